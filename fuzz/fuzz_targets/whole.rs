@@ -31,5 +31,4 @@ pub fn review(source: Source) {
     for transaction in 0..review.transactions().count().min(50) {
         let _ = review.wire(transaction);
     }
-    let _ = review.totals();
 }

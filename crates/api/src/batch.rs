@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{Environment, KeptWarning, ReviewTotals};
+use super::{DeliveryStage, Environment, KeptWarning, ReviewTotals, StageEvidence};
 
 /// Which rows are sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -59,8 +59,21 @@ pub struct SendPreview {
 }
 
 /// Where a batch is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    Deserialize,
+    TS,
+    strum::EnumString,
+    strum::IntoStaticStr,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum BatchState {
     /// Stored, waits for the service.
     Queued,
@@ -81,8 +94,21 @@ pub enum BatchState {
 }
 
 /// Where a row is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    Deserialize,
+    TS,
+    strum::EnumString,
+    strum::IntoStaticStr,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum RowState {
     /// Not yet answered.
     Pending,
@@ -197,6 +223,9 @@ pub struct BatchDecision {
     /// The service's number of it, where its portal shows one: its results are then asked for. Else empty.
     #[serde(default)]
     pub batch_number: String,
+    /// Word typed where production asks for one before something is sent again; empty elsewhere.
+    #[serde(default)]
+    pub typed: String,
 }
 
 /// A page of a batch's rows.
@@ -248,6 +277,10 @@ pub struct BatchRow {
     pub premium: String,
     /// Where it is.
     pub row_state: RowState,
+    /// How far it is known to be.
+    pub stage: DeliveryStage,
+    /// Why that is known; null before the service was asked.
+    pub evidence: Option<StageEvidence>,
     /// The service's number, or null.
     pub transaction_id: Option<String>,
     /// What the service says.

@@ -3,11 +3,14 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::Environment;
+use super::{DeliveryStage, Environment, LostDecision, StageEvidence};
 
 /// Where an upload is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS, strum::EnumString, strum::IntoStaticStr,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum UploadState {
     /// Stored here, not yet begun.
     Queued,
@@ -169,6 +172,13 @@ pub struct UploadView {
     pub can_cancel: bool,
     /// Can be sent again.
     pub can_retry: bool,
+    /// An answer was lost and the service cannot say whether it has the document: a person decides; `message` is the
+    /// question.
+    pub asks: bool,
+    /// How far it is known to be.
+    pub stage: DeliveryStage,
+    /// Why that is known; null before the service was asked.
+    pub evidence: Option<StageEvidence>,
 }
 
 /// A file that was not taken into the queue.
@@ -210,6 +220,28 @@ pub struct UploadQueue {
 pub struct UploadId {
     /// Local id.
     pub id: String,
+}
+
+/// An upload that was refused or canceled and is sent again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct UploadRetry {
+    /// Local id.
+    pub id: String,
+    /// Word typed where production asks for one; empty elsewhere.
+    #[serde(default)]
+    pub typed: String,
+}
+
+/// A person's decision on an upload whose answer was lost.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct UploadDecision {
+    /// Local id.
+    pub id: String,
+    /// What is said of it.
+    pub decision: LostDecision,
+    /// Word typed where production asks for one before it is sent again; empty elsewhere.
+    #[serde(default)]
+    pub typed: String,
 }
 
 /// A document at the service.

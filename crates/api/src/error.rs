@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What kind of trouble it is; the UI has one table from code to title, text and action.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+/// What kind of trouble it is. Each shell has one table of what to do about it, by this code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS, strum::VariantArray)]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorCode {
     /// The request breaks a rule; `details` names the fields.
@@ -12,7 +12,7 @@ pub enum ErrorCode {
     /// The service rejected the request; `details` names the fields it named.
     Rejected,
     /// No valid key or sign-in (401).
-    NotAuthorised,
+    NotAuthorized,
     /// Signed in, but not allowed: account inactive or calculator not contracted (403).
     NotPermitted,
     /// The refresh token is dead: sign in again.
@@ -27,6 +27,8 @@ pub enum ErrorCode {
     Offline,
     /// The service did not answer in time.
     Timeout,
+    /// What was sent may or may not have been accepted: the answer was lost.
+    OutcomeUnknown,
     /// The certificate is not trusted; `message` names the issuer seen.
     Untrusted,
     /// The limit of requests is used up; retry after the time in `message`.
@@ -43,10 +45,15 @@ pub enum ErrorCode {
     Storage,
     /// The store was written by a newer version.
     StoreTooNew,
-    /// The person cancelled: a state, not an error.
-    Cancelled,
+    /// The person canceled: a state, not an error.
+    Canceled,
     /// A defect of ours.
     Internal,
+}
+
+impl ErrorCode {
+    /// Every code.
+    pub const ALL: &'static [ErrorCode] = <ErrorCode as strum::VariantArray>::VARIANTS;
 }
 
 /// One field at fault.
@@ -64,7 +71,8 @@ pub struct FieldError {
 pub struct BoundaryError {
     /// The kind of trouble.
     pub code: ErrorCode,
-    /// A sentence for the person; no secrets.
+    /// A sentence on what happened, or what is wrong with the data; no secrets, and nothing that a shell names, such
+    /// as a button, a menu or a command.
     pub message: String,
     /// Fields at fault; empty when the trouble is not one of fields.
     pub details: Vec<FieldError>,
@@ -99,18 +107,13 @@ impl BoundaryError {
     /// Nothing by that id.
     #[must_use]
     pub fn not_found(what: &str) -> Self {
-        BoundaryError::of(
-            ErrorCode::NotFound,
-            format!(
-                "This {what} is no longer there. It may have been removed in another window; reload the list."
-            ),
-        )
+        BoundaryError::of(ErrorCode::NotFound, format!("This {what} is no longer there."))
     }
 
     /// The person closed a dialog: a state, not an error.
     #[must_use]
     pub fn cancelled() -> Self {
-        BoundaryError::of(ErrorCode::Cancelled, "Cancelled.")
+        BoundaryError::of(ErrorCode::Canceled, "Canceled.")
     }
 
     /// A defect of ours; `what` names the operation, never its content.

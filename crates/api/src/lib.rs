@@ -4,6 +4,7 @@
 //! The TypeScript bindings in `ui/src/bindings/` are made from these types by `cargo xtask codegen`.
 
 mod batch;
+mod delivery_stage;
 mod diligent;
 mod documents;
 mod due;
@@ -23,6 +24,7 @@ mod transactions;
 mod webhooks;
 
 pub use batch::*;
+pub use delivery_stage::{DeliveryStage, StageEvidence};
 pub use diligent::*;
 pub use documents::*;
 pub use due::*;

@@ -239,7 +239,9 @@ operations! {
     /// Take an upload back that was not begun.
     document_cancel: UploadId => UploadQueue;
     /// Send an upload again that was refused or cancelled.
-    document_retry: UploadId => UploadQueue;
+    document_retry: UploadRetry => UploadQueue;
+    /// Say of an upload whose answer was lost that it arrived, that it is sent again, or that it is looked for once more.
+    document_decide: UploadDecision => UploadQueue;
     /// Everything that is still missing.
     documents_missing: Nothing => MissingList;
     /// The documents of one transaction: there, asked for, on their way.
@@ -285,7 +287,7 @@ macro_rules! declarations {
 pub fn bindings() -> String {
     let config = &Config::new().with_large_int("number");
     let types = declarations![config;
-        Nothing, ErrorCode, FieldError, BoundaryError, Coded, TransactionTypeInfo, LineInfo, StateInfo, ReferenceData,
+        Nothing, ErrorCode, FieldError, BoundaryError, Coded, TransactionTypeInfo, LineInfo, StateInfo, ImportField, ReferenceData,
         RuleChangeView, RuleChanges,
         QuoteLine, QuoteRequest, Sureness, SourceRef, ChargeView, FieldAmount, QuoteDetails, Difference, NoteSeverity, NoteView,
         StampView, DocumentView, AnsweredBy, QuoteAnswer, CompareRequest, CompareColumn, Comparison, QuotePdfRequest,
@@ -297,21 +299,21 @@ pub fn bindings() -> String {
         MappingOpened, ColumnChange, RowFilter, RowsRequest, CellMark, RowView, RowsPage, CellId, IssueView, CellIssues, CellEdit,
         ReviewEdit, ReviewExclude, ReviewFix, ReviewKeep, KeptWarning, FixChange, FixOutcome, ReviewFind, FoundCell, ReviewSummary, ReviewList,
         ReviewDocuments, DocumentMatch, DocumentsOutcome, SaveRejects, ColumnWidths, SendScope, SendReview, SendReviewPreview,
-        SendPreview, BatchState, RowState, BatchCounts, BatchView, BatchList, BatchId, LostDecision, BatchDecision, BatchRowsRequest, RowMessage,
+        SendPreview, BatchState, RowState, BatchCounts, DeliveryStage, StageEvidence, BatchView, BatchList, BatchId, LostDecision, BatchDecision, BatchRowsRequest, RowMessage,
         BatchRow, BatchRowsPage, OutboxStatus, AuditEntry, AuditLog,
         EventWhat, EventCheck, EventSignature, EventsRequest, EventView, EventsPage, EventsMark, EventId, EventDetail,
         EventSaid, EventsNews, ReceiverState, EventsStatus, RefusedDelivery, RefusedList, EventsSettings, EventsSettingsChange,
         SetEventsSecret, FollowListener, TrayNotice, TrayNotices, SendAgain,
         WebhookView, WebhookList, SaveWebhook, WebhookSaved, WebhookId, DeliveryState, DeliveriesRequest, DeliveryView,
-        DeliveriesPage, DeliveryId, DeliveryTry, DeliveryLog, PracticeState, PracticeMail, PracticeWaiting, PracticeAct,
+        DeliveriesPage, DeliveryId, DeliveryTry, DeliveryLog, PracticeState, PracticeMail, PracticeDialect, PracticeWaiting, PracticeAct,
         PracticeFault, PracticeOutcome,
         DayRange, TransactionsFilter, TransactionSort, TransactionsSearch, SentRow, TransactionRow, TransactionsPage,
         TransactionTotals, TransactionsSum, FacetChoice, Facet, ChartBar, TransactionsSummary, TransactionsRefresh,
-        RefreshStage, RefreshState, FetchedDays, TransactionsOverview, TransactionId, TransactionQuestion,
+        RefreshStage, RefreshState, FetchedDays, TransactionColumnKind, TransactionColumnInfo, TransactionsOverview, TransactionId, TransactionQuestion,
         TransactionField, TimelineStep, ComparedAmount, TransactionDocument, TransactionDetail, SavedSearch,
         SavedSearches, SearchName, TransactionsExport, ExportStage, ExportState,
         UploadState, DocumentTarget, DocumentsLook, LookedFile, WantedDocument, DocumentsLooked, UploadFile,
-        DocumentsUpload, SendConfirmation, UploadView, RefusedFile, DocumentsQueued, UploadQueue, UploadId, KeptDocument,
+        DocumentsUpload, SendConfirmation, UploadView, RefusedFile, DocumentsQueued, UploadQueue, UploadId, UploadRetry, UploadDecision, KeptDocument,
         FormsQuestion, FormsOffer, FormView, FormSection, FormField, KnownCarrier, FormDeclination, FormsRequest,
         FormsPrefill, FormFinding, FormMissing, FormStanding, FormsCheck, FilledForms, FilledFormView, FormPage,
         PageMark, FormHandle, FormUpload,

@@ -51,6 +51,11 @@ pub enum PracticeAct {
     },
     /// Trouble that was asked for is taken back.
     EndTrouble {},
+    /// The service answers as other providers read the specification.
+    Dialects {
+        /// Names of the list in [`PracticeState`]; none is the contract as it is.
+        names: Vec<String>,
+    },
     /// Batches are processed at this pace.
     Speed {
         /// Rows a second; 0 stands still, null is as fast as it goes.
@@ -109,6 +114,17 @@ pub struct PracticeWaiting {
     pub failures: u32,
 }
 
+/// A way in which another provider reads the specification.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct PracticeDialect {
+    /// By which it is chosen.
+    pub name: String,
+    /// What the service does then.
+    pub sentence: String,
+    /// Whether it is spoken now.
+    pub spoken: bool,
+}
+
 /// The practice service behind the scenes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct PracticeState {
@@ -126,6 +142,8 @@ pub struct PracticeState {
     pub faults: u32,
     /// Outgoing mail, newest first.
     pub mail: Vec<PracticeMail>,
+    /// All dialects, with those that are spoken.
+    pub dialects: Vec<PracticeDialect>,
 }
 
 /// What came of it.

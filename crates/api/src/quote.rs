@@ -134,6 +134,9 @@ pub struct FieldAmount {
     pub field: String,
     /// Title that came.
     pub title: String,
+    /// The plain title, the same in every state.
+    #[serde(default)]
+    pub plain_title: String,
     /// USD.
     pub amount: String,
     /// Whether it is zero and the state has no such charge: may be left out of a short view.

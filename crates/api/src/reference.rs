@@ -63,6 +63,26 @@ pub struct StateInfo {
     pub municipalities: Vec<String>,
 }
 
+/// A field of an imported transaction: what a column of a file can be.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ImportField {
+    /// The contract's name.
+    pub field: String,
+    /// Title.
+    pub title: String,
+    /// The heading of a narrow column.
+    pub short_title: String,
+    /// What kind of value it takes.
+    #[ts(
+        type = "'identifier' | 'text' | 'date' | 'amount' | 'flag' | 'code' | 'list' | 'shares' | 'percent'"
+    )]
+    pub kind: String,
+    /// The most characters it takes.
+    pub chars_max: u32,
+    /// A value as the template shows it; empty where it shows none.
+    pub example: String,
+}
+
 /// Everything the forms need; asked once at start.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ReferenceData {
@@ -86,6 +106,8 @@ pub struct ReferenceData {
     pub fee_charged_by: String,
     /// Lines of business: built in, or the profile's own table.
     pub lines: Vec<LineInfo>,
+    /// Fields of an imported transaction, in the template's order.
+    pub import_fields: Vec<ImportField>,
     /// Where the lines come from: `built in` or the file's name.
     pub lines_source: String,
 }

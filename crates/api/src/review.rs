@@ -45,12 +45,13 @@ pub struct ReviewId {
 }
 
 /// How far a review is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ReviewStage {
     /// The person cancelled the dialog: there is no review.
     Cancelled,
     /// Being read.
+    #[default]
     Reading,
     /// Columns are to be matched, or a question is open.
     Match,
@@ -179,7 +180,7 @@ pub struct IssueGroupView {
 }
 
 /// A review as a whole.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ReviewView {
     /// Id; empty when cancelled.
     pub id: String,
@@ -191,15 +192,12 @@ pub struct ReviewView {
     pub read_bytes: u32,
     /// Bytes altogether.
     pub total_bytes: u32,
-    /// While reading: rows of the whole file once they are told apart, then they are checked; 0 before. What else is
-    /// said here is of its first rows only.
+    /// While reading: rows of the file once they are told apart, then they are checked; 0 before.
     pub read_rows: u32,
-    /// While reading: rows of the whole file that are checked.
+    /// While reading: rows that are checked.
     pub checked_rows: u32,
     /// While reading: a draft that was kept before and is opened again.
     pub is_draft: bool,
-    /// While reading: by its first rows, columns or questions will have to be answered.
-    pub asks: bool,
     /// Why the file was refused, and what to do.
     pub refusal: Option<String>,
     /// Sheets of a workbook.

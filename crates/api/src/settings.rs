@@ -30,11 +30,13 @@ pub struct Settings {
     pub zoom: u32,
     /// Name of the agency, printed on quotes.
     pub agency: String,
+    /// Columns of the table of transactions by name; empty for the usual ones.
+    pub transaction_columns: Vec<String>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { theme: Theme::System, zoom: 100, agency: String::new() }
+        Settings { theme: Theme::System, zoom: 100, agency: String::new(), transaction_columns: Vec::new() }
     }
 }
 

@@ -147,7 +147,7 @@ pub struct TransactionRow {
     pub date_filed: String,
     /// USD; empty where the service gave none.
     pub premium: String,
-    /// USD: agency and inspection fee.
+    /// USD: agency, inspection and collection fee.
     pub fees: String,
     /// USD: all taxes and state fees.
     pub taxes: String,
@@ -362,6 +362,37 @@ pub struct TransactionsOverview {
     pub refresh: RefreshState,
     /// Changes whenever the index changed.
     pub revision: u32,
+    /// The columns that the table can show, in its order.
+    pub columns: Vec<TransactionColumnInfo>,
+}
+
+/// How a column of the table is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum TransactionColumnKind {
+    /// As it stands.
+    Text,
+    /// A date.
+    Date,
+    /// An amount in USD.
+    Amount,
+    /// A whole number.
+    Number,
+}
+
+/// A column of the table of transactions; an export has it under the same name and title.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct TransactionColumnInfo {
+    /// Name.
+    pub name: String,
+    /// Title.
+    pub title: String,
+    /// How it is written.
+    pub kind: TransactionColumnKind,
+    /// Shown where the person chose no columns.
+    pub is_usual: bool,
+    /// What orders by it, or null.
+    pub sort: Option<TransactionSort>,
 }
 
 /// A transaction by the service's number.

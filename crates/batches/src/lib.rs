@@ -5,4 +5,4 @@ pub mod outbox;
 pub mod review;
 
 pub use outbox::{OutboxPace, Outgoing};
-pub use review::TakenUp;
+pub use review::ResumedDraft;

@@ -1,7 +1,6 @@
 //! From a transaction to what has to be done with it.
 
 use bordereau_contract::{Jurisdiction, TransactionType, is_writable};
-use bordereau_money::Usd;
 use chrono::{Months, NaiveDate};
 
 use crate::Calendar;
@@ -56,17 +55,6 @@ pub struct Duty<'a> {
     pub done: Option<NaiveDate>,
 }
 
-/// What a late filing costs.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LateFee<'a> {
-    /// The rule.
-    pub rule: &'a PenaltyRule,
-    /// Standard charge and penalty together, USD.
-    pub total: Usd,
-    /// What of it the insured may be charged, USD.
-    pub insured_share: Usd,
-}
-
 /// How the time added to a policy is filed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Continuation {
@@ -94,35 +82,11 @@ impl Calendar {
         state.duties.iter().filter(applies).map(|rule| duty(state, rule, subject)).collect()
     }
 
-    /// What it costs to do this late, in the states where that is a fixed amount.
-    #[must_use]
-    pub fn late_fee(&self, state: Jurisdiction, kind: DutyKind, effective: NaiveDate) -> Option<LateFee<'_>> {
-        let rule = self.penalty(state, kind, effective)?;
-        let late = rule.late?;
-        let standard = rule.standard.unwrap_or(Usd::ZERO);
-        let total = Usd::checked_sum([standard, late])?;
-        Some(LateFee { rule, total, insured_share: if rule.passed_on { total } else { standard } })
-    }
-
     /// What is known of being late with this.
     #[must_use]
     pub fn penalty(&self, state: Jurisdiction, kind: DutyKind, effective: NaiveDate) -> Option<&PenaltyRule> {
         let penalties = self.of(state).penalties.iter();
         penalties.filter(|rule| rule.kind == kind).find(|rule| rule.from.is_none_or(|from| from <= effective))
-    }
-
-    /// The effective date to enter with the state's office, where it is not the policy's own.
-    #[must_use]
-    pub fn date_to_enter(
-        &self,
-        state: Jurisdiction,
-        policy_effective: NaiveDate,
-        premium_paid: NaiveDate,
-    ) -> Option<NaiveDate> {
-        let rules = self.of(state).entries.iter();
-        let mut fits =
-            rules.filter(|rule| policy_effective < rule.policy_before && rule.paid_from <= premium_paid);
-        fits.next().map(|rule| rule.enter)
     }
 
     /// How months added to a policy of `term_months` are filed, where the state has a rule of its own for it.

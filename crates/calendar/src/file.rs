@@ -16,7 +16,6 @@ pub(crate) struct FileText {
     #[serde(default)]
     pub(crate) penalty: Vec<PenaltyText>,
     #[serde(default)]
-    pub(crate) entry: Vec<EntryText>,
     pub(crate) continuation: Option<StatementText>,
 }
 
@@ -97,17 +96,6 @@ pub(crate) struct PenaltyText {
     pub(crate) late: Option<String>,
     pub(crate) passed_on: bool,
     pub(crate) from: Option<String>,
-    pub(crate) checked: CheckedText,
-    pub(crate) source: Vec<SourceText>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct EntryText {
-    pub(crate) policy_before: String,
-    pub(crate) paid_from: String,
-    pub(crate) enter: String,
-    pub(crate) text: String,
     pub(crate) checked: CheckedText,
     pub(crate) source: Vec<SourceText>,
 }

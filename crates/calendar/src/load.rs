@@ -5,11 +5,9 @@ use bordereau_money::Usd;
 use bordereau_tax::Source;
 use chrono::NaiveDate;
 
-use crate::file::{
-    BilledText, CheckedText, DutyText, EntryText, FileText, Moves, PenaltyText, PeriodText, SourceText,
-};
+use crate::file::{BilledText, CheckedText, DutyText, FileText, Moves, PenaltyText, PeriodText, SourceText};
 use crate::rule::{
-    Billing, DutyRule, EntryRule, MonthDay, PenaltyRule, Period, PeriodDue, PeriodLength, StateCalendar, When,
+    Billing, DutyRule, MonthDay, PenaltyRule, Period, PeriodDue, PeriodLength, StateCalendar, When,
 };
 
 /// Most days a duty may be counted: longer is a slip of the hand.
@@ -52,7 +50,6 @@ pub(crate) fn read(text: &str) -> Result<StateCalendar, CalendarProblem> {
         moves: file.rest_days.is_some_and(|rest| rest.moves == Moves::ToTheNextBusinessDay),
         duties: file.duty.iter().map(duty).collect::<Result<_, _>>()?,
         penalties: file.penalty.iter().map(penalty).collect::<Result<_, _>>()?,
-        entries: file.entry.iter().map(entry).collect::<Result<_, _>>()?,
         continues: file.continuation.is_some(),
     })
 }
@@ -184,16 +181,5 @@ fn penalty(text: &PenaltyText) -> Result<PenaltyRule, CalendarProblem> {
         from: optional_date(text.from.as_ref(), place)?,
         checked: text.checked.checked(),
         sources: proven(&text.checked, &text.source, place)?,
-    })
-}
-
-fn entry(text: &EntryText) -> Result<EntryRule, CalendarProblem> {
-    let place = "entry";
-    said(&text.text, place)?;
-    proven(&text.checked, &text.source, place)?;
-    Ok(EntryRule {
-        policy_before: date(&text.policy_before, place)?,
-        paid_from: date(&text.paid_from, place)?,
-        enter: date(&text.enter, place)?,
     })
 }

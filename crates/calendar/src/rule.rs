@@ -200,14 +200,6 @@ pub struct PenaltyRule {
     pub sources: Vec<Source>,
 }
 
-/// A date that is entered instead of the policy's.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct EntryRule {
-    pub(crate) policy_before: NaiveDate,
-    pub(crate) paid_from: NaiveDate,
-    pub(crate) enter: NaiveDate,
-}
-
 /// Everything known of one jurisdiction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StateCalendar {
@@ -222,7 +214,6 @@ pub struct StateCalendar {
     pub duties: Vec<DutyRule>,
     /// What being late costs.
     pub penalties: Vec<PenaltyRule>,
-    pub(crate) entries: Vec<EntryRule>,
     /// Whether an extension is filed as a policy of its own.
     pub(crate) continues: bool,
 }

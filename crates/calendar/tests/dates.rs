@@ -158,25 +158,14 @@ fn illinois_files_added_months_as_a_policy() {
     assert_eq!(calendar.continuation(state("TX"), day("2022-05-01"), 12, 3), None);
 }
 
-/// GA-slip-date.
-#[test]
-fn georgia_enters_the_first_day_of_slip() {
-    let enter = |effective, paid| Calendar::builtin().date_to_enter(state("GA"), day(effective), day(paid));
-    assert_eq!(enter("2020-11-15", "2021-02-01"), Some(day("2021-01-01")));
-    assert_eq!(enter("2020-12-31", "2021-01-01"), Some(day("2021-01-01")));
-    assert_eq!(enter("2020-11-15", "2020-12-31"), None);
-    assert_eq!(enter("2021-01-01", "2021-02-01"), None);
-}
-
 /// PA-late.
 #[test]
 fn pennsylvania_late_filing() {
     let usd = |text| Usd::parse(text).unwrap();
-    let fee = |effective| Calendar::builtin().late_fee(state("PA"), DutyKind::Filing, day(effective));
-    let late = fee("2026-05-01").unwrap();
-    assert_eq!((late.rule.standard, late.rule.late), (Some(usd("20.00")), Some(usd("25.00"))));
-    assert_eq!((late.total, late.insured_share), (usd("45.00"), usd("20.00")));
-    assert!(fee("2016-12-31").is_none(), "the amounts are those from 2017");
+    let penalty = |effective| Calendar::builtin().penalty(state("PA"), DutyKind::Filing, day(effective));
+    let late = penalty("2026-05-01").unwrap();
+    assert_eq!((late.standard, late.late, late.passed_on), (Some(usd("20.00")), Some(usd("25.00")), false));
+    assert!(penalty("2016-12-31").is_none(), "the amounts are those from 2017");
 }
 
 /// LA-slip-start: an endorsement of a policy effective before 2026-07-01 stays with the old procedures.

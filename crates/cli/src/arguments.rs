@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use bordereau_contract::{FeeChargedBy, Jurisdiction, Occupancy, TransactionType};
+use bordereau_contract::{FeeChargedBy, Occupancy};
 use bordereau_desk::api::{ClientType, Environment, QuoteLine, QuoteRequest, SignIn};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -16,6 +16,7 @@ use crate::import_arguments::{BatchCommand, ImportArguments};
 use crate::listen::ListenArguments;
 use crate::rate_changes::RateChangesArguments;
 use crate::search::SearchArguments;
+use crate::shared_arguments::Place;
 use crate::status::StatusArguments;
 use crate::webhook::WebhookCommand;
 
@@ -34,20 +35,6 @@ pub(crate) struct Arguments {
     pub(crate) place: Place,
     #[command(subcommand)]
     pub(crate) command: Command,
-}
-
-/// Where the data is, which profile is used, how the answer is written.
-#[derive(Args, Debug)]
-pub(crate) struct Place {
-    /// Keep all data in this folder
-    #[arg(long, global = true, value_name = "DIR", help_heading = "Everywhere")]
-    pub(crate) data_dir: Option<PathBuf>,
-    /// Use this profile (name or id) instead of the selected one
-    #[arg(long, global = true, value_name = "NAME", help_heading = "Everywhere")]
-    pub(crate) profile: Option<String>,
-    /// Answer in JSON, amounts as strings
-    #[arg(long, global = true, help_heading = "Everywhere")]
-    pub(crate) json: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -282,22 +269,6 @@ pub(crate) fn charger_code(name: Option<ChargerName>) -> String {
     name.map(|name| FeeChargedBy::from(name).code().to_owned()).unwrap_or_default()
 }
 
-/// A state by its code, in whatever case it was typed.
-pub(crate) fn state(typed: &str) -> Result<String, String> {
-    let code = typed.trim().to_ascii_uppercase();
-    match code.parse::<Jurisdiction>() {
-        Ok(_) => Ok(code),
-        Err(_) => Err("write the state as its two letters, such as TX".to_owned()),
-    }
-}
-
-/// A transaction type by its code, in whatever case it was typed.
-pub(crate) fn transaction_type(typed: &str) -> Result<String, String> {
-    let code = typed.trim().to_ascii_uppercase();
-    code.parse::<TransactionType>().map_err(|error| format!("expected {}", error.expected))?;
-    Ok(code)
-}
-
 fn line(typed: &str) -> Result<QuoteLine, String> {
     let (code, premium) = typed.split_once('=').ok_or("write it as CODE=PREMIUM, such as GEN-1002=9521")?;
     Ok(QuoteLine { code: code.trim().to_owned(), premium: premium.trim().to_owned() })
@@ -460,6 +431,9 @@ pub(crate) struct ServeArguments {
     /// Where accounts and the certificate authority are kept [default: `serve` in the data folder]
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
+    /// Answer as other providers read the specification: names joined by commas, or `list` to see them
+    #[arg(long, value_name = "NAMES", default_value = "", hide_default_value = true)]
+    pub(crate) dialect: String,
 }
 
 #[cfg(test)]
@@ -467,6 +441,7 @@ mod tests {
     use clap::CommandFactory;
 
     use super::*;
+    use crate::shared_arguments::state;
 
     #[test]
     fn the_command_line_is_well_formed() {

@@ -10,12 +10,12 @@ use bordereau_desk::api::{
 use bordereau_host::DataFolder;
 use serde_json::{Value, json};
 
-use crate::arguments::Place;
 use crate::ending::Ending;
 use crate::file_target::{FileTarget, table_format};
 use crate::import::send::{self, state_word};
 use crate::import_arguments::{BatchCommand, Sending};
 use crate::plain::on_one_line;
+use crate::shared_arguments::Place;
 use crate::{import, lock, log, output, workplace};
 
 /// Rows of a page.
@@ -110,6 +110,16 @@ async fn show(place: &Place, desk: &Desk, id: String) -> Result<(), Ending> {
 fn row_text(row: &BatchRow) -> String {
     let mut text =
         format!("  line {:<6} {} {}\n", row.line, on_one_line(&row.policy_number), on_one_line(&row.insured));
+    if let Some(why) = &row.evidence {
+        let stage: &str = row.stage.into();
+        text.push_str(&format!(
+            "    {}: asked for {} at {}, the service answered: {}\n",
+            stage.replace('_', " "),
+            on_one_line(&why.question),
+            why.at,
+            on_one_line(&why.answer)
+        ));
+    }
     for message in &row.messages {
         let field = if message.field.is_empty() {
             String::new()
@@ -200,7 +210,9 @@ async fn decide(
     let named = place.profile.clone().unwrap_or_else(|| batch.profile.clone());
     let there = Place { data_dir: None, profile: Some(named), json: place.json };
     let (desk, _) = workplace::on_profile(&there, desk).await?;
-    let batch = desk.batch_decide(BatchDecision { id, decision, batch_number }).await?;
+    // --yes stands for the word.
+    let typed = if sending.yes { desk.send_confirmation(Nothing {}).await?.type_word } else { String::new() };
+    let batch = desk.batch_decide(BatchDecision { id, decision, batch_number, typed }).await?;
     desk.work();
     let batch = send::follow(&desk, batch, sending).await?;
     if place.json {

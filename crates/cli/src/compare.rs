@@ -6,9 +6,10 @@ use bordereau_desk::api::{CompareColumn, CompareRequest};
 use bordereau_desk::text;
 use serde_json::{Value, json};
 
-use crate::arguments::{CompareArguments, Place};
+use crate::arguments::CompareArguments;
 use crate::ending::Ending;
 use crate::quote::environment_line;
+use crate::shared_arguments::Place;
 use crate::{output, workplace};
 
 pub(crate) async fn run(place: &Place, asked: CompareArguments) -> Result<(), Ending> {

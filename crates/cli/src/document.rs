@@ -6,16 +6,16 @@ use std::time::{Duration, Instant};
 
 use bordereau_desk::Desk;
 use bordereau_desk::api::{
-    DocumentTarget, DocumentsLook, DocumentsUpload, Environment, KeptDocument, Nothing, RefusedFile,
-    UploadFile, UploadState, UploadView,
+    DocumentTarget, DocumentsLook, DocumentsUpload, Environment, KeptDocument, LostDecision, Nothing,
+    RefusedFile, UploadDecision, UploadFile, UploadState, UploadView,
 };
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use crate::arguments::Place;
 use crate::ending::Ending;
 use crate::file_target::{FileTarget, make_folder};
 use crate::plain::on_one_line;
+use crate::shared_arguments::Place;
 use crate::{log, output, workplace};
 
 /// How long trouble with the service is put up with.
@@ -40,6 +40,21 @@ pub(crate) enum DocumentCommand {
         #[arg(long)]
         wait: bool,
     },
+    /// A document whose answer was lost is at the service
+    Arrived(LostUpload),
+    /// A document whose answer was lost is not at the service: send it again
+    SendAgain(LostUpload),
+    /// Look once more for a document whose answer was lost
+    LookAgain(LostUpload),
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct LostUpload {
+    /// Id of the upload, as `bordereau document queue` shows it
+    id: String,
+    /// Really send it again to a production profile
+    #[arg(long)]
+    yes: bool,
 }
 
 /// Which transaction.
@@ -112,7 +127,37 @@ pub(crate) async fn run(place: &Place, command: DocumentCommand) -> Result<(), E
         DocumentCommand::List { transaction } => list(place, &desk, transaction.target()).await,
         DocumentCommand::Missing => missing(place, &desk).await,
         DocumentCommand::Queue { wait } => queue(place, &desk, wait).await,
+        DocumentCommand::Arrived(lost) => decide(place, &desk, lost, LostDecision::Arrived).await,
+        DocumentCommand::SendAgain(lost) => decide(place, &desk, lost, LostDecision::SendAgain).await,
+        DocumentCommand::LookAgain(lost) => decide(place, &desk, lost, LostDecision::LookAgain).await,
     }
+}
+
+/// What a person found in the service's portal about a document whose answer was lost, and what follows from it.
+async fn decide(place: &Place, desk: &Desk, lost: LostUpload, decision: LostDecision) -> Result<(), Ending> {
+    let queue = desk.documents_queue(Nothing {}).await?;
+    let Some(upload) = queue.uploads.into_iter().find(|upload| upload.id == lost.id) else {
+        let id = on_one_line(&lost.id).into_owned();
+        return Err(Ending::usage(format!("there is no upload {id}; see: bordereau document queue")));
+    };
+    if decision == LostDecision::SendAgain && upload.environment == Environment::Production && !lost.yes {
+        return Err(Ending::usage(format!(
+            "nothing was sent: {} would go to PRODUCTION ({}) once more; say --yes",
+            on_one_line(&upload.file_name),
+            on_one_line(&upload.profile)
+        )));
+    }
+    // --yes stands for the word, which is the name of the profile.
+    let typed = if lost.yes { upload.profile } else { String::new() };
+    desk.document_decide(UploadDecision { id: lost.id.clone(), decision, typed }).await?;
+    desk.work();
+    let uploads = follow(desk, &[lost.id], Patience::Short).await?;
+    if place.json {
+        output::write_json(&json!({ "uploads": uploads }))?;
+    } else {
+        output::write(&uploads.iter().map(line).collect::<String>())?;
+    }
+    ending(&uploads, 0)
 }
 
 async fn queue(place: &Place, desk: &Desk, wait: bool) -> Result<(), Ending> {
@@ -121,7 +166,7 @@ async fn queue(place: &Place, desk: &Desk, wait: bool) -> Result<(), Ending> {
         desk.work();
         let left = desk.documents_queue(Nothing {}).await?.uploads;
         let ids: Vec<String> = left.into_iter().filter(|one| !is_ended(one)).map(|one| one.id).collect();
-        ended = ending(&follow(desk, &ids).await?, 0);
+        ended = ending(&follow(desk, &ids, Patience::UntilKnown).await?, 0);
     }
     let queue = desk.documents_queue(Nothing {}).await?;
     if place.json {
@@ -139,6 +184,13 @@ fn files(count: usize) -> String {
 
 /// How uploads end; `refused` files were not taken into the queue.
 fn ending(uploads: &[UploadView], refused: usize) -> Result<(), Ending> {
+    if let Some(asked) = uploads.iter().find(|upload| upload.asks) {
+        let id = &asked.id;
+        return Err(Ending::failed(format!(
+            "upload {id}: {} Say `bordereau document arrived {id}`, `bordereau document send-again {id}` or `bordereau document look-again {id}`.",
+            asked.message
+        )));
+    }
     let waiting = uploads.iter().filter(|upload| !is_ended(upload)).count();
     if waiting > 0 {
         return Err(Ending::failed(format!(
@@ -172,7 +224,7 @@ async fn upload(place: &Place, desk: &Desk, asked: UploadArguments) -> Result<()
         let queued = desk.documents_upload(DocumentsUpload { target, files, typed }).await?;
         refused.extend(queued.refused);
         let ids: Vec<String> = queued.uploads.iter().map(|upload| upload.id.clone()).collect();
-        uploads = follow(desk, &ids).await?;
+        uploads = follow(desk, &ids, Patience::Short).await?;
     }
     if place.json {
         output::write_json(&json!({ "uploads": uploads, "refused": refused }))?;
@@ -194,8 +246,21 @@ fn is_ended(upload: &UploadView) -> bool {
     matches!(upload.state, UploadState::Sent | UploadState::Refused | UploadState::Cancelled)
 }
 
+/// How long an upload is followed whose answer was lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Patience {
+    /// As long as any other trouble is put up with.
+    Short,
+    /// Until it is known whether it arrived, or a person has to decide.
+    UntilKnown,
+}
+
 /// Until all have ended, or the service could not be used for a while. Trouble is told once.
-pub(crate) async fn follow(desk: &Desk, ids: &[String]) -> Result<Vec<UploadView>, Ending> {
+pub(crate) async fn follow(
+    desk: &Desk,
+    ids: &[String],
+    patience: Patience,
+) -> Result<Vec<UploadView>, Ending> {
     let mut told = String::new();
     let mut moved = Instant::now();
     let mut open = usize::MAX;
@@ -220,7 +285,9 @@ pub(crate) async fn follow(desk: &Desk, ids: &[String]) -> Result<Vec<UploadView
             }
             _ => {}
         }
-        if trouble.is_some() && moved.elapsed() > PATIENCE {
+        let waits =
+            |upload: &&UploadView| patience == Patience::UntilKnown && upload.state == UploadState::Unknown;
+        if trouble.is_some_and(|upload| !waits(&upload)) && moved.elapsed() > PATIENCE {
             return Ok(own);
         }
     }
@@ -230,6 +297,7 @@ pub(crate) fn line(upload: &UploadView) -> String {
     let word = match upload.state {
         UploadState::Queued => "queued",
         UploadState::Sending => "sending",
+        UploadState::Unknown if upload.asks => "undecided",
         UploadState::Unknown => "asking",
         UploadState::Sent => "sent",
         UploadState::Refused => "refused",
@@ -243,7 +311,8 @@ pub(crate) fn line(upload: &UploadView) -> String {
     let message =
         if upload.message.is_empty() { String::new() } else { format!("\n            {}", upload.message) };
     format!(
-        "{word:<10}  {}  {}  {target}  {} bytes  SHA-256 {}{message}\n",
+        "{word:<10}  {}  {}  {}  {target}  {} bytes  SHA-256 {}{message}\n",
+        upload.id,
         upload.code,
         on_one_line(&upload.file_name),
         upload.bytes,

@@ -7,10 +7,10 @@ use bordereau_desk::api::{DueEntry, DueList, DueRequest, DueStanding};
 use clap::Args;
 use serde_json::json;
 
-use crate::arguments::{Place, state};
 use crate::ending::Ending;
 use crate::file_target::FileTarget;
 use crate::plain::on_one_line;
+use crate::shared_arguments::{Place, state};
 use crate::{output, workplace};
 
 /// What can be due.

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use bordereau_desk::api::{BoundaryError, ErrorCode};
 use bordereau_host::DataFolderError;
 
+use crate::error_advice::error_advice;
 use crate::plain::on_one_line;
 
 /// An exit code and its line.
@@ -19,8 +20,8 @@ pub(crate) struct Ending {
 const USAGE: u8 = 2;
 /// Rejected by validation, here or by the service.
 const REJECTED: u8 = 3;
-/// Not authorised.
-const NOT_AUTHORISED: u8 = 4;
+/// Not authorized.
+const NOT_AUTHORIZED: u8 = 4;
 /// Service, network or this machine.
 const FAILED: u8 = 5;
 
@@ -33,8 +34,8 @@ impl Ending {
         Ending { code: REJECTED, line: line.into() }
     }
 
-    pub(crate) fn not_authorised(line: impl Into<String>) -> Ending {
-        Ending { code: NOT_AUTHORISED, line: line.into() }
+    pub(crate) fn not_authorized(line: impl Into<String>) -> Ending {
+        Ending { code: NOT_AUTHORIZED, line: line.into() }
     }
 
     pub(crate) fn failed(line: impl Into<String>) -> Ending {
@@ -88,52 +89,28 @@ impl From<DataFolderError> for Ending {
 fn code_of(code: ErrorCode) -> u8 {
     match code {
         ErrorCode::Validation | ErrorCode::Rejected => REJECTED,
-        ErrorCode::NotAuthorised
+        ErrorCode::NotAuthorized
         | ErrorCode::NotPermitted
         | ErrorCode::SignInAgain
         | ErrorCode::NoCredentials
         | ErrorCode::KeychainUnavailable
-        | ErrorCode::KeychainLocked => NOT_AUTHORISED,
+        | ErrorCode::KeychainLocked => NOT_AUTHORIZED,
         ErrorCode::ProfileInvalid | ErrorCode::NotFound => USAGE,
         ErrorCode::Offline
         | ErrorCode::Timeout
+        | ErrorCode::OutcomeUnknown
         | ErrorCode::Untrusted
         | ErrorCode::RateLimited
         | ErrorCode::ServiceFailed
         | ErrorCode::Unreadable
         | ErrorCode::Storage
         | ErrorCode::StoreTooNew
-        | ErrorCode::Cancelled
+        | ErrorCode::Canceled
         | ErrorCode::Internal => FAILED,
     }
 }
 
-/// What the window says, in the words of the command line.
-const WORDS: [(&str, &str); 7] = [
-    (
-        "Set its API key or sign in under Settings, Profiles.",
-        "Store its key with `bordereau profile set-key`, sign in with `bordereau profile sign-in`, or set BORDEREAU_API_KEY or BORDEREAU_PASSWORD.",
-    ),
-    (
-        "Set the key or sign in under Settings, Profiles;",
-        "Store the key with `bordereau profile set-key` or sign in with `bordereau profile sign-in`;",
-    ),
-    (
-        "Check the profile under Settings, Profiles.",
-        "Check the profile: `bordereau profile list`, `bordereau profile test`.",
-    ),
-    ("; the offline estimate works meanwhile.", "; `quote --offline` works meanwhile."),
-    ("reload the list.", "list them again."),
-    ("or your agreement to keep keys in memory for this run", "or BORDEREAU_API_KEY or BORDEREAU_PASSWORD"),
-    ("or keep keys in memory for this run.", "or set BORDEREAU_API_KEY or BORDEREAU_PASSWORD for each run."),
-];
-
-/// What the window says, as the command line says it.
-pub(crate) fn in_words_of_here(said: &str) -> String {
-    WORDS.iter().fold(said.to_owned(), |said, (window, here)| said.replace(window, here))
-}
-
-/// One line, with every field that is at fault.
+/// One line: what happened, every field that is at fault, and what to do.
 fn line_of(error: &BoundaryError) -> String {
     let mut fields: Vec<&str> = error.details.iter().map(|field| field.message.as_str()).collect();
     // Of two fields with the same value the same is said.
@@ -143,7 +120,9 @@ fn line_of(error: &BoundaryError) -> String {
         [one] if error.message.contains(one) => error.message.clone(),
         many => format!("{} {}", error.message, many.join(" ")),
     };
-    in_words_of_here(&all).split_whitespace().collect::<Vec<_>>().join(" ")
+    let advice = error_advice(error.code);
+    let line = if advice.is_empty() { all } else { format!("{}. {advice}", all.trim_end_matches('.')) };
+    line.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -173,5 +152,7 @@ mod tests {
         for (error, line) in cases {
             assert_eq!(Ending::from(error), Ending { code: 3, line: line.into() });
         }
+        let advised = Ending::from(BoundaryError::of(ErrorCode::SignInAgain, "The sign-in has ended"));
+        assert_eq!(advised.line, "The sign-in has ended. Run `bordereau profile sign-in`.");
     }
 }

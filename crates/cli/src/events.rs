@@ -7,8 +7,8 @@ use bordereau_desk::{Desk, EventLook};
 use clap::Args;
 use serde_json::json;
 
-use crate::arguments::Place;
 use crate::ending::Ending;
+use crate::shared_arguments::Place;
 use crate::{output, plain, workplace};
 
 #[derive(Args, Debug)]

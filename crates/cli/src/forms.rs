@@ -13,9 +13,9 @@ use bordereau_desk::api::{
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use crate::arguments::{Place, state, transaction_type};
 use crate::ending::Ending;
 use crate::file_target::{FileTarget, make_folder};
+use crate::shared_arguments::{Place, state, transaction_type};
 use crate::{document, output, workplace};
 
 /// Bytes of a data file.
@@ -113,7 +113,7 @@ async fn fill(place: &Place, desk: &Desk, target: &FileTarget, asked: FillArgume
                 FormUpload { handle: form.handle.clone(), transaction_id: id.clone(), typed: typed.clone() };
             ids.push(desk.forms_upload(upload).await?.id);
         }
-        uploads = document::follow(desk, &ids).await?;
+        uploads = document::follow(desk, &ids, document::Patience::Short).await?;
     }
     if place.json {
         let forms: Vec<_> = filled.forms.iter().zip(&saved).map(|(form, path)| in_json(form, path)).collect();

@@ -3,12 +3,13 @@
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 
+use bordereau_desk::api::{BoundaryError, ErrorCode};
 use bordereau_desk::{ListenSecrets, SecretText};
 use clap::Args;
 use serde_json::json;
 
-use crate::arguments::Place;
 use crate::ending::Ending;
+use crate::shared_arguments::Place;
 use crate::{output, plain, secret_entry, workplace};
 
 /// What deliveries are signed with, for unattended use.
@@ -41,12 +42,23 @@ pub(crate) async fn run(place: &Place, asked: ListenArguments) -> Result<(), End
         Some((asked.header_name, value))
     };
     let secrets = ListenSecrets { secret: given(SECRET_VARIABLE)?, header, token: given(TOKEN_VARIABLE)? };
-    let (listener, token) = desk.listener(secrets).await?;
+    let (listener, token) = desk.listener(secrets).await.map_err(without_secret)?;
     let failed = |error: std::io::Error| Ending::failed(format!("cannot listen on {}: {error}", asked.bind));
     let socket = TcpListener::bind(asked.bind).map_err(failed)?;
     let address = socket.local_addr().map_err(failed)?;
     announce(place.json, address, &view.profile.name, &token)?;
     desk.receive(listener, socket, asked_to_end()).await.map_err(failed)
+}
+
+/// A listener needs the webhook's secret, which no profile command stores.
+fn without_secret(error: BoundaryError) -> Ending {
+    if error.code != ErrorCode::NoCredentials {
+        return error.into();
+    }
+    let message = error.message;
+    Ending::not_authorized(format!(
+        "{message} Put the one that `bordereau webhook add` showed into {SECRET_VARIABLE}."
+    ))
 }
 
 fn announce(as_json: bool, address: SocketAddr, profile: &str, token: &str) -> Result<(), Ending> {

@@ -11,9 +11,10 @@ use bordereau_desk::api::{
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::arguments::{Place, ProfileArguments, ProfileCommand, ProfileName, charger_code};
-use crate::ending::{Ending, in_words_of_here};
+use crate::arguments::{ProfileArguments, ProfileCommand, ProfileName, charger_code};
+use crate::ending::Ending;
 use crate::plain::on_one_line;
+use crate::shared_arguments::Place;
 use crate::{output, secret_entry, workplace};
 
 pub(crate) async fn run(place: &Place, command: ProfileCommand) -> Result<(), Ending> {
@@ -121,8 +122,7 @@ fn line(view: &ProfileView) -> String {
         Environment::Production => "PRODUCTION",
     };
     let address = if profile.base_url.is_empty() { "this computer" } else { &profile.base_url };
-    let state =
-        if view.missing.is_empty() { "ready".to_owned() } else { in_words_of_here(&view.missing.join(", ")) };
+    let state = if view.missing.is_empty() { "ready".to_owned() } else { view.missing.join(", ") };
     let mark = if view.active { '*' } else { ' ' };
     format!(
         "{mark} {:<20} {:<38} {environment:<10} {address}  {state}",
@@ -146,8 +146,8 @@ async fn test(place: &Place, desk: Desk, named: ProfileName) -> Result<(), Endin
         Some(step) => {
             let line =
                 format!("{} failed: {}. {}", step.name, step.detail.trim_end_matches('.'), step.remedy);
-            let line = in_words_of_here(line.trim_end());
-            Err(if turned_away(step) { Ending::not_authorised(line) } else { Ending::failed(line) })
+            let line = line.trim_end();
+            Err(if turned_away(step) { Ending::not_authorized(line) } else { Ending::failed(line) })
         }
     }
 }
@@ -165,7 +165,7 @@ fn steps(report: &TestReport) -> String {
             TestOutcome::Failed => "FAILED",
             TestOutcome::Skipped => "skipped",
         };
-        text.push_str(&format!("{:<12} {outcome:<8} {}\n", step.name, in_words_of_here(&step.detail)));
+        text.push_str(&format!("{:<12} {outcome:<8} {}\n", step.name, step.detail));
     }
     text
 }

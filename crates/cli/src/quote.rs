@@ -5,9 +5,10 @@ use std::sync::Arc;
 use bordereau_desk::api::{Environment, QuotePdfRequest};
 use bordereau_desk::text;
 
-use crate::arguments::{Place, QuoteArguments};
+use crate::arguments::QuoteArguments;
 use crate::ending::Ending;
 use crate::file_target::{FileTarget, can_be_saved};
+use crate::shared_arguments::Place;
 use crate::{output, workplace};
 
 pub(crate) async fn run(place: &Place, asked: QuoteArguments) -> Result<(), Ending> {

@@ -6,9 +6,9 @@ use bordereau_desk::api::{Nothing, RuleChangeView, RuleChanges};
 use clap::Args;
 use serde_json::json;
 
-use crate::arguments::{Place, state};
 use crate::ending::Ending;
 use crate::file_target::FileTarget;
+use crate::shared_arguments::{Place, state};
 use crate::{output, workplace};
 
 #[derive(Args, Debug)]

@@ -12,10 +12,10 @@ use bordereau_desk::text::grouped;
 use clap::Args;
 use serde_json::json;
 
-use crate::arguments::{Place, state};
 use crate::ending::Ending;
 use crate::file_target::{FileTarget, table_format};
 use crate::plain::on_one_line;
+use crate::shared_arguments::{Place, state};
 use crate::{log, output, workplace};
 
 /// Rows of a window.

@@ -4,12 +4,17 @@ use bordereau_host::DataFolder;
 use bordereau_service::{AccountSeed, Config, Running};
 use serde_json::json;
 
-use crate::arguments::{Place, ServeArguments};
+use crate::arguments::ServeArguments;
 use crate::ending::Ending;
 use crate::secret_entry::{self, KEY_VARIABLE, PASSWORD_VARIABLE};
+use crate::shared_arguments::Place;
 use crate::{output, plain};
 
 pub(crate) async fn run(place: &Place, asked: ServeArguments) -> Result<(), Ending> {
+    if asked.dialect == "list" {
+        return list_dialects(place.json);
+    }
+    let dialects = bordereau_service::parse_dialects(&asked.dialect).map_err(Ending::usage)?;
     let data_dir = match asked.data {
         Some(data) => data,
         None => {
@@ -23,7 +28,7 @@ pub(crate) async fn run(place: &Place, asked: ServeArguments) -> Result<(), Endi
         password: secret_entry::from_environment(PASSWORD_VARIABLE)?,
         ..AccountSeed::default()
     };
-    let config = Config { data_dir: Some(data_dir), account, ..Config::default() };
+    let config = Config { data_dir: Some(data_dir), account, dialects, ..Config::default() };
     let as_json = place.json;
     let told = |running: &Running| {
         // Whoever reads may have gone; the service runs all the same.
@@ -32,6 +37,18 @@ pub(crate) async fn run(place: &Place, asked: ServeArguments) -> Result<(), Endi
     bordereau_service::serve::run(asked.listen, config, told)
         .await
         .map_err(|error| Ending::failed(error.to_string()))
+}
+
+/// What `--dialect` can be.
+fn list_dialects(as_json: bool) -> Result<(), Ending> {
+    let all = bordereau_service::dialects();
+    if as_json {
+        let listed: Vec<_> =
+            all.iter().map(|dialect| json!({"name": dialect.name, "sentence": dialect.sentence})).collect();
+        return output::write_json(&json!({ "dialects": listed }));
+    }
+    let line = |dialect: &bordereau_service::Dialect| format!("{:<26} {}\n", dialect.name, dialect.sentence);
+    output::write(&all.iter().map(line).collect::<String>())
 }
 
 fn announcement(running: &Running, as_json: bool) -> String {

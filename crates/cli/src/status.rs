@@ -7,10 +7,10 @@ use bordereau_desk::text::grouped;
 use clap::Args;
 use serde_json::json;
 
-use crate::arguments::Place;
 use crate::ending::Ending;
 use crate::file_target::FileTarget;
 use crate::plain::on_one_line;
+use crate::shared_arguments::Place;
 use crate::{output, workplace};
 
 #[derive(Args, Debug)]

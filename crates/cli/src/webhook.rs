@@ -9,8 +9,8 @@ use bordereau_desk::Desk;
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use crate::arguments::Place;
 use crate::ending::Ending;
+use crate::shared_arguments::Place;
 use crate::{output, secret_entry, workplace};
 
 /// Where the value of a webhook's header is read from: an argument would be seen by every program.

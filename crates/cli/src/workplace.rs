@@ -6,10 +6,10 @@ use bordereau_desk::api::{Nothing, Profile, ProfileView, SetApiKey, SignIn, Sign
 use bordereau_desk::{Desk, DeskConfig, KeychainSecrets, MemorySecrets, Ports, Secrets, SystemClock};
 use bordereau_host::{DataFolder, InProcessPractice, NoBrowser};
 
-use crate::arguments::Place;
 use crate::ending::Ending;
 use crate::file_target::FileTarget;
 use crate::secret_entry::{self, KEY_VARIABLE, PASSWORD_VARIABLE};
+use crate::shared_arguments::Place;
 
 /// Opens the desk; files are saved where `target` points.
 pub(crate) fn open(place: &Place, target: Arc<FileTarget>) -> Result<Desk, Ending> {

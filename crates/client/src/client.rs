@@ -3,12 +3,17 @@
 use std::fmt;
 use std::sync::Arc;
 
-use bordereau_contract::{CalculateRequest, CalculateResponse};
+use bordereau_contract::{CalculateRequest, CalculateResponse, ReadAnswer};
+use serde::de::DeserializeOwned;
 use tokio::time::{Instant, timeout_at};
 
+use crate::body::decode;
 use crate::session::Session;
 use crate::transport::{Answer, Failure, Proof, Request, Transport};
-use crate::{ClientConfig, ClientError, Credentials, Download, ProbeStep, Secret, TokenStore};
+use crate::unread::{UnreadAnswer, UnreadAnswers};
+use crate::{
+    ClientConfig, ClientError, Credentials, Download, Effect, Operation, ProbeStep, Secret, TokenStore,
+};
 
 /// Client of one profile. Cheap to clone: all clones share limit, tokens and connections.
 #[derive(Clone)]
@@ -20,6 +25,7 @@ pub(crate) struct Inner {
     pub(crate) transport: Transport,
     pub(crate) api_key: Option<Secret>,
     pub(crate) session: Session,
+    pub(crate) unread: UnreadAnswers,
 }
 
 impl Client {
@@ -35,7 +41,9 @@ impl Client {
         let session = Session::new(&credentials, token_store);
         let api_key = credentials.api_key.filter(|key| !key.is_empty());
         let transport = Transport::new(config)?;
-        Ok(Client { inner: Arc::new(Inner { transport, api_key, session }) })
+        Ok(Client {
+            inner: Arc::new(Inner { transport, api_key, session, unread: UnreadAnswers::default() }),
+        })
     }
 
     /// Taxes and fees of a transaction (contract section 2). Repeated after a failure: it changes nothing.
@@ -49,14 +57,9 @@ impl Client {
     /// Signs in with user name and password, which is not kept; the refresh token goes to the store.
     ///
     /// # Errors
-    /// [`ClientError::NotAuthorised`] for a wrong user name or password; others as everywhere.
+    /// [`ClientError::NotAuthorized`] for a wrong user name or password; others as everywhere.
     pub async fn sign_in(&self, username: &str, password: &Secret) -> Result<(), ClientError> {
         self.inner.sign_in(username, password).await
-    }
-
-    /// Forgets the sign-in, here and in the store.
-    pub async fn sign_out(&self) {
-        self.inner.session.forget().await;
     }
 
     /// Fetches a document. Credentials go along only when scheme, host and port are the profile's own;
@@ -72,6 +75,12 @@ impl Client {
     /// calculator. Always all six steps, in this order.
     pub async fn probe(&self) -> Vec<ProbeStep> {
         self.inner.probe().await
+    }
+
+    /// The last answers that were not understood, or not in all their parts; the newest first.
+    #[must_use]
+    pub fn unread_answers(&self) -> Vec<UnreadAnswer> {
+        self.inner.unread.all()
     }
 
     /// Requests sent in the last minute, and the limit.
@@ -97,6 +106,20 @@ impl Inner {
         self.transport.timed_out(self.transport.config.timeouts.overall)
     }
 
+    /// What an answer says; what of it could not be read is kept to be looked at.
+    pub(crate) fn understand<T: DeserializeOwned>(
+        &self,
+        answer: &Answer,
+    ) -> Result<ReadAnswer<T>, ClientError> {
+        let outcome = decode(answer);
+        match &outcome {
+            Ok(read) if read.losses.is_empty() => {}
+            Ok(read) => self.unread.keep(UnreadAnswer::of(answer, read.losses.clone())),
+            Err(_) => self.unread.keep(UnreadAnswer::of(answer, Vec::new())),
+        }
+        outcome
+    }
+
     /// A call with credentials: within its deadline, repeated where its operation may be.
     pub(crate) async fn call(
         self: &Arc<Self>,
@@ -113,7 +136,7 @@ impl Inner {
                 };
                 let pause = retry.pause(failed);
                 let in_time = Instant::now() + pause < deadline;
-                if !in_time || !retry.repeats(request.operation.effect(), failed, &error) {
+                if !in_time || !retry.repeats(effect_after(request.operation, &error), failed, &error) {
                     return Err(error);
                 }
                 let operation = request.operation.name();
@@ -154,5 +177,13 @@ impl Inner {
             }
             outcome => outcome.map_err(|failure| failure.of(request.operation)),
         }
+    }
+}
+
+/// A download that was answered with a 503 has not spent its address: like a read, it may be tried again.
+fn effect_after(operation: Operation, error: &ClientError) -> Effect {
+    match (operation, error) {
+        (Operation::Download, ClientError::ServiceFailed { status: 503, .. }) => Effect::Read,
+        _ => operation.effect(),
     }
 }

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use bordereau_contract::{DiligentForms, DiligentRequest, FilledForm};
 use reqwest::Method;
 
-use crate::body::decode;
 use crate::client::Inner;
 use crate::transport::Request;
 use crate::{Client, ClientError, Download, Operation};
@@ -58,6 +57,6 @@ impl Inner {
             pieces: None,
         };
         let answer = self.call(&request, self.deadline()).await?;
-        decode(answer.status, &answer.body)
+        self.understand(&answer).map(|read| read.value)
     }
 }

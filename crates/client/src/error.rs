@@ -12,7 +12,7 @@ const FIELDS_SHOWN_MAX: usize = 20;
 pub enum ClientError {
     /// 401: the key or sign-in is missing, wrong, expired or inactive.
     #[error("the service refused the API key or sign-in (status {status}){}", said(.text))]
-    NotAuthorised {
+    NotAuthorized {
         /// HTTP status.
         status: u16,
         /// What the service said, or empty.
@@ -102,6 +102,8 @@ pub enum ClientError {
         path: String,
         /// What was found, what was expected.
         detail: String,
+        /// The answer as it came.
+        answer: Box<crate::UnreadAnswer>,
     },
     /// A redirect to another host, which would carry the credentials there.
     #[error("{from} redirects to {to}: refused, credentials go to the profile's own host only")]

@@ -98,7 +98,7 @@ impl Feed {
     /// Connects to a listener.
     ///
     /// # Errors
-    /// [`ClientError::NotAuthorised`] for a wrong token; others as everywhere.
+    /// [`ClientError::NotAuthorized`] for a wrong token; others as everywhere.
     pub async fn open(config: FeedConfig) -> Result<Feed, ClientError> {
         let url = url_of(&config.address)?;
         let host = host_and_port(&url);
@@ -120,7 +120,7 @@ impl Feed {
             200 => Ok(Feed { response, host, buffer: Vec::new(), seen: 0 }),
             status @ (401 | 403) => {
                 let text = "the listener does not know this token".to_owned();
-                Err(ClientError::NotAuthorised { status, text })
+                Err(ClientError::NotAuthorized { status, text })
             }
             status => Err(ClientError::Rejected {
                 status,

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use bordereau_contract::{
     DOCUMENT_BYTES_MAX, DocumentImport, DocumentsImported, IMPORT_BODY_BYTES_MAX, IMPORT_ROWS_MAX,
-    ImportAccepted, ImportResult, ImportResults, ImportTransaction, SingleTransaction, TransactionRecord,
+    ImportAccepted, ImportResult, ImportResults, ImportTransaction, ReadAnswer, SingleTransaction,
+    TransactionRecord,
 };
 use reqwest::Method;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::time::Instant;
 
-use crate::body::decode;
 use crate::client::Inner;
 use crate::transport::{Payload, Request};
 use crate::{Client, ClientError, Operation};
@@ -99,7 +99,12 @@ impl Client {
             text: format!("there is no batch {batch_id}"),
             problems: Vec::new(),
         };
-        self.inner.results(("batch_id", batch_id)).await?.ok_or_else(unknown)
+        let mut results = self.inner.results(("batch_id", batch_id)).await?.ok_or_else(unknown)?;
+        if results.batch_id.trim().is_empty() {
+            // It was asked for by this id.
+            batch_id.clone_into(&mut results.batch_id);
+        }
+        Ok(results)
     }
 
     /// The newest batch with a transaction of this own id [ours]: after an unknown outcome one question
@@ -129,7 +134,9 @@ impl Client {
         let config = &self.inner.transport.config;
         let path = config.paths.transaction_status.clone();
         let query = (name, value.as_str());
-        self.inner.read(Operation::TransactionStatus, &path, query, config.answer_bytes_max).await
+        let read =
+            self.inner.read(Operation::TransactionStatus, &path, query, config.answer_bytes_max).await?;
+        Ok(read.map(|read| read.value))
     }
 
     /// Sends documents for a transaction (contract section 4). Never repeated by itself.
@@ -189,12 +196,14 @@ impl Inner {
         };
         let deadline = Instant::now() + config.timeouts.upload;
         let answer = self.call(&request, deadline).await.map_err(ClientError::of_write)?;
-        decode(answer.status, &answer.body).map_err(ClientError::of_write)
+        self.understand(&answer).map(|read| read.value).map_err(ClientError::of_write)
     }
 
     async fn results(self: &Arc<Self>, query: (&str, &str)) -> Result<Option<ImportResults>, ClientError> {
         let path = self.transport.config.paths.batch_results.clone();
-        self.read(Operation::ImportResults, &path, query, RESULTS_BYTES_MAX).await
+        let read =
+            self.read::<ImportResults>(Operation::ImportResults, &path, query, RESULTS_BYTES_MAX).await?;
+        Ok(read.map(|read| ImportResults { losses: read.losses, ..read.value }))
     }
 
     /// A read that knows "there is none" (404).
@@ -204,7 +213,7 @@ impl Inner {
         path: &str,
         (name, value): (&str, &str),
         answer_max: u64,
-    ) -> Result<Option<T>, ClientError> {
+    ) -> Result<Option<ReadAnswer<T>>, ClientError> {
         let mut url = self.transport.base.endpoint(path)?;
         url.query_pairs_mut().append_pair(name, value);
         let request = Request {
@@ -217,7 +226,7 @@ impl Inner {
             pieces: None,
         };
         match self.call(&request, self.deadline()).await {
-            Ok(answer) => decode(answer.status, &answer.body).map(Some),
+            Ok(answer) => self.understand(&answer).map(Some),
             Err(ClientError::Rejected { status: 404, .. }) => Ok(None),
             Err(error) => Err(error),
         }

@@ -35,6 +35,7 @@ mod sign_in;
 mod transport;
 mod trouble;
 mod trust;
+mod unread;
 mod webhooks;
 
 pub use client::Client;
@@ -42,8 +43,7 @@ pub use config::{ClientConfig, RetryPolicy, Timeouts};
 pub use credentials::{Credentials, MemoryTokens, StoredTokens, TokenStore, UserTokens};
 pub use diligent::FetchedForm;
 pub use documents::{
-    Arrival, DocumentContent, DocumentFile, DocumentTarget, Fingerprint, SaveError, SavedDownload,
-    UploadedDocument,
+    Arrival, DocumentContent, DocumentFile, DocumentTarget, SaveError, SavedDownload, UploadedDocument,
 };
 pub use download::Download;
 pub use error::ClientError;
@@ -52,7 +52,6 @@ pub use file_name::safe_file_name;
 pub use imports::TransactionLookup;
 pub use operation::{Effect, Operation};
 pub use probe::{ProbeOutcome, ProbeStep, probe};
-pub use search::{
-    Found, Search, SearchOptions, SearchOrder, SearchOutcome, SearchProgress, Shortfall, ShortfallReason,
-};
+pub use search::{Found, Search, SearchOptions, SearchOrder, SearchProgress, Shortfall, ShortfallReason};
 pub use secret::Secret;
+pub use unread::UnreadAnswer;

@@ -228,7 +228,7 @@ impl Inner {
                 steps.ok(proof);
                 steps.ok(format!("answered in {} ms", started.elapsed().as_millis()));
             }
-            Err(error @ (ClientError::NotAuthorised { .. } | ClientError::SignInAgain { .. })) => {
+            Err(error @ (ClientError::NotAuthorized { .. } | ClientError::SignInAgain { .. })) => {
                 steps.failed(error.to_string(), sign_in_remedy(&error));
             }
             Err(error) => {
@@ -260,7 +260,7 @@ fn sign_in_remedy(error: &ClientError) -> &'static str {
     match error {
         ClientError::NoCredentials => "Store an API key in the profile, or sign in.",
         ClientError::SignInAgain { .. } => "Sign in again with user name and password.",
-        ClientError::NotAuthorised { .. } => {
+        ClientError::NotAuthorized { .. } => {
             "Store the current API key, or sign in again. A new key makes the old one inactive at once."
         }
         other => calculator_remedy(other),

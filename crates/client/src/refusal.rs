@@ -53,7 +53,7 @@ impl Refusal {
     pub(crate) fn into_error(self) -> ClientError {
         let status = self.status.as_u16();
         match status {
-            401 => ClientError::NotAuthorised { status, text: self.whole_text() },
+            401 => ClientError::NotAuthorized { status, text: self.whole_text() },
             403 => ClientError::NotPermitted { status, text: self.whole_text() },
             429 => ClientError::RateLimited { retry_after: self.retry_after.unwrap_or_else(next_minute) },
             503 if self.retry_after.is_some() => {

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use bordereau_contract::TokenResponse;
+use bordereau_contract::{TOKEN_SECONDS, TokenResponse};
 use chrono::Utc;
 use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard};
 use tokio::time::Instant;
@@ -12,6 +12,14 @@ use crate::{ClientError, Credentials, Secret, StoredTokens, TokenStore};
 
 /// A token is renewed this long before it expires, or a tenth of its life if that is shorter.
 const MARGIN: Duration = Duration::from_secs(60);
+
+/// A refresh that the service answered without a token rests this long, doubled with each one that follows.
+const FIRST_REST: Duration = Duration::from_secs(15);
+const LONGEST_REST: Duration = Duration::from_secs(15 * 60);
+
+fn rest_after(failures: u32) -> Duration {
+    FIRST_REST.saturating_mul(2_u32.saturating_pow(failures.saturating_sub(1).min(10))).min(LONGEST_REST)
+}
 
 /// An access token in use.
 #[derive(Clone)]
@@ -31,6 +39,9 @@ pub(crate) struct Renewal {
     /// Counts finished attempts; with the error of the last one, where it failed.
     attempts: u64,
     failure: Option<ClientError>,
+    /// Failures one after another, and until when the last of them is answered without asking the service.
+    failures: u32,
+    rests_until: Option<Instant>,
 }
 
 /// The sign-in of one client.
@@ -85,6 +96,9 @@ impl Session {
         }
         match &renewal.failure {
             Some(failure) if renewal.attempts != before => Err(failure.clone()),
+            Some(failure) if renewal.rests_until.is_some_and(|until| Instant::now() < until) => {
+                Err(failure.clone())
+            }
             _ => Ok(Turn::Yours(renewal)),
         }
     }
@@ -118,7 +132,10 @@ impl Session {
             renewal.tokens = Some(tokens);
         }
         renewal.dead = None;
-        let life = Duration::from_secs(answer.expires_in.max(0).unsigned_abs());
+        (renewal.failures, renewal.rests_until) = (0, None);
+        // The specification names the life of a token for a sign-in only. Nothing below zero is a life.
+        let seconds = answer.expires_in.filter(|seconds| *seconds >= 0).unwrap_or(TOKEN_SECONDS);
+        let life = Duration::from_secs(seconds.unsigned_abs());
         let renew_at = Instant::now() + life.saturating_sub(MARGIN.min(life / 10));
         *locked(&self.user) = true;
         let mut access = locked(&self.access);
@@ -145,21 +162,17 @@ impl Session {
     pub(crate) fn finish(&self, renewal: &mut Renewal, outcome: &Result<Access, ClientError>) {
         renewal.attempts += 1;
         renewal.failure = outcome.as_ref().err().cloned();
+        // Only what the service answers without giving a token: it would answer the same at once.
+        let is_answered =
+            matches!(outcome, Err(ClientError::Unreadable { .. } | ClientError::Rejected { .. }));
+        renewal.failures = if is_answered { renewal.failures.saturating_add(1) } else { 0 };
+        renewal.rests_until = is_answered.then(|| Instant::now() + rest_after(renewal.failures));
         *locked(&self.attempts) = renewal.attempts;
     }
 
     /// The token just accepted.
     pub(crate) fn accepted(&self) -> Option<Access> {
         locked(&self.access).clone()
-    }
-
-    /// Forgets the sign-in.
-    pub(crate) async fn forget(&self) {
-        let mut renewal = self.exclusive().await;
-        let store = self.store.clone();
-        blocking(move || store.clear()).await;
-        *renewal = Renewal { attempts: renewal.attempts, ..Renewal::default() };
-        *locked(&self.access) = None;
     }
 
     async fn load(&self) -> Option<StoredTokens> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bordereau_contract::{TokenRequest, TokenResponse};
+use bordereau_contract::{ReadAnswer, TokenRequest, TokenResponse};
 use chrono::Utc;
 use reqwest::Method;
 use tokio::time::{Instant, timeout_at};
@@ -11,6 +11,7 @@ use crate::body::decode;
 use crate::client::Inner;
 use crate::session::{Access, Renewal, Turn};
 use crate::transport::{Answer, Failure, Proof, Request};
+use crate::unread::UnreadAnswer;
 use crate::{ClientError, Operation, Secret, StoredTokens};
 
 /// A token answer is a few hundred bytes; anything of this size is something else.
@@ -29,7 +30,7 @@ impl Inner {
             let exchange = self.exchange(Operation::SignIn, &grant, password, deadline).await;
             let answer = exchange.map_err(|failure| match failure {
                 Failure::Refused(refusal) if is_dead(&refusal) => {
-                    ClientError::NotAuthorised { status: refusal.status.as_u16(), text: refusal.text }
+                    ClientError::NotAuthorized { status: refusal.status.as_u16(), text: refusal.text }
                 }
                 other => other.into(),
             })?;
@@ -157,22 +158,20 @@ fn is_dead(refusal: &crate::refusal::Refusal) -> bool {
 
 /// Decodes a token answer; an error names the field but never shows what was found there.
 fn read_tokens(answer: &Answer) -> Result<TokenResponse, ClientError> {
-    let tokens: TokenResponse = decode(answer.status, &answer.body).map_err(|error| match error {
-        ClientError::Unreadable { status, path, .. } => ClientError::Unreadable {
-            status,
-            path,
-            detail: "access_token (text) and expires_in (seconds) are expected".to_owned(),
-        },
+    let unreadable = |path: &str, detail: &str| ClientError::Unreadable {
+        status: answer.status.as_u16(),
+        path: path.to_owned(),
+        detail: detail.to_owned(),
+        answer: Box::new(UnreadAnswer::of(answer, Vec::new())),
+    };
+    let read: ReadAnswer<TokenResponse> = decode(answer).map_err(|error| match error {
+        ClientError::Unreadable { path, .. } => unreadable(&path, "access_token (text) is expected"),
         other => other,
     })?;
-    if tokens.access_token.is_empty() {
-        return Err(ClientError::Unreadable {
-            status: answer.status.as_u16(),
-            path: "access_token".to_owned(),
-            detail: "it is empty".to_owned(),
-        });
+    if read.value.access_token.trim().is_empty() {
+        return Err(unreadable("access_token", "it is empty"));
     }
-    Ok(tokens)
+    Ok(read.value)
 }
 
 fn sign_in_again(reason: &str) -> ClientError {

@@ -76,6 +76,14 @@ pub(crate) struct Answer {
     pub(crate) body: Vec<u8>,
     /// Where it came from after redirects.
     pub(crate) url: Url,
+    /// Name of the operation in logs.
+    pub(crate) operation: &'static str,
+    /// Whether repeating the operation changes something.
+    pub(crate) effect: Effect,
+    /// Whether its body is a secret: the answer to a sign-in.
+    pub(crate) is_secret: bool,
+    /// Secrets sent along, to be kept out of what is shown.
+    pub(crate) secrets: Vec<Secret>,
 }
 
 /// Why there is no answer.
@@ -285,7 +293,17 @@ impl Transport {
             BodyTrouble::TooLarge => ClientError::TooLarge { limit_bytes: answer_max },
             BodyTrouble::Transport(error) => self.explain(error, url),
         })?;
-        Ok(Answer { status, headers, body, url: url.clone() })
+        let operation = request.operation;
+        Ok(Answer {
+            status,
+            headers,
+            body,
+            url: url.clone(),
+            operation: operation.name(),
+            effect: operation.effect(),
+            is_secret: matches!(operation, Operation::SignIn | Operation::Refresh),
+            secrets: secrets.to_vec(),
+        })
     }
 
     fn explain(&self, error: reqwest::Error, url: &Url) -> ClientError {

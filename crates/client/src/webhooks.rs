@@ -11,7 +11,6 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::body::decode;
 use crate::client::Inner;
 use crate::transport::{Answer, Request};
 use crate::{Client, ClientError, Operation};
@@ -89,7 +88,7 @@ impl Client {
             status.into_iter().map(|status| ("status", status.to_owned())).collect();
         query.extend(before.map(|number| ("before", number.to_string())));
         let answer = self.inner.ask(Method::GET, &format!("{}/deliveries", one(id)?), &query, None).await?;
-        decode(answer.status, &answer.body)
+        self.inner.understand(&answer).map(|read| read.value)
     }
 
     /// All that is known of a delivery.
@@ -131,7 +130,7 @@ fn one(id: &str) -> Result<String, ClientError> {
 impl Inner {
     async fn look<T: DeserializeOwned>(self: &Arc<Self>, below: &str) -> Result<T, ClientError> {
         let answer = self.ask(Method::GET, below, &[], None).await?;
-        decode(answer.status, &answer.body)
+        self.understand(&answer).map(|read| read.value)
     }
 
     async fn manage<T: DeserializeOwned>(
@@ -142,7 +141,7 @@ impl Inner {
     ) -> Result<T, ClientError> {
         let body = body.map(|body| serde_json::to_value(body).expect("texts and numbers serialise"));
         let answer = self.ask(method, below, &[], body).await?;
-        decode(answer.status, &answer.body)
+        self.understand(&answer).map(|read| read.value)
     }
 
     async fn ask(

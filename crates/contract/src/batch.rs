@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value};
 
-use crate::{DocumentOutcome, ImportTransaction};
+use crate::{AnswerLoss, DocumentOutcome, ImportTransaction};
 
 /// Characters of an imported transaction's own id [pub, section 3].
 pub const TRANSACTION_ID_CHARS_MAX: usize = 255;
@@ -13,6 +14,7 @@ pub const POLICY_NUMBER_CHARS_MAX: usize = 50;
 
 /// Body of the single import, version 1 [pub].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct SingleTransaction {
     /// Groups single transactions; the caller's own.
     #[serde(default)]
@@ -29,13 +31,14 @@ pub struct SingleTransaction {
 
 /// Body of the batch import [ours].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ImportRequest {
     /// The transactions; each with an id of its own.
     pub transactions: Vec<ImportTransaction>,
 }
 
 /// The state of a batch: `processed` and `failed` [spec], the others [ours].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BatchStatus {
     /// Accepted, not begun.
@@ -46,19 +49,51 @@ pub enum BatchStatus {
     Processed,
     /// Given up as a whole.
     Failed,
-    /// A word this version does not know: kept waiting for, never taken for done.
-    #[serde(other)]
-    Unknown,
+    /// A word or number this version does not know, as it came; empty where none came. Waited for, never taken for
+    /// done.
+    #[serde(untagged)]
+    Unknown(String),
+}
+
+impl BatchStatus {
+    /// The state of a word, in whatever case.
+    #[must_use]
+    pub fn of(word: &str) -> BatchStatus {
+        match word.trim().to_ascii_lowercase().as_str() {
+            "queued" => BatchStatus::Queued,
+            "processing" => BatchStatus::Processing,
+            "processed" => BatchStatus::Processed,
+            "failed" => BatchStatus::Failed,
+            _ => BatchStatus::Unknown(word.to_owned()),
+        }
+    }
+}
+
+impl Default for BatchStatus {
+    fn default() -> BatchStatus {
+        BatchStatus::Unknown(String::new())
+    }
+}
+
+impl<'de> Deserialize<'de> for BatchStatus {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(BatchStatus::of(&String::deserialize(deserializer)?))
+    }
 }
 
 /// Immediate answer to a batch import [ours].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ImportAccepted {
-    /// 32 hexadecimal digits.
+    /// The service's name of the batch, never empty; 32 hexadecimal digits at the practice service.
+    #[serde(alias = "id", deserialize_with = "crate::lenient::real_text")]
     pub batch_id: String,
-    /// `queued`.
+    /// `queued`; unknown where the service does not say.
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
+    #[serde(default)]
     pub status: BatchStatus,
     /// Transactions in it.
+    #[cfg_attr(feature = "schema", schema(required))]
     #[serde(default)]
     pub total_items: u32,
 }
@@ -67,6 +102,7 @@ pub struct ImportAccepted {
 ///
 /// Texts without a field are kept under the empty key, so that nothing said is lost.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(transparent)]
 pub struct FieldMessages(pub BTreeMap<String, Vec<String>>);
 
@@ -84,45 +120,82 @@ impl FieldMessages {
 }
 
 impl<'de> Deserialize<'de> for FieldMessages {
+    /// Whatever is said is a text: keyed by field, in a list, alone, or in an object of the provider's own.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(untagged)]
-        enum Texts {
-            One(String),
-            Many(Vec<String>),
+        let mut messages = FieldMessages::default();
+        match Value::deserialize(deserializer)? {
+            Value::Object(by_field) if !is_message(&by_field) => {
+                for (field, said) in &by_field {
+                    messages.add(field, said);
+                }
+            }
+            said => messages.add("", &said),
         }
-        #[derive(Deserialize)]
-        #[serde(untagged)]
-        enum Form {
-            Keyed(BTreeMap<String, Texts>),
-            Plain(Texts),
-            Null(()),
-        }
-        let list = |texts| match texts {
-            Texts::One(text) => vec![text],
-            Texts::Many(texts) => texts,
-        };
-        Ok(match Form::deserialize(deserializer)? {
-            Form::Keyed(map) => FieldMessages(map.into_iter().map(|(k, t)| (k, list(t))).collect()),
-            Form::Plain(texts) => FieldMessages(BTreeMap::from([(String::new(), list(texts))])),
-            Form::Null(()) => FieldMessages::default(),
+        Ok(messages)
+    }
+}
+
+/// Whether an object is one message, not messages by field.
+fn is_message(object: &Map<String, Value>) -> bool {
+    let named =
+        |names: &[&str]| names.iter().find_map(|name| object.get(*name)).is_some_and(Value::is_string);
+    named(&["message", "detail", "text", "description"])
+        && object.keys().all(|name| {
+            let known = [
+                "message",
+                "detail",
+                "text",
+                "description",
+                "field",
+                "pointer",
+                "path",
+                "code",
+                "severity",
+                "type",
+            ];
+            known.contains(&name.as_str())
         })
+}
+
+impl FieldMessages {
+    fn add(&mut self, field: &str, said: &Value) {
+        match said {
+            Value::Null => {}
+            Value::Array(all) => {
+                // A field that was named with no text stays named.
+                if !field.is_empty() {
+                    self.0.entry(field.to_owned()).or_default();
+                }
+                all.iter().for_each(|one| self.add(field, one));
+            }
+            Value::String(text) => self.0.entry(field.to_owned()).or_default().push(text.clone()),
+            Value::Object(object) if is_message(object) => {
+                let text_of = |names: &[&str]| {
+                    names.iter().find_map(|name| object.get(*name)?.as_str()).map(str::to_owned)
+                };
+                let at = text_of(&["field", "pointer", "path"]).unwrap_or_else(|| field.to_owned());
+                let text = text_of(&["message", "detail", "text", "description"]).unwrap_or_default();
+                self.0.entry(at).or_default().push(text);
+            }
+            other => self.0.entry(field.to_owned()).or_default().push(other.to_string()),
+        }
     }
 }
 
 /// The result of one transaction [pub]. `status` 0 is success.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 #[allow(missing_docs, reason = "the fields carry the contract's own names, described in section 3")]
 pub struct ImportResult {
     /// Empty where a provider does not repeat it.
-    #[serde(deserialize_with = "crate::tolerant::text_or_nothing")]
     pub id: String,
     pub policy_number: Option<String>,
     /// The service's own number, once there is one.
+    #[serde(deserialize_with = "crate::lenient::optional_number")]
     pub transaction_id: Option<i64>,
     /// [`STATUS_NOT_TOLD`] where there is none: nothing is taken for a success that nobody called one.
-    #[serde(default = "not_told", deserialize_with = "crate::tolerant::status_or_not_told")]
+    #[serde(default = "status_not_told", deserialize_with = "crate::lenient::result_status")]
     pub status: i64,
     pub status_message: Option<String>,
     pub warnings: FieldMessages,
@@ -135,7 +208,7 @@ pub struct ImportResult {
 /// The status of a result that has none.
 pub const STATUS_NOT_TOLD: i64 = i64::MIN;
 
-fn not_told() -> i64 {
+pub(crate) fn status_not_told() -> i64 {
     STATUS_NOT_TOLD
 }
 
@@ -149,12 +222,20 @@ impl ImportResult {
 
 /// Answer of the import results [pub].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ImportResults {
-    /// The batch asked for.
+    /// The batch asked for; empty where the service does not repeat it.
+    #[serde(default)]
     pub batch_id: String,
     /// Where it stands.
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
+    #[serde(default)]
     pub status: BatchStatus,
     /// One per transaction processed so far.
-    #[serde(default)]
+    #[cfg_attr(feature = "schema", schema(required))]
+    #[serde(default, alias = "results", alias = "data", alias = "items")]
     pub transactions: Vec<ImportResult>,
+    /// What could not be read; results among them are not in `transactions`.
+    #[serde(skip)]
+    pub losses: Vec<AnswerLoss>,
 }

@@ -3,7 +3,7 @@
 use bordereau_money::{Rate, Usd};
 use serde::{Deserialize, Serialize};
 
-use crate::{MunicipalTaxSetting, TaxRule, tolerant};
+use crate::{MunicipalTaxSetting, TaxRule};
 
 fn is_zero(flag: &u8) -> bool {
     *flag == 0
@@ -13,20 +13,25 @@ fn is_zero(flag: &u8) -> bool {
 ///
 /// An endorsement submits the difference, a credit the positive difference [spec].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct CalculateRequest {
     /// Two letters of the state of the risk; required.
+    #[cfg_attr(feature = "schema", schema(required, value_type = crate::Jurisdiction))]
     pub physical_state: String,
     /// Transaction type code; required.
+    #[cfg_attr(feature = "schema", schema(required, value_type = crate::TransactionType))]
     pub transaction_type: String,
     /// Line codes joined by a vertical bar; required.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub transaction_line_of_business_list: String,
     /// Premium of each line in USD, same order, same separator; required.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub transaction_line_of_business_coverage: String,
-    /// All fees that are not the carrier's, USD.
+    /// All fees that are not the carrier's, USD; 0 if absent.
     #[serde(with = "bordereau_money::json_number")]
     pub agency_fee: Usd,
-    /// The carrier's or underwriting fees, USD.
+    /// The carrier's or underwriting fees, USD; 0 if absent.
     #[serde(with = "bordereau_money::json_number")]
     pub inspection_fee: Usd,
     /// Legacy single-line form: the line's code.
@@ -36,21 +41,27 @@ pub struct CalculateRequest {
     #[serde(with = "bordereau_money::json_number_option", skip_serializing_if = "Option::is_none")]
     pub premium: Option<Usd>,
     /// Risk purchasing group, 0 or 1.
+    #[cfg_attr(feature = "schema", schema(maximum = 1))]
     #[serde(skip_serializing_if = "is_zero")]
     pub rpg: u8,
     /// `yyyy-mm-dd`; decides which rules apply; today if absent.
+    #[cfg_attr(feature = "schema", schema(format = Date))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub policy_effective_date: Option<String>,
     /// `yyyy-mm-dd`; the endorsement's date; today if absent.
+    #[cfg_attr(feature = "schema", schema(format = Date))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transaction_effective_date: Option<String>,
     /// Entity type code; `commercial` if absent.
+    #[cfg_attr(feature = "schema", schema(value_type = Option<crate::EntityType>))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mailing_entity_type: Option<String>,
     /// New Hampshire only: if 1, no policy fee may be charged.
+    #[cfg_attr(feature = "schema", schema(maximum = 1))]
     #[serde(skip_serializing_if = "is_zero")]
     pub commission_received: u8,
     /// 1 only for Kentucky.
+    #[cfg_attr(feature = "schema", schema(maximum = 1))]
     #[serde(skip_serializing_if = "is_zero")]
     pub admitted: u8,
     /// Kentucky only.
@@ -66,21 +77,27 @@ pub struct CalculateRequest {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub municipality_name: Option<String>,
     /// `B` or `DC`.
+    #[cfg_attr(feature = "schema", schema(value_type = Option<crate::WrittenAs>))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub account_written_as: Option<String>,
     /// Tax exempt insured, 0 or 1.
+    #[cfg_attr(feature = "schema", schema(maximum = 1))]
     #[serde(skip_serializing_if = "is_zero")]
     pub tax_exempt: u8,
     /// Exempt commercial purchaser, 0 or 1.
+    #[cfg_attr(feature = "schema", schema(maximum = 1))]
     #[serde(skip_serializing_if = "is_zero")]
     pub ecp: u8,
     /// On the state's export list, 0 or 1.
+    #[cfg_attr(feature = "schema", schema(maximum = 1))]
     #[serde(skip_serializing_if = "is_zero")]
     pub export_list: u8,
-    /// Who charges the agency fee [ours], a [`crate::FeeChargedBy`] code.
+    /// Who charges the agency fee [ours].
+    #[cfg_attr(feature = "schema", schema(value_type = Option<crate::FeeChargedBy>))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agency_fee_charged_by: Option<String>,
-    /// How the insured holds the dwelling [ours], a [`crate::Occupancy`] code.
+    /// How the insured holds the dwelling [ours].
+    #[cfg_attr(feature = "schema", schema(value_type = Option<crate::Occupancy>))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub occupancy: Option<String>,
     /// A fraction [ours]: the present rate of an assessment that the rules have none for.
@@ -88,15 +105,14 @@ pub struct CalculateRequest {
     pub assessment_rate: Option<Rate>,
 }
 
-/// A line of business as answered. `fm_tax_percentage` is a fraction: 0.01 is 1 %.
+/// A line of business as answered. `code` is the state's own; `fm_tax_percentage` is a fraction: 0.01 is 1 %.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 #[allow(missing_docs, reason = "the fields carry the contract's own names, described in section 2")]
 pub struct LineOfBusiness {
-    #[serde(deserialize_with = "tolerant::null_as_default")]
     pub generic_code: String,
     pub code: Option<String>,
-    #[serde(deserialize_with = "tolerant::number")]
     pub id: u32,
     #[serde(with = "bordereau_money::json_number_option")]
     pub fm_tax_percentage: Option<Usd>,
@@ -106,17 +122,15 @@ pub struct LineOfBusiness {
 
 /// Stamp wording of a state. The text is HTML from outside: sanitise before showing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 #[allow(missing_docs, reason = "the fields carry the contract's own names, described in section 2")]
 pub struct StateProperties {
     pub state_stamp_wording_text: Option<String>,
     pub state_stamp_wording_instructions: Option<String>,
     /// Points.
-    #[serde(deserialize_with = "tolerant::optional_count")]
     pub state_stamp_wording_font_size: Option<u32>,
-    #[serde(deserialize_with = "tolerant::optional_truth")]
     pub state_stamp_wording_font_bold: Option<bool>,
-    #[serde(deserialize_with = "tolerant::optional_truth")]
     pub state_stamp_wording_font_italics: Option<bool>,
     pub state_stamp_wording_font_color: Option<String>,
     /// `wording` or `template`.
@@ -126,6 +140,7 @@ pub struct StateProperties {
 
 /// `municipal_tax_settings`: a list, or one object for Kentucky admitted (section 2).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(untagged)]
 pub enum MunicipalSettings {
     /// The usual form.
@@ -154,22 +169,25 @@ impl MunicipalSettings {
 
 /// One entry of `municipal_tax_settings`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct MunicipalSettingEntry {
     /// The setting itself.
-    #[serde(deserialize_with = "tolerant::null_as_default")]
     pub municipal_tax_setting: MunicipalTaxSetting,
 }
 
-/// Answer of the calculator [pub]. Amounts in USD; a credit's amounts are negative.
+/// Answer of the calculator [pub]. Amounts in USD; a credit's amounts are negative. Fees are adjusted where the
+/// state restricts them.
 ///
-/// The amounts that make the total must be there: an absent `sl_tax` is a decode error, never a zero.
+/// Premium, fees and tax must be there: an absent `sl_tax` is an error, never a zero. A charge that a state does not
+/// have may be absent; it is `None` then, which is not the same as zero.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[allow(missing_docs, reason = "the fields carry the contract's own names, described in section 2")]
 pub struct CalculateResponse {
-    #[serde(default, deserialize_with = "tolerant::null_as_default")]
+    #[serde(default)]
     pub line_of_business_list: Vec<LineOfBusiness>,
-    #[serde(default, deserialize_with = "tolerant::null_as_default")]
+    #[serde(default)]
     pub state_properties: StateProperties,
     #[serde(default)]
     pub mailing_state_properties: Option<StateProperties>,
@@ -193,40 +211,40 @@ pub struct CalculateResponse {
     pub inspection_fee: Usd,
     #[serde(with = "bordereau_money::json_number")]
     pub sl_tax: Usd,
-    #[serde(with = "bordereau_money::json_number")]
-    pub stamping_fee: Usd,
-    #[serde(with = "bordereau_money::json_number")]
-    pub sl_service_charge: Usd,
+    #[serde(with = "bordereau_money::json_number_option", default)]
+    pub stamping_fee: Option<Usd>,
+    #[serde(with = "bordereau_money::json_number_option", default)]
+    pub sl_service_charge: Option<Usd>,
     #[serde(with = "bordereau_money::json_number_option", default)]
     pub municipal_fee: Option<Usd>,
     #[serde(with = "bordereau_money::json_number_option", default)]
     pub county_fee: Option<Usd>,
-    #[serde(with = "bordereau_money::json_number")]
-    pub fm_tax: Usd,
-    #[serde(with = "bordereau_money::json_number")]
-    pub empa_tax: Usd,
-    #[serde(with = "bordereau_money::json_number")]
-    pub collection_fee: Usd,
+    #[serde(with = "bordereau_money::json_number_option", default)]
+    pub fm_tax: Option<Usd>,
+    #[serde(with = "bordereau_money::json_number_option", default)]
+    pub empa_tax: Option<Usd>,
+    #[serde(with = "bordereau_money::json_number_option", default)]
+    pub collection_fee: Option<Usd>,
     /// Kentucky admitted only.
     #[serde(with = "bordereau_money::json_number_option", default, skip_serializing_if = "Option::is_none")]
     pub premium_tax: Option<Usd>,
     /// Kentucky admitted only.
     #[serde(with = "bordereau_money::json_number_option", default, skip_serializing_if = "Option::is_none")]
     pub premium_tax_life: Option<Usd>,
-    #[serde(default, deserialize_with = "tolerant::small")]
+    #[serde(default)]
     pub rpg: u8,
-    #[serde(default, deserialize_with = "tolerant::small")]
+    #[serde(default)]
     pub tax_exempt: u8,
-    #[serde(default, deserialize_with = "tolerant::small")]
+    #[serde(default)]
     pub export_list: u8,
-    #[serde(default, deserialize_with = "tolerant::small")]
+    #[serde(default)]
     pub commission_received: u8,
-    #[serde(default, deserialize_with = "tolerant::small")]
+    #[serde(default)]
     pub continuous_coverage: u8,
-    #[serde(default, deserialize_with = "tolerant::null_as_default")]
+    #[serde(default)]
     pub tax_rule: TaxRule,
-    #[serde(default, deserialize_with = "tolerant::null_as_default")]
+    #[serde(default)]
     pub municipal_tax_settings: MunicipalSettings,
-    #[serde(default, deserialize_with = "tolerant::null_as_default")]
+    #[serde(default)]
     pub county_tax_settings: Vec<MunicipalSettingEntry>,
 }

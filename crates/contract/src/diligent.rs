@@ -13,17 +13,23 @@ pub const FORM_VALUES_MAX: usize = 200;
 
 /// Body of the request for filled forms.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct DiligentRequest {
     /// Two letters; required.
+    #[cfg_attr(feature = "schema", schema(required, value_type = crate::Jurisdiction))]
     pub state: String,
     /// Such as `PN`; required.
+    #[cfg_attr(feature = "schema", schema(required, value_type = crate::TransactionType))]
     pub transaction_type: String,
     /// Decides which forms are in force; required.
+    #[cfg_attr(feature = "schema", schema(required, format = Date))]
     pub policy_effective_date: String,
     /// 1 for an exempt commercial purchaser.
+    #[cfg_attr(feature = "schema", schema(maximum = 1))]
     pub ecp: u8,
     /// 1 for a coverage on the state's export list.
+    #[cfg_attr(feature = "schema", schema(maximum = 1))]
     pub export_list: u8,
     /// Codes of the forms wanted; all that apply where it is empty.
     pub forms: Vec<String>,
@@ -36,6 +42,7 @@ pub struct DiligentRequest {
 
 /// A carrier that declined.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct Declination {
     /// The carrier's name.
@@ -45,6 +52,7 @@ pub struct Declination {
     /// Who declined for it, and how to reach them.
     pub contact: String,
     /// The day, `yyyy-mm-dd`.
+    #[cfg_attr(feature = "schema", schema(format = Date))]
     pub date: String,
     /// Why.
     pub reason: String,
@@ -52,6 +60,7 @@ pub struct Declination {
 
 /// Answer: what the state asks for, and the forms.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct DiligentForms {
     /// What the state asks for on that day.
@@ -62,15 +71,18 @@ pub struct DiligentForms {
 
 /// What a state asks for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct DiligentRequirement {
     /// Two letters.
+    #[cfg_attr(feature = "schema", schema(value_type = crate::Jurisdiction))]
     pub state: String,
     /// `required`, `repealed`, or `not_found` where no rule was found.
     pub status: String,
     /// The rule in a sentence.
     pub text: String,
     /// Since when it is repealed, where the day is known.
+    #[cfg_attr(feature = "schema", schema(format = Date))]
     pub since: Option<String>,
     /// Where it was read.
     pub sources: Vec<String>,
@@ -80,6 +92,7 @@ pub struct DiligentRequirement {
 
 /// A filled form.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct FilledForm {
     /// Its title.
@@ -87,6 +100,7 @@ pub struct FilledForm {
     /// Its document code, such as `DEF`.
     pub code: String,
     /// Two letters.
+    #[cfg_attr(feature = "schema", schema(value_type = crate::Jurisdiction))]
     pub state: String,
     /// Whether nothing that is required is missing.
     pub complete: bool,

@@ -1,10 +1,27 @@
 //! What a document is, by its first bytes (section 4): a name can say anything.
 
-/// Codes of documents: the first four [spec], then the public ones [pub], then those of the state rules [ours].
-pub const DOCUMENT_CODES: [&str; 17] = [
-    "POLIC", "AFFIDC", "AFFIDCA", "NOOELP", "DEF", "DILEF", "DSF", "DISCL", "SL1", "SL2", "D1DISC", "D2NOT",
-    "SFP", "MISC", "FLCE", "RDOP", "SL2-ADD",
+/// Codes of documents with their names, for any state: the first four [spec], then the public ones [pub].
+pub const GENERAL_DOCUMENTS: [(&str, &str); 14] = [
+    ("POLIC", "Policy"),
+    ("AFFIDC", "Affidavit"),
+    ("AFFIDCA", "Affidavit of the producing broker"),
+    ("NOOELP", "Notice of excess line placement"),
+    ("DEF", "Diligent Effort Form"),
+    ("DILEF", "Statement of Diligent Effort"),
+    ("DSF", "Diligent Search Form"),
+    ("DISCL", "Disclosure"),
+    ("SL1", "Confidential Report of Surplus Line Placement (SL-1)"),
+    ("SL2", "Diligent Search Report (SL-2)"),
+    ("D1DISC", "D-1 Disclosure"),
+    ("D2NOT", "D-2 Notice"),
+    ("SFP", "Sample Face Page"),
+    ("MISC", "Another document"),
 ];
+
+/// Every code of a document: the general ones and those of the state rules [ours].
+pub fn document_codes() -> impl Iterator<Item = &'static str> {
+    GENERAL_DOCUMENTS.into_iter().map(|(code, _)| code).chain(["FLCE", "RDOP", "SL2-ADD"])
+}
 
 /// How far from the beginning or the end the parts of an office file are looked for.
 const LOOKED_AT: usize = 64 * 1024;

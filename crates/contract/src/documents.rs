@@ -6,6 +6,7 @@ use crate::ImportDocument;
 
 /// Body of the document import [ours]: by `transaction_id` or `invoice_number` [pub].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct DocumentImport {
     /// The service's own number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -19,9 +20,10 @@ pub struct DocumentImport {
 
 /// Answer of the document import: one outcome for each document, in order [spec; shape ours].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct DocumentsImported {
     /// The transaction they belong to.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "crate::lenient::optional_number")]
     pub transaction_id: Option<i64>,
     /// What became of each.
     #[serde(default)]
@@ -30,15 +32,19 @@ pub struct DocumentsImported {
 
 /// What became of one document.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct DocumentOutcome {
     /// Name, as sent.
+    #[serde(default)]
     pub name: String,
     /// Code, as sent.
+    #[serde(default)]
     pub code: String,
     /// File name, as sent.
+    #[serde(default)]
     pub file_name: String,
-    /// Whether it was imported; also true where the same file was there already.
+    /// Whether it was imported; also true where the same file was there already. An outcome without it is none: nothing
+    /// is taken for refused that nobody refused.
     pub imported: bool,
     /// Why not.
     pub reason: Option<String>,

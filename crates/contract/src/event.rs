@@ -28,6 +28,7 @@ pub const EVENT_BYTES_MAX: usize = 16 * 1024 * 1024;
 
 /// The kinds of event (section 6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub enum EventKind {
     /// A batch was processed [pub].
     #[serde(rename = "webhook.batch.status.processed")]

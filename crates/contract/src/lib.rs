@@ -5,6 +5,7 @@
 mod auth;
 mod batch;
 mod calculator;
+mod charge;
 mod codes;
 mod day;
 mod diligent;
@@ -12,15 +13,16 @@ mod document_kind;
 mod documents;
 mod event;
 mod instant;
+mod lenient;
 mod limits;
 mod paths;
 mod practice;
 mod problem;
 mod record;
+mod requirements;
 mod results;
 mod rules;
 mod search;
-mod tolerant;
 mod transaction;
 mod webhook;
 
@@ -33,6 +35,7 @@ pub use calculator::{
     CalculateRequest, CalculateResponse, LineOfBusiness, MunicipalSettingEntry, MunicipalSettings,
     StateProperties,
 };
+pub use charge::{Charge, ChargeAmounts, ChargeGroup};
 pub use codes::{
     CodeError, EntityType, FeeChargedBy, Jurisdiction, LINE_SEPARATOR, Occupancy, TransactionType, WrittenAs,
     split_list,
@@ -42,7 +45,7 @@ pub use diligent::{
     DECLINATIONS_MAX, Declination, DiligentForms, DiligentRequest, DiligentRequirement, FORM_VALUE_CHARS_MAX,
     FORM_VALUES_MAX, FilledForm,
 };
-pub use document_kind::{DOCUMENT_CODES, DocumentKind, document_fault};
+pub use document_kind::{DocumentKind, GENERAL_DOCUMENTS, document_codes, document_fault};
 pub use documents::{DocumentImport, DocumentOutcome, DocumentsImported};
 pub use event::{
     BatchEvent, BatchEventRow, ChargePaid, EVENT_BYTES_MAX, Event, EventBody, EventKind, EventSubject,
@@ -50,17 +53,19 @@ pub use event::{
     TaxesAndFeesPaid, WEBHOOK_SECRET_CHARS,
 };
 pub use instant::{format_instant, parse_instant};
+pub use lenient::{AnswerFault, AnswerLoss, FaultKind, ReadAnswer, read_answer};
 pub use limits::{
     BODY_BYTES_MAX, DOCUMENT_BYTES_MAX, DOWNLOAD_LINK_SECONDS, IMPORT_BODY_BYTES_MAX, IMPORT_ROWS_MAX,
     REFRESH_TOKEN_SECONDS, REQUESTS_PER_MINUTE, SEARCH_PAGES_MAX, SEARCH_PER_PAGE, TOKEN_SECONDS,
 };
 pub use paths::{API_KEY_HEADER, API_KEY_QUERY, Paths};
 pub use practice::{
-    ActedOn, OutgoingMail, PaidCharge, PracticeAction, PracticeAnswer, QueuedBatch, QueuedDelivery,
-    WhichTransactions,
+    ActedOn, OutgoingMail, PaidCharge, PracticeAction, PracticeAnswer, PracticeDialect, QueuedBatch,
+    QueuedDelivery, WhichTransactions,
 };
 pub use problem::{FieldProblem, Problem};
 pub use record::{RecordDocument, TransactionRecord};
+pub use requirements::{POLICY_TYPES, REQUIREMENTS, Requirement, Scope, message_key};
 pub use results::{ResultStatus, TransactionStatus};
 pub use rules::{
     ApplicableTransaction, LabelledId, MunicipalTaxSetting, NOTE_INFO, NOTE_WARNING, StateDocument,

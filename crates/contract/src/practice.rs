@@ -32,6 +32,11 @@ pub enum PaidCharge {
     OtherTaxes,
 }
 
+impl PaidCharge {
+    /// Every payment.
+    pub const ALL: [PaidCharge; 3] = [PaidCharge::SlTax, PaidCharge::StampingFee, PaidCharge::OtherTaxes];
+}
+
 /// An action on the practice service.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "action", rename_all = "snake_case")]
@@ -108,11 +113,30 @@ pub enum PracticeAction {
         /// Negative goes back.
         seconds: i64,
     },
+    /// Which dialects there are, and which are spoken.
+    ListDialects,
+    /// Speaks these dialects and no others; none is the contract as it is.
+    SetDialects {
+        /// Their names.
+        names: Vec<String>,
+    },
     /// Gives a batch up that is on its way.
     FailBatch {
         /// The batch.
         batch_id: String,
     },
+}
+
+/// A way in which another provider reads the same specification.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PracticeDialect {
+    /// By which it is chosen.
+    pub name: String,
+    /// What the service does then.
+    pub sentence: String,
+    /// Whether it is spoken now.
+    pub spoken: bool,
 }
 
 /// A transaction an action was for.
@@ -206,6 +230,11 @@ pub enum PracticeAnswer {
         now: String,
         /// Seconds by which it differs from the clock the service was started with.
         offset_seconds: i64,
+    },
+    /// Of [`PracticeAction::ListDialects`].
+    Dialects {
+        /// All there are.
+        dialects: Vec<PracticeDialect>,
     },
     /// Of everything else.
     Done {

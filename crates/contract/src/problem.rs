@@ -4,17 +4,22 @@ use serde::{Deserialize, Serialize};
 
 /// An error body of the practice service.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Problem {
     /// A stable name of the kind of problem, such as `about:blank` or `urn:bordereau:problem:validation`.
+    #[cfg_attr(feature = "schema", schema(required))]
     #[serde(rename = "type", default)]
     pub kind: String,
     /// The short title.
+    #[cfg_attr(feature = "schema", schema(required))]
     #[serde(default)]
     pub title: String,
     /// The HTTP status once more.
+    #[cfg_attr(feature = "schema", schema(required))]
     #[serde(default)]
     pub status: u16,
     /// A sentence on this occurrence.
+    #[cfg_attr(feature = "schema", schema(required))]
     #[serde(default)]
     pub detail: String,
     /// Each field at fault.
@@ -24,6 +29,7 @@ pub struct Problem {
 
 /// One field at fault.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct FieldProblem {
     /// JSON pointer (RFC 6901) into the body, such as `/premium`.
     pub pointer: String,

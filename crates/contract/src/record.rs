@@ -3,92 +3,86 @@
 use bordereau_money::Usd;
 use serde::{Deserialize, Serialize};
 
-use crate::tolerant;
-
 /// A document of a transaction [spec].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct RecordDocument {
     /// Name, such as `Policy`.
-    #[serde(deserialize_with = "tolerant::null_as_default")]
     pub name: String,
     /// Code of section 4, such as `POLIC`.
-    #[serde(deserialize_with = "tolerant::null_as_default")]
     pub code: String,
     /// Where it can be fetched.
-    #[serde(deserialize_with = "tolerant::null_as_default")]
     pub download_url: String,
 }
 
 /// A transaction record [spec]. Dates are `yyyy-mm-dd`, amounts USD; any of the nullable ones may be null.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[allow(missing_docs, reason = "the fields carry the contract's own names, described in section 8")]
 pub struct TransactionRecord {
+    /// The service's own number, above zero: what has none is no record.
+    #[serde(deserialize_with = "crate::lenient::real_number")]
     pub id: i64,
     pub transaction_type: Option<String>,
-    /// The number alone: what it means differs by provider (see [`crate::TransactionStatus`]).
-    #[serde(deserialize_with = "tolerant::whole")]
+    /// The number alone, as providers differ; at the practice service 0 Saved, 1 Submitted, 2 Ready to file, 3 Sent
+    /// to state, 4 Filed (see [`crate::TransactionStatus`]).
+    #[serde(default = "crate::batch::status_not_told")]
     pub transaction_status: i64,
-    #[serde(deserialize_with = "tolerant::text_or_number")]
     pub policy_number: Option<String>,
+    #[cfg_attr(feature = "schema", schema(format = Date))]
     pub policy_effective_date: Option<String>,
+    #[cfg_attr(feature = "schema", schema(format = Date))]
     pub transaction_effective_date: Option<String>,
+    #[cfg_attr(feature = "schema", schema(format = Date))]
     pub policy_expiration_date: Option<String>,
+    #[cfg_attr(feature = "schema", schema(format = Date))]
     pub date_filed: Option<String>,
+    #[cfg_attr(feature = "schema", schema(format = Date))]
     pub date_ready_to_file: Option<String>,
-    #[serde(with = "bordereau_money::json_number_option")]
+    #[serde(default, with = "bordereau_money::json_number_option")]
     pub premium: Option<Usd>,
-    #[serde(with = "bordereau_money::json_number_option")]
+    #[serde(default, with = "bordereau_money::json_number_option")]
     pub agency_fee: Option<Usd>,
-    #[serde(with = "bordereau_money::json_number_option")]
+    #[serde(default, with = "bordereau_money::json_number_option")]
     pub inspection_fee: Option<Usd>,
-    #[serde(with = "bordereau_money::json_number_option")]
+    #[serde(default, with = "bordereau_money::json_number_option")]
     pub sl_tax: Option<Usd>,
-    #[serde(with = "bordereau_money::json_number_option")]
+    #[serde(default, with = "bordereau_money::json_number_option")]
     pub stamping_fee: Option<Usd>,
-    #[serde(with = "bordereau_money::json_number_option")]
+    #[serde(default, with = "bordereau_money::json_number_option")]
     pub sl_service_charge: Option<Usd>,
-    #[serde(with = "bordereau_money::json_number_option")]
+    #[serde(default, with = "bordereau_money::json_number_option")]
     pub municipal_fee: Option<Usd>,
-    #[serde(with = "bordereau_money::json_number_option")]
+    #[serde(default, with = "bordereau_money::json_number_option")]
     pub fm_tax: Option<Usd>,
-    #[serde(with = "bordereau_money::json_number_option")]
+    #[serde(default, with = "bordereau_money::json_number_option")]
     pub empa_tax: Option<Usd>,
-    #[serde(with = "bordereau_money::json_number_option")]
+    #[serde(default, with = "bordereau_money::json_number_option")]
     pub collection_fee: Option<Usd>,
-    #[serde(with = "bordereau_money::json_number_option")]
+    #[serde(default, with = "bordereau_money::json_number_option")]
     pub county_fee: Option<Usd>,
     pub filed_under_license_name: Option<String>,
-    #[serde(deserialize_with = "tolerant::text_or_number")]
     pub filed_under_license_number: Option<String>,
     pub mailing_insured_name: Option<String>,
     pub physical_state: Option<String>,
     /// The practice service puts the invoice number here [ours].
-    #[serde(deserialize_with = "tolerant::text_or_number")]
     pub extra_invoice_number: Option<String>,
-    #[serde(deserialize_with = "tolerant::text_or_number")]
     pub created_by: Option<String>,
     /// `yyyy-mm-dd hh:mm:ss` followed by a time zone name.
     pub created_date: Option<String>,
-    #[serde(deserialize_with = "tolerant::null_as_default")]
+    #[serde(default)]
     pub transaction_documents: Vec<RecordDocument>,
-    #[serde(deserialize_with = "tolerant::text_or_number")]
     pub municipal_name: Option<String>,
-    #[serde(deserialize_with = "tolerant::text_or_number")]
     pub municipal_category: Option<String>,
     pub sl_tax_paid_date: Option<String>,
     pub stamping_fee_paid_date: Option<String>,
     pub other_taxes_paid_date: Option<String>,
-    #[serde(deserialize_with = "tolerant::text_or_number")]
     pub sl_tax_invoice_id: Option<String>,
-    #[serde(deserialize_with = "tolerant::text_or_number")]
     pub stamping_fee_invoice_id: Option<String>,
     /// The practice service puts the caller's own id here [ours].
-    #[serde(deserialize_with = "tolerant::text_or_number")]
     pub unique_id: Option<String>,
     pub gl_moved_date: Option<String>,
     /// The state's own number.
-    #[serde(deserialize_with = "tolerant::text_or_number")]
     pub transaction_id_number: Option<String>,
 }

@@ -3,16 +3,18 @@
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
-use crate::tolerant;
-use crate::{TransactionRecord, day};
+use crate::{AnswerLoss, TransactionRecord, day};
 
 /// Days from one to another, in UTC, both included [spec].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct DateRange {
     /// First day. The client always sends the earlier one here; the practice service accepts either [ours].
+    #[cfg_attr(feature = "schema", schema(value_type = String, format = Date))]
     #[serde(with = "day")]
     pub from: NaiveDate,
     /// Last day.
+    #[cfg_attr(feature = "schema", schema(value_type = String, format = Date))]
     #[serde(with = "day")]
     pub to: NaiveDate,
 }
@@ -33,6 +35,7 @@ impl DateRange {
 
 /// Body of the search [spec]: every member given must match; none given finds everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct SearchRequest {
     /// Filed on one of these days.
@@ -48,26 +51,30 @@ pub struct SearchRequest {
 
 /// Where a page stands among all [spec].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Pagination {
     /// Records found altogether.
-    #[serde(deserialize_with = "tolerant::count")]
     pub total: u64,
     /// Records of a full page.
-    #[serde(default, deserialize_with = "tolerant::count")]
+    #[serde(default)]
     pub per_page: u64,
     /// This page, from 1.
-    #[serde(default, deserialize_with = "tolerant::count")]
+    #[serde(default)]
     pub page: u64,
     /// Pages altogether.
-    #[serde(deserialize_with = "tolerant::count")]
     pub pages: u64,
 }
 
 /// Answer of the search: one page [spec].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct SearchAnswer {
     /// The records of this page; empty past the end.
+    #[serde(alias = "transactions", alias = "results", alias = "records", alias = "items")]
     pub data: Vec<TransactionRecord>,
     /// Where it stands.
     pub pagination: Pagination,
+    /// What of it could not be read; records among them are not in `data`.
+    #[serde(skip)]
+    pub losses: Vec<AnswerLoss>,
 }

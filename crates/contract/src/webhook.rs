@@ -6,15 +6,19 @@ use crate::{EventKind, Jurisdiction};
 
 /// What a webhook is to be.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct WebhookRequest {
     /// Name, up to 100 characters.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub title: String,
     /// Notes, up to 1,000 characters.
     pub description: String,
     /// What is subscribed to, at least one.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub events: Vec<EventKind>,
     /// Where deliveries go: `https:`, or `http:` to this machine.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub url: String,
     /// A header of every delivery, letters, digits and hyphens; empty for none.
     pub header_key: String,
@@ -26,6 +30,7 @@ pub struct WebhookRequest {
 
 /// A webhook of the account.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 #[allow(missing_docs, reason = "as in the request")]
 pub struct Webhook {
@@ -48,6 +53,7 @@ pub struct Webhook {
 
 /// Answer to the question for all webhooks.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct Webhooks {
     /// The oldest first.
@@ -72,6 +78,7 @@ pub enum DeliveryStatus {
 
 /// An event on its way to one webhook.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct WebhookDelivery {
     /// Number of the delivery.
@@ -85,6 +92,7 @@ pub struct WebhookDelivery {
     /// Such as `transaction 17`.
     pub subject: String,
     /// Where it stands.
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub status: DeliveryStatus,
     /// Attempts made in this round.
     pub attempts: u32,
@@ -102,6 +110,7 @@ pub struct WebhookDelivery {
 
 /// Answer to the question for deliveries, the newest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct WebhookDeliveries {
     /// At most 50.
@@ -112,6 +121,7 @@ pub struct WebhookDeliveries {
 
 /// One delivery with all that is known of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct DeliveryDetail {
     /// The delivery.
@@ -124,6 +134,7 @@ pub struct DeliveryDetail {
 
 /// One attempt.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct DeliveryAttempt {
     /// When it ended, RFC 3339, UTC.
@@ -143,6 +154,7 @@ pub type WebhookTestResult = DeliveryAttempt;
 
 /// The system notification after the fourth failure: the seven things the specification names [spec].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct WebhookNotice {
     /// Number of the notice [ours].
@@ -167,6 +179,7 @@ pub struct WebhookNotice {
 
 /// The system notifications of an account, the newest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct WebhookNotices {
     /// At most 50.

@@ -24,7 +24,7 @@ fn messages_come_keyed_or_plain() {
 #[test]
 fn an_unknown_batch_status_is_not_taken_for_done() {
     let results: ImportResults = serde_json::from_str(r#"{"batch_id":"b","status":"paused"}"#).unwrap();
-    assert_eq!(results.status, BatchStatus::Unknown);
+    assert_eq!(results.status, BatchStatus::Unknown("paused".to_owned()));
 }
 
 #[test]

@@ -4,12 +4,12 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 
 use bordereau_contract::{
-    DeliveryDetail, DeliveryStatus, TransactionRecord, Webhook, WebhookDelivery, WebhookNotices,
-    WebhookRequest, WebhookTestResult, Webhooks,
+    DeliveryDetail, DeliveryStatus, TransactionRecord, Webhook, WebhookDelivery, WebhookRequest,
+    WebhookTestResult, Webhooks,
 };
 
 use bordereau_api::*;
-use bordereau_batches::{OutboxPace, Outgoing, TakenUp, outbox, review};
+use bordereau_batches::{OutboxPace, Outgoing, ResumedDraft, outbox, review};
 use bordereau_documents::{self as documents, FetchedDocument};
 use bordereau_events::{
     self as events, EventLook, EventPace, EventWork, ListenSecrets, Listener, account_webhooks,
@@ -142,16 +142,15 @@ macro_rules! calls {
 calls! {
     outbox::batch_wait(request: BatchId) -> BatchView;
     outbox::outbox_queue(name: &str, rows: Vec<Outgoing>) -> BatchView;
-    outbox::batch_resend(request: BatchId) -> BatchView;
     documents::documents_wait(ids: &[String]) -> Vec<UploadView>;
     documents::documents_fetch(target: &DocumentTarget, numbers: &[u32], folder: &Path) -> Vec<FetchedDocument>;
     due::due_ics(request: DueRequest) -> String;
     events::events_since(look: &mut EventLook) -> Vec<EventView>;
     events::listener(given: ListenSecrets) -> (Listener, SecretText);
     pdf::pdf_context(answer: &QuoteAnswer) -> PdfContext;
-    review::leave_draft(review: &str) -> ();
+    review::hand_over_draft(review: &str) -> ();
     review::remove_left_behind(keep: u32) -> usize;
-    review::take_up(file: &Path) -> Option<TakenUp>;
+    review::resume_draft(file: &Path) -> Option<ResumedDraft>;
     transactions::transactions_refresh_wait() -> RefreshState;
     transactions::transactions_take_in(records: Vec<TransactionRecord>) -> (u32, u32);
     account_webhooks::webhooks() -> Webhooks;
@@ -161,5 +160,4 @@ calls! {
     account_webhooks::webhook_deliveries(id: &str, status: Option<DeliveryStatus>, at_most: usize) -> Vec<WebhookDelivery>;
     account_webhooks::webhook_delivery(number: i64) -> DeliveryDetail;
     account_webhooks::redeliver(number: i64) -> WebhookDelivery;
-    account_webhooks::webhook_notices() -> WebhookNotices;
 }

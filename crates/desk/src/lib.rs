@@ -7,7 +7,7 @@ mod desk;
 mod dispatch;
 
 pub use bordereau_api as api;
-pub use bordereau_batches::{OutboxPace, Outgoing, TakenUp};
+pub use bordereau_batches::{OutboxPace, Outgoing, ResumedDraft};
 pub use bordereau_contract::{PracticeAction, PracticeAnswer};
 pub use bordereau_documents::FetchedDocument;
 pub use bordereau_events::{EventLook, EventPace, EventWork, ListenSecrets, Listener};

@@ -11,9 +11,9 @@ use bordereau_contract::DOCUMENT_BYTES_MAX;
 
 use super::downloads::Download;
 use super::shelf::{self, NotCopied};
-use super::taking::Target;
-use crate::UploadWorker;
-use crate::wanted::fresh_record;
+use super::target::Target;
+use super::upload_worker::UploadWorker;
+use super::wanted::fresh_record;
 use bordereau_api::*;
 use bordereau_session::Context;
 use bordereau_session::content;
@@ -137,7 +137,7 @@ pub async fn transaction_documents_fetching(
     Ok(UploadWorker::of(ctx).downloads().view())
 }
 
-/// Ends fetching a document: nothing of it stays, and whoever asked for it hears [`ErrorCode::Cancelled`].
+/// Ends fetching a document: nothing of it stays, and whoever asked for it hears [`ErrorCode::Canceled`].
 ///
 /// # Errors
 /// None.

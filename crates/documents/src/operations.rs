@@ -1,18 +1,18 @@
 //! The operations on the queue.
 
-use super::wanted::fresh_record;
-use crate::UploadWorker;
-use crate::worker::ensure_upload_worker;
+use super::arrival::note_arrival;
+use super::upload_worker::UploadWorker;
+use super::worker::ensure_upload_worker;
 use bordereau_api::*;
 use bordereau_batches::outbox::Outbox;
 use bordereau_session::Context;
+use bordereau_session::confirmation::confirmed;
 use bordereau_session::content;
 use bordereau_session::dropped::drop_files;
 use bordereau_session::ports::FileFilter;
+use bordereau_session::profile::profile_by_id;
 use bordereau_store::uploads as queue;
-use bordereau_store::uploads::OpenUpload;
-use bordereau_store::uploads::more_for_target;
-use bordereau_store::uploads::turn_upload;
+use bordereau_store::uploads::{decide_upload, profile_of_upload, turn_upload};
 
 /// Lets the person choose files; the page gets handles.
 ///
@@ -55,20 +55,52 @@ pub async fn document_cancel(ctx: &Context, request: UploadId) -> Result<UploadQ
 /// Puts an upload that was refused or cancelled back into the queue.
 ///
 /// # Errors
-/// [`ErrorCode::Validation`] for any other; [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
-pub async fn document_retry(ctx: &Context, request: UploadId) -> Result<UploadQueue, BoundaryError> {
+/// [`ErrorCode::Validation`] for any other, or without the word that production asks for; [`ErrorCode::NotFound`],
+/// [`ErrorCode::Storage`].
+pub async fn document_retry(ctx: &Context, request: UploadRetry) -> Result<UploadQueue, BoundaryError> {
+    confirm_again(ctx, &request.id, &request.typed).await?;
     if !turn_upload(ctx.store(), request.id, UploadState::Queued, ctx.moment()).await? {
         return Err(BoundaryError::of(
             ErrorCode::Validation,
             "Only an upload that was refused or cancelled is sent again.",
         ));
     }
+    ensure_upload_worker(ctx);
     UploadWorker::of(ctx).wake();
     documents_queue(ctx, Nothing {}).await
 }
 
-/// Waits until nothing is open in the queue, whichever process works on it, or until an upload has to wait for
-/// the service: then that is told in its message.
+/// Says of an upload whose answer was lost that it arrived, that it did not and is sent again, or that it is to be
+/// looked for once more. What was said stands in the audit log.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] when no answer of it is lost, or without the word that production asks for;
+/// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
+pub async fn document_decide(ctx: &Context, request: UploadDecision) -> Result<UploadQueue, BoundaryError> {
+    if request.decision == LostDecision::SendAgain {
+        confirm_again(ctx, &request.id, &request.typed).await?;
+    }
+    let decided = decide_upload(ctx.store(), request.id, request.decision, ctx.moment()).await?;
+    let Some(upload) = decided else {
+        let text = "No answer of this upload is lost: there is nothing to decide.";
+        return Err(BoundaryError::of(ErrorCode::Validation, text));
+    };
+    if request.decision == LostDecision::Arrived {
+        note_arrival(ctx, &upload, None).await;
+    }
+    ensure_upload_worker(ctx);
+    UploadWorker::of(ctx).wake();
+    documents_queue(ctx, Nothing {}).await
+}
+
+/// The word for production, wherever something goes there once more.
+async fn confirm_again(ctx: &Context, upload: &str, typed: &str) -> Result<(), BoundaryError> {
+    let profile_id = profile_of_upload(ctx.store(), upload.to_owned()).await?;
+    confirmed(ctx, &profile_by_id(ctx, &profile_id).await?, typed).await
+}
+
+/// Waits until all of these uploads are at their end or wait for a person's decision only, whichever process works on
+/// them.
 ///
 /// # Errors
 /// [`ErrorCode::Storage`].
@@ -77,25 +109,9 @@ pub async fn documents_wait(ctx: &Context, ids: &[String]) -> Result<Vec<UploadV
         let queue = documents_queue(ctx, Nothing {}).await?;
         let own: Vec<UploadView> =
             queue.uploads.into_iter().filter(|upload| ids.contains(&upload.id)).collect();
-        if own.iter().all(|upload| bordereau_store::uploads::is_ended(upload.state)) {
+        if own.iter().all(|upload| upload.asks || bordereau_store::uploads::is_ended(upload.state)) {
             return Ok(own);
         }
         tokio::time::sleep(Outbox::of(ctx).pace().first.min(std::time::Duration::from_millis(200))).await;
-    }
-}
-
-/// A document arrived: the record in the index is read anew, so that every view knows of it. Of many for one
-/// transaction only the last one does that.
-pub(super) async fn document_arrived(ctx: &Context, upload: &OpenUpload, transaction_id: Option<i64>) {
-    if more_for_target(ctx.store(), upload).await.unwrap_or_default() {
-        return;
-    }
-    let target = super::Target {
-        transaction_id: transaction_id.or(upload.transaction_id),
-        invoice_number: upload.invoice_number.clone(),
-    };
-    // A convenience: the next refresh finds it as well.
-    if let Err(error) = fresh_record(&ctx.using(&upload.profile_id), &target).await {
-        tracing::debug!(%error, "the record is read later");
     }
 }

@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use super::shelf::{self, Copy, NotCopied, Shelf};
-use crate::UploadWorker;
-use crate::wanted::choices;
-use crate::worker::ensure_upload_worker;
+use super::target::Target;
+use super::upload_worker::UploadWorker;
+use super::wanted::choices;
+use super::worker::ensure_upload_worker;
 use bordereau_api::*;
 use bordereau_batches::review::found_files;
 use bordereau_session::Context;
@@ -18,18 +19,8 @@ use bordereau_store::uploads::{NewUpload, Stored, insert_upload};
 
 /// Files of one request; a folder counts as what is in it.
 const FILES_MAX: usize = 1_000;
-/// Characters of a document code, and of an invoice number.
+/// Characters of a document code.
 const CODE_MAX: usize = 20;
-const INVOICE_MAX: usize = 255;
-
-/// Which transaction a document belongs to: one of the two, checked.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Target {
-    /// The service's number.
-    pub transaction_id: Option<i64>,
-    /// The invoice number.
-    pub invoice_number: Option<String>,
-}
 
 /// A document to be uploaded that was made here or read already.
 #[derive(Clone, Debug)]
@@ -51,37 +42,6 @@ pub struct Taken {
     pub code: String,
     /// What is sent, whatever becomes of the file it was taken from.
     pub copy: Copy,
-}
-
-impl Target {
-    /// # Errors
-    /// [`ErrorCode::Validation`] with the field at fault.
-    pub fn read(target: &DocumentTarget) -> Result<Target, BoundaryError> {
-        let (number, invoice) = (target.transaction_id.trim(), target.invoice_number.trim());
-        let at =
-            |pointer: &str, message: &str| Err(BoundaryError::fields(vec![FieldError::at(pointer, message)]));
-        match (number, invoice) {
-            ("", "") => at(
-                "/target/transaction_id",
-                "Say which transaction the documents belong to: its number or its invoice number.",
-            ),
-            ("", invoice) if invoice.chars().count() > INVOICE_MAX => {
-                at("/target/invoice_number", "An invoice number has at most 255 characters.")
-            }
-            ("", invoice) => Ok(Target { transaction_id: None, invoice_number: Some(invoice.to_owned()) }),
-            (number, "") => match number.parse() {
-                Ok(id) if id > 0 => Ok(Target { transaction_id: Some(id), invoice_number: None }),
-                _ => at(
-                    "/target/transaction_id",
-                    "The number of a transaction is a whole number, such as 1042.",
-                ),
-            },
-            _ => at(
-                "/target/invoice_number",
-                "Give the number of the transaction or its invoice number, not both: they could be of two transactions.",
-            ),
-        }
-    }
 }
 
 /// Stores a document, unless the same content is on its way or there already for the same transaction and
@@ -278,21 +238,4 @@ fn seen_before(shelf: &Shelf, copy: Copy, seen: &str) -> Result<Copy, NotCopied>
     shelf.remove(&copy.file);
     let message = "The file has changed since it was looked at. Look at it again.";
     Err(NotCopied::Refused(message.to_owned()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_target_is_one_transaction() {
-        let of = |id: &str, invoice: &str| {
-            Target::read(&DocumentTarget { transaction_id: id.into(), invoice_number: invoice.into() })
-        };
-        assert_eq!(of(" 42 ", "").unwrap().transaction_id, Some(42));
-        assert_eq!(of("", "INV-1").unwrap().invoice_number.as_deref(), Some("INV-1"));
-        for (id, invoice) in [("", " "), ("x", ""), ("-1", ""), ("1", "INV-1")] {
-            assert_eq!(of(id, invoice).unwrap_err().code, ErrorCode::Validation, "{id} {invoice}");
-        }
-    }
 }

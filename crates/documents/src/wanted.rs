@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
-use bordereau_contract::{StateDocument, TransactionRecord};
+use bordereau_contract::{GENERAL_DOCUMENTS, StateDocument, TransactionRecord};
 use bordereau_money::Usd;
 use bordereau_tax::{Input, LineInput, LinesTable, Local, Location, RuleBook};
 use chrono::NaiveDate;
 
-use super::taking::Target;
+use super::target::Target;
 use bordereau_api::*;
 use bordereau_session::Context;
 use bordereau_session::profile::active_profile;
@@ -18,24 +18,6 @@ use bordereau_transactions::index;
 
 /// Entries of the work list.
 const LISTED: usize = 1_000;
-/// Codes of the contract (section 4) with their names, for a transaction that is not known.
-const GENERAL: [(&str, &str); 14] = [
-    ("POLIC", "Policy"),
-    ("AFFIDC", "Affidavit"),
-    ("AFFIDCA", "Affidavit of the producing broker"),
-    ("NOOELP", "Notice of excess line placement"),
-    ("DEF", "Diligent Effort Form"),
-    ("DILEF", "Statement of Diligent Effort"),
-    ("DSF", "Diligent Search Form"),
-    ("DISCL", "Disclosure"),
-    ("SL1", "Confidential Report of Surplus Line Placement (SL-1)"),
-    ("SL2", "Diligent Search Report (SL-2)"),
-    ("D1DISC", "D-1 Disclosure"),
-    ("D2NOT", "D-2 Notice"),
-    ("SFP", "Sample Face Page"),
-    ("MISC", "Another document"),
-];
-
 /// Documents of a transaction that are there or on their way, by code.
 #[derive(Clone, Debug, Default)]
 struct Have {
@@ -112,7 +94,7 @@ fn general() -> Vec<WantedDocument> {
         there: false,
         queued: false,
     };
-    GENERAL.into_iter().map(view).collect()
+    GENERAL_DOCUMENTS.into_iter().map(view).collect()
 }
 
 fn have(record: &TransactionRecord, on_their_way: &OnTheirWay) -> Have {
@@ -153,14 +135,15 @@ pub(super) async fn fresh_record(ctx: &Context, target: &Target) -> Result<Trans
     };
     let found =
         session.client.transaction_status(&lookup).await.map_err(bordereau_session::failure::from_client)?;
-    let record = found.ok_or_else(|| {
+    // An object without a number is a sentence, not a record.
+    let record = found.filter(|record| record.id > 0).ok_or_else(|| {
         let which = match (target.transaction_id, &target.invoice_number) {
             (Some(id), _) => format!("number {id}"),
             (None, invoice) => format!("invoice {}", invoice.as_deref().unwrap_or_default()),
         };
         BoundaryError::of(
             ErrorCode::NotFound,
-            format!("The service knows no transaction with {which}. Check the number and the profile."),
+            format!("The service shows no transaction with {which}. Check the number and the profile."),
         )
     })?;
     index.store_records(vec![record.clone()], ctx.ports().clock.now()).await?;
@@ -336,7 +319,7 @@ mod tests {
     /// What a state asks for and what a form is filled for must be something the document import takes.
     #[test]
     fn every_code_that_is_asked_for_or_filled_can_be_uploaded() {
-        use bordereau_contract::{DOCUMENT_CODES, Jurisdiction, TransactionType};
+        use bordereau_contract::{Jurisdiction, TransactionType, document_codes};
         let forms = bordereau_forms::FormBook::builtin().templates().iter().map(|form| form.code.clone());
         let of = |state: &Jurisdiction| {
             let kinds = TransactionType::ALL.iter();
@@ -344,8 +327,10 @@ mod tests {
             asked.map(|document| document.code).collect::<Vec<_>>()
         };
         let codes = Jurisdiction::ALL.iter().flat_map(of).chain(forms);
-        let codes: HashSet<String> = codes.chain(GENERAL.map(|(code, _)| code.to_owned())).collect();
-        let unknown: Vec<_> = codes.iter().filter(|code| !DOCUMENT_CODES.contains(&code.as_str())).collect();
+        let codes: HashSet<String> =
+            codes.chain(GENERAL_DOCUMENTS.map(|(code, _)| code.to_owned())).collect();
+        let unknown: Vec<_> =
+            codes.iter().filter(|code| !document_codes().any(|known| known == code.as_str())).collect();
         assert!(codes.len() > 10 && unknown.is_empty(), "{unknown:?}");
     }
 

@@ -1,8 +1,8 @@
 //! Webhooks of the active profile's account, as the service has them (contract section 6).
 
 use bordereau_contract::{
-    DeliveryDetail, DeliveryStatus, Webhook, WebhookDeliveries, WebhookDelivery, WebhookNotices,
-    WebhookRequest, WebhookTestResult, Webhooks,
+    DeliveryDetail, DeliveryStatus, Webhook, WebhookDeliveries, WebhookDelivery, WebhookRequest,
+    WebhookTestResult, Webhooks,
 };
 
 use bordereau_api::BoundaryError;
@@ -90,12 +90,4 @@ pub async fn webhook_delivery(ctx: &Context, number: i64) -> Result<DeliveryDeta
 /// Those of the service.
 pub async fn redeliver(ctx: &Context, number: i64) -> Result<WebhookDelivery, BoundaryError> {
     webhook_service(ctx).await?.redeliver(number).await.map_err(from_client)
-}
-
-/// The service's notifications about deliveries that were given up.
-///
-/// # Errors
-/// Those of the service.
-pub async fn webhook_notices(ctx: &Context) -> Result<WebhookNotices, BoundaryError> {
-    webhook_service(ctx).await?.webhook_notices().await.map_err(from_client)
 }

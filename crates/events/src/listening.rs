@@ -41,7 +41,7 @@ pub async fn listener(ctx: &Context, given: ListenSecrets) -> Result<(Listener, 
     let secret = secret.filter(|secret| !secret.is_empty()).ok_or_else(|| {
         BoundaryError::of(
             ErrorCode::NoCredentials,
-            "There is no HMAC secret of the webhook: without it nobody can tell who sends. Put the one the service showed (bordereau webhook add) into BORDEREAU_WEBHOOK_SECRET.",
+            "There is no HMAC secret of the webhook: without it nobody can tell who sends.",
         )
     })?;
     let header = match given.header {

@@ -17,12 +17,13 @@ use crate::Inbox;
 use crate::settings::event_settings;
 use crate::watches::{postpone_questions, watch_new_transactions};
 use crate::wordings::{adopt_new_quotes, ask_for_wording};
-use bordereau_api::{BoundaryError, Environment, EventCheck, EventWhat, Profile};
-use bordereau_batches::outbox::{Memory, Outbox, step};
+use bordereau_api::{BatchState, BoundaryError, Environment, EventCheck, EventWhat, Profile};
+use bordereau_batches::outbox::{Outbox, ask_part};
 use bordereau_session::Context;
 use bordereau_session::failure::from_client;
 use bordereau_session::profile::{profile_by_id, session};
 use bordereau_store::StoreError;
+use bordereau_store::batches::outcome::note_filed;
 use bordereau_store::batches::transition::open_parts;
 use bordereau_store::events::inbox::{CONFIRMED_BY_SERVICE, store_facts};
 use bordereau_store::events::service_checks::{
@@ -154,6 +155,7 @@ pub async fn note_records(
     profile: &Profile,
     records: &[TransactionRecord],
 ) -> Result<usize, BoundaryError> {
+    note_filings(ctx, profile, records).await?;
     let is_practice = profile.environment == Environment::Practice;
     let facts: Vec<Fact> = records.iter().flat_map(|record| Fact::of_record(record, is_practice)).collect();
     let is_gap = event_settings(ctx).await?.expects(&profile.id);
@@ -162,6 +164,21 @@ pub async fn note_records(
         Inbox::of(ctx).changed();
     }
     Ok(new)
+}
+
+/// Rows that were sent are known to be filed where their records say so.
+async fn note_filings(
+    ctx: &Context,
+    profile: &Profile,
+    records: &[TransactionRecord],
+) -> Result<(), BoundaryError> {
+    let day = |record: &TransactionRecord| record.date_filed.clone().filter(|day| !day.trim().is_empty());
+    let filed: Vec<(i64, String)> =
+        records.iter().filter_map(|record| Some((record.id, day(record)?))).collect();
+    if filed.is_empty() {
+        return Ok(());
+    }
+    Ok(note_filed(ctx.store(), &profile.id, filed, ctx.stamp()).await?)
 }
 
 /// What a refresh of the transactions shows: what has changed since a record was last read, and whatever is
@@ -173,6 +190,7 @@ pub async fn note_read(
     earlier: &[TransactionRecord],
     read: &[TransactionRecord],
 ) -> Result<(), BoundaryError> {
+    note_filings(ctx, profile, read).await?;
     let is_practice = profile.environment == Environment::Practice;
     let known: HashSet<String> = earlier
         .iter()
@@ -227,7 +245,7 @@ async fn batch_says(ctx: &Context, event: &UncheckedEvent) -> Result<bool, Bound
     let open = open_parts(ctx.store()).await?;
     if let Some(part) = open.iter().find(|part| part.remote_id.as_deref() == Some(event.batch.as_str())) {
         // The outbox would ask within the half minute; the event says that there is something to fetch.
-        let _ = step(ctx, part, &mut Memory::default()).await;
+        ask_part(ctx, part).await;
         Outbox::of(ctx).wake();
     }
     let remote_id = event.batch.clone();

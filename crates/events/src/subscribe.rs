@@ -87,7 +87,7 @@ pub async fn events_subscribe(ctx: &Context, _request: Nothing) -> Result<Events
     if !reaches_here(&profile) {
         return Err(BoundaryError::of(
             ErrorCode::Validation,
-            "This service cannot reach a receiver on your computer. Set the webhook up at the provider, with a listener on a server that it reaches (bordereau listen).",
+            "This service cannot reach a receiver on your computer. Set the webhook up at the provider, with a listener on a server that it reaches.",
         ));
     }
     change_event_settings(ctx, |kept| kept.receiver = true).await?;
@@ -139,7 +139,7 @@ async fn listening(ctx: &Context) -> Result<SocketAddr, BoundaryError> {
     tokio::time::timeout(LISTENS_WITHIN, listens).await.unwrap_or_else(|_| {
         Err(BoundaryError::of(
             ErrorCode::Validation,
-            "The receiver did not begin to listen. It runs in the window only: open it, or use bordereau listen.",
+            "The receiver did not begin to listen. It runs while the window is open, or on a server as a listener.",
         ))
     })
 }

@@ -298,7 +298,7 @@ async fn listen(
 fn bind(port: u16) -> Result<TcpListener, String> {
     TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|error| match error.kind() {
         std::io::ErrorKind::AddrInUse => format!(
-            "Port {port} is taken by another program, perhaps another Bordereau. Choose another port under Receiving."
+            "Port {port} is taken by another program, perhaps another Bordereau. Choose another port."
         ),
         _ => format!("Port {port} cannot be listened on: {error}."),
     })

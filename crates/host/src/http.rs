@@ -97,7 +97,7 @@ fn let_in(host: &HttpHost, headers: &HeaderMap) -> Result<(), Refusal> {
     if headers.get(TOKEN_HEADER).is_some_and(|shown| host.token.matches(shown.as_bytes())) {
         return Ok(());
     }
-    Err(refusal(StatusCode::UNAUTHORIZED, ErrorCode::NotAuthorised, "The host's token is missing."))
+    Err(refusal(StatusCode::UNAUTHORIZED, ErrorCode::NotAuthorized, "The host's token is missing."))
 }
 
 async fn answer(host: &HttpHost, name: &str, request: Request) -> Result<serde_json::Value, Refusal> {
@@ -158,14 +158,14 @@ pub fn status_of(code: ErrorCode) -> StatusCode {
         ErrorCode::Validation | ErrorCode::Rejected | ErrorCode::ProfileInvalid => {
             StatusCode::UNPROCESSABLE_ENTITY
         }
-        ErrorCode::NotAuthorised | ErrorCode::SignInAgain | ErrorCode::NoCredentials => {
+        ErrorCode::NotAuthorized | ErrorCode::SignInAgain | ErrorCode::NoCredentials => {
             StatusCode::UNAUTHORIZED
         }
         ErrorCode::NotPermitted => StatusCode::FORBIDDEN,
         ErrorCode::NotFound => StatusCode::NOT_FOUND,
-        ErrorCode::Cancelled | ErrorCode::StoreTooNew => StatusCode::CONFLICT,
+        ErrorCode::Canceled | ErrorCode::StoreTooNew => StatusCode::CONFLICT,
         ErrorCode::RateLimited => StatusCode::TOO_MANY_REQUESTS,
-        ErrorCode::Timeout => StatusCode::GATEWAY_TIMEOUT,
+        ErrorCode::Timeout | ErrorCode::OutcomeUnknown => StatusCode::GATEWAY_TIMEOUT,
         ErrorCode::Offline | ErrorCode::Untrusted | ErrorCode::ServiceFailed | ErrorCode::Unreadable => {
             StatusCode::BAD_GATEWAY
         }

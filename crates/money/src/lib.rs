@@ -6,11 +6,13 @@
 mod amount;
 mod rate;
 mod rounding;
+#[cfg(feature = "schema")]
+mod schema;
 mod typed;
 mod wire;
 
 pub use amount::{AmountError, Usd};
 pub use rate::{PercentError, Rate, RateError};
 pub use rounding::{Mode, Rounding, Unit};
-pub use typed::unsigned;
+pub use typed::{group_digits, unsigned};
 pub use wire::{json_number, json_number_option, json_rate_option};

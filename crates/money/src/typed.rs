@@ -95,12 +95,18 @@ fn ungroup(whole: &str) -> Option<String> {
 pub(crate) fn group(canonical: &str) -> String {
     let (sign, digits) = canonical.strip_prefix('-').map_or(("", canonical), |d| ("-", d));
     let (whole, cents) = digits.split_once('.').unwrap_or((digits, "00"));
-    let mut grouped = String::with_capacity(whole.len() + whole.len() / 3);
-    for (at, digit) in whole.chars().enumerate() {
-        if at > 0 && (whole.len() - at) % 3 == 0 {
+    format!("{sign}{}.{cents}", group_digits(whole))
+}
+
+/// Puts thousands separators into a number without sign and decimals: `1207` is `1,207`.
+#[must_use]
+pub fn group_digits(digits: &str) -> String {
+    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
             grouped.push(',');
         }
         grouped.push(digit);
     }
-    format!("{sign}{grouped}.{cents}")
+    grouped
 }

@@ -7,67 +7,11 @@ use serde::{Deserialize, Serialize};
 
 #[test]
 fn amounts_as_people_type_them() {
-    let cases = [
-        ("1,250.50", Some("1250.50")),
-        ("$900", Some("900.00")),
-        (" $ 1,000,000 ", Some("1000000.00")),
-        ("(42.10)", Some("-42.10")),
-        ("-42.1", Some("-42.10")),
-        ("$-42.10", Some("-42.10")),
-        ("\u{2212}5", Some("-5.00")),
-        (".5", Some("0.50")),
-        ("12.", Some("12.00")),
-        ("900 USD", Some("900.00")),
-        ("USD 900", Some("900.00")),
-        ("usd900", Some("900.00")),
-        ("USD $900", Some("900.00")),
-        ("$900 USD", Some("900.00")),
-        ("US$900", Some("900.00")),
-        ("US$ 900", Some("900.00")),
-        ("$ 900", Some("900.00")),
-        ("900$", Some("900.00")),
-        ("(900)", Some("-900.00")),
-        ("($900)", Some("-900.00")),
-        ("$ (900.00)", Some("-900.00")),
-        ("(USD 900)", Some("-900.00")),
-        ("USD (900)", Some("-900.00")),
-        ("900-", Some("-900.00")),
-        ("$900-", Some("-900.00")),
-        ("900.00- USD", Some("-900.00")),
-        ("-$900", Some("-900.00")),
-        ("- $ 900", Some("-900.00")),
-        ("-900 USD", Some("-900.00")),
-        ("USD -900", Some("-900.00")),
-        ("-(900)", None),
-        ("(-900)", None),
-        ("-900-", None),
-        ("((900))", None),
-        ("(900", None),
-        ("$$900", None),
-        ("$900$", None),
-        ("USD 900 USD", None),
-        ("US 900", None),
-        ("EUR 900", None),
-        ("USD", None),
-        ("()", None),
-        ("-", None),
-        ("12.500", Some("12.50")),
-        ("1,25.50", None),
-        ("1.250,50", None),
-        ("12,5", None),
-        ("1e3", None),
-        ("NaN", None),
-        ("12.345", None),
-        ("--5", None),
-        ("$", None),
-        (".", None),
-        ("", None),
-        ("9999999999999", None),
-        ("١٢", None),
-    ];
+    let cases: Vec<(String, Option<String>)> =
+        serde_json::from_str(include_str!("typed_amounts.json")).expect("the cases are JSON");
     for (typed, expected) in cases {
-        let read = Usd::parse_typed(typed).ok().map(|a| a.to_string());
-        assert_eq!(read.as_deref(), expected, "typed {typed:?}");
+        let read = Usd::parse_typed(&typed).ok().map(|a| a.to_string());
+        assert_eq!(read, expected, "typed {typed:?}");
     }
     assert_eq!(Usd::parse_typed("12.345"), Err(AmountError::TooPrecise("12.345".into())));
 }

@@ -1,10 +1,9 @@
 //! The answer of the built-in rules as the window shows it.
 
-use bordereau_contract::StateDocument;
-use bordereau_money::{Rate, Usd};
+use bordereau_contract::{Charge, StateDocument};
+use bordereau_money::Rate;
 use bordereau_tax::{
-    Amounts, ChargeTrace, Confidence, Field, Input, NoteLevel, Quote, RiskDetails, Source, StampWording,
-    Titles,
+    ChargeTrace, Confidence, Input, NoteLevel, Quote, RiskDetails, Source, StampWording, Titles,
 };
 
 use super::html;
@@ -13,83 +12,15 @@ use bordereau_api::{
     SourceRef, StampView, Sureness,
 };
 
-/// The fields of the contract in the order they are shown.
-pub(super) const FIELDS: [Field; 10] = [
-    Field::SlTax,
-    Field::StampingFee,
-    Field::SlServiceCharge,
-    Field::FmTax,
-    Field::EmpaTax,
-    Field::MunicipalFee,
-    Field::CountyFee,
-    Field::CollectionFee,
-    Field::PremiumTax,
-    Field::PremiumTaxLife,
-];
-
-/// The contract's name of a field.
-pub(super) const fn name(field: Field) -> &'static str {
-    match field {
-        Field::SlTax => "sl_tax",
-        Field::StampingFee => "stamping_fee",
-        Field::SlServiceCharge => "sl_service_charge",
-        Field::FmTax => "fm_tax",
-        Field::EmpaTax => "empa_tax",
-        Field::MunicipalFee => "municipal_fee",
-        Field::CountyFee => "county_fee",
-        Field::CollectionFee => "collection_fee",
-        Field::PremiumTax => "premium_tax",
-        Field::PremiumTaxLife => "premium_tax_life",
-    }
+/// The title of a charge in this state by the rules.
+pub(super) fn title(titles: &Titles, charge: Charge) -> String {
+    let title = titles.of(charge);
+    if title.trim().is_empty() { charge.title().to_owned() } else { title.to_owned() }
 }
 
-/// The plain English title, where neither the service nor the rules give one.
-pub(super) const fn plain_title(field: Field) -> &'static str {
-    match field {
-        Field::SlTax => "Surplus lines tax",
-        Field::StampingFee => "Stamping fee",
-        Field::SlServiceCharge => "Service charge",
-        Field::FmTax => "Fire marshal tax",
-        Field::EmpaTax => "EMPA tax",
-        Field::MunicipalFee => "Municipal tax",
-        Field::CountyFee => "County tax",
-        Field::CollectionFee => "Collection fee",
-        Field::PremiumTax => "Premium tax",
-        Field::PremiumTaxLife => "Premium tax (life)",
-    }
-}
-
-/// The title of a field in this state by the rules.
-pub(super) fn title(titles: &Titles, field: Field) -> String {
-    let title = match field {
-        Field::SlTax => &titles.sl_tax,
-        Field::StampingFee => &titles.stamping_fee,
-        Field::SlServiceCharge => &titles.sl_service_charge,
-        Field::FmTax => &titles.fm_tax,
-        Field::EmpaTax => &titles.empa_tax,
-        Field::MunicipalFee => &titles.municipal_fee,
-        Field::CountyFee => &titles.county_fee,
-        Field::CollectionFee => &titles.collection_fee,
-        Field::PremiumTax => &titles.premium_tax,
-        Field::PremiumTaxLife => &titles.premium_tax_life,
-    };
-    if title.trim().is_empty() { plain_title(field).to_owned() } else { title.to_string() }
-}
-
-/// The amount on a field; `None` where the state has no such field at all.
-pub(super) fn amount(amounts: &Amounts, field: Field) -> Option<Usd> {
-    match field {
-        Field::SlTax => Some(amounts.sl_tax),
-        Field::StampingFee => Some(amounts.stamping_fee),
-        Field::SlServiceCharge => Some(amounts.sl_service_charge),
-        Field::FmTax => Some(amounts.fm_tax),
-        Field::EmpaTax => Some(amounts.empa_tax),
-        Field::MunicipalFee => amounts.municipal_fee,
-        Field::CountyFee => amounts.county_fee,
-        Field::CollectionFee => Some(amounts.collection_fee),
-        Field::PremiumTax => amounts.premium_tax,
-        Field::PremiumTaxLife => amounts.premium_tax_life,
-    }
+/// The charges that the answer lists; the fees of the question have places of their own.
+pub(super) fn listed_charges() -> impl Iterator<Item = Charge> {
+    Charge::ALL.into_iter().filter(|charge| !charge.is_asked())
 }
 
 /// When and how an answer is made.
@@ -109,12 +40,12 @@ pub(super) fn answer(quote: &Quote, input: &Input, made: Made) -> QuoteAnswer {
         state_name: input.state.title().into(),
         transaction_type: input.transaction_type.code().into(),
         premium: quote.amounts.premium.to_string(),
-        agency_fee: quote.amounts.agency_fee.to_string(),
-        inspection_fee: quote.amounts.inspection_fee.to_string(),
+        agency_fee: quote.amounts.of(Charge::AgencyFee).to_string(),
+        inspection_fee: quote.amounts.of(Charge::InspectionFee).to_string(),
         agency_fee_taxed: quote.agency_fee_taxable,
         inspection_fee_taxed: quote.inspection_fee_taxable,
         details: details(&input.details),
-        taxes: taxes(quote).unwrap_or_default().to_string(),
+        taxes: Charge::sum_taxes(|charge| quote.amounts.charges.get(charge)).unwrap_or_default().to_string(),
         total: quote.total.to_string(),
         charges: charges(quote),
         differences: Vec::new(),
@@ -136,24 +67,19 @@ pub(super) fn details(details: &RiskDetails) -> QuoteDetails {
     }
 }
 
-/// The life figure applies instead of the premium tax, not beside it: it is no part of the sum.
-fn taxes(quote: &Quote) -> Option<Usd> {
-    let counted = FIELDS.iter().filter(|field| !matches!(field, Field::PremiumTaxLife));
-    Usd::checked_sum(counted.filter_map(|field| amount(&quote.amounts, *field)))
-}
-
 fn fields(quote: &Quote) -> Vec<FieldAmount> {
-    let shown = |field: &Field| {
-        let amount = amount(&quote.amounts, *field)?;
-        let charged = quote.charges.iter().any(|charge| charge.field == *field);
+    let shown = |charge: Charge| {
+        let amount = quote.amounts.charges.get(charge)?;
+        let charged = quote.charges.iter().any(|trace| trace.field == charge);
         Some(FieldAmount {
-            field: name(*field).into(),
-            title: title(&quote.titles, *field),
+            field: charge.name().into(),
+            title: title(&quote.titles, charge),
+            plain_title: charge.title().into(),
             amount: amount.to_string(),
             idle: amount.is_zero() && !charged,
         })
     };
-    FIELDS.iter().filter_map(shown).collect()
+    listed_charges().filter_map(shown).collect()
 }
 
 /// Every charge explained.
@@ -163,7 +89,7 @@ pub(super) fn charges(quote: &Quote) -> Vec<ChargeView> {
 
 fn charge(charge: &ChargeTrace) -> ChargeView {
     ChargeView {
-        field: name(charge.field).into(),
+        field: charge.field.name().into(),
         kind: charge.kind.to_string(),
         title: charge.title.to_string(),
         on: charge.basis.brief(),

@@ -3,12 +3,12 @@
 //! The service's amounts and titles win. Where the rules come to other figures, the difference is shown.
 
 use bordereau_contract::{
-    CalculateResponse, Jurisdiction, NOTE_WARNING, StateNote, StateProperties, TransactionType,
+    CalculateResponse, Charge, Jurisdiction, NOTE_WARNING, StateNote, StateProperties, TransactionType,
 };
 use bordereau_money::Usd;
-use bordereau_tax::{Field, Quote, RiskDetails};
+use bordereau_tax::{Quote, RiskDetails};
 
-use super::from_rules::{self, FIELDS, Made};
+use super::from_rules::{self, Made, listed_charges};
 use super::html;
 use bordereau_api::{
     AnsweredBy, BoundaryError, ChargeView, Difference, ErrorCode, FieldAmount, NoteSeverity, NoteView,
@@ -38,10 +38,9 @@ pub(super) fn answer(
 ) -> Result<QuoteAnswer, BoundaryError> {
     is_of_the_question(response, asked)?;
     let fields = fields(response, estimate.ok());
-    let taxes = taxes(response);
-    let total = taxes.and_then(|taxes| {
-        Usd::checked_sum([response.premium, response.agency_fee, response.inspection_fee, taxes])
-    });
+    let taxes = Charge::sum_taxes(|charge| response.charge(charge));
+    let fees = Charge::sum_fees(|charge| response.charge(charge));
+    let total = taxes.zip(fees).and_then(|(taxes, fees)| Usd::checked_sum([response.premium, fees, taxes]));
     let (Some(taxes), Some(total)) = (taxes, total) else {
         return Err(BoundaryError::of(
             ErrorCode::Unreadable,
@@ -95,49 +94,30 @@ fn is_of_the_question(response: &CalculateResponse, asked: &Asked<'_>) -> Result
     ))
 }
 
-fn amount(response: &CalculateResponse, field: Field) -> Option<Usd> {
-    match field {
-        Field::SlTax => Some(response.sl_tax),
-        Field::StampingFee => Some(response.stamping_fee),
-        Field::SlServiceCharge => Some(response.sl_service_charge),
-        Field::FmTax => Some(response.fm_tax),
-        Field::EmpaTax => Some(response.empa_tax),
-        Field::MunicipalFee => response.municipal_fee,
-        Field::CountyFee => response.county_fee,
-        Field::CollectionFee => Some(response.collection_fee),
-        Field::PremiumTax => response.premium_tax,
-        Field::PremiumTaxLife => response.premium_tax_life,
-    }
-}
-
-fn taxes(response: &CalculateResponse) -> Option<Usd> {
-    let counted = FIELDS.iter().filter(|field| !matches!(field, Field::PremiumTaxLife));
-    Usd::checked_sum(counted.filter_map(|field| amount(response, *field)))
-}
-
 fn fields(response: &CalculateResponse, quote: Option<&Quote>) -> Vec<FieldAmount> {
-    let shown = |field: &Field| {
-        let amount = amount(response, *field)?;
-        let charged = quote.is_some_and(|quote| quote.charges.iter().any(|charge| charge.field == *field));
+    let shown = |charge: Charge| {
+        let amount = response.charge(charge)?;
+        let charged = quote.is_some_and(|quote| quote.charges.iter().any(|trace| trace.field == charge));
         Some(FieldAmount {
-            field: from_rules::name(*field).into(),
-            title: title(response, quote, *field),
+            field: charge.name().into(),
+            title: title(response, quote, charge),
+            plain_title: charge.title().into(),
             amount: amount.to_string(),
-            idle: amount.is_zero() && !charged && !active(response, *field),
+            idle: amount.is_zero() && !charged && !active(response, charge),
         })
     };
-    FIELDS.iter().filter_map(shown).collect()
+    listed_charges().filter_map(shown).collect()
 }
 
 /// Whether the service says that the state has the charge, where it says so at all.
-fn active(response: &CalculateResponse, field: Field) -> bool {
+fn active(response: &CalculateResponse, charge: Charge) -> bool {
     let rule = &response.tax_rule;
-    match field {
-        Field::SlTax => rule.is_sl_tax_active,
-        Field::StampingFee => rule.is_stamping_fee_active,
-        Field::SlServiceCharge => rule.is_sl_service_charge_active,
-        Field::MunicipalFee => rule.is_municipal_fee_active,
-        Field::FmTax => response
+    match charge {
+        Charge::SlTax => rule.is_sl_tax_active,
+        Charge::StampingFee => rule.is_stamping_fee_active,
+        Charge::SlServiceCharge => rule.is_sl_service_charge_active,
+        Charge::MunicipalFee => rule.is_municipal_fee_active,
+        Charge::FmTax => response
             .line_of_business_list
             .iter()
             .any(|line| line.fm_tax_percentage.is_some_and(|rate| !rate.is_zero())),
@@ -146,22 +126,22 @@ fn active(response: &CalculateResponse, field: Field) -> bool {
 }
 
 /// The title that came, else that of the rules, else plain English.
-fn title(response: &CalculateResponse, quote: Option<&Quote>, field: Field) -> String {
+fn title(response: &CalculateResponse, quote: Option<&Quote>, charge: Charge) -> String {
     let rule = &response.tax_rule;
     let lines = &response.line_of_business_list;
-    let came = match field {
-        Field::SlTax => Some(rule.sl_tax_title.as_str()),
-        Field::StampingFee => Some(rule.stamping_fee_title.as_str()),
-        Field::SlServiceCharge => Some(rule.sl_service_charge_title.as_str()),
-        Field::MunicipalFee => Some(rule.municipal_fee_title.as_str()),
-        Field::FmTax => lines.iter().find_map(|line| line.fm_tax_title.as_deref()),
-        Field::EmpaTax => lines.iter().find_map(|line| line.empa_tax_title.as_deref()),
+    let came = match charge {
+        Charge::SlTax => Some(rule.sl_tax_title.as_str()),
+        Charge::StampingFee => Some(rule.stamping_fee_title.as_str()),
+        Charge::SlServiceCharge => Some(rule.sl_service_charge_title.as_str()),
+        Charge::MunicipalFee => Some(rule.municipal_fee_title.as_str()),
+        Charge::FmTax => lines.iter().find_map(|line| line.fm_tax_title.as_deref()),
+        Charge::EmpaTax => lines.iter().find_map(|line| line.empa_tax_title.as_deref()),
         _ => None,
     };
     let came = came.map(html::plain).filter(|title| !title.is_empty());
     came.unwrap_or_else(|| match quote {
-        Some(quote) => from_rules::title(&quote.titles, field),
-        None => from_rules::plain_title(field).to_owned(),
+        Some(quote) => from_rules::title(&quote.titles, charge),
+        None => charge.title().to_owned(),
     })
 }
 
@@ -195,20 +175,15 @@ fn differences(
             difference: service.checked_sub(estimate).unwrap_or_default().to_string(),
         })
     };
-    let ours = &quote.amounts;
-    let money = [
-        compared("premium", "Premium", ours.premium, response.premium),
-        compared("agency_fee", "Agency fee", ours.agency_fee, response.agency_fee),
-        compared("inspection_fee", "Inspection fee", ours.inspection_fee, response.inspection_fee),
-    ];
-    let taxes = FIELDS.iter().map(|field| {
-        let (estimate, service) = (from_rules::amount(ours, *field), amount(response, *field));
-        let name = from_rules::name(*field);
-        let titled = fields.iter().find(|shown| shown.field == name).map(|shown| shown.title.clone());
-        let title = titled.unwrap_or_else(|| from_rules::title(&quote.titles, *field));
-        compared(name, &title, estimate.unwrap_or_default(), service.unwrap_or_default())
+    let charges = Charge::ALL.into_iter().map(|charge| {
+        let (estimate, service) = (quote.amounts.of(charge), response.charge(charge).unwrap_or_default());
+        let titled = fields.iter().find(|shown| shown.field == charge.name());
+        let title =
+            titled.map_or_else(|| from_rules::title(&quote.titles, charge), |shown| shown.title.clone());
+        compared(charge.name(), &title, estimate, service)
     });
-    let mut found: Vec<Difference> = money.into_iter().chain(taxes).flatten().collect();
+    let premium = compared("premium", "Premium", quote.amounts.premium, response.premium);
+    let mut found: Vec<Difference> = std::iter::once(premium).chain(charges).flatten().collect();
     found.extend(compared("total", "Total", quote.total, total));
     found
 }
@@ -229,6 +204,7 @@ fn notes(
         }),
         Ok(quote) => from_rules::notes(quote).into_iter().for_each(|ours| merge(&mut notes, ours)),
     }
+    notes.extend(without_amount(response, estimate.ok()));
     if !differences.is_empty() {
         notes.insert(0, different(differences, unsent));
     }
@@ -254,6 +230,27 @@ fn merge(notes: &mut Vec<NoteView>, ours: NoteView) {
         }
         None => notes.push(ours),
     }
+}
+
+/// A charge that the state has and the answer gives no amount for is not zero: it is missing from the total.
+fn without_amount(response: &CalculateResponse, quote: Option<&Quote>) -> Option<NoteView> {
+    let is_charged = |field: Field| {
+        let by_rules = quote
+            .and_then(|quote| from_rules::amount(&quote.amounts, field))
+            .is_some_and(|usd| !usd.is_zero());
+        by_rules || active(response, field)
+    };
+    let missing = FIELDS.iter().filter(|field| amount(response, **field).is_none() && is_charged(**field));
+    let titles: Vec<String> = missing.map(|field| title(response, quote, *field)).collect();
+    (!titles.is_empty()).then(|| NoteView {
+        severity: NoteSeverity::Warning,
+        topic: "Missing amount".into(),
+        html: html::from_plain(&format!(
+            "The service gave no amount for: {}. The total is without it. Ask the service before you rely on it.",
+            titles.join(", ")
+        )),
+        source: None,
+    })
 }
 
 fn different(differences: &[Difference], unsent: &[&str]) -> NoteView {

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use bordereau_contract::{FeeChargedBy, TransactionType};
+use bordereau_contract::{Charge, FeeChargedBy, TransactionType};
 use bordereau_money::Usd;
 use serde_json::{Map, Value, json};
 
@@ -93,25 +93,18 @@ fn amount_rows(answer: &QuoteAnswer) -> Vec<AmountRow> {
         let remark = charges.iter().map(|charge| charge.explanation.clone()).collect::<Vec<_>>().join("; ");
         rows.push(row(&field.title, &field.amount, remark));
     }
+    rows.push(row("Taxes and state fees", &answer.taxes, String::new()));
     rows.push(row("Total", &answer.total, String::new()));
     rows
 }
 
-/// The quote as tab-separated lines, as pasted into a spreadsheet: item, amount, explanation.
-#[must_use]
-pub fn quote_tsv(answer: &QuoteAnswer) -> String {
-    let mut text = String::from("Item\tAmount\tExplanation\n");
-    for row in amount_rows(answer) {
-        let amount = row.amount.replace(',', "");
-        text.push_str(&format!("{}\t{amount}\t{}\n", cell(&row.name), cell(&row.remark)));
-    }
-    text
-}
-
-/// Without tabs and line ends, and without what a spreadsheet would run as a formula.
-fn cell(text: &str) -> String {
-    let text = text.replace(['\t', '\n', '\r'], " ");
-    bordereau_session::csv::harmless(&text)
+fn fee(answer: &QuoteAnswer, charge: Charge) -> Option<Usd> {
+    let text = match charge {
+        Charge::AgencyFee => &answer.agency_fee,
+        Charge::InspectionFee => &answer.inspection_fee,
+        _ => &answer.fields.iter().find(|field| field.field == charge.name())?.amount,
+    };
+    Usd::parse(text).ok()
 }
 
 /// A comparison as a plain table for the terminal: a row per state.
@@ -123,12 +116,10 @@ pub fn comparison_table(comparison: &Comparison) -> String {
     for column in &comparison.columns {
         match (&column.answer, &column.error) {
             (Some(answer), _) => {
-                let fees = Usd::parse(&answer.agency_fee).ok().zip(Usd::parse(&answer.inspection_fee).ok());
-                let fees = fees.and_then(|(agency, inspection)| agency.checked_add(inspection));
                 rows.push([
                     column.state.clone(),
                     grouped(&answer.premium),
-                    fees.map(Usd::to_grouped).unwrap_or_default(),
+                    Charge::sum_fees(|charge| fee(answer, charge)).map(Usd::to_grouped).unwrap_or_default(),
                     grouped(&answer.taxes),
                     grouped(&answer.total),
                 ]);
@@ -181,6 +172,7 @@ pub fn quote_json(answer: &QuoteAnswer) -> Value {
     for field in &answer.fields {
         put(&field.field, json!(field.amount));
     }
+    put("taxes", json!(answer.taxes));
     put("total", json!(answer.total));
     let titles: Map<String, Value> =
         answer.fields.iter().map(|field| (field.field.clone(), json!(field.title))).collect();

@@ -5,7 +5,7 @@
 //! a client posts the same bodies, as many side by side, to an axum handler that inserts each into SQLite
 //! on disk, one transaction a body, with the service's pragmas. Both in the same rounds, now the one first, now
 //! the other; the median of the rounds' own ratios counts, that of both sides' best rounds is printed beside it.
-//! `cargo bench -p bordereau-service --bench webhooks`; the goal is at least half of the bare handler's rate.
+//! `cargo bench -p bordereau-service --bench webhooks`; the goal is at least 40 % of the bare handler's rate.
 
 mod bare;
 

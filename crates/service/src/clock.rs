@@ -1,10 +1,10 @@
 //! Time, injected: the service never asks the operating system behind the caller's back.
 
 use std::sync::Arc;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use chrono::{DateTime, TimeDelta, Utc};
+use parking_lot::Mutex;
 
 /// Says what time it is.
 pub trait Clock: Send + Sync + 'static {
@@ -35,7 +35,7 @@ impl SettableClock {
 
     /// Puts the clock to `instant`.
     pub fn set(&self, instant: DateTime<Utc>) {
-        *self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = instant;
+        *self.0.lock() = instant;
     }
 
     /// Moves the clock by `seconds`, backwards if negative; it stops at the ends of the calendar.
@@ -47,7 +47,7 @@ impl SettableClock {
 
 impl Clock for SettableClock {
     fn now(&self) -> DateTime<Utc> {
-        *self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+        *self.0.lock()
     }
 }
 

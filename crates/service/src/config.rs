@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Clock, SystemClock};
+use crate::{Clock, Dialect, SystemClock};
 
 /// How a practice service is set up.
 #[derive(Clone)]
@@ -16,11 +16,18 @@ pub struct Config {
     pub clock: Arc<dyn Clock>,
     /// The account that exists from the start.
     pub account: AccountSeed,
+    /// The dialects it speaks from the start; see [`crate::dialects`].
+    pub dialects: Vec<&'static Dialect>,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Config { data_dir: None, clock: Arc::new(SystemClock), account: AccountSeed::default() }
+        Config {
+            data_dir: None,
+            clock: Arc::new(SystemClock),
+            account: AccountSeed::default(),
+            dialects: Vec::new(),
+        }
     }
 }
 

@@ -1,13 +1,14 @@
 //! Filled diligent forms (contract section 5).
 
 use axum::extract::{Request, State};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use bordereau_contract::{
     DOWNLOAD_LINK_SECONDS, DiligentForms, DiligentRequest, DiligentRequirement, FilledForm,
 };
 use bordereau_forms::{FormBook, FormData, PRACTICE_MARK, Template};
 
 use crate::Clock;
+use crate::answer::json_answer;
 use crate::body;
 use crate::calculator::host_url;
 use crate::faults::Operation;
@@ -18,13 +19,7 @@ use crate::store::{StoreError, filled_forms};
 
 /// `POST` of policy data and search results; filled forms come back behind one-time addresses.
 pub(crate) async fn forms(State(app): State<App>, request: Request) -> Response {
-    let run = async {
-        match fill(&app, request).await {
-            Ok(answer) => imports::json(serde_json::to_vec(&answer).unwrap_or_default()),
-            Err(refusal) => refusal.into_response(),
-        }
-    };
-    app.faults.around(Operation::DiligentForms, &app.clock, run).await
+    app.answer(Operation::DiligentForms, async { Ok(json_answer(&fill(&app, request).await?)) }).await
 }
 
 async fn fill(app: &App, request: Request) -> Result<DiligentForms, Refusal> {

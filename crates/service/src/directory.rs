@@ -1,7 +1,9 @@
 //! Whose key or token this is: answered from memory, so that a calculator call costs no database access.
 
 use std::collections::HashMap;
-use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::Arc;
+
+use parking_lot::RwLock;
 
 use crate::secrets::SecretHash;
 use crate::store::accounts::{self, Account, KeyOwner};
@@ -38,17 +40,9 @@ impl Directory {
         Directory { store, known: RwLock::default() }
     }
 
-    fn read(&self) -> RwLockReadGuard<'_, Known> {
-        self.known.read().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn write(&self) -> RwLockWriteGuard<'_, Known> {
-        self.known.write().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Forgets everything: an account, key or password changed. Call it after the change is committed.
     pub(crate) fn forget(&self) {
-        let mut known = self.write();
+        let mut known = self.known.write();
         known.generation += 1;
         known.keys.clear();
         known.bearers.clear();
@@ -57,7 +51,7 @@ impl Directory {
     /// The account of an API key.
     pub(crate) async fn by_key(&self, key: SecretHash) -> Result<Found<Arc<Account>>, StoreError> {
         let generation = {
-            let known = self.read();
+            let known = self.known.read();
             if let Some(account) = known.keys.get(&key) {
                 return Ok(Found::Live(Arc::clone(account)));
             }
@@ -68,7 +62,7 @@ impl Directory {
             Some(KeyOwner::Replaced) => return Ok(Found::Replaced),
             None => return Ok(Found::Unknown),
         };
-        let mut known = self.write();
+        let mut known = self.known.write();
         if known.generation == generation {
             if known.keys.len() >= KEPT_MAX {
                 known.keys.clear();
@@ -84,7 +78,7 @@ impl Directory {
         token: SecretHash,
     ) -> Result<Found<(Arc<Account>, i64)>, StoreError> {
         let generation = {
-            let known = self.read();
+            let known = self.known.read();
             if let Some(found) = known.bearers.get(&token) {
                 return Ok(Found::Live(found.clone()));
             }
@@ -93,7 +87,7 @@ impl Directory {
         let found = self.store.run(move |db| tokens::find(db, &token, TokenKind::Access)).await?;
         let Some((account, expires_at)) = found else { return Ok(Found::Unknown) };
         let found = (Arc::new(account), expires_at);
-        let mut known = self.write();
+        let mut known = self.known.write();
         if known.generation == generation {
             if known.bearers.len() >= KEPT_MAX {
                 known.bearers.clear();

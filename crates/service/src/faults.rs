@@ -1,8 +1,6 @@
 //! Faults on demand, so that a client is tried against the nasty half of the world.
 
 use std::future::Future;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use std::pin::Pin;
@@ -12,6 +10,7 @@ use axum::body::{Body, Bytes, HttpBody};
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use hyper::body::Frame;
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
 use crate::limits::seconds_to_next_minute;
@@ -97,44 +96,36 @@ fn once() -> u32 {
 #[derive(Clone, Copy)]
 pub(crate) struct Cut;
 
+/// Marks an answer that was spoiled on purpose and is to be sent as it is.
+#[derive(Clone, Copy)]
+pub(crate) struct SpoiledAnswer;
+
 /// The faults waiting.
 #[derive(Default)]
-pub(crate) struct Faults {
-    waiting: Mutex<Vec<Fault>>,
-    /// Spares the lock on the way of every request while there are none.
-    any: AtomicBool,
-}
+pub(crate) struct Faults(Mutex<Vec<Fault>>);
 
 impl Faults {
     pub(crate) fn add(&self, fault: Fault) {
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        waiting.push(fault);
-        self.any.store(true, Ordering::Release);
+        self.0.lock().push(fault);
     }
 
     pub(crate) fn list(&self) -> Vec<Fault> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.0.lock().clone()
     }
 
     pub(crate) fn clear(&self) {
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        waiting.clear();
-        self.any.store(false, Ordering::Release);
+        self.0.lock().clear();
     }
 
     /// The fault for this request, if one waits; the oldest first.
     fn take(&self, operation: Operation) -> Option<Fault> {
-        if !self.any.load(Ordering::Acquire) {
-            return None;
-        }
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut waiting = self.0.lock();
         let at = waiting
             .iter()
             .position(|fault| fault.operation == operation || fault.operation == Operation::Any)?;
         let fault = waiting[at].clone();
         waiting[at].times = waiting[at].times.saturating_sub(1);
         waiting.retain(|fault| fault.times > 0);
-        self.any.store(!waiting.is_empty(), Ordering::Release);
         Some(fault)
     }
 
@@ -188,6 +179,7 @@ async fn broken_off(response: Response) -> Response {
     let bytes = axum::body::to_bytes(body, usize::MAX).await.unwrap_or_default();
     parts.headers.insert(header::CONTENT_LENGTH, HeaderValue::from(bytes.len()));
     let half = bytes.slice(..bytes.len() / 2);
+    parts.extensions.insert(SpoiledAnswer);
     Response::from_parts(parts, Body::new(Breaking { half: Some(half), flushed: false }))
 }
 
@@ -223,5 +215,6 @@ async fn half(response: Response) -> Response {
     let (mut parts, body) = response.into_parts();
     let bytes = axum::body::to_bytes(body, usize::MAX).await.unwrap_or_default();
     parts.headers.remove(header::CONTENT_LENGTH);
+    parts.extensions.insert(SpoiledAnswer);
     Response::from_parts(parts, Body::from(bytes.slice(..bytes.len() / 2)))
 }

@@ -5,13 +5,14 @@
 //! of its import for unknown.
 
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::body::{Bytes, HttpBody};
 use http_body_util::BodyExt;
 use hyper::body::{Frame, Incoming, SizeHint};
+use parking_lot::Mutex;
 
 /// At most this much is read for nothing; whoever sends more finds the connection closed.
 const READ_OUT_BYTES_MAX: u64 = 64 * 1024 * 1024;
@@ -58,15 +59,15 @@ impl HttpBody for Lent {
         self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
-        let mut body = self.body.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut body = self.body.lock();
         Pin::new(&mut *body).poll_frame(context)
     }
 
     fn is_end_stream(&self) -> bool {
-        self.body.lock().unwrap_or_else(PoisonError::into_inner).is_end_stream()
+        self.body.lock().is_end_stream()
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.body.lock().unwrap_or_else(PoisonError::into_inner).size_hint()
+        self.body.lock().size_hint()
     }
 }

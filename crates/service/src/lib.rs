@@ -4,6 +4,7 @@
 //! it answers under `/practice/`: moving the clock, injecting faults, managing accounts. The client
 //! crate never calls those.
 
+mod answer;
 mod authority;
 mod body;
 mod calculator;
@@ -11,6 +12,7 @@ mod caller;
 mod clock;
 mod config;
 mod data_dir;
+mod dialects;
 mod diligent;
 mod directory;
 mod faults;
@@ -37,6 +39,7 @@ mod wordings;
 
 pub use clock::{Clock, SettableClock, SystemClock};
 pub use config::{AccountKind, AccountSeed, Config};
+pub use dialects::{Dialect, dialects, parse_dialects};
 pub use practice::PracticeRoom;
 pub use running::{Running, StartError};
 pub use start::start;

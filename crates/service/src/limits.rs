@@ -1,10 +1,10 @@
 //! Requests a minute (contract section 7): counted in memory, per account, which has one live key.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
 
 use bordereau_contract::REQUESTS_PER_MINUTE;
 use chrono::{DateTime, Utc};
+use parking_lot::Mutex;
 
 use crate::refusal::Refusal;
 
@@ -28,7 +28,7 @@ impl RequestLimits {
     /// Counts a request; refuses it beyond the limit, until the next minute of the service's clock begins.
     pub(crate) fn count(&self, account_id: &str, now: DateTime<Utc>) -> Result<(), Refusal> {
         let minute = now.timestamp().div_euclid(60);
-        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counts = self.counts.lock();
         let count = match counts.get_mut(account_id) {
             Some(count) => count,
             None => counts.entry(account_id.to_owned()).or_default(),
@@ -47,7 +47,7 @@ impl RequestLimits {
 
     /// What was counted, as of now.
     pub(crate) fn counted(&self, account_id: &str, now: DateTime<Utc>) -> Count {
-        let counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let counts = self.counts.lock();
         let mut count = counts.get(account_id).copied().unwrap_or_default();
         if count.minute != now.timestamp().div_euclid(60) {
             count.this_minute = 0;

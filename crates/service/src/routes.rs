@@ -7,9 +7,12 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use bordereau_contract::Paths;
 
+use crate::faults::Operation;
 use crate::refusal::Refusal;
 use crate::service::App;
-use crate::{calculator, diligent, imports, openapi, practice, templates, token, transactions, webhooks};
+use crate::{
+    calculator, dialects, diligent, imports, openapi, practice, templates, token, transactions, webhooks,
+};
 
 /// Everything the service answers.
 pub(crate) fn routes(app: App) -> Router {
@@ -40,6 +43,7 @@ pub(crate) fn routes(app: App) -> Router {
         .fallback(no_such_address)
         .method_not_allowed_fallback(no_such_method)
         .layer(axum::middleware::map_response(in_our_words))
+        .layer(axum::middleware::from_fn_with_state(app.clone(), dialects::speak::speak))
         .with_state(app)
 }
 
@@ -80,6 +84,30 @@ pub(crate) fn import_paths(paths: &Paths) -> Vec<(String, Imported)> {
         [(plain.to_owned(), operation), (format!("{plain}.json"), operation)]
     })
     .collect()
+}
+
+/// What is asked for at an address of the contract.
+pub(crate) fn operation_at(path: &str) -> Option<Operation> {
+    let paths = Paths::default();
+    if path == paths.token {
+        return Some(Operation::Token);
+    }
+    if path.starts_with("/transaction/document/") {
+        return Some(Operation::DocumentDownload);
+    }
+    if calculator_paths(&paths).iter().any(|known| known == path) {
+        return Some(Operation::Calculator);
+    }
+    let (_, imported) = import_paths(&paths).into_iter().find(|(known, _)| known == path)?;
+    Some(match imported {
+        Imported::SingleV1 | Imported::SingleV2 => Operation::SingleImport,
+        Imported::Batch => Operation::BatchImport,
+        Imported::Results => Operation::ImportResults,
+        Imported::Status => Operation::TransactionStatus,
+        Imported::Search => Operation::Search,
+        Imported::Documents => Operation::DocumentImport,
+        Imported::DiligentForms => Operation::DiligentForms,
+    })
 }
 
 async fn openapi_document() -> Response {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use bordereau_tax::{Local, RuleBook};
 use tokio::sync::Semaphore;
 
-use crate::calculator::Fragments;
 use crate::clock::PracticeClock;
+use crate::dialects::SpokenDialects;
 use crate::directory::Directory;
 use crate::faults::Faults;
 use crate::imports::Imports;
@@ -23,12 +23,12 @@ pub(crate) struct Service {
     pub(crate) directory: Directory,
     pub(crate) limits: RequestLimits,
     pub(crate) faults: Faults,
+    pub(crate) dialects: SpokenDialects,
     pub(crate) links: LinkSigner,
     /// `https://127.0.0.1:PORT`, where a request names no host of its own.
     pub(crate) base_url: String,
     pub(crate) rules: &'static RuleBook,
     pub(crate) local: Local,
-    pub(crate) fragments: Fragments,
     pub(crate) imports: Imports,
     pub(crate) webhooks: Webhooks,
     pub(crate) wordings: Wordings,

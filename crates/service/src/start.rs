@@ -8,9 +8,9 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 
 use crate::authority::Authority;
-use crate::calculator::Fragments;
 use crate::clock::PracticeClock;
 use crate::data_dir::{DataDir, restrict};
+use crate::dialects::SpokenDialects;
 use crate::directory::Directory;
 use crate::faults::Faults;
 use crate::imports::{Imports, WORKERS, work};
@@ -39,7 +39,9 @@ pub async fn start(listener: TcpListener, config: Config) -> Result<Running, Sta
     let address = listener.local_addr().map_err(StartError::Listen)?;
     listener.set_nonblocking(true).map_err(StartError::Listen)?;
     let listener = tokio::net::TcpListener::from_std(listener).map_err(StartError::Listen)?;
-    let Config { data_dir, clock, account } = config;
+    let Config { data_dir, clock, account, dialects: chosen } = config;
+    let dialects = SpokenDialects::default();
+    dialects.replace(&chosen);
     let clock = PracticeClock::new(clock);
     let now = clock.now().timestamp();
     // Files, database and password hashing block.
@@ -61,11 +63,11 @@ pub async fn start(listener: TcpListener, config: Config) -> Result<Running, Sta
         store,
         limits: RequestLimits::default(),
         faults: Faults::default(),
+        dialects,
         links: LinkSigner::new(link_secret.as_bytes()),
         base_url: base_url.clone(),
         rules: RuleBook::builtin(),
         local: Local::default(),
-        fragments: Fragments::default(),
         imports: Imports::default(),
         webhooks: Webhooks::new(sealer).map_err(StartError::Webhooks)?,
         wordings,
@@ -76,7 +78,6 @@ pub async fn start(listener: TcpListener, config: Config) -> Result<Running, Sta
     for _ in 0..WORKERS {
         workers.spawn(work(Arc::clone(&service), stopped.clone()));
     }
-    workers.spawn(service.store.clone().carry_over(stopped.clone()));
     workers.spawn(dispatch(Arc::clone(&service), stopped.clone()));
     let practice = PracticeRoom { app: Arc::clone(&service) };
     let router = routes(service);
@@ -133,7 +134,7 @@ fn prepare(data_dir: Option<&std::path::Path>, seed: AccountSeed, now: i64) -> R
     let link_secret = store.run_here(|db| tokens::service_secret(db, "links", &fresh))?;
     // The directory is this process's alone: whoever had taken a batch is gone.
     store.run_here(batches::free_all)?;
-    store.run_here(|db| webhooks_queue::free_all(db, now * 1_000))?;
+    store.run_here(|db| webhooks_queue::bound_waits(db, now * 1_000))?;
     let sealer = Sealer::open(dir.as_ref())?;
     let wordings = Wordings::default();
     wordings.replace(store.run_here(state::wordings)?);

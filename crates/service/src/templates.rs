@@ -6,7 +6,7 @@
 use axum::body::Body;
 use axum::extract::{Path, State};
 use axum::http::{HeaderValue, Method, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use bordereau_contract::DOWNLOAD_LINK_SECONDS;
@@ -110,13 +110,7 @@ impl AnswerLinks<'_> {
 
 /// `GET` of a one-time address. The address itself is the permission; no credentials are asked for.
 pub(crate) async fn template(State(app): State<App>, Path(token): Path<String>, method: Method) -> Response {
-    let run = async {
-        match fetch(&app, &token, &method).await {
-            Ok(response) => response,
-            Err(refusal) => refusal.into_response(),
-        }
-    };
-    app.faults.around(Operation::Template, &app.clock, run).await
+    app.answer(Operation::Template, fetch(&app, &token, &method)).await
 }
 
 async fn fetch(app: &Service, token: &str, method: &Method) -> Result<Response, Refusal> {

@@ -1,13 +1,15 @@
 //! `POST /api/oauth2/token`: sign-in and refresh (contract section 1).
 
-use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use bordereau_contract::{FieldProblem, REFRESH_TOKEN_SECONDS, TOKEN_SECONDS, TokenRequest, TokenResponse};
+use bordereau_contract::{
+    FieldProblem, REFRESH_TOKEN_SECONDS, TOKEN_SECONDS, TokenError, TokenRequest, TokenResponse,
+};
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::answer::{json_answer, json_status};
 use crate::faults::Operation;
 use crate::refusal::Refusal;
 use crate::service::{App, Service};
@@ -23,13 +25,13 @@ static DECOY: std::sync::OnceLock<String> = std::sync::OnceLock::new();
 
 /// The handler.
 pub(crate) async fn token(State(app): State<App>, request: Request) -> Response {
-    let run = async {
-        match grant(&app, request).await {
-            Ok(granted) => granted_response(&granted),
+    let work = async {
+        Ok(match grant(&app, request).await {
+            Ok(granted) => json_answer(&granted),
             Err(denied) => denied.into_response(),
-        }
+        })
     };
-    app.faults.around(Operation::Token, &app.clock, run).await
+    app.answer(Operation::Token, work).await
 }
 
 /// Why no token was given.
@@ -50,43 +52,26 @@ impl From<Refusal> for Denied {
     }
 }
 
-/// [`bordereau_contract::TokenError`] and the fields at fault.
-#[derive(Serialize)]
-struct DeniedBody<'a> {
-    error: &'a str,
-    error_description: String,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    errors: Vec<FieldProblem>,
-}
-
 impl IntoResponse for Denied {
     fn into_response(self) -> Response {
         let (status, body) = match self {
             Denied::Refused(refusal) => return refusal.into_response(),
             Denied::Grant(why) => (
                 StatusCode::UNAUTHORIZED,
-                DeniedBody { error: "invalid_grant", error_description: why.into(), errors: Vec::new() },
+                TokenError {
+                    error: "invalid_grant".into(),
+                    error_description: why.into(),
+                    errors: Vec::new(),
+                },
             ),
             Denied::Request { error, errors } => {
                 let why: Vec<&str> = errors.iter().map(|e| e.detail.as_str()).collect();
-                (StatusCode::BAD_REQUEST, DeniedBody { error, error_description: why.join(" "), errors })
+                let body = TokenError { error: error.into(), error_description: why.join(" "), errors };
+                (StatusCode::BAD_REQUEST, body)
             }
         };
-        json_response(status, &body)
+        json_status(status, &body)
     }
-}
-
-fn granted_response(granted: &TokenResponse) -> Response {
-    json_response(StatusCode::OK, granted)
-}
-
-fn json_response(status: StatusCode, body: &impl Serialize) -> Response {
-    let mut response = Response::new(Body::from(serde_json::to_vec(body).unwrap_or_default()));
-    *response.status_mut() = status;
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    response
 }
 
 async fn grant(app: &App, request: Request) -> Result<TokenResponse, Denied> {
@@ -173,7 +158,7 @@ async fn issue(app: &App, account: &Account) -> Result<TokenResponse, Denied> {
         })
         .await
         .map_err(Refusal::from)?;
-    Ok(TokenResponse { access_token: access, refresh_token: Some(refresh), expires_in: TOKEN_SECONDS })
+    Ok(TokenResponse { access_token: access, refresh_token: Some(refresh), expires_in: Some(TOKEN_SECONDS) })
 }
 
 /// A new access token; the refresh token stays the one the client has (contract section 1 allows both).
@@ -197,7 +182,7 @@ async fn refresh(app: &App, refresh_token: &str) -> Result<TokenResponse, Denied
         })
         .await
         .map_err(Refusal::from)?;
-    Ok(TokenResponse { access_token: access, refresh_token: None, expires_in: TOKEN_SECONDS })
+    Ok(TokenResponse { access_token: access, refresh_token: None, expires_in: Some(TOKEN_SECONDS) })
 }
 
 impl Service {

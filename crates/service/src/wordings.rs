@@ -2,39 +2,30 @@
 //! rule's own.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use bordereau_contract::Jurisdiction;
 use bordereau_tax::{Checked, Confidence, StampWording};
+use parking_lot::RwLock;
 
 use crate::store::state::Wording;
 
 /// The changed wordings.
 #[derive(Default)]
-pub(crate) struct Wordings {
-    changed: RwLock<HashMap<Jurisdiction, Wording>>,
-    /// Spares the lock on the way of every calculation while there are none.
-    any: AtomicBool,
-}
+pub(crate) struct Wordings(RwLock<HashMap<Jurisdiction, Wording>>);
 
 impl Wordings {
     /// Puts these in the place of all there were.
     pub(crate) fn replace(&self, all: Vec<Wording>) {
-        let mut changed = self.changed.write().unwrap_or_else(PoisonError::into_inner);
-        *changed = all
+        *self.0.write() = all
             .into_iter()
             .filter_map(|wording| Some((wording.state.parse::<Jurisdiction>().ok()?, wording)))
             .collect();
-        self.any.store(!changed.is_empty(), Ordering::Release);
     }
 
     /// The wordings to answer with: the first is the one that was changed.
     pub(crate) fn of(&self, state: Jurisdiction, stamps: Arc<[StampWording]>) -> Arc<[StampWording]> {
-        if !self.any.load(Ordering::Acquire) {
-            return stamps;
-        }
-        let changed = self.changed.read().unwrap_or_else(PoisonError::into_inner);
+        let changed = self.0.read();
         let Some(wording) = changed.get(&state) else { return stamps };
         let first = stamps.first().cloned().unwrap_or_else(plain);
         let (text, updated_at) = (wording.text.clone(), Some(wording.updated_at.clone()));

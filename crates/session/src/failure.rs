@@ -12,23 +12,17 @@ impl From<SecretsError> for BoundaryError {
             SecretsError::Unavailable(_) => BoundaryError::of(ErrorCode::KeychainUnavailable, message),
             SecretsError::Locked(_) => BoundaryError::of(ErrorCode::KeychainLocked, message).passing(),
             SecretsError::TooLarge { .. } => BoundaryError::of(
-                ErrorCode::Storage,
+                ErrorCode::ProfileInvalid,
                 format!("{message}. Sign in with the key or the user name alone instead of both."),
             ),
-            SecretsError::Damaged => BoundaryError::of(ErrorCode::Storage, format!("{message}.")),
+            SecretsError::Damaged => BoundaryError::of(ErrorCode::ProfileInvalid, format!("{message}.")),
         }
     }
 }
 
-/// A failed call in the terms of the window: what happened, and what to do.
+/// A failed call: its code, and what happened. What to do about it is said by the shells.
 pub fn from_client(error: ClientError) -> BoundaryError {
-    let retryable = error.is_retryable();
-    let said = capital(&error.to_string());
-    let (code, advice) = code_and_advice(&error);
-    let mut boundary = BoundaryError::of(
-        code,
-        if advice.is_empty() { ended(&said) } else { format!("{} {advice}", ended(&said)) },
-    );
+    let mut boundary = BoundaryError::of(code_of(&error), ended(&capital(&error.to_string())));
     if let ClientError::Rejected { problems, text, .. } = &error {
         boundary.details = problems
             .iter()
@@ -36,58 +30,32 @@ pub fn from_client(error: ClientError) -> BoundaryError {
             .collect();
         boundary.message = rejection(text, &boundary.details);
     }
-    boundary.retryable = retryable;
+    boundary.retryable = error.is_retryable();
     boundary
 }
 
-fn code_and_advice(error: &ClientError) -> (ErrorCode, &'static str) {
+fn code_of(error: &ClientError) -> ErrorCode {
     match error {
-        ClientError::NotAuthorised { .. } => (
-            ErrorCode::NotAuthorised,
-            "Set the current API key of this profile or sign in again. Generating a new key makes the old one inactive at once.",
-        ),
-        ClientError::NotPermitted { .. } => (
-            ErrorCode::NotPermitted,
-            "Ask the service whether the account is active and the tax calculator is part of its contract.",
-        ),
-        ClientError::SignInAgain { .. } => (ErrorCode::SignInAgain, ""),
-        ClientError::NoCredentials => {
-            (ErrorCode::NoCredentials, "Set its API key or sign in under Settings, Profiles.")
-        }
-        ClientError::Offline { .. } | ClientError::Interrupted { .. } => {
-            (ErrorCode::Offline, "Check the network; the offline estimate works meanwhile.")
-        }
-        ClientError::Timeout { .. } => {
-            (ErrorCode::Timeout, "Try again; the offline estimate works meanwhile.")
-        }
-        ClientError::Untrusted { .. } => (
-            ErrorCode::Untrusted,
-            "If a proxy of your company stands in between, set its CA certificate as the profile's extra CA file.",
-        ),
-        ClientError::RateLimited { .. } => (ErrorCode::RateLimited, ""),
-        ClientError::Rejected { .. } => (ErrorCode::Rejected, ""),
-        ClientError::ServiceFailed { .. } => {
-            (ErrorCode::ServiceFailed, "Nothing is wrong with your entries; try again in a while.")
-        }
-        ClientError::Unreadable { .. } | ClientError::TooLarge { .. } => {
-            (ErrorCode::Unreadable, "Check the address and the paths of the profile.")
-        }
+        ClientError::NotAuthorized { .. } => ErrorCode::NotAuthorized,
+        ClientError::NotPermitted { .. } => ErrorCode::NotPermitted,
+        ClientError::SignInAgain { .. } => ErrorCode::SignInAgain,
+        ClientError::NoCredentials => ErrorCode::NoCredentials,
+        ClientError::Offline { .. } | ClientError::Interrupted { .. } => ErrorCode::Offline,
+        ClientError::Timeout { .. } => ErrorCode::Timeout,
+        ClientError::Untrusted { .. } => ErrorCode::Untrusted,
+        ClientError::RateLimited { .. } => ErrorCode::RateLimited,
+        ClientError::Rejected { .. } => ErrorCode::Rejected,
+        ClientError::ServiceFailed { .. } => ErrorCode::ServiceFailed,
+        ClientError::Unreadable { .. } | ClientError::TooLarge { .. } => ErrorCode::Unreadable,
         // It says itself what is too much or cannot be read; the profile has nothing to do with it.
-        ClientError::NotSendable { .. } => (ErrorCode::Validation, ""),
-        ClientError::OutcomeUnknown { cause } => {
-            (code_and_advice(cause).0, "Look whether it is there before you send it again.")
-        }
+        ClientError::NotSendable { .. } => ErrorCode::Validation,
+        ClientError::OutcomeUnknown { .. } => ErrorCode::OutcomeUnknown,
         ClientError::CrossHostRedirect { .. }
         | ClientError::BadRedirect { .. }
         | ClientError::InsecureAddress { .. }
         | ClientError::BadAddress { .. }
-        | ClientError::BadTrust { .. } => (
-            ErrorCode::ProfileInvalid,
-            "Check the address and the certificates of the profile under Settings, Profiles.",
-        ),
-        ClientError::BadCredential { .. } => {
-            (ErrorCode::ProfileInvalid, "Set the API key or sign in anew under Settings, Profiles.")
-        }
+        | ClientError::BadTrust { .. }
+        | ClientError::BadCredential { .. } => ErrorCode::ProfileInvalid,
     }
 }
 
@@ -157,10 +125,12 @@ mod tests {
         assert_eq!(told.message, "Nothing was sent: policy.pdf is empty.");
         let cut = ClientError::Interrupted { host: "filing.example".into(), reason: "closed".into() };
         let told = from_client(ClientError::OutcomeUnknown { cause: Box::new(cut) });
-        assert_eq!((told.code, told.retryable), (ErrorCode::Offline, false));
-        assert!(told.message.ends_with("before you send it again."), "{}", told.message);
+        assert_eq!((told.code, told.retryable), (ErrorCode::OutcomeUnknown, false));
+        assert!(told.message.starts_with("It is not known whether the service accepted"), "{}", told.message);
         let key = from_client(ClientError::BadCredential { what: "the API key".into() });
-        assert!(key.code == ErrorCode::ProfileInvalid && key.message.contains("Set the API key"));
+        assert!(
+            key.code == ErrorCode::ProfileInvalid && key.message.starts_with("The API key cannot be sent")
+        );
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What the forms need to know before anything is typed.
 
 use bordereau_contract::{EntityType, FeeChargedBy, Jurisdiction, Occupancy, TransactionType};
+use bordereau_spreadsheets::Field;
 use bordereau_tax::{KentuckyTable, Line, LinesTable, Local, RuleBook, RuleChange, rule_changes};
 
 use crate::Context;
@@ -8,8 +9,8 @@ use crate::profile::active_profile;
 use crate::profile::practice;
 use crate::profile::tables;
 use bordereau_api::{
-    BoundaryError, Coded, LineInfo, Nothing, Profile, ReferenceData, RuleChangeView, RuleChanges, StateInfo,
-    TransactionTypeInfo,
+    BoundaryError, Coded, ImportField, LineInfo, Nothing, Profile, ReferenceData, RuleChangeView,
+    RuleChanges, StateInfo, TransactionTypeInfo,
 };
 
 /// States, lines, transaction and entity types; lines are the active profile's own where it has them.
@@ -33,6 +34,7 @@ pub async fn reference_data(ctx: &Context, _request: Nothing) -> Result<Referenc
         occupancies: Occupancy::ALL.iter().map(|how| coded(how.code(), how.title())).collect(),
         fee_charged_by: profile.fee_charged_by,
         lines: lines(&local.lines),
+        import_fields: Field::ALL.iter().copied().map(import_field).collect(),
         lines_source,
     })
 }
@@ -54,6 +56,17 @@ async fn usable_tables(ctx: &Context, profile: &Profile) -> Result<(Local, Strin
         }
     };
     Ok((tables.local, tables.lines_source))
+}
+
+fn import_field(field: Field) -> ImportField {
+    ImportField {
+        field: field.name().into(),
+        title: field.title().into(),
+        short_title: field.short_title().into(),
+        kind: <&str>::from(field.kind()).into(),
+        chars_max: u32::try_from(field.chars_max()).unwrap_or(u32::MAX),
+        example: field.example().into(),
+    }
 }
 
 fn coded(code: &str, name: &str) -> Coded {

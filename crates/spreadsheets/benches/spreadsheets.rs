@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicIsize, Ordering};
 use std::time::{Duration, Instant};
 
-use bordereau_spreadsheets::{Checks, Field, ReadOptions, Review, SentKeys, limits, look, propose, read};
+use bordereau_spreadsheets::{Checks, Field, ReadOptions, Review, SentKeys, propose, read};
 use bordereau_tax::{Local, RuleBook};
 use calamine::{Reader, Xlsx};
 use chrono::NaiveDate;
@@ -224,7 +224,6 @@ fn csv_figures(rows: usize, threads: usize) {
     let (alone, source) = best(3, || read("bench", bytes.clone(), &ReadOptions::default()).expect("a table"));
     let (proposing, _) = best(3, || propose(&source, &[]));
     println!("csv_read_ms: {:.1} (with a copy of the bytes)", ms(alone));
-    println!("csv_look_ms: {:.1}", ms(looking(&bytes)));
     println!("csv_propose_ms: {:.1}", ms(proposing));
     drop(source);
     turns.print("csv", "plain_pass");
@@ -305,14 +304,6 @@ fn timed<A, B>(ready: impl Fn() -> A, run: impl Fn(A) -> B) -> Duration {
     took
 }
 
-/// The first rows alone: from the first bytes of a text, from all of a workbook.
-fn looking(bytes: &[u8]) -> Duration {
-    let is_workbook = bytes.starts_with(b"PK");
-    let beginning = if is_workbook { bytes } else { &bytes[..bytes.len().min(limits::LOOK_BYTES)] };
-    let look = || look("bench", beginning, bytes.len(), &ReadOptions::default()).expect("a table");
-    best(3, || look().expect("enough rows")).0
-}
-
 fn raw_range(bytes: &[u8]) -> usize {
     let mut book: Xlsx<_> = Xlsx::new(std::io::Cursor::new(bytes)).expect("a workbook");
     let name = book.sheet_names()[0].clone();
@@ -324,7 +315,6 @@ fn xlsx_figures(rows: usize, threads: usize) {
     let raw = || raw_range(&bytes);
     println!("xlsx: {rows} rows, {:.1} MB, {} cells", mb(bytes.len()), raw());
     let turns = Turns::of(|| (), |()| raw(), || bytes.clone(), |copy| reviewed(copy, threads));
-    println!("xlsx_look_ms: {:.1}", ms(looking(&bytes)));
     turns.print("xlsx", "raw_range");
     turns.figures("XLSX to rows and issues / calamine's raw range", 1.2);
     println!("xlsx_issues: {}", reviewed(bytes.clone(), threads).findings().len());

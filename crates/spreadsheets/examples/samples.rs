@@ -5,9 +5,9 @@
 
 use std::path::{Path, PathBuf};
 
-use bordereau_contract::{EntityType, Jurisdiction, TransactionType};
+use bordereau_contract::{Charge, EntityType, Jurisdiction, TransactionType};
 use bordereau_money::Usd;
-use bordereau_spreadsheets::Field;
+use bordereau_spreadsheets::{CHARGE_FIELDS, Field};
 use bordereau_tax::{Input, LineInput, Local, Location, Quote, RuleBook};
 use chrono::{Datelike, Days, Months, NaiveDate};
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet};
@@ -117,8 +117,8 @@ fn sale(dice: &mut Dice, number: u64) -> Sale {
         transaction,
         premium,
         // Where a state restricts fees, the sample charges what is allowed.
-        fee: quote.amounts.agency_fee.abs(),
-        inspection: quote.amounts.inspection_fee.abs(),
+        fee: quote.amounts.of(Charge::AgencyFee).abs(),
+        inspection: quote.amounts.of(Charge::InspectionFee).abs(),
         quote,
     }
 }
@@ -146,17 +146,14 @@ impl Sale {
             Field::Premium => self.premium.to_string(),
             Field::AgencyFee => text(self.fee),
             Field::InspectionFee => text(self.inspection),
-            Field::SlTax => text(amounts.sl_tax),
-            Field::StampingFee => text(amounts.stamping_fee),
-            Field::SlServiceCharge => text(amounts.sl_service_charge),
-            Field::FmTax => text(amounts.fm_tax),
-            Field::EmpaTax => text(amounts.empa_tax),
-            Field::CollectionFee => text(amounts.collection_fee),
             Field::Total => self.quote.total.abs().to_string(),
             Field::InsuredName => self.insured.clone(),
             Field::PhysicalState => self.state.code().into(),
             Field::Documents => self.documents(),
-            _ => String::new(),
+            field => {
+                let charge = CHARGE_FIELDS.into_iter().find(|(_, own)| *own == field);
+                charge.map_or_else(String::new, |(charge, _)| text(amounts.of(charge)))
+            }
         }
     }
 

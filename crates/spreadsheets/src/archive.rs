@@ -28,8 +28,8 @@ pub(crate) struct CheckedArchive {
     pub bytes: Vec<u8>,
 }
 
-/// Unpacks and checks what a workbook reader may read; of each worksheet at most `sheet_bytes`.
-pub(crate) fn check_archive(bytes: &[u8], sheet_bytes: u64) -> Result<CheckedArchive, Refusal> {
+/// Unpacks and checks what a workbook reader may read.
+pub(crate) fn check_archive(bytes: &[u8]) -> Result<CheckedArchive, Refusal> {
     // Counted before the directory is read, whichever of several in one file it would be.
     if memchr::memmem::find_iter(bytes, b"PK\x01\x02").nth(ARCHIVE_PARTS_MAX).is_some() {
         return Err(damaged("it has too many parts"));
@@ -42,8 +42,7 @@ pub(crate) fn check_archive(bytes: &[u8], sheet_bytes: u64) -> Result<CheckedArc
     let mut left = UNPACKED_BYTES_MAX;
     let mut content = Vec::new();
     for (index, name) in names.iter().enumerate().filter(|(_, name)| is_read(name)) {
-        let limit = if name.starts_with("xl/worksheets/") { sheet_bytes } else { u64::MAX };
-        unpack_part(&mut archive, index, limit, left, &mut content)?;
+        unpack_part(&mut archive, index, left, &mut content)?;
         left -= content.len() as u64;
         check_part(name, kind, &content)?;
         // By its own name: some are looked for as they are written.
@@ -95,11 +94,10 @@ fn check_declared_sizes(archive: &ZipArchive<Cursor<&[u8]>>, file: usize) -> Res
     if unpacked.is_none_or(|sum| sum > UNPACKED_BYTES_MAX) { Err(bomb(UNPACKED_BYTES_MAX)) } else { Ok(()) }
 }
 
-/// Unpacks a part into `content`: no more of it than `limit`, and none that is larger than it says or may be.
+/// Unpacks a part into `content`; none that is larger than it says or may be.
 fn unpack_part(
     archive: &mut ZipArchive<Cursor<&[u8]>>,
     index: usize,
-    limit: u64,
     left: u64,
     content: &mut Vec<u8>,
 ) -> Result<(), Refusal> {
@@ -109,7 +107,7 @@ fn unpack_part(
     if says > most {
         return Err(bomb(most));
     }
-    part.take((says + 1).min(limit)).read_to_end(content).map_err(|error| {
+    part.take(says + 1).read_to_end(content).map_err(|error| {
         let is_larger = error.to_string().contains("larger than its declared");
         damaged(if is_larger { LARGER } else { "a part cannot be unpacked" })
     })?;

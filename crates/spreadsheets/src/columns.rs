@@ -98,23 +98,6 @@ fn mark_of(text: &str) -> Option<DecimalMark> {
     }
 }
 
-/// Whether rows behind these cannot decide otherwise on the order of dates.
-pub(crate) fn is_date_order_settled(source: &Source, layout: &Layout, mapping: &Mapping) -> bool {
-    let found = || clues(source, layout, SAMPLE_ROWS);
-    mapping.date_order.is_some() || (has_sample(source) && found().is_decided())
-}
-
-/// Whether rows behind these cannot decide otherwise on the decimal mark.
-pub(crate) fn is_decimal_mark_settled(source: &Source, mapping: &Mapping) -> bool {
-    mapping.decimal_mark.is_some() || has_sample(source)
-}
-
-/// Whether all rows that are looked at are there.
-fn has_sample(source: &Source) -> bool {
-    let first = source.detection.header.value.map_or(0, |row| row as usize + 1);
-    source.table.row_count() >= first + SAMPLE_ROWS
-}
-
 fn date_order(source: &Source, layout: &Layout, mapping: &Mapping) -> Detected<Option<DateOrder>> {
     let all = [Some(DateOrder::MonthFirst), Some(DateOrder::DayFirst)];
     if let Some(chosen) = mapping.date_order {

@@ -237,7 +237,21 @@ pub(crate) fn is_likely(day: NaiveDate) -> bool {
 mod tests {
     use proptest::prelude::*;
 
-    use super::pairs;
+    use super::{Cell, CellKind, DateOrder, Reading, pairs, read};
+
+    /// The window reads the same cases (`ui/src/values/date.test.ts`).
+    #[test]
+    fn dates_as_people_type_them() {
+        let cases: Vec<(String, Option<String>)> =
+            serde_json::from_str(include_str!("../tests/typed_dates.json")).expect("the cases are JSON");
+        for (text, expected) in cases {
+            let found = match read(Cell { text: &text, kind: CellKind::Text }, Some(DateOrder::MonthFirst)) {
+                Reading::Day(day) => Some(day.to_string()),
+                _ => None,
+            };
+            assert_eq!(found, expected, "{text}");
+        }
+    }
 
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]

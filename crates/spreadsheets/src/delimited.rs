@@ -16,31 +16,12 @@ pub(crate) struct Delimited {
     pub notes: Vec<Finding>,
 }
 
-/// Reads `text`, at most its first `rows`.
-pub(crate) fn read(text: String, delimiter: u8, rows: usize) -> Result<Delimited, Refusal> {
+/// Reads all rows of `text`.
+pub(crate) fn read(text: String, delimiter: u8) -> Result<Delimited, Refusal> {
     let mut reader = Reader::new(&text, delimiter);
-    if rows > ROWS_MAX {
-        reader.reserve_cells();
-    }
-    while reader.at < text.len() && reader.table.row_count() < rows {
+    reader.reserve_cells();
+    while reader.at < text.len() {
         reader.read_row()?;
-    }
-    let Reader { table, notes, unquoted, .. } = reader;
-    Ok(Delimited { table: table.with_appended_text(text, &unquoted), notes })
-}
-
-/// Reads at most the first `rows` of a text whose rest is not there. It ends behind a line break. What is read is
-/// what [`read`] would read of the whole: a row that may go on in the rest is the end.
-pub(crate) fn read_beginning(text: String, delimiter: u8, rows: usize) -> Result<Delimited, Refusal> {
-    let mut reader = Reader::new(&text, delimiter);
-    while reader.at < text.len() && reader.table.row_count() < rows {
-        let (width, notes) = (reader.table.width(), reader.notes.len());
-        reader.read_row()?;
-        if reader.is_open {
-            reader.table.remove_last_row(width);
-            reader.notes.truncate(notes);
-            break;
-        }
     }
     let Reader { table, notes, unquoted, .. } = reader;
     Ok(Delimited { table: table.with_appended_text(text, &unquoted), notes })
@@ -53,8 +34,6 @@ struct Reader<'t> {
     line: u32,
     /// Bytes looked through again after quotes that did not close.
     reread: usize,
-    /// Whether a quote was looked for up to the end of the text and found open there.
-    is_open: bool,
     table: Table,
     notes: Vec<Finding>,
     /// The texts of cells with doubled quotes, which are put behind the file's own text.
@@ -69,7 +48,6 @@ impl<'t> Reader<'t> {
             at: 0,
             line: 1,
             reread: 0,
-            is_open: false,
             table: Table::default(),
             notes: Vec::new(),
             unquoted: String::new(),
@@ -192,7 +170,6 @@ impl<'t> Reader<'t> {
                 }
             }
         }
-        self.is_open = true;
         self.reread += limit.saturating_sub(from);
         None
     }
@@ -213,48 +190,4 @@ pub(crate) fn cut_cell(text: &str, note: impl FnOnce()) -> &str {
         end -= 1;
     }
     &text[..end]
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::{Delimited, read, read_beginning};
-
-    /// Everything there is to say about a table.
-    fn contents(read: &Delimited) -> Vec<(u32, usize, Vec<&str>)> {
-        let table = &read.table;
-        let cells = |row| (0..table.row_len(row)).map(|column| table.text_at(row, column)).collect();
-        (0..table.row_count()).map(|row| (table.line(row), table.raw_len(row), cells(row))).collect()
-    }
-
-    const TOKENS: [&str; 10] = ["a", "b", ",", "é", "\"", "\"\"", "\n", "\r\n", "\n\n", ",\""];
-
-    /// Up to so many tokens. (A pattern would say the same, and takes ten times as long to make.)
-    fn text(most: usize) -> impl Strategy<Value = String> {
-        prop::collection::vec(0..TOKENS.len(), 0..most)
-            .prop_map(|tokens| tokens.into_iter().map(|token| TOKENS[token]).collect())
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
-
-        #[test]
-        fn a_beginning_reads_what_the_whole_reads(
-            text in text(80),
-            rows in 1..20usize,
-            cut in any::<prop::sample::Index>(),
-        ) {
-            let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at + 1).collect();
-            prop_assume!(!ends.is_empty());
-            let beginning = text[..*cut.get(&ends)].to_owned();
-            let (begun, whole) = (read_beginning(beginning, b',', rows), read(text, b',', usize::MAX));
-            if let (Ok(begun), Ok(whole)) = (begun, whole) {
-                let (begun_rows, whole_rows) = (contents(&begun), contents(&whole));
-                prop_assert_eq!(&begun_rows[..], &whole_rows[..begun_rows.len()]);
-                let within = |note: &&crate::Finding| note.row() < begun_rows.len();
-                prop_assert!(begun.notes.iter().filter(within).eq(whole.notes.iter().filter(within)));
-            }
-        }
-    }
 }

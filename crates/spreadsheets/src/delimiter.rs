@@ -72,7 +72,7 @@ fn sample(text: &str) -> &str {
 }
 
 fn split(sample: &str, delimiter: char) -> Option<Split> {
-    let table = delimited::read(sample.to_owned(), u8::try_from(delimiter).ok()?, usize::MAX).ok()?.table;
+    let table = delimited::read(sample.to_owned(), u8::try_from(delimiter).ok()?).ok()?.table;
     let mut counts = std::collections::BTreeMap::<usize, usize>::new();
     for row in 0..table.row_count() {
         let columns = table.raw_len(row);

@@ -40,11 +40,6 @@ pub(crate) fn decode(bytes: Vec<u8>, asked: Option<&str>) -> Result<Decoded, Ref
     Ok(Decoded::new(text, encoding, evidence))
 }
 
-/// Whether the rest of a file that begins with these bytes cannot make them read as other text.
-pub(crate) fn is_settled(beginning: &[u8], asked: Option<&str>) -> bool {
-    asked.is_some() || detect(beginning).is_some() || beginning.is_ascii()
-}
-
 impl Decoded {
     fn new(text: String, encoding: &'static Encoding, evidence: String) -> Decoded {
         let may_be = memchr::memchr(REPLACEMENT_START, text.as_bytes()).is_some();

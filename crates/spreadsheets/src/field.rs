@@ -1,9 +1,11 @@
 //! The fields of an imported transaction as columns, with what may stand in them.
 
+use bordereau_contract::Charge;
 use serde::{Deserialize, Serialize};
 
 /// What kind of value a field takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum Kind {
     /// An identifier: text whose every character counts.
     Identifier,
@@ -26,7 +28,7 @@ pub enum Kind {
 }
 
 macro_rules! fields {
-    ($($variant:ident = $name:literal, $kind:ident, $max:literal, $title:literal, $example:literal;)+) => {
+    ($($variant:ident = $name:literal, $kind:ident, $max:literal, $title:literal, $short:literal, $example:literal;)+) => {
         /// A field of an imported transaction (contract, section 3), in the template's order.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         #[repr(u8)]
@@ -46,6 +48,12 @@ macro_rules! fields {
             #[must_use]
             pub const fn title(self) -> &'static str {
                 match self { $(Field::$variant => $title,)+ }
+            }
+
+            /// The heading of a narrow column.
+            #[must_use]
+            pub const fn short_title(self) -> &'static str {
+                match self { $(Field::$variant => $short,)+ }
             }
 
             /// What kind of value it takes.
@@ -72,65 +80,65 @@ macro_rules! fields {
 // Lengths of id and policy numbers [pub]; the others [ours]. A new field goes to the end: stored drafts know a field
 // without a column by its place.
 fields! {
-    Id = "id", Identifier, 255, "Transaction id", "INV-10001-1";
-    AgentId = "agent_id", Identifier, 255, "Agent id", "A-17";
-    PolicyNumber = "policy_number", Identifier, 50, "Policy number", "0012345678";
-    PolicyEffectiveDate = "policy_effective_date", Date, 40, "Policy effective date", "02/23/2026";
-    PolicyExpirationDate = "policy_expiration_date", Date, 40, "Policy expiration date", "02/23/2027";
-    TransactionEffectiveDate = "transaction_effective_date", Date, 40, "Transaction effective date", "02/23/2026";
-    ExpiringPolicyNumber = "expiring_policy_number", Identifier, 50, "Expiring policy number", "";
-    InvoiceDate = "invoice_date", Date, 40, "Invoice date", "02/25/2026";
-    InvoiceNumber = "invoice_number", Identifier, 100, "Invoice number", "10001";
-    TransactionType = "transaction_type", Code, 40, "Transaction type", "PN";
-    PolicyType = "policy_type", Code, 40, "Policy type", "standard";
-    AccountWrittenAs = "account_written_as", Code, 40, "Account written as", "B";
-    Rpg = "rpg", Flag, 10, "Risk purchasing group", "0";
-    LayeredRisk = "layered_risk", Flag, 10, "Layered risk", "0";
-    BrokerOfRecord = "broker_of_record", Flag, 10, "Broker of record", "0";
-    RiskRetentionGroup = "risk_retention_group", Flag, 10, "Risk retention group", "0";
-    PurchasingGroupName = "purchasing_group_name", Text, 255, "Purchasing group name", "";
-    RiskDescription = "risk_description", Text, 1000, "Risk description", "Restaurant";
-    Ecp = "ecp", Flag, 10, "Exempt commercial purchaser", "0";
-    Exempt = "exempt", Flag, 10, "Tax exempt", "0";
-    MultiState = "multi_state", Flag, 10, "Multi-state", "0";
-    PolicyLimit = "policy_limit", Amount, 40, "Policy limit", "1000000";
-    PropertyLimit = "property_limit", Amount, 40, "Property limit", "";
-    LineOfBusiness = "line_of_business_list", List, 2000, "Lines of business", "GEN-1002";
-    LinePremium = "line_of_business_coverage", Shares, 2000, "Premium of each line", "9521.00";
-    InsuranceCompany = "insurance_company_list", List, 2000, "Insurers", "AA-1120337 | 10899";
-    InsurerShare = "insurance_company_coverage", Shares, 2000, "Percent of each insurer", "60 | 40";
-    Syndicate = "syndicate_list", List, 2000, "Syndicates", "";
-    SyndicateShare = "syndicate_coverage", Shares, 2000, "Percent of each syndicate", "";
-    Premium = "premium", Amount, 40, "Premium", "9521.00";
-    AgencyFee = "agency_fee", Amount, 40, "Agency fee", "400.00";
-    InspectionFee = "inspection_fee", Amount, 40, "Inspection fee", "150.42";
-    CollectionFee = "collection_fee", Amount, 40, "Collection fee", "";
-    SlTax = "sl_tax", Amount, 40, "Surplus lines tax", "";
-    StampingFee = "stamping_fee", Amount, 40, "Stamping fee", "";
-    SlServiceCharge = "sl_service_charge", Amount, 40, "Service charge", "";
-    MunicipalFee = "municipal_fee", Amount, 40, "Municipal tax", "";
-    CountyFee = "county_fee", Amount, 40, "County tax", "";
-    FmTax = "fm_tax", Amount, 40, "Fire marshal tax", "";
-    EmpaTax = "empa_tax", Amount, 40, "EMPA", "";
-    Total = "total", Amount, 40, "Total", "";
-    CommissionReceived = "commission_received", Flag, 10, "Commission received", "";
-    InsuredName = "mailing_insured_name", Text, 255, "Insured", "Example Diner LLC";
-    MailingAddress = "mailing_address", Text, 255, "Mailing address", "1 Main Street";
-    MailingCity = "mailing_city", Text, 100, "Mailing city", "Austin";
-    MailingZip = "mailing_zip_code", Identifier, 10, "Mailing ZIP code", "78701";
-    MailingState = "mailing_state_code", Code, 40, "Mailing state", "TX";
-    InsuredEntity = "insured_entity", Code, 40, "Kind of insured", "commercial";
-    InsuredEmail = "insured_email", Text, 255, "Insured's e-mail", "";
-    InsuredPhone = "insured_phone", Identifier, 40, "Insured's telephone", "";
-    PhysicalAddress = "physical_address", Text, 255, "Address of the risk", "1 Main Street";
-    PhysicalCity = "physical_city", Text, 100, "City of the risk", "Austin";
-    PhysicalZip = "physical_zip_code", Identifier, 10, "ZIP code of the risk", "78701";
-    PhysicalState = "physical_state", Code, 40, "State of the risk", "TX";
-    RetailProducer = "retail_producer", Text, 255, "Retail producer", "Example Agency";
-    Documents = "documents", List, 2000, "Documents", "";
-    AgencyFeeChargedBy = "agency_fee_charged_by", Code, 40, "Agency fee charged by", "";
-    Occupancy = "occupancy", Code, 40, "Dwelling", "";
-    AssessmentRate = "assessment_rate", Percent, 20, "Assessment rate", "";
+    Id = "id", Identifier, 255, "Transaction ID", "ID", "INV-10001-1";
+    AgentId = "agent_id", Identifier, 255, "Agent ID", "Agent", "A-17";
+    PolicyNumber = "policy_number", Identifier, 50, "Policy number", "Policy", "0012345678";
+    PolicyEffectiveDate = "policy_effective_date", Date, 40, "Policy effective date", "Effective", "02/23/2026";
+    PolicyExpirationDate = "policy_expiration_date", Date, 40, "Policy expiration date", "Expires", "02/23/2027";
+    TransactionEffectiveDate = "transaction_effective_date", Date, 40, "Transaction effective date", "Transaction", "02/23/2026";
+    ExpiringPolicyNumber = "expiring_policy_number", Identifier, 50, "Expiring policy number", "Expiring policy", "";
+    InvoiceDate = "invoice_date", Date, 40, "Invoice date", "Invoiced", "02/25/2026";
+    InvoiceNumber = "invoice_number", Identifier, 100, "Invoice number", "Invoice", "10001";
+    TransactionType = "transaction_type", Code, 40, "Transaction type", "Type", "PN";
+    PolicyType = "policy_type", Code, 40, "Policy type", "Policy type", "standard";
+    AccountWrittenAs = "account_written_as", Code, 40, "Account written as", "Written as", "B";
+    Rpg = "rpg", Flag, 10, "Risk purchasing group", "RPG", "0";
+    LayeredRisk = "layered_risk", Flag, 10, "Layered risk", "Layered", "0";
+    BrokerOfRecord = "broker_of_record", Flag, 10, "Broker of record", "Of record", "0";
+    RiskRetentionGroup = "risk_retention_group", Flag, 10, "Risk retention group", "RRG", "0";
+    PurchasingGroupName = "purchasing_group_name", Text, 255, "Purchasing group name", "Group", "";
+    RiskDescription = "risk_description", Text, 1000, "Risk description", "Risk", "Restaurant";
+    Ecp = "ecp", Flag, 10, "Exempt commercial purchaser", "ECP", "0";
+    Exempt = "exempt", Flag, 10, "Tax exempt", "Exempt", "0";
+    MultiState = "multi_state", Flag, 10, "Multi-state", "Multi-state", "0";
+    PolicyLimit = "policy_limit", Amount, 40, "Policy limit", "Limit", "1000000";
+    PropertyLimit = "property_limit", Amount, 40, "Property limit", "Property limit", "";
+    LineOfBusiness = "line_of_business_list", List, 2000, "Lines of business", "Line", "GEN-1002";
+    LinePremium = "line_of_business_coverage", Shares, 2000, "Premium of each line", "Line premium", "9521.00";
+    InsuranceCompany = "insurance_company_list", List, 2000, "Insurers", "Insurer", "AA-1120337 | 10899";
+    InsurerShare = "insurance_company_coverage", Shares, 2000, "Percent of each insurer", "Insurer %", "60 | 40";
+    Syndicate = "syndicate_list", List, 2000, "Syndicates", "Syndicate", "";
+    SyndicateShare = "syndicate_coverage", Shares, 2000, "Percent of each syndicate", "Syndicate %", "";
+    Premium = "premium", Amount, 40, "Premium", "Premium", "9521.00";
+    AgencyFee = "agency_fee", Amount, 40, "Agency fee", "Agency fee", "400.00";
+    InspectionFee = "inspection_fee", Amount, 40, "Inspection fee", "Inspection", "150.42";
+    CollectionFee = "collection_fee", Amount, 40, "Collection fee", "Collection", "";
+    SlTax = "sl_tax", Amount, 40, "Surplus lines tax", "SL tax", "";
+    StampingFee = "stamping_fee", Amount, 40, "Stamping fee", "Stamping", "";
+    SlServiceCharge = "sl_service_charge", Amount, 40, "Service charge", "Service", "";
+    MunicipalFee = "municipal_fee", Amount, 40, "Municipal tax", "Municipal", "";
+    CountyFee = "county_fee", Amount, 40, "County tax", "County", "";
+    FmTax = "fm_tax", Amount, 40, "Fire marshal tax", "Fire marshal", "";
+    EmpaTax = "empa_tax", Amount, 40, "EMPA", "EMPA", "";
+    Total = "total", Amount, 40, "Total", "Total", "";
+    CommissionReceived = "commission_received", Flag, 10, "Commission received", "Commission", "";
+    InsuredName = "mailing_insured_name", Text, 255, "Insured", "Insured", "Example Diner LLC";
+    MailingAddress = "mailing_address", Text, 255, "Mailing address", "Mailing address", "1 Main Street";
+    MailingCity = "mailing_city", Text, 100, "Mailing city", "Mailing city", "Austin";
+    MailingZip = "mailing_zip_code", Identifier, 10, "Mailing ZIP code", "Mailing ZIP", "78701";
+    MailingState = "mailing_state_code", Code, 40, "Mailing state", "Mailing state", "TX";
+    InsuredEntity = "insured_entity", Code, 40, "Kind of insured", "Kind", "commercial";
+    InsuredEmail = "insured_email", Text, 255, "Insured’s email", "Email", "";
+    InsuredPhone = "insured_phone", Identifier, 40, "Insured’s phone", "Phone", "";
+    PhysicalAddress = "physical_address", Text, 255, "Address of the risk", "Address", "1 Main Street";
+    PhysicalCity = "physical_city", Text, 100, "City of the risk", "City", "Austin";
+    PhysicalZip = "physical_zip_code", Identifier, 10, "ZIP code of the risk", "ZIP", "78701";
+    PhysicalState = "physical_state", Code, 40, "State of the risk", "State", "TX";
+    RetailProducer = "retail_producer", Text, 255, "Retail producer", "Producer", "Example Agency";
+    Documents = "documents", List, 2000, "Documents", "Documents", "";
+    AgencyFeeChargedBy = "agency_fee_charged_by", Code, 40, "Agency fee charged by", "Fee by", "";
+    Occupancy = "occupancy", Code, 40, "Dwelling", "Dwelling", "";
+    AssessmentRate = "assessment_rate", Percent, 20, "Assessment rate", "Assessment", "";
 }
 
 /// How many fields there are.
@@ -172,6 +180,20 @@ pub(crate) const FLAGS: [Field; 8] = [
     Field::Exempt,
     Field::MultiState,
     Field::CommissionReceived,
+];
+
+/// The column of each charge that a file may have.
+pub const CHARGE_FIELDS: [(Charge, Field); 10] = [
+    (Charge::AgencyFee, Field::AgencyFee),
+    (Charge::InspectionFee, Field::InspectionFee),
+    (Charge::CollectionFee, Field::CollectionFee),
+    (Charge::SlTax, Field::SlTax),
+    (Charge::StampingFee, Field::StampingFee),
+    (Charge::SlServiceCharge, Field::SlServiceCharge),
+    (Charge::MunicipalFee, Field::MunicipalFee),
+    (Charge::CountyFee, Field::CountyFee),
+    (Charge::FmTax, Field::FmTax),
+    (Charge::EmpaTax, Field::EmpaTax),
 ];
 
 impl Field {

@@ -72,6 +72,7 @@ codes! {
     CodeUnknown = "code_unknown", Error, "A code that is not known";
     ValueMapped = "value_mapped", Warning, "A word that stands for a code";
     IdentifierRounded = "identifier_rounded", Error, "An identifier whose digits were lost";
+    IdentifierShort = "identifier_short", Warning, "An identifier shorter than its neighbors";
     ZipZeroLost = "zip_zero_lost", Warning, "A ZIP code without its leading zero";
     Untrimmed = "untrimmed", Warning, "Blanks around an identifier";
     TextTooLong = "text_too_long", Error, "A text that is too long";

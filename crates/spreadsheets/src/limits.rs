@@ -22,12 +22,6 @@ pub const TEXT_NODE_BYTES_MAX: usize = 1 << 20;
 pub const ARCHIVE_PARTS_MAX: usize = 10_000;
 /// Bytes a damaged file may make the reader go over again, looking for the ends of quotes.
 pub(crate) const REREAD_BYTES_MAX: usize = 64 << 20;
-/// Bytes of each sheet that a look at the first rows of a workbook unpacks.
-pub(crate) const LOOK_SHEET_BYTES: u64 = 16 << 20;
-/// Bytes of a text that a look at its beginning needs at most.
-pub const LOOK_BYTES: usize = 4 << 20;
-/// Rows of a look: those that detection looks at, and the headers above them.
-pub const LOOK_ROWS: usize = SAMPLE_ROWS + crate::header::ROWS_LOOKED_AT + 1;
 /// Rows looked at to detect delimiter, header, decimal mark and kinds of columns.
 pub(crate) const SAMPLE_ROWS: usize = 2_000;
 /// Bytes looked at to detect the delimiter.

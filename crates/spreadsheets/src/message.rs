@@ -153,6 +153,10 @@ impl Words<'_> {
                 "an identifier with all its digits",
                 "The spreadsheet has rounded it, or taken it for a date: format the column as text there and enter it again, or type it here",
             ),
+            Code::IdentifierShort => (
+                format!("{} digits as in the other rows, {}", self.text().len(), self.text()),
+                "Put the leading zeros back if they were lost".into(),
+            ),
             Code::ZipZeroLost => {
                 (format!("five digits, {}", self.text()), "Put the leading zero back".into())
             }

@@ -30,6 +30,9 @@ impl Words<'_> {
                 };
                 self.set(&format!("Map \"{}\" to {code}", short(word)), "map_value", true, text)
             }
+            (Code::IdentifierShort, Data::Text(padded)) => {
+                self.set("Put the leading zeros back", "pad_zeros", false, padded.to_string())
+            }
             (Code::ZipZeroLost, Data::Text(zip)) => {
                 self.set("Put the leading zero back", "zip_zero", true, zip.to_string())
             }

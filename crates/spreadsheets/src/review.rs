@@ -7,13 +7,14 @@ use crate::check::Checks;
 use crate::columns;
 use crate::detection::ValueDetection;
 use crate::duplicate_index::{DuplicateIndex, DuplicateKeys};
-use crate::field::Field;
+use crate::field::{Field, Kind};
 use crate::grouping::Transactions;
 use crate::issue::{Code, Data, Finding, Severity};
 use crate::layout::Layout;
 use crate::mapping::Mapping;
 use crate::reading::{Active, CodesRead, RowReader};
 use crate::row::{TypedRow, TypedRows};
+use crate::short_identifier::find_short_identifiers;
 use crate::source::Source;
 use crate::transaction::Gathered;
 
@@ -95,8 +96,15 @@ impl Review {
         checks: &Checks<'_>,
         progress: &CheckProgress,
     ) -> Review {
-        source.findings.sort_by_key(Finding::row);
         let layout = Layout::new(&source, &mapping);
+        // Zeros in front belong to an identifier and to a text; of an amount or a date they say nothing.
+        let is_shown = |field: Field| matches!(field.kind(), Kind::Identifier | Kind::Text | Kind::List);
+        source.table.show_numbers(|column| {
+            !layout.is_in_file(column) || layout.field_of(column).is_none_or(is_shown)
+        });
+        source.findings.retain(|finding| finding.code() != Code::IdentifierShort);
+        source.findings.extend(find_short_identifiers(&source, &layout));
+        source.findings.sort_by_key(Finding::row);
         let values = columns::detect(&source, &layout, &mapping);
         let transactions = Transactions::of(&source, &layout, mapping.grouping, checks.threads);
         let mut review = Review {

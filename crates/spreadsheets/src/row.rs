@@ -1,10 +1,12 @@
 //! A row as typed values. Texts stay in the table; what is typed here is small, for a million rows.
 
-use bordereau_contract::{EntityType, FeeChargedBy, Jurisdiction, Occupancy, TransactionType, WrittenAs};
+use bordereau_contract::{
+    Charge, EntityType, FeeChargedBy, Jurisdiction, Occupancy, TransactionType, WrittenAs,
+};
 use bordereau_money::{Rate, Usd};
 use chrono::NaiveDate;
 
-use crate::field::{AMOUNTS, DATES, FLAGS, Field, Kind};
+use crate::field::{AMOUNTS, CHARGE_FIELDS, DATES, FLAGS, Field, Kind};
 
 const NO_AMOUNT: i64 = i64::MIN;
 
@@ -30,7 +32,7 @@ pub struct TypedRow {
     pub occupancy: Option<Occupancy>,
     /// Millionths of a percent.
     pub(crate) assessment_rate: Option<u32>,
-    /// Policy type, one of [`crate::POLICY_TYPES`].
+    /// Policy type, one of [`bordereau_contract::POLICY_TYPES`].
     pub policy_type: Option<&'static str>,
     /// Fields whose cells are not blank, as bits by [`Field::index`].
     pub(crate) present: u64,
@@ -121,6 +123,12 @@ impl TypedRow {
     #[must_use]
     pub fn amount(&self, field: Field) -> Option<Usd> {
         self.cents(field).map(Usd::from_cents)
+    }
+
+    /// The amount of a charge in USD.
+    #[must_use]
+    pub fn charge(&self, charge: Charge) -> Option<Usd> {
+        CHARGE_FIELDS.iter().find(|(of, _)| *of == charge).and_then(|(_, field)| self.amount(*field))
     }
 
     /// The assessment's rate.

@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::delimited::Delimited;
 use crate::detection::{Detected, Detection};
 use crate::encoding::Decoded;
 use crate::issue::{Code, Finding};
@@ -24,8 +23,8 @@ pub struct ReadOptions {
     pub delimiter: Option<char>,
     /// Row of the table with the headers; `Some(None)` for none.
     pub header: Option<Option<u32>>,
-    /// Only the first rows: a look at a large file while the rest is being read.
-    pub first_rows: Option<usize>,
+    /// Numbers of a workbook as they are stored, not as their formats show them.
+    pub stored_numbers: bool,
 }
 
 /// What kind of source it was.
@@ -71,8 +70,11 @@ pub fn read(file: &str, bytes: Vec<u8>, options: &ReadOptions) -> Result<Source,
         return Err(Refusal::Empty);
     }
     if is_workbook(&bytes) {
-        let book = workbook::read(&bytes, options.sheet.as_deref(), rows(options))?;
+        let mut book = workbook::read(&bytes, options.sheet.as_deref())?;
         drop(bytes);
+        if options.stored_numbers {
+            book.table.keep_stored_numbers();
+        }
         let header = header_of(&book.table, options);
         return Ok(Source {
             file: file.to_owned(),
@@ -88,18 +90,8 @@ pub fn read(file: &str, bytes: Vec<u8>, options: &ReadOptions) -> Result<Source,
         return Err(Refusal::NotATable { found: found.to_owned() });
     }
     let decoded = encoding::decode(bytes, options.encoding.as_deref())?;
-    of_text(file, decoded, options, |text, separator| delimited::read(text, separator, rows(options)))
-}
-
-/// A file that is a text; `cells` reads them.
-pub(crate) fn of_text(
-    file: &str,
-    decoded: Decoded,
-    options: &ReadOptions,
-    cells: impl FnOnce(String, u8) -> Result<Delimited, Refusal>,
-) -> Result<Source, Refusal> {
     let Decoded { text, encoding, replaced } = decoded;
-    let mut source = delimited(file, text, options, Format::Delimited, cells)?;
+    let mut source = delimited(file, text, options, Format::Delimited)?;
     source.detection.encoding = Some(encoding);
     if replaced {
         unreadable_cells(&source.table, &mut source.findings);
@@ -122,21 +114,13 @@ pub fn read_paste(text: &str, options: &ReadOptions) -> Result<Source, Refusal> 
     let has_tab = text.contains('\t');
     let chosen = options.delimiter.or(has_tab.then_some('\t'));
     let options = ReadOptions { delimiter: chosen, ..options.clone() };
-    delimited("Pasted cells", text.to_owned(), &options, Format::Paste, |text, separator| {
-        delimited::read(text, separator, rows(&options))
-    })
+    delimited("Pasted cells", text.to_owned(), &options, Format::Paste)
 }
 
-fn delimited(
-    file: &str,
-    text: String,
-    options: &ReadOptions,
-    format: Format,
-    cells: impl FnOnce(String, u8) -> Result<Delimited, Refusal>,
-) -> Result<Source, Refusal> {
+fn delimited(file: &str, text: String, options: &ReadOptions, format: Format) -> Result<Source, Refusal> {
     let delimiter = delimiter::detect(&text, options.delimiter);
     let separator = u8::try_from(delimiter.value).unwrap_or(b',');
-    let read = cells(text, separator)?;
+    let read = delimited::read(text, separator)?;
     if read.table.row_count() == 0 {
         return Err(Refusal::Empty);
     }
@@ -153,10 +137,6 @@ fn delimited(
     literal::unwrap(&mut source.table);
     formula_escape::unescape_formulas(&mut source);
     Ok(source)
-}
-
-fn rows(options: &ReadOptions) -> usize {
-    options.first_rows.unwrap_or(usize::MAX)
 }
 
 fn unreadable_cells(table: &Table, findings: &mut Vec<Finding>) {
@@ -181,14 +161,14 @@ fn header_of(table: &Table, options: &ReadOptions) -> Detected<Option<u32>> {
     }
 }
 
-pub(crate) fn is_workbook(bytes: &[u8]) -> bool {
+fn is_workbook(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04")
         || bytes.starts_with(b"PK\x05\x06")
         || bytes.starts_with(b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1")
 }
 
 /// What a file is that is neither a workbook nor text.
-pub(crate) fn other_kind(bytes: &[u8]) -> Option<&'static str> {
+fn other_kind(bytes: &[u8]) -> Option<&'static str> {
     const KINDS: [(&[u8], &str); 9] = [
         (b"%PDF", "a PDF document"),
         (b"\x89PNG", "a picture"),

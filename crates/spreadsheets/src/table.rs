@@ -47,6 +47,27 @@ struct RowRange {
     raw: u32,
 }
 
+/// A number with both its texts, one of which is its cell's.
+#[derive(Clone, Copy, Debug)]
+struct FormattedNumber {
+    cell: u32,
+    stored: CellRange,
+    shown: CellRange,
+}
+
+/// A number that its workbook shows otherwise than it is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShownNumber<'a> {
+    /// Row of the table.
+    pub row: usize,
+    /// Column of the table.
+    pub column: usize,
+    /// As the workbook shows it, such as `00123`.
+    pub shown: &'a str,
+    /// As the workbook stores it, such as `123`.
+    pub stored: &'a str,
+}
+
 /// The cells of one sheet, file or paste.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
@@ -57,6 +78,9 @@ pub struct Table {
     rows: Vec<RowRange>,
     width: usize,
     from_1904: bool,
+    /// Numbers that a format shows with other digits or marks than are stored, in the order of cells.
+    formatted: Vec<FormattedNumber>,
+    is_as_stored: bool,
     edits: BTreeMap<(u32, u16), Box<str>>,
 }
 
@@ -94,6 +118,55 @@ impl Table {
         self.kinds.push(kind);
     }
 
+    /// Adds a number whose format shows it as another text: that is the cell's, until [`Table::show_numbers`].
+    pub(crate) fn push_formatted(&mut self, stored: &str, shown: &str) {
+        let cell = to_u32(self.cells.len());
+        let from = self.text.len();
+        self.text.push_str(stored);
+        let stored = CellRange { start: to_u32(from), end: to_u32(self.text.len()) };
+        self.push_cell(shown, CellKind::Text);
+        if let Some(shown) = self.cells.last().copied() {
+            self.formatted.push(FormattedNumber { cell, stored, shown });
+        }
+    }
+
+    /// Takes numbers as they are stored, whatever their formats show: a person has chosen so.
+    pub(crate) fn keep_stored_numbers(&mut self) {
+        self.is_as_stored = true;
+        self.show_numbers(|_| true);
+    }
+
+    /// Whether a person has chosen stored numbers.
+    #[must_use]
+    pub fn is_as_stored(&self) -> bool {
+        self.is_as_stored
+    }
+
+    /// Shows formatted numbers as their workbook does, in the columns that are given.
+    pub(crate) fn show_numbers(&mut self, is_shown: impl Fn(usize) -> bool) {
+        for number in &self.formatted {
+            let at = number.cell as usize;
+            let row = self.rows.partition_point(|row| row.first <= number.cell).saturating_sub(1);
+            let column = at - self.rows.get(row).map_or(0, |row| row.first) as usize;
+            let is_shown = !self.is_as_stored && is_shown(column);
+            let (range, kind) =
+                if is_shown { (number.shown, CellKind::Text) } else { (number.stored, CellKind::Number) };
+            if let (Some(cell), Some(of_cell)) = (self.cells.get_mut(at), self.kinds.get_mut(at)) {
+                (*cell, *of_cell) = (range, kind);
+            }
+        }
+    }
+
+    /// Numbers that the workbook shows otherwise than it stores them, whichever of the two is taken.
+    pub fn formatted_numbers(&self) -> impl ExactSizeIterator<Item = ShownNumber<'_>> {
+        let text = |range: CellRange| &self.text[range.start as usize..range.end as usize];
+        self.formatted.iter().map(move |number| {
+            let row = self.rows.partition_point(|row| row.first <= number.cell).saturating_sub(1);
+            let column = (number.cell - self.rows.get(row).map_or(0, |row| row.first)) as usize;
+            ShownNumber { row, column, shown: text(number.shown), stored: text(number.stored) }
+        })
+    }
+
     /// Ends the row that began at cell `first`; empty cells at its end are not kept.
     pub(crate) fn end_row(&mut self, first: usize, line: u32) {
         let raw = self.cells.len() - first;
@@ -103,14 +176,6 @@ impl Table {
         }
         self.kinds.truncate(self.cells.len());
         self.rows.push(RowRange { first: to_u32(first), line, raw: to_u32(raw) });
-    }
-
-    /// Removes the last row, before which the table was of this width.
-    pub(crate) fn remove_last_row(&mut self, width: usize) {
-        if let Some(row) = self.rows.pop() {
-            self.cells.truncate(row.first as usize);
-            self.width = width;
-        }
     }
 
     /// Blank rows at the end say nothing and are let go.

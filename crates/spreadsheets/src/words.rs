@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use bordereau_contract::{EntityType, FeeChargedBy, Jurisdiction, Occupancy, TransactionType, WrittenAs};
+use bordereau_contract::{
+    EntityType, FeeChargedBy, Jurisdiction, Occupancy, POLICY_TYPES, TransactionType, WrittenAs,
+};
 use serde::Deserialize;
 
 use crate::field::Field;
@@ -19,9 +21,6 @@ fn tables() -> &'static BTreeMap<String, Words> {
     static TABLES: OnceLock<BTreeMap<String, Words>> = OnceLock::new();
     TABLES.get_or_init(|| toml::from_str(include_str!("../data/words.toml")).expect("the words are tested"))
 }
-
-/// Policy types of the contract, section 3.
-pub const POLICY_TYPES: [&str; 4] = ["standard", "master", "cert", "reporting_form"];
 
 /// What a word is.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,10 +1,11 @@
 //! XLSX, XLSM, XLSB, XLS and ODS into a table, by the crate calamine.
 
+use std::collections::VecDeque;
 use std::io::Cursor;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use calamine::{
-    DataRef, Ods, Reader, SheetType, SheetVisible, Xls, Xlsb, Xlsx, XlsxError, XlsxFormulaMetadata,
+    DataRef, Ods, Reader, SheetType, SheetVisible, Style, Xls, Xlsb, Xlsx, XlsxError, XlsxFormulaMetadata,
 };
 use serde::{Deserialize, Serialize};
 
@@ -13,9 +14,11 @@ use crate::cell_text::{self, data_ref};
 use crate::delimited::cut_cell;
 use crate::header;
 use crate::issue::{Code, Finding};
-use crate::limits::{CELLS_MAX, COLUMNS_MAX, LOOK_SHEET_BYTES, ROWS_MAX, TEXT_BYTES_MAX};
+use crate::limits::{CELLS_MAX, COLUMNS_MAX, ROWS_MAX, TEXT_BYTES_MAX};
+use crate::number_format::DigitFormat;
 use crate::refusal::Refusal;
 use crate::table::{CellKind, Table};
+use crate::xls_stream::checked_stream;
 
 /// A sheet of a workbook.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,35 +37,20 @@ pub(crate) struct Workbook {
     pub notes: Vec<Finding>,
 }
 
-/// Reads the sheet asked for, or the one that is [`chosen`]; at most its first `rows`.
-pub(crate) fn read(bytes: &[u8], asked: Option<&str>, rows: usize) -> Result<Workbook, Refusal> {
+/// Reads the sheet asked for, or the one that is [`chosen`].
+pub(crate) fn read(bytes: &[u8], asked: Option<&str>) -> Result<Workbook, Refusal> {
     if !bytes.starts_with(b"PK") {
         return guarded(|| match is_protected(bytes) {
             true => Err(Refusal::Protected),
-            false => ranges::<Xls<_>>(bytes, asked, rows),
+            false => ranges::<Xls<_>>(&checked_stream(bytes)?, asked),
         });
     }
-    // The first rows are nearly always in the first megabytes of their sheet.
-    if rows != usize::MAX
-        && let Ok(first) = read_archive(bytes, LOOK_SHEET_BYTES, asked, rows)
-    {
-        return Ok(first);
-    }
-    read_archive(bytes, u64::MAX, asked, rows)
-}
-
-fn read_archive(
-    bytes: &[u8],
-    sheet_bytes: u64,
-    asked: Option<&str>,
-    rows: usize,
-) -> Result<Workbook, Refusal> {
-    let archive = check_archive(bytes, sheet_bytes)?;
+    let archive = check_archive(bytes)?;
     let bytes = archive.bytes.as_slice();
     match archive.kind {
-        WorkbookKind::Xlsx => guarded(|| xlsx(bytes, asked, rows)),
-        WorkbookKind::Xlsb => guarded(|| xlsb(bytes, asked, rows)),
-        WorkbookKind::Ods => guarded(|| ranges::<Ods<_>>(bytes, asked, rows)),
+        WorkbookKind::Xlsx => guarded(|| xlsx(bytes, asked)),
+        WorkbookKind::Xlsb => guarded(|| xlsb(bytes, asked)),
+        WorkbookKind::Ods => guarded(|| ranges::<Ods<_>>(bytes, asked)),
         WorkbookKind::SomethingElse => {
             Err(Refusal::NotATable { found: "an archive without a workbook".into() })
         }
@@ -110,17 +98,16 @@ fn candidates(sheets: &[Sheet], asked: Option<&str>) -> Result<Vec<String>, Refu
 }
 
 /// The first sheet with names of fields near its top; without any, the first with cells. `cells` reads the first
-/// rows of a sheet: instructions often stand on a sheet before the data.
+/// rows of a sheet, of another than the first only as many as are looked at: instructions often stand on a sheet before the data.
 fn chosen(
     sheets: Vec<Sheet>,
     asked: Option<&str>,
-    rows: usize,
     mut cells: impl FnMut(&str, usize) -> Result<Filling, Refusal>,
 ) -> Result<Workbook, Refusal> {
     let mut first = None;
     for name in candidates(&sheets, asked)? {
         if first.is_none() {
-            let filling = cells(&name, rows)?;
+            let filling = cells(&name, usize::MAX)?;
             if filling.table.cell_count() == 0 {
                 continue;
             }
@@ -132,7 +119,7 @@ fn chosen(
         } else if is_visible(&sheets, &name)
             && cells(&name, header::ROWS_LOOKED_AT).is_ok_and(|look| header::is_there(&look.table))
         {
-            first = Some((name.clone(), cells(&name, rows)?));
+            first = Some((name.clone(), cells(&name, usize::MAX)?));
             break;
         }
     }
@@ -145,29 +132,31 @@ fn is_visible(sheets: &[Sheet], name: &str) -> bool {
 }
 
 /// Cell by cell: the sheet's XML is never held as a whole.
-fn xlsx(bytes: &[u8], asked: Option<&str>, rows: usize) -> Result<Workbook, Refusal> {
+fn xlsx(bytes: &[u8], asked: Option<&str>) -> Result<Workbook, Refusal> {
     let mut workbook: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(damaged)?;
     let sheets = sheets_of(workbook.sheets_metadata());
     let counts_from_1904 = workbook.has_1904_epoch();
-    chosen(sheets, asked, rows, |name, rows| {
+    chosen(sheets, asked, |name, rows| {
         let mut filling = Filling::default();
         if counts_from_1904 {
             filling.table.count_from_1904();
         }
-        let mut reader = match workbook.worksheet_cells_reader(name) {
-            Ok(reader) => reader,
+        let mut formats = match xlsx_formats(&mut workbook, name, rows) {
+            Ok(formats) => formats,
             Err(XlsxError::NotAWorksheet(_)) => return Ok(filling),
             Err(error) => return Err(damaged(error)),
         };
+        let mut reader = workbook.worksheet_cells_reader(name).map_err(damaged)?;
         while let Some(cell) = reader.next_cell_with_formula_metadata().map_err(damaged)? {
             let (row, column) = cell.pos;
             if row as usize >= rows {
                 break;
             }
+            let format = formats.next_of(cell.pos);
             match (&cell.value, &cell.formula) {
                 // Written by a program that does not calculate: blank would be taken for nothing.
                 (DataRef::Empty, Some(formula)) => filling.formula(row, column, formula)?,
-                (value, _) => filling.cell(row, column, value)?,
+                (value, _) => filling.formatted_cell(row, column, value, format)?,
             }
         }
         filling.end_row();
@@ -175,11 +164,49 @@ fn xlsx(bytes: &[u8], asked: Option<&str>, rows: usize) -> Result<Workbook, Refu
     })
 }
 
+/// Where cells have formats of digits, in the order of the sheet.
+#[derive(Default)]
+struct DigitFormats {
+    of_styles: Vec<Option<DigitFormat>>,
+    /// Row, column and style.
+    places: VecDeque<(u32, u32, usize)>,
+}
+
+impl DigitFormats {
+    /// The format of the next cell.
+    fn next_of(&mut self, (row, column): (u32, u32)) -> Option<&DigitFormat> {
+        let (.., style) = self.places.pop_front_if(|(r, c, _)| (*r, *c) == (row, column))?;
+        self.of_styles.get(style)?.as_ref()
+    }
+}
+
+/// A workbook without such formats is gone through once only.
+fn xlsx_formats(
+    workbook: &mut Xlsx<Cursor<&[u8]>>,
+    name: &str,
+    rows: usize,
+) -> Result<DigitFormats, XlsxError> {
+    let mut reader = workbook.worksheet_cells_reader(name)?;
+    let of_style = |style: &Style| DigitFormat::parse(&style.number_format.as_ref()?.format_code);
+    let of_styles: Vec<Option<DigitFormat>> = reader.styles().iter().map(of_style).collect();
+    let mut formats = DigitFormats { of_styles, ..DigitFormats::default() };
+    if formats.of_styles.iter().all(Option::is_none) {
+        return Ok(formats);
+    }
+    while let Some((row, column, style)) = reader.next_style_id()?.filter(|(row, ..)| (*row as usize) < rows)
+    {
+        if matches!(formats.of_styles.get(style), Some(Some(_))) {
+            formats.places.push_back((row, column, style));
+        }
+    }
+    Ok(formats)
+}
+
 /// Cell by cell, too: a range is as large as the place of its last cell says.
-fn xlsb(bytes: &[u8], asked: Option<&str>, rows: usize) -> Result<Workbook, Refusal> {
+fn xlsb(bytes: &[u8], asked: Option<&str>) -> Result<Workbook, Refusal> {
     let mut workbook: Xlsb<_> = Xlsb::new(Cursor::new(bytes)).map_err(damaged)?;
     let sheets = sheets_of(workbook.sheets_metadata());
-    chosen(sheets, asked, rows, |name, rows| {
+    chosen(sheets, asked, |name, rows| {
         let mut filling = Filling::default();
         let mut reader = workbook.worksheet_cells_reader(name).map_err(damaged)?;
         while let Some(cell) = reader.next_cell().map_err(damaged)? {
@@ -195,14 +222,14 @@ fn xlsb(bytes: &[u8], asked: Option<&str>, rows: usize) -> Result<Workbook, Refu
 }
 
 /// Formats whose reader gives a whole range.
-fn ranges<'b, R>(bytes: &'b [u8], asked: Option<&str>, rows: usize) -> Result<Workbook, Refusal>
+fn ranges<'b, R>(bytes: &'b [u8], asked: Option<&str>) -> Result<Workbook, Refusal>
 where
     R: Reader<Cursor<&'b [u8]>>,
     R::Error: std::fmt::Display,
 {
     let mut workbook = R::new(Cursor::new(bytes)).map_err(damaged)?;
     let sheets = sheets_of(workbook.sheets_metadata());
-    chosen(sheets, asked, rows, |name, rows| {
+    chosen(sheets, asked, |name, rows| {
         let range = workbook.worksheet_range(name).map_err(damaged)?;
         let mut filling = Filling::default();
         let (top, left) = range.start().unwrap_or_default();
@@ -235,6 +262,28 @@ impl Filling {
         self.put(row, column, kind)
     }
 
+    /// A cell with its number as its format shows it.
+    fn formatted_cell(
+        &mut self,
+        row: u32,
+        column: u32,
+        value: &DataRef<'_>,
+        format: Option<&DigitFormat>,
+    ) -> Result<(), Refusal> {
+        let shown = match (value, format) {
+            (DataRef::Float(number), Some(format)) => format.shown(*number),
+            #[expect(clippy::cast_precision_loss, reason = "beyond the exact numbers nothing is shown")]
+            (DataRef::Int(number), Some(format)) => format.shown(*number as f64),
+            _ => None,
+        };
+        let Some(shown) = shown else { return self.cell(row, column, value) };
+        self.scratch.clear();
+        cell_text::write_cell(value, &mut self.scratch);
+        self.make_room(row, column)?;
+        self.table.push_formatted(&self.scratch, &shown);
+        self.check_size()
+    }
+
     /// A formula that has no result.
     fn formula(&mut self, row: u32, column: u32, formula: &XlsxFormulaMetadata) -> Result<(), Refusal> {
         self.scratch.clear();
@@ -251,6 +300,17 @@ impl Filling {
 
     /// Puts the text at hand into its place.
     fn put(&mut self, row: u32, column: u32, kind: CellKind) -> Result<(), Refusal> {
+        self.make_room(row, column)?;
+        let at = self.table.cell_count() - self.first;
+        let kept = cut_cell(&self.scratch, || {
+            self.notes.push(Finding::at(Code::CellCut, self.row as usize, at));
+        });
+        self.table.push_cell(kept, kind);
+        self.check_size()
+    }
+
+    /// Fills the table up to the place of the next cell.
+    fn make_room(&mut self, row: u32, column: u32) -> Result<(), Refusal> {
         self.go_to(row)?;
         if column as usize >= COLUMNS_MAX {
             return Err(Refusal::TooManyColumns { row: row + 1 });
@@ -265,15 +325,12 @@ impl Filling {
         for _ in there..column {
             self.table.push_cell("", CellKind::Text);
         }
-        let at = self.table.cell_count() - self.first;
-        let kept = cut_cell(&self.scratch, || {
-            self.notes.push(Finding::at(Code::CellCut, self.row as usize, at));
-        });
-        self.table.push_cell(kept, kind);
-        if self.table.cell_count() > CELLS_MAX || self.table.text_len() > TEXT_BYTES_MAX {
-            return Err(Refusal::TooManyCells);
-        }
         Ok(())
+    }
+
+    fn check_size(&self) -> Result<(), Refusal> {
+        let is_too_large = self.table.cell_count() > CELLS_MAX || self.table.text_len() > TEXT_BYTES_MAX;
+        if is_too_large { Err(Refusal::TooManyCells) } else { Ok(()) }
     }
 
     fn go_to(&mut self, row: u32) -> Result<(), Refusal> {

@@ -3,9 +3,9 @@
 //! Every call runs on a thread for blocking work. No secret and no download link is ever written here.
 
 pub mod audit;
-mod batch_words;
 pub mod batches;
 pub mod declining_carriers;
+mod destination;
 pub mod due_marks;
 pub mod events;
 mod failure;
@@ -21,22 +21,24 @@ pub mod transaction_index;
 pub mod under_way;
 pub mod uploads;
 mod values;
+mod words;
 
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use batch_words::{batch_state, batch_word, is_ended, row_state, row_word};
+pub use destination::{Destination, bound_address};
 pub use failure::StoreError;
 pub use folder_lock::FolderLock;
 pub use moment::{Moment, clock};
 use parking_lot::Mutex;
 pub use profiles::fresh_id;
-pub use reviews::{KeptReview, PART_BYTES, StepChange};
+pub use reviews::{KeptReview, StepChange};
 /// What the functions of a table work with.
 pub use rusqlite::Connection;
 pub use values::Value;
+pub use words::Word;
 
 /// How long a writer waits for another process.
 const BUSY_WITHIN: Duration = Duration::from_secs(5);

@@ -23,6 +23,7 @@ pub(super) const MIGRATIONS: &[&[&str]] = &[
     &[uploads::ADD_CONTENT_FILE],
     &[events::CREATE_EVENT_WORDINGS],
     &[batches::ADD_LOST_SINCE],
+    &[batches::ADD_EVIDENCE],
 ];
 
 /// Brings the store to the newest step; refuses one that a newer version wrote. A store with content is

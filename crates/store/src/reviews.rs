@@ -7,7 +7,7 @@ use super::{Store, StoreError};
 use bordereau_api::ReviewSummary;
 
 /// Bytes of the source kept in one row: between two of them other work gets its turn.
-pub const PART_BYTES: usize = 4 * 1024 * 1024;
+const PART_BYTES: usize = 4 * 1024 * 1024;
 /// Mappings remembered without a name.
 const HISTORY_MAX: u32 = 200;
 
@@ -98,20 +98,6 @@ impl Store {
     pub async fn keep_source(&self, id: &str, source: &[u8]) -> Result<(), StoreError> {
         for (part, bytes) in source.chunks(PART_BYTES).enumerate() {
             self.keep_part(id, part, bytes.to_vec()).await?;
-        }
-        Ok(())
-    }
-
-    /// The same part by part, as they come: each of [`PART_BYTES`] but the last.
-    pub async fn keep_parts(
-        &self,
-        id: &str,
-        mut parts: tokio::sync::mpsc::Receiver<Vec<u8>>,
-    ) -> Result<(), StoreError> {
-        let mut part = 0;
-        while let Some(bytes) = parts.recv().await {
-            self.keep_part(id, part, bytes).await?;
-            part += 1;
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bordereau_contract::{ImportTransaction, TransactionType};
+use bordereau_contract::{Charge, ImportTransaction, TransactionType};
 use bordereau_money::Usd;
 
 use bordereau_api::{ReviewTotals, StateTotal};
@@ -12,7 +12,7 @@ use bordereau_api::{ReviewTotals, StateTotal};
 pub struct Amounts {
     /// Premium, USD.
     pub premium: Usd,
-    /// Taxes and charges; the stamping fee is one of them.
+    /// Taxes and state fees, USD; the stamping fee is one of them.
     pub taxes: Usd,
     /// Stamping fee, USD.
     pub stamping: Usd,
@@ -80,18 +80,9 @@ fn kind(row: &ImportTransaction) -> Option<TransactionType> {
 /// The sum of the lines where the premium is not given itself.
 fn amounts(row: &ImportTransaction) -> Amounts {
     let lines = || Usd::checked_sum(row.line_of_business_list.iter().filter_map(|line| line.coverage));
-    let taxes = [
-        row.sl_tax,
-        row.stamping_fee,
-        row.sl_service_charge,
-        row.municipal_fee,
-        row.county_fee,
-        row.fm_tax,
-        row.empa_tax,
-    ];
     Amounts {
         premium: row.premium.or_else(lines).unwrap_or(Usd::ZERO),
-        taxes: Usd::checked_sum(taxes.into_iter().flatten()).unwrap_or(Usd::MAX),
+        taxes: Charge::sum_taxes(|charge| row.charge(charge)).unwrap_or(Usd::MAX),
         stamping: row.stamping_fee.unwrap_or(Usd::ZERO),
     }
 }
@@ -107,4 +98,25 @@ pub fn totals<'a>(rows: impl IntoIterator<Item = &'a ImportTransaction>) -> Revi
         (kind(row), row.physical_state.as_deref().unwrap_or_default(), amounts(row))
     };
     by_state(rows.into_iter().map(row))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn credits_count_negative_and_a_collection_fee_is_no_tax() {
+        let usd = |text: &str| Usd::parse(text).ok();
+        let row = |kind: &str, premium: &str, tax: &str| ImportTransaction {
+            transaction_type: Some(kind.into()),
+            physical_state: Some("KY".into()),
+            premium: usd(premium),
+            sl_tax: usd(tax),
+            municipal_fee: usd("5"),
+            collection_fee: usd("0.75"),
+            ..ImportTransaction::default()
+        };
+        let sums = totals(&[row("PN", "1000", "30"), row("RPE", "200", "6")]);
+        assert_eq!((sums.count, sums.premium.as_str(), sums.taxes.as_str()), (2, "800.00", "24.00"));
+    }
 }

@@ -8,12 +8,13 @@ use bordereau_api::*;
 
 use crate::audit::append as append_audit;
 use crate::batches::touch;
-use crate::{Moment, Store, StoreError, fresh_id};
+use crate::{Destination, Moment, Store, StoreError, Word, bound_address, fresh_id};
 
 /// Uploads that are listed.
 const LISTED: u32 = 500;
 const COLUMNS: &str = "id, state, transaction_id, invoice_number, code, name, file_name, kind, bytes, sha256, \
-                       profile_name, environment, message, created_at, created_by, ended_at";
+                       profile_name, environment, message, created_at, created_by, ended_at, asks, \
+                       evidence";
 
 /// The step of the schema that made it, with the table `due_marks`.
 pub(crate) const CREATE_UPLOADS: &str = include_str!("documents.sql");
@@ -30,25 +31,6 @@ pub(crate) const ADD_CONTENT_FILE: &str = "
     ALTER TABLE document_uploads ADD COLUMN content_file TEXT NOT NULL DEFAULT '';
 ";
 
-const STATES: [(UploadState, &str); 6] = [
-    (UploadState::Queued, "queued"),
-    (UploadState::Sending, "sending"),
-    (UploadState::Unknown, "unknown"),
-    (UploadState::Sent, "sent"),
-    (UploadState::Refused, "refused"),
-    (UploadState::Cancelled, "cancelled"),
-];
-
-/// A state as it stands in the store: the word that also crosses to the UI.
-fn word(state: UploadState) -> &'static str {
-    STATES.iter().find(|(each, _)| *each == state).map_or("refused", |(_, word)| word)
-}
-
-/// The state of a word.
-fn state(word: &str) -> UploadState {
-    STATES.iter().find(|(_, each)| *each == word).map_or(UploadState::Refused, |(state, _)| *state)
-}
-
 /// Whether nothing more happens to it by itself.
 pub const fn is_ended(state: UploadState) -> bool {
     matches!(state, UploadState::Sent | UploadState::Refused | UploadState::Cancelled)
@@ -63,8 +45,8 @@ pub struct OpenUpload {
     pub id: String,
     /// How far it is.
     pub state: UploadState,
-    /// The profile it goes to.
-    pub profile_id: String,
+    /// Where it was confirmed to go.
+    pub destination: Destination,
     /// The service's number of its transaction.
     pub transaction_id: Option<i64>,
     /// The invoice number of its transaction.
@@ -81,8 +63,8 @@ pub struct OpenUpload {
     pub bytes: u64,
     /// Name of its copy; empty where the store itself has the content, as versions before this one did it.
     pub content_file: String,
-    /// Looked for and not found, this often in a row.
-    pub not_found: u32,
+    /// How long it was looked for while the service answered; milliseconds.
+    pub observed_ms: i64,
 }
 
 /// A document to be stored for upload.
@@ -141,8 +123,8 @@ fn insert(
     transaction.execute(
         "INSERT INTO document_uploads (id, profile_id, profile_name, environment, transaction_id, invoice_number,
          name, code, file_name, kind, bytes, sha256, state, created_at, created_by, day,
-         content_file)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 'queued', ?13, ?14, ?15, ?16)",
+         content_file, address)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 'queued', ?13, ?14, ?15, ?16, ?17)",
         params![
             own,
             profile.id,
@@ -160,6 +142,7 @@ fn insert(
             now.by,
             day,
             upload.content_file,
+            bound_address(profile),
         ],
     )?;
     let view = one(&transaction, &own)?;
@@ -177,7 +160,8 @@ pub enum Stored {
 }
 
 fn view(row: &Row<'_>) -> rusqlite::Result<UploadView> {
-    let state = state(row.get_ref(1)?.as_str().unwrap_or_default());
+    let state = row.get::<_, Word<UploadState>>(1)?.0;
+    let evidence: Option<String> = row.get(17)?;
     let id: Option<i64> = row.get(2)?;
     let environment: String = row.get(11)?;
     Ok(UploadView {
@@ -201,7 +185,20 @@ fn view(row: &Row<'_>) -> rusqlite::Result<UploadView> {
         ended_at: row.get(15)?,
         can_cancel: state == UploadState::Queued,
         can_retry: matches!(state, UploadState::Refused | UploadState::Cancelled),
+        asks: row.get(16)?,
+        stage: stage_of(state),
+        evidence: evidence.and_then(|evidence| serde_json::from_str(&evidence).ok()),
     })
+}
+
+const fn stage_of(state: UploadState) -> DeliveryStage {
+    match state {
+        UploadState::Queued | UploadState::Cancelled => DeliveryStage::NotSent,
+        UploadState::Sending => DeliveryStage::OnItsWay,
+        UploadState::Unknown => DeliveryStage::Unknown,
+        UploadState::Sent => DeliveryStage::Received,
+        UploadState::Refused => DeliveryStage::Refused,
+    }
 }
 
 fn one(connection: &Connection, id: &str) -> Result<UploadView, StoreError> {
@@ -267,33 +264,65 @@ pub fn on_their_way(connection: &Connection, profile_id: &str) -> Result<OnTheir
     Ok(rows)
 }
 
-/// Uploads that are not at their end, the oldest first; bounded.
-pub async fn open_uploads(store: &Store) -> Result<Vec<OpenUpload>, StoreError> {
-    store.run(|connection| {
-        let mut statement = connection.prepare_cached(
-            "SELECT seq, state, profile_id, transaction_id, invoice_number, name, code, file_name, sha256, bytes,
-             not_found, id, content_file FROM document_uploads WHERE state IN ('queued', 'sending', 'unknown') ORDER BY seq LIMIT 2000",
-        )?;
-        let rows = statement.query_map([], |row| {
-            Ok(OpenUpload {
-                seq: row.get(0)?,
-                state: state(row.get_ref(1)?.as_str().unwrap_or_default()),
-                profile_id: row.get(2)?,
-                transaction_id: row.get(3)?,
-                invoice_number: row.get(4)?,
-                name: row.get(5)?,
-                code: row.get(6)?,
-                file_name: row.get(7)?,
-                sha256: row.get(8)?,
-                bytes: row.get::<_, i64>(9)?.unsigned_abs(),
-                not_found: row.get(10)?,
-                id: row.get(11)?,
-                content_file: row.get(12)?,
-            })
-        })?;
-        Ok(rows.collect::<Result<_, _>>()?)
+const OPEN_COLUMNS: &str = "seq, id, state, profile_id, environment, address, transaction_id, invoice_number, name, code, \
+                            file_name, sha256, bytes, content_file, observed_ms";
+
+fn open_upload(row: &Row<'_>) -> rusqlite::Result<OpenUpload> {
+    let environment: String = row.get(4)?;
+    Ok(OpenUpload {
+        seq: row.get(0)?,
+        id: row.get(1)?,
+        state: row.get::<_, Word<_>>(2)?.0,
+        destination: Destination {
+            profile_id: row.get(3)?,
+            environment: serde_json::from_str(&environment).unwrap_or(Environment::Production),
+            address: row.get(5)?,
+        },
+        transaction_id: row.get(6)?,
+        invoice_number: row.get(7)?,
+        name: row.get(8)?,
+        code: row.get(9)?,
+        file_name: row.get(10)?,
+        sha256: row.get(11)?,
+        bytes: row.get::<_, i64>(12)?.unsigned_abs(),
+        content_file: row.get(13)?,
+        observed_ms: row.get(14)?,
     })
-    .await
+}
+
+/// Uploads that are not at their end and about which no person is asked, the oldest first; bounded.
+pub async fn open_uploads(store: &Store) -> Result<Vec<OpenUpload>, StoreError> {
+    store
+        .run(|connection| {
+            let mut statement = connection.prepare_cached(&format!(
+                "SELECT {OPEN_COLUMNS} FROM document_uploads
+                 WHERE state IN ('queued', 'sending', 'unknown') AND asks = 0 ORDER BY seq LIMIT 2000"
+            ))?;
+            let rows = statement.query_map([], open_upload)?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })
+        .await
+}
+
+/// Up to so many documents that the service is known to have, sent before from here to the same place; the newest
+/// first.
+pub async fn known_uploads(
+    store: &Store,
+    upload: &OpenUpload,
+    most: u32,
+) -> Result<Vec<OpenUpload>, StoreError> {
+    let upload = upload.clone();
+    store
+        .run(move |connection| {
+            let mut statement = connection.prepare_cached(&format!(
+                "SELECT {OPEN_COLUMNS} FROM document_uploads WHERE state = 'sent' AND profile_id = ?1 AND address = ?2
+                 AND transaction_id IS NOT NULL ORDER BY seq DESC LIMIT ?3"
+            ))?;
+            let place = &upload.destination;
+            let rows = statement.query_map(params![place.profile_id, place.address, most], open_upload)?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })
+        .await
 }
 
 /// Whether more of the same profile is on its way to the same transaction.
@@ -305,7 +334,12 @@ pub async fn more_for_target(store: &Store, upload: &OpenUpload) -> Result<bool,
             "SELECT EXISTS (SELECT 1 FROM document_uploads WHERE state IN ('queued', 'sending', 'unknown')
              AND profile_id = ?1 AND transaction_id IS ?2 AND invoice_number IS ?3 AND seq <> ?4)",
         )?;
-            let target = params![upload.profile_id, upload.transaction_id, upload.invoice_number, upload.seq];
+            let target = params![
+                upload.destination.profile_id,
+                upload.transaction_id,
+                upload.invoice_number,
+                upload.seq
+            ];
             Ok(statement.query_row(target, |row| row.get(0))?)
         })
         .await
@@ -318,6 +352,17 @@ pub async fn recover_uploads(store: &Store) -> Result<(), StoreError> {
             connection
                 .execute("UPDATE document_uploads SET state = 'unknown' WHERE state = 'sending'", [])?;
             Ok(())
+        })
+        .await
+}
+
+/// The profile of an upload.
+pub async fn profile_of_upload(store: &Store, id: String) -> Result<String, StoreError> {
+    store
+        .run(move |connection| {
+            let sql = "SELECT profile_id FROM document_uploads WHERE id = ?1";
+            let found = connection.query_row(sql, [&id], |row| row.get(0)).optional()?;
+            found.ok_or(StoreError::Missing("upload"))
         })
         .await
 }
@@ -344,63 +389,163 @@ pub async fn upload_content(store: &Store, seq: i64) -> Result<Vec<u8>, StoreErr
         .await
 }
 
-/// Moves an upload on, only from the state it was seen in; says whether it did.
-pub async fn move_upload(
-    store: &Store,
-    upload: &OpenUpload,
-    to: UploadState,
-    message: String,
-    not_found: u32,
-) -> Result<bool, StoreError> {
-    let (seq, from) = (upload.seq, upload.state);
-    store.run_durably(move |connection| {
-        let moved = connection.execute(
-            "UPDATE document_uploads SET state = ?1, message = ?2, not_found = ?3 WHERE seq = ?4 AND state = ?5",
-            params![word(to), message, not_found, seq, word(from)],
-        )?;
-        Ok(moved == 1)
-    })
-    .await
+/// What changes of an upload in one step of the store.
+#[derive(Clone, Debug)]
+pub struct UploadChange {
+    /// Its state afterwards.
+    pub to: UploadState,
+    /// What the person is told of it; empty for nothing.
+    pub message: String,
+    /// Why the state is known.
+    pub evidence: Option<StageEvidence>,
+    /// The service's number of its transaction, where it became known.
+    pub transaction_id: Option<i64>,
+    /// What the audit log says of it beside that it was uploaded, such as `is sent again`; empty for nothing.
+    pub audit: String,
+    /// A person is asked about it.
+    pub asks: bool,
 }
 
-/// Ends an upload. What was sent is told in the audit log and its copy no longer needed; what was refused is
-/// kept, so that it can be sent again.
-pub async fn end_upload(
+impl UploadChange {
+    /// To this state, and nothing else.
+    #[must_use]
+    pub fn to(to: UploadState) -> UploadChange {
+        UploadChange {
+            to,
+            message: String::new(),
+            evidence: None,
+            transaction_id: None,
+            audit: String::new(),
+            asks: false,
+        }
+    }
+}
+
+/// Changes an upload that still stands where it was seen; says whether it did. What was sent is told in the audit
+/// log and its copy no longer needed; what was refused keeps it, so that it can be sent again.
+pub async fn change_upload(
     store: &Store,
     upload: &OpenUpload,
-    to: UploadState,
-    message: String,
-    transaction_id: Option<i64>,
+    change: UploadChange,
     now: Moment,
-) -> Result<(), StoreError> {
+) -> Result<bool, StoreError> {
     let upload = upload.clone();
     store
         .run_durably(move |connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let id = transaction_id.or(upload.transaction_id);
-            transaction.execute(
-                "UPDATE document_uploads SET state = ?1, message = ?2, ended_at = ?3, transaction_id = ?4
-             WHERE seq = ?5",
-                params![word(to), message, now.at, id, upload.seq],
-            )?;
-            if to == UploadState::Sent {
-                transaction.execute("DELETE FROM document_contents WHERE upload = ?1", [upload.seq])?;
-                transaction
-                    .execute("UPDATE document_uploads SET content_file = '' WHERE seq = ?1", [upload.seq])?;
-                let target = id.map_or_else(
-                    || format!("invoice {}", upload.invoice_number.as_deref().unwrap_or_default()),
-                    |id| format!("transaction {id}"),
-                );
-                let text = format!(
-                    "Uploaded {} ({}) for {target}, SHA-256 {}",
-                    upload.file_name, upload.code, upload.sha256
-                );
-                append_audit(&transaction, &now.at, &now.by, &text)?;
-                // Batches whose rows missed it are shown anew.
-                touch(&transaction)?;
-            }
+            let changed = apply_change(&transaction, &upload, &change, &now)?;
             transaction.commit()?;
+            Ok(changed)
+        })
+        .await
+}
+
+fn apply_change(
+    connection: &Connection,
+    upload: &OpenUpload,
+    change: &UploadChange,
+    now: &Moment,
+) -> Result<bool, StoreError> {
+    let evidence = change.evidence.clone().map(|evidence| StageEvidence { at: now.at.clone(), ..evidence });
+    let moved = connection.execute(
+        "UPDATE document_uploads SET state = ?1, message = ?2, ended_at = ?3, asks = ?4,
+         transaction_id = coalesce(?5, transaction_id), evidence = coalesce(?6, evidence),
+         observed_ms = CASE WHEN state = ?1 THEN observed_ms ELSE 0 END WHERE seq = ?7 AND state = ?8",
+        params![
+            Word(change.to),
+            change.message,
+            is_ended(change.to).then_some(&now.at),
+            change.asks,
+            change.transaction_id,
+            evidence.map(|evidence| serde_json::to_string(&evidence)).transpose()?,
+            upload.seq,
+            Word(upload.state),
+        ],
+    )?;
+    if moved == 0 {
+        return Ok(false);
+    }
+    let target = change.transaction_id.or(upload.transaction_id).map_or_else(
+        || format!("invoice {}", upload.invoice_number.as_deref().unwrap_or_default()),
+        |id| format!("transaction {id}"),
+    );
+    let named = format!("{} ({}) for {target}, SHA-256 {}", upload.file_name, upload.code, upload.sha256);
+    if !change.audit.is_empty() {
+        append_audit(connection, &now.at, &now.by, &format!("Document {named}: {}", change.audit))?;
+    }
+    if change.to == UploadState::Sent {
+        connection.execute("DELETE FROM document_contents WHERE upload = ?1", [upload.seq])?;
+        connection.execute("UPDATE document_uploads SET content_file = '' WHERE seq = ?1", [upload.seq])?;
+        append_audit(connection, &now.at, &now.by, &format!("Uploaded {named}"))?;
+        // Batches whose rows missed it are shown anew.
+        touch(connection)?;
+    }
+    Ok(true)
+}
+
+/// Keeps what an upload waits for, in words.
+pub async fn keep_upload_message(store: &Store, seq: i64, message: String) -> Result<(), StoreError> {
+    store
+        .run(move |connection| {
+            let sql = "UPDATE document_uploads SET message = ?2 WHERE seq = ?1 AND message <> ?2";
+            connection.execute(sql, params![seq, message])?;
             Ok(())
+        })
+        .await
+}
+
+/// Adds time during which a lost upload was looked for and the service answered.
+pub async fn add_observed(store: &Store, seq: i64, ms: i64) -> Result<(), StoreError> {
+    store
+        .run(move |connection| {
+            let sql = "UPDATE document_uploads SET observed_ms = observed_ms + ?2 WHERE seq = ?1";
+            connection.execute(sql, params![seq, ms])?;
+            Ok(())
+        })
+        .await
+}
+
+/// Does what a person said of an upload whose answer was lost; the upload as it was, or nothing where no answer of it
+/// is lost.
+pub async fn decide_upload(
+    store: &Store,
+    id: String,
+    decision: LostDecision,
+    now: Moment,
+) -> Result<Option<OpenUpload>, StoreError> {
+    store
+        .run_durably(move |connection| {
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            one(&transaction, &id)?;
+            let sql =
+                format!("SELECT {OPEN_COLUMNS} FROM document_uploads WHERE id = ?1 AND state = 'unknown'");
+            let Some(upload) = transaction.query_row(&sql, [&id], open_upload).optional()? else {
+                return Ok(None);
+            };
+            let (to, said, audit) = match decision {
+                LostDecision::Arrived => (
+                    UploadState::Sent,
+                    "it arrived",
+                    "arrived, as a person found; the service was not asked.",
+                ),
+                LostDecision::SendAgain => (
+                    UploadState::Queued,
+                    "it did not arrive",
+                    "did not arrive, as a person found; it is sent again.",
+                ),
+                LostDecision::LookAgain => {
+                    (UploadState::Unknown, "look again", "is looked for once more, as a person asked.")
+                }
+            };
+            let answer = format!("{}: {said}", now.by);
+            let evidence = StageEvidence::of("a person was asked whether it arrived", answer);
+            let evidence = (decision != LostDecision::LookAgain).then_some(evidence);
+            let change = UploadChange { evidence, audit: audit.to_owned(), ..UploadChange::to(to) };
+            apply_change(&transaction, &upload, &change, &now)?;
+            transaction
+                .execute("UPDATE document_uploads SET observed_ms = 0 WHERE seq = ?1", [upload.seq])?;
+            transaction.commit()?;
+            Ok(Some(upload))
         })
         .await
 }
@@ -424,9 +569,9 @@ pub async fn turn_upload(
             }
             let ended = is_ended(to).then_some(now.at);
             let moved = connection.execute(
-                "UPDATE document_uploads SET state = ?1, message = '', not_found = 0, ended_at = ?2
+                "UPDATE document_uploads SET state = ?1, message = '', ended_at = ?2, evidence = NULL
              WHERE id = ?3 AND state = ?4",
-                params![word(to), ended, id, word(found.state)],
+                params![Word(to), ended, id, Word(found.state)],
             )?;
             Ok(moved == 1)
         })

@@ -3,7 +3,7 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use bordereau_contract::TaxRule;
+use bordereau_contract::{Charge, ChargeAmounts, TaxRule};
 use bordereau_money::{Rate, Usd};
 use serde::{Serialize, Serializer};
 
@@ -15,23 +15,6 @@ pub type Text = Arc<str>;
 /// Writes shared text as the text it is.
 pub(crate) fn plain<S: Serializer>(text: &Text, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(text)
-}
-
-/// The contract's field a charge falls on (section 2; the mapping is ours, see `docs/contract.md`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, serde::Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "the contract's own names")]
-pub enum Field {
-    SlTax,
-    StampingFee,
-    SlServiceCharge,
-    FmTax,
-    EmpaTax,
-    MunicipalFee,
-    CountyFee,
-    CollectionFee,
-    PremiumTax,
-    PremiumTaxLife,
 }
 
 /// How sure a value is.
@@ -177,42 +160,43 @@ pub enum CountyOrCity {
     County,
 }
 
-/// The titles of the contract's fields in this state.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[allow(missing_docs, reason = "one per field of the contract")]
-pub struct Titles {
-    pub sl_tax: String,
-    pub stamping_fee: String,
-    pub sl_service_charge: String,
-    pub fm_tax: String,
-    pub empa_tax: String,
-    pub municipal_fee: String,
-    pub county_fee: String,
-    pub collection_fee: String,
-    pub premium_tax: String,
-    pub premium_tax_life: String,
+/// The titles of the charges in this state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Titles(pub(crate) [String; Charge::COUNT]);
+
+impl Titles {
+    /// The title of a charge.
+    #[must_use]
+    pub fn of(&self, charge: Charge) -> &str {
+        &self.0[charge as usize]
+    }
 }
 
-/// Amounts on the contract's fields, USD; negative for a credit.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[allow(missing_docs, reason = "the contract's own names, section 2")]
+/// Premium and charges, USD; negative for a credit. A charge that only some states have is `None` elsewhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Amounts {
+    /// Premium, USD.
     pub premium: Usd,
-    pub agency_fee: Usd,
-    pub inspection_fee: Usd,
-    pub sl_tax: Usd,
-    pub stamping_fee: Usd,
-    pub sl_service_charge: Usd,
-    pub fm_tax: Usd,
-    pub empa_tax: Usd,
-    /// `None` where the state has no local tax, or none was matched.
-    pub municipal_fee: Option<Usd>,
-    pub county_fee: Option<Usd>,
-    pub collection_fee: Usd,
-    /// Kentucky admitted only.
-    pub premium_tax: Option<Usd>,
-    /// Kentucky admitted only; not part of the total (it applies to life business instead of `premium_tax`).
-    pub premium_tax_life: Option<Usd>,
+    /// Every charge.
+    pub charges: ChargeAmounts,
+}
+
+impl Default for Amounts {
+    fn default() -> Amounts {
+        let mut charges = ChargeAmounts::default();
+        for charge in Charge::ALL.into_iter().filter(|charge| !charge.is_optional()) {
+            charges.set(charge, Usd::ZERO);
+        }
+        Amounts { premium: Usd::ZERO, charges }
+    }
+}
+
+impl Amounts {
+    /// The amount of a charge, USD; zero where the state has no such charge.
+    #[must_use]
+    pub fn of(&self, charge: Charge) -> Usd {
+        self.charges.get(charge).unwrap_or_default()
+    }
 }
 
 /// The answer.

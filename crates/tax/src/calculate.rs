@@ -13,10 +13,10 @@ pub(crate) use fees::limit as fee_limit;
 
 use std::sync::Arc;
 
-use bordereau_contract::{Jurisdiction, StateDocument};
+use bordereau_contract::{Charge, Jurisdiction, StateDocument};
 use bordereau_money::Usd;
 
-use crate::answer::{Amounts, Field, Note, Quote};
+use crate::answer::{Amounts, Note, Quote};
 use crate::lines::Line;
 use crate::rulebook::Local;
 use crate::rules::StateRules;
@@ -114,12 +114,9 @@ fn numbers<'a>(
     let (agency_fee, inspection_fee) = (fees.agency, fees.inspection);
     let case = Case { input, rules, local, lines, charged_by, premium, agency_fee, inspection_fee };
     let charges = charges::charge_all(&case)?;
-    let mut amounts = Amounts {
-        premium: case.signed(asked),
-        agency_fee: case.signed(agency_fee),
-        inspection_fee: case.signed(inspection_fee),
-        ..Amounts::default()
-    };
+    let mut amounts = Amounts { premium: case.signed(asked), ..Amounts::default() };
+    amounts.charges.set(Charge::AgencyFee, case.signed(agency_fee));
+    amounts.charges.set(Charge::InspectionFee, case.signed(inspection_fee));
     let local = local_tax::charge(&case, &mut amounts)?;
     let total = add_up(&mut amounts, charges.amounts().chain(local.amounts()))?;
     Some(Reckoning { case, fees, charges, local, amounts, total })
@@ -179,26 +176,8 @@ impl<'a> Reckoning<'a> {
 }
 
 /// Puts each charge on its field and answers the total: the sum of what is shown.
-fn add_up(amounts: &mut Amounts, charged: impl Iterator<Item = (Field, Usd)>) -> Option<Usd> {
-    let mut total = amounts.premium.checked_add(amounts.agency_fee)?.checked_add(amounts.inspection_fee)?;
-    for (field, amount) in charged {
-        let place = match field {
-            Field::SlTax => &mut amounts.sl_tax,
-            Field::StampingFee => &mut amounts.stamping_fee,
-            Field::SlServiceCharge => &mut amounts.sl_service_charge,
-            Field::FmTax => &mut amounts.fm_tax,
-            Field::EmpaTax => &mut amounts.empa_tax,
-            Field::CollectionFee => &mut amounts.collection_fee,
-            Field::MunicipalFee => amounts.municipal_fee.get_or_insert(Usd::ZERO),
-            Field::CountyFee => amounts.county_fee.get_or_insert(Usd::ZERO),
-            Field::PremiumTax => amounts.premium_tax.get_or_insert(Usd::ZERO),
-            Field::PremiumTaxLife => amounts.premium_tax_life.get_or_insert(Usd::ZERO),
-        };
-        *place = place.checked_add(amount)?;
-        // The life rate stands beside the general one: it applies instead of it, never with it.
-        if field != Field::PremiumTaxLife {
-            total = total.checked_add(amount)?;
-        }
-    }
-    Some(total)
+fn add_up(amounts: &mut Amounts, charged: impl Iterator<Item = (Charge, Usd)>) -> Option<Usd> {
+    charged.map(|(charge, amount)| amounts.charges.add(charge, amount)).collect::<Option<()>>()?;
+    let counted = Charge::ALL.into_iter().filter(|charge| charge.is_counted());
+    Usd::checked_sum(counted.map(|charge| amounts.of(charge)))?.checked_add(amounts.premium)
 }

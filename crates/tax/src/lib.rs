@@ -18,8 +18,8 @@ mod rules;
 mod trace;
 
 pub use answer::{
-    Amounts, Checked, Confidence, CountyOrCity, Field, LineResult, Note, NoteLevel, Quote, Source,
-    StampWording, Text, Titles,
+    Amounts, Checked, Confidence, CountyOrCity, LineResult, Note, NoteLevel, Quote, Source, StampWording,
+    Text, Titles,
 };
 pub use calculate::Reckoning;
 pub use csv::TableProblem;

@@ -8,8 +8,8 @@ use crate::RuleBook;
 use crate::answer::{Checked, Confidence, Source, Text};
 use crate::lines::Class;
 use crate::rules::{
-    AgencyFee, Cap, CapAlternative, Charge, Credit, DatedRate, FeeRule, Lookup, Scope, Selection, StateRules,
-    Value,
+    AgencyFee, Cap, CapAlternative, Credit, DatedRate, FeeRule, Lookup, RatedCharge, Scope, Selection,
+    StateRules, Value,
 };
 
 /// The page, in Markdown.
@@ -53,7 +53,7 @@ fn summary(page: &mut String, book: &RuleBook) {
     }
 }
 
-fn unsure(charge: &Charge, rules: &StateRules) -> Option<String> {
+fn unsure(charge: &RatedCharge, rules: &StateRules) -> Option<String> {
     match charge.series.on(rules.checked_on) {
         Lookup::Rate(rate) if rate.checked.level != Confidence::Confirmed => {
             Some(format!("{} {}: {}", charge.title, value(rate), level(rate.checked.level)))
@@ -147,7 +147,7 @@ fn fees(page: &mut String, rules: &StateRules) {
     }
 }
 
-fn rate_row(page: &mut String, charge: &Charge, rate: &DatedRate) {
+fn rate_row(page: &mut String, charge: &RatedCharge, rate: &DatedRate) {
     let from = match rate.from {
         Some(from) if charge.series.begins() => format!("{from} (begins)"),
         Some(from) => from.to_string(),
@@ -164,27 +164,11 @@ fn rate_row(page: &mut String, charge: &Charge, rate: &DatedRate) {
         "| {} (`{}`) | `{}` | {} | {from} | {until} | {sure}{} | {} |",
         charge.title,
         charge.kind,
-        field_name(charge),
+        charge.field.name(),
         value(rate),
         sureness(&rate.checked),
         links(&rate.sources)
     );
-}
-
-fn field_name(charge: &Charge) -> &'static str {
-    use crate::answer::Field as F;
-    match charge.field {
-        F::SlTax => "sl_tax",
-        F::StampingFee => "stamping_fee",
-        F::SlServiceCharge => "sl_service_charge",
-        F::FmTax => "fm_tax",
-        F::EmpaTax => "empa_tax",
-        F::MunicipalFee => "municipal_fee",
-        F::CountyFee => "county_fee",
-        F::CollectionFee => "collection_fee",
-        F::PremiumTax => "premium_tax",
-        F::PremiumTaxLife => "premium_tax_life",
-    }
 }
 
 fn value(rate: &DatedRate) -> String {
@@ -194,7 +178,7 @@ fn value(rate: &DatedRate) -> String {
     }
 }
 
-fn charge_words(page: &mut String, charge: &Charge) {
+fn charge_words(page: &mut String, charge: &RatedCharge) {
     let mut words = format!("on {}; {}", charge.basis_text, lines(&charge.selection));
     if charge.once_per_policy {
         words.push_str("; once, on new and renewal policies");

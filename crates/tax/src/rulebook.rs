@@ -9,7 +9,7 @@ use chrono::NaiveDate;
 
 use crate::answer::Confidence;
 use crate::lines::Line;
-use crate::rules::{self, Charge, Lookup, RuleProblem, StateRules};
+use crate::rules::{self, Lookup, RatedCharge, RuleProblem, StateRules};
 use crate::{Input, InputProblem, KentuckyTable, LinesTable, Quote, Reckoning, calculate};
 
 mod files;
@@ -130,7 +130,7 @@ impl RuleBook {
     pub fn state_summary(&self, state: Jurisdiction) -> StateSummary {
         let rules = self.of(state);
         let today = rules.checked_on;
-        let unsure_rate = |charge: &&Charge| match charge.series.on(today) {
+        let unsure_rate = |charge: &&RatedCharge| match charge.series.on(today) {
             Lookup::Rate(rate) => rate.checked.level != Confidence::Confirmed,
             Lookup::NotYet => false,
             Lookup::Unknown => true,
@@ -139,7 +139,7 @@ impl RuleBook {
         let charges = rules.charges.iter().filter(unsure_rate).count();
         let assessed = rules.charges.iter().find(|charge| charge.entered.is_some());
         let table = LinesTable::builtin();
-        let codes = |wanted: &dyn Fn(&Charge, &Line) -> bool| {
+        let codes = |wanted: &dyn Fn(&RatedCharge, &Line) -> bool| {
             let bears = |line: &&Line| {
                 let names = line.names(state);
                 rules.charges.iter().any(|charge| charge.selection.takes(line, names) && wanted(charge, line))

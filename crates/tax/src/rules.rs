@@ -14,5 +14,5 @@ pub(crate) use load::read;
 
 pub(crate) use dated::{DatedRate, Lookup, Value};
 pub(crate) use model::{
-    AgencyFee, Cap, CapAlternative, Charge, Credit, Exemption, FeeRule, Scope, Selection, StateRules,
+    AgencyFee, Cap, CapAlternative, Credit, Exemption, FeeRule, RatedCharge, Scope, Selection, StateRules,
 };

@@ -7,11 +7,12 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
+use bordereau_contract::Charge;
 use bordereau_money::{Rate, Rounding, Usd};
 use chrono::NaiveDate;
 use serde::{Serialize, Serializer};
 
-use crate::answer::{Checked, Field, LineResult, Source, Text, plain};
+use crate::answer::{Checked, LineResult, Source, Text, plain};
 use crate::explanation::{Explanation, cents};
 
 /// What a charge is computed on.
@@ -70,7 +71,7 @@ pub struct ChargeRule {
     /// Kind as in the rule file, such as `premium_tax`.
     pub kind: Text,
     /// The contract's field it falls on.
-    pub field: Field,
+    pub field: Charge,
     /// The state's title, or the plain English one.
     pub title: Text,
     /// Rate as a fraction, for a percentage.
@@ -128,7 +129,7 @@ impl Serialize for ChargeTrace {
         #[derive(Serialize)]
         struct Written<'t> {
             kind: &'t str,
-            field: Field,
+            field: Charge,
             title: &'t str,
             lines: &'t ChargedLines,
             basis: &'t Basis,

@@ -6,7 +6,7 @@
 mod asking;
 
 use asking::{field, has_note, later, new_policy, quote, usd, with_fees};
-use bordereau_contract::EntityType;
+use bordereau_contract::{Charge, EntityType};
 use bordereau_tax::Input;
 
 /// State, lines, agency fee, inspection fee, date, expected amounts.
@@ -178,7 +178,7 @@ fn fee_limits_by_the_kind_of_line() {
     ] {
         let answer = quote(&with_fees(new_policy(state, line, "2026-03-01"), fee, "0"));
         assert_eq!(has_note(&answer, "fee_above_limit"), told, "{state} {line} {fee}");
-        assert_eq!(answer.amounts.agency_fee, usd(fee), "only told");
+        assert_eq!(answer.amounts.of(Charge::AgencyFee), usd(fee), "only told");
     }
 }
 

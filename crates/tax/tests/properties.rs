@@ -7,9 +7,9 @@ mod asking;
 use std::str::FromStr;
 
 use asking::{new_policy, quote};
-use bordereau_contract::{Jurisdiction, TransactionType};
+use bordereau_contract::{Charge, Jurisdiction, TransactionType};
 use bordereau_money::Usd;
-use bordereau_tax::{Amounts, Field, Input, LineInput, LinesTable, Local, Quote, RuleBook};
+use bordereau_tax::{Amounts, Input, LineInput, LinesTable, Local, Quote, RuleBook};
 use chrono::{NaiveDate, TimeDelta};
 use proptest::prelude::*;
 
@@ -49,40 +49,10 @@ prop_compose! {
     }
 }
 
-/// Every amount of an answer, in the contract's order.
+/// Every amount of an answer that makes the total.
 fn amounts(quote: &Quote) -> Vec<Usd> {
-    let a = &quote.amounts;
-    let or_zero = |amount: Option<Usd>| amount.unwrap_or(Usd::ZERO);
-    vec![
-        a.premium,
-        a.agency_fee,
-        a.inspection_fee,
-        a.sl_tax,
-        a.stamping_fee,
-        a.sl_service_charge,
-        a.fm_tax,
-        a.empa_tax,
-        or_zero(a.municipal_fee),
-        or_zero(a.county_fee),
-        a.collection_fee,
-        or_zero(a.premium_tax),
-    ]
-}
-
-fn add(amounts: &mut Amounts, field: Field, amount: Usd) {
-    let place = match field {
-        Field::SlTax => &mut amounts.sl_tax,
-        Field::StampingFee => &mut amounts.stamping_fee,
-        Field::SlServiceCharge => &mut amounts.sl_service_charge,
-        Field::FmTax => &mut amounts.fm_tax,
-        Field::EmpaTax => &mut amounts.empa_tax,
-        Field::CollectionFee => &mut amounts.collection_fee,
-        Field::MunicipalFee => amounts.municipal_fee.get_or_insert(Usd::ZERO),
-        Field::CountyFee => amounts.county_fee.get_or_insert(Usd::ZERO),
-        Field::PremiumTax => amounts.premium_tax.get_or_insert(Usd::ZERO),
-        Field::PremiumTaxLife => amounts.premium_tax_life.get_or_insert(Usd::ZERO),
-    };
-    *place = place.checked_add(amount).unwrap();
+    let counted = Charge::ALL.into_iter().filter(|charge| charge.is_counted());
+    std::iter::once(quote.amounts.premium).chain(counted.map(|charge| quote.amounts.of(charge))).collect()
 }
 
 proptest! {
@@ -116,21 +86,22 @@ proptest! {
             let own = reckoning.outside_kept_years();
             prop_assert_eq!(own.as_ref(), kept);
             // What the trace says of each charge gives its amount, and all of them the fields.
-            let mut again = Amounts {
-                premium: answer.amounts.premium,
-                agency_fee: answer.amounts.agency_fee,
-                inspection_fee: answer.amounts.inspection_fee,
-                ..Amounts::default()
-            };
+            let mut again = Amounts { premium: answer.amounts.premium, ..Amounts::default() };
+            for fee in [Charge::AgencyFee, Charge::InspectionFee] {
+                again.charges.set(fee, answer.amounts.of(fee));
+            }
             for charge in &answer.charges {
                 if charge.explanation.waived.is_none() && let Some(rate) = charge.rate {
                     let amount = charge.basis.total.checked_mul(rate).unwrap().round(charge.rounding);
                     prop_assert_eq!(amount, charge.amount, "{} {}", state, charge.kind);
                 }
-                add(&mut again, charge.field, charge.amount);
+                again.charges.add(charge.field, charge.amount).unwrap();
             }
-            again.municipal_fee = again.municipal_fee.or(answer.amounts.municipal_fee);
-            again.county_fee = again.county_fee.or(answer.amounts.county_fee);
+            for local in [Charge::MunicipalFee, Charge::CountyFee] {
+                if answer.amounts.charges.get(local).is_some() {
+                    again.charges.add(local, Usd::ZERO).unwrap();
+                }
+            }
             prop_assert_eq!(&again, &answer.amounts, "{}", state);
         }
     }

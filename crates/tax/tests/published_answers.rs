@@ -5,6 +5,7 @@
 mod asking;
 
 use asking::{later, new_policy, quote, usd, with_fees};
+use bordereau_contract::Charge;
 use bordereau_money::Usd;
 use bordereau_tax::{FeeChargedBy, Input, Occupancy, Quote};
 
@@ -123,9 +124,7 @@ impl Published {
 
 /// Taxes and charges: what is paid beside premium and fees.
 fn charges(answer: &Quote) -> Usd {
-    let a = &answer.amounts;
-    let rest = [a.premium, a.agency_fee, a.inspection_fee].map(Usd::negated);
-    Usd::checked_sum([answer.total].into_iter().chain(rest)).unwrap()
+    Charge::sum_taxes(|charge| answer.amounts.charges.get(charge)).unwrap()
 }
 
 #[test]
@@ -181,7 +180,11 @@ fn published_rates_are_met_on_the_policy_and_on_its_changes() {
             (quote(&later(policy.clone(), "RPE", "2017-02-01")), fee.negated()),
         ];
         for (answer, expected) in changes {
-            assert_eq!(answer.amounts.stamping_fee, expected, "{state} on {day} ({kind:?}: {source})");
+            assert_eq!(
+                answer.amounts.of(Charge::StampingFee),
+                expected,
+                "{state} on {day} ({kind:?}: {source})"
+            );
         }
     }
 }
@@ -190,6 +193,10 @@ fn published_rates_are_met_on_the_policy_and_on_its_changes() {
 #[test]
 fn the_tax_of_tennessee_does_not_change_with_the_fee() {
     for day in ["2016-09-30", "2016-10-01"] {
-        assert_eq!(quote(&new_policy("TN", "GEN-1002=10000", day)).amounts.sl_tax, usd("500.00"), "{day}");
+        assert_eq!(
+            quote(&new_policy("TN", "GEN-1002=10000", day)).amounts.of(Charge::SlTax),
+            usd("500.00"),
+            "{day}"
+        );
     }
 }

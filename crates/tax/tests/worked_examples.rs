@@ -5,7 +5,7 @@
 mod asking;
 
 use asking::{field, has_note, later, new_policy, quote, usd, with_fees};
-use bordereau_contract::EntityType;
+use bordereau_contract::{Charge, EntityType};
 use bordereau_tax::RuleBook;
 
 /// State, lines, agency fee, inspection fee, date, expected amounts, where the figures are from.
@@ -59,10 +59,13 @@ fn every_published_amount_is_met_to_the_cent() {
 #[test]
 fn titles_are_the_states_own() {
     let florida = quote(&new_policy("FL", "GEN-1002=100", "2026-02-05"));
-    assert_eq!((&*florida.titles.sl_tax, &*florida.titles.stamping_fee), ("Florida Tax", "FSLSO Fee"));
+    assert_eq!(
+        (florida.titles.of(Charge::SlTax), florida.titles.of(Charge::StampingFee)),
+        ("Florida Tax", "FSLSO Fee")
+    );
     let kentucky = quote(&new_policy("KY", "GEN-1002=100", "2026-02-05"));
     assert_eq!(
-        (&*kentucky.titles.stamping_fee, &*kentucky.titles.municipal_fee),
+        (kentucky.titles.of(Charge::StampingFee), kentucky.titles.of(Charge::MunicipalFee)),
         ("Surcharge", "Municipal Tax")
     );
 }

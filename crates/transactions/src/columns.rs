@@ -7,7 +7,9 @@ use bordereau_money::Usd;
 use super::facts::{day, fees, payment_title, record_facts, taxes};
 use super::index::StatusWord;
 use super::row::status_word;
-use bordereau_api::{BoundaryError, FieldError};
+use bordereau_api::{
+    BoundaryError, FieldError, TransactionColumnInfo, TransactionColumnKind, TransactionSort,
+};
 
 /// What a cell holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,10 +22,19 @@ pub(super) enum Cell {
     Empty,
 }
 
+/// A column that the table on screen can show.
+struct TableColumn {
+    kind: TransactionColumnKind,
+    is_usual: bool,
+    sort: Option<TransactionSort>,
+}
+
 /// A column.
 pub(super) struct Column {
     pub(super) name: &'static str,
     pub(super) title: &'static str,
+    /// How the table on screen offers it; `None` where only an export and the details have it.
+    table: Option<TableColumn>,
     cell: fn(&TransactionRecord, StatusWord) -> Cell,
 }
 
@@ -49,59 +60,86 @@ fn amount(amount: Option<Usd>) -> Cell {
     amount.map_or(Cell::Empty, Cell::Amount)
 }
 
+macro_rules! table_column {
+    () => { None };
+    (@sort) => { None };
+    (@sort $sort:ident) => { Some(TransactionSort::$sort) };
+    (@usual Usual) => { true };
+    (@usual Offered) => { false };
+    ($shown:ident $kind:ident $($sort:ident)?) => {
+        Some(TableColumn {
+            kind: TransactionColumnKind::$kind,
+            is_usual: table_column!(@usual $shown),
+            sort: table_column!(@sort $($sort)?),
+        })
+    };
+}
+
 macro_rules! columns {
-    ($($name:literal $title:literal $cell:expr;)+) => {
+    ($($name:literal $title:literal [$($table:tt)*] $cell:expr;)+) => {
         /// All columns in the order of an export.
-        pub(super) const COLUMNS: &[Column] = &[$(Column { name: $name, title: $title, cell: $cell },)+];
+        pub(super) const COLUMNS: &[Column] = &[$(
+            Column { name: $name, title: $title, table: table_column!($($table)*), cell: $cell },
+        )+];
     };
 }
 
 columns! {
-    "id" "Transaction" |r, _| Cell::Number(r.id);
-    "policy_number" "Policy" |r, _| text(&r.policy_number);
-    "insured" "Insured" |r, _| text(&r.mailing_insured_name);
-    "state" "State" |r, _| text(&r.physical_state);
-    "transaction_type" "Type" |r, _| text(&r.transaction_type);
-    "status" "Status" |r, words| Cell::Text(status_word(words, r.transaction_status));
-    "invoice_number" "Invoice" |r, _| text(&r.extra_invoice_number);
-    "policy_effective" "Policy effective" |r, _| date(&r.policy_effective_date);
-    "transaction_effective" "Effective" |r, _| date(&r.transaction_effective_date);
-    "policy_expiration" "Policy expires" |r, _| date(&r.policy_expiration_date);
-    "ready" "Ready to file" |r, _| date(&r.date_ready_to_file);
-    "date_filed" "Filed" |r, _| date(&r.date_filed);
-    "premium" "Premium" |r, _| amount(r.premium);
-    "agency_fee" "Agency fee" |r, _| amount(r.agency_fee);
-    "inspection_fee" "Inspection fee" |r, _| amount(r.inspection_fee);
-    "fees" "Fees" |r, _| Cell::Amount(fees(r));
-    "sl_tax" "Surplus lines tax" |r, _| amount(r.sl_tax);
-    "stamping_fee" "Stamping fee" |r, _| amount(r.stamping_fee);
-    "sl_service_charge" "Service charge" |r, _| amount(r.sl_service_charge);
-    "municipal_fee" "Municipal tax" |r, _| amount(r.municipal_fee);
-    "county_fee" "County tax" |r, _| amount(r.county_fee);
-    "fm_tax" "Fire marshal tax" |r, _| amount(r.fm_tax);
-    "empa_tax" "EMPA tax" |r, _| amount(r.empa_tax);
-    "collection_fee" "Collection fee" |r, _| amount(r.collection_fee);
-    "taxes" "Taxes" |r, _| Cell::Amount(taxes(r));
-    "total" "Total" |r, _| Cell::Amount(
+    "id" "Transaction" [Offered Number Id] |r, _| Cell::Number(r.id);
+    "policy_number" "Policy" [Usual Text PolicyNumber] |r, _| text(&r.policy_number);
+    "insured" "Insured" [Usual Text Insured] |r, _| text(&r.mailing_insured_name);
+    "state" "State" [Usual Text State] |r, _| text(&r.physical_state);
+    "transaction_type" "Type" [Usual Text TransactionType] |r, _| text(&r.transaction_type);
+    "status" "Status" [Usual Text Status] |r, words| Cell::Text(status_word(words, r.transaction_status));
+    "invoice_number" "Invoice" [Offered Text Invoice] |r, _| text(&r.extra_invoice_number);
+    "policy_effective" "Policy effective" [Offered Date PolicyEffective] |r, _| date(&r.policy_effective_date);
+    "transaction_effective" "Effective" [Usual Date TransactionEffective] |r, _| date(&r.transaction_effective_date);
+    "policy_expiration" "Policy expires" [] |r, _| date(&r.policy_expiration_date);
+    "ready" "Ready to file" [] |r, _| date(&r.date_ready_to_file);
+    "date_filed" "Filed" [Offered Date Filed] |r, _| date(&r.date_filed);
+    "premium" "Premium" [Usual Amount Premium] |r, _| amount(r.premium);
+    "agency_fee" "Agency fee" [] |r, _| amount(r.agency_fee);
+    "inspection_fee" "Inspection fee" [] |r, _| amount(r.inspection_fee);
+    "fees" "Fees" [Offered Amount] |r, _| Cell::Amount(fees(r));
+    "sl_tax" "Surplus lines tax" [] |r, _| amount(r.sl_tax);
+    "stamping_fee" "Stamping fee" [] |r, _| amount(r.stamping_fee);
+    "sl_service_charge" "Service charge" [] |r, _| amount(r.sl_service_charge);
+    "municipal_fee" "Municipal tax" [] |r, _| amount(r.municipal_fee);
+    "county_fee" "County tax" [] |r, _| amount(r.county_fee);
+    "fm_tax" "Fire marshal tax" [] |r, _| amount(r.fm_tax);
+    "empa_tax" "EMPA surcharge" [] |r, _| amount(r.empa_tax);
+    "collection_fee" "Collection fee" [] |r, _| amount(r.collection_fee);
+    "taxes" "Taxes" [Usual Amount Taxes] |r, _| Cell::Amount(taxes(r));
+    "total" "Total" [Usual Amount Total] |r, _| Cell::Amount(
         Usd::checked_sum([r.premium.unwrap_or(Usd::ZERO), fees(r), taxes(r)]).unwrap_or(Usd::MAX)
     );
-    "paid" "Payment" |r, _| Cell::Text(payment_title(record_facts(r).paid).to_owned());
-    "due" "Filing due" |r, _| crate::due::filing_due(r).map_or(Cell::Empty, |day| Cell::Date(day.to_string()));
-    "sl_tax_paid" "Tax paid" |r, _| date(&r.sl_tax_paid_date);
-    "stamping_fee_paid" "Stamping fee paid" |r, _| date(&r.stamping_fee_paid_date);
-    "other_paid" "Other paid" |r, _| date(&r.other_taxes_paid_date);
-    "sl_tax_invoice" "Tax invoice" |r, _| text(&r.sl_tax_invoice_id);
-    "stamping_fee_invoice" "Stamping fee invoice" |r, _| text(&r.stamping_fee_invoice_id);
-    "state_number" "State number" |r, _| text(&r.transaction_id_number);
-    "license_name" "Filed under" |r, _| text(&r.filed_under_license_name);
-    "license_number" "License" |r, _| text(&r.filed_under_license_number);
-    "municipality" "Municipality" |r, _| text(&r.municipal_name);
-    "municipal_category" "Municipal category" |r, _| text(&r.municipal_category);
-    "own_id" "Our id" |r, _| text(&r.unique_id);
-    "documents" "Documents" |r, _| Cell::Number(i64::try_from(r.transaction_documents.len()).unwrap_or(i64::MAX));
-    "gl_moved" "Moved to ledger" |r, _| date(&r.gl_moved_date);
-    "created_by" "Created by" |r, _| text(&r.created_by);
-    "created" "Created" |r, _| text(&r.created_date);
+    "paid" "Payment" [Usual Text] |r, _| Cell::Text(payment_title(record_facts(r).paid).to_owned());
+    "due" "Filing due" [Usual Date Due] |r, _| crate::due::filing_due(r).map_or(Cell::Empty, |day| Cell::Date(day.to_string()));
+    "sl_tax_paid" "Tax paid" [] |r, _| date(&r.sl_tax_paid_date);
+    "stamping_fee_paid" "Stamping fee paid" [] |r, _| date(&r.stamping_fee_paid_date);
+    "other_paid" "Other paid" [] |r, _| date(&r.other_taxes_paid_date);
+    "sl_tax_invoice" "Tax invoice" [] |r, _| text(&r.sl_tax_invoice_id);
+    "stamping_fee_invoice" "Stamping fee invoice" [] |r, _| text(&r.stamping_fee_invoice_id);
+    "state_number" "State number" [Offered Text] |r, _| text(&r.transaction_id_number);
+    "license_name" "Filed under" [] |r, _| text(&r.filed_under_license_name);
+    "license_number" "License" [] |r, _| text(&r.filed_under_license_number);
+    "municipality" "Municipality" [] |r, _| text(&r.municipal_name);
+    "municipal_category" "Municipal category" [] |r, _| text(&r.municipal_category);
+    "own_id" "Your ID" [Offered Text] |r, _| text(&r.unique_id);
+    "documents" "Documents" [Offered Number Documents] |r, _| Cell::Number(i64::try_from(r.transaction_documents.len()).unwrap_or(i64::MAX));
+    "gl_moved" "Moved to ledger" [] |r, _| date(&r.gl_moved_date);
+    "created_by" "Created by" [] |r, _| text(&r.created_by);
+    "created" "Created" [] |r, _| text(&r.created_date);
+}
+
+/// The columns that the table on screen can show, in its order.
+pub(super) fn table_columns() -> Vec<TransactionColumnInfo> {
+    let info = |column: &Column| {
+        let TableColumn { kind, is_usual, sort } = column.table.as_ref()?;
+        let (name, title) = (column.name.to_owned(), column.title.to_owned());
+        Some(TransactionColumnInfo { name, title, kind: *kind, is_usual: *is_usual, sort: *sort })
+    };
+    COLUMNS.iter().filter_map(info).collect()
 }
 
 /// The columns of these names in this order; all of them where none is named.

@@ -1,46 +1,14 @@
 //! The amounts of one transaction: provided, calculated, invoiced and paid, side by side.
 
-use bordereau_contract::{ImportTransaction, TransactionRecord, TransactionType};
+use bordereau_contract::{Charge, ImportTransaction, TransactionRecord, TransactionType};
 use bordereau_money::Usd;
 
 use super::detail::is_credit;
+use super::facts::paid_on;
 use bordereau_api::{ComparedAmount, QuoteAnswer, QuoteLine, QuoteRequest};
 
 /// The answer of the built-in rules, or why there is none.
 pub(super) type Calculated = Result<QuoteAnswer, String>;
-
-/// A field: its name, plain title, what was sent, what the record has, and the date it was paid.
-type Field = (
-    &'static str,
-    &'static str,
-    fn(&ImportTransaction) -> Option<Usd>,
-    fn(&TransactionRecord) -> Option<Usd>,
-    fn(&TransactionRecord) -> Option<&str>,
-);
-
-const FIELDS: [Field; 11] = [
-    ("premium", "Premium", |w| Some(bordereau_store::totals::premium(w)), |r| r.premium, |_| None),
-    ("agency_fee", "Agency fee", |w| w.agency_fee, |r| r.agency_fee, |_| None),
-    ("inspection_fee", "Inspection fee", |w| w.inspection_fee, |r| r.inspection_fee, |_| None),
-    ("sl_tax", "Surplus lines tax", |w| w.sl_tax, |r| r.sl_tax, |r| r.sl_tax_paid_date.as_deref()),
-    (
-        "stamping_fee",
-        "Stamping fee",
-        |w| w.stamping_fee,
-        |r| r.stamping_fee,
-        |r| r.stamping_fee_paid_date.as_deref(),
-    ),
-    ("sl_service_charge", "Service charge", |w| w.sl_service_charge, |r| r.sl_service_charge, other_paid),
-    ("municipal_fee", "Municipal tax", |w| w.municipal_fee, |r| r.municipal_fee, other_paid),
-    ("county_fee", "County tax", |w| w.county_fee, |r| r.county_fee, other_paid),
-    ("fm_tax", "Fire marshal tax", |w| w.fm_tax, |r| r.fm_tax, other_paid),
-    ("empa_tax", "EMPA tax", |w| w.empa_tax, |r| r.empa_tax, other_paid),
-    ("collection_fee", "Collection fee", |w| w.collection_fee, |r| r.collection_fee, |_| None),
-];
-
-fn other_paid(record: &TransactionRecord) -> Option<&str> {
-    record.other_taxes_paid_date.as_deref()
-}
 
 /// All amounts that say something, and their sum.
 pub(super) fn amounts(
@@ -52,12 +20,10 @@ pub(super) fn amounts(
     let signed = |amount: Usd| if credit { amount.abs().negated() } else { amount };
     let answer = calculated.as_ref().ok();
     let mut all: Vec<ComparedAmount> = Vec::new();
-    for (name, title, of_sent, of_record, paid_on) in FIELDS {
-        let invoiced = of_record(record);
-        let is_paid = paid_on(record).is_some_and(|date| !date.trim().is_empty());
+    let mut add = |name: &str, title: &str, provided: Option<Usd>, invoiced: Option<Usd>, is_paid: bool| {
         let of_answer = answer.and_then(|answer| amount_of(answer, name));
         let line = Line {
-            provided: sent.and_then(of_sent).map(signed),
+            provided: provided.map(signed),
             calculated: of_answer.map(signed),
             invoiced,
             paid: invoiced.filter(|_| is_paid),
@@ -65,6 +31,12 @@ pub(super) fn amounts(
         if line.says_something() {
             all.push(line.view(name, &title_of(answer, name).unwrap_or_else(|| title.to_owned()), answer));
         }
+    };
+    add("premium", "Premium", sent.map(bordereau_store::totals::premium), record.premium, false);
+    for charge in Charge::ALL {
+        let provided = sent.and_then(|sent| sent.charge(charge));
+        let is_paid = charge.payment().is_some_and(|payment| paid_on(record, payment).is_some());
+        add(charge.name(), charge.title(), provided, record.charge(charge), is_paid);
     }
     let whole = |of: fn(&ComparedAmount) -> Option<&String>| {
         let amounts: Vec<Usd> = all.iter().filter_map(|line| Usd::parse(of(line)?).ok()).collect();

@@ -1,7 +1,9 @@
 //! One transaction: every field, its steps, its amounts four ways, and what this desk sent.
 
 use bordereau_client::TransactionLookup;
-use bordereau_contract::{ImportTransaction, TransactionRecord, TransactionType, format_instant};
+use bordereau_contract::{
+    ImportTransaction, PaidCharge, TransactionRecord, TransactionType, format_instant,
+};
 use bordereau_money::Usd;
 
 use super::columns::{COLUMNS, Cell};
@@ -209,12 +211,15 @@ fn timeline(record: &TransactionRecord) -> Vec<TimelineStep> {
         },
     ];
     let owed = [
-        ("tax_paid", record.sl_tax),
-        ("stamping_fee_paid", record.stamping_fee),
-        ("other_paid", facts::others(record)),
+        ("tax_paid", PaidCharge::SlTax),
+        ("stamping_fee_paid", PaidCharge::StampingFee),
+        ("other_paid", PaidCharge::OtherTaxes),
     ];
     let is_nothing = |step: &TimelineStep| {
-        owed.iter().any(|(name, amount)| *name == step.step && amount.is_some_and(Usd::is_zero))
+        owed.iter().any(|(name, payment)| {
+            *name == step.step
+                && facts::owed(record, *payment).map_or(*payment == PaidCharge::OtherTaxes, Usd::is_zero)
+        })
     };
     // Where nothing is owed there is no payment to wait for.
     steps.retain(|step| step.done || !is_nothing(step));

@@ -1,6 +1,6 @@
 //! What of a record is filtered, counted and summed.
 
-use bordereau_contract::{TransactionRecord, parse_calendar_day};
+use bordereau_contract::{Charge, PaidCharge, TransactionRecord, parse_calendar_day};
 use bordereau_money::Usd;
 
 use bordereau_store::transaction_index::facts::{PaymentState, RecordFacts};
@@ -52,66 +52,41 @@ pub(super) fn day(text: Option<&str>) -> Option<String> {
     Some(date.to_string())
 }
 
-/// Every amount of a record by the contract's name, in its order.
-pub(super) fn amounts(record: &TransactionRecord) -> Vec<(&'static str, Usd)> {
-    let all = [
-        ("premium", record.premium),
-        ("agency_fee", record.agency_fee),
-        ("inspection_fee", record.inspection_fee),
-        ("sl_tax", record.sl_tax),
-        ("stamping_fee", record.stamping_fee),
-        ("sl_service_charge", record.sl_service_charge),
-        ("municipal_fee", record.municipal_fee),
-        ("county_fee", record.county_fee),
-        ("fm_tax", record.fm_tax),
-        ("empa_tax", record.empa_tax),
-        ("collection_fee", record.collection_fee),
-    ];
-    all.into_iter().filter_map(|(name, amount)| Some((name, amount?))).collect()
-}
-
-/// Agency and inspection fee.
+/// Agency, inspection and collection fee.
 pub(super) fn fees(record: &TransactionRecord) -> Usd {
-    sum(&[record.agency_fee, record.inspection_fee])
+    Charge::sum_fees(|charge| record.charge(charge)).unwrap_or(Usd::MAX)
 }
 
-/// All taxes and state fees.
+/// Taxes and state fees.
 pub(super) fn taxes(record: &TransactionRecord) -> Usd {
-    sum(&[record.sl_tax, record.stamping_fee, others(record), record.collection_fee])
+    Charge::sum_taxes(|charge| record.charge(charge)).unwrap_or(Usd::MAX)
 }
 
-/// What `other_taxes_paid_date` speaks of.
-pub(super) fn others(record: &TransactionRecord) -> Option<Usd> {
-    Some(sum(&[
-        record.sl_service_charge,
-        record.municipal_fee,
-        record.county_fee,
-        record.fm_tax,
-        record.empa_tax,
-    ]))
+/// The date on which what a payment settles was paid; `None` where it is not.
+pub(super) fn paid_on(record: &TransactionRecord, payment: PaidCharge) -> Option<&str> {
+    let date = match payment {
+        PaidCharge::SlTax => &record.sl_tax_paid_date,
+        PaidCharge::StampingFee => &record.stamping_fee_paid_date,
+        PaidCharge::OtherTaxes => &record.other_taxes_paid_date,
+    };
+    date.as_deref().filter(|date| !date.trim().is_empty())
 }
 
-fn sum(amounts: &[Option<Usd>]) -> Usd {
-    Usd::checked_sum(amounts.iter().copied().flatten()).unwrap_or(Usd::MAX)
+/// What a payment settles, USD; `None` where the record does not say.
+pub(super) fn owed(record: &TransactionRecord, payment: PaidCharge) -> Option<Usd> {
+    Charge::sum_payment(payment, |charge| record.charge(charge))
 }
 
 /// Whether something was owed and all of it is paid.
 pub fn is_all_paid(record: &TransactionRecord) -> bool {
-    let collection_open = record.collection_fee.is_some_and(|fee| !fee.is_zero())
-        && record.other_taxes_paid_date.as_deref().is_none_or(|date| date.trim().is_empty());
-    paid(record) == PaymentState::Paid && !collection_open
+    paid(record) == PaymentState::Paid
 }
 
 fn paid(record: &TransactionRecord) -> PaymentState {
-    let charges = [
-        (record.sl_tax, &record.sl_tax_paid_date),
-        (record.stamping_fee, &record.stamping_fee_paid_date),
-        (others(record), &record.other_taxes_paid_date),
-    ];
-    let owed: Vec<bool> = charges
+    let owed: Vec<bool> = PaidCharge::ALL
         .into_iter()
-        .filter(|(amount, _)| amount.is_some_and(|amount| !amount.is_zero()))
-        .map(|(_, date)| date.as_deref().is_some_and(|date| !date.trim().is_empty()))
+        .filter(|payment| owed(record, *payment).is_some_and(|amount| !amount.is_zero()))
+        .map(|payment| paid_on(record, payment).is_some())
         .collect();
     match (owed.iter().any(|paid| *paid), owed.iter().all(|paid| *paid)) {
         _ if owed.is_empty() => PaymentState::NothingDue,

@@ -13,13 +13,18 @@ use bordereau_store::transaction_index::records::{
 use bordereau_store::transaction_index::search_words::list_words;
 use chrono::{DateTime, Months, NaiveDate, Utc};
 
-use super::facts::{amounts, record_facts};
+use super::facts::record_facts;
 
 /// Rows written in one transaction: what a page of the service has, several times over.
 const ROWS_AT_ONCE: usize = 1_000;
 
 /// The word for a status number, where the profile has one.
 pub(super) type StatusWord = fn(i64) -> Option<&'static str>;
+
+fn make_entry(record: &TransactionRecord, status_word: StatusWord) -> IndexEntry {
+    let words = list_words(record, status_word(record.transaction_status));
+    IndexEntry { facts: record_facts(record), words }
+}
 
 /// The index of one profile. Cheap to clone.
 #[derive(Clone)]
@@ -30,7 +35,11 @@ pub struct Index {
 
 impl Index {
     pub(super) fn open(path: &Path, status_word: StatusWord) -> Result<Index, StoreError> {
-        Ok(Index { file: TransactionIndex::open(path)?, status_word })
+        let file = TransactionIndex::open(path)?;
+        if file.is_outdated() {
+            file.renew_entries(|record| make_entry(record, status_word))?;
+        }
+        Ok(Index { file, status_word })
     }
 
     /// Stores records, each once by its id; `at` is when they were read.
@@ -41,11 +50,7 @@ impl Index {
     ) -> Result<RecordCounts, StoreError> {
         let mut sum = RecordCounts::default();
         let status_word = self.status_word;
-        let make_entry = move |record: &TransactionRecord| {
-            let status = status_word(record.transaction_status);
-            let amounts = amounts(record).into_iter().map(|(_, amount)| amount);
-            IndexEntry { facts: record_facts(record), words: list_words(record, status, amounts) }
-        };
+        let make_entry = move |record: &TransactionRecord| make_entry(record, status_word);
         while !records.is_empty() {
             let rest = records.split_off(records.len().min(ROWS_AT_ONCE));
             let part = std::mem::replace(&mut records, rest);

@@ -3,6 +3,7 @@
 use bordereau_contract::{format_instant, parse_instant};
 use chrono::TimeDelta;
 
+use super::columns::table_columns;
 use crate::index;
 use crate::refresh::refresh_state;
 use bordereau_api::*;
@@ -36,6 +37,7 @@ pub async fn transactions_overview(
             fetched: list_fetched_days(db)?,
             last_visit: last_visits(db)?.before,
             revision: index_revision(db)?,
+            columns: table_columns(),
         })
     });
     Ok(overview.await?)

@@ -9,6 +9,9 @@ use bordereau_store::transaction_index::records::StoredRecord;
 
 /// The word for a status number: a guess is worse than the number.
 pub(super) fn status_word(words: StatusWord, number: i64) -> String {
+    if number == bordereau_contract::STATUS_NOT_TOLD {
+        return "Not given".to_owned();
+    }
     words(number).map_or_else(|| format!("Status {number}"), str::to_owned)
 }
 

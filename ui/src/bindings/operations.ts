@@ -2,7 +2,7 @@
 
 export type Nothing = Record<symbol, never>;
 
-export type ErrorCode = "validation" | "rejected" | "not_authorised" | "not_permitted" | "sign_in_again" | "no_credentials" | "keychain_unavailable" | "keychain_locked" | "offline" | "timeout" | "untrusted" | "rate_limited" | "service_failed" | "unreadable" | "profile_invalid" | "not_found" | "storage" | "store_too_new" | "cancelled" | "internal";
+export type ErrorCode = "validation" | "rejected" | "not_authorized" | "not_permitted" | "sign_in_again" | "no_credentials" | "keychain_unavailable" | "keychain_locked" | "offline" | "timeout" | "outcome_unknown" | "untrusted" | "rate_limited" | "service_failed" | "unreadable" | "profile_invalid" | "not_found" | "storage" | "store_too_new" | "canceled" | "internal";
 
 export type FieldError = { 
 /**
@@ -20,7 +20,8 @@ export type BoundaryError = {
  */
 code: ErrorCode, 
 /**
- * A sentence for the person; no secrets.
+ * A sentence on what happened, or what is wrong with the data; no secrets, and nothing that a shell names, such
+ * as a button, a menu or a command.
  */
 message: string, 
 /**
@@ -120,6 +121,32 @@ unsure: number,
  */
 municipalities: Array<string>, };
 
+export type ImportField = { 
+/**
+ * The contract's name.
+ */
+field: string, 
+/**
+ * Title.
+ */
+title: string, 
+/**
+ * The heading of a narrow column.
+ */
+short_title: string, 
+/**
+ * What kind of value it takes.
+ */
+kind: 'identifier' | 'text' | 'date' | 'amount' | 'flag' | 'code' | 'list' | 'shares' | 'percent', 
+/**
+ * The most characters it takes.
+ */
+chars_max: number, 
+/**
+ * A value as the template shows it; empty where it shows none.
+ */
+example: string, };
+
 export type ReferenceData = { 
 /**
  * Version of the application.
@@ -161,6 +188,10 @@ fee_charged_by: string,
  * Lines of business: built in, or the profile's own table.
  */
 lines: Array<LineInfo>, 
+/**
+ * Fields of an imported transaction, in the template's order.
+ */
+import_fields: Array<ImportField>, 
 /**
  * Where the lines come from: `built in` or the file's name.
  */
@@ -381,6 +412,10 @@ field: string,
  * Title that came.
  */
 title: string, 
+/**
+ * The plain title, the same in every state.
+ */
+plain_title: string, 
 /**
  * USD.
  */
@@ -1008,7 +1043,11 @@ zoom: number,
 /**
  * Name of the agency, printed on quotes.
  */
-agency: string, };
+agency: string, 
+/**
+ * Columns of the table of transactions by name; empty for the usual ones.
+ */
+transaction_columns: Array<string>, };
 
 export type Status = { 
 /**
@@ -1287,22 +1326,17 @@ read_bytes: number,
  */
 total_bytes: number, 
 /**
- * While reading: rows of the whole file once they are told apart, then they are checked; 0 before. What else is
- * said here is of its first rows only.
+ * While reading: rows of the file once they are told apart, then they are checked; 0 before.
  */
 read_rows: number, 
 /**
- * While reading: rows of the whole file that are checked.
+ * While reading: rows that are checked.
  */
 checked_rows: number, 
 /**
  * While reading: a draft that was kept before and is opened again.
  */
 is_draft: boolean, 
-/**
- * While reading: by its first rows, columns or questions will have to be answered.
- */
-asks: boolean, 
 /**
  * Why the file was refused, and what to do.
  */
@@ -1950,6 +1984,22 @@ saved_incomplete: number,
  */
 not_sent: number, };
 
+export type DeliveryStage = "not_sent" | "on_its_way" | "received" | "valid" | "processed" | "filed" | "unknown" | "refused";
+
+export type StageEvidence = { 
+/**
+ * RFC 3339 UTC.
+ */
+at: string, 
+/**
+ * The question, such as `results of batch 8f3a`.
+ */
+question: string, 
+/**
+ * What the answer said, in short.
+ */
+answer: string, };
+
 export type BatchView = { 
 /**
  * Local id.
@@ -2055,7 +2105,11 @@ decision: LostDecision,
 /**
  * The service's number of it, where its portal shows one: its results are then asked for. Else empty.
  */
-batch_number: string, };
+batch_number: string, 
+/**
+ * Word typed where production asks for one before something is sent again; empty elsewhere.
+ */
+typed: string, };
 
 export type BatchRowsRequest = { 
 /**
@@ -2134,6 +2188,14 @@ premium: string,
  * Where it is.
  */
 row_state: RowState, 
+/**
+ * How far it is known to be.
+ */
+stage: DeliveryStage, 
+/**
+ * Why that is known; null before the service was asked.
+ */
+evidence: StageEvidence | null, 
 /**
  * The service's number, or null.
  */
@@ -2876,7 +2938,11 @@ faults: number,
 /**
  * Outgoing mail, newest first.
  */
-mail: Array<PracticeMail>, };
+mail: Array<PracticeMail>, 
+/**
+ * All dialects, with those that are spoken.
+ */
+dialects: Array<PracticeDialect>, };
 
 export type PracticeMail = { 
 /**
@@ -2899,6 +2965,20 @@ text: string,
  * RFC 3339 UTC, by the service's clock.
  */
 sent_at: string, };
+
+export type PracticeDialect = { 
+/**
+ * By which it is chosen.
+ */
+name: string, 
+/**
+ * What the service does then.
+ */
+sentence: string, 
+/**
+ * Whether it is spoken now.
+ */
+spoken: boolean, };
 
 export type PracticeWaiting = { 
 /**
@@ -2966,7 +3046,11 @@ times: number,
 /**
  * For a delay: milliseconds, at most 600,000.
  */
-delay_ms: number, } | { "kind": "end_trouble", } | { "kind": "speed", 
+delay_ms: number, } | { "kind": "end_trouble", } | { "kind": "dialects", 
+/**
+ * Names of the list in [`PracticeState`]; none is the contract as it is.
+ */
+names: Array<string>, } | { "kind": "speed", 
 /**
  * Rows a second; 0 stands still, null is as fast as it goes.
  */
@@ -3157,7 +3241,7 @@ date_filed: string,
  */
 premium: string, 
 /**
- * USD: agency and inspection fee.
+ * USD: agency, inspection and collection fee.
  */
 fees: string, 
 /**
@@ -3431,6 +3515,30 @@ to: string,
  */
 at: string, };
 
+export type TransactionColumnKind = "text" | "date" | "amount" | "number";
+
+export type TransactionColumnInfo = { 
+/**
+ * Name.
+ */
+name: string, 
+/**
+ * Title.
+ */
+title: string, 
+/**
+ * How it is written.
+ */
+kind: TransactionColumnKind, 
+/**
+ * Shown where the person chose no columns.
+ */
+is_usual: boolean, 
+/**
+ * What orders by it, or null.
+ */
+sort: TransactionSort | null, };
+
 export type TransactionsOverview = { 
 /**
  * Profile.
@@ -3463,7 +3571,11 @@ refresh: RefreshState,
 /**
  * Changes whenever the index changed.
  */
-revision: number, };
+revision: number, 
+/**
+ * The columns that the table can show, in its order.
+ */
+columns: Array<TransactionColumnInfo>, };
 
 export type TransactionId = { 
 /**
@@ -3866,7 +3978,20 @@ can_cancel: boolean,
 /**
  * Can be sent again.
  */
-can_retry: boolean, };
+can_retry: boolean, 
+/**
+ * An answer was lost and the service cannot say whether it has the document: a person decides; `message` is the
+ * question.
+ */
+asks: boolean, 
+/**
+ * How far it is known to be.
+ */
+stage: DeliveryStage, 
+/**
+ * Why that is known; null before the service was asked.
+ */
+evidence: StageEvidence | null, };
 
 export type RefusedFile = { 
 /**
@@ -3915,6 +4040,30 @@ export type UploadId = {
  * Local id.
  */
 id: string, };
+
+export type UploadRetry = { 
+/**
+ * Local id.
+ */
+id: string, 
+/**
+ * Word typed where production asks for one; empty elsewhere.
+ */
+typed: string, };
+
+export type UploadDecision = { 
+/**
+ * Local id.
+ */
+id: string, 
+/**
+ * What is said of it.
+ */
+decision: LostDecision, 
+/**
+ * Word typed where production asks for one before it is sent again; empty elsewhere.
+ */
+typed: string, };
 
 export type KeptDocument = { 
 /**
@@ -4856,7 +5005,9 @@ export interface Operations {
   /** Take an upload back that was not begun. */
   document_cancel: { request: UploadId; answer: UploadQueue };
   /** Send an upload again that was refused or cancelled. */
-  document_retry: { request: UploadId; answer: UploadQueue };
+  document_retry: { request: UploadRetry; answer: UploadQueue };
+  /** Say of an upload whose answer was lost that it arrived, that it is sent again, or that it is looked for once more. */
+  document_decide: { request: UploadDecision; answer: UploadQueue };
   /** Everything that is still missing. */
   documents_missing: { request: Nothing; answer: MissingList };
   /** The documents of one transaction: there, asked for, on their way. */
@@ -4996,6 +5147,7 @@ export const OPERATIONS = [
   'documents_queue',
   'document_cancel',
   'document_retry',
+  'document_decide',
   'documents_missing',
   'transaction_documents',
   'transaction_document_save',

@@ -29,7 +29,7 @@ export const ERRORS: Record<ErrorCode, ErrorText> = {
     action: 'Go to first field',
     actionKind: 'fields',
   },
-  not_authorised: {
+  not_authorized: {
     severity: 'error',
     title: 'The service doesn’t recognize this key or sign-in',
     text: 'The key may have been replaced. A new key deactivates the old one right away.',
@@ -74,16 +74,23 @@ export const ERRORS: Record<ErrorCode, ErrorText> = {
   offline: {
     severity: 'warning',
     title: 'Can’t reach the service',
-    text: 'Estimates from the built-in rules still work, and your entries are kept.',
+    text: 'Check the network. Estimates from the built-in rules still work, and your entries are kept.',
     action: 'Try again',
     actionKind: 'retry',
   },
   timeout: {
     severity: 'warning',
     title: 'The service didn’t respond in time',
-    text: 'A quote changes nothing at the service, so it’s safe to try again.',
+    text: 'Nothing was changed at the service, so it’s safe to try again.',
     action: 'Try again',
     actionKind: 'retry',
+  },
+  outcome_unknown: {
+    severity: 'warning',
+    title: 'It may or may not have reached the service',
+    text: 'The response was lost. Check whether it arrived before you send it again.',
+    action: '',
+    actionKind: 'none',
   },
   untrusted: {
     severity: 'error',
@@ -109,21 +116,21 @@ export const ERRORS: Record<ErrorCode, ErrorText> = {
   unreadable: {
     severity: 'error',
     title: 'The service’s response couldn’t be read',
-    text: 'It isn’t shown, because a partly read amount could be wrong.',
+    text: 'It isn’t shown, because a partly read amount could be wrong. Check the address and paths of the profile.',
     action: 'Test connection',
     actionKind: 'test',
   },
   profile_invalid: {
     severity: 'error',
     title: 'The profile needs a change',
-    text: 'Nothing was sent.',
+    text: 'Nothing was sent. Check its address, certificates, and sign-in.',
     action: 'Open profile',
     actionKind: 'settings',
   },
   not_found: {
     severity: 'error',
     title: 'No longer available',
-    text: 'It may have been removed in another window.',
+    text: 'It may have been removed in another window. Reload the list.',
     action: '',
     actionKind: 'none',
   },
@@ -141,7 +148,7 @@ export const ERRORS: Record<ErrorCode, ErrorText> = {
     action: '',
     actionKind: 'none',
   },
-  cancelled: { severity: 'error', title: 'Canceled', text: 'Nothing was changed.', action: '', actionKind: 'none' },
+  canceled: { severity: 'error', title: 'Canceled', text: 'Nothing was changed.', action: '', actionKind: 'none' },
   internal: {
     severity: 'error',
     title: 'Something went wrong in Bordereau',

@@ -61,7 +61,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const showError = useCallback(
     (error: OperationError) => {
       // Closing a file dialog is a decision, not a failure.
-      if (error.boundary.code !== 'cancelled') addToast(error.boundary.message, error);
+      if (error.boundary.code !== 'canceled') addToast(error.boundary.message, error);
     },
     [addToast],
   );

@@ -21,7 +21,7 @@ function applyAppearance({ theme, zoom }: Settings): void {
   }
 }
 
-const DEFAULTS: Settings = { theme: 'system', zoom: 100, agency: '' };
+const DEFAULTS: Settings = { theme: 'system', zoom: 100, agency: '', transaction_columns: [] };
 
 /** The settings, shown at once and then stored. */
 export function useAppearance(): { settings: Settings; updateSettings(change: Partial<Settings>): void } {

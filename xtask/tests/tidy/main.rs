@@ -40,6 +40,7 @@ rules! {
     names_say_something: sources::names;
     files_can_be_read_in_one_sitting: sources::lengths;
     nothing_is_left_over: sources::leftovers;
+    the_core_names_no_button_and_no_command: sources::shell_words;
     commands_are_asynchronous: sources::blocking_commands;
     crates_stay_small: ratchets::crate_lines;
     types_stay_small: ratchets::methods;

@@ -1,5 +1,6 @@
 //! What sources must not say.
 
+use xtask::house::rust_source::RustSource;
 use xtask::tree::{Tree, has_word, without_comment};
 
 /// Crates that only compute: the same question always has the same answer.
@@ -110,6 +111,29 @@ pub fn leftovers(tree: &Tree) -> Vec<String> {
     complaints
 }
 
+/// What a shell has and the core does not: each shell says in its own words what to do about an error.
+pub fn shell_words(tree: &Tree) -> Vec<String> {
+    const OTHER_SIDE: &[&str] = &["crates/cli/", "crates/host/", "crates/service/"];
+    const WORDS: &[&str] = &["click", "button", "menu", "Settings", "under Receiving"];
+    let mut complaints = Vec::new();
+    for (path, text) in tree.files("crates/", &[".rs"]) {
+        if !path.contains("/src/") || OTHER_SIDE.iter().any(|under| path.starts_with(under)) {
+            continue;
+        }
+        // A word alone is a name, not a sentence.
+        let sentences = RustSource::read(path, &text).strings.into_iter().filter(|text| text.contains(' '));
+        for sentence in sentences {
+            let word = WORDS.iter().find(|word| has_word(&sentence, word));
+            if let Some(word) =
+                word.or_else(|| ["BORDEREAU_", "bordereau "].iter().find(|word| sentence.contains(**word)))
+            {
+                complaints.push(format!("{path}: \"{word}\" is for a shell to say: {sentence}"));
+            }
+        }
+    }
+    complaints
+}
+
 /// A command that is not `async` runs on the thread that draws.
 pub fn blocking_commands(tree: &Tree) -> Vec<String> {
     let mut complaints = Vec::new();
@@ -134,12 +158,29 @@ fn the_rules_of_sources_bite() {
         ("crates/client/src/a.rs", "let x: f64 = 1.0;"),
         ("ui/src/quote/a.tsx", "import { invoke } from '@tauri-apps/api/core';"),
         ("ui/src/platform/a.ts", "import { invoke } from '@tauri-apps/api/core';"),
+        (
+            "crates/events/src/a.rs",
+            "// A button.\nconst A: &str = \"Set it under Settings, Profiles.\";\nconst B: &str = \"button\";",
+        ),
+        (
+            "crates/session/src/a.rs",
+            "fn a() { fail(\"Put it into BORDEREAU_KEY.\"); fail(\"Run bordereau listen.\") }",
+        ),
+        ("crates/cli/src/a.rs", "const A: &str = \"Run bordereau listen.\";"),
         ("crates/desk/src/utils.rs", "dbg!(1);\n// FIXME later"),
         ("crates/desk/src/long.rs", &long),
         ("src-tauri/a.rs", "#[tauri::command]\npub fn call() {}\n#[tauri::command]\nasync fn other() {}"),
     ]);
     assert_eq!(floats(&tree), ["crates/tax/src/a.rs:1: f64: use Usd or Rate"]);
     assert_eq!(impure(&tree), ["crates/tax/src/a.rs:2: Instant: a clock"]);
+    assert_eq!(
+        shell_words(&tree),
+        [
+            "crates/events/src/a.rs: \"Settings\" is for a shell to say: Set it under Settings, Profiles.",
+            "crates/session/src/a.rs: \"BORDEREAU_\" is for a shell to say: Put it into BORDEREAU_KEY.",
+            "crates/session/src/a.rs: \"bordereau \" is for a shell to say: Run bordereau listen.",
+        ]
+    );
     assert_eq!(tauri_in_ui(&tree), ["ui/src/quote/a.tsx imports @tauri-apps; only ui/src/platform/ may"]);
     assert_eq!(names(&tree), ["crates/desk/src/utils.rs: say what is in it"]);
     assert_eq!(lengths(&tree), ["crates/desk/src/long.rs: 601 lines, at most 600"]);

@@ -6,7 +6,10 @@ use crate::outbox::operations::batch_show;
 use crate::outbox::worker::ensure_worker;
 use bordereau_api::*;
 use bordereau_session::Context;
+use bordereau_session::confirmation::confirmed;
+use bordereau_session::profile::profile_by_id;
 use bordereau_store::batches::decision::decide;
+use bordereau_store::batches::view::profile_of_batch;
 
 /// Longest number of a batch as a portal shows it.
 const NUMBER_CHARS_MAX: usize = 200;
@@ -30,6 +33,10 @@ pub async fn batch_decide(ctx: &Context, request: BatchDecision) -> Result<Batch
     if !number.is_empty() && is_remote_known(ctx.store(), &number).await? {
         let text = format!("{number} is the number of another batch sent from here.");
         return Err(BoundaryError::of(ErrorCode::Validation, text));
+    }
+    if request.decision == LostDecision::SendAgain {
+        let (profile_id, _) = profile_of_batch(ctx.store(), request.id.clone()).await?;
+        confirmed(ctx, &profile_by_id(ctx, &profile_id).await?, &request.typed).await?;
     }
     let decided = decide(ctx.store(), &request.id, request.decision, number, ctx.moment()).await?;
     if let Some(refusal) = decided {

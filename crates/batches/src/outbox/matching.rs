@@ -5,34 +5,53 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use bordereau_contract::ImportResult;
 
 use super::outcome::RowOutcome;
-use super::transition::NamedRow;
+use super::record_match::plain;
+use super::transition::{NamedRow, said};
+use bordereau_api::RowState;
 
 /// Results onto the rows of a part, in whatever order they come. An id that stands twice in the file gets its
 /// results in order; of several results for one row the first counts; what belongs to no row is left out. A result
 /// without an id is taken for a row only where its policy leaves no doubt.
-pub fn outcomes(rows: &[NamedRow], results: &[ImportResult]) -> Vec<(i64, RowOutcome)> {
+pub fn outcomes(rows: &[NamedRow], results: &[ImportResult], question: &str) -> Vec<(i64, RowOutcome)> {
     let (nameless, named): (Vec<_>, Vec<_>) = results.iter().partition(|result| result.id.trim().is_empty());
-    let mut by_id: HashMap<&str, VecDeque<i64>> = HashMap::new();
+    let mut by_id: HashMap<&str, VecDeque<&NamedRow>> = HashMap::new();
     for row in rows {
-        by_id.entry(row.own_id.as_str()).or_default().push_back(row.row);
+        by_id.entry(row.own_id.as_str()).or_default().push_back(row);
     }
     let mut landed = Vec::with_capacity(results.len());
     for result in named {
         if let Some(row) = by_id.get_mut(result.id.as_str()).and_then(VecDeque::pop_front) {
-            landed.push((row, RowOutcome::of_result(result)));
+            landed.push((row.row, outcome(row, result, question)));
         }
     }
     if !nameless.is_empty() {
         let taken: HashSet<i64> = landed.iter().map(|(row, _)| *row).collect();
         let left: Vec<&NamedRow> = rows.iter().filter(|row| !taken.contains(&row.row)).collect();
-        landed.extend(by_policy(&left, &nameless));
+        landed.extend(by_policy(&left, &nameless, question));
     }
     landed
 }
 
+/// What a result says of a row; nothing of one with another policy, which is told.
+fn outcome(row: &NamedRow, result: &ImportResult, question: &str) -> RowOutcome {
+    let theirs = result.policy_number.as_deref().map(plain).filter(|policy| !policy.is_empty());
+    let ours = plain(&row.policy_number);
+    match theirs {
+        Some(theirs) if !ours.is_empty() && theirs != ours => {
+            let text = format!(
+                "The service answers for the id {} with the policy {}: this row is looked up.",
+                row.own_id,
+                result.policy_number.as_deref().unwrap_or_default()
+            );
+            RowOutcome { messages: vec![said("warning", &text)], ..RowOutcome::of(RowState::Pending) }
+        }
+        _ => RowOutcome::of_result(result, question),
+    }
+}
+
 /// All of them in the order sent, where the policies say that it is that order; else each policy that stands once
 /// on both sides.
-fn by_policy(rows: &[&NamedRow], results: &[&ImportResult]) -> Vec<(i64, RowOutcome)> {
+fn by_policy(rows: &[&NamedRow], results: &[&ImportResult], question: &str) -> Vec<(i64, RowOutcome)> {
     let policy =
         |result: &ImportResult| result.policy_number.as_deref().unwrap_or_default().trim().to_owned();
     let same = |row: &NamedRow, result: &ImportResult| {
@@ -42,7 +61,7 @@ fn by_policy(rows: &[&NamedRow], results: &[&ImportResult]) -> Vec<(i64, RowOutc
         return rows
             .iter()
             .zip(results)
-            .map(|(row, result)| (row.row, RowOutcome::of_result(result)))
+            .map(|(row, result)| (row.row, RowOutcome::of_result(result, question)))
             .collect();
     }
     let mut rows_of: HashMap<&str, Vec<i64>> = HashMap::new();
@@ -56,7 +75,7 @@ fn by_policy(rows: &[&NamedRow], results: &[&ImportResult]) -> Vec<(i64, RowOutc
     let once =
         results_of.iter().filter(|(policy, _)| !policy.is_empty()).filter_map(|(policy, found)| {
             match (found.as_slice(), rows_of.get(policy.as_str()).map(Vec::as_slice)) {
-                ([result], Some([row])) => Some((*row, RowOutcome::of_result(result))),
+                ([result], Some([row])) => Some((*row, RowOutcome::of_result(result, question))),
                 _ => None,
             }
         });
@@ -108,7 +127,7 @@ mod tests {
             };
             let results: Vec<ImportResult> = (1..).zip(results.iter()).map(result).collect();
             let mut found = vec![NONE; rows.len()];
-            for (row, outcome) in outcomes(&rows, &results) {
+            for (row, outcome) in outcomes(&rows, &results, "results") {
                 found[usize::try_from(row).unwrap()] = outcome.transaction_id.unwrap();
             }
             assert_eq!(found, *expected, "{what}");

@@ -7,11 +7,14 @@
 
 mod decision;
 mod documents;
+pub mod job;
 mod lost;
 mod matching;
 mod operations;
 mod pace;
-mod profile_worker;
+mod part_lookup;
+mod record_match;
+mod schedule;
 mod sending;
 mod step;
 mod worker;
@@ -20,16 +23,17 @@ use bordereau_store::audit;
 pub use bordereau_store::batches::queue::Outgoing;
 use bordereau_store::batches::{known, message, outcome, queue, rows, transition, view};
 pub use pace::OutboxPace;
-pub use step::Memory;
 pub use worker::ensure_worker;
 pub use worker::{Outbox, Waker};
 
-use bordereau_store::is_ended;
+use bordereau_store::batches::is_ended;
 pub use decision::batch_decide;
+pub use lost::look_for;
 pub use operations::{
     audit_list, batch_cancel, batch_list, batch_rows, batch_show, batch_wait, outbox_status,
 };
 pub use operations::{rows_to_correct, sent_keys};
-pub use sending::{batch_resend, outbox_queue, review_send, review_send_preview};
-pub use step::step;
+pub use schedule::run_under_lock;
+pub use sending::{outbox_queue, review_send, review_send_preview};
+pub use step::ask_part;
 pub use worker::set_outbox_pace;

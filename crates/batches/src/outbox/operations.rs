@@ -1,14 +1,11 @@
 //! The operations on batches.
 
-use bordereau_spreadsheets::SentKeys;
-
 use super::transition::cancel_parts;
-use super::{audit, is_ended, rows, view};
+use super::{audit, is_ended, view};
 use crate::outbox::Outbox;
 use crate::outbox::worker::ensure_worker;
 use bordereau_api::*;
 use bordereau_session::Context;
-use bordereau_store::batches::rows::Correction;
 
 /// All batches, newest first.
 ///
@@ -83,23 +80,4 @@ pub async fn batch_wait(ctx: &Context, request: BatchId) -> Result<BatchView, Bo
         let pace = Outbox::of(ctx).pace();
         tokio::time::sleep(pace.first.min(std::time::Duration::from_millis(300))).await;
     }
-}
-
-/// Keys of everything sent to a profile.
-pub async fn sent_keys(
-    ctx: &Context,
-    profile_id: &str,
-    except: Option<&str>,
-) -> Result<SentKeys, BoundaryError> {
-    let (profile_id, except) = (profile_id.to_owned(), except.map(str::to_owned));
-    let keys = move |connection: &mut rusqlite::Connection| {
-        rows::sent_keys(connection, &profile_id, except.as_deref())
-    };
-    Ok(ctx.store().run(keys).await?)
-}
-
-/// The rows of a batch that have to be corrected.
-pub async fn rows_to_correct(ctx: &Context, batch: &str) -> Result<Correction, BoundaryError> {
-    let batch = batch.to_owned();
-    Ok(ctx.store().run(move |connection| rows::to_correct(connection, &batch)).await?)
 }

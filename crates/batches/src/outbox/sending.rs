@@ -16,7 +16,6 @@ use bordereau_session::account_name::account_name;
 use bordereau_session::confirmation::confirmed;
 use bordereau_session::confirmation::word_to_type;
 use bordereau_session::profile::active_profile;
-use bordereau_session::profile::profile_by_id;
 use bordereau_store::StoreError;
 
 /// What a send would do: where it goes, totals, parts, and the word to type for it.
@@ -85,21 +84,6 @@ pub async fn outbox_queue(
     put_into_outbox(ctx, batch, None).await
 }
 
-/// Sends the rows of a batch again that were never sent or not taken, with the same ids, as a batch that
-/// corrects it.
-///
-/// # Errors
-/// [`ErrorCode::Validation`] when there are none; [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
-pub async fn batch_resend(ctx: &Context, request: BatchId) -> Result<BatchView, BoundaryError> {
-    let id = request.id.clone();
-    let again = move |connection: &mut rusqlite::Connection| super::rows::not_sent(connection, &id);
-    let (name, profile_id, rows) = ctx.store().run(again).await?;
-    let profile = profile_by_id(ctx, &profile_id).await?;
-    let mut batch = new_batch(ctx, name, profile, rows);
-    batch.corrects = Some(request.id);
-    put_into_outbox(ctx, batch, None).await
-}
-
 fn new_batch(ctx: &Context, name: String, profile: Profile, rows: Vec<Outgoing>) -> NewBatch {
     NewBatch {
         name,
@@ -151,7 +135,7 @@ async fn batch_of_review(
     let read = move || -> Result<Vec<Outgoing>, BoundaryError> {
         let mut rows = Vec::with_capacity(prepared.transactions.len());
         for row in prepared.transactions {
-            let read = |file: &crate::review::Attached| {
+            let read = |file: &crate::review::AttachedDocument| {
                 documents::read(&file.path, &file.file_name, &file.code, &file.sha256)
             };
             rows.push(Outgoing {

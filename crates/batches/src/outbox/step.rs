@@ -1,134 +1,61 @@
 //! One step of one part: send it, look it up, or ask what became of it. One call of the service at a time,
 //! and the store knows of it before and after.
 
-use std::time::Duration;
+use bordereau_client::ClientError;
+use bordereau_contract::{BatchStatus, FieldProblem, ImportAccepted, ImportResult, ImportResults};
 
-use bordereau_client::{Client, ClientError};
-use bordereau_contract::{BatchStatus, ImportResult};
-
-use super::lost::{Seen, millis};
+use super::job::{JobMemory, OutboxJob, Progress, Service, Trouble, service_of};
+use super::lost::look_for;
 use super::matching::outcomes;
 use super::outcome::RowOutcome;
-use super::queue::environment_word;
-use super::transition::keep_trouble;
-use super::transition::land;
-use super::transition::move_part;
-use super::transition::named_rows;
-use super::transition::waiting_rows;
-use super::transition::{OpenPart, said};
-use crate::outbox::Outbox;
-use crate::outbox::lost::look_for;
-use crate::outbox::lost::look_up;
-use bordereau_api::{BatchState, BoundaryError, Environment, RowState};
+use super::part_lookup::is_number;
+use super::transition::{
+    NamedRow, OpenPart, PartChange, RemoteNumber, change_part, named_rows, said, waiting_rows,
+};
+use super::worker::Outbox;
+use bordereau_api::{BatchState, RowState, StageEvidence};
 use bordereau_session::Context;
 use bordereau_session::failure::{capital, ended};
-use bordereau_session::profile::session;
 use bordereau_session::profile::{fit_details, profile_by_id};
 
 /// Answers "no such batch" in a row until its number counts as lost.
 const LOST_AFTER: u32 = 3;
 
-/// What is said of a row that the service took and then knew nothing of.
-const UNANSWERED: &str = "The service processed the batch without a result for this row, and does not find it by its id or its invoice number. It counts as not sent.";
-
-/// The same where the service may not know the question.
-const UNANSWERED_UNSURE: &str = "The service processed the batch without a result for this row, and asking for it by its id or its invoice number brought nothing, which proves nothing. Look for it in the service's portal before it is sent again.";
-
-/// How a part went on.
-pub enum Progress {
-    /// It stands elsewhere now.
-    Moved,
-    /// Nothing new: ask again later, each time later.
-    Waits,
-    /// Not found yet: look once more after the pause for that.
-    Recheck,
-    /// The service cannot be used now.
-    Trouble(Trouble),
-}
-
-/// Why the service cannot be used now.
-pub struct Trouble {
-    pub text: String,
-    /// At least this long.
-    pub pause: Option<Duration>,
-}
-
-impl Trouble {
-    pub(super) fn of(error: &ClientError) -> Trouble {
-        let said = ended(&capital(&error.to_string()));
-        let (advice, pause) = match error {
-            ClientError::RateLimited { retry_after } => ("It goes on by itself then.", Some(*retry_after)),
-            ClientError::NotAuthorised { .. }
-            | ClientError::NoCredentials
-            | ClientError::SignInAgain { .. } => {
-                ("Set the key or sign in under Settings, Profiles; it goes on by itself then.", None)
-            }
-            _ => ("It goes on by itself when the service answers.", None),
-        };
-        Trouble { text: format!("{said} {advice}"), pause }
-    }
-}
-
-impl From<BoundaryError> for Trouble {
-    fn from(error: BoundaryError) -> Trouble {
-        Trouble { text: error.message, pause: None }
-    }
-}
-
-impl From<bordereau_store::StoreError> for Trouble {
-    fn from(error: bordereau_store::StoreError) -> Trouble {
-        BoundaryError::from(error).into()
-    }
-}
-
-/// What a part was answered before, as far as this process knows.
-#[derive(Default)]
-pub struct Memory {
-    /// Looked for and not found, this often in a row.
-    pub not_found: u32,
-    /// Since when the service does not know the number it gave; milliseconds since 1970.
-    pub lost_since_ms: Option<i64>,
-}
+/// What is said of a row that is no longer what was confirmed.
+const DAMAGED: &str = "What is stored of this row is no longer what was confirmed: it was not sent. The data file may be damaged. Send the row again from its file.";
 
 /// One step of a part.
-pub async fn step(ctx: &Context, part: &OpenPart, memory: &mut Memory) -> Progress {
-    let outcome = match part.state {
+pub(super) async fn take_step(
+    ctx: &Context,
+    part: &OpenPart,
+    memory: &mut JobMemory,
+) -> Result<Progress, Trouble> {
+    match part.state {
         BatchState::Queued => send_part(ctx, part).await,
         BatchState::Sending | BatchState::Unknown => look_for(ctx, part, memory).await,
         _ => ask_results(ctx, part, memory).await,
-    };
-    let progress = outcome.unwrap_or_else(Progress::Trouble);
-    if matches!(progress, Progress::Moved | Progress::Waits) {
-        // The status line knows from any call that the service answers.
-        ctx.sessions().answers(&part.profile_id);
     }
-    progress
 }
 
-pub(super) async fn client_of(ctx: &Context, part: &OpenPart) -> Result<(Client, bool), Trouble> {
-    let profile = profile_by_id(ctx, &part.profile_id).await?;
-    if profile.environment != part.environment {
-        let (was, is) = (environment_word(part.environment), environment_word(profile.environment));
-        let text = format!(
-            "It was confirmed for {was}, and the profile \"{}\" is one for {is} now: nothing is sent there. Make the profile one for {was} again.",
-            profile.name
-        );
-        return Err(Trouble { text, pause: None });
+/// Asks for a part at once, out of its turn. What it fails with is met again when its turn comes.
+pub async fn ask_part(ctx: &Context, part: &OpenPart) {
+    if let Err(trouble) = part.step(ctx, &mut JobMemory::default()).await {
+        tracing::debug!(trouble = trouble.text, "outbox");
     }
-    let session = session(ctx, &profile).await?;
-    Ok((session.client, profile.environment == Environment::Practice))
 }
 
 async fn send_part(ctx: &Context, part: &OpenPart) -> Result<Progress, Trouble> {
-    let store = &ctx.store();
-    let (client, _) = client_of(ctx, part).await?;
-    let profile = profile_by_id(ctx, &part.profile_id).await?;
-    let waiting = waiting_rows(store, part, true).await?;
-    if waiting.is_empty() {
-        land(store, part, Vec::new(), BatchState::Processed, String::new(), ctx.moment()).await?;
-        return Ok(Progress::Moved);
-    }
-    if !move_part(store, part, BatchState::Sending, None, ctx.moment()).await? {
+    let store = ctx.store();
+    let Service { client, .. } = service_of(ctx, &part.destination).await?;
+    let profile = profile_by_id(ctx, &part.destination.profile_id).await?;
+    let (waiting, damaged): (Vec<_>, Vec<_>) =
+        waiting_rows(store, part, true).await?.into_iter().partition(|row| row.is_intact);
+    let not_sent = RowOutcome { messages: vec![said("error", DAMAGED)], ..RowOutcome::of(RowState::NotSent) };
+    let sending = PartChange {
+        outcomes: damaged.iter().map(|row| (row.row, not_sent.clone())).collect(),
+        ..PartChange::to(if waiting.is_empty() { BatchState::Processed } else { BatchState::Sending })
+    };
+    if change_part(store, part, sending, ctx.moment()).await?.is_none() || waiting.is_empty() {
         return Ok(Progress::Moved);
     }
     let part = &OpenPart { state: BatchState::Sending, ..part.clone() };
@@ -137,135 +64,195 @@ async fn send_part(ctx: &Context, part: &OpenPart) -> Result<Progress, Trouble> 
         (row.row, row.transaction)
     });
     let (rows, transactions): (Vec<i64>, Vec<_>) = fitted.unzip();
-    let error = match client.import_batch(&transactions).await {
-        Ok(accepted) => {
-            move_part(store, part, BatchState::Accepted, Some(accepted.batch_id), ctx.moment()).await?;
-            return Ok(Progress::Moved);
+    let said = |error: &ClientError| ended(&capital(&error.to_string()));
+    let (change, progress) = match client.import_batch(&transactions).await {
+        Ok(accepted) => (taken(&accepted, rows.len()), Progress::Moved),
+        Err(error) if error.is_outcome_unknown() => {
+            let trouble = format!("{} It is looked up before anything is sent again.", said(&error));
+            let evidence = Some(StageEvidence::of("import of the batch", error.to_string()));
+            (PartChange { trouble, evidence, ..PartChange::to(BatchState::Unknown) }, Progress::Recheck)
         }
-        Err(error) => error,
-    };
-    match &error {
-        error if error.is_outcome_unknown() => {
-            move_part(store, part, BatchState::Unknown, None, ctx.moment()).await?;
-            let text = format!(
-                "{} It is looked up before anything is sent again.",
-                ended(&capital(&error.to_string()))
-            );
-            keep_trouble(store, part.batch, text).await?;
-            Ok(Progress::Recheck)
-        }
-        ClientError::Rejected { problems, .. } => {
-            let at_fault = |problem: &bordereau_contract::FieldProblem| -> Option<(i64, String, String)> {
-                let rest = problem.pointer.strip_prefix("/transactions/")?;
-                let (number, field) = rest.split_once('/').unwrap_or((rest, ""));
-                let row = rows.get(number.parse::<usize>().ok()?)?;
-                Some((*row, field.to_owned(), problem.detail.clone()))
-            };
-            let mut outcomes: Vec<(i64, RowOutcome)> = Vec::new();
-            for (row, field, detail) in problems.iter().filter_map(at_fault) {
-                let message = super::message::message("error", &field, &detail);
-                match outcomes.iter_mut().rfind(|(at, _)| *at == row) {
-                    Some((_, outcome)) => outcome.messages.push(message),
-                    None => {
-                        let outcome =
-                            RowOutcome { messages: vec![message], ..RowOutcome::of(RowState::Error) };
-                        outcomes.push((row, outcome));
-                    }
-                }
-            }
-            let text = refused(&error, outcomes.len());
-            land(store, part, outcomes, BatchState::Failed, text, ctx.moment()).await?;
-            Ok(Progress::Moved)
-        }
-        ClientError::NotSendable { .. } => {
-            let text = ended(&capital(&error.to_string()));
-            land(store, part, Vec::new(), BatchState::Failed, text, ctx.moment()).await?;
-            Ok(Progress::Moved)
+        Err(error @ ClientError::Rejected { .. }) => (rejected(&error, &rows), Progress::Moved),
+        Err(error @ ClientError::NotSendable { .. }) => {
+            (PartChange { trouble: said(&error), ..PartChange::to(BatchState::Failed) }, Progress::Moved)
         }
         // Nothing was taken: it waits for the service.
-        _ => {
-            move_part(store, part, BatchState::Queued, None, ctx.moment()).await?;
-            Err(Trouble::of(&error))
+        Err(error) => {
+            change_part(store, part, PartChange::to(BatchState::Queued), ctx.moment()).await?;
+            return Err(Trouble::from(&error));
         }
+    };
+    change_part(store, part, change, ctx.moment()).await?;
+    Ok(progress)
+}
+
+/// The service has taken the batch, under the number that its answer gives.
+fn taken(accepted: &ImportAccepted, sent: usize) -> PartChange {
+    let number = accepted.batch_id.trim();
+    let evidence = |answer: String| Some(StageEvidence::of("import of the batch", answer));
+    if !is_number(number) {
+        let trouble = "The service answered without a number of the batch: whether it has it is looked up before anything is sent again.";
+        return PartChange {
+            trouble: trouble.to_owned(),
+            evidence: evidence("no number of a batch".to_owned()),
+            ..PartChange::to(BatchState::Unknown)
+        };
+    }
+    let is_partial = accepted.total_items > 0 && usize::try_from(accepted.total_items) != Ok(sent);
+    let (answer, trouble) = if is_partial {
+        let took = format!("{} of {sent} rows", accepted.total_items);
+        let trouble = format!(
+            "The service says that it took {took}. Rows that its results do not name are looked up; nothing is sent again by itself."
+        );
+        (format!("batch {number}, {took}"), trouble)
+    } else {
+        (format!("batch {number}"), String::new())
+    };
+    PartChange {
+        remote_id: RemoteNumber::Known(number.to_owned()),
+        evidence: evidence(answer),
+        trouble,
+        ..PartChange::to(BatchState::Accepted)
     }
 }
 
-async fn ask_results(ctx: &Context, part: &OpenPart, memory: &mut Memory) -> Result<Progress, Trouble> {
-    let store = &ctx.store();
-    let (client, is_practice) = client_of(ctx, part).await?;
+/// The service has refused the batch; which rows are at fault.
+fn rejected(error: &ClientError, rows: &[i64]) -> PartChange {
+    let ClientError::Rejected { problems, text, status } = error else {
+        return PartChange::to(BatchState::Failed);
+    };
+    let evidence = StageEvidence::of("import of the batch", format!("refused with status {status}: {text}"));
+    let at_fault = |problem: &FieldProblem| -> Option<(i64, String, String)> {
+        let rest = problem.pointer.strip_prefix("/transactions/")?;
+        let (number, field) = rest.split_once('/').unwrap_or((rest, ""));
+        let row = rows.get(number.parse::<usize>().ok()?)?;
+        Some((*row, field.to_owned(), problem.detail.clone()))
+    };
+    let mut outcomes: Vec<(i64, RowOutcome)> = Vec::new();
+    for (row, field, detail) in problems.iter().filter_map(at_fault) {
+        let message = super::message::message("error", &field, &detail);
+        match outcomes.iter_mut().rfind(|(at, _)| *at == row) {
+            Some((_, outcome)) => outcome.messages.push(message),
+            None => {
+                let evidence = Some(evidence.clone());
+                let outcome =
+                    RowOutcome { messages: vec![message], evidence, ..RowOutcome::of(RowState::Error) };
+                outcomes.push((row, outcome));
+            }
+        }
+    }
+    let trouble = refused(error, outcomes.len());
+    PartChange { outcomes, trouble, evidence: Some(evidence), ..PartChange::to(BatchState::Failed) }
+}
+
+async fn ask_results(ctx: &Context, part: &OpenPart, memory: &mut JobMemory) -> Result<Progress, Trouble> {
+    let store = ctx.store();
+    let pace = Outbox::of(ctx).pace();
+    let Service { client, is_practice } = service_of(ctx, &part.destination).await?;
     let Some(remote_id) = part.remote_id.clone() else {
-        move_part(store, part, BatchState::Unknown, None, ctx.moment()).await?;
+        change_part(store, part, PartChange::to(BatchState::Unknown), ctx.moment()).await?;
         return Ok(Progress::Moved);
     };
     let results = match client.import_results(&remote_id).await {
         Ok(results) => results,
         Err(ClientError::Rejected { status: 404, .. }) => {
             memory.not_found += 1;
+            memory.observe(pace.longest * 2);
             if memory.not_found < LOST_AFTER {
                 return Ok(Progress::Recheck);
             }
-            let now = ctx.moment().ms;
-            let since = *memory.lost_since_ms.get_or_insert(now);
             // Another service may know its own number only later.
-            if !is_practice && now - since < millis(Outbox::of(ctx).pace().settles) {
+            if !is_practice && memory.observed < pace.settles {
+                let text = format!(
+                    "The service gave the number {remote_id} and does not find it yet. It is asked again; other batches go on."
+                );
+                part.keep_message(store, text).await?;
                 return Ok(Progress::Waits);
             }
-            memory.not_found = 0;
-            move_part(store, part, BatchState::Unknown, None, ctx.moment()).await?;
+            *memory = JobMemory::default();
+            let evidence =
+                StageEvidence::of(format!("results of batch {remote_id}"), "there is no such batch");
+            let lost = PartChange {
+                remote_id: RemoteNumber::Unknown,
+                evidence: Some(evidence),
+                ..PartChange::to(BatchState::Unknown)
+            };
+            change_part(store, part, lost, ctx.moment()).await?;
             return Ok(Progress::Moved);
         }
-        Err(error) => return Err(Trouble::of(&error)),
+        Err(error) => return Err(Trouble::from(&error)),
     };
-    *memory = Memory::default();
-    let is_done = results.status == BatchStatus::Processed;
-    let is_failed = results.status == BatchStatus::Failed;
-    let rows = named_rows(store, part).await?;
-    let is_over = is_done || is_failed;
-    // A result that does not say yet how it ended is none before the batch is at its end.
-    let told = |result: &&ImportResult| is_over || result.is_told();
-    let told: Vec<ImportResult> = results.transactions.iter().filter(told).cloned().collect();
-    let mut outcomes = outcomes(&rows, &told);
-    if is_done && outcomes.len() < rows.len() {
-        outcomes.extend(unanswered(ctx, part, &client, &outcomes, is_practice).await?);
+    if is_number(&results.batch_id) && results.batch_id.trim() != remote_id {
+        let text = format!(
+            "Asked for batch {remote_id}, the service answers with batch {}. Ask the provider; other batches go on.",
+            results.batch_id
+        );
+        return Err(Trouble::here(text));
     }
-    let (to, text) = match results.status {
-        BatchStatus::Processed => (BatchState::Processed, String::new()),
-        BatchStatus::Failed => {
-            let text = "The service gave the batch up. Rows without an outcome were not taken and can be sent again.";
-            (BatchState::Failed, text.to_owned())
-        }
-        BatchStatus::Processing => (BatchState::Processing, String::new()),
-        _ => (part.state, String::new()),
-    };
-    let landed = land(store, part, outcomes, to, text, ctx.moment()).await?;
-    Ok(if is_done || is_failed || landed > 0 { Progress::Moved } else { Progress::Waits })
+    memory.not_found = 0;
+    memory.observe(pace.longest * 2);
+    let rows = named_rows(store, part).await?;
+    let mut change = result_change(part, &remote_id, &results, &rows, is_practice);
+    let moves = change.to != part.state;
+    if !moves && memory.observed >= pace.settles {
+        change.trouble = format!(
+            "The service took it as batch {remote_id} and is not done with it for a long time. Ask the provider about that number; other batches go on."
+        );
+    }
+    let landed = change_part(store, part, change, ctx.moment()).await?.unwrap_or_default();
+    if landed > 0 || moves {
+        *memory = JobMemory::default();
+        return Ok(Progress::Moved);
+    }
+    Ok(Progress::Waits)
 }
 
-/// Rows that the results of a processed batch do not name: what a look-up says of each.
-async fn unanswered(
-    ctx: &Context,
+/// What the results of a part change. A row that the results of a processed batch do not name, or name without a
+/// number, is unknown: it is looked up.
+fn result_change(
     part: &OpenPart,
-    client: &Client,
-    answered: &[(i64, RowOutcome)],
+    remote_id: &str,
+    results: &ImportResults,
+    rows: &[NamedRow],
     is_practice: bool,
-) -> Result<Vec<(i64, RowOutcome)>, Trouble> {
-    let mut outcomes = Vec::new();
-    for row in waiting_rows(ctx.store(), part, false).await? {
-        if answered.iter().any(|(at, _)| *at == row.row) {
-            continue;
+) -> PartChange {
+    let question = format!("results of batch {remote_id}");
+    let is_failed = results.status == BatchStatus::Failed;
+    let is_over = is_failed || results.status == BatchStatus::Processed;
+    // A result that does not say yet how it ended is none before the batch is at its end.
+    let told = results.transactions.iter().filter(|result| is_over || result.is_told());
+    let told: Vec<ImportResult> = told.cloned().collect();
+    let outcomes = outcomes(rows, &told, &question);
+    let answered = outcomes.iter().filter(|(_, outcome)| outcome.state != RowState::Pending).count();
+    // A word for its state that nobody knows: where every row is named with its outcome, it is done.
+    let is_done =
+        is_over || (results.status == BatchStatus::Unknown && answered == rows.len() && !rows.is_empty());
+    // The practice service takes a batch whole or not at all; of another, rows without a result may be there.
+    let is_refused = is_failed && (is_practice || answered == rows.len());
+    let trouble = match results.status {
+        BatchStatus::Failed if is_refused => {
+            "The service gave the batch up. Rows without an outcome were not taken and can be sent again."
+                .to_owned()
         }
-        let unanswered = |text: &str| RowOutcome {
-            messages: vec![said("error", text)],
-            ..RowOutcome::of(RowState::NotSent)
-        };
-        let outcome = match look_up(client, &row, is_practice).await? {
-            Seen::Here(record) => RowOutcome::of_record(&record, is_practice),
-            Seen::Absent(_) if is_practice => unanswered(UNANSWERED),
-            Seen::Absent(_) | Seen::Unclear => unanswered(UNANSWERED_UNSURE),
-        };
-        outcomes.push((row.row, outcome));
-    }
-    Ok(outcomes)
+        _ if is_done && answered < rows.len() => format!(
+            "The service is done with batch {remote_id} and names {answered} of {} rows with their outcome. The others are looked up; nothing is sent again by itself.",
+            rows.len()
+        ),
+        BatchStatus::Unknown if !is_done => format!(
+            "The service answers a state of batch {remote_id} that this version does not know. It is asked again; other batches go on."
+        ),
+        _ => String::new(),
+    };
+    let to = match results.status {
+        _ if is_refused => BatchState::Failed,
+        _ if is_done && answered < rows.len() => BatchState::Unknown,
+        _ if is_done => BatchState::Processed,
+        BatchStatus::Processing => BatchState::Processing,
+        _ => part.state,
+    };
+    let evidence =
+        is_done.then(|| StageEvidence::of(question, format!("{answered} of {} rows answered", rows.len())));
+    PartChange { outcomes, trouble, evidence, ..PartChange::to(to) }
 }
 
 fn refused(error: &ClientError, at_fault: usize) -> String {

@@ -1,19 +1,15 @@
 //! The worker of the outbox: one process at a time works on a data folder; when it ends, however it ends,
 //! the next one goes on.
 
-use std::collections::HashSet;
-use std::fs::File;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::Notify;
-use tokio::task::JoinSet;
 
 use super::OutboxPace;
-use super::profile_worker;
-use super::transition::open_parts;
-use super::transition::recover;
+use super::schedule::run_under_lock;
+use super::transition::OpenPart;
 use crate::review::Reviews;
 use bordereau_session::Context;
 use bordereau_store::FolderLock;
@@ -54,11 +50,6 @@ impl Outbox {
     pub fn wake(&self) {
         self.waker.wake();
     }
-
-    /// Ready when there is something new.
-    pub async fn woken(&self) {
-        self.waker.woken().await;
-    }
 }
 
 /// Tells a worker that there is something new.
@@ -74,6 +65,11 @@ impl Waker {
     /// Ready when the worker is told.
     pub async fn woken(&self) {
         self.0.notified().await;
+    }
+
+    /// Ready when the worker is told, or after this long.
+    pub async fn woken_within(&self, at_most: Duration) {
+        let _ = tokio::time::timeout(at_most, self.woken()).await;
     }
 }
 
@@ -94,73 +90,8 @@ pub fn set_outbox_pace(ctx: &Context, pace: OutboxPace) {
 async fn run(ctx: Context) {
     let outbox = Outbox::of(&ctx);
     loop {
-        if let Some(lock) = work_waits(&ctx).await {
-            serve(&ctx).await;
-            drop(lock);
-        }
-        Reviews::of(&ctx).rest();
-        let idle = outbox.pace().idle;
-        tokio::select! {
-            () = tokio::time::sleep(idle) => {}
-            () = outbox.woken() => {}
-        }
-    }
-}
-
-/// The lock, when there is work and no other process does it.
-async fn work_waits(ctx: &Context) -> Option<File> {
-    match open_parts(ctx.store()).await {
-        Ok(parts) if parts.is_empty() => return None,
-        Ok(_) => {}
-        Err(error) => {
-            tracing::warn!(%error, "outbox");
-            return None;
-        }
-    }
-    let lock = Outbox::of(ctx).lock.take()?;
-    // Under the lock nobody else is sending: what stands there as being sent was left behind.
-    match recover(ctx.store(), ctx.moment()).await {
-        Ok(()) => Some(lock),
-        Err(error) => {
-            tracing::warn!(%error, "outbox");
-            None
-        }
-    }
-}
-
-/// Works until nothing is open, each profile for itself.
-async fn serve(ctx: &Context) {
-    let outbox = Outbox::of(ctx);
-    let mut workers: JoinSet<String> = JoinSet::new();
-    let mut busy: HashSet<String> = HashSet::new();
-    loop {
-        let open = open_parts(ctx.store()).await.unwrap_or_default();
-        for part in open {
-            if busy.insert(part.profile_id.clone()) {
-                let (ctx, id) = (ctx.clone(), part.profile_id);
-                workers.spawn(async move {
-                    profile_worker::work(ctx, id.clone()).await;
-                    id
-                });
-            }
-        }
-        if busy.is_empty() {
-            return;
-        }
-        let idle: Duration = Outbox::of(ctx).pace().idle;
-        tokio::select! {
-            ended = workers.join_next() => match ended {
-                Some(Ok(id)) => { busy.remove(&id); }
-                // One that panicked is started anew, after a pause: it may panic again.
-                _ => {
-                    workers.abort_all();
-                    workers = JoinSet::new();
-                    busy.clear();
-                    tokio::time::sleep(idle).await;
-                }
-            },
-            () = tokio::time::sleep(idle) => {}
-            () = outbox.woken() => {}
-        }
+        run_under_lock::<OpenPart>(&ctx, &outbox.lock, &outbox.waker).await;
+        Reviews::of(&ctx).evict_idle();
+        outbox.waker.woken_within(outbox.pace().idle).await;
     }
 }

@@ -1,33 +1,17 @@
 //! Rows that came back from a batch, with what the service said of them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use bordereau_contract::ImportTransaction;
 use bordereau_spreadsheets::Field;
 use serde_json::Value;
 
-use super::open::{Body, Open};
-use super::reading::Input;
-use crate::review::reading::start_review;
-use crate::review::sent_before::correction_rows;
-use bordereau_api::{BoundaryError, ReviewView, RowMessage};
+use super::draft::DraftState;
+use super::loading::{Input, start_review};
+use super::sent_before::correction_rows;
+use bordereau_api::{BoundaryError, ReviewView};
 use bordereau_session::Context;
 use bordereau_store::batches::rows::Correction;
-
-/// The messages of a row whose cells have not been changed since.
-pub fn open_messages<'o>(open: &'o Open, row: usize, edited: &BTreeSet<usize>) -> Vec<&'o RowMessage> {
-    let said = u32::try_from(row).ok().and_then(|row| open.body.messages.get(&row));
-    let is_open = |message: &&RowMessage| match Field::by_message_key(&message.field) {
-        Some(field) => !open.is_changed(row, usize::from(open.review().layout().column_of(field))),
-        None => !edited.contains(&row),
-    };
-    said.into_iter().flatten().filter(is_open).collect()
-}
-
-/// The group a message belongs to.
-pub fn group_of(message: &RowMessage) -> String {
-    if message.field.is_empty() { "service".to_owned() } else { format!("service:{}", message.field) }
-}
 
 /// A review of what came back from a batch.
 pub async fn review_of_batch(ctx: &Context, batch: &str) -> Result<ReviewView, BoundaryError> {
@@ -43,17 +27,17 @@ pub async fn review_from_batch(ctx: &Context, correction: Correction) -> Result<
     let lines = std::iter::once(1).chain(correction.rows.iter().map(|row| row.line)).collect();
     let said = correction.rows.iter().enumerate().filter(|(_, row)| !row.messages.is_empty());
     let at = |row: usize| u32::try_from(row + 1).unwrap_or(u32::MAX);
-    let body = Body {
+    let draft = DraftState {
         batch: Some(correction.batch.clone()),
         lines,
         messages: said.map(|(row, said)| (at(row), said.messages.clone())).collect(),
-        ..Body::default()
+        ..DraftState::default()
     };
     let mut text = bordereau_session::csv::csv_line(headers.iter().copied());
     for row in &rows {
         text.push_str(&bordereau_session::csv::csv_line(row.iter().map(String::as_str)));
     }
-    let input = Input::Correction { name: correction.name, bytes: text.into_bytes(), body: Box::new(body) };
+    let input = Input::Correction { name: correction.name, bytes: text.into_bytes(), draft: Box::new(draft) };
     start_review(ctx, input).await
 }
 

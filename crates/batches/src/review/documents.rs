@@ -2,37 +2,16 @@
 
 use std::path::PathBuf;
 
-use serde::{Deserialize, Serialize};
-
+use super::changes::{DraftChange, change, slot_with_rows};
+use super::draft::AttachedDocument;
 use super::folder::{self, Found};
 use super::matched::{Numbers, Target};
-use super::open::Open;
-use super::operations::{Kept, with};
-use super::reading::blocking;
-use crate::review::operations::change;
-use crate::review::operations::slot_with_rows;
-use crate::review::reading::view_of;
+use super::session::ReviewSession;
+use super::slots::{blocking, view_of, with_session};
 use bordereau_api::{BoundaryError, DocumentMatch, DocumentsOutcome, ReviewDocuments};
 use bordereau_session::Context;
 use bordereau_session::dropped::Dropped;
 use bordereau_session::dropped::dropped;
-
-/// A file attached to a transaction. Its content stays where it is until it is sent.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Attached {
-    /// First row of the transaction.
-    pub row: u32,
-    /// Where the file is on this machine.
-    pub path: String,
-    /// Its name, without its folder.
-    pub file_name: String,
-    /// Document code, such as `POLIC`.
-    pub code: String,
-    /// Its size.
-    pub bytes: u64,
-    /// SHA-256 of the content, hexadecimal.
-    pub sha256: String,
-}
 
 struct Matched {
     view: DocumentMatch,
@@ -59,7 +38,7 @@ pub async fn review_documents(
     let all = blocking(move || {
         // Files are read without the review's lock: hashing a folder takes its time.
         let files = folder::files(&paths);
-        with(&held, |open| Ok(matches(open, files)))
+        with_session(&held, |session| Ok(matches(session, files)))
     })
     .await??;
     let (matched, unmatched): (Vec<Matched>, Vec<Matched>) =
@@ -68,9 +47,9 @@ pub async fn review_documents(
     let views = |found: &[Matched]| found.iter().map(|m| m.view.clone()).collect::<Vec<_>>();
     let (shown, left) = (views(&matched), views(&unmatched));
     if attached {
-        change(ctx, &request.id, move |open| {
-            attach(open, matched);
-            Ok((Kept::State, ()))
+        change(ctx, &request.id, move |session| {
+            attach(session, matched);
+            Ok((DraftChange::State, ()))
         })
         .await?;
     }
@@ -92,8 +71,8 @@ async fn documents_asked(
     Ok(chosen.map(|path| vec![path]))
 }
 
-fn matches(open: &Open, files: Vec<Found>) -> Vec<Matched> {
-    let numbers = Numbers::of(open);
+fn matches(session: &ReviewSession, files: Vec<Found>) -> Vec<Matched> {
+    let numbers = Numbers::of(session);
     let list = folder::list(&files);
     files
         .into_iter()
@@ -101,7 +80,7 @@ fn matches(open: &Open, files: Vec<Found>) -> Vec<Matched> {
         .map(|file| {
             let target = match &file.refused {
                 Some(why) => Err(why.clone()),
-                None => numbers.target(open, &file.name, list.get(&file.name.to_lowercase())),
+                None => numbers.target(session, &file.name, list.get(&file.name.to_lowercase())),
             };
             let (row, policy_number, code, reason) = match target {
                 Ok(Target { row, policy_number, code, reason }) => (Some(row), policy_number, code, reason),
@@ -121,10 +100,10 @@ fn matches(open: &Open, files: Vec<Found>) -> Vec<Matched> {
         .collect()
 }
 
-fn attach(open: &mut Open, matched: Vec<Matched>) {
+fn attach(session: &mut ReviewSession, matched: Vec<Matched>) {
     for found in matched {
         let Some(row) = found.view.row else { continue };
-        let attached = Attached {
+        let attached = AttachedDocument {
             row,
             path: found.path.to_string_lossy().into_owned(),
             file_name: found.view.file_name,
@@ -133,8 +112,8 @@ fn attach(open: &mut Open, matched: Vec<Matched>) {
             sha256: found.view.sha256,
         };
         // The same file again replaces itself.
-        open.body.documents.retain(|d| d.row != row || d.file_name != attached.file_name);
-        open.body.documents.push(attached);
+        session.draft.documents.retain(|d| d.row != row || d.file_name != attached.file_name);
+        session.draft.documents.push(attached);
     }
-    open.check_again();
+    session.check_again();
 }

@@ -1,21 +1,22 @@
 //! Finding a text in all rows, or the next problem.
 
-use super::index::filtered;
-use super::open::Open;
+use super::acknowledgement::{kept_finding, kept_message};
+use super::row_filter::filter_rows;
+use super::session::ReviewSession;
 use bordereau_api::{FoundCell, ReviewFind};
 
 /// Places counted, at most.
 const COUNTED_MAX: u32 = 10_000;
 
 /// The place after the one given, going round at the end.
-pub fn find(open: &mut Open, request: &ReviewFind) -> FoundCell {
-    let rows = filtered(open, request.filter, "").to_vec();
+pub fn find(session: &mut ReviewSession, request: &ReviewFind) -> FoundCell {
+    let rows = filter_rows(session, request.filter, "").to_vec();
     let needle = request.text.to_lowercase();
-    let columns: Vec<usize> = (0..open.proposed.len()).chain(open.shown.iter().copied()).collect();
+    let columns: Vec<usize> = (0..session.proposed.len()).chain(session.shown.iter().copied()).collect();
     let here = (request.row, request.column);
     let (mut total, mut best, mut wrapped) = (0u32, None, None);
     for (at, row) in rows.iter().enumerate() {
-        for column in places(open, *row, &columns, &needle) {
+        for column in places(session, *row, &columns, &needle) {
             let place = (*row, column);
             total += 1;
             if request.backwards {
@@ -49,20 +50,21 @@ pub fn find(open: &mut Open, request: &ReviewFind) -> FoundCell {
 }
 
 /// Columns of a row that have the text, or a problem when there is none.
-fn places(open: &Open, row: u32, columns: &[usize], needle: &str) -> Vec<u32> {
+fn places(session: &ReviewSession, row: u32, columns: &[usize], needle: &str) -> Vec<u32> {
     let small = |column: usize| u32::try_from(column).unwrap_or(u32::MAX);
     let at = row as usize;
     if !needle.is_empty() {
-        let table = &open.review().source().table;
+        let table = &session.review().source().table;
         let has = |column: &&usize| contains(table.text_at(at, **column), needle);
         return columns.iter().filter(has).map(|column| small(*column)).collect();
     }
-    if open.review().is_excluded(at) {
+    if session.review().is_excluded(at) {
         return Vec::new();
     }
-    let findings = open.review().findings_of(at).iter();
-    let findings = findings.filter(|f| open.kept_finding(f).is_none()).map(|f| f.column().map_or(0, small));
-    let told = open.messages(at).filter(|(column, m)| open.kept_message(at, *column, m).is_none());
+    let findings = session.review().findings_of(at).iter();
+    let findings =
+        findings.filter(|f| kept_finding(session, f).is_none()).map(|f| f.column().map_or(0, small));
+    let told = session.messages(at).filter(|(column, m)| kept_message(session, at, *column, m).is_none());
     let told = told.map(|(column, _)| column.map_or(0, small));
     let mut problems: Vec<u32> = findings.chain(told).collect();
     problems.sort_unstable();

@@ -5,28 +5,22 @@ use std::collections::{BTreeMap, HashMap};
 use bordereau_money::Usd;
 use bordereau_spreadsheets::{Code, Field, Finding, Severity};
 
-use super::correction::group_of;
-use super::keep::KEPT;
-use super::open::{Open, grouped};
+use super::acknowledgement::{kept_finding, kept_message, kept_of_row, kept_rows};
+use super::format_count::format_count;
+use super::group_key::{KEPT, finding_group, is_by_field, message_group};
+use super::session::ReviewSession;
 use bordereau_api::{IssueGroupView, ValueMatch};
 
 /// Words of a group that are counted; beyond it the list would help nobody.
 const WORDS_MAX: usize = 500;
 
-/// The code of the group a finding belongs to.
-pub fn group_key(finding: &Finding) -> String {
-    let code = finding.code();
-    let by_field =
-        matches!(code, Code::Missing | Code::MissingWanted | Code::CodeUnknown | Code::ValueMapped);
-    match finding.field().filter(|_| by_field) {
-        Some(field) => format!("{}:{}", code.code(), field.name()),
-        None => code.code().to_owned(),
-    }
-}
-
 /// Repairs that one click does in all rows, after a preview. Those that are not certain say so in the preview.
 pub fn is_offered(kind: &str, certain: bool) -> bool {
-    certain || matches!(kind, "exclude" | "set_no" | "set_zero" | "round" | "fill_policy_number" | "fill_id")
+    certain
+        || matches!(
+            kind,
+            "exclude" | "set_no" | "set_zero" | "round" | "fill_policy_number" | "fill_id" | "pad_zeros"
+        )
 }
 
 #[derive(Default)]
@@ -39,9 +33,9 @@ struct Group<'r> {
 }
 
 /// The word a finding is about.
-fn word<'r>(open: &'r Open, finding: &'r Finding) -> &'r str {
+fn word<'r>(session: &'r ReviewSession, finding: &'r Finding) -> &'r str {
     let cell = || {
-        let table = &open.review().source().table;
+        let table = &session.review().source().table;
         finding.column().map_or("", |column| table.text_at(finding.row(), column)).trim()
     };
     match finding.code() {
@@ -53,24 +47,22 @@ fn word<'r>(open: &'r Open, finding: &'r Finding) -> &'r str {
 }
 
 /// Groups of all rows that are not left out, errors first, the largest first.
-pub fn groups(open: &Open) -> Vec<IssueGroupView> {
-    let review = open.review();
+pub fn groups(session: &ReviewSession) -> Vec<IssueGroupView> {
+    let review = session.review();
     let mut groups: BTreeMap<(Code, Option<Field>), Group<'_>> = BTreeMap::new();
     for finding in review.findings().iter().filter(|f| !review.is_excluded(f.row())) {
-        if open.kept_finding(finding).is_some() {
+        if kept_finding(session, finding).is_some() {
             continue;
         }
-        let by_field = matches!(
-            finding.code(),
-            Code::Missing | Code::MissingWanted | Code::CodeUnknown | Code::ValueMapped
-        );
-        let group = groups.entry((finding.code(), finding.field().filter(|_| by_field))).or_default();
+        let group = groups
+            .entry((finding.code(), finding.field().filter(|_| is_by_field(finding.code()))))
+            .or_default();
         group.first.get_or_insert(finding);
         if group.last_row != Some(finding.row()) {
             group.rows += 1;
             group.last_row = Some(finding.row());
         }
-        let word = word(open, finding);
+        let word = word(session, finding);
         if !word.is_empty() && (group.words.len() < WORDS_MAX || group.words.contains_key(word)) {
             *group.words.entry(word).or_default() += 1;
         }
@@ -81,17 +73,17 @@ pub fn groups(open: &Open) -> Vec<IssueGroupView> {
             }
         }
     }
-    let mut views: Vec<IssueGroupView> = groups.into_values().filter_map(|g| view(open, &g)).collect();
-    views.extend(of_service(open));
+    let mut views: Vec<IssueGroupView> = groups.into_values().filter_map(|g| view(session, &g)).collect();
+    views.extend(of_service(session));
     views.sort_by_key(|g| (g.severity != "error", std::cmp::Reverse(g.rows)));
-    views.extend(of_kept(open));
+    views.extend(of_kept(session));
     views
 }
 
-fn view(open: &Open, group: &Group<'_>) -> Option<IssueGroupView> {
+fn view(session: &ReviewSession, group: &Group<'_>) -> Option<IssueGroupView> {
     let first = group.first?;
-    let (fix, fix_label) = fix_of(open, group, first).unzip();
-    let code = group_key(first);
+    let (fix, fix_label) = fix_of(session, group, first).unzip();
+    let code = finding_group(first);
     let title = match first.field().filter(|_| code.contains(':')) {
         Some(field) => format!("{}: {}", first.code().title(), field.title()),
         None => first.code().title().to_owned(),
@@ -101,7 +93,7 @@ fn view(open: &Open, group: &Group<'_>) -> Option<IssueGroupView> {
         title,
         severity: severity(first.severity()).into(),
         rows: group.rows,
-        summary: summary(open, group, first),
+        summary: summary(session, group, first),
         first_row: u32::try_from(first.row()).unwrap_or(u32::MAX),
         first_column: first.column().and_then(|column| u32::try_from(column).ok()),
         fix,
@@ -116,11 +108,11 @@ pub fn severity(severity: Severity) -> &'static str {
     }
 }
 
-fn fix_of(open: &Open, group: &Group<'_>, first: &Finding) -> Option<(String, String)> {
+fn fix_of(session: &ReviewSession, group: &Group<'_>, first: &Finding) -> Option<(String, String)> {
     if matches!(first.code(), Code::CodeUnknown | Code::LineUnknown | Code::InsurerUnnumbered) {
         let label = match group.words.len() {
             1 => "Match 1 value".to_owned(),
-            n => format!("Match {} values", grouped(n)),
+            n => format!("Match {} values", format_count(n)),
         };
         return Some(("match_values".into(), label));
     }
@@ -130,20 +122,21 @@ fn fix_of(open: &Open, group: &Group<'_>, first: &Finding) -> Option<(String, St
     if first.code() == Code::Missing && first.field() == Some(Field::Id) {
         return Some(("fill_id".into(), group_label("fill_id", group.rows as usize)));
     }
-    let fix = open.review().issue(first).fix.filter(|fix| is_offered(&fix.kind, fix.certain))?;
+    let fix = session.review().issue(first).fix.filter(|fix| is_offered(&fix.kind, fix.certain))?;
     let label = group_label(&fix.kind, group.rows as usize);
     Some((fix.kind, label))
 }
 
 /// The text of a button that repairs this many rows.
 pub fn group_label(kind: &str, rows: usize) -> String {
-    let n = if rows == 1 { "1 row".to_owned() } else { format!("{} rows", grouped(rows)) };
+    let n = if rows == 1 { "1 row".to_owned() } else { format!("{} rows", format_count(rows)) };
     match kind {
         "use_calculated" => format!("Use calculated in {n}"),
         "map_value" => format!("Put the code in {n}"),
         "set_date" => format!("Set the date in {n}"),
         "trim" => format!("Trim in {n}"),
         "zip_zero" => format!("Put the leading zero back in {n}"),
+        "pad_zeros" => format!("Put the leading zeros back in {n}"),
         "remove_minus" => format!("Remove the minus in {n}"),
         "percentages" => format!("Write as percentages in {n}"),
         "round" => format!("Round to the cent in {n}"),
@@ -156,14 +149,14 @@ pub fn group_label(kind: &str, rows: usize) -> String {
     }
 }
 
-fn summary(open: &Open, group: &Group<'_>, first: &Finding) -> String {
+fn summary(session: &ReviewSession, group: &Group<'_>, first: &Finding) -> String {
     if !group.words.is_empty() {
         let mut words: Vec<(&str, u32)> = group.words.iter().map(|(word, n)| (*word, *n)).collect();
         words.sort_by_key(|(word, n)| (std::cmp::Reverse(*n), *word));
         let told: Vec<String> = words
             .iter()
             .take(3)
-            .map(|(word, n)| format!("\"{}\" in {} rows", short(word), grouped(*n as usize)))
+            .map(|(word, n)| format!("\"{}\" in {} rows", short(word), format_count(*n as usize)))
             .collect();
         let more = words.len().saturating_sub(3);
         let more = if more > 0 { format!(", and {more} more") } else { String::new() };
@@ -174,10 +167,10 @@ fn summary(open: &Open, group: &Group<'_>, first: &Finding) -> String {
         return format!(
             "Provided and calculated are both kept. Largest difference {} (row {}).",
             largest.to_grouped(),
-            grouped(open.line(row) as usize)
+            format_count(session.line(row) as usize)
         );
     }
-    open.review().issue(first).message
+    session.review().issue(first).message
 }
 
 fn short(text: &str) -> String {
@@ -185,18 +178,18 @@ fn short(text: &str) -> String {
 }
 
 /// What the service said, by field.
-fn of_service(open: &Open) -> Vec<IssueGroupView> {
+fn of_service(session: &ReviewSession) -> Vec<IssueGroupView> {
     let mut groups: BTreeMap<String, IssueGroupView> = BTreeMap::new();
-    for row in open.body.messages.keys() {
-        if open.review().is_excluded(*row as usize) {
+    for row in session.draft.messages.keys() {
+        if session.review().is_excluded(*row as usize) {
             continue;
         }
-        for (column, message) in open.messages(*row as usize) {
-            if open.kept_message(*row as usize, column, message).is_some() {
+        for (column, message) in session.messages(*row as usize) {
+            if kept_message(session, *row as usize, column, message).is_some() {
                 continue;
             }
-            let group = groups.entry(group_of(message)).or_insert_with(|| IssueGroupView {
-                code: group_of(message),
+            let group = groups.entry(message_group(message)).or_insert_with(|| IssueGroupView {
+                code: message_group(message),
                 title: match (Field::by_message_key(&message.field), message.field.strip_prefix("documents."))
                 {
                     (Some(field), _) => format!("Told by the service: {}", field.title()),
@@ -228,11 +221,11 @@ fn of_service(open: &Open) -> Vec<IssueGroupView> {
 }
 
 /// What was kept with a reason, last of all.
-fn of_kept(open: &Open) -> Option<IssueGroupView> {
+fn of_kept(session: &ReviewSession) -> Option<IssueGroupView> {
     let rows: Vec<u32> =
-        open.kept_rows().into_iter().filter(|row| !open.review().is_excluded(*row as usize)).collect();
+        kept_rows(session).into_iter().filter(|row| !session.review().is_excluded(*row as usize)).collect();
     let first_row = *rows.first()?;
-    let said = open.kept_of_row(first_row as usize).into_iter().next()?;
+    let said = kept_of_row(session, first_row as usize).into_iter().next()?;
     Some(IssueGroupView {
         code: KEPT.into(),
         title: "Kept with a reason".into(),
@@ -247,12 +240,12 @@ fn of_kept(open: &Open) -> Option<IssueGroupView> {
 }
 
 /// Words that have to be matched to a code, then those that are.
-pub fn values(open: &Open) -> Vec<ValueMatch> {
-    let review = open.review();
+pub fn values(session: &ReviewSession) -> Vec<ValueMatch> {
+    let review = session.review();
     let mut found: HashMap<(Field, &str), (Option<&str>, u32)> = HashMap::new();
     for finding in review.findings() {
         let Some(field) = finding.field() else { continue };
-        let word = word(open, finding);
+        let word = word(session, finding);
         let key = (field, word);
         if word.is_empty() || (found.len() >= WORDS_MAX && !found.contains_key(&key)) {
             continue;

@@ -5,16 +5,12 @@ use std::path::Path;
 
 use bordereau_spreadsheets::{Mapping, propose};
 
+use super::changes::{DraftChange, LABEL_MAX, acted, change, read_differently, slot_with_rows};
 use super::matching;
-use super::open::Open;
-use super::operations::{Kept, LABEL_MAX, acted, with};
-use super::reading::blocking;
+use super::operations::review_state;
+use super::session::ReviewSession;
+use super::slots::{blocking, view_of, with_session};
 use super::step::Step;
-use crate::review::operations::change;
-use crate::review::operations::read_differently;
-use crate::review::operations::review_state;
-use crate::review::operations::slot_with_rows;
-use crate::review::reading::view_of;
 use bordereau_api::*;
 use bordereau_session::Context;
 use bordereau_session::files::{safe_name, save_through};
@@ -52,10 +48,10 @@ async fn match_with(
         read_differently(ctx, &slot, request.overrides.clone()).await?;
     }
     let wanted = request.clone();
-    let remember = change(ctx, &request.id, move |open| {
-        let kept = answer(open, &wanted, saved)?;
-        let mapping = open.review().mapping().clone();
-        Ok((kept, (open.body.matched, matching::header_key(open), mapping)))
+    let remember = change(ctx, &request.id, move |session| {
+        let kept = answer(session, &wanted, saved)?;
+        let mapping = session.review().mapping().clone();
+        Ok((kept, (session.draft.matched, matching::header_key(session), mapping)))
     })
     .await?;
     let (matched, headers, mapping) = remember;
@@ -68,7 +64,7 @@ async fn match_with(
         let named = Mapping { name: name.into(), ..mapping };
         ctx.store().keep_mapping(name, "", named.to_file()).await?;
     }
-    view_of(&super::operations::slot(ctx, &request.id).await?).await
+    view_of(&super::changes::slot(ctx, &request.id).await?).await
 }
 
 /// Saves the mapping of a review as a file for others, and for `bordereau import --mapping FILE`.
@@ -78,11 +74,11 @@ async fn match_with(
 pub async fn mapping_save(ctx: &Context, request: ReviewId) -> Result<FileOutcome, BoundaryError> {
     let slot = slot_with_rows(ctx, &request.id).await?;
     let (mapping, file) = blocking(move || {
-        with(&slot, |open| {
-            let name = open.body.mapping_name.clone();
-            let stem = open.name.rsplit_once('.').map_or(open.name.as_str(), |(stem, _)| stem);
+        with_session(&slot, |session| {
+            let name = session.draft.mapping_name.clone();
+            let stem = session.name.rsplit_once('.').map_or(session.name.as_str(), |(stem, _)| stem);
             let shown = if name.is_empty() { format!("{stem} mapping") } else { name.clone() };
-            Ok((Mapping { name, ..open.review().mapping().clone() }, shown))
+            Ok((Mapping { name, ..session.review().mapping().clone() }, shown))
         })
     })
     .await??;
@@ -120,29 +116,34 @@ async fn read_mapping(path: &Path) -> Result<Mapping, BoundaryError> {
     Ok(Mapping { name: name.chars().take(LABEL_MAX).collect(), ..mapping })
 }
 
-fn answer(open: &mut Open, request: &ReviewMatch, saved: Option<Mapping>) -> Result<Kept, BoundaryError> {
-    let before = open.review().mapping().clone();
+fn answer(
+    session: &mut ReviewSession,
+    request: &ReviewMatch,
+    saved: Option<Mapping>,
+) -> Result<DraftChange, BoundaryError> {
+    let before = session.review().mapping().clone();
     let mut mapping = before.clone();
     if let Some(saved) = saved {
-        let proposal = propose(open.review().source(), std::slice::from_ref(&saved));
+        let proposal = propose(session.review().source(), std::slice::from_ref(&saved));
         if proposal.remembered.is_none() {
             return Err(BoundaryError::of(
                 ErrorCode::Validation,
                 format!("The mapping \"{}\" names columns that this file does not have.", saved.name),
             ));
         }
-        open.body.mapping_name = saved.name;
-        open.proposed = proposal.columns;
+        session.draft.mapping_name = saved.name;
+        session.proposed = proposal.columns;
         mapping = proposal.mapping;
     }
-    let mapping = matching::answered(open, &mapping, &request.overrides, &request.columns, &request.values)?;
+    let mapping =
+        matching::answered(session, &mapping, &request.overrides, &request.columns, &request.values)?;
     let name = request.remember_as.trim();
     if !name.is_empty() {
-        open.body.mapping_name = name.chars().take(LABEL_MAX).collect();
+        session.draft.mapping_name = name.chars().take(LABEL_MAX).collect();
     }
-    let mut kept = Kept::State;
+    let mut kept = DraftChange::State;
     if mapping != before {
-        if open.body.matched {
+        if session.draft.matched {
             // Before the review there is nothing to go back to; in it a match is a step like any other.
             let label = match request.values.len() {
                 0 => "Match columns".to_owned(),
@@ -150,13 +151,13 @@ fn answer(open: &mut Open, request: &ReviewMatch, saved: Option<Mapping>) -> Res
                 n => format!("Match {n} values"),
             };
             let mapping = Some(Box::new((before, mapping)));
-            kept = acted(open, Step { label, mapping, ..Step::default() });
+            kept = acted(session, Step { label, mapping, ..Step::default() });
         } else {
-            open.use_mapping(mapping);
+            session.use_mapping(mapping);
         }
     }
-    if request.done && !matching::has_question(open) {
-        open.body.matched = true;
+    if request.done && !matching::has_question(session) {
+        session.draft.matched = true;
     }
     Ok(kept)
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use bordereau_spreadsheets::{Code, Field};
 
 use super::folder::Listed;
-use super::open::Open;
+use super::session::ReviewSession;
 
 /// The code of a document when neither its name nor the state says another.
 const POLICY: &str = "POLIC";
@@ -35,8 +35,8 @@ fn bare(text: &str) -> String {
 }
 
 impl Numbers {
-    pub fn of(open: &Open) -> Numbers {
-        let review = open.review();
+    pub fn of(session: &ReviewSession) -> Numbers {
+        let review = session.review();
         let table = &review.source().table;
         let mut numbers =
             Numbers { policies: HashMap::new(), invoices: HashMap::new(), missing: BTreeMap::new() };
@@ -66,7 +66,12 @@ impl Numbers {
     }
 
     /// The transaction of a file, or why there is none.
-    pub fn target(&self, open: &Open, file: &str, listed: Option<&Listed>) -> Result<Target, String> {
+    pub fn target(
+        &self,
+        session: &ReviewSession,
+        file: &str,
+        listed: Option<&Listed>,
+    ) -> Result<Target, String> {
         let (rows, reason, code) = match listed {
             Some(listed) => {
                 let rows = self.of_numbers(&bare(&listed.policy_number), &bare(&listed.invoice_number));
@@ -86,7 +91,7 @@ impl Numbers {
                        documents.csv."
                     .into())
             }
-            [row] => Ok(self.named(open, *row, file, code, reason)),
+            [row] => Ok(self.named(session, *row, file, code, reason)),
             rows => Err(format!(
                 "{} transactions have this number. Name the file by the invoice number, or list it in documents.csv.",
                 rows.len()
@@ -135,8 +140,8 @@ impl Numbers {
         }
     }
 
-    fn named(&self, open: &Open, row: u32, file: &str, code: &str, reason: &str) -> Target {
-        let review = open.review();
+    fn named(&self, session: &ReviewSession, row: u32, file: &str, code: &str, reason: &str) -> Target {
+        let review = session.review();
         let column = usize::from(review.layout().column_of(Field::PolicyNumber));
         let policy_number = review.source().table.text_at(row as usize, column).trim().to_owned();
         let missing = self.missing.get(&row).map(Vec::as_slice).unwrap_or_default();

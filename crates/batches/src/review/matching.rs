@@ -2,10 +2,11 @@
 
 use bordereau_spreadsheets::{
     ColumnChoice, DELIMITERS, DateOrder, DecimalMark, ENCODINGS, Field, Grouping, Mapping, ProposedColumn,
-    ReadOptions, Reason, RowAmounts, delimiter_name,
+    ReadOptions, Reason, RowAmounts, Table, column_letters, delimiter_name,
 };
 
-use super::open::Open;
+use super::format_count::format_count;
+use super::session::ReviewSession;
 use bordereau_api::{BoundaryError, Coded, ColumnChange, DetectedView, FieldError, ValueMatch};
 
 /// Why a column has its field.
@@ -37,8 +38,8 @@ fn shown(
 }
 
 /// Everything that was detected, with its evidence and what else can be chosen.
-pub fn detected(open: &Open) -> Vec<DetectedView> {
-    let review = open.review();
+pub fn detected(session: &ReviewSession) -> Vec<DetectedView> {
+    let review = session.review();
     let source = review.source();
     let mut views = Vec::new();
     if let Some(sheet) = &source.sheet {
@@ -60,7 +61,8 @@ pub fn detected(open: &Open) -> Vec<DetectedView> {
         let value = Some(delimiter.value.to_string());
         views.push(shown("delimiter", "Delimiter", value, &delimiter.evidence, choices));
     }
-    views.push(header(open));
+    views.push(header(session));
+    views.extend(number_format(&source.table));
     let mark = &review.values().decimal_mark;
     let value = Some(mark_code(mark.value).to_owned());
     let choices = vec![coded("point", "1,250.50"), coded("comma", "1.250,50")];
@@ -74,8 +76,26 @@ pub fn detected(open: &Open) -> Vec<DetectedView> {
     views
 }
 
-fn header(open: &Open) -> DetectedView {
-    let source = open.review().source();
+/// Leading zeros and marks that a workbook shows around numbers, with one of them as the evidence.
+fn number_format(table: &Table) -> Option<DetectedView> {
+    let mut numbers = table.formatted_numbers();
+    let count = format_count(numbers.len());
+    let first = numbers.next()?;
+    let place = format!("{}{}", column_letters(first.column), table.line(first.row));
+    let evidence = format!(
+        "{place} shows {} and stores {}; {count} such cells. Amounts and dates are read as stored.",
+        first.shown, first.stored
+    );
+    let value = if table.is_as_stored() { "stored" } else { "shown" };
+    let choices = vec![
+        coded("shown", format!("As shown, {}", first.shown)),
+        coded("stored", format!("As stored, {}", first.stored)),
+    ];
+    Some(shown("number_format", "Formatted numbers", Some(value.into()), &evidence, choices))
+}
+
+fn header(session: &ReviewSession) -> DetectedView {
+    let source = session.review().source();
     let header = &source.detection.header;
     let code = |row: Option<u32>| {
         row.map_or_else(|| "none".to_owned(), |row| source.table.line(row as usize).to_string())
@@ -129,9 +149,9 @@ const fn order_code(order: DateOrder) -> &'static str {
 }
 
 /// Whether a question is open that only the person can answer.
-pub fn has_question(open: &Open) -> bool {
-    let mapping = open.review().mapping();
-    open.review().values().date_order.value.is_none()
+pub fn has_question(session: &ReviewSession) -> bool {
+    let mapping = session.review().mapping();
+    session.review().values().date_order.value.is_none()
         || (mapping.grouping != Grouping::None && mapping.row_amounts.is_none())
 }
 
@@ -140,8 +160,11 @@ fn wrong(pointer: String, message: &str) -> BoundaryError {
 }
 
 /// The read options after the overrides; `None` when they do not concern the reading.
-pub fn read_options(open: &Open, overrides: &[Coded]) -> Result<Option<ReadOptions>, BoundaryError> {
-    let mut options = open.body.options.clone();
+pub fn read_options(
+    session: &ReviewSession,
+    overrides: &[Coded],
+) -> Result<Option<ReadOptions>, BoundaryError> {
+    let mut options = session.draft.options.clone();
     for (at, Coded { code: what, name: value }) in overrides.iter().enumerate() {
         let pointer = || format!("/overrides/{at}");
         match what.as_str() {
@@ -157,9 +180,10 @@ pub fn read_options(open: &Open, overrides: &[Coded]) -> Result<Option<ReadOptio
                 options.delimiter = Some(delimiter.ok_or_else(|| wrong(pointer(), message))?);
                 options.header = None;
             }
+            "number_format" => options.stored_numbers = value == "stored",
             "header_row" if value == "none" => options.header = Some(None),
             "header_row" => {
-                let table = &open.review().source().table;
+                let table = &session.review().source().table;
                 let line = value.parse::<u32>().ok();
                 let row = line.and_then(|line| (0..table.row_count()).find(|row| table.line(*row) == line));
                 let row = row.and_then(|row| u32::try_from(row).ok());
@@ -169,12 +193,12 @@ pub fn read_options(open: &Open, overrides: &[Coded]) -> Result<Option<ReadOptio
             _ => {}
         }
     }
-    Ok((options != open.body.options).then_some(options))
+    Ok((options != session.draft.options).then_some(options))
 }
 
 /// The mapping after the answers.
 pub fn answered(
-    open: &Open,
+    session: &ReviewSession,
     mapping: &Mapping,
     overrides: &[Coded],
     columns: &[ColumnChange],
@@ -193,12 +217,12 @@ pub fn answered(
             ("grouping", "by_policy") => mapping.grouping = Grouping::ByPolicy,
             ("row_amounts", "add") => mapping.row_amounts = Some(RowAmounts::Add),
             ("row_amounts", "repeat") => mapping.row_amounts = Some(RowAmounts::Repeat),
-            ("sheet" | "encoding" | "delimiter" | "header_row", _) => {}
+            ("sheet" | "encoding" | "delimiter" | "header_row" | "number_format", _) => {}
             _ => return Err(refused()),
         }
     }
     for (at, change) in columns.iter().enumerate() {
-        match_column(open, &mut mapping, change)
+        match_column(session, &mut mapping, change)
             .map_err(|message| wrong(format!("/columns/{at}"), message))?;
     }
     for (at, value) in values.iter().enumerate() {
@@ -217,13 +241,17 @@ pub fn answered(
     Ok(mapping)
 }
 
-fn match_column(open: &Open, mapping: &mut Mapping, change: &ColumnChange) -> Result<(), &'static str> {
+fn match_column(
+    session: &ReviewSession,
+    mapping: &mut Mapping,
+    change: &ColumnChange,
+) -> Result<(), &'static str> {
     let field = match change.field.as_deref().filter(|name| !name.is_empty()) {
         Some(name) => Some(Field::by_name(name).ok_or("This field is not known.")?),
         None => None,
     };
     let column = change.column as usize;
-    if column >= open.proposed.len() || column >= mapping.columns.len() {
+    if column >= session.proposed.len() || column >= mapping.columns.len() {
         return Err("There is no such column in the file.");
     }
     if let Some(field) = field.filter(|field| !field.repeats()) {
@@ -238,11 +266,22 @@ fn match_column(open: &Open, mapping: &mut Mapping, change: &ColumnChange) -> Re
 }
 
 /// The headers as a key for the history of mappings.
-pub fn header_key(open: &Open) -> String {
-    key_of(open.proposed.iter().map(|column| column.header.as_str()))
+pub fn header_key(session: &ReviewSession) -> String {
+    key_of(session.proposed.iter().map(|column| column.header.as_str()))
 }
 
 /// The same for columns that were just proposed.
 pub fn key_of<'h>(headers: impl Iterator<Item = &'h str>) -> String {
     headers.map(|header| header.trim().to_lowercase()).collect::<Vec<_>>().join("\u{1f}")
+}
+
+/// Whether all columns are the template's, apart from those added to rejected rows.
+pub fn is_template_with_added(columns: &[ProposedColumn]) -> bool {
+    let is_added =
+        |column: &ProposedColumn| bordereau_spreadsheets::REJECT_COLUMNS.contains(&column.header.as_str());
+    columns.iter().any(is_added)
+        && columns
+            .iter()
+            .filter(|c| !is_added(c) && !c.header.is_empty())
+            .all(|column| Field::by_name(&column.header).is_some_and(|field| column.field == Some(field)))
 }

@@ -1,43 +1,48 @@
 //! Reviews: a file or a paste becomes rows with issues, repaired in place, kept as a draft at every step.
 
-mod arriving;
+mod acknowledged_warnings;
+mod acknowledgement;
+mod changes;
 mod correction;
 mod documents;
+mod draft;
+mod explanation;
 mod find;
 mod folder;
+mod format_count;
 mod group;
-mod index;
-mod keep;
+mod group_key;
+mod loading;
 mod mapping;
 mod matched;
 mod matching;
-mod open;
 mod operations;
-mod reading;
+mod prepare;
 mod rejects;
 mod repair;
+mod row_filter;
+mod row_index;
 mod send;
 mod sent_before;
-mod sight;
+mod session;
 mod slots;
+mod source_reading;
 mod step;
 mod unattended;
 mod view;
-mod why;
 mod widths;
 
-pub use documents::Attached;
 pub use documents::review_documents;
+pub use draft::AttachedDocument;
 pub use folder::file_paths as found_files;
-pub use keep::review_keep;
 pub use mapping::{mapping_open, mapping_save, review_match};
 pub use operations::{
-    review_close, review_edit, review_exclude, review_find, review_fix, review_issues, review_list,
-    review_redo, review_rows, review_start, review_state, review_undo,
+    review_close, review_edit, review_exclude, review_find, review_fix, review_issues, review_keep,
+    review_list, review_redo, review_rows, review_start, review_state, review_undo,
 };
 pub use rejects::rejects_save;
 pub use send::{review_refresh, review_transactions};
 pub use slots::Reviews;
-pub use unattended::TakenUp;
-pub use unattended::{leave_draft, remove_left_behind, take_up, work_unattended};
+pub use unattended::ResumedDraft;
+pub use unattended::{hand_over_draft, remove_left_behind, resume_draft, work_unattended};
 pub use widths::{column_widths, column_widths_save};

@@ -1,14 +1,13 @@
 //! Rows with errors as a file that can be imported again: the same columns, the error and the row beside them.
 
-use bordereau_spreadsheets::{ProposedColumn, Severity};
+use bordereau_spreadsheets::{REJECT_COLUMNS, Severity};
 use rust_xlsxwriter::{Format, Workbook};
 
+use super::changes::slot_with_rows;
 use super::correction::as_table;
-use super::open::Open;
-use super::operations::with;
-use super::reading::blocking;
 use super::sent_before::correction_rows;
-use crate::review::operations::slot_with_rows;
+use super::session::ReviewSession;
+use super::slots::{blocking, with_session};
 use bordereau_api::{BoundaryError, ErrorCode, FieldError, FileOutcome, SaveRejects};
 use bordereau_session::Context;
 use bordereau_session::csv::{csv_line, harmless};
@@ -16,8 +15,6 @@ use bordereau_session::files::{safe_name, save_through};
 use bordereau_session::ports::FileFilter;
 use bordereau_store::batches::rows::Correction;
 
-/// The columns added; an import leaves them out.
-const ADDED: [&str; 2] = bordereau_spreadsheets::REJECT_COLUMNS;
 /// Characters of a cell of a workbook.
 const CELL_MAX: usize = 32_767;
 
@@ -43,7 +40,7 @@ pub async fn rejects_save(ctx: &Context, request: SaveRejects) -> Result<FileOut
         }
     };
     let rejects = match slot_with_rows(ctx, &request.id).await {
-        Ok(slot) => blocking(move || with(&slot, |open| Ok(of_review(open)))).await??,
+        Ok(slot) => blocking(move || with_session(&slot, |session| Ok(of_review(session)))).await??,
         Err(error) if error.code == ErrorCode::NotFound => {
             of_batch(&correction_rows(ctx, &request.id).await?)
         }
@@ -66,34 +63,34 @@ pub async fn rejects_save(ctx: &Context, request: SaveRejects) -> Result<FileOut
     save_through(ctx.ports(), suggested, filter, bytes).await
 }
 
-fn of_review(open: &Open) -> Rejects {
-    let review = open.review();
+fn of_review(session: &ReviewSession) -> Rejects {
+    let review = session.review();
     let table = &review.source().table;
-    let columns: Vec<usize> = (0..open.proposed.len()).chain(open.shown.iter().copied()).collect();
+    let columns: Vec<usize> = (0..session.proposed.len()).chain(session.shown.iter().copied()).collect();
     // An earlier file of rejected rows has the two columns already.
-    let is_kept = |column: &usize| !ADDED.contains(&review.layout().header(*column));
+    let is_kept = |column: &usize| !REJECT_COLUMNS.contains(&review.layout().header(*column));
     let columns: Vec<usize> = columns.into_iter().filter(is_kept).collect();
     let mut rows = Vec::new();
     for transaction in 0..review.transactions().count() {
         let of_transaction = review.transactions().rows(transaction);
         let first = of_transaction[0];
-        if review.is_excluded(first as usize) || open.index.is_ready(first) {
+        if review.is_excluded(first as usize) || session.index.is_ready(first) {
             continue;
         }
         for row in of_transaction.iter().map(|row| *row as usize) {
             let cells = columns.iter().map(|column| table.text_at(row, *column).to_owned()).collect();
-            rows.push((cells, errors(open, row), open.line(row)));
+            rows.push((cells, errors(session, row), session.line(row)));
         }
     }
     let headers = columns.iter().map(|column| review.layout().header(*column).to_owned()).collect();
-    Rejects { name: open.name.clone(), headers, rows }
+    Rejects { name: session.name.clone(), headers, rows }
 }
 
-fn errors(open: &Open, row: usize) -> String {
-    let review = open.review();
+fn errors(session: &ReviewSession, row: usize) -> String {
+    let review = session.review();
     let own = review.findings_of(row).iter().filter(|f| f.severity() == Severity::Error);
     let own = own.map(|finding| review.issue(finding).message);
-    let told = open.messages(row).filter(|(_, message)| message.severity == "error");
+    let told = session.messages(row).filter(|(_, message)| message.severity == "error");
     own.chain(told.map(|(_, message)| message.text.clone())).collect::<Vec<_>>().join(" ")
 }
 
@@ -114,7 +111,7 @@ fn as_csv(rejects: &Rejects) -> Vec<u8> {
     // The mark tells spreadsheet programs that this is UTF-8.
     let mut text = String::from("\u{feff}");
     let headers: Vec<String> = rejects.headers.iter().map(|header| harmless(header)).collect();
-    text.push_str(&csv_line(headers.iter().map(String::as_str).chain(ADDED)));
+    text.push_str(&csv_line(headers.iter().map(String::as_str).chain(REJECT_COLUMNS)));
     for (cells, error, line) in &rejects.rows {
         let line = line.to_string();
         let safe: Vec<String> = cells.iter().chain([error, &line]).map(|cell| harmless(cell)).collect();
@@ -139,7 +136,7 @@ fn write_workbook(rejects: &Rejects) -> Result<Vec<u8>, rust_xlsxwriter::XlsxErr
     let (text, bold) = (Format::new().set_num_format("@"), Format::new().set_bold());
     let sheet = workbook.add_worksheet().set_name("Rejected rows")?;
     let column = |at: usize| u16::try_from(at).unwrap_or(u16::MAX);
-    for (at, header) in rejects.headers.iter().map(String::as_str).chain(ADDED).enumerate() {
+    for (at, header) in rejects.headers.iter().map(String::as_str).chain(REJECT_COLUMNS).enumerate() {
         sheet.write_string_with_format(0, column(at), header, &bold)?;
     }
     sheet.set_freeze_panes(1, 0)?;
@@ -153,14 +150,4 @@ fn write_workbook(rejects: &Rejects) -> Result<Vec<u8>, rust_xlsxwriter::XlsxErr
         }
     }
     workbook.save_to_buffer()
-}
-
-/// Whether all columns are the template's, apart from those added to rejected rows.
-pub fn is_template_with_added(columns: &[ProposedColumn]) -> bool {
-    let is_added = |column: &ProposedColumn| ADDED.contains(&column.header.as_str());
-    columns.iter().any(is_added)
-        && columns.iter().filter(|c| !is_added(c) && !c.header.is_empty()).all(|column| {
-            bordereau_spreadsheets::Field::by_name(&column.header)
-                .is_some_and(|field| column.field == Some(field))
-        })
 }

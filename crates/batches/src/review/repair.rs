@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use bordereau_spreadsheets::{Code, Field};
 
-use super::correction::group_of;
-use super::group::{group_key, group_label, is_offered};
-use super::open::Open;
+use super::acknowledgement::{kept_finding, kept_message};
+use super::group::{group_label, is_offered};
+use super::group_key::{finding_group, message_group};
+use super::session::ReviewSession;
 use super::step::Step;
 use bordereau_api::{BoundaryError, ErrorCode, FixChange, ReviewFix};
 
@@ -21,14 +22,14 @@ pub struct Repair {
 }
 
 /// The repair as one step.
-pub fn repair(open: &Open, request: &ReviewFix) -> Result<Repair, BoundaryError> {
+pub fn repair(session: &ReviewSession, request: &ReviewFix) -> Result<Repair, BoundaryError> {
     if request.fix == "match_values" {
         return Err(BoundaryError::of(
             ErrorCode::Validation,
             "These values have to be matched to codes one by one: choose a code for each.",
         ));
     }
-    let (texts, rows) = collect(open, request);
+    let (texts, rows) = collect(session, request);
     let count = if rows.is_empty() {
         let mut rows: Vec<usize> = texts.keys().map(|(row, _)| *row).collect();
         rows.dedup();
@@ -38,19 +39,19 @@ pub fn repair(open: &Open, request: &ReviewFix) -> Result<Repair, BoundaryError>
     };
     let step = if rows.is_empty() {
         let texts = texts.into_iter().map(|((row, column), text)| (row, column, text));
-        open.edits(group_label(&request.fix, count), texts)?
+        session.edits(group_label(&request.fix, count), texts)?
     } else {
-        open.exclusions(rows, true)
+        session.exclusions(rows, true)
     };
     let total = step.cells.len() + step.excluded.len();
-    let changes = shown(open, &step);
+    let changes = shown(session, &step);
     Ok(Repair { step, total: u32::try_from(total).unwrap_or(u32::MAX), changes })
 }
 
 type Texts = BTreeMap<(usize, usize), String>;
 
-fn collect(open: &Open, request: &ReviewFix) -> (Texts, Vec<usize>) {
-    let review = open.review();
+fn collect(session: &ReviewSession, request: &ReviewFix) -> (Texts, Vec<usize>) {
+    let review = session.review();
     let (mut texts, mut rows) = (Texts::new(), Vec::new());
     let is_asked = |row: usize| request.row.is_none_or(|asked| asked as usize == row);
     let plain = request.code.split(':').next().unwrap_or_default();
@@ -60,14 +61,14 @@ fn collect(open: &Open, request: &ReviewFix) -> (Texts, Vec<usize>) {
             && is_asked(row)
             && !review.is_excluded(row)
             // What was kept stays, unless it is repaired by itself.
-            && (request.row.is_some() || open.kept_finding(finding).is_none())
+            && (request.row.is_some() || kept_finding(session, finding).is_none())
             // One row may be named by the plain code of its mark.
-            && (group_key(finding) == request.code || (request.row.is_some() && request.code == plain));
+            && (finding_group(finding) == request.code || (request.row.is_some() && request.code == plain));
         if !is_in {
             continue;
         }
         if matches!(request.fix.as_str(), "fill_policy_number" | "fill_id") {
-            if let Some(change) = from_policy_number(open, finding.field(), row) {
+            if let Some(change) = from_policy_number(session, finding.field(), row) {
                 texts.insert((row, change.0), change.1);
             }
             continue;
@@ -87,7 +88,7 @@ fn collect(open: &Open, request: &ReviewFix) -> (Texts, Vec<usize>) {
         }
     }
     if request.fix == "use_calculated" {
-        texts.extend(told_by_service(open, request));
+        texts.extend(told_by_service(session, request));
     }
     (texts, rows)
 }
@@ -100,30 +101,30 @@ fn replaced(data: &str, text: &str) -> String {
 }
 
 /// An invoice number that is the policy's, or an id of policy number and line.
-fn from_policy_number(open: &Open, field: Option<Field>, row: usize) -> Option<(usize, String)> {
-    let layout = open.review().layout();
-    let table = &open.review().source().table;
+fn from_policy_number(session: &ReviewSession, field: Option<Field>, row: usize) -> Option<(usize, String)> {
+    let layout = session.review().layout();
+    let table = &session.review().source().table;
     let number = table.text_at(row, usize::from(layout.column_of(Field::PolicyNumber))).trim().to_owned();
     let text = match field? {
-        Field::Id => format!("{number}-{}", open.line(row)),
+        Field::Id => format!("{number}-{}", session.line(row)),
         Field::InvoiceNumber => number.clone(),
         _ => return None,
     };
     (!number.is_empty()).then(|| (usize::from(layout.column_of(field.unwrap_or(Field::Id))), text))
 }
 
-fn told_by_service(open: &Open, request: &ReviewFix) -> Texts {
+fn told_by_service(session: &ReviewSession, request: &ReviewFix) -> Texts {
     let mut texts = Texts::new();
-    for row in open.body.messages.keys().map(|row| *row as usize) {
-        if open.review().is_excluded(row) || request.row.is_some_and(|asked| asked as usize != row) {
+    for row in session.draft.messages.keys().map(|row| *row as usize) {
+        if session.review().is_excluded(row) || request.row.is_some_and(|asked| asked as usize != row) {
             continue;
         }
-        for (column, message) in open.messages(row) {
-            if request.row.is_none() && open.kept_message(row, column, message).is_some() {
+        for (column, message) in session.messages(row) {
+            if request.row.is_none() && kept_message(session, row, column, message).is_some() {
                 continue;
             }
             if let (Some(column), Some(calculated), true) =
-                (column, &message.calculated, group_of(message) == request.code)
+                (column, &message.calculated, message_group(message) == request.code)
             {
                 texts.insert((row, column), calculated.clone());
             }
@@ -132,13 +133,13 @@ fn told_by_service(open: &Open, request: &ReviewFix) -> Texts {
     texts
 }
 
-fn shown(open: &Open, step: &Step) -> Vec<FixChange> {
-    let review = open.review();
+fn shown(session: &ReviewSession, step: &Step) -> Vec<FixChange> {
+    let review = session.review();
     let table = &review.source().table;
     let cells = step.cells.iter().map(|cell| {
         let (row, column) = (cell.row as usize, cell.column as usize);
         FixChange {
-            line: open.line(row),
+            line: session.line(row),
             header: match review.layout().field_of(column) {
                 Some(field) if !review.layout().is_in_file(column) => field.title().to_owned(),
                 _ => review.layout().header(column).to_owned(),
@@ -148,7 +149,7 @@ fn shown(open: &Open, step: &Step) -> Vec<FixChange> {
         }
     });
     let rows = step.excluded.iter().map(|(row, _)| FixChange {
-        line: open.line(*row as usize),
+        line: session.line(*row as usize),
         header: String::new(),
         before: String::new(),
         after: String::new(),

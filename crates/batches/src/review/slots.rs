@@ -2,30 +2,32 @@
 //! the store has them whole.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use bordereau_api::{BoundaryError, ErrorCode, ReviewStage, ReviewView};
+use bordereau_session::Context;
 use bordereau_spreadsheets::CheckProgress;
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::OwnedMutexGuard;
 
-use super::open::Open;
-use super::sight::Sight;
-use bordereau_api::{BoundaryError, ErrorCode};
-use bordereau_session::Context;
+use super::session::ReviewSession;
+use super::view::blank;
 
 /// A review that was not used for this long leaves the memory.
 const IDLE: Duration = Duration::from_secs(10 * 60);
 /// Reviews in memory beside those in use: going to and fro between a few is quick.
 const OPEN_MAX: usize = 4;
+/// How long the state of a source that is being read waits for something new: what is asked for again and again is
+/// then told the moment it is there.
+const NEWS_WITHIN: Duration = Duration::from_millis(150);
 
 /// How far a review is.
 pub enum Phase {
     Reading,
-    /// The first rows of a large file, to be looked at while the rest is read.
-    Look(Box<Open>),
     Refused(String),
-    Open(Box<Open>),
+    Open(Box<ReviewSession>),
 }
 
 /// One review of this process.
@@ -38,14 +40,10 @@ pub struct Slot {
     /// Rows of the whole, once they are told apart; then they are checked.
     pub rows: AtomicU64,
     phase: Mutex<Phase>,
-    /// Told when there is something new to look at.
+    /// Told when the reading is at its end.
     pub news: tokio::sync::watch::Sender<()>,
     /// How far all rows are checked.
     pub watch: Arc<CheckProgress>,
-    /// There are rows to look at, or there will be none.
-    has_rows: AtomicBool,
-    /// Whether its first rows are looked at.
-    pub sight: Sight,
     /// The person does not want it any more.
     is_closed: AtomicBool,
     /// Changes come one after the other, each kept before the next. Opening a draft again is one of them.
@@ -78,8 +76,6 @@ impl Slot {
             phase: Mutex::new(Phase::Reading),
             news: tokio::sync::watch::Sender::new(()),
             watch: Arc::default(),
-            has_rows: AtomicBool::new(false),
-            sight: Sight::default(),
             is_closed: AtomicBool::new(false),
             turn: Arc::default(),
             reopening: AtomicBool::new(false),
@@ -89,12 +85,11 @@ impl Slot {
 
     /// Only on threads for blocking work: a change of a large table holds it for long.
     pub fn phase(&self) -> MutexGuard<'_, Phase> {
-        self.phase.lock().unwrap_or_else(PoisonError::into_inner)
+        self.phase.lock()
     }
 
     pub fn enter(&self, phase: Phase) {
         *self.phase() = phase;
-        self.has_rows.store(true, Ordering::Release);
         self.news.send_replace(());
     }
 
@@ -105,9 +100,9 @@ impl Slot {
     }
 
     /// Nothing more is read for a review that was closed.
-    pub fn is_wanted(&self) -> Result<(), BoundaryError> {
+    pub fn ensure_not_canceled(&self) -> Result<(), BoundaryError> {
         match self.is_closed.load(Ordering::Acquire) {
-            true => Err(ended()),
+            true => Err(canceled()),
             false => Ok(()),
         }
     }
@@ -115,14 +110,6 @@ impl Slot {
     /// A draft of an earlier run, or one that left the memory, is opened again.
     pub fn is_reopening(&self) -> bool {
         self.reopening.load(Ordering::Acquire)
-    }
-
-    /// Waits until a draft that is opened again has its first rows.
-    pub async fn first_rows(&self) {
-        let mut news = self.news.subscribe();
-        if self.is_reopening() && !self.has_rows.load(Ordering::Acquire) {
-            let _ = news.changed().await;
-        }
     }
 
     /// Waits while the draft is opened again.
@@ -133,27 +120,84 @@ impl Slot {
     }
 
     fn use_now(&self) {
-        *self.used.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        *self.used.lock() = Instant::now();
     }
 
     fn last_used(&self) -> Instant {
-        *self.used.lock().unwrap_or_else(PoisonError::into_inner)
+        *self.used.lock()
     }
 
     fn is_open(&self) -> bool {
-        self.phase.try_lock().is_ok_and(|phase| matches!(*phase, Phase::Open(_)))
+        self.phase.try_lock().is_some_and(|phase| matches!(*phase, Phase::Open(_)))
     }
 }
 
-/// Nobody wants it any more.
-pub fn ended() -> BoundaryError {
-    BoundaryError::of(ErrorCode::Cancelled, "The reading was ended.")
+/// A person closed the review while it was read.
+pub fn canceled() -> BoundaryError {
+    BoundaryError::of(ErrorCode::Canceled, "The reading was ended.")
+}
+
+/// The review as it stands; while it is read, the answer waits a moment for something new.
+pub async fn view_with_news(slot: &Arc<Slot>) -> Result<ReviewView, BoundaryError> {
+    let mut news = slot.news.subscribe();
+    let view = view_of(slot).await?;
+    let has_news =
+        view.stage == ReviewStage::Reading && tokio::time::timeout(NEWS_WITHIN, news.changed()).await.is_ok();
+    if has_news { view_of(slot).await } else { Ok(view) }
+}
+
+/// The review as it stands, while it is read too.
+pub async fn view_of(slot: &Arc<Slot>) -> Result<ReviewView, BoundaryError> {
+    let slot = Arc::clone(slot);
+    blocking(move || {
+        let small = |n: &AtomicU64| u32::try_from(n.load(Ordering::Relaxed)).unwrap_or(u32::MAX);
+        let view = match &*slot.phase() {
+            Phase::Reading => blank(&slot.id, &slot.name),
+            Phase::Refused(why) => ReviewView {
+                stage: ReviewStage::Refused,
+                refusal: Some(why.clone()),
+                ..blank(&slot.id, &slot.name)
+            },
+            Phase::Open(session) => session.view.clone(),
+        };
+        ReviewView {
+            read_bytes: small(&slot.read),
+            total_bytes: small(&slot.total),
+            read_rows: small(&slot.rows),
+            checked_rows: u32::try_from(slot.watch.checked()).unwrap_or(u32::MAX),
+            is_draft: view.stage == ReviewStage::Reading && slot.is_reopening(),
+            ..view
+        }
+    })
+    .await
+}
+
+/// Works on the open review of a slot. Only on threads for blocking work.
+pub fn with_session<T>(
+    slot: &Slot,
+    work: impl FnOnce(&mut ReviewSession) -> Result<T, BoundaryError>,
+) -> Result<T, BoundaryError> {
+    match &mut *slot.phase() {
+        Phase::Open(session) => work(session),
+        Phase::Reading => {
+            let message = "The file is still being read. Wait until it is open, then try again.";
+            Err(BoundaryError::of(ErrorCode::Validation, message).passing())
+        }
+        Phase::Refused(why) => Err(BoundaryError::of(ErrorCode::Validation, why.clone())),
+    }
+}
+
+/// Heavy work off the asynchronous threads.
+pub async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, BoundaryError> {
+    tokio::task::spawn_blocking(work).await.map_err(|_| BoundaryError::internal("reviewing rows"))
 }
 
 /// All of them, by id.
 pub struct Reviews {
     slots: Mutex<HashMap<String, Arc<Slot>>>,
-    /// Held while the whole of a source is read and checked, behind its first rows.
+    /// Held while a large source is read and checked.
     pub large: Arc<tokio::sync::Semaphore>,
     /// New drafts are a command's own until it leaves them to the person.
     pub unattended: AtomicBool,
@@ -171,12 +215,12 @@ impl Default for Reviews {
 
 impl Reviews {
     /// That of this context.
-    pub fn of(ctx: &Context) -> std::sync::Arc<Reviews> {
+    pub fn of(ctx: &Context) -> Arc<Reviews> {
         ctx.state(|_| Reviews::default())
     }
 
     fn slots(&self) -> MutexGuard<'_, HashMap<String, Arc<Slot>>> {
-        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
+        self.slots.lock()
     }
 
     /// A new slot that is being read.
@@ -214,22 +258,22 @@ impl Reviews {
     }
 
     /// Lets go of reviews that were not used for a while, and of the longest unused beyond a few.
-    pub fn rest(&self) {
-        self.rest_beyond(IDLE, OPEN_MAX);
+    pub fn evict_idle(&self) {
+        self.evict_beyond(IDLE, OPEN_MAX);
     }
 
-    fn rest_beyond(&self, idle: Duration, most: usize) {
+    fn evict_beyond(&self, idle: Duration, most: usize) {
         let mut slots = self.slots();
-        let mut open: Vec<(Instant, String)> = slots
+        let mut sessions: Vec<(Instant, String)> = slots
             .values()
             // In use where somebody else holds it: a change is under way, or it is being read.
             .filter(|slot| Arc::strong_count(slot) == 1 && slot.is_open())
             .map(|slot| (slot.last_used(), slot.id.clone()))
             .collect();
-        open.sort_unstable();
-        let beyond = open.len().saturating_sub(most);
+        sessions.sort_unstable();
+        let beyond = sessions.len().saturating_sub(most);
         let is_due = |(at, (used, _)): &(usize, &(Instant, String))| *at < beyond || used.elapsed() >= idle;
-        let due = open.iter().enumerate().filter(is_due);
+        let due = sessions.iter().enumerate().filter(is_due);
         let freed: Vec<_> = due.filter_map(|(_, (_, id))| slots.remove(id)).collect();
         drop(slots);
         // A large table takes its time to go: nobody waits for that.
@@ -246,7 +290,7 @@ mod tests {
         let reviews = Reviews::default();
         let held = reviews.begin("a", "a.csv");
         reviews.begin("b", "b.csv");
-        reviews.rest_beyond(Duration::ZERO, 0);
+        reviews.evict_beyond(Duration::ZERO, 0);
         assert!(reviews.get("a").is_some() && reviews.get("b").is_some(), "neither is open yet");
         drop(held);
     }

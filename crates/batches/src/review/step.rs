@@ -3,7 +3,7 @@
 use bordereau_spreadsheets::Mapping;
 use serde::{Deserialize, Serialize};
 
-use super::keep::KeepStep;
+use super::acknowledged_warnings::AcknowledgementStep;
 
 /// One cell before and after; `None` is the text as found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,22 +25,13 @@ pub struct Step {
     /// Mapping before and after.
     pub mapping: Option<Box<(Mapping, Mapping)>>,
     /// Warnings kept with a reason, or opened again.
-    pub kept: Vec<KeepStep>,
+    pub kept: Vec<AcknowledgementStep>,
 }
 
 impl Step {
     /// Whether it changes nothing.
     pub fn is_empty(&self) -> bool {
         self.cells.is_empty() && self.excluded.is_empty() && self.mapping.is_none() && self.kept.is_empty()
-    }
-
-    /// What it does to the first rows.
-    pub fn within(&self, rows: u32) -> Step {
-        let mut step = self.clone();
-        step.cells.retain(|cell| cell.row < rows);
-        step.excluded.retain(|(row, _)| *row < rows);
-        step.kept.retain(|kept| kept.row < rows);
-        step
     }
 
     /// The step that takes this one back.
@@ -61,6 +52,6 @@ impl Step {
     }
 }
 
-fn reopened(kept: &KeepStep) -> KeepStep {
-    KeepStep { before: kept.after.clone(), after: kept.before.clone(), ..kept.clone() }
+fn reopened(kept: &AcknowledgementStep) -> AcknowledgementStep {
+    AcknowledgementStep { before: kept.after.clone(), after: kept.before.clone(), ..kept.clone() }
 }

@@ -7,9 +7,8 @@ use std::sync::atomic::Ordering;
 
 use bordereau_spreadsheets::limits;
 
-use super::open::Body;
-use super::reading::blocking;
-use crate::review::Reviews;
+use super::draft::DraftState;
+use super::slots::{Reviews, blocking};
 use bordereau_api::BoundaryError;
 use bordereau_session::Context;
 use bordereau_session::profile::active_profile;
@@ -18,7 +17,7 @@ use bordereau_store::{KeptReview, StepChange, StoreError};
 
 /// A draft that a stopped command left behind.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TakenUp {
+pub struct ResumedDraft {
     /// Its id.
     pub review: String,
     /// The batch that was made of it, where it got that far.
@@ -34,7 +33,7 @@ pub fn work_unattended(ctx: &Context) {
 ///
 /// # Errors
 /// [`bordereau_api::ErrorCode::Storage`], [`bordereau_api::ErrorCode::NotFound`].
-pub async fn leave_draft(ctx: &Context, review: &str) -> Result<(), BoundaryError> {
+pub async fn hand_over_draft(ctx: &Context, review: &str) -> Result<(), BoundaryError> {
     Ok(ctx.store().leave_review(review).await?)
 }
 
@@ -52,7 +51,7 @@ pub async fn remove_left_behind(ctx: &Context, keep: u32) -> Result<usize, Bound
 ///
 /// # Errors
 /// [`bordereau_api::ErrorCode::Storage`].
-pub async fn take_up(ctx: &Context, file: &Path) -> Result<Option<TakenUp>, BoundaryError> {
+pub async fn resume_draft(ctx: &Context, file: &Path) -> Result<Option<ResumedDraft>, BoundaryError> {
     let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let left = ctx.store().unattended_reviews(&name).await?;
     if left.is_empty() {
@@ -69,14 +68,14 @@ pub async fn take_up(ctx: &Context, file: &Path) -> Result<Option<TakenUp>, Boun
     Ok(None)
 }
 
-async fn begin_again(ctx: &Context, review: String, name: String) -> Result<TakenUp, BoundaryError> {
+async fn begin_again(ctx: &Context, review: String, name: String) -> Result<ResumedDraft, BoundaryError> {
     let profile = active_profile(ctx).await?.id;
     let batch = newest_batch_of_review(ctx.store(), review.clone(), profile).await?;
-    let body = Body { sent_as: batch.clone(), ..Body::default() };
-    let body = serde_json::to_string(&body).map_err(StoreError::from)?;
+    let draft = DraftState { sent_as: batch.clone(), ..DraftState::default() };
+    let body = serde_json::to_string(&draft).map_err(StoreError::from)?;
     let kept = KeptReview { id: review.clone(), name, body, at: ctx.stamp(), ..KeptReview::default() };
     ctx.store().keep_review(kept, StepChange::Clear).await?;
-    Ok(TakenUp { review, batch })
+    Ok(ResumedDraft { review, batch })
 }
 
 fn bounded(file: &Path) -> Option<Vec<u8>> {

@@ -2,12 +2,16 @@
 
 use bordereau_spreadsheets::{Finding, column_letters};
 
-use super::correction::group_of;
+use super::acknowledgement::{kept_finding, kept_message};
+use super::explanation::explain;
+use super::format_count::format_count;
 use super::group::{groups, is_offered, severity, values};
-use super::index::filtered;
-use super::keep::KEPT;
-use super::open::{Open, grouped};
-use super::{matching, send};
+use super::group_key::{KEPT, message_group};
+use super::matching;
+use super::prepare::totals;
+use super::row_filter::{filter_rows, refresh_row_index};
+use super::session::ReviewSession;
+use super::step::Step;
 use bordereau_api::*;
 
 /// Rows of a page, at most.
@@ -15,61 +19,59 @@ const PAGE_MAX: u32 = 500;
 
 /// A view with nothing in it yet.
 pub fn blank(id: &str, name: &str) -> ReviewView {
-    ReviewView {
-        id: id.into(),
-        stage: ReviewStage::Reading,
-        name: name.into(),
-        read_bytes: 0,
-        total_bytes: 0,
-        read_rows: 0,
-        checked_rows: 0,
-        is_draft: false,
-        asks: false,
-        refusal: None,
-        sheets: Vec::new(),
-        detected: Vec::new(),
-        columns: Vec::new(),
-        values: Vec::new(),
-        mapping: String::new(),
-        counts: ReviewCounts::default(),
-        totals: ReviewTotals::default(),
-        groups: Vec::new(),
-        documents_matched: 0,
-        undo: String::new(),
-        redo: String::new(),
-        stored_at: String::new(),
-        batch: None,
-    }
+    ReviewView { id: id.into(), name: name.into(), ..ReviewView::default() }
+}
+
+/// Makes the lists and the view again, after a change.
+pub fn refresh(session: &mut ReviewSession) {
+    refresh_row_index(session);
+    show_columns(session);
+    session.view = review_view(session);
+}
+
+/// A place behind the last column that once had a value or a problem stays, while no column of the file has its field.
+fn show_columns(session: &mut ReviewSession) {
+    let review = session.review();
+    let layout = review.layout();
+    let behind = review.findings().iter().filter_map(Finding::column);
+    let edited = review.source().table.edits().map(|(_, column, _)| column);
+    let mut shown = session.shown.clone();
+    shown.extend(behind.chain(edited).filter(|column| !layout.is_in_file(*column)));
+    let is_free = |column: usize| {
+        layout.field_of(column).is_some_and(|field| usize::from(layout.column_of(field)) == column)
+    };
+    shown.retain(|column| is_free(*column));
+    session.shown = shown;
 }
 
 /// The review as it stands.
-pub fn of(open: &Open) -> ReviewView {
-    let source = open.review().source();
-    let label = |step: Option<&super::step::Step>| step.map_or_else(String::new, |s| s.label.clone());
+fn review_view(session: &ReviewSession) -> ReviewView {
+    let source = session.review().source();
+    let label = |step: Option<&Step>| step.map_or_else(String::new, |s| s.label.clone());
     ReviewView {
-        stage: if open.body.matched { ReviewStage::Review } else { ReviewStage::Match },
+        stage: if session.draft.matched { ReviewStage::Review } else { ReviewStage::Match },
         sheets: source.sheets.iter().filter(|s| !s.hidden).map(|s| s.name.clone()).collect(),
-        detected: matching::detected(open),
-        columns: columns(open),
-        values: values(open),
-        mapping: open.body.mapping_name.clone(),
-        counts: open.index.counts,
-        totals: send::totals(open, SendScope::Valid),
-        groups: groups(open),
-        documents_matched: u32::try_from(open.body.documents.len()).unwrap_or(u32::MAX),
-        undo: label(open.position.checked_sub(1).and_then(|at| open.steps.get(at))),
-        redo: label(open.steps.get(open.position)),
-        stored_at: open.stored_at.clone(),
-        batch: open.body.batch.clone(),
-        ..blank(&open.id, &open.name)
+        detected: matching::detected(session),
+        columns: columns(session),
+        values: values(session),
+        mapping: session.draft.mapping_name.clone(),
+        counts: session.index.counts,
+        totals: totals(session, SendScope::Valid),
+        groups: groups(session),
+        documents_matched: u32::try_from(session.draft.documents.len()).unwrap_or(u32::MAX),
+        undo: label(session.position.checked_sub(1).and_then(|at| session.steps.get(at))),
+        redo: label(session.steps.get(session.position)),
+        stored_at: session.stored_at.clone(),
+        batch: session.draft.batch.clone(),
+        ..blank(&session.id, &session.name)
     }
 }
 
 /// The columns shown: those of the file, then the places behind it that have a value or a problem.
-fn columns(open: &Open) -> Vec<ColumnMatch> {
-    let layout = open.review().layout();
+fn columns(session: &ReviewSession) -> Vec<ColumnMatch> {
+    let layout = session.review().layout();
     let small = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-    let of_file = open.proposed.iter().map(|proposed| {
+    let of_file = session.proposed.iter().map(|proposed| {
         let field = layout.field_of(proposed.column);
         ColumnMatch {
             column: small(proposed.column),
@@ -80,7 +82,7 @@ fn columns(open: &Open) -> Vec<ColumnMatch> {
             examples: proposed.examples.clone(),
         }
     });
-    let added = open.shown.iter().filter_map(|column| {
+    let added = session.shown.iter().filter_map(|column| {
         let field = layout.field_of(*column)?;
         Some(ColumnMatch {
             column: small(*column),
@@ -95,25 +97,25 @@ fn columns(open: &Open) -> Vec<ColumnMatch> {
 }
 
 /// A page of rows that pass the filter.
-pub fn page(open: &mut Open, request: &RowsRequest) -> RowsPage {
-    let rows = filtered(open, request.filter, &request.code);
+pub fn page(session: &mut ReviewSession, request: &RowsRequest) -> RowsPage {
+    let rows = filter_rows(session, request.filter, &request.code);
     let total = u32::try_from(rows.len()).unwrap_or(u32::MAX);
     let from = (request.from as usize).min(rows.len());
     let to = from.saturating_add(request.count.min(PAGE_MAX) as usize).min(rows.len());
     let rows = rows[from..to].to_vec();
     let from = u32::try_from(from).unwrap_or(u32::MAX);
-    RowsPage { total, from, rows: rows.into_iter().map(|row| row_view(open, row)).collect() }
+    RowsPage { total, from, rows: rows.into_iter().map(|row| row_view(session, row)).collect() }
 }
 
-fn row_view(open: &Open, row: u32) -> RowView {
+fn row_view(session: &ReviewSession, row: u32) -> RowView {
     let at = row as usize;
-    let review = open.review();
+    let review = session.review();
     let table = &review.source().table;
-    let shown = || (0..open.proposed.len()).chain(open.shown.iter().copied());
+    let shown = || (0..session.proposed.len()).chain(session.shown.iter().copied());
     let small = |column: usize| u32::try_from(column).unwrap_or(u32::MAX);
     let mark = |finding: &Finding| CellMark {
         column: finding.column().map(small),
-        severity: match open.kept_finding(finding) {
+        severity: match kept_finding(session, finding) {
             Some(_) => KEPT.into(),
             None => severity(finding.severity()).into(),
         },
@@ -121,21 +123,21 @@ fn row_view(open: &Open, row: u32) -> RowView {
     };
     let told = |(column, message): (Option<usize>, &RowMessage)| CellMark {
         column: column.map(small),
-        severity: match open.kept_message(at, column, message) {
+        severity: match kept_message(session, at, column, message) {
             Some(_) => KEPT.into(),
             None => message.severity.clone(),
         },
-        code: group_of(message),
+        code: message_group(message),
     };
-    let marks = review.findings_of(at).iter().map(mark).chain(open.messages(at).map(told)).collect();
+    let marks = review.findings_of(at).iter().map(mark).chain(session.messages(at).map(told)).collect();
     let transaction = review.transactions().of_row(at);
     let first = transaction.map(|t| review.transactions().rows(t)[0]);
-    let documents = open.body.documents.iter().filter(|d| Some(d.row) == first).count();
+    let documents = session.draft.documents.iter().filter(|d| Some(d.row) == first).count();
     RowView {
         row,
-        line: open.line(at),
+        line: session.line(at),
         cells: shown().map(|column| table.text_at(at, column).to_owned()).collect(),
-        changed: shown().filter(|column| open.is_changed(at, *column)).map(small).collect(),
+        changed: shown().filter(|column| session.is_changed(at, *column)).map(small).collect(),
         marks,
         excluded: review.is_excluded(at),
         documents: u32::try_from(documents).unwrap_or(u32::MAX),
@@ -143,26 +145,26 @@ fn row_view(open: &Open, row: u32) -> RowView {
 }
 
 /// The issues of a cell, or of a whole row, in words; errors first.
-pub fn issues(open: &Open, cell: &CellId) -> CellIssues {
+pub fn issues(session: &ReviewSession, cell: &CellId) -> CellIssues {
     let row = cell.row as usize;
     let asked = |column: Option<usize>| match cell.column {
         None => true,
         Some(asked) => column == Some(asked as usize),
     };
-    let findings = open.review().findings_of(row).iter().filter(|f| asked(f.column()));
-    let told = open.messages(row).filter(|(column, _)| asked(*column));
+    let findings = session.review().findings_of(row).iter().filter(|f| asked(f.column()));
+    let told = session.messages(row).filter(|(column, _)| asked(*column));
     let mut issues: Vec<IssueView> = findings
-        .map(|f| in_words(open, f))
-        .chain(told.map(|(c, m)| told_in_words(open, row, c, m)))
+        .map(|f| in_words(session, f))
+        .chain(told.map(|(c, m)| told_in_words(session, row, c, m)))
         .collect();
     issues.sort_by_key(|issue| (issue.kept.is_some(), issue.severity != "error"));
     CellIssues { issues }
 }
 
-fn in_words(open: &Open, finding: &Finding) -> IssueView {
-    let issue = open.review().issue(finding);
-    let place = place(open, finding.row(), finding.column());
-    let why = issue.calculated.and_then(|_| super::why::why(open, finding));
+fn in_words(session: &ReviewSession, finding: &Finding) -> IssueView {
+    let issue = session.review().issue(finding);
+    let place = place(session, finding.row(), finding.column());
+    let why = issue.calculated.and_then(|_| explain(session, finding));
     let fix = issue.fix.as_ref().filter(|fix| is_offered(&fix.kind, fix.certain));
     IssueView {
         code: issue.code.code().into(),
@@ -179,17 +181,22 @@ fn in_words(open: &Open, finding: &Finding) -> IssueView {
         fix: fix.map(|fix| fix.kind.clone()),
         fix_label: fix.map(|fix| fix.label.clone()),
         why,
-        kept: open.kept_finding(finding).map(str::to_owned),
+        kept: kept_finding(session, finding).map(str::to_owned),
     }
 }
 
-fn told_in_words(open: &Open, row: usize, column: Option<usize>, message: &RowMessage) -> IssueView {
+fn told_in_words(
+    session: &ReviewSession,
+    row: usize,
+    column: Option<usize>,
+    message: &RowMessage,
+) -> IssueView {
     let fix = message.calculated.as_ref().filter(|_| column.is_some());
     IssueView {
-        code: group_of(message),
+        code: message_group(message),
         title: "Told by the service".into(),
         severity: message.severity.clone(),
-        place: place(open, row, column),
+        place: place(session, row, column),
         message: message.text.clone(),
         provided: message.provided.clone(),
         calculated: message.calculated.clone(),
@@ -197,14 +204,14 @@ fn told_in_words(open: &Open, row: usize, column: Option<usize>, message: &RowMe
         fix: fix.map(|_| "use_calculated".into()),
         fix_label: fix.map(|amount| format!("Use calculated {amount}")),
         why: None,
-        kept: open.kept_message(row, column, message).map(str::to_owned),
+        kept: kept_message(session, row, column, message).map(str::to_owned),
     }
 }
 
 /// `Row 1,207, column "SLT"`.
-fn place(open: &Open, row: usize, column: Option<usize>) -> String {
-    let line = grouped(open.line(row) as usize);
-    let layout = open.review().layout();
+fn place(session: &ReviewSession, row: usize, column: Option<usize>) -> String {
+    let line = format_count(session.line(row) as usize);
+    let layout = session.review().layout();
     match column {
         Some(column) if layout.is_in_file(column) && !layout.header(column).is_empty() => {
             format!("Row {line}, column \"{}\"", layout.header(column))

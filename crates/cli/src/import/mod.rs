@@ -12,16 +12,16 @@ use std::sync::Arc;
 use bordereau_desk::api::{
     BatchView, ReviewDocuments, ReviewFix, ReviewId, ReviewView, SaveRejects, SendScope,
 };
-use bordereau_desk::{Desk, TakenUp};
+use bordereau_desk::{Desk, ResumedDraft};
 use bordereau_host::DataFolder;
 use serde_json::{Value, json};
 
-use crate::arguments::Place;
 use crate::ending::Ending;
 use crate::file_target::{FileTarget, table_format};
 pub(crate) use crate::import::answers::ready;
 use crate::import::found::Found;
 use crate::import_arguments::{ImportArguments, Which};
+use crate::shared_arguments::Place;
 use crate::{lock, log, output, workplace};
 
 /// The code of rows that were sent before.
@@ -55,7 +55,7 @@ pub(crate) async fn run(place: &Place, asked: ImportArguments) -> Result<(), End
     };
     let Some(file) = &asked.file else { return undecided(&desk, sent_with.as_deref()).await };
     let given = input::given(file, &data)?;
-    let stopped = if sends && here.is_alone { taken_up(&desk, &given.path).await? } else { None };
+    let stopped = if sends && here.is_alone { resumed_draft(&desk, &given.path).await? } else { None };
     let (draft, made_of_it) = stopped.map_or((None, None), |left| (Some(left.review), left.batch));
     let mut review = answers::read(&desk, &given.path, draft, &asked.reading).await?;
     let done = of_review(place, &desk, &target, &asked, &mut review, made_of_it).await;
@@ -66,7 +66,7 @@ pub(crate) async fn run(place: &Place, asked: ImportArguments) -> Result<(), End
     // What was sent or refused is no draft; what could not be finished stays one for the window.
     let is_left = asked.send.is_some() && asked.rejects.is_none() && review.counts.errors > 0;
     if is_left {
-        desk.leave_draft(&review.id).await?;
+        desk.hand_over_draft(&review.id).await?;
     } else {
         let _ = desk.review_close(ReviewId { id: review.id }).await;
     }
@@ -83,8 +83,8 @@ async fn undecided(desk: &Desk, profile: Option<&str>) -> Result<(), Ending> {
 }
 
 /// What a run that was stopped left of this file.
-async fn taken_up(desk: &Desk, file: &std::path::Path) -> Result<Option<TakenUp>, Ending> {
-    let left = desk.take_up(file).await?;
+async fn resumed_draft(desk: &Desk, file: &std::path::Path) -> Result<Option<ResumedDraft>, Ending> {
+    let left = desk.resume_draft(file).await?;
     match left.as_ref().map(|left| left.batch.as_deref()) {
         None => {}
         Some(None) => {

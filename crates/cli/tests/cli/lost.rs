@@ -16,7 +16,8 @@ fn killed_while_sending(place: &Place, served: &Served) -> String {
     let batch = place.json("batch list")["batches"][0].clone();
     let store = rusqlite::Connection::open(place.folder().join("data/desk.sqlite")).unwrap();
     let hour_ago = "(CAST(strftime('%s', 'now') AS INTEGER) - 3600) * 1000";
-    let left = format!("UPDATE batch_parts SET state = 'unknown', lost_ms = {hour_ago}");
+    let left =
+        format!("UPDATE batch_parts SET state = 'unknown', lost_ms = {hour_ago}, observed_ms = 3600000");
     assert_eq!(store.execute(&left, []).unwrap(), 1);
     store.execute("UPDATE batches SET state = 'unknown'", []).unwrap();
     no_faults(served);

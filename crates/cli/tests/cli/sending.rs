@@ -143,7 +143,10 @@ fn known(place: &Place) -> usize {
 fn an_hour_goes_by(place: &Place) {
     let store = rusqlite::Connection::open(place.folder().join("data/desk.sqlite")).unwrap();
     let hour_ago = "(CAST(strftime('%s', 'now') AS INTEGER) - 3600) * 1000";
-    let sql = format!("UPDATE batch_parts SET lost_ms = {hour_ago} WHERE state IN ('sending', 'unknown')");
+    let sql = format!(
+        "UPDATE batch_parts SET state = 'unknown', lost_ms = {hour_ago}, observed_ms = 3600000
+         WHERE state IN ('sending', 'unknown')"
+    );
     store.execute(&sql, []).unwrap();
 }
 

@@ -13,8 +13,10 @@ const LOOKED_INTO_MAX: usize = 50;
 pub enum Arrival {
     /// The transaction has a document with these very bytes.
     Arrived,
-    /// It has none: the document may be sent again.
-    NotArrived,
+    /// The transaction is there and lists no such document.
+    NotListed,
+    /// The service shows no such transaction, which proves nothing of the document.
+    NoTransaction,
     /// It has documents of this code that could not be fetched to compare them.
     Unsure,
 }
@@ -32,9 +34,19 @@ impl Client {
         sha256: &str,
     ) -> Result<Arrival, ClientError> {
         let Some(record) = self.transaction_status(&to.lookup()).await? else {
-            return Ok(Arrival::NotArrived);
+            return Ok(Arrival::NoTransaction);
         };
-        let mut arrival = Arrival::NotArrived;
+        // An object without a number is a sentence, and one with another number another transaction.
+        let is_it = match to {
+            DocumentTarget::Transaction(number) => record.id == *number,
+            DocumentTarget::Invoice(number) => {
+                record.id > 0 && record.extra_invoice_number.as_ref().is_none_or(|theirs| theirs == number)
+            }
+        };
+        if !is_it {
+            return Ok(Arrival::NoTransaction);
+        }
+        let mut arrival = Arrival::NotListed;
         let same_code = |known: &str| known.trim().eq_ignore_ascii_case(code.trim());
         let documents = record.transaction_documents.iter().filter(|document| same_code(&document.code));
         for (number, document) in documents.enumerate() {

@@ -8,7 +8,7 @@ use std::task::{Context, Poll};
 use bordereau_contract::DOCUMENT_BYTES_MAX;
 use hyper::body::Bytes;
 use sha2::{Digest, Sha256};
-use tokio::io::{AsyncRead, AsyncReadExt, ReadBuf};
+use tokio::io::{AsyncRead, ReadBuf};
 
 use crate::ClientError;
 
@@ -42,34 +42,7 @@ impl From<Vec<u8>> for DocumentContent {
     }
 }
 
-/// What tells a file from others.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fingerprint {
-    /// SHA-256, hexadecimal.
-    pub sha256: String,
-    /// Size in bytes.
-    pub bytes: u64,
-}
-
 impl DocumentFile {
-    /// Reads the document once, piece by piece.
-    ///
-    /// # Errors
-    /// [`ClientError::NotSendable`] where it cannot be read, is empty or too large.
-    pub async fn fingerprint(&self) -> Result<Fingerprint, ClientError> {
-        let mut opened = self.open().await?;
-        let mut hasher = Sha256::new();
-        let mut piece = vec![0; 256 * 1024];
-        loop {
-            let read = opened.bytes.read(&mut piece).await.map_err(|error| self.unreadable(&error))?;
-            match piece.get(..read) {
-                Some(read) if !read.is_empty() => hasher.update(read),
-                _ => break,
-            }
-        }
-        Ok(Fingerprint { sha256: hexadecimal(hasher), bytes: opened.length })
-    }
-
     /// Opens it; what can be seen to be wrong with it is said before anything is sent.
     pub(super) async fn open(&self) -> Result<Opened, ClientError> {
         let not_sendable = |reason: String| ClientError::NotSendable { reason };

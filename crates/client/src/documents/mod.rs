@@ -8,7 +8,7 @@ mod save;
 mod upload;
 
 pub use arrival::Arrival;
-pub use file::{DocumentContent, DocumentFile, Fingerprint};
+pub use file::{DocumentContent, DocumentFile};
 pub(crate) use outgoing::Outgoing;
 pub use save::{SaveError, SavedDownload};
 pub use upload::{DocumentTarget, UploadedDocument};

@@ -72,7 +72,9 @@ impl Client {
         let sha256 = report.sha256.unwrap_or_default();
         let outcome = documents.into_iter().next().ok_or_else(|| {
             let detail = "the service says nothing of the document".to_owned();
-            ClientError::Unreadable { status: 200, path: "documents[0]".to_owned(), detail }.of_write()
+            let answer = Box::new(self.unread_answers().into_iter().next().unwrap_or_default());
+            ClientError::Unreadable { status: 200, path: "documents[0]".to_owned(), detail, answer }
+                .of_write()
         })?;
         Ok(UploadedDocument { transaction_id, outcome: compared(outcome, &sha256), sha256 })
     }

@@ -14,7 +14,6 @@ use bordereau_contract::{SEARCH_PAGES_MAX, SearchAnswer, SearchRequest, Transact
 use reqwest::Method;
 use tokio::time::Instant;
 
-use crate::body::decode;
 use crate::client::Inner;
 use crate::transport::Request;
 use crate::{Client, ClientError, Operation};
@@ -92,6 +91,8 @@ pub enum ShortfallReason {
     Changing,
     /// The service gave out fewer than it announced.
     Missing,
+    /// Records came that cannot be read: see [`Client::unread_answers`].
+    Unreadable,
 }
 
 impl fmt::Display for Shortfall {
@@ -110,20 +111,17 @@ impl fmt::Display for Shortfall {
                 f,
                 "transactions were added or taken away while they were read; {records} of {of} were read: search again"
             ),
+            ShortfallReason::Unreadable => {
+                write!(
+                    f,
+                    "of {of} transactions {records} were read; the others came in a form that cannot be read"
+                )
+            }
             ShortfallReason::Missing => {
                 write!(f, "the service announced {of} transactions and gave out {records}")
             }
         }
     }
-}
-
-/// Everything a search found.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SearchOutcome {
-    /// The records, each once.
-    pub records: Vec<TransactionRecord>,
-    /// What could not be read; empty where the search is complete.
-    pub shortfalls: Vec<Shortfall>,
 }
 
 impl Client {
@@ -141,26 +139,6 @@ impl Client {
     #[must_use]
     pub fn search(&self, request: &SearchRequest, options: SearchOptions) -> Search {
         Search::new(self.clone(), split::in_order(request), options)
-    }
-
-    /// Everything a search finds, at once. `on_progress` hears of every answer.
-    ///
-    /// # Errors
-    /// The first [`ClientError`]; what was read until then is lost. To keep it, use [`Client::search`].
-    pub async fn search_all(
-        &self,
-        request: &SearchRequest,
-        options: SearchOptions,
-        mut on_progress: impl FnMut(SearchProgress),
-    ) -> Result<SearchOutcome, ClientError> {
-        let mut search = self.search(request, options);
-        let mut records = Vec::new();
-        while let Some(found) = search.next().await {
-            let found = found?;
-            records.extend(found.records);
-            on_progress(found.progress);
-        }
-        Ok(SearchOutcome { records, shortfalls: search.shortfalls().to_vec() })
     }
 }
 
@@ -185,6 +163,7 @@ impl Inner {
         };
         let deadline = Instant::now() + config.timeouts.overall + config.limit_window;
         let answer = self.call(&request, deadline).await?;
-        decode(answer.status, &answer.body)
+        let read = self.understand::<SearchAnswer>(&answer)?;
+        Ok(SearchAnswer { losses: read.losses, ..read.value })
     }
 }

@@ -29,6 +29,8 @@ pub(super) struct Part {
     pass: u32,
     changed: bool,
     refused: bool,
+    /// Records that came and could not be read.
+    unread: u64,
 }
 
 /// What an answer means for its part.
@@ -60,6 +62,7 @@ impl Part {
             pass: 1,
             changed: false,
             refused: false,
+            unread: 0,
         }
     }
 
@@ -136,7 +139,9 @@ impl Part {
 
     /// The records of a page; an empty one is the end, whatever was announced.
     pub(super) fn keep(&mut self, page: u64, answer: SearchAnswer) -> Vec<TransactionRecord> {
-        if answer.data.is_empty() && page > 1 {
+        let unread = answer.losses.iter().filter(|loss| loss.is_record).count() as u64;
+        self.unread += unread;
+        if answer.data.is_empty() && unread == 0 && page > 1 {
             self.shorten(page);
         }
         self.ids.extend(answer.data.iter().map(|record| record.id));
@@ -171,7 +176,7 @@ impl Part {
         }
         if self.changed && self.pass < PASSES_MAX {
             (self.pages, self.next, self.hand_out) = (None, 1, 1);
-            (self.changed, self.pass) = (false, self.pass + 1);
+            (self.changed, self.pass, self.unread) = (false, self.pass + 1, 0);
             return false;
         }
         true
@@ -180,6 +185,11 @@ impl Part {
     /// Whether records kept moving to the end.
     pub(super) fn is_changing(&self) -> bool {
         self.changed
+    }
+
+    /// Records that came and could not be read.
+    pub(super) fn unread(&self) -> u64 {
+        self.unread
     }
 
     /// Whether the service refused pages that it announced.

@@ -199,6 +199,7 @@ impl Search {
         let reason = match () {
             () if part.is_refused() => ShortfallReason::TooManyOnOneDay,
             () if part.is_changing() => ShortfallReason::Changing,
+            () if part.unread() > 0 => ShortfallReason::Unreadable,
             () if part.records() < of => ShortfallReason::Missing,
             () => return,
         };
@@ -217,9 +218,9 @@ impl Search {
         }
     }
 
-    /// Each record once. One without a number cannot be told from others, so it is kept.
+    /// Each record once.
     fn found(&mut self, mut records: Vec<TransactionRecord>) -> Found {
-        records.retain(|record| record.id == 0 || self.seen.insert(record.id));
+        records.retain(|record| self.seen.insert(record.id));
         self.progress.records += records.len() as u64;
         Found { records, progress: self.progress }
     }

@@ -123,10 +123,6 @@ async fn answers_that_are_not_quotes() {
         (QUOTE.replace("4.85", "\"n/a\""), "at sl_tax: a number is expected, found \"n/a\""),
         (QUOTE.replace("\"sl_tax\":4.85,", ""), "missing field `sl_tax`"),
         (
-            QUOTE.replace("}", ",\"tax_rule\":{\"state_notes\":[{\"bold\":7}]}}"),
-            "at tax_rule.state_notes[0].bold",
-        ),
-        (
             "<html><body><h1>Please sign in</h1></body></html>".to_owned(),
             "a web page came instead of JSON: Please sign in",
         ),

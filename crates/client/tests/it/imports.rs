@@ -286,7 +286,7 @@ async fn providers_that_differ() {
     let store = std::sync::Arc::new(bordereau_client::MemoryTokens::new());
     let client = Client::new(config, credentials, store).expect("a client");
     let results = client.import_results("b").await.expect("results");
-    assert_eq!(results.status, BatchStatus::Unknown);
+    assert_eq!(results.status, BatchStatus::Unknown("validating".to_owned()));
     assert_eq!(ResultStatus::of(results.transactions[0].status), ResultStatus::Failed);
     assert_eq!(results.transactions[0].warnings.iter().count(), 2);
     assert!(service.requests()[0].starts_with("GET /v9/results?batch_id=b "), "{}", service.requests()[0]);

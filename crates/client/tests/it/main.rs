@@ -1,6 +1,7 @@
 //! The client against the practice service and its faults; what that service cannot do (another host,
 //! strange bodies, a foreign authority) against a few lines of a raw TLS listener.
 
+mod answers;
 mod documents;
 mod downloads;
 mod faults;

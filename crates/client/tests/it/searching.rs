@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bordereau_client::{
-    Client, ClientError, MemoryTokens, Search, SearchOptions, SearchOrder, SearchProgress, ShortfallReason,
-    TransactionLookup,
+    Client, ClientError, MemoryTokens, Search, SearchOptions, SearchOrder, SearchProgress, Shortfall,
+    ShortfallReason, TransactionLookup,
 };
 use bordereau_contract::{BatchStatus, DateRange, ImportTransaction, SearchRequest, TransactionRecord};
 use chrono::{Days, NaiveDate};
@@ -20,6 +20,29 @@ const FIRST: NaiveDate = NaiveDate::from_ymd_opt(2026, 1, 1).unwrap();
 
 fn date(year: i32, month: u32, day: u32) -> NaiveDate {
     NaiveDate::from_ymd_opt(year, month, day).expect("a date")
+}
+
+/// Everything a search found.
+struct SearchOutcome {
+    records: Vec<TransactionRecord>,
+    /// What could not be read.
+    shortfalls: Vec<Shortfall>,
+}
+
+async fn search_all(
+    client: &Client,
+    request: &SearchRequest,
+    options: SearchOptions,
+    mut on_progress: impl FnMut(SearchProgress),
+) -> Result<SearchOutcome, ClientError> {
+    let mut search = client.search(request, options);
+    let mut records = Vec::new();
+    while let Some(found) = search.next().await {
+        let found = found?;
+        records.extend(found.records);
+        on_progress(found.progress);
+    }
+    Ok(SearchOutcome { records, shortfalls: search.shortfalls().to_vec() })
 }
 
 /// Transactions, some on each day from the first of January on.
@@ -70,7 +93,7 @@ async fn every_record_once_in_either_order() {
             let options = SearchOptions { order, pages_max, concurrent };
             let mut heard: Vec<SearchProgress> = Vec::new();
             let request = january(date(2026, 1, 31));
-            let outcome = client.search_all(&request, options, |progress| heard.push(progress)).await;
+            let outcome = search_all(&client, &request, options, |progress| heard.push(progress)).await;
             let outcome = outcome.expect("an outcome");
             let different: BTreeSet<_> = ids(&outcome.records).into_iter().collect();
             assert_eq!((outcome.records.len(), different.len()), (405, 405), "{options:?}");
@@ -117,7 +140,7 @@ async fn generated_ranges() {
             .filter(|(_, day)| (one.min(other)..=one.max(other)).contains(day))
             .map(|(count, _)| count)
             .sum();
-        let outcome = client.search_all(&request, options, |_| {}).await.expect("an outcome");
+        let outcome = search_all(&client, &request, options, |_| {}).await.expect("an outcome");
         assert_eq!(outcome.records.len(), expected, "{one} to {other}, {options:?}");
         assert!(outcome.shortfalls.iter().all(|short| short.reason == ShortfallReason::TooManyOnOneDay));
     }
@@ -128,7 +151,7 @@ async fn more_pages_on_one_day_than_there_can_be() {
     let practice = Practice::start().await;
     imported(&practice, &[10, 2_560, 10]).await;
     let client = practice.with_key(practice.config());
-    let outcome = client.search_all(&january(date(2026, 1, 31)), SearchOptions::default(), |_| {}).await;
+    let outcome = search_all(&client, &january(date(2026, 1, 31)), SearchOptions::default(), |_| {}).await;
     let outcome = outcome.expect("an outcome");
     assert_eq!(outcome.records.len(), 2_520, "as far as the service goes");
     let [short] = &outcome.shortfalls[..] else { panic!("{:?}", outcome.shortfalls) };
@@ -147,11 +170,11 @@ async fn without_dates_everything_that_has_some_is_found() {
     client.import_single(&undated).await.expect("a result");
     let everything = SearchRequest::default();
     let options = SearchOptions { pages_max: 2, ..SearchOptions::default() };
-    let outcome = client.search_all(&everything, options, |_| {}).await.expect("an outcome");
+    let outcome = search_all(&client, &everything, options, |_| {}).await.expect("an outcome");
     assert_eq!(outcome.records.len(), 120);
     let [short] = &outcome.shortfalls[..] else { panic!("{:?}", outcome.shortfalls) };
     assert_eq!((short.reason, short.of, short.records), (ShortfallReason::WithoutDates, 121, 120));
-    let whole = client.search_all(&everything, SearchOptions::default(), |_| {}).await.expect("an outcome");
+    let whole = search_all(&client, &everything, SearchOptions::default(), |_| {}).await.expect("an outcome");
     assert_eq!((whole.records.len(), whole.shortfalls.len()), (121, 0));
 }
 
@@ -170,7 +193,8 @@ async fn faults_on_the_way_table() {
         let client = practice.with_key(practice.config());
         let fault = json!({ "operation": "search", "kind": kind, "times": times, "delay_ms": 150 });
         practice.drive("POST", "faults", fault).await;
-        let outcome = client.search_all(&january(date(2026, 1, 31)), SearchOptions::default(), |_| {}).await;
+        let outcome =
+            search_all(&client, &january(date(2026, 1, 31)), SearchOptions::default(), |_| {}).await;
         let outcome = outcome.unwrap_or_else(|error| panic!("{kind}: {error}"));
         assert_eq!((outcome.records.len(), outcome.shortfalls.len()), (240, 0), "{kind}");
         assert_eq!(practice.faults_left().await, 0, "{kind}");
@@ -289,7 +313,7 @@ async fn retry_after_holds_back_every_page() {
     .await;
     let started = std::time::Instant::now();
     let outcome =
-        service.client().search_all(&SearchRequest::default(), SearchOptions::default(), |_| {}).await;
+        search_all(&service.client(), &SearchRequest::default(), SearchOptions::default(), |_| {}).await;
     assert_eq!(outcome.expect("an outcome").records.len(), 150);
     assert!(started.elapsed() >= Duration::from_millis(990));
     assert_eq!(asked.load(Ordering::SeqCst), 4, "three pages and the one refused");
@@ -326,7 +350,7 @@ async fn records_added_while_paging_push_none_out_of_sight() {
     .await;
     for order in [SearchOrder::AsTheyCome, SearchOrder::ByPage] {
         let options = SearchOptions { order, concurrent: 2, ..SearchOptions::default() };
-        let outcome = service.client().search_all(&SearchRequest::default(), options, |_| {}).await;
+        let outcome = search_all(&service.client(), &SearchRequest::default(), options, |_| {}).await;
         let outcome = outcome.expect("an outcome");
         let found: BTreeSet<_> = outcome.records.iter().map(|record| record.id).collect();
         assert_eq!((found.len(), outcome.records.len()), (201, 201), "{order:?}");
@@ -344,7 +368,7 @@ async fn records_that_never_stand_still_are_reported() {
     })
     .await;
     let outcome =
-        service.client().search_all(&SearchRequest::default(), SearchOptions::default(), |_| {}).await;
+        search_all(&service.client(), &SearchRequest::default(), SearchOptions::default(), |_| {}).await;
     let outcome = outcome.expect("an outcome");
     assert_eq!(outcome.shortfalls.len(), 1);
     assert_eq!(outcome.shortfalls[0].reason, ShortfallReason::Changing);
@@ -363,7 +387,7 @@ async fn records_on_several_pages_are_handed_out_once() {
     .await;
     for order in [SearchOrder::AsTheyCome, SearchOrder::ByPage] {
         let options = SearchOptions { order, ..SearchOptions::default() };
-        let outcome = service.client().search_all(&SearchRequest::default(), options, |_| {}).await;
+        let outcome = search_all(&service.client(), &SearchRequest::default(), options, |_| {}).await;
         let outcome = outcome.expect("an outcome");
         let found: BTreeSet<_> = outcome.records.iter().map(|record| record.id).collect();
         assert_eq!((found.len(), outcome.records.len()), (170, 170), "{order:?}");
@@ -381,7 +405,7 @@ async fn a_record_in_two_parts_is_handed_out_once() {
     })
     .await;
     let options = SearchOptions { pages_max: 1, ..SearchOptions::default() };
-    let outcome = service.client().search_all(&SearchRequest::default(), options, |_| {}).await;
+    let outcome = search_all(&service.client(), &SearchRequest::default(), options, |_| {}).await;
     let outcome = outcome.expect("an outcome");
     assert_eq!(outcome.records.iter().map(|record| record.id).collect::<Vec<_>>(), [7]);
     assert_eq!(outcome.shortfalls.len(), 1, "59 of 60 are told as missing");
@@ -399,7 +423,7 @@ async fn announcements_that_are_not_kept() {
     let day = DateRange { from: FIRST, to: FIRST };
     let request = SearchRequest { date_filed: Some(day), ..SearchRequest::default() };
     let options = SearchOptions { concurrent: 2, ..SearchOptions::default() };
-    let outcome = service.client().search_all(&request, options, |_| {}).await.expect("an outcome");
+    let outcome = search_all(&service.client(), &request, options, |_| {}).await.expect("an outcome");
     assert_eq!(outcome.records, []);
     assert_eq!(outcome.shortfalls.len(), 1, "{:?}", outcome.shortfalls);
     assert!(service.requests().len() < 60, "{}", service.requests().len());
@@ -461,7 +485,7 @@ async fn dates_are_sent_in_order() {
     };
     let client = service.client();
     client.search_page(&request, 1).await.expect("a page");
-    client.search_all(&request, SearchOptions::default(), |_| {}).await.expect("an outcome");
+    search_all(&client, &request, SearchOptions::default(), |_| {}).await.expect("an outcome");
     for sent in service.requests() {
         assert!(sent.starts_with("POST /api/v1/search-transactions?page=1 "), "{sent}");
         assert!(sent.contains(r#""date_filed":{"from":"2026-02-01","to":"2026-03-01"}"#), "{sent}");

@@ -103,7 +103,7 @@ async fn wrong_password_wrong_key_no_credentials() {
     let client = practice.with_user(Arc::new(MemoryTokens::new()));
     let error = client.sign_in("practice", &Secret::new("wrong password")).await.expect_err("wrong");
     assert!(
-        matches!(&error, ClientError::NotAuthorised { status: 401, text } if !text.is_empty()),
+        matches!(&error, ClientError::NotAuthorized { status: 401, text } if !text.is_empty()),
         "{error}"
     );
     assert_eq!(client.calculate(&texas()).await, Err(ClientError::NoCredentials));
@@ -115,7 +115,7 @@ async fn wrong_password_wrong_key_no_credentials() {
     let old = practice.with_key(practice.config());
     practice.drive("POST", "accounts/me/api-key", json!({})).await;
     let error = old.calculate(&texas()).await.expect_err("replaced");
-    assert!(matches!(error, ClientError::NotAuthorised { .. }), "{error}");
+    assert!(matches!(error, ClientError::NotAuthorized { .. }), "{error}");
 }
 
 #[tokio::test]
@@ -130,8 +130,6 @@ async fn key_and_bearer_together() {
     client.calculate(&texas()).await.expect("the key alone serves until somebody signs in");
     client.sign_in(&practice.running.username, &practice.password()).await.expect("signed in");
     client.calculate(&texas()).await.expect("both");
-    client.sign_out().await;
-    client.calculate(&texas()).await.expect("the key alone again");
 }
 
 #[tokio::test]
@@ -258,7 +256,8 @@ async fn a_caller_that_goes_away_loses_no_refresh_token() {
 #[tokio::test]
 async fn token_answers_that_cannot_be_read_show_nothing_of_themselves() {
     for (body, path) in [
-        (r#"{"access_token":"bda_visible","expires_in":"bda_visible"}"#, "expires_in"),
+        (r#"{"access_token":{"token":"bda_visible"},"expires_in":5}"#, "access_token"),
+        (r#"{"message":"bda_visible"}"#, ""),
         (r#"{"access_token":"","expires_in":5}"#, "access_token"),
         ("bda_visible", ""),
     ] {

@@ -3,17 +3,21 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on panics, in its helpers too")]
 
 mod bindings;
+mod charges;
+mod dialects;
 mod diligent;
 mod documents;
 mod events_kills;
 mod events_receiver;
 mod events_story;
 mod house;
+mod other_service;
 mod outbox_audit;
 mod outbox_faults;
 mod outbox_house;
 mod outbox_kills;
 mod outbox_lost;
+mod outbox_proof;
 mod outbox_review;
 mod outbox_send;
 mod pdf;
@@ -21,9 +25,9 @@ mod profiles;
 mod quotes;
 mod review_files;
 #[cfg(unix)]
-mod review_first_rows;
 mod review_flow;
 mod review_keep;
+mod review_reading;
 mod review_steps;
 mod saved;
 mod secrecy;

@@ -37,7 +37,8 @@ async fn audit(desk: &Desk) -> String {
 }
 
 async fn decide(desk: &Desk, id: &str, decision: LostDecision, number: &str) -> BatchView {
-    let decision = BatchDecision { id: id.into(), decision, batch_number: number.into() };
+    let decision =
+        BatchDecision { id: id.into(), decision, batch_number: number.into(), typed: String::new() };
     desk.batch_decide(decision).await.unwrap()
 }
 
@@ -76,8 +77,12 @@ async fn nothing_is_sent_again_before_a_person_said_so() {
     let said = audit(&desk).await;
     assert!(said.contains("arrived, as a person found") && said.contains("a person is asked"), "{said}");
     house.exactly_once(&desk, &batch).await;
-    let again =
-        BatchDecision { id: batch.id, decision: LostDecision::SendAgain, batch_number: String::new() };
+    let again = BatchDecision {
+        id: batch.id,
+        decision: LostDecision::SendAgain,
+        batch_number: String::new(),
+        typed: String::new(),
+    };
     let refused = desk.batch_decide(again).await.unwrap_err();
     assert_eq!(refused.code, ErrorCode::Validation);
 }
@@ -107,6 +112,7 @@ async fn what_arrived_under_a_number_has_its_results() {
             id: batch.id.clone(),
             decision: LostDecision::Arrived,
             batch_number: wrong.into(),
+            typed: String::new(),
         };
         assert_eq!(desk.batch_decide(decision).await.unwrap_err().code, ErrorCode::Validation);
     }

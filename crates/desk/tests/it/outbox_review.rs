@@ -15,18 +15,18 @@ async fn settled(desk: &Desk, mut view: ReviewView) -> ReviewView {
     view
 }
 
-async fn started(house: &OutboxHouse, desk: &Desk, text: &str) -> ReviewView {
+pub async fn started(house: &OutboxHouse, desk: &Desk, text: &str) -> ReviewView {
     let path = house.folder.path().join("week.csv");
     std::fs::write(&path, text).unwrap();
     house.person.answers.lock().unwrap().push_back(path);
     settled(desk, desk.review_start(ReviewStart { source: ReviewSource::Dialog }).await.unwrap()).await
 }
 
-async fn preview(desk: &Desk, id: &str) -> SendPreview {
+pub async fn preview(desk: &Desk, id: &str) -> SendPreview {
     desk.review_send_preview(SendReviewPreview { id: id.into(), scope: SendScope::All }).await.unwrap()
 }
 
-fn send(id: &str, confirmed: ReviewTotals) -> SendReview {
+pub fn send(id: &str, confirmed: ReviewTotals) -> SendReview {
     SendReview { id: id.into(), scope: SendScope::All, confirmed, typed: String::new() }
 }
 

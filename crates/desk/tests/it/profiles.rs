@@ -137,7 +137,7 @@ async fn signing_in_and_out() {
         password: password.into(),
     };
     let error = house.desk.profile_sign_in(sign_in("wrong-password")).await.unwrap_err();
-    assert_eq!(error.code, ErrorCode::NotAuthorised, "{error:?}");
+    assert_eq!(error.code, ErrorCode::NotAuthorized, "{error:?}");
     assert!(!error.message.contains("wrong-password"));
     let error = house.desk.profile_sign_in(sign_in("")).await.unwrap_err();
     assert_eq!(error.details[0].pointer, "/password");
@@ -154,7 +154,7 @@ async fn signing_in_and_out() {
 }
 
 #[tokio::test]
-async fn a_wrong_key_is_not_authorised_and_a_new_one_works_at_once() {
+async fn a_wrong_key_is_not_authorized_and_a_new_one_works_at_once() {
     let house = House::new().await;
     let id = house.sandbox(|_| {}).await.profile.id;
     house
@@ -163,7 +163,7 @@ async fn a_wrong_key_is_not_authorised_and_a_new_one_works_at_once() {
         .await
         .unwrap();
     let error = house.desk.quote_calculate(texas()).await.unwrap_err();
-    assert_eq!(error.code, ErrorCode::NotAuthorised, "{error:?}");
+    assert_eq!(error.code, ErrorCode::NotAuthorized, "{error:?}");
     assert!(!error.retryable);
     let key = house.running().api_key.clone();
     house.desk.profile_set_key(SetApiKey { id, key }).await.unwrap();

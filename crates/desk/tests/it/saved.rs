@@ -78,7 +78,8 @@ async fn an_unfinished_form_survives_a_crash() {
 #[tokio::test]
 async fn settings_are_kept_and_checked() {
     let house = House::offline();
-    let settings = Settings { theme: Theme::Dark, zoom: 125, agency: " Example Agency ".into() };
+    let settings =
+        Settings { theme: Theme::Dark, zoom: 125, agency: " Example Agency ".into(), ..Settings::default() };
     house.desk.settings_save(settings).await.unwrap();
     let loaded = house.again().settings_load(Nothing {}).await.unwrap();
     assert_eq!((loaded.theme, loaded.zoom, loaded.agency.as_str()), (Theme::Dark, 125, "Example Agency"));

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use bordereau_desk::api::*;
-use bordereau_desk::{Desk, TakenUp};
+use bordereau_desk::{Desk, ResumedDraft};
 
 use crate::outbox_house::{OutboxHouse, ended, many};
 
@@ -26,7 +26,7 @@ async fn settled(desk: &Desk, mut view: ReviewView) -> ReviewView {
 }
 
 /// Reads the file as a command does, and answers every question.
-async fn read(desk: &Desk, path: &Path, left: Option<TakenUp>) -> ReviewView {
+async fn read(desk: &Desk, path: &Path, left: Option<ResumedDraft>) -> ReviewView {
     let view = match left {
         Some(left) => desk.review_state(ReviewId { id: left.review }).await.unwrap(),
         None => {
@@ -60,8 +60,8 @@ async fn a_run_stopped_after_it_stored_its_batch_sends_nothing_twice() {
     let next = house.desk();
     next.work_unattended();
     assert_eq!(ended(&next, &batch.id).await.state, BatchState::Processed);
-    let left = next.take_up(&path).await.unwrap().expect("the same file");
-    assert_eq!(left, TakenUp { review: review.id.clone(), batch: Some(batch.id.clone()) });
+    let left = next.resume_draft(&path).await.unwrap().expect("the same file");
+    assert_eq!(left, ResumedDraft { review: review.id.clone(), batch: Some(batch.id.clone()) });
     let again = read(&next, &path, Some(left)).await;
     assert_eq!((again.id.as_str(), again.counts.transactions), (review.id.as_str(), 40));
     let of_sending = again.groups.iter().find(|group| group.code == "sent_before");
@@ -86,17 +86,17 @@ async fn only_the_very_same_file_is_taken_up() {
 
     let next = house.desk();
     let other = file(house.folder.path(), "other.csv", 5);
-    assert_eq!(next.take_up(&other).await.unwrap(), None, "another name");
+    assert_eq!(next.resume_draft(&other).await.unwrap(), None, "another name");
     file(house.folder.path(), "night.csv", 6);
-    assert_eq!(next.take_up(&path).await.unwrap(), None, "another content");
+    assert_eq!(next.resume_draft(&path).await.unwrap(), None, "another content");
     file(house.folder.path(), "night.csv", 5);
-    let left = next.take_up(&path).await.unwrap().unwrap();
-    assert_eq!(left, TakenUp { review: review.id, batch: None });
+    let left = next.resume_draft(&path).await.unwrap().unwrap();
+    assert_eq!(left, ResumedDraft { review: review.id, batch: None });
     let again = read(&next, &path, Some(left)).await;
     assert_eq!(again.counts.changed, 0, "as if it were read for the first time");
-    assert_eq!(next.take_up(Path::new("/nonexistent/night.csv")).await.unwrap(), None);
+    assert_eq!(next.resume_draft(Path::new("/nonexistent/night.csv")).await.unwrap(), None);
     assert_eq!(next.remove_left_behind(0).await.unwrap(), 1);
-    assert_eq!(next.take_up(&path).await.unwrap(), None);
+    assert_eq!(next.resume_draft(&path).await.unwrap(), None);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -100,7 +100,7 @@ async fn a_document_that_is_fetched_is_seen_and_can_be_given_up() {
     let other = KeptDocumentId { number: 2, ..which.clone() };
     assert_eq!(desk.transaction_document_cancel(other).await.unwrap().downloads.len(), 1, "only its own");
     desk.transaction_document_cancel(which).await.unwrap();
-    assert_eq!(fetching.await.unwrap().unwrap_err().code, ErrorCode::Cancelled);
+    assert_eq!(fetching.await.unwrap().unwrap_err().code, ErrorCode::Canceled);
     assert!(desk.transaction_documents_fetching(Nothing {}).await.unwrap().downloads.is_empty());
 }
 
@@ -254,7 +254,7 @@ async fn an_upload_is_taken_back_and_sent_after_all() {
     assert_eq!((cancelled.uploads[0].state, cancelled.open), (UploadState::Cancelled, 0));
     assert!(desk.document_cancel(upload.clone()).await.is_err());
     house.light().await;
-    desk.document_retry(upload).await.unwrap();
+    desk.document_retry(UploadRetry { id: upload.id, typed: String::new() }).await.unwrap();
     assert_eq!(ended(&desk, &queued).await[0].state, UploadState::Sent);
 }
 

@@ -147,7 +147,8 @@ async fn write_the_data_folder() {
     let house = OutboxHouse::new().await;
     let desk = house.desk();
     desk.profile_save(profile("Head office")).await.unwrap();
-    let settings = Settings { theme: Theme::Dark, zoom: 110, agency: "Example Agency".into() };
+    let settings =
+        Settings { theme: Theme::Dark, zoom: 110, agency: "Example Agency".into(), ..Settings::default() };
     desk.settings_save(settings).await.unwrap();
     let answer = desk.quote_calculate(texas()).await.unwrap();
     let save = SaveQuote { id: None, name: "Diner".into(), request: texas(), answer: Some(answer) };

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use bordereau_contract::{ImportTransaction, TransactionRecord};
 use bordereau_money::Usd;
 
-use crate::Target;
-use crate::record_of;
+use crate::target::Target;
+use crate::wanted::record_of;
 use bordereau_api::{
     BoundaryError, DocumentTarget, FieldError, FormsPrefill, FormsRequest, Nothing, QuoteRequest,
 };

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::FormFile;
 use crate::diligent::Diligent;
-use crate::document_keep;
-use crate::{NewDocument, Target};
+use crate::taking::{NewDocument, document_keep};
+use crate::target::Target;
 use bordereau_api::{
     BoundaryError, DocumentTarget, ErrorCode, FieldError, FileOutcome, FormHandle, FormUpload, Nothing,
     UploadView,

@@ -4,7 +4,7 @@ use bordereau_money::Usd;
 use bordereau_pdf::{BODY, BOLD, Column, Flow, Fonts, Ink, LABEL, Paper, SMALL, Style, WIDTH, Weight};
 
 use super::PdfContext;
-use crate::text::{charger_name, note_text, type_name};
+use crate::text::{charger_name, grouped, note_text, type_name};
 use bordereau_api::{
     AnsweredBy, ChargeView, DocumentView, Environment, NoteSeverity, QuoteAnswer, QuoteRequest, Sureness,
 };
@@ -135,6 +135,7 @@ fn amounts(flow: &mut Flow<'_>, answer: &QuoteAnswer) {
     for field in answer.fields.iter().filter(|field| !field.idle) {
         field_rows(flow, answer, &field.field, &field.title, &field.amount);
     }
+    flow.row(&[(NAME, "Taxes and state fees", LABEL), (AMOUNT, &grouped(&answer.taxes), LABEL)]);
     flow.rule(1.0, Ink::Black);
     flow.keep_together(20.0);
     let total = Style { size: 12.0, weight: Weight::Bold, ink: Ink::Black };
@@ -309,10 +310,6 @@ fn is_zero(amount: &str) -> bool {
     Usd::parse(amount).is_ok_and(Usd::is_zero)
 }
 
-fn grouped(amount: &str) -> String {
-    Usd::parse(amount).map_or_else(|_| amount.to_owned(), Usd::to_grouped)
-}
-
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
@@ -333,6 +330,7 @@ pub(super) mod tests {
             };
             assert_eq!(is_there("Agency fee charged by"), expected, "{code}");
             assert_eq!(is_there("Retail agent"), expected, "{code}");
+            assert!(is_there("Taxes and state fees"), "the figure that the window shows");
         }
     }
 
@@ -371,6 +369,7 @@ pub(super) mod tests {
             fields: vec![FieldAmount {
                 field: "sl_tax".into(),
                 title: "Tax".into(),
+                plain_title: "Surplus lines tax".into(),
                 amount: "4.85".into(),
                 idle: false,
             }],

@@ -1,42 +1,35 @@
 //! From the calculator's quote to the contract's answer.
 
 use std::fmt::Write;
-use std::sync::Arc;
 
 use bordereau_contract::{
-    CalculateResponse, LabelledId, LineOfBusiness, MunicipalSettingEntry, MunicipalSettings,
+    CalculateResponse, Charge, LabelledId, LineOfBusiness, MunicipalSettingEntry, MunicipalSettings,
     MunicipalTaxSetting, NOTE_INFO, NOTE_WARNING, StateDocument, StateNote, StateProperties, TaxRule,
 };
 use bordereau_money::Usd;
 use bordereau_tax::{CountyOrCity, Input, LineResult, Note, NoteLevel, Quote, StampWording, Text, Titles};
 
-use super::fragments::{Fragments, Parts};
 use super::question::Echo;
-use crate::refusal::Refusal;
 use crate::templates::AnswerLinks;
 
-/// The answer's bytes.
-pub(super) fn encode(
+/// The answer to a question.
+pub(super) fn answer(
     echo: Echo,
     input: &Input,
-    quote: Quote,
+    quote: &Quote,
     links: &mut AnswerLinks<'_>,
-    fragments: &Fragments,
-) -> Result<Vec<u8>, Refusal> {
-    let (tax_rule, stamps) = (Arc::clone(&quote.tax_rule), Arc::clone(&quote.stamps));
-    let parts =
-        Parts { tax_rule: &tax_rule, notes: &quote.notes, stamps: &stamps, documents: &quote.documents };
+) -> CalculateResponse {
     let state = input.state.code();
-    let link = |document: &StateDocument| links.next(state, &document.code, &document.name);
-    let response = shell(echo, input, &quote);
-    fragments.write(&response, &parts, link).map_err(|error| {
-        tracing::error!(%error, "an answer cannot be written");
-        Refusal::internal("The answer cannot be written.")
-    })
-}
-
-/// The answer without stamp wording, rule, notes and documents, which come as fragments.
-fn shell(echo: Echo, input: &Input, quote: &Quote) -> CalculateResponse {
+    let others = quote.stamps.iter().skip(1).map(alternative_stamp);
+    let documents = quote.documents.iter().map(|document| StateDocument {
+        document_download_link: Some(links.next(state, &document.code, &document.name)),
+        ..StateDocument::clone(document)
+    });
+    let tax_rule = TaxRule {
+        state_notes: quote.notes.iter().map(|one| note(one)).chain(others).collect(),
+        state_documents: documents.collect(),
+        ..TaxRule::clone(&quote.tax_rule)
+    };
     let amounts = &quote.amounts;
     let (municipal, county) = local_settings(&quote.local, input.admitted);
     CalculateResponse {
@@ -46,7 +39,7 @@ fn shell(echo: Echo, input: &Input, quote: &Quote) -> CalculateResponse {
             .zip(1..)
             .map(|(l, at)| line(l, at, &quote.titles))
             .collect(),
-        state_properties: StateProperties::default(),
+        state_properties: quote.stamps.first().map(stamp).unwrap_or_default(),
         mailing_state_properties: None,
         account_written_as: input.written_as.map(|code| code.code().to_owned()),
         line_of_business: Some(echo.line_of_business),
@@ -56,24 +49,24 @@ fn shell(echo: Echo, input: &Input, quote: &Quote) -> CalculateResponse {
         physical_city: input.location.city.clone(),
         physical_zip_code: input.location.zip.clone(),
         premium: amounts.premium,
-        agency_fee: amounts.agency_fee,
-        inspection_fee: amounts.inspection_fee,
-        sl_tax: amounts.sl_tax,
-        stamping_fee: amounts.stamping_fee,
-        sl_service_charge: amounts.sl_service_charge,
-        municipal_fee: amounts.municipal_fee,
-        county_fee: amounts.county_fee,
-        fm_tax: amounts.fm_tax,
-        empa_tax: amounts.empa_tax,
-        collection_fee: amounts.collection_fee,
-        premium_tax: amounts.premium_tax,
-        premium_tax_life: amounts.premium_tax_life,
+        agency_fee: amounts.of(Charge::AgencyFee),
+        inspection_fee: amounts.of(Charge::InspectionFee),
+        sl_tax: amounts.of(Charge::SlTax),
+        stamping_fee: Some(amounts.of(Charge::StampingFee)),
+        sl_service_charge: Some(amounts.of(Charge::SlServiceCharge)),
+        municipal_fee: amounts.charges.get(Charge::MunicipalFee),
+        county_fee: amounts.charges.get(Charge::CountyFee),
+        fm_tax: Some(amounts.of(Charge::FmTax)),
+        empa_tax: Some(amounts.of(Charge::EmpaTax)),
+        collection_fee: Some(amounts.of(Charge::CollectionFee)),
+        premium_tax: amounts.charges.get(Charge::PremiumTax),
+        premium_tax_life: amounts.charges.get(Charge::PremiumTaxLife),
         rpg: u8::from(input.rpg),
         tax_exempt: u8::from(input.tax_exempt),
         export_list: u8::from(input.export_list),
         commission_received: u8::from(input.commission_received),
         continuous_coverage: u8::from(echo.continuous_coverage),
-        tax_rule: TaxRule::default(),
+        tax_rule,
         municipal_tax_settings: municipal,
         county_tax_settings: county,
     }
@@ -87,12 +80,12 @@ fn line(line: &LineResult, at: u32, titles: &Titles) -> LineOfBusiness {
         generic_code: line.generic_code.to_string(),
         code: line.state_code.as_ref().map(|code| code.to_string()),
         fm_tax_percentage: line.fm_tax.and_then(|rate| Usd::parse(&rate.to_string()).ok()),
-        fm_tax_title: line.fm_tax.map(|_| titles.fm_tax.clone()),
-        empa_tax_title: Some(titles.empa_tax.clone()).filter(|title| !title.is_empty()),
+        fm_tax_title: line.fm_tax.map(|_| titles.of(Charge::FmTax).to_owned()),
+        empa_tax_title: Some(titles.of(Charge::EmpaTax).to_owned()).filter(|title| !title.is_empty()),
     }
 }
 
-pub(super) fn stamp(stamp: &StampWording) -> StateProperties {
+fn stamp(stamp: &StampWording) -> StateProperties {
     StateProperties {
         state_stamp_wording_text: Some(html_paragraphs(&stamp.text)),
         state_stamp_wording_instructions: stamp.instructions.clone(),
@@ -110,7 +103,7 @@ fn note_type(id: u32) -> LabelledId {
     LabelledId { id, label: if id == 2 { "Alternative stamp wording" } else { "State note" }.into() }
 }
 
-pub(super) fn note(note: &Note) -> StateNote {
+fn note(note: &Note) -> StateNote {
     let (id, label) = match note.level {
         NoteLevel::Info => (NOTE_INFO, "Info"),
         NoteLevel::Warning => (NOTE_WARNING, "Warning"),
@@ -129,7 +122,7 @@ pub(super) fn note(note: &Note) -> StateNote {
     }
 }
 
-pub(super) fn alternative_stamp(stamp: &StampWording) -> StateNote {
+fn alternative_stamp(stamp: &StampWording) -> StateNote {
     StateNote {
         note_type_data: note_type(2),
         notification_type_data: LabelledId { id: NOTE_INFO, label: "Info".into() },

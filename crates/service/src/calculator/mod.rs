@@ -2,21 +2,19 @@
 
 mod answer;
 mod fields;
-mod fragments;
 mod question;
 
 pub(crate) use answer::html_paragraphs;
-pub(crate) use fragments::Fragments;
 
-use axum::body::Body;
 use axum::extract::{Request, State};
+use axum::http::header;
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, header};
-use axum::response::{IntoResponse, Response};
-use bordereau_contract::FieldProblem;
+use axum::response::Response;
+use bordereau_contract::{CalculateResponse, FieldProblem};
 use chrono::NaiveDate;
 
 use crate::Clock;
+use crate::answer::json_answer;
 use crate::body;
 use crate::faults::Operation;
 use crate::refusal::Refusal;
@@ -24,13 +22,7 @@ use crate::service::{App, Service};
 
 /// The handler of all four paths.
 pub(crate) async fn calculate(State(app): State<App>, request: Request) -> Response {
-    let run = async {
-        match answer(&app, request).await {
-            Ok(response) => response,
-            Err(refusal) => refusal.into_response(),
-        }
-    };
-    app.faults.around(Operation::Calculator, &app.clock, run).await
+    app.answer(Operation::Calculator, answer(&app, request)).await
 }
 
 async fn answer(app: &Service, request: Request) -> Result<Response, Refusal> {
@@ -40,18 +32,12 @@ async fn answer(app: &Service, request: Request) -> Result<Response, Refusal> {
         return Err(Refusal::forbidden("The calculator is not contracted for this account."));
     }
     let text = body::json_text(&parts, body).await?;
-    let bytes = app.calculate(&text, &host_url(&parts, &app.base_url))?;
-    let mut response = Response::new(Body::from(bytes));
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    // It carries one-time addresses.
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    Ok(response)
+    Ok(json_answer(&app.calculate(&text, &host_url(&parts, &app.base_url))?))
 }
 
 impl Service {
-    /// From the body's text to the answer's bytes.
-    fn calculate(&self, text: &str, base_url: &str) -> Result<Vec<u8>, Refusal> {
+    /// From the body's text to the answer.
+    fn calculate(&self, text: &str, base_url: &str) -> Result<CalculateResponse, Refusal> {
         let now = self.clock.now();
         let question = question::read(text, utc_day(now))?;
         let quote = self.rules.calculate(&question.input, &self.local);
@@ -62,7 +48,7 @@ impl Service {
         };
         quote.stamps = self.wordings.of(question.input.state, quote.stamps);
         let mut links = self.links.answer(base_url, now.timestamp());
-        answer::encode(question.echo, &question.input, quote, &mut links, &self.fragments)
+        Ok(answer::answer(question.echo, &question.input, &quote, &mut links))
     }
 }
 

@@ -1,14 +1,12 @@
 //! The handlers of the imports (contract section 3).
 
-use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::{HeaderValue, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use bordereau_contract::{BatchStatus, ImportAccepted, ImportTransaction, SingleTransaction};
-use serde::Serialize;
 
 use super::reading;
 use super::storing;
+use crate::answer::{json_answer, json_text};
 use crate::body::{self, Bounds};
 use crate::faults::Operation;
 use crate::refusal::Refusal;
@@ -18,59 +16,27 @@ use crate::{Clock, secrets};
 
 /// `POST` of one transaction, flat.
 pub(crate) async fn single_v2(State(app): State<App>, request: Request) -> Response {
-    let run = async {
-        let read = |text: &str| reading::single::<ImportTransaction>(text, "", |row| row);
-        stored(single(&app, request, read).await)
-    };
-    app.faults.around(Operation::SingleImport, &app.clock, run).await
+    let read = |text: &str| reading::single::<ImportTransaction>(text, "", |row| row);
+    app.answer(Operation::SingleImport, async { Ok(json_text(single(&app, request, read).await?)) }).await
 }
 
 /// `POST` of one transaction of several.
 pub(crate) async fn single_v1(State(app): State<App>, request: Request) -> Response {
-    let run = async {
-        let read = |text: &str| {
-            reading::single::<SingleTransaction>(text, "/transaction", |single| &single.transaction)
-                .map(|single| single.transaction)
-        };
-        stored(single(&app, request, read).await)
+    let read = |text: &str| {
+        reading::single::<SingleTransaction>(text, "/transaction", |single| &single.transaction)
+            .map(|single| single.transaction)
     };
-    app.faults.around(Operation::SingleImport, &app.clock, run).await
+    app.answer(Operation::SingleImport, async { Ok(json_text(single(&app, request, read).await?)) }).await
 }
 
 /// `POST` of a batch.
 pub(crate) async fn batch(State(app): State<App>, request: Request) -> Response {
-    let run = async { answered(accept(&app, request).await) };
-    app.faults.around(Operation::BatchImport, &app.clock, run).await
+    app.answer(Operation::BatchImport, async { Ok(json_answer(&accept(&app, request).await?)) }).await
 }
 
 /// `GET` of a batch's results.
 pub(crate) async fn results(State(app): State<App>, request: Request) -> Response {
-    let run = async { stored(results_so_far(&app, request).await) };
-    app.faults.around(Operation::ImportResults, &app.clock, run).await
-}
-
-fn answered<T: Serialize>(result: Result<T, Refusal>) -> Response {
-    match result {
-        Ok(answer) => json(serde_json::to_vec(&answer).unwrap_or_default()),
-        Err(refusal) => refusal.into_response(),
-    }
-}
-
-/// What is JSON already.
-fn stored(result: Result<Vec<u8>, Refusal>) -> Response {
-    match result {
-        Ok(body) => json(body),
-        Err(refusal) => refusal.into_response(),
-    }
-}
-
-/// 200 with JSON.
-pub(crate) fn json(body: impl Into<Body>) -> Response {
-    let mut response = Response::new(body.into());
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    response
+    app.answer(Operation::ImportResults, async { Ok(json_text(results_so_far(&app, request).await?)) }).await
 }
 
 /// A fresh batch number: 32 hexadecimal digits.
@@ -93,7 +59,7 @@ async fn single(
     app: &App,
     request: Request,
     read: impl FnOnce(&str) -> Result<ImportTransaction, Refusal> + Send + 'static,
-) -> Result<Vec<u8>, Refusal> {
+) -> Result<String, Refusal> {
     let (parts, body) = request.into_parts();
     let account = app.admit(&parts).await?;
     let _place = app.place().await?;
@@ -107,16 +73,14 @@ async fn single(
         let now = now.timestamp();
         let stored = app.store.keep_here(|db| {
             let seq = batches::insert_single(db, &batch_id(), &account.id, now)?;
-            let mut result = Vec::new();
-            storing::Storing::new(db, &account.id, seq, now)?.store(prepared, &mut result)?;
-            Ok(result)
+            storing::Storing { db, account_id: &account.id, batch_seq: seq, now }.store(prepared)
         });
         Ok(stored.map_err(crate::store::StoreError::from)?)
     })
     .await
 }
 
-async fn accept(app: &App, request: Request) -> Result<ImportAccepted, Refusal> {
+pub(crate) async fn accept(app: &App, request: Request) -> Result<ImportAccepted, Refusal> {
     let (parts, body) = request.into_parts();
     let account = app.admit(&parts).await?;
     let _place = app.place().await?;
@@ -126,15 +90,9 @@ async fn accept(app: &App, request: Request) -> Result<ImportAccepted, Refusal> 
         let accepted = reading::batch(&text)?;
         drop(text);
         let (id, now) = (batch_id(), app.clock.now().timestamp());
-        // Before a worker can know of the batch.
-        app.imports.at_hand.put(&id, accepted.at_hand);
-        let kept = app
-            .store
-            .keep_here(|db| batches::insert(db, &id, &account.id, &accepted.own_ids, &accepted.chunks, now));
-        if let Err(error) = kept {
-            app.imports.at_hand.forget(&id);
-            return Err(crate::store::StoreError::from(error).into());
-        }
+        app.store
+            .keep_here(|db| batches::insert(db, &id, &account.id, &accepted.own_ids, &accepted.chunks, now))
+            .map_err(crate::store::StoreError::from)?;
         app.imports.wake.notify_one();
         let total_items = u32::try_from(accepted.own_ids.len()).unwrap_or(u32::MAX);
         Ok(ImportAccepted { batch_id: id, status: BatchStatus::Queued, total_items })
@@ -149,7 +107,7 @@ impl Service {
     }
 }
 
-async fn results_so_far(app: &App, request: Request) -> Result<Vec<u8>, Refusal> {
+async fn results_so_far(app: &App, request: Request) -> Result<String, Refusal> {
     let (parts, _) = request.into_parts();
     let account = app.admit(&parts).await?;
     let asked = |name| reading::query(parts.uri.query(), name).map(std::borrow::Cow::into_owned);
@@ -174,16 +132,10 @@ async fn results_so_far(app: &App, request: Request) -> Result<Vec<u8>, Refusal>
     let Some((batch, results)) = found else {
         return Err(Refusal::not_found("The account has no such batch."));
     };
-    let size = results.iter().map(|chunk| chunk.len() + 1).sum::<usize>() + 128;
-    let mut body = Vec::with_capacity(size);
-    let head = format!("{{\"batch_id\":\"{}\",\"status\":\"{}\",\"transactions\":[", batch.id, batch.status);
-    body.extend_from_slice(head.as_bytes());
-    for (at, chunk) in results.iter().enumerate() {
-        if at > 0 {
-            body.push(b',');
-        }
-        body.extend_from_slice(chunk.as_bytes());
-    }
-    body.extend_from_slice(b"]}");
-    Ok(body)
+    Ok(format!(
+        "{{\"batch_id\":\"{}\",\"status\":\"{}\",\"transactions\":[{}]}}",
+        batch.id,
+        batch.status,
+        results.join(",")
+    ))
 }

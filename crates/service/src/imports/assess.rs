@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use bordereau_contract::{ImportTransaction, TransactionType, WrittenAs};
+use bordereau_contract::{CoverageItem, ImportTransaction, REQUIREMENTS, TransactionType, message_key};
 use bordereau_tax::{Local, RuleBook};
 use chrono::NaiveDate;
 use serde::Serialize;
@@ -47,9 +47,13 @@ pub(crate) struct Opinion {
 /// Looks at a transaction whose form is right. Pure: the same transaction on the same day is seen alike.
 pub(crate) fn assess(row: &ImportTransaction, rules: &RuleBook, local: &Local, today: NaiveDate) -> Opinion {
     let mut opinion = Opinion::default();
-    let kind = given(row.transaction_type.as_deref()).and_then(|code| code.parse().ok());
-    missing(row, kind, &mut opinion.missing);
-    wanted(row, kind, &mut opinion.warnings);
+    let written_as = given(row.account_written_as.as_deref()).and_then(|code| code.parse().ok());
+    for requirement in REQUIREMENTS {
+        if requirement.applies(kind(row), written_as) && !is_there(row, requirement.field) {
+            let messages = if requirement.is_required { &mut opinion.missing } else { &mut opinion.warnings };
+            messages.say(message_key(requirement.field), requirement.message);
+        }
+    }
     let documents = taxes::compare(row, rules, local, today, &mut opinion.warnings);
     for document in
         documents.iter().filter(|document| document.required_for_filing && document.upload_required)
@@ -61,51 +65,33 @@ pub(crate) fn assess(row: &ImportTransaction, rules: &RuleBook, local: &Local, t
     opinion
 }
 
-/// Values without which a transaction is incomplete.
-fn missing(row: &ImportTransaction, kind: Option<TransactionType>, missing: &mut Messages) {
-    let mut require = |key: &'static str, there: bool, text: &'static str| {
-        if !there {
-            missing.say(key, text);
-        }
-    };
+/// Whether a transaction has a field of the table of requirements.
+fn is_there(row: &ImportTransaction, field: &str) -> bool {
     let has = |text: &Option<String>| given(text.as_deref()).is_some();
-    require("policyNumber", has(&row.policy_number), "Policy number not provided");
-    require("policyEffectiveDate", has(&row.policy_effective_date), "Policy effective date not provided");
-    require("transactionType", kind.is_some(), "Transaction type not provided");
-    require("physicalState", has(&row.physical_state), "State not provided");
-    require("mailingInsuredName", has(&row.mailing_insured_name), "Name of the insured not provided");
     let lines = &row.line_of_business_list;
-    let named = lines.iter().any(|line| !line.item.trim().is_empty());
-    require("lineOfBusiness", named, "Line of business not provided");
-    let premium = row.premium.is_some() || (named && lines.iter().all(|line| line.coverage.is_some()));
-    let zero = kind == Some(TransactionType::ZeroPremium);
-    require("premium", premium || zero, "Premium not provided");
-    let Some(kind) = kind else { return };
-    let dated = kind.starts_policy() || has(&row.transaction_effective_date);
-    require("transactionEffectiveDate", dated, "Transaction effective date not provided");
-    let renews = kind != TransactionType::Renewal || has(&row.expiring_policy_number);
-    require("expiringPolicyNumber", renews, "Expiring policy number not provided");
+    let is_named = |items: &[CoverageItem]| items.iter().any(|item| !item.item.trim().is_empty());
+    match field {
+        "policy_number" => has(&row.policy_number),
+        "policy_effective_date" => has(&row.policy_effective_date),
+        "transaction_type" => kind(row).is_some(),
+        "physical_state" => has(&row.physical_state),
+        "line_of_business_list" => is_named(lines),
+        "mailing_insured_name" => has(&row.mailing_insured_name),
+        "premium" => {
+            row.premium.is_some() || (is_named(lines) && lines.iter().all(|line| line.coverage.is_some()))
+        }
+        "invoice_number" => has(&row.invoice_number),
+        "insurance_company_list" => is_named(&row.insurance_company_list) || is_named(&row.syndicate_list),
+        "risk_description" => has(&row.risk_description),
+        "retail_producer" => has(&row.retail_producer),
+        "layered_risk" => row.layered_risk.is_some(),
+        "risk_retention_group" => row.risk_retention_group.is_some(),
+        "transaction_effective_date" => has(&row.transaction_effective_date),
+        "expiring_policy_number" => has(&row.expiring_policy_number),
+        _ => false,
+    }
 }
 
-/// Values the service only warns of.
-fn wanted(row: &ImportTransaction, kind: Option<TransactionType>, warnings: &mut Messages) {
-    let mut want = |key: &'static str, there: bool, text: &'static str| {
-        if !there {
-            warnings.say(key, text);
-        }
-    };
-    let has = |text: &Option<String>| given(text.as_deref()).is_some();
-    let carriers = row.insurance_company_list.iter().chain(&row.syndicate_list);
-    let insured = carriers.into_iter().any(|carrier| !carrier.item.trim().is_empty());
-    want("insuranceCompany", insured, "Missing Insurance Company");
-    let described = has(&row.risk_description);
-    want("riskDescription", described, "Description of risk not provided or not found");
-    let broker = given(row.account_written_as.as_deref()) == Some(WrittenAs::Broker.code());
-    want("retailProducer", !broker || has(&row.retail_producer), "Retail producer not provided");
-    want("invoiceNumber", has(&row.invoice_number), "Invoice number not provided");
-    if kind.is_some_and(TransactionType::starts_policy) {
-        want("layeredRisk", row.layered_risk.is_some(), "Layered risk not provided");
-        let group = row.risk_retention_group.is_some();
-        want("riskRetentionGroup", group, "Risk retention group not provided");
-    }
+fn kind(row: &ImportTransaction) -> Option<TransactionType> {
+    given(row.transaction_type.as_deref()).and_then(|code| code.parse().ok())
 }

@@ -4,8 +4,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bordereau_contract::{
     DOCUMENT_BYTES_MAX, EntityType, FeeChargedBy, FieldProblem, ImportDocument, ImportTransaction,
-    Jurisdiction, Occupancy, POLICY_NUMBER_CHARS_MAX, TRANSACTION_ID_CHARS_MAX, TransactionType, WrittenAs,
-    parse_day,
+    Jurisdiction, Occupancy, POLICY_NUMBER_CHARS_MAX, POLICY_TYPES, TRANSACTION_ID_CHARS_MAX,
+    TransactionType, WrittenAs, parse_day,
 };
 
 /// Documents one transaction may bring along.
@@ -16,7 +16,6 @@ const LIST_MAX: usize = 100;
 const TEXT_CHARS_MAX: usize = 4_000;
 /// Characters of a document's texts.
 const DOCUMENT_TEXT_CHARS_MAX: usize = 255;
-const POLICY_TYPES: [&str; 4] = ["standard", "master", "cert", "reporting_form"];
 
 /// Collects what is wrong with one transaction.
 struct Found<'a> {

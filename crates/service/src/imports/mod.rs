@@ -2,7 +2,6 @@
 
 mod answers;
 mod assess;
-mod at_hand;
 mod form;
 mod pace;
 mod reading;
@@ -10,7 +9,7 @@ mod storing;
 mod taxes;
 mod workers;
 
-pub(crate) use answers::{batch, json, off_thread, results, single_v1, single_v2};
+pub(crate) use answers::{accept, batch, off_thread, results, single_v1, single_v2};
 pub(crate) use form::{DOCUMENTS_MAX, document_texts, pointer_of};
 pub(crate) use pace::{Pace, SECONDS_MAX};
 pub(crate) use reading::{parsed, query};
@@ -18,8 +17,6 @@ pub(crate) use storing::{Decoded, file};
 pub(crate) use taxes::{amounts, quote};
 pub(crate) use workers::{WORKERS, work};
 
-use crate::secrets;
-use at_hand::AtHand;
 use tokio::sync::{Notify, Semaphore, watch};
 
 /// Bodies of imports held in memory at once: each may have 64 MiB.
@@ -31,12 +28,8 @@ pub(crate) struct Imports {
     pub(crate) wake: Notify,
     /// How fast batches are processed.
     pub(crate) pace: watch::Sender<Pace>,
-    /// Rows that were accepted a moment ago.
-    pub(crate) at_hand: AtHand,
     /// Bounds the memory that bodies take.
     pub(crate) reading: Semaphore,
-    /// Under which the workers of this process take batches.
-    instance: String,
 }
 
 impl Default for Imports {
@@ -44,9 +37,7 @@ impl Default for Imports {
         Imports {
             wake: Notify::new(),
             pace: watch::Sender::new(Pace::default()),
-            at_hand: AtHand::default(),
             reading: Semaphore::new(READING_MAX),
-            instance: secrets::hex(&secrets::random::<32>()),
         }
     }
 }

@@ -6,7 +6,6 @@ use bordereau_contract::{FieldProblem, IMPORT_ROWS_MAX, ImportTransaction};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::value::RawValue;
 
-use super::at_hand::{self, Chunk};
 use super::form;
 use crate::body;
 use crate::refusal::Refusal;
@@ -23,8 +22,6 @@ const STEPS_MIN: usize = 20;
 pub(super) struct Accepted {
     pub(super) own_ids: Vec<String>,
     pub(super) chunks: Vec<NewChunk>,
-    /// The rows of the first chunks, as many as may be kept at hand.
-    pub(super) at_hand: Vec<Chunk>,
 }
 
 #[derive(serde::Deserialize)]
@@ -43,12 +40,10 @@ pub(super) fn batch(text: &str) -> Result<Accepted, Refusal> {
     let mut own_ids = Vec::with_capacity(rows.len());
     let (mut at_fault, mut beyond) = (0usize, 0usize);
     let step = rows.len().div_ceil(STEPS_MIN).clamp(1, CHUNK_ROWS_MAX);
-    let mut near = Near::new(step);
     for (number, raw) in rows.iter().enumerate() {
         let mut found = Vec::new();
         if let Some(row) = row(raw.get(), number, &mut found) {
-            own_ids.push(row.id.clone());
-            near.keep(row, raw.get());
+            own_ids.push(row.id);
         }
         at_fault += usize::from(!found.is_empty());
         let room = PROBLEMS_MAX.saturating_sub(problems.len());
@@ -62,49 +57,7 @@ pub(super) fn batch(text: &str) -> Result<Accepted, Refusal> {
             format!("{at_fault} of {} transactions cannot be read; nothing was kept.{more}", rows.len());
         return Err(Refusal::validation(problems).saying(sentence));
     }
-    let chunks: Vec<NewChunk> = rows.chunks(step).map(chunk).collect();
-    Ok(Accepted { own_ids, at_hand: near.ended(), chunks })
-}
-
-/// Gathers rows chunk by chunk until they would take too much memory.
-struct Near {
-    step: usize,
-    chunks: Vec<Chunk>,
-    bytes: usize,
-}
-
-impl Near {
-    fn new(step: usize) -> Near {
-        Near { step, chunks: Vec::new(), bytes: 0 }
-    }
-
-    fn keep(&mut self, row: ImportTransaction, text: &str) {
-        let room = Chunk::room(text);
-        self.bytes = self.bytes.saturating_add(room);
-        if self.bytes > at_hand::BATCH_BYTES_MAX {
-            return;
-        }
-        match self.chunks.last_mut().filter(|chunk| chunk.rows.len() < self.step) {
-            Some(chunk) => {
-                chunk.rows.push(row);
-                chunk.bytes += room;
-            }
-            None => {
-                let number = i64::try_from(self.chunks.len()).unwrap_or(i64::MAX);
-                let mut rows = Vec::with_capacity(self.step);
-                rows.push(row);
-                self.chunks.push(Chunk { number, rows, bytes: room });
-            }
-        }
-    }
-
-    /// The whole chunks: where memory ended, the last one has not all of its rows.
-    fn ended(mut self) -> Vec<Chunk> {
-        if self.bytes > at_hand::BATCH_BYTES_MAX {
-            self.chunks.pop();
-        }
-        self.chunks
-    }
+    Ok(Accepted { own_ids, chunks: rows.chunks(step).map(chunk).collect() })
 }
 
 fn rows(text: &str) -> Result<Vec<&RawValue>, Refusal> {
@@ -158,17 +111,9 @@ pub(super) fn parse<T: DeserializeOwned>(raw: &str, at: &str, problems: &mut Vec
 }
 
 fn chunk(rows: &[&RawValue]) -> NewChunk {
-    let size = rows.iter().map(|row| row.get().len() + 1).sum::<usize>() + 2;
-    let mut body = String::with_capacity(size);
-    body.push('[');
-    for (at, row) in rows.iter().enumerate() {
-        if at > 0 {
-            body.push(',');
-        }
-        body.push_str(row.get());
-    }
-    body.push(']');
-    NewChunk { body, rows: i64::try_from(rows.len()).unwrap_or(i64::MAX) }
+    let texts: Vec<&str> = rows.iter().map(|row| row.get()).collect();
+    let rows = i64::try_from(rows.len()).unwrap_or(i64::MAX);
+    NewChunk { body: format!("[{}]", texts.join(",")), rows }
 }
 
 /// An object, or what is wrong with it.

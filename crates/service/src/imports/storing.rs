@@ -1,7 +1,5 @@
 //! From rows to stored transactions: each own id exactly once.
 
-use std::borrow::Cow;
-
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bordereau_contract::{
@@ -18,7 +16,7 @@ use super::assess::{Messages, Opinion, assess};
 use super::form::given;
 use crate::secrets;
 use crate::store::documents::{self, NewDocument};
-use crate::store::filings::{self, Adding, Known, NewFiling};
+use crate::store::filings::{self, Known, NewFiling};
 
 /// A document as it is kept.
 pub(crate) struct Decoded {
@@ -53,6 +51,7 @@ fn hashed(content: Vec<u8>) -> Decoded {
 /// A row with all that can be known of it without the database.
 pub(super) struct Prepared {
     own_id: String,
+    policy_number: Option<String>,
     invoice_number: Option<String>,
     policy_effective_date: Option<String>,
     transaction_effective_date: Option<String>,
@@ -61,8 +60,6 @@ pub(super) struct Prepared {
     opinion: Opinion,
     body: String,
     content_hash: String,
-    /// Its result if nobody has sent it before: what stands before its number, and after it.
-    fresh: (Vec<u8>, Vec<u8>),
 }
 
 /// Looks at a row and makes it ready to be stored.
@@ -78,12 +75,10 @@ pub(super) fn prepare(
     let documents = sent.into_iter().map(|document| ImportDocument { content: String::new(), ..document });
     let body = serde_json::to_string(&row).expect("amounts and strings serialise");
     let content_hash = secrets::hex(&Sha256::digest(&body).into());
-    let named = Named { id: &row.id, policy_number: row.policy_number.as_deref() };
-    let fresh = (opening(&named), closing(&said(&Outcome::New, &opinion, &[])));
     // The rest of the row is not carried to where it is stored: the body has it.
     Prepared {
-        fresh,
         own_id: row.id,
+        policy_number: row.policy_number,
         invoice_number: row.invoice_number,
         policy_effective_date: row.policy_effective_date,
         transaction_effective_date: row.transaction_effective_date,
@@ -95,63 +90,34 @@ pub(super) fn prepare(
     }
 }
 
-/// The result of one row as it travels: which it is,
+/// The result of one row as it travels.
 #[derive(Serialize)]
-struct Named<'a> {
+struct RowResult<'a> {
     id: &'a str,
     policy_number: Option<&'a str>,
-}
-
-/// and what became of it. Between the two stands its number, which only storing it gives.
-#[derive(Serialize)]
-struct Said<'a> {
+    transaction_id: i64,
     status: i64,
     status_message: &'static str,
-    warnings: Cow<'a, Messages>,
-    errors: Cow<'a, Messages>,
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    documents: &'a [DocumentOutcome],
-}
-
-/// `{"id":"1","policy_number":"P","transaction_id":`
-fn opening(named: &Named<'_>) -> Vec<u8> {
-    let mut text = serde_json::to_vec(named).expect("texts serialise");
-    text.pop();
-    text.extend_from_slice(b",\"transaction_id\":");
-    text
-}
-
-/// `,"status":1,...}`
-fn closing(said: &Said<'_>) -> Vec<u8> {
-    let mut text = serde_json::to_vec(said).expect("texts and numbers serialise");
-    if let Some(first) = text.first_mut() {
-        *first = b',';
-    }
-    text
+    warnings: &'a Messages,
+    errors: &'a Messages,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    documents: Vec<DocumentOutcome>,
 }
 
 /// Stores rows of one import inside one transaction of the database.
 pub(super) struct Storing<'a> {
-    db: &'a Connection,
-    adding: Adding<'a>,
-    account_id: &'a str,
-    batch_seq: i64,
-    now: i64,
+    pub(super) db: &'a Connection,
+    pub(super) account_id: &'a str,
+    pub(super) batch_seq: i64,
+    /// Seconds since 1970.
+    pub(super) now: i64,
 }
 
-impl<'a> Storing<'a> {
-    pub(super) fn new(
-        db: &'a Connection,
-        account_id: &'a str,
-        batch_seq: i64,
-        now: i64,
-    ) -> rusqlite::Result<Storing<'a>> {
-        Ok(Storing { db, adding: Adding::new(db)?, account_id, batch_seq, now })
-    }
-
-    /// Stores a row and writes its result behind `results`.
-    pub(super) fn store(&mut self, prepared: Prepared, results: &mut Vec<u8>) -> rusqlite::Result<()> {
-        let complete = prepared.opinion.missing.is_empty();
+impl Storing<'_> {
+    /// Stores a row: its result as JSON.
+    pub(super) fn store(&self, prepared: Prepared) -> rusqlite::Result<String> {
+        let Prepared { documents, files, mut opinion, .. } = prepared;
+        let complete = opinion.missing.is_empty();
         let status = if complete { TransactionStatus::Submitted } else { TransactionStatus::Saved };
         let filing = NewFiling {
             account_id: self.account_id,
@@ -167,52 +133,39 @@ impl<'a> Storing<'a> {
             body: &prepared.body,
             now: self.now,
         };
-        match self.adding.add(&filing)? {
-            Some(id) => self.added(id, prepared, results),
+        let (id, outcome) = match filings::add(self.db, &filing)? {
+            Some(id) => (id, Outcome::New),
             None => {
                 let known = filings::known(self.db, self.account_id, filing.own_id)?;
                 let outcome = Outcome::of(&known, &filing);
                 if outcome == Outcome::Updated {
                     filings::replace(self.db, known.id, &filing)?;
                 }
-                self.known(known.id, &outcome, prepared, results)
+                for code in documents::codes(self.db, self.account_id, filing.own_id)? {
+                    opinion.warnings.has_document(&code);
+                }
+                (known.id, outcome)
             }
-        }
-    }
-
-    fn added(&self, id: i64, prepared: Prepared, results: &mut Vec<u8>) -> rusqlite::Result<()> {
-        let Prepared { documents, files, opinion, fresh: (opening, closing), .. } = prepared;
-        if documents.is_empty() {
-            write(results, &opening, id, &closing);
-        } else {
-            let documents = attach(self.db, id, documents, files, self.now)?;
-            write(results, &opening, id, &self::closing(&said(&Outcome::New, &opinion, &documents)));
-        }
-        Ok(())
-    }
-
-    fn known(
-        &self,
-        id: i64,
-        outcome: &Outcome,
-        prepared: Prepared,
-        results: &mut Vec<u8>,
-    ) -> rusqlite::Result<()> {
-        let Prepared { own_id, documents, files, mut opinion, fresh: (opening, _), .. } = prepared;
-        for code in documents::codes(self.db, self.account_id, &own_id)? {
-            opinion.warnings.has_document(&code);
+        };
+        if let Outcome::Refused(why) = &outcome {
+            opinion = Opinion::default();
+            opinion.missing.say("id", why.clone());
         }
         let refused = matches!(outcome, Outcome::Refused(_));
         let documents = if refused { Vec::new() } else { attach(self.db, id, documents, files, self.now)? };
-        write(results, &opening, id, &closing(&said(outcome, &opinion, &documents)));
-        Ok(())
+        let (status, status_message) = outcome.words(complete, opinion.warnings.is_empty());
+        let result = RowResult {
+            id: &prepared.own_id,
+            policy_number: prepared.policy_number.as_deref(),
+            transaction_id: id,
+            status: status.number(),
+            status_message,
+            warnings: &opinion.warnings,
+            errors: &opinion.missing,
+            documents,
+        };
+        Ok(serde_json::to_string(&result).expect("texts and numbers serialise"))
     }
-}
-
-fn write(results: &mut Vec<u8>, opening: &[u8], id: i64, closing: &[u8]) {
-    results.extend_from_slice(opening);
-    results.extend_from_slice(id.to_string().as_bytes());
-    results.extend_from_slice(closing);
 }
 
 fn attach(
@@ -282,39 +235,21 @@ impl Outcome {
             )),
         }
     }
-}
 
-/// What is said of a row.
-fn said<'a>(outcome: &Outcome, opinion: &'a Opinion, documents: &'a [DocumentOutcome]) -> Said<'a> {
-    let saved = !opinion.missing.is_empty();
-    let (status, status_message) = match outcome {
-        Outcome::Refused(why) => {
-            let mut errors = Messages::default();
-            errors.say("id", why.clone());
-            let status = ResultStatus::Failed.number();
-            let status_message = "Not imported: the id is taken";
-            return Said {
-                status,
-                status_message,
-                warnings: Cow::default(),
-                errors: Cow::Owned(errors),
-                documents,
-            };
+    /// What is said of the row.
+    fn words(&self, complete: bool, without_warnings: bool) -> (ResultStatus, &'static str) {
+        match self {
+            Outcome::Refused(_) => (ResultStatus::Failed, "Not imported: the id is taken"),
+            Outcome::Duplicate if !complete => {
+                (ResultStatus::SavedIncomplete, "Duplicate: saved as incomplete before")
+            }
+            Outcome::Duplicate => (ResultStatus::Success, "Duplicate: imported before with the same content"),
+            _ if !complete => {
+                (ResultStatus::SavedIncomplete, "Saved as incomplete: required values are missing")
+            }
+            Outcome::Updated => (ResultStatus::Success, "Updated"),
+            Outcome::New if without_warnings => (ResultStatus::Success, "Success"),
+            Outcome::New => (ResultStatus::Success, "Success, with warnings"),
         }
-        Outcome::Duplicate if saved => {
-            (ResultStatus::SavedIncomplete, "Duplicate: saved as incomplete before")
-        }
-        Outcome::Duplicate => (ResultStatus::Success, "Duplicate: imported before with the same content"),
-        _ if saved => (ResultStatus::SavedIncomplete, "Saved as incomplete: required values are missing"),
-        Outcome::Updated => (ResultStatus::Success, "Updated"),
-        Outcome::New if opinion.warnings.is_empty() => (ResultStatus::Success, "Success"),
-        Outcome::New => (ResultStatus::Success, "Success, with warnings"),
-    };
-    Said {
-        status: status.number(),
-        status_message,
-        warnings: Cow::Borrowed(&opinion.warnings),
-        errors: Cow::Borrowed(&opinion.missing),
-        documents,
     }
 }

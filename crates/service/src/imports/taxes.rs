@@ -1,7 +1,8 @@
 //! Taxes recomputed and compared with what was provided.
 
 use bordereau_contract::{
-    EntityType, ImportTransaction, Jurisdiction, StateDocument, TransactionType, WrittenAs, parse_day,
+    Charge, EntityType, ImportTransaction, Jurisdiction, StateDocument, TransactionType, WrittenAs,
+    message_key, parse_day,
 };
 use bordereau_money::Usd;
 use bordereau_tax::{Amounts, Input, LineInput, Local, Location, Quote, RiskDetails, RuleBook};
@@ -10,22 +11,18 @@ use chrono::NaiveDate;
 use super::assess::Messages;
 use super::form::given;
 
-/// A field that is compared: its key, the words for it, what was provided and what was calculated.
-type Compared = (&'static str, &'static str, fn(&ImportTransaction) -> Option<Usd>, fn(&Amounts) -> Usd);
-
-/// Keys and first words as far as the contract has them (section 3); the others are of the same form.
-const COMPARED: [Compared; 10] = [
-    ("slTax", "SL tax", |row| row.sl_tax, |a| a.sl_tax),
-    ("stampingFee", "Stamping fee", |row| row.stamping_fee, |a| a.stamping_fee),
-    ("slServiceCharge", "SL service charge", |row| row.sl_service_charge, |a| a.sl_service_charge),
-    ("municipalFee", "Municipal fee", |row| row.municipal_fee, |a| a.municipal_fee.unwrap_or_default()),
-    ("countyFee", "County fee", |row| row.county_fee, |a| a.county_fee.unwrap_or_default()),
-    ("fmTax", "FM tax", |row| row.fm_tax, |a| a.fm_tax),
-    ("empaTax", "EMPA tax", |row| row.empa_tax, |a| a.empa_tax),
-    ("collectionFee", "Collection fee", |row| row.collection_fee, |a| a.collection_fee),
-    ("agencyFee", "Agency fee", |row| row.agency_fee, |a| a.agency_fee),
-    ("inspectionFee", "Inspection fee", |row| row.inspection_fee, |a| a.inspection_fee),
-];
+/// First words of a message as far as the contract has them (section 3); the others are of the same form.
+fn words_for(charge: Charge) -> &'static str {
+    match charge {
+        Charge::SlTax => "SL tax",
+        Charge::SlServiceCharge => "SL service charge",
+        Charge::MunicipalFee => "Municipal fee",
+        Charge::CountyFee => "County fee",
+        Charge::FmTax => "FM tax",
+        Charge::EmpaTax => "EMPA tax",
+        _ => charge.title(),
+    }
+}
 
 /// Compares what was provided with the calculation. Returns the documents the state asks for, where
 /// there was enough to calculate with.
@@ -51,21 +48,24 @@ pub(super) fn compare(
             return Vec::new();
         }
     };
-    for (key, words, provided, calculated) in COMPARED {
-        differ(key, words, provided(row), calculated(reckoning.amounts()), warnings);
+    for charge in Charge::ALL {
+        let calculated = reckoning.amounts().of(charge);
+        differ(charge.name(), words_for(charge), row.charge(charge), calculated, warnings);
     }
     differ("total", "Transaction total", row.total, reckoning.total(), warnings);
     reckoning.documents().cloned().collect()
 }
 
 /// A credit is provided as the positive difference and calculated below zero: the size counts.
-fn differ(key: &'static str, words: &str, provided: Option<Usd>, calculated: Usd, warnings: &mut Messages) {
+fn differ(field: &str, words: &str, provided: Option<Usd>, calculated: Usd, warnings: &mut Messages) {
     let Some(provided) = provided.filter(|provided| provided.abs() != calculated.abs()) else { return };
     let calculated = if provided.is_negative() { calculated.abs().negated() } else { calculated.abs() };
     let provided = cents(provided);
     let calculated = cents(calculated);
-    warnings
-        .say(key, format!("{words} values don't match. Provided - {provided}. Calculated - {calculated}"));
+    warnings.say(
+        message_key(field),
+        format!("{words} values don't match. Provided - {provided}. Calculated - {calculated}"),
+    );
 }
 
 /// With two decimals, as the texts of the contract have it.

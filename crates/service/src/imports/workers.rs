@@ -1,6 +1,5 @@
 //! The workers of the queue: each takes a batch, chunk by chunk, and never one that another has.
 
-use std::collections::VecDeque;
 use std::time::Duration;
 
 use bordereau_contract::{EventKind, ImportTransaction};
@@ -12,17 +11,13 @@ use tokio::time::Instant;
 use super::storing::{self, Prepared, Storing};
 use crate::Clock;
 use crate::service::App;
-use crate::store::batches::{self, Claim};
+use crate::store::batches::{self, ClaimedBatch};
 use crate::webhooks::outbox;
 
 /// Workers of one service. Batches of one account are never processed side by side.
 pub(crate) const WORKERS: usize = 2;
-/// Chunks that are calculated while one is written.
-const AHEAD: usize = 2;
 /// How long a worker waits when nothing is to be done and nobody wakes it.
 const IDLE: Duration = Duration::from_millis(500);
-/// How often a batch that is processed slowly is kept for longer: a lease is four times that.
-const RENEWAL_TIME: Duration = Duration::from_secs(30);
 /// How long after the database failed.
 const AFTER_FAILURE: Duration = Duration::from_secs(1);
 
@@ -36,15 +31,13 @@ pub(crate) async fn work(app: App, mut stop: watch::Receiver<bool>) {
         }
         let woken = app.imports.wake.notified();
         let still = pace.borrow_and_update().stands_still();
-        let claimed = if still { Ok(None) } else { claim(&app).await };
+        let claimed = if still { Ok(None) } else { app.store.run(batches::claim).await };
         match claimed {
             Ok(Some(batch)) => {
                 // Another one may have something to do as well.
                 app.imports.wake.notify_one();
-                let (seq, id) = (batch.seq, batch.id.clone());
-                let finished = process(&app, batch, &mut pace, &mut stop).await;
-                app.imports.at_hand.forget(&id);
-                if !finished {
+                let seq = batch.seq;
+                if !process(&app, batch, &mut pace, &mut stop).await {
                     give_back(&app, seq, &mut stop).await;
                 }
             }
@@ -63,18 +56,12 @@ pub(crate) async fn work(app: App, mut stop: watch::Receiver<bool>) {
     }
 }
 
-async fn claim(app: &App) -> Result<Option<Claim>, crate::store::StoreError> {
-    let (shared, now) = (app.clone(), app.clock.now().timestamp());
-    app.store.run(move |db| batches::claim(db, &shared.imports.instance, now)).await
-}
-
 /// Gives a batch back that was not finished: until that is written nobody here would take it up again.
 async fn give_back(app: &App, seq: i64, stop: &mut watch::Receiver<bool>) {
     loop {
-        let shared = app.clone();
-        let given = app.store.run(move |db| batches::release(db, seq, &shared.imports.instance)).await;
+        let given = app.store.run(move |db| batches::release(db, seq)).await;
         pause(AFTER_FAILURE, stop).await;
-        // After an end the lease runs out by itself.
+        // The next start frees what stays taken here.
         if given.is_ok() || *stop.borrow() {
             return;
         }
@@ -92,12 +79,11 @@ async fn pause(time: Duration, stop: &mut watch::Receiver<bool>) {
 /// Processes a batch as far as it is this worker's; false when it has to be given back.
 async fn process(
     app: &App,
-    batch: Claim,
+    batch: ClaimedBatch,
     pace: &mut watch::Receiver<super::Pace>,
     stop: &mut watch::Receiver<bool>,
 ) -> bool {
-    let mut ahead = VecDeque::with_capacity(AHEAD);
-    let ready = |number| prepare(app, &batch, number);
+    let mut ahead = None;
     for number in batch.next_chunk..batch.chunks {
         let seq = batch.seq;
         let unhurried = *pace.borrow() != super::Pace::default();
@@ -105,23 +91,21 @@ async fn process(
             let Ok(rows) = app.store.read(move |db| batches::chunk_rows(db, seq, number)).await else {
                 return false;
             };
-            keep_pace(app, seq, (rows, batch.total_items), pace, stop).await;
+            keep_pace((rows, batch.total_items), pace, stop).await;
         }
         if *stop.borrow() {
             return false;
         }
-        // The calculation of the next rows and the writing of these need different things.
-        let known = if unhurried { 1 } else { AHEAD + 1 };
-        let begun = (number..batch.chunks).take(known).skip(ahead.len());
-        ahead.extend(begun.map(ready));
-        let Some(prepared) = ahead.pop_front() else { return false };
+        // The next rows are calculated while these are written.
+        let prepared = ahead.take().unwrap_or_else(|| prepare(app, seq, number));
+        ahead = (!unhurried && number + 1 < batch.chunks).then(|| prepare(app, seq, number + 1));
         let Some(rows) = succeeded(prepared.await) else { return false };
         let (shared, account) = (app.clone(), batch.account_id.clone());
         let place = (seq, number, batch.chunks);
         let stored = tokio::task::spawn_blocking(move || keep(&shared, &account, place, rows));
         match succeeded(stored.await) {
             Some(true) => {}
-            // Another one has it, or it was given up as a whole.
+            // It was given up as a whole.
             Some(false) => return true,
             None => return false,
         }
@@ -141,10 +125,8 @@ fn succeeded<T>(done: Result<Result<T, String>, JoinError>) -> Option<T> {
     None
 }
 
-/// Waits as long as the rows are to take, and keeps the batch meanwhile; a new pace counts at once.
+/// Waits as long as the rows are to take; a new pace counts at once.
 async fn keep_pace(
-    app: &App,
-    seq: i64,
     (rows, total): (i64, i64),
     pace: &mut watch::Receiver<super::Pace>,
     stop: &mut watch::Receiver<bool>,
@@ -160,12 +142,6 @@ async fn keep_pace(
                 end = Instant::now() + time(pace, rows, total);
             }
             () = ended(stop) => return,
-            () = tokio::time::sleep(RENEWAL_TIME) => {
-                let (shared, now) = (app.clone(), app.clock.now().timestamp());
-                let renewed = app.store.run(move |db| batches::renew(db, seq, &shared.imports.instance, now));
-                // If it fails, another instance may take the batch: it is stored once all the same.
-                let _ = renewed.await;
-            }
         }
     }
 }
@@ -182,13 +158,10 @@ async fn ended(stop: &mut watch::Receiver<bool>) {
 }
 
 /// Reads the rows of a chunk and calculates them; writes nothing.
-fn prepare(app: &App, batch: &Claim, number: i64) -> JoinHandle<Result<Vec<Prepared>, String>> {
-    let (app, id, seq) = (app.clone(), batch.id.clone(), batch.seq);
+fn prepare(app: &App, seq: i64, number: i64) -> JoinHandle<Result<Vec<Prepared>, String>> {
+    let app = app.clone();
     tokio::task::spawn_blocking(move || {
-        let rows = match app.imports.at_hand.take(&id, number) {
-            Some(rows) => rows,
-            None => read(&app, seq, number)?,
-        };
+        let rows = read(&app, seq, number)?;
         let today: NaiveDate = app.clock.now().date_naive();
         Ok(rows.into_iter().map(|row| storing::prepare(row, app.rules, &app.local, today)).collect())
     })
@@ -199,7 +172,7 @@ fn read(app: &App, seq: i64, number: i64) -> Result<Vec<ImportTransaction>, Stri
     serde_json::from_str(&body).map_err(|e| e.to_string())
 }
 
-/// Stores a chunk, whole or not at all; false if it was no longer this worker's.
+/// Stores a chunk, whole or not at all; false if its batch was given up meanwhile.
 fn keep(
     app: &App,
     account: &str,
@@ -210,19 +183,12 @@ fn keep(
     let now = instant.timestamp();
     let mut ended = false;
     let stored = app.store.run_here(|db| {
-        if !batches::advance(db, seq, number, &app.imports.instance, now)? {
+        if !batches::advance(db, seq, number)? {
             return Ok(false);
         }
-        let mut results = Vec::with_capacity(rows.len() * 512);
-        let mut storing = Storing::new(db, account, seq, now)?;
-        for row in rows {
-            if !results.is_empty() {
-                results.push(b',');
-            }
-            storing.store(row, &mut results)?;
-        }
-        let results = String::from_utf8(results).expect("JSON is UTF-8");
-        batches::finish_chunk(db, seq, number, &results)?;
+        let storing = Storing { db, account_id: account, batch_seq: seq, now };
+        let results: rusqlite::Result<Vec<String>> = rows.into_iter().map(|row| storing.store(row)).collect();
+        batches::finish_chunk(db, seq, number, &results?.join(","))?;
         if number + 1 == chunks {
             outbox::batch_ended(db, account, seq, EventKind::BatchProcessed, instant)?;
             ended = true;

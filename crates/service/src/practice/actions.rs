@@ -3,11 +3,14 @@
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use bordereau_contract::{EventKind, PracticeAction, PracticeAnswer, QueuedDelivery, format_instant};
+use bordereau_contract::{
+    EventKind, PracticeAction, PracticeAnswer, PracticeDialect, QueuedDelivery, format_instant,
+};
 use chrono::{DateTime, Utc};
 
 use super::{answered, clock, faults, imports, state};
 use crate::Clock;
+use crate::dialects;
 use crate::faults::Fault;
 use crate::imports::Pace;
 use crate::refusal::Refusal;
@@ -99,6 +102,24 @@ async fn act(app: &App, account: &str, action: PracticeAction) -> Result<Practic
             let now: DateTime<Utc> = app.clock.now();
             Ok(PracticeAnswer::Clock { now: format_instant(now), offset_seconds: app.clock.offset_seconds() })
         }
+        A::ListDialects => {
+            let dialects = dialects::dialects().iter().map(|dialect| PracticeDialect {
+                name: dialect.name.to_owned(),
+                sentence: dialect.sentence.to_owned(),
+                spoken: app.dialects.speaks(dialect.name),
+            });
+            Ok(PracticeAnswer::Dialects { dialects: dialects.collect() })
+        }
+        A::SetDialects { names } => {
+            let chosen = dialects::parse_dialects(&names.join(","));
+            let chosen = chosen.map_err(|why| Refusal::field("/names", why))?;
+            app.dialects.replace(&chosen);
+            match chosen.len() {
+                0 => done("The service speaks as the contract does."),
+                1 => done("The service speaks 1 dialect."),
+                count => done(&format!("The service speaks {count} dialects.")),
+            }
+        }
         A::FailBatch { batch_id } => {
             if fail_batch(app, batch_id).await? {
                 done("The batch was given up.")
@@ -146,7 +167,6 @@ async fn look_at_queue(app: &App) -> Result<PracticeAnswer, Refusal> {
 /// Gives a batch up as a whole and tells of it; false if it is not on its way.
 pub(super) async fn fail_batch(app: &App, batch_id: String) -> Result<bool, Refusal> {
     let now = app.clock.now();
-    let id = batch_id.clone();
     let failed = app
         .store
         .run(move |db| {
@@ -158,9 +178,6 @@ pub(super) async fn fail_batch(app: &App, batch_id: String) -> Result<bool, Refu
             Ok(true)
         })
         .await?;
-    if failed {
-        app.imports.at_hand.forget(&id);
-    }
     app.webhooks.wake.notify_one();
     Ok(failed)
 }

@@ -16,15 +16,15 @@ mod state;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::body::Body;
 use axum::extract::Request;
+use axum::http::StatusCode;
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::answer::json_status;
 use crate::body;
 use crate::refusal::Refusal;
 use crate::service::{App, Service};
@@ -87,14 +87,7 @@ fn read<T: DeserializeOwned>(text: &str) -> Result<T, Refusal> {
 /// An answer in JSON, or the refusal.
 fn answered<T: Serialize>(status: StatusCode, result: Result<T, Refusal>) -> Response {
     match result {
-        Ok(answer) => {
-            let mut response = Response::new(Body::from(serde_json::to_vec(&answer).unwrap_or_default()));
-            *response.status_mut() = status;
-            let headers = response.headers_mut();
-            headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-            headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-            response
-        }
+        Ok(answer) => json_status(status, &answer),
         Err(refusal) => refusal.into_response(),
     }
 }

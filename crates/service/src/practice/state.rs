@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use bordereau_contract::{
-    ActedOn, ChargePaid, CoverageItem, EventBody, EventKind, FiledEvent, ImportTransaction, Jurisdiction,
-    NumberAssigned, PaidCharge, PracticeAnswer, StampWordingChanged, TaxRule, TaxesAndFeesPaid,
+    ActedOn, Charge, ChargePaid, CoverageItem, EventBody, EventKind, FiledEvent, ImportTransaction,
+    Jurisdiction, NumberAssigned, PaidCharge, PracticeAnswer, StampWordingChanged, TaxRule, TaxesAndFeesPaid,
     TransactionStatus, TransactionType, WhichTransactions, parse_calendar_day,
 };
 use bordereau_money::Usd;
@@ -191,19 +191,14 @@ impl Owed {
         let created = DateTime::from_timestamp(created_at, 0).unwrap_or_default().date_naive();
         let quote = imports::quote(row, app.rules, &app.local, created);
         let calculated = quote.as_ref().map(|quote| quote.amounts.clone()).unwrap_or_default();
-        let charge = |given: Option<Usd>, calculated: Usd| given.unwrap_or(calculated);
-        let other = [
-            charge(row.sl_service_charge, calculated.sl_service_charge),
-            charge(row.municipal_fee, calculated.municipal_fee.unwrap_or_default()),
-            charge(row.county_fee, calculated.county_fee.unwrap_or_default()),
-            charge(row.fm_tax, calculated.fm_tax),
-            charge(row.empa_tax, calculated.empa_tax),
-            charge(row.collection_fee, calculated.collection_fee),
-        ];
+        let owed = |payment| {
+            Charge::sum_payment(payment, |charge| row.charge(charge).or(calculated.charges.get(charge)))
+                .unwrap_or_default()
+        };
         Owed {
-            sl_tax: charge(row.sl_tax, calculated.sl_tax),
-            stamping_fee: charge(row.stamping_fee, calculated.stamping_fee),
-            other: Usd::checked_sum(other).unwrap_or_default(),
+            sl_tax: owed(PaidCharge::SlTax),
+            stamping_fee: owed(PaidCharge::StampingFee),
+            other: owed(PaidCharge::OtherTaxes),
             rule: quote.map(|quote| TaxRule::clone(&quote.tax_rule)).unwrap_or_default(),
         }
     }
@@ -229,8 +224,6 @@ fn paid_on(filing: &Filing, charge: PaidCharge) -> Option<&str> {
     }
 }
 
-const CHARGES: [PaidCharge; 3] = [PaidCharge::SlTax, PaidCharge::StampingFee, PaidCharge::OtherTaxes];
-
 /// Marks charges as paid.
 pub(super) async fn pay(
     app: &App,
@@ -248,7 +241,7 @@ pub(super) async fn pay(
             format!("At most {ID_CHARS_MAX} characters are possible."),
         ));
     }
-    let charges = if charges.is_empty() { CHARGES.to_vec() } else { charges };
+    let charges = if charges.is_empty() { PaidCharge::ALL.to_vec() } else { charges };
     let shared = app.clone();
     each(app, which, account, move |db, account, filing, now| {
         if filing.status == TransactionStatus::Saved.number() {
@@ -256,7 +249,7 @@ pub(super) async fn pay(
         }
         let row = row(filing);
         let owed = Owed::of(&shared, &row, filing.created_at);
-        let due: Vec<PaidCharge> = CHARGES
+        let due: Vec<PaidCharge> = PaidCharge::ALL
             .into_iter()
             .filter(|charge| charges.contains(charge))
             .filter(|charge| !owed.amount(*charge).is_zero() && paid_on(filing, *charge).is_none())
@@ -314,7 +307,7 @@ fn tell_paid(
         title: Some(title.clone()).filter(|title| !title.is_empty()),
         invoice_id: Some(invoice.to_owned()),
         paid_date: Some(format!("{day} 00:00:00")),
-        amount: Some(amount),
+        amount,
         active: Some(active),
         amount_type: Some(if amount_type == 2 { "fixed" } else { "percentage" }.to_owned()),
         charged: Some(owed.amount(charge)),
@@ -337,7 +330,7 @@ fn tell_all_paid(
 ) -> rusqlite::Result<()> {
     let Some(filing) = filings::by_id(db, account, before.id)? else { return Ok(()) };
     let open = |charge: &PaidCharge| !owed.amount(*charge).is_zero() && paid_on(&filing, *charge).is_none();
-    if CHARGES.iter().any(open) {
+    if PaidCharge::ALL.iter().any(open) {
         return Ok(());
     }
     let paid = TaxesAndFeesPaid {

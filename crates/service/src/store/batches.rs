@@ -2,9 +2,6 @@
 
 use rusqlite::{Connection, OptionalExtension, Result, params};
 
-/// Seconds a worker keeps a batch without finishing a chunk of it.
-const LEASE_SECONDS: i64 = 120;
-
 /// A part of a batch, as it came and as it waits.
 pub(crate) struct NewChunk {
     /// A JSON array of transactions.
@@ -21,9 +18,8 @@ pub(crate) struct Batch {
 
 /// A batch a worker has taken.
 #[derive(Debug)]
-pub(crate) struct Claim {
+pub(crate) struct ClaimedBatch {
     pub(crate) seq: i64,
-    pub(crate) id: String,
     pub(crate) account_id: String,
     pub(crate) next_chunk: i64,
     pub(crate) chunks: i64,
@@ -74,53 +70,39 @@ pub(crate) fn insert_single(db: &Connection, id: &str, account_id: &str, now: i6
 
 /// Frees what a process that ended had taken. Only for a database no other process works on.
 pub(crate) fn free_all(db: &Connection) -> Result<()> {
-    db.execute(
-        "UPDATE import_batch SET leased_by = NULL, leased_until = NULL WHERE leased_by IS NOT NULL",
-        [],
-    )?;
+    db.execute("UPDATE import_batch SET status = 'queued' WHERE status = 'processing'", [])?;
     Ok(())
 }
 
 /// Takes the oldest batch of an account none of whose batches is being processed: within an account
-/// everything happens in the order it came. What another instance has is left alone until its lease ends; what
-/// this one has is being processed, however slowly, and however far the clock was moved meanwhile.
-pub(crate) fn claim(db: &Connection, instance: &str, now: i64) -> Result<Option<Claim>> {
+/// everything happens in the order it came.
+pub(crate) fn claim(db: &Connection) -> Result<Option<ClaimedBatch>> {
     db.prepare_cached(
-        "UPDATE import_batch SET leased_by = $1, leased_until = $2, status = 'processing' WHERE seq = ( \
-             SELECT waiting.seq FROM import_batch AS waiting \
-             WHERE waiting.status IN ('queued', 'processing') \
-             AND (waiting.leased_by IS NULL OR (waiting.leased_until < $3 AND waiting.leased_by <> $1)) \
+        "UPDATE import_batch SET status = 'processing' WHERE seq = ( \
+             SELECT waiting.seq FROM import_batch AS waiting WHERE waiting.status = 'queued' \
              AND NOT EXISTS (SELECT 1 FROM import_batch AS earlier \
                  WHERE earlier.status IN ('queued', 'processing') \
                  AND earlier.account_id = waiting.account_id AND earlier.seq < waiting.seq) \
              ORDER BY waiting.seq LIMIT 1) \
-         RETURNING seq, id, account_id, next_chunk, chunks, total_items",
+         RETURNING seq, account_id, next_chunk, chunks, total_items",
     )?
-    .query_row(params![instance, now + LEASE_SECONDS, now], |row| {
-        Ok(Claim {
+    .query_row([], |row| {
+        Ok(ClaimedBatch {
             seq: row.get(0)?,
-            id: row.get(1)?,
-            account_id: row.get(2)?,
-            next_chunk: row.get(3)?,
-            chunks: row.get(4)?,
-            total_items: row.get(5)?,
+            account_id: row.get(1)?,
+            next_chunk: row.get(2)?,
+            chunks: row.get(3)?,
+            total_items: row.get(4)?,
         })
     })
     .optional()
 }
 
-/// Keeps a batch for longer: its next chunk is still being waited for.
-pub(crate) fn renew(db: &Connection, seq: i64, instance: &str, now: i64) -> Result<()> {
-    db.prepare_cached("UPDATE import_batch SET leased_until = $1 WHERE seq = $2 AND leased_by = $3")?
-        .execute(params![now + LEASE_SECONDS, seq, instance])?;
-    Ok(())
-}
-
 /// Gives a batch back that was not finished.
-pub(crate) fn release(db: &Connection, seq: i64, instance: &str) -> Result<()> {
+pub(crate) fn release(db: &Connection, seq: i64) -> Result<()> {
     db.execute(
-        "UPDATE import_batch SET leased_by = NULL, leased_until = NULL WHERE seq = $1 AND leased_by = $2",
-        params![seq, instance],
+        "UPDATE import_batch SET status = 'queued' WHERE seq = $1 AND status = 'processing'",
+        params![seq],
     )?;
     Ok(())
 }
@@ -137,16 +119,16 @@ pub(crate) fn chunk_rows(db: &Connection, seq: i64, number: i64) -> Result<i64> 
         .query_row(params![seq, number], |row| row.get(0))
 }
 
-/// Takes a chunk off the queue, in the transaction that stores its rows. False if it is no longer this
-/// instance's: then nothing may be stored.
-pub(crate) fn advance(db: &Connection, seq: i64, number: i64, instance: &str, now: i64) -> Result<bool> {
+/// Takes a chunk off the queue, in the transaction that stores its rows. False if the batch is no longer being
+/// processed: then nothing may be stored.
+pub(crate) fn advance(db: &Connection, seq: i64, number: i64) -> Result<bool> {
     let changed = db
         .prepare_cached(
-            "UPDATE import_batch SET next_chunk = next_chunk + 1, leased_until = $1, \
+            "UPDATE import_batch SET next_chunk = next_chunk + 1, \
              status = CASE WHEN next_chunk + 1 = chunks THEN 'processed' ELSE 'processing' END \
-             WHERE seq = $2 AND next_chunk = $3 AND leased_by = $4 AND status = 'processing'",
+             WHERE seq = $1 AND next_chunk = $2 AND status = 'processing'",
         )?
-        .execute(params![now + LEASE_SECONDS, seq, number, instance])?;
+        .execute(params![seq, number])?;
     Ok(changed == 1)
 }
 
@@ -160,7 +142,7 @@ pub(crate) fn finish_chunk(db: &Connection, seq: i64, number: i64, results: &str
 /// Gives a batch up as a whole; what was processed stays. False if it is not on its way.
 pub(crate) fn fail(db: &Connection, account_id: Option<&str>, id: &str) -> Result<bool> {
     let changed = db.execute(
-        "UPDATE import_batch SET status = 'failed', leased_by = NULL, leased_until = NULL \
+        "UPDATE import_batch SET status = 'failed' \
          WHERE id = $1 AND ($2 IS NULL OR account_id = $2) AND status IN ('queued', 'processing')",
         params![id, account_id],
     )?;
@@ -187,6 +169,20 @@ pub(crate) fn find_by_own_id(db: &Connection, account_id: &str, own_id: &str) ->
     .optional()
 }
 
+/// The number of a batch, by which other services call theirs.
+pub(crate) fn number_of(db: &Connection, id: &str) -> Result<Option<i64>> {
+    db.prepare_cached("SELECT seq FROM import_batch WHERE id = $1")?
+        .query_row(params![id], |row| row.get(0))
+        .optional()
+}
+
+/// The id of a batch by its number.
+pub(crate) fn id_of(db: &Connection, number: i64) -> Result<Option<String>> {
+    db.prepare_cached("SELECT id FROM import_batch WHERE seq = $1")?
+        .query_row(params![number], |row| row.get(0))
+        .optional()
+}
+
 fn read(row: &rusqlite::Row<'_>) -> Result<Batch> {
     Ok(Batch { seq: row.get(0)?, id: row.get(1)?, status: row.get(2)? })
 }
@@ -204,31 +200,33 @@ mod tests {
     use super::*;
     use crate::store::Store;
 
-    /// A batch may take half an hour: its chunks longer than a lease.
     #[test]
-    fn a_slow_batch_stays_with_the_instance_that_has_it()
-    -> std::result::Result<(), Box<dyn std::error::Error>> {
+    fn a_batch_is_taken_once_until_it_is_given_back() -> std::result::Result<(), Box<dyn std::error::Error>> {
         let store = Store::open(None)?;
         store.run_here(|db| {
             db.execute_batch(
-                "INSERT INTO account VALUES ('acc-1', 'A', 'enterprise', 'a', '', 1, 1, 1, 0, 0)",
+                "INSERT INTO account VALUES ('acc-1', 'A', 'enterprise', 'a', '', 1, 1, 1, 0, 0);
+                 INSERT INTO account VALUES ('acc-2', 'B', 'enterprise', 'b', '', 1, 1, 1, 0, 0)",
             )?;
             let chunk = || NewChunk { body: "[]".into(), rows: 1 };
-            insert(db, "b", "acc-1", &["1".into(), "2".into()], &[chunk(), chunk()], 0)
+            for (id, account) in [("a", "acc-1"), ("b", "acc-1"), ("c", "acc-2")] {
+                insert(db, id, account, &[format!("{id}1"), format!("{id}2")], &[chunk(), chunk()], 0)?;
+            }
+            Ok(())
         })?;
-        let claimed = |instance: &'static str, now| {
-            store.run_here(|db| Ok(claim(db, instance, now)?.map(|claim| claim.seq)))
-        };
-        let seq = claimed("one", 0)?.ok_or("nothing waits")?;
-        // Its other workers do not take it from the one that waits, however late it is.
-        assert_eq!(claimed("one", 10 * LEASE_SECONDS)?, None);
-        store.run_here(|db| renew(db, seq, "one", 100))?;
-        assert_eq!(claimed("two", LEASE_SECONDS + 1)?, None, "renewed");
-        assert_eq!(claimed("two", LEASE_SECONDS + 101)?, Some(seq), "the other one died");
-        assert!(!store.run_here(|db| advance(db, seq, 0, "one", 300))?);
-        assert!(store.run_here(|db| advance(db, seq, 0, "two", 300))?);
-        store.run_here(|db| release(db, seq, "two"))?;
-        assert_eq!(claimed("one", 300)?, Some(seq));
+        let claimed = || store.run_here(|db| Ok(claim(db)?.map(|claimed| (claimed.seq, claimed.next_chunk))));
+        assert_eq!(claimed()?, Some((1, 0)));
+        assert_eq!(claimed()?, Some((3, 0)), "another account's, before the second of the first");
+        assert_eq!(claimed()?, None);
+        assert!(store.run_here(|db| advance(db, 1, 0))?);
+        assert!(!store.run_here(|db| advance(db, 1, 0))?, "each chunk once");
+        store.run_here(|db| release(db, 1))?;
+        assert!(!store.run_here(|db| advance(db, 1, 1))?, "given back");
+        assert_eq!(claimed()?, Some((1, 1)), "from where it was left");
+        store.run_here(free_all)?;
+        assert_eq!(claimed()?, Some((1, 1)), "after a restart");
+        assert!(store.run_here(|db| fail(db, None, "a"))?);
+        assert!(!store.run_here(|db| advance(db, 1, 1))?, "given up");
         Ok(())
     }
 }

@@ -76,6 +76,13 @@ pub(crate) fn codes(db: &Connection, account_id: &str, own_id: &str) -> Result<V
     statement.query_map(params![account_id, own_id], |row| row.get(0))?.collect()
 }
 
+/// When a document was stored, seconds since 1970.
+pub(crate) fn created_at(db: &Connection, id: i64) -> Result<Option<i64>> {
+    db.prepare_cached("SELECT created_at FROM document WHERE id = $1")?
+        .query_row(params![id], |row| row.get(0))
+        .optional()
+}
+
 /// The file of an account's document.
 pub(crate) fn file(db: &Connection, account_id: &str, filing_id: i64, id: i64) -> Result<Option<File>> {
     db.prepare_cached(

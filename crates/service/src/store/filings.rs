@@ -2,7 +2,7 @@
 //!
 //! `transaction` is a word of SQL, so the table is called `filing`.
 
-use rusqlite::{CachedStatement, Connection, OptionalExtension, Result, Row, params, params_from_iter};
+use rusqlite::{Connection, OptionalExtension, Result, Row, params, params_from_iter};
 
 /// A transaction to be kept.
 pub(crate) struct NewFiling<'a> {
@@ -47,26 +47,16 @@ pub(crate) struct Filing {
     pub(crate) created_at: i64,
 }
 
-/// Adds transactions, one after the other.
-pub(crate) struct Adding<'db> {
-    db: &'db Connection,
-    statement: CachedStatement<'db>,
-}
-
-impl<'db> Adding<'db> {
-    pub(crate) fn new(db: &'db Connection) -> Result<Adding<'db>> {
-        let statement = db.prepare_cached(
+/// Adds a transaction: its number; `None` if the account has one with this own id.
+pub(crate) fn add(db: &Connection, new: &NewFiling<'_>) -> Result<Option<i64>> {
+    let added = db
+        .prepare_cached(
             "INSERT INTO filing (account_id, own_id, batch_seq, content_hash, status, invoice_number, \
              policy_effective_date, transaction_effective_date, body, created_at, updated_at) \
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) \
              ON CONFLICT (account_id, own_id) DO NOTHING",
-        )?;
-        Ok(Adding { db, statement })
-    }
-
-    /// The number of the new transaction; `None` if the account has one with this own id.
-    pub(crate) fn add(&mut self, new: &NewFiling<'_>) -> Result<Option<i64>> {
-        let added = self.statement.execute(params![
+        )?
+        .execute(params![
             new.account_id,
             new.own_id,
             new.batch_seq,
@@ -79,8 +69,7 @@ impl<'db> Adding<'db> {
             new.now,
             new.now
         ])?;
-        Ok((added == 1).then(|| super::number_given(self.db)))
-    }
+    Ok((added == 1).then(|| db.last_insert_rowid()))
 }
 
 /// What is there under an own id.

@@ -204,6 +204,11 @@ const STEPS: &[&str] = &[
     // A transaction is imported long before it is filed: until then it is not in this index.
     "DROP INDEX filing_date_filed;
      CREATE INDEX filing_date_filed ON filing (account_id, date_filed) WHERE date_filed IS NOT NULL;",
+    // The lock of the data directory admits one process, so nothing is taken for a time any more.
+    "ALTER TABLE import_batch DROP COLUMN leased_by;
+     ALTER TABLE import_batch DROP COLUMN leased_until;
+     ALTER TABLE delivery DROP COLUMN leased_by;
+     ALTER TABLE delivery DROP COLUMN leased_until;",
 ];
 
 pub(super) enum Failed {

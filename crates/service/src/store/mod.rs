@@ -17,12 +17,11 @@ pub(crate) mod webhooks_notices;
 pub(crate) mod webhooks_queue;
 
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use rusqlite::{Connection, TransactionBehavior};
-use tokio::sync::watch;
 
 use crate::StartError;
 
@@ -33,10 +32,6 @@ const BUSY_TIME: Duration = Duration::from_secs(5);
 const STATEMENTS_KEPT: usize = 128;
 /// Memory for pages of the writing connection, in KiB: what the parts of a batch touch again and again.
 const PAGES_KIB: i64 = 16 * 1_024;
-/// Pages of the log of writes at which the writer stops to carry it over itself (64 MiB).
-const LOG_PAGES_MAX: i64 = 16 * 1_024;
-/// How often it is carried over otherwise, where something was written.
-const CARRYING_TIME: Duration = Duration::from_secs(1);
 
 /// The database. Cheap to clone.
 #[derive(Clone)]
@@ -44,10 +39,6 @@ pub(crate) struct Store {
     writer: Arc<Mutex<Connection>>,
     /// Reads while the other writes. A database in memory has one connection only.
     reader: Option<Arc<Mutex<Connection>>>,
-    /// Carries the log of writes over into the database.
-    carrier: Option<Arc<Mutex<Connection>>>,
-    /// Whether something was written since it last did.
-    written: Arc<AtomicBool>,
 }
 
 /// Why the database did not answer.
@@ -78,10 +69,8 @@ impl Store {
             }
             migrations::Failed::Database(error) => StartError::Database(error),
         })?;
-        writer.pragma_update(None, "wal_autocheckpoint", LOG_PAGES_MAX)?;
-        let reader = path.map(|path| beside(path, true)).transpose()?;
-        let carrier = path.map(|path| beside(path, false)).transpose()?;
-        Ok(Store { writer: Arc::new(Mutex::new(writer)), reader, carrier, written: Arc::default() })
+        let reader = path.map(open_reader).transpose()?;
+        Ok(Store { writer: Arc::new(Mutex::new(writer)), reader })
     }
 
     /// Runs `work` in one transaction on a thread that may block.
@@ -102,8 +91,7 @@ impl Store {
         work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
     ) -> rusqlite::Result<T> {
         // A panic inside a transaction rolled it back, so the connection is still good.
-        let mut connection = self.writer.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        self.transact(&mut connection, work)
+        transact(&mut self.writer.lock(), work)
     }
 
     /// The same, and what is committed survives a loss of power too: for what the caller is told is accepted.
@@ -111,50 +99,11 @@ impl Store {
         &self,
         work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
     ) -> rusqlite::Result<T> {
-        let mut connection = self.writer.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut connection = self.writer.lock();
         connection.pragma_update(None, "synchronous", "FULL")?;
-        let result = self.transact(&mut connection, work);
+        let result = transact(&mut connection, work);
         connection.pragma_update(None, "synchronous", "NORMAL")?;
         result
-    }
-
-    fn transact<T>(
-        &self,
-        connection: &mut Connection,
-        work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
-    ) -> rusqlite::Result<T> {
-        // Immediate: one that begins by reading cannot be told later that another instance wrote meanwhile.
-        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let result = work(&transaction)?;
-        transaction.commit()?;
-        self.written.store(true, Ordering::Release);
-        Ok(result)
-    }
-
-    /// Brings what was committed from the log into the database and onto the disk, about a second after it was
-    /// written, beside further writing: nobody waits for the disk meanwhile.
-    pub(crate) async fn carry_over(self, mut stop: watch::Receiver<bool>) {
-        let Some(carrier) = self.carrier else { return };
-        while !*stop.borrow() {
-            tokio::select! {
-                () = tokio::time::sleep(CARRYING_TIME) => {}
-                _ = stop.wait_for(|stop| *stop) => return,
-            }
-            if !self.written.swap(false, Ordering::AcqRel) {
-                continue;
-            }
-            let carrier = Arc::clone(&carrier);
-            let carried = tokio::task::spawn_blocking(move || {
-                let carrier = carrier.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-                carrier.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()))
-            });
-            match carried.await {
-                Ok(Ok(())) => {}
-                // The writer does it itself once the log is long enough.
-                Ok(Err(error)) => tracing::warn!(%error, "the log of writes was not carried over"),
-                Err(error) => tracing::warn!(%error, "the log of writes was not carried over"),
-            }
-        }
     }
 
     /// Reads on a thread that may block; sees all that was committed before, and waits for no writing.
@@ -174,8 +123,7 @@ impl Store {
         &self,
         work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
     ) -> rusqlite::Result<T> {
-        let connection = self.reader.as_ref().unwrap_or(&self.writer);
-        let mut connection = connection.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut connection = self.reader.as_ref().unwrap_or(&self.writer).lock();
         // One transaction, so that several questions see the same state.
         let transaction = connection.transaction()?;
         let result = work(&transaction)?;
@@ -184,18 +132,22 @@ impl Store {
     }
 }
 
-/// The number the row got that was just added. PostgreSQL says it by `RETURNING`; for that SQLite makes a table
-/// of its own, row by row, which takes longer than adding it.
-fn number_given(db: &Connection) -> i64 {
-    db.last_insert_rowid()
+/// Runs `work` whole or not at all.
+fn transact<T>(
+    connection: &mut Connection,
+    work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+) -> rusqlite::Result<T> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let result = work(&transaction)?;
+    transaction.commit()?;
+    Ok(result)
 }
 
 /// A connection beside the one that writes.
-fn beside(path: &Path, reads_only: bool) -> Result<Arc<Mutex<Connection>>, StartError> {
+fn open_reader(path: &Path) -> Result<Arc<Mutex<Connection>>, StartError> {
     let connection = Connection::open(path)?;
     connection.busy_timeout(BUSY_TIME)?;
-    connection.pragma_update(None, "synchronous", "NORMAL")?;
-    connection.pragma_update(None, "query_only", reads_only)?;
+    connection.pragma_update(None, "query_only", true)?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
     Ok(Arc::new(Mutex::new(connection)))
 }

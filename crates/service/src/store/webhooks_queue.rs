@@ -1,24 +1,29 @@
-//! Events and their deliveries: what waits, who has it, and what came of it. Times are milliseconds since
-//! 1970 by the service's clock.
+//! Events and their deliveries: what waits and what came of it. Times are milliseconds since 1970 by the
+//! service's clock.
 
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
 use crate::webhooks::HALF_HOUR_MS;
 
-/// How long another instance leaves a delivery alone that somebody has taken.
-const LEASE_MS: i64 = 120_000;
-
-/// A delivery that was taken, with what is to be sent.
+/// A delivery that is due, with what is to be sent.
 #[derive(Clone, Debug)]
-pub(crate) struct Claimed {
+pub(crate) struct DueDelivery {
     pub(crate) id: i64,
+    pub(crate) webhook: i64,
     pub(crate) event_id: i64,
     /// Identifier of the event.
     pub(crate) event: String,
     /// The body without its first member, see [`body`].
-    pub(crate) rest: String,
+    rest: String,
     /// When the attempts of this round failed.
     pub(crate) failures: Vec<i64>,
+}
+
+impl DueDelivery {
+    /// What is sent.
+    pub(crate) fn body(&self) -> String {
+        body(self.event_id, &self.rest)
+    }
 }
 
 /// What came of an attempt.
@@ -47,7 +52,7 @@ pub(crate) fn insert(
         "INSERT INTO event (account_id, event, subject, rest, created_at) VALUES ($1, $2, $3, $4, $5)",
     )?
     .execute(params![account_id, event, subject, rest, now])?;
-    let id = super::number_given(db);
+    let id = db.last_insert_rowid();
     let mut statement = db.prepare_cached(
         "INSERT INTO delivery (webhook_seq, event_id, subject, status, failures, due_at, created_at) \
          VALUES ($1, $2, $3, 'waiting', 0, $4, $4)",
@@ -64,7 +69,7 @@ pub(crate) fn body(event_id: i64, rest: &str) -> String {
 }
 
 /// Webhooks for which something is due.
-pub(crate) fn due(db: &Connection, now: i64) -> Result<Vec<i64>> {
+pub(crate) fn webhooks_due(db: &Connection, now: i64) -> Result<Vec<i64>> {
     db.prepare_cached(
         "SELECT webhook.seq FROM webhook WHERE webhook.removed_at IS NULL AND EXISTS ( \
              SELECT 1 FROM delivery WHERE delivery.webhook_seq = webhook.seq \
@@ -74,72 +79,41 @@ pub(crate) fn due(db: &Connection, now: i64) -> Result<Vec<i64>> {
     .collect()
 }
 
-/// Takes deliveries that are due. Of one subject only the oldest that waits is taken, so that its events
-/// arrive in the order they happened. What another instance has is left alone until its lease ends; what
-/// this one has is on its way, however far the clock was moved meanwhile.
-pub(crate) fn claim(
-    db: &Connection,
-    webhook: i64,
-    instance: &str,
-    limit: usize,
-    now: i64,
-) -> Result<Vec<Claimed>> {
+/// Deliveries of a webhook that are due, the longest due first. Of one subject only the oldest that waits is among
+/// them, so that its events arrive in the order they happened.
+pub(crate) fn due(db: &Connection, webhook: i64, now: i64, limit: usize) -> Result<Vec<DueDelivery>> {
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-    let mut taken: Vec<Claimed> = db
-        .prepare_cached(
-            "UPDATE delivery SET leased_by = $1, leased_until = $2 WHERE id IN ( \
-                 SELECT waiting.id FROM delivery AS waiting WHERE waiting.webhook_seq = $3 \
-                 AND waiting.status = 'waiting' AND waiting.due_at <= $4 \
-                 AND (waiting.leased_by IS NULL OR (waiting.leased_until < $4 AND waiting.leased_by <> $1)) \
-                 AND NOT EXISTS (SELECT 1 FROM delivery AS earlier \
-                     WHERE earlier.webhook_seq = waiting.webhook_seq AND earlier.subject = waiting.subject \
-                     AND earlier.status = 'waiting' AND earlier.id < waiting.id) \
-                 ORDER BY waiting.due_at, waiting.id LIMIT $5) \
-             RETURNING id, event_id, failures, first_failure_at, second_failure_at",
-        )?
-        .query_map(params![instance, now + LEASE_MS, webhook, now, limit], |row| {
-            let count = usize::from(row.get::<_, u16>(2)?);
-            let known: [Option<i64>; 2] = [row.get(3)?, row.get(4)?];
-            let mut failures: Vec<i64> = known.into_iter().flatten().take(count).collect();
-            // Of the third nothing is asked but that there was one.
-            failures.resize(count, now);
-            Ok(Claimed {
-                id: row.get(0)?,
-                event_id: row.get(1)?,
-                event: String::new(),
-                rest: String::new(),
-                failures,
-            })
-        })?
-        .collect::<Result<_>>()?;
-    taken.sort_unstable_by_key(|claimed| claimed.id);
-    let mut statement = db.prepare_cached("SELECT event, rest FROM event WHERE id = $1")?;
-    for claimed in &mut taken {
-        (claimed.event, claimed.rest) =
-            statement.query_row(params![claimed.event_id], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    }
-    Ok(taken)
+    db.prepare_cached(
+        "SELECT waiting.id, waiting.event_id, event.event, event.rest, waiting.failures, \
+             waiting.first_failure_at, waiting.second_failure_at \
+         FROM delivery AS waiting JOIN event ON event.id = waiting.event_id \
+         WHERE waiting.webhook_seq = $1 AND waiting.status = 'waiting' AND waiting.due_at <= $2 \
+         AND NOT EXISTS (SELECT 1 FROM delivery AS earlier \
+             WHERE earlier.webhook_seq = waiting.webhook_seq AND earlier.subject = waiting.subject \
+             AND earlier.status = 'waiting' AND earlier.id < waiting.id) \
+         ORDER BY waiting.due_at, waiting.id LIMIT $3",
+    )?
+    .query_map(params![webhook, now, limit], |row| {
+        let count = usize::from(row.get::<_, u16>(4)?);
+        let known: [Option<i64>; 2] = [row.get(5)?, row.get(6)?];
+        let mut failures: Vec<i64> = known.into_iter().flatten().take(count).collect();
+        // Of the third nothing is asked but that there was one.
+        failures.resize(count, now);
+        Ok(DueDelivery {
+            id: row.get(0)?,
+            webhook,
+            event_id: row.get(1)?,
+            event: row.get(2)?,
+            rest: row.get(3)?,
+            failures,
+        })
+    })?
+    .collect()
 }
 
-/// Gives back what this instance took of a webhook and did not finish.
-pub(crate) fn release(db: &Connection, webhook: i64, instance: &str) -> Result<()> {
-    db.execute(
-        "UPDATE delivery SET leased_by = NULL, leased_until = NULL \
-         WHERE webhook_seq = $1 AND status = 'waiting' AND leased_by = $2",
-        params![webhook, instance],
-    )?;
-    Ok(())
-}
-
-/// Frees what a process that ended had taken. Only for a database no other process works on. A clock that was
-/// moved stands where it stood before: what is to be sent at once does not wait until it gets there again, and
-/// nothing waits longer than half an hour.
-pub(crate) fn free_all(db: &Connection, now: i64) -> Result<()> {
-    db.execute(
-        "UPDATE delivery SET leased_by = NULL, leased_until = NULL \
-         WHERE status = 'waiting' AND leased_by IS NOT NULL",
-        [],
-    )?;
+/// At the start: a clock that was moved shows its old time again. What is to be sent at once does not wait
+/// until it gets there again, and nothing waits longer than half an hour.
+pub(crate) fn bound_waits(db: &Connection, now: i64) -> Result<()> {
     for (at_once, latest) in [(true, now), (false, now + HALF_HOUR_MS)] {
         db.execute(
             "UPDATE delivery SET due_at = $1 \
@@ -169,28 +143,27 @@ pub(crate) fn log(db: &Connection, delivery: i64, attempt: &Attempt) -> Result<(
 
 /// How a delivery goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Onward {
+pub(crate) enum NextStep {
     Delivered,
     /// Tried again then.
     Again(i64),
     GivenUp,
 }
 
-/// Settles a delivery after an attempt; false if it is no longer this instance's: then nothing changes.
-pub(crate) fn settle(
+/// Records what an attempt means for its delivery; false if that no longer waits: then nothing changes.
+pub(crate) fn record(
     db: &Connection,
-    claimed: &Claimed,
-    instance: &str,
+    delivery: &DueDelivery,
     attempt: &Attempt,
-    onward: Onward,
+    next: NextStep,
 ) -> Result<bool> {
-    let (status, due) = match onward {
-        Onward::Delivered => ("delivered", None),
-        Onward::Again(due) => ("waiting", Some(due)),
-        Onward::GivenUp => ("failed", None),
+    let (status, due) = match next {
+        NextStep::Delivered => ("delivered", None),
+        NextStep::Again(due) => ("waiting", Some(due)),
+        NextStep::GivenUp => ("failed", None),
     };
-    let mut failures = claimed.failures.clone();
-    if onward != Onward::Delivered {
+    let mut failures = delivery.failures.clone();
+    if next != NextStep::Delivered {
         failures.push(attempt.at);
     }
     let finished = due.is_none().then_some(attempt.at);
@@ -198,8 +171,7 @@ pub(crate) fn settle(
         .prepare_cached(
             "UPDATE delivery SET status = $1, due_at = COALESCE($2, due_at), failures = $3, \
              first_failure_at = $4, second_failure_at = $5, response_status = $6, error = $7, \
-             finished_at = $8, leased_by = NULL, leased_until = NULL \
-             WHERE id = $9 AND leased_by = $10 AND status = 'waiting'",
+             finished_at = $8 WHERE id = $9 AND status = 'waiting'",
         )?
         .execute(params![
             status,
@@ -210,8 +182,7 @@ pub(crate) fn settle(
             attempt.status,
             attempt.error,
             finished,
-            claimed.id,
-            instance
+            delivery.id
         ])?;
     Ok(changed == 1)
 }
@@ -305,12 +276,12 @@ pub(crate) fn attempts(db: &Connection, delivery: i64, limit: i64) -> Result<Vec
     .collect()
 }
 
-/// Begins a delivery anew, due at once; false while an attempt is being made, or after its webhook is gone.
+/// Starts a delivery again, due at once; false after its webhook is gone.
 pub(crate) fn begin_anew(db: &Connection, id: i64, now: i64) -> Result<bool> {
     let changed = db.execute(
         "UPDATE delivery SET status = 'waiting', failures = 0, first_failure_at = NULL, \
          second_failure_at = NULL, due_at = $1, finished_at = NULL, error = NULL, response_status = NULL \
-         WHERE id = $2 AND leased_by IS NULL AND EXISTS (SELECT 1 FROM webhook \
+         WHERE id = $2 AND EXISTS (SELECT 1 FROM webhook \
              WHERE webhook.seq = delivery.webhook_seq AND webhook.removed_at IS NULL)",
         params![now, id],
     )?;
@@ -338,14 +309,12 @@ pub(crate) fn waiting(db: &Connection, limit: i64) -> Result<(i64, Vec<Listed>)>
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
     use crate::store::Store;
 
-    fn two_instances(path: &Path) -> Result<[Store; 2], crate::StartError> {
-        let first = Store::open(Some(path))?;
-        first.run_here(|db| {
+    fn store() -> Result<Store, crate::StartError> {
+        let store = Store::open(None)?;
+        store.run_here(|db| {
             db.execute_batch(
                 "INSERT INTO account VALUES ('acc-1', 'A', 'enterprise', 'a', '', 1, 1, 1, 0, 0);
                  INSERT INTO webhook VALUES (1, 'w', 'acc-1', 'W', '', 'https://example.com/', '', '', '', '', 0, NULL);",
@@ -356,58 +325,52 @@ mod tests {
             }
             Ok(())
         })?;
-        Ok([first, Store::open(Some(path))?])
-    }
-
-    fn attempt(error: Option<&str>) -> Attempt {
-        let error = error.map(str::to_owned);
-        Attempt { at: 0, status: Some(200), body: String::new(), error, milliseconds: 1 }
+        Ok(store)
     }
 
     #[test]
-    fn two_instances_on_one_database_never_take_the_same() -> Result<(), Box<dyn std::error::Error>> {
-        let dir = tempfile::tempdir()?;
-        let [first, second] = two_instances(&dir.path().join("queue.sqlite"))?;
-        let ids = |claimed: &[Claimed]| claimed.iter().map(|claimed| claimed.id).collect::<Vec<_>>();
-        let one = first.run_here(|db| claim(db, 1, "one", 12, 0))?;
-        let two = second.run_here(|db| claim(db, 1, "two", 12, 0))?;
-        // Of each subject the first only: twenty are free, and nobody has one of the other's.
-        assert_eq!(ids(&one), (1..=12).collect::<Vec<_>>());
-        assert_eq!(ids(&two), (13..=20).collect::<Vec<_>>());
-        assert_eq!(second.run_here(|db| due(db, 0))?, [1]);
-
-        // However far its own clock goes, an instance does not take again what it has on its way.
-        assert!(first.run_here(|db| claim(db, 1, "one", 99, LEASE_MS))?.is_empty());
-        // The other one ended without a word: after its lease its deliveries are taken over.
-        let taken_over = first.run_here(|db| claim(db, 1, "one", 99, LEASE_MS + 1))?;
-        assert_eq!(ids(&taken_over), ids(&two));
-        // What it says too late changes nothing.
-        let late = second.run_here(|db| settle(db, &two[0], "two", &attempt(None), Onward::Delivered))?;
-        assert!(!late);
-        assert!(first.run_here(|db| settle(db, &two[0], "one", &attempt(None), Onward::Delivered))?);
+    fn of_each_subject_the_oldest_is_due() -> Result<(), Box<dyn std::error::Error>> {
+        let store = store()?;
+        let at = |now, limit| store.run_here(|db| due(db, 1, now, limit));
+        let ids = |due: &[DueDelivery]| due.iter().map(|delivery| delivery.id).collect::<Vec<_>>();
+        let first = at(0, 99)?;
+        assert_eq!(ids(&first), (1..=20).collect::<Vec<_>>());
+        assert_eq!(ids(&at(0, 5)?), (1..=5).collect::<Vec<_>>());
+        assert_eq!(store.run_here(|db| webhooks_due(db, 0))?, [1]);
 
         // After a delivery of a subject the next of it is free; after a failure it waits for its turn.
-        let failed = attempt(Some("no"));
-        assert!(first.run_here(|db| settle(db, &one[0], "one", &failed, Onward::Again(500_000)))?);
-        let next = first.run_here(|db| claim(db, 1, "one", 99, LEASE_MS + 2))?;
-        assert_eq!(ids(&next), [33], "the second event of the subject that was delivered");
+        let attempt = |error: Option<&str>| Attempt {
+            at: 0,
+            status: Some(200),
+            body: String::new(),
+            error: error.map(str::to_owned),
+            milliseconds: 1,
+        };
+        let delivered = |delivery: &DueDelivery| {
+            store.run_here(|db| record(db, delivery, &attempt(None), NextStep::Delivered))
+        };
+        assert!(delivered(&first[12])?);
+        assert!(!delivered(&first[12])?, "what no longer waits does not change");
+        assert!(
+            store.run_here(|db| { record(db, &first[0], &attempt(Some("no")), NextStep::Again(500_000)) })?
+        );
+        let due: Vec<i64> = (2..=12).chain(14..=20).chain([33]).collect();
+        assert_eq!(ids(&at(1, 99)?), due, "the second event of the subject that was delivered");
         Ok(())
     }
 
     #[test]
     fn a_clock_that_went_back_holds_nothing_up() -> Result<(), Box<dyn std::error::Error>> {
         const AHEAD: i64 = 5 * HALF_HOUR_MS;
-        let dir = tempfile::tempdir()?;
-        let [store, _] = two_instances(&dir.path().join("queue.sqlite"))?;
-        let due = store.run_here(|db| {
+        let due = store()?.run_here(|db| {
             // Of the first subjects: fresh, failed once, failed twice, and one that waits as it should.
             for (id, failures, due) in [(1, 0, AHEAD), (2, 1, AHEAD), (3, 2, AHEAD), (4, 3, 1_000)] {
                 db.execute(
-                    "UPDATE delivery SET failures = $1, due_at = $2, leased_by = 'gone' WHERE id = $3",
+                    "UPDATE delivery SET failures = $1, due_at = $2 WHERE id = $3",
                     params![failures, due, id],
                 )?;
             }
-            free_all(db, 500)?;
+            bound_waits(db, 500)?;
             let mut statement = db.prepare("SELECT due_at FROM delivery WHERE id <= 4 ORDER BY id")?;
             statement.query_map([], |row| row.get(0))?.collect::<Result<Vec<i64>>>()
         })?;

@@ -3,12 +3,13 @@
 use axum::body::Body;
 use axum::extract::{Path, Request, State};
 use axum::http::{HeaderValue, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use bordereau_contract::{
-    DOCUMENT_CODES, DocumentImport, DocumentOutcome, DocumentsImported, ImportDocument,
+    DocumentImport, DocumentOutcome, DocumentsImported, ImportDocument, document_codes,
 };
 
 use crate::Clock;
+use crate::answer::json_answer;
 use crate::body::{self, Bounds};
 use crate::faults::Operation;
 use crate::imports;
@@ -19,13 +20,7 @@ use crate::store::{StoreError, filings};
 
 /// `POST` of documents for a transaction.
 pub(crate) async fn import(State(app): State<App>, request: Request) -> Response {
-    let run = async {
-        match keep(&app, request).await {
-            Ok(answer) => imports::json(serde_json::to_vec(&answer).unwrap_or_default()),
-            Err(refusal) => refusal.into_response(),
-        }
-    };
-    app.faults.around(Operation::DocumentImport, &app.clock, run).await
+    app.answer(Operation::DocumentImport, async { Ok(json_answer(&keep(&app, request).await?)) }).await
 }
 
 async fn keep(app: &App, request: Request) -> Result<DocumentsImported, Refusal> {
@@ -82,9 +77,12 @@ fn file(document: &ImportDocument) -> Result<imports::Decoded, String> {
     if let Some((_, why)) = imports::document_texts(document).into_iter().next() {
         return Err(why);
     }
-    if !DOCUMENT_CODES.contains(&document.code.trim()) {
+    if !document_codes().any(|known| known == document.code.trim()) {
         let code: String = document.code.chars().take(40).collect();
-        return Err(format!("The code \"{code}\" is not known; known are {}.", DOCUMENT_CODES.join(", ")));
+        return Err(format!(
+            "The code \"{code}\" is not known; known are {}.",
+            document_codes().collect::<Vec<_>>().join(", ")
+        ));
     }
     imports::file(document)
 }
@@ -115,13 +113,7 @@ pub(crate) async fn download(
     Path((transaction, document)): Path<(String, String)>,
     request: Request,
 ) -> Response {
-    let run = async {
-        match fetch(&app, &transaction, &document, request).await {
-            Ok(response) => response,
-            Err(refusal) => refusal.into_response(),
-        }
-    };
-    app.faults.around(Operation::DocumentDownload, &app.clock, run).await
+    app.answer(Operation::DocumentDownload, fetch(&app, &transaction, &document, request)).await
 }
 
 async fn fetch(app: &App, transaction: &str, document: &str, request: Request) -> Result<Response, Refusal> {

@@ -1,13 +1,14 @@
 //! One transaction, looked up (contract sections 3 and 8).
 
 use axum::extract::{Request, State};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use bordereau_contract::{
-    ImportTransaction, RecordDocument, TransactionRecord, is_writable, parse_calendar_day,
+    Charge, ImportTransaction, RecordDocument, TransactionRecord, is_writable, parse_calendar_day,
 };
 use chrono::{DateTime, Months};
 
 use super::documents::download_path;
+use crate::answer::json_answer;
 use crate::faults::Operation;
 use crate::imports;
 use crate::refusal::Refusal;
@@ -18,13 +19,7 @@ use crate::store::filings::{self, Filing};
 
 /// `GET` by `transaction_id` [spec], `invoice_number` [pub] or `id` [ours].
 pub(crate) async fn status(State(app): State<App>, request: Request) -> Response {
-    let run = async {
-        match look_up(&app, request).await {
-            Ok(record) => imports::json(serde_json::to_vec(&record).unwrap_or_default()),
-            Err(refusal) => refusal.into_response(),
-        }
-    };
-    app.faults.around(Operation::TransactionStatus, &app.clock, run).await
+    app.answer(Operation::TransactionStatus, async { Ok(json_answer(&look_up(&app, request).await?)) }).await
 }
 
 async fn look_up(app: &App, request: Request) -> Result<TransactionRecord, Refusal> {
@@ -97,16 +92,16 @@ pub(super) fn record(
         date_filed: filing.date_filed,
         date_ready_to_file: filing.date_ready_to_file,
         premium: Some(signed(row.premium.or_else(sum).unwrap_or(zero))),
-        agency_fee: amount(row.agency_fee, calculated.agency_fee),
-        inspection_fee: amount(row.inspection_fee, calculated.inspection_fee),
-        sl_tax: amount(row.sl_tax, calculated.sl_tax),
-        stamping_fee: amount(row.stamping_fee, calculated.stamping_fee),
-        sl_service_charge: amount(row.sl_service_charge, calculated.sl_service_charge),
-        municipal_fee: amount(row.municipal_fee, calculated.municipal_fee.unwrap_or(zero)),
-        fm_tax: amount(row.fm_tax, calculated.fm_tax),
-        empa_tax: amount(row.empa_tax, calculated.empa_tax),
-        collection_fee: amount(row.collection_fee, calculated.collection_fee),
-        county_fee: row.county_fee.map(signed).or(calculated.county_fee),
+        agency_fee: amount(row.agency_fee, calculated.of(Charge::AgencyFee)),
+        inspection_fee: amount(row.inspection_fee, calculated.of(Charge::InspectionFee)),
+        sl_tax: amount(row.sl_tax, calculated.of(Charge::SlTax)),
+        stamping_fee: amount(row.stamping_fee, calculated.of(Charge::StampingFee)),
+        sl_service_charge: amount(row.sl_service_charge, calculated.of(Charge::SlServiceCharge)),
+        municipal_fee: amount(row.municipal_fee, calculated.of(Charge::MunicipalFee)),
+        fm_tax: amount(row.fm_tax, calculated.of(Charge::FmTax)),
+        empa_tax: amount(row.empa_tax, calculated.of(Charge::EmpaTax)),
+        collection_fee: amount(row.collection_fee, calculated.of(Charge::CollectionFee)),
+        county_fee: row.county_fee.map(signed).or(calculated.charges.get(Charge::CountyFee)),
         filed_under_license_name: Some(account.name.clone()),
         filed_under_license_number: Some(account.id.to_uppercase()),
         mailing_insured_name: row.mailing_insured_name,

@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 
 use axum::extract::{Request, State};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use bordereau_contract::{
     DateRange, FieldProblem, Pagination, SEARCH_PAGES_MAX, SEARCH_PER_PAGE, SearchAnswer, SearchRequest,
 };
 use serde_json::Value;
 
 use super::record::record;
+use crate::answer::json_answer;
 use crate::body;
 use crate::faults::Operation;
 use crate::imports;
@@ -20,13 +21,7 @@ use crate::store::search;
 
 /// `POST` of the dates; `page` in the query.
 pub(crate) async fn search(State(app): State<App>, request: Request) -> Response {
-    let run = async {
-        match find(&app, request).await {
-            Ok(answer) => imports::json(serde_json::to_vec(&answer).unwrap_or_default()),
-            Err(refusal) => refusal.into_response(),
-        }
-    };
-    app.faults.around(Operation::Search, &app.clock, run).await
+    app.answer(Operation::Search, async { Ok(json_answer(&find(&app, request).await?)) }).await
 }
 
 async fn find(app: &App, request: Request) -> Result<SearchAnswer, Refusal> {
@@ -61,7 +56,8 @@ async fn find(app: &App, request: Request) -> Result<SearchAnswer, Refusal> {
                 record(&app, &account, &base_url, filing, documents)
             })
             .collect::<Result<_, Refusal>>()?;
-        Ok(SearchAnswer { data, pagination: Pagination { total: found.total, per_page: size, page, pages } })
+        let pagination = Pagination { total: found.total, per_page: size, page, pages };
+        Ok(SearchAnswer { data, pagination, losses: Vec::new() })
     })
     .await
 }

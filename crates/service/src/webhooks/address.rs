@@ -3,9 +3,10 @@
 
 use std::future::Future;
 use std::io;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::pin::Pin;
 
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use url::{Host, Url};
 
 /// Characters of an address.
@@ -108,16 +109,18 @@ pub(super) fn by_system(name: String) -> Pin<Box<dyn Future<Output = io::Result<
     })
 }
 
-/// Resolves the host of a checked address once: exactly what was looked at is what may be connected to.
-pub(super) async fn resolved(lookup: Lookup, url: &Url) -> Result<Vec<IpAddr>, String> {
-    match url.host() {
-        Some(Host::Ipv4(address)) => Ok(vec![IpAddr::V4(address)]),
-        Some(Host::Ipv6(address)) => Ok(vec![IpAddr::V6(address)]),
-        Some(Host::Domain(name)) => {
-            let found = lookup(name.to_owned()).await.map_err(|error| error.to_string())?;
-            permitted(name, found)
-        }
-        None => Err("the address names no host".into()),
+/// Resolves a name: exactly what was looked at is what is connected to.
+pub(super) struct CheckedNames(pub(super) Lookup);
+
+impl Resolve for CheckedNames {
+    fn resolve(&self, name: Name) -> Resolving {
+        let lookup = self.0;
+        Box::pin(async move {
+            let found = permitted(name.as_str(), lookup(name.as_str().to_owned()).await?)?;
+            // The connection puts the port of the address in its place.
+            let addresses = found.into_iter().map(|ip| SocketAddr::new(ip, 0));
+            Ok(Box::new(addresses) as Addrs)
+        })
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use axum::routing::{get, post};
 use bordereau_contract::{
     DeliveryAttempt, DeliveryDetail, DeliveryStatus, Event, EventBody, Paths, TEST_EVENT, Webhook,
@@ -13,12 +13,13 @@ use bordereau_contract::{
 };
 use serde::Serialize;
 
-use super::sender::Target;
-use super::{form, instant, lane, outbox, stamp};
+use super::sender::{SignatureForm, Target};
+use super::{dispatch, form, instant, outbox, stamp};
 use crate::Clock;
+use crate::answer::json_status;
 use crate::body;
 use crate::faults::Operation;
-use crate::imports::{json, parsed, query};
+use crate::imports::{parsed, query};
 use crate::refusal::Refusal;
 use crate::secrets;
 use crate::service::App;
@@ -51,23 +52,13 @@ async fn answer<T: Serialize>(
     status: StatusCode,
     work: impl AsyncFnOnce(Asked) -> Result<T, Refusal>,
 ) -> Response {
-    let run = async {
-        let result = async {
-            let (parts, body) = request.into_parts();
-            let account = app.admit(&parts).await?;
-            let asked = Asked { account, query: parts.uri.query().map(str::to_owned), parts, body };
-            work(asked).await
-        };
-        match result.await {
-            Ok(answer) => {
-                let mut response = json(serde_json::to_vec(&answer).unwrap_or_default());
-                *response.status_mut() = status;
-                response
-            }
-            Err(refusal) => refusal.into_response(),
-        }
+    let work = async {
+        let (parts, body) = request.into_parts();
+        let account = app.admit(&parts).await?;
+        let asked = Asked { account, query: parts.uri.query().map(str::to_owned), parts, body };
+        Ok(json_status(status, &work(asked).await?))
     };
-    app.faults.around(Operation::Webhooks, &app.clock, run).await
+    app.answer(Operation::Webhooks, work).await
 }
 
 /// A request whose caller is known.
@@ -295,8 +286,12 @@ async fn test(State(app): State<App>, Path(id): Path<String>, request: Request) 
             .await?;
         let (kept, event_id) = made.ok_or_else(no_webhook)?;
         let target = Target::new(&kept, &app.webhooks.sealer).map_err(|why| Refusal::field("/url", why))?;
-        let answered = app.webhooks.sender.post(&target, webhooks_queue::body(event_id, &rest)).await;
-        Ok::<WebhookTestResult, Refusal>(logged(lane::attempt(&app, answered)))
+        let answered = app
+            .webhooks
+            .sender
+            .post(&target, webhooks_queue::body(event_id, &rest), SignatureForm::of(&app.dialects))
+            .await;
+        Ok::<WebhookTestResult, Refusal>(logged(dispatch::attempt(&app, answered)))
     })
     .await
 }
@@ -352,13 +347,14 @@ async fn redeliver(State(app): State<App>, Path(id): Path<String>, request: Requ
     answer(&app, request, StatusCode::OK, async |asked| {
         let id: i64 = id.parse().map_err(|_| no_delivery())?;
         let now = app.clock.now().timestamp_millis();
+        let sending = app.webhooks.sending.lock().contains_key(&id);
         let begun = app
             .store
             .run(move |db| {
                 if webhooks_queue::delivery(db, &asked.account.id, id)?.is_none() {
                     return Ok(Err(no_delivery()));
                 }
-                if !webhooks_queue::begin_anew(db, id, now)? {
+                if sending || !webhooks_queue::begin_anew(db, id, now)? {
                     let why = "It is being sent just now, or its webhook was removed.";
                     return Ok(Err(Refusal::conflict("", why)));
                 }

@@ -1,75 +1,183 @@
-//! The dispatcher: a lane for each webhook that has something due, so that a dead endpoint holds up nobody
-//! else (see [`super::lane`]).
+//! Sends what is due: at most so many deliveries to one webhook side by side, so that a dead endpoint holds up
+//! nobody else, and those of one subject one after the other. What came back is recorded in the transaction
+//! that takes what is due next, before anything new is sent.
 
-use std::collections::HashSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
+use rusqlite::Connection;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use super::lane;
+use super::giving_up;
+use super::schedule;
+use super::sender::{Answered, SIDE_BY_SIDE, SignatureForm, Target};
 use crate::Clock;
-use crate::service::App;
-use crate::store::webhooks_queue;
+use crate::service::{App, Service};
+use crate::store::webhooks;
+use crate::store::webhooks_queue::{self, Attempt, DueDelivery, NextStep};
 
 /// How long the dispatcher waits when nothing is due and nobody wakes it: the virtual clock may be moved
 /// without a word.
-pub(super) const IDLE: Duration = Duration::from_millis(250);
+const IDLE: Duration = Duration::from_millis(250);
 /// How long after the database failed.
-pub(super) const AFTER_FAILURE: Duration = Duration::from_secs(1);
-/// What is on its way when the service ends may take this long; what is left is sent again later.
+const AFTER_FAILURE: Duration = Duration::from_secs(1);
+/// Deliveries that are being sent when the service ends may take this long; the others are sent again later.
 const END_TIME: Duration = Duration::from_secs(2);
 
-/// Webhooks that have a lane.
-type Busy = Arc<Mutex<HashSet<i64>>>;
+/// An attempt that was made and is not recorded yet.
+struct FinishedAttempt {
+    delivery: DueDelivery,
+    attempt: Attempt,
+    /// Until it is recorded the delivery still waits in the database and must not be taken again.
+    _mark: SendingMark,
+}
 
-/// Takes a webhook off the list when its lane ends, however it ends.
-pub(super) struct Place(Busy, i64);
+/// A webhook that can be sent to, or why it cannot.
+type SharedTarget = Result<Arc<Target>, String>;
 
-impl Place {
-    fn take(busy: &Busy, webhook: i64) -> Option<Place> {
-        let free = busy.lock().unwrap_or_else(PoisonError::into_inner).insert(webhook);
-        free.then(|| Place(Arc::clone(busy), webhook))
+/// Marks a delivery as being sent for as long as it lives.
+struct SendingMark {
+    app: App,
+    delivery: i64,
+}
+
+impl SendingMark {
+    fn set(app: &App, delivery: &DueDelivery) -> SendingMark {
+        app.webhooks.sending.lock().insert(delivery.id, delivery.webhook);
+        SendingMark { app: app.clone(), delivery: delivery.id }
     }
 }
 
-impl Drop for Place {
+impl Drop for SendingMark {
     fn drop(&mut self) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.1);
+        self.app.webhooks.sending.lock().remove(&self.delivery);
     }
 }
 
 /// Runs until told to stop.
 pub(crate) async fn dispatch(app: App, mut stop: watch::Receiver<bool>) {
-    let busy = Busy::default();
-    let mut lanes = JoinSet::new();
+    let mut flying = JoinSet::new();
+    let mut finished = Vec::new();
     while !*stop.borrow() {
         let woken = app.webhooks.wake.notified();
-        let now = app.clock.now().timestamp_millis();
-        match app.store.read(move |db| webhooks_queue::due(db, now)).await {
+        match record_and_take(&app, &mut finished).await {
             Ok(due) => {
-                for webhook in due {
-                    if let Some(place) = Place::take(&busy, webhook) {
-                        lanes.spawn(lane::run(app.clone(), webhook, place, stop.clone()));
-                    }
+                for (target, delivery) in due {
+                    flying.spawn(send(SendingMark::set(&app, &delivery), target, delivery));
                 }
             }
             Err(error) => {
-                tracing::error!(%error, "the queue of deliveries cannot be read");
+                tracing::error!(error, "deliveries cannot be taken or recorded");
                 tokio::time::sleep(AFTER_FAILURE).await;
             }
         }
-        app.webhooks.sender.close_old();
         tokio::select! {
+            Some(done) = flying.join_next() => finished.extend(done),
             () = woken => {}
-            Some(_) = lanes.join_next(), if !lanes.is_empty() => {}
             () = tokio::time::sleep(IDLE) => {}
             _ = stop.wait_for(|stop| *stop) => {}
         }
+        while let Some(done) = flying.try_join_next() {
+            finished.extend(done);
+        }
     }
-    let ended = async { while lanes.join_next().await.is_some() {} };
-    if tokio::time::timeout(END_TIME, ended).await.is_err() {
-        lanes.shutdown().await;
+    let rest = async {
+        while let Some(done) = flying.join_next().await {
+            finished.extend(done);
+        }
+    };
+    // What takes longer is cut off; its delivery still waits, so the next start sends it again.
+    let _ = tokio::time::timeout(END_TIME, rest).await;
+    let recorded = app.store.run_here(|db| finished.iter().try_for_each(|done| record(db, done)));
+    if let Err(error) = recorded {
+        tracing::error!(%error, "the last deliveries cannot be recorded and will be sent again");
     }
+}
+
+/// Sends one delivery; what cannot even be sent has failed at once.
+async fn send(mark: SendingMark, target: SharedTarget, delivery: DueDelivery) -> FinishedAttempt {
+    let answered = match target {
+        Ok(target) => {
+            let signing = SignatureForm::of(&mark.app.dialects);
+            mark.app.webhooks.sender.post(&target, delivery.body(), signing).await
+        }
+        Err(why) => Answered { status: None, body: String::new(), error: Some(why), milliseconds: 0 },
+    };
+    FinishedAttempt { delivery, attempt: attempt(&mark.app, answered), _mark: mark }
+}
+
+pub(super) fn attempt(app: &Service, answered: Answered) -> Attempt {
+    Attempt {
+        at: app.clock.now().timestamp_millis(),
+        status: answered.status,
+        body: answered.body,
+        error: answered.error,
+        milliseconds: answered.milliseconds,
+    }
+}
+
+/// In one transaction: records what came back and takes what is due. If it fails, what came back stays for the
+/// next time: nothing is sent again because the database was busy.
+async fn record_and_take(
+    app: &App,
+    finished: &mut Vec<FinishedAttempt>,
+) -> Result<Vec<(SharedTarget, DueDelivery)>, String> {
+    let (shared, done) = (app.clone(), std::mem::take(finished));
+    let work = move || {
+        let due = shared.store.run_here(|db| {
+            done.iter().try_for_each(|done| record(db, done))?;
+            due(&shared, db, &done)
+        });
+        (due, done)
+    };
+    let (due, done) = tokio::task::spawn_blocking(work).await.map_err(|error| error.to_string())?;
+    due.map_err(|error| {
+        *finished = done;
+        error.to_string()
+    })
+}
+
+/// What is due and may be sent now, webhook by webhook.
+fn due(
+    app: &Service,
+    db: &Connection,
+    recorded: &[FinishedAttempt],
+) -> rusqlite::Result<Vec<(SharedTarget, DueDelivery)>> {
+    let now = app.clock.now().timestamp_millis();
+    let mut sending = app.webhooks.sending.lock().clone();
+    for done in recorded {
+        sending.remove(&done.delivery.id);
+    }
+    let mut all = Vec::new();
+    for webhook in webhooks_queue::webhooks_due(db, now)? {
+        let room = SIDE_BY_SIDE.saturating_sub(sending.values().filter(|of| **of == webhook).count());
+        let kept = if room == 0 { None } else { webhooks::target(db, webhook)? };
+        let Some(kept) = kept else { continue };
+        let target = Target::new(&kept, &app.webhooks.sealer).map(Arc::new);
+        let due = webhooks_queue::due(db, webhook, now, SIDE_BY_SIDE)?;
+        let due = due.into_iter().filter(|delivery| !sending.contains_key(&delivery.id)).take(room);
+        all.extend(due.map(|delivery| (target.clone(), delivery)));
+    }
+    Ok(all)
+}
+
+fn record(db: &Connection, done: &FinishedAttempt) -> rusqlite::Result<()> {
+    let FinishedAttempt { delivery, attempt, .. } = done;
+    webhooks_queue::log(db, delivery.id, attempt)?;
+    let next = if attempt.error.is_none() {
+        NextStep::Delivered
+    } else {
+        let mut failures = delivery.failures.clone();
+        failures.push(attempt.at);
+        schedule::next(&failures).map_or(NextStep::GivenUp, NextStep::Again)
+    };
+    let waited = webhooks_queue::record(db, delivery, attempt, next)?;
+    if waited
+        && next == NextStep::GivenUp
+        && let Some(kept) = webhooks::target(db, delivery.webhook)?
+    {
+        giving_up::tell(db, &kept, delivery, attempt)?;
+    }
+    Ok(())
 }

@@ -7,23 +7,23 @@ use rusqlite::{Connection, Result};
 
 use super::stamp;
 use crate::store::webhooks::Kept;
-use crate::store::webhooks_queue::{self, Attempt, Claimed};
+use crate::store::webhooks_queue::{Attempt, DueDelivery};
 use crate::store::{accounts, webhooks_notices};
 
 /// Of the event's body the mail has no more, in characters.
 const BODY_CHARS_MAX: usize = 4_000;
 
 /// Writes both, in the transaction that gives the delivery up.
-pub(super) fn tell(db: &Connection, webhook: &Kept, claimed: &Claimed, last: &Attempt) -> Result<()> {
+pub(super) fn tell(db: &Connection, webhook: &Kept, delivery: &DueDelivery, last: &Attempt) -> Result<()> {
     let now = DateTime::from_timestamp_millis(last.at).unwrap_or_default();
     let notice = WebhookNotice {
         id: 0,
-        delivery_id: claimed.id,
+        delivery_id: delivery.id,
         webhook_title: webhook.title.clone(),
-        event: claimed.event.clone(),
+        event: delivery.event.clone(),
         endpoint_url: webhook.url.clone(),
         timestamp: stamp(now),
-        failed_event_id: claimed.event_id.to_string(),
+        failed_event_id: delivery.event_id.to_string(),
         response_status: last.status,
         response_body: if last.status.is_some() {
             last.body.clone()
@@ -35,9 +35,9 @@ pub(super) fn tell(db: &Connection, webhook: &Kept, claimed: &Claimed, last: &At
     let account = accounts::by_id(db, &webhook.account_id)?;
     let username = account.map_or_else(|| webhook.account_id.clone(), |account| account.username);
     let to = if username.contains('@') { username } else { format!("{username}@practice.invalid") };
-    let title = EventKind::of(&claimed.event).map_or("an event", EventKind::title);
+    let title = EventKind::of(&delivery.event).map_or("an event", EventKind::title);
     let subject = format!("Webhook \"{}\" could not be delivered: {title}", webhook.title);
-    let text = letter(&notice, title, &webhooks_queue::body(claimed.event_id, &claimed.rest));
+    let text = letter(&notice, title, &delivery.body());
     webhooks_notices::send_mail(db, &webhook.account_id, &to, &subject, &text, last.at)
 }
 

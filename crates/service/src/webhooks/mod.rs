@@ -3,28 +3,28 @@
 
 mod address;
 mod answers;
+#[cfg(test)]
+mod delivery_tests;
 mod dispatch;
 mod form;
 mod giving_up;
-mod lane;
 pub(crate) mod outbox;
 mod schedule;
 mod sealed;
 mod sender;
-#[cfg(test)]
-mod two_instances;
-mod wire;
 
 pub(crate) use answers::routes;
 pub(crate) use dispatch::dispatch;
 pub(crate) use schedule::HALF_HOUR_MS;
 pub(crate) use sealed::Sealer;
 
+use std::collections::HashMap;
+
 use bordereau_contract::format_instant;
 use chrono::{DateTime, Utc};
+use parking_lot::Mutex;
 use tokio::sync::Notify;
 
-use crate::secrets;
 use sender::Sender;
 
 /// What the handlers and the dispatcher share.
@@ -34,14 +34,13 @@ pub(crate) struct Webhooks {
     /// Keeps secrets unreadable in the database.
     sealer: Sealer,
     sender: Sender,
-    /// Under which this process takes deliveries.
-    instance: String,
+    /// Deliveries on their way, each with its webhook.
+    sending: Mutex<HashMap<i64, i64>>,
 }
 
 impl Webhooks {
     pub(crate) fn new(sealer: Sealer) -> Result<Webhooks, String> {
-        let instance = secrets::hex(&secrets::random::<32>());
-        Ok(Webhooks { wake: Notify::new(), sealer, sender: Sender::new()?, instance })
+        Ok(Webhooks { wake: Notify::new(), sealer, sender: Sender::new()?, sending: Mutex::default() })
     }
 }
 

@@ -1,23 +1,24 @@
 //! One delivery over HTTP: signed, bounded, in time, to the address that was checked and nowhere else.
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use bordereau_contract::SIGNATURE_HEADER;
-use http_body_util::Full;
-use hyper::header::{ACCEPT, CONTENT_TYPE, HOST, HeaderMap, HeaderName, HeaderValue, USER_AGENT};
-use hyper::{Method, Request, Uri};
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use reqwest::redirect::Policy;
+use reqwest::{Client, Response};
 use ring::hmac;
-use rustls_pki_types::ServerName;
-use tokio_rustls::TlsConnector;
-use url::{Host, Position, Url};
+use url::Url;
 
-use super::address::{self, Lookup};
+use super::address::{self, CheckedNames, Lookup};
 use super::sealed::Sealer;
-use super::wire::{self, Idle, Sent, Unanswered, Wire};
+use crate::dialects::SpokenDialects;
 use crate::store::webhooks::Kept;
 
+/// Deliveries on their way to one webhook: what a process that is killed may send again.
+pub(super) const SIDE_BY_SIDE: usize = 32;
 /// How long a connection may take to be made.
 const CONNECT_TIME: Duration = Duration::from_secs(5);
 /// How long an attempt may take altogether.
@@ -30,19 +31,36 @@ const ANSWER_CHARS_MAX: usize = 2_000;
 const AGENT: &str = concat!("Bordereau-Webhooks/", env!("CARGO_PKG_VERSION"));
 
 /// Sends deliveries. Redirects are not followed, proxies not asked.
-pub(super) struct Sender {
-    tls: TlsConnector,
-    lookup: Lookup,
-    idle: Idle,
-}
+pub(super) struct Sender(Client);
 
 /// A webhook made ready to be sent to.
 pub(super) struct Target {
     url: Url,
-    /// Path and query.
-    path: Uri,
     headers: HeaderMap,
     key: hmac::Key,
+}
+
+/// How a delivery is signed.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum SignatureForm {
+    /// As the contract has it: hexadecimal, lower case.
+    Hexadecimal,
+    /// Base64 under another name, as some providers do.
+    Base64,
+    /// Not at all: the webhook's header alone says who sends.
+    Absent,
+}
+
+impl SignatureForm {
+    pub(super) fn of(dialects: &SpokenDialects) -> SignatureForm {
+        if dialects.speaks("webhook-unsigned") {
+            SignatureForm::Absent
+        } else if dialects.speaks("webhook-signature-renamed") {
+            SignatureForm::Base64
+        } else {
+            SignatureForm::Hexadecimal
+        }
+    }
 }
 
 /// What an endpoint said.
@@ -60,7 +78,7 @@ impl Target {
     /// Opens what is sealed and looks at the address once more: rules may have changed since it was entered.
     pub(super) fn new(kept: &Kept, sealer: &Sealer) -> Result<Target, String> {
         let open = |sealed: &str| {
-            let lost = "The webhook's secret cannot be read any more; make a new one.";
+            let lost = "The webhook's secret can no longer be read; make a new one.";
             sealer.open_sealed(&kept.id, sealed).ok_or_else(|| lost.to_owned())
         };
         let header = if kept.header_key.is_empty() {
@@ -75,45 +93,27 @@ impl Target {
             Some((name, value))
         };
         let key = hmac::Key::new(hmac::HMAC_SHA256, open(&kept.secret)?.as_bytes());
-        Target::at(address::checked(&kept.url)?, header, key)
+        Ok(Target::at(address::checked(&kept.url)?, header, key))
     }
 
-    fn at(url: Url, header: Option<(HeaderName, HeaderValue)>, key: hmac::Key) -> Result<Target, String> {
-        let unusable = "The webhook's address cannot be asked for.";
-        let path = url[Position::BeforePath..Position::AfterQuery].parse().map_err(|_| unusable)?;
-        let host = &url[Position::BeforeHost..Position::AfterPort];
+    fn at(url: Url, header: Option<(HeaderName, HeaderValue)>, key: hmac::Key) -> Target {
         let mut headers = HeaderMap::new();
-        headers.insert(HOST, HeaderValue::from_str(host).map_err(|_| unusable)?);
-        headers.insert(USER_AGENT, HeaderValue::from_static(AGENT));
-        headers.insert(ACCEPT, HeaderValue::from_static("*/*"));
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         headers.extend(header);
-        Ok(Target { url, path, headers, key })
+        Target { url, headers, key }
     }
 
-    /// Scheme, host and port: one connection serves all that agree in them.
-    fn origin(&self) -> &str {
-        &self.url[..Position::BeforePath]
-    }
-
-    fn request(&self, body: String) -> Result<Sent, String> {
-        let signature = HeaderValue::from_str(&self.signature(body.as_bytes()));
-        let mut request = Request::new(Full::from(body));
-        *request.method_mut() = Method::POST;
-        *request.uri_mut() = self.path.clone();
-        *request.headers_mut() = self.headers.clone();
-        request.headers_mut().insert(SIGNATURE_HEADER, signature.map_err(|error| error.to_string())?);
-        Ok(request)
-    }
-
-    /// The signature of a body: hexadecimal, lower case.
-    fn signature(&self, body: &[u8]) -> String {
-        use std::fmt::Write;
-        hmac::sign(&self.key, body).as_ref().iter().fold(String::with_capacity(64), |mut text, byte| {
-            // Writing to a String cannot fail.
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
+    /// The header that signs a body.
+    fn signature(&self, body: &[u8], signing: SignatureForm) -> Option<(&'static str, String)> {
+        let tag = hmac::sign(&self.key, body);
+        match signing {
+            SignatureForm::Hexadecimal => {
+                let text = tag.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
+                Some((SIGNATURE_HEADER, text))
+            }
+            SignatureForm::Base64 => Some(("X-Signature", STANDARD.encode(tag))),
+            SignatureForm::Absent => None,
+        }
     }
 }
 
@@ -124,19 +124,24 @@ impl Sender {
 
     /// Every name goes through the lookup, and what it finds through the check.
     fn resolving(lookup: Lookup) -> Result<Sender, String> {
-        Ok(Sender { tls: TlsConnector::from(Arc::new(tls()?)), lookup, idle: Idle::default() })
-    }
-
-    /// Closes connections that nobody used for a while.
-    pub(super) fn close_old(&self) {
-        self.idle.close_old();
+        let client = Client::builder()
+            .tls_backend_preconfigured(tls()?)
+            .dns_resolver(Arc::new(CheckedNames(lookup)))
+            .redirect(Policy::none())
+            .no_proxy()
+            .http1_only()
+            .user_agent(AGENT)
+            .connect_timeout(CONNECT_TIME)
+            .pool_max_idle_per_host(SIDE_BY_SIDE)
+            .build();
+        client.map(Sender).map_err(|error| error.to_string())
     }
 
     /// Posts a body. Success is status 200 alone [spec].
-    pub(super) async fn post(&self, target: &Target, body: String) -> Answered {
+    pub(super) async fn post(&self, target: &Target, body: String, signing: SignatureForm) -> Answered {
         let started = Instant::now();
         let (status, body, error) =
-            match tokio::time::timeout(ATTEMPT_TIME, self.exchange(target, body)).await {
+            match tokio::time::timeout(ATTEMPT_TIME, self.exchange(target, body, signing)).await {
                 Ok(Ok((200, body))) => (Some(200), body, None),
                 Ok(Ok((status, body))) => {
                     let why = match status {
@@ -155,60 +160,52 @@ impl Sender {
         Answered { status, body, error, milliseconds }
     }
 
-    async fn exchange(&self, target: &Target, body: String) -> Result<(u16, String), String> {
-        let mut request = target.request(body)?;
-        while let Some(wire) = self.idle.take(target.origin()) {
-            match self.ask(target, wire, request).await {
-                Err(Unanswered::Unsent(unsent)) => request = *unsent,
-                Err(Unanswered::Failed(error)) => return Err(words(&error)),
-                Ok(answer) => return Ok(answer),
+    async fn exchange(
+        &self,
+        target: &Target,
+        body: String,
+        signing: SignatureForm,
+    ) -> Result<(u16, String), String> {
+        let mut request = self.0.post(target.url.clone()).headers(target.headers.clone());
+        if let Some((name, signature)) = target.signature(body.as_bytes(), signing) {
+            request = request.header(name, signature);
+        }
+        let request = request.body(body);
+        let answer = request.send().await.map_err(|error| {
+            if error.is_connect() && error.is_timeout() {
+                return format!("No answer: no connection within {} seconds.", CONNECT_TIME.as_secs());
             }
-        }
-        let connected = tokio::time::timeout(CONNECT_TIME, self.connect(target)).await;
-        let wire = connected
-            .map_err(|_| format!("No answer: no connection within {} seconds.", CONNECT_TIME.as_secs()))??;
-        match self.ask(target, wire, request).await {
-            Err(Unanswered::Unsent(_)) => Err("No answer: the connection was closed at once.".into()),
-            Err(Unanswered::Failed(error)) => Err(words(&error)),
-            Ok(answer) => Ok(answer),
-        }
-    }
-
-    async fn ask(&self, target: &Target, mut wire: Wire, request: Sent) -> Result<(u16, String), Unanswered> {
-        let (head, body) = wire.ask(request).await?.into_parts();
-        let (bytes, whole) = wire.beginning(body, ANSWER_BYTES_MAX).await;
-        if whole {
-            self.idle.put(target.origin(), wire).await;
-        }
-        Ok((head.status.as_u16(), readable(bytes)))
-    }
-
-    /// A new connection, to an address that was looked at and nowhere else.
-    async fn connect(&self, target: &Target) -> Result<Wire, String> {
-        let port = target.url.port_or_known_default().ok_or("No answer: the address has no port.")?;
-        let found = address::resolved(self.lookup, &target.url).await.map_err(|why| no_answer(&why))?;
-        let addresses = found.into_iter().map(|ip| SocketAddr::new(ip, port)).collect();
-        let stream = wire::connect(addresses).await.map_err(|error| words(&error))?;
-        let wire = if target.url.scheme() == "https" {
-            let stream = self.tls.connect(server_name(&target.url)?, stream).await;
-            Wire::over(stream.map_err(|error| words(&error))?).await
-        } else {
-            Wire::over(stream).await
-        };
-        wire.map_err(|error| words(&error))
+            no_answer(&error)
+        })?;
+        Ok((answer.status().as_u16(), beginning(answer).await))
     }
 }
 
-/// Whom the certificate must be for.
-fn server_name(url: &Url) -> Result<ServerName<'static>, String> {
-    match url.host() {
-        Some(Host::Ipv4(address)) => Ok(ServerName::from(std::net::IpAddr::V4(address))),
-        Some(Host::Ipv6(address)) => Ok(ServerName::from(std::net::IpAddr::V6(address))),
-        Some(Host::Domain(name)) => {
-            ServerName::try_from(name.to_owned()).map_err(|error| no_answer(&error.to_string()))
+/// The beginning of an answer, as it is kept. What cannot be read is missing.
+async fn beginning(mut answer: Response) -> String {
+    let mut bytes = Vec::new();
+    while let Ok(Some(piece)) = answer.chunk().await {
+        bytes.extend_from_slice(&piece);
+        if bytes.len() > ANSWER_BYTES_MAX {
+            bytes.truncate(ANSWER_BYTES_MAX);
+            break;
         }
-        None => Err(no_answer("the address names no host")),
     }
+    String::from_utf8_lossy(&bytes)
+        .chars()
+        .filter(|c| !c.is_control() || *c == '\n')
+        .take(ANSWER_CHARS_MAX)
+        .collect()
+}
+
+/// Why there was no answer: the innermost reason says most. Without the address, which may hold a secret.
+fn no_answer(error: &dyn std::error::Error) -> String {
+    let mut innermost = error;
+    while let Some(reason) = innermost.source() {
+        innermost = reason;
+    }
+    let why: String = innermost.to_string().chars().take(300).collect();
+    format!("No answer: {}.", why.trim_end_matches('.'))
 }
 
 /// TLS as everywhere: the operating system's trust. Without any trust every `https:` delivery fails with
@@ -231,30 +228,6 @@ fn tls() -> Result<rustls::ClientConfig, String> {
     Ok(tls)
 }
 
-/// The beginning of an answer, as it is kept.
-fn readable(mut bytes: Vec<u8>) -> String {
-    bytes.truncate(ANSWER_BYTES_MAX);
-    String::from_utf8_lossy(&bytes)
-        .chars()
-        .filter(|c| !c.is_control() || *c == '\n')
-        .take(ANSWER_CHARS_MAX)
-        .collect()
-}
-
-/// Why there was no answer: the innermost reason says most. Without the address, which may hold a secret.
-fn words(error: &dyn std::error::Error) -> String {
-    let mut innermost = error;
-    while let Some(reason) = innermost.source() {
-        innermost = reason;
-    }
-    no_answer(&innermost.to_string())
-}
-
-fn no_answer(why: &str) -> String {
-    let why: String = why.chars().take(300).collect();
-    format!("No answer: {}.", why.trim_end_matches('.'))
-}
-
 #[cfg(test)]
 mod tests {
     use std::net::{IpAddr, Ipv4Addr};
@@ -268,7 +241,7 @@ mod tests {
 
     fn target(url: &str) -> Result<Target, Box<dyn std::error::Error>> {
         let key = hmac::Key::new(hmac::HMAC_SHA256, b"secret of 20 letters");
-        Ok(Target::at(address::checked(url)?, None, key)?)
+        Ok(Target::at(address::checked(url)?, None, key))
     }
 
     /// A name that was public when it was entered and points into this machine when it is used.
@@ -278,7 +251,7 @@ mod tests {
         listener.set_nonblocking(true)?;
         let sender = Sender::resolving(|_| Box::pin(async { Ok(vec![IpAddr::V4(Ipv4Addr::LOCALHOST)]) }))?;
         let url = format!("https://hooks.example.com:{}/", listener.local_addr()?.port());
-        let answered = sender.post(&target(&url)?, "{}".into()).await;
+        let answered = sender.post(&target(&url)?, "{}".into(), SignatureForm::Hexadecimal).await;
         assert_eq!(answered.status, None);
         let why = answered.error.unwrap_or_default();
         assert!(why.contains("resolves to 127.0.0.1, which deliveries must not go to"), "{why}");
@@ -293,7 +266,7 @@ mod tests {
         let url = format!("http://{}/", listener.local_addr()?);
         let router = Router::new().route("/", post(|| async { "long ".repeat(1_000_000) }));
         tokio::spawn(async move { axum::serve(listener, router).await });
-        let answered = Sender::new()?.post(&target(&url)?, "{}".into()).await;
+        let answered = Sender::new()?.post(&target(&url)?, "{}".into(), SignatureForm::Hexadecimal).await;
         assert_eq!((answered.status, answered.error), (Some(200), None));
         assert_eq!(answered.body.chars().count(), ANSWER_CHARS_MAX);
         Ok(())
@@ -325,7 +298,7 @@ mod tests {
         });
         let (sender, target) = (Sender::new()?, target(&url)?);
         for expected in ["ok", "ok", "bye", "ok"] {
-            let answered = sender.post(&target, "{}".into()).await;
+            let answered = sender.post(&target, "{}".into(), SignatureForm::Hexadecimal).await;
             assert_eq!(
                 (answered.status, answered.error, answered.body.as_str()),
                 (Some(200), None, expected)
@@ -334,9 +307,13 @@ mod tests {
         let heads = serving.await??;
         assert_eq!(heads.len(), 4);
         for head in heads {
-            assert!(head.starts_with("POST /hook?x=1 HTTP/1.1\r\nhost: 127.0.0.1:"), "{head}");
-            for part in ["x-hmac-signature: ", "content-type: application/json\r\n", "content-length: 2\r\n"]
-            {
+            assert!(head.starts_with("POST /hook?x=1 HTTP/1.1\r\n"), "{head}");
+            for part in [
+                "host: 127.0.0.1:",
+                "x-hmac-signature: ",
+                "content-type: application/json\r\n",
+                "content-length: 2\r\n",
+            ] {
                 assert!(head.contains(part), "{part}: {head}");
             }
         }

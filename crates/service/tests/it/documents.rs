@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::harness::{Answer, Service, service};
 use crate::imports::row;
 
-const DOCUMENTS: &str = "/api/v1/document-import.json";
+pub const DOCUMENTS: &str = "/api/v1/document-import.json";
 
 fn document(code: &str, file_name: &str, content: &[u8]) -> Value {
     json!({ "name": "A document", "code": code, "file_name": file_name, "content": STANDARD.encode(content) })

@@ -78,7 +78,8 @@ pub fn standing_clock() -> Arc<SettableClock> {
 
 pub async fn try_start(dir: Option<&Path>, account: AccountSeed) -> Result<Service, StartError> {
     let clock = standing_clock();
-    let config = Config { data_dir: dir.map(Path::to_path_buf), clock: clock.clone(), account };
+    let config =
+        Config { data_dir: dir.map(Path::to_path_buf), clock: clock.clone(), account, ..Config::default() };
     let running = start(listener(), config).await?;
     let client = client(&running.ca_pem);
     Ok(Service { running, clock, client })

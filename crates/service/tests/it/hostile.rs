@@ -111,7 +111,7 @@ async fn a_clock_moved_far_breaks_nothing() {
     service.practice(Method::POST, "clock", Some(json!({"seconds": i64::MIN}))).await.expect(422);
 }
 
-/// A slow batch, the clock moved past every lease, webhooks that retry, and a restart in the middle of both.
+/// A slow batch, the clock moved far ahead, webhooks that retry, and a restart in the middle of both.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_restart_in_the_middle_of_everything() -> Outcome {
     const PROCESSED: &str = "webhook.batch.status.processed";

@@ -4,6 +4,7 @@
 mod accounts;
 mod bad_input;
 mod calculator;
+mod dialects;
 mod diligent;
 mod documents;
 mod faults;

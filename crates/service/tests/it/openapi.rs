@@ -143,8 +143,12 @@ fn its_fields_are_those_of_the_wire_types() {
     };
     let accepted = ImportAccepted { batch_id: String::new(), status: BatchStatus::Queued, total_items: 1 };
     let result = ImportResult { documents: vec![DocumentOutcome::default()], ..ImportResult::default() };
-    let results =
-        ImportResults { batch_id: String::new(), status: BatchStatus::Queued, transactions: Vec::new() };
+    let results = ImportResults {
+        batch_id: String::new(),
+        status: BatchStatus::Queued,
+        transactions: Vec::new(),
+        losses: Vec::new(),
+    };
     let document_import = DocumentImport {
         transaction_id: Some(1),
         invoice_number: Some(String::new()),

@@ -29,8 +29,13 @@ fn right(schema: &str) -> Value {
     }
 }
 
-/// The schema behind a reference.
+/// The schema behind a reference, and behind "this or null".
 fn resolved<'a>(document: &'a Value, schema: &'a Value) -> &'a Value {
+    if let Some([one, other]) = schema["oneOf"].as_array().map(Vec::as_slice)
+        && (one["type"] == "null" || other["type"] == "null")
+    {
+        return resolved(document, if one["type"] == "null" { other } else { one });
+    }
     let name = schema["$ref"].as_str().and_then(|reference| reference.rsplit('/').next());
     name.map_or(schema, |name| resolved(document, &document["components"]["schemas"][name]))
 }
@@ -50,11 +55,15 @@ fn wrong(kind: &str) -> (Vec<Value>, Vec<Value>) {
 /// The paths of the fields of a body, two deep, with the schema's type.
 fn fields(document: &Value, schema: &Value, at: &str, deeper: usize) -> Vec<(String, String)> {
     let mut found = Vec::new();
+    // A body of several forms is tried in each of them.
+    for form in schema["oneOf"].as_array().into_iter().flatten() {
+        found.extend(fields(document, form, at, deeper));
+    }
     for (name, field) in schema["properties"].as_object().into_iter().flatten() {
         let field = resolved(document, field);
         let pointer = format!("{at}/{name}");
-        let unnamed = if field["properties"].is_object() { "object" } else { "number" };
-        found.push((pointer.clone(), field["type"].as_str().unwrap_or(unnamed).to_owned()));
+        let kind = field["type"].as_array().map_or(&field["type"], |kinds| &kinds[0]);
+        found.push((pointer.clone(), kind.as_str().expect("a type").to_owned()));
         if deeper > 0 {
             found.extend(fields(document, field, &pointer, deeper - 1));
             let item = resolved(document, &field["items"]);

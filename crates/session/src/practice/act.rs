@@ -27,6 +27,7 @@ pub(super) fn actions(act: PracticeAct) -> Result<Vec<PracticeAction>, BoundaryE
         PracticeAct::FailBatch { batch } => vec![PracticeAction::FailBatch { batch_id: batch }],
         PracticeAct::StampWording { state, text } => vec![wording(&state, &text)?],
         PracticeAct::Trouble { fault, times, delay_ms } => vec![trouble(fault, times, delay_ms)?],
+        PracticeAct::Dialects { names } => vec![PracticeAction::SetDialects { names }],
         PracticeAct::EndTrouble {} => vec![PracticeAction::ClearFaults],
         PracticeAct::Speed { rows_per_second } => {
             let rows_per_second = rows_per_second.map(u64::from);
@@ -108,7 +109,9 @@ pub(super) fn said(answer: PracticeAnswer) -> Said {
             Said::Text(format!("The service's clock shows {}.", at.unwrap_or(now)))
         }
         PracticeAnswer::Done { text } => Said::Text(text),
-        PracticeAnswer::Mail { .. } | PracticeAnswer::Queue { .. } => Said::Text(String::new()),
+        PracticeAnswer::Mail { .. } | PracticeAnswer::Queue { .. } | PracticeAnswer::Dialects { .. } => {
+            Said::Text(String::new())
+        }
     }
 }
 

@@ -25,22 +25,31 @@ pub async fn practice_look(ctx: &Context, _request: Nothing) -> Result<PracticeS
         deliveries_waiting: 0,
         faults: 0,
         mail: Vec::new(),
+        dialects: Vec::new(),
     };
     if let PracticeAnswer::Clock { now, offset_seconds } =
-        practise(ctx, PracticeAction::MoveClock { seconds: 0 }).await?
+        act_on_service(ctx, PracticeAction::MoveClock { seconds: 0 }).await?
     {
         (state.now, state.moved_seconds) = (now, offset_seconds);
     }
     if let PracticeAnswer::Queue { batches, deliveries_waiting, deliveries, faults } =
-        practise(ctx, PracticeAction::LookAtQueue).await?
+        act_on_service(ctx, PracticeAction::LookAtQueue).await?
     {
         state.batches = batches.into_iter().map(waiting_batch).collect();
         state.deliveries = deliveries.into_iter().map(waiting_delivery).collect();
         state.deliveries_waiting = u32::try_from(deliveries_waiting).unwrap_or_default();
         state.faults = faults;
     }
-    if let PracticeAnswer::Mail { mail } = practise(ctx, PracticeAction::ReadMail).await? {
+    if let PracticeAnswer::Mail { mail } = act_on_service(ctx, PracticeAction::ReadMail).await? {
         state.mail = mail.into_iter().map(letter).collect();
+    }
+    if let PracticeAnswer::Dialects { dialects } = act_on_service(ctx, PracticeAction::ListDialects).await? {
+        let listed = dialects.into_iter().map(|dialect| PracticeDialect {
+            name: dialect.name,
+            sentence: dialect.sentence,
+            spoken: dialect.spoken,
+        });
+        state.dialects = listed.collect();
     }
     Ok(state)
 }
@@ -53,7 +62,7 @@ pub async fn practice_act(ctx: &Context, request: PracticeAct) -> Result<Practic
     only_practice(ctx).await?;
     let mut said = Vec::new();
     for action in act::actions(request)? {
-        said.push(act::said(practise(ctx, action).await?));
+        said.push(act::said(act_on_service(ctx, action).await?));
     }
     let state = practice_look(ctx, Nothing {}).await?;
     Ok(PracticeOutcome { text: act::together(said), state })
@@ -69,7 +78,7 @@ async fn only_practice(ctx: &Context) -> Result<(), BoundaryError> {
     ))
 }
 
-async fn practise(ctx: &Context, action: PracticeAction) -> Result<PracticeAnswer, BoundaryError> {
+async fn act_on_service(ctx: &Context, action: PracticeAction) -> Result<PracticeAnswer, BoundaryError> {
     let acted = ctx.ports().practice.act(action).await;
     acted.map_err(|why| BoundaryError::of(ErrorCode::Offline, ended(&capital(&why))).passing())
 }

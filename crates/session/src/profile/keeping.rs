@@ -170,6 +170,7 @@ fn sends(count: u32) -> String {
 }
 
 /// Scheme, host and port.
-fn origin(address: &str) -> Option<String> {
+/// Scheme, host and port of an address: where credentials and what is sent go.
+pub fn origin(address: &str) -> Option<String> {
     Url::parse(address).ok().map(|url| url.origin().ascii_serialization())
 }

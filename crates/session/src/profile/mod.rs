@@ -20,7 +20,7 @@ use bordereau_api::{BoundaryError, ClientType, Environment, Profile, SignIn};
 use bordereau_store::Value;
 use bordereau_store::profiles::find_profile;
 pub use connection_test::profile_test;
-pub use keeping::{profile_list, profile_remove, profile_save, profile_select, profile_set_key};
+pub use keeping::{origin, profile_list, profile_remove, profile_save, profile_select, profile_set_key};
 pub use quote_details::{fit_details, profile_fee_charged_by_save, remembered_charger};
 pub use session::session;
 pub use sign_in::{profile_sign_in, profile_sign_out};

@@ -48,7 +48,7 @@ impl Sessions {
     pub fn saw(&self, profile: &str, error: Option<&ClientError>, took_ms: u32) {
         let state = match error {
             Some(
-                ClientError::NotAuthorised { .. }
+                ClientError::NotAuthorized { .. }
                 | ClientError::SignInAgain { .. }
                 | ClientError::NoCredentials,
             ) => ServiceState::NeedsCredentials,

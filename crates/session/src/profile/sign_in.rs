@@ -19,7 +19,7 @@ use bordereau_store::profiles::store_profile;
 /// Signs in with user name and password.
 ///
 /// # Errors
-/// [`ErrorCode::NotAuthorised`] for a wrong user name or password;
+/// [`ErrorCode::NotAuthorized`] for a wrong user name or password;
 /// [`ErrorCode::KeychainUnavailable`] before anything is sent when the sign-in could not be kept.
 pub async fn profile_sign_in(ctx: &Context, request: SignInRequest) -> Result<ProfileView, BoundaryError> {
     refuse_practice(&request.id)?;

@@ -50,7 +50,7 @@ fn practice_view(profile: Profile, active: bool) -> ProfileView {
 fn missing(profile: &Profile, has_key: bool, signed_in: bool, keychain_answers: bool) -> Vec<String> {
     let mut missing = Vec::new();
     if !keychain_answers {
-        missing.push("A keychain, or your agreement to keep keys in memory for this run".to_owned());
+        missing.push("A system keychain".to_owned());
     }
     if profile.sign_in != SignIn::User && !has_key {
         missing.push("API key".to_owned());

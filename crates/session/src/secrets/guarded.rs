@@ -125,7 +125,7 @@ async fn off_thread<T: Send + 'static>(
 fn no_answer(within: Duration) -> String {
     format!(
         "The keychain did not answer within {} seconds. It may be waiting for you to unlock it: look for its \
-         prompt and try again, or keep keys in memory for this run.",
+         prompt and try again.",
         within.as_secs()
     )
 }

@@ -131,7 +131,7 @@ fn keychain_name() -> &'static str {
 fn locked_help() -> String {
     format!(
         "The keychain is locked, so keys cannot be read. Unlock {} (signing in to the desktop usually does \
-         it) and try again, or keep keys in memory for this run.",
+         it) and try again.",
         keychain_name()
     )
 }
@@ -145,8 +145,8 @@ fn distribution() -> String {
 /// How to get a keychain, in the words of the system at hand.
 fn unavailable_help(distribution: &str) -> String {
     let install = match std::env::consts::OS {
-        "macos" => return "The macOS keychain does not answer. Open Keychain Access, check that the login keychain exists, and try again; or keep keys in memory for this run.".into(),
-        "windows" => return "The Windows Credential Manager does not answer. Check that the service \"Credential Manager\" runs, and try again; or keep keys in memory for this run.".into(),
+        "macos" => return "The macOS keychain does not answer. Open Keychain Access, check that the login keychain exists, and try again.".into(),
+        "windows" => return "The Windows Credential Manager does not answer. Check that the service \"Credential Manager\" runs, and try again.".into(),
         _ if ["debian", "ubuntu"].iter().any(|id| distribution.contains(id)) => "sudo apt install gnome-keyring",
         _ if ["fedora", "rhel"].iter().any(|id| distribution.contains(id)) => "sudo dnf install gnome-keyring",
         _ if distribution.contains("suse") => "sudo zypper install gnome-keyring",
@@ -155,7 +155,7 @@ fn unavailable_help(distribution: &str) -> String {
     };
     format!(
         "This system has no keyring that answers (no Secret Service on the session bus). Install one \
-         ({install}), sign in to the desktop again and start Bordereau anew; or keep keys in memory for this run."
+         ({install}), sign in to the desktop again and restart Bordereau."
     )
 }
 

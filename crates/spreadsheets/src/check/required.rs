@@ -1,60 +1,56 @@
 //! Values that have to be there, by transaction type.
 
-use bordereau_contract::{TransactionType, WrittenAs};
+use std::sync::LazyLock;
+
+use bordereau_contract::{REQUIREMENTS, Requirement, Scope};
 
 use super::Subject;
 use crate::field::Field;
 use crate::issue::{Code, Data};
 
-/// Without these the service keeps a transaction as Saved, incomplete (contract, section 3).
-const REQUIRED: [Field; 7] = [
-    Field::Id,
-    Field::PolicyNumber,
-    Field::PolicyEffectiveDate,
-    Field::TransactionType,
-    Field::PhysicalState,
-    Field::LineOfBusiness,
-    Field::InsuredName,
-];
-
-/// The service warns when these are missing (contract, section 3; the invoice number is ours).
-const WANTED: [Field; 3] = [Field::InvoiceNumber, Field::InsuranceCompany, Field::RiskDescription];
-
-/// The service warns of these on a new policy or renewal.
-const WANTED_AT_START: [Field; 2] = [Field::LayeredRisk, Field::RiskRetentionGroup];
+/// The contract's requirements by field.
+static REQUIRED: LazyLock<Vec<(Field, &Requirement)>> = LazyLock::new(|| {
+    let of = |requirement: &'static Requirement| Some((Field::by_name(requirement.field)?, requirement));
+    REQUIREMENTS.iter().filter_map(of).collect()
+});
 
 pub(super) fn check(subject: &mut Subject<'_, '_, '_>) {
+    let typed = &subject.gathered.typed;
+    if !typed.is_present(Field::Id) {
+        subject.find(Field::Id, Code::Missing, Data::None);
+    }
+    for (field, requirement) in REQUIRED.iter() {
+        if !is_there(subject, *field) && requirement.applies(typed.transaction_type, typed.written_as) {
+            subject.find(*field, code(requirement), Data::None);
+        }
+    }
+}
+
+fn is_there(subject: &Subject<'_, '_, '_>, field: Field) -> bool {
     let gathered = subject.gathered;
-    let typed = &gathered.typed;
-    let kind = typed.transaction_type;
-    for field in REQUIRED {
-        if !typed.is_present(field) {
-            subject.find(field, Code::Missing, Data::None);
+    gathered.typed.is_present(field)
+        || match field {
+            Field::Premium => gathered.lines.shared,
+            Field::InsuranceCompany => gathered.typed.is_present(Field::Syndicate),
+            _ => false,
         }
+}
+
+fn code(requirement: &Requirement) -> Code {
+    match requirement.scope {
+        _ if !requirement.is_required => Code::MissingWanted,
+        Scope::Changing => Code::EndorsementDateMissing,
+        Scope::Renewal => Code::ExpiringMissing,
+        _ => Code::Missing,
     }
-    let premium = typed.is_present(Field::Premium) || gathered.lines.shared;
-    if !premium && kind != Some(TransactionType::ZeroPremium) {
-        subject.find(Field::Premium, Code::Missing, Data::None);
-    }
-    for field in WANTED {
-        if !typed.is_present(field) {
-            subject.find(field, Code::MissingWanted, Data::None);
-        }
-    }
-    if typed.written_as == Some(WrittenAs::Broker) && !typed.is_present(Field::RetailProducer) {
-        subject.find(Field::RetailProducer, Code::MissingWanted, Data::None);
-    }
-    let Some(kind) = kind else { return };
-    if kind.starts_policy() {
-        for field in WANTED_AT_START {
-            if !typed.is_present(field) {
-                subject.find(field, Code::MissingWanted, Data::None);
-            }
-        }
-    } else if !typed.is_present(Field::TransactionEffectiveDate) {
-        subject.find(Field::TransactionEffectiveDate, Code::EndorsementDateMissing, Data::None);
-    }
-    if kind == TransactionType::Renewal && !typed.is_present(Field::ExpiringPolicyNumber) {
-        subject.find(Field::ExpiringPolicyNumber, Code::ExpiringMissing, Data::None);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_requirement_is_of_a_field() {
+        assert_eq!(REQUIRED.len(), REQUIREMENTS.len());
     }
 }

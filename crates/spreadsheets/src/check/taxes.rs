@@ -2,29 +2,13 @@
 
 use bordereau_contract::TransactionType;
 use bordereau_money::Usd;
-use bordereau_tax::{Amounts, Input, LineInput, Location, Quote, Reckoning, RiskDetails};
+use bordereau_tax::{Input, LineInput, Location, Quote, Reckoning, RiskDetails};
 use chrono::Datelike;
 
 use super::{Documents, Subject, Workspace};
-use crate::field::Field;
+use crate::field::{CHARGE_FIELDS, Field};
 use crate::issue::{Code, Data};
 use crate::share;
-
-/// What is compared, and where the calculation has it.
-type Compared = (Field, fn(&Amounts) -> Option<Usd>);
-
-const COMPARED: [Compared; 10] = [
-    (Field::AgencyFee, |a| Some(a.agency_fee)),
-    (Field::InspectionFee, |a| Some(a.inspection_fee)),
-    (Field::CollectionFee, |a| Some(a.collection_fee)),
-    (Field::SlTax, |a| Some(a.sl_tax)),
-    (Field::StampingFee, |a| Some(a.stamping_fee)),
-    (Field::SlServiceCharge, |a| Some(a.sl_service_charge)),
-    (Field::MunicipalFee, |a| a.municipal_fee),
-    (Field::CountyFee, |a| a.county_fee),
-    (Field::FmTax, |a| Some(a.fm_tax)),
-    (Field::EmpaTax, |a| Some(a.empa_tax)),
-];
 
 pub(super) fn check<'c>(subject: &mut Subject<'_, '_, 'c>, workspace: &mut Workspace<'c>) {
     let Some(input) = question(subject, workspace) else { return };
@@ -149,11 +133,10 @@ fn ask(asked: &mut Vec<LineInput>, at: usize, code: &str, premium: i64) {
 fn compare(subject: &mut Subject<'_, '_, '_>, reckoning: &Reckoning<'_>) {
     let gathered = subject.gathered;
     let typed = &gathered.typed;
-    let is_fee = |field| matches!(field, Field::AgencyFee | Field::InspectionFee);
     let claims = typed.is_present(Field::Total)
-        || COMPARED.iter().any(|(field, _)| !is_fee(*field) && typed.is_present(*field));
-    for (field, calculated) in COMPARED {
-        let calculated = calculated(reckoning.amounts()).map_or(0, |amount| cents(amount).abs());
+        || CHARGE_FIELDS.iter().any(|(charge, field)| !charge.is_asked() && typed.is_present(*field));
+    for (charge, field) in CHARGE_FIELDS {
+        let calculated = cents(reckoning.amounts().of(charge)).abs();
         match typed.cents(field) {
             Some(provided) if provided.abs() != calculated => {
                 let calculated = if provided < 0 { -calculated } else { calculated };

@@ -152,7 +152,6 @@ fn threads_find_what_one_finds() {
     assert_eq!(alone.transactions().count(), many.transactions().count());
     assert!(alone.findings().len() > 10_000, "{} findings", alone.findings().len());
     assert!(alone.findings() == many.findings(), "other findings on threads");
-    assert_eq!(alone.totals(), many.totals());
     for transaction in 0..alone.transactions().count() {
         assert_eq!(alone.typed(transaction), many.typed(transaction), "transaction {transaction}");
     }

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
+use bordereau_spreadsheets::{Fix, Review};
+
 /// A day of a test.
 fn date(year: i32, month: u32, day: u32) -> chrono::NaiveDate {
     chrono::NaiveDate::from_ymd_opt(year, month, day).unwrap()
@@ -14,9 +16,14 @@ mod hostile;
 mod hostile_archives;
 mod incremental;
 mod large;
-mod looks;
 mod mappings;
 mod readers;
 mod reviews;
 mod samples;
 mod workbooks;
+
+/// Every certain repair of one kind.
+fn certain_repairs(review: &Review, kind: &str) -> Vec<Fix> {
+    let fixes = review.findings().iter().filter_map(|finding| review.issue(finding).fix);
+    fixes.filter(|fix| fix.certain && fix.kind == kind).collect()
+}

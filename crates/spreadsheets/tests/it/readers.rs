@@ -149,12 +149,3 @@ fn a_paste_is_read_as_a_spreadsheet_puts_it() {
     assert_eq!(source.table.text_at(2, 1), "says \"\"hi");
     assert_eq!(read_paste("\n \t", &ReadOptions::default()).unwrap_err(), Refusal::Empty);
 }
-
-#[test]
-fn a_look_at_the_first_rows() {
-    let text = "id,premium\n".to_owned() + &"1,2\n".repeat(5_000);
-    let options = ReadOptions { first_rows: Some(300), ..Default::default() };
-    let source = read("x.csv", text.into_bytes(), &options).unwrap();
-    assert_eq!(source.table.row_count(), 300);
-    assert_eq!(source.detection.header.value, Some(0));
-}

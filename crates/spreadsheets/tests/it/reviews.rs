@@ -10,9 +10,9 @@ use bordereau_spreadsheets::{
 use bordereau_tax::{Local, RuleBook};
 use chrono::{Datelike, Days};
 
-use crate::date;
+use crate::{certain_repairs, date};
 
-fn with_checks<T>(test: impl FnOnce(&Checks<'_>) -> T) -> T {
+pub fn with_checks<T>(test: impl FnOnce(&Checks<'_>) -> T) -> T {
     let (local, sent, attached) = (Local::default(), SentKeys::default(), BTreeMap::new());
     test(&Checks {
         today: date(2026, 3, 1),
@@ -251,7 +251,7 @@ fn taxes_are_compared_and_repaired_at_once() {
         let issue = review.issue(finding);
         assert_eq!((issue.provided, issue.calculated), (Usd::parse("40").ok(), Usd::parse("48.50").ok()));
         assert_eq!(issue.difference, Usd::parse("8.50").ok());
-        let fixes = review.repairs("use_calculated");
+        let fixes = certain_repairs(&review, "use_calculated");
         let changes: Vec<_> = fixes.iter().flat_map(|f| f.changes.clone()).collect();
         assert_eq!(review.repair(&changes, checks), Rechecked::Rows(vec![1]));
         assert!(!differs(&review, 1));
@@ -305,27 +305,6 @@ fn what_was_sent_before_is_known() {
     };
     let again = Review::new(first.source().clone(), first.mapping().clone(), &checks);
     assert!(codes(&again, 1).contains(&Code::SentBefore));
-}
-
-#[test]
-fn totals_count_credits_negative() {
-    let text = format!(
-        "{TEXAS}1,P1,2026-02-23,PN,TX,GEN-1002,1000,48.50,0.40,,A\n2,P1,2026-02-23,RPE,TX,GEN-1002,200,9.70,0.08,,A\n"
-    );
-    let totals = review(&text, |_| {}).totals();
-    assert_eq!((totals.count, totals.premium), (2, Usd::parse("800").unwrap()));
-    assert_eq!(totals.states["TX"].taxes, Usd::parse("39.12").unwrap());
-}
-
-#[test]
-fn issues_are_grouped_by_repair() {
-    let text = format!(
-        "{TEXAS}1,P1,2026-02-23,NP,TX,GEN-1002,1000,48.50,0.40,,A\n2,P2,2026-02-23,NP,TX,GEN-1002,1000,48.50,0.40,,B\n"
-    );
-    let groups = review(&text, |_| {}).groups();
-    let group = groups.iter().find(|g| g.code == Code::ValueMapped).unwrap();
-    assert_eq!((group.count, group.repair.as_deref()), (2, Some("map_value")));
-    assert!(groups.is_sorted_by_key(|g| std::cmp::Reverse(g.severity)), "errors first");
 }
 
 #[test]
@@ -405,4 +384,26 @@ fn taxes_are_compared_as_the_row_or_the_profile_says_who_charges_the_fee() {
         });
         assert_eq!(found, differs, "{said} {remembered:?} {tax}");
     }
+}
+
+/// Only where the neighbors are padded with zeros is a shorter number one that lost them.
+#[test]
+fn a_number_shorter_than_its_neighbors_is_noticed() {
+    let head = "id,policy_number,premium\n";
+    let rows = |numbers: &[&str]| -> Vec<(usize, String)> {
+        let line = |(at, number): (usize, &&str)| format!("A-{at},{number},1.00\n");
+        let text: String = numbers.iter().enumerate().map(line).collect();
+        let review = review(&format!("{head}{text}"), |_| {});
+        let short = review.findings().iter().filter(|finding| finding.code() == Code::IdentifierShort);
+        short
+            .map(|finding| (finding.row(), review.issue(finding).fix.unwrap().changes[0].text.clone()))
+            .collect()
+    };
+    let padded: Vec<String> = (1..=12).map(|n| format!("00{n:04}")).collect();
+    let mut numbers: Vec<&str> = padded.iter().map(String::as_str).collect();
+    numbers.push("77");
+    assert_eq!(rows(&numbers), [(13, "000077".to_owned())]);
+    let growing: Vec<String> = (95..=140).map(|n: u32| n.to_string()).collect();
+    assert_eq!(rows(&growing.iter().map(String::as_str).collect::<Vec<_>>()), []);
+    assert_eq!(rows(&["001", "002", "3"]), [], "too few");
 }

@@ -36,15 +36,14 @@ pub fn files_of_row(connection: &Connection, batch: i64, row: i64) -> Result<Vec
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// The files of a row as they travel.
-pub fn of_row(connection: &Connection, batch: i64, row: i64) -> Result<Vec<ImportDocument>, StoreError> {
-    let travelling = |file: File| ImportDocument {
+/// A file as it travels.
+pub fn on_the_wire(file: File) -> ImportDocument {
+    ImportDocument {
         content: STANDARD.encode(&file.content),
         name: file.name,
         code: file.code,
         file_name: file.file_name,
-    };
-    Ok(files_of_row(connection, batch, row)?.into_iter().map(travelling).collect())
+    }
 }
 
 /// Fields of messages about missing documents of a transaction that were uploaded after it was sent, as

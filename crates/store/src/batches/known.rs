@@ -1,7 +1,7 @@
 //! What the store knows that a lost part can be looked for by.
 
-use bordereau_contract::{ImportTransaction, TransactionRecord};
-use rusqlite::{OptionalExtension, params};
+use bordereau_contract::ImportTransaction;
+use rusqlite::params;
 
 use super::transition::OpenPart;
 use crate::{Store, StoreError};
@@ -26,6 +26,8 @@ pub struct WaitingRow {
     pub row: i64,
     /// As it travels.
     pub transaction: ImportTransaction,
+    /// It is what was confirmed to be sent; not checked where its files were not asked for.
+    pub is_intact: bool,
 }
 
 /// Rows of a part that wait and whose ids no earlier batch has: finding them proves that this part was
@@ -43,7 +45,11 @@ pub async fn telling_rows(store: &Store, part: &OpenPart) -> Result<Vec<WaitingR
         let mut telling = Vec::new();
         while let Some(found) = rows.next()? {
             let wire = found.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?;
-            telling.push(WaitingRow { row: found.get(0)?, transaction: serde_json::from_str(wire)? });
+            telling.push(WaitingRow {
+                row: found.get(0)?,
+                transaction: serde_json::from_str(wire)?,
+                is_intact: true,
+            });
         }
         Ok(telling)
     })
@@ -59,12 +65,13 @@ pub async fn known_rows(store: &Store, part: &OpenPart, most: u32) -> Result<Vec
             let mut statement = connection.prepare_cached(
                 "SELECT r.own_id, r.wire, r.transaction_id, p.remote_id FROM batch_rows r
              JOIN batches b ON b.seq = r.batch JOIN batch_parts p ON p.batch = r.batch AND p.part = r.part
-             WHERE b.profile_id = ?1 AND r.transaction_id IS NOT NULL
+             WHERE b.profile_id = ?1 AND b.address = ?3 AND r.transaction_id IS NOT NULL
              AND r.row_state IN ('accepted', 'warning', 'saved_incomplete')
              AND NOT EXISTS (SELECT 1 FROM batch_rows l WHERE l.own_id = r.own_id AND l.batch > r.batch)
              ORDER BY r.batch DESC, r.row DESC LIMIT ?2",
             )?;
-            let mut rows = statement.query(params![part.profile_id, most])?;
+            let mut rows =
+                statement.query(params![part.destination.profile_id, most, part.destination.address])?;
             let mut known = Vec::new();
             while let Some(found) = rows.next()? {
                 let wire = found.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?;
@@ -81,28 +88,13 @@ pub async fn known_rows(store: &Store, part: &OpenPart, most: u32) -> Result<Vec
         .await
 }
 
-/// Whether a batch of the service is one that another part has: then it is not the lost answer.
+/// Whether a batch of the service is one that a part has: then it is not the lost answer of another.
 pub async fn is_remote_known(store: &Store, remote_id: &str) -> Result<bool, StoreError> {
     let remote_id = remote_id.to_owned();
     store
         .run(move |connection| {
-            let found: Option<i64> = connection
-                .query_row("SELECT 1 FROM batch_parts WHERE remote_id = ?1 LIMIT 1", [&remote_id], |row| {
-                    row.get(0)
-                })
-                .optional()?;
-            Ok(found.is_some())
+            let sql = "SELECT EXISTS (SELECT 1 FROM batch_parts WHERE remote_id = ?1)";
+            Ok(connection.query_row(sql, [&remote_id], |row| row.get(0))?)
         })
         .await
-}
-
-/// Whether a record found by its invoice number is this transaction.
-pub fn is_same(record: &TransactionRecord, sent: &ImportTransaction) -> bool {
-    let same = |found: &Option<String>, sent: &Option<String>| found.is_none() || found == sent;
-    let amount = record.premium.is_none()
-        || sent.premium.is_none()
-        || record.premium.map(bordereau_money::Usd::abs) == sent.premium.map(bordereau_money::Usd::abs);
-    same(&record.policy_number, &sent.policy_number)
-        && same(&record.transaction_type, &sent.transaction_type)
-        && amount
 }

@@ -13,8 +13,10 @@ pub mod transition;
 pub mod view;
 
 use rusqlite::Connection;
+use sha2::{Digest, Sha256};
 
 use crate::StoreError;
+use bordereau_api::BatchState;
 
 /// The step of the schema that made them.
 pub(crate) const CREATE_BATCHES: &str = include_str!("../batches.sql");
@@ -34,8 +36,26 @@ pub(crate) const ADD_LOST_SINCE: &str = "
     UPDATE batch_parts SET lost_ms = CAST(strftime('%s', 'now') AS INTEGER) * 1000 WHERE state = 'unknown';
 ";
 
+/// The step that added evidence, observed time and the address of what is queued, for rows and documents.
+pub(crate) const ADD_EVIDENCE: &str = include_str!("../evidence.sql");
+
 /// Tells every view that something changed.
 pub fn touch(connection: &Connection) -> Result<(), StoreError> {
     connection.execute("UPDATE outbox_revision SET revision = revision + 1", [])?;
     Ok(())
+}
+
+/// Whether nothing more happens to it.
+pub const fn is_ended(state: BatchState) -> bool {
+    matches!(state, BatchState::Processed | BatchState::Failed | BatchState::Cancelled)
+}
+
+/// Of what was confirmed to be sent of a row: its transaction and its files.
+pub(crate) fn wire_sha256(wire: &str, files: &[documents::File]) -> String {
+    let mut digest = Sha256::new();
+    for part in std::iter::once(wire.as_bytes()).chain(files.iter().map(|file| file.content.as_slice())) {
+        digest.update(u64::try_from(part.len()).unwrap_or(u64::MAX).to_be_bytes());
+        digest.update(part);
+    }
+    digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -4,7 +4,9 @@ use bordereau_contract::{ImportResult, ResultStatus, TransactionRecord, Transact
 
 use super::message::messages;
 use super::transition::said;
-use bordereau_api::{RowMessage, RowState};
+use crate::{Store, StoreError};
+use bordereau_api::{RowMessage, RowState, StageEvidence};
+use rusqlite::{Connection, params};
 
 /// What became of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,39 +17,93 @@ pub struct RowOutcome {
     pub transaction_id: Option<i64>,
     /// What the service says of it.
     pub messages: Vec<RowMessage>,
+    /// Why it is known.
+    pub evidence: Option<StageEvidence>,
+    /// The record says that it is filed.
+    pub is_filed: bool,
 }
 
 impl RowOutcome {
     /// Without a message.
     pub fn of(state: RowState) -> RowOutcome {
-        RowOutcome { state, transaction_id: None, messages: Vec::new() }
+        RowOutcome { state, transaction_id: None, messages: Vec::new(), evidence: None, is_filed: false }
     }
 
-    /// As the service's results say it.
-    pub fn of_result(result: &ImportResult) -> RowOutcome {
+    /// As the service's results say it. Taken is only what has a number of the service: without one the row waits on.
+    pub fn of_result(result: &ImportResult, question: &str) -> RowOutcome {
         let mut messages = messages(result);
+        let number = result.transaction_id.filter(|number| *number > 0);
         let state = match ResultStatus::of(result.status) {
+            ResultStatus::Failed => RowState::Error,
+            _ if number.is_none() => RowState::Pending,
             // A success with errors is shown as what it is: something to look at.
             ResultStatus::Success if result.warnings.is_empty() && result.errors.is_empty() => {
                 RowState::Accepted
             }
             ResultStatus::Success => RowState::Warning,
             ResultStatus::SavedIncomplete => RowState::SavedIncomplete,
-            ResultStatus::Failed => RowState::Error,
         };
+        let said_by_service = result.status_message.as_deref();
         if state == RowState::Error && messages.is_empty() {
-            let text =
-                result.status_message.as_deref().unwrap_or("The service refused it and did not say why.");
+            let text = said_by_service.unwrap_or("The service refused it and did not say why.");
             messages.push(said("error", text));
         }
-        RowOutcome { state, transaction_id: result.transaction_id, messages }
+        let answer = match (number, said_by_service) {
+            (Some(number), _) => {
+                format!("id {} is transaction {number}, status {}", result.id, result.status)
+            }
+            (None, Some(text)) => format!("id {}: {text}", result.id),
+            (None, None) => format!("id {}, status {}, no transaction number", result.id, result.status),
+        };
+        RowOutcome {
+            transaction_id: number,
+            messages,
+            evidence: Some(StageEvidence::of(question, answer)),
+            ..RowOutcome::of(state)
+        }
     }
 
     /// As a looked-up transaction shows it: it is there. What a status number means is known of the practice
     /// service only.
-    pub fn of_record(record: &TransactionRecord, is_practice: bool) -> RowOutcome {
+    pub fn of_record(record: &TransactionRecord, question: &str, is_practice: bool) -> RowOutcome {
         let is_saved = is_practice && record.transaction_status == TransactionStatus::Saved.number();
-        let state = if is_saved { RowState::SavedIncomplete } else { RowState::Accepted };
-        RowOutcome { state, transaction_id: Some(record.id), messages: Vec::new() }
+        let filed = record.date_filed.as_deref().filter(|day| !day.trim().is_empty());
+        let answer = match filed {
+            Some(day) => format!("transaction {}, filed {day}", record.id),
+            None => format!("transaction {}", record.id),
+        };
+        RowOutcome {
+            transaction_id: Some(record.id),
+            evidence: Some(StageEvidence::of(question, answer)),
+            is_filed: filed.is_some(),
+            ..RowOutcome::of(if is_saved { RowState::SavedIncomplete } else { RowState::Accepted })
+        }
     }
+}
+
+/// Notes on the rows of a profile that their transactions are filed, as records show it: the service's number, which
+/// an earlier answer gave to the row, and the day.
+pub async fn note_filed(
+    store: &Store,
+    profile_id: &str,
+    filed: Vec<(i64, String)>,
+    at: String,
+) -> Result<(), StoreError> {
+    let profile_id = profile_id.to_owned();
+    let note = move |connection: &mut Connection| {
+        let mut statement = connection.prepare_cached(
+            "UPDATE batch_rows SET filed = 1, evidence = ?3 WHERE transaction_id = ?1 AND filed = 0
+             AND row_state IN ('accepted', 'warning')
+             AND (SELECT b.profile_id FROM batches b WHERE b.seq = batch_rows.batch) = ?2",
+        )?;
+        for (number, day) in filed {
+            let evidence = StageEvidence {
+                at: at.clone(),
+                ..StageEvidence::of(format!("record of transaction {number}"), format!("filed {day}"))
+            };
+            statement.execute(params![number, profile_id, serde_json::to_string(&evidence)?])?;
+        }
+        Ok(())
+    };
+    store.run(note).await
 }

@@ -6,10 +6,10 @@ use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use super::documents::File;
 use super::keeping::PreparedKept;
-use super::{keeping, touch};
+use super::{keeping, touch, wire_sha256};
 use crate::totals::{premium, totals};
-use crate::{StoreError, audit, batch_word, fresh_id};
-use bordereau_api::{BatchState, Environment, KeptWarning, Profile, ReviewTotals};
+use crate::{StoreError, audit, bound_address, fresh_id};
+use bordereau_api::{Environment, KeptWarning, Profile, ReviewTotals};
 
 /// Bytes of a part's rows and documents; the contract's limit for a body is 64 MiB.
 const PART_BYTES_MAX: usize = 24 * 1024 * 1024;
@@ -197,7 +197,7 @@ impl NewBatch {
     fn insert(&self, connection: &Connection, id: &str, totals: &ReviewTotals) -> Result<(), StoreError> {
         connection.execute(
             "INSERT INTO batches (id, name, review, corrects, profile_id, profile_name, environment, state, totals,
-             sent_by, created_at, day) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+             sent_by, created_at, day, address) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'queued', ?8, ?9, ?10, ?11, ?12)",
             params![
                 id,
                 self.name,
@@ -206,11 +206,11 @@ impl NewBatch {
                 self.profile.id,
                 self.profile.name,
                 serde_json::to_string(&self.profile.environment)?,
-                batch_word(BatchState::Queued),
                 serde_json::to_string(totals)?,
                 self.by,
                 self.at,
                 self.day,
+                bound_address(&self.profile),
             ],
         )?;
         let batch = connection.last_insert_rowid();
@@ -237,11 +237,12 @@ fn insert_row(
 ) -> Result<(), StoreError> {
     let sent = &row.transaction;
     let text = |value: &Option<String>| value.clone().unwrap_or_default();
+    let wire = serde_json::to_string(sent)?;
     connection
         .prepare_cached(
             "INSERT INTO batch_rows (batch, row, part, own_id, line, policy_number, insured, state_code,
-             transaction_type, premium, same_key, wire, kept, row_state)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, 'pending')",
+             transaction_type, premium, same_key, wire, kept, sha256, row_state)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, 'pending')",
         )?
         .execute(params![
             batch,
@@ -255,8 +256,9 @@ fn insert_row(
             text(&sent.transaction_type),
             premium(sent).to_string(),
             row.key.as_ref().map(serde_json::to_string).transpose()?,
-            serde_json::to_string(sent)?,
+            wire,
             serde_json::to_string(&row.kept)?,
+            wire_sha256(&wire, &row.documents),
         ])?;
     for (at, file) in (0i64..).zip(&row.documents) {
         connection.execute(

@@ -5,7 +5,6 @@ use bordereau_spreadsheets::SentKeys;
 use rusqlite::Connection;
 
 use super::documents::uploaded_since;
-use super::queue::Outgoing;
 use super::view::{TO_CORRECT, seq};
 use crate::StoreError;
 use bordereau_api::RowMessage;
@@ -75,31 +74,4 @@ pub fn to_correct(connection: &Connection, id: &str) -> Result<Correction, Store
         });
     }
     Ok(Correction { batch: id.to_owned(), name, rows })
-}
-
-/// Name, profile and rows of a batch that were never sent or not taken.
-pub fn not_sent(connection: &Connection, id: &str) -> Result<(String, String, Vec<Outgoing>), StoreError> {
-    let batch = seq(connection, id)?;
-    let (name, profile_id) =
-        connection.query_row("SELECT name, profile_id FROM batches WHERE seq = ?1", [batch], |row| {
-            Ok((row.get(0)?, row.get(1)?))
-        })?;
-    let mut statement = connection.prepare_cached(
-        "SELECT line, wire, same_key, row FROM batch_rows WHERE batch = ?1 AND row_state = 'not_sent' ORDER BY row",
-    )?;
-    let mut found = statement.query([batch])?;
-    let mut rows = Vec::new();
-    while let Some(row) = found.next()? {
-        let key: Option<String> = row.get(2)?;
-        let documents = super::documents::files_of_row(connection, batch, row.get(3)?)?;
-        rows.push(Outgoing {
-            transaction: serde_json::from_str(row.get_ref(1)?.as_str().unwrap_or_default())?,
-            line: row.get(0)?,
-            key: key.map(|key| serde_json::from_str(&key)).transpose()?,
-            document_count: u32::try_from(documents.len()).unwrap_or(u32::MAX),
-            documents,
-            ..Outgoing::default()
-        });
-    }
-    Ok((name, profile_id, rows))
 }

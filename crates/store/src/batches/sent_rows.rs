@@ -4,7 +4,7 @@ use bordereau_api::{SentRow, TransactionRow};
 use bordereau_contract::ImportTransaction;
 use rusqlite::{Connection, Row, params};
 
-use crate::{StoreError, row_state};
+use crate::{StoreError, Word};
 
 /// A row of a batch with what was sent.
 pub struct SentTransaction {
@@ -40,7 +40,7 @@ fn read_sent_row(row: &Row<'_>) -> Result<SentTransaction, StoreError> {
             batch_name: row.get(1)?,
             own_id: row.get(2)?,
             line: row.get(3)?,
-            row_state: row_state(row.get_ref(4)?.as_str().unwrap_or_default()),
+            row_state: row.get::<_, Word<_>>(4)?.0,
             sent_at: row.get(5)?,
             by: row.get(6)?,
             messages: serde_json::from_str(row.get_ref(7)?.as_str().unwrap_or("[]"))?,

@@ -1,13 +1,13 @@
 //! Transitions of parts and rows: each one committed, each one only from the state it expects.
 
 use bordereau_contract::ImportTransaction;
-use rusqlite::{Connection, TransactionBehavior, params};
+use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use super::known::WaitingRow;
 use super::outcome::RowOutcome;
-use super::{documents, touch, view};
-use crate::{Moment, Store, StoreError, audit, batch_state, batch_word, is_ended, row_word};
-use bordereau_api::{BatchState, Environment, RowMessage, RowState};
+use super::{documents, is_ended, message, touch, view, wire_sha256};
+use crate::{Destination, Moment, Store, StoreError, Word, audit};
+use bordereau_api::{BatchState, RowMessage, RowState, StageEvidence};
 
 /// A row with what results name it by.
 #[derive(Clone, Debug)]
@@ -31,12 +31,58 @@ pub struct OpenPart {
     pub state: BatchState,
     /// The service's id of the batch.
     pub remote_id: Option<String>,
-    /// The profile it goes to.
-    pub profile_id: String,
-    /// What the profile was when the send was confirmed.
-    pub environment: Environment,
+    /// Where the send was confirmed to go.
+    pub destination: Destination,
     /// When its answer was lost; milliseconds since 1970.
     pub lost_ms: Option<i64>,
+    /// How long it was looked for while the service answered; milliseconds.
+    pub observed_ms: i64,
+    /// When it was first sent, or stored where that is not known; milliseconds since 1970.
+    pub sent_ms: i64,
+}
+
+/// The service's number of a batch after a change.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum RemoteNumber {
+    /// As before.
+    #[default]
+    Unchanged,
+    /// None: it was not taken, or the service does not know the number it gave.
+    Unknown,
+    /// This.
+    Known(String),
+}
+
+/// What changes of a part in one step of the store.
+#[derive(Clone, Debug)]
+pub struct PartChange {
+    /// Its state afterwards.
+    pub to: BatchState,
+    /// The service's number of it.
+    pub remote_id: RemoteNumber,
+    /// What became of rows that wait.
+    pub outcomes: Vec<(i64, RowOutcome)>,
+    /// What the person is told of the batch; empty for nothing.
+    pub trouble: String,
+    /// Why the state is known.
+    pub evidence: Option<StageEvidence>,
+    /// What the audit log says of the part, such as `is sent again.`; empty for nothing.
+    pub audit: String,
+}
+
+impl PartChange {
+    /// To this state, and nothing else.
+    #[must_use]
+    pub fn to(to: BatchState) -> PartChange {
+        PartChange {
+            to,
+            remote_id: RemoteNumber::Unchanged,
+            outcomes: Vec::new(),
+            trouble: String::new(),
+            evidence: None,
+            audit: String::new(),
+        }
+    }
 }
 
 /// Parts that are not at their end and about which no person is asked, the oldest first.
@@ -44,7 +90,8 @@ pub async fn open_parts(store: &Store) -> Result<Vec<OpenPart>, StoreError> {
     store
         .run(|connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT p.batch, p.part, p.state, p.remote_id, b.profile_id, b.environment, p.lost_ms
+                "SELECT p.batch, p.part, p.state, p.remote_id, b.profile_id, b.environment, p.lost_ms, b.address,
+                 p.observed_ms, coalesce(p.sent_ms, CAST(strftime('%s', b.created_at) AS INTEGER) * 1000)
              FROM batch_parts p JOIN batches b ON b.seq = p.batch
              WHERE p.state IN ('queued', 'sending', 'unknown', 'accepted', 'processing') AND p.asks = 0
              ORDER BY p.batch, p.part",
@@ -55,11 +102,16 @@ pub async fn open_parts(store: &Store) -> Result<Vec<OpenPart>, StoreError> {
                 parts.push(OpenPart {
                     batch: row.get(0)?,
                     part: row.get(1)?,
-                    state: batch_state(row.get_ref(2)?.as_str().unwrap_or_default()),
+                    state: row.get::<_, Word<_>>(2)?.0,
                     remote_id: row.get(3)?,
-                    profile_id: row.get(4)?,
-                    environment: serde_json::from_str(row.get_ref(5)?.as_str().unwrap_or_default())?,
+                    destination: Destination {
+                        profile_id: row.get(4)?,
+                        environment: serde_json::from_str(row.get_ref(5)?.as_str().unwrap_or_default())?,
+                        address: row.get(7)?,
+                    },
                     lost_ms: row.get(6)?,
+                    observed_ms: row.get(8)?,
+                    sent_ms: row.get::<_, Option<i64>>(9)?.unwrap_or_default(),
                 });
             }
             Ok(parts)
@@ -69,23 +121,22 @@ pub async fn open_parts(store: &Store) -> Result<Vec<OpenPart>, StoreError> {
 
 /// After a start: what was being sent when an earlier process ended has an unknown outcome.
 pub async fn recover(store: &Store, now: Moment) -> Result<(), StoreError> {
-    store.run_durably(move |connection| {
-        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let mut statement =
-            transaction.prepare("SELECT DISTINCT batch FROM batch_parts WHERE state = 'sending'")?;
-        let batches: Vec<i64> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
-        drop(statement);
-        transaction.execute(
-            "UPDATE batch_parts SET state = 'unknown', lost_ms = coalesce(lost_ms, ?1) WHERE state = 'sending'",
-            [now.ms],
-        )?;
-        for batch in batches {
-            settle(&transaction, batch, &now)?;
-        }
-        transaction.commit()?;
-        Ok(())
-    })
-    .await
+    store
+        .run_durably(move |connection| {
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let mut statement =
+                transaction.prepare("SELECT batch, part FROM batch_parts WHERE state = 'sending'")?;
+            let parts: Vec<(i64, i64)> =
+                statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
+            drop(statement);
+            let lost = PartChange::to(BatchState::Unknown);
+            for part in parts {
+                apply_change(&transaction, part, BatchState::Sending, &lost, &now)?;
+            }
+            transaction.commit()?;
+            Ok(())
+        })
+        .await
 }
 
 /// The rows of a part that wait for their outcome.
@@ -95,24 +146,35 @@ pub async fn waiting_rows(
     with_documents: bool,
 ) -> Result<Vec<WaitingRow>, StoreError> {
     let (batch, part) = (part.batch, part.part);
-    store.run(move |connection| {
-        let mut statement = connection.prepare_cached(
-            "SELECT row, wire FROM batch_rows WHERE batch = ?1 AND part = ?2 AND row_state = 'pending' ORDER BY row",
-        )?;
-        let mut rows = statement.query(params![batch, part])?;
-        let mut waiting = Vec::new();
-        while let Some(found) = rows.next()? {
-            let row: i64 = found.get(0)?;
-            let wire = found.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?;
-            let mut transaction: ImportTransaction = serde_json::from_str(wire)?;
-            if with_documents {
-                transaction.documents = documents::of_row(connection, batch, row)?;
+    store
+        .run(move |connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT row, wire, sha256, own_id FROM batch_rows
+                 WHERE batch = ?1 AND part = ?2 AND row_state = 'pending' ORDER BY row",
+            )?;
+            let mut rows = statement.query(params![batch, part])?;
+            let mut waiting = Vec::new();
+            while let Some(found) = rows.next()? {
+                let row: i64 = found.get(0)?;
+                let wire = found.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?;
+                let confirmed = found.get_ref(2)?.as_str().map_err(rusqlite::Error::from)?;
+                let files = if with_documents {
+                    documents::files_of_row(connection, batch, row)?
+                } else {
+                    Vec::new()
+                };
+                let is_intact =
+                    !with_documents || confirmed.is_empty() || wire_sha256(wire, &files) == confirmed;
+                let mut transaction = match serde_json::from_str::<ImportTransaction>(wire) {
+                    Err(_) if !is_intact => ImportTransaction { id: found.get(3)?, ..Default::default() },
+                    read => read?,
+                };
+                transaction.documents = files.into_iter().map(documents::on_the_wire).collect();
+                waiting.push(WaitingRow { row, transaction, is_intact });
             }
-            waiting.push(WaitingRow { row, transaction });
-        }
-        Ok(waiting)
-    })
-    .await
+            Ok(waiting)
+        })
+        .await
 }
 
 /// All rows of a part with what results name them by, in order.
@@ -131,80 +193,98 @@ pub async fn named_rows(store: &Store, part: &OpenPart) -> Result<Vec<NamedRow>,
         .await
 }
 
-/// Moves a part on, if it still stands where it is expected to stand.
-pub async fn move_part(
+/// Changes a part that still stands where it was seen; tells how many rows got an outcome, or that it has moved.
+pub async fn change_part(
     store: &Store,
     part: &OpenPart,
-    to: BatchState,
-    remote_id: Option<String>,
+    change: PartChange,
     now: Moment,
-) -> Result<bool, StoreError> {
-    let part = part.clone();
+) -> Result<Option<usize>, StoreError> {
+    let (at, from) = ((part.batch, part.part), part.state);
     store
         .run_durably(move |connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let moved = transaction.execute(
-            "UPDATE batch_parts SET state = ?3, remote_id = ?4 WHERE batch = ?1 AND part = ?2 AND state = ?5",
-            params![part.batch, part.part, batch_word(to), remote_id, batch_word(part.state)],
-        )?;
-            if moved == 1 {
-                note_lost(&transaction, part.batch, part.part, to, &now)?;
-                if to == BatchState::Accepted {
-                    accepted(&transaction, &part, remote_id.as_deref(), &now)?;
-                }
-                transaction.execute("UPDATE batches SET trouble = '' WHERE seq = ?1", [part.batch])?;
-                settle(&transaction, part.batch, &now)?;
-            }
+            let changed = apply_change(&transaction, at, from, &change, &now)?;
             transaction.commit()?;
-            Ok(moved == 1)
+            Ok(changed)
         })
         .await
 }
 
-/// Puts outcomes on rows that wait, and moves the part on in the same step. Tells how many rows moved.
-pub async fn land(
-    store: &Store,
-    part: &OpenPart,
-    outcomes: Vec<(i64, RowOutcome)>,
-    to: BatchState,
-    trouble: String,
-    now: Moment,
-) -> Result<usize, StoreError> {
-    let part = part.clone();
+/// The same, inside of a transaction.
+pub fn apply_change(
+    connection: &Connection,
+    (batch, part): (i64, i64),
+    from: BatchState,
+    change: &PartChange,
+    now: &Moment,
+) -> Result<Option<usize>, StoreError> {
+    let (keeps, number) = match &change.remote_id {
+        RemoteNumber::Unchanged => (true, None),
+        RemoteNumber::Unknown => (false, None),
+        RemoteNumber::Known(number) => (false, Some(number)),
+    };
+    let evidence = change.evidence.as_ref().map(|evidence| evidence_text(evidence, now)).transpose()?;
+    let moved = connection.execute(
+        "UPDATE batch_parts SET state = ?3, remote_id = CASE WHEN ?4 THEN remote_id ELSE ?5 END,
+         evidence = coalesce(?6, evidence) WHERE batch = ?1 AND part = ?2 AND state = ?7",
+        params![batch, part, Word(change.to), keeps, number, evidence, Word(from)],
+    )?;
+    if moved == 0 {
+        return Ok(None);
+    }
+    note_state(connection, batch, part, (from, change.to), now)?;
+    let mut landed = 0;
+    for (row, outcome) in &change.outcomes {
+        landed += land_row(connection, batch, *row, outcome, now)?;
+    }
+    if landed > 0 {
+        connection.execute("UPDATE batches SET moved_ms = ?2 WHERE seq = ?1", params![batch, now.ms])?;
+    }
+    if is_ended(change.to) {
+        let rest = RowOutcome { evidence: change.evidence.clone(), ..RowOutcome::of(RowState::NotSent) };
+        for row in pending(connection, batch, part)? {
+            land_row(connection, batch, row, &rest, now)?;
+        }
+    }
+    if !change.audit.is_empty() {
+        let text = format!("{} {}", part_name(connection, batch, part)?, change.audit);
+        audit::append(connection, &now.at, &now.by, &text)?;
+    }
+    let told = connection.execute(
+        "UPDATE batches SET trouble = ?2 WHERE seq = ?1 AND trouble <> ?2",
+        params![batch, change.trouble],
+    )?;
+    if landed > 0 || change.to != from {
+        settle(connection, batch, now)?;
+    } else if told > 0 {
+        touch(connection)?;
+    }
+    Ok(Some(landed))
+}
+
+fn evidence_text(evidence: &StageEvidence, now: &Moment) -> Result<String, StoreError> {
+    Ok(serde_json::to_string(&StageEvidence { at: now.at.clone(), ..evidence.clone() })?)
+}
+
+/// `Part 2 of 3 of batch 8f3a`.
+pub fn part_name(connection: &Connection, batch: i64, part: i64) -> Result<String, StoreError> {
+    let (id, parts): (String, i64) = connection.query_row(
+        "SELECT id, (SELECT count(*) FROM batch_parts WHERE batch = seq) FROM batches WHERE seq = ?1",
+        [batch],
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )?;
+    Ok(format!("Part {} of {parts} of batch {id}", part + 1))
+}
+
+/// Adds time during which a lost part was looked for and the service answered.
+pub async fn add_observed(store: &Store, part: &OpenPart, ms: i64) -> Result<(), StoreError> {
+    let (batch, part) = (part.batch, part.part);
     store
-        .run_durably(move |connection| {
-            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let stands = transaction.execute(
-                "UPDATE batch_parts SET state = ?3 WHERE batch = ?1 AND part = ?2 AND state = ?4",
-                params![part.batch, part.part, batch_word(to), batch_word(part.state)],
-            )?;
-            if stands == 0 {
-                return Ok(0);
-            }
-            note_lost(&transaction, part.batch, part.part, to, &now)?;
-            let mut landed = 0;
-            for (row, outcome) in &outcomes {
-                landed += land_row(&transaction, part.batch, *row, outcome)?;
-            }
-            if landed > 0 {
-                transaction.execute(
-                    "UPDATE batches SET moved_ms = ?2 WHERE seq = ?1",
-                    params![part.batch, now.ms],
-                )?;
-            }
-            if is_ended(to) {
-                let rest = RowOutcome::of(RowState::NotSent);
-                for row in pending(&transaction, part.batch, part.part)? {
-                    land_row(&transaction, part.batch, row, &rest)?;
-                }
-            }
-            transaction
-                .execute("UPDATE batches SET trouble = ?2 WHERE seq = ?1", params![part.batch, trouble])?;
-            if landed > 0 || to != part.state {
-                settle(&transaction, part.batch, &now)?;
-            }
-            transaction.commit()?;
-            Ok(landed)
+        .run(move |connection| {
+            let sql = "UPDATE batch_parts SET observed_ms = observed_ms + ?3 WHERE batch = ?1 AND part = ?2";
+            connection.execute(sql, params![batch, part, ms])?;
+            Ok(())
         })
         .await
 }
@@ -234,24 +314,17 @@ pub async fn cancel_parts(store: &Store, id: &str, now: Moment) -> Result<bool, 
             let parts: Vec<i64> =
                 statement.query_map([batch], |row| row.get(0))?.collect::<Result<_, _>>()?;
             drop(statement);
+            let canceled = PartChange::to(BatchState::Cancelled);
             for part in &parts {
-                for row in pending(&transaction, batch, *part)? {
-                    land_row(&transaction, batch, row, &RowOutcome::of(RowState::NotSent))?;
-                }
-                transaction.execute(
-                    "UPDATE batch_parts SET state = 'cancelled' WHERE batch = ?1 AND part = ?2",
-                    params![batch, part],
-                )?;
+                apply_change(&transaction, (batch, *part), BatchState::Queued, &canceled, &now)?;
             }
             if !parts.is_empty() {
-                let were = if parts.len() == 1 {
-                    "1 part was".to_owned()
-                } else {
-                    format!("{} parts were", parts.len())
+                let were = match parts.len() {
+                    1 => "1 part was".to_owned(),
+                    many => format!("{many} parts were"),
                 };
                 let text = format!("Cancel of batch {id}: {were} not sent.");
                 audit::append(&transaction, &now.at, &now.by, &text)?;
-                settle(&transaction, batch, &now)?;
             }
             transaction.commit()?;
             Ok(!parts.is_empty())
@@ -267,89 +340,134 @@ pub fn pending(connection: &Connection, batch: i64, part: i64) -> Result<Vec<i64
     Ok(statement.query_map(params![batch, part], |row| row.get(0))?.collect::<Result<_, _>>()?)
 }
 
-/// Puts an outcome on a row.
+/// Puts an outcome on a row that waits. One that has its outcome keeps it; a number that changed is told.
 pub fn land_row(
     connection: &Connection,
     batch: i64,
     row: i64,
     outcome: &RowOutcome,
+    now: &Moment,
 ) -> Result<usize, StoreError> {
+    let other = other_number(connection, batch, row, outcome.transaction_id)?;
+    let mut messages = outcome.messages.clone();
+    messages.extend(other.clone());
+    let evidence = outcome.evidence.as_ref().map(|evidence| evidence_text(evidence, now)).transpose()?;
     let mut statement = connection.prepare_cached(
-        "UPDATE batch_rows SET row_state = ?3, transaction_id = coalesce(?4, transaction_id), messages = ?5
+        "UPDATE batch_rows SET row_state = ?3, transaction_id = coalesce(?4, transaction_id), messages = ?5,
+         evidence = coalesce(?6, evidence), filed = ?7
          WHERE batch = ?1 AND row = ?2 AND row_state = 'pending'",
     )?;
-    let messages = serde_json::to_string(&outcome.messages)?;
-    Ok(statement.execute(params![batch, row, row_word(outcome.state), outcome.transaction_id, messages])?)
+    let (state, number, filed) = (Word(outcome.state), outcome.transaction_id, outcome.is_filed);
+    let landed = statement.execute(params![
+        batch,
+        row,
+        state,
+        number,
+        serde_json::to_string(&messages)?,
+        evidence,
+        filed
+    ])?;
+    if let (0, Some(other)) = (landed, other) {
+        add_message(connection, batch, row, other)?;
+    }
+    // A row that waits on was told something, but has no outcome.
+    Ok(if outcome.state == RowState::Pending { 0 } else { landed })
 }
 
-fn accepted(
-    connection: &Connection,
-    part: &OpenPart,
-    remote_id: Option<&str>,
-    now: &Moment,
-) -> Result<(), StoreError> {
-    connection.execute(
-        "UPDATE batches SET began_ms = coalesce(began_ms, ?2) WHERE seq = ?1",
-        params![part.batch, now.ms],
-    )?;
-    let (id, parts): (String, i64) = connection.query_row(
-        "SELECT id, (SELECT count(*) FROM batch_parts WHERE batch = seq) FROM batches WHERE seq = ?1",
-        [part.batch],
-        |row| Ok((row.get(0)?, row.get(1)?)),
-    )?;
-    let text = format!(
-        "Part {} of {parts} of batch {id} was taken by the service as {}.",
-        part.part + 1,
-        remote_id.unwrap_or("a batch without a number")
-    );
-    audit::append(connection, &now.at, &now.by, &text)
-}
-
-/// Since when the answer of a part is lost, and that nobody is asked about one whose answer is not.
-fn note_lost(
+/// What is said where the service gives a row another number than it gave it before, here or in an earlier batch.
+fn other_number(
     connection: &Connection,
     batch: i64,
-    part: i64,
-    to: BatchState,
-    now: &Moment,
-) -> Result<(), StoreError> {
-    if to != BatchState::Unknown {
-        return forget_lost(connection, batch, part);
-    }
-    connection.execute(
-        "UPDATE batch_parts SET lost_ms = coalesce(lost_ms, ?3) WHERE batch = ?1 AND part = ?2",
-        params![batch, part, now.ms],
+    row: i64,
+    number: Option<i64>,
+) -> Result<Option<RowMessage>, StoreError> {
+    let Some(number) = number else { return Ok(None) };
+    let mut statement = connection.prepare_cached(
+        "SELECT e.transaction_id FROM batch_rows r JOIN batches b ON b.seq = r.batch
+         JOIN batch_rows e ON e.own_id = r.own_id AND e.batch <= r.batch JOIN batches o ON o.seq = e.batch
+         WHERE r.batch = ?1 AND r.row = ?2 AND (e.batch < r.batch OR e.row = r.row) AND o.profile_id = b.profile_id
+         AND e.transaction_id IS NOT NULL ORDER BY e.batch DESC LIMIT 1",
     )?;
+    let before: Option<i64> = statement.query_row(params![batch, row], |found| found.get(0)).optional()?;
+    Ok(before.filter(|before| *before != number).map(|before| {
+        let text = format!(
+            "The service gave this transaction the number {before} and now answers {number}. Look in its portal whether it is there twice."
+        );
+        said("warning", &text)
+    }))
+}
+
+fn add_message(connection: &Connection, batch: i64, row: i64, message: RowMessage) -> Result<(), StoreError> {
+    let sql = "SELECT messages FROM batch_rows WHERE batch = ?1 AND row = ?2";
+    let stored: String = connection.query_row(sql, params![batch, row], |found| found.get(0))?;
+    let mut messages: Vec<RowMessage> = serde_json::from_str(&stored)?;
+    if !messages.contains(&message) {
+        messages.push(message);
+        connection.execute(
+            "UPDATE batch_rows SET messages = ?3 WHERE batch = ?1 AND row = ?2",
+            params![batch, row, serde_json::to_string(&messages)?],
+        )?;
+    }
     Ok(())
 }
 
-/// The answer is no longer lost.
-pub fn forget_lost(connection: &Connection, batch: i64, part: i64) -> Result<(), StoreError> {
-    connection.execute(
-        "UPDATE batch_parts SET lost_ms = NULL, asks = 0 WHERE batch = ?1 AND part = ?2",
-        params![batch, part],
-    )?;
+/// What follows from a new state of a part: when it was sent, since when its answer is lost, that it was taken.
+fn note_state(
+    connection: &Connection,
+    batch: i64,
+    part: i64,
+    (from, to): (BatchState, BatchState),
+    now: &Moment,
+) -> Result<(), StoreError> {
+    let at = params![batch, part, now.ms];
+    match to {
+        _ if to == from => {}
+        BatchState::Unknown => {
+            let sql = "UPDATE batch_parts SET lost_ms = coalesce(lost_ms, ?3), observed_ms = 0 WHERE batch = ?1 AND part = ?2";
+            connection.execute(sql, at)?;
+        }
+        _ => {
+            let sql = "UPDATE batch_parts SET lost_ms = NULL, observed_ms = 0, asks = 0 WHERE batch = ?1 AND part = ?2";
+            connection.execute(sql, params![batch, part])?;
+        }
+    }
+    match to {
+        BatchState::Sending => {
+            let sql = "UPDATE batch_parts SET sent_ms = coalesce(sent_ms, ?3) WHERE batch = ?1 AND part = ?2";
+            connection.execute(sql, at)?;
+        }
+        BatchState::Accepted => {
+            let sql = "UPDATE batches SET began_ms = coalesce(began_ms, ?2) WHERE seq = ?1";
+            connection.execute(sql, params![batch, now.ms])?;
+            let sql = "SELECT remote_id FROM batch_parts WHERE batch = ?1 AND part = ?2";
+            let number: Option<String> = connection.query_row(sql, params![batch, part], |row| row.get(0))?;
+            let number = number.as_deref().unwrap_or("a batch without a number");
+            let text =
+                format!("{} was taken by the service as {number}.", part_name(connection, batch, part)?);
+            audit::append(connection, &now.at, &now.by, &text)?;
+        }
+        _ => {}
+    }
     Ok(())
 }
 
 /// Makes the state of a batch that of its parts; tells the audit log when it ends.
 pub fn settle(connection: &Connection, batch: i64, now: &Moment) -> Result<(), StoreError> {
     let mut statement = connection.prepare_cached("SELECT state FROM batch_parts WHERE batch = ?1")?;
-    let words = statement.query_map([batch], |row| row.get::<_, String>(0))?;
-    let states: Vec<BatchState> =
-        words.map(|word| word.map(|word| batch_state(&word))).collect::<Result<_, _>>()?;
+    let words = statement.query_map([batch], |row| Ok(row.get::<_, Word<BatchState>>(0)?.0))?;
+    let states: Vec<BatchState> = words.collect::<Result<_, _>>()?;
     let state = state_of(&states);
-    let was: String =
+    let was: Word<BatchState> =
         connection.query_row("SELECT state FROM batches WHERE seq = ?1", [batch], |row| row.get(0))?;
-    connection.execute("UPDATE batches SET state = ?2 WHERE seq = ?1", params![batch, batch_word(state)])?;
-    if is_ended(state) && !is_ended(batch_state(&was)) {
+    connection.execute("UPDATE batches SET state = ?2 WHERE seq = ?1", params![batch, Word(state)])?;
+    if is_ended(state) && !is_ended(was.0) {
         connection.execute("UPDATE batches SET ended_at = ?2 WHERE seq = ?1", params![batch, now.at])?;
         let counts = view::counts(connection, batch)?;
         let id: String =
             connection.query_row("SELECT id FROM batches WHERE seq = ?1", [batch], |row| row.get(0))?;
         let text = format!(
             "Batch {id} ended ({}): {} accepted, {} with warnings, {} refused, {} saved as incomplete, {} not sent.",
-            batch_word(state),
+            <&str>::from(state),
             counts.accepted,
             counts.warning,
             counts.error,
@@ -387,7 +505,7 @@ fn state_of(parts: &[BatchState]) -> BatchState {
 
 /// A message of ours on a row.
 pub fn said(severity: &str, text: &str) -> RowMessage {
-    super::message::message(severity, "", text)
+    message::message(severity, "", text)
 }
 
 #[cfg(test)]

@@ -3,7 +3,8 @@
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::documents;
-use crate::{Store, StoreError, batch_state, is_ended, row_state};
+use super::is_ended;
+use crate::{Store, StoreError, Word};
 use bordereau_api::*;
 
 /// The number of a batch inside of the store.
@@ -36,7 +37,7 @@ pub fn counts(connection: &Connection, batch: i64) -> Result<BatchCounts, StoreE
     while let Some(row) = rows.next()? {
         let count: u32 = row.get(1)?;
         counts.total += count;
-        *match row_state(row.get_ref(0)?.as_str().unwrap_or_default()) {
+        *match row.get::<_, Word<RowState>>(0)?.0 {
             RowState::Pending => &mut counts.pending,
             RowState::Accepted => &mut counts.accepted,
             RowState::Warning => &mut counts.warning,
@@ -61,7 +62,7 @@ struct Kept {
 }
 
 fn kept(row: &Row<'_>) -> rusqlite::Result<Kept> {
-    let state = batch_state(row.get_ref(3)?.as_str().unwrap_or_default());
+    let state = row.get::<_, Word<BatchState>>(3)?.0;
     let trouble: String = row.get(13)?;
     Ok(Kept {
         seq: row.get(0)?,
@@ -181,19 +182,23 @@ pub fn status(connection: &Connection) -> Result<OutboxStatus, StoreError> {
 /// A page of a batch's rows.
 pub fn page(connection: &Connection, request: &BatchRowsRequest) -> Result<BatchRowsPage, StoreError> {
     let batch = seq(connection, &request.id)?;
-    let state = request.state.map(crate::row_word);
+    let state = request.state.map(Word);
     let total = connection.query_row(
         "SELECT count(*) FROM batch_rows WHERE batch = ?1 AND (?2 IS NULL OR row_state = ?2)",
         params![batch, state],
         |row| row.get(0),
     )?;
     let mut statement = connection.prepare_cached(
-        "SELECT own_id, line, policy_number, insured, state_code, transaction_type, premium, row_state, transaction_id,
-         messages, kept, settled FROM batch_rows WHERE batch = ?1 AND (?2 IS NULL OR row_state = ?2) ORDER BY row LIMIT ?3 OFFSET ?4",
+        "SELECT r.own_id, r.line, r.policy_number, r.insured, r.state_code, r.transaction_type, r.premium, r.row_state,
+         r.transaction_id, r.messages, r.kept, r.settled, p.state, r.filed, coalesce(r.evidence, p.evidence)
+         FROM batch_rows r JOIN batch_parts p ON p.batch = r.batch AND p.part = r.part
+         WHERE r.batch = ?1 AND (?2 IS NULL OR r.row_state = ?2) ORDER BY r.row LIMIT ?3 OFFSET ?4",
     )?;
     let mut found = statement.query(params![batch, state, request.count.min(500), request.from])?;
     let mut rows = Vec::new();
     while let Some(row) = found.next()? {
+        let (row_state, part) = (row.get::<_, Word<RowState>>(7)?.0, row.get::<_, Word<BatchState>>(12)?.0);
+        let evidence: Option<String> = row.get(14)?;
         rows.push(BatchRow {
             id: row.get(0)?,
             line: row.get(1)?,
@@ -202,7 +207,9 @@ pub fn page(connection: &Connection, request: &BatchRowsRequest) -> Result<Batch
             state: row.get(4)?,
             transaction_type: row.get(5)?,
             premium: row.get(6)?,
-            row_state: row_state(row.get_ref(7)?.as_str().unwrap_or_default()),
+            row_state,
+            stage: stage_of(row_state, part, row.get::<_, Option<i64>>(8)?.is_some(), row.get(13)?),
+            evidence: evidence.map(|evidence| serde_json::from_str(&evidence)).transpose()?,
             transaction_id: row.get::<_, Option<i64>>(8)?.map(|id| id.to_string()),
             messages: serde_json::from_str(row.get_ref(9)?.as_str().unwrap_or("[]"))?,
             kept: kept_of(row)?,
@@ -210,6 +217,22 @@ pub fn page(connection: &Connection, request: &BatchRowsRequest) -> Result<Batch
         });
     }
     Ok(BatchRowsPage { total, rows })
+}
+
+/// How far a row is known to be.
+fn stage_of(row: RowState, part: BatchState, has_number: bool, is_filed: bool) -> DeliveryStage {
+    use DeliveryStage as D;
+    match (row, part) {
+        (RowState::NotSent, _) | (RowState::Pending, BatchState::Queued) => D::NotSent,
+        (RowState::Pending, BatchState::Sending) => D::OnItsWay,
+        (RowState::Pending, BatchState::Accepted | BatchState::Processing) => D::Received,
+        (RowState::Pending, _) => D::Unknown,
+        (RowState::Error, _) => D::Refused,
+        (RowState::Accepted | RowState::Warning, _) if is_filed => D::Filed,
+        (RowState::Accepted | RowState::Warning, BatchState::Accepted | BatchState::Processing) => D::Valid,
+        (RowState::Accepted | RowState::Warning, _) if has_number => D::Processed,
+        (RowState::SavedIncomplete | RowState::Accepted | RowState::Warning, _) => D::Received,
+    }
 }
 
 /// Kept when it was sent, and kept after the service had told it.

@@ -18,10 +18,12 @@ use parking_lot::Mutex;
 use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 
 use crate::StoreError;
+use bordereau_contract::TransactionRecord;
 use search::SearchCache;
 
-/// Counts up with `schema.sql` and with what is made of a record; the step that does it empties the older index.
-const VERSION: i64 = 1;
+/// Counts up with `schema.sql` and with what is made of a record; an older index is renewed by
+/// [`records::renew_entries`]. 2: taxes and payments by the table of charges.
+const VERSION: i64 = 2;
 const BUSY_WITHIN: Duration = Duration::from_secs(10);
 
 /// The index of one profile. Cheap to clone.
@@ -29,6 +31,7 @@ const BUSY_WITHIN: Duration = Duration::from_secs(10);
 pub struct TransactionIndex {
     connections: Arc<IndexConnections>,
     cache: Arc<SearchCache>,
+    is_outdated: bool,
 }
 
 struct IndexConnections {
@@ -48,9 +51,23 @@ impl TransactionIndex {
             }
             outcome => outcome?,
         };
+        let is_outdated = index_version(&writer)? < VERSION;
         let readers = [Mutex::new(connect(path)?), Mutex::new(connect(path)?)];
         let connections = Arc::new(IndexConnections { writer: Mutex::new(writer), readers });
-        Ok(TransactionIndex { connections, cache: Arc::default() })
+        Ok(TransactionIndex { connections, cache: Arc::default(), is_outdated })
+    }
+
+    /// Whether an older version made the entries, so that they are to be renewed.
+    pub fn is_outdated(&self) -> bool {
+        self.is_outdated
+    }
+
+    /// Makes the entries again from the stored records.
+    pub fn renew_entries(
+        &self,
+        make_entry: impl Fn(&TransactionRecord) -> records::IndexEntry,
+    ) -> Result<(), StoreError> {
+        records::renew_entries(&mut self.connections.writer.lock(), make_entry)
     }
 
     /// The last answers of searches.
@@ -120,13 +137,16 @@ fn connect(path: &Path) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
+fn index_version(connection: &Connection) -> Result<i64, StoreError> {
+    Ok(connection.query_row("PRAGMA user_version", [], |row| row.get(0))?)
+}
+
 fn open_writer(path: &Path) -> Result<Connection, StoreError> {
     let mut connection = connect(path)?;
     crate::make_private_file(path)?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let version: i64 = transaction.query_row("PRAGMA user_version", [], |row| row.get(0))?;
-    match version {
-        VERSION => {}
+    match index_version(&transaction)? {
+        1..=VERSION => {}
         0 => {
             transaction.execute_batch(include_str!("schema.sql"))?;
             transaction.pragma_update(None, "user_version", VERSION)?;

@@ -87,6 +87,26 @@ pub fn store_records(
     Ok(counts)
 }
 
+/// Makes the entries of an older version's index again from the stored records.
+pub fn renew_entries(
+    connection: &mut Connection,
+    make_entry: impl Fn(&TransactionRecord) -> IndexEntry,
+) -> Result<(), StoreError> {
+    let transaction = connection.transaction()?;
+    let rows: Vec<(String, String, i64)> = transaction
+        .prepare("SELECT bodies.body, bodies.seen_at, facts.changed_at FROM bodies JOIN facts USING (id)")?
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+        .collect::<Result<_, _>>()?;
+    for (body, seen_at, changed_at) in rows {
+        let record: TransactionRecord = serde_json::from_str(&body)?;
+        transaction.prepare_cached("DELETE FROM words WHERE rowid = ?1")?.execute([record.id])?;
+        store_record(&transaction, &record, &body, &seen_at, changed_at, &make_entry(&record))?;
+    }
+    transaction.execute("UPDATE revision SET number = number + 1", [])?;
+    transaction.pragma_update(None, "user_version", super::VERSION)?;
+    Ok(transaction.commit()?)
+}
+
 fn store_record(
     connection: &Connection,
     record: &TransactionRecord,

@@ -6,7 +6,7 @@
 
 use std::str::FromStr;
 
-use bordereau_contract::{Jurisdiction, TransactionRecord, TransactionType};
+use bordereau_contract::{Charge, Jurisdiction, TransactionRecord, TransactionType};
 use bordereau_money::Usd;
 use chrono::NaiveDate;
 
@@ -23,11 +23,7 @@ const WORD_MAX: usize = 64;
 
 /// All words of a record, separated by blanks, its amounts among them; `status` is the word for its number, where
 /// there is one.
-pub fn list_words(
-    record: &TransactionRecord,
-    status: Option<&str>,
-    amounts: impl IntoIterator<Item = Usd>,
-) -> String {
+pub fn list_words(record: &TransactionRecord, status: Option<&str>) -> String {
     let mut words = WordList::default();
     words.push(&record.id.to_string());
     let texts = [
@@ -71,7 +67,8 @@ pub fn list_words(
         &record.other_taxes_paid_date,
     ];
     dates.into_iter().flatten().for_each(|date| words.push(&joined(&parts(date))));
-    amounts.into_iter().for_each(|amount| words.amount(amount));
+    let charges = Charge::ALL.into_iter().filter_map(|charge| record.charge(charge));
+    record.premium.into_iter().chain(charges).for_each(|amount| words.amount(amount));
     words.0.join(" ")
 }
 

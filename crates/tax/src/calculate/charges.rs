@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use bordereau_contract::TransactionType;
+use bordereau_contract::{Charge, TransactionType};
 use bordereau_money::{Rate, Usd};
 use chrono::NaiveDate;
 
 use super::{Case, CaseLine};
 use crate::ChargeRule;
-use crate::answer::{Field, LineResult, Note, NoteLevel};
+use crate::answer::{LineResult, Note, NoteLevel};
 use crate::explanation::{Explanation, Waived};
-use crate::rules::{Charge, Credit, DatedRate, Lookup, Selection, StateRules, Value};
+use crate::rules::{Credit, DatedRate, Lookup, RatedCharge, Selection, StateRules, Value};
 use crate::trace::{Basis, ChargeTrace, ChargedLines, LineSet};
 
 /// The charges of a question in numbers.
@@ -20,7 +20,7 @@ pub(super) struct Charged<'r>(Vec<Applied<'r>>);
 /// A charge of the rules that applies. One that is on several parts of the premium stands here once for each.
 #[derive(Debug)]
 struct Applied<'r> {
-    charge: &'r Charge,
+    charge: &'r RatedCharge,
     known: Known<'r>,
     dated: NaiveDate,
     /// Whether it is not the same charge on another part.
@@ -97,7 +97,7 @@ pub(super) fn charge_all<'r>(case: &Case<'r>) -> Option<Charged<'r>> {
 
 impl Charged<'_> {
     /// Each amount with its field.
-    pub(super) fn amounts(&self) -> impl Iterator<Item = (Field, Usd)> {
+    pub(super) fn amounts(&self) -> impl Iterator<Item = (Charge, Usd)> {
         let figures = self.0.iter().filter_map(|on| on.figure.as_ref().map(|figure| (on.charge, figure)));
         figures.map(|(charge, figure)| (charge.field, figure.amount))
     }
@@ -174,7 +174,7 @@ impl Applied<'_> {
 
 /// What a charge at an entered rate says.
 fn entered_rule(
-    charge: &Charge,
+    charge: &RatedCharge,
     entered: &ChargeRule,
     rate: Rate,
     notes: &mut Vec<Arc<Note>>,
@@ -190,7 +190,7 @@ fn entered_rule(
 
 /// The lines a charge is on. Where every line that could bear it is held so that it is not due, that is said on
 /// all of them.
-fn lines_of(case: &Case<'_>, charge: &Charge, every: LineSet) -> (LineSet, Option<Waived>) {
+fn lines_of(case: &Case<'_>, charge: &RatedCharge, every: LineSet) -> (LineSet, Option<Waived>) {
     let selection = &charge.selection;
     if selection.is_all() {
         return (every, None);
@@ -206,7 +206,7 @@ fn lines_of(case: &Case<'_>, charge: &Charge, every: LineSet) -> (LineSet, Optio
 }
 
 /// The date a rate is looked up by.
-fn lookup_date(charge: &Charge, case: &Case<'_>) -> NaiveDate {
+fn lookup_date(charge: &RatedCharge, case: &Case<'_>) -> NaiveDate {
     let own = charge.extension_by_own_date && case.input.transaction_type == TransactionType::Extension;
     if own { case.input.transaction_effective } else { case.input.policy_effective }
 }
@@ -220,7 +220,7 @@ pub(super) fn dated(case: &Case<'_>) -> NaiveDate {
 /// A charge on all its lines together.
 fn one(
     case: &Case<'_>,
-    charge: &Charge,
+    charge: &RatedCharge,
     value: Value,
     lines: LineSet,
     unfit: Option<Waived>,
@@ -245,7 +245,7 @@ struct Base {
 /// Computes one charge.
 fn figure(
     case: &Case<'_>,
-    charge: &Charge,
+    charge: &RatedCharge,
     value: Value,
     lines: LineSet,
     base: Base,
@@ -337,7 +337,7 @@ fn per_line<'r>(
 }
 
 /// Why nothing is charged although the rule applies.
-fn waived(case: &Case<'_>, charge: &Charge) -> Option<Waived> {
+fn waived(case: &Case<'_>, charge: &RatedCharge) -> Option<Waived> {
     use TransactionType as T;
     let (input, transaction) = (case.input, case.input.transaction_type);
     if !charge.credit.allows(transaction) {
@@ -364,7 +364,7 @@ impl Figure {
     fn trace(
         &self,
         case: &Case<'_>,
-        charge: &Charge,
+        charge: &RatedCharge,
         rule: Arc<ChargeRule>,
         dated: NaiveDate,
         lines: &Arc<[LineResult]>,
@@ -402,7 +402,7 @@ impl Figure {
 /// The lines as they were resolved.
 pub(super) fn line_results(case: &Case<'_>) -> Arc<[LineResult]> {
     let fire = |asked: &CaseLine<'_>| {
-        let falls = |c: &&Charge| c.field == Field::FmTax && c.falls_on(asked.line, asked.names);
+        let falls = |c: &&RatedCharge| c.field == Charge::FmTax && c.falls_on(asked.line, asked.names);
         let charge = case.rules.charges.iter().find(falls)?;
         match charge.series.on(case.input.policy_effective) {
             Lookup::Rate(rate) => rate.rule.rate,

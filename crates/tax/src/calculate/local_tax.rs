@@ -2,13 +2,13 @@
 
 use std::sync::{Arc, LazyLock};
 
-use bordereau_contract::{EntityType, TransactionType};
+use bordereau_contract::{Charge, EntityType, TransactionType};
 use bordereau_money::{Rate, Rounding, Usd};
 use chrono::NaiveDate;
 
 use super::Case;
 use super::charges::Share;
-use crate::answer::{Amounts, CountyOrCity, Field, LineResult, Note, NoteLevel, Text};
+use crate::answer::{Amounts, CountyOrCity, LineResult, Note, NoteLevel, Text};
 use crate::explanation::Explanation;
 use crate::kentucky::{Categories, Category, LocalRate, Municipality};
 use crate::rulebook::Local;
@@ -62,16 +62,16 @@ pub(super) fn charge<'t>(case: &Case<'t>, amounts: &mut Amounts) -> Option<Levie
         }
         let city_rate = place.city.and_then(|city| levied.rate(case, city, category));
         if let (Some(city), Some(rate)) = (place.city, city_rate) {
-            amounts.municipal_fee.get_or_insert(Usd::ZERO);
-            levied.add(city, Field::MunicipalFee, category, rate, rate.rate?);
+            amounts.charges.add(Charge::MunicipalFee, Usd::ZERO)?;
+            levied.add(city, Charge::MunicipalFee, category, rate, rate.rate?);
         }
         let Some(county) = place.county.filter(|county| place.city.is_none() || county.within_cities) else {
             continue;
         };
         if let Some(rate) = levied.rate(case, county, category) {
-            amounts.county_fee.get_or_insert(Usd::ZERO);
+            amounts.charges.add(Charge::CountyFee, Usd::ZERO)?;
             let excess = excess(rate.rate?, city_rate.and_then(|r| r.rate));
-            levied.add(county, Field::CountyFee, category, rate, excess);
+            levied.add(county, Charge::CountyFee, category, rate, excess);
         }
     }
     for levy in &mut levied.levies {
@@ -82,7 +82,7 @@ pub(super) fn charge<'t>(case: &Case<'t>, amounts: &mut Amounts) -> Option<Levie
 
 impl<'t> Levied<'t> {
     /// Each amount with its field.
-    pub(super) fn amounts(&self) -> impl Iterator<Item = (Field, Usd)> {
+    pub(super) fn amounts(&self) -> impl Iterator<Item = (Charge, Usd)> {
         self.levies.iter().map(|levy| (levy.field, levy.amount))
     }
 
@@ -108,7 +108,7 @@ impl<'t> Levied<'t> {
     /// The city's rate: that of the first line where it has one.
     pub(super) fn city_rate(&self, case: &Case<'_>) -> Option<Rate> {
         let first = case.lines.first().map(|asked| asked.line.class.kentucky())?;
-        let of_city = || self.levies.iter().filter(|levy| levy.field == Field::MunicipalFee);
+        let of_city = || self.levies.iter().filter(|levy| levy.field == Charge::MunicipalFee);
         let levy = of_city().find(|levy| levy.categories.contains(first)).or_else(|| of_city().next())?;
         Some(levy.rate)
     }
@@ -144,7 +144,7 @@ impl<'t> Levied<'t> {
     fn add(
         &mut self,
         place: &'t Municipality,
-        field: Field,
+        field: Charge,
         category: Category,
         local: &'t LocalRate,
         rate: Rate,
@@ -185,7 +185,7 @@ impl Found<'_> {
 #[derive(Debug)]
 struct Levy<'t> {
     place: &'t Municipality,
-    field: Field,
+    field: Charge,
     categories: Categories,
     lines: LineSet,
     local: &'t LocalRate,
@@ -201,7 +201,7 @@ struct Levy<'t> {
 impl<'t> Levy<'t> {
     fn new(
         place: &'t Municipality,
-        field: Field,
+        field: Charge,
         category: Category,
         local: &'t LocalRate,
         rate: Rate,

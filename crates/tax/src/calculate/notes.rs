@@ -2,16 +2,16 @@
 
 use std::sync::{Arc, LazyLock};
 
-use bordereau_contract::{EntityType, StateDocument, TaxRule};
+use bordereau_contract::{Charge, EntityType, StateDocument, TaxRule};
 use bordereau_money::{Rate, Rounding, Usd};
 use chrono::{Datelike, NaiveDate};
 
 use super::charges::{self, Charged};
 use super::{Case, CaseLine};
 use crate::Input;
-use crate::answer::{Amounts, Field, Note, NoteLevel, StampWording, Text};
+use crate::answer::{Amounts, Note, NoteLevel, StampWording, Text};
 use crate::lines::{About, Class};
-use crate::rules::{Charge, Exemption, StateRules};
+use crate::rules::{Exemption, RatedCharge, StateRules};
 
 /// Adds the notes that depend on the question; the state's own follow them.
 pub(super) fn finish(case: &Case<'_>, charged: &Charged<'_>, amounts: &Amounts, notes: &mut Vec<Arc<Note>>) {
@@ -94,7 +94,7 @@ fn lines_without_code(case: &Case<'_>, notes: &mut Vec<Arc<Note>>) {
     let by_code = case.rules.charges.iter().find(|charge| !charge.selection.state_codes.is_empty());
     let by_part = case.rules.charges.iter().find(|charge| charge.is_by_part());
     for CaseLine { line, names, .. } in &case.lines {
-        let without = |_: &&Charge| line.class.is_property() && names.state_code.is_none();
+        let without = |_: &&RatedCharge| line.class.is_property() && names.state_code.is_none();
         if let Some(charge) = by_code.filter(without) {
             let (title, code, state) = (&charge.title, &line.code, case.state().title());
             let advice = charge.portion_advice.as_deref().unwrap_or_default();
@@ -103,8 +103,9 @@ fn lines_without_code(case: &Case<'_>, notes: &mut Vec<Arc<Note>>) {
             );
             notes.push(warning("no_state_code", words.trim_end()));
         }
-        let no_part =
-            |charge: &&Charge| charge.selection.takes(line, names) && charge.portion(line, names).is_none();
+        let no_part = |charge: &&RatedCharge| {
+            charge.selection.takes(line, names) && charge.portion(line, names).is_none()
+        };
         if let Some(charge) = by_part.filter(no_part) {
             let advice = charge.portion_advice.as_deref().unwrap_or_default();
             let words = format!(
@@ -121,7 +122,7 @@ fn lines_without_code(case: &Case<'_>, notes: &mut Vec<Arc<Note>>) {
 
 /// A line that the state's tax leaves out is named: the exemption may ask for more than the kind of line.
 fn untaxed_lines(case: &Case<'_>, notes: &mut Vec<Arc<Note>>) {
-    let taxes = || case.rules.charges.iter().filter(|charge| charge.field == Field::SlTax);
+    let taxes = || case.rules.charges.iter().filter(|charge| charge.field == Charge::SlTax);
     if case.input.admitted || taxes().any(|charge| charge.selection.is_all()) {
         return;
     }
@@ -134,7 +135,7 @@ fn untaxed_lines(case: &Case<'_>, notes: &mut Vec<Arc<Note>>) {
 
 /// Kentucky's limit of a collection fee (KRS 91A.080(4), 806 KAR 2:150): told, not charged.
 fn collection_fee(case: &Case<'_>, amounts: &Amounts, notes: &mut Vec<Arc<Note>>) {
-    let both = [amounts.municipal_fee, amounts.county_fee];
+    let both = [Charge::MunicipalFee, Charge::CountyFee].map(|charge| amounts.charges.get(charge));
     let Some(municipal) = Usd::checked_sum(both.into_iter().flatten()).filter(|fee| !fee.is_zero()) else {
         return;
     };

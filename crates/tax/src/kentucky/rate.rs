@@ -2,12 +2,13 @@
 
 use std::sync::{Arc, LazyLock, OnceLock};
 
+use bordereau_contract::Charge;
 use bordereau_money::{Rate, Rounding, Usd};
 use chrono::NaiveDate;
 
 use super::{Category, Municipality};
 use crate::ChargeRule;
-use crate::answer::{Checked, Confidence, CountyOrCity, Field, Note, NoteLevel, Source, Text, Titles};
+use crate::answer::{Checked, Confidence, CountyOrCity, Note, NoteLevel, Source, Text, Titles};
 
 /// A rate of one jurisdiction and category.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,14 +96,14 @@ impl LocalRate {
     }
 
     fn written(&self, place: &Municipality, rate: Rate, titles: &Titles) -> ChargeRule {
-        let (field, title) = match place.kind {
-            CountyOrCity::City => (Field::MunicipalFee, &titles.municipal_fee),
-            CountyOrCity::County => (Field::CountyFee, &titles.county_fee),
+        let field = match place.kind {
+            CountyOrCity::City => Charge::MunicipalFee,
+            CountyOrCity::County => Charge::CountyFee,
         };
         ChargeRule {
             kind: Arc::clone(&KIND),
             field,
-            title: [title, ": ", &place.name].concat().into(),
+            title: [titles.of(field), ": ", &place.name].concat().into(),
             rate: Some(rate),
             flat: None,
             rounding: Rounding::CENT,

@@ -158,3 +158,8 @@ fn check_step(at: usize, before: &DatedRate, after: &DatedRate) -> Result<(), Se
 pub(crate) fn next_day(date: NaiveDate) -> NaiveDate {
     date.succ_opt().unwrap_or(date)
 }
+
+/// A rate in percent as an amount of the contract's form; a rate is at most 100 %, so it always fits.
+pub(crate) fn percent(rate: Rate) -> Usd {
+    Usd::parse(&rate.percent().to_string()).unwrap_or(Usd::ZERO)
+}

@@ -1,10 +1,12 @@
 //! The shape of a rule file, as it stands in TOML. Every struct refuses keys it does not know.
 
-use bordereau_contract::{EntityType, Jurisdiction, TransactionType};
+use std::collections::BTreeMap;
+
+use bordereau_contract::{Charge, EntityType, Jurisdiction, TransactionType};
 use bordereau_money::{Rate, Usd};
 use serde::Deserialize;
 
-use crate::answer::{Confidence, Field, NoteLevel};
+use crate::answer::{Confidence, NoteLevel};
 use crate::{FeeChargedBy, Occupancy};
 
 #[derive(Debug, Deserialize)]
@@ -14,7 +16,7 @@ pub(crate) struct RuleFile {
     /// The day the sources were last looked at.
     pub checked_on: String,
     #[serde(default)]
-    pub titles: TitlesText,
+    pub titles: BTreeMap<Charge, String>,
     /// Premium of each line is rounded to this unit before anything is computed.
     pub premium_rounding: Option<UnitText>,
     /// The service's own flag for the state.
@@ -48,19 +50,6 @@ pub(crate) struct RuleFile {
     pub stamp: Vec<StampText>,
     #[serde(default)]
     pub document: Vec<DocumentText>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub(crate) struct TitlesText {
-    pub sl_tax: Option<String>,
-    pub stamping_fee: Option<String>,
-    pub sl_service_charge: Option<String>,
-    pub fm_tax: Option<String>,
-    pub empa_tax: Option<String>,
-    pub municipal_fee: Option<String>,
-    pub county_fee: Option<String>,
-    pub collection_fee: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -190,7 +179,7 @@ pub(crate) enum CreditText {
 #[serde(deny_unknown_fields)]
 pub(crate) struct ChargeText {
     pub kind: String,
-    pub field: Field,
+    pub field: Charge,
     pub title: Option<String>,
     /// Whether a tax exempt insured is spared; absent: as on the field usual.
     pub is_tax: Option<bool>,

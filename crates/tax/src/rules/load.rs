@@ -1,9 +1,10 @@
 //! From the text of a rule file to rules, refusing whatever is not complete.
 
+use std::collections::BTreeMap;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use bordereau_contract::parse_calendar_day;
+use bordereau_contract::{Charge, parse_calendar_day};
 use bordereau_money::{Rate, Rounding, Usd};
 use chrono::NaiveDate;
 
@@ -11,14 +12,14 @@ use super::accompanying::{document, stamps};
 use super::dated::{DatedRate, Series, SeriesProblem, Value};
 use super::file::{
     AlternativeText, BasisOf, CapText, ChargeText, CheckedText, CreditText, ExemptText, FeeText, FeesText,
-    LineNoteText, PortionText, RateText, RuleFile, ScopeText, SourceText, StatusText, TitlesText, UnitText,
+    LineNoteText, PortionText, RateText, RuleFile, ScopeText, SourceText, StatusText, UnitText,
 };
 use super::model::{
-    AgencyFee, Cap, CapAlternative, Charge, Credit, Exemption, FeeRule, Portion, Recorded, Scope, Selection,
-    StateRules, Told,
+    AgencyFee, Cap, CapAlternative, Credit, Exemption, FeeRule, Portion, RatedCharge, Recorded, Scope,
+    Selection, StateRules, Told,
 };
 use super::wire_form;
-use crate::answer::{Checked, Confidence, Field, Note, NoteLevel, Source, Text, Titles};
+use crate::answer::{Checked, Confidence, Note, NoteLevel, Source, Text, Titles};
 use crate::lines::{Class, StateCodes};
 use crate::{ChargeRule, Documents, FeeChargedBy};
 
@@ -129,36 +130,11 @@ pub fn parse(text: &str) -> Result<bordereau_contract::Jurisdiction, RuleProblem
     read(text).map(|rules| rules.state)
 }
 
-fn titles(text: &TitlesText) -> Titles {
-    let or = |title: &Option<String>, plain: &str| title.clone().unwrap_or_else(|| plain.to_string());
-    Titles {
-        sl_tax: or(&text.sl_tax, "Surplus Lines Tax"),
-        stamping_fee: or(&text.stamping_fee, "Stamping Fee"),
-        sl_service_charge: or(&text.sl_service_charge, "Surplus Lines Service Charge"),
-        fm_tax: or(&text.fm_tax, "Fire Marshal Tax"),
-        empa_tax: or(&text.empa_tax, "EMPA Surcharge"),
-        municipal_fee: or(&text.municipal_fee, "Municipal Tax"),
-        county_fee: or(&text.county_fee, "County Tax"),
-        collection_fee: or(&text.collection_fee, "Collection Fee"),
-        premium_tax: "Premium Tax".into(),
-        premium_tax_life: "Premium Tax (Life)".into(),
-    }
-}
-
-/// The title of a field.
-pub(crate) fn title_of(titles: &Titles, field: Field) -> &str {
-    match field {
-        Field::SlTax => &titles.sl_tax,
-        Field::StampingFee => &titles.stamping_fee,
-        Field::SlServiceCharge => &titles.sl_service_charge,
-        Field::FmTax => &titles.fm_tax,
-        Field::EmpaTax => &titles.empa_tax,
-        Field::MunicipalFee => &titles.municipal_fee,
-        Field::CountyFee => &titles.county_fee,
-        Field::CollectionFee => &titles.collection_fee,
-        Field::PremiumTax => &titles.premium_tax,
-        Field::PremiumTaxLife => &titles.premium_tax_life,
-    }
+fn titles(text: &BTreeMap<Charge, String>) -> Titles {
+    Titles(
+        Charge::ALL
+            .map(|charge| text.get(&charge).cloned().unwrap_or_else(|| charge.printed_title().to_owned())),
+    )
 }
 
 pub(super) fn checked(text: &CheckedText) -> Checked {
@@ -289,7 +265,11 @@ fn told(fee: &AgencyFee) -> Told {
     }
 }
 
-fn exemption(text: &ExemptText, charges: &[Charge], checked_on: NaiveDate) -> Result<Exemption, RuleProblem> {
+fn exemption(
+    text: &ExemptText,
+    charges: &[RatedCharge],
+    checked_on: NaiveDate,
+) -> Result<Exemption, RuleProblem> {
     let sources = sources(&text.source, "exempt")?;
     if let Some(unknown) = text.charges.iter().find(|kind| charges.iter().all(|c| &*c.kind != kind.as_str()))
     {
@@ -361,7 +341,7 @@ fn charge(
     inspection: &FeeRule,
     titles: &Titles,
     checked_on: NaiveDate,
-) -> Result<Charge, RuleProblem> {
+) -> Result<RatedCharge, RuleProblem> {
     let (retail_fee, licensee_fee, inspection_fee) = match text.basis {
         BasisOf::Premium | BasisOf::Flat => (false, false, false),
         BasisOf::PremiumAndTaxableFees => (agency.retail.taxed, agency.licensee.taxed, inspection.taxed),
@@ -376,7 +356,10 @@ fn charge(
     if text.once_per_policy && credit == Credit::Mirrored {
         return Err(value_problem(&text.kind, "a charge that falls once says when it is given back"));
     }
-    let title = text.title.as_deref().unwrap_or_else(|| title_of(titles, text.field));
+    if text.field.is_asked() {
+        return Err(value_problem(&text.kind, "a fee is asked with the question; no rule charges it"));
+    }
+    let title = text.title.as_deref().unwrap_or_else(|| titles.of(text.field));
     let named = Named {
         kind: text.kind.as_str().into(),
         title: title.into(),
@@ -391,14 +374,14 @@ fn charge(
     let said = |level, code: &str, words: &str| note(level, code, &format!("{title}: {words}"), None);
     let series = Series::new(rates, text.begins)
         .map_err(|problem| RuleProblem::Series { charge: text.kind.clone(), problem })?;
-    Ok(Charge {
+    Ok(RatedCharge {
         kind: named.kind,
         field: text.field,
         title: named.title,
         // Fees for a service are no taxes: they stay when the insured is tax exempt.
         is_tax: text.is_tax.unwrap_or(matches!(
             text.field,
-            Field::SlTax | Field::FmTax | Field::PremiumTax | Field::PremiumTaxLife
+            Charge::SlTax | Charge::FmTax | Charge::PremiumTax | Charge::PremiumTaxLife
         )),
         retail_fee,
         licensee_fee,
@@ -436,7 +419,7 @@ fn portion(text: &PortionText, place: &str) -> Result<Portion, RuleProblem> {
 }
 
 /// What a charge at an entered rate says, but for the rate.
-fn entered(rates: &[DatedRate], field: Field, named: &Named) -> Option<ChargeRule> {
+fn entered(rates: &[DatedRate], field: Charge, named: &Named) -> Option<ChargeRule> {
     Some(ChargeRule {
         kind: named.kind.clone(),
         field,
@@ -569,9 +552,4 @@ fn caution(
     let name = charge.title.as_deref().unwrap_or(&charge.kind).replace('_', " ");
     let remark = text.note.as_deref().map(|note| format!(" {note}")).unwrap_or_default();
     Some(note(level, code, &format!("{name}: {words} ({}).{remark}", checked.text), source))
-}
-
-/// A rate in percent as an amount of the contract's form; a rate is at most 100 %, so it always fits.
-pub(crate) fn percent(rate: Rate) -> Usd {
-    Usd::parse(&rate.percent().to_string()).unwrap_or(Usd::ZERO)
 }

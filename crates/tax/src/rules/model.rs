@@ -2,14 +2,13 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
-use bordereau_contract::{EntityType, Jurisdiction, TaxRule, TransactionType};
+use bordereau_contract::{Charge, EntityType, Jurisdiction, TaxRule, TransactionType};
 use bordereau_money::{Rate, Rounding, Usd};
 use chrono::NaiveDate;
 
-use super::dated::Series;
-use super::load::percent;
+use super::dated::{Series, percent};
 use crate::ChargeRule;
-use crate::answer::{Checked, Confidence, Field, Note, Source, StampWording, Text, Titles};
+use crate::answer::{Checked, Confidence, Note, Source, StampWording, Text, Titles};
 use crate::documents::DocumentRule;
 use crate::lines::{Class, Line, LineNames, StateCodes};
 use crate::{FeeChargedBy, Occupancy};
@@ -27,7 +26,7 @@ pub(crate) struct StateRules {
     pub inspection: FeeRule,
     pub caps: Vec<Cap>,
     pub exemptions: Vec<Exemption>,
-    pub charges: Vec<Charge>,
+    pub charges: Vec<RatedCharge>,
     pub recorded: Vec<Recorded>,
     pub notes: Arc<[Arc<Note>]>,
     /// Said only where one of these lines is asked.
@@ -68,7 +67,7 @@ impl WireForm {
         let mut rule = TaxRule::clone(&self.rule);
         rule.is_municipal_fee_input_manual = false;
         if let Some(city) = city {
-            rule.municipal_fee_amount = percent(city);
+            rule.municipal_fee_amount = Some(percent(city));
         }
         let rule = Arc::new(rule);
         let mut kept = self.with_local_rate.write().unwrap_or_else(PoisonError::into_inner);
@@ -276,9 +275,9 @@ pub(crate) struct Portion {
 
 /// One charge with its values over time.
 #[derive(Debug)]
-pub(crate) struct Charge {
+pub(crate) struct RatedCharge {
     pub kind: Text,
-    pub field: Field,
+    pub field: Charge,
     pub title: Text,
     /// Whether a tax exempt insured is spared.
     pub is_tax: bool,
@@ -313,7 +312,7 @@ pub(crate) struct Charge {
     pub series: Series,
 }
 
-impl Charge {
+impl RatedCharge {
     /// Whether anything is charged on the line: it is selected, and a part of its premium counts.
     pub(crate) fn falls_on(&self, line: &Line, names: &LineNames) -> bool {
         self.selection.takes(line, names) && (self.portions.is_empty() || self.portion(line, names).is_some())

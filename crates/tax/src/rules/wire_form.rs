@@ -1,14 +1,12 @@
 //! The rule of a state in the contract's form (`tax_rule`, section 2), for each stretch of time.
 
-use bordereau_contract::TaxRule;
+use bordereau_contract::{Charge, TaxRule};
 use bordereau_money::Usd;
 use chrono::NaiveDate;
 
-use super::dated::{DatedRate, Lookup, Value, next_day};
+use super::dated::{DatedRate, Lookup, Value, next_day, percent};
 use super::file::{RuleFile, UnitText};
-use super::load::percent;
 use super::model::{CapAlternative, Credit, StateRules, WireForm};
-use crate::answer::Field;
 
 const PERCENT: u8 = 1;
 const FIXED: u8 = 2;
@@ -29,29 +27,30 @@ pub(crate) fn tax_rules(rules: &StateRules, file: &RuleFile) -> Vec<WireForm> {
 }
 
 fn form(rules: &StateRules, file: &RuleFile, day: NaiveDate) -> TaxRule {
-    let (sl, sl_type, sl_amount) = in_force(rules, Field::SlTax, day);
-    let (stamping, stamping_type, stamping_amount) = in_force(rules, Field::StampingFee, day);
-    let (service, service_type, service_amount) = in_force(rules, Field::SlServiceCharge, day);
+    let (sl, sl_type, sl_amount) = in_force(rules, Charge::SlTax, day);
+    let (stamping, stamping_type, stamping_amount) = in_force(rules, Charge::StampingFee, day);
+    let (service, service_type, service_amount) = in_force(rules, Charge::SlServiceCharge, day);
     let dollar = |unit: Option<UnitText>| matches!(unit, Some(UnitText::Dollar));
     let titles = &*rules.titles;
     let mut form = TaxRule {
         is_sl_tax_active: sl,
         sl_tax_amount_type: sl_type,
-        sl_tax_amount: sl_amount,
-        sl_tax_title: titles.sl_tax.clone(),
+        sl_tax_amount: Some(sl_amount),
+        sl_tax_title: titles.of(Charge::SlTax).to_owned(),
         is_stamping_fee_active: stamping,
         stamping_fee_amount_type: stamping_type,
-        stamping_fee_amount: stamping_amount,
-        stamping_fee_title: titles.stamping_fee.clone(),
+        stamping_fee_amount: Some(stamping_amount),
+        stamping_fee_title: titles.of(Charge::StampingFee).to_owned(),
         is_sl_service_charge_active: service,
         sl_service_charge_amount_type: service_type,
-        sl_service_charge_amount: service_amount,
-        sl_service_charge_title: titles.sl_service_charge.clone(),
+        sl_service_charge_amount: Some(service_amount),
+        sl_service_charge_title: titles.of(Charge::SlServiceCharge).to_owned(),
         is_municipal_fee_active: rules.local_tax,
         municipal_fee_amount_type: PERCENT,
+        municipal_fee_amount: Some(Usd::ZERO),
         // Without a match in the table the person has to supply the figure.
         is_municipal_fee_input_manual: rules.local_tax,
-        municipal_fee_title: titles.municipal_fee.clone(),
+        municipal_fee_title: titles.of(Charge::MunicipalFee).to_owned(),
         exclude_stamping_fee_when_negative_premium: excludes_stamping_fee(rules),
         fee_restrictions: file.fee_restrictions || !rules.caps.is_empty() || rules.no_fee_with_commission,
         fee_restriction_apply_to: file.fee_restriction_apply_to.clone(),
@@ -67,7 +66,7 @@ fn form(rules: &StateRules, file: &RuleFile, day: NaiveDate) -> TaxRule {
     form
 }
 
-fn in_force(rules: &StateRules, field: Field, day: NaiveDate) -> (bool, u8, Usd) {
+fn in_force(rules: &StateRules, field: Charge, day: NaiveDate) -> (bool, u8, Usd) {
     for charge in rules.charges.iter().filter(|charge| charge.field == field) {
         if let Lookup::Rate(rate) = charge.series.on(day) {
             return match rate.value {
@@ -80,7 +79,7 @@ fn in_force(rules: &StateRules, field: Field, day: NaiveDate) -> (bool, u8, Usd)
 }
 
 fn excludes_stamping_fee(rules: &StateRules) -> bool {
-    rules.charges.iter().any(|c| c.field == Field::StampingFee && c.credit != Credit::Mirrored)
+    rules.charges.iter().any(|c| c.field == Charge::StampingFee && c.credit != Credit::Mirrored)
 }
 
 fn restrict(form: &mut TaxRule, rules: &StateRules) {

@@ -4,7 +4,7 @@
 
 use std::str::FromStr;
 
-use bordereau_contract::{EntityType, Jurisdiction, TransactionType};
+use bordereau_contract::{Charge, EntityType, Jurisdiction, TransactionType};
 use bordereau_money::Usd;
 use bordereau_tax::{Input, LineInput, Local, Location, Quote, RuleBook};
 use chrono::NaiveDate;
@@ -71,18 +71,10 @@ pub fn quote(input: &Input) -> Quote {
 /// Amounts by the contract's field name.
 pub fn field(quote: &Quote, name: &str) -> String {
     let a = &quote.amounts;
-    let some = |amount: Option<Usd>| amount.map_or_else(|| "none".into(), |a| a.to_string());
+    if let Some(charge) = Charge::ALL.into_iter().find(|charge| charge.name() == name) {
+        return a.charges.get(charge).map_or_else(|| "none".into(), |amount| amount.to_string());
+    }
     match name {
-        "sl_tax" => a.sl_tax.to_string(),
-        "stamping_fee" => a.stamping_fee.to_string(),
-        "sl_service_charge" => a.sl_service_charge.to_string(),
-        "fm_tax" => a.fm_tax.to_string(),
-        "empa_tax" => a.empa_tax.to_string(),
-        "municipal_fee" => some(a.municipal_fee),
-        "county_fee" => some(a.county_fee),
-        "premium_tax" => some(a.premium_tax),
-        "premium_tax_life" => some(a.premium_tax_life),
-        "agency_fee" => a.agency_fee.to_string(),
         "premium" => a.premium.to_string(),
         "total" => quote.total.to_string(),
         other => panic!("no field {other}"),

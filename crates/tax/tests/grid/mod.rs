@@ -6,6 +6,7 @@
 #[path = "../asking/mod.rs"]
 mod asking;
 
+use bordereau_contract::Charge;
 use bordereau_money::Usd;
 use bordereau_tax::{Input, Local, RuleBook};
 
@@ -81,28 +82,23 @@ impl Question {
         let premium = signed(Usd::checked_sum(input.lines.iter().map(|line| line.premium)).unwrap());
         let a = &answer.amounts;
         let mut found = Vec::new();
-        for (name, amount, asked) in [
-            ("premium", a.premium, premium),
-            ("agency_fee", a.agency_fee, signed(input.agency_fee)),
-            ("inspection_fee", a.inspection_fee, signed(input.inspection_fee)),
-            ("sl_tax", a.sl_tax, Usd::ZERO),
-            ("stamping_fee", a.stamping_fee, Usd::ZERO),
-            ("sl_service_charge", a.sl_service_charge, Usd::ZERO),
-            ("fm_tax", a.fm_tax, Usd::ZERO),
-            ("empa_tax", a.empa_tax, Usd::ZERO),
-            ("collection_fee", a.collection_fee, Usd::ZERO),
-        ] {
-            if amount != asked {
-                found.push(format!("{name}={amount}"));
+        if a.premium != premium {
+            found.push(format!("premium={}", a.premium));
+        }
+        let (optional, always): (Vec<Charge>, _) =
+            Charge::ALL.into_iter().partition(|charge| charge.is_optional());
+        for charge in always {
+            let asked = match charge {
+                Charge::AgencyFee => signed(input.agency_fee),
+                Charge::InspectionFee => signed(input.inspection_fee),
+                _ => Usd::ZERO,
+            };
+            if a.of(charge) != asked {
+                found.push(format!("{}={}", charge.name(), a.of(charge)));
             }
         }
-        for (name, amount) in [
-            ("municipal_fee", a.municipal_fee),
-            ("county_fee", a.county_fee),
-            ("premium_tax", a.premium_tax),
-            ("premium_tax_life", a.premium_tax_life),
-        ] {
-            found.extend(amount.map(|amount| format!("{name}={amount}")));
+        for charge in optional {
+            found.extend(a.charges.get(charge).map(|amount| format!("{}={amount}", charge.name())));
         }
         found.push(format!("total={}", answer.total));
         found.join(" ")

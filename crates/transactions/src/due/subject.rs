@@ -1,9 +1,11 @@
 //! A record, as far as dates depend on it.
 
 use bordereau_calendar::{Calendar, DutyKind, Subject};
-use bordereau_contract::{Jurisdiction, TransactionRecord, TransactionType, parse_calendar_day};
+use bordereau_contract::{Jurisdiction, PaidCharge, TransactionRecord, TransactionType, parse_calendar_day};
 use bordereau_money::Usd;
 use chrono::NaiveDate;
+
+use crate::facts::owed;
 
 /// What the calendar needs; `None` where state, type or effective date are missing or unreadable.
 pub fn subject(record: &TransactionRecord) -> Option<Subject> {
@@ -39,22 +41,11 @@ pub fn filing_due(record: &TransactionRecord) -> Option<NaiveDate> {
 
 /// What has to be paid for a duty; `None` where the record does not say.
 pub(super) fn amount(record: &TransactionRecord, kind: DutyKind) -> Option<Usd> {
-    match kind {
-        DutyKind::Tax => record.sl_tax,
-        DutyKind::StampingFee => record.stamping_fee,
-        DutyKind::OtherTax => {
-            let others = [
-                record.municipal_fee,
-                record.county_fee,
-                record.fm_tax,
-                record.empa_tax,
-                record.sl_service_charge,
-            ];
-            if others.iter().all(Option::is_none) {
-                return None;
-            }
-            Usd::checked_sum(others.into_iter().flatten())
-        }
-        DutyKind::Filing | DutyKind::Affidavit | DutyKind::Report => None,
-    }
+    let payment = match kind {
+        DutyKind::Tax => PaidCharge::SlTax,
+        DutyKind::StampingFee => PaidCharge::StampingFee,
+        DutyKind::OtherTax => PaidCharge::OtherTaxes,
+        DutyKind::Filing | DutyKind::Affidavit | DutyKind::Report => return None,
+    };
+    owed(record, payment)
 }

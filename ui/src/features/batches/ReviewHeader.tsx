@@ -36,9 +36,7 @@ function describeReview(review: ReviewView): string {
   const sheet = review.detected.find((each) => each.what === 'sheet')?.value;
   return [
     sheet ? `Sheet “${sheet}”` : '',
-    review.counts.rows > 0
-      ? `${review.stage === 'reading' ? 'first ' : ''}${pluralize(review.counts.rows, 'row')}`
-      : '',
+    review.counts.rows > 0 ? pluralize(review.counts.rows, 'row') : '',
     review.mapping ? `mapping “${review.mapping}”` : '',
     review.batch ? 'correction of a batch' : '',
     review.stored_at ? `draft saved ${formatTime(review.stored_at)}` : '',

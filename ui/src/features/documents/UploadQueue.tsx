@@ -1,5 +1,9 @@
-import type { UploadView } from '../../bindings/operations';
+import { useState } from 'react';
+
+import type { LostDecision, UploadView } from '../../bindings/operations';
 import { Button } from '../../components/Button';
+import { Dialog } from '../../components/Dialog';
+import { ConfirmationField, isConfirmationTyped } from '../../components/SendConfirmation';
 import { WordTag } from '../../components/Tag';
 import { ErrorBox } from '../../components/ErrorBox';
 import { useOperationAction } from '../../operations/useOperationAction';
@@ -63,6 +67,10 @@ function UploadRow({ upload, onOpen }: { upload: UploadView; onOpen: ((transacti
   ];
   const canceling = useOperationAction('document_cancel', refresh);
   const retrying = useOperationAction('document_retry', refresh);
+  const deciding = useOperationAction('document_decide', refresh);
+  const [confirming, setConfirming] = useState(false);
+  const decide = (decision: LostDecision, typed = '') => deciding.mutate({ id, decision, typed });
+  const sendAgain = (typed = '') => (upload.asks ? decide('send_again', typed) : retrying.mutate({ id, typed }));
   const state = UPLOAD_STATE_LABELS[upload.state];
   const id = upload.id;
   return (
@@ -105,12 +113,66 @@ function UploadRow({ upload, onOpen }: { upload: UploadView; onOpen: ((transacti
             Cancel
           </Button>
         )}
-        {upload.can_retry && (
-          <Button small aria-label={`Send ${upload.file_name} again`} onClick={() => retrying.mutate({ id })}>
+        {upload.asks && (
+          <>
+            <Button small aria-label={`${upload.file_name} was received`} onClick={() => decide('arrived')}>
+              It was received
+            </Button>
+            <Button small aria-label={`Look again for ${upload.file_name}`} onClick={() => decide('look_again')}>
+              Look again
+            </Button>
+          </>
+        )}
+        {(upload.can_retry || upload.asks) && (
+          <Button
+            small
+            aria-label={`Send ${upload.file_name} again`}
+            onClick={() => (upload.environment === 'production' ? setConfirming(true) : sendAgain())}
+          >
             Send again
           </Button>
         )}
+        {confirming && (
+          <SendAgainDialog
+            upload={upload}
+            onClose={() => setConfirming(false)}
+            onSend={(typed) => {
+              setConfirming(false);
+              sendAgain(typed);
+            }}
+          />
+        )}
       </td>
     </tr>
+  );
+}
+
+interface SendAgainProps {
+  upload: UploadView;
+  onClose(): void;
+  onSend(typed: string): void;
+}
+
+/** Whatever goes to production once more has the profile's name typed for it. */
+function SendAgainDialog({ upload, onClose, onSend }: SendAgainProps) {
+  const [typed, setTyped] = useState('');
+  return (
+    <Dialog title="Send again" onClose={onClose}>
+      <div className="dialog-body">
+        <p>Send {upload.file_name} again only if the document isn’t at the service.</p>
+        <ConfirmationField word={upload.profile} typed={typed} onTyped={setTyped} />
+      </div>
+      <div className="dialog-foot">
+        <span className="spring" />
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          look="danger"
+          disabledReason={!isConfirmationTyped(upload.profile, typed) && `Type ${upload.profile} first.`}
+          onClick={() => onSend(typed)}
+        >
+          Send again
+        </Button>
+      </div>
+    </Dialog>
   );
 }

@@ -11,6 +11,7 @@ const STATE = {
   deliveries_waiting: 0,
   faults: 0,
   mail: [],
+  dialects: [],
 };
 
 describe('the practice clock', () => {

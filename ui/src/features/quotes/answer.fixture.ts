@@ -36,7 +36,9 @@ export function answer(part: Partial<QuoteAnswer> = {}): QuoteAnswer {
     agency_fee_taxed: false,
     inspection_fee_taxed: false,
     details: { fee_charged_by: '', occupancy: '', assessment_rate: '' },
-    fields: [{ field: 'sl_tax', title: 'Surplus Lines Tax', amount: '98.00', idle: false }],
+    fields: [
+      { field: 'sl_tax', title: 'Surplus Lines Tax', plain_title: 'Surplus Lines Tax', amount: '98.00', idle: false },
+    ],
     taxes: '98.00',
     total: '2958.00',
     charges: [charge()],

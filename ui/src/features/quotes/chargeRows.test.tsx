@@ -10,11 +10,19 @@ import { answer, charge } from './answer.fixture';
 import { EstimateDifferences, ResultTable, formatDifference } from './ResultTable';
 import { buildChargeRows, buildFeesRow, buildResultTable } from './chargeRows';
 
-const fire = { field: 'fm_tax', title: 'Fire Marshal Tax', amount: '9.00', idle: false };
+const fire = {
+  field: 'fm_tax',
+  title: 'Fire Marshal Tax',
+  plain_title: 'Fire Marshal Tax',
+  amount: '9.00',
+  idle: false,
+};
 
 test('two charges on one field are two rows when they add up to it', () => {
   const both = answer({
-    fields: [{ field: 'stamping_fee', title: 'Stamping Fee', amount: '3.00', idle: false }],
+    fields: [
+      { field: 'stamping_fee', title: 'Stamping Fee', plain_title: 'Stamping Fee', amount: '3.00', idle: false },
+    ],
     charges: [
       charge({ field: 'stamping_fee', title: 'Stamping Fee', amount: '1.00' }),
       charge({ field: 'stamping_fee', title: 'SLIP+ fee', amount: '2.00' }),

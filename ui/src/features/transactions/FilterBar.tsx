@@ -1,12 +1,11 @@
 import type { Dispatch, Ref } from 'react';
 
-import type { SavedSearches } from '../../bindings/operations';
+import type { SavedSearches, TransactionColumnInfo } from '../../bindings/operations';
 import { Button } from '../../components/Button';
 import { SelectField } from '../../components/SelectField';
 import { DateField } from '../../components/DateField';
 import { Field } from '../../components/Field';
 import { useWorkbench } from '../../workbench/Workbench';
-import { TABLE_COLUMNS } from './transactionColumns';
 import { type DatePreset, DATE_PRESETS } from './datePresets';
 import {
   DATE_FIELDS,
@@ -17,21 +16,21 @@ import {
   type SearchState,
 } from './searchState';
 
-const SORT_CHOICES = TABLE_COLUMNS.flatMap(({ sort, title }) => (sort ? [{ code: sort, name: title }] : []));
-
 interface Props {
   search: SearchState;
   change: Dispatch<SearchAction>;
   lastVisit: string;
   saved: SavedSearches | undefined;
+  columns: TransactionColumnInfo[];
   onSaved(name: string): void;
   onSave(): void;
   field: Ref<HTMLInputElement>;
 }
 
 /** What is looked for: words while typing, days, order, saved searches. */
-export function FilterBar({ search, change, lastVisit, saved, onSaved, onSave, field }: Props) {
+export function FilterBar({ search, change, lastVisit, saved, columns, onSaved, onSave, field }: Props) {
   const { reference } = useWorkbench();
+  const sortChoices = columns.flatMap(({ sort, title }) => (sort ? [{ code: sort, name: title }] : []));
   const days = searchRange(search);
   const { text, changed_since: since } = search.filter;
   const names = (saved?.searches ?? []).map(({ name }) => ({ code: name, name }));
@@ -77,10 +76,10 @@ export function FilterBar({ search, change, lastVisit, saved, onSaved, onSave, f
       )}
       <SelectField
         label="Sort by"
-        choices={SORT_CHOICES}
+        choices={sortChoices}
         value={search.sort}
         onChange={(sort) => {
-          const found = SORT_CHOICES.find((each) => each.code === sort);
+          const found = sortChoices.find((each) => each.code === sort);
           if (found && found.code !== search.sort) change({ do: 'sort', sort: found.code });
         }}
       />

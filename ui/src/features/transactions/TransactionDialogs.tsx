@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-import type { SavedSearch, SavedSearches, TransactionsSearch } from '../../bindings/operations';
+import type { SavedSearch, SavedSearches, TransactionColumnInfo, TransactionsSearch } from '../../bindings/operations';
 import { Button } from '../../components/Button';
 import { Checkbox } from '../../components/Checkbox';
 import { Dialog } from '../../components/Dialog';
@@ -10,7 +10,7 @@ import { CloseButton } from '../../components/CloseButton';
 import { useOperationAction } from '../../operations/useOperationAction';
 import { useToasts } from '../../operations/toasts';
 import { useOperationMutation } from '../../operations/useOperation';
-import { findColumns, TABLE_COLUMNS } from './transactionColumns';
+import { findColumns } from './transactionColumns';
 
 interface SaveSearchProps {
   search: TransactionsSearch;
@@ -70,17 +70,23 @@ export function SaveSearchDialog({ search, columns, saved, onClose }: SaveSearch
 }
 
 /** Which columns the table has. */
-export function ColumnsDialog(props: { names: string[]; onChange(names: string[]): void; onClose(): void }) {
-  const { names, onChange, onClose } = props;
-  const shown = findColumns(names).map((column) => column.name);
+interface ColumnsProps {
+  columns: TransactionColumnInfo[];
+  names: string[];
+  onChange(names: string[]): void;
+  onClose(): void;
+}
+
+export function ColumnsDialog({ columns, names, onChange, onClose }: ColumnsProps) {
+  const shown = findColumns(columns, names).map((column) => column.name);
   const toggle = (name: string, on: boolean) => {
     const next = on ? [...shown, name] : shown.filter((each) => each !== name);
-    if (next.length > 0) onChange(findColumns(next).map((column) => column.name));
+    if (next.length > 0) onChange(findColumns(columns, next).map((column) => column.name));
   };
   return (
     <Dialog title="Columns" onClose={onClose}>
       <div className="dialog-body pair">
-        {TABLE_COLUMNS.map((column) => (
+        {columns.map((column) => (
           <Checkbox
             key={column.name}
             label={column.title}

@@ -1,6 +1,11 @@
 import { type KeyboardEvent, useCallback, useEffect, useMemo } from 'react';
 
-import type { TransactionRow, TransactionSort, TransactionsSearch } from '../../bindings/operations';
+import type {
+  TransactionColumnInfo,
+  TransactionRow,
+  TransactionSort,
+  TransactionsSearch,
+} from '../../bindings/operations';
 import { copyFormattedText, formatTableForCopy } from '../../components/clipboard';
 import { ErrorBox } from '../../components/ErrorBox';
 import { DataGrid } from '../../components/grid/DataGrid';
@@ -8,12 +13,12 @@ import { clampSelection, type GridSelection, isSingleCell, selectedRange } from 
 import { useGridWindow } from '../../components/grid/useGridWindow';
 import { useToasts } from '../../operations/toasts';
 import { pluralize } from '../../values/count';
-import type { TransactionColumn } from './transactionColumns';
+import { columnWidth, formatCell, isNumericColumn } from './transactionColumns';
 import { MAX_COPIED_ROWS, useTransactionRows } from './useIndexQueries';
 
 interface Props {
   search: TransactionsSearch;
-  columns: TransactionColumn[];
+  columns: TransactionColumnInfo[];
   selection: GridSelection;
   onSelect(selection: GridSelection): void;
   onSort(sort: TransactionSort): void;
@@ -36,16 +41,16 @@ export function TransactionGrid({ search, columns, selection, onSelect, onSort, 
   const current = clampSelection(selection, { rows: total, columns: columns.length, page: 1 });
   const range = selectedRange(current);
   const gridColumns = useMemo(
-    () => columns.map(({ name, numeric }) => ({ key: name, isNumeric: numeric ?? false })),
+    () => columns.map((column) => ({ key: column.name, isNumeric: isNumericColumn(column) })),
     [columns],
   );
-  const widths = useMemo(() => columns.map(({ width }) => Math.round(width * zoom)), [columns, zoom]);
+  const widths = useMemo(() => columns.map((column) => Math.round(columnWidth(column) * zoom)), [columns, zoom]);
   const describeCell = useCallback(
     (row: TransactionRow | undefined, place: number) => {
       const column = columns[place];
       const isOverdue = column?.name === 'due' && row?.overdue;
       return {
-        text: row && column ? column.text(row) : '',
+        text: row && column ? formatCell(column, row) : '',
         prefix: isOverdue ? 'overdue: ' : undefined,
         name: column?.name ?? '',
       };
@@ -55,8 +60,8 @@ export function TransactionGrid({ search, columns, selection, onSelect, onSort, 
   const { sort: sortedBy, ascending } = search;
   const describeHead = useCallback(
     (place: number) => {
-      const { title = '', sort } = columns[place] ?? {};
-      if (sort === undefined) return { content: title };
+      const { title = '', sort = null } = columns[place] ?? {};
+      if (sort === null) return { content: title };
       const isSorted = sort === sortedBy;
       return {
         sort: isSorted ? (ascending ? ('ascending' as const) : ('descending' as const)) : undefined,
@@ -75,7 +80,7 @@ export function TransactionGrid({ search, columns, selection, onSelect, onSort, 
     const bottom = Math.min(range.bottom, range.top + MAX_COPIED_ROWS - 1);
     const picked = columns.slice(range.left, range.right + 1);
     const found = await rows.load(range.top, bottom);
-    const cells = found.map((row) => picked.map((column) => column.text(row).replace('\u2212', '-')));
+    const cells = found.map((row) => picked.map((column) => formatCell(column, row).replace('\u2212', '-')));
     const lines = isSingleCell(range) ? cells : [picked.map((column) => column.title), ...cells];
     const { text, html } = formatTableForCopy(lines, !isSingleCell(range));
     const copied = await copyFormattedText(text, html);

@@ -9,6 +9,7 @@ import { selectCell, isSingleCell, selectedRange, type GridSelection } from '../
 import { ErrorBox } from '../../components/ErrorBox';
 import { useDebounced } from '../../components/useDebounced';
 import { ViewHeader } from '../../components/ViewHeader';
+import { useAppearance } from '../../operations/useAppearance';
 import { useOperationMutation } from '../../operations/useOperation';
 import { formatMoney } from '../../values/amount';
 import { formatWhen } from '../../values/date';
@@ -16,7 +17,7 @@ import { useWorkbench } from '../../workbench/Workbench';
 import { useNavigation } from '../../workbench/navigation';
 import { useTransactionPlace } from '../../workbench/transactionPlace';
 import { TransactionChart } from './TransactionChart';
-import { findColumns, storeColumnNames, loadColumnNames } from './transactionColumns';
+import { findColumns } from './transactionColumns';
 import { TransactionDetailPane } from './TransactionDetailPane';
 import { ColumnsDialog, SaveSearchDialog } from './TransactionDialogs';
 import { FacetFilters } from './Facets';
@@ -51,7 +52,8 @@ function storeSearch(search: SearchState, change: SearchAction): SearchState {
 /** Find, follow, complete: everything the service said of this profile's transactions. */
 export function TransactionsView() {
   const [search, change] = useReducer(storeSearch, lastSearch);
-  const [names, setNames] = useState(loadColumnNames);
+  const { settings, updateSettings } = useAppearance();
+  const names = settings.transaction_columns;
   const {
     transaction: open,
     isFromOtherView,
@@ -76,12 +78,10 @@ export function TransactionsView() {
   const saved = useIndexQuery('searches_list', {}).data;
   const summary = useIndexQuery('transactions_summary', useDebounced(search.filter, SUM_MS), { previous: true });
   const refresh = useRefresh(search);
-  const columns = useMemo(() => findColumns(names), [names]);
+  const offered = useMemo(() => overview.data?.columns ?? [], [overview.data]);
+  const columns = useMemo(() => findColumns(offered, names), [offered, names]);
   const sortBy = useCallback((sort: TransactionSort) => change({ do: 'sort', sort }), []);
-  const choose = (next: string[]) => {
-    setNames(next);
-    storeColumnNames(next);
-  };
+  const choose = (next: string[]) => updateSettings({ transaction_columns: next });
   const openSaved = (name: string) => {
     const found = saved?.searches.find((each) => each.name === name);
     if (!found) return;
@@ -140,6 +140,7 @@ export function TransactionsView() {
         change={change}
         lastVisit={lastVisit}
         saved={saved}
+        columns={offered}
         onSaved={openSaved}
         onSave={() => setDialog('save')}
         field={field}
@@ -208,7 +209,9 @@ export function TransactionsView() {
       {dialog === 'save' && (
         <SaveSearchDialog search={request} columns={names} saved={saved} onClose={() => setDialog(null)} />
       )}
-      {dialog === 'columns' && <ColumnsDialog names={names} onChange={choose} onClose={() => setDialog(null)} />}
+      {dialog === 'columns' && (
+        <ColumnsDialog columns={offered} names={names} onChange={choose} onClose={() => setDialog(null)} />
+      )}
     </div>
   );
 }

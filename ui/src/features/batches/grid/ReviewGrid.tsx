@@ -18,7 +18,7 @@ import { type GridSelection, moveByEnter, moveByTab, selectCell } from '../../..
 import { useGridWindow } from '../../../components/grid/useGridWindow';
 import { formatCount } from '../../../values/count';
 import { formatShortcut } from '../../../values/shortcuts';
-import { type BordereauColumn, findField, isNumericField } from '../bordereauFields';
+import { type BordereauColumn, isNumericField, useImportFields } from '../bordereauFields';
 import { CellEditor, type EditorExit } from './CellEditor';
 import { ColumnHead } from './ColumnHead';
 import { useColumnWidths, WIDTH_STEP } from './useColumnWidths';
@@ -62,10 +62,11 @@ export function ReviewGrid(props: Props) {
   const [isDrawn, setDrawn] = useState(false);
   if (!isDrawn && rows.total !== null) setDrawn(true);
   useEffect(() => onRows(rows));
+  const fields = useImportFields();
   const widths = useColumnWidths(columns, zoom);
   const gridColumns = useMemo(
-    () => columns.map(({ column, field }) => ({ key: column, isNumeric: isNumericField(field ?? '') })),
-    [columns],
+    () => columns.map(({ column, field }) => ({ key: column, isNumeric: isNumericField(fields.find(field ?? '')) })),
+    [columns, fields],
   );
   const describeCell = useCallback(
     (row: RowView | undefined, place: number) => describeReviewCell(row, columns[place]),
@@ -74,13 +75,13 @@ export function ReviewGrid(props: Props) {
   const describeHead = useCallback(
     (place: number) => {
       const column = columns[place];
-      const field = findField(column?.field ?? '');
+      const field = fields.find(column?.field ?? '');
       return {
         title: `Column ${column?.letters}, “${column?.header}”: ${field.title}`,
-        content: <ColumnHead title={field.short} place={place} widths={widths} zoom={zoom} />,
+        content: <ColumnHead title={field.short_title} place={place} widths={widths} zoom={zoom} />,
       };
     },
-    [columns, widths, zoom],
+    [columns, fields, widths, zoom],
   );
   const { active } = selection;
   const bounds = { rows: total, columns: columns.length, page: 1 };
@@ -141,7 +142,7 @@ export function ReviewGrid(props: Props) {
   useColumnActions((steps) =>
     widths.set(active.column, steps === 0 ? null : widths.of(active.column) + steps * WIDTH_STEP),
   );
-  const edited = editing && findField(columns[editing.column]?.field ?? '');
+  const edited = editing && fields.find(columns[editing.column]?.field ?? '');
   return (
     <DataGrid
       label={props.label}
@@ -170,7 +171,7 @@ export function ReviewGrid(props: Props) {
             label={`${edited.title}, row ${rows.row(editing.row)?.line ?? ''}`}
             text={editing.text}
             typed={editing.typed}
-            numeric={isNumericField(edited.field)}
+            numeric={isNumericField(edited)}
             style={frameOf(editing.row, editing.column)}
             onDone={finish}
             onCancel={() => {

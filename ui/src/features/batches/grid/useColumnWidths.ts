@@ -4,7 +4,7 @@ import { useCallback, useMemo, useRef } from 'react';
 import type { ColumnWidths } from '../../../bindings/operations';
 import { usePlatform } from '../../../operations/platform';
 import { useOperationQuery } from '../../../operations/useOperation';
-import { defaultColumnWidth, type BordereauColumn } from '../bordereauFields';
+import { defaultColumnWidth, type BordereauColumn, useImportFields } from '../bordereauFields';
 
 /** Pixels at usual size that a key press or a step of the palette changes. */
 export const WIDTH_STEP = 16;
@@ -27,14 +27,15 @@ export interface ColumnWidthState {
 export function useColumnWidths(columns: BordereauColumn[], zoom: number): ColumnWidthState {
   const platform = usePlatform();
   const client = useQueryClient();
+  const fields = useImportFields();
   const kept = (useOperationQuery('column_widths').data ?? NONE).widths;
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const of = useCallback(
     (place: number) => {
       const field = columns[place]?.field ?? '';
-      return kept[field] ?? defaultColumnWidth(field);
+      return kept[field] ?? defaultColumnWidth(fields.find(field));
     },
-    [columns, kept],
+    [columns, fields, kept],
   );
   const set = useCallback(
     (place: number, width: number | null) => {

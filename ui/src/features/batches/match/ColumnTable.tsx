@@ -1,7 +1,7 @@
 import type { ColumnMatch } from '../../../bindings/operations';
 import { Tag, type TagTone } from '../../../components/Tag';
 import { TableHead } from '../../../components/TableHead';
-import { FIELDS, findField } from '../bordereauFields';
+import { useImportFields } from '../bordereauFields';
 
 interface Props {
   columns: ColumnMatch[];
@@ -19,6 +19,7 @@ const MATCH_REASONS: Record<string, { word: string; tone: TagTone }> = {
 
 /** Each column of the file and the field it fills; those without one are not imported. */
 export function ColumnTable({ columns, onField }: Props) {
+  const fields = useImportFields();
   return (
     <table className="columns" aria-label="Columns in the file">
       <TableHead columns={['Column', 'Examples', 'Field', 'Match']} />
@@ -43,10 +44,10 @@ export function ColumnTable({ columns, onField }: Props) {
                     onChange={(event) => onField(column.column, event.target.value || null)}
                   >
                     <option value="">Don’t import</option>
-                    {column.field !== null && !FIELDS.some((each) => each.field === column.field) && (
-                      <option value={column.field}>{findField(column.field).title}</option>
+                    {column.field !== null && !fields.list.some((each) => each.field === column.field) && (
+                      <option value={column.field}>{fields.find(column.field).title}</option>
                     )}
-                    {FIELDS.map((each) => (
+                    {fields.list.map((each) => (
                       <option key={each.field} value={each.field}>
                         {each.title}
                       </option>

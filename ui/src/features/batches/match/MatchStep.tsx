@@ -10,7 +10,6 @@ import { useToasts } from '../../../operations/toasts';
 import { useBatchPlace } from '../../../workbench/batchPlace';
 import { useReviewList } from '../useBatchQueries';
 import { ReviewHeader } from '../ReviewHeader';
-import { readingLockReason, ReadingProgress } from '../review/ReadingProgress';
 import type { ReviewOperations } from '../review/useReviewOperations';
 import { ColumnTable } from './ColumnTable';
 import { ValueTable } from './ValueTable';
@@ -34,13 +33,7 @@ export function MatchStep({ review, work, onDone, onBack }: Props) {
   const list = useReviewList().data;
   const { goTo } = useBatchPlace();
   const files = useMappingFiles(review.id, work);
-  const locked = readingLockReason(review);
-  const { showToast } = useToasts();
-  const change = async (part: Partial<ReviewMatch>) => {
-    if (!locked) return work.run('review_match', { ...blankMatch(review.id), ...part });
-    showToast(locked);
-    return null;
-  };
+  const change = (part: Partial<ReviewMatch>) => work.run('review_match', { ...blankMatch(review.id), ...part });
   const open = review.detected.filter((each) => each.value === null);
   const known = review.detected.filter((each) => each.value !== null);
   const form = useRef<HTMLFormElement>(null);
@@ -105,44 +98,40 @@ export function MatchStep({ review, work, onDone, onBack }: Props) {
           </div>
         </section>
       </div>
-      {locked ? (
-        <ReadingProgress review={review} />
-      ) : (
-        <div className="totals">
-          {list && list.mappings.length > 0 && (
-            <label className="in-line inline-choice">
-              Mapping
-              <select value={review.mapping} onChange={(event) => void change({ use_mapping: event.target.value })}>
-                {!list.mappings.includes(review.mapping) && (
-                  <option value={review.mapping}>{review.mapping || 'none'}</option>
-                )}
-                {list.mappings.map((name) => (
-                  <option key={name}>{name}</option>
-                ))}
-              </select>
-            </label>
-          )}
-          <Field
-            label="Remember as"
-            placeholder="e.g. AMS nightly"
-            value={remember}
-            onChange={setRemember}
-            className="in-line remember"
-          />
-          <Button onClick={files.open}>Open mapping file…</Button>
-          <Button onClick={files.save}>Save mapping file…</Button>
-          <span className="spring" />
-          {open.length > 0 && <span className="quiet-text">Answer the open questions to continue.</span>}
-          <Button
-            type="submit"
-            look="primary"
-            keys="Mod+Enter"
-            disabledReason={open.length > 0 && `Answer first: ${open.map((each) => each.title).join(', ')}.`}
-          >
-            Review {pluralize(review.counts.rows, 'row')}
-          </Button>
-        </div>
-      )}
+      <div className="totals">
+        {list && list.mappings.length > 0 && (
+          <label className="in-line inline-choice">
+            Mapping
+            <select value={review.mapping} onChange={(event) => void change({ use_mapping: event.target.value })}>
+              {!list.mappings.includes(review.mapping) && (
+                <option value={review.mapping}>{review.mapping || 'none'}</option>
+              )}
+              {list.mappings.map((name) => (
+                <option key={name}>{name}</option>
+              ))}
+            </select>
+          </label>
+        )}
+        <Field
+          label="Remember as"
+          placeholder="e.g. AMS nightly"
+          value={remember}
+          onChange={setRemember}
+          className="in-line remember"
+        />
+        <Button onClick={files.open}>Open mapping file…</Button>
+        <Button onClick={files.save}>Save mapping file…</Button>
+        <span className="spring" />
+        {open.length > 0 && <span className="quiet-text">Answer the open questions to continue.</span>}
+        <Button
+          type="submit"
+          look="primary"
+          keys="Mod+Enter"
+          disabledReason={open.length > 0 && `Answer first: ${open.map((each) => each.title).join(', ')}.`}
+        >
+          Review {pluralize(review.counts.rows, 'row')}
+        </Button>
+      </div>
     </form>
   );
 }

@@ -5,7 +5,7 @@ import { Button } from '../../../components/Button';
 import { Picker } from '../../../components/Picker';
 import { TableHead } from '../../../components/TableHead';
 import { useWorkbench } from '../../../workbench/Workbench';
-import { findField } from '../bordereauFields';
+import { useImportFields } from '../bordereauFields';
 import { formatCount } from '../../../values/count';
 
 interface Props {
@@ -64,6 +64,7 @@ function useStableOrder(values: ValueMatch[]): ValueMatch[] {
 /** Words of the file and the codes they stand for; those without one first. */
 export function ValueTable({ values, onCode, autoFocus = false }: Props) {
   const { reference } = useWorkbench();
+  const fields = useImportFields();
   const steady = useStableOrder(values);
   const [shown, show] = useState(SHOWN);
   return (
@@ -77,7 +78,7 @@ export function ValueTable({ values, onCode, autoFocus = false }: Props) {
             return (
               <tr key={valueKey(value)}>
                 <th scope="row">“{value.found}”</th>
-                <td>{findField(value.field).title}</td>
+                <td>{fields.find(value.field).title}</td>
                 <td className="num">{value.rows > 0 && formatCount(value.rows)}</td>
                 <td>
                   {choices ? (

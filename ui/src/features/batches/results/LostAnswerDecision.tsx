@@ -6,6 +6,7 @@ import { Dialog } from '../../../components/Dialog';
 import { Field } from '../../../components/Field';
 import { ErrorBox } from '../../../components/ErrorBox';
 import { ENVIRONMENT_LABELS } from '../../../components/labels';
+import { ConfirmationField, isConfirmationTyped } from '../../../components/SendConfirmation';
 import { useToasts } from '../../../operations/toasts';
 import { useOperationMutation } from '../../../operations/useOperation';
 
@@ -18,6 +19,8 @@ const DECISION_TOASTS: Record<LostDecision, string> = {
 /** An answer that was lost: what a person found in the service's portal decides. */
 export function LostAnswerDecision({ batch }: { batch: BatchView }) {
   const [dialog, setDialog] = useState<'arrived' | 'send_again' | null>(null);
+  const [typed, setTyped] = useState('');
+  const word = batch.environment === 'production' ? batch.profile : '';
   const deciding = useOperationMutation('batch_decide', [
     'batch_list',
     'batch_show',
@@ -29,7 +32,7 @@ export function LostAnswerDecision({ batch }: { batch: BatchView }) {
   const busy = deciding.isPending && 'Working…';
   // What was decided is told even where the batch has moved on, and this panel is gone, before the answer is here.
   const decide = (decision: LostDecision, batch_number = '') =>
-    void deciding.mutateAsync({ id: batch.id, decision, batch_number }).then(
+    void deciding.mutateAsync({ id: batch.id, decision, batch_number, typed }).then(
       () => {
         setDialog(null);
         showToast(DECISION_TOASTS[decision]);
@@ -64,11 +67,16 @@ export function LostAnswerDecision({ batch }: { batch: BatchView }) {
               Check the portal for {batch.profile} ({ENVIRONMENT_LABELS[batch.environment]}) first. Send again only if
               the batch isn’t there; otherwise the service may end up with it twice.
             </p>
+            <ConfirmationField word={word} typed={typed} onTyped={setTyped} />
           </div>
           <div className="dialog-foot">
             <span className="spring" />
             <Button onClick={() => setDialog(null)}>Cancel</Button>
-            <Button look="danger" disabledReason={busy} onClick={() => decide('send_again')}>
+            <Button
+              look="danger"
+              disabledReason={busy || (!isConfirmationTyped(word, typed) && `Type ${word} first.`)}
+              onClick={() => decide('send_again')}
+            >
               It’s not there. Send again
             </Button>
           </div>

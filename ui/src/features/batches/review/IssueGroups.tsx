@@ -15,8 +15,6 @@ interface Props {
   /** A missing value may stand in a column that is not matched. */
   onMatch(): void;
   unmatched: boolean;
-  /** Why nothing can be repaired yet; empty when it can. */
-  locked: string;
 }
 
 const TONES: Record<string, TagTone> = { error: 'error', warning: 'warn', kept: 'neutral' };
@@ -27,24 +25,13 @@ function fixLabel(fix: string, label: string): string {
 }
 
 /** What is wrong, grouped by its repair. */
-export function IssueGroups({
-  groups,
-  chosen,
-  only,
-  onChoose,
-  onOnly,
-  onFix,
-  onKeep,
-  onMatch,
-  unmatched,
-  locked,
-}: Props) {
+export function IssueGroups({ groups, chosen, only, onChoose, onOnly, onFix, onKeep, onMatch, unmatched }: Props) {
   if (groups.length === 0)
     return (
       <section className="groups" aria-label="Issues">
         <div className="group-none">
-          <strong>{locked ? 'No issues so far' : 'No issues found'}</strong>
-          <p>{locked ? 'The remaining rows are still being read.' : 'Every row is ready to send.'}</p>
+          <strong>No issues found</strong>
+          <p>Every row is ready to send.</p>
         </div>
       </section>
     );
@@ -74,7 +61,7 @@ export function IssueGroups({
             {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
             <div className="buttons group-buttons" onClick={(event) => event.stopPropagation()}>
               {group.fix !== null && (
-                <Button small disabledReason={locked} onClick={() => onFix(group)}>
+                <Button small onClick={() => onFix(group)}>
                   {fixLabel(group.fix, group.fix_label ?? `Repair ${pluralize(group.rows, 'row')}`)}
                 </Button>
               )}
@@ -84,7 +71,7 @@ export function IssueGroups({
                 </Button>
               )}
               {on && group.severity === 'warning' && (
-                <Button look="quiet" small disabledReason={locked} onClick={() => onKeep(group)}>
+                <Button look="quiet" small onClick={() => onKeep(group)}>
                   Keep all…
                 </Button>
               )}

@@ -16,8 +16,6 @@ interface Props {
   /** Column of the table; null for what is wrong with the row. */
   column: number | null;
   anchor: CellAnchor;
-  /** Why nothing can be repaired yet; empty when it can. */
-  locked: string;
   onFix(issue: IssueView): void;
   /** Keeps it as it is, once a reason is given. */
   onKeep(issue: IssueView): void;
@@ -32,7 +30,7 @@ const GAP = 6;
 const EDGE = 8;
 
 /** What is wrong with the active cell, why, and its repair. */
-export function IssueNote({ id, row, column, anchor, locked, onFix, onKeep, onOpen, onLeave }: Props) {
+export function IssueNote({ id, row, column, anchor, onFix, onKeep, onOpen, onLeave }: Props) {
   const platform = usePlatform();
   const { announce } = useToasts();
   const rested = useSettledCell(`${row} ${column}`);
@@ -67,15 +65,15 @@ export function IssueNote({ id, row, column, anchor, locked, onFix, onKeep, onOp
       onKeyDown={onKeyDown}
     >
       {data.issues.map((issue) => (
-        <IssueDetails key={`${issue.code} ${issue.message}`} {...{ issue, locked, onFix, onKeep, onOpen }} />
+        <IssueDetails key={`${issue.code} ${issue.message}`} {...{ issue, onFix, onKeep, onOpen }} />
       ))}
     </div>
   );
 }
 
-type IssueProps = { issue: IssueView } & Pick<Props, 'locked' | 'onFix' | 'onKeep' | 'onOpen'>;
+type IssueProps = { issue: IssueView } & Pick<Props, 'onFix' | 'onKeep' | 'onOpen'>;
 
-function IssueDetails({ issue, locked, onFix, onKeep, onOpen }: IssueProps) {
+function IssueDetails({ issue, onFix, onKeep, onOpen }: IssueProps) {
   const [why, setWhy] = useState(false);
   return (
     <section>
@@ -110,17 +108,17 @@ function IssueDetails({ issue, locked, onFix, onKeep, onOpen }: IssueProps) {
       )}
       <div className="buttons">
         {issue.fix !== null && (
-          <Button look="primary" small disabledReason={locked} onClick={() => onFix(issue)}>
+          <Button look="primary" small onClick={() => onFix(issue)}>
             {issue.fix_label ?? 'Repair'}
           </Button>
         )}
         {issue.severity === 'warning' && issue.kept === null && (
-          <Button small disabledReason={locked} onClick={() => onKeep(issue)}>
+          <Button small onClick={() => onKeep(issue)}>
             {issue.provided === null ? 'Keep…' : `Keep ${formatMoney(issue.provided)}…`}
           </Button>
         )}
         {issue.kept !== null && (
-          <Button small disabledReason={locked} onClick={() => onOpen(issue)}>
+          <Button small onClick={() => onOpen(issue)}>
             Reopen
           </Button>
         )}

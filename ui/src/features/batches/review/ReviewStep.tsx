@@ -15,7 +15,6 @@ import { GridTools } from './GridTools';
 import { IssueGroups } from './IssueGroups';
 import { IssueNote } from './IssueNote';
 import type { KeepWarningTarget } from './KeepWarningDialog';
-import { readingLockReason, ReadingProgress } from './ReadingProgress';
 import { TotalsBar } from './TotalsBar';
 import { focusGrid, useReviewGrid } from './useReviewGrid';
 import type { ReviewOperations } from './useReviewOperations';
@@ -66,21 +65,16 @@ export function ReviewStep({ review, work, onMatch }: Props) {
     setDocuments([]);
     focusGrid();
   }, [setDocuments]);
-  const locked = readingLockReason(review);
-  const { showToast } = useToasts();
-  /** Opens what changes rows once they can be changed. */
-  const change = (next: ReviewPanel) => (locked && next !== 'find' ? showToast(locked) : setPanel(next));
   const saveRejects = useSaveRejects(review.id);
   const fixOne = useApplyFix(review.id, work);
   const openAgain = (issue: IssueView, row: number, column: number | null) =>
     work.run('review_keep', { id: review.id, code: issue.code, row, column, keep: false, reason: '' }).then(focusGrid);
-  // By key also while the file is being read: the dialog says what it waits for.
   const send = () => setPanel('send');
-  const { undo } = useReviewActions({ review, grid, work, open: change, send, rejects: saveRejects, match: onMatch });
+  const { undo } = useReviewActions({ review, grid, work, open: setPanel, send, rejects: saveRejects, match: onMatch });
   return (
     <>
       <ReviewHeader review={review} step="Review" onMatch={onMatch}>
-        <Button disabledReason={locked} onClick={() => setPanel('documents')}>
+        <Button onClick={() => setPanel('documents')}>
           Documents {formatCount(review.documents_matched)} of {formatCount(review.counts.transactions)}
         </Button>
       </ReviewHeader>
@@ -90,7 +84,6 @@ export function ReviewStep({ review, work, onMatch }: Props) {
         ) : (
           <GridTools
             undo={review.undo}
-            locked={locked}
             onNext={() => void grid.problem(false)}
             onExclude={() => void grid.exclude().then(focusGrid)}
             onUndo={() => void undo().then(focusGrid)}
@@ -103,7 +96,6 @@ export function ReviewStep({ review, work, onMatch }: Props) {
           groups={review.groups}
           chosen={chosen}
           only={grid.code !== ''}
-          locked={locked}
           unmatched={review.columns.some((column) => column.field === null)}
           onMatch={onMatch}
           onChoose={(group) => {
@@ -147,7 +139,6 @@ export function ReviewStep({ review, work, onMatch }: Props) {
                 row={row.row}
                 column={own ? column : null}
                 anchor={anchor}
-                locked={locked}
                 onFix={(issue) =>
                   issue.fix === MATCH_VALUES ? setPanel('values') : void fixOne(issue, row.row).then(focusGrid)
                 }
@@ -159,11 +150,7 @@ export function ReviewStep({ review, work, onMatch }: Props) {
           }}
         />
       </div>
-      {locked ? (
-        <ReadingProgress review={review} />
-      ) : (
-        <TotalsBar review={review} onRejects={() => saveRejects('xlsx')} onSend={send} />
-      )}
+      <TotalsBar review={review} onRejects={() => saveRejects('xlsx')} onSend={send} />
       <Suspense fallback={null}>
         {panel === 'send' && <SendDialog review={review} onClose={close} />}
         {(panel === 'documents' || documents.length > 0) && (

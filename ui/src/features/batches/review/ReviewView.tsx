@@ -6,9 +6,9 @@ import { ErrorBox } from '../../../components/ErrorBox';
 import { useBatchPlace } from '../../../workbench/batchPlace';
 import { MatchStep } from '../match/MatchStep';
 import { ReviewHeader } from '../ReviewHeader';
-import { StopReadingButton } from './ReadingProgress';
+import { ReadingScreen } from './ReadingScreen';
 import { ReviewStep } from './ReviewStep';
-import { useRefreshWhileReading, useReviewState, useReviewOperations } from './useReviewOperations';
+import { useAnnouncedReading, useReviewState, useReviewOperations } from './useReviewOperations';
 
 /** One file while it is read, matched, and reviewed. */
 export function ReviewView({ id }: { id: string }) {
@@ -16,7 +16,7 @@ export function ReviewView({ id }: { id: string }) {
   const work = useReviewOperations(id);
   const [matching, setMatching] = useState(false);
   const { goTo } = useBatchPlace();
-  useRefreshWhileReading(review);
+  useAnnouncedReading(review);
   if (!review)
     return (
       <div className="empty">
@@ -25,35 +25,17 @@ export function ReviewView({ id }: { id: string }) {
       </div>
     );
   if (review.stage === 'refused') return <RefusedScreen review={review} />;
-  const reading = review.stage === 'reading';
-  if (reading && review.counts.rows === 0) return <ReadingScreen review={review} />;
-  if (review.stage === 'match' || (reading && review.asks) || matching)
+  if (review.stage === 'reading') return <ReadingScreen review={review} />;
+  if (review.stage === 'match' || matching)
     return (
       <MatchStep
         review={review}
         work={work}
         onDone={() => setMatching(false)}
-        onBack={review.stage === 'review' || (reading && !review.asks) ? () => setMatching(false) : null}
+        onBack={review.stage === 'review' ? () => setMatching(false) : null}
       />
     );
   return <ReviewStep review={review} work={work} onMatch={() => setMatching(true)} />;
-}
-
-function ReadingScreen({ review }: { review: Review }) {
-  const whole = Math.max(review.total_bytes, 1);
-  return (
-    <>
-      <ReviewHeader review={review} step="Add" />
-      <div className="empty">
-        <strong>
-          {review.is_draft ? 'Opening' : 'Reading'} {review.name}
-        </strong>
-        <progress max={whole} value={Math.min(review.read_bytes, whole)} aria-label="File read" />
-        <p>You can look at the first rows while the rest is read.</p>
-        <StopReadingButton review={review} />
-      </div>
-    </>
-  );
 }
 
 function RefusedScreen({ review }: { review: Review }) {

@@ -132,7 +132,7 @@ function SendFacts({ preview }: { preview: SendPreview }) {
   const facts: [string, string][] = [
     ['Transactions', formatCount(totals.count)],
     ['Premium', formatMoney(totals.premium || '0')],
-    ['Taxes and fees', formatMoney(totals.taxes || '0')],
+    ['Taxes and state fees', formatMoney(totals.taxes || '0')],
     ['Including stamping fees', formatMoney(totals.stamping || '0')],
     ['Documents', formatCount(preview.documents)],
     ...(preview.kept > 0 ? [['Warnings kept with a reason', formatCount(preview.kept)] as [string, string]] : []),

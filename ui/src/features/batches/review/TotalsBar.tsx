@@ -65,7 +65,6 @@ function countKeptRows({ batch, groups }: ReviewView): number {
 
 /** Why nothing can be sent now; empty when it can. */
 export function sendBlockReason(review: ReviewView): string {
-  if (review.stage === 'reading') return 'The file is still being read. You can send it once every row is checked.';
   if (review.totals.count + countKeptRows(review) > 0) return '';
   return review.batch === null
     ? 'No rows are ready to send. Repair the errors, or include excluded rows.'

@@ -6,11 +6,10 @@ import { usePlatform } from '../../../operations/platform';
 import { useToasts } from '../../../operations/toasts';
 import { OperationError } from '../../../platform';
 import { formatShortcut } from '../../../values/shortcuts';
-import { findField, type BordereauColumn } from '../bordereauFields';
+import { type BordereauColumn, useImportFields } from '../bordereauFields';
 import { readCellTexts, buildClearEdits, buildPasteEdits, parseCells } from '../grid/clipboard';
 import { selectCell, selectedRange, type GridSelection, FIRST_CELL } from '../../../components/grid/selection';
 import { MAX_LOADED_ROWS, type ReviewRows } from '../grid/useReviewRows';
-import { readingLockReason } from './ReadingProgress';
 import type { ReviewOperations } from './useReviewOperations';
 import { formatCount, pluralize } from '../../../values/count';
 
@@ -38,6 +37,7 @@ function returnFocus(looks: number, anywhere: boolean): void {
 export function useReviewGrid(review: ReviewView, columns: BordereauColumn[], work: ReviewOperations) {
   const platform = usePlatform();
   const { showToast, showError } = useToasts();
+  const fields = useImportFields();
   const [selection, select] = useState<GridSelection>(FIRST_CELL);
   const [filter, setFilter] = useState<RowFilter>('all');
   const [code, setCode] = useState('');
@@ -48,12 +48,6 @@ export function useReviewGrid(review: ReviewView, columns: BordereauColumn[], wo
   const { id } = review;
   const range = selectedRange(selection);
   const picked = columns.slice(range.left, range.right + 1);
-  /** Whether rows cannot be changed yet: told then. */
-  const isLocked = () => {
-    const why = readingLockReason(review);
-    if (why) showToast(why);
-    return why !== '';
-  };
   const told = (error: unknown) => {
     if (error instanceof OperationError) showError(error);
     return null;
@@ -66,9 +60,9 @@ export function useReviewGrid(review: ReviewView, columns: BordereauColumn[], wo
   };
   const text = (index: number, column: BordereauColumn, typed: string) => {
     const row = shown.current?.row(index);
-    if (!row || isLocked()) return;
+    if (!row) return;
     const edits = [{ row: row.row, column: column.column, text: typed }];
-    void work.edit(`Edit ${findField(column.field ?? '').short}`, edits);
+    void work.edit(`Edit ${fields.find(column.field ?? '').short_title}`, edits);
   };
   const copy = async (rows: ReviewRows) => {
     if (range.bottom - range.top >= MAX_LOADED_ROWS)
@@ -82,12 +76,10 @@ export function useReviewGrid(review: ReviewView, columns: BordereauColumn[], wo
     return showToast(copied ? `Copied ${cells(lines.length * picked.length)}.` : 'Couldn’t copy to the clipboard.');
   };
   const clear = async (rows: ReviewRows) => {
-    if (isLocked()) return;
     const edits = buildClearEdits(await rows.load(range.top, range.bottom), picked);
     if (edits.length > 0) await work.edit(`Clear ${cells(edits.length)}`, edits);
   };
   const paste = async (clipboard: string, rows: ReviewRows) => {
-    if (isLocked()) return;
     const read = parseCells(clipboard);
     const last = Math.max(range.bottom, range.top + read.length - 1);
     const total = rows.total ?? 0;
@@ -106,7 +98,7 @@ export function useReviewGrid(review: ReviewView, columns: BordereauColumn[], wo
   };
   const exclude = async () => {
     const rows = shown.current;
-    if (!rows || isLocked()) return;
+    if (!rows) return;
     const chosen = await rows.load(range.top, range.bottom);
     const out = !chosen.every((row) => row.excluded);
     await work.run('review_exclude', { id, rows: chosen.map((row) => row.row), excluded: out });
@@ -118,7 +110,7 @@ export function useReviewGrid(review: ReviewView, columns: BordereauColumn[], wo
   const place = () => {
     const row = shown.current?.row(selection.active.row);
     const column = columns[selection.active.column];
-    return row && column ? `row ${formatCount(row.line)}, ${findField(column.field ?? '').title}` : '';
+    return row && column ? `row ${formatCount(row.line)}, ${fields.find(column.field ?? '').title}` : '';
   };
   const go = (found: FoundCell | null) => {
     const column = columns.findIndex((each) => each.column === found?.column);

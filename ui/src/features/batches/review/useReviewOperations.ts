@@ -83,23 +83,17 @@ export function useReviewOperations(id: string): ReviewOperations {
   return { run, showReview, edit };
 }
 
-/** Rows and their problems are queried again as long as the file is being read. */
-export function useRefreshWhileReading(review: ReviewView | undefined): void {
-  const client = useQueryClient();
+/** Says when a file is read. */
+export function useAnnouncedReading(review: ReviewView | undefined): void {
   const { announce } = useToasts();
-  const id = review?.id;
   const rows = review?.counts.rows ?? 0;
-  const isRead = review?.stage === 'review' || review?.stage === 'match';
-  const seen = review ? `${review.stage} ${rows} ${review.counts.errors}` : '';
-  const before = useRef('');
+  const stage = review?.stage;
+  const before = useRef(stage);
   useEffect(() => {
-    if (before.current.startsWith('reading') && before.current !== seen) {
-      void client.invalidateQueries({ queryKey: ['review_rows', id] });
-      void client.invalidateQueries({ queryKey: ['review_issues', id] });
-      if (isRead) announce(`File read: ${pluralize(rows, 'row')}.`);
-    }
-    before.current = seen;
-  }, [client, id, seen, announce, isRead, rows]);
+    const isRead = stage === 'review' || stage === 'match';
+    if (before.current === 'reading' && isRead) announce(`File read: ${pluralize(rows, 'row')}.`);
+    before.current = stage;
+  }, [stage, announce, rows]);
 }
 
 /** A page with edits in it, before the core has answered. */

@@ -18,35 +18,21 @@ export interface CompareCell {
   difference: string | null;
 }
 
-const TITLES: Record<string, string> = {
-  sl_tax: 'Surplus lines tax',
-  stamping_fee: 'Stamping fee',
-  sl_service_charge: 'Service charge',
-  fm_tax: 'Fire marshal tax',
-  empa_tax: 'EMPA surcharge',
-  municipal_fee: 'Municipal tax',
-  county_fee: 'County tax',
-  collection_fee: 'Collection fee',
-  premium_tax: 'Premium tax',
-  premium_tax_life: 'Premium tax, life',
-};
-
 const NOT_CHARGES = new Set(['premium', 'agency_fee', 'inspection_fee']);
 
 /** Rows are fields, columns states; rows that are zero in every state are omitted. */
 export function buildCompareRows(comparison: Comparison): CompareRow[] {
   const answers = comparison.columns.map((column) => column.answer);
-  const fields = [...new Set(answers.flatMap((answer) => answer?.fields.map((field) => field.field) ?? []))].filter(
-    (field) => !NOT_CHARGES.has(field),
-  );
-  const charges = fields
-    .map((field) =>
+  const fields = answers.flatMap((answer) => answer?.fields ?? []).filter(({ field }) => !NOT_CHARGES.has(field));
+  const titles = new Map(fields.map(({ field, plain_title: title }) => [field, title]));
+  const charges = [...titles]
+    .map(([field, title]) =>
       buildCompareRow(
         field,
-        TITLES[field] ?? field,
+        title,
         comparison.columns,
         (answer) => chargeAmount(answer, field),
-        chargeTitle(field),
+        chargeTitle(field, title),
       ),
     )
     .filter((each) => each.cells.some((cell) => cell.amount !== null && !isZero(cell.amount)));
@@ -70,10 +56,10 @@ function chargeAmount(answer: QuoteAnswer, field: string): string | null {
   return found && !(found.idle && isZero(found.amount)) ? found.amount : null;
 }
 
-function chargeTitle(field: string) {
+function chargeTitle(field: string, plain: string) {
   return (answer: QuoteAnswer) => {
     const title = answer.fields.find((each) => each.field === field)?.title ?? '';
-    return title.toLowerCase() === (TITLES[field] ?? '').toLowerCase() ? '' : title;
+    return title.toLowerCase() === plain.toLowerCase() ? '' : title;
   };
 }
 

@@ -1,0 +1,240 @@
+//! What is being sent to a service: a part of a batch, or a document. Both go through the same engine.
+
+use std::time::Duration;
+
+use bordereau_api::{BoundaryError, Environment};
+use bordereau_client::{Client, ClientError};
+use bordereau_session::Context;
+use bordereau_session::failure::{capital, ended};
+use bordereau_session::profile::{origin, profile_by_id, session};
+use bordereau_store::batches::queue::environment_word;
+use bordereau_store::{Destination, Store, StoreError};
+use tokio::time::Instant;
+
+/// One thing being sent. Each step is a state in the store, committed before the next one is taken.
+pub trait OutboxJob: Clone + Send + Sync + 'static {
+    /// What tells it from others of its kind.
+    fn key(&self) -> (i64, i64);
+    /// Where it was confirmed to go.
+    fn destination(&self) -> &Destination;
+    /// What comes first.
+    fn rank(&self) -> JobRank;
+    /// Whether it may go beside these of the same profile.
+    fn fits(&self, running: &[&Self]) -> bool;
+    /// How long it was looked for while the service answered; milliseconds.
+    fn observed_ms(&self) -> i64;
+
+    /// All that are not at their end and about which no person is asked, the oldest first.
+    fn open(store: &Store) -> impl Future<Output = Result<Vec<Self>, StoreError>> + Send;
+    /// After a start: what was being sent when an earlier process ended is unknown.
+    fn recover(ctx: &Context) -> impl Future<Output = Result<(), StoreError>> + Send;
+    /// One step.
+    fn step(
+        &self,
+        ctx: &Context,
+        memory: &mut JobMemory,
+    ) -> impl Future<Output = Result<Progress, Trouble>> + Send;
+    /// Keeps what it waits for, in words.
+    fn keep_message(
+        &self,
+        store: &Store,
+        text: String,
+    ) -> impl Future<Output = Result<(), StoreError>> + Send;
+
+    /// Adds to the time it was looked for.
+    fn add_observed(&self, store: &Store, ms: i64) -> impl Future<Output = Result<(), StoreError>> + Send;
+    /// Looks for it at the service and takes up what is found; whether there was anything.
+    fn look(&self, ctx: &Context, service: &Service) -> impl Future<Output = Result<bool, Trouble>> + Send;
+    /// What all questions together prove of it.
+    fn prove(
+        &self,
+        ctx: &Context,
+        service: &Service,
+    ) -> impl Future<Output = Result<DeliveryProof, Trouble>> + Send;
+    /// It is proven not to be there: it goes once more, with the same ids.
+    fn send_again(&self, ctx: &Context) -> impl Future<Output = Result<(), Trouble>> + Send;
+    /// It rests until a person has said what became of it; `hint` is what the service showed that may be it.
+    fn ask_person(&self, ctx: &Context, hint: String) -> impl Future<Output = Result<(), Trouble>> + Send;
+}
+
+/// What comes first: what may be lost before what waits to be sent, that before questions for results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum JobRank {
+    /// Its answer was lost.
+    Lost,
+    /// It waits to be sent.
+    Waiting,
+    /// The service has it, and is asked what became of it.
+    Taken,
+}
+
+/// What all questions together prove of something whose answer was lost.
+pub enum DeliveryProof {
+    /// It is not there: the same questions find what the service is known to have.
+    NotThere,
+    /// It, or some of it, is there and was taken up.
+    TakenUp,
+    /// Nothing is proven; what the service showed that may be it, or empty.
+    Open(String),
+}
+
+/// How a job went on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// It has moved on now.
+    Moved,
+    /// Nothing new: ask again later, each time later.
+    Waits,
+    /// Not found yet: look once more after the pause for that.
+    Recheck,
+}
+
+/// Why a step could not be done now.
+pub struct Trouble {
+    /// For the person.
+    pub text: String,
+    /// At least this long.
+    pub pause: Option<Duration>,
+    /// The service cannot be used at all: everything of the profile waits, not this alone.
+    pub is_everywhere: bool,
+}
+
+impl Trouble {
+    /// The trouble of this job alone.
+    pub fn here(text: String) -> Trouble {
+        Trouble { text, pause: None, is_everywhere: false }
+    }
+}
+
+impl From<&ClientError> for Trouble {
+    fn from(error: &ClientError) -> Trouble {
+        let said = ended(&capital(&error.to_string()));
+        let (advice, pause) = match error {
+            ClientError::RateLimited { retry_after } => ("It goes on by itself then.", Some(*retry_after)),
+            ClientError::NotAuthorised { .. }
+            | ClientError::NoCredentials
+            | ClientError::SignInAgain { .. } => {
+                ("Set the key or sign in under Settings, Profiles; it goes on by itself then.", None)
+            }
+            _ => ("It goes on by itself when the service answers.", None),
+        };
+        // What the service says of one question holds up no other.
+        let is_everywhere = !matches!(
+            error,
+            ClientError::Unreadable { .. }
+                | ClientError::Rejected { .. }
+                | ClientError::NotPermitted { .. }
+                | ClientError::ServiceFailed { .. }
+        );
+        Trouble { text: format!("{said} {advice}"), pause, is_everywhere }
+    }
+}
+
+impl From<ClientError> for Trouble {
+    fn from(error: ClientError) -> Trouble {
+        Trouble::from(&error)
+    }
+}
+
+impl From<BoundaryError> for Trouble {
+    fn from(error: BoundaryError) -> Trouble {
+        Trouble::here(error.message)
+    }
+}
+
+impl From<StoreError> for Trouble {
+    fn from(error: StoreError) -> Trouble {
+        BoundaryError::from(error).into()
+    }
+}
+
+/// What this process knows of a job.
+#[derive(Debug, Default)]
+pub struct JobMemory {
+    /// Looked for and not found, this often in a row.
+    pub not_found: u32,
+    /// Time during which the service answered that there is nothing new.
+    pub observed: Duration,
+    last_look: Option<Instant>,
+}
+
+impl JobMemory {
+    /// The time since the last look, counted only while this program ran and the service answered: of a long pause,
+    /// such as a machine that slept, no more than `most`.
+    pub fn observe(&mut self, most: Duration) -> Duration {
+        let now = Instant::now();
+        let passed = self.last_look.replace(now).map_or(Duration::ZERO, |last| (now - last).min(most));
+        self.observed += passed;
+        passed
+    }
+
+    /// The service could not be asked: the time until it can be does not count.
+    pub fn interrupt(&mut self) {
+        self.last_look = None;
+    }
+}
+
+/// Where a job goes, ready to be asked.
+pub struct Service {
+    /// Its client.
+    pub client: Client,
+    /// It is the practice service, which is known to answer every question.
+    pub is_practice: bool,
+}
+
+/// The service a job was confirmed for; refused where its profile is one for another place now.
+pub async fn service_of(ctx: &Context, destination: &Destination) -> Result<Service, Trouble> {
+    let profile = profile_by_id(ctx, &destination.profile_id).await?;
+    let back = "change the profile back, or cancel it and send it again";
+    if profile.environment != destination.environment {
+        let (was, is) = (environment_word(destination.environment), environment_word(profile.environment));
+        return Err(Trouble::here(format!(
+            "It was confirmed for {was}, and the profile \"{}\" is one for {is} now: nothing is sent there. To go on, {back}.",
+            profile.name
+        )));
+    }
+    if !destination.address.is_empty() && origin(&destination.address) != origin(&profile.base_url) {
+        return Err(Trouble::here(format!(
+            "It was confirmed for {}, and the profile \"{}\" has the address {} now: nothing is sent there. To go on, {back}.",
+            destination.address, profile.name, profile.base_url
+        )));
+    }
+    let session = session(ctx, &profile).await?;
+    Ok(Service { client: session.client, is_practice: profile.environment == Environment::Practice })
+}
+
+/// Whether an answer means that the service does not know what it was asked. The practice service knows all of it:
+/// what it answers otherwise is trouble that passes.
+pub fn is_no_such_question(error: &ClientError, is_practice: bool) -> bool {
+    match error {
+        ClientError::Rejected { status: 400 | 422, .. } => true,
+        ClientError::Rejected { status, .. } => !is_practice && *status != 408,
+        ClientError::NotPermitted { .. }
+        | ClientError::Unreadable { .. }
+        | ClientError::ServiceFailed { status: 501, .. } => !is_practice,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_practice_service_is_known_to_know_every_question() {
+        let rejected = |status| ClientError::Rejected { status, text: String::new(), problems: Vec::new() };
+        let failed = |status| ClientError::ServiceFailed { status, text: String::new() };
+        let cases = [
+            (rejected(400), true, true),
+            (rejected(422), true, true),
+            (rejected(405), false, true),
+            (rejected(408), false, false),
+            (failed(501), false, true),
+            (failed(500), false, false),
+        ];
+        for (error, practice, others) in cases {
+            assert_eq!(is_no_such_question(&error, true), practice, "{error}");
+            assert_eq!(is_no_such_question(&error, false), others, "{error}");
+        }
+    }
+}

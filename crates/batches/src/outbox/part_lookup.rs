@@ -1,0 +1,412 @@
+//! How a part of a batch is looked for: as a whole by an own id, then by its rows.
+
+use bordereau_api::{BatchState, RowState, StageEvidence};
+use bordereau_client::TransactionLookup;
+use bordereau_contract::{ImportResults, TransactionRecord};
+use bordereau_session::Context;
+use bordereau_store::batches::decision::ask_person;
+use bordereau_store::{Destination, Store, StoreError, clock};
+
+use super::job::{
+    DeliveryProof, JobMemory, JobRank, OutboxJob, Progress, Service, Trouble, is_no_such_question,
+};
+use super::known::{KnownRow, WaitingRow, is_remote_known, known_rows, telling_rows};
+use super::outcome::RowOutcome;
+use super::record_match::{RecordMatch, match_record};
+use super::step::take_step;
+use super::transition::{
+    OpenPart, PartChange, RemoteNumber, add_observed, change_part, keep_trouble, open_parts, recover, said,
+    waiting_rows,
+};
+
+/// Rows of a part that represent all of it where it is looked for as a whole.
+const LOOKED_UP: usize = 3;
+/// Transactions that the service is asked for because it is known to have them.
+const KNOWN: u32 = 3;
+
+/// What is said of a row that the service processed without a result.
+const UNANSWERED: &str = "The service processed the batch without a result for this row, and does not find it by its id or its invoice number. It counts as not sent.";
+
+/// What asking for a row tells.
+enum Seen {
+    /// It is there, found by this question.
+    Here(Box<TransactionRecord>, &'static str),
+    /// The service says that there is none, where it was asked in this way.
+    Absent(Questions),
+    /// Nothing; or what may be it.
+    Unclear(String),
+}
+
+/// In which ways a service answered that there is none; or in which it can be asked at all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Questions {
+    /// By the caller's own id.
+    own_id: bool,
+    /// By the invoice number.
+    invoice: bool,
+}
+
+impl Questions {
+    const fn any(self) -> bool {
+        self.own_id || self.invoice
+    }
+
+    const fn and(self, other: Questions) -> Questions {
+        Questions { own_id: self.own_id && other.own_id, invoice: self.invoice && other.invoice }
+    }
+}
+
+impl OutboxJob for OpenPart {
+    fn key(&self) -> (i64, i64) {
+        (self.batch, self.part)
+    }
+
+    fn destination(&self) -> &Destination {
+        &self.destination
+    }
+
+    fn rank(&self) -> JobRank {
+        match self.state {
+            BatchState::Sending | BatchState::Unknown => JobRank::Lost,
+            BatchState::Queued => JobRank::Waiting,
+            _ => JobRank::Taken,
+        }
+    }
+
+    fn fits(&self, running: &[&Self]) -> bool {
+        running.is_empty()
+    }
+
+    fn observed_ms(&self) -> i64 {
+        self.observed_ms
+    }
+
+    async fn open(store: &Store) -> Result<Vec<Self>, StoreError> {
+        open_parts(store).await
+    }
+
+    async fn recover(ctx: &Context) -> Result<(), StoreError> {
+        recover(ctx.store(), ctx.moment()).await
+    }
+
+    async fn step(&self, ctx: &Context, memory: &mut JobMemory) -> Result<Progress, Trouble> {
+        take_step(ctx, self, memory).await
+    }
+
+    async fn keep_message(&self, store: &Store, text: String) -> Result<(), StoreError> {
+        keep_trouble(store, self.batch, text).await
+    }
+
+    async fn add_observed(&self, store: &Store, ms: i64) -> Result<(), StoreError> {
+        add_observed(store, self, ms).await
+    }
+
+    async fn look(&self, ctx: &Context, service: &Service) -> Result<bool, Trouble> {
+        let store = ctx.store();
+        let telling = telling_rows(store, self).await?;
+        let waiting = waiting_rows(store, self, false).await?;
+        let Some(first) = waiting.first() else {
+            change_part(store, self, PartChange::to(BatchState::Processed), ctx.moment()).await?;
+            return Ok(true);
+        };
+        if let Some(found) = newest_batch(service, &first.transaction.id).await?
+            && (service.is_practice || names(&found, &first.transaction.id))
+            && !is_remote_known(store, &found.batch_id).await?
+        {
+            adopt_batch(ctx, self, found.batch_id, &first.transaction.id).await?;
+            return Ok(true);
+        }
+        for at in sample(telling.len()) {
+            if let Some(row) = telling.get(at)
+                && let Seen::Here(..) = look_up(service, row, self.sent_ms).await?
+            {
+                return adopt_rows(ctx, self, service, &telling).await;
+            }
+        }
+        Ok(false)
+    }
+
+    async fn prove(&self, ctx: &Context, service: &Service) -> Result<DeliveryProof, Trouble> {
+        if service.is_practice {
+            // It is ours, and known to answer both questions.
+            return Ok(DeliveryProof::NotThere);
+        }
+        let telling = telling_rows(ctx.store(), self).await?;
+        let waiting = waiting_rows(ctx.store(), self, false).await?;
+        let known = known_rows(ctx.store(), self, KNOWN).await?;
+        // A batch that the service has processed says nothing of rows that it did not name.
+        if self.remote_id.is_none() && knows_batches(service, &known).await? {
+            for row in &waiting {
+                let own_id = &row.transaction.id;
+                // One that this desk does not know of: a service that knows the question means this one.
+                if let Some(found) = newest_batch(service, own_id).await?
+                    && !is_remote_known(ctx.store(), &found.batch_id).await?
+                {
+                    adopt_batch(ctx, self, found.batch_id, own_id).await?;
+                    return Ok(DeliveryProof::TakenUp);
+                }
+            }
+            return Ok(DeliveryProof::NotThere);
+        }
+        let can_be_asked = knows_transactions(service, &known).await?;
+        // A row that was sent before is found whether or not it came once more.
+        let mut is_proven = can_be_asked.any() && waiting.len() == telling.len();
+        let (mut outcomes, mut hint) = (Vec::new(), String::new());
+        // Where the service cannot be asked at all, a sample shows what may be it.
+        let places = if can_be_asked.any() { (0..telling.len()).collect() } else { sample(telling.len()) };
+        for row in places.into_iter().filter_map(|at| telling.get(at)) {
+            match look_up(service, row, self.sent_ms).await? {
+                Seen::Here(record, question) => {
+                    outcomes.push((row.row, RowOutcome::of_record(&record, question, false)));
+                }
+                Seen::Absent(absent) => is_proven &= absent.and(can_be_asked).any(),
+                Seen::Unclear(why) => {
+                    is_proven = false;
+                    if hint.is_empty() {
+                        hint = why;
+                    }
+                }
+            }
+        }
+        if !outcomes.is_empty() {
+            let change = PartChange { outcomes, ..PartChange::to(self.state) };
+            change_part(ctx.store(), self, change, ctx.moment()).await?;
+            return Ok(DeliveryProof::TakenUp);
+        }
+        Ok(if is_proven { DeliveryProof::NotThere } else { DeliveryProof::Open(hint) })
+    }
+
+    async fn send_again(&self, ctx: &Context) -> Result<(), Trouble> {
+        let evidence = StageEvidence::of(
+            "rows by id and invoice number, beside others that the service has",
+            "the others are there, these are not",
+        );
+        let change = match self.remote_id {
+            None => PartChange {
+                evidence: Some(evidence),
+                audit: "was looked for after its answer was lost, and the service does not have it: it is sent again."
+                    .to_owned(),
+                ..PartChange::to(BatchState::Queued)
+            },
+            // The service processed the batch without these rows: it might do so always.
+            Some(_) => {
+                let unanswered = RowOutcome {
+                    messages: vec![said("error", UNANSWERED)],
+                    evidence: Some(evidence),
+                    ..RowOutcome::of(RowState::NotSent)
+                };
+                let waiting = waiting_rows(ctx.store(), self, false).await?;
+                let outcomes = waiting.into_iter().map(|row| (row.row, unanswered.clone())).collect();
+                PartChange { outcomes, ..PartChange::to(BatchState::Processed) }
+            }
+        };
+        change_part(ctx.store(), self, change, ctx.moment()).await?;
+        Ok(())
+    }
+
+    async fn ask_person(&self, ctx: &Context, hint: String) -> Result<(), Trouble> {
+        let waiting = waiting_rows(ctx.store(), self, false).await?;
+        if let Some(first) = waiting.first() {
+            let text = question(first, waiting.len(), self.lost_ms, &hint);
+            ask_person(ctx.store(), self, text, ctx.moment()).await?;
+        }
+        Ok(())
+    }
+}
+
+async fn adopt_batch(ctx: &Context, part: &OpenPart, number: String, own_id: &str) -> Result<(), Trouble> {
+    let evidence = StageEvidence::of(format!("batch with id {own_id}"), format!("batch {number}"));
+    let change = PartChange {
+        remote_id: RemoteNumber::Known(number),
+        evidence: Some(evidence),
+        ..PartChange::to(BatchState::Accepted)
+    };
+    change_part(ctx.store(), part, change, ctx.moment()).await?;
+    Ok(())
+}
+
+/// By its own id, then by its invoice number.
+async fn look_up(service: &Service, row: &WaitingRow, sent_ms: i64) -> Result<Seen, Trouble> {
+    let sent = &row.transaction;
+    let invoice = sent.invoice_number.clone().filter(|number| !number.trim().is_empty());
+    let questions = [
+        Some((TransactionLookup::OwnId(sent.id.clone()), "transaction by its id")),
+        invoice.map(|number| (TransactionLookup::InvoiceNumber(number), "transaction by its invoice number")),
+    ];
+    let (mut absent, mut hint) = (Questions::default(), String::new());
+    for (lookup, question) in questions.into_iter().flatten() {
+        match transaction(service, &lookup).await? {
+            Answer::Record(record) => match match_record(&record, sent, sent_ms) {
+                RecordMatch::Same => return Ok(Seen::Here(record, question)),
+                RecordMatch::Unclear(why) => hint = why,
+                // One invoice may have several transactions, of which one is answered.
+                RecordMatch::Other => {}
+            },
+            Answer::None if matches!(lookup, TransactionLookup::OwnId(_)) => absent.own_id = true,
+            Answer::None => absent.invoice = true,
+            Answer::NoSuchQuestion => {}
+        }
+    }
+    Ok(if absent.any() && hint.is_empty() { Seen::Absent(absent) } else { Seen::Unclear(hint) })
+}
+
+/// The service has some of the rows and names no batch of them. The practice service takes a batch whole, so that the
+/// others are sent again; another one may still be at work on them, so that they are looked for on.
+async fn adopt_rows(
+    ctx: &Context,
+    part: &OpenPart,
+    service: &Service,
+    rows: &[WaitingRow],
+) -> Result<bool, Trouble> {
+    let mut outcomes = Vec::new();
+    for row in rows {
+        if let Seen::Here(record, question) = look_up(service, row, part.sent_ms).await? {
+            outcomes.push((row.row, RowOutcome::of_record(&record, question, service.is_practice)));
+        }
+    }
+    let is_whole = service.is_practice && part.remote_id.is_none();
+    let to = if is_whole { BatchState::Queued } else { part.state };
+    let change = PartChange { outcomes, ..PartChange::to(to) };
+    Ok(change_part(ctx.store(), part, change, ctx.moment()).await?.is_some())
+}
+
+/// The newest batch with a transaction of this id, where the service knows the question; one that does not may
+/// answer with any batch.
+async fn newest_batch(service: &Service, own_id: &str) -> Result<Option<ImportResults>, Trouble> {
+    match service.client.import_results_with(own_id).await {
+        Ok(found) => Ok(found.filter(|found| is_number(&found.batch_id))),
+        Err(error) if is_no_such_question(&error, service.is_practice) => Ok(None),
+        Err(error) => Err(Trouble::from(&error)),
+    }
+}
+
+/// Whether a text can be the service's number of a batch.
+pub(super) fn is_number(text: &str) -> bool {
+    !matches!(text.trim(), "" | "0" | "null")
+}
+
+fn names(found: &ImportResults, own_id: &str) -> bool {
+    found.transactions.iter().any(|result| result.id == own_id)
+}
+
+/// What the service says to a question about one transaction.
+enum Answer {
+    Record(Box<TransactionRecord>),
+    None,
+    NoSuchQuestion,
+}
+
+async fn transaction(service: &Service, lookup: &TransactionLookup) -> Result<Answer, Trouble> {
+    match service.client.transaction_status(lookup).await {
+        Ok(Some(record)) if record.id > 0 => Ok(Answer::Record(Box::new(record))),
+        // An object without a number is a sentence: it neither has the transaction nor says that there is none.
+        Ok(Some(_)) => Ok(Answer::NoSuchQuestion),
+        Ok(None) => Ok(Answer::None),
+        Err(error) if is_no_such_question(&error, service.is_practice) => Ok(Answer::NoSuchQuestion),
+        Err(error) => Err(Trouble::from(&error)),
+    }
+}
+
+/// Whether the service names the batch of a transaction that it has.
+async fn knows_batches(service: &Service, known: &[KnownRow]) -> Result<bool, Trouble> {
+    for row in known {
+        let found = newest_batch(service, &row.own_id).await?;
+        if found.is_some_and(|found| {
+            names(&found, &row.own_id) && row.remote_id.as_ref() == Some(&found.batch_id)
+        }) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// In which ways the service finds transactions that it has.
+async fn knows_transactions(service: &Service, known: &[KnownRow]) -> Result<Questions, Trouble> {
+    let mut questions = Questions::default();
+    for row in known {
+        let is_it = |answer| matches!(answer, Answer::Record(record) if record.id == row.transaction_id);
+        let by_id = TransactionLookup::OwnId(row.own_id.clone());
+        questions.own_id |= is_it(transaction(service, &by_id).await?);
+        if let Some(invoice) = row.invoice_number.clone() {
+            let by_invoice = TransactionLookup::InvoiceNumber(invoice);
+            questions.invoice |= is_it(transaction(service, &by_invoice).await?);
+        }
+    }
+    Ok(questions)
+}
+
+/// First, middle, last: what was taken in part is found by one of them.
+fn sample(count: usize) -> Vec<usize> {
+    let mut places: Vec<usize> = match count {
+        0 => Vec::new(),
+        _ => (0..LOOKED_UP).map(|nth| nth * (count - 1) / (LOOKED_UP - 1)).collect(),
+    };
+    places.dedup();
+    places
+}
+
+/// What the person is asked.
+fn question(first: &WaitingRow, count: usize, lost_ms: Option<i64>, hint: &str) -> String {
+    let sent = &first.transaction;
+    let policy = sent.policy_number.as_deref().filter(|text| !text.trim().is_empty());
+    let invoice = sent.invoice_number.as_deref().filter(|text| !text.trim().is_empty());
+    let what = match (policy, invoice) {
+        (Some(policy), Some(invoice)) => format!("policy {policy} (invoice {invoice})"),
+        (Some(policy), None) => format!("policy {policy}"),
+        (None, Some(invoice)) => format!("invoice {invoice}"),
+        (None, None) => format!("id {}", sent.id),
+    };
+    let others = match count {
+        0 | 1 => String::new(),
+        2 => " and 1 more transaction".to_owned(),
+        many => format!(" and {} more transactions", many - 1),
+    };
+    let when = lost_ms.map_or_else(String::new, |ms| format!(", sent {}", clock(ms)));
+    let why = match hint {
+        "" => "the service cannot be asked".to_owned(),
+        hint => format!("the service does not settle it: {hint}"),
+    };
+    format!(
+        "The answer was lost and {why}. Look in its portal for {what}{others}{when}; then choose: it arrived, or send again. Until then nothing is sent again."
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ends_and_the_middle_are_looked_up() {
+        for (count, expected) in
+            [(0, vec![]), (1, vec![0]), (2, vec![0, 1]), (3, vec![0, 1, 2]), (1000, vec![0, 499, 999])]
+        {
+            assert_eq!(sample(count), expected, "{count}");
+        }
+    }
+
+    #[test]
+    fn the_question_names_what_can_be_found_in_a_portal() {
+        use bordereau_contract::ImportTransaction;
+        let cases = [
+            (
+                Some("P-1"),
+                Some("I-1"),
+                3,
+                "policy P-1 (invoice I-1) and 2 more transactions, sent 1970-01-01 00:00 UTC;",
+            ),
+            (Some("P-1"), Some(" "), 1, "policy P-1, sent"),
+            (None, Some("I-1"), 2, "invoice I-1 and 1 more transaction, sent"),
+            (None, None, 1, "id own-1, sent"),
+        ];
+        for (policy, invoice, count, expected) in cases {
+            let transaction = ImportTransaction {
+                id: "own-1".into(),
+                policy_number: policy.map(str::to_owned),
+                invoice_number: invoice.map(str::to_owned),
+                ..ImportTransaction::default()
+            };
+            let text = question(&WaitingRow { row: 0, transaction, is_intact: true }, count, Some(0), "");
+            assert!(text.contains(expected), "{text}");
+        }
+    }
+}

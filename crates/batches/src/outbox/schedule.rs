@@ -1,0 +1,168 @@
+//! Which job goes next. What is slow, stuck or unknown holds up no other: each has its own pause, and after trouble
+//! comes behind those without.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use bordereau_session::Context;
+use bordereau_store::FolderLock;
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+
+use super::OutboxPace;
+use super::job::{JobMemory, JobRank, OutboxJob, Progress, Trouble};
+use super::worker::{Outbox, Waker};
+
+/// The longest pause after trouble, whatever the service asks for: it may ask for years, the client keeps to its
+/// limits by itself, and looking again costs nothing.
+const PAUSE_MAX: Duration = Duration::from_secs(15 * 60);
+
+/// When a job is due, and what is known of it.
+struct Turn {
+    due: Instant,
+    /// Times in a row that nothing came of it.
+    in_vain: u32,
+    /// Times in a row that it met trouble.
+    troubled: u32,
+    memory: JobMemory,
+}
+
+impl Turn {
+    fn now() -> Turn {
+        Turn { due: Instant::now(), in_vain: 0, troubled: 0, memory: JobMemory::default() }
+    }
+}
+
+/// When what is due: a job by its key, a profile after trouble with its service.
+#[derive(Default)]
+struct Timetable {
+    turns: HashMap<(i64, i64), Turn>,
+    rests: HashMap<String, (Instant, u32)>,
+}
+
+/// Works until nothing is open, where something is and no other process of this data folder does it.
+pub async fn run_under_lock<J: OutboxJob>(ctx: &Context, lock: &FolderLock, waker: &Waker) {
+    let is_open = J::open(ctx.store()).await.inspect_err(|error| tracing::warn!(%error, "outbox"));
+    if !is_open.is_ok_and(|open| !open.is_empty()) {
+        return;
+    }
+    let Some(held) = lock.take() else { return };
+    // Under the lock nobody else is sending: what is marked as being sent was left behind.
+    match J::recover(ctx).await {
+        Ok(()) => run_jobs::<J>(ctx, waker).await,
+        Err(error) => tracing::warn!(%error, "outbox"),
+    }
+    drop(held);
+}
+
+async fn run_jobs<J: OutboxJob>(ctx: &Context, waker: &Waker) {
+    let mut running: JoinSet<(J, JobMemory, Result<Progress, Trouble>)> = JoinSet::new();
+    let mut busy: Vec<J> = Vec::new();
+    let mut times = Timetable::default();
+    loop {
+        let pace = Outbox::of(ctx).pace();
+        let open = J::open(ctx.store()).await.unwrap_or_default();
+        times.turns.retain(|key, _| open.iter().chain(&busy).any(|job| job.key() == *key));
+        while let Some(job) = times.next(&open, &busy) {
+            let turn = times.turns.entry(job.key()).or_insert_with(Turn::now);
+            let (ctx, job, mut memory) = (ctx.clone(), job.clone(), std::mem::take(&mut turn.memory));
+            busy.push(job.clone());
+            running.spawn(async move {
+                let outcome = job.step(&ctx, &mut memory).await;
+                (job, memory, outcome)
+            });
+        }
+        if busy.is_empty() && open.is_empty() {
+            return;
+        }
+        tokio::select! {
+            ended = running.join_next(), if !running.is_empty() => match ended {
+                Some(Ok((job, memory, outcome))) => {
+                    busy.retain(|other| other.key() != job.key());
+                    times.note(ctx, &job, memory, outcome, pace).await;
+                }
+                // One that panicked may panic again: all are taken up again after a pause.
+                _ => {
+                    running.shutdown().await;
+                    busy.clear();
+                    tokio::time::sleep(pace.idle).await;
+                }
+            },
+            () = tokio::time::sleep_until(times.soonest(pace.idle)) => {}
+            () = waker.woken() => {}
+        }
+    }
+}
+
+impl Timetable {
+    /// The job to go on with.
+    fn next<'j, J: OutboxJob>(&self, open: &'j [J], busy: &[J]) -> Option<&'j J> {
+        let now = Instant::now();
+        let troubled = |job: &J| self.turns.get(&job.key()).map_or(0, |turn| turn.troubled);
+        let is_due = |job: &&J| {
+            let profile = &job.destination().profile_id;
+            let beside: Vec<&J> =
+                busy.iter().filter(|other| other.destination().profile_id == *profile).collect();
+            self.turns.get(&job.key()).is_none_or(|turn| turn.due <= now)
+                && self.rests.get(profile).is_none_or(|(due, _)| *due <= now)
+                && !beside.iter().any(|other| other.key() == job.key())
+                && job.fits(&beside)
+        };
+        open.iter().filter(is_due).min_by_key(|job| (troubled(job), job.rank()))
+    }
+
+    /// When to look again at the latest: new jobs and canceled ones are seen meanwhile.
+    fn soonest(&self, idle: Duration) -> Instant {
+        let now = Instant::now();
+        let dues = self.turns.values().map(|turn| turn.due).chain(self.rests.values().map(|(due, _)| *due));
+        dues.filter(|due| *due > now).min().unwrap_or(now + idle).min(now + idle)
+    }
+
+    async fn note<J: OutboxJob>(
+        &mut self,
+        ctx: &Context,
+        job: &J,
+        mut memory: JobMemory,
+        outcome: Result<Progress, Trouble>,
+        pace: OutboxPace,
+    ) {
+        let profile = &job.destination().profile_id;
+        let turn = self.turns.entry(job.key()).or_insert_with(Turn::now);
+        let pause = match outcome {
+            Ok(progress) => {
+                self.rests.remove(profile);
+                turn.troubled = 0;
+                turn.in_vain = if progress == Progress::Waits { turn.in_vain + 1 } else { 0 };
+                if progress != Progress::Recheck {
+                    // The status line knows from any call that the service answers.
+                    ctx.sessions().answers(profile);
+                }
+                match progress {
+                    Progress::Moved if job.rank() == JobRank::Taken => pace.first,
+                    Progress::Moved => Duration::ZERO,
+                    Progress::Waits => pace.pause(turn.in_vain),
+                    Progress::Recheck => pace.recheck,
+                }
+            }
+            Err(trouble) => {
+                memory.interrupt();
+                turn.troubled += 1;
+                let asked = trouble.pause.unwrap_or_default();
+                let pause = pace.pause(turn.troubled).max(asked).min(PAUSE_MAX);
+                tracing::info!(pause_ms = pause.as_millis(), "outbox waits");
+                tracing::debug!(trouble = trouble.text, "outbox");
+                if trouble.is_everywhere {
+                    let failures = self.rests.get(profile).map_or(1, |(_, failures)| failures + 1);
+                    let rest = pace.pause(failures).max(asked).min(PAUSE_MAX);
+                    self.rests.insert(profile.clone(), (Instant::now() + rest, failures));
+                }
+                if let Err(error) = job.keep_message(ctx.store(), trouble.text).await {
+                    tracing::warn!(%error, "what is waited for could not be stored");
+                }
+                pause
+            }
+        };
+        turn.memory = memory;
+        turn.due = Instant::now() + pause;
+    }
+}

@@ -1,0 +1,161 @@
+//! Which problems are kept as they are with a reason, and the step that does so.
+
+use bordereau_api::{BoundaryError, ErrorCode, FieldError, KeptWarning, ReviewKeep, RowMessage};
+use bordereau_spreadsheets::{Finding, Severity};
+
+use super::acknowledged_warnings::{AcknowledgementStep, WarningReason};
+use super::format_count::format_count;
+use super::group_key::{finding_group, message_group};
+use super::session::ReviewSession;
+use super::step::Step;
+
+/// Characters of a reason.
+const REASON_MAX: usize = 300;
+
+fn small(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+fn cell(session: &ReviewSession, row: usize, column: Option<usize>) -> &str {
+    column.map_or("", |column| session.review().source().table.text_at(row, column))
+}
+
+fn about(session: &ReviewSession, finding: &Finding) -> String {
+    let amounts = finding
+        .amounts()
+        .map_or_else(String::new, |(provided, calculated)| format!("{provided} {calculated}"));
+    format!("{}\u{1f}{}\u{1f}{amounts}", cell(session, finding.row(), finding.column()), finding.text())
+}
+
+fn about_message(session: &ReviewSession, row: usize, column: Option<usize>, message: &RowMessage) -> String {
+    format!("{}\u{1f}{}", cell(session, row, column), message.text)
+}
+
+/// Why this finding is kept; `None` when it is open.
+pub fn kept_finding<'s>(session: &'s ReviewSession, finding: &Finding) -> Option<&'s str> {
+    let row = small(finding.row());
+    if finding.severity() != Severity::Warning || !session.acknowledged.has_row(row) {
+        return None;
+    }
+    let reason = session.acknowledged.reason(row, finding.column().map(small), &finding_group(finding))?;
+    (reason.about == about(session, finding)).then_some(reason.text.as_str())
+}
+
+/// Why this message of the service is kept; `None` when it is open.
+pub fn kept_message<'s>(
+    session: &'s ReviewSession,
+    row: usize,
+    column: Option<usize>,
+    message: &RowMessage,
+) -> Option<&'s str> {
+    if message.severity == "error" || !session.acknowledged.has_row(small(row)) {
+        return None;
+    }
+    let reason = session.acknowledged.reason(small(row), column.map(small), &message_group(message))?;
+    (reason.about == about_message(session, row, column, message)).then_some(reason.text.as_str())
+}
+
+/// What is kept of a row, in words.
+pub fn kept_of_row(session: &ReviewSession, row: usize) -> Vec<KeptWarning> {
+    if !session.acknowledged.has_row(small(row)) {
+        return Vec::new();
+    }
+    let review = session.review();
+    let own = review.findings_of(row).iter().filter_map(|finding| {
+        let reason = kept_finding(session, finding)?;
+        let title = match finding.field() {
+            Some(field) => format!("{} ({})", finding.code().title(), field.title()),
+            None => finding.code().title().to_owned(),
+        };
+        Some(KeptWarning { warning: title, reason: reason.to_owned() })
+    });
+    let told = session.messages(row).filter_map(|(column, message)| {
+        let reason = kept_message(session, row, column, message)?;
+        Some(KeptWarning { warning: message.text.clone(), reason: reason.to_owned() })
+    });
+    own.chain(told).collect()
+}
+
+/// Rows of which something is kept and still holds.
+pub fn kept_rows(session: &ReviewSession) -> Vec<u32> {
+    session.acknowledged.rows().filter(|row| !kept_of_row(session, *row as usize).is_empty()).collect()
+}
+
+fn reason(request: &ReviewKeep) -> Result<Option<String>, BoundaryError> {
+    if !request.keep {
+        return Ok(None);
+    }
+    let text = request.reason.split_whitespace().collect::<Vec<_>>().join(" ");
+    let fault = if text.is_empty() {
+        "Say in a few words why it is right as it is, such as \"agreed with the state\". The reason goes into the audit log."
+            .to_owned()
+    } else if text.chars().count() > REASON_MAX {
+        format!("The reason is longer than {REASON_MAX} characters. Shorten it.")
+    } else {
+        return Ok(Some(text));
+    };
+    Err(BoundaryError::fields(vec![FieldError::at("/reason", fault)]))
+}
+
+/// The step that keeps the warnings asked for, or takes that back.
+pub fn acknowledge_warnings(session: &ReviewSession, request: &ReviewKeep) -> Result<Step, BoundaryError> {
+    let reason = reason(request)?;
+    let mut kept = Vec::new();
+    let mut is_error = false;
+    let mut put = |row: usize, column: Option<usize>, code: String, about: String, is_warning: bool| {
+        if session.review().is_excluded(row) {
+            return;
+        }
+        is_error |= !is_warning;
+        let before = session.acknowledged.reason(small(row), column.map(small), &code).cloned();
+        let after = reason.clone().filter(|_| is_warning).map(|text| WarningReason { about, text });
+        if before != after {
+            kept.push(AcknowledgementStep {
+                row: small(row),
+                column: column.map(small),
+                code,
+                before,
+                after,
+            });
+        }
+    };
+    let is_column = |column: Option<usize>| request.column.is_none() || request.column == column.map(small);
+    let plain = request.code.split(':').next().unwrap_or_default();
+    let review = session.review();
+    let findings = match request.row {
+        Some(row) => review.findings_of(row as usize),
+        None => review.findings(),
+    };
+    for finding in findings.iter().filter(|finding| is_column(finding.column())) {
+        let key = finding_group(finding);
+        if key == request.code || (request.row.is_some() && finding.code().code() == plain) {
+            let is_warning = finding.severity() == Severity::Warning;
+            put(finding.row(), finding.column(), key, about(session, finding), is_warning);
+        }
+    }
+    let told: Vec<u32> = match request.row {
+        Some(row) => vec![row],
+        None => session.draft.messages.keys().copied().collect(),
+    };
+    for row in told.into_iter().map(|row| row as usize) {
+        for (column, message) in session.messages(row).filter(|(column, _)| is_column(*column)) {
+            if message_group(message) == request.code {
+                let about = about_message(session, row, column, message);
+                put(row, column, message_group(message), about, message.severity != "error");
+            }
+        }
+    }
+    if kept.is_empty() && is_error {
+        return Err(BoundaryError::of(
+            ErrorCode::Validation,
+            "Only warnings can be kept. An error has to be repaired, or its row left out.",
+        ));
+    }
+    let label = match (request.keep, kept.len()) {
+        (true, 1) => "Keep a warning".to_owned(),
+        (true, n) => format!("Keep {} warnings", format_count(n)),
+        (false, 1) => "ReviewSession a kept warning again".to_owned(),
+        (false, n) => format!("ReviewSession {} kept warnings again", format_count(n)),
+    };
+    Ok(Step { label, kept, ..Step::default() })
+}

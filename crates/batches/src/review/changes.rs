@@ -1,0 +1,152 @@
+//! Changes of an open review: each is one step, stored before the answer. Finds the review, opening its draft again
+//! where that has to be.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use bordereau_api::{BoundaryError, Coded, ErrorCode, ReviewView};
+use bordereau_session::Context;
+use bordereau_store::StepChange;
+
+use super::loading::{open_source, reopen};
+use super::matching;
+use super::session::ReviewSession;
+use super::slots::{Phase, Reviews, Slot, blocking, view_of, with_session};
+use super::source_reading::parse;
+use super::step::Step;
+use super::view::refresh;
+
+/// Characters of a label that is stored.
+pub const LABEL_MAX: usize = 80;
+
+/// What of a change is to be stored.
+pub enum DraftChange {
+    /// Nothing.
+    Nothing,
+    /// How the review stands, without a new step.
+    State,
+    /// The newest step.
+    Step,
+}
+
+/// The slot of a review; a draft of an earlier run is read again, as is one that left the memory.
+pub async fn slot(ctx: &Context, id: &str) -> Result<Arc<Slot>, BoundaryError> {
+    if let Some(slot) = Reviews::of(ctx).get(id) {
+        return Ok(slot);
+    }
+    let (kept, _) = ctx.store().review(id).await?;
+    let (slot, reopening) = Reviews::of(ctx).get_or_begin(id, &kept.name);
+    Reviews::of(ctx).evict_idle();
+    if let Some(reopening) = reopening {
+        let (context, reading, id) = (ctx.clone(), Arc::clone(&slot), id.to_owned());
+        let mut news = slot.news.subscribe();
+        tokio::spawn(async move {
+            reopen(&context, &reading, &id).await;
+            drop(reopening);
+        });
+        let _ = tokio::time::timeout(Duration::from_millis(150), news.changed()).await;
+    }
+    Ok(slot)
+}
+
+/// The slot of a review whose rows are needed: one that is opened again is waited for.
+pub async fn slot_with_rows(ctx: &Context, id: &str) -> Result<Arc<Slot>, BoundaryError> {
+    let slot = slot(ctx, id).await?;
+    slot.reopened().await;
+    Ok(slot)
+}
+
+/// Changes an open review and keeps it before anybody sees it. When it cannot be kept the review goes back
+/// to what is stored.
+pub async fn change<T: Send + 'static>(
+    ctx: &Context,
+    id: &str,
+    work: impl FnOnce(&mut ReviewSession) -> Result<(DraftChange, T), BoundaryError> + Send + 'static,
+) -> Result<T, BoundaryError> {
+    let slot = slot(ctx, id).await?;
+    let _turn = slot.turn.lock().await;
+    let (at, held) = (ctx.stamp(), Arc::clone(&slot));
+    let (answer, keep) = blocking(move || {
+        with_session(&held, |session| {
+            let (kept, answer) = work(session)?;
+            if matches!(kept, DraftChange::Nothing) {
+                return Ok((answer, None));
+            }
+            session.stored_at = at;
+            refresh(session);
+            let step = match kept {
+                DraftChange::Step => newest(session)?,
+                _ => StepChange::None,
+            };
+            Ok((answer, Some((session.draft_record()?, step))))
+        })
+    })
+    .await??;
+    if let Some((kept, step)) = keep
+        && let Err(error) = ctx.store().keep_review(kept, step).await
+    {
+        Reviews::of(ctx).forget(id);
+        return Err(error.into());
+    }
+    Ok(answer)
+}
+
+pub async fn changed(
+    ctx: &Context,
+    id: &str,
+    work: impl FnOnce(&mut ReviewSession) -> Result<DraftChange, BoundaryError> + Send + 'static,
+) -> Result<ReviewView, BoundaryError> {
+    change(ctx, id, |session| Ok((work(session)?, ()))).await?;
+    let slot = slot(ctx, id).await?;
+    view_of(&slot).await
+}
+
+/// Reads the source again when an answer concerns the reading.
+pub async fn read_differently(
+    ctx: &Context,
+    slot: &Arc<Slot>,
+    overrides: Vec<Coded>,
+) -> Result<(), BoundaryError> {
+    let _turn = slot.turn.lock().await;
+    let held = Arc::clone(slot);
+    let wanted = blocking(move || {
+        with_session(&held, |session| {
+            let Some(options) = matching::read_options(session, &overrides)? else { return Ok(None) };
+            if session.position > 0 {
+                return Err(BoundaryError::of(
+                    ErrorCode::Validation,
+                    "Rows were changed already, and would not be the same rows when the file is read differently. \
+                     Undo the changes first, or start with the file again.",
+                ));
+            }
+            Ok(Some((options, session.draft.clone(), session.check_context.clone())))
+        })
+    })
+    .await??;
+    let Some((options, mut draft, check_context)) = wanted else { return Ok(()) };
+    let (kept, _) = ctx.store().review(&slot.id).await?;
+    let bytes = ctx.store().review_source(&slot.id).await?;
+    let source = parse(&kept.name, draft.kind, options.clone(), bytes).await?;
+    draft.options = options;
+    draft.mapping = None;
+    let mut session = open_source(ctx, kept, draft, Vec::new(), check_context, source).await?;
+    session.stored_at = ctx.stamp();
+    let kept = session.draft_record()?;
+    ctx.store().keep_review(kept, StepChange::Clear).await?;
+    slot.read.store(slot.total.load(Ordering::Relaxed), Ordering::Relaxed);
+    let held = Arc::clone(slot);
+    blocking(move || held.enter(Phase::Open(Box::new(session)))).await
+}
+
+/// Does a step, and says what of it is to be stored.
+pub fn acted(session: &mut ReviewSession, step: Step) -> DraftChange {
+    if session.act(step) { DraftChange::Step } else { DraftChange::Nothing }
+}
+
+fn newest(session: &ReviewSession) -> Result<StepChange, BoundaryError> {
+    let Some(at) = session.position.checked_sub(1) else { return Ok(StepChange::None) };
+    let body =
+        serde_json::to_string(&session.steps[at]).map_err(|_| BoundaryError::internal("keeping a step"))?;
+    Ok(StepChange::New(u32::try_from(at).unwrap_or(u32::MAX), body))
+}

@@ -1,0 +1,33 @@
+//! One line that recomputes a calculated amount.
+
+use std::collections::BTreeMap;
+
+use bordereau_spreadsheets::{Field, Finding};
+use bordereau_tax::ChargeTrace;
+
+use super::session::ReviewSession;
+
+/// The line, where the calculation has one.
+pub fn explain(session: &ReviewSession, finding: &Finding) -> Option<String> {
+    let (review, attached) = (session.review(), BTreeMap::new());
+    let transaction = review.transactions().of_row(finding.row())?;
+    let quote = review.quote(transaction, &session.check_context.checks(&attached))?;
+    let field = finding.field()?;
+    if field == Field::Total {
+        return Some(format!("Premium, fees and calculated taxes together: {}", quote.total.to_grouped()));
+    }
+    let of_field = |charge: &&ChargeTrace| name_of(charge) == Some(field);
+    let lines: Vec<String> = quote
+        .charges
+        .iter()
+        .filter(of_field)
+        .map(|charge| format!("{}: {}", charge.title, charge.explanation))
+        .collect();
+    (!lines.is_empty()).then(|| lines.join("; "))
+}
+
+/// The contract names the field of a charge as it names that of a column.
+fn name_of(charge: &ChargeTrace) -> Option<Field> {
+    let name = serde_json::to_value(charge.field).ok()?;
+    Field::by_name(name.as_str()?)
+}

@@ -1,0 +1,26 @@
+//! Which group a problem belongs to: the key of its card, of its filter and of its repair.
+
+use bordereau_api::RowMessage;
+use bordereau_spreadsheets::{Code, Finding};
+
+/// The group of what was kept with a reason.
+pub const KEPT: &str = "kept";
+
+/// Whether problems of this kind are grouped by field.
+pub fn is_by_field(code: Code) -> bool {
+    matches!(code, Code::Missing | Code::MissingWanted | Code::CodeUnknown | Code::ValueMapped)
+}
+
+/// The group of a finding.
+pub fn finding_group(finding: &Finding) -> String {
+    let code = finding.code();
+    match finding.field().filter(|_| is_by_field(code)) {
+        Some(field) => format!("{}:{}", code.code(), field.name()),
+        None => code.code().to_owned(),
+    }
+}
+
+/// The group of a message of the service.
+pub fn message_group(message: &RowMessage) -> String {
+    if message.field.is_empty() { "service".to_owned() } else { format!("service:{}", message.field) }
+}

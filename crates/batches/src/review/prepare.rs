@@ -1,0 +1,138 @@
+//! What would be sent: totals, and the transactions themselves.
+
+use std::collections::BTreeMap;
+
+use bordereau_contract::{Charge, ImportTransaction};
+use bordereau_money::Usd;
+use bordereau_spreadsheets::{Field, TypedRow};
+
+use super::acknowledgement::{kept_message, kept_of_row};
+use super::draft::AttachedDocument;
+use super::session::ReviewSession;
+use bordereau_api::{KeptWarning, ReviewTotals, SendScope};
+use bordereau_store::batches::keeping::PreparedKept;
+use bordereau_store::totals::{Amounts, by_state};
+
+/// A transaction ready to be stored for sending.
+#[derive(Clone, Debug)]
+pub struct PreparedRow {
+    /// Its first row of the table.
+    pub row: u32,
+    /// That row as the file counts it.
+    pub line: u32,
+    /// As it travels, documents left out.
+    pub transaction: ImportTransaction,
+    /// It has an error.
+    pub has_error: bool,
+    /// Files that go along.
+    pub documents: Vec<AttachedDocument>,
+    /// The key by which it is recognised when it comes again.
+    pub key: Option<bordereau_spreadsheets::SameTransaction>,
+    /// Warnings kept with a reason.
+    pub kept: Vec<KeptWarning>,
+}
+
+/// What a send takes out of a review.
+#[derive(Clone, Debug)]
+pub struct PreparedSend {
+    /// Name of the review.
+    pub name: String,
+    /// The batch that is corrected.
+    pub corrects: Option<String>,
+    /// Transactions in the order of rows.
+    pub transactions: Vec<PreparedRow>,
+    /// Of a correction: those that stay as they are.
+    pub kept_back: Vec<PreparedKept>,
+}
+
+fn chosen(session: &ReviewSession, scope: SendScope) -> impl Iterator<Item = usize> {
+    let transactions = session.review().transactions();
+    (0..transactions.count()).filter(move |transaction| {
+        let row = transactions.rows(*transaction)[0];
+        // Of a correction only what was changed is sent again.
+        // A row of which the service said nothing was never taken: it is sent as it is.
+        let is_due = session.draft.batch.is_none()
+            || is_changed(session, *transaction)
+            || !transactions.rows(*transaction).iter().any(|row| session.draft.messages.contains_key(row));
+        let is_in = match scope {
+            SendScope::Valid => session.index.is_ready(row),
+            SendScope::All => !session.review().is_excluded(row as usize),
+        };
+        is_in && is_due
+    })
+}
+
+fn is_changed(session: &ReviewSession, transaction: usize) -> bool {
+    let rows = session.review().transactions().rows(transaction);
+    rows.iter().any(|row| session.index.changed.binary_search(row).is_ok())
+}
+
+fn amounts(typed: &TypedRow) -> Amounts {
+    let amount = |field| typed.amount(field).unwrap_or(Usd::ZERO);
+    Amounts {
+        premium: amount(Field::Premium),
+        taxes: Charge::sum_taxes(|charge| typed.charge(charge)).unwrap_or(Usd::MAX),
+        stamping: amount(Field::StampingFee),
+    }
+}
+
+/// Totals of what a send would take; credits count negative.
+pub fn totals(session: &ReviewSession, scope: SendScope) -> ReviewTotals {
+    by_state(chosen(session, scope).map(|transaction| {
+        let typed = session.review().typed(transaction);
+        (typed.transaction_type, typed.state.map_or("", |state| state.code()), amounts(typed))
+    }))
+}
+
+/// Transactions of a correction that stay as they are, because every warning on them is kept with a reason.
+fn kept_back(session: &ReviewSession) -> Vec<PreparedKept> {
+    if session.draft.batch.is_none() {
+        return Vec::new();
+    }
+    let transactions = session.review().transactions();
+    let of = |transaction: usize| {
+        let rows = transactions.rows(transaction);
+        let row = rows[0] as usize;
+        let is_left = session.review().is_excluded(row) || is_changed(session, transaction);
+        let told =
+            || rows.iter().flat_map(|row| session.messages(*row as usize).map(|told| (*row as usize, told)));
+        let is_kept = !is_left
+            && told().next().is_some()
+            && told().all(|(row, (column, message))| kept_message(session, row, column, message).is_some());
+        is_kept.then(|| PreparedKept {
+            own_id: session.review().wire(transaction).id,
+            line: session.line(row),
+            kept: kept(session, transaction),
+        })
+    };
+    (0..transactions.count()).filter_map(of).collect()
+}
+
+fn kept(session: &ReviewSession, transaction: usize) -> Vec<KeptWarning> {
+    let rows = session.review().transactions().rows(transaction);
+    rows.iter().flat_map(|row| kept_of_row(session, *row as usize)).collect()
+}
+
+/// The transactions a send would take.
+pub fn prepare(session: &ReviewSession, scope: SendScope) -> PreparedSend {
+    let review = session.review();
+    let mut documents: BTreeMap<u32, Vec<AttachedDocument>> = BTreeMap::new();
+    for document in &session.draft.documents {
+        documents.entry(document.row).or_default().push(document.clone());
+    }
+    let row = |transaction: usize| {
+        let row = review.transactions().rows(transaction)[0];
+        PreparedRow {
+            row,
+            line: session.line(row as usize),
+            transaction: review.wire(transaction),
+            has_error: !session.index.is_ready(row),
+            documents: documents.get(&row).cloned().unwrap_or_default(),
+            key: review.key(transaction),
+            kept: kept(session, transaction),
+        }
+    };
+    let transactions: Vec<PreparedRow> = chosen(session, scope).map(row).collect();
+    let corrects = session.draft.batch.clone();
+    PreparedSend { name: session.name.clone(), corrects, transactions, kept_back: kept_back(session) }
+}

@@ -1,0 +1,289 @@
+//! One open review: the table with its findings, and the steps done. It owns its data and calls nothing above it:
+//! changes and views are functions that borrow it.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+use bordereau_spreadsheets::{
+    CheckProgress, Checks, Field, Mapping, ProposedColumn, Review, SentKeys, Source,
+};
+use bordereau_tax::{FeeChargedBy, Local, RuleBook};
+use chrono::NaiveDate;
+
+use super::acknowledged_warnings::AcknowledgedWarnings;
+use super::draft::DraftState;
+use super::format_count::format_count;
+use super::row_index::RowIndex;
+use super::step::{CellStep, Step};
+use bordereau_api::{BoundaryError, ErrorCode, ReviewView, RowMessage};
+use bordereau_store::KeptReview;
+
+/// Rows that may be added to a table by hand.
+const ROWS_ADDED_MAX: usize = 100_000;
+
+/// What rows are checked against.
+#[derive(Clone)]
+pub struct CheckContext {
+    pub today: NaiveDate,
+    pub local: Local,
+    /// Who charges the agency fee where a row does not say.
+    pub fee_charged_by: Option<FeeChargedBy>,
+    pub sent: Arc<SentKeys>,
+    /// Who looks on while all rows are checked for the first time.
+    pub watch: Arc<CheckProgress>,
+}
+
+impl CheckContext {
+    /// For one check; `attached` are the document codes by row.
+    pub fn checks<'a>(&'a self, attached: &'a BTreeMap<usize, Vec<String>>) -> Checks<'a> {
+        Checks {
+            today: self.today,
+            book: RuleBook::builtin(),
+            local: &self.local,
+            fee_charged_by: self.fee_charged_by,
+            sent: &self.sent,
+            attached,
+            threads: std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
+        }
+    }
+}
+
+/// An open review.
+pub struct ReviewSession {
+    pub id: String,
+    pub name: String,
+    pub draft: DraftState,
+    /// Always there between two calls; taken while columns are matched anew.
+    review: Option<Review>,
+    pub proposed: Vec<ProposedColumn>,
+    pub steps: Vec<Step>,
+    pub position: usize,
+    pub check_context: CheckContext,
+    pub index: RowIndex,
+    /// Warnings kept with a reason.
+    pub acknowledged: AcknowledgedWarnings,
+    /// Places behind the last column that are shown; a place once shown stays.
+    pub shown: BTreeSet<usize>,
+    /// As it was shown after the last change.
+    pub view: ReviewView,
+    pub stored_at: String,
+}
+
+impl ReviewSession {
+    /// Opens a source with its mapping; `steps` are done again as far as they were in force. `None` where it is not
+    /// wanted any more.
+    pub fn new(
+        kept: &KeptReview,
+        draft: DraftState,
+        steps: Vec<Step>,
+        check_context: CheckContext,
+        read: (Source, Mapping, Vec<ProposedColumn>),
+    ) -> Option<ReviewSession> {
+        let (source, mapping, proposed) = read;
+        let attached = draft.attached_codes();
+        let review =
+            Review::with_progress(source, mapping, &check_context.checks(&attached), &check_context.watch)?;
+        let mut session = ReviewSession {
+            id: kept.id.clone(),
+            name: kept.name.clone(),
+            draft,
+            review: Some(review),
+            proposed,
+            steps,
+            position: kept.position as usize,
+            check_context,
+            index: RowIndex::default(),
+            acknowledged: AcknowledgedWarnings::default(),
+            shown: BTreeSet::new(),
+            view: ReviewView::default(),
+            stored_at: kept.at.clone(),
+        };
+        session.position = session.position.min(session.steps.len());
+        session.replay();
+        Some(session)
+    }
+
+    /// All steps in force at once: cell by cell only the last text counts.
+    fn replay(&mut self) {
+        let mut whole = Step::default();
+        let mut cells: HashMap<(u32, u32), Option<String>> = HashMap::new();
+        let mut excluded: BTreeMap<u32, bool> = BTreeMap::new();
+        for step in &self.steps[..self.position] {
+            cells.extend(step.cells.iter().map(|c| ((c.row, c.column), c.after.clone())));
+            excluded.extend(step.excluded.iter().copied());
+            self.acknowledged.apply(&step.kept);
+        }
+        let cell = |((row, column), after)| CellStep { row, column, before: None, after };
+        whole.cells = cells.into_iter().filter(|(_, after)| after.is_some()).map(cell).collect();
+        whole.excluded = excluded.into_iter().filter(|(_, out)| *out).collect();
+        self.do_step(&whole);
+    }
+
+    /// The review of the table.
+    pub fn review(&self) -> &Review {
+        self.review.as_ref().expect("it is only away inside of one call")
+    }
+
+    fn with_review(&mut self, work: impl FnOnce(Review, &Checks<'_>) -> Review) {
+        let attached = self.draft.attached_codes();
+        let review = self.review.take().expect("it is only away inside of one call");
+        self.review = Some(work(review, &self.check_context.checks(&attached)));
+    }
+
+    /// Does the changes of a step, without remembering it.
+    fn do_step(&mut self, step: &Step) {
+        if let Some(mapping) = &step.mapping {
+            self.use_mapping(mapping.1.clone());
+        }
+        self.acknowledged.apply(&step.kept);
+        if step.cells.is_empty() && step.excluded.is_empty() {
+            return;
+        }
+        self.with_review(|mut review, checks| {
+            let there = review.source().table.row_count();
+            let needed = step.cells.iter().map(|c| c.row as usize + 1).max().unwrap_or(0);
+            review.add_rows(needed.saturating_sub(there).min(ROWS_ADDED_MAX));
+            if !step.excluded.is_empty() {
+                let rows: Vec<(usize, bool)> =
+                    step.excluded.iter().map(|(row, out)| (*row as usize, *out)).collect();
+                review.exclude_all(&rows, checks);
+            }
+            if !step.cells.is_empty() {
+                let cells: Vec<_> =
+                    step.cells.iter().map(|c| (c.row as usize, c.column as usize, c.after.clone())).collect();
+                review.edit(&cells, checks);
+            }
+            review
+        });
+    }
+
+    /// Does a step and remembers it; false when it changes nothing.
+    pub fn act(&mut self, step: Step) -> bool {
+        if step.is_empty() {
+            return false;
+        }
+        self.do_step(&step);
+        self.steps.truncate(self.position);
+        self.steps.push(step);
+        self.position += 1;
+        true
+    }
+
+    /// Takes the last step back; false when there is none.
+    pub fn undo(&mut self) -> bool {
+        let Some(at) = self.position.checked_sub(1) else { return false };
+        self.do_step(&self.steps[at].reversed());
+        self.position = at;
+        true
+    }
+
+    /// Does the step again that was taken back last; false when there is none.
+    pub fn redo(&mut self) -> bool {
+        let Some(step) = self.steps.get(self.position).cloned() else { return false };
+        self.do_step(&step);
+        self.position += 1;
+        true
+    }
+
+    /// Uses another mapping; changes stay.
+    pub fn use_mapping(&mut self, mapping: Mapping) {
+        self.draft.mapping = Some(mapping.clone());
+        self.with_review(|review, checks| review.remapped(mapping, checks));
+    }
+
+    /// Checks everything again.
+    pub fn check_again(&mut self) {
+        self.with_review(|mut review, checks| {
+            review.check_again(checks);
+            review
+        });
+    }
+
+    /// The step that puts these texts in; cells that have them already are left alone.
+    pub fn edits(
+        &self,
+        label: String,
+        texts: impl IntoIterator<Item = (usize, usize, String)>,
+    ) -> Result<Step, BoundaryError> {
+        let table = &self.review().source().table;
+        let overlay: HashMap<(usize, usize), &str> = table.edits().map(|(r, c, t)| ((r, c), t)).collect();
+        let (rows, columns) =
+            (table.row_count() + ROWS_ADDED_MAX, table.width() + bordereau_spreadsheets::FIELD_COUNT);
+        let mut cells = Vec::new();
+        for (row, column, text) in texts {
+            if row >= rows || column >= columns {
+                return Err(BoundaryError::of(
+                    ErrorCode::Validation,
+                    "A cell is outside of the table. Paste fewer cells, or paste them further left.",
+                ));
+            }
+            if table.text_at(row, column) == text {
+                continue;
+            }
+            let small = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+            let before = overlay.get(&(row, column)).map(|text| (*text).to_owned());
+            let after = (table.original(row, column).text != text).then_some(text);
+            cells.push(CellStep { row: small(row), column: small(column), before, after });
+        }
+        Ok(Step { label, cells, ..Step::default() })
+    }
+
+    /// The step that leaves rows out or takes them in, each with all rows of its transaction.
+    pub fn exclusions(&self, rows: impl IntoIterator<Item = usize>, out: bool) -> Step {
+        let review = self.review();
+        let mut all = BTreeSet::new();
+        for row in rows {
+            match review.transactions().of_row(row) {
+                Some(transaction) => all.extend(review.transactions().rows(transaction)),
+                None => continue,
+            }
+        }
+        all.retain(|row| review.is_excluded(*row as usize) != out);
+        let word = if out { "Leave out" } else { "Take in" };
+        let label = match all.len() {
+            1 => format!("{word} a row"),
+            n => format!("{word} {} rows", format_count(n)),
+        };
+        Step { label, excluded: all.into_iter().map(|row| (row, out)).collect(), ..Step::default() }
+    }
+
+    /// The line of a row as its file counts it; for a correction, as the first file did.
+    pub fn line(&self, row: usize) -> u32 {
+        self.draft.lines.get(row).copied().unwrap_or_else(|| self.review().source().table.line(row))
+    }
+
+    /// Whether the cell's text is another than the one found.
+    pub fn is_changed(&self, row: usize, column: usize) -> bool {
+        let table = &self.review().source().table;
+        table.text_at(row, column) != table.original(row, column).text
+    }
+
+    /// What the service said of a row and is still open: its cell has not been changed since.
+    pub fn messages(&self, row: usize) -> impl Iterator<Item = (Option<usize>, &RowMessage)> {
+        let said = u32::try_from(row).ok().and_then(|row| self.draft.messages.get(&row));
+        said.into_iter().flatten().filter_map(move |message| {
+            let field = Field::by_message_key(&message.field);
+            let column = field.map(|field| usize::from(self.review().layout().column_of(field)));
+            let is_done = match column {
+                Some(column) => self.is_changed(row, column),
+                None => self.index.changed.binary_search(&(row as u32)).is_ok(),
+            };
+            (!is_done).then_some((column, message))
+        })
+    }
+
+    /// The draft as it is stored.
+    pub fn draft_record(&self) -> Result<KeptReview, BoundaryError> {
+        let body =
+            serde_json::to_string(&self.draft).map_err(|_| BoundaryError::internal("keeping a draft"))?;
+        Ok(KeptReview {
+            id: self.id.clone(),
+            name: self.name.clone(),
+            body,
+            position: u32::try_from(self.position).unwrap_or(u32::MAX),
+            rows: self.index.counts.rows,
+            errors: self.index.counts.errors,
+            at: self.stored_at.clone(),
+        })
+    }
+}

@@ -1,0 +1,78 @@
+//! What to do about an error, by its code, in the words of the command line. The core says what happened.
+
+use bordereau_desk::api::ErrorCode;
+
+/// The next step; empty where the error's own sentence has it.
+pub(crate) const fn error_advice(code: ErrorCode) -> &'static str {
+    match code {
+        // Each field at fault is named; a limit says when it ends; who canceled knows.
+        ErrorCode::Validation | ErrorCode::Rejected | ErrorCode::RateLimited | ErrorCode::Canceled => "",
+        ErrorCode::NotAuthorized => {
+            "Store the current key with `bordereau profile set-key`, or sign in with `bordereau profile sign-in`. A new key makes the old one inactive at once."
+        }
+        ErrorCode::NotPermitted => {
+            "Ask the service whether the account is active and its contract includes this."
+        }
+        ErrorCode::SignInAgain => "Run `bordereau profile sign-in`.",
+        ErrorCode::NoCredentials => {
+            "Store its key with `bordereau profile set-key`, sign in with `bordereau profile sign-in`, or set BORDEREAU_API_KEY or BORDEREAU_PASSWORD."
+        }
+        ErrorCode::KeychainUnavailable | ErrorCode::KeychainLocked => {
+            "For this run, BORDEREAU_API_KEY or BORDEREAU_PASSWORD does instead."
+        }
+        ErrorCode::Offline => "Check the network; `bordereau quote --offline` works without it.",
+        ErrorCode::Timeout => "Try again; `bordereau quote --offline` works meanwhile.",
+        ErrorCode::OutcomeUnknown => {
+            "Look it up with `bordereau status` or `bordereau search` before you send it again."
+        }
+        ErrorCode::Untrusted => {
+            "Behind a company proxy, set the proxy's certificate as the profile's extra CA file."
+        }
+        ErrorCode::ServiceFailed => "Nothing is wrong with your entries; try again in a while.",
+        ErrorCode::Unreadable => {
+            "Check the address and the paths of the profile with `bordereau profile test`."
+        }
+        ErrorCode::ProfileInvalid => {
+            "Check the profile with `bordereau profile list` and `bordereau profile test`."
+        }
+        ErrorCode::NotFound => "Check the name or number, and the profile in use.",
+        ErrorCode::Storage => "Check the free space on the disk and the permissions.",
+        ErrorCode::StoreTooNew => "Run the newer version, or choose another folder with --data-dir.",
+        ErrorCode::Internal => "Please report it with this message.",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+    use crate::arguments::Arguments;
+
+    /// Whether the command line has a command by these words, as far as they are words of one.
+    fn is_command(words: &str) -> bool {
+        let mut command = Arguments::command();
+        for word in words.split(' ').filter(|word| !word.starts_with("--")) {
+            let Some(below) = command.find_subcommand(word) else { return false };
+            command = below.clone();
+        }
+        let has = |option: &str| command.get_arguments().any(|argument| argument.get_long() == Some(option));
+        words.split(' ').filter_map(|word| word.strip_prefix("--")).all(has)
+    }
+
+    #[test]
+    fn every_error_code_has_advice_and_every_command_it_names_exists() {
+        let without =
+            [ErrorCode::Validation, ErrorCode::Rejected, ErrorCode::RateLimited, ErrorCode::Canceled];
+        for &code in ErrorCode::ALL {
+            let advice = error_advice(code);
+            assert_eq!(advice.is_empty(), without.contains(&code), "{code:?}");
+            assert!(advice.is_empty() || advice.ends_with('.'), "{code:?}: {advice}");
+            for command in advice.split('`').skip(1).step_by(2) {
+                let words = command.strip_prefix("bordereau ").unwrap_or_default();
+                assert!(is_command(words), "{code:?}: there is no `{command}`");
+            }
+        }
+        assert!(!is_command("profile renew") && !is_command("quote --online"));
+    }
+}

@@ -1,0 +1,140 @@
+//! Answers as other services give them: read with the same meaning, or told as not understood and kept to look at.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use bordereau_client::{
+    Client, ClientError, Credentials, MemoryTokens, SearchOptions, Secret, ShortfallReason, StoredTokens,
+    TokenStore, TransactionLookup,
+};
+use bordereau_contract::{BatchStatus, ImportTransaction, SearchRequest};
+use chrono::Utc;
+
+use crate::practice::texas;
+use crate::scripted::{Scripted, answer, json_answer, quote_answer};
+
+fn user(service: &Scripted) -> (Client, Arc<MemoryTokens>) {
+    let store = Arc::new(MemoryTokens::new());
+    store.save(&StoredTokens::given(Secret::new("refresh-1"), Utc::now()));
+    (Client::new(service.config(), Credentials::user(), store.clone()).expect("a client"), store)
+}
+
+#[tokio::test]
+async fn a_refresh_with_the_access_token_alone_is_enough() {
+    for body in [r#"{"access_token":"a"}"#, r#"{"access_token":"a","expires_in":"3600"}"#] {
+        let service = Scripted::start(move |request| {
+            if request.contains("oauth2/token") { json_answer(200, body) } else { quote_answer() }
+        })
+        .await;
+        let (client, store) = user(&service);
+        for _ in 0..3 {
+            client.calculate(&texas()).await.expect(body);
+        }
+        let asked = service.requests().iter().filter(|request| request.contains("oauth2/token")).count();
+        assert_eq!(asked, 1, "{body}");
+        assert!(store.load().is_some_and(|tokens| tokens.refresh_token == Secret::new("refresh-1")));
+    }
+}
+
+#[tokio::test]
+async fn a_refresh_that_gives_no_token_is_not_asked_for_again_and_again() {
+    let service = Scripted::start(|_| json_answer(200, r#"{"token":"other"}"#)).await;
+    let (client, _) = user(&service);
+    for _ in 0..20 {
+        let error = client.calculate(&texas()).await.expect_err("no token");
+        assert!(matches!(error, ClientError::Unreadable { .. }), "{error}");
+    }
+    assert_eq!(service.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn a_batch_is_accepted_by_its_number() {
+    for body in [
+        r#"{"batch_id":123}"#,
+        r#"{"batch_id":"123","status":"Received"}"#,
+        r#"{"success":true,"data":{"batchId":"123","totalItems":"1"}}"#,
+    ] {
+        let service = Scripted::start(move |_| json_answer(200, body)).await;
+        let accepted = service.client().import_batch(&[ImportTransaction::default()]).await.expect(body);
+        assert_eq!(accepted.batch_id, "123", "{body}");
+    }
+}
+
+#[tokio::test]
+async fn a_refusal_with_status_200_has_the_words_of_the_service() {
+    let service =
+        Scripted::start(|_| json_answer(200, r#"{"success":false,"error":"The batch was refused."}"#)).await;
+    let error = service.client().import_batch(&[ImportTransaction::default()]).await.expect_err("refused");
+    assert!(matches!(&error, ClientError::Rejected { status: 200, .. }), "{error:?}");
+    assert!(error.to_string().contains("The batch was refused.") && !error.is_outcome_unknown(), "{error}");
+}
+
+#[tokio::test]
+async fn a_sentence_is_no_transaction() {
+    for body in [
+        r#"{"message":"Transaction not found"}"#,
+        r#"{"success":false,"error":"Transaction not found"}"#,
+        r#"{"id":null,"message":"Transaction not found"}"#,
+    ] {
+        let service = Scripted::start(move |_| json_answer(200, body)).await;
+        let lookup = TransactionLookup::InvoiceNumber("I-1".into());
+        let error = service.client().transaction_status(&lookup).await.expect_err(body);
+        assert!(error.to_string().contains("Transaction not found"), "{error}");
+        assert!(service.client().import_results_with("a").await.is_err(), "{body}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_not_understood_can_be_looked_at() {
+    let body = r#"{"batch_id":"b","status":"Processed","transactions":[{"id":"a","status":"Odd"},7]}"#;
+    let service = Scripted::start(move |_| {
+        answer(
+            200,
+            "content-type: application/json\r\nset-cookie: s=secret\r\nx-key: bdk_visible_key\r\n",
+            body,
+        )
+    })
+    .await;
+    let client = service.client();
+    let results = client.import_results("b").await.expect("results");
+    assert_eq!(
+        (results.status, results.transactions.len(), results.losses.len()),
+        (BatchStatus::Processed, 1, 2)
+    );
+    let kept = client.unread_answers();
+    assert_eq!((kept.len(), kept[0].lost, kept[0].body.as_str()), (1, 2, body));
+    assert!(
+        !format!("{kept:?}").contains("secret") && !format!("{kept:?}").contains("bdk_visible_key"),
+        "{kept:?}"
+    );
+    let garbled =
+        Scripted::start(|_| json_answer(200, &format!("{{\"x\":\"{}\"}}", "y".repeat(100_000)))).await;
+    let error = garbled.client().calculate(&texas()).await.expect_err("garbled");
+    let ClientError::Unreadable { answer, .. } = error else { panic!("{error}") };
+    assert_eq!((answer.status, answer.body.len(), answer.body_bytes), (200, 64 * 1024, 100_008));
+}
+
+#[tokio::test]
+async fn one_odd_record_does_not_cost_the_page() {
+    let body = r#"{"data":[{"id":1},{"id":2,"premium":"twelve"},{"id":"3","created_by":{"name":"A"}}],
+        "pagination":{"total":3,"per_page":50,"page":1,"pages":1}}"#;
+    let service = Scripted::start(move |_| json_answer(200, body)).await;
+    let outcome =
+        service.client().search_all(&SearchRequest::default(), SearchOptions::default(), |_| ()).await;
+    let outcome = outcome.expect("a page");
+    assert_eq!(outcome.records.iter().map(|record| record.id).collect::<Vec<_>>(), [1, 3]);
+    let short = &outcome.shortfalls[0];
+    assert_eq!((short.reason, short.of, short.records), (ShortfallReason::Unreadable, 3, 2));
+}
+
+#[tokio::test]
+async fn a_download_answered_with_503_is_tried_again() {
+    let tries = AtomicU32::new(0);
+    let service = Scripted::start(move |_| match tries.fetch_add(1, Ordering::Relaxed) {
+        0 => answer(503, "content-type: text/html\r\n", "<html>Busy</html>"),
+        _ => answer(200, "content-type: application/pdf\r\n", "%PDF"),
+    })
+    .await;
+    let download = service.client().download("/transaction/document/1/2/download", 1_000).await;
+    assert_eq!(download.expect("a document").bytes, b"%PDF");
+}

@@ -1,0 +1,183 @@
+//! What is charged on a transaction beside its premium: the one table of names, titles, who is paid and in what order.
+
+use bordereau_money::Usd;
+use serde::{Deserialize, Serialize};
+
+use crate::PaidCharge::{OtherTaxes, SlTax, StampingFee};
+use crate::{CalculateResponse, ImportTransaction, PaidCharge, TransactionRecord};
+
+/// Whose money a charge is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ChargeGroup {
+    /// A premium tax or the like, paid to a state, city or county.
+    Tax,
+    /// A fee or surcharge paid to a state, its stamping office or its association.
+    StateFee,
+    /// Kept by the agency, the carrier or whoever collects a tax; nothing of it goes to a state.
+    AgencyFee,
+}
+
+macro_rules! charges {
+    ($($charge:ident = $name:literal, $title:literal, $printed:literal, $group:ident, $payment:expr, $optional:literal;)+) => {
+        /// A charge: one amount field of the contract (section 2; which field is whose is ours, see `docs/contract.md`).
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        pub enum Charge { $(#[doc = $title] #[serde(rename = $name)] $charge,)+ }
+
+        impl Charge {
+            /// Every charge, in the order it is shown.
+            pub const ALL: [Charge; Charge::COUNT] = [$(Charge::$charge,)+];
+
+            /// How many there are.
+            pub const COUNT: usize = [$($name,)+].len();
+
+            /// The contract's name of its field.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Charge::$charge => $name,)+ }
+            }
+
+            /// The plain title, where neither a service nor a rule gives the state's own.
+            #[must_use]
+            pub const fn title(self) -> &'static str {
+                match self { $(Charge::$charge => $title,)+ }
+            }
+
+            /// The title as most states print it, where a state's rules give no other.
+            #[must_use]
+            pub const fn printed_title(self) -> &'static str {
+                match self { $(Charge::$charge => $printed,)+ }
+            }
+
+            /// Whose money it is.
+            #[must_use]
+            pub const fn group(self) -> ChargeGroup {
+                match self { $(Charge::$charge => ChargeGroup::$group,)+ }
+            }
+
+            /// Which payment of a record settles it (section 8); `None` where nobody reports a payment.
+            #[must_use]
+            pub const fn payment(self) -> Option<PaidCharge> {
+                match self { $(Charge::$charge => $payment,)+ }
+            }
+
+            /// Whether the calculator's answer has it only where the state has it (section 2).
+            #[must_use]
+            pub const fn is_optional(self) -> bool {
+                match self { $(Charge::$charge => $optional,)+ }
+            }
+        }
+    };
+}
+
+// The collection fee of a local tax is kept by the insurer or broker that collects the tax (KRS 91A.080(4),
+// 806 KAR 2:150): it is no tax, and no payment to a state or city settles it.
+charges! {
+    AgencyFee = "agency_fee", "Agency fee", "Agency fee", AgencyFee, None, false;
+    InspectionFee = "inspection_fee", "Inspection fee", "Inspection fee", AgencyFee, None, false;
+    CollectionFee = "collection_fee", "Collection fee", "Collection Fee", AgencyFee, None, false;
+    SlTax = "sl_tax", "Surplus lines tax", "Surplus Lines Tax", Tax, Some(SlTax), false;
+    StampingFee = "stamping_fee", "Stamping fee", "Stamping Fee", StateFee, Some(StampingFee), false;
+    SlServiceCharge = "sl_service_charge", "Service charge", "Surplus Lines Service Charge", StateFee, Some(OtherTaxes), false;
+    FmTax = "fm_tax", "Fire marshal tax", "Fire Marshal Tax", Tax, Some(OtherTaxes), false;
+    EmpaTax = "empa_tax", "EMPA surcharge", "EMPA Surcharge", StateFee, Some(OtherTaxes), false;
+    MunicipalFee = "municipal_fee", "Municipal tax", "Municipal Tax", Tax, Some(OtherTaxes), true;
+    CountyFee = "county_fee", "County tax", "County Tax", Tax, Some(OtherTaxes), true;
+    PremiumTax = "premium_tax", "Premium tax", "Premium Tax", Tax, None, true;
+    PremiumTaxLife = "premium_tax_life", "Premium tax (life)", "Premium Tax (Life)", Tax, None, true;
+}
+
+impl Charge {
+    /// Whether it is part of a total: the life rate applies instead of the premium tax, never beside it.
+    #[must_use]
+    pub const fn is_counted(self) -> bool {
+        !matches!(self, Charge::PremiumTaxLife)
+    }
+
+    /// Whether it is a fee as asked in the question, which no rule charges.
+    #[must_use]
+    pub const fn is_asked(self) -> bool {
+        matches!(self, Charge::AgencyFee | Charge::InspectionFee)
+    }
+
+    /// "Taxes and state fees", USD: what goes to states, cities, counties and stamping offices. `None` when the sum
+    /// is too large for an amount.
+    pub fn sum_taxes(amount: impl Fn(Charge) -> Option<Usd>) -> Option<Usd> {
+        Charge::sum(amount, |charge| charge.group() != ChargeGroup::AgencyFee)
+    }
+
+    /// "Fees", USD: what agency, carrier and collector keep. `None` when the sum is too large for an amount.
+    pub fn sum_fees(amount: impl Fn(Charge) -> Option<Usd>) -> Option<Usd> {
+        Charge::sum(amount, |charge| charge.group() == ChargeGroup::AgencyFee)
+    }
+
+    /// What one payment settles, USD; `None` where no such charge is given, or the sum is too large for an amount.
+    pub fn sum_payment(payment: PaidCharge, amount: impl Fn(Charge) -> Option<Usd>) -> Option<Usd> {
+        let settles = |charge: &Charge| charge.payment() == Some(payment);
+        Charge::ALL.into_iter().filter(settles).find_map(&amount)?;
+        Charge::sum(amount, |charge| settles(&charge))
+    }
+
+    fn sum(amount: impl Fn(Charge) -> Option<Usd>, takes: impl Fn(Charge) -> bool) -> Option<Usd> {
+        let counted = Charge::ALL.into_iter().filter(|charge| charge.is_counted() && takes(*charge));
+        Usd::checked_sum(counted.filter_map(amount))
+    }
+}
+
+/// An amount for each charge, USD; none where there is no such charge.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ChargeAmounts([Option<Usd>; Charge::COUNT]);
+
+impl ChargeAmounts {
+    /// The amount of a charge.
+    #[must_use]
+    pub fn get(&self, charge: Charge) -> Option<Usd> {
+        self.0[charge as usize]
+    }
+
+    /// Sets the amount of a charge.
+    pub fn set(&mut self, charge: Charge, amount: Usd) {
+        self.0[charge as usize] = Some(amount);
+    }
+
+    /// Adds to the amount of a charge. `None` when the sum is too large for an amount.
+    pub fn add(&mut self, charge: Charge, amount: Usd) -> Option<()> {
+        let sum = self.get(charge).unwrap_or_default().checked_add(amount)?;
+        self.set(charge, sum);
+        Some(())
+    }
+}
+
+macro_rules! charge_of {
+    ($($record:ident { $($charge:ident $field:ident,)+ })+) => {
+        $(impl $record {
+            /// The amount of a charge, USD; `None` where it has none.
+            #[must_use]
+            pub fn charge(&self, charge: Charge) -> Option<Usd> {
+                match charge {
+                    $(Charge::$charge => Option::from(self.$field),)+
+                    #[allow(unreachable_patterns, reason = "only the calculator answers premium taxes")]
+                    Charge::PremiumTax | Charge::PremiumTaxLife => None,
+                }
+            }
+        })+
+    };
+}
+
+charge_of! {
+    CalculateResponse {
+        AgencyFee agency_fee, InspectionFee inspection_fee, SlTax sl_tax, StampingFee stamping_fee,
+        SlServiceCharge sl_service_charge, FmTax fm_tax, EmpaTax empa_tax, MunicipalFee municipal_fee,
+        CountyFee county_fee, CollectionFee collection_fee, PremiumTax premium_tax, PremiumTaxLife premium_tax_life,
+    }
+    ImportTransaction {
+        AgencyFee agency_fee, InspectionFee inspection_fee, SlTax sl_tax, StampingFee stamping_fee,
+        SlServiceCharge sl_service_charge, FmTax fm_tax, EmpaTax empa_tax, MunicipalFee municipal_fee,
+        CountyFee county_fee, CollectionFee collection_fee,
+    }
+    TransactionRecord {
+        AgencyFee agency_fee, InspectionFee inspection_fee, SlTax sl_tax, StampingFee stamping_fee,
+        SlServiceCharge sl_service_charge, FmTax fm_tax, EmpaTax empa_tax, MunicipalFee municipal_fee,
+        CountyFee county_fee, CollectionFee collection_fee,
+    }
+}

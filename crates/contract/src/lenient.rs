@@ -1,0 +1,696 @@
+//! The one reader of what a service answers. Services write the same thing in different ways; this reads each of
+//! them with the same meaning, or says what was not understood.
+//!
+//! It is a serde deserializer, so every wire type takes part with the `Deserialize` it has. Member names are matched
+//! without case and underscores, numbers and flags may stand in quotes, null is absent, a single object may stand for
+//! a list, and an answer may lie in an envelope. A member that cannot be read is left out and listed; the same holds
+//! for an entry of a list. Amounts are the exception: one that is there and cannot be read costs its whole record.
+//!
+//! A loss is found while a type is being made, which serde cannot take back. So the answer is read once more without
+//! what was lost, until nothing more is. The bounds below keep that short.
+
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::{
+    self, DeserializeOwned, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor,
+};
+use serde_json::value::RawValue;
+
+use crate::{ResultStatus, STATUS_NOT_TOLD};
+
+/// Losses of one answer that are listed.
+const LOSSES_MAX: usize = 2_000;
+/// Times an answer is read; beyond it too much of it is lost.
+const PASSES_MAX: usize = 500;
+/// Bytes read altogether, with every new beginning.
+const WORK_BYTES_MAX: usize = 1 << 29;
+/// The name under which a status is asked for that may be a word.
+const RESULT_STATUS: &str = "$bordereau::ResultStatus";
+/// Characters kept of what could not be read.
+const FOUND_CHARS_MAX: usize = 2_000;
+/// Levels of nesting that are followed.
+const DEPTH_MAX: usize = 24;
+/// The name under which serde_json asks for the digits as they stand.
+const RAW_VALUE: &str = "$serde_json::private::RawValue";
+/// Envelopes inside one another.
+const ENVELOPES_MAX: usize = 3;
+/// Names under which a service wraps its answer.
+const ENVELOPES: [&str; 14] = [
+    "data",
+    "result",
+    "results",
+    "transaction",
+    "transactions",
+    "batch",
+    "response",
+    "payload",
+    "record",
+    "records",
+    "item",
+    "items",
+    "quote",
+    "body",
+];
+/// Members that an envelope has as well, and that therefore do not tell what it is.
+const COMMON: [&str; 9] =
+    ["status", "message", "statusmessage", "title", "error", "errors", "warnings", "code", "reason"];
+
+/// A part of an answer that could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnswerLoss {
+    /// Where it stands, such as `transactions[3].warnings`.
+    pub path: String,
+    /// What stood there, as it came; at most 2,000 characters.
+    pub found: String,
+    /// What was expected.
+    pub reason: String,
+    /// Whether a whole entry of a list is missing, not only one of its members.
+    pub is_record: bool,
+}
+
+/// An answer that was read, and what could not be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadAnswer<T> {
+    /// The answer, without what was lost.
+    pub value: T,
+    /// What was lost; empty where everything was understood.
+    pub losses: Vec<AnswerLoss>,
+}
+
+/// Why an answer was not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FaultKind {
+    /// The service says that it did not do what was asked: `{"success": false, "error": "..."}`.
+    Refusal,
+    /// The service says something else than was asked for: `{"message": "..."}`.
+    Sentence,
+    /// It is not what was expected.
+    Garbled,
+}
+
+/// An answer that was not understood.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{detail}")]
+pub struct AnswerFault {
+    /// What kind of answer it is.
+    pub kind: FaultKind,
+    /// The field at fault, such as `tax_rule.sl_tax_amount`; empty for the whole.
+    pub path: String,
+    /// What was found, what was expected.
+    pub detail: String,
+}
+
+/// Reads an answer of a service.
+///
+/// # Errors
+/// [`AnswerFault`] where it is not JSON, or not what was asked for: an object with none of the members expected, or
+/// without one that must be there, or with an amount that cannot be read.
+pub fn read_answer<T: DeserializeOwned>(body: &[u8]) -> Result<ReadAnswer<T>, AnswerFault> {
+    let garbled = |detail: String| AnswerFault { kind: FaultKind::Garbled, path: String::new(), detail };
+    let text = std::str::from_utf8(body).map_err(|error| garbled(error.to_string()))?;
+    let root: &RawValue = serde_json::from_str(text).map_err(|error| garbled(error.to_string()))?;
+    let words = words_of(root);
+    if words == Words::Refusal {
+        return Err(AnswerFault { kind: FaultKind::Refusal, ..garbled("the service refused".to_owned()) });
+    }
+    read_past_losses(root, words != Words::None).map_err(|mut fault| {
+        if words != Words::None {
+            fault.kind = FaultKind::Sentence;
+        }
+        fault
+    })
+}
+
+fn read_past_losses<T: DeserializeOwned>(
+    root: &RawValue,
+    has_words: bool,
+) -> Result<ReadAnswer<T>, AnswerFault> {
+    let reading = Reading::default();
+    reading.has_words.set(has_words);
+    let passes = PASSES_MAX.min(WORK_BYTES_MAX / root.get().len().max(1)).max(4);
+    let mut detail = "too many parts of it cannot be read".to_owned();
+    for _ in 0..passes {
+        let known = reading.lost.borrow().len();
+        let outcome = T::deserialize(Reader::new(root, &reading));
+        let is_new = reading.lost.borrow().len() > known;
+        match outcome {
+            Ok(value) if !is_new => return Ok(ReadAnswer { value, losses: reading.losses.into_inner() }),
+            Err(error) if !is_new => {
+                return Err(AnswerFault { kind: FaultKind::Garbled, path: error.path, detail: error.detail });
+            }
+            Ok(_) => {}
+            Err(error) => detail = error.detail,
+        }
+        reading.path.borrow_mut().clear();
+    }
+    Err(AnswerFault { kind: FaultKind::Garbled, path: String::new(), detail })
+}
+
+/// What an object says besides data.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Words {
+    None,
+    Said,
+    Refusal,
+}
+
+fn words_of(root: &RawValue) -> Words {
+    let Some(members) = members_of(root) else { return Words::None };
+    let mut words = Words::None;
+    for (name, value) in members {
+        let text = value.get();
+        let is_empty = matches!(text, "null" | "\"\"" | "[]" | "{}" | "false" | "0");
+        match normal(&name).as_str() {
+            "success" | "succeeded" | "ok" | "issuccess" if is_false(text) => return Words::Refusal,
+            "message" | "error" | "errordescription" | "errormessage" | "detail" | "reason" | "errors"
+                if !is_empty =>
+            {
+                words = Words::Said;
+            }
+            _ => {}
+        }
+    }
+    words
+}
+
+fn is_false(text: &str) -> bool {
+    matches!(text.trim_matches('"').trim().to_ascii_lowercase().as_str(), "false" | "0" | "no")
+}
+
+/// One step of a path.
+#[derive(Clone)]
+enum Step {
+    Member(String),
+    Entry(usize),
+}
+
+/// What is known across the passes over one answer. A value is known by where its text begins.
+#[derive(Default)]
+struct Reading {
+    lost: RefCell<HashSet<usize>>,
+    losses: RefCell<Vec<AnswerLoss>>,
+    path: RefCell<Vec<Step>>,
+    /// The last value that was asked for digit by digit.
+    exact: Cell<Option<usize>>,
+    /// Whether the answer has a sentence of the service.
+    has_words: Cell<bool>,
+}
+
+impl Reading {
+    fn path(&self) -> String {
+        let mut text = String::new();
+        for step in self.path.borrow().iter() {
+            match step {
+                Step::Member(name) if text.is_empty() => text.push_str(name),
+                Step::Member(name) => {
+                    text.push('.');
+                    text.push_str(name);
+                }
+                Step::Entry(at) => text.push_str(&format!("[{at}]")),
+            }
+        }
+        text
+    }
+
+    fn is_lost(&self, value: &RawValue) -> bool {
+        self.lost.borrow().contains(&place(value))
+    }
+
+    fn lose(&self, value: &RawValue, path: String, reason: String, is_record: bool) {
+        if self.lost.borrow_mut().insert(place(value)) && self.losses.borrow().len() < LOSSES_MAX {
+            let found = value.get().chars().take(FOUND_CHARS_MAX).collect();
+            self.losses.borrow_mut().push(AnswerLoss { path, found, reason, is_record });
+        }
+    }
+
+    /// Reads a part; one that cannot be read is lost where `is_lost_here` says so.
+    fn step<'a, S: DeserializeSeed<'a>>(
+        &'a self,
+        step: Step,
+        value: &'a RawValue,
+        seed: S,
+        is_lost_here: impl FnOnce(&mut ReadError) -> bool,
+    ) -> Result<S::Value, ReadError> {
+        let is_record = matches!(step, Step::Entry(_));
+        self.path.borrow_mut().push(step);
+        let outcome = seed.deserialize(Reader { raw: value, reading: self, is_root: false });
+        let outcome = outcome.map_err(|mut error| {
+            if error.path.is_empty() {
+                error.path = self.path();
+            }
+            if is_lost_here(&mut error) {
+                self.lose(value, self.path(), error.detail.clone(), is_record);
+                error.blame = Blame::Nobody;
+            }
+            error
+        });
+        self.path.borrow_mut().pop();
+        outcome
+    }
+}
+
+fn place(value: &RawValue) -> usize {
+    value.get().as_ptr() as usize
+}
+
+#[derive(Debug)]
+struct ReadError {
+    path: String,
+    detail: String,
+    blame: Blame,
+}
+
+/// What an error costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Blame {
+    /// The part it stands in.
+    Part,
+    /// The record it stands in.
+    Record,
+    /// Nothing more: what it cost is lost already.
+    Nobody,
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.detail)
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+impl de::Error for ReadError {
+    fn missing_field(field: &'static str) -> ReadError {
+        ReadError { path: field.to_owned(), detail: format!("missing field `{field}`"), blame: Blame::Part }
+    }
+
+    fn custom<D: fmt::Display>(detail: D) -> ReadError {
+        ReadError { path: String::new(), detail: detail.to_string(), blame: Blame::Part }
+    }
+}
+
+/// A value of the answer.
+struct Reader<'a> {
+    raw: &'a RawValue,
+    reading: &'a Reading,
+    /// Only what is asked for itself may lie in an envelope.
+    is_root: bool,
+}
+
+type Members<'a> = Vec<(Cow<'a, str>, &'a RawValue)>;
+
+/// The members of an object, in order.
+fn members_of(raw: &RawValue) -> Option<Members<'_>> {
+    struct Pairs;
+    impl<'de> Visitor<'de> for Pairs {
+        type Value = Members<'de>;
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object")
+        }
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<'de>, A::Error> {
+            let mut members = Vec::new();
+            while let Some(name) = map.next_key::<String>()? {
+                members.push((Cow::Owned(name), map.next_value()?));
+            }
+            Ok(members)
+        }
+    }
+    serde_json::Deserializer::from_str(raw.get()).deserialize_map(Pairs).ok()
+}
+
+/// A name without case and separators.
+fn normal(name: &str) -> String {
+    name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
+}
+
+/// The members that a type knows, under the names it knows them by. The name written exactly so wins; then the last.
+fn known_members<'a>(
+    members: Members<'a>,
+    fields: &'static [&'static str],
+) -> Vec<(&'static str, &'a RawValue)> {
+    let mut known: Vec<(&'static str, &'a RawValue, bool)> = Vec::new();
+    for (name, value) in members {
+        let exact = fields.iter().find(|field| **field == name);
+        let same = || {
+            let name = normal(&name);
+            fields.iter().find(|field| normal(field) == name)
+        };
+        let Some(field) = exact.or_else(same) else { continue };
+        let is_exact = exact.is_some();
+        match known.iter_mut().find(|(there, _, _)| there == field) {
+            Some(there) if is_exact || !there.2 => *there = (field, value, is_exact),
+            Some(_) => {}
+            None => known.push((field, value, is_exact)),
+        }
+    }
+    known
+        .into_iter()
+        .map(|(field, value, _)| (field, value))
+        .filter(|(_, value)| value.get() != "null")
+        .collect()
+}
+
+fn is_envelope(name: &str, value: &RawValue) -> bool {
+    ENVELOPES.contains(&normal(name).as_str()) && value.get().starts_with('{')
+}
+
+/// How sure it is that an object is what is looked for: the members that only this type has.
+fn likeness(members: &Members<'_>, fields: &[&str]) -> usize {
+    let tells = |(name, value): &&(Cow<'_, str>, &RawValue)| {
+        let name = normal(name);
+        !is_envelope(&name, value)
+            && value.get() != "null"
+            && !COMMON.contains(&name.as_str())
+            && fields.iter().any(|field| normal(field) == name)
+    };
+    members.iter().filter(tells).count()
+}
+
+impl<'a> Reader<'a> {
+    fn new(raw: &'a RawValue, reading: &'a Reading) -> Reader<'a> {
+        Reader { raw, reading, is_root: true }
+    }
+
+    fn text(&self) -> &'a str {
+        self.raw.get()
+    }
+
+    /// A text, or a number or flag as text.
+    fn scalar(&self) -> Option<Cow<'a, str>> {
+        match self.text().as_bytes().first() {
+            Some(b'"') => serde_json::from_str::<String>(self.text()).ok().map(Cow::Owned),
+            Some(b'n' | b'{' | b'[') | None => None,
+            Some(_) => Some(Cow::Borrowed(self.text())),
+        }
+    }
+
+    /// What stands here is not what is expected: the member is lost. `placeholder` keeps this pass going, so that
+    /// one pass finds many losses; the next one is without the member.
+    fn lost<T>(&self, expected: &str, placeholder: T) -> T {
+        let found: String = self.text().chars().take(40).collect();
+        let reason = format!("{expected} is expected, found {found}");
+        self.reading.lose(self.raw, self.reading.path(), reason, false);
+        placeholder
+    }
+
+    fn whole(&self) -> i128 {
+        let number = self.scalar().and_then(|text| {
+            let text = text.trim();
+            match text {
+                "true" => Some(1),
+                "false" => Some(0),
+                // A whole number may be written with a fraction of nothing.
+                digits => {
+                    let whole = digits.split_once('.').filter(|(_, rest)| rest.bytes().all(|b| b == b'0'));
+                    whole.map_or(digits, |(whole, _)| whole).parse::<i128>().ok()
+                }
+            }
+        });
+        number.unwrap_or_else(|| self.lost("a whole number", 0))
+    }
+
+    fn bounded<N: TryFrom<i128> + Default>(&self) -> N {
+        N::try_from(self.whole()).unwrap_or_else(|_| self.lost("a smaller number", N::default()))
+    }
+
+    /// The object that is meant: this one, or one inside its envelope that has more of the members.
+    fn unwrapped(&self, fields: &[&str]) -> Option<(Members<'a>, usize)> {
+        let outer = members_of(self.raw).or_else(|| self.only_entry().and_then(members_of))?;
+        let mut level = if self.is_root { inside(&outer) } else { Vec::new() };
+        let mut best = (likeness(&outer, fields), outer);
+        for _ in 0..ENVELOPES_MAX {
+            let next: Vec<Members<'a>> = level.iter().flat_map(inside).collect();
+            for object in level {
+                let found = likeness(&object, fields);
+                if found > best.0 {
+                    best = (found, object);
+                }
+            }
+            level = next;
+        }
+        Some((best.1, best.0))
+    }
+
+    /// The entry of a list that has one.
+    fn only_entry(&self) -> Option<&'a RawValue> {
+        let entries: Vec<&RawValue> = serde_json::from_str(self.text()).ok()?;
+        match entries.as_slice() {
+            [one] => Some(one),
+            _ => None,
+        }
+    }
+}
+
+/// The objects that lie in envelopes of an object.
+fn inside<'a>(members: &Members<'a>) -> Vec<Members<'a>> {
+    let wrapped = members.iter().filter(|(name, _)| ENVELOPES.contains(&normal(name).as_str()));
+    wrapped.filter_map(|(_, value)| members_of(value)).collect()
+}
+
+/// The members of an object as they are taken.
+struct MemberAccess<'a> {
+    members: std::vec::IntoIter<(String, &'a RawValue)>,
+    value: Option<(String, &'a RawValue)>,
+    reading: &'a Reading,
+}
+
+impl<'a> MapAccess<'a> for MemberAccess<'a> {
+    type Error = ReadError;
+
+    fn next_key_seed<K: DeserializeSeed<'a>>(&mut self, seed: K) -> Result<Option<K::Value>, ReadError> {
+        let reading = self.reading;
+        let Some((name, value)) = self.members.find(|(_, value)| !reading.is_lost(value)) else {
+            return Ok(None);
+        };
+        let key = seed.deserialize(name.as_str().into_deserializer())?;
+        self.value = Some((name, value));
+        Ok(Some(key))
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'a>>(&mut self, seed: V) -> Result<V::Value, ReadError> {
+        let Some((name, value)) = self.value.take() else {
+            return Err(de::Error::custom("a member is expected"));
+        };
+        self.reading.step(Step::Member(name), value, seed, |error| {
+            let is_exact = self.reading.exact.get() == Some(place(value));
+            if is_exact {
+                error.blame = Blame::Record
+            }
+            error.blame == Blame::Part
+        })
+    }
+}
+
+/// The entries of a list as they are taken.
+struct EntryAccess<'a> {
+    entries: std::iter::Enumerate<std::vec::IntoIter<&'a RawValue>>,
+    reading: &'a Reading,
+}
+
+impl<'a> SeqAccess<'a> for EntryAccess<'a> {
+    type Error = ReadError;
+
+    fn next_element_seed<V: DeserializeSeed<'a>>(&mut self, seed: V) -> Result<Option<V::Value>, ReadError> {
+        let reading = self.reading;
+        let next = self.entries.find(|(_, value)| !reading.is_lost(value) && value.get() != "null");
+        let Some((at, value)) = next else { return Ok(None) };
+        reading.step(Step::Entry(at), value, seed, |error| error.blame != Blame::Nobody).map(Some)
+    }
+}
+
+/// What is no list is the list's one entry; an empty text is an empty list.
+fn entries_of(raw: &RawValue) -> Vec<&RawValue> {
+    match raw.get() {
+        "\"\"" => Vec::new(),
+        text if text.starts_with('[') => serde_json::from_str(text).unwrap_or_default(),
+        _ => vec![raw],
+    }
+}
+
+macro_rules! whole_numbers {
+    ($($method:ident $visit:ident),+) => {
+        $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+            visitor.$visit(self.bounded())
+        })+
+    };
+}
+
+impl<'de> Deserializer<'de> for Reader<'de> {
+    type Error = ReadError;
+
+    whole_numbers!(
+        deserialize_i8 visit_i8, deserialize_i16 visit_i16, deserialize_i32 visit_i32, deserialize_i64 visit_i64,
+        deserialize_u8 visit_u8, deserialize_u16 visit_u16, deserialize_u32 visit_u32, deserialize_u64 visit_u64
+    );
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        match self.text().as_bytes().first() {
+            Some(b'{') => self.deserialize_map(visitor),
+            Some(b'[') => self.deserialize_seq(visitor),
+            _ => serde_json::Deserializer::from_str(self.text())
+                .deserialize_any(visitor)
+                .map_err(de::Error::custom),
+        }
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        let word = self.scalar().unwrap_or_default().trim().to_ascii_lowercase();
+        let truth = match word.as_str() {
+            "true" | "1" | "yes" => true,
+            "false" | "0" | "no" => false,
+            _ => self.lost("true or false", false),
+        };
+        visitor.visit_bool(truth)
+    }
+
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        match self.scalar() {
+            Some(text) => visitor.visit_string(text.into_owned()),
+            None => visitor.visit_str(self.lost("a text", "")),
+        }
+    }
+
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        self.deserialize_string(visitor)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        if self.text() == "null" { visitor.visit_none() } else { visitor.visit_some(self) }
+    }
+
+    /// An amount asks for its very digits: it is never lost alone.
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, ReadError> {
+        if name == RESULT_STATUS {
+            let word = self.scalar().unwrap_or_default().trim().to_ascii_lowercase();
+            return visitor.visit_i64(match word.as_str() {
+                "success" | "succeeded" | "successful" => ResultStatus::Success.number(),
+                "failed" | "failure" | "error" => ResultStatus::Failed.number(),
+                digits => digits.parse().unwrap_or_else(|_| self.lost("a status", STATUS_NOT_TOLD)),
+            });
+        }
+        if name != RAW_VALUE {
+            return visitor.visit_newtype_struct(self);
+        }
+        self.reading.exact.set(Some(place(self.raw)));
+        let mut digits = serde_json::Deserializer::from_str(self.text());
+        digits.deserialize_newtype_struct(name, visitor).map_err(de::Error::custom)
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        if self.reading.path.borrow().len() > DEPTH_MAX {
+            return Err(de::Error::custom("it is nested too deep"));
+        }
+        let entries = entries_of(self.raw).into_iter().enumerate();
+        visitor.visit_seq(EntryAccess { entries, reading: self.reading })
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, ReadError> {
+        self.deserialize_seq(visitor)
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: usize,
+        visitor: V,
+    ) -> Result<V::Value, ReadError> {
+        self.deserialize_seq(visitor)
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        if self.reading.path.borrow().len() > DEPTH_MAX {
+            return Err(de::Error::custom("it is nested too deep"));
+        }
+        let members = members_of(self.raw).ok_or_else(|| de::Error::custom("an object is expected"))?;
+        let members: Vec<_> = members.into_iter().map(|(name, value)| (name.into_owned(), value)).collect();
+        visitor.visit_map(MemberAccess { members: members.into_iter(), value: None, reading: self.reading })
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, ReadError> {
+        let (members, likeness) =
+            self.unwrapped(fields).ok_or_else(|| de::Error::custom("an object is expected"))?;
+        let known = known_members(members, fields);
+        // Any object would do for a type that needs no member: one that has none of them is something else, and so
+        // is what has a sentence and nothing of its own.
+        let is_wrapping = known.iter().all(|(name, value)| is_envelope(name, value));
+        let is_other = self.is_root && likeness == 0 && (is_wrapping || self.reading.has_words.get());
+        if known.is_empty() || is_other {
+            return Err(de::Error::custom("it has nothing of what was asked for"));
+        }
+        let members: Vec<_> = known.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        visitor.visit_map(MemberAccess { members: members.into_iter(), value: None, reading: self.reading })
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, ReadError> {
+        let word = self.scalar().ok_or_else(|| de::Error::custom("a word is expected"))?;
+        let same = variants.iter().find(|variant| normal(variant) == normal(&word));
+        visitor.visit_enum(same.map_or(word.as_ref(), |variant| *variant).into_deserializer())
+    }
+
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        self.deserialize_string(visitor)
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        visitor.visit_unit()
+    }
+
+    serde::forward_to_deserialize_any! { i128 u128 f32 f64 char bytes byte_buf unit unit_struct }
+}
+
+/// The number of a result, also as a word that leaves no doubt. Any other word is lost, and the result waits as one
+/// that does not say how it ended.
+pub(crate) fn result_status<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i64, D::Error> {
+    struct Number;
+    impl<'de> Visitor<'de> for Number {
+        type Value = i64;
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a status")
+        }
+        fn visit_i64<E>(self, number: i64) -> Result<i64, E> {
+            Ok(number)
+        }
+        fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<i64, D::Error> {
+            i64::deserialize(deserializer)
+        }
+    }
+    deserializer.deserialize_newtype_struct(RESULT_STATUS, Number)
+}
+
+/// The service's own number of something: above zero.
+pub(crate) fn real_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i64, D::Error> {
+    let number = i64::deserialize(deserializer)?;
+    if number > 0 { Ok(number) } else { Err(de::Error::custom("a number above 0 is expected")) }
+}
+
+/// The same, where there may be none yet.
+pub(crate) fn optional_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Error> {
+    Ok(Option::<i64>::deserialize(deserializer)?.filter(|number| *number > 0))
+}
+
+/// The service's own name of something: neither empty nor 0.
+pub(crate) fn real_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let text = String::deserialize(deserializer)?.trim().to_owned();
+    if matches!(text.as_str(), "" | "0" | "null") {
+        return Err(de::Error::custom("an id is expected, found none"));
+    }
+    Ok(text)
+}

@@ -1,0 +1,370 @@
+//! Whatever a service answers is read with the same meaning, or told as not understood: never with another meaning.
+
+use bordereau_contract::{
+    AnswerFault, BatchStatus, CalculateResponse, DiligentForms, DocumentsImported, FaultKind, ImportAccepted,
+    ImportResults, ReadAnswer, STATUS_NOT_TOLD, SearchAnswer, TokenResponse, TransactionRecord, Webhooks,
+    read_answer,
+};
+use bordereau_money::Usd;
+use proptest::prelude::*;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+
+fn read<T: DeserializeOwned>(value: &Value) -> Result<ReadAnswer<T>, AnswerFault> {
+    read_answer(value.to_string().as_bytes())
+}
+
+fn value<T: DeserializeOwned>(answer: &Value) -> T {
+    read(answer).unwrap_or_else(|fault| panic!("{answer}: {fault:?}")).value
+}
+
+fn paths<T>(read: &ReadAnswer<T>) -> Vec<&str> {
+    read.losses.iter().map(|loss| loss.path.as_str()).collect()
+}
+
+#[test]
+fn a_refresh_may_answer_the_access_token_alone() {
+    for (answer, expected) in [
+        (json!({ "access_token": "a" }), None),
+        (json!({ "access_token": "a", "expires_in": "3600" }), Some(3_600)),
+        (json!({ "accessToken": "a", "expiresIn": 3600.0, "token_type": "bearer" }), Some(3_600)),
+        (json!({ "data": { "access_token": "a", "expires_in": null } }), None),
+        (json!({ "access_token": "a", "expires_in": "soon" }), None),
+    ] {
+        let tokens: TokenResponse = value(&answer);
+        assert_eq!((tokens.access_token.as_str(), tokens.expires_in), ("a", expected), "{answer}");
+    }
+}
+
+#[test]
+fn batch_states_in_every_spelling() {
+    for (word, expected) in [
+        (json!("Processed"), BatchStatus::Processed),
+        (json!("PROCESSED"), BatchStatus::Processed),
+        (json!("Failed"), BatchStatus::Failed),
+        (json!("queued"), BatchStatus::Queued),
+        (json!("Complete"), BatchStatus::Unknown("Complete".into())),
+        (json!(4), BatchStatus::Unknown("4".into())),
+        (Value::Null, BatchStatus::default()),
+    ] {
+        let results: ImportResults = value(&json!({ "batch_id": "b", "status": word }));
+        assert_eq!(results.status, expected, "{word}");
+    }
+}
+
+#[test]
+fn an_acceptance_is_one_by_its_number() {
+    for answer in [
+        json!({ "batch_id": 123 }),
+        json!({ "batch_id": "123" }),
+        json!({ "BatchId": "123", "status": "Received", "total_items": "many" }),
+        json!({ "success": true, "data": { "batchId": 123, "message": "Thank you" } }),
+        json!({ "status": "success", "batch": { "id": 123 } }),
+    ] {
+        assert_eq!(value::<ImportAccepted>(&answer).batch_id, "123", "{answer}");
+    }
+    for answer in [
+        json!({ "batch_id": null, "status": "queued" }),
+        json!({ "batch_id": 0 }),
+        json!({ "batch_id": "" }),
+        json!({}),
+        json!([]),
+        json!({ "total_items": 3 }),
+    ] {
+        assert_eq!(read::<ImportAccepted>(&answer).unwrap_err().kind, FaultKind::Garbled, "{answer}");
+    }
+}
+
+#[test]
+fn a_sentence_is_never_a_record() {
+    for (answer, kind) in [
+        (json!({ "message": "Transaction not found" }), FaultKind::Sentence),
+        (json!({ "status": "error", "message": "Transaction not found" }), FaultKind::Sentence),
+        (json!({ "success": false, "error": "No" }), FaultKind::Refusal),
+        (json!({ "success": "false", "data": { "id": 7, "batch_id": 7 } }), FaultKind::Refusal),
+        (json!({ "data": { "message": "none" } }), FaultKind::Garbled),
+        (json!({ "id": null, "message": "none" }), FaultKind::Sentence),
+        (json!({}), FaultKind::Garbled),
+        (json!([]), FaultKind::Garbled),
+        (json!(null), FaultKind::Garbled),
+        (json!("Transaction not found"), FaultKind::Garbled),
+        (json!({ "success": true }), FaultKind::Garbled),
+    ] {
+        let kinds = [
+            read::<TransactionRecord>(&answer).err(),
+            read::<ImportAccepted>(&answer).err(),
+            read::<ImportResults>(&answer).err(),
+            read::<DocumentsImported>(&answer).err(),
+            read::<SearchAnswer>(&answer).err(),
+            read::<CalculateResponse>(&answer).err(),
+            read::<DiligentForms>(&answer).err(),
+            read::<Webhooks>(&answer).err(),
+        ];
+        for found in kinds {
+            assert_eq!(found.map(|fault| fault.kind), Some(kind), "{answer}");
+        }
+    }
+}
+
+#[test]
+fn a_record_has_a_real_id() {
+    for id in [json!(null), json!(0), json!("0"), json!(""), json!(-4), json!("none"), json!([1])] {
+        let answer = json!({ "id": id, "policy_number": "P-1", "premium": 5 });
+        assert!(read::<TransactionRecord>(&answer).is_err(), "{answer}");
+    }
+    for answer in [
+        json!({ "id": "17", "policy_number": 90210, "transaction_status": "4" }),
+        json!({ "data": { "ID": 17, "PolicyNumber": "90210", "TransactionStatus": 4 } }),
+        json!([{ "id": 17, "policy-number": "90210", "transactionStatus": 4 }]),
+        json!({ "result": { "transaction": { "id": 17, "policy_number": "90210", "transaction_status": 4 } } }),
+    ] {
+        let record: TransactionRecord = value(&answer);
+        assert_eq!(
+            (record.id, record.policy_number.as_deref(), record.transaction_status),
+            (17, Some("90210"), 4)
+        );
+    }
+    // What nobody said is no status.
+    assert_eq!(value::<TransactionRecord>(&json!({ "id": 17 })).transaction_status, STATUS_NOT_TOLD);
+}
+
+#[test]
+fn results_as_providers_write_them() {
+    let read: ReadAnswer<ImportResults> = read(&json!({ "batch_id": "b", "status": "Processed", "transactions": [
+        { "id": 1, "transaction_id": "17", "policy_number": 4711, "status": "0" },
+        { "id": "2", "transaction_id": 0, "status": "Success", "warnings": { "message": "Look", "field": "slTax" } },
+        { "id": "3", "status": "Odd", "warnings": "One" },
+        { "id": "4", "status": null, "warnings": null, "errors": [{ "message": "A" }, "B", 7] },
+        7,
+        { "id": "5", "status": 1, "status_message": { "text": "no text" } },
+    ] }))
+    .unwrap();
+    let rows = &read.value.transactions;
+    let first =
+        (rows[0].id.as_str(), rows[0].transaction_id, rows[0].policy_number.as_deref(), rows[0].status);
+    assert_eq!(first, ("1", Some(17), Some("4711"), 0));
+    assert_eq!((rows[1].transaction_id, rows[1].status), (None, 0));
+    assert_eq!(rows[1].warnings.iter().collect::<Vec<_>>(), [("slTax", "Look")]);
+    assert_eq!((rows[2].status, rows[3].status), (STATUS_NOT_TOLD, STATUS_NOT_TOLD));
+    assert_eq!(rows[3].errors.iter().map(|(_, text)| text).collect::<Vec<_>>(), ["A", "B", "7"]);
+    assert_eq!((rows.len(), rows[4].status_message.as_deref()), (5, None));
+    let mut lost: Vec<_> = read.losses.iter().map(|loss| (loss.path.as_str(), loss.is_record)).collect();
+    lost.sort_unstable();
+    assert_eq!(
+        lost,
+        [
+            ("transactions[2].status", false),
+            ("transactions[4]", true),
+            ("transactions[5].status_message", false)
+        ]
+    );
+    assert!(read.losses.iter().any(|loss| loss.found == "\"Odd\""));
+}
+
+#[test]
+fn an_odd_member_costs_the_member_and_an_odd_amount_its_record() {
+    let answer = json!({
+        "data": [
+            { "id": 1, "premium": "12.30", "created_date": { "at": 1 } },
+            { "id": 2, "premium": "twelve" },
+            { "id": 3, "premium": null },
+            { "id": null, "premium": 5 },
+            { "id": 5, "transaction_documents": { "name": "Policy", "code": "POLIC", "download_url": "/d" } },
+            null,
+        ],
+        "pagination": { "total": "5", "pages": 1.0 },
+    });
+    let read: ReadAnswer<SearchAnswer> = read(&answer).unwrap();
+    let ids: Vec<_> = read.value.data.iter().map(|record| record.id).collect();
+    assert_eq!(ids, [1, 3, 5]);
+    assert_eq!(read.value.data[0].premium, Usd::parse("12.30").ok());
+    assert_eq!((read.value.data[1].premium, read.value.data[2].transaction_documents.len()), (None, 1));
+    assert_eq!((read.value.pagination.total, read.value.pagination.pages), (5, 1));
+    let records: Vec<_> =
+        read.losses.iter().filter(|loss| loss.is_record).map(|loss| loss.path.as_str()).collect();
+    assert_eq!(records, ["data[1]", "data[3]"]);
+    assert!(paths(&read).contains(&"data[0].created_date"), "{:?}", read.losses);
+    assert!(read.losses.iter().any(|loss| loss.is_record && loss.found.contains("twelve")));
+}
+
+fn quote() -> Value {
+    json!({ "transaction_type": "PN", "physical_state": "TX", "premium": 100, "agency_fee": 0, "inspection_fee": 0,
+        "sl_tax": 4.85, "stamping_fee": 0.04, "rpg": 1, "tax_rule": { "sl_tax_amount": 4.85, "max_fee": true },
+        "state_properties": { "state_stamp_wording_font_size": 12 } })
+}
+
+fn with(change: &Value) -> Value {
+    let mut quote = quote();
+    quote.as_object_mut().expect("an object").extend(change.as_object().cloned().unwrap_or_default());
+    quote
+}
+
+#[test]
+fn a_quote_survives_what_is_not_money() {
+    for (change, lost) in [
+        (
+            json!({ "state_properties": { "state_stamp_wording_font_size": "12px" } }),
+            "state_properties.state_stamp_wording_font_size",
+        ),
+        (json!({ "tax_rule": { "max_fee": 2 } }), "tax_rule.max_fee"),
+        (json!({ "rpg": 300 }), "rpg"),
+        (
+            json!({ "tax_rule": { "state_notes": [{ "bold": "x", "note": "N" }] } }),
+            "tax_rule.state_notes[0].bold",
+        ),
+    ] {
+        let read: ReadAnswer<CalculateResponse> = read(&with(&change)).unwrap();
+        assert_eq!(paths(&read), [lost], "{change}");
+        assert_eq!(read.value.sl_tax, Usd::parse("4.85").unwrap());
+    }
+    let county =
+        json!({ "county_tax_settings": { "municipal_tax_setting": { "municipality_name": "Jefferson" } } });
+    assert_eq!(value::<CalculateResponse>(&with(&county)).county_tax_settings.len(), 1);
+    // Absent is absent, and no zero.
+    let plain: CalculateResponse = value(&quote());
+    assert_eq!((plain.empa_tax, plain.stamping_fee), (None, Usd::parse("0.04").ok()));
+    for (name, odd) in [
+        ("sl_tax", json!("n/a")),
+        ("sl_tax", Value::Null),
+        ("empa_tax", json!("n/a")),
+        ("premium", json!({})),
+        ("fm_tax", json!(true)),
+        ("tax_rule", json!({ "sl_tax_amount": [] })),
+    ] {
+        let fault = read::<CalculateResponse>(&with(&json!({ name: odd }))).unwrap_err();
+        assert!(fault.path.starts_with(name) || fault.detail.contains(name), "{name}: {fault:?}");
+    }
+}
+
+#[test]
+fn a_document_is_taken_by_its_own_outcome_only() {
+    let read: ReadAnswer<DocumentsImported> =
+        read(&json!({ "status": "success", "documents": [{ "name": "Policy", "status": 0 }] })).unwrap();
+    assert!(read.value.documents.is_empty() && read.losses[0].is_record, "{read:?}");
+    let one: DocumentsImported = value(
+        &json!({ "data": { "TransactionId": "7", "documents": { "file_name": "a.pdf", "imported": "1" } } }),
+    );
+    assert_eq!((one.transaction_id, one.documents[0].imported), (Some(7), true));
+}
+
+/// The ways in which a provider may write the same thing.
+fn bent(value: &Value, way: u8) -> Value {
+    match value {
+        Value::Object(members) => Value::Object(
+            members
+                .iter()
+                .map(|(name, inner)| {
+                    let name = match way % 4 {
+                        0 => name.clone(),
+                        1 => name.to_ascii_uppercase(),
+                        2 => name.replace('_', ""),
+                        _ => name.replace('_', "-"),
+                    };
+                    (name, bent(inner, way))
+                })
+                .chain((way & 4 != 0).then(|| ("a_new_member".to_owned(), json!({ "deep": [null] }))))
+                .collect::<Map<_, _>>(),
+        ),
+        Value::Array(entries) => match entries.as_slice() {
+            [one] if way & 8 != 0 && one.is_object() => bent(one, way),
+            entries => Value::Array(entries.iter().map(|entry| bent(entry, way)).collect()),
+        },
+        Value::Number(number) if way & 16 != 0 => Value::String(number.to_string()),
+        Value::Bool(truth) if way & 32 != 0 => json!(u8::from(*truth)),
+        Value::Bool(truth) if way & 16 != 0 => Value::String(truth.to_string()),
+        other => other.clone(),
+    }
+}
+
+fn in_envelope(value: Value, way: u8) -> Value {
+    match way >> 6 {
+        0 => value,
+        1 => json!({ "data": value }),
+        2 => json!({ "success": true, "result": value }),
+        _ => json!({ "status": "ok", "response": { "data": value } }),
+    }
+}
+
+fn same<T: DeserializeOwned + PartialEq + std::fmt::Debug>(sample: &Value, way: u8) {
+    let plain: T = value(sample);
+    let read: ReadAnswer<T> = read(&in_envelope(bent(sample, way), way)).expect("an answer");
+    assert_eq!((read.value, read.losses.len()), (plain, 0), "{way}: {sample}");
+}
+
+/// Any JSON that is not too large.
+fn any_json() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        "[a-z0-9 .]{0,8}".prop_map(Value::from),
+    ];
+    let name = prop_oneof![
+        Just("data"),
+        Just("status"),
+        Just("message"),
+        Just("transactions"),
+        Just("documents"),
+        Just("premium"),
+        Just("batch_id"),
+        Just("transaction_id"),
+        Just("success"),
+        Just("pagination"),
+        Just("policy_number"),
+        Just("x"),
+    ];
+    leaf.prop_recursive(4, 40, 6, move |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::vec((name.clone(), inner), 0..6).prop_map(|members| {
+                Value::Object(members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+            }),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn the_same_answer_in_another_form_means_the_same(way in any::<u8>()) {
+        same::<TransactionRecord>(&json!({ "id": 17, "transaction_status": 4, "policy_number": "P-1", "premium": 1250.5,
+            "sl_tax": -3, "county_fee": null, "created_date": "2026-02-23 10:00:00 UTC",
+            "transaction_documents": [{ "name": "Policy", "code": "POLIC", "download_url": "/d/1" }] }), way);
+        same::<ImportAccepted>(&json!({ "batch_id": "0f3a", "status": "queued", "total_items": 20 }), way);
+        same::<ImportResults>(&json!({ "batch_id": "0f3a", "status": "processed", "transactions": [
+            { "id": "a", "policy_number": "P", "transaction_id": 17, "status": 0, "status_message": "Ok" },
+            { "id": "b", "status": 1, "errors": ["No insurer"] }] }), way);
+        same::<DocumentsImported>(&json!({ "transaction_id": 17, "documents": [
+            { "name": "Policy", "code": "POLIC", "file_name": "a.pdf", "imported": true }] }), way);
+        same::<CalculateResponse>(&quote(), way);
+    }
+
+    #[test]
+    fn random_answers_never_panic_and_make_no_record(answer in any_json()) {
+        // None of the names above is a record's id.
+        prop_assert!(read::<TransactionRecord>(&answer).is_err());
+        let _ = read::<CalculateResponse>(&answer);
+        let _ = read::<ImportResults>(&answer);
+        if let Ok(accepted) = read::<ImportAccepted>(&answer) {
+            prop_assert!(!matches!(accepted.value.batch_id.as_str(), "" | "0"));
+        }
+        if let Ok(search) = read::<SearchAnswer>(&answer) {
+            prop_assert!(search.value.data.is_empty());
+        }
+    }
+
+    #[test]
+    fn random_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        prop_assert!(read_answer::<TransactionRecord>(&bytes).is_err());
+    }
+}
+
+#[test]
+fn hostile_answers_end_soon() {
+    let deep = "[".repeat(200_000);
+    assert!(read_answer::<SearchAnswer>(deep.as_bytes()).is_err());
+    let nested = format!("{}{{\"id\":1}}{}", "{\"data\":".repeat(100), "}".repeat(100));
+    assert!(read_answer::<TransactionRecord>(nested.as_bytes()).is_err());
+    let many: Vec<Value> = (1..=10_000).map(|id| json!({ "id": id, "status": { "odd": id } })).collect();
+    let answer = json!({ "batch_id": "b", "status": "processed", "transactions": many });
+    let _ = read::<ImportResults>(&answer);
+}

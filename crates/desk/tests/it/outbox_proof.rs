@@ -1,0 +1,408 @@
+//! Services that answer in their own ways: nothing is claimed without proof, nothing is sent twice without proof or a
+//! person's word, and what one batch waits for holds up no other.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use bordereau_desk::api::*;
+use bordereau_desk::{Desk, OutboxPace};
+use serde_json::{Value, json};
+
+use crate::other_service::{OtherService, Question, Reply, reply};
+use crate::outbox_house::{OutboxHouse, ended, many, quick, rows, sent};
+
+const PDF: &str = "%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n";
+
+async fn office(
+    answer: impl Fn(&Question) -> Reply + Send + Sync + 'static,
+) -> (OutboxHouse, Desk, OtherService) {
+    let house = OutboxHouse::dark();
+    let desk = house.desk();
+    let service = OtherService::start(answer).await;
+    service.select(&desk, house.folder.path()).await;
+    (house, desk, service)
+}
+
+/// The rows of an import.
+fn imported(question: &Question) -> Vec<Value> {
+    let body: Value = serde_json::from_str(&question.body).unwrap();
+    body["transactions"].as_array().unwrap().clone()
+}
+
+/// The result of a row under a number.
+fn result(row: &Value, number: usize) -> Value {
+    json!({ "id": row["id"], "policy_number": row["policy_number"], "transaction_id": number, "status": 0 })
+}
+
+fn in_the_store(house: &OutboxHouse, sql: &str) {
+    let store = rusqlite::Connection::open(house.folder.path().join("desk").join("desk.sqlite")).unwrap();
+    store.busy_timeout(Duration::from_secs(10)).unwrap();
+    store.execute_batch(sql).unwrap();
+}
+
+async fn upload(house: &OutboxHouse, desk: &Desk, name: &str) -> UploadView {
+    let path = house.folder.path().join(name);
+    std::fs::write(&path, PDF).unwrap();
+    let handle = desk.drop_files(vec![path]).remove(0).handle;
+    let files = vec![UploadFile { handle, code: "POLIC".into(), sha256: String::new() }];
+    let target = DocumentTarget { transaction_id: "7".into(), ..DocumentTarget::default() };
+    let queued =
+        desk.documents_upload(DocumentsUpload { target, files, ..Default::default() }).await.unwrap();
+    settled(desk, &queued.uploads[0].id).await
+}
+
+/// An upload at its end, or about which a person is asked.
+async fn settled(desk: &Desk, id: &str) -> UploadView {
+    let ids = [id.to_owned()];
+    let waited = tokio::time::timeout(Duration::from_secs(30), desk.documents_wait(&ids)).await;
+    waited.expect("it settles").unwrap().remove(0)
+}
+
+/// C1: 200 with an error in words to an import, 200 with a message to look-ups.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_batch_refused_in_words_is_not_accepted() {
+    let (_house, desk, service) = office(|question| match question {
+        import if import.is("/import") => reply(r#"{"success": false, "error": "The office is closed"}"#),
+        _ => reply(r#"{"message": "Transaction not found"}"#),
+    })
+    .await;
+    let batch = sent(&desk, many("c", 20)).await;
+    assert_ne!(batch.state, BatchState::Processed, "{batch:?}");
+    assert_eq!(
+        (batch.counts.accepted, batch.counts.warning, service.count("/import")),
+        (0, 0, 1),
+        "{batch:?}"
+    );
+    assert!(rows(&desk, &batch.id, None, 0).await.iter().all(|row| row.transaction_id.is_none()));
+}
+
+/// C1 behind the work: the answer was lost, look-ups say a sentence.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sentence_is_no_record() {
+    let (_house, desk, service) = office(|question| match question {
+        import if import.is("/import") => None,
+        _ => reply(r#"{"message": "Transaction not found"}"#),
+    })
+    .await;
+    let batch = sent(&desk, many("c", 20)).await;
+    assert_eq!((batch.state, batch.asks, batch.counts.pending), (BatchState::Unknown, true, 20), "{batch:?}");
+    assert_eq!(service.count("/import"), 1);
+    let row = rows(&desk, &batch.id, None, 0).await.remove(0);
+    assert_eq!(row.stage, DeliveryStage::Unknown);
+    assert_eq!(row.evidence.unwrap().question, "import of the batch");
+}
+
+/// C2: neither the answer to a document nor the look-up can be read.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_document_whose_answer_cannot_be_read_is_sent_once() {
+    let is_sent = AtomicBool::new(false);
+    let (house, desk, service) = office(move |question| match question {
+        // Before the upload the transaction is known.
+        look if look.is("/status") && !is_sent.load(Ordering::SeqCst) => reply(record("https://none", false)),
+        look if look.is("/status") => reply(r#"{"outcome": {"transaction": 7}}"#),
+        _ => {
+            is_sent.store(true, Ordering::SeqCst);
+            reply(r#"{"outcome": [{"stored": "yes"}]}"#)
+        }
+    })
+    .await;
+    let view = upload(&house, &desk, "policy.pdf").await;
+    assert_eq!(
+        (view.state, view.asks, view.stage),
+        (UploadState::Unknown, true, DeliveryStage::Unknown),
+        "{view:?}"
+    );
+    assert!(view.message.contains("policy.pdf (POLIC"), "{}", view.message);
+    assert_eq!(service.count("/documents"), 1);
+
+    // A person decides; without their word nothing goes.
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    assert_eq!(service.count("/documents"), 1);
+    let decision =
+        UploadDecision { id: view.id.clone(), decision: LostDecision::Arrived, typed: String::new() };
+    desk.document_decide(decision.clone()).await.unwrap();
+    let view = settled(&desk, &view.id).await;
+    assert_eq!((view.state, view.stage), (UploadState::Sent, DeliveryStage::Received));
+    assert!(view.evidence.unwrap().question.contains("a person"));
+    assert_eq!(desk.document_decide(decision).await.unwrap_err().code, ErrorCode::Validation);
+    let audit = desk.audit_list(Nothing {}).await.unwrap();
+    assert!(audit.entries.iter().any(|entry| entry.text.contains("arrived, as a person found")));
+}
+
+/// The record of transaction 7, with its document where it is shown.
+fn record(base: &str, shows: bool) -> String {
+    let document = json!({ "name": "Policy", "code": "POLIC", "download_url": format!("{base}/file") });
+    let documents = if shows { vec![document] } else { Vec::new() };
+    json!({ "id": 7, "policy_number": "P-7", "transaction_status": 1, "transaction_documents": documents })
+        .to_string()
+}
+
+/// C3: documents are shown late, and the answer was lost.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_document_that_is_shown_late_is_not_sent_again() {
+    let (base, shows) = (Arc::new(Mutex::new(String::new())), Arc::new(AtomicBool::new(false)));
+    let (known, now_shows) = (Arc::clone(&base), Arc::clone(&shows));
+    let (house, desk, service) = office(move |question| match question {
+        look if look.is("/status") => reply(record(&known.lock().unwrap(), now_shows.load(Ordering::SeqCst))),
+        file if file.is("/file") => reply(PDF),
+        _ => None,
+    })
+    .await;
+    base.lock().unwrap().clone_from(&service.base_url);
+    let view = upload(&house, &desk, "policy.pdf").await;
+    assert_eq!(
+        (view.state, view.asks, service.count("/documents")),
+        (UploadState::Unknown, true, 1),
+        "{view:?}"
+    );
+    shows.store(true, Ordering::SeqCst);
+    let again =
+        UploadDecision { id: view.id.clone(), decision: LostDecision::LookAgain, typed: String::new() };
+    desk.document_decide(again).await.unwrap();
+    let view = settled(&desk, &view.id).await;
+    assert_eq!((view.state, service.count("/documents")), (UploadState::Sent, 1), "{view:?}");
+    assert!(view.evidence.unwrap().answer.contains(&view.sha256));
+}
+
+/// C4: the answer says success in words of its own.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_document_answered_in_other_words_is_looked_up_and_sent_once() {
+    let base = Arc::new(Mutex::new(String::new()));
+    let known = Arc::clone(&base);
+    let (house, desk, service) = office(move |question| match question {
+        look if look.is("/status") => reply(record(&known.lock().unwrap(), true)),
+        file if file.is("/file") => reply(PDF),
+        _ => reply(r#"{"status": "success", "documents": [{"file_name": "policy.pdf", "status": 0}]}"#),
+    })
+    .await;
+    base.lock().unwrap().clone_from(&service.base_url);
+    let view = upload(&house, &desk, "policy.pdf").await;
+    assert_eq!((view.state, service.count("/documents")), (UploadState::Sent, 1), "{view:?}");
+}
+
+/// C5: results that name half of the rows; the others are unknown, and told, and not sent again.
+#[tokio::test(flavor = "multi_thread")]
+async fn rows_that_results_do_not_name_are_unknown() {
+    let taken: Arc<Mutex<Vec<Value>>> = Arc::default();
+    let kept = Arc::clone(&taken);
+    let (_house, desk, service) = office(move |question| match question {
+        import if import.is("/import") => {
+            *kept.lock().unwrap() = imported(import);
+            reply(r#"{"batch_id": "b-1", "status": "queued", "total_items": 10}"#)
+        }
+        results if results.path.starts_with("/results?batch_id=b-1") => {
+            let named: Vec<Value> =
+                kept.lock().unwrap().iter().take(10).enumerate().map(|(n, row)| result(row, n + 1)).collect();
+            reply(json!({ "batch_id": "b-1", "status": "processed", "transactions": named }).to_string())
+        }
+        _ => Some((404, "{}".into())),
+    })
+    .await;
+    let batch = sent(&desk, many("c", 20)).await;
+    assert_eq!((batch.state, batch.asks), (BatchState::Unknown, true), "{batch:?}");
+    let counts = batch.counts;
+    assert_eq!((counts.accepted, counts.pending, counts.not_sent), (10, 10, 0), "{counts:?}");
+    assert_eq!(service.count("/import"), 1);
+    let all = rows(&desk, &batch.id, None, 0).await;
+    assert_eq!(all[0].evidence.as_ref().unwrap().answer, "id c00000 is transaction 1, status 0");
+    assert_eq!(all[19].stage, DeliveryStage::Unknown);
+    let audit = desk.audit_list(Nothing {}).await.unwrap();
+    assert!(audit.entries.iter().any(|entry| entry.text.contains("a person is asked")));
+}
+
+/// An id answered for another policy is told and not guessed.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_id_answered_for_another_policy_is_not_taken() {
+    let (_house, desk, service) = office(|question| match question {
+        import if import.is("/import") => reply(r#"{"batch_id": "b-1", "status": "queued"}"#),
+        results if results.path.starts_with("/results?batch_id=b-1") => {
+            let other = json!({ "id": "c00000", "policy_number": "ZZ-9", "transaction_id": 5, "status": 0 });
+            reply(json!({ "batch_id": "b-1", "status": "processed", "transactions": [other] }).to_string())
+        }
+        _ => Some((404, "{}".into())),
+    })
+    .await;
+    let batch = sent(&desk, many("c", 1)).await;
+    assert_eq!((batch.asks, batch.counts.accepted, service.count("/import")), (true, 0, 1), "{batch:?}");
+    let row = rows(&desk, &batch.id, None, 0).await.remove(0);
+    assert!(row.messages[0].text.contains("with the policy ZZ-9"), "{row:?}");
+    assert_eq!(row.transaction_id, None);
+}
+
+/// C6: another office has rows under the same policy, type, invoice and premium; ours were lost before the work.
+#[tokio::test(flavor = "multi_thread")]
+async fn rows_of_another_office_are_not_ours() {
+    for (member, value) in [
+        ("unique_id", json!("theirs")),
+        ("created_date", json!("2020-01-01 00:00:00 UTC")),
+        ("nothing", json!(0)),
+    ] {
+        let (_house, desk, service) = office(move |question| match question {
+            import if import.is("/import") => None,
+            look if look.path.starts_with("/status?invoice_number=INV-") => {
+                let id = look.path.trim_start_matches("/status?invoice_number=INV-").to_owned();
+                let mut theirs = json!({
+                    "id": 99, "policy_number": format!("P-{id}"), "extra_invoice_number": format!("INV-{id}"),
+                    "transaction_type": "PN", "premium": 1000
+                });
+                theirs[member] = value.clone();
+                reply(theirs.to_string())
+            }
+            _ => Some((404, "{}".into())),
+        })
+        .await;
+        let batch = sent(&desk, many("c", 3)).await;
+        assert_eq!(
+            (batch.asks, batch.counts.accepted, service.count("/import")),
+            (true, 0, 1),
+            "{member}: {batch:?}"
+        );
+        assert!(batch.trouble.contains("transaction 99 has the same content"), "{}", batch.trouble);
+    }
+}
+
+/// A batch whose results can never be read, and one that is never done, hold up no other.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_batch_that_does_not_end_holds_up_no_other() {
+    let (turn, last) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let (_house, desk, _service) = office(move |question| match question {
+        import if import.is("/import") => {
+            *last.lock().unwrap() = imported(import);
+            reply(format!(
+                r#"{{"batch_id": "b-{}", "status": "queued"}}"#,
+                turn.fetch_add(1, Ordering::SeqCst)
+            ))
+        }
+        results if results.path.contains("batch_id=b-0") => reply("[[[["),
+        results if results.path.contains("batch_id=b-1") => {
+            reply(r#"{"batch_id": "b-1", "status": "resting"}"#)
+        }
+        results if results.path.contains("batch_id=b-2") => {
+            let named: Vec<Value> =
+                last.lock().unwrap().iter().enumerate().map(|(n, row)| result(row, n + 1)).collect();
+            reply(json!({ "batch_id": "b-2", "status": "processed", "transactions": named }).to_string())
+        }
+        _ => Some((404, "{}".into())),
+    })
+    .await;
+    let first = desk.outbox_queue("one.csv", many("one", 2)).await.unwrap();
+    let second = desk.outbox_queue("two.csv", many("two", 2)).await.unwrap();
+    let third = sent(&desk, many("three", 2)).await;
+    assert_eq!((third.state, third.counts.accepted), (BatchState::Processed, 2), "{third:?}");
+    for (id, words) in
+        [(first.id, "cannot be read"), (second.id, "state of batch b-1 that this version does not know")]
+    {
+        let view = loop {
+            let view = desk.batch_show(BatchId { id: id.clone() }).await.unwrap();
+            if !view.trouble.is_empty() {
+                break view;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        };
+        assert!(view.trouble.contains(words), "{}", view.trouble);
+        assert_eq!(view.counts.pending, 2);
+    }
+}
+
+/// A clock that is set forward or back sends nothing: only time counts during which the service answered.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_clock_that_is_set_sends_nothing_again() {
+    let house = OutboxHouse::new().await;
+    let desk = house.desk();
+    house.office(&desk).await;
+    sent(&desk, many("known", 3)).await;
+    desk.set_outbox_pace(OutboxPace { settles: Duration::from_secs(600), ..quick() });
+    house.fault("batch_import", "cut_before", 1).await;
+    let batch = desk.outbox_queue("week.csv", many("n", 5)).await.unwrap();
+    for lost_ms in ["lost_ms - 36 * 60 * 1000", "lost_ms + 365 * 86400 * 1000"] {
+        tokio::time::sleep(Duration::from_millis(600)).await;
+        in_the_store(
+            &house,
+            &format!("UPDATE batch_parts SET lost_ms = {lost_ms} WHERE lost_ms IS NOT NULL"),
+        );
+    }
+    tokio::time::sleep(Duration::from_millis(600)).await;
+    let view = desk.batch_show(BatchId { id: batch.id.clone() }).await.unwrap();
+    assert_eq!((view.state, house.stored().await.len()), (BatchState::Unknown, 3), "{view:?}");
+    assert!(view.trouble.contains("10 more minutes"), "{}", view.trouble);
+    // A loss in the future blocks nothing: what was observed counts.
+    in_the_store(&house, "UPDATE batch_parts SET observed_ms = 600000 WHERE state = 'unknown'");
+    let view = ended(&desk, &batch.id).await;
+    let taken = view.counts.accepted + view.counts.warning;
+    assert_eq!((view.state, taken), (BatchState::Processed, 5), "{view:?}");
+    assert!(house.stored().await.values().all(|count| *count == 1));
+}
+
+/// Three quick "not found" prove nothing of a document, not even at the practice service.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_document_is_not_sent_again_after_quick_refusals() {
+    let house = OutboxHouse::new().await;
+    let desk = house.desk();
+    let batch = sent(&desk, many("doc", 1)).await;
+    let number = rows(&desk, &batch.id, None, 0).await.remove(0).transaction_id.unwrap();
+    desk.transaction_documents(DocumentTarget { transaction_id: number.clone(), ..Default::default() })
+        .await
+        .unwrap();
+    let path = house.folder.path().join("policy.pdf");
+    std::fs::write(&path, PDF).unwrap();
+    house.fault("document_import", "cut", 1).await;
+    house.fault("transaction_status", "not_found", 100_000).await;
+    let handle = desk.drop_files(vec![path]).remove(0).handle;
+    let files = vec![UploadFile { handle, code: "POLIC".into(), sha256: String::new() }];
+    let target = DocumentTarget { transaction_id: number, ..Default::default() };
+    let queued =
+        desk.documents_upload(DocumentsUpload { target, files, ..Default::default() }).await.unwrap();
+    let view = settled(&desk, &queued.uploads[0].id).await;
+    assert_eq!((view.state, view.asks), (UploadState::Unknown, true), "{view:?}");
+    house.drive("DELETE", "faults", json!({})).await;
+    let again =
+        UploadDecision { id: view.id.clone(), decision: LostDecision::LookAgain, typed: String::new() };
+    desk.document_decide(again).await.unwrap();
+    assert_eq!(settled(&desk, &view.id).await.state, UploadState::Sent);
+    let audit = desk.audit_list(Nothing {}).await.unwrap();
+    assert!(
+        !audit.entries.iter().any(|entry| entry.text.contains("it is sent again")),
+        "nothing was sent twice"
+    );
+}
+
+/// What is queued goes to the address it was confirmed for, or waits and says so.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_confirmed_for_one_address_goes_to_no_other() {
+    let house = OutboxHouse::new().await;
+    let (desk, mut office) = (house.desk_at_rest(), None);
+    house.office(&desk).await;
+    for view in desk.profile_list(Nothing {}).await.unwrap().profiles {
+        office = office.or((view.profile.name == "Office").then_some(view.profile));
+    }
+    let office = office.unwrap();
+    let batch = desk.outbox_queue("week.csv", many("u", 3)).await.unwrap();
+    in_the_store(&house, "UPDATE batches SET address = 'https://127.0.0.1:9'");
+    desk.work();
+    let view = loop {
+        let view = desk.batch_show(BatchId { id: batch.id.clone() }).await.unwrap();
+        if !view.trouble.is_empty() {
+            break view;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    };
+    assert!(view.trouble.contains("confirmed for https://127.0.0.1:9"), "{}", view.trouble);
+    assert!(view.trouble.contains(&office.base_url), "{}", view.trouble);
+    assert!(view.can_cancel && house.stored().await.is_empty());
+}
+
+/// A row that changed in the store since it was confirmed is not sent; the others are.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_row_that_changed_in_the_store_is_not_sent() {
+    let mut house = OutboxHouse::dark();
+    let desk = house.desk();
+    let batch = desk.outbox_queue("week.csv", many("w", 3)).await.unwrap();
+    in_the_store(&house, "UPDATE batch_rows SET wire = replace(wire, '1000', '9000') WHERE row = 1");
+    house.light().await;
+    let batch = ended(&desk, &batch.id).await;
+    assert_eq!((batch.counts.not_sent, batch.counts.accepted + batch.counts.warning), (1, 2), "{batch:?}");
+    let row = rows(&desk, &batch.id, Some(RowState::NotSent), 0).await.remove(0);
+    assert!(row.messages[0].text.contains("no longer what was confirmed"), "{row:?}");
+    assert_eq!((row.stage, house.stored().await.len()), (DeliveryStage::NotSent, 2));
+}

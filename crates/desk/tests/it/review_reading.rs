@@ -1,0 +1,263 @@
+//! A large file is read in one go, with progress, a way to stop and nothing left of what was cut off. A pipe is the
+//! gate: what is not written into it yet cannot have been read.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use bordereau_desk::Desk;
+use bordereau_desk::api::*;
+
+use crate::house::House;
+use crate::review_flow::{HEAD, good, id, settled};
+
+const BEGINNING_BYTES: usize = 5 << 20;
+/// A row far down in the beginning, as the table counts.
+const FAR: u32 = 6_000;
+
+/// Rows that are right but for every tenth, whose line of business is not known.
+fn beginning() -> String {
+    let mut text = HEAD.to_owned();
+    let mut row = 1;
+    while text.len() < BEGINNING_BYTES {
+        let line = good(row).replace("Shop", &"A shop. ".repeat(80));
+        text += &if row % 10 == 3 { line.replace("GEN-1002", "NONSENSE") } else { line };
+        row += 1;
+    }
+    text
+}
+
+/// A twin of the first row, and one with a quote that never closes.
+fn rest() -> String {
+    format!("{}{}", good(1), good(900_000).replace("Shop", "\"Shop"))
+}
+
+/// A file whose end is not written yet.
+struct Arriving {
+    file: File,
+}
+
+impl Arriving {
+    /// Drops it on the desk, which has its beginning then.
+    async fn dropped(desk: &Desk, path: PathBuf) -> (Arriving, ReviewView) {
+        assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+        let view = dropped(desk, &path).await;
+        let file = tokio::task::spawn_blocking(move || {
+            let mut file = File::options().write(true).open(path).unwrap();
+            file.write_all(beginning().as_bytes()).unwrap();
+            file
+        });
+        (Arriving { file: file.await.unwrap() }, view)
+    }
+
+    /// The rest, and no more behind it. Where the reading was stopped nobody takes it.
+    async fn ends(mut self, rest: String) {
+        tokio::task::spawn_blocking(move || drop(self.file.write_all(rest.as_bytes()))).await.unwrap();
+    }
+}
+
+async fn dropped(desk: &Desk, path: &Path) -> ReviewView {
+    let handle = desk.drop_files(vec![path.to_owned()]).remove(0).handle;
+    desk.review_start(ReviewStart { source: ReviewSource::Dropped { handle } }).await.unwrap()
+}
+
+/// Waits until the beginning is read, as far as the pipe gives it.
+async fn reading(desk: &Desk, view: &ReviewView) -> ReviewView {
+    loop {
+        let view = desk.review_state(id(view)).await.unwrap();
+        assert_eq!(view.stage, ReviewStage::Reading, "{:?}", view.refusal);
+        if view.read_bytes as usize >= BEGINNING_BYTES {
+            return view;
+        }
+    }
+}
+
+fn page(view: &ReviewView, filter: RowFilter, from: u32) -> RowsRequest {
+    RowsRequest { id: view.id.clone(), filter, from, count: 50, ..RowsRequest::default() }
+}
+
+fn edit(view: &ReviewView, row: u32) -> ReviewEdit {
+    let edits = vec![CellEdit { row, column: 5, text: "GEN-1001".into() }];
+    ReviewEdit { id: view.id.clone(), label: "Edit".into(), edits }
+}
+
+/// All there is to say of a review, without its id and the time of its draft.
+async fn told(desk: &Desk, view: &ReviewView) -> (ReviewView, Vec<RowsPage>) {
+    let mut pages = Vec::new();
+    for (filter, from) in [(RowFilter::All, 0), (RowFilter::All, FAR), (RowFilter::Errors, 0)] {
+        pages.push(desk.review_rows(page(view, filter, from)).await.unwrap());
+    }
+    let view = ReviewView {
+        id: String::new(),
+        stored_at: String::new(),
+        name: String::new(),
+        total_bytes: 0,
+        ..view.clone()
+    };
+    (view, pages)
+}
+
+#[tokio::test]
+async fn a_file_shows_no_rows_while_it_is_read_and_all_of_them_then() {
+    let house = House::offline();
+    let (file, view) = Arriving::dropped(&house.desk, house.folder.path().join("large.csv")).await;
+    let view = reading(&house.desk, &view).await;
+    assert_eq!((view.counts.rows, view.read_rows, view.is_draft), (0, 0, false));
+    assert!(house.desk.review_rows(page(&view, RowFilter::All, 0)).await.unwrap().rows.is_empty());
+
+    // A change waits for the whole, and so does sending: told, not lost.
+    let refused = house.desk.review_edit(edit(&view, 3)).await.unwrap_err();
+    assert!(refused.retryable && refused.message.contains("still being read"), "{refused:?}");
+    let send = SendReviewPreview { id: view.id.clone(), scope: SendScope::Valid };
+    assert!(house.desk.review_send_preview(send).await.is_err());
+    let matching = ReviewMatch { id: view.id.clone(), done: true, ..ReviewMatch::default() };
+    assert!(house.desk.review_match(matching).await.is_err());
+
+    file.ends(rest()).await;
+    let view = settled(&house, view).await;
+    let whole = house.folder.path().join("whole.csv");
+    std::fs::write(&whole, beginning() + &rest()).unwrap();
+    let other = House::offline();
+    let expected = settled(&other, dropped(&other.desk, &whole).await).await;
+    assert_eq!(told(&house.desk, &view).await, told(&other.desk, &expected).await);
+    assert!(view.groups.iter().any(|group| group.code == "quote_not_closed"), "{:#?}", view.groups);
+    let first = house.desk.review_rows(page(&view, RowFilter::All, 0)).await.unwrap();
+    assert!(!first.rows[0].marks.is_empty(), "its twin came with the rest");
+
+    let after = house.desk.review_edit(edit(&view, FAR + 3)).await.unwrap();
+    assert_eq!((after.counts.errors, after.counts.changed), (view.counts.errors - 1, 1));
+    let again = House { desk: house.again(), ..house };
+    let opened = again.desk.review_state(id(&view)).await.unwrap();
+    assert_eq!(settled(&again, opened).await.counts, after.counts, "kept whole");
+}
+
+#[tokio::test]
+async fn reading_that_is_stopped_leaves_nothing() {
+    let house = House::offline();
+    let (file, view) = Arriving::dropped(&house.desk, house.folder.path().join("large.csv")).await;
+    let view = reading(&house.desk, &view).await;
+    house.desk.review_close(id(&view)).await.unwrap();
+    file.ends(rest()).await;
+    assert_eq!(house.desk.review_state(id(&view)).await.unwrap_err().code, ErrorCode::NotFound);
+    for desk in [&house.desk, &house.again()] {
+        assert!(desk.review_list(Nothing {}).await.unwrap().reviews.is_empty());
+    }
+}
+
+#[tokio::test]
+async fn a_file_dropped_while_another_is_read_does_not_wait_for_it() {
+    let house = House::offline();
+    let (first, view) = Arriving::dropped(&house.desk, house.folder.path().join("first.csv")).await;
+    let second = house.folder.path().join("second.csv");
+    std::fs::write(&second, beginning()).unwrap();
+    let second = settled(&house, dropped(&house.desk, &second).await).await;
+    assert_eq!(second.stage, ReviewStage::Review);
+    assert_eq!(house.desk.review_state(id(&view)).await.unwrap().stage, ReviewStage::Reading);
+    first.ends(rest()).await;
+    let first = settled(&house, view).await;
+    assert_eq!(first.counts.rows, second.counts.rows + 2);
+    assert_eq!(house.desk.review_list(Nothing {}).await.unwrap().reviews.len(), 2);
+}
+
+#[tokio::test]
+async fn a_file_that_cannot_be_read_to_its_end_is_refused_with_the_place() {
+    let house = House::offline();
+    let (file, view) = Arriving::dropped(&house.desk, house.folder.path().join("large.csv")).await;
+    let view = reading(&house.desk, &view).await;
+    file.ends(",".repeat(10_001)).await;
+    let view = settled(&house, view).await;
+    assert_eq!(view.stage, ReviewStage::Refused);
+    let line = beginning().lines().count() + 1;
+    let why = view.refusal.unwrap();
+    assert!(why.replace(',', "").contains(&line.to_string()), "{why}");
+    assert!(house.desk.review_list(Nothing {}).await.unwrap().reviews.is_empty());
+}
+
+#[tokio::test]
+async fn a_program_that_ends_while_it_reads_leaves_a_draft_that_says_so() {
+    let house = House::offline();
+    let (file, view) = Arriving::dropped(&house.desk, house.folder.path().join("large.csv")).await;
+    let view = reading(&house.desk, &view).await;
+    // As another process sees it after a crash. What came through a pipe cannot be read anew.
+    let again = House { desk: house.again(), ..House::offline() };
+    assert_eq!(again.desk.review_list(Nothing {}).await.unwrap().reviews[0].name, "large.csv");
+    let opened = again.desk.review_state(id(&view)).await.unwrap();
+    let opened = settled(&again, opened).await;
+    assert_eq!(opened.stage, ReviewStage::Refused, "half of its rows are not shown for all of them");
+    assert!(opened.refusal.unwrap().contains("open the file again"));
+    again.desk.review_close(id(&view)).await.unwrap();
+    assert!(again.desk.review_list(Nothing {}).await.unwrap().reviews.is_empty());
+    drop(file);
+}
+
+/// How a crash in the middle of the copying leaves a draft.
+fn crashed(house: &House, review: &str, path: &Path, keeps_copy: bool) {
+    let metadata = std::fs::metadata(path).unwrap();
+    let modified = metadata.modified().unwrap().duration_since(std::time::UNIX_EPOCH).unwrap().as_millis();
+    let arrival = serde_json::json!({
+        "path": path, "bytes": metadata.len(), "modified": u64::try_from(modified).unwrap(),
+    });
+    let body = serde_json::json!({ "arrival": arrival }).to_string();
+    let store = rusqlite::Connection::open(house.folder.path().join("data/desk.sqlite")).unwrap();
+    store.execute("UPDATE reviews SET body = ?2 WHERE id = ?1", [review, &body]).unwrap();
+    if !keeps_copy {
+        let removed =
+            store.execute("DELETE FROM review_sources WHERE review = ?1 AND part > 0", [review]).unwrap();
+        assert_eq!(removed, 1);
+    }
+}
+
+#[tokio::test]
+async fn a_draft_half_copied_is_read_anew_from_its_file_or_from_a_copy_that_became_whole() {
+    // Whether the copy had become whole, and whether the person's file is still what it was; whether it opens.
+    for (is_copied, is_there, opens) in [(false, true, true), (true, false, true), (false, false, false)] {
+        let house = House::offline();
+        let path = house.folder.path().join("large.csv");
+        std::fs::write(&path, beginning()).unwrap();
+        let view = settled(&house, dropped(&house.desk, &path).await).await;
+        crashed(&house, &view.id, &path, is_copied);
+        if !is_there {
+            std::fs::write(&path, format!("{HEAD}{}", good(1))).unwrap();
+        }
+        for _ in 0..2 {
+            let again = House { desk: house.again(), ..House::offline() };
+            let opened = again.desk.review_state(id(&view)).await.unwrap();
+            let opened = settled(&again, opened).await;
+            assert_eq!(
+                opened.stage == ReviewStage::Review,
+                opens,
+                "{is_copied} {is_there} {:?}",
+                opened.refusal
+            );
+            if opens {
+                assert_eq!(opened.counts, view.counts);
+            }
+        }
+    }
+}
+
+/// Whatever is asked of it first waits for the whole.
+#[tokio::test]
+async fn a_large_draft_is_opened_again_with_what_was_done_to_it() {
+    let house = House::offline();
+    let path = house.folder.path().join("large.csv");
+    std::fs::write(&path, beginning()).unwrap();
+    let view = settled(&house, dropped(&house.desk, &path).await).await;
+    for row in [3, FAR] {
+        house.desk.review_edit(edit(&view, row)).await.unwrap();
+    }
+    let out = ReviewExclude { id: view.id.clone(), rows: vec![5, FAR + 1], excluded: true };
+    let done = house.desk.review_exclude(out).await.unwrap();
+    let expected = told(&house.desk, &done).await.1;
+
+    let again = House { desk: house.again(), ..House::offline() };
+    let state = again.desk.review_state(id(&view)).await.unwrap();
+    assert_eq!(state.is_draft, state.stage == ReviewStage::Reading);
+    let rows = again.desk.review_rows(page(&view, RowFilter::All, 0)).await.unwrap();
+    assert_eq!(rows.rows, expected[0].rows, "the rows are those of the draft");
+    let state = settled(&again, state).await;
+    assert_eq!((state.counts, &state.undo), (done.counts, &done.undo));
+    assert_eq!(told(&again.desk, &state).await.1, expected);
+    assert_eq!((state.is_draft, state.checked_rows), (false, state.counts.rows), "all of it was checked");
+}

@@ -1,0 +1,271 @@
+//! One document being sent: sent, or looked for where its answer was lost.
+
+use bordereau_api::{StageEvidence, UploadState};
+use bordereau_batches::outbox::job::{
+    DeliveryProof, JobMemory, JobRank, OutboxJob, Progress, Service, Trouble, is_no_such_question, service_of,
+};
+use bordereau_batches::outbox::look_for;
+use bordereau_client::{
+    Arrival, ClientError, DocumentContent, DocumentFile, DocumentTarget, UploadedDocument,
+};
+use bordereau_session::Context;
+use bordereau_session::failure::{capital, ended};
+use bordereau_store::uploads::{
+    OpenUpload, UploadChange, add_observed, change_upload, keep_upload_message, known_uploads, open_uploads,
+    recover_uploads, upload_content,
+};
+use bordereau_store::{Destination, Store, StoreError};
+
+use super::arrival::note_arrival;
+use super::upload_worker::UploadWorker;
+
+/// Uploads sent at once: many small ones are not held up by the way there and back.
+const AT_ONCE: usize = 4;
+/// Bytes sent at once, beyond which the next file waits: on a slow line each must end within its time.
+const BYTES_AT_ONCE: u64 = 48 * 1024 * 1024;
+/// Documents that the service is asked for because it is known to have them.
+const KNOWN: u32 = 3;
+
+/// A document being sent.
+#[derive(Clone, Debug)]
+pub(super) struct UploadJob(OpenUpload);
+
+impl OutboxJob for UploadJob {
+    fn key(&self) -> (i64, i64) {
+        (self.0.seq, 0)
+    }
+
+    fn destination(&self) -> &Destination {
+        &self.0.destination
+    }
+
+    fn rank(&self) -> JobRank {
+        if self.0.state == UploadState::Queued { JobRank::Waiting } else { JobRank::Lost }
+    }
+
+    fn fits(&self, running: &[&Self]) -> bool {
+        let bytes: u64 = running.iter().map(|other| other.0.bytes).sum();
+        running.is_empty() || (running.len() < AT_ONCE && bytes + self.0.bytes <= BYTES_AT_ONCE)
+    }
+
+    fn observed_ms(&self) -> i64 {
+        self.0.observed_ms
+    }
+
+    async fn open(store: &Store) -> Result<Vec<Self>, StoreError> {
+        Ok(open_uploads(store).await?.into_iter().map(UploadJob).collect())
+    }
+
+    async fn recover(ctx: &Context) -> Result<(), StoreError> {
+        recover_uploads(ctx.store()).await
+    }
+
+    async fn step(&self, ctx: &Context, memory: &mut JobMemory) -> Result<Progress, Trouble> {
+        match self.0.state {
+            UploadState::Queued => send_upload(ctx, &self.0).await,
+            _ => look_for(ctx, self, memory).await,
+        }
+    }
+
+    async fn keep_message(&self, store: &Store, text: String) -> Result<(), StoreError> {
+        keep_upload_message(store, self.0.seq, text).await
+    }
+
+    async fn add_observed(&self, store: &Store, ms: i64) -> Result<(), StoreError> {
+        add_observed(store, self.0.seq, ms).await
+    }
+
+    async fn look(&self, ctx: &Context, service: &Service) -> Result<bool, Trouble> {
+        if ask_arrival(service, &self.0).await? != Arrival::Arrived {
+            return Ok(false);
+        }
+        let evidence = StageEvidence::of(
+            format!("documents of {}", target_words(&self.0)),
+            format!("{} with SHA-256 {}", self.0.code, self.0.sha256),
+        );
+        let sent = UploadChange {
+            message: "Its answer was lost; the service has it, compared by content.".to_owned(),
+            evidence: Some(evidence),
+            ..UploadChange::to(UploadState::Sent)
+        };
+        change(ctx, &self.0, sent).await?;
+        Ok(true)
+    }
+
+    async fn prove(&self, ctx: &Context, service: &Service) -> Result<DeliveryProof, Trouble> {
+        let hint = match ask_arrival(service, &self.0).await? {
+            Arrival::NotListed if service.is_practice => return Ok(DeliveryProof::NotThere),
+            Arrival::NotListed => {
+                for known in known_uploads(ctx.store(), &self.0, KNOWN).await? {
+                    if ask_arrival(service, &known).await? == Arrival::Arrived {
+                        return Ok(DeliveryProof::NotThere);
+                    }
+                }
+                "the transaction lists no such document, and shows none that is known to be there"
+            }
+            Arrival::Unsure => "the transaction lists documents of this kind that could not be compared",
+            Arrival::NoTransaction => "the service shows no such transaction",
+            // Found after all: the next look takes it up.
+            Arrival::Arrived => return Ok(DeliveryProof::TakenUp),
+        };
+        Ok(DeliveryProof::Open(hint.to_owned()))
+    }
+
+    async fn send_again(&self, ctx: &Context) -> Result<(), Trouble> {
+        let evidence = StageEvidence::of(
+            format!("documents of {}", target_words(&self.0)),
+            "it is not there, and the same question finds others that are",
+        );
+        let again = UploadChange {
+            message: "Its answer was lost, and the service does not have it: sent again.".to_owned(),
+            evidence: Some(evidence),
+            audit: "was looked for after its answer was lost, and the service does not have it: it is sent again."
+                .to_owned(),
+            ..UploadChange::to(UploadState::Queued)
+        };
+        change(ctx, &self.0, again).await
+    }
+
+    async fn ask_person(&self, ctx: &Context, hint: String) -> Result<(), Trouble> {
+        let upload = &self.0;
+        let message = format!(
+            "The answer was lost and {hint}. Look in the service's portal for {} ({}, {} bytes) at {}; then choose: it arrived, or send again. Until then nothing is sent again.",
+            upload.file_name,
+            upload.code,
+            upload.bytes,
+            target_words(upload)
+        );
+        let asked = UploadChange {
+            message,
+            audit: "a person is asked whether it arrived.".to_owned(),
+            asks: true,
+            ..UploadChange::to(UploadState::Unknown)
+        };
+        change(ctx, upload, asked).await
+    }
+}
+
+/// Whether the service has it. What a service answers that does not know the question proves nothing.
+async fn ask_arrival(service: &Service, upload: &OpenUpload) -> Result<Arrival, Trouble> {
+    match service.client.document_arrived(&target(upload), &upload.code, &upload.sha256).await {
+        Err(error) if is_no_such_question(&error, service.is_practice) => Ok(Arrival::NoTransaction),
+        asked => Ok(asked?),
+    }
+}
+
+async fn send_upload(ctx: &Context, upload: &OpenUpload) -> Result<Progress, Trouble> {
+    let service = service_of(ctx, &upload.destination).await?;
+    let document = DocumentFile {
+        name: upload.name.clone(),
+        code: upload.code.clone(),
+        file_name: upload.file_name.clone(),
+        content: content_of(ctx, upload).await?,
+        sha256: Some(upload.sha256.clone()),
+    };
+    let sending = UploadChange::to(UploadState::Sending);
+    if !change_upload(ctx.store(), upload, sending, ctx.moment()).await? {
+        return Ok(Progress::Moved);
+    }
+    let upload = &OpenUpload { state: UploadState::Sending, ..upload.clone() };
+    let on_sent = UploadWorker::of(ctx).note_sent(&upload.id);
+    let outcome = service.client.upload_document(&target(upload), &document, on_sent).await;
+    UploadWorker::of(ctx).forget_sent(&upload.id);
+    let said = |error: &ClientError| ended(&capital(&error.to_string()));
+    let refused = |message: String, error: &ClientError| UploadChange {
+        message,
+        evidence: Some(StageEvidence::of("upload of the document", error.to_string())),
+        ..UploadChange::to(UploadState::Refused)
+    };
+    let to = match outcome {
+        Ok(answer) => answered(upload, answer),
+        Err(error) if error.is_outcome_unknown() => {
+            unknown(&format!("{} The answer was lost.", said(&error)), error.to_string())
+        }
+        Err(error @ ClientError::Rejected { .. }) => refused(said(&error), &error),
+        Err(error @ ClientError::NotSendable { .. }) => {
+            refused(format!("{} Choose the file again.", said(&error)), &error)
+        }
+        // Nothing was taken: it waits for the service.
+        Err(error) => {
+            change(ctx, upload, UploadChange::to(UploadState::Queued)).await?;
+            return Err(error.into());
+        }
+    };
+    let progress = if to.to == UploadState::Unknown { Progress::Recheck } else { Progress::Moved };
+    change(ctx, upload, to).await?;
+    Ok(progress)
+}
+
+/// What the service's answer shows. It has the document where the answer names it, by its hash or by name and code,
+/// and the transaction is known; it refused it where it says why. All else is looked up.
+fn answered(upload: &OpenUpload, answer: UploadedDocument) -> UploadChange {
+    let outcome = answer.outcome;
+    let number = answer.transaction_id.filter(|number| *number > 0);
+    let said = format!("{} imported: {}", outcome.file_name, outcome.imported);
+    let evidence = StageEvidence::of("upload of the document", &said);
+    if !outcome.imported {
+        return match outcome.reason {
+            Some(reason) => UploadChange {
+                message: format!("The service did not take it: {}", ended(&reason)),
+                evidence: Some(StageEvidence::of("upload of the document", reason)),
+                ..UploadChange::to(UploadState::Refused)
+            },
+            None => unknown("The service does not say whether it took the document.", said),
+        };
+    }
+    if !answer.sha256.eq_ignore_ascii_case(&upload.sha256) {
+        let message =
+            "What was sent is not what was stored. Look at it at the service before you send it again.";
+        return UploadChange { message: message.to_owned(), ..UploadChange::to(UploadState::Refused) };
+    }
+    let same = |theirs: &str, ours: &str| theirs.trim().eq_ignore_ascii_case(ours.trim());
+    let is_named = outcome.sha256.is_some_and(|sha256| same(&sha256, &upload.sha256))
+        || same(&outcome.file_name, &upload.file_name)
+        || (same(&outcome.name, &upload.name) && same(&outcome.code, &upload.code));
+    let is_its_transaction = match (upload.transaction_id, number) {
+        (Some(ours), Some(theirs)) => ours == theirs,
+        (ours, theirs) => ours.or(theirs).is_some(),
+    };
+    if !is_named || !is_its_transaction {
+        return unknown("The answer of the service does not name this document and its transaction.", said);
+    }
+    UploadChange { evidence: Some(evidence), transaction_id: number, ..UploadChange::to(UploadState::Sent) }
+}
+
+fn unknown(message: &str, answer: String) -> UploadChange {
+    UploadChange {
+        message: format!("{message} The service is asked what it has before anything is sent again."),
+        evidence: Some(StageEvidence::of("upload of the document", answer)),
+        ..UploadChange::to(UploadState::Unknown)
+    }
+}
+
+async fn change(ctx: &Context, upload: &OpenUpload, change: UploadChange) -> Result<(), Trouble> {
+    let (is_sent, number) = (change.to == UploadState::Sent, change.transaction_id);
+    if change_upload(ctx.store(), upload, change, ctx.moment()).await? && is_sent {
+        note_arrival(ctx, upload, number).await;
+    }
+    Ok(())
+}
+
+/// Where its bytes are: read piece by piece while they are sent.
+async fn content_of(ctx: &Context, upload: &OpenUpload) -> Result<DocumentContent, StoreError> {
+    if upload.content_file.is_empty() {
+        return Ok(upload_content(ctx.store(), upload.seq).await?.into());
+    }
+    Ok(DocumentContent::File(UploadWorker::of(ctx).shelf().path(&upload.content_file)))
+}
+
+fn target(upload: &OpenUpload) -> DocumentTarget {
+    match (upload.transaction_id, &upload.invoice_number) {
+        (Some(id), _) => DocumentTarget::Transaction(id),
+        (None, invoice) => DocumentTarget::Invoice(invoice.clone().unwrap_or_default()),
+    }
+}
+
+fn target_words(upload: &OpenUpload) -> String {
+    match target(upload) {
+        DocumentTarget::Transaction(number) => format!("transaction {number}"),
+        DocumentTarget::Invoice(number) => format!("invoice {number}"),
+    }
+}

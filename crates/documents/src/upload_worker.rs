@@ -1,0 +1,79 @@
+//! What the operations on documents and their worker share.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bordereau_batches::outbox::Waker;
+use bordereau_session::Context;
+use bordereau_store::FolderLock;
+
+use super::downloads::Downloads;
+use super::shelf::Shelf;
+
+/// What the operations and the worker share.
+pub struct UploadWorker {
+    pub(super) lock: FolderLock,
+    pub(super) waker: Waker,
+    opened: PathBuf,
+    shelf: Shelf,
+    /// Bytes on their way, by id of the upload.
+    sent: Arc<Mutex<HashMap<String, u64>>>,
+    downloads: Downloads,
+}
+
+impl UploadWorker {
+    /// That of this context.
+    pub fn of(ctx: &Context) -> std::sync::Arc<UploadWorker> {
+        ctx.state(|folder| UploadWorker::new(folder.to_owned()))
+    }
+
+    fn new(folder: PathBuf) -> UploadWorker {
+        let (opened, shelf) = (folder.join("opened"), Shelf::new(&folder));
+        UploadWorker {
+            lock: FolderLock::new(folder, "uploads.lock"),
+            waker: Waker::default(),
+            opened,
+            shelf,
+            sent: Arc::default(),
+            downloads: Downloads::default(),
+        }
+    }
+
+    /// What notes the bytes of an upload that are on their way.
+    pub(super) fn note_sent(&self, id: &str) -> impl Fn(u64) + Send + Sync + 'static + use<> {
+        let (sent, id) = (Arc::clone(&self.sent), id.to_owned());
+        move |bytes| {
+            sent.lock().unwrap_or_else(PoisonError::into_inner).insert(id.clone(), bytes);
+        }
+    }
+
+    pub(super) fn forget_sent(&self, id: &str) {
+        self.sent.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
+    }
+
+    /// Bytes of an upload that are on their way in this process.
+    pub(super) fn sent(&self, id: &str) -> u64 {
+        self.sent.lock().unwrap_or_else(PoisonError::into_inner).get(id).copied().unwrap_or_default()
+    }
+
+    /// Where documents lie that were opened from here.
+    pub(super) fn opened_folder(&self) -> PathBuf {
+        self.opened.clone()
+    }
+
+    /// What is being fetched for the person.
+    pub(super) fn downloads(&self) -> &Downloads {
+        &self.downloads
+    }
+
+    /// The copies of what is to be sent.
+    pub(super) fn shelf(&self) -> &Shelf {
+        &self.shelf
+    }
+
+    /// Tells the worker that there is something new.
+    pub fn wake(&self) {
+        self.waker.wake();
+    }
+}

@@ -1,0 +1,45 @@
+//! Answers in JSON, and the way every request of the contract is answered.
+
+use std::future::Future;
+
+use axum::body::Body;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+
+use crate::faults::Operation;
+use crate::refusal::Refusal;
+use crate::service::Service;
+
+/// 200 with a value as JSON.
+pub(crate) fn json_answer(value: &impl Serialize) -> Response {
+    json_text(serde_json::to_vec(value).unwrap_or_default())
+}
+
+/// A value as JSON under another status.
+pub(crate) fn json_status(status: StatusCode, value: &impl Serialize) -> Response {
+    let mut response = json_answer(value);
+    *response.status_mut() = status;
+    response
+}
+
+/// 200 with what is JSON already.
+pub(crate) fn json_text(body: impl Into<Body>) -> Response {
+    let mut response = Response::new(body.into());
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
+impl Service {
+    /// Answers a request of the contract, unless or until a fault that was asked for says otherwise.
+    pub(crate) async fn answer(
+        &self,
+        operation: Operation,
+        work: impl Future<Output = Result<Response, Refusal>>,
+    ) -> Response {
+        let run = async { work.await.unwrap_or_else(IntoResponse::into_response) };
+        self.faults.around(operation, &self.clock, run).await
+    }
+}

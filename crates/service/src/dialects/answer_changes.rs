@@ -1,0 +1,368 @@
+//! What the dialects do to the JSON of an answer, a function each.
+
+use axum::http::StatusCode;
+use serde_json::{Map, Value, json};
+
+use crate::faults::Operation;
+
+/// Amounts of a quote beyond the premium.
+const AMOUNTS: &[&str] = &[
+    "agency_fee",
+    "inspection_fee",
+    "sl_tax",
+    "stamping_fee",
+    "sl_service_charge",
+    "municipal_fee",
+    "county_fee",
+    "fm_tax",
+    "empa_tax",
+    "collection_fee",
+    "premium_tax",
+    "premium_tax_life",
+];
+
+/// The transaction records of an answer.
+pub(super) fn records(operation: Operation, value: &mut Value) -> Vec<&mut Value> {
+    match operation {
+        Operation::TransactionStatus => vec![value],
+        Operation::Search => value["data"].as_array_mut().into_iter().flatten().collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The rows of an import's results.
+fn rows(operation: Operation, value: &mut Value) -> Vec<&mut Value> {
+    match operation {
+        Operation::SingleImport => vec![value],
+        Operation::ImportResults => value["transactions"].as_array_mut().into_iter().flatten().collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn remove(value: &mut Value, names: &[&str]) {
+    if let Some(members) = value.as_object_mut() {
+        members.retain(|name, _| !names.contains(&name.as_str()));
+    }
+}
+
+pub(super) fn refresh_token_alone(operation: Operation, value: &mut Value) {
+    if operation == Operation::Token && value.get("refresh_token").is_none() {
+        remove(value, &["expires_in"]);
+    }
+}
+
+pub(super) fn expires_as_text(operation: Operation, value: &mut Value) {
+    if operation == Operation::Token && value.get("expires_in").is_some() {
+        value["expires_in"] = json!(value["expires_in"].to_string());
+    }
+}
+
+fn is_nothing(amount: &Value) -> bool {
+    amount.is_null() || amount.as_f64() == Some(0.0)
+}
+
+pub(super) fn quote_zeros_null(operation: Operation, value: &mut Value) {
+    let Some(quote) = quote(operation, value) else { return };
+    for (name, amount) in quote.iter_mut() {
+        if AMOUNTS.contains(&name.as_str()) && is_nothing(amount) {
+            *amount = Value::Null;
+        }
+    }
+}
+
+pub(super) fn quote_zeros_absent(operation: Operation, value: &mut Value) {
+    let Some(quote) = quote(operation, value) else { return };
+    quote.retain(|name, amount| !(AMOUNTS.contains(&name.as_str()) && is_nothing(amount)));
+}
+
+fn quote(operation: Operation, value: &mut Value) -> Option<&mut Map<String, Value>> {
+    if operation == Operation::Calculator { value.as_object_mut() } else { None }
+}
+
+pub(super) fn quote_loose_types(operation: Operation, value: &mut Value) {
+    if operation != Operation::Calculator {
+        return;
+    }
+    value["state_properties"]["state_stamp_wording_font_size"] = json!("12px");
+    value["rpg"] = json!(2);
+    value["export_list"] = json!(2);
+    let county = value["county_tax_settings"].as_array().and_then(|all| all.first()).cloned();
+    value["county_tax_settings"] = county.unwrap_or_else(|| json!({}));
+}
+
+pub(super) fn acceptance_without_status(operation: Operation, value: &mut Value) {
+    if operation == Operation::BatchImport {
+        remove(value, &["status", "total_items"]);
+    }
+}
+
+/// Rewrites the state of a batch.
+fn state(operation: Operation, value: &mut Value, rewrite: impl Fn(&str) -> Value) {
+    if matches!(operation, Operation::BatchImport | Operation::ImportResults)
+        && let Some(state) = value["status"].as_str()
+    {
+        value["status"] = rewrite(state);
+    }
+}
+
+pub(super) fn states_capitalized(operation: Operation, value: &mut Value) {
+    state(operation, value, |state| json!(capitalized(state)));
+}
+
+pub(super) fn states_as_numbers(operation: Operation, value: &mut Value) {
+    state(operation, value, |state| {
+        json!(["queued", "processing", "processed", "failed"].iter().position(|known| *known == state))
+    });
+}
+
+pub(super) fn states_own_words(operation: Operation, value: &mut Value) {
+    state(operation, value, |state| {
+        json!(match state {
+            "queued" => "Received",
+            "processing" => "In progress",
+            "processed" => "Complete",
+            _ => "Error",
+        })
+    });
+}
+
+pub(super) fn row_status_as_text(operation: Operation, value: &mut Value) {
+    for row in rows(operation, value) {
+        let word = match row["status"].as_i64() {
+            Some(0) => "Success",
+            Some(2) => "Incomplete",
+            _ => "Failed",
+        };
+        row["status"] = json!(word);
+    }
+}
+
+/// Rewrites warnings and errors of each row.
+fn messages(operation: Operation, value: &mut Value, rewrite: impl Fn(&Map<String, Value>) -> Value) {
+    for row in rows(operation, value) {
+        for name in ["warnings", "errors"] {
+            if let Some(texts) = row[name].as_object() {
+                row[name] = rewrite(texts);
+            }
+        }
+    }
+}
+
+pub(super) fn warnings_as_objects(operation: Operation, value: &mut Value) {
+    messages(operation, value, |texts| {
+        texts.iter().map(|(field, text)| json!({"field": field, "message": text})).collect()
+    });
+}
+
+pub(super) fn warnings_null(operation: Operation, value: &mut Value) {
+    messages(operation, value, |texts| if texts.is_empty() { Value::Null } else { json!(texts) });
+}
+
+pub(super) fn partial_results(operation: Operation, value: &mut Value) {
+    if operation == Operation::ImportResults
+        && let Some(rows) = value["transactions"].as_array_mut()
+    {
+        let mut at = 0;
+        rows.retain(|_| {
+            at += 1;
+            at % 2 == 1
+        });
+    }
+}
+
+pub(super) fn policy_as_number(operation: Operation, value: &mut Value) {
+    let mut both = rows(operation, value);
+    if both.is_empty() {
+        both = records(operation, value);
+    }
+    for row in both {
+        let text = row["policy_number"].as_str().unwrap_or_default();
+        if let Some(number) = text.parse::<u64>().ok().filter(|number| number.to_string() == text) {
+            row["policy_number"] = json!(number);
+        }
+    }
+}
+
+pub(super) fn unique_id_null(operation: Operation, value: &mut Value) {
+    records(operation, value).into_iter().for_each(|record| record["unique_id"] = Value::Null);
+}
+
+pub(super) fn transaction_status_words(operation: Operation, value: &mut Value) {
+    for record in records(operation, value) {
+        let word = match record["transaction_status"].as_i64() {
+            Some(0) => "Draft",
+            Some(1) => "In review",
+            Some(2) => "Approved",
+            Some(3) => "Transmitted",
+            _ => "Complete",
+        };
+        record["transaction_status"] = json!(word);
+    }
+}
+
+pub(super) fn search_odd_member(operation: Operation, value: &mut Value) {
+    if operation == Operation::Search
+        && let Some(first) = records(operation, value).into_iter().next()
+    {
+        first["transaction_documents"] = json!("see portal");
+        first["created_date"] = json!({"seconds": 0});
+    }
+}
+
+pub(super) fn documents_success_only(operation: Operation, value: &mut Value) {
+    if operation == Operation::DocumentImport {
+        *value = json!({"success": true});
+    }
+}
+
+pub(super) fn documents_own_words(operation: Operation, value: &mut Value) {
+    if operation != Operation::DocumentImport {
+        return;
+    }
+    let document = |document: &Value| {
+        let failed = document["imported"] != true;
+        json!({"title": document["name"], "type": document["code"], "status": i64::from(failed)})
+    };
+    let documents: Vec<Value> = value["documents"].as_array().into_iter().flatten().map(document).collect();
+    *value = json!({"status": "success", "documents": documents});
+}
+
+pub(super) fn documents_unlisted(operation: Operation, value: &mut Value) {
+    records(operation, value).into_iter().for_each(|record| record["transaction_documents"] = json!([]));
+}
+
+pub(super) fn missing_as_message(_: Operation, status: StatusCode, sentence: &str) -> Option<Value> {
+    (status == StatusCode::NOT_FOUND).then(|| json!({"message": sentence}))
+}
+
+/// Sign-in and the limit of requests keep their status: a client could not even wait or sign in again.
+pub(super) fn refusals_success_false(
+    operation: Operation,
+    status: StatusCode,
+    sentence: &str,
+) -> Option<Value> {
+    let kept = [StatusCode::UNAUTHORIZED, StatusCode::TOO_MANY_REQUESTS];
+    let bent = operation != Operation::Token && !kept.contains(&status);
+    bent.then(|| json!({"success": false, "error": sentence}))
+}
+
+/// Every object of an answer, those keyed by what is no member's name apart.
+fn each_object(value: &mut Value, change: &impl Fn(&mut Map<String, Value>)) {
+    match value {
+        Value::Object(members) => {
+            for (_, value) in members.iter_mut().filter(|(name, _)| !is_keyed_by_field(name)) {
+                each_object(value, change);
+            }
+            change(members);
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| each_object(item, change)),
+        _ => {}
+    }
+}
+
+fn is_keyed_by_field(name: &str) -> bool {
+    matches!(name, "warnings" | "errors")
+}
+
+pub(super) fn nulls_absent(_: Operation, value: &mut Value) {
+    each_object(value, &|members| members.retain(|_, value| !value.is_null()));
+}
+
+pub(super) fn absent_null(operation: Operation, value: &mut Value) {
+    let names: &[&str] = match operation {
+        Operation::Token => &["refresh_token", "scope"],
+        Operation::Calculator => &["premium_tax", "premium_tax_life", "surcharge"],
+        Operation::SingleImport | Operation::ImportResults => &["documents", "message"],
+        Operation::TransactionStatus | Operation::Search => &["office", "municipal_name"],
+        _ => &["message", "error"],
+    };
+    let add = |value: &mut Value| {
+        if let Some(members) = value.as_object_mut() {
+            names.iter().for_each(|name| _ = members.entry(*name).or_insert(Value::Null));
+        }
+    };
+    if operation == Operation::ImportResults {
+        rows(operation, value).into_iter().for_each(add);
+    } else if operation == Operation::Search {
+        records(operation, value).into_iter().for_each(add);
+    } else {
+        add(value);
+    }
+}
+
+pub(super) fn single_object(_: Operation, value: &mut Value) {
+    each_object(value, &|members| {
+        for (_, value) in members.iter_mut() {
+            if let Value::Array(items) = value
+                && items.len() == 1
+                && items[0].is_object()
+            {
+                *value = items.remove(0);
+            }
+        }
+    });
+}
+
+pub(super) fn numbers_as_text(_: Operation, value: &mut Value) {
+    write_numbers_as_text(value);
+}
+
+fn write_numbers_as_text(value: &mut Value) {
+    match value {
+        Value::Number(number) => *value = json!(number.to_string()),
+        Value::Array(items) => items.iter_mut().for_each(write_numbers_as_text),
+        Value::Object(members) => members.values_mut().for_each(write_numbers_as_text),
+        _ => {}
+    }
+}
+
+/// Renames the members of every object; of a sign-in nobody calls them otherwise.
+fn rename(operation: Operation, value: &mut Value, name: impl Fn(&str) -> String) {
+    if operation != Operation::Token {
+        each_object(value, &|members| {
+            *members = std::mem::take(members).into_iter().map(|(old, value)| (name(&old), value)).collect();
+        });
+    }
+}
+
+pub(super) fn members_camel_case(operation: Operation, value: &mut Value) {
+    rename(operation, value, |name| {
+        let mut words = name.split('_');
+        let first = words.next().unwrap_or_default().to_owned();
+        words.fold(first, |name, word| name + &capitalized(word))
+    });
+}
+
+pub(super) fn members_pascal_case(operation: Operation, value: &mut Value) {
+    rename(operation, value, |name| {
+        let first = name.chars().next().is_some_and(char::is_lowercase);
+        if first { name.split('_').map(capitalized).collect() } else { name.to_owned() }
+    });
+}
+
+fn capitalized(word: &str) -> String {
+    let mut letters = word.chars();
+    letters
+        .next()
+        .map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + letters.as_str())
+}
+
+fn envelope(operation: Operation, value: &mut Value, name: &str) {
+    if operation != Operation::Token {
+        *value = json!({name: value.take()});
+    }
+}
+
+pub(super) fn envelope_data(operation: Operation, value: &mut Value) {
+    envelope(operation, value, "data");
+}
+
+pub(super) fn envelope_result(operation: Operation, value: &mut Value) {
+    envelope(operation, value, "result");
+}
+
+pub(super) fn envelope_transaction(operation: Operation, value: &mut Value) {
+    if operation == Operation::TransactionStatus {
+        envelope(operation, value, "transaction");
+    }
+}

@@ -1,0 +1,56 @@
+//! Dialects: the ways in which another provider reads the same specification. The practice service speaks those
+//! that it was told to, alone or together, so that a client is tried against all of them.
+//!
+//! The table is in [`table`]; most of its rows rewrite the JSON of an answer before it is sent. What a row cannot
+//! do to an answer is done here, before or after the request reaches its handler.
+
+mod answer_changes;
+pub(crate) mod speak;
+mod table;
+
+pub use table::{Dialect, dialects};
+
+use std::collections::HashSet;
+
+use parking_lot::{Mutex, RwLock};
+
+/// Dialects by their names, `a,b`; an empty text is none.
+///
+/// # Errors
+/// A sentence that names the one nobody knows.
+pub fn parse_dialects(names: &str) -> Result<Vec<&'static Dialect>, String> {
+    names.split(',').map(str::trim).filter(|name| !name.is_empty()).map(dialect).collect()
+}
+
+fn dialect(name: &str) -> Result<&'static Dialect, String> {
+    let found = dialects().iter().find(|dialect| dialect.name == name);
+    found.ok_or_else(|| {
+        format!("There is no dialect \"{name}\". `bordereau serve --dialect list` lists them.")
+    })
+}
+
+/// The dialects that are spoken now.
+#[derive(Default)]
+pub(crate) struct SpokenDialects {
+    names: RwLock<HashSet<&'static str>>,
+    /// Downloads that were refused once.
+    refused_downloads: Mutex<HashSet<String>>,
+}
+
+impl SpokenDialects {
+    /// Speaks these and no others.
+    pub(crate) fn replace(&self, dialects: &[&'static Dialect]) {
+        *self.names.write() = dialects.iter().map(|dialect| dialect.name).collect();
+        self.refused_downloads.lock().clear();
+    }
+
+    pub(crate) fn speaks(&self, name: &str) -> bool {
+        self.names.read().contains(name)
+    }
+
+    /// In the order of the table, which is the order in which they bend an answer.
+    fn spoken(&self) -> Vec<&'static Dialect> {
+        let names = self.names.read();
+        dialects().iter().filter(|dialect| names.contains(dialect.name)).collect()
+    }
+}

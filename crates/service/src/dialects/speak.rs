@@ -1,0 +1,231 @@
+//! Requests and answers of the contract on their way in and out, in the dialects that are spoken.
+
+use axum::body::{Body, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::{HeaderValue, StatusCode, Uri, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use bordereau_contract::IMPORT_BODY_BYTES_MAX;
+use chrono::NaiveDateTime;
+use serde_json::{Value, json};
+
+use super::table::Bend;
+use super::{Dialect, answer_changes};
+use crate::Clock;
+use crate::answer::json_text;
+use crate::faults::{Cut, Operation, SpoiledAnswer};
+use crate::imports;
+use crate::refusal::Refusal;
+use crate::routes::operation_at;
+use crate::service::App;
+use crate::store::{StoreError, batches, documents};
+
+/// Seconds after its import in which a row is not shown, in the dialect `rows-late`.
+const ROWS_LATE_SECONDS: i64 = 3;
+/// Seconds after its upload in which a document is not listed, in the dialect `documents-late`.
+const DOCUMENTS_LATE_SECONDS: i64 = 20;
+/// Fields at fault that a sentence names.
+const FIELDS_MAX: usize = 20;
+
+/// Lets requests of the contract through and speaks the dialects on their way back.
+pub(crate) async fn speak(State(app): State<App>, request: Request, next: Next) -> Response {
+    let spoken = app.dialects.spoken();
+    let operation = if spoken.is_empty() { None } else { operation_at(request.uri().path()) };
+    let Some(operation) = operation else { return next.run(request).await };
+    let response = match before(&app, operation, request).await {
+        Ok(request) => next.run(request).await,
+        Err(response) => response,
+    };
+    if response.extensions().get::<Cut>().is_some() || response.extensions().get::<SpoiledAnswer>().is_some()
+    {
+        return response;
+    }
+    after(&app, &spoken, operation, response).await.unwrap_or_else(IntoResponse::into_response)
+}
+
+/// What a dialect does before the request reaches its handler, or instead of it.
+async fn before(app: &App, operation: Operation, request: Request) -> Result<Request, Response> {
+    let speaks = |name| app.dialects.speaks(name);
+    let (by_own_id, by_invoice) = {
+        let asks_for = |name| imports::query(request.uri().query(), name).is_some();
+        (asks_for("id"), asks_for("invoice_number"))
+    };
+    match operation {
+        Operation::Calculator if speaks("no-calculator") => {
+            Err(Refusal::forbidden("The calculator is not contracted for this account.").into_response())
+        }
+        Operation::BatchImport if speaks("batch-refused") => {
+            Err(json_text(json!({"success": false, "error": "Batch import is not available."}).to_string()))
+        }
+        Operation::BatchImport if speaks("other-office") => import_for_another_office(app, request).await,
+        Operation::TransactionStatus | Operation::ImportResults
+            if (speaks("own-id-unsupported") || speaks("service-number-only")) && by_own_id =>
+        {
+            Err(Refusal::not_found("There is nothing at this address.").into_response())
+        }
+        Operation::TransactionStatus if speaks("service-number-only") && by_invoice => {
+            Err(Refusal::not_found("There is nothing at this address.").into_response())
+        }
+        Operation::ImportResults if speaks("batch-id-number") => with_hex_batch_id(app, request).await,
+        Operation::DocumentDownload if speaks("download-unavailable-once") => {
+            if app.dialects.refused_downloads.lock().insert(request.uri().path().to_owned()) {
+                return Err(unavailable_page());
+            }
+            Ok(request)
+        }
+        _ => Ok(request),
+    }
+}
+
+/// A page of HTML as a gateway in front of a service shows it.
+fn unavailable_page() -> Response {
+    const PAGE: &str =
+        "<html><head><title>503 Service Unavailable</title></head><body><h1>503</h1></body></html>";
+    let mut response = Response::new(Body::from(PAGE));
+    *response.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html"));
+    response
+}
+
+/// Imports the same rows first as another office of the account would have, under ids of its own.
+async fn import_for_another_office(app: &App, request: Request) -> Result<Request, Response> {
+    let (parts, body) = request.into_parts();
+    let bytes = to_bytes(body, IMPORT_BODY_BYTES_MAX).await.unwrap_or_default();
+    if let Ok(mut twin) = serde_json::from_slice::<Value>(&bytes) {
+        for row in twin["transactions"].as_array_mut().into_iter().flatten() {
+            row["id"] = json!(format!("other-office-{}", row["id"].as_str().unwrap_or_default()));
+        }
+        let mut head = parts.clone();
+        head.headers.remove(header::CONTENT_LENGTH);
+        let twin = Request::from_parts(head, Body::from(twin.to_string()));
+        // Whatever is wrong with the rows is said of the ones that were sent.
+        let _ = imports::accept(app, twin).await;
+    }
+    Ok(Request::from_parts(parts, Body::from(bytes)))
+}
+
+/// Puts the batch's own id in place of the number the dialect gave it.
+async fn with_hex_batch_id(app: &App, mut request: Request) -> Result<Request, Response> {
+    let number = imports::query(request.uri().query(), "batch_id").and_then(|text| text.parse::<i64>().ok());
+    let Some(number) = number else { return Ok(request) };
+    let found = app.store.read(move |db| batches::id_of(db, number)).await;
+    let found = found.map_err(|error| Refusal::from(error).into_response())?;
+    let address = found.map(|id| format!("{}?batch_id={id}", request.uri().path()));
+    if let Some(Ok(address)) = address.map(|address| address.parse::<Uri>()) {
+        *request.uri_mut() = address;
+    }
+    Ok(request)
+}
+
+/// Bends an answer.
+async fn after(
+    app: &App,
+    spoken: &[&'static Dialect],
+    operation: Operation,
+    response: Response,
+) -> Result<Response, Refusal> {
+    let kind = response.headers().get(header::CONTENT_TYPE);
+    let is_json = kind.is_some_and(|kind| kind.as_bytes().ends_with(b"json"));
+    if !is_json {
+        return Ok(response);
+    }
+    let (mut parts, body) = response.into_parts();
+    let bytes = to_bytes(body, usize::MAX).await.unwrap_or_default();
+    let Ok(mut value) = serde_json::from_slice::<Value>(&bytes) else {
+        return Ok(Response::from_parts(parts, Body::from(bytes)));
+    };
+    if parts.status.is_success() && !is_shown(app, operation, &mut value).await? {
+        (parts, value) =
+            as_json(Refusal::not_found("The account has no such transaction.").into_response()).await;
+    }
+    for dialect in spoken {
+        match dialect.bend {
+            Bend::Answer(rewrite) if parts.status.is_success() => rewrite(operation, &mut value),
+            Bend::Refusal(rewrite) if parts.status.is_client_error() => {
+                if let Some(bent) = rewrite(operation, parts.status, &sentence_of(&value)) {
+                    value = bent;
+                    parts.status = StatusCode::OK;
+                    parts.headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+                }
+            }
+            _ => {}
+        }
+    }
+    parts.headers.remove(header::CONTENT_LENGTH);
+    Ok(Response::from_parts(parts, Body::from(value.to_string())))
+}
+
+/// What a refusal says, with its fields.
+fn sentence_of(problem: &Value) -> String {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let fields = problem["errors"].as_array().into_iter().flatten().take(FIELDS_MAX);
+    let fields = fields.map(|field| format!("{}: {}", text(&field["pointer"]), text(&field["detail"])));
+    std::iter::once(text(&problem["detail"])).chain(fields).collect::<Vec<_>>().join(" ")
+}
+
+async fn as_json(response: Response) -> (axum::http::response::Parts, Value) {
+    let (parts, body) = response.into_parts();
+    let bytes = to_bytes(body, usize::MAX).await.unwrap_or_default();
+    (parts, serde_json::from_slice(&bytes).unwrap_or_default())
+}
+
+/// What needs the clock or the database: hides what is not shown yet and writes a batch's id as a number. False where
+/// the one transaction asked for is hidden.
+async fn is_shown(app: &App, operation: Operation, value: &mut Value) -> Result<bool, Refusal> {
+    let now = app.clock.now().timestamp();
+    if app.dialects.speaks("batch-id-number")
+        && let Some(id) = value["batch_id"].as_str().map(str::to_owned)
+    {
+        value["batch_id"] = json!(app.store.read(move |db| batches::number_of(db, &id)).await?);
+    }
+    if app.dialects.speaks("documents-late") {
+        hide_late_documents(app, operation, value, now).await?;
+    }
+    if !app.dialects.speaks("rows-late") {
+        return Ok(true);
+    }
+    let is_late = |record: &Value| {
+        let created = record["created_date"].as_str().unwrap_or_default().trim_end_matches(" UTC");
+        let created = NaiveDateTime::parse_from_str(created, "%Y-%m-%d %H:%M:%S");
+        created.is_ok_and(|at| now - at.and_utc().timestamp() < ROWS_LATE_SECONDS)
+    };
+    match operation {
+        Operation::TransactionStatus => return Ok(!is_late(value)),
+        Operation::Search => {
+            let Some(data) = value["data"].as_array_mut() else { return Ok(true) };
+            let before = data.len();
+            data.retain(|record| !is_late(record));
+            let hidden = u64::try_from(before - data.len()).unwrap_or_default();
+            let total = value["pagination"]["total"].as_u64().unwrap_or_default();
+            value["pagination"]["total"] = json!(total.saturating_sub(hidden));
+        }
+        _ => {}
+    }
+    Ok(true)
+}
+
+async fn hide_late_documents(
+    app: &App,
+    operation: Operation,
+    value: &mut Value,
+    now: i64,
+) -> Result<(), StoreError> {
+    for record in answer_changes::records(operation, value) {
+        let Some(listed) = record["transaction_documents"].as_array_mut() else { continue };
+        let mut shown = Vec::new();
+        for document in listed.drain(..) {
+            // `.../TRANSACTION/DOCUMENT/download`
+            let number =
+                document["download_url"].as_str().and_then(|url| url.rsplit('/').nth(1)?.parse::<i64>().ok());
+            let created = match number {
+                Some(number) => app.store.read(move |db| documents::created_at(db, number)).await?,
+                None => None,
+            };
+            if created.is_none_or(|created| now - created >= DOCUMENTS_LATE_SECONDS) {
+                shown.push(document);
+            }
+        }
+        *listed = shown;
+    }
+    Ok(())
+}

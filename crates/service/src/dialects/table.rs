@@ -1,0 +1,148 @@
+//! The table of dialects. Its order is the order in which they bend an answer: values first, then the shape of
+//! lists and members, then what is around the whole.
+
+use axum::http::StatusCode;
+use serde_json::Value;
+
+use super::answer_changes as by;
+use crate::faults::Operation;
+
+/// One way in which a provider differs.
+pub struct Dialect {
+    /// By which it is chosen.
+    pub name: &'static str,
+    /// What the service does then.
+    pub sentence: &'static str,
+    pub(super) bend: Bend,
+}
+
+/// What a dialect bends.
+pub(super) enum Bend {
+    /// The JSON of an answer that is a success.
+    Answer(fn(Operation, &mut Value)),
+    /// A refusal with its sentence, which becomes 200 with this body; none leaves it.
+    Refusal(fn(Operation, StatusCode, &str) -> Option<Value>),
+    /// What the service does, where it asks whether the dialect is spoken.
+    Service,
+}
+
+use Bend::{Answer, Refusal, Service};
+
+/// Every dialect the practice service speaks, in the order in which they bend an answer.
+#[must_use]
+pub fn dialects() -> &'static [Dialect] {
+    TABLE
+}
+
+const fn row(name: &'static str, sentence: &'static str, bend: Bend) -> Dialect {
+    Dialect { name, sentence, bend }
+}
+
+const TABLE: &[Dialect] = &[
+    // Signing in
+    row(
+        "refresh-token-alone",
+        "A refresh answers with access_token and nothing else.",
+        Answer(by::refresh_token_alone),
+    ),
+    row("expires-as-text", "expires_in is text.", Answer(by::expires_as_text)),
+    // Calculator
+    row("no-calculator", "The calculator is not contracted: 403.", Service),
+    row(
+        "quote-zeros-null",
+        "An amount that does not apply is null in a quote.",
+        Answer(by::quote_zeros_null),
+    ),
+    row(
+        "quote-zeros-absent",
+        "An amount that does not apply is missing in a quote.",
+        Answer(by::quote_zeros_absent),
+    ),
+    row(
+        "quote-loose-types",
+        "A quote has font sizes such as 12px, flags of 2 and county settings as an object.",
+        Answer(by::quote_loose_types),
+    ),
+    // Imports
+    row("batch-refused", "A batch is refused by 200 with success false and a sentence.", Service),
+    row("other-office", "Another office of the account has sent the same rows under its own ids.", Service),
+    row(
+        "acceptance-without-status",
+        "A batch is accepted with its batch_id alone.",
+        Answer(by::acceptance_without_status),
+    ),
+    row("batch-id-number", "batch_id is a number.", Service),
+    row(
+        "states-capitalized",
+        "The states of a batch begin with a capital: Processed.",
+        Answer(by::states_capitalized),
+    ),
+    row(
+        "states-as-numbers",
+        "The states of a batch are numbers: 0 queued to 3 failed.",
+        Answer(by::states_as_numbers),
+    ),
+    row("states-own-words", "The states of a batch are other words: Complete.", Answer(by::states_own_words)),
+    row("row-status-as-text", "The status of a row is a word: Success.", Answer(by::row_status_as_text)),
+    row(
+        "warnings-as-objects",
+        "Warnings and errors of a row are lists of objects.",
+        Answer(by::warnings_as_objects),
+    ),
+    row(
+        "warnings-null",
+        "Warnings and errors of a row are null where there are none.",
+        Answer(by::warnings_null),
+    ),
+    row("partial-results", "Results name every second row only.", Answer(by::partial_results)),
+    row("policy-as-number", "A policy number of digits is a number.", Answer(by::policy_as_number)),
+    // Look-ups and search
+    row("own-id-unsupported", "Nothing can be looked up by the caller's own id: 404.", Service),
+    row("service-number-only", "A transaction can be looked up by the service's number alone.", Service),
+    row("rows-late", "Rows are shown three seconds after their import.", Service),
+    row("unique-id-null", "unique_id is null in every record.", Answer(by::unique_id_null)),
+    row(
+        "transaction-status-words",
+        "The status of a transaction is a word of the service's own.",
+        Answer(by::transaction_status_words),
+    ),
+    row(
+        "search-odd-member",
+        "The first record of a page has a member nobody can read.",
+        Answer(by::search_odd_member),
+    ),
+    // Documents
+    row(
+        "documents-success-only",
+        "Documents are answered with success true alone.",
+        Answer(by::documents_success_only),
+    ),
+    row("documents-own-words", "Documents are answered in other words.", Answer(by::documents_own_words)),
+    row("documents-late", "Documents are listed twenty seconds after their upload.", Service),
+    row("documents-unlisted", "Records never list documents.", Answer(by::documents_unlisted)),
+    row("download-unavailable-once", "The first try of each download answers 503 with HTML.", Service),
+    // Webhooks
+    row("webhook-unsigned", "Webhooks carry the header pair and no signature.", Service),
+    row("webhook-signature-renamed", "Webhooks are signed in base64 under X-Signature.", Service),
+    // Refusals
+    row("missing-as-message", "What is not found is 200 with a message.", Refusal(by::missing_as_message)),
+    row(
+        "refusals-success-false",
+        "Refusals are 200 with success false and a sentence.",
+        Refusal(by::refusals_success_false),
+    ),
+    // The shape of all answers
+    row("nulls-absent", "Members that are null are missing.", Answer(by::nulls_absent)),
+    row("absent-null", "Members that are missing are null.", Answer(by::absent_null)),
+    row("single-object", "A list of one is the object alone.", Answer(by::single_object)),
+    row("numbers-as-text", "Every number is text.", Answer(by::numbers_as_text)),
+    row("members-camel-case", "Members are written transactionId.", Answer(by::members_camel_case)),
+    row("members-pascal-case", "Members are written TransactionId.", Answer(by::members_pascal_case)),
+    row("envelope-data", "Every answer is in an envelope called data.", Answer(by::envelope_data)),
+    row("envelope-result", "Every answer is in an envelope called result.", Answer(by::envelope_result)),
+    row(
+        "envelope-transaction",
+        "A record that was looked up is in an envelope called transaction.",
+        Answer(by::envelope_transaction),
+    ),
+];
