@@ -32,6 +32,7 @@ const FEE_CHARGERS = [
 ];
 
 type PathKey = Extract<keyof Profile, `${string}_path`>;
+type TextKey = PathKey | 'name' | 'base_url' | 'username' | 'ca_file' | 'lines_file' | 'kentucky_file';
 
 /** What is set per profile, with the contract's own path for it. */
 const PATH_FIELDS: [key: PathKey, label: string, usual: string][] = [
@@ -59,6 +60,12 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
   const { showToast } = useToasts();
   const change = (part: Partial<Profile>) => setDraft({ ...draft, ...part });
   const error = (pointer: string) => saving.error?.boundary.details.find((each) => each.pointer === pointer)?.message;
+  const text = (key: TextKey) => ({
+    value: draft[key],
+    error: error(`/${key}`),
+    pointer: `/${key}`,
+    onChange: (value: string) => change({ [key]: value }),
+  });
   const save = (event: FormEvent) => {
     event.preventDefault();
     saving.mutate(draft, {
@@ -79,13 +86,7 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
       <h2>{title}</h2>
       {saving.error && <ErrorBox error={saving.error} />}
       <div className="pair editor-grid">
-        <Field
-          label="Name"
-          value={draft.name}
-          error={error('/name')}
-          pointer="/name"
-          onChange={(name) => change({ name })}
-        />
+        <Field label="Name" {...text('name')} />
         <SelectField
           label="Environment"
           choices={ENVIRONMENTS}
@@ -93,16 +94,7 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
           error={error('/environment')}
           onChange={(code) => change({ environment: code as Profile['environment'] })}
         />
-        <Field
-          label="Base URL"
-          hint="Must start with https."
-          className="whole"
-          inputMode="url"
-          value={draft.base_url}
-          error={error('/base_url')}
-          pointer="/base_url"
-          onChange={(base_url) => change({ base_url })}
-        />
+        <Field label="Base URL" hint="Must start with https." className="whole" inputMode="url" {...text('base_url')} />
         <SelectField
           label="Client type"
           choices={CLIENT_TYPES}
@@ -115,15 +107,7 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
           value={draft.sign_in}
           onChange={(code) => change({ sign_in: code as Profile['sign_in'] })}
         />
-        {draft.sign_in !== 'api_key' && (
-          <Field
-            label="Username"
-            value={draft.username}
-            error={error('/username')}
-            pointer="/username"
-            onChange={(username) => change({ username })}
-          />
-        )}
+        {draft.sign_in !== 'api_key' && <Field label="Username" {...text('username')} />}
         <Field
           label="Requests per minute"
           hint="0 = contract default (10,000 per minute)"
@@ -132,29 +116,11 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
           value={String(draft.requests_per_minute)}
           error={error('/requests_per_minute')}
           pointer="/requests_per_minute"
-          onChange={(text) => change({ requests_per_minute: Number(text.replace(/\D/g, '').slice(0, 6)) })}
+          onChange={(typed) => change({ requests_per_minute: Number(typed.replace(/\D/g, '').slice(0, 6)) })}
         />
-        <FileField
-          label="Extra CA file (PEM)"
-          purpose="ca_file"
-          value={draft.ca_file}
-          error={error('/ca_file')}
-          onChange={(ca_file) => change({ ca_file })}
-        />
-        <FileField
-          label="Custom lines of business (CSV)"
-          purpose="lines"
-          value={draft.lines_file}
-          error={error('/lines_file')}
-          onChange={(lines_file) => change({ lines_file })}
-        />
-        <FileField
-          label="Custom Kentucky local rates (CSV)"
-          purpose="kentucky_rates"
-          value={draft.kentucky_file}
-          error={error('/kentucky_file')}
-          onChange={(kentucky_file) => change({ kentucky_file })}
-        />
+        <FileField label="Extra CA file (PEM)" purpose="ca_file" {...text('ca_file')} />
+        <FileField label="Custom lines of business (CSV)" purpose="lines" {...text('lines_file')} />
+        <FileField label="Custom Kentucky local rates (CSV)" purpose="kentucky_rates" {...text('kentucky_file')} />
         <SelectField
           label="Agency fee charged by (when a quote or row doesn’t say)"
           choices={FEE_CHARGERS}
@@ -174,15 +140,7 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
         <fieldset className="whole pair paths">
           <legend>Paths, if your provider’s differ</legend>
           {PATH_FIELDS.map(([key, label, usual]) => (
-            <Field
-              key={key}
-              label={label}
-              placeholder={usual}
-              value={draft[key]}
-              error={error(`/${key}`)}
-              pointer={`/${key}`}
-              onChange={(path) => change({ [key]: path })}
-            />
+            <Field key={key} label={label} placeholder={usual} {...text(key)} />
           ))}
         </fieldset>
       </div>
@@ -208,15 +166,16 @@ interface FileFieldProps {
   purpose: FilePurpose;
   value: string;
   error: string | undefined;
+  pointer: string;
   onChange(path: string): void;
 }
 
-function FileField({ label, purpose, value, error, onChange }: FileFieldProps) {
+function FileField({ label, purpose, ...field }: FileFieldProps) {
   const choosing = useOperationAction('choose_file');
-  const choose = () => choosing.mutate({ purpose }, { onSuccess: ({ path }) => path !== null && onChange(path) });
+  const choose = () => choosing.mutate({ purpose }, { onSuccess: ({ path }) => path !== null && field.onChange(path) });
   return (
     <div className="buttons file-field whole">
-      <Field label={label} placeholder="None" value={value} error={error} onChange={onChange} />
+      <Field label={label} placeholder="None" {...field} />
       <Button aria-label={`Choose file: ${label}`} onClick={choose}>
         Choose
       </Button>
