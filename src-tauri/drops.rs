@@ -50,7 +50,7 @@ fn hand_over<R: Runtime>(app: AppHandle<R>, paths: Vec<std::path::PathBuf>) {
         let desk = match slot.desk().await {
             Ok(desk) => desk.clone(),
             Err(error) => {
-                tracing::error!(code = ?error.code, "dropped files were not taken: {}", error.message);
+                tracing::error!(code = ?error.code, "dropped files could not be read: {}", error.message);
                 return;
             }
         };
@@ -60,7 +60,7 @@ fn hand_over<R: Runtime>(app: AppHandle<R>, paths: Vec<std::path::PathBuf>) {
                 tracing::info!(files = files.len(), "files were dropped");
                 tell(&app, DROPPED, json!({ "files": files }));
             }
-            Err(error) => tracing::error!(%error, "dropped files were not taken"),
+            Err(error) => tracing::error!(%error, "dropped files could not be read"),
         }
     });
 }

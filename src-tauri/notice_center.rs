@@ -1,5 +1,5 @@
 //! Showing a notice with what the system has for it: the desktop's notices on Linux, toasts on Windows, the
-//! notification centre on macOS.
+//! notification center on macOS.
 
 /// What a notice says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ pub(crate) fn show(notice: &Notice, identifier: &str) -> Result<(), notify_rust:
         let named =
             notify_rust::set_application(if is_installed { identifier } else { "com.apple.Terminal" });
         if let Err(error) = named {
-            tracing::info!(%error, "notices are not in the program's name");
+            tracing::info!(%error, "notifications are not shown under the program's name");
         }
     });
     notify_rust::Notification::new().summary(&notice.title).body(&notice.text).show().map(drop)

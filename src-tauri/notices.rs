@@ -75,7 +75,7 @@ fn of_events(came: &[EventView]) -> Vec<Notice> {
         return vec![Notice { title: format!("{} events", came.len()), text }];
     }
     let origin = |event: &EventView| {
-        if event.received_at.is_some() { "The service told it." } else { "Found by asking the service." }
+        if event.received_at.is_some() { "Reported by the service." } else { "Found by asking the service." }
     };
     came.iter().map(|event| Notice { title: event.title.clone(), text: origin(event).to_owned() }).collect()
 }
@@ -84,12 +84,12 @@ fn is_ended(state: BatchState) -> bool {
     matches!(state, BatchState::Processed | BatchState::Failed | BatchState::Cancelled)
 }
 
-/// No notice of what the person did: a cancelled batch is known to be.
+/// No notice of what the person did: a canceled batch is known to be.
 fn notice(batch: &BatchView) -> Option<Notice> {
     let counts = batch.counts;
     let title = match batch.state {
         BatchState::Processed => format!("{} is processed", batch.name),
-        BatchState::Failed => format!("{} was not taken", batch.name),
+        BatchState::Failed => format!("{} was rejected", batch.name),
         _ => return None,
     };
     let mut parts = vec![format!("{} of {} accepted", counts.accepted + counts.warning, counts.total)];
@@ -151,7 +151,7 @@ mod tests {
         assert_eq!(titles(watched.compare(&first)), Vec::<String>::new(), "what ended before is known");
         watched.revision = Some(1);
         let then = [batch("1", Processed), batch("2", Processed), batch("3", Failed), batch("4", Cancelled)];
-        assert_eq!(titles(watched.compare(&then)), ["may.csv is processed", "may.csv was not taken"]);
+        assert_eq!(titles(watched.compare(&then)), ["may.csv is processed", "may.csv was rejected"]);
         assert_eq!(titles(watched.compare(&then)), Vec::<String>::new(), "once");
         let told = notice(&batch("1", Processed)).map(|n| n.text);
         assert_eq!(told.as_deref(), Some("8 of 10 accepted, 3 with warnings, 2 to correct"));

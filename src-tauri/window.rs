@@ -40,7 +40,7 @@ const PAPER_DARK: Color = Color(0x15, 0x1a, 0x17, 0xff);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Stage {
-    /// Its frame stands: there is something to see.
+    /// Its frame is shown: there is something to see.
     Frame,
     /// The first view is there: there is something to type into.
     View,

@@ -9,7 +9,7 @@ use crate::within_limit;
 
 const AXE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/ui/node_modules/axe-core/axe.min.js");
 
-/// What axe finds on the page as it stands; one line for each element.
+/// What axe finds on the page; one line for each element.
 async fn findings(person: &Person, view: &str) -> Vec<String> {
     let axe = std::fs::read_to_string(AXE).expect("axe-core of the UI: cargo xtask ui");
     let script = format!(
@@ -53,7 +53,7 @@ fn axe_finds_nothing_on_any_view() {
         person.waits_for_text("Calculate taxes").await;
         for theme in ["dark", "contrast"] {
             person.asks(&format!("document.documentElement.dataset.theme = '{theme}'; return null;")).await;
-            // Colours change in a moment, not at once.
+            // Colors change in a moment, not at once.
             person.pictures(&format!("quote-in-{theme}")).await;
             found.extend(findings(&person, &format!("quote, {theme}")).await);
         }

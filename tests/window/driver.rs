@@ -114,7 +114,7 @@ impl Desktop {
         }
     }
 
-    /// Windows of ours on the screen, by X11's count.
+    /// This program's windows on the screen, by X11's count.
     pub fn windows(&self) -> usize {
         let output = Command::new("xdotool")
             .args(["search", "--onlyvisible", "--name", "Bordereau"])

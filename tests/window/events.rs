@@ -29,7 +29,7 @@ async fn subscribes_and_sends(desktop: &Desktop, person: &Person) {
     waits_for_end(person).await;
 }
 
-/// How the receiver stands, as the view of events says.
+/// The receiver's status, as the view of events shows it.
 async fn stands(person: &Person, word: &str) {
     let script = format!(
         "return document.querySelector('.events-status')?.innerText.trim().startsWith('{word}') ?? false;"

@@ -35,7 +35,7 @@ fn a_restart_keeps_what_was_typed() {
         for expected in ["/state=Texas", "/policy_effective=02/23/2026", "/lines/0/premium=9,521.00"] {
             assert!(fields.contains(expected), "no {expected} in {fields}");
         }
-        // The estimate of the draft comes by itself: 4.85 % and 0.04 % of 9,921.
+        // The estimate of the draft comes by itself: 4.85% and 0.04% of 9,921.
         person.waits_for_text("481.17").await;
         person.leaves().await;
     });

@@ -2,7 +2,7 @@
 //! this and reads the figure it prints.
 //!
 //! The service writes down when an event was committed (just before, in fact: the figure includes the commit). The
-//! screen is watched from outside, where the newest row of the list stands: nothing the page says about itself
+//! screen is watched from outside, where the newest row of the list is: nothing the page says about itself
 //! counts.
 
 use std::process::Command;
@@ -83,7 +83,7 @@ async fn shows_rows(person: &Person, count: usize) {
     person.waits_until(&script, "the event in the list").await;
 }
 
-/// Where the newest row stands on the screen.
+/// The position of the newest row on the screen.
 async fn newest_row(desktop: &Desktop, person: &Person) -> Area {
     let script =
         "const { x, y, width, height } = document.querySelector('.event-row').getBoundingClientRect();

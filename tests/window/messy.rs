@@ -98,7 +98,7 @@ async fn matches_words(person: &Person) {
     person.waits_until(&rows, "the rows").await;
 }
 
-/// What no repair of a group can know is left out for today.
+/// Rows that no repair of a group can fix are excluded for today.
 async fn leaves_out_the_rest(person: &Person) {
     does(person, "Show rows with errors").await;
     let errors = count_of(person, "Errors").await;
@@ -123,8 +123,7 @@ fn a_messy_export_is_sent_corrected_and_nothing_is_lost_or_doubled() {
         matches_words(&person).await;
         person.pictures("messy-review").await;
 
-        for group in ["The same id twice", "A line of totals", "A word that stands for a code", "A ZIP code"]
-        {
+        for group in ["The same id twice", "A line of totals", "A value mapped to a code", "A ZIP code"] {
             repairs(&person, group).await;
         }
         leaves_out_the_rest(&person).await;
@@ -140,7 +139,7 @@ fn a_messy_export_is_sent_corrected_and_nothing_is_lost_or_doubled() {
 
         person.presses_control('e').await;
         person.waits_for_text("correction").await;
-        repairs(&person, "Told by the service: Surplus lines tax").await;
+        repairs(&person, "Reported by the service: Surplus lines tax").await;
         let changed = count_of(&person, "Changed").await;
         assert!(changed > 0 && changed <= warned, "{changed} of {warned}");
         sends(&person, usize::try_from(changed).expect("a count")).await;

@@ -132,7 +132,7 @@ impl Worker {
         self.sees(focused, "the focus in the grid").await;
     }
 
-    /// What no repair of a group can know is left out for today.
+    /// Rows that no repair of a group can fix are excluded for today.
     async fn leaves_out_the_rest(&self) {
         let errors = count_of(&self.person, "Errors").await;
         match self.hand {
@@ -154,7 +154,7 @@ impl Worker {
         }
         let began = Instant::now();
         self.waits_for_chip("Errors", 0).await;
-        self.tells(&format!("{errors} rows left out"), began);
+        self.tells(&format!("{errors} rows excluded"), began);
         match self.hand {
             Hand::Keyboard => does(&self.person, "Show all rows").await,
             Hand::Mouse => self.person.clicks(&button(".chips", "All")).await,
@@ -185,7 +185,7 @@ impl Worker {
         let began = Instant::now();
         self.presses("[role=dialog]", &words).await;
         self.sees("return document.querySelector('.batch-progress') !== null;", "the batch").await;
-        self.tells(&format!("{step}: stored and on its way"), began);
+        self.tells(&format!("{step}: stored and being sent"), began);
         self.pictures(&format!("{step}-under-way")).await;
         self.sees(
             "return document.querySelector('.batch-progress')?.dataset.state === 'processed';",
@@ -247,8 +247,7 @@ fn grouped(number: i64) -> String {
     }
 }
 
-const GROUPS: [&str; 4] =
-    ["The same id twice", "A line of totals", "A word that stands for a code", "A ZIP code"];
+const GROUPS: [&str; 4] = ["The same id twice", "A line of totals", "A value mapped to a code", "A ZIP code"];
 
 async fn from_the_drop_to_the_last_correction(hand: Hand) {
     let desktop = Desktop::start().await;
@@ -263,7 +262,7 @@ async fn from_the_drop_to_the_last_correction(hand: Hand) {
     worker.pictures("repaired").await;
     let left_out = count_of(&worker.person, "Excluded").await;
     let ready = ROWS - left_out;
-    println!("{left_out} left out, {ready} ready");
+    println!("{left_out} excluded, {ready} ready");
     worker.sends(ready, "first").await;
     assert_eq!(stored(&worker.desktop), (ready, ready), "every row once");
     let warned = count_of(&worker.person, "Warnings").await;
@@ -284,7 +283,7 @@ async fn from_the_drop_to_the_last_correction(hand: Hand) {
     worker.tells("results to their correction", began);
     worker.pictures("correction").await;
     worker.lists_groups().await;
-    worker.repairs("Told by the service: Surplus lines tax").await;
+    worker.repairs("Reported by the service: Surplus lines tax").await;
     let changed = count_of(&worker.person, "Changed").await;
     assert!(changed > 0 && changed <= warned, "{changed} of {warned}");
     worker.pictures("corrected").await;

@@ -34,7 +34,7 @@ async fn policies(person: &Person) -> Vec<String> {
     numbers
 }
 
-/// A row of a table of the dialog, with the name of its file and what stands beside it.
+/// A row of a table of the dialog, with the name of its file and the text beside it.
 fn row(table: &str, file: &str, with: &[&str]) -> String {
     format!(
         "const rows = [...document.querySelectorAll('[role=dialog] section[aria-label=\"{table}\"] tbody tr')];

@@ -23,7 +23,7 @@ const PATIENCE: Duration = Duration::from_secs(90);
 /// New York asks for an affidavit.
 const INSURED: &str = "Harbor Bakery LLC";
 const POLICY: &str = "0010000888";
-/// Texas requires the policy; its file is left out at first.
+/// Texas requires the policy; its file is omitted at first.
 const MISSING: &str = "0010001147";
 const AFFIDAVIT: &str = "Affidavit of the excess line broker";
 
@@ -171,7 +171,7 @@ async fn finds_offline(person: &Person) {
     person.pictures("way-offline").await;
     person.presses_control('9').await;
     uses(person, "Stop").await;
-    reads(person, "No fault waits any more").await;
+    reads(person, "No faults are set any more").await;
 }
 
 /// The work list names what is missing; it is dropped on its transaction.
@@ -251,7 +251,7 @@ async fn looks_at_what_is_due(person: &Person) {
     sees(person, opened, "the transaction, with the focus").await;
 }
 
-/// Asks the service anew until it says so.
+/// Asks the service again until it says so.
 async fn refreshes_until(person: &Person, script: &str, what: &str) {
     let started = Instant::now();
     loop {

@@ -43,7 +43,7 @@ test('a sample is matched, repaired by group, sent, corrected and sent again', a
   await page.getByRole('button', { name: /^Match \d+ rows?$/ }).click();
   await expect(page.getByRole('button', { name: 'A line of business that is not known' })).toBeHidden();
   await group(page, 'A line of totals')
-    .getByRole('button', { name: /^Leave out 1 row/ })
+    .getByRole('button', { name: /^Exclude 1 row/ })
     .click();
   await expect(page.getByRole('dialog')).toContainText('excluded');
   await clean(page, 'preview of a repair');

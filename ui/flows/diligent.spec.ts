@@ -39,9 +39,9 @@ test('a Texas form is begun from the quote, checked, filled, looked at and remem
   await inCard(page, 'Insured', 'Mailing address *').fill('12 Main Street, Austin');
   await inCard(page, 'Coverage', 'Surplus lines insurer *').fill('Surplus Insurance Company');
   await inCard(page, 'Producing agent', 'Producing agent *').fill('P. Agent');
-  await inCard(page, 'Producing agent', 'Licence number *').fill('1234');
+  await inCard(page, 'Producing agent', 'License number *').fill('1234');
   await inCard(page, 'Surplus lines licensee', 'Surplus lines licensee *').fill('B. Broker');
-  await inCard(page, 'Surplus lines licensee', 'Licence number *').fill('77');
+  await inCard(page, 'Surplus lines licensee', 'License number *').fill('77');
   await declined(page, 1, '10001');
   await declined(page, 2, '10002');
   await declined(page, 3, '10002');
@@ -103,9 +103,9 @@ test('a form begun from a transaction is filled and uploaded to it in one step',
   await inCard(page, 'Insured', 'Mailing address *').fill('12 Main Street, Austin');
   await inCard(page, 'Coverage', 'Surplus lines insurer *').fill('Surplus Insurance Company');
   await inCard(page, 'Producing agent', 'Producing agent *').fill('P. Agent');
-  await inCard(page, 'Producing agent', 'Licence number *').fill('1234');
+  await inCard(page, 'Producing agent', 'License number *').fill('1234');
   await inCard(page, 'Surplus lines licensee', 'Surplus lines licensee *').fill('B. Broker');
-  await inCard(page, 'Surplus lines licensee', 'Licence number *').fill('77');
+  await inCard(page, 'Surplus lines licensee', 'License number *').fill('77');
   for (const [number, naic] of ['10001', '10002', '10003'].entries()) await declined(page, number + 1, naic);
   await expect(check(page)).toContainText('complete');
   await desk.key('Control+Enter');

@@ -69,7 +69,7 @@ test('subscribed from the window, a batch turns to processed and filed by itself
     .first()
     .click();
   const detail = page.getByRole('complementary', { name: 'Event' });
-  await expect(detail).toContainText('The signature fits', NEWS);
+  await expect(detail).toContainText('The signature matches', NEWS);
   await expect(detail).toContainText('confirmed by the service', NEWS);
   await expect(detail).toContainText('Filed on');
   await detail.getByText(/^Raw body/).click();

@@ -90,5 +90,5 @@ test('what the portal does not show is sent again once a person said so', async 
   // The audit log has it; what became of the second send this service cannot be asked either.
   await expect
     .poll(async () => JSON.stringify(await desk.call('audit_list', {})))
-    .toContain('did not arrive, as a person found; it is sent again');
+    .toContain('did not arrive, as a person confirmed; it is sent again');
 });

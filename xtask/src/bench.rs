@@ -1,6 +1,6 @@
 //! `cargo xtask bench`: every figure the product promises, measured in release, with target and verdict.
 //!
-//! Where a figure depends on the machine it is a ratio of two measurements taken in the same run.
+//! Where a figure depends on the machine it is a ratio of two measurements measured in the same run.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};

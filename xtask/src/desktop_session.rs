@@ -53,7 +53,7 @@ impl Screen {
         &self.display
     }
 
-    /// How many different colours the screen shows, counted up to `limit`. An empty screen has one, an
+    /// How many different colors the screen shows, counted up to `limit`. An empty screen has one, an
     /// empty window two, text gives many.
     #[must_use]
     pub fn colours(&self, limit: usize) -> usize {
@@ -151,7 +151,7 @@ impl Drop for Screen {
     }
 }
 
-/// The X window dump begins with big-endian words: the header's size first, the number of colour
+/// The X window dump begins with big-endian words: the header's size first, the number of color
 /// entries of 12 bytes as the twentieth; 32-bit pixels follow.
 fn colours_of_xwd(picture: &[u8], limit: usize) -> usize {
     let word = |index: usize| {

@@ -61,7 +61,7 @@ fn figures(measured: &TreeMeasures<'_>) -> Vec<Figure> {
     let mut figures = vec![
         at_most("largest crate, production lines", largest(&lines), 9_000),
         at_most("methods on one type", largest(&measured.methods()), 40),
-        at_most("files its impl stands in", largest(&impl_files), 6),
+        at_most("files its impl is in", largest(&impl_files), 6),
         at_most("largest import cycle of files", largest(&cycles), 3),
         at_most("files with SQL outside the store", (measured.sql_outside_store().len(), ""), 0),
     ];

@@ -1,7 +1,7 @@
 //! Start and memory of the real window, beside an empty Tauri window built the same way.
 //!
 //! Both are watched from outside, by the picture on a virtual screen and the kernel's figures, so that
-//! neither can flatter itself. First paint is the first moment the screen shows content (many colours),
+//! neither can flatter itself. First paint is the first moment the screen shows content (many colors),
 //! not an empty background. Memory is PSS, which shares out what processes have in common.
 
 use std::path::Path;

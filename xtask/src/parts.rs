@@ -45,7 +45,7 @@ pub const PARTS: &[Part] = &[
     Part { name: "codegen", about: "made files are as their sources say", run: codegen_check },
     Part { name: "browser", about: "flows in Chromium over the same core (Playwright)", run: browser },
     Part { name: "window", about: "flows in the real window (tauri-driver under Xvfb)", run: window },
-    Part { name: "supply", about: "licences, bans, sources and known vulnerabilities", run: supply },
+    Part { name: "supply", about: "licenses, bans, sources and known vulnerabilities", run: supply },
 ];
 
 const fn minutes(count: u64) -> Duration {
@@ -125,7 +125,7 @@ fn window() -> Result<Done, Failure> {
     cargo(&["nextest", "run", "--workspace", "--locked", "--filterset", filter], COMPILES)
 }
 
-/// Licences, bans and sources need no network; the two databases of advisories do. Where they cannot be
+/// Licenses, bans and sources need no network; the two databases of advisories do. Where they cannot be
 /// reached that is said in the table, and the part still counts.
 fn supply() -> Result<Done, Failure> {
     let mut done = cargo(&["deny", "--all-features", "check", "licenses", "bans", "sources"], minutes(10))?;
@@ -141,7 +141,7 @@ fn supply() -> Result<Done, Failure> {
     }
     if !left_out.is_empty() {
         let text = left_out.join(", ");
-        println!("left out: {text}");
+        println!("skipped: {text}");
         done.left_out = Some(text);
     }
     Ok(done)

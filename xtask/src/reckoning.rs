@@ -8,9 +8,9 @@ use crate::command::Summary;
 pub enum Verdict {
     /// Everything passed.
     Passed,
-    /// Passed, but something was left out: why.
+    /// Passed, but something was skipped: why.
     Partly(String),
-    /// Left out: why.
+    /// Skipped: why.
     Skipped(String),
     /// Failed: why.
     Failed(String),
@@ -34,7 +34,7 @@ pub fn print(entries: &[Entry]) {
     for entry in entries {
         let result = match &entry.verdict {
             Verdict::Passed => "passed".to_owned(),
-            Verdict::Partly(why) => format!("passed; left out: {why}"),
+            Verdict::Partly(why) => format!("passed; skipped: {why}"),
             Verdict::Skipped(why) => format!("SKIPPED: {why}"),
             Verdict::Failed(why) => format!("FAILED: {why}"),
         };

@@ -35,7 +35,7 @@ pub fn run(mut arguments: Arguments) -> Result<(), Failure> {
             if !only.is_empty() {
                 continue;
             }
-            skipped(part, "left out with --skip")
+            skipped(part, "skipped with --skip")
         } else if !failed.is_empty() && !keep_going {
             skipped(part, "not reached")
         } else {

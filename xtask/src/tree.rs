@@ -72,7 +72,7 @@ impl Tree {
     }
 }
 
-/// Whether `word` stands in `text` with no letter, digit or underscore beside it.
+/// Whether `word` is in `text` with no letter, digit or underscore beside it.
 pub fn has_word(text: &str, word: &str) -> bool {
     let inside = |c: char| c.is_alphanumeric() || c == '_';
     text.match_indices(word).any(|(at, _)| {

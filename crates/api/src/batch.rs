@@ -11,14 +11,14 @@ use super::{DeliveryStage, Environment, KeptWarning, ReviewTotals, StageEvidence
 pub enum SendScope {
     /// Rows without an error.
     Valid,
-    /// All rows that are not left out.
+    /// All rows that are not excluded.
     All,
 }
 
 /// Send a review. What is sent is stored with its own ids before the first byte leaves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct SendReview {
-    /// Review.
+    /// Id of the review.
     pub id: String,
     /// Which rows.
     pub scope: SendScope,
@@ -28,21 +28,21 @@ pub struct SendReview {
     pub typed: String,
 }
 
-/// Ask what a send would do.
+/// Preview a send.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct SendReviewPreview {
-    /// Review.
+    /// Id of the review.
     pub id: String,
     /// Which rows.
     pub scope: SendScope,
 }
 
-/// What a send would do: shown for confirmation.
+/// Preview of a send, shown for confirmation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct SendPreview {
     /// Profile it goes to.
     pub profile: String,
-    /// Its environment.
+    /// Environment of the profile.
     pub environment: Environment,
     /// Totals.
     pub totals: ReviewTotals,
@@ -52,7 +52,7 @@ pub struct SendPreview {
     pub parts: u32,
     /// Documents that go along.
     pub documents: u32,
-    /// Warnings kept with a reason: of what goes, and of rows that came back and stay as they are.
+    /// Warnings acknowledged with a reason: of rows to be sent, and of rejected rows that stay unchanged.
     pub kept: u32,
     /// The word that has to be typed; empty for none.
     pub type_word: String,
@@ -77,9 +77,9 @@ pub struct SendPreview {
 pub enum BatchState {
     /// Stored, waits for the service.
     Queued,
-    /// On its way.
+    /// Being sent.
     Sending,
-    /// The answer was lost: being looked up before anything is sent again, or a person is asked.
+    /// The answer was lost: it is looked up before anything is sent again, or a person decides.
     Unknown,
     /// Taken, has a batch id.
     Accepted,
@@ -89,7 +89,7 @@ pub enum BatchState {
     Processed,
     /// Refused or failed as a whole.
     Failed,
-    /// Cancelled before it was sent.
+    /// Canceled before it was sent.
     Cancelled,
 }
 
@@ -118,7 +118,7 @@ pub enum RowState {
     Warning,
     /// Refused.
     Error,
-    /// Kept by the service as incomplete.
+    /// Stored by the service as incomplete.
     SavedIncomplete,
     /// Never sent.
     NotSent,
@@ -127,7 +127,7 @@ pub enum RowState {
 /// Counts of a batch's rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct BatchCounts {
-    /// Transactions.
+    /// Number of transactions.
     pub total: u32,
     /// Not yet answered.
     pub pending: u32,
@@ -146,7 +146,7 @@ pub struct BatchCounts {
 /// A batch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct BatchView {
-    /// Local id.
+    /// Id on this computer.
     pub id: String,
     /// Name: that of the file.
     pub name: String,
@@ -158,7 +158,7 @@ pub struct BatchView {
     pub totals: ReviewTotals,
     /// Profile.
     pub profile: String,
-    /// Its environment.
+    /// Environment of the profile.
     pub environment: Environment,
     /// The service's batch ids, one per part.
     pub batch_ids: Vec<String>,
@@ -174,16 +174,16 @@ pub struct BatchView {
     pub per_second: Option<u32>,
     /// Seconds left, or null when not known.
     pub seconds_left: Option<u32>,
-    /// The last trouble, in words; empty for none.
+    /// The last failure, as a sentence; empty for none.
     pub trouble: String,
-    /// Can be cancelled.
+    /// Can be canceled.
     pub can_cancel: bool,
-    /// An answer was lost and the service cannot be asked: a person has to say whether it arrived; `trouble` is the
+    /// An answer was lost and the service cannot be asked: a person must decide whether it arrived; `trouble` is the
     /// question.
     pub asks: bool,
     /// Something of it still goes on by itself.
     pub goes_on: bool,
-    /// Rows that have to be corrected: not taken, or taken with a remark that nobody kept, and not sent again since.
+    /// Rows to be corrected: rejected, or accepted with a warning that nobody acknowledged, and not sent again since.
     pub to_correct: u32,
 }
 
@@ -197,11 +197,11 @@ pub struct BatchList {
 /// A batch by id.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct BatchId {
-    /// Local id.
+    /// Id on this computer.
     pub id: String,
 }
 
-/// What is said of a batch whose answer was lost.
+/// The decision on a batch whose answer was lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum LostDecision {
@@ -209,18 +209,18 @@ pub enum LostDecision {
     Arrived,
     /// It is not: it is sent again.
     SendAgain,
-    /// It is to be looked for once more.
+    /// Look it up once more.
     LookAgain,
 }
 
 /// A person's decision on a batch whose answer was lost.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct BatchDecision {
-    /// Local id.
+    /// Id on this computer.
     pub id: String,
-    /// What is said of it.
+    /// The decision.
     pub decision: LostDecision,
-    /// The service's number of it, where its portal shows one: its results are then asked for. Else empty.
+    /// The service's number of the batch, if its portal shows one: its results are then fetched. Else empty.
     #[serde(default)]
     pub batch_number: String,
     /// Word typed where production asks for one before something is sent again; empty elsewhere.
@@ -231,7 +231,7 @@ pub struct BatchDecision {
 /// A page of a batch's rows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct BatchRowsRequest {
-    /// Local id.
+    /// Id on this computer.
     pub id: String,
     /// Only rows in this state; null for all.
     pub state: Option<RowState>,
@@ -252,7 +252,7 @@ pub struct RowMessage {
     pub text: String,
     /// USD, where the text has it.
     pub provided: Option<String>,
-    /// USD.
+    /// Calculated amount in USD, or null.
     pub calculated: Option<String>,
     /// USD, calculated minus provided.
     pub difference: Option<String>,
@@ -269,11 +269,11 @@ pub struct BatchRow {
     pub policy_number: String,
     /// Insured.
     pub insured: String,
-    /// Two letters.
+    /// State code of two letters, such as `TX`.
     pub state: String,
     /// Transaction type.
     pub transaction_type: String,
-    /// USD.
+    /// Premium in USD, such as `1250.50`.
     pub premium: String,
     /// Where it is.
     pub row_state: RowState,
@@ -283,9 +283,9 @@ pub struct BatchRow {
     pub evidence: Option<StageEvidence>,
     /// The service's number, or null.
     pub transaction_id: Option<String>,
-    /// What the service says.
+    /// The service's messages.
     pub messages: Vec<RowMessage>,
-    /// Warnings that were kept with a reason.
+    /// Warnings that were acknowledged with a reason.
     pub kept: Vec<KeptWarning>,
     /// Fields of those messages that missed a document which was uploaded since.
     pub uploaded: Vec<String>,
@@ -294,7 +294,7 @@ pub struct BatchRow {
 /// A page of a batch's rows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct BatchRowsPage {
-    /// Rows altogether in the state asked for.
+    /// Number of rows in the requested state.
     pub total: u32,
     /// The rows.
     pub rows: Vec<BatchRow>,
@@ -324,7 +324,7 @@ pub struct AuditEntry {
     pub number: u32,
     /// RFC 3339 UTC.
     pub at: String,
-    /// Who.
+    /// Account name of the person.
     pub by: String,
     /// What was done.
     pub text: String,

@@ -34,7 +34,7 @@ pub enum DeliveryStage {
     Filed,
     /// Whether the service has it is not known.
     Unknown,
-    /// The service did not take it.
+    /// The service rejected it.
     Refused,
 }
 

@@ -1,4 +1,4 @@
-//! Diligent effort forms and affidavits: what a state asks for, filling, preview, what becomes of the file.
+//! Diligent effort forms and affidavits: a state's requirements, filling, preview, saving and uploading.
 
 use std::collections::BTreeMap;
 
@@ -7,11 +7,11 @@ use ts_rs::TS;
 
 use super::{QuoteRequest, SourceRef, Sureness};
 
-/// For which transaction forms are asked for.
+/// The transaction that forms are needed for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct FormsQuestion {
-    /// Two letters.
+    /// State code of two letters, such as `TX`.
     pub state: String,
     /// Such as `PN`.
     pub transaction_type: String,
@@ -23,10 +23,10 @@ pub struct FormsQuestion {
     pub export_list: bool,
 }
 
-/// What a state asks for, and its forms.
+/// A state's requirements, and its forms.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct FormsOffer {
-    /// Two letters.
+    /// State code of two letters, such as `TX`.
     pub state: String,
     /// Name.
     pub state_name: String,
@@ -38,7 +38,7 @@ pub struct FormsOffer {
     pub text: String,
     /// Where it was read.
     pub sources: Vec<SourceRef>,
-    /// How sure.
+    /// How reliable the source is.
     pub sureness: Sureness,
     /// The words for it.
     pub checked: String,
@@ -61,7 +61,7 @@ pub struct FormView {
     pub title: String,
     /// The state's form it prepares data for.
     pub prepares: String,
-    /// Declinations asked for, or null where no number was found.
+    /// Declinations required, or null where no number was found.
     pub declinations: Option<u32>,
     /// What else there is to say on the number; may be empty.
     pub declinations_text: String,
@@ -71,11 +71,11 @@ pub struct FormView {
     pub due: String,
     /// Where it was read.
     pub sources: Vec<SourceRef>,
-    /// How sure.
+    /// How reliable the source is.
     pub sureness: Sureness,
     /// The words for it.
     pub checked: String,
-    /// A template of one's own.
+    /// Whether it is the person's own template.
     pub own: bool,
     /// Sections in order.
     pub sections: Vec<FormSection>,
@@ -134,15 +134,15 @@ pub struct FormDeclination {
     pub contact: String,
     /// `yyyy-mm-dd`.
     pub date: String,
-    /// Why.
+    /// The reason, as a sentence.
     pub reason: String,
 }
 
-/// What is to be filled in.
+/// The values to fill in.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct FormsRequest {
-    /// Two letters.
+    /// State code of two letters, such as `TX`.
     pub state: String,
     /// Such as `PN`.
     pub transaction_type: String,
@@ -162,7 +162,7 @@ pub struct FormsRequest {
     pub offline: bool,
 }
 
-/// What a form is prefilled from: one of the two.
+/// The source of a form's values: one of the two.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct FormsPrefill {
@@ -188,24 +188,24 @@ pub struct FormFinding {
 pub struct FormMissing {
     /// Name: `insured_name`, `declinations`, `declinations/1/date`.
     pub name: String,
-    /// Words.
+    /// Label, as shown.
     pub label: String,
 }
 
-/// How a form stands.
+/// The status of a form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct FormStanding {
     /// Key.
     pub key: String,
     /// Title.
     pub title: String,
-    /// Declinations asked for as things stand.
+    /// Declinations required for the current values.
     pub asked: u32,
     /// What is missing; complete where it is empty.
     pub missing: Vec<FormMissing>,
 }
 
-/// What is not in order and what is missing.
+/// Invalid and missing values of each form.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct FormsCheck {
     /// Not in order.
@@ -251,22 +251,22 @@ pub struct FilledFormView {
 /// A page for the window; lengths are points.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct FormPage {
-    /// Width.
+    /// Width in points.
     pub width: f32,
-    /// Height.
+    /// Height in points.
     pub height: f32,
-    /// What stands on it, in reading order.
+    /// The page's content, in reading order.
     pub marks: Vec<PageMark>,
 }
 
 /// Something on a page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct PageMark {
-    /// Left edge.
+    /// Left edge in points.
     pub x: f32,
     /// Base line of a text, upper edge of a box.
     pub y: f32,
-    /// Width.
+    /// Width in points.
     pub width: f32,
     /// Height of a box, size of a text.
     pub height: f32,
@@ -294,6 +294,6 @@ pub struct FormUpload {
     pub handle: String,
     /// The service's number as digits.
     pub transaction_id: String,
-    /// What the person typed where production asks for a word.
+    /// The confirmation word that the person typed, for production.
     pub typed: String,
 }

@@ -1,4 +1,4 @@
-//! Documents of transactions: uploaded through a queue that nothing is lost from, downloaded, and still missing.
+//! Documents of transactions: uploaded through a durable queue, downloaded, and listed while missing.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -14,15 +14,15 @@ use super::{DeliveryStage, Environment, LostDecision, StageEvidence};
 pub enum UploadState {
     /// Stored here, not yet begun.
     Queued,
-    /// On its way.
+    /// Being sent.
     Sending,
-    /// The answer was lost: the service is asked what it has before anything is sent again.
+    /// The answer was lost: it is looked up at the service before anything is sent again.
     Unknown,
     /// The service has it.
     Sent,
     /// The service does not take it; `message` says why.
     Refused,
-    /// Taken back before it was begun.
+    /// Canceled before it was begun.
     Cancelled,
 }
 
@@ -55,17 +55,17 @@ pub struct LookedFile {
     pub file_name: String,
     /// Size in bytes.
     pub bytes: u64,
-    /// What it is by its content, such as `PDF document`; empty when it was refused.
+    /// The detected type, such as `PDF document`; empty when the file was rejected.
     pub kind: String,
     /// SHA-256, hexadecimal; empty when it was refused.
     pub sha256: String,
     /// Why it cannot be sent, or null.
     pub refused: Option<String>,
-    /// Code of the document it probably is, by its name; empty when nothing tells.
+    /// Code of the document it probably is, by its name; empty when unknown.
     pub code: String,
 }
 
-/// A document the state asks for.
+/// A document that the state requires or requests.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct WantedDocument {
     /// Code such as `POLIC`.
@@ -74,7 +74,7 @@ pub struct WantedDocument {
     pub name: String,
     /// Required for the filing and uploaded with it.
     pub required: bool,
-    /// Asked to be uploaded, but the filing does not wait for it.
+    /// Requested, but the filing does not wait for it.
     pub upload: bool,
     /// Who signs, or empty.
     pub signature: String,
@@ -86,7 +86,7 @@ pub struct WantedDocument {
     pub queued: bool,
 }
 
-/// What was looked at.
+/// The files that were checked.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct DocumentsLooked {
@@ -116,7 +116,7 @@ pub struct DocumentsUpload {
     pub target: DocumentTarget,
     /// The files.
     pub files: Vec<UploadFile>,
-    /// What the person typed where production asks for a word.
+    /// The confirmation word that the person typed, for production.
     pub typed: String,
 }
 
@@ -125,16 +125,16 @@ pub struct DocumentsUpload {
 pub struct SendConfirmation {
     /// Profile they go to.
     pub profile: String,
-    /// Its environment.
+    /// Environment of the profile.
     pub environment: Environment,
-    /// Word to be typed: the first send of a day to production asks for it; empty otherwise.
+    /// Word to be typed for the first production send of a day; empty otherwise.
     pub type_word: String,
 }
 
 /// An upload.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct UploadView {
-    /// Local id.
+    /// Id on this computer.
     pub id: String,
     /// Where it is.
     pub state: UploadState,
@@ -148,7 +148,7 @@ pub struct UploadView {
     pub name: String,
     /// File name.
     pub file_name: String,
-    /// What it is by its content.
+    /// Its detected type.
     pub kind: String,
     /// Size in bytes.
     pub bytes: u64,
@@ -158,9 +158,9 @@ pub struct UploadView {
     pub sha256: String,
     /// Profile it goes to.
     pub profile: String,
-    /// Its environment.
+    /// Environment of the profile.
     pub environment: Environment,
-    /// What the service said, or what it waits for; empty for nothing.
+    /// The service's message, or what the upload waits for; empty for neither.
     pub message: String,
     /// RFC 3339 UTC.
     pub created_at: String,
@@ -168,7 +168,7 @@ pub struct UploadView {
     pub by: String,
     /// RFC 3339 UTC, or null.
     pub ended_at: Option<String>,
-    /// Can be taken back.
+    /// Can be canceled.
     pub can_cancel: bool,
     /// Can be sent again.
     pub can_retry: bool,
@@ -181,22 +181,22 @@ pub struct UploadView {
     pub evidence: Option<StageEvidence>,
 }
 
-/// A file that was not taken into the queue.
+/// A file that could not be queued.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct RefusedFile {
     /// Its name.
     pub file_name: String,
-    /// Why.
+    /// The reason, as a sentence.
     pub reason: String,
 }
 
-/// What became of files to be uploaded.
+/// The result of queuing files.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct DocumentsQueued {
-    /// Stored and on their way; one that was sent before is answered as it stands and not sent again.
+    /// Stored and being sent; one that was sent before is returned with its status and not sent again.
     pub uploads: Vec<UploadView>,
-    /// Not taken.
+    /// Files that were rejected.
     pub refused: Vec<RefusedFile>,
 }
 
@@ -218,14 +218,14 @@ pub struct UploadQueue {
 /// An upload by its local id.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct UploadId {
-    /// Local id.
+    /// Id on this computer.
     pub id: String,
 }
 
 /// An upload that was refused or canceled and is sent again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct UploadRetry {
-    /// Local id.
+    /// Id on this computer.
     pub id: String,
     /// Word typed where production asks for one; empty elsewhere.
     #[serde(default)]
@@ -235,7 +235,7 @@ pub struct UploadRetry {
 /// A person's decision on an upload whose answer was lost.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct UploadDecision {
-    /// Local id.
+    /// Id on this computer.
     pub id: String,
     /// What is said of it.
     pub decision: LostDecision,
@@ -255,7 +255,7 @@ pub struct KeptDocument {
     pub code: String,
 }
 
-/// The documents of one transaction: there, asked for, on their way.
+/// The documents of one transaction: stored, required, being sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct TransactionDocuments {
     /// The service's number as digits.
@@ -268,9 +268,9 @@ pub struct TransactionDocuments {
     pub state: String,
     /// Transaction type code.
     pub transaction_type: String,
-    /// What the service has.
+    /// Documents that the service has.
     pub documents: Vec<KeptDocument>,
-    /// What the state asks for, required ones first.
+    /// Documents that the state requests, required ones first.
     pub wanted: Vec<WantedDocument>,
     /// Codes still missing for the filing.
     pub missing: Vec<String>,
@@ -297,7 +297,7 @@ pub struct MissingEntry {
     pub due: Option<String>,
     /// Missing for the filing.
     pub required: Vec<WantedDocument>,
-    /// Asked to be uploaded, but the filing does not wait for it.
+    /// Requested, but the filing does not wait for it.
     pub asked: Vec<WantedDocument>,
 }
 
@@ -316,7 +316,7 @@ pub struct MissingList {
 pub struct KeptDocumentId {
     /// The service's number as digits.
     pub transaction_id: String,
-    /// From 1.
+    /// Position in the list, from 1.
     pub number: u32,
 }
 
@@ -335,7 +335,7 @@ pub struct DownloadView {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct DocumentDownloads {
-    /// In the order they were asked for.
+    /// In the order they were requested.
     pub downloads: Vec<DownloadView>,
 }
 
@@ -343,6 +343,6 @@ pub struct DocumentDownloads {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct ChosenFiles {
-    /// Handles; empty when the person cancelled.
+    /// Handles; empty when the person canceled.
     pub handles: Vec<String>,
 }

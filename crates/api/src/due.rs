@@ -1,4 +1,4 @@
-//! What is to be filed and paid by when.
+//! Due dates of filings and payments.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -38,7 +38,7 @@ pub enum DueStanding {
 pub struct DueEntry {
     /// The same for the same thing at every time: the UID of its calendar entry.
     pub id: String,
-    /// How urgent.
+    /// How urgent it is.
     pub standing: DueStanding,
     /// Kind as in the rule file.
     pub kind: String,
@@ -72,23 +72,23 @@ pub struct DueEntry {
     pub billed: Option<(String, String)>,
     /// Amount, USD, where one is known.
     pub amount: Option<String>,
-    /// When it is due in the rule's words: where no day is known, what is.
+    /// The rule's sentence on the date: where no date is known, what is known.
     pub rule: String,
-    /// What stands for a date that is not known.
+    /// What was assumed for a date that is not known.
     pub assumed: Option<String>,
-    /// On what it depends.
+    /// The condition under which it is due.
     pub condition: Option<String>,
     /// Remark of the rule.
     pub note: Option<String>,
     /// What being late costs.
     pub late: Option<String>,
-    /// How sure.
+    /// How reliable the source is.
     pub sureness: Sureness,
-    /// How sure, in words.
+    /// How reliable the source is, as a sentence.
     pub checked: String,
     /// Where it is from.
     pub sources: Vec<SourceRef>,
-    /// No record tells that it was done: the person marks it.
+    /// Whether a person marks it as done, since no record shows it.
     pub can_mark: bool,
 }
 
@@ -107,11 +107,11 @@ pub struct DueList {
     pub soon: u32,
     /// Without a day.
     pub undated: u32,
-    /// States that have something due, whatever is asked for.
+    /// States with something due, whatever the filter.
     pub states: Vec<String>,
     /// Transactions this desk has seen.
     pub transactions: u32,
-    /// Of them without a state, type or date, so that nothing can be said.
+    /// Of them without a state, type or date: no due date can be given for these.
     pub unreadable: u32,
 }
 

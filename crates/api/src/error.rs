@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What kind of trouble it is. Each shell has one table of what to do about it, by this code.
+/// The kind of error. Each shell has one table of what to do about it, by this code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS, strum::VariantArray)]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorCode {
@@ -47,7 +47,7 @@ pub enum ErrorCode {
     StoreTooNew,
     /// The person canceled: a state, not an error.
     Canceled,
-    /// A defect of ours.
+    /// A defect in Bordereau.
     Internal,
 }
 
@@ -56,7 +56,7 @@ impl ErrorCode {
     pub const ALL: &'static [ErrorCode] = <ErrorCode as strum::VariantArray>::VARIANTS;
 }
 
-/// One field at fault.
+/// One invalid field.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct FieldError {
     /// JSON pointer into the request, such as `/lines/0/premium`.
@@ -69,12 +69,12 @@ pub struct FieldError {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, thiserror::Error)]
 #[error("{message}")]
 pub struct BoundaryError {
-    /// The kind of trouble.
+    /// The kind of error.
     pub code: ErrorCode,
     /// A sentence on what happened, or what is wrong with the data; no secrets, and nothing that a shell names, such
     /// as a button, a menu or a command.
     pub message: String,
-    /// Fields at fault; empty when the trouble is not one of fields.
+    /// Fields at fault; empty when no field is at fault.
     pub details: Vec<FieldError>,
     /// Whether the same request may work later.
     pub retryable: bool,
@@ -94,7 +94,7 @@ impl BoundaryError {
         self
     }
 
-    /// The request breaks rules; each field at fault is named.
+    /// The request breaks rules; each invalid field is named.
     #[must_use]
     pub fn fields(details: Vec<FieldError>) -> Self {
         let message = match details.as_slice() {
@@ -116,7 +116,7 @@ impl BoundaryError {
         BoundaryError::of(ErrorCode::Canceled, "Canceled.")
     }
 
-    /// A defect of ours; `what` names the operation, never its content.
+    /// A defect in Bordereau; `what` names the operation, never its content.
     #[must_use]
     pub fn internal(what: &str) -> Self {
         BoundaryError::of(
@@ -127,7 +127,7 @@ impl BoundaryError {
 }
 
 impl FieldError {
-    /// A field at fault: JSON pointer and sentence.
+    /// An invalid field: JSON pointer and sentence.
     #[must_use]
     pub fn at(pointer: impl Into<String>, message: impl Into<String>) -> Self {
         FieldError { pointer: pointer.into(), message: message.into() }

@@ -1,4 +1,4 @@
-//! Events: what the service announced, or was found by asking it.
+//! Events: announced by the service, or found by asking it.
 
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
@@ -27,7 +27,7 @@ pub enum EventWhat {
     StampWording,
     /// All taxes and fees were paid.
     TaxesAndFeesPaid,
-    /// Anything else: kept and shown as it came.
+    /// Anything else: stored and shown as received.
     #[default]
     Other,
 }
@@ -37,7 +37,7 @@ pub enum EventWhat {
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum EventCheck {
-    /// Not asked yet, or there is nothing to ask.
+    /// Not checked yet, or there is nothing to check.
     Unchecked,
     /// The service says the same.
     Confirmed,
@@ -51,7 +51,7 @@ pub enum EventCheck {
 pub struct EventsRequest {
     /// Unread ones only.
     pub unread: bool,
-    /// Those found by asking only: what was not received.
+    /// Only events that were found by asking and never received.
     pub missed: bool,
     /// Of this kind only, or null.
     pub what: Option<EventWhat>,
@@ -74,7 +74,7 @@ pub struct EventsRequest {
 pub struct EventView {
     /// Id.
     pub id: String,
-    /// What it says.
+    /// Kind of the event.
     pub what: EventWhat,
     /// The identifier as it came; empty where it came empty or was found by asking.
     pub event: String,
@@ -88,7 +88,7 @@ pub struct EventView {
     pub found_at: Option<String>,
     /// RFC 3339 UTC: the earlier of the two.
     pub at: String,
-    /// Seen.
+    /// Whether a person has opened it.
     pub read: bool,
     /// How often it came again; the repeats are not shown.
     pub repeats: u32,
@@ -110,7 +110,7 @@ pub struct EventView {
     pub check: EventCheck,
 }
 
-/// What is known of an event's origin.
+/// The evidence of an event's origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS, EnumString, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
@@ -155,7 +155,7 @@ pub struct EventId {
 /// Something an event says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct EventSaid {
-    /// What it is about, such as `Paid on`.
+    /// Its label, such as `Paid on`.
     pub name: String,
     /// As it came; for an amount, US dollars.
     pub value: String,
@@ -168,15 +168,15 @@ pub struct EventSaid {
 pub struct EventDetail {
     /// The event.
     pub event: EventView,
-    /// What it says beyond its subject: amounts, days, numbers. Empty for one found by asking.
+    /// The event's details: amounts, dates, numbers. Empty for one found by asking.
     pub said: Vec<EventSaid>,
     /// Its body: indented where it is JSON, otherwise as it came.
     pub body: String,
     /// Bytes of the body as it came.
     pub bytes: u32,
-    /// What the signature says, in a sentence.
+    /// The result of the signature check, as a sentence.
     pub signature_says: String,
-    /// What asking the service said, in a sentence; empty where it was not asked.
+    /// The result of asking the service, as a sentence; empty where it was not asked.
     pub check_says: String,
     /// The same subject's other events, newest first.
     pub related: Vec<EventView>,
@@ -185,7 +185,7 @@ pub struct EventDetail {
 /// Ask for news; answered when there are any, at the latest after the time given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct EventsNews {
-    /// What is known: `revision` of the last answer, or null for an answer at once.
+    /// `revision` of the last answer, or null for an answer at once.
     pub known: Option<u32>,
     /// Milliseconds to wait at most; 25,000 at the most.
     pub wait_ms: u32,
@@ -237,19 +237,19 @@ pub struct RefusedDelivery {
     pub beginning: String,
 }
 
-/// Deliveries that were refused, newest first; the last 200 are kept.
+/// Deliveries that were rejected, newest first; the last 200 are stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct RefusedList {
     /// The deliveries.
     pub deliveries: Vec<RefusedDelivery>,
 }
 
-/// How events are received and told, for the active profile.
+/// Settings of receiving events and notifications, for the active profile.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct EventsSettings {
     /// The receiver on this computer is switched on.
     pub receiver: bool,
-    /// Port it listens on; 0 takes a free one and keeps it.
+    /// Port it listens on; 0 picks a free one and stores it.
     pub port: u32,
     /// Address for the service's webhook, or empty while it does not listen.
     pub address: String,
@@ -265,7 +265,7 @@ pub struct EventsSettings {
     pub follow: String,
     /// Its token is stored.
     pub has_follow_token: bool,
-    /// Kinds that are told as notices of the desktop.
+    /// Kinds that are shown as desktop notifications.
     pub notices: Vec<EventWhat>,
     /// Whether events are received.
     pub state: ReceiverState,
@@ -273,25 +273,25 @@ pub struct EventsSettings {
     pub trouble: String,
 }
 
-/// Change how events are received and told.
+/// Change the settings of receiving events and notifications.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct EventsSettingsChange {
     /// The receiver on this computer.
     pub receiver: bool,
-    /// Port it listens on; 0 takes a free one and keeps it.
+    /// Port it listens on; 0 picks a free one and stores it.
     pub port: u32,
-    /// Kinds that are told as notices of the desktop.
+    /// Kinds that are shown as desktop notifications.
     pub notices: Vec<EventWhat>,
 }
 
-/// What a webhook of one's own was set up with at the provider. The secret goes to the keychain.
+/// The values of a webhook that was set up at the provider. The secret goes to the keychain.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct SetEventsSecret {
     /// HMAC secret; empty removes it.
     pub secret: String,
     /// Name of the header the service sends along; empty for none.
     pub header_name: String,
-    /// Its value.
+    /// Value of the header.
     pub header_value: String,
 }
 
@@ -300,7 +300,7 @@ pub struct SetEventsSecret {
 pub struct FollowListener {
     /// `https://...`, or empty to end it.
     pub address: String,
-    /// Its token; empty keeps the one that is stored.
+    /// Its token; empty keeps the stored one.
     pub token: String,
 }
 

@@ -1,7 +1,7 @@
-//! What crosses between the UI and the core: requests, answers, errors, and the list of operations.
+//! The types that cross between the UI and the core: requests, answers, errors, and the list of operations.
 //!
 //! Amounts are text (`"1250.50"`, USD), rates are text, dates are `yyyy-mm-dd`, instants RFC 3339 in UTC.
-//! The TypeScript bindings in `ui/src/bindings/` are made from these types by `cargo xtask codegen`.
+//! The TypeScript bindings in `ui/src/bindings/` are generated from these types by `cargo xtask codegen`.
 
 mod batch;
 mod delivery_stage;

@@ -1,4 +1,4 @@
-//! The one list of operations. Handlers, the HTTP host and the TypeScript bindings come from it.
+//! The list of operations. Handlers, the HTTP host and the TypeScript bindings are generated from it.
 
 use ts_rs::{Config, TS};
 
@@ -32,7 +32,7 @@ macro_rules! operations {
 }
 
 operations! {
-    /// What the forms need to know.
+    /// Reference data that the forms need.
     reference_data: Nothing => ReferenceData;
     /// What changed in the tax rules.
     rules_changes: Nothing => RuleChanges;
@@ -40,7 +40,7 @@ operations! {
     status: Nothing => Status;
     /// Offline estimate with its explanation.
     quote_estimate: QuoteRequest => QuoteAnswer;
-    /// Ask the service; the estimate stands beside it.
+    /// Ask the service; the estimate is returned beside its answer.
     quote_calculate: QuoteRequest => QuoteAnswer;
     /// Up to six states side by side.
     quote_compare: CompareRequest => Comparison;
@@ -92,7 +92,7 @@ operations! {
     open_address: OpenAddress => Nothing;
     /// Start a review: read a file, a paste, or what came back from a batch.
     review_start: ReviewStart => ReviewView;
-    /// A review as it stands.
+    /// The current state of a review.
     review_state: ReviewId => ReviewView;
     /// Answer questions, match columns and values.
     review_match: ReviewMatch => ReviewView;
@@ -102,7 +102,7 @@ operations! {
     mapping_open: ReviewId => MappingOpened;
     /// A page of rows.
     review_rows: RowsRequest => RowsPage;
-    /// Issues of a cell or row in words.
+    /// Issues of a cell or row, as sentences.
     review_issues: CellId => CellIssues;
     /// Edit cells: one step of undo.
     review_edit: ReviewEdit => ReviewView;
@@ -128,7 +128,7 @@ operations! {
     column_widths_save: ColumnWidths => ColumnWidths;
     /// Match documents to rows, with a preview.
     review_documents: ReviewDocuments => DocumentsOutcome;
-    /// What a send would do.
+    /// Preview a send.
     review_send_preview: SendReviewPreview => SendPreview;
     /// Send.
     review_send: SendReview => BatchView;
@@ -160,15 +160,15 @@ operations! {
     events_news: EventsNews => EventsStatus;
     /// Deliveries that were refused.
     events_refused: Nothing => RefusedList;
-    /// How events are received and told.
+    /// Settings of receiving events and notifications.
     events_settings: Nothing => EventsSettings;
-    /// Change how events are received and told.
+    /// Change the settings of receiving events and notifications.
     events_settings_save: EventsSettingsChange => EventsSettings;
     /// Receive events: switch the receiver on and have the service's webhook point here.
     events_subscribe: Nothing => EventsSettings;
     /// Remove the webhook that points here.
     events_unsubscribe: Nothing => EventsSettings;
-    /// Keep the secret and the header of a webhook of one's own.
+    /// Store the secret and the header of a webhook that was set up at the provider.
     events_secret: SetEventsSecret => EventsSettings;
     /// Follow a listener on a server, or no longer.
     events_follow: FollowListener => EventsSettings;
@@ -192,9 +192,9 @@ operations! {
     delivery_log: DeliveryId => DeliveryLog;
     /// The practice service behind the scenes: clock, faults, queue, mail, notices.
     practice_look: Nothing => PracticeState;
-    /// Act on the practice service as the state, or as trouble.
+    /// Simulate the state's decisions or service failures.
     practice_act: PracticeAct => PracticeOutcome;
-    /// A window of the transactions that match, from the desk's own index.
+    /// A window of the transactions that match, from the index on this computer.
     transactions_search: TransactionsSearch => TransactionsPage;
     /// Totals, facets and chart sums of all that match.
     transactions_summary: TransactionsFilter => TransactionsSummary;
@@ -202,11 +202,11 @@ operations! {
     transactions_sum: TransactionsSum => TransactionTotals;
     /// Start fetching what may have changed.
     transactions_refresh: TransactionsRefresh => RefreshState;
-    /// The refresh as it stands.
+    /// The current state of the refresh.
     transactions_refresh_state: Nothing => RefreshState;
     /// Cancel the refresh; what was fetched is kept.
     transactions_refresh_cancel: Nothing => RefreshState;
-    /// What the index holds and what was fetched when.
+    /// What the index holds, and when each day was fetched.
     transactions_overview: Nothing => TransactionsOverview;
     /// The person looks at the transactions now.
     transactions_visit: Nothing => TransactionsOverview;
@@ -220,7 +220,7 @@ operations! {
     search_save: SavedSearch => SavedSearches;
     /// Remove a saved search.
     search_remove: SearchName => SavedSearches;
-    /// Save what a search finds as CSV or XLSX.
+    /// Export search results as CSV or XLSX.
     transactions_export: TransactionsExport => FileOutcome;
     /// The file of transactions that is being written.
     transactions_export_state: Nothing => ExportState;
@@ -238,13 +238,13 @@ operations! {
     documents_queue: Nothing => UploadQueue;
     /// Take an upload back that was not begun.
     document_cancel: UploadId => UploadQueue;
-    /// Send an upload again that was refused or cancelled.
+    /// Send an upload again that was refused or canceled.
     document_retry: UploadRetry => UploadQueue;
     /// Say of an upload whose answer was lost that it arrived, that it is sent again, or that it is looked for once more.
     document_decide: UploadDecision => UploadQueue;
     /// Everything that is still missing.
     documents_missing: Nothing => MissingList;
-    /// The documents of one transaction: there, asked for, on their way.
+    /// The documents of one transaction: stored, required, being sent.
     transaction_documents: DocumentTarget => TransactionDocuments;
     /// Download a document of a transaction.
     transaction_document_save: KeptDocumentId => FileOutcome;
@@ -254,11 +254,11 @@ operations! {
     transaction_documents_fetching: Nothing => DocumentDownloads;
     /// End fetching a document; nothing of it stays.
     transaction_document_cancel: KeptDocumentId => DocumentDownloads;
-    /// What a state asks for in diligent effort, its forms, and carriers that declined before.
+    /// A state's diligent effort requirements, its forms, and carriers that declined before.
     forms_list: FormsQuestion => FormsOffer;
     /// Begin forms from a quote or a transaction.
     forms_prefill: FormsPrefill => FormsRequest;
-    /// What is not in order and what is missing.
+    /// Invalid and missing values of each form.
     forms_check: FormsRequest => FormsCheck;
     /// Fill forms, by the service where it answers.
     forms_fill: FormsRequest => FilledForms;
@@ -268,7 +268,7 @@ operations! {
     forms_print: FormHandle => Nothing;
     /// Upload a filled form to its transaction.
     forms_upload: FormUpload => UploadView;
-    /// What is to be filed and paid by when.
+    /// Due dates of filings and payments.
     due_list: DueRequest => DueList;
     /// Save the due dates as an iCalendar file.
     due_export_ics: DueRequest => FileOutcome;

@@ -1,4 +1,4 @@
-//! The practice panel: playing the state, making trouble, looking behind the scenes. Practice only.
+//! The practice panel: simulate the state's decisions and service failures, inspect the queue. Practice only.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -7,7 +7,7 @@ use ts_rs::TS;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum PracticeAct {
-    /// The state takes transactions: they are filed today, by the service's clock.
+    /// The state accepts transactions: they are filed today, by the service's clock.
     File {
         /// The service's ids of whole batches.
         batches: Vec<String>,
@@ -28,28 +28,28 @@ pub enum PracticeAct {
         /// The service's numbers of transactions.
         transactions: Vec<String>,
     },
-    /// A batch on its way is given up as a whole.
+    /// A batch that is being processed fails as a whole.
     FailBatch {
         /// The service's id.
         batch: String,
     },
     /// A state's stamp gets another wording.
     StampWording {
-        /// Two letters.
+        /// State code of two letters, such as `TX`.
         state: String,
-        /// Plain text; empty brings the rule's own wording back.
+        /// Plain text; empty restores the rule's own wording.
         text: String,
     },
-    /// The next requests go wrong, whatever they ask.
+    /// The next requests fail, whatever they are.
     Trouble {
-        /// How.
+        /// The kind of failure.
         fault: PracticeFault,
         /// How many requests, 1 to 1,000.
         times: u32,
         /// For a delay: milliseconds, at most 600,000.
         delay_ms: u32,
     },
-    /// Trouble that was asked for is taken back.
+    /// Cancels the simulated failures.
     EndTrouble {},
     /// The service answers as other providers read the specification.
     Dialects {
@@ -58,7 +58,7 @@ pub enum PracticeAct {
     },
     /// Batches are processed at this pace.
     Speed {
-        /// Rows a second; 0 stands still, null is as fast as it goes.
+        /// Rows a second; 0 pauses processing, null is as fast as possible.
         rows_per_second: Option<u32>,
     },
     /// The service's clock goes on.
@@ -89,7 +89,7 @@ pub enum PracticeFault {
 /// A mail the service would have sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct PracticeMail {
-    /// Number.
+    /// The service's number.
     pub id: String,
     /// Recipient.
     pub to: String,
@@ -106,7 +106,7 @@ pub struct PracticeMail {
 pub struct PracticeWaiting {
     /// Number of a delivery, id of a batch.
     pub id: String,
-    /// What it is, in words.
+    /// Its description.
     pub what: String,
     /// RFC 3339 UTC of the next attempt, by the service's clock; empty for a batch.
     pub due: String,
@@ -138,7 +138,7 @@ pub struct PracticeState {
     pub deliveries: Vec<PracticeWaiting>,
     /// How many deliveries there are.
     pub deliveries_waiting: u32,
-    /// Requests that will still go wrong as asked for.
+    /// Requests that will still fail.
     pub faults: u32,
     /// Outgoing mail, newest first.
     pub mail: Vec<PracticeMail>,
@@ -146,7 +146,7 @@ pub struct PracticeState {
     pub dialects: Vec<PracticeDialect>,
 }
 
-/// What came of it.
+/// The result of an action.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct PracticeOutcome {
     /// In a sentence.

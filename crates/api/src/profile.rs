@@ -82,7 +82,7 @@ pub struct Profile {
     pub requests_per_minute: u32,
     /// CSV file with an own table of lines of business, or empty.
     pub lines_file: String,
-    /// CSV file with Kentucky local rates of one's own, or empty.
+    /// CSV file with the person's own Kentucky local rates, or empty.
     pub kentucky_file: String,
     /// Who charges the agency fee where a quote or a row does not say: `retail_agent`, `surplus_lines_licensee`, or
     /// empty for nobody.
@@ -101,7 +101,7 @@ pub struct FeeChargedByChoice {
     pub fee_charged_by: String,
 }
 
-/// A profile with what is stored for it.
+/// A profile with its stored state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ProfileView {
     /// The profile.
@@ -121,7 +121,7 @@ pub struct ProfileView {
 /// All profiles.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ProfileList {
-    /// Practice first.
+    /// Profiles, Practice first.
     pub profiles: Vec<ProfileView>,
 }
 
@@ -135,7 +135,7 @@ pub struct ProfileId {
 /// Store an API key; an empty key removes it.
 #[derive(Clone, PartialEq, Eq, Deserialize, TS)]
 pub struct SetApiKey {
-    /// Profile.
+    /// Id of the profile.
     pub id: String,
     /// The key: goes in, never comes out.
     pub key: String,
@@ -144,7 +144,7 @@ pub struct SetApiKey {
 /// Sign in with user name and password; the password is not stored, the refresh token is.
 #[derive(Clone, PartialEq, Eq, Deserialize, TS)]
 pub struct SignInRequest {
-    /// Profile.
+    /// Id of the profile.
     pub id: String,
     /// User name.
     pub username: String,
@@ -159,7 +159,7 @@ pub struct TestStep {
     pub name: String,
     /// `ok`, `failed` or `skipped`.
     pub outcome: TestOutcome,
-    /// What was seen: address, port, issuer, status.
+    /// Details: address, port, issuer, status.
     pub detail: String,
     /// What to do when it failed.
     pub remedy: String,

@@ -17,7 +17,7 @@ pub struct QuoteLine {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct QuoteRequest {
-    /// Two letters.
+    /// State code of two letters, such as `TX`.
     pub state: String,
     /// Transaction type code.
     pub transaction_type: String,
@@ -101,11 +101,11 @@ pub struct ChargeView {
     pub kind: String,
     /// Title as the service gives it, else as the rules do.
     pub title: String,
-    /// What it is on: `premium 2,800.00`, `40 % of 2,000.00`.
+    /// What it is on: `premium 2,800.00`, `40% of 2,000.00`.
     pub on: String,
-    /// `3.5 %` or `flat`.
+    /// `3.5%` or `flat`.
     pub rate: String,
-    /// USD.
+    /// Amount in USD, such as `48.50`.
     pub amount: String,
     /// One line that recomputes the amount.
     pub explanation: String,
@@ -119,9 +119,9 @@ pub struct ChargeView {
     pub lines: Vec<String>,
     /// Sources.
     pub sources: Vec<SourceRef>,
-    /// How sure.
+    /// How reliable the source is.
     pub sureness: Sureness,
-    /// How sure, in words.
+    /// How reliable the source is, as a sentence.
     pub checked: String,
     /// Remark of the rule.
     pub note: Option<String>,
@@ -137,9 +137,9 @@ pub struct FieldAmount {
     /// The plain title, the same in every state.
     #[serde(default)]
     pub plain_title: String,
-    /// USD.
+    /// Amount in USD, such as `48.50`.
     pub amount: String,
-    /// Whether it is zero and the state has no such charge: may be left out of a short view.
+    /// Whether it is zero and the state has no such charge: may be omitted from a short view.
     pub idle: bool,
 }
 
@@ -168,20 +168,20 @@ pub enum NoteSeverity {
     Warning,
 }
 
-/// A note. `html` is already sanitised in the core to a few inline tags; the UI sanitises once more.
+/// A note. `html` is already sanitized in the core to a few inline tags; the UI sanitizes once more.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct NoteView {
     /// Severity.
     pub severity: NoteSeverity,
     /// What it is about.
     pub topic: String,
-    /// HTML from outside: sanitise.
+    /// HTML from outside: sanitize.
     pub html: String,
     /// Source, where known.
     pub source: Option<SourceRef>,
 }
 
-/// Stamp wording. `html` is from outside: sanitise.
+/// Stamp wording. `html` is from outside: sanitize.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct StampView {
     /// The wording as HTML.
@@ -190,13 +190,13 @@ pub struct StampView {
     pub text: String,
     /// Where and how to put it.
     pub instructions: Option<String>,
-    /// Points.
+    /// Font size in points.
     pub font_size: Option<u32>,
     /// Bold.
     pub bold: bool,
     /// Italic.
     pub italic: bool,
-    /// Colour.
+    /// Color.
     pub color: Option<String>,
     /// `12 pt bold black`.
     pub format: String,
@@ -267,11 +267,11 @@ pub struct QuoteAnswer {
     pub state_name: String,
     /// Transaction type code.
     pub transaction_type: String,
-    /// USD.
+    /// Premium in USD, such as `1250.50`.
     pub premium: String,
     /// USD, as adjusted by the service where a state restricts fees.
     pub agency_fee: String,
-    /// USD.
+    /// Inspection fee in USD.
     pub inspection_fee: String,
     /// Whether the agency fee is taxed; null when that is not known.
     pub agency_fee_taxed: Option<bool>,
@@ -316,7 +316,7 @@ pub struct CompareRequest {
 /// One column of a comparison: an answer or what went wrong for this state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct CompareColumn {
-    /// Two letters.
+    /// State code of two letters, such as `TX`.
     pub state: String,
     /// The answer.
     pub answer: Option<QuoteAnswer>,
@@ -334,7 +334,7 @@ pub struct Comparison {
 /// Save a quote as PDF through the save dialog.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct QuotePdfRequest {
-    /// The question.
+    /// The question, as typed.
     pub request: QuoteRequest,
     /// The answer as shown.
     pub answer: QuoteAnswer,
@@ -352,10 +352,10 @@ pub struct DocumentDownload {
 /// What became of a save dialog.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct FileOutcome {
-    /// Written; false when the person cancelled.
+    /// Written; false when the person canceled.
     pub saved: bool,
     /// Name of the file, without its folder.
     pub file_name: String,
-    /// Bytes written.
+    /// Size of the file in bytes.
     pub bytes: u32,
 }

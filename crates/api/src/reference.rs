@@ -1,4 +1,4 @@
-//! What the forms need to know before anything is typed.
+//! Reference data that the forms load before anything is typed.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -39,7 +39,7 @@ pub struct LineInfo {
 /// A state, and what its form asks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct StateInfo {
-    /// Two letters.
+    /// State code of two letters, such as `TX`.
     pub code: String,
     /// Name.
     pub name: String,

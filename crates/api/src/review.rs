@@ -48,7 +48,7 @@ pub struct ReviewId {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ReviewStage {
-    /// The person cancelled the dialog: there is no review.
+    /// The person canceled the dialog: there is no review.
     Cancelled,
     /// Being read.
     #[default]
@@ -70,7 +70,7 @@ pub struct DetectedView {
     pub title: String,
     /// Value in force; null is an open question that the person has to answer.
     pub value: Option<String>,
-    /// Why.
+    /// What in the file led to this.
     pub evidence: String,
     /// What can be chosen.
     pub choices: Vec<super::Coded>,
@@ -85,7 +85,7 @@ pub struct ColumnMatch {
     pub letters: String,
     /// Header as found.
     pub header: String,
-    /// The contract's field, or null where the column is left out.
+    /// The contract's field, or null where the column is ignored.
     pub field: Option<String>,
     /// Why: `template`, `remembered`, `name`, `content`, `chosen`, `added` for a place that is not in the file,
     /// or empty.
@@ -94,7 +94,7 @@ pub struct ColumnMatch {
     pub examples: Vec<String>,
 }
 
-/// A value that stands for a code, such as `New` for `PN`.
+/// A value that is mapped to a code, such as `New` to `PN`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ValueMatch {
     /// The contract's field.
@@ -114,7 +114,7 @@ pub struct ReviewCounts {
     pub rows: u32,
     /// Transactions they make.
     pub transactions: u32,
-    /// Transactions without an error, not left out.
+    /// Transactions without an error and not excluded.
     pub ready: u32,
     /// Rows with errors.
     pub errors: u32,
@@ -122,7 +122,7 @@ pub struct ReviewCounts {
     pub warnings: u32,
     /// Rows changed by the person.
     pub changed: u32,
-    /// Rows left out.
+    /// Rows excluded.
     pub excluded: u32,
 }
 
@@ -131,9 +131,9 @@ pub struct ReviewCounts {
 pub struct StateTotal {
     /// Two letters, or empty where it is not known.
     pub state: String,
-    /// Transactions.
+    /// Number of transactions.
     pub count: u32,
-    /// USD.
+    /// Premium in USD, such as `1250.50`.
     pub premium: String,
     /// Taxes and state fees, USD.
     pub taxes: String,
@@ -144,9 +144,9 @@ pub struct StateTotal {
 /// Totals of what would be sent.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ReviewTotals {
-    /// Transactions.
+    /// Number of transactions.
     pub count: u32,
-    /// USD.
+    /// Premium in USD, such as `1250.50`.
     pub premium: String,
     /// Taxes and state fees, USD.
     pub taxes: String,
@@ -163,11 +163,11 @@ pub struct IssueGroupView {
     pub code: String,
     /// Title of the group.
     pub title: String,
-    /// `error`, `warning` or `kept`: warnings kept with a reason.
+    /// `error`, `warning` or `kept`: warnings acknowledged with a reason.
     pub severity: String,
     /// Rows concerned.
     pub rows: u32,
-    /// What it is about, with the largest or most frequent case.
+    /// What the group is about, with the largest or most frequent case.
     pub summary: String,
     /// First cell concerned.
     pub first_row: u32,
@@ -182,7 +182,7 @@ pub struct IssueGroupView {
 /// A review as a whole.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ReviewView {
-    /// Id; empty when cancelled.
+    /// Id; empty when canceled.
     pub id: String,
     /// How far it is.
     pub stage: ReviewStage,
@@ -196,7 +196,7 @@ pub struct ReviewView {
     pub read_rows: u32,
     /// While reading: rows that are checked.
     pub checked_rows: u32,
-    /// While reading: a draft that was kept before and is opened again.
+    /// While reading: an earlier draft that is opened again.
     pub is_draft: bool,
     /// Why the file was refused, and what to do.
     pub refusal: Option<String>,
@@ -218,7 +218,7 @@ pub struct ReviewView {
     pub groups: Vec<IssueGroupView>,
     /// Documents attached: matched transactions.
     pub documents_matched: u32,
-    /// What undo would take back; empty for nothing.
+    /// Title of the step that undo would undo; empty for none.
     pub undo: String,
     /// What redo would bring back; empty for nothing.
     pub redo: String,
@@ -232,7 +232,7 @@ pub struct ReviewView {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct ReviewMatch {
-    /// Review.
+    /// Id of the review.
     pub id: String,
     /// Overrides: `what` and value.
     pub overrides: Vec<super::Coded>,
@@ -264,7 +264,7 @@ pub enum RowFilter {
     /// All rows with content.
     #[default]
     All,
-    /// Without an error and not left out.
+    /// Without an error and not excluded.
     Ready,
     /// With errors.
     Errors,
@@ -272,7 +272,7 @@ pub enum RowFilter {
     Warnings,
     /// Changed.
     Changed,
-    /// Left out.
+    /// Whether the row is excluded.
     Excluded,
 }
 
@@ -280,7 +280,7 @@ pub enum RowFilter {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct RowsRequest {
-    /// Review.
+    /// Id of the review.
     pub id: String,
     /// Filter.
     pub filter: RowFilter,
@@ -316,7 +316,7 @@ pub struct RowView {
     pub changed: Vec<u32>,
     /// Issues on it.
     pub marks: Vec<CellMark>,
-    /// Left out.
+    /// Whether the row is excluded.
     pub excluded: bool,
     /// Documents attached to its transaction.
     pub documents: u32,
@@ -336,7 +336,7 @@ pub struct RowsPage {
 /// A cell.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct CellId {
-    /// Review.
+    /// Id of the review.
     pub id: String,
     /// Row of the table.
     pub row: u32,
@@ -344,7 +344,7 @@ pub struct CellId {
     pub column: Option<u32>,
 }
 
-/// An issue in words.
+/// An issue, as sentences.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct IssueView {
     /// Code.
@@ -359,7 +359,7 @@ pub struct IssueView {
     pub message: String,
     /// USD, for codes that compare.
     pub provided: Option<String>,
-    /// USD.
+    /// Calculated amount in USD, or null.
     pub calculated: Option<String>,
     /// USD, calculated minus provided.
     pub difference: Option<String>,
@@ -369,14 +369,14 @@ pub struct IssueView {
     pub fix_label: Option<String>,
     /// One line that recomputes the calculated amount, or null.
     pub why: Option<String>,
-    /// Why the person keeps it, or null while it is open.
+    /// The reason the person gave for acknowledging it, or null while it is open.
     pub kept: Option<String>,
 }
 
 /// Issues of a cell or row.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct CellIssues {
-    /// Errors first.
+    /// Issues, errors first.
     pub issues: Vec<IssueView>,
 }
 
@@ -394,9 +394,9 @@ pub struct CellEdit {
 /// Edits that are one step of undo: a cell, a paste, a fill.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ReviewEdit {
-    /// Review.
+    /// Id of the review.
     pub id: String,
-    /// What the step is called, such as `Paste 12 cells`.
+    /// Title of the step, such as `Paste 12 cells`.
     pub label: String,
     /// The edits.
     pub edits: Vec<CellEdit>,
@@ -405,18 +405,18 @@ pub struct ReviewEdit {
 /// Leave rows out, or take them in again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ReviewExclude {
-    /// Review.
+    /// Id of the review.
     pub id: String,
     /// Rows of the table.
     pub rows: Vec<u32>,
-    /// Left out or in.
+    /// Whether they are excluded or included.
     pub excluded: bool,
 }
 
 /// Repair one cell or a whole group.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ReviewFix {
-    /// Review.
+    /// Id of the review.
     pub id: String,
     /// Code of the issues.
     pub code: String,
@@ -424,7 +424,7 @@ pub struct ReviewFix {
     pub fix: String,
     /// Only the issues of this row; null for all.
     pub row: Option<u32>,
-    /// Show what it would change instead of doing it.
+    /// Preview the changes without making them.
     pub preview: bool,
 }
 
@@ -433,18 +433,18 @@ pub struct ReviewFix {
 pub struct FixChange {
     /// Line as the file counts it.
     pub line: u32,
-    /// Header of the column; empty when the row is left out.
+    /// Header of the column; empty when the row is excluded.
     pub header: String,
     /// Text before.
     pub before: String,
-    /// Text after; empty when the row is left out.
+    /// Text after; empty when the row is excluded.
     pub after: String,
 }
 
-/// What a repair changes or changed.
+/// The changes of a repair, previewed or made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct FixOutcome {
-    /// Cells changed or rows left out, altogether.
+    /// Cells changed or rows excluded, altogether.
     pub total: u32,
     /// The first hundred.
     pub changes: Vec<FixChange>,
@@ -455,7 +455,7 @@ pub struct FixOutcome {
 /// Find a text, or the next problem.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ReviewFind {
-    /// Review.
+    /// Id of the review.
     pub id: String,
     /// Text; empty for the next problem.
     pub text: String,
@@ -508,10 +508,10 @@ pub struct ReviewList {
     pub mappings: Vec<String>,
 }
 
-/// Attach documents: a folder asked for with the dialog, or dropped files.
+/// Attach documents: a folder chosen in the dialog, or dropped files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ReviewDocuments {
-    /// Review.
+    /// Id of the review.
     pub id: String,
     /// Handles of dropped files or folders; empty asks with the dialog.
     pub handles: Vec<String>,
@@ -538,10 +538,10 @@ pub struct DocumentMatch {
     pub reason: String,
 }
 
-/// What the files matched.
+/// The result of matching files to transactions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct DocumentsOutcome {
-    /// Attached, or cancelled or a preview when false.
+    /// Attached, or canceled or a preview when false.
     pub attached: bool,
     /// Matched to a transaction.
     pub matched: Vec<DocumentMatch>,

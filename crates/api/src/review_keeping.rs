@@ -1,4 +1,4 @@
-//! What a review keeps beside its rows: warnings with a reason, mappings in files, widths of columns.
+//! What a review stores beside its rows: acknowledged warnings, mappings in files, column widths.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use super::ReviewView;
 /// Keep warnings as they are, with a reason; or open them again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ReviewKeep {
-    /// Review.
+    /// Id of the review.
     pub id: String,
     /// Code of the issues.
     pub code: String,
@@ -20,23 +20,23 @@ pub struct ReviewKeep {
     pub column: Option<u32>,
     /// Keep them, or open them again.
     pub keep: bool,
-    /// Why they are right as they are: asked for when they are kept, told in the audit log when they are sent.
+    /// Why they are right, required when they are acknowledged; in the audit log when the rows are sent.
     pub reason: String,
 }
 
-/// A warning that was kept, in words.
+/// A warning that was acknowledged.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct KeptWarning {
-    /// What it said.
+    /// Text of the warning.
     pub warning: String,
-    /// Why it was kept.
+    /// Reason for which it was acknowledged.
     pub reason: String,
 }
 
 /// A mapping file that was used.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct MappingOpened {
-    /// Name it is remembered under; empty when the dialog was cancelled.
+    /// Name it is remembered under; empty when the dialog was canceled.
     pub name: String,
     /// The review afterwards.
     pub review: ReviewView,

@@ -12,7 +12,7 @@ pub struct SaveQuote {
     pub id: Option<String>,
     /// Name given; empty: made from state, insured and date.
     pub name: String,
-    /// The question.
+    /// The question, as typed.
     pub request: QuoteRequest,
     /// The last answer, or null.
     pub answer: Option<QuoteAnswer>,
@@ -25,7 +25,7 @@ pub struct SavedQuote {
     pub id: String,
     /// Name.
     pub name: String,
-    /// The question.
+    /// The question, as typed.
     pub request: QuoteRequest,
     /// The answer when saved, or null.
     pub answer: Option<QuoteAnswer>,
@@ -42,7 +42,7 @@ pub struct QuoteSummary {
     pub name: String,
     /// Saved by the person; false for a recent one.
     pub saved: bool,
-    /// Two letters.
+    /// State code of two letters, such as `TX`.
     pub state: String,
     /// Transaction type code.
     pub transaction_type: String,
@@ -55,9 +55,9 @@ pub struct QuoteSummary {
 /// Saved quotes and the last twenty asked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct QuoteList {
-    /// Newest first.
+    /// Saved quotes, newest first.
     pub saved: Vec<QuoteSummary>,
-    /// Newest first.
+    /// The last quotes, newest first.
     pub recent: Vec<QuoteSummary>,
 }
 
@@ -68,7 +68,7 @@ pub struct QuoteId {
     pub id: String,
 }
 
-/// The form as it stands; stored while the person types.
+/// The form as entered so far; stored while the person types.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Draft {
     /// The form, or null where nothing was typed yet.

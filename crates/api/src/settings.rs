@@ -45,7 +45,7 @@ impl Default for Settings {
 pub struct Status {
     /// Name of the active profile.
     pub profile: String,
-    /// Its environment.
+    /// Environment of the profile.
     pub environment: Environment,
     /// `ready`, `offline`, `starting`, `needs_credentials`.
     pub service: ServiceState,
@@ -53,7 +53,7 @@ pub struct Status {
     pub last_ms: Option<u32>,
     /// Requests made in the current minute.
     pub used_this_minute: u32,
-    /// The limit.
+    /// Most requests a minute.
     pub limit_per_minute: u32,
 }
 
@@ -61,7 +61,7 @@ pub struct Status {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ServiceState {
-    /// Answers.
+    /// The service answers.
     Ready,
     /// Does not answer.
     Offline,
@@ -74,11 +74,11 @@ pub enum ServiceState {
 /// Ask for a file with the open dialog (own lines, Kentucky rates, CA).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ChooseFile {
-    /// What it is for; decides title and filter.
+    /// The purpose, which decides title and filter.
     pub purpose: FilePurpose,
 }
 
-/// What a file is chosen for.
+/// The purpose for which a file is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum FilePurpose {
@@ -93,7 +93,7 @@ pub enum FilePurpose {
 /// The file chosen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ChosenFile {
-    /// Its path as text, or null when the person cancelled.
+    /// Its path as text, or null when the person canceled.
     pub path: Option<String>,
 }
 

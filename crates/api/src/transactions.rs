@@ -1,4 +1,4 @@
-//! Transactions as the service knows them: found in the desk's own index, followed, exported.
+//! Transactions as the service knows them: found in the index on this computer, followed, exported.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -87,7 +87,7 @@ pub enum TransactionSort {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct TransactionsSearch {
-    /// Which.
+    /// The filter.
     pub filter: TransactionsFilter,
     /// Order.
     pub sort: TransactionSort,
@@ -116,7 +116,7 @@ pub struct SentRow {
     pub sent_at: String,
     /// Who sent it.
     pub by: String,
-    /// What the service said.
+    /// The service's messages.
     pub messages: Vec<RowMessage>,
 }
 
@@ -129,7 +129,7 @@ pub struct TransactionRow {
     pub policy_number: String,
     /// Insured.
     pub insured: String,
-    /// Two letters.
+    /// State code of two letters, such as `TX`.
     pub state: String,
     /// Code.
     pub transaction_type: String,
@@ -187,7 +187,7 @@ pub struct TransactionsPage {
 /// Sums of a number of transactions, USD.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct TransactionTotals {
-    /// How many.
+    /// Number of transactions.
     pub count: u32,
     /// Premium; credits count negative.
     pub premium: String,
@@ -216,7 +216,7 @@ pub struct TransactionsSum {
 pub struct FacetChoice {
     /// Value as the filter takes it.
     pub value: String,
-    /// Words.
+    /// Title, as shown.
     pub title: String,
     /// Transactions with it, where all other facets hold.
     pub count: u32,
@@ -229,7 +229,7 @@ pub struct FacetChoice {
 pub struct Facet {
     /// Member of the filter: `states`, `types`, `statuses`, `documents`, `paid`, `due`.
     pub name: String,
-    /// Words.
+    /// Title, as shown.
     pub title: String,
     /// Choices, most first.
     pub choices: Vec<FacetChoice>,
@@ -242,13 +242,13 @@ pub struct ChartBar {
     pub facet: String,
     /// Value it sets.
     pub value: String,
-    /// Words.
+    /// Title, as shown.
     pub title: String,
-    /// Transactions.
+    /// Number of transactions.
     pub count: u32,
-    /// USD.
+    /// Premium in USD, such as `1250.50`.
     pub premium: String,
-    /// USD.
+    /// Taxes in USD.
     pub taxes: String,
     /// Longest bar of its chart is 1000 or -1000: premium.
     pub premium_share: i32,
@@ -299,13 +299,13 @@ pub enum RefreshStage {
     Running,
     /// Done.
     Done,
-    /// Cancelled by the person; what was fetched is kept.
+    /// Canceled by the person; what was fetched is kept.
     Cancelled,
-    /// Stopped by trouble; what was fetched is kept.
+    /// Stopped by an error; what was fetched is kept.
     Failed,
 }
 
-/// A refresh as it stands.
+/// The current state of a refresh.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct RefreshState {
     /// Where it is.
@@ -326,7 +326,7 @@ pub struct RefreshState {
     pub ended_at: String,
     /// Why it failed, or empty.
     pub trouble: String,
-    /// What is being fetched now, in words.
+    /// What is being fetched now, as a phrase.
     pub now: String,
 }
 
@@ -348,7 +348,7 @@ pub struct FetchedDays {
 pub struct TransactionsOverview {
     /// Profile.
     pub profile: String,
-    /// Its environment.
+    /// Environment of the profile.
     pub environment: Environment,
     /// Records held.
     pub records: u32,
@@ -370,7 +370,7 @@ pub struct TransactionsOverview {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum TransactionColumnKind {
-    /// As it stands.
+    /// The current stage.
     Text,
     /// A date.
     Date,
@@ -417,7 +417,7 @@ pub struct TransactionQuestion {
 pub struct TransactionField {
     /// The contract's name.
     pub name: String,
-    /// Words.
+    /// Title, as shown.
     pub title: String,
     /// Value; empty where the service gave none.
     pub value: String,
@@ -430,9 +430,9 @@ pub struct TransactionField {
 pub struct TimelineStep {
     /// `imported`, `ready`, `filed`, `tax_paid`, `stamping_fee_paid`, `other_paid`, `state_number`.
     pub step: String,
-    /// Words.
+    /// Title, as shown.
     pub title: String,
-    /// Reached.
+    /// Whether the step is reached.
     pub done: bool,
     /// Date as the service gave it, or empty.
     pub on: String,
@@ -445,7 +445,7 @@ pub struct TimelineStep {
 pub struct ComparedAmount {
     /// The contract's name; `total` for the sum.
     pub field: String,
-    /// Words.
+    /// Title, as shown.
     pub title: String,
     /// USD, as this desk sent it, or null.
     pub provided: Option<String>,
@@ -457,7 +457,7 @@ pub struct ComparedAmount {
     pub paid: Option<String>,
     /// They are not all the same.
     pub differs: bool,
-    /// Why the calculated amount is what it is.
+    /// Explanation of the calculated amount.
     pub why: Vec<ChargeView>,
 }
 
@@ -537,7 +537,7 @@ pub struct ExportState {
     pub rows: u32,
 }
 
-/// Save what a search finds as a file.
+/// Export search results as a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct TransactionsExport {

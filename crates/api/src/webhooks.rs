@@ -1,4 +1,4 @@
-//! Webhooks of the account, and what came of every delivery to them.
+//! Webhooks of the account, and the results of every delivery to them.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -14,7 +14,7 @@ pub struct WebhookView {
     pub title: String,
     /// Notes.
     pub description: String,
-    /// Identifiers of what it is told of.
+    /// Identifiers of the events that it receives.
     pub events: Vec<String>,
     /// Where deliveries go.
     pub url: String,
@@ -50,13 +50,13 @@ pub struct SaveWebhook {
     pub title: String,
     /// Notes.
     pub description: String,
-    /// Identifiers of what it is told of.
+    /// Identifiers of the events that it receives.
     pub events: Vec<String>,
     /// Where deliveries go. That of a webhook which points at this computer is not changed.
     pub url: String,
     /// Name of a header of every delivery; empty for none.
     pub header_name: String,
-    /// Its value; empty keeps the one there is.
+    /// Its value; empty keeps the stored one.
     pub header_value: String,
     /// States, two letters; none means all.
     pub states: Vec<String>,
@@ -67,8 +67,8 @@ pub struct SaveWebhook {
 pub struct WebhookSaved {
     /// The webhook.
     pub webhook: WebhookView,
-    /// The new secret, to be shown this once and kept nowhere; empty where there is none, or where the receiver on
-    /// this computer keeps it.
+    /// The new secret, shown only once and never stored; empty where there is none, or where the receiver on
+    /// this computer stores it.
     pub secret: String,
 }
 
@@ -79,7 +79,7 @@ pub struct WebhookId {
     pub id: String,
 }
 
-/// Where a delivery stands.
+/// The status of a delivery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum DeliveryState {
@@ -104,20 +104,20 @@ pub struct DeliveriesRequest {
     pub count: u32,
 }
 
-/// An event on its way to a webhook.
+/// The delivery of an event to a webhook.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct DeliveryView {
-    /// Number.
+    /// The service's number.
     pub id: String,
     /// Identifier of the event.
     pub event: String,
-    /// The same in words; the identifier where it is not known.
+    /// Title of the event; the identifier where it is not known.
     pub title: String,
-    /// What it is about, such as `transaction 17`.
+    /// Its subject, such as `transaction 17`.
     pub subject: String,
     /// `event_id` of its body.
     pub event_id: String,
-    /// Where it stands.
+    /// Its status.
     pub state: DeliveryState,
     /// Attempts of this round.
     pub attempts: u32,
@@ -129,7 +129,7 @@ pub struct DeliveryView {
     pub finished_at: Option<String>,
     /// Status of the last answer.
     pub response_status: Option<u16>,
-    /// Why there was none or why it is no success, in words; empty for none.
+    /// Why there was no answer or why it is no success, as a sentence; empty for none.
     pub error: String,
 }
 
@@ -138,7 +138,7 @@ pub struct DeliveryView {
 pub struct DeliveriesPage {
     /// The newest first.
     pub deliveries: Vec<DeliveryView>,
-    /// There are more than were asked for.
+    /// Whether there are more than requested.
     pub more: bool,
 }
 
@@ -158,7 +158,7 @@ pub struct DeliveryTry {
     pub response_status: Option<u16>,
     /// Beginning of the answer.
     pub response_body: String,
-    /// Why it is no success, in words; empty for success.
+    /// Why it failed, as a sentence; empty for success.
     pub error: String,
     /// How long it took.
     pub milliseconds: u32,

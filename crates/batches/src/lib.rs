@@ -1,5 +1,5 @@
-//! Batches: a file becomes rows with issues that are repaired and confirmed ([`review`]); what is sent, and what came
-//! of it ([`outbox`]).
+//! Batches: a file becomes rows with issues that are repaired and confirmed ([`review`]); then they are sent, with
+//! their results ([`outbox`]).
 
 pub mod outbox;
 pub mod review;

@@ -47,7 +47,7 @@ pub struct Duty<'a> {
     pub act_by: Option<NaiveDate>,
     /// First and last day on which it is billed.
     pub billed: Option<(NaiveDate, NaiveDate)>,
-    /// What stands for a date that is not known: the effective date for that of procurement, of issue or of
+    /// What was assumed for an unknown date: the effective date for that of procurement, of issue or of
     /// filing. The date it gives is never too late, except that a procurement before the effective date
     /// would make it earlier.
     pub assumed: Option<&'static str>,
@@ -113,10 +113,10 @@ fn duty<'a>(state: &'a StateCalendar, rule: &'a DutyRule, subject: &Subject) -> 
         When::After(days, from) => {
             let assumed = match from {
                 CountedFrom::Procured | CountedFrom::EndOfMonth | CountedFrom::EndOfQuarter => {
-                    Some("the effective date stands for the day of procurement")
+                    Some("the effective date is used for the date of procurement")
                 }
                 CountedFrom::LaterOfEffectiveAndIssue if subject.issued.is_none() => {
-                    Some("the effective date stands for the day of issue, which is not known")
+                    Some("the effective date is used for the date of issue, which is not known")
                 }
                 _ => None,
             };
@@ -127,7 +127,7 @@ fn duty<'a>(state: &'a StateCalendar, rule: &'a DutyRule, subject: &Subject) -> 
                 (PeriodBy::Filed, Some(filed)) => (filed, None),
                 (PeriodBy::Filed, None) => (
                     subject.effective,
-                    Some("the effective date stands for the day of filing, until it is filed"),
+                    Some("the effective date is used for the date of filing, until it is filed"),
                 ),
                 (PeriodBy::Effective, _) => (subject.effective, None),
             };

@@ -18,7 +18,7 @@ pub enum DutyKind {
     Report,
     /// The premium tax is paid.
     Tax,
-    /// The stamping fee, or what stands in its field, is paid.
+    /// The stamping fee, or the fee in its field, is paid.
     StampingFee,
     /// Another tax is paid: fire marshal, municipal.
     OtherTax,
@@ -105,7 +105,7 @@ impl PeriodLength {
 pub enum PeriodBy {
     /// The transaction's effective date.
     Effective,
-    /// The day it was filed; until then its effective date stands for it, which is never too late.
+    /// The day it was filed; until then its effective date is used, which is never too late.
     Filed,
 }
 

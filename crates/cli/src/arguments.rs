@@ -22,7 +22,7 @@ use crate::webhook::WebhookCommand;
 
 const AFTER_HELP: &str = "\
 Exit codes: 0 done; 2 wrong usage, or what is named is not there; 3 rejected by validation;
-4 not authorised; 5 service, network or this machine.
+4 not authorized; 5 service, network or this machine.
 
 Environment: BORDEREAU_DATA_DIR moves all state. For unattended use BORDEREAU_API_KEY and
 BORDEREAU_PASSWORD are read at run time for the profile in use and never stored.";
@@ -45,31 +45,31 @@ pub(crate) enum Command {
     Compare(CompareArguments),
     /// What changed in the tax rules, newest first
     RateChanges(RateChangesArguments),
-    /// Where the service is and who signs in
+    /// Manage profiles: the service's address and sign-in
     #[command(subcommand)]
     Profile(ProfileCommand),
     /// Read a spreadsheet, check it, send it
     Import(Box<ImportArguments>),
-    /// What was sent and what came back
+    /// Batches that were sent, and their results
     #[command(subcommand)]
     Batch(BatchCommand),
     /// Find transactions by dates and words, also offline
     Search(Box<SearchArguments>),
-    /// One transaction: where its filing is, and its amounts
+    /// One transaction: its filing status and amounts
     Status(StatusArguments),
-    /// Documents of transactions: upload, download, what is missing
+    /// Documents of transactions: upload, download, list what is missing
     #[command(subcommand)]
     Document(DocumentCommand),
-    /// Diligent effort forms and affidavits: what a state asks for, filled as PDF
+    /// Diligent effort forms and affidavits: requirements of a state, filled as PDF
     #[command(subcommand)]
     Forms(FormsCommand),
-    /// What is to be filed and paid by when, overdue first
+    /// Filing and payment due dates, overdue first
     Due(DueArguments),
-    /// What the service announced, once or as it comes
+    /// Events that the service announced; list them, or print them as they arrive
     Events(EventsArguments),
-    /// Receive events on a server for desks that follow it, until Ctrl-C
+    /// Receive events on a server, for other computers running Bordereau, until Ctrl-C
     Listen(ListenArguments),
-    /// Addresses the service announces events to
+    /// Webhooks: addresses that the service sends events to
     #[command(subcommand)]
     Webhook(WebhookCommand),
     /// Run the practice service until Ctrl-C
@@ -174,13 +174,13 @@ pub(crate) struct Transaction {
     /// Kentucky: taxing city or county, by name
     #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
     pub(crate) municipality: String,
-    /// Who charges the agency fee, where the state taxes the two differently [default: as the profile remembers]
+    /// Who charges the agency fee, where the state taxes the two differently [default: the profile's setting]
     #[arg(long, value_name = "WHO", value_enum)]
     pub(crate) fee_charged_by: Option<ChargerName>,
     /// How the insured holds the dwelling, where the state's charge depends on it
     #[arg(long, value_name = "KIND", value_enum)]
     pub(crate) occupancy: Option<OccupancyName>,
-    /// Present rate of an assessment whose rate was not found, in percent, such as 6%
+    /// Current rate of an assessment that the rules do not have, in percent, such as 6%
     #[arg(long, value_name = "PERCENT", default_value = "", hide_default_value = true)]
     pub(crate) assessment_rate: String,
     /// Estimate from the built-in rules, without the service
@@ -234,7 +234,7 @@ impl From<OccupancyName> for Occupancy {
 }
 
 impl Transaction {
-    /// As the desk reads it: still as typed, empty for what was not given.
+    /// As the quote form expects it: still as typed, empty for what was not given.
     pub(crate) fn request(&self, state: &str) -> QuoteRequest {
         QuoteRequest {
             state: state.to_owned(),
@@ -264,7 +264,7 @@ impl Transaction {
     }
 }
 
-/// The code of who charges the agency fee; empty for nobody.
+/// The code of who charges the agency fee; empty where it was not given.
 pub(crate) fn charger_code(name: Option<ChargerName>) -> String {
     name.map(|name| FeeChargedBy::from(name).code().to_owned()).unwrap_or_default()
 }
@@ -280,7 +280,7 @@ pub(crate) enum ProfileCommand {
     Add(Box<ProfileArguments>),
     /// List all profiles
     List,
-    /// Test the connection and say what failed
+    /// Test the connection and report what failed
     Test(ProfileName),
     /// Remove a profile and its secrets
     Remove(ProfileName),
@@ -319,52 +319,52 @@ pub(crate) struct ProfileArguments {
     /// Client type
     #[arg(long, value_enum, default_value = "enterprise")]
     pub(crate) client_type: ClientTypeName,
-    /// How it signs in
+    /// How the profile signs in
     #[arg(long, value_enum, default_value = "key")]
     pub(crate) sign_in: SignInName,
     /// User name
     #[arg(long, default_value = "", hide_default_value = true)]
     pub(crate) username: String,
-    /// Certificate authority to trust besides the system's, PEM
+    /// Additional certificate authority to trust, PEM
     #[arg(long, value_name = "FILE")]
     pub(crate) ca_file: Option<PathBuf>,
-    /// Path of the token endpoint, where the provider's differs
+    /// Path of the token endpoint, if the provider's differs
     #[arg(long, value_name = "PATH", default_value = "", hide_default_value = true)]
     pub(crate) token_path: String,
-    /// Path of the calculator, where the provider's differs
+    /// Path of the calculator, if the provider's differs
     #[arg(long, value_name = "PATH", default_value = "", hide_default_value = true)]
     pub(crate) calculator_path: String,
-    /// Path of the batch import, where the provider's differs
+    /// Path of the batch import, if the provider's differs
     #[arg(long, value_name = "PATH", default_value = "", hide_default_value = true)]
     pub(crate) import_path: String,
-    /// Path of a batch's results, where the provider's differs
+    /// Path of a batch's results, if the provider's differs
     #[arg(long, value_name = "PATH", default_value = "", hide_default_value = true)]
     pub(crate) results_path: String,
-    /// Path of the search, where the provider's differs
+    /// Path of the search, if the provider's differs
     #[arg(long, value_name = "PATH", default_value = "", hide_default_value = true)]
     pub(crate) search_path: String,
-    /// Path of one transaction's status, where the provider's differs
+    /// Path of one transaction's status, if the provider's differs
     #[arg(long, value_name = "PATH", default_value = "", hide_default_value = true)]
     pub(crate) status_path: String,
-    /// Path of the document import, where the provider's differs
+    /// Path of the document import, if the provider's differs
     #[arg(long, value_name = "PATH", default_value = "", hide_default_value = true)]
     pub(crate) documents_path: String,
-    /// Path of the diligent forms, where the provider's differs
+    /// Path of the diligent effort forms, if the provider's differs
     #[arg(long, value_name = "PATH", default_value = "", hide_default_value = true)]
     pub(crate) forms_path: String,
-    /// Stay under so many requests a minute; 0 is the contract's limit
+    /// Most requests a minute; 0 is the contract's limit
     #[arg(long, value_name = "COUNT", default_value_t = 0)]
     pub(crate) requests_per_minute: u32,
-    /// Own table of lines of business, CSV
+    /// Your own table of lines of business, CSV
     #[arg(long, value_name = "FILE")]
     pub(crate) lines_file: Option<PathBuf>,
-    /// Own Kentucky local rates, CSV
+    /// Your own Kentucky local rates, CSV
     #[arg(long, value_name = "FILE")]
     pub(crate) kentucky_file: Option<PathBuf>,
-    /// Who charges the agency fee where a quote or a row does not say
+    /// Who charges the agency fee, where a quote or a row does not say
     #[arg(long, value_name = "WHO", value_enum)]
     pub(crate) fee_charged_by: Option<ChargerName>,
-    /// The service understands who charges the agency fee, how a dwelling is held and an assessment's rate: send them
+    /// Send who charges the agency fee, how a dwelling is held and an assessment's rate: the service supports them
     #[arg(long)]
     pub(crate) sends_quote_details: bool,
 }
@@ -373,7 +373,7 @@ pub(crate) struct ProfileArguments {
 pub(crate) enum EnvironmentName {
     /// A provider's test site
     Sandbox,
-    /// The real thing
+    /// Live filings
     Production,
 }
 
@@ -425,7 +425,7 @@ impl From<SignInName> for SignIn {
 
 #[derive(Args, Debug)]
 pub(crate) struct ServeArguments {
-    /// Address and port to listen on; port 0 takes a free one
+    /// Address and port to listen on; port 0 picks a free port
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:0")]
     pub(crate) listen: SocketAddr,
     /// Where accounts and the certificate authority are kept [default: `serve` in the data folder]

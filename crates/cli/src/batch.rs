@@ -210,7 +210,7 @@ async fn decide(
     let named = place.profile.clone().unwrap_or_else(|| batch.profile.clone());
     let there = Place { data_dir: None, profile: Some(named), json: place.json };
     let (desk, _) = workplace::on_profile(&there, desk).await?;
-    // --yes stands for the word.
+    // --yes replaces the typed word.
     let typed = if sending.yes { desk.send_confirmation(Nothing {}).await?.type_word } else { String::new() };
     let batch = desk.batch_decide(BatchDecision { id, decision, batch_number, typed }).await?;
     desk.work();

@@ -18,7 +18,7 @@ use crate::plain::on_one_line;
 use crate::shared_arguments::Place;
 use crate::{log, output, workplace};
 
-/// How long trouble with the service is put up with.
+/// How long failures of the service are retried.
 const PATIENCE: Duration = Duration::from_secs(45);
 
 #[derive(Debug, Subcommand)]
@@ -27,16 +27,16 @@ pub(crate) enum DocumentCommand {
     Upload(UploadArguments),
     /// Download documents of a transaction; a file that is there is never overwritten
     Download(DownloadArguments),
-    /// What a transaction has and what it still misses
+    /// List a transaction's documents and those still missing
     List {
         #[command(flatten)]
         transaction: Which,
     },
-    /// Everything that is still missing, the first due first
+    /// Everything that is still missing, earliest due date first
     Missing,
-    /// Uploads and where they are
+    /// Uploads and their status
     Queue {
-        /// Send what an earlier run left, and wait until it is there
+        /// Send what an earlier run queued, and wait until it is uploaded
         #[arg(long)]
         wait: bool,
     },
@@ -76,10 +76,10 @@ pub(crate) struct UploadArguments {
     files: Vec<PathBuf>,
     #[command(flatten)]
     transaction: Which,
-    /// What kind of document it is, such as POLIC
+    /// Document code, such as POLIC
     #[arg(long, value_name = "CODE")]
     code: String,
-    /// Really upload to a production profile
+    /// Confirm the upload to a production profile
     #[arg(long)]
     yes: bool,
 }
@@ -92,10 +92,10 @@ pub(crate) struct DownloadArguments {
     /// All of its documents
     #[arg(long, conflicts_with = "number")]
     all: bool,
-    /// Only the document in this place of the list, from 1
+    /// Only the document at this position of the list, from 1
     #[arg(long, value_name = "N")]
     number: Option<u32>,
-    /// The folder to put them into; made where it is missing
+    /// Folder to save them in; created if missing
     #[arg(long, value_name = "DIR")]
     to: PathBuf,
 }
@@ -116,8 +116,8 @@ pub(crate) async fn run(place: &Place, command: DocumentCommand) -> Result<(), E
         DocumentCommand::Upload(asked) => {
             if view.profile.environment == Environment::Production && !asked.yes {
                 return Err(Ending::usage(format!(
-                    "nothing was sent: {} files would go to PRODUCTION ({}); say --yes",
-                    asked.files.len(),
+                    "nothing was sent: {} would go to PRODUCTION ({}); say --yes",
+                    files(asked.files.len()),
                     view.profile.name
                 )));
             }
@@ -147,7 +147,7 @@ async fn decide(place: &Place, desk: &Desk, lost: LostUpload, decision: LostDeci
             on_one_line(&upload.profile)
         )));
     }
-    // --yes stands for the word, which is the name of the profile.
+    // --yes replaces the typed word, which is the name of the profile.
     let typed = if lost.yes { upload.profile } else { String::new() };
     desk.document_decide(UploadDecision { id: lost.id.clone(), decision, typed }).await?;
     desk.work();
@@ -182,7 +182,7 @@ fn files(count: usize) -> String {
     if count == 1 { "1 file was".to_owned() } else { format!("{count} files were") }
 }
 
-/// How uploads end; `refused` files were not taken into the queue.
+/// The results of uploads; `refused` files were not queued.
 fn ending(uploads: &[UploadView], refused: usize) -> Result<(), Ending> {
     if let Some(asked) = uploads.iter().find(|upload| upload.asks) {
         let id = &asked.id;
@@ -194,12 +194,12 @@ fn ending(uploads: &[UploadView], refused: usize) -> Result<(), Ending> {
     let waiting = uploads.iter().filter(|upload| !is_ended(upload)).count();
     if waiting > 0 {
         return Err(Ending::failed(format!(
-            "{} stored and not sent yet: `bordereau document queue --wait` goes on with it",
+            "{} stored and not sent yet: `bordereau document queue --wait` continues with it",
             files(waiting)
         )));
     }
     let failed = uploads.iter().filter(|upload| upload.state == UploadState::Refused).count() + refused;
-    if failed > 0 { Err(Ending::rejected(format!("{} not taken", files(failed)))) } else { Ok(()) }
+    if failed > 0 { Err(Ending::rejected(format!("{} not queued", files(failed)))) } else { Ok(()) }
 }
 
 async fn upload(place: &Place, desk: &Desk, asked: UploadArguments) -> Result<(), Ending> {
@@ -218,7 +218,7 @@ async fn upload(place: &Place, desk: &Desk, asked: UploadArguments) -> Result<()
     }
     let mut uploads = Vec::new();
     if !files.is_empty() {
-        // --yes stands for the word.
+        // --yes replaces the typed word.
         let typed = desk.send_confirmation(Nothing {}).await?.type_word;
         desk.work();
         let queued = desk.documents_upload(DocumentsUpload { target, files, typed }).await?;
@@ -231,13 +231,13 @@ async fn upload(place: &Place, desk: &Desk, asked: UploadArguments) -> Result<()
     } else {
         let mut text: String = uploads.iter().map(line).collect();
         for file in &refused {
-            text.push_str(&format!("not taken   {}: {}\n", on_one_line(&file.file_name), file.reason));
+            text.push_str(&format!("not queued  {}: {}\n", on_one_line(&file.file_name), file.reason));
         }
         output::write(&text)?;
     }
     ending(&uploads, refused.len())?;
     if uploads.is_empty() {
-        return Err(Ending::rejected("there is no file in what was named"));
+        return Err(Ending::rejected("none of the given paths contains a file"));
     }
     Ok(())
 }
@@ -255,7 +255,7 @@ pub(crate) enum Patience {
     UntilKnown,
 }
 
-/// Until all have ended, or the service could not be used for a while. Trouble is told once.
+/// Waits until all have ended, or the service could not be reached for a while. A failure is reported once.
 pub(crate) async fn follow(
     desk: &Desk,
     ids: &[String],
@@ -301,7 +301,7 @@ pub(crate) fn line(upload: &UploadView) -> String {
         UploadState::Unknown => "asking",
         UploadState::Sent => "sent",
         UploadState::Refused => "refused",
-        UploadState::Cancelled => "cancelled",
+        UploadState::Cancelled => "canceled",
     };
     let target = if upload.transaction_id.is_empty() {
         format!("invoice {}", on_one_line(&upload.invoice_number))
@@ -398,7 +398,7 @@ async fn list(place: &Place, desk: &Desk, target: DocumentTarget) -> Result<(), 
     }
     for document in view.wanted.iter().filter(|document| !document.there && document.upload) {
         let how = match (document.queued, document.required) {
-            (true, _) => "on its way",
+            (true, _) => "being sent",
             (false, true) => "MISSING, required for the filing",
             (false, false) => "asked for",
         };

@@ -13,7 +13,7 @@ use crate::plain::on_one_line;
 use crate::shared_arguments::{Place, state};
 use crate::{output, workplace};
 
-/// What can be due.
+/// The kinds of due dates.
 const KINDS: [&str; 6] = ["filing", "affidavit", "report", "tax", "stamping_fee", "other_tax"];
 
 #[derive(Args, Debug)]
@@ -27,7 +27,7 @@ pub(crate) struct DueArguments {
     /// Only these kinds
     #[arg(long = "kind", value_name = "KINDS", value_delimiter = ',', value_parser = KINDS)]
     kinds: Vec<String>,
-    /// Write the dates as an iCalendar file; one that is there is replaced
+    /// Write the dates as an iCalendar file; an existing file is replaced
     #[arg(long, value_name = "FILE")]
     ics: Option<PathBuf>,
 }
@@ -63,7 +63,7 @@ fn text(list: &DueList) -> String {
     ));
     if list.unreadable > 0 {
         text.push_str(&format!(
-            "Of {} transactions nothing can be said: state, type or effective date is missing.\n",
+            "Due dates unknown for {}: the state, type, or effective date is missing.\n",
             list.unreadable
         ));
     }

@@ -13,19 +13,19 @@ use crate::{output, plain, workplace};
 
 #[derive(Args, Debug)]
 pub(crate) struct EventsArguments {
-    /// Receive, and print each event as it comes, until Ctrl-C
+    /// Receive events and print each one as it arrives, until Ctrl-C
     #[arg(long)]
     pub(crate) follow: bool,
     /// Unread ones only
     #[arg(long)]
     pub(crate) unread: bool,
-    /// Of this transaction only (the service's number)
+    /// Only events of this transaction (the service's number)
     #[arg(long, value_name = "NUMBER", default_value = "", hide_default_value = true)]
     pub(crate) transaction: String,
-    /// Of this batch only (the service's id)
+    /// Only events of this batch (the service's id)
     #[arg(long, value_name = "ID", default_value = "", hide_default_value = true)]
     pub(crate) batch: String,
-    /// With this text only
+    /// Only events that contain this text
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub(crate) search: String,
     /// At most this many, newest first
@@ -55,7 +55,7 @@ pub(crate) async fn run(place: &Place, asked: EventsArguments) -> Result<(), End
     output::write(if lines.is_empty() { "No events.\n" } else { &lines })
 }
 
-/// Until the reader goes away or Ctrl-C.
+/// Until the reading end closes, or Ctrl-C.
 async fn follow(place: &Place, desk: &Desk) -> Result<(), Ending> {
     const WAIT_MS: u32 = 10_000;
     let _receiving = desk.begin_events();

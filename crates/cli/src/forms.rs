@@ -23,7 +23,7 @@ const DATA_BYTES_MAX: u64 = 1024 * 1024;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum FormsCommand {
-    /// What a state asks for, its forms and their fields
+    /// List a state's requirements, its forms and their fields
     List(Question),
     /// Fill a state's forms and save them as PDF
     Fill(FillArguments),
@@ -50,16 +50,16 @@ pub(crate) struct FillArguments {
     /// Values and declinations as JSON, as in section 5 of the contract; - reads standard input
     #[arg(long, value_name = "FILE")]
     data: PathBuf,
-    /// The folder to put the forms into; made where it is missing
+    /// Folder to save the forms in; created if missing
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Upload them to this transaction too
     #[arg(long, value_name = "ID")]
     upload: Option<String>,
-    /// Fill here, without the service
+    /// Fill on this computer, without the service
     #[arg(long)]
     offline: bool,
-    /// Really upload to a production profile
+    /// Confirm the upload to a production profile
     #[arg(long, requires = "upload")]
     yes: bool,
 }
@@ -106,7 +106,7 @@ async fn fill(place: &Place, desk: &Desk, target: &FileTarget, asked: FillArgume
     if let Some(id) = &asked.upload {
         desk.work();
         let mut ids = Vec::new();
-        // --yes stands for the word.
+        // --yes replaces the typed word.
         let typed = desk.send_confirmation(Nothing {}).await?.type_word;
         for form in &filled.forms {
             let upload =
@@ -127,7 +127,7 @@ async fn fill(place: &Place, desk: &Desk, target: &FileTarget, asked: FillArgume
     match uploads.iter().filter(|upload| upload.state != UploadState::Sent).count() {
         0 => Ok(()),
         left => Err(Ending::failed(format!(
-            "{left} forms were not uploaded; they are stored: `bordereau document queue --wait` goes on with them"
+            "{left} forms were not uploaded; they are stored: `bordereau document queue --wait` sends them"
         ))),
     }
 }

@@ -9,13 +9,13 @@ const AFTER_IMPORT: &str = "\
 Without --send nothing leaves this computer: the file is read and checked, the issues are listed.
 
 Exit codes: 0 no errors, or everything sent; 2 wrong usage, or --yes is missing for production; 3 rows
-with errors, rows the service did not take, no row at all, or an open question; 4 not authorised; 5 service, network,
+with errors, rows the service did not take, no row at all, or an open question; 4 not authorized; 5 service, network,
 another import at work in the data folder, or a batch whose answer was lost waits for your decision. What
 could not be sent stays in the outbox: the next run of `bordereau import` sends it first, after looking up
 what the service has already. Where the service cannot be asked, nothing is sent again until you have said
 `bordereau batch arrived ID` or `bordereau batch send-again ID`.";
 
-/// How long a batch is waited for.
+/// How long a batch is followed.
 const AT_MOST_MINUTES: u32 = 120;
 
 /// Read a spreadsheet, check it, send it
@@ -33,36 +33,36 @@ pub(crate) struct ImportArguments {
     /// Send the rows without errors, or all
     #[arg(long, value_enum, value_name = "WHICH")]
     pub(crate) send: Option<Which>,
-    /// With --send all: also rows that were sent before, once more
+    /// With --send all: also send rows again that were sent before
     #[arg(long, requires = "send")]
     pub(crate) again: bool,
-    /// Folder of documents that go along, matched by policy or invoice number or its documents.csv
+    /// Folder of documents to attach, matched by policy or invoice number or its documents.csv
     #[arg(long, value_name = "DIR")]
     pub(crate) documents: Option<PathBuf>,
-    /// Do all certain repairs of this kind first, such as use_calculated; may be repeated
+    /// Apply all certain repairs of this kind first, such as use_calculated; may be repeated
     #[arg(long = "repair", value_name = "KIND")]
     pub(crate) repairs: Vec<String>,
-    /// Save rows with errors here, CSV or XLSX, ready to be imported again
+    /// Save rows with errors to this file, CSV or XLSX, ready to be imported again
     #[arg(long, value_name = "FILE")]
     pub(crate) rejects: Option<PathBuf>,
-    /// Send nothing new: finish what an earlier run left
+    /// Send nothing new: finish what an earlier run started
     #[arg(long, conflicts_with_all = ["file", "check", "send", "documents", "rejects", "repairs"])]
     pub(crate) resume: bool,
     #[command(flatten)]
     pub(crate) sending: Sending,
 }
 
-/// How the file is read, where that is not to be detected.
+/// How the file is read, where detection is not wanted.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Reading")]
 pub(crate) struct Reading {
     /// Sheet of a workbook
     #[arg(long, value_name = "NAME")]
     pub(crate) sheet: Option<String>,
-    /// Remembered mapping by its name, or a mapping file
+    /// A saved mapping by its name, or a mapping file
     #[arg(long, value_name = "NAME|FILE")]
     pub(crate) mapping: Option<String>,
-    /// Accept columns that were matched by what is in them
+    /// Accept columns that were matched by their content
     #[arg(long)]
     pub(crate) accept_matches: bool,
     /// Order of day and month in dates such as 03/04/2026
@@ -74,22 +74,22 @@ pub(crate) struct Reading {
     /// Character between cells
     #[arg(long, value_name = "CHARACTER")]
     pub(crate) delimiter: Option<String>,
-    /// UTF-8, UTF-16LE, UTF-16BE or windows-1252
+    /// Encoding: UTF-8, UTF-16LE, UTF-16BE or windows-1252
     #[arg(long, value_name = "NAME")]
     pub(crate) encoding: Option<String>,
-    /// Row with the headers, counted as the file does, or none
+    /// Header row, counted as in the file, or none
     #[arg(long, value_name = "ROW|none")]
     pub(crate) header_row: Option<String>,
     /// Which rows make one transaction
     #[arg(long, value_enum)]
     pub(crate) group: Option<Group>,
-    /// What amounts in several rows of one transaction are
+    /// How amounts in several rows of one transaction are treated
     #[arg(long, value_enum)]
     pub(crate) row_amounts: Option<Amounts>,
 }
 
 impl Reading {
-    /// As the review takes answers: what, and its value. First those the file is read anew for.
+    /// The options as the review's answers: what, and its value; first those that need the file read again.
     pub(crate) fn overrides(&self) -> Vec<Coded> {
         let order = self.date_order.map(|order| match order {
             Order::Mdy => "month_first".to_owned(),
@@ -130,7 +130,7 @@ pub(crate) struct Sending {
     /// Wait until the service has processed every row
     #[arg(long)]
     pub(crate) wait: bool,
-    /// Give up waiting after so many minutes; the batch goes on at the next run
+    /// Stop waiting after this many minutes; the next run continues with the batch
     #[arg(long, value_name = "MINUTES", default_value_t = AT_MOST_MINUTES)]
     pub(crate) at_most: u32,
     /// Send to production without asking
@@ -199,44 +199,44 @@ pub(crate) enum Amounts {
 pub(crate) enum BatchCommand {
     /// List all batches, newest first
     List,
-    /// One batch and what the service said of its rows
+    /// One batch and its results, row by row
     Show {
         /// Id, as `batch list` shows it
         id: String,
     },
-    /// Repair what came back and send the changed rows again
+    /// Repair rejected rows and send the changed rows again
     Resend {
         /// Id, as `batch list` shows it
         id: String,
-        /// The kind of repair to do, such as use_calculated; may be repeated
+        /// The kind of repair to apply, such as use_calculated; may be repeated
         #[arg(long = "repair", value_name = "KIND", required = true)]
         repairs: Vec<String>,
         #[command(flatten)]
         sending: Sending,
     },
-    /// Say that a batch whose answer was lost is at the service
+    /// Confirm that a batch without an answer arrived at the service
     Arrived {
         /// Id, as `batch list` shows it
         id: String,
-        /// The service's number of it, where its portal shows one: its results are then asked for
+        /// The service's number of the batch, if its portal shows one: its results are then fetched
         #[arg(long, value_name = "NUMBER")]
         number: Option<String>,
     },
-    /// Say that a batch whose answer was lost is not at the service, and send it again
+    /// Confirm that a batch without an answer did not arrive, and send it again
     SendAgain {
         /// Id, as `batch list` shows it
         id: String,
         #[command(flatten)]
         sending: Sending,
     },
-    /// Look once more for a batch whose answer was lost
+    /// Look up a batch without an answer once more
     LookAgain {
         /// Id, as `batch list` shows it
         id: String,
         #[command(flatten)]
         sending: Sending,
     },
-    /// Save the rows that were not taken, CSV or XLSX, ready to be imported again
+    /// Save the rows that were rejected, CSV or XLSX, ready to be imported again
     Rejects {
         /// Id, as `batch list` shows it
         id: String,

@@ -12,16 +12,16 @@ use crate::ending::Ending;
 use crate::shared_arguments::Place;
 use crate::{output, plain, secret_entry, workplace};
 
-/// What deliveries are signed with, for unattended use.
+/// The secret that signs deliveries, for unattended use.
 const SECRET_VARIABLE: &str = "BORDEREAU_WEBHOOK_SECRET";
-/// The value of the header that deliveries show, for unattended use.
+/// The value of the header that deliveries carry, for unattended use.
 const HEADER_VARIABLE: &str = "BORDEREAU_WEBHOOK_HEADER";
-/// What desks that follow show, for unattended use.
+/// The token that followers of this listener send, for unattended use.
 const TOKEN_VARIABLE: &str = "BORDEREAU_LISTEN_TOKEN";
 
 #[derive(Args, Debug)]
 pub(crate) struct ListenArguments {
-    /// Address and port to listen on, plain HTTP: put your web server with TLS in front; port 0 takes a free one
+    /// Address and port to listen on, plain HTTP: put a web server with TLS in front; port 0 picks a free port
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
     pub(crate) bind: SocketAddr,
     /// Name of the header the webhook was set up with; its value is in BORDEREAU_WEBHOOK_HEADER
@@ -73,7 +73,7 @@ fn announce(as_json: bool, address: SocketAddr, profile: &str, token: &str) -> R
         return output::write(&format!("{}\n", plain::json(&line.to_string())));
     }
     output::write(&format!(
-        "Listening for {profile}\n  deliveries come to  http://{address}/events\n  desks follow        http://{address}\n  with the token      {token}\nFrom elsewhere both go through the web server with TLS in front. Ctrl-C ends it.\n"
+        "Listening for {profile}\n  deliveries go to    http://{address}/events\n  Bordereau follows   http://{address}\n  with the token      {token}\nFrom other machines, both need a web server with TLS in front. Press Ctrl-C to stop.\n"
     ))
 }
 

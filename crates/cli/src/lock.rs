@@ -37,7 +37,7 @@ pub(crate) async fn here(data: &DataFolder, desk: &Desk) -> Result<Here, Ending>
     if is_alone {
         let removed = desk.remove_left_behind(LEFT_BEHIND_MAX).await?;
         if removed > 0 {
-            log::line(&format!("Removed what {removed} earlier commands left behind unfinished"));
+            log::line(&format!("Removed unfinished files of {removed} earlier commands"));
         }
         file.unlock().map_err(failed)?;
     }
@@ -68,7 +68,7 @@ pub(crate) fn take(data: &DataFolder) -> Result<Lock, Ending> {
             let holder = holder.trim();
             let who = if holder.is_empty() { String::new() } else { format!(" (process {holder})") };
             let sentence =
-                format!("another import{who} is at work in {}; this one did nothing", data.path().display());
+                format!("another import{who} is running in {}; this one did nothing", data.path().display());
             return Err(Ending::failed(sentence));
         }
         Err(TryLockError::Error(error)) => return Err(failed(&error)),

@@ -27,7 +27,7 @@ pub(crate) fn write_json(value: &serde_json::Value) -> Result<(), Ending> {
     write_as_it_is(&format!("{}\n", plain::json(&text)))
 }
 
-/// Help and version are answers; anything else is wrong usage, said in one line. A command without its words
+/// Help and version are answers; anything else is wrong usage, in one line. A command without its words
 /// gets its help.
 pub(crate) fn clap_says(error: &clap::Error) -> ExitCode {
     let said = error.render().to_string();

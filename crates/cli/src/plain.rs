@@ -1,5 +1,5 @@
 //! Text from files and services as it may stand on a terminal: a name can hold control characters that move the
-//! cursor, colour the screen or turn the direction of writing, and so show an amount or a state that is not there.
+//! cursor, color the screen or turn the direction of writing, and so show an amount or a state that is not there.
 
 use std::borrow::Cow;
 
@@ -25,7 +25,7 @@ pub(crate) fn plain(text: &str) -> Cow<'_, str> {
     escaped(text, is_acted_on)
 }
 
-/// The same for what stands inside of a line: it neither ends the line nor leaves its column.
+/// The same for text inside a line: it neither ends the line nor leaves its column.
 pub(crate) fn on_one_line(text: &str) -> Cow<'_, str> {
     escaped(text, |c| is_acted_on(c) || matches!(c, '\n' | '\t'))
 }

@@ -20,12 +20,12 @@ use crate::{log, output, workplace};
 
 /// Rows of a window.
 const WINDOW: u32 = 500;
-/// Rows told to a person; a file or `--json` has all of them.
+/// Rows shown to a person; a file or `--json` has all of them.
 const TOLD: usize = 50;
 
 #[derive(Args, Debug)]
 pub(crate) struct SearchArguments {
-    /// Filed on these days, such as 2026-01-01..2026-03-31; either end may be left open
+    /// Filed on these days, such as 2026-01-01..2026-03-31; either end may be omitted
     #[arg(long, value_name = "A..B", value_parser = range, default_value = "", hide_default_value = true)]
     filed: DayRange,
     /// Policies effective on these days
@@ -40,13 +40,13 @@ pub(crate) struct SearchArguments {
     /// Only these states, such as TX or TX,FL
     #[arg(long, value_name = "STATES", value_delimiter = ',', value_parser = state)]
     state: Vec<String>,
-    /// Ask nothing of the service: only what was fetched before
+    /// Search only what was fetched before, without asking the service
     #[arg(long)]
     offline: bool,
-    /// Save what is found as CSV
+    /// Save the results as CSV
     #[arg(long, value_name = "FILE", conflicts_with = "xlsx")]
     csv: Option<PathBuf>,
-    /// Save what is found as an Excel workbook
+    /// Save the results as an Excel workbook
     #[arg(long, value_name = "FILE")]
     xlsx: Option<PathBuf>,
 }
@@ -105,7 +105,7 @@ pub(crate) async fn run(place: &Place, asked: SearchArguments) -> Result<(), End
     output::write(&text)
 }
 
-/// Brings what may have changed; what was fetched before it failed stays.
+/// Fetches what may have changed; what was fetched before a failure is kept.
 async fn fetch(desk: &Desk, asked: &SearchArguments) -> Result<(), Ending> {
     let refresh = TransactionsRefresh {
         filed: asked.filed.clone(),

@@ -19,7 +19,7 @@ pub(crate) struct Place {
     pub(crate) json: bool,
 }
 
-/// A state by its code, in whatever case it was typed.
+/// A state by its code, typed in any case.
 pub(crate) fn state(typed: &str) -> Result<String, String> {
     let code = typed.trim().to_ascii_uppercase();
     match code.parse::<Jurisdiction>() {
@@ -28,7 +28,7 @@ pub(crate) fn state(typed: &str) -> Result<String, String> {
     }
 }
 
-/// A transaction type by its code, in whatever case it was typed.
+/// A transaction type by its code, typed in any case.
 pub(crate) fn transaction_type(typed: &str) -> Result<String, String> {
     let code = typed.trim().to_ascii_uppercase();
     code.parse::<TransactionType>().map_err(|error| format!("expected {}", error.expected))?;

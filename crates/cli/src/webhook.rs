@@ -13,33 +13,33 @@ use crate::ending::Ending;
 use crate::shared_arguments::Place;
 use crate::{output, secret_entry, workplace};
 
-/// Where the value of a webhook's header is read from: an argument would be seen by every program.
+/// The variable with the value of a webhook's header: an argument would be visible to every program.
 const HEADER_VARIABLE: &str = "BORDEREAU_WEBHOOK_HEADER";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum WebhookCommand {
-    /// Have the service announce events to an address; shows the secret, this once
+    /// Have the service send events to an address; shows the secret once
     Add(AddArguments),
     /// Every webhook of the account
     List,
-    /// Have a test delivered at once, and say what came of it
+    /// Send a test delivery now and report the result
     Test {
         /// Id, as `webhook list` shows it
         id: String,
     },
-    /// Remove a webhook and what waits for it
+    /// Remove a webhook and its waiting deliveries
     Remove {
         /// Id, as `webhook list` shows it
         id: String,
     },
-    /// What was sent to a webhook and what became of it, the newest first
+    /// Deliveries to a webhook and their status, newest first
     Deliveries {
         /// Id, as `webhook list` shows it
         id: String,
         /// At most this many
         #[arg(long, value_name = "COUNT", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=10_000))]
         limit: u32,
-        /// Those that were given up only
+        /// Only deliveries that were given up
         #[arg(long)]
         failed: bool,
     },
@@ -47,7 +47,7 @@ pub(crate) enum WebhookCommand {
     Redeliver {
         /// Number, as `webhook deliveries` shows it
         number: i64,
-        /// Wait until it was received or given up
+        /// Wait until it is received or given up
         #[arg(long)]
         wait: bool,
     },
@@ -64,13 +64,13 @@ pub(crate) struct AddArguments {
     /// Notes
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     description: String,
-    /// An event such as webhook.transaction.status.filed; may be repeated; all where none is named
+    /// An event such as webhook.transaction.status.filed; may be repeated; default: all
     #[arg(long = "event", value_name = "EVENT", value_parser = event)]
     events: Vec<EventKind>,
-    /// A state such as TX; may be repeated; all where none is named
+    /// A state such as TX; may be repeated; default: all
     #[arg(long = "state", value_name = "STATE")]
     states: Vec<String>,
-    /// Name of a header of every delivery; its value is read from BORDEREAU_WEBHOOK_HEADER
+    /// Name of a header sent with every delivery; its value is read from BORDEREAU_WEBHOOK_HEADER
     #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
     header: String,
 }
@@ -113,7 +113,7 @@ fn request(asked: &AddArguments) -> Result<WebhookRequest, Ending> {
     let states = asked.states.iter().map(|code| {
         let code = code.to_ascii_uppercase();
         code.parse()
-            .map_err(|_| Ending::usage(format!("{code} is no state; two letters such as TX are expected")))
+            .map_err(|_| Ending::usage(format!("{code} is not a state; enter two letters such as TX")))
     });
     let header_value = secret_entry::from_environment(HEADER_VARIABLE)?;
     if !asked.header.is_empty() && header_value.is_none() {
@@ -169,7 +169,7 @@ fn webhook(made: &Webhook) -> String {
     )
 }
 
-/// The endpoint failing is what the test found out; programs see it by the exit code.
+/// A failing endpoint is a result of the test; programs see it by the exit code.
 async fn test(place: &Place, desk: &Desk, id: &str) -> Result<(), Ending> {
     let outcome = desk.test_webhook(id).await?;
     if place.json {

@@ -5,7 +5,7 @@
 //! - As many requests as the limit allows: at least 9,800 a minute, none refused. The minute is shortened: the service's
 //!   clock runs five times as fast, and the client's window is as much shorter. The service's own count says that
 //!   nothing was sent that was not answered: a 429 would have been repeated and counted twice.
-//! - 500 files of 1 MB, beside a bare loop of reqwest that reads, encodes and sends the same files: at least 70 % of its
+//! - 500 files of 1 MB, beside a bare loop of reqwest that reads, encodes and sends the same files: at least 70% of its
 //!   speed, in memory that does not grow with what is sent. The desk's whole way is measured by its bench `uploads`.
 //!
 //! `cargo bench -p bordereau-client --bench wire`; on a shared machine only the ratios mean something.
@@ -289,7 +289,7 @@ async fn memory(client: &Client, target: &DocumentTarget, dir: &Path) {
     let mut sending = JoinSet::new();
     for number in FILES..2 * FILES {
         if sending.len() == 4 {
-            sending.join_next().await.expect("one is on its way").expect("no panic");
+            sending.join_next().await.expect("one is being sent").expect("no panic");
         }
         let (client, target, path) = (client.clone(), target.clone(), write_file(dir, number));
         sending.spawn(async move { send(&client, &target, &path).await });

@@ -21,7 +21,7 @@ impl BaseAddress {
         }
         let url = parse_https(text)?;
         if url.query().is_some() || url.fragment().is_some() {
-            return Err(bad(text, "a base address ends with its path: leave out everything from ? or # on"));
+            return Err(bad(text, "a base address ends with its path: remove everything from ? or # on"));
         }
         Ok(BaseAddress { url })
     }
@@ -103,7 +103,7 @@ fn parse_https(text: &str) -> Result<Url, ClientError> {
         _ => return Err(bad(text, "it must begin with https://")),
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err(bad(text, "a user name or password does not belong into an address"));
+        return Err(bad(text, "a user name or password does not belong in an address"));
     }
     if url.host_str().is_none_or(str::is_empty) {
         return Err(bad(text, "it names no host"));

@@ -20,7 +20,7 @@ impl Inner {
             operation: Operation::Calculate,
             method: Method::POST,
             url: self.transport.base.endpoint(&config.paths.calculator)?,
-            body: Some(serde_json::to_vec(request).expect("amounts and strings serialise").into()),
+            body: Some(serde_json::to_vec(request).expect("amounts and strings serialize").into()),
             secrets: Vec::new(),
             answer_max: config.answer_bytes_max,
             pieces: None,

@@ -1,4 +1,4 @@
-//! Reads from a certificate what a person needs to recognise it: issuer, names, dates.
+//! Reads from a certificate what a person needs to recognize it: issuer, names, dates.
 //!
 //! Only for messages: trust is decided by the verifier, never here. A reader of our own, of the few
 //! fields of RFC 5280 needed, so that an untrusted certificate meets little code; what it cannot read
@@ -87,9 +87,9 @@ fn expect(der: &[u8], wanted: u8) -> Option<(&[u8], &[u8])> {
     (tag == wanted).then_some((content, rest))
 }
 
-/// A distinguished name as people read it: common name, and the organisation where it says more.
+/// A distinguished name as people read it: common name, and the organization where it says more.
 fn name(mut relative_names: &[u8]) -> String {
-    let (mut common, mut organisation, mut unit) = (None, None, None);
+    let (mut common, mut organization, mut unit) = (None, None, None);
     while let Some((_, mut set, rest)) = element(relative_names) {
         while let Some((_, pair, others)) = element(set) {
             if let Some((oid, value)) = expect(pair, OID)
@@ -97,7 +97,7 @@ fn name(mut relative_names: &[u8]) -> String {
             {
                 match oid {
                     OID_COMMON_NAME => common = Some(text(tag, value)),
-                    OID_ORGANISATION => organisation = Some(text(tag, value)),
+                    OID_ORGANISATION => organization = Some(text(tag, value)),
                     OID_UNIT => unit = Some(text(tag, value)),
                     _ => {}
                 }
@@ -106,9 +106,9 @@ fn name(mut relative_names: &[u8]) -> String {
         }
         relative_names = rest;
     }
-    match (common, organisation, unit) {
-        (Some(common), Some(organisation), _) if !common.contains(&organisation) => {
-            format!("{common}, {organisation}")
+    match (common, organization, unit) {
+        (Some(common), Some(organization), _) if !common.contains(&organization) => {
+            format!("{common}, {organization}")
         }
         (Some(one), _, _) | (None, Some(one), _) | (None, None, Some(one)) => one,
         (None, None, None) => "unknown".to_owned(),

@@ -57,7 +57,7 @@ impl ClientConfig {
 /// How long each part may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timeouts {
-    /// Until a connection stands, TLS included.
+    /// Until a connection is established, TLS included.
     pub connect: Duration,
     /// Between two pieces of an answer.
     pub read: Duration,

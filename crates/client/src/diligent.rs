@@ -51,7 +51,7 @@ impl Inner {
             operation: Operation::DiligentForms,
             method: Method::POST,
             url: self.transport.base.endpoint(&config.paths.diligent_forms)?,
-            body: Some(serde_json::to_vec(request).expect("strings serialise").into()),
+            body: Some(serde_json::to_vec(request).expect("strings serialize").into()),
             secrets: Vec::new(),
             answer_max: config.answer_bytes_max,
             pieces: None,

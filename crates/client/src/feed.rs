@@ -14,7 +14,7 @@ use crate::trouble::Place;
 use crate::trust::Trust;
 use crate::{ClientError, Secret, Timeouts, connection};
 
-/// Bytes of the longest entry: the largest event in base64, and what stands around it.
+/// Bytes of the longest entry: the largest event in base64, and the lines around it.
 const ENTRY_BYTES_MAX: usize = 24 * 1024 * 1024;
 /// A listener that said nothing for so long is gone: it sends a sign of life every 15 seconds.
 const SILENCE_MAX: Duration = Duration::from_secs(45);
@@ -65,7 +65,7 @@ fn url_of(address: &str) -> Result<Url, ClientError> {
     if !url.username().is_empty() || url.password().is_some() {
         return Err(ClientError::BadAddress {
             address: host_and_port(&url),
-            reason: "a user name or password does not belong into an address".to_owned(),
+            reason: "a user name or password does not belong in an address".to_owned(),
         });
     }
     match url.scheme() {
@@ -156,7 +156,7 @@ impl Feed {
         }
     }
 
-    /// What stands before the next empty line.
+    /// The text before the next empty line.
     fn block(&mut self) -> Option<String> {
         let from = self.seen.saturating_sub(1);
         let found = self.buffer.get(from..)?.windows(2).position(|pair| pair == b"\n\n");

@@ -166,7 +166,7 @@ impl Inner {
         path: &str,
         what: &impl Serialize,
     ) -> Result<T, ClientError> {
-        let body = serde_json::to_vec(what).expect("amounts and strings serialise");
+        let body = serde_json::to_vec(what).expect("amounts and strings serialize");
         if body.len() > IMPORT_BODY_BYTES_MAX {
             let reason = format!(
                 "it is {} bytes, at most {IMPORT_BODY_BYTES_MAX} are possible at once; send it in parts",

@@ -4,7 +4,7 @@
 const PAGE_MAX: usize = 64 * 1024;
 
 /// The text of a page, or the text itself where there is no markup: blanks joined, control characters
-/// left out, content of `script` and `style` dropped.
+/// removed, content of `script` and `style` dropped.
 pub(crate) fn plain_text(page: &str) -> String {
     let page = upto(page, PAGE_MAX);
     if !looks_like_markup(page) {

@@ -193,9 +193,9 @@ impl Inner {
                 let place = Place { host: &host, name, trust: &self.transport.trust, timeouts };
                 let error = place.explain_tls(&error);
                 let remedy = if matches!(error, ClientError::Untrusted { .. }) {
-                    "If your office inspects its traffic or runs its own authority, choose its CA file in the profile. Otherwise do not go on."
+                    "If your office inspects its traffic or runs its own authority, choose its CA file in the profile. Otherwise do not continue."
                 } else {
-                    "Check the port: something else than the service seems to answer there."
+                    "Check the port: something other than the service seems to answer there."
                 };
                 steps.failed(error.to_string(), remedy);
             }
@@ -280,8 +280,8 @@ fn calculator_remedy(error: &ClientError) -> &'static str {
         }
         ClientError::RateLimited { .. } => "Wait for the time named, then try again.",
         ClientError::Unreadable { .. } => {
-            "Check address and path: what answers does not look like the service, or differs from it."
+            "Check the address and path: the response does not look like the service's."
         }
-        _ => "Try again later; if it stays, show this text to the provider.",
+        _ => "Try again later; if it continues, show this text to the provider.",
     }
 }

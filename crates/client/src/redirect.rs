@@ -28,7 +28,7 @@ pub(crate) fn target(
     })
 }
 
-/// Whether an authorised request may follow: only on the same scheme, host and port, and only as the
+/// Whether an authorized request may follow: only on the same scheme, host and port, and only as the
 /// same request.
 pub(crate) fn follow(
     method: &Method,

@@ -32,7 +32,7 @@ pub(crate) struct Refusal {
 
 impl Refusal {
     /// Reads an error answer. `secrets` are those sent along: a service that repeats one in its text
-    /// does not get it into a message of ours.
+    /// does not get it into our messages.
     pub(crate) fn read(status: StatusCode, headers: &HeaderMap, body: &[u8], secrets: &[Secret]) -> Refusal {
         let mut said = Said::read(body);
         said.text = redacted(&said.text, secrets);

@@ -5,7 +5,7 @@ use std::fmt;
 use zeroize::Zeroizing;
 
 /// A key, token or password. It is wiped from memory when dropped, `Debug` hides it, and it can neither
-/// be serialised nor displayed: what uses it says so with [`Secret::expose`].
+/// be serialized nor displayed: what uses it says so with [`Secret::expose`].
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(Zeroizing<String>);
 

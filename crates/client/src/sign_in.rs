@@ -136,7 +136,7 @@ impl Inner {
             operation,
             method: Method::POST,
             url: self.transport.base.endpoint(&self.transport.config.paths.token)?,
-            body: Some(serde_json::to_vec(grant).expect("strings serialise").into()),
+            body: Some(serde_json::to_vec(grant).expect("strings serialize").into()),
             secrets: vec![secret.clone()],
             answer_max: TOKEN_BYTES_MAX,
             pieces: None,

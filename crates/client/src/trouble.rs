@@ -52,7 +52,7 @@ impl Place<'_> {
             }
             (rustls::Error::InvalidMessage(_), _) => ClientError::Offline {
                 host,
-                reason: "what answers there does not speak TLS; is the port right?".to_owned(),
+                reason: "the server does not use TLS; is the port right?".to_owned(),
             },
             (other, _) => ClientError::Offline { host, reason: format!("no secure connection: {other}") },
         }

@@ -139,10 +139,7 @@ fn reason(error: &TlsError, certificate: &Described, host: &str) -> String {
             format!("it expired on {}", certificate.not_after)
         }
         CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
-            format!(
-                "it is valid only from {} on; is the clock of this machine right?",
-                certificate.not_before
-            )
+            format!("it is not valid before {}; is this computer's clock right?", certificate.not_before)
         }
         CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
             format!("it is for {}, not for {host}", listed(&certificate.names))

@@ -116,7 +116,7 @@ impl Client {
     }
 }
 
-/// The part of the address for one webhook; an id that is none leads nowhere else.
+/// The part of the address for one webhook; an invalid id cannot change the rest of the address.
 fn one(id: &str) -> Result<String, ClientError> {
     let is_id =
         !id.is_empty() && id.len() <= 100 && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
@@ -139,7 +139,7 @@ impl Inner {
         below: &str,
         body: Option<&impl Serialize>,
     ) -> Result<T, ClientError> {
-        let body = body.map(|body| serde_json::to_value(body).expect("texts and numbers serialise"));
+        let body = body.map(|body| serde_json::to_value(body).expect("texts and numbers serialize"));
         let answer = self.ask(method, below, &[], body).await?;
         self.understand(&answer).map(|read| read.value)
     }

@@ -227,7 +227,7 @@ pub struct ImportResults {
     /// The batch asked for; empty where the service does not repeat it.
     #[serde(default)]
     pub batch_id: String,
-    /// Where it stands.
+    /// Its status.
     #[cfg_attr(feature = "schema", schema(value_type = String))]
     #[serde(default)]
     pub status: BatchStatus,

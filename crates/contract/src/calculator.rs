@@ -120,7 +120,7 @@ pub struct LineOfBusiness {
     pub empa_tax_title: Option<String>,
 }
 
-/// Stamp wording of a state. The text is HTML from outside: sanitise before showing.
+/// Stamp wording of a state. The text is HTML from outside: sanitize before showing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]

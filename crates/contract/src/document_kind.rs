@@ -43,7 +43,7 @@ pub enum DocumentKind {
     Webp,
     /// BMP image.
     Bmp,
-    /// HEIC or HEIF image, as telephones write it.
+    /// HEIC or HEIF image, as phones write it.
     Heic,
     /// Word, Excel and PowerPoint since 2007.
     OpenXml,

@@ -160,7 +160,7 @@ pub enum EventBody {
     NumberAssigned(NumberAssigned),
     /// The stamp wording is another one.
     StampWordingChanged(StampWordingChanged),
-    /// An empty `event`, or one this version does not know: what can be told of its subject.
+    /// An empty `event`, or one this version does not know: what can be said of its subject.
     Other(Option<EventSubject>),
 }
 
@@ -215,7 +215,7 @@ impl Event {
             Ok(number) => serde_json::to_string(&(number,)),
             Err(_) => serde_json::to_string(&(&self.event_id,)),
         };
-        // Numbers and texts always serialise.
+        // Numbers and texts always serialize.
         let quoted = |text: &str| serde_json::to_string(text).unwrap_or_default();
         let id = head.unwrap_or_default();
         let mut json = format!(
@@ -262,7 +262,7 @@ impl EventBody {
             EventBody::StampWordingChanged(wording) => serde_json::to_string(wording),
             EventBody::Other(_) => Ok("{}".to_owned()),
         };
-        // Plain texts, numbers and lists always serialise.
+        // Plain texts, numbers and lists always serialize.
         json.unwrap_or_else(|_| "{}".to_owned())
     }
 }

@@ -3,10 +3,10 @@
 //!
 //! It is a serde deserializer, so every wire type takes part with the `Deserialize` it has. Member names are matched
 //! without case and underscores, numbers and flags may stand in quotes, null is absent, a single object may stand for
-//! a list, and an answer may lie in an envelope. A member that cannot be read is left out and listed; the same holds
+//! a list, and an answer may lie in an envelope. A member that cannot be read is omitted and listed; the same holds
 //! for an entry of a list. Amounts are the exception: one that is there and cannot be read costs its whole record.
 //!
-//! A loss is found while a type is being made, which serde cannot take back. So the answer is read once more without
+//! A loss is found while a type is being made, which serde cannot undo. So the answer is read once more without
 //! what was lost, until nothing more is. The bounds below keep that short.
 
 use std::borrow::Cow;
@@ -62,7 +62,7 @@ const COMMON: [&str; 9] =
 /// A part of an answer that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnswerLoss {
-    /// Where it stands, such as `transactions[3].warnings`.
+    /// Its path, such as `transactions[3].warnings`.
     pub path: String,
     /// What stood there, as it came; at most 2,000 characters.
     pub found: String,
@@ -267,9 +267,9 @@ struct ReadError {
 /// What an error costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Blame {
-    /// The part it stands in.
+    /// The part it is in.
     Part,
-    /// The record it stands in.
+    /// The record it is in.
     Record,
     /// Nothing more: what it cost is lost already.
     Nobody,
@@ -388,7 +388,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What stands here is not what is expected: the member is lost. `placeholder` keeps this pass going, so that
+    /// The value here is not what is expected: the member is lost. `placeholder` keeps this pass going, so that
     /// one pass finds many losses; the next one is without the member.
     fn lost<T>(&self, expected: &str, placeholder: T) -> T {
         let found: String = self.text().chars().take(40).collect();

@@ -87,7 +87,7 @@ pub enum PracticeAction {
     LookAtQueue,
     /// How fast batches are processed, in real time; neither means as fast as it goes.
     SetSpeed {
-        /// Rows a second; 0 stands still.
+        /// Rows a second; 0 pauses processing.
         #[serde(default)]
         rows_per_second: Option<u64>,
         /// Seconds a batch takes.
@@ -106,7 +106,7 @@ pub enum PracticeAction {
         #[serde(default)]
         delay_ms: u64,
     },
-    /// Takes back the faults that wait.
+    /// Cancels the waiting faults.
     ClearFaults,
     /// Moves the service's clock by seconds; 0 only looks.
     MoveClock {
@@ -120,7 +120,7 @@ pub enum PracticeAction {
         /// Their names.
         names: Vec<String>,
     },
-    /// Gives a batch up that is on its way.
+    /// Fails a batch that is being processed.
     FailBatch {
         /// The batch.
         batch_id: String,

@@ -78,7 +78,7 @@ pub struct LabelledId {
     pub label: String,
 }
 
-/// A note of the state. `note` is HTML from outside: sanitise before showing.
+/// A note of the state. `note` is HTML from outside: sanitize before showing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
@@ -95,7 +95,7 @@ pub struct StateNote {
     pub instructions: Option<String>,
     /// Points.
     pub font_size: Option<u32>,
-    /// A CSS colour name or value.
+    /// A CSS color name or value.
     pub color: Option<String>,
     /// Bold.
     pub bold: bool,

@@ -49,7 +49,7 @@ pub struct SearchRequest {
     pub transaction_effective_date: Option<DateRange>,
 }
 
-/// Where a page stands among all [spec].
+/// The position of a page among all pages [spec].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Pagination {
@@ -72,7 +72,7 @@ pub struct SearchAnswer {
     /// The records of this page; empty past the end.
     #[serde(alias = "transactions", alias = "results", alias = "records", alias = "items")]
     pub data: Vec<TransactionRecord>,
-    /// Where it stands.
+    /// Its position among all pages.
     pub pagination: Pagination,
     /// What of it could not be read; records among them are not in `data`.
     #[serde(skip)]

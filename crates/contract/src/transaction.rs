@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub struct CoverageItem {
     /// Line code, NAIC or AA number, syndicate number.
     pub item: String,
-    /// Premium in USD for a line of business; percent (60 is 60 %) for an insurer or a syndicate.
+    /// Premium in USD for a line of business; percent (60 is 60%) for an insurer or a syndicate.
     #[serde(with = "bordereau_money::json_number_option")]
     pub coverage: Option<Usd>,
 }

@@ -60,7 +60,7 @@ pub struct Webhooks {
     pub webhooks: Vec<Webhook>,
 }
 
-/// Where a delivery stands.
+/// The status of a delivery.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DeliveryStatus {
@@ -76,7 +76,7 @@ pub enum DeliveryStatus {
     Unknown,
 }
 
-/// An event on its way to one webhook.
+/// The delivery of an event to one webhook.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
@@ -91,7 +91,7 @@ pub struct WebhookDelivery {
     pub event: String,
     /// Such as `transaction 17`.
     pub subject: String,
-    /// Where it stands.
+    /// Its status.
     #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub status: DeliveryStatus,
     /// Attempts made in this round.

@@ -1,5 +1,5 @@
 //! Events are written as the contract has them and read however they come.
-#![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use bordereau_contract::{
     BatchEvent, BatchEventRow, ChargePaid, Event, EventBody, EventKind, EventSubject, FiledEvent,

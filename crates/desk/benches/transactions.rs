@@ -1,6 +1,6 @@
 //! Searching and saving transactions, against SQLite and the workbook writer alone.
 //!
-//! Search: words over 1,000,000 generated transactions by the desk's own operation (the rows of the first window
+//! Search: words over 1,000,000 generated transactions by the product's operation (the rows of the first window
 //! included), against the bare FTS5 query on the same file with the same settings. Every round asks other words
 //! in between, so that no answer is remembered. Among them are the beginnings of words and words that very many
 //! transactions have, as they stand in the field while a person types. Export: 100,000 of them saved as XLSX by the
@@ -62,7 +62,7 @@ const ASKED: [(&str, &str); 8] = [
     ("eagle foundry llc", "\"eagle\"* AND \"foundry\"* AND \"llc\"*"),
     ("00077123", "\"00077123\"*"),
 ];
-/// What stands in the field while they do.
+/// What is typed in the field meanwhile.
 const BROAD: [(&str, &str); 4] =
     [("h", "\"h\"*"), ("harbor", "\"harbor\"*"), ("tx", "\"tx\"*"), ("tx marina", "\"tx\"* AND \"marina\"*")];
 /// Words that every transaction has: only compared, since SQLite alone may need longer to name them all.
@@ -121,9 +121,9 @@ async fn run() {
     let began = Instant::now();
     for part in (1..=rows).collect::<Vec<_>>().chunks(20_000) {
         let records = part.iter().map(|n| record(*n)).collect();
-        desk.transactions_take_in(records).await.expect("records are taken in");
+        desk.transactions_take_in(records).await.expect("records are stored");
     }
-    println!("{rows} records taken in: {} s", began.elapsed().as_secs());
+    println!("{rows} records stored: {} s", began.elapsed().as_secs());
     search(&desk, folder.path(), rows, "words", &ASKED).await;
     search(&desk, folder.path(), rows, "beginnings and frequent words", &BROAD).await;
     search(&desk, folder.path(), rows, EVERY_NAME, &EVERY).await;

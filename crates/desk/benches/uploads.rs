@@ -1,7 +1,7 @@
 //! Uploading documents the whole way a person's files take: copied and hashed, stored, sent by the worker, ended in
-//! the store, the record read anew; beside a bare loop of reqwest that reads, encodes and sends the same files.
+//! the store, the record reread; beside a bare loop of reqwest that reads, encodes and sends the same files.
 //!
-//! 500 files of 1 MB, in rounds that alternate with the loop: at least 70 % of its speed, in memory that does not grow
+//! 500 files of 1 MB, in rounds that alternate with the loop: at least 70% of its speed, in memory that does not grow
 //! with what is sent. The practice service runs in the same process, with its data on the disk.
 //! `cargo bench -p bordereau-desk --bench uploads`.
 

@@ -1,4 +1,4 @@
-//! The desk: what the shells open, and the calls beside the list of operations.
+//! The desk: what the shells open, and the calls besides the list of operations.
 
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -98,7 +98,7 @@ impl Desk {
         outbox::set_outbox_pace(&self.context, pace);
     }
 
-    /// Receives until `stop` is ready, then finishes what is under way.
+    /// Receives until `stop` is ready, then finishes the deliveries in progress.
     ///
     /// # Errors
     /// Those of the listener.

@@ -1,4 +1,4 @@
-//! By name: the one way every host serves the list of operations.
+//! Dispatches operations by name: the one way every host serves them.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -1,7 +1,7 @@
-//! What a person does with Bordereau: the rooms of the features wired together, and every operation by its name.
+//! The product without a shell: the feature crates wired together, and every operation by its name.
 //!
 //! The shells (window, command line, HTTP host) call [`dispatch`] or the methods of [`Desk`]; the list of operations
-//! is made in one place, [`api`], together with its TypeScript bindings.
+//! is defined in one place, [`api`], together with its TypeScript bindings.
 
 mod desk;
 mod dispatch;

@@ -1,4 +1,4 @@
-//! Downloads that are under way: how far they are, and the wish to end one.
+//! Downloads in progress: how far they are, and requests to cancel one.
 
 use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -33,7 +33,7 @@ impl Download {
     }
 }
 
-/// Every download of a desk that is under way.
+/// Every download of a desk that is in progress.
 #[derive(Default)]
 pub(super) struct Downloads(Mutex<Vec<Arc<Download>>>);
 
@@ -65,7 +65,7 @@ impl Downloads {
     }
 }
 
-/// A download's place among those that are under way.
+/// A download's entry among those in progress.
 pub(super) struct Turn<'d> {
     downloads: &'d Downloads,
     pub(super) download: Arc<Download>,

@@ -72,7 +72,7 @@ pub async fn transaction_document_open(
     request: KeptDocumentId,
 ) -> Result<Nothing, BoundaryError> {
     let fetched = fetch_document(ctx, request).await?;
-    // A folder of its own, made anew: nothing there is overwritten, and the name is that of the document.
+    // A new folder for each file: nothing is overwritten, and the file has the document's name.
     let folder = UploadWorker::of(ctx).opened_folder();
     let write = move || -> Result<PathBuf, NotCopied> {
         let source = File::open(&fetched.path).map_err(NotCopied::Unwritten)?;
@@ -167,7 +167,7 @@ async fn fetch_asked(
 ) -> Result<Fetched, BoundaryError> {
     let target =
         DocumentTarget { transaction_id: request.transaction_id.clone(), ..DocumentTarget::default() };
-    // Asked anew: a link may live for a minute only.
+    // Requested again: a link may be valid for a minute only.
     let record = fresh_record(ctx, &Target::read(&target)?).await?;
     let place = usize::try_from(request.number).ok().and_then(|number| number.checked_sub(1));
     let document = place.and_then(|place| record.transaction_documents.get(place));

@@ -1,6 +1,6 @@
 //! Documents of transactions.
 //!
-//! What is to be uploaded stands in the store with its hash before its first byte leaves. Where an answer was
+//! What is to be uploaded is in the store with its hash before its first byte leaves. Where an answer was
 //! lost, the documents of the record are asked for and compared by content before anything is sent again;
 //! whatever ends this process, the next one goes on from there.
 

@@ -45,14 +45,14 @@ pub async fn document_cancel(ctx: &Context, request: UploadId) -> Result<UploadQ
     if !turn_upload(ctx.store(), request.id, UploadState::Cancelled, ctx.moment()).await? {
         return Err(BoundaryError::of(
             ErrorCode::Validation,
-            "This upload was begun already: what the service has taken cannot be taken back here.",
+            "This upload has already started; what the service has can't be canceled here.",
         ));
     }
     UploadWorker::of(ctx).wake();
     documents_queue(ctx, Nothing {}).await
 }
 
-/// Puts an upload that was refused or cancelled back into the queue.
+/// Puts an upload that was refused or canceled back into the queue.
 ///
 /// # Errors
 /// [`ErrorCode::Validation`] for any other, or without the word that production asks for; [`ErrorCode::NotFound`],
@@ -62,7 +62,7 @@ pub async fn document_retry(ctx: &Context, request: UploadRetry) -> Result<Uploa
     if !turn_upload(ctx.store(), request.id, UploadState::Queued, ctx.moment()).await? {
         return Err(BoundaryError::of(
             ErrorCode::Validation,
-            "Only an upload that was refused or cancelled is sent again.",
+            "Only an upload that was refused or canceled is sent again.",
         ));
     }
     ensure_upload_worker(ctx);
@@ -71,7 +71,7 @@ pub async fn document_retry(ctx: &Context, request: UploadRetry) -> Result<Uploa
 }
 
 /// Says of an upload whose answer was lost that it arrived, that it did not and is sent again, or that it is to be
-/// looked for once more. What was said stands in the audit log.
+/// looked for once more. The decision is recorded in the audit log.
 ///
 /// # Errors
 /// [`ErrorCode::Validation`] when no answer of it is lost, or without the word that production asks for;

@@ -162,7 +162,7 @@ mod tests {
         );
         shelf.remove(&one.file);
         shelf.remove("");
-        // What is young may be on its way into the store.
+        // A young file may be about to be stored.
         shelf.sweep(&HashSet::new());
         assert!(!shelf.path(&one.file).exists() && shelf.path(&two.file).exists());
     }

@@ -44,7 +44,7 @@ pub struct Taken {
     pub copy: Copy,
 }
 
-/// Stores a document, unless the same content is on its way or there already for the same transaction and
+/// Stores a document, unless the same content is being sent or there already for the same transaction and
 /// code: then that upload is the answer.
 async fn queue_upload(ctx: &Context, profile: &Profile, taken: Taken) -> Result<UploadView, BoundaryError> {
     let (checked, file) = (taken.copy.checked, taken.copy.file);

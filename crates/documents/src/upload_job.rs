@@ -206,7 +206,7 @@ fn answered(upload: &OpenUpload, answer: UploadedDocument) -> UploadChange {
     if !outcome.imported {
         return match outcome.reason {
             Some(reason) => UploadChange {
-                message: format!("The service did not take it: {}", ended(&reason)),
+                message: format!("The service rejected it: {}", ended(&reason)),
                 evidence: Some(StageEvidence::of("upload of the document", reason)),
                 ..UploadChange::to(UploadState::Refused)
             },

@@ -110,7 +110,7 @@ fn have(record: &TransactionRecord, on_their_way: &OnTheirWay) -> Have {
     have
 }
 
-/// The record of a transaction: from the index, else from the service, which then stands in the index too.
+/// The record of a transaction: from the index, else from the service, which is then stored in the index.
 pub async fn record_of(ctx: &Context, target: &Target) -> Result<TransactionRecord, BoundaryError> {
     let (_, index) = index(ctx).await?;
     let known = match (target.transaction_id, &target.invoice_number) {
@@ -124,7 +124,7 @@ pub async fn record_of(ctx: &Context, target: &Target) -> Result<TransactionReco
     }
 }
 
-/// The record as the service has it now; it stands in the index then.
+/// The record as the service has it now; it is then stored in the index.
 pub(super) async fn fresh_record(ctx: &Context, target: &Target) -> Result<TransactionRecord, BoundaryError> {
     use bordereau_client::TransactionLookup;
     let (profile, index) = index(ctx).await?;

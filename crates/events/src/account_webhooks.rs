@@ -1,4 +1,4 @@
-//! Webhooks of the active profile's account, as the service has them (contract section 6).
+//! Webhooks of the active profile's account, fetched from the service (contract section 6).
 
 use bordereau_contract::{
     DeliveryDetail, DeliveryStatus, Webhook, WebhookDeliveries, WebhookDelivery, WebhookRequest,
@@ -65,7 +65,7 @@ pub async fn webhook_deliveries(
     loop {
         let page = service.webhook_deliveries(id, status, before).await.map_err(from_client)?;
         let WebhookDeliveries { deliveries, before: next } = page;
-        // A service that gives nothing more and says there is more would be asked for ever.
+        // A service that returns nothing more and says there is more would be asked forever.
         let more = next.filter(|_| !deliveries.is_empty());
         found.extend(deliveries);
         if found.len() >= at_most || more.is_none() {

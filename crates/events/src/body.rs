@@ -1,7 +1,7 @@
-//! The body of a delivery, read within its bound; what a refusal leaves unread is read out before the answer goes.
+//! The body of a delivery, read within its bound; the rest of a refused body is drained before the answer is sent.
 //!
 //! A connection closed on unread bytes is reset, and the reset overtakes the answer: a sender that is still
-//! writing would see a broken connection where it was told 401 or 413.
+//! writing would see a broken connection instead of the 401 or 413.
 
 use std::time::Duration;
 
@@ -17,10 +17,10 @@ const READ_OUT_BYTES_MAX: usize = 4 * EVENT_BYTES_MAX;
 /// And for this long.
 const READ_OUT_WITHIN: Duration = Duration::from_secs(5);
 
-/// A body on its way.
+/// The body of a request being received.
 pub(super) struct Brought {
     body: Body,
-    /// The sender waits for leave to send it: nothing is on its way, and reading would call for it.
+    /// The sender waits for permission to send it: nothing was sent yet, and reading would ask for it.
     waits_for_leave: bool,
 }
 

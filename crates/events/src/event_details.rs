@@ -1,4 +1,4 @@
-//! What an event says, for people: its amounts, days and numbers, read from the body that was kept.
+//! The details of an event, for people: its amounts, dates and numbers, read from the stored body.
 
 use bordereau_api::{EventDetail, EventSaid, EventSignature, EventView};
 use bordereau_contract::{BatchEvent, ChargePaid, Event, EventBody, TaxesAndFeesPaid};
@@ -45,9 +45,9 @@ pub(super) fn readable_body(body: &[u8]) -> String {
 
 fn signature_sentence(event: &EventView) -> &'static str {
     match event.signature {
-        EventSignature::Valid => "The signature fits the body: it comes from the service, unchanged.",
+        EventSignature::Valid => "The signature matches: the event came from the service, unchanged.",
         EventSignature::Forwarded => "The listener on the server checked the signature and forwarded it.",
-        EventSignature::None => "It was not received. The service said so when it was asked.",
+        EventSignature::None => "It was not received; it was found by asking the service.",
     }
 }
 
@@ -106,7 +106,7 @@ impl EventDetails {
             Some("fixed") => self.amount("By the state's rule", paid.amount),
             // Whatever else it may be called: the public samples know percentages only.
             _ => {
-                let rate = paid.amount.map(|rate| format!("{rate} %")).unwrap_or_default();
+                let rate = paid.amount.map(|rate| format!("{rate}%")).unwrap_or_default();
                 self.add_field("By the state's rule", rate, false);
             }
         }
@@ -141,7 +141,7 @@ mod tests {
             "Tax paid: 48.50",
             "Paid on: 31/02/20",
             "Called: Surplus Lines Tax",
-            "By the state's rule: 4.85 %",
+            "By the state's rule: 4.85%",
             "State's invoice: INV-TX-1",
         ];
         assert_eq!(told(tax)?, expected);

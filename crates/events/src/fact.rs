@@ -1,4 +1,4 @@
-//! Facts: what must be true if an event is. The same fact by whatever way it is learned is the same event.
+//! Facts: what must be true if an event is. The same fact is the same event, however it was learned.
 
 use bordereau_contract::{EventKind, TransactionRecord, TransactionStatus};
 
@@ -147,7 +147,7 @@ pub(super) fn title(what: EventWhat, subject: &EventNumbers, event: &str, value:
         EventWhat::StampWording => format!("{}: stamp wording changed", subject.state),
         EventWhat::TaxesAndFeesPaid => format!("{whose}: all taxes and fees paid"),
         EventWhat::Other if event == bordereau_contract::TEST_EVENT => {
-            "Test delivery: this webhook arrives".to_owned()
+            "Test delivery: this webhook works".to_owned()
         }
         EventWhat::Other if event.is_empty() => "An event without a name".to_owned(),
         EventWhat::Other => format!("Unknown event {event}"),

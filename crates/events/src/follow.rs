@@ -1,4 +1,4 @@
-//! Following a listener on a server: what it stored comes here in order, and each only once.
+//! Following a listener on a server: its stored deliveries arrive in order, each only once.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ struct Forwarded {
     body: String,
 }
 
-/// Follows every listener that the settings name, anew whenever they change.
+/// Follows every listener that the settings name, and starts over whenever they change.
 pub(super) async fn follow_all(ctx: Context) {
     let mut resets = Inbox::of(&ctx).resets();
     loop {
@@ -45,13 +45,13 @@ pub(super) async fn follow_all(ctx: Context) {
     }
 }
 
-/// Follows one listener for ever, with growing pauses while it is lost.
+/// Follows one listener indefinitely, with growing pauses while it cannot be reached.
 async fn follow(ctx: Context, profile_id: String, address: String) {
     let mut lost = 0u32;
     loop {
         let outcome = follow_once(&ctx, &profile_id, &address, &mut lost).await;
         let why = match outcome {
-            Ok(()) => "The listener ended the connection. It is followed again.".to_owned(),
+            Ok(()) => "The listener ended the connection. Reconnecting.".to_owned(),
             Err(error) => error.message,
         };
         Inbox::of(&ctx).note_follow(&profile_id, Some(why));
@@ -101,7 +101,7 @@ async fn store_entry(
         let text = ended(&capital(&why));
         BoundaryError::of(
             bordereau_api::ErrorCode::Unreadable,
-            format!("What the listener forwards cannot be read. {text}"),
+            format!("A message of the listener can't be read. {text}"),
         )
     };
     let forwarded: Forwarded =

@@ -1,5 +1,5 @@
-//! Deliveries on their way into the store. Those that come while one is being written are committed together
-//! with the next: a sync of the disk is paid once for all that wait, and no answer is given before it.
+//! Storing deliveries. Those that arrive while one is being written are committed together
+//! with the next: one disk sync serves all that wait, and no delivery is answered before it.
 
 use tokio::sync::{mpsc, oneshot};
 

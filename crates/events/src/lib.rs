@@ -1,6 +1,6 @@
-//! Events: what the service announces, received, proven, stored once, and checked against what it says when asked.
+//! Events: announced by the service, received, authenticated, stored once, and confirmed by asking the service.
 //!
-//! A delivery is answered with 200 only after it stands in the store. The same fact learned by asking merges
+//! A delivery is answered with 200 only after it is stored. The same fact learned by asking merges
 //! into the same event; what was never received is found by asking and shown as such.
 
 pub mod account_webhooks;

@@ -1,4 +1,4 @@
-//! A listener of its own, for `bordereau listen`: what it lets in, and whom.
+//! The listener of `bordereau listen`: which deliveries and which followers it accepts.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

@@ -165,7 +165,7 @@ pub async fn events_settings_save(
 ) -> Result<EventsSettings, BoundaryError> {
     let port = u16::try_from(request.port).ok().filter(|port| *port == 0 || *port >= 1_024);
     let Some(port) = port else {
-        let message = format!("{} is no port for this. From 1024 to 65535 is expected, or 0.", request.port);
+        let message = format!("{} is not a valid port. Use 1024 to 65535, or 0.", request.port);
         return Err(BoundaryError::fields(vec![FieldError::at("/port", message)]));
     };
     let change = |kept: &mut super::settings::ReceivingSettings| {
@@ -195,7 +195,7 @@ pub async fn events_secret(ctx: &Context, request: SetEventsSecret) -> Result<Ev
         faults.push(FieldError::at("/header_name", "A header's name has letters, digits and hyphens only."));
     }
     if !header_name.is_empty() && request.header_value.is_empty() {
-        faults.push(FieldError::at("/header_value", "Say which value the header has."));
+        faults.push(FieldError::at("/header_value", "Enter the header's value."));
     }
     if !faults.is_empty() {
         return Err(BoundaryError::fields(faults));

@@ -1,7 +1,7 @@
-//! What a delivery says: read as far as it can be, kept whole whatever it is.
+//! A parsed delivery: read as far as possible, stored in full whatever it is.
 //!
-//! A receiver tolerates what the contract's section 6 says: an `event` that came empty, dates that are none,
-//! events nobody knows. Nothing here fails; what cannot be read stays empty and the body is shown as it came.
+//! A receiver tolerates what the contract's section 6 says: an empty `event`, invalid dates,
+//! unknown events. Nothing here fails; what cannot be read stays empty and the body is shown as received.
 
 use bordereau_contract::{Event, EventBody, EventKind, EventSubject};
 use serde_json::{Map, Value};

@@ -1,4 +1,4 @@
-//! The receiver: deliveries are let in with their signature and header, stored, and only then answered with 200.
+//! The receiver: deliveries are verified by signature and header, stored, and only then answered with 200.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -97,7 +97,7 @@ impl Receiver {
     }
 }
 
-/// Receives until `stop` is ready, then finishes what is under way.
+/// Receives until `stop` is ready, then finishes the deliveries in progress.
 ///
 /// # Errors
 /// Those of the listener.
@@ -115,7 +115,7 @@ pub async fn receive(
         let _ = stopping.send(());
     };
     let serving = axum::serve(socket, receiver_router(ctx, listener)).with_graceful_shutdown(stop);
-    // Followers hold their connections open for ever: they are let go.
+    // Followers hold their connections open indefinitely: they are dropped.
     let patience = async {
         if stopped.await.is_err() {
             std::future::pending::<()>().await;
@@ -165,7 +165,7 @@ async fn nothing_here(request: Request) -> Response<Body> {
 
 async fn not_this_way(request: Request) -> Response<Body> {
     Brought::of(request).1.read_out().await;
-    plain(StatusCode::METHOD_NOT_ALLOWED, "Deliveries are brought with POST.")
+    plain(StatusCode::METHOD_NOT_ALLOWED, "Deliveries must use POST.")
 }
 
 async fn take(receiver: &Receiver, door: &str, request: Request) -> Response<Body> {
@@ -190,12 +190,12 @@ async fn let_in(
     }
     // Of what is not signed at all nothing is kept.
     if headers.get(SIGNATURE_HEADER).is_none() {
-        return refuse(receiver, door, "It is not signed.", Vec::new()).await;
+        return refuse(receiver, door, "The delivery isn't signed.", Vec::new()).await;
     }
     let body = match brought.read().await {
         Ok(body) => body,
         Err(Unread::TooLarge) => return plain(StatusCode::PAYLOAD_TOO_LARGE, "The body is too large."),
-        Err(Unread::BrokeOff) => return plain(StatusCode::BAD_REQUEST, "The body broke off."),
+        Err(Unread::BrokeOff) => return plain(StatusCode::BAD_REQUEST, "The body was cut off."),
         Err(Unread::TooSlow) => return plain(StatusCode::REQUEST_TIMEOUT, "The body did not come in time."),
     };
     if let Err(why) = door.proofs.check(|name| shown(headers, name), SIGNATURE_HEADER, &body) {
@@ -209,11 +209,11 @@ async fn let_in(
     };
     match receiver.intake.store(delivery).await {
         Some(_) => plain(StatusCode::OK, "Stored."),
-        None => plain(StatusCode::SERVICE_UNAVAILABLE, "It could not be stored. Bring it again."),
+        None => plain(StatusCode::SERVICE_UNAVAILABLE, "It could not be stored. Send it again."),
     }
 }
 
-/// A header that stands twice proves nothing.
+/// A header that is sent twice proves nothing.
 fn shown<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h [u8]> {
     let mut values = headers.get_all(name).iter();
     let value = values.next()?;

@@ -1,7 +1,7 @@
-//! Asking the service: whether it says what events say, and what happened that no event said.
+//! Reconciliation: asks the service whether events are true, and what happened without an event.
 //!
-//! It never hammers: an event is checked once, a transaction without news is asked for ever more seldom, a
-//! look asks for a few at most, and a service in trouble is left alone for a while.
+//! Load is bounded: an event is checked once, an unchanged transaction is asked for less and less often, a
+//! round asks for a few at most, and a service that fails is left alone for a while.
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
@@ -134,7 +134,7 @@ async fn adopt_outbox(ctx: &Context) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Stores what the service confirmed; says how many facts no event had told of.
+/// Stores what the service confirmed; returns how many facts no event had announced.
 async fn confirm_facts(
     ctx: &Context,
     profile_id: &str,

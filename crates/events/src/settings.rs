@@ -1,4 +1,4 @@
-//! How events are received and told: kept in the store, without any secret.
+//! Settings of receiving events and notifications: in the store, without any secret.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -100,7 +100,7 @@ pub(super) async fn event_secret(
 }
 
 /// Stores a secret of events in the keychain. The practice service's is held in memory where there is no
-/// keychain: it is made anew with every start then.
+/// keychain: it is created again at every start then.
 pub(super) async fn keep_event_secret(
     ctx: &Context,
     profile_id: &str,

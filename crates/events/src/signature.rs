@@ -1,4 +1,4 @@
-//! Whether a delivery comes from the service: the HMAC of its body and the header pair agreed on.
+//! Verifies that a delivery comes from the service: the HMAC of its body and the agreed header.
 
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_SAFE_NO_PAD};
@@ -27,16 +27,16 @@ impl Proofs {
         body: &[u8],
     ) -> Result<(), &'static str> {
         if let Some((name, expected)) = &self.header {
-            let shown = header(name).ok_or("The header agreed on is missing.")?;
+            let shown = header(name).ok_or("The agreed header is missing.")?;
             if !is_same(expected.as_bytes(), shown) {
-                return Err("The header agreed on has another value.");
+                return Err("The agreed header has another value.");
             }
         }
-        let shown = header(signature_header).ok_or("It is not signed.")?;
-        let tag = read_signature(shown).ok_or("Its signature is neither hex nor base64 of 32 bytes.")?;
+        let shown = header(signature_header).ok_or("The delivery isn't signed.")?;
+        let tag = read_signature(shown).ok_or("The signature is neither hex nor base64 of 32 bytes.")?;
         // Takes the same time wherever the first difference is.
         hmac::verify(&self.key, body, &tag)
-            .map_err(|_| "Its signature does not fit: another secret, or the body was changed on the way.")
+            .map_err(|_| "The signature doesn't match: another secret, or the body was changed in transit.")
     }
 }
 

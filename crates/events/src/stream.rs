@@ -1,4 +1,4 @@
-//! Forwarding: desks that follow a listener get what it stored, in order, and go on where they were.
+//! Forwarding: followers of a listener get its deliveries in order, and continue where they were.
 
 use std::pin::Pin;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! "Receive events": the service's webhook is made to point at this computer's receiver.
+//! "Receive events": points the service's webhook at this computer's receiver.
 //!
 //! Only a service on this computer reaches a receiver on loopback. For the others the window says what to
 //! set up at the provider, and a listener on a server forwards.
@@ -151,7 +151,7 @@ async fn point_webhook(ctx: &Context, profile: &Profile, address: SocketAddr) ->
     let client = session(ctx, profile).await?.client;
     let request = WebhookRequest {
         title: TITLE.to_owned(),
-        description: "Made by \"Receive events\".".to_owned(),
+        description: "Created by \"Receive events\".".to_owned(),
         events: EventKind::ALL.to_vec(),
         url: url.clone(),
         ..WebhookRequest::default()
@@ -164,7 +164,7 @@ async fn point_webhook(ctx: &Context, profile: &Profile, address: SocketAddr) ->
     let Some(secret) = made.secret.map(SecretText::new) else {
         return Err(BoundaryError::of(
             ErrorCode::Unreadable,
-            "The service has the webhook and showed no secret.",
+            "The service created the webhook but returned no secret.",
         ));
     };
     if let Err(error) = keep_event_secret(ctx, &profile.id, SecretName::WebhookSecret, Some(secret)).await {
@@ -185,7 +185,7 @@ async fn point_webhook(ctx: &Context, profile: &Profile, address: SocketAddr) ->
 }
 
 /// The practice service is this computer's own: when its webhook no longer fits the receiver, because the
-/// port is another or the secret was held in memory only, it is made anew without asking.
+/// port is another or the secret was held in memory only, it is created again without asking.
 pub(super) async fn renew_practice_webhook(ctx: &Context, address: SocketAddr) {
     let fits = async {
         let of = event_settings(ctx).await?.of(PRACTICE);

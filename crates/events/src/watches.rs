@@ -1,4 +1,4 @@
-//! Transactions that are followed: asked for again and again, ever more seldom, until nothing can come any more.
+//! Watched transactions: asked for again, less and less often, until nothing can change any more.
 
 use bordereau_api::BoundaryError;
 use bordereau_contract::TransactionRecord;

@@ -1,7 +1,7 @@
 //! Webhooks and their deliveries as the window shows them.
 //!
-//! The one that "Receive events" made is the receiver's: its address stays, and a new secret of it goes to where
-//! the receiver finds it, not to the person.
+//! The webhook that "Receive events" created belongs to the receiver: its address stays, and a new secret is stored
+//! where the receiver reads it, not shown to the person.
 
 use bordereau_client::ClientError;
 use bordereau_contract::{
@@ -140,7 +140,7 @@ pub async fn delivery_log(ctx: &Context, request: DeliveryId) -> Result<Delivery
     let number = request.id.parse().map_err(|_| BoundaryError::not_found("delivery"))?;
     let found = webhook_delivery(ctx, number).await?;
     let mut tries: Vec<DeliveryTry> = found.log.into_iter().map(tried).collect();
-    // The newest answer is what a person looks for. Of two of one moment the later stands later in the log.
+    // The newest answer is what a person looks for. Of two of one moment the later is further down the log.
     tries.reverse();
     tries.sort_by(|one, other| other.at.cmp(&one.at));
     Ok(DeliveryLog {
@@ -169,7 +169,7 @@ fn asked(request: SaveWebhook) -> Result<WebhookRequest, BoundaryError> {
             Ok(state) => states.push(state),
             Err(_) => problems.push(FieldError::at(
                 "/states",
-                format!("{} is no state; two letters such as TX are expected.", short(word)),
+                format!("{} is not a state; enter two letters such as TX.", short(word)),
             )),
         }
     }

@@ -1,7 +1,7 @@
-//! Stamp wordings: a change that no event told of is found by asking a question again.
+//! Stamp wordings: a change that no event announced is found by asking a question again.
 //!
-//! The interface has nothing to ask about a wording but a quote. So the first quote of each state that this
-//! profile's service answered is the question, asked again ever more seldom, and at once when an event tells of
+//! Only a quote contains a wording. So the first quote of each state that this
+//! profile's service answered is the question, asked again less and less often, and at once when an event names
 //! that state. Always the same question: another one may have another wording without any change. A state that
 //! was never quoted is not asked about.
 

@@ -1,4 +1,4 @@
-//! What goes on while a window is open: the receiver listens, listeners are followed, the service is asked.
+//! Background work while a window is open: the receiver, the listeners that are followed, and reconciliation.
 
 use std::collections::HashMap;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
@@ -223,7 +223,7 @@ async fn door(
     Ok(Some(Door { profile_id: profile_id.to_owned(), proofs }))
 }
 
-/// Listens as the settings say, anew whenever they change.
+/// Listens as the settings say, and starts over whenever they change.
 async fn serve(ctx: Context) {
     let inbox = &Inbox::of(&ctx);
     let mut resets = inbox.resets();
@@ -264,7 +264,7 @@ async fn listen(
         change_event_settings(ctx, |kept| kept.port = address.port()).await.map_err(said)?;
     }
     renew_practice_webhook(ctx, address).await;
-    // What this itself changed is no reason to begin anew; what anybody changes from here on is.
+    // What this itself changed is no reason to start over; what anybody changes from here on is.
     resets.mark_unchanged();
     let kept = event_settings(ctx).await.map_err(said)?;
     if !kept.receiver || kept.port != address.port() {
@@ -300,6 +300,6 @@ fn bind(port: u16) -> Result<TcpListener, String> {
         std::io::ErrorKind::AddrInUse => format!(
             "Port {port} is taken by another program, perhaps another Bordereau. Choose another port."
         ),
-        _ => format!("Port {port} cannot be listened on: {error}."),
+        _ => format!("Can't listen on port {port}: {error}."),
     })
 }

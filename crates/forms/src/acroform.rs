@@ -85,7 +85,7 @@ fn filled(bytes: &[u8], map: &[MappedField], data: &FormData) -> Result<Vec<u8>,
     Ok(out)
 }
 
-/// The dictionary of the form, wherever it stands.
+/// The dictionary of the form, wherever it is.
 fn form(document: &Document) -> Result<&Dictionary, AcroFormError> {
     let catalog = document.catalog().map_err(|error| unreadable(&error))?;
     document.get_dict_in_dict(catalog, b"AcroForm").map_err(|_| AcroFormError::NoFields)

@@ -61,13 +61,13 @@ pub(crate) fn unfit(data: &FormData, today: Option<NaiveDate>) -> Vec<Unfit> {
 
 fn late(day: NaiveDate, data: &FormData, today: Option<NaiveDate>) -> Option<String> {
     if let Some(bound) = data.day("binding_date").filter(|bound| day > *bound) {
-        return Some(format!("{day} is after the coverage was bound ({bound}): the search comes first."));
+        return Some(format!("{day} is after the coverage was bound ({bound}): the search must come first."));
     }
     if day > data.policy_effective {
         let effective = data.policy_effective;
-        return Some(format!("{day} is after the policy began ({effective}): the search comes first."));
+        return Some(format!("{day} is after the policy began ({effective}): the search must come first."));
     }
-    today.filter(|today| day > *today).map(|_| format!("{day} is still to come."))
+    today.filter(|today| day > *today).map(|_| format!("{day} is in the future."))
 }
 
 /// What a carrier is known by: its code, and its name without what differs from writer to writer.

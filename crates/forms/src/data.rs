@@ -103,7 +103,7 @@ impl FormData {
         }
     }
 
-    /// What stands in a field, trimmed; empty where nothing does.
+    /// The text of a field, trimmed; empty where there is none.
     #[must_use]
     pub fn value(&self, name: &str) -> &str {
         match name {
@@ -119,7 +119,7 @@ impl FormData {
         self.declinations.iter().enumerate().filter(move |(_, declination)| said(declination))
     }
 
-    /// A day that stands in a field.
+    /// The date in a field.
     #[must_use]
     pub fn day(&self, name: &str) -> Option<NaiveDate> {
         date(self.value(name))

@@ -9,7 +9,7 @@ use crate::sheet;
 use crate::template::{FieldKind, Template};
 
 /// What every form says at its head that the practice service filled.
-pub const PRACTICE_MARK: &str = "Form of the practice service: practise with it, do not file it.";
+pub const PRACTICE_MARK: &str = "Form of the practice service: practice with it, do not file it.";
 
 /// Something the form is incomplete without.
 #[derive(Clone, Debug, PartialEq, Eq)]

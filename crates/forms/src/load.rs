@@ -87,7 +87,7 @@ impl Reader<'_> {
             .into_iter()
             .map(|state| {
                 if !seen.insert(state.code) {
-                    return self.no(format!("{} stands there twice", state.code));
+                    return self.no(format!("{} is listed twice", state.code));
                 }
                 self.text("text", &state.text)?;
                 self.sourced(&state.source, &state.checked)?;
@@ -218,7 +218,7 @@ impl Reader<'_> {
             }
             self.text(&format!("the label of {}", field.name), &field.label)?;
             if !seen.insert(field.name.as_str()) {
-                return self.no(format!("the field {} stands there twice", field.name));
+                return self.no(format!("the field {} is listed twice", field.name));
             }
         }
         if let Some((field, _)) = template.fewer.iter().find(|(field, _)| !seen.contains(field.as_str())) {

@@ -99,7 +99,7 @@ fn fields(flow: &mut Flow<'_>, fields: &[Field], data: Option<&FormData>) {
     }
 }
 
-/// Fields side by side: labels, what stands in them, a line below.
+/// Fields side by side: labels, their text, a line below.
 fn pair(flow: &mut Flow<'_>, cells: &[(Column, &Field)], data: Option<&FormData>) {
     flow.keep_together(FIELD_HEIGHT);
     let labels: Vec<(Column, &str, Style)> =
@@ -177,7 +177,7 @@ fn signatures(flow: &mut Flow<'_>, signers: &[String], notary: bool) {
         flow.keep_together(96.0);
         flow.paragraph(signer, BOLD);
         lines(flow, "Signature", "Date");
-        lines(flow, "Name in print", "Title or licence number");
+        lines(flow, "Name in print", "Title or license number");
         flow.space(6.0);
     }
     if notary {

@@ -80,7 +80,7 @@ pub struct Requirement {
 }
 
 impl Requirement {
-    /// How it stands on a day: what was repealed later was still required then.
+    /// Its status on a day: what was repealed later was still required then.
     #[must_use]
     pub fn status_on(&self, day: NaiveDate) -> Status {
         match (self.status, self.since) {
@@ -116,7 +116,7 @@ pub enum FieldKind {
 pub struct Field {
     /// Its name in the values.
     pub name: String,
-    /// What stands beside it.
+    /// The label beside it.
     pub label: String,
     /// What it holds.
     pub kind: FieldKind,

@@ -86,7 +86,7 @@ mod unix {
             Some(Door { path, task, guests })
         }
 
-        /// Lets nobody in any more, and waits for those who are there, though not for ever.
+        /// Accepts no more connections, and waits for the open ones, though not forever.
         pub(crate) async fn close(self, patience: Duration) {
             self.task.abort();
             let _ = std::fs::remove_file(&self.path);

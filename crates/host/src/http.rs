@@ -65,7 +65,7 @@ impl HttpHost {
     }
 }
 
-/// Serves until `stop` is ready, then finishes what is under way.
+/// Serves until `stop` is ready, then finishes the requests in progress.
 ///
 /// # Errors
 /// Those of the listener.
@@ -141,7 +141,7 @@ async fn dropped(
     match drops.take(&query.name, body).await {
         Ok(path) => match host.desk.drop_files(vec![path]).pop() {
             Some(file) => json(StatusCode::OK, &file),
-            None => static_files::plain(StatusCode::INTERNAL_SERVER_ERROR, "The file was not taken."),
+            None => static_files::plain(StatusCode::INTERNAL_SERVER_ERROR, "The file couldn't be stored."),
         },
         Err(error) => json(status_of(error.code), &error),
     }

@@ -102,7 +102,7 @@ impl Practice for InProcessPractice {
             if let Some(endpoint) = &*state {
                 return Ok(endpoint.clone());
             }
-            // Asked anew each time: the other process may have ended meanwhile. It may also be starting itself.
+            // Asked each time: the other process may have ended meanwhile. It may also be starting itself.
             let asked = Instant::now();
             loop {
                 if let Some(endpoint) = self.elsewhere().await {
@@ -178,7 +178,7 @@ fn why(error: &StartError, folder: Option<&Path>) -> String {
     match (error, folder) {
         (StartError::Listen(_) | StartError::NewerData { .. }, _) | (_, None) => format!("{error}."),
         (_, Some(folder)) => format!(
-            "{error}. Its data is in {}: free space and permissions may be at fault; moving that folder away begins afresh, with nothing sent.",
+            "{error}. Its data is in {}: free space and permissions may be at fault; moving that folder away starts over, with nothing sent.",
             folder.display()
         ),
     }

@@ -3,7 +3,7 @@
 use rand::Rng;
 use rand::distr::Alphanumeric;
 
-/// 40 letters and digits (about 238 bits), made anew at each start and kept in memory only.
+/// 40 letters and digits (about 238 bits), created at each start and kept in memory only.
 #[derive(Clone, PartialEq, Eq)]
 pub struct AccessToken(String);
 

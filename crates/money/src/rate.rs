@@ -1,4 +1,4 @@
-//! A rate as a fraction: 0.0485 is 4.85 %.
+//! A rate as a fraction: 0.0485 is 4.85%.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A rate as a decimal fraction between 0 and 1: `0.0485` is 4.85 %.
+/// A rate as a decimal fraction between 0 and 1: `0.0485` is 4.85%.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Rate(Decimal);
 
@@ -23,7 +23,7 @@ pub struct PercentError(String);
 impl Rate {
     /// No charge at all.
     pub const ZERO: Rate = Rate(Decimal::ZERO);
-    /// The whole: 100 %.
+    /// The whole: 100%.
     pub const ONE: Rate = Rate(Decimal::ONE);
 
     /// Reads a fraction between 0 and 1.
@@ -42,7 +42,7 @@ impl Rate {
         is_rate.then_some(Rate(value))
     }
 
-    /// Reads a percent as people type it: `6`, `6%`, `6.25 %`. Nothing is rounded, and `0.06` is 0.06 %.
+    /// Reads a percent as people type it: `6`, `6%`, `6.25%`. Nothing is rounded, and `0.06` is 0.06%.
     ///
     /// # Errors
     /// [`PercentError`] for anything else.
@@ -56,7 +56,7 @@ impl Rate {
         percent.checked_div(Decimal::ONE_HUNDRED).and_then(Rate::bounded).ok_or_else(error)
     }
 
-    /// Millionths of a percent: `6_250_000` is 6.25 %. `None` beyond 100 %.
+    /// Millionths of a percent: `6_250_000` is 6.25%. `None` beyond 100%.
     #[must_use]
     pub fn from_percent_millionths(millionths: u32) -> Option<Rate> {
         Rate::bounded(Decimal::new(i64::from(millionths), 8))
@@ -68,7 +68,7 @@ impl Rate {
         Rate(Decimal::new(i64::from(percents.min(100)), 2))
     }
 
-    /// Whether it is the whole: 100 %.
+    /// Whether it is the whole: 100%.
     #[must_use]
     pub fn is_whole(self) -> bool {
         self == Rate::ONE
@@ -107,7 +107,7 @@ impl fmt::Display for Rate {
 
 impl fmt::Debug for Rate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} %", self.percent())
+        write!(f, "{}%", self.percent())
     }
 }
 

@@ -76,7 +76,7 @@ fn without_currency(text: &str) -> &str {
     }
 }
 
-/// Digits with the thousands separators taken out; `None` when a separator stands elsewhere.
+/// Digits without the thousands separators; `None` when a separator is elsewhere.
 fn ungroup(whole: &str) -> Option<String> {
     if !whole.bytes().all(|b| b.is_ascii_digit() || b == b',') {
         return None;

@@ -1,6 +1,6 @@
 //! Amounts as JSON numbers on the service's wire, read and written digit by digit.
 //!
-//! A JSON number is never turned into a float on the way: its text is taken from the body as it stands
+//! A JSON number is never turned into a float on the way: its text is taken from the body unchanged
 //! (`RawValue`) and parsed as a decimal. Some providers quote numbers; those are read too.
 
 use serde_json::value::RawValue;
@@ -17,7 +17,7 @@ pub mod json_number {
     /// Writes the amount as a bare JSON number.
     ///
     /// # Errors
-    /// Those of the serialiser.
+    /// Those of the serializer.
     pub fn serialize<S: Serializer>(amount: &Usd, serializer: S) -> Result<S::Ok, S::Error> {
         RawValue::from_string(amount.to_string()).map_err(S::Error::custom)?.serialize(serializer)
     }
@@ -45,7 +45,7 @@ pub mod json_number_option {
     /// Writes a bare JSON number or null.
     ///
     /// # Errors
-    /// Those of the serialiser.
+    /// Those of the serializer.
     pub fn serialize<S: Serializer>(amount: &Option<Usd>, serializer: S) -> Result<S::Ok, S::Error> {
         match amount {
             Some(amount) => super::json_number::serialize(amount, serializer),
@@ -74,7 +74,7 @@ pub mod json_rate_option {
     /// Writes a bare JSON number or null.
     ///
     /// # Errors
-    /// Those of the serialiser.
+    /// Those of the serializer.
     pub fn serialize<S: Serializer>(rate: &Option<Rate>, serializer: S) -> Result<S::Ok, S::Error> {
         match rate {
             Some(rate) => {

@@ -47,7 +47,7 @@ fn json_numbers_keep_their_digits() {
 
 #[test]
 fn half_a_cent_goes_up_as_decimals_say() {
-    // 3108.50 at 3 % is 93.255: a float makes it 93.25.
+    // 3108.50 at 3% is 93.255: a float makes it 93.25.
     let tax = Usd::parse("3108.50").map(|p| p.checked_mul(Rate::parse("0.03").expect("rate")).expect("fits"));
     assert_eq!(tax.expect("amount").round(Rounding::CENT).to_string(), "93.26");
     assert_eq!(Usd::from_cents(-93_255).round(Rounding::DOLLAR).to_string(), "-933.00");

@@ -15,7 +15,7 @@ const BOTTOM: f32 = PAGE_HEIGHT - 62.0;
 /// Lines of text stand this many times their size apart.
 const LEADING: f32 = 1.32;
 
-/// A shade of grey or the one accent.
+/// A shade of gray or the one accent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ink {
     /// Text.
@@ -26,7 +26,7 @@ pub enum Ink {
     Rule,
     /// Text that warns.
     Alert,
-    /// What such text stands on.
+    /// The background of such text.
     AlertGround,
 }
 
@@ -79,7 +79,7 @@ pub enum Mark {
 /// Pages that are laid out.
 #[derive(Clone, Debug)]
 pub struct Paper {
-    /// What stands on each page.
+    /// The content of each page.
     pub pages: Vec<Vec<Mark>>,
     /// What each block of text is, in reading order.
     pub blocks: Vec<Role>,
@@ -98,7 +98,7 @@ pub struct Style {
 
 /// Text as usual.
 pub const BODY: Style = Style { size: 9.5, weight: Weight::Regular, ink: Ink::Black };
-/// Text that stands out.
+/// Emphasized text.
 pub const BOLD: Style = Style { size: 9.5, weight: Weight::Bold, ink: Ink::Black };
 /// Remarks.
 pub const SMALL: Style = Style { size: 8.0, weight: Weight::Regular, ink: Ink::Grey };

@@ -1,7 +1,7 @@
 //! The embedded typeface and how wide its letters are.
 //!
 //! DejaVu Sans Condensed: its figures are all of one width, it covers Latin, Greek and Cyrillic, and its
-//! licence allows embedding.
+//! license allows embedding.
 
 use krilla::text::Font;
 use ttf_parser::Face;

@@ -1,4 +1,4 @@
-//! One question: the estimate of the built-in rules, or the service's answer with the estimate beside it.
+//! One quote: the estimate of the built-in rules, or the service's answer with the estimate beside it.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -45,7 +45,7 @@ pub fn estimate(
     Ok(from_rules::answer(&quote, &asked.input, made(ctx)))
 }
 
-/// Asks the active profile's service; the estimate stands beside its answer.
+/// Asks the active profile's service; the estimate is shown beside its answer.
 ///
 /// # Errors
 /// [`bordereau_api::ErrorCode::Validation`] before anything is sent;

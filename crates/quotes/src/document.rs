@@ -1,5 +1,5 @@
-//! Templates of state documents. Their addresses are good for one minute and one request: the question
-//! is asked again when the person wants one, and no address is ever kept.
+//! Templates of state documents. Their addresses are valid for one minute and one request: the question
+//! is asked again when the person wants one, and no address is ever stored.
 
 use super::{Asked, from_rules};
 use crate::ask::response;

@@ -108,7 +108,7 @@ fn charge(charge: &ChargeTrace) -> ChargeView {
 }
 
 fn percent(rate: Rate) -> String {
-    format!("{} %", rate.percent())
+    format!("{}%", rate.percent())
 }
 
 /// Where a rule is from, as it is shown.

@@ -1,6 +1,6 @@
 //! The answer of the service as the window shows it, with the built-in rules beside it.
 //!
-//! The service's amounts and titles win. Where the rules come to other figures, the difference is shown.
+//! The service's amounts and titles win. Where the rules calculate other figures, the difference is shown.
 
 use bordereau_contract::{
     CalculateResponse, Charge, Jurisdiction, NOTE_WARNING, StateNote, StateProperties, TransactionType,
@@ -89,7 +89,7 @@ fn is_of_the_question(response: &CalculateResponse, asked: &Asked<'_>) -> Result
     Err(BoundaryError::of(
         ErrorCode::Unreadable,
         format!(
-            "The service answered for {found}, and {expected} was asked. Nothing of it is shown. Ask again; if it stays, tell the service."
+            "The service answered for {found}, not for {expected}, so its answer isn't shown. Try again; if it happens again, contact the service."
         ),
     ))
 }
@@ -145,7 +145,7 @@ fn title(response: &CalculateResponse, quote: Option<&Quote>, charge: Charge) ->
     })
 }
 
-/// The rules' explanation; a charge that stands alone on its field bears the title that came.
+/// The rules' explanation; a charge that is alone on its field has the title that the service sent.
 fn charges(quote: &Quote, fields: &[FieldAmount]) -> Vec<ChargeView> {
     let mut charges = from_rules::charges(quote);
     let alone: Vec<bool> = charges
@@ -213,7 +213,7 @@ fn notes(
 }
 
 /// What is unsure about the explanation is said beside it, even when the service does not say it; what
-/// both say stands there once, with the source that the rules know.
+/// both say is shown once, with the source that the rules know.
 fn merge(notes: &mut Vec<NoteView>, ours: NoteView) {
     let text = html::plain(&ours.html);
     let told = notes.iter_mut().find_map(|note| {
@@ -222,7 +222,7 @@ fn merge(notes: &mut Vec<NoteView>, ours: NoteView) {
     });
     match told {
         Some((note, rest)) => {
-            // What is left is the name of the source, whose link the sanitiser took out.
+            // What is left is the name of the source, whose link the sanitizer took out.
             if ours.source.is_some() && !rest.contains(char::is_whitespace) {
                 note.html = ours.html;
             }
@@ -234,14 +234,13 @@ fn merge(notes: &mut Vec<NoteView>, ours: NoteView) {
 
 /// A charge that the state has and the answer gives no amount for is not zero: it is missing from the total.
 fn without_amount(response: &CalculateResponse, quote: Option<&Quote>) -> Option<NoteView> {
-    let is_charged = |field: Field| {
-        let by_rules = quote
-            .and_then(|quote| from_rules::amount(&quote.amounts, field))
-            .is_some_and(|usd| !usd.is_zero());
-        by_rules || active(response, field)
+    let is_charged = |charge: Charge| {
+        let by_rules =
+            quote.and_then(|quote| quote.amounts.charges.get(charge)).is_some_and(|usd| !usd.is_zero());
+        by_rules || active(response, charge)
     };
-    let missing = FIELDS.iter().filter(|field| amount(response, **field).is_none() && is_charged(**field));
-    let titles: Vec<String> = missing.map(|field| title(response, quote, *field)).collect();
+    let missing = listed_charges().filter(|charge| response.charge(*charge).is_none() && is_charged(*charge));
+    let titles: Vec<String> = missing.map(|charge| title(response, quote, charge)).collect();
     (!titles.is_empty()).then(|| NoteView {
         severity: NoteSeverity::Warning,
         topic: "Missing amount".into(),
@@ -262,7 +261,7 @@ fn different(differences: &[Difference], unsent: &[&str]) -> NoteView {
     );
     if !unsent.is_empty() {
         text.push_str(&format!(
-            " The service was not told {}: if it understands that, turn on sending it in the profile's settings.",
+            " Not sent to the service: {}. If the service supports it, turn it on in the profile's settings.",
             unsent.join(" or ")
         ));
     }
@@ -385,7 +384,7 @@ mod tests {
         let (charger, rate) = ("who charges the agency fee", "the rate of the assessment");
         for (unsent, expected) in [
             (vec![], None),
-            (vec![charger], Some("The service was not told who charges the agency fee: if it")),
+            (vec![charger], Some("Not sent to the service: who charges the agency fee. If")),
             (
                 vec![charger, rate],
                 Some("not told who charges the agency fee or the rate of the assessment: if it"),
@@ -393,7 +392,7 @@ mod tests {
         ] {
             let note = html::plain(&different(std::slice::from_ref(&tax), &unsent).html);
             assert!(note.contains("differ in: Surplus lines tax."), "{note}");
-            assert_eq!(note.contains("was not told"), expected.is_some(), "{note}");
+            assert_eq!(note.contains("Not sent to the service"), expected.is_some(), "{note}");
             assert!(note.contains(expected.unwrap_or_default()), "{note}");
         }
     }

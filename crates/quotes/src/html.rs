@@ -24,7 +24,7 @@ pub fn plain(html: &str) -> String {
     let clean = sanitised(html);
     let mut text = String::with_capacity(clean.len());
     let mut rest = clean.as_str();
-    // What the sanitiser writes is well formed: a `<` always opens one of our tags.
+    // What the sanitizer writes is well formed: a `<` always opens one of our tags.
     while let Some((before, after)) = rest.split_once('<') {
         text.push_str(&without_breaks(before));
         let (tag, after) = after.split_once('>').unwrap_or((after, ""));

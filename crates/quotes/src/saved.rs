@@ -65,7 +65,7 @@ pub async fn draft_load(ctx: &Context, _request: Nothing) -> Result<Draft, Bound
     Ok(kept.map_or_else(Draft::default, |(request, at)| Draft { request: Some(request), at }))
 }
 
-/// Keeps the form as it stands, unfinished as it may be.
+/// Saves the form as it is, even if unfinished.
 ///
 /// # Errors
 /// [`bordereau_api::ErrorCode::Storage`].

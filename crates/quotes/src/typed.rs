@@ -1,4 +1,4 @@
-//! Reads a question as a person typed it: every field at fault is named, none is guessed at.
+//! Parses a question as a person typed it: every invalid field is named, none is guessed.
 
 use std::str::FromStr;
 
@@ -32,7 +32,7 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// Reads the question; `today` stands in for dates left empty, the profile for who charges the agency fee.
+    /// Reads the question; `today` is used for dates left empty, the profile for who charges the agency fee.
     ///
     /// # Errors
     /// Every field at fault with a pointer such as `/lines/0/premium`.
@@ -147,10 +147,7 @@ impl Reader {
         if typed.len() > LINES_MAX {
             self.fault(
                 "/lines",
-                format!(
-                    "{} lines are more than fit one question. At most {LINES_MAX} are expected.",
-                    typed.len()
-                ),
+                format!("{} lines are too many for one quote. At most {LINES_MAX} are allowed.", typed.len()),
             );
             return Vec::new();
         }

@@ -1,4 +1,4 @@
-//! The question on the wire, and the way back from the wire's fields to the person's.
+//! The question on the wire, and the wire's fields mapped to the form's.
 
 use bordereau_contract::{CalculateRequest, Jurisdiction};
 use bordereau_tax::{Input, RiskDetails};

@@ -1,4 +1,4 @@
-//! The wording of a state's stamp: a question that was answered before, asked once more.
+//! A state's stamp wording: repeats a question that was answered before.
 
 use super::typed::Asked;
 use crate::ask::response;

@@ -64,7 +64,7 @@ async fn run() {
     service.stop().await;
 }
 
-/// A clock that runs a minute for every reading, so that the limit of requests never stands in the way.
+/// A clock that runs a minute for every reading, so that the limit of requests is never reached.
 fn running_clock() -> (Arc<dyn bordereau_service::Clock>, Arc<AtomicU64>) {
     struct Fast(Arc<AtomicU64>);
     impl bordereau_service::Clock for Fast {

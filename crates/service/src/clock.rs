@@ -22,7 +22,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// A clock that stands still until it is set or advanced, for tests.
+/// A clock that is stopped until it is set or advanced, for tests.
 #[derive(Debug)]
 pub struct SettableClock(Mutex<DateTime<Utc>>);
 

@@ -88,7 +88,7 @@ fn requirement(data: &FormData) -> DiligentRequirement {
     }
 }
 
-/// The id under which an address of ours is used.
+/// The id for which one of this service's addresses is used.
 fn link_id(app: &Service, address: &str) -> Result<String, Refusal> {
     let token = address.rsplit('/').next().unwrap_or_default();
     let linked = app.links.open(token).ok_or_else(|| Refusal::internal("The address could not be made."))?;

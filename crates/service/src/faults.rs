@@ -200,7 +200,7 @@ impl HttpBody for Breaking {
         match self.half.take() {
             Some(half) => Poll::Ready(Some(Ok(Frame::data(half)))),
             None if self.flushed => Poll::Ready(Some(Err(std::io::Error::other("cut, as asked")))),
-            // One turn later, so that the half is on its way.
+            // Answered on the next poll, so that the half is sent.
             None => {
                 self.flushed = true;
                 context.waker().wake_by_ref();

@@ -19,7 +19,7 @@ pub(crate) fn form_pdf(state: &str, code: &str, name: &str) -> Option<Vec<u8>> {
     flow.space(8.0);
     flow.band(PRACTICE_MARK);
     flow.space(8.0);
-    flow.paragraph("It stands in for the state's own form.", SMALL);
+    flow.paragraph("It replaces the state's own form.", SMALL);
     let labels =
         ["Named insured", "Policy number", "Policy period", "Insurer(s)", "Producer", "Date", "Signature"];
     for label in labels {

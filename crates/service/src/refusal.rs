@@ -7,7 +7,7 @@ use bordereau_contract::{FieldProblem, Problem};
 
 use crate::store::StoreError;
 
-/// A refused request, on its way to become an answer.
+/// A refused request, before it is written as a response.
 #[derive(Debug)]
 pub(crate) struct Refusal {
     status: StatusCode,

@@ -16,7 +16,7 @@ pub(crate) fn hash(secret: &str) -> SecretHash {
     Sha256::digest(secret.as_bytes()).into()
 }
 
-/// The hash as it stands in the database.
+/// The hash as it is stored in the database.
 pub(crate) fn hex(hash: &SecretHash) -> String {
     use std::fmt::Write;
     hash.iter().fold(String::with_capacity(64), |mut text, byte| {

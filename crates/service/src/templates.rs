@@ -1,6 +1,6 @@
 //! Document templates behind one-time addresses, good for one minute (contract section 2).
 //!
-//! An address carries what it stands for, signed: making one costs no memory and no database access,
+//! An address carries what it refers to, signed: making one costs no memory and no database access,
 //! and any instance of the service understands it. Only its use is recorded.
 
 use axum::body::Body;
@@ -31,7 +31,7 @@ const FIXED_BYTES: usize = 8 + 8 + 1 + 2;
 /// Signs one-time addresses.
 pub(crate) struct LinkSigner(hmac::Key);
 
-/// What an address stands for.
+/// What an address refers to.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Linked {
     /// Unique to the address.
@@ -62,7 +62,7 @@ impl LinkSigner {
         AnswerLinks { signer: self, base_url, expires_at, nonce: rand::rng().random(), next: 0 }
     }
 
-    /// What the last part of an address stands for; `None` if it was not made here.
+    /// What the last part of an address refers to; `None` if it was not made here.
     pub(crate) fn open(&self, token: &str) -> Option<Linked> {
         let bytes = URL_SAFE_NO_PAD.decode(token).ok()?;
         let (payload, signature) = bytes.split_at_checked(bytes.len().checked_sub(SIGNATURE_BYTES)?)?;

@@ -191,7 +191,7 @@ impl Service {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Refusal> {
-        let interrupted = || Refusal::internal("The service is ending.");
+        let interrupted = || Refusal::internal("The service is shutting down.");
         let _turn = self.hashing.acquire().await.map_err(|_| interrupted())?;
         tokio::task::spawn_blocking(work).await.map_err(|_| interrupted())
     }

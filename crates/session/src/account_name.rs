@@ -1,4 +1,4 @@
-//! Who is at this machine.
+//! The user's account name on this computer, for the audit log.
 
 use std::sync::OnceLock;
 

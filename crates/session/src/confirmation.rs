@@ -1,5 +1,4 @@
-//! What goes to production is confirmed once more: the first send of a day, whatever it is, by typing the
-//! profile's name.
+//! The first production send of a day, of any kind, is confirmed by typing the profile's name.
 
 use crate::Context;
 use crate::profile::active_profile;

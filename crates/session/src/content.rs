@@ -1,4 +1,4 @@
-//! What a file is, by its content. Its name only has to agree.
+//! Detects what a file is by its content. Its name only has to agree.
 
 use bordereau_contract::DOCUMENT_BYTES_MAX;
 use sha2::{Digest, Sha256};
@@ -38,7 +38,7 @@ const WEBP: Kind = kind("WebP image", &["webp"]);
 const WORD: Kind = kind("Word document", &["docx", "docm", "dotx"]);
 const EXCEL: Kind = kind("Excel workbook", &["xlsx", "xlsm", "xlsb", "xltx"]);
 const POWERPOINT: Kind = kind("PowerPoint presentation", &["pptx", "pptm", "ppsx"]);
-const OLD_OFFICE: Kind = kind("Office document of the old form", &["doc", "xls", "ppt", "dot", "msg"]);
+const OLD_OFFICE: Kind = kind("Office document (older format)", &["doc", "xls", "ppt", "dot", "msg"]);
 const TEXT: Kind = kind("OpenDocument text", &["odt"]);
 const SHEET: Kind = kind("OpenDocument spreadsheet", &["ods"]);
 const SLIDES: Kind = kind("OpenDocument presentation", &["odp"]);
@@ -155,7 +155,7 @@ impl Look {
             return if has(end, b"%%EOF") {
                 Ok(PDF)
             } else {
-                Err("The PDF breaks off in the middle: it cannot be read. Save or scan it again.".to_owned())
+                Err("The PDF is incomplete and can't be read. Save or scan it again.".to_owned())
             };
         }
         if begins(ARCHIVE) {
@@ -178,12 +178,10 @@ impl Look {
     /// An Office file is an archive with parts of known names, which stand in it as they are.
     fn archive(&self) -> Result<Kind, String> {
         if !has(&self.tail, b"PK\x05\x06") {
-            return Err(
-                "The file breaks off in the middle: it cannot be read. Save or copy it again.".to_owned()
-            );
+            return Err("The file is incomplete and can't be read. Save or copy it again.".to_owned());
         }
         let found = PARTS.iter().zip(self.parts).find(|(_, found)| *found).map(|((_, kind), _)| *kind);
-        found.ok_or_else(|| format!("It is an archive: unpack it and upload the documents in it. {TAKEN}"))
+        found.ok_or_else(|| format!("It's an archive: unpack it and upload the documents in it. {TAKEN}"))
     }
 }
 
@@ -209,7 +207,7 @@ fn named(name: &str, kind: Kind) -> Result<String, String> {
     }
     match KINDS.iter().find(|other| other.extensions.contains(&extension.as_str())) {
         Some(other) => Err(format!(
-            "It is named as a {} (.{extension}) but its content is a {}. Name it .{} if that is right.",
+            "It's named as a {} (.{extension}), but its content is a {}. Rename it to .{} if that's right.",
             other.name,
             kind.name,
             usual(kind)
@@ -229,7 +227,7 @@ fn said(content: &[u8]) -> &'static str {
         _ if content.iter().take(1_024).all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace()) => {
             "It is plain text, not a document: print it to PDF."
         }
-        _ => "By its content it is no document that is known.",
+        _ => "Its content isn't a known type of document.",
     }
 }
 
@@ -310,7 +308,7 @@ mod tests {
             ("a.docx", &word, "Word document", "a.docx"),
             ("a.xlsx", &sheet, "Excel workbook", "a.xlsx"),
             ("a.odt", &open, "OpenDocument text", "a.odt"),
-            ("a.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1....", "Office document of the old form", "a.doc"),
+            ("a.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1....", "Office document (older format)", "a.doc"),
             ("a.rtf", b"{\\rtf1 x}", "RTF document", "a.rtf"),
             ("../../etc/policy.pdf", WHOLE, "PDF document", "policy.pdf"),
             ("C:\\secret\\policy.pdf", WHOLE, "PDF document", "policy.pdf"),
@@ -330,15 +328,15 @@ mod tests {
         let archive = office("notes.txt");
         let cases: &[(&str, &[u8], &str)] = &[
             ("a.pdf", b"", "empty"),
-            ("a.pdf", b"%PDF-1.7 and then nothing", "breaks off"),
+            ("a.pdf", b"%PDF-1.7 and then nothing", "is incomplete"),
             ("a.pdf", b"MZ\x90\0", "a program"),
             ("a.pdf", b"\x7fELF....", "a program"),
             ("a.pdf", b"just text", "plain text"),
             ("a.html", b"<html>", "web page"),
-            ("a.docx", b"PK\x03\x04 and then nothing", "breaks off"),
+            ("a.docx", b"PK\x03\x04 and then nothing", "is incomplete"),
             ("a.zip", &archive, "an archive"),
-            ("a.png", WHOLE, "named as a PNG image (.png) but its content is a PDF document"),
-            ("a.pdf", b"\x00\x01\x02\xff", "no document that is known"),
+            ("a.png", WHOLE, "named as a PNG image (.png), but its content is a PDF document"),
+            ("a.pdf", b"\x00\x01\x02\xff", "isn't a known type of document"),
         ];
         for (name, content, expected) in cases {
             let found = check(name, content).unwrap_err();

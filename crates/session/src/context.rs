@@ -1,5 +1,5 @@
 //! What every operation works with: the store of a data folder, the ports to the outside, the clients of its
-//! profiles, and what each feature keeps while the program runs.
+//! profiles, and the state of each feature while the program runs.
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;

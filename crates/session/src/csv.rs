@@ -1,4 +1,4 @@
-//! A line of a CSV file that a spreadsheet program opens as it was meant.
+//! Writes a CSV line that spreadsheet programs open without running formulas.
 
 /// A line of a CSV file.
 pub fn csv_line<'c>(cells: impl Iterator<Item = &'c str>) -> String {
@@ -19,7 +19,7 @@ pub fn csv_line<'c>(cells: impl Iterator<Item = &'c str>) -> String {
     line + "\r\n"
 }
 
-/// A spreadsheet program must not run a cell as a formula; reading the file takes back what this adds.
+/// A spreadsheet program must not run a cell as a formula; reading the file removes what this adds.
 pub fn harmless(cell: &str) -> String {
     bordereau_spreadsheets::escape_formula(cell)
 }

@@ -16,7 +16,7 @@ const HANDLES_MAX: usize = 1_000;
 /// A file or folder that was dropped.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DroppedFile {
-    /// Stands for it in requests.
+    /// Identifies it in requests.
     pub handle: String,
     /// Its name, without its folder.
     pub name: String,

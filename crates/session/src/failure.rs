@@ -1,4 +1,4 @@
-//! How trouble inside becomes the one error that leaves the core: sentences without secrets, ids or paths.
+//! Converts internal errors into the one error that leaves the core: sentences without secrets, ids or paths.
 
 use bordereau_client::ClientError;
 
@@ -62,7 +62,7 @@ fn code_of(error: &ClientError) -> ErrorCode {
 fn rejection(text: &str, details: &[FieldError]) -> String {
     match details {
         [one] => format!("The service rejected the request: {}", ended(&one.message)),
-        [] if text.is_empty() => "The service rejected the request and did not say why.".to_owned(),
+        [] if text.is_empty() => "The service rejected the request and gave no reason.".to_owned(),
         [] => format!("The service rejected the request: {}", ended(text)),
         many => format!("The service rejected the request: {} entries need attention.", many.len()),
     }

@@ -1,4 +1,4 @@
-//! Files the person asks for: whole or not at all.
+//! Saves files for the person: completely or not at all.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -47,7 +47,7 @@ pub async fn fill_chosen(
 
 fn not_written(file_name: &str, error: &io::Error) -> BoundaryError {
     let advice = match error.kind() {
-        io::ErrorKind::PermissionDenied => "You may not write in that folder: choose another one.",
+        io::ErrorKind::PermissionDenied => "You may not save in that folder. Choose another one.",
         io::ErrorKind::NotFound => "That folder is no longer there: choose another one.",
         io::ErrorKind::StorageFull => "The disk is full: free some space or choose another disk.",
         _ => "Choose another folder or name and try again.",

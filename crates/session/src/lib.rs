@@ -1,5 +1,5 @@
 //! What every feature works with: the [`Context`] with store, profile in use, clients, clock and ports; profiles,
-//! secrets, settings, the confirmation of a send, files of the person.
+//! secrets, settings, the confirmation of a send, the person's files.
 
 pub mod account_name;
 pub mod confirmation;

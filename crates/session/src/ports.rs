@@ -1,7 +1,7 @@
-//! What the desk needs from outside: a clock, secrets, dialogs, a browser and the practice service.
+//! The interface to the shells: a clock, secrets, dialogs, a browser and the practice service.
 //!
-//! Each shell brings its own; tests bring fixed ones. Nothing else in this crate reads the clock or opens
-//! a window.
+//! Each shell has its own implementation; tests use fixed ones. Nothing else in this crate reads the clock or
+//! opens a window.
 
 use std::future::Future;
 use std::path::PathBuf;
@@ -55,7 +55,7 @@ impl Clock for SystemClock {
 
 /// Where the practice service answers, and the credentials of its practice account.
 ///
-/// They live in memory only: the account is made anew with them at each start.
+/// They live in memory only: the account is created again with them at each start.
 #[derive(Clone)]
 pub struct PracticeEndpoint {
     /// `https://127.0.0.1:PORT`.
@@ -99,16 +99,16 @@ pub struct FileFilter {
 
 /// Native file dialogs.
 pub trait Dialogs: Send + Sync {
-    /// Asks where to save; `None` when the person cancelled.
+    /// Asks where to save; `None` when the person canceled.
     fn save(&self, suggested_name: String, filter: FileFilter) -> BoxFuture<'_, Option<PathBuf>>;
-    /// Asks for a file; `None` when the person cancelled.
+    /// Asks for a file; `None` when the person canceled.
     fn open(&self, title: String, filter: FileFilter) -> BoxFuture<'_, Option<PathBuf>>;
-    /// Asks for several files; none when the person cancelled. Without a dialog for several one is asked for.
+    /// Asks for several files; none when the person canceled. Without a dialog for several one is asked for.
     fn open_many(&self, title: String, filter: FileFilter) -> BoxFuture<'_, Vec<PathBuf>> {
         let one = self.open(title, filter);
         Box::pin(async move { one.await.into_iter().collect() })
     }
-    /// Asks for a folder; `None` when the person cancelled. Without a dialog for folders a file in it is asked
+    /// Asks for a folder; `None` when the person canceled. Without a dialog for folders a file in it is asked
     /// for.
     fn open_folder(&self, title: String) -> BoxFuture<'_, Option<PathBuf>> {
         self.open(title, FileFilter { name: "Documents".into(), extensions: Vec::new() })

@@ -1,4 +1,4 @@
-//! What the forms need to know before anything is typed.
+//! Reference data that the forms load before anything is typed.
 
 use bordereau_contract::{EntityType, FeeChargedBy, Jurisdiction, Occupancy, TransactionType};
 use bordereau_spreadsheets::Field;
@@ -16,7 +16,7 @@ use bordereau_api::{
 /// States, lines, transaction and entity types; lines are the active profile's own where it has them.
 ///
 /// # Errors
-/// [`bordereau_api::ErrorCode::Storage`]. A table that cannot be read is left out here, so that the form
+/// [`bordereau_api::ErrorCode::Storage`]. A table that cannot be read is omitted here, so that the form
 /// still opens; a quote says what is wrong with it.
 pub async fn reference_data(ctx: &Context, _request: Nothing) -> Result<ReferenceData, BoundaryError> {
     let profile = active_profile(ctx).await?;
@@ -51,7 +51,7 @@ async fn usable_tables(ctx: &Context, profile: &Profile) -> Result<(Local, Strin
     let tables = match tables(ctx, profile).await {
         Ok(tables) => tables,
         Err(error) => {
-            tracing::warn!(%error, "the profile's tables are left out");
+            tracing::warn!(%error, "the profile's tables are not used");
             tables(ctx, &practice()).await?
         }
     };

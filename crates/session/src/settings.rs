@@ -37,7 +37,7 @@ pub async fn settings_save(ctx: &Context, request: Settings) -> Result<Settings,
     let mut faults = Vec::new();
     if !ZOOM.contains(&request.zoom) {
         let message = format!(
-            "{} % is not possible. From {} to {} % is expected.",
+            "{}% isn't possible. Choose a value from {} to {}%.",
             request.zoom,
             ZOOM.start(),
             ZOOM.end()
@@ -59,7 +59,7 @@ pub async fn settings_save(ctx: &Context, request: Settings) -> Result<Settings,
 /// Asks for a file with the open dialog.
 ///
 /// # Errors
-/// None: that the person cancelled is an answer.
+/// None: that the person canceled is an answer.
 pub async fn choose_file(ctx: &Context, request: ChooseFile) -> Result<ChosenFile, BoundaryError> {
     let (title, name, extensions): (&str, &str, &[&str]) = match request.purpose {
         FilePurpose::Lines => ("Table of lines of business", "CSV table", &["csv"]),

@@ -6,8 +6,8 @@
 //! `BORDEREAU_BENCH_ROWS` changes the number of rows of the first two.
 //!
 //! A machine is seldom at rest, and seldom for long: both sides of a ratio take turns, round by round. The ratio
-//! of a round is of two runs that were neighbours in time; the median over all rounds is the figure that counts,
-//! and the ratio of the best run of each side stands beside it.
+//! of a round is of two runs that were neighbors in time; the median over all rounds is the figure that counts,
+//! and the ratio of the best run of each side is printed beside it.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::collections::BTreeMap;
@@ -98,7 +98,7 @@ fn cell(row: usize, field: Field) -> String {
     }
 }
 
-/// The state stands in the 44th column.
+/// The state is in the 44th column.
 fn header(field: Field) -> &'static str {
     if field == Field::MailingAddress { Field::PhysicalState.name() } else { field.name() }
 }

@@ -1,4 +1,4 @@
-//! Prints the catalogue of issues (`docs/errors.md`) from the fixtures, or renews what the fixtures expect.
+//! Prints the catalog of issues (`docs/errors.md`) from the fixtures, or renews what the fixtures expect.
 //!
 //! `cargo run -p bordereau-spreadsheets --example errors > docs/errors.md`, with `--expect` before: renews the
 //! `expected.json` of every fixture; look at the difference before you commit it.

@@ -277,7 +277,7 @@ const HEADERS: [&str; 25] = [
 ];
 
 /// The messy workbook: titles above the headers, dates of every kind, NP and RP, own codes of lines, amounts
-/// as text, wrong taxes, ids twice, invoice numbers left out, a line of totals at the end.
+/// as text, wrong taxes, ids twice, invoice numbers missing, a line of totals at the end.
 fn messy(path: &Path, dice: &mut Dice) {
     let mut workbook = Workbook::new();
     let made = ExcelDateTime::from_ymd(2026, 3, 1).expect("a date");

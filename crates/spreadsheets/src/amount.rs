@@ -36,8 +36,8 @@ pub(crate) fn percent_millionths(cell: Cell<'_>, mark: DecimalMark) -> Result<i6
     }
 }
 
-/// Millionths of a percent of a rate cell, 0 to 100 percent: `6`, `6%`, `6.25 %`. Nothing is rounded. Below 1 the
-/// sign has to be there: 0.06 is also what a spreadsheet keeps of 6 %.
+/// Millionths of a percent of a rate cell, 0 to 100 percent: `6`, `6%`, `6.25%`. Nothing is rounded. Below 1 the
+/// sign has to be there: 0.06 is also what a spreadsheet keeps of 6%.
 pub(crate) fn rate_millionths(cell: Cell<'_>, mark: DecimalMark) -> Option<u32> {
     let rate = percent(cell, mark).ok().and_then(|millionths| u32::try_from(millionths).ok())?;
     let is_clear = rate == 0 || rate >= 1_000_000 || cell.text.trim().ends_with('%');
@@ -123,7 +123,7 @@ fn assemble(whole: &str, decimals: &str, places: u32) -> Result<(i64, bool), Fau
     Ok((value, false))
 }
 
-/// Digits without thousands separators; `None` when a separator stands elsewhere than at thousands.
+/// Digits without thousands separators; `None` when a separator is elsewhere than at thousands.
 fn ungrouped(whole: &str, mark: DecimalMark) -> Option<String> {
     let usual = if mark == DecimalMark::Point { ',' } else { '.' };
     let is_separator = |c: char| c == usual || matches!(c, ' ' | '\u{a0}' | '\u{202f}' | '\'' | '\u{2019}');

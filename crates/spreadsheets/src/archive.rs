@@ -1,4 +1,4 @@
-//! A workbook's archive, unpacked within bounds and packed anew for the workbook reader.
+//! A workbook's archive, unpacked within bounds and packed again for the workbook reader.
 //!
 //! calamine unpacks by itself and has no bound, and a file can hold two directories or lie about sizes. So every part
 //! that is read is unpacked here, once, up to a limit and looked through; what calamine gets is an archive made of
@@ -163,7 +163,7 @@ fn check_string_count(xml: &[u8]) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Refuses an OpenDocument sheet whose repeats make more cells than can be held: one cell can say that it stands for
+/// Refuses an OpenDocument sheet whose repeats make more cells than can be held: one cell can stand for
 /// a thousand million. Empty cells and rows at the end, which every such file repeats up to the sheet's edge, do not
 /// count.
 fn check_repeats(xml: &[u8]) -> Result<(), Refusal> {

@@ -145,7 +145,7 @@ impl<'t> Reader<'t> {
 
     /// Where the quote opened before `from` closes, and whether quotes are doubled inside.
     ///
-    /// A closing quote stands before a delimiter, an end of line or the end of the file. Without one the quote
+    /// A closing quote comes before a delimiter, an end of line or the end of the file. Without one the quote
     /// is an ordinary character. A damaged file could make this look ahead again and again: past the bound a
     /// quote has to close on its own line.
     fn find_closing_quote(&mut self, from: usize) -> Option<(usize, bool)> {

@@ -115,7 +115,7 @@ pub(crate) struct DuplicateSearch<'a, 't> {
     pub keys: &'a [DuplicateKeys],
     pub index: &'a DuplicateIndex,
     pub sent: &'a SentKeys,
-    /// Whether a row of the table is left out.
+    /// Whether a row of the table is excluded.
     pub is_out: &'a dyn Fn(usize) -> bool,
 }
 
@@ -187,7 +187,7 @@ impl<'t> DuplicateSearch<'_, 't> {
         findings
     }
 
-    /// Pairs of the first of the entries of a key that is not left out, and each later one that is the same.
+    /// Pairs of the first of the entries of a key that is not excluded, and each later one that is the same.
     fn for_each_duplicate(
         &self,
         entries: &[KeyEntry],

@@ -27,7 +27,7 @@ macro_rules! codes {
         pub enum Code { $(#[doc = $title] #[serde(rename = $code)] $variant,)+ }
 
         impl Code {
-            /// Every code, in the catalogue's order.
+            /// Every code, in the catalog's order.
             pub const ALL: &'static [Code] = &[$(Code::$variant,)+];
 
             /// The code as it is written.
@@ -64,13 +64,13 @@ codes! {
     AmountTooPrecise = "amount_too_precise", Error, "An amount with more than two decimals";
     AmountTooLarge = "amount_too_large", Error, "An amount that is too large";
     DateUnreadable = "date_unreadable", Error, "A date that cannot be read";
-    DateOrderOpen = "date_order_open", Error, "Dates whose order of day and month is open";
+    DateOrderOpen = "date_order_open", Error, "Dates that could be mm/dd or dd/mm";
     DateSerial = "date_serial", Warning, "A date shown as a number";
     DateOutOfRange = "date_out_of_range", Error, "A date in an unlikely year";
-    FlagUnreadable = "flag_unreadable", Error, "A yes or no that cannot be read";
+    FlagUnreadable = "flag_unreadable", Error, "An unreadable yes/no value";
     PercentUnreadable = "percent_unreadable", Error, "A percent that cannot be read";
     CodeUnknown = "code_unknown", Error, "A code that is not known";
-    ValueMapped = "value_mapped", Warning, "A word that stands for a code";
+    ValueMapped = "value_mapped", Warning, "A value mapped to a code";
     IdentifierRounded = "identifier_rounded", Error, "An identifier whose digits were lost";
     IdentifierShort = "identifier_short", Warning, "An identifier shorter than its neighbors";
     ZipZeroLost = "zip_zero_lost", Warning, "A ZIP code without its leading zero";
@@ -82,7 +82,7 @@ codes! {
     InsurerUnnumbered = "insurer_unnumbered", Warning, "An insurer without its number";
     LineUnknown = "line_unknown", Error, "A line of business that is not known";
     ShareUnreadable = "share_unreadable", Error, "A share that cannot be read";
-    SharesMismatch = "shares_mismatch", Error, "As many shares as entries are needed";
+    SharesMismatch = "shares_mismatch", Error, "The number of shares differs from the entries";
     SharesNotWhole = "shares_not_whole", Error, "Percentages that do not add to 100";
     SharesAreFractions = "shares_are_fractions", Warning, "Shares written as fractions";
     LinesNotPremium = "lines_not_premium", Error, "Line premiums that do not add to the premium";
@@ -91,7 +91,7 @@ codes! {
     MissingWanted = "missing_wanted", Warning, "A value that the service asks for";
     ExpiringMissing = "expiring_missing", Error, "A renewal without the policy it renews";
     EndorsementDateMissing = "endorsement_date_missing", Error, "An endorsement without its date";
-    TransactionDateDiffers = "transaction_date_differs", Error, "A policy that starts on two dates";
+    TransactionDateDiffers = "transaction_date_differs", Error, "A transaction date off the policy's start";
     DatesOutOfOrder = "dates_out_of_order", Error, "Dates in the wrong order";
     OutsidePolicy = "outside_policy", Warning, "An endorsement outside the policy's dates";
     NegativePremium = "negative_premium", Error, "A negative premium on a charge";

@@ -1,4 +1,4 @@
-//! Which column is which field, and which word stands for which code: remembered, shared as a file.
+//! Which column is which field, and which value is mapped to which code: remembered, shared as a file.
 
 use std::collections::BTreeMap;
 
@@ -72,7 +72,7 @@ pub enum MappingError {
     #[error("This is not a mapping file: {0}. Export one from the review and change that.")]
     Unreadable(String),
     /// A newer version.
-    #[error("The mapping file is of version {0}; this program reads version 1. Get the newer program.")]
+    #[error("The mapping file is of version {0}; this program reads version 1. Update Bordereau.")]
     Newer(u32),
 }
 
@@ -93,7 +93,7 @@ impl Mapping {
         if mapping.version > 1 { Err(MappingError::Newer(mapping.version)) } else { Ok(mapping) }
     }
 
-    /// Remembers that a word stands for a code.
+    /// Remembers the code that a word is mapped to.
     pub fn remember(&mut self, field: Field, word: &str, code: &str) {
         self.values.entry(field).or_default().insert(word.trim().to_lowercase(), code.to_owned());
     }

@@ -110,12 +110,10 @@ impl Words<'_> {
                 "no cells beyond the last header",
                 "Check whether a delimiter inside of a text has moved the cells",
             ),
-            Code::LooksLikeTotal => {
-                say("a transaction", "This looks like a line of totals: leave the row out")
-            }
+            Code::LooksLikeTotal => say("a transaction", "This looks like a line of totals: exclude the row"),
             Code::AmountUnreadable => say(
                 &format!("an amount such as {}", self.amount_example()),
-                "Type the amount; it was not taken for zero",
+                "Type the amount; it was not read as zero",
             ),
             Code::AmountTooPrecise => (
                 format!("at most two decimals, such as {}", self.second()),
@@ -143,12 +141,10 @@ impl Words<'_> {
             Code::FlagUnreadable => say("yes or no (also 1 or 0)", "Type yes or no"),
             Code::PercentUnreadable => say(
                 "a percent from 0 to 100, such as 6 or 6.25%, and below 1 with its sign (0.5%)",
-                "Type the rate; it was not taken for zero",
+                "Type the rate; it was not read as zero",
             ),
             Code::CodeUnknown => self.code_unknown(),
-            Code::ValueMapped => {
-                (format!("a code; this stands for {}", self.mapped().1), "Map the value".into())
-            }
+            Code::ValueMapped => (format!("a code; this means {}", self.mapped().1), "Map the value".into()),
             Code::IdentifierRounded => say(
                 "an identifier with all its digits",
                 "The spreadsheet has rounded it, or taken it for a date: format the column as text there and enter it again, or type it here",
@@ -157,9 +153,7 @@ impl Words<'_> {
                 format!("{} digits as in the other rows, {}", self.text().len(), self.text()),
                 "Put the leading zeros back if they were lost".into(),
             ),
-            Code::ZipZeroLost => {
-                (format!("five digits, {}", self.text()), "Put the leading zero back".into())
-            }
+            Code::ZipZeroLost => (format!("five digits, {}", self.text()), "Restore the leading zero".into()),
             Code::Untrimmed => say("no blanks around or inside of an identifier", "Trim it"),
             Code::TextTooLong => {
                 let (count, max) = self.counts();
@@ -168,7 +162,7 @@ impl Words<'_> {
             Code::EmailUnlikely => say("an address such as name@example.com", "Check the address"),
             Code::ColumnsDiffer => (
                 format!("the same as the other column of this field, \"{}\"", short(self.text())),
-                "Clear one of the two, or leave one column out of the mapping".into(),
+                "Clear one of the two, or ignore one column in the mapping".into(),
             ),
             _ => self.expected_of_rules(data),
         }
@@ -256,15 +250,15 @@ impl Words<'_> {
             ),
             Code::DuplicateId => (
                 format!("an id of its own; row {} has the same", self.other_row()),
-                "Leave one of the two rows out, or give one another id".into(),
+                "Exclude one of the two rows, or give one another id".into(),
             ),
             Code::DuplicateTransaction => (
                 format!("another policy, type, date or premium than row {}", self.other_row()),
-                "Leave one of the two rows out if they are the same".into(),
+                "Exclude one of the two rows if they are the same".into(),
             ),
             Code::SentBefore => (
                 format!("a transaction that is new; this one was sent: {}", self.text()),
-                "Leave the row out, or give it another id if it is another transaction".into(),
+                "Exclude the row, or give it another id if it is another transaction".into(),
             ),
             Code::GroupDiffers => (
                 format!("the same as in row {}, which belongs to the same transaction", self.other_row()),

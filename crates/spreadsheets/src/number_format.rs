@@ -5,8 +5,8 @@
 
 /// Placeholders that are read; a whole number of a workbook has no more digits than it holds exactly.
 const PLACES_MAX: usize = 30;
-/// From here on a workbook's numbers are no longer exact.
-const EXACT_MAX: f64 = 1e15;
+/// A workbook holds whole numbers of more digits no longer exactly.
+const EXACT_DIGITS: usize = 15;
 
 /// A format of zeros, dashes, blanks and parentheses.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,12 +45,11 @@ impl DigitFormat {
     }
 
     /// What is shown of a number; `None` where that is the number as it is stored.
-    pub(crate) fn shown(&self, number: f64) -> Option<String> {
-        let is_whole = (0.0..EXACT_MAX).contains(&number) && number.fract() == 0.0;
-        if !is_whole || (number == 0.0 && self.has_zero_section) {
+    pub(crate) fn shown(&self, stored: &str) -> Option<String> {
+        let is_whole = stored.len() <= EXACT_DIGITS && stored.bytes().all(|byte| byte.is_ascii_digit());
+        if !is_whole || stored.is_empty() || (stored == "0" && self.has_zero_section) {
             return None;
         }
-        let stored = format!("{number}");
         let mut digits = stored.chars().rev();
         let mut shown = Vec::new();
         let first = self.places.iter().position(Option::is_none)?;
@@ -96,22 +95,22 @@ mod tests {
     fn formats_of_digits_show_whole_numbers_and_others_are_left_alone() {
         // Format, number, what is shown.
         let cases = [
-            ("00000", 2139.0, Some("02139")),
-            ("0000000000", 12_345_678.0, Some("0012345678")),
-            ("00\\-000\\-0", 12_345.0, Some("01-234-5")),
-            ("000-00-0000", 123_456_789.0, Some("123-45-6789")),
-            ("\"(\"000\") \"000-0000", 2_125_550_100.0, Some("(212) 555-0100")),
-            ("(000)", 7.0, Some("(007)")),
-            ("[$-409]00000", 12.0, Some("00012")),
-            ("00000;@", 12.0, Some("00012")),
-            ("000;-000", 0.0, Some("000")),
-            ("000;-000;\"none\"", 0.0, None),
-            ("00000\\-0000", 787_010_001_234.0, Some("78701000-1234")),
-            ("000", 12_345.0, None),
-            ("000", -5.0, None),
-            ("000", 1.5, None),
-            ("000", 1e15, None),
-            ("000", f64::NAN, None),
+            ("00000", "2139", Some("02139")),
+            ("0000000000", "12345678", Some("0012345678")),
+            ("00\\-000\\-0", "12345", Some("01-234-5")),
+            ("000-00-0000", "123456789", Some("123-45-6789")),
+            ("\"(\"000\") \"000-0000", "2125550100", Some("(212) 555-0100")),
+            ("(000)", "7", Some("(007)")),
+            ("[$-409]00000", "12", Some("00012")),
+            ("00000;@", "12", Some("00012")),
+            ("000;-000", "0", Some("000")),
+            ("000;-000;\"none\"", "0", None),
+            ("00000\\-0000", "787010001234", Some("78701000-1234")),
+            ("000", "12345", None),
+            ("000", "-5", None),
+            ("000", "1.5", None),
+            ("000", "1000000000000000", None),
+            ("000", "", None),
         ];
         for (code, number, shown) in cases {
             let format = DigitFormat::parse(code).unwrap_or_else(|| panic!("{code}"));

@@ -143,7 +143,7 @@ fn premiums_of_lines(columns: &mut [ProposedColumn]) {
 }
 
 /// A field that takes one column only keeps the one with the better reason, the first of equals. Columns of the same
-/// header stay together: left out without a word, what the second says would be lost where it differs.
+/// header stay together: were the second ignored silently, its values would be lost where the two differ.
 fn each_once(columns: &mut [ProposedColumn]) {
     let rank = |reason: Reason| match reason {
         Reason::Remembered => 0,

@@ -222,7 +222,7 @@ impl<'a> RowReader<'a> {
 /// Codes of the cells read last: a column has few different ones, and each is read thousands of times.
 pub(crate) struct CodesRead<'a>([Memory<CodeRead<'a>>; CODES_KEPT]);
 
-/// A field, a cell's text, and the code it stands for.
+/// A field, a cell's text, and the code it is mapped to.
 type CodeRead<'a> = Option<(Field, &'a str, Coded)>;
 
 const CODES_KEPT: usize = 256;

@@ -31,7 +31,7 @@ pub enum Refusal {
     TooManyCells,
     /// An archive that unpacks to far more than its size.
     #[error(
-        "The workbook unpacks to more than {megabytes} MB. It is damaged or made to do harm; save it again from the spreadsheet program."
+        "The workbook unpacks to more than {megabytes} MB. It is damaged or malicious; save it again from the spreadsheet program."
     )]
     Bomb {
         /// The bound it passed, in megabytes.

@@ -17,7 +17,7 @@ impl Words<'_> {
                 let clean: String =
                     self.found().chars().filter(|c| *c == '\u{a0}' || !is_unseen(*c)).collect();
                 let clean = clean.replace('\u{a0}', " ").trim().to_owned();
-                // Whether a line break inside of an identifier stands for a blank or for nothing is for the person.
+                // Whether a line break inside of an identifier means a blank or nothing is for the person to say.
                 let certain = !self.found().trim().contains(char::is_control);
                 self.set("Trim", "trim", certain, clean)
             }
@@ -34,7 +34,7 @@ impl Words<'_> {
                 self.set("Put the leading zeros back", "pad_zeros", false, padded.to_string())
             }
             (Code::ZipZeroLost, Data::Text(zip)) => {
-                self.set("Put the leading zero back", "zip_zero", true, zip.to_string())
+                self.set("Restore the leading zero", "zip_zero", true, zip.to_string())
             }
             (Code::DateSerial, Data::Dates(day, _)) => {
                 self.set(&format!("Set {day}"), "set_date", true, day.to_string())
@@ -61,7 +61,7 @@ impl Words<'_> {
             }
             (Code::LooksLikeTotal | Code::DuplicateId | Code::DuplicateTransaction | Code::SentBefore, _) => {
                 Some(Fix {
-                    label: "Leave the row out".into(),
+                    label: "Exclude the row".into(),
                     kind: "exclude".into(),
                     certain: self.finding.code == Code::LooksLikeTotal,
                     changes: Vec::new(),

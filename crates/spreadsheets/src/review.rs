@@ -43,7 +43,7 @@ pub enum Rechecked {
     /// Findings and typed values of these rows, in their order: those that were changed, and those that are,
     /// or were, the same transaction as one of them.
     Rows(Vec<usize>),
-    /// Possibly those of every row: rows were grouped anew, or many were changed.
+    /// Possibly those of every row: rows were regrouped, or many were changed.
     All,
 }
 
@@ -182,7 +182,7 @@ impl Review {
         &self.typed[transaction]
     }
 
-    /// Whether a row is left out.
+    /// Whether a row is excluded.
     #[must_use]
     pub fn is_excluded(&self, row: usize) -> bool {
         self.excluded.contains(&row)

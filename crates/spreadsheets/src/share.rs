@@ -16,7 +16,7 @@ pub(crate) fn entries(text: &str) -> impl Iterator<Item = &str> {
     split(text).map(trimmed).filter(|part| !part.is_empty())
 }
 
-/// Every separator is one byte, so a split never stands inside a character.
+/// Every separator is one byte, so a split is never inside a character.
 fn split(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {
@@ -31,7 +31,7 @@ fn split(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Shares of a cell. An empty place between two bars counts: it is a share that was left out.
+/// Shares of a cell. An empty place between two bars counts: it is a share that is missing.
 pub(crate) fn shares(text: &str) -> impl Iterator<Item = &str> {
     let text = trimmed(text);
     split(text).map(trimmed).filter(move |part| !part.is_empty() || !text.is_empty())

@@ -58,7 +58,7 @@ pub struct Source {
     pub findings: Vec<Finding>,
 }
 
-/// Reads a file of any kind. It is recognised by its content, never by its name.
+/// Reads a file of any kind. It is recognized by its content, never by its name.
 ///
 /// # Errors
 /// [`Refusal`] when the file is not read at all; everything less is an issue of the review.

@@ -33,7 +33,7 @@ pub(crate) fn normal(header: &str) -> String {
     text
 }
 
-/// The field a header names: as it stands, or without the number of a repeated column (`Carrier 2`).
+/// The field a header names: as it is, or without the number of a repeated column (`Carrier 2`).
 pub(crate) fn field(header: &str) -> Option<Field> {
     let normal = normal(header);
     // "Transaction #" is its number, where "Transaction" alone is its type.

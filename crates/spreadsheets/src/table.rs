@@ -249,7 +249,7 @@ impl Table {
         self.original(row, column)
     }
 
-    /// A cell as it was read, edits left out.
+    /// A cell as it was read, without edits.
     #[must_use]
     pub fn original(&self, row: usize, column: usize) -> Cell<'_> {
         let range = self.range(row);

@@ -131,7 +131,7 @@ impl Review {
         }
     }
 
-    /// The key by which the transaction is recognised when it comes again.
+    /// The key by which the transaction is recognized when it comes again.
     #[must_use]
     pub fn key(&self, transaction: usize) -> Option<SameTransaction> {
         let row = *self.transactions().rows(transaction).first()? as usize;

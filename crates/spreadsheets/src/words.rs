@@ -1,4 +1,4 @@
-//! Codes as people write them: which word stands for which code.
+//! Codes as people write them: which word means which code.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -27,7 +27,7 @@ fn tables() -> &'static BTreeMap<String, Words> {
 pub(crate) enum Meaning {
     /// The code, or another way to write it.
     Code(&'static str),
-    /// Stands for a code; the person is told.
+    /// Mapped to a code; the person is warned.
     StandsFor(&'static str),
     Unknown,
 }

@@ -270,15 +270,11 @@ impl Filling {
         value: &DataRef<'_>,
         format: Option<&DigitFormat>,
     ) -> Result<(), Refusal> {
-        let shown = match (value, format) {
-            (DataRef::Float(number), Some(format)) => format.shown(*number),
-            #[expect(clippy::cast_precision_loss, reason = "beyond the exact numbers nothing is shown")]
-            (DataRef::Int(number), Some(format)) => format.shown(*number as f64),
-            _ => None,
-        };
-        let Some(shown) = shown else { return self.cell(row, column, value) };
+        let Some(format) = format else { return self.cell(row, column, value) };
         self.scratch.clear();
-        cell_text::write_cell(value, &mut self.scratch);
+        let kind = cell_text::write_cell(value, &mut self.scratch);
+        let shown = (kind == CellKind::Number).then(|| format.shown(&self.scratch)).flatten();
+        let Some(shown) = shown else { return self.cell(row, column, value) };
         self.make_room(row, column)?;
         self.table.push_formatted(&self.scratch, &shown);
         self.check_size()

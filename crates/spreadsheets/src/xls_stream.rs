@@ -2,7 +2,7 @@
 //!
 //! calamine takes memory for every place between the first and the last cell, and for as many as the file says it has:
 //! two cells in the corners, or one lying record, would take more than any machine has. The format itself ends at
-//! 65,536 rows and 256 columns; what is beyond is refused before anything is allocated. What calamine gets is made anew
+//! 65,536 rows and 256 columns; what is beyond is refused before anything is allocated. What calamine gets is made again
 //! of what was checked, as with the parts of an archive.
 
 use std::io::{Cursor, Read, Write};
@@ -32,7 +32,7 @@ pub(crate) fn checked_stream(bytes: &[u8]) -> Result<Vec<u8>, Refusal> {
         name.ok_or_else(|| Refusal::NotATable { found: "an Office document without a workbook".into() })?;
     let mut stream = Vec::new();
     let opened = file.open_stream(name).map_err(|_| damaged("its workbook cannot be read"))?;
-    // A damaged chain of sectors may go on for ever; a stream is never larger than its file.
+    // A damaged chain of sectors may never end; a stream is never larger than its file.
     opened
         .take(bytes.len() as u64)
         .read_to_end(&mut stream)
@@ -59,7 +59,7 @@ fn check_records(stream: &[u8]) -> Result<(), Refusal> {
             _ => 0,
         };
         if column >= COLUMNS {
-            return Err(damaged("a cell stands beyond the last column of its format"));
+            return Err(damaged("a cell is beyond the last column of its format"));
         }
         if DIMENSIONS.contains(&kind) && !are_dimensions_possible(data) {
             return Err(damaged("it says that it is larger than its format can be"));

@@ -1,6 +1,6 @@
 //! The audit log: append only, each entry hashed together with the one before.
 //!
-//! The store refuses to change or remove an entry; whoever goes around the store breaks the chain of hashes.
+//! The store refuses to change or remove an entry; a change made outside the store breaks the hash chain.
 
 use rusqlite::{Connection, OptionalExtension, params};
 use sha2::{Digest, Sha256};

@@ -1,11 +1,11 @@
-//! The table `declining_carriers`: carriers that declined before, for the next form.
+//! The table `declining_carriers`: carriers that declined before, as suggestions for the next form.
 
 use rusqlite::{Connection, params};
 
 use crate::StoreError;
 use bordereau_api::{FormDeclination, KnownCarrier};
 
-/// Carriers kept, and those suggested.
+/// Carriers stored, and those suggested.
 const KEPT_MAX: u32 = 2_000;
 const SUGGESTED_MAX: u32 = 300;
 
@@ -22,7 +22,7 @@ pub(crate) const CREATE_DECLINING_CARRIERS: &str = "
     CREATE INDEX declining_carriers_newest ON declining_carriers (turn DESC);
 ";
 
-/// Remembers carriers by code or name; what is new about one replaces what was known.
+/// Stores carriers by code or name; newer values replace older ones.
 pub fn remember_carriers(
     connection: &mut Connection,
     declinations: &[FormDeclination],

@@ -1,4 +1,4 @@
-//! The table `due_marks`: reports and affidavits that the person has marked as done, as no record tells of them.
+//! The table `due_marks`: reports and affidavits that a person marked as done, since no record shows it.
 
 use std::collections::HashSet;
 

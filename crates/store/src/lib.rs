@@ -1,4 +1,4 @@
-//! What the desk keeps: one SQLite file, safe for two processes at once.
+//! The data of this computer: one SQLite file, safe for two processes at once.
 //!
 //! Every call runs on a thread for blocking work. No secret and no download link is ever written here.
 

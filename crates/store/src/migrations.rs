@@ -1,4 +1,4 @@
-//! The order of the schema's steps, which stand beside their tables; `user_version` counts the steps done.
+//! The order of the schema's steps, which are beside their tables; `user_version` counts the steps done.
 
 use std::path::{Path, PathBuf};
 

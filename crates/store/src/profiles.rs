@@ -1,4 +1,4 @@
-//! The table `profiles`: profiles as the person added them; never a secret.
+//! The table `profiles`: profiles as they were added; never a secret.
 
 use bordereau_api::Profile;
 use rusqlite::{Connection, OptionalExtension};

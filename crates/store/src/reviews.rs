@@ -50,7 +50,7 @@ pub(crate) const ADD_UNATTENDED: &str = "
     ALTER TABLE reviews ADD COLUMN unattended INTEGER NOT NULL DEFAULT 0 CHECK (unattended IN (0, 1));
 ";
 
-/// How a draft stands, beside its source and its steps.
+/// The stored state of a draft, beside its source and its steps.
 #[derive(Clone, Debug, Default)]
 pub struct KeptReview {
     /// Id of the review.
@@ -69,7 +69,7 @@ pub struct KeptReview {
     pub at: String,
 }
 
-/// What is done to the steps along with keeping how the draft stands.
+/// What is done to the steps when the state of the draft is stored.
 pub enum StepChange {
     /// No step.
     None,
@@ -115,7 +115,7 @@ impl Store {
         .await
     }
 
-    /// Keeps how a draft stands and its newest step, both or neither.
+    /// Stores the state of a draft and its newest step, both or neither.
     pub async fn keep_review(&self, kept: KeptReview, step: StepChange) -> Result<(), StoreError> {
         self.run(move |connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;

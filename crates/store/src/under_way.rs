@@ -1,4 +1,4 @@
-//! What is on its way with a profile: while there is something, the profile stays what it was when it was
+//! What is being sent with a profile: while there is something, the profile stays what it was when it was
 //! confirmed.
 
 use rusqlite::{Connection, params};
@@ -28,7 +28,7 @@ pub fn has_sent(connection: &Connection, profile_id: &str, day: &str) -> Result<
     Ok(connection.query_row(sql, [profile_id, day], |row| row.get(0))?)
 }
 
-/// What is on its way with this profile.
+/// What is being sent with this profile.
 pub fn count_under_way(connection: &Connection, profile_id: &str) -> Result<UnderWay, StoreError> {
     let parts = count(
         connection,

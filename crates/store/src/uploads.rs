@@ -1,4 +1,4 @@
-//! The table `document_uploads`: each step committed before the next is taken.
+//! The table `document_uploads`: each step is committed before the next begins.
 
 use std::collections::HashSet;
 
@@ -325,7 +325,7 @@ pub async fn known_uploads(
         .await
 }
 
-/// Whether more of the same profile is on its way to the same transaction.
+/// Whether more of the same profile is being sent to the same transaction.
 pub async fn more_for_target(store: &Store, upload: &OpenUpload) -> Result<bool, StoreError> {
     let upload = upload.clone();
     store
@@ -394,7 +394,7 @@ pub async fn upload_content(store: &Store, seq: i64) -> Result<Vec<u8>, StoreErr
 pub struct UploadChange {
     /// Its state afterwards.
     pub to: UploadState,
-    /// What the person is told of it; empty for nothing.
+    /// Message to the person about it; empty for none.
     pub message: String,
     /// Why the state is known.
     pub evidence: Option<StageEvidence>,
@@ -421,7 +421,7 @@ impl UploadChange {
     }
 }
 
-/// Changes an upload that still stands where it was seen; says whether it did. What was sent is told in the audit
+/// Changes an upload that is still in the state it was read in; returns whether it did. What was sent is in the audit
 /// log and its copy no longer needed; what was refused keeps it, so that it can be sent again.
 pub async fn change_upload(
     store: &Store,
@@ -477,7 +477,7 @@ fn apply_change(
         connection.execute("DELETE FROM document_contents WHERE upload = ?1", [upload.seq])?;
         connection.execute("UPDATE document_uploads SET content_file = '' WHERE seq = ?1", [upload.seq])?;
         append_audit(connection, &now.at, &now.by, &format!("Uploaded {named}"))?;
-        // Batches whose rows missed it are shown anew.
+        // Batches whose rows missed it are refreshed.
         touch(connection)?;
     }
     Ok(true)
@@ -526,15 +526,15 @@ pub async fn decide_upload(
                 LostDecision::Arrived => (
                     UploadState::Sent,
                     "it arrived",
-                    "arrived, as a person found; the service was not asked.",
+                    "arrived, as a person confirmed; the service was not asked.",
                 ),
                 LostDecision::SendAgain => (
                     UploadState::Queued,
                     "it did not arrive",
-                    "did not arrive, as a person found; it is sent again.",
+                    "did not arrive, as a person confirmed; it is sent again.",
                 ),
                 LostDecision::LookAgain => {
-                    (UploadState::Unknown, "look again", "is looked for once more, as a person asked.")
+                    (UploadState::Unknown, "look again", "is looked up once more, as a person requested.")
                 }
             };
             let answer = format!("{}: {said}", now.by);

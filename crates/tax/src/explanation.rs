@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 
 use crate::FeeChargedBy;
 
-/// One line that recomputes a charge: `2,800.00 × 3.5 % = 98.00, to the dollar, half up`, with the parts of the
+/// One line that recomputes a charge: `2,800.00 × 3.5% = 98.00, to the dollar, half up`, with the parts of the
 /// base where it has several: `2,850.00 (premium 2,800.00 + agency fee 50.00) × ...`.
 ///
 /// It keeps the numbers and writes the words on demand: an answer of the calculator is made far more
@@ -91,14 +91,14 @@ impl fmt::Display for Explanation {
             return write!(f, "flat {}", self.amount.to_grouped());
         };
         match self.portion_of {
-            Some((whole, portion)) => write!(f, "{} × {} %", whole.to_grouped(), portion.percent())?,
+            Some((whole, portion)) => write!(f, "{} × {}%", whole.to_grouped(), portion.percent())?,
             // Fees that follow a part of the premium have more decimals than money; the amount is made of them all.
             None => f.write_str(&cents(self.base))?,
         }
         if let Some(parts) = self.sum_of {
             write!(f, " ({})", named(parts, self.fee_charged_by).collect::<Vec<_>>().join(" + "))?;
         }
-        write!(f, " × {} % = {}, ", rate.percent(), self.amount.to_grouped())?;
+        write!(f, " × {}% = {}, ", rate.percent(), self.amount.to_grouped())?;
         f.write_str(match self.rounding.unit {
             Unit::Cent => "to the cent, ",
             Unit::Dollar => "to the dollar, ",

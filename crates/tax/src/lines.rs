@@ -140,7 +140,7 @@ impl Line {
         let write = || match about {
             About::NotTaxed => {
                 let words = format!(
-                    "{code}, {name}: this kind of line is left out of the tax here. Check that the risk is one that is exempt."
+                    "{code}, {name}: this line of business is excluded from the tax here. Check that the risk is one that is exempt."
                 );
                 Note::new(NoteLevel::Warning, "line_not_taxed", &words, None)
             }

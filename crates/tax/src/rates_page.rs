@@ -173,7 +173,7 @@ fn rate_row(page: &mut String, charge: &RatedCharge, rate: &DatedRate) {
 
 fn value(rate: &DatedRate) -> String {
     match rate.value {
-        Value::Percent(rate) => format!("{} %", rate.percent()),
+        Value::Percent(rate) => format!("{}%", rate.percent()),
         Value::Flat(amount) => format!("${amount}"),
     }
 }
@@ -211,7 +211,7 @@ fn charge_words(page: &mut String, charge: &RatedCharge) {
     page.push_str(".\n");
     for portion in &charge.portions {
         let percent = portion.portion.percent();
-        let _ = writeln!(page, "  - {}: {percent} % of the premium; {}", portion.name, lines(&portion.on));
+        let _ = writeln!(page, "  - {}: {percent}% of the premium; {}", portion.name, lines(&portion.on));
     }
     if let Some(advice) = &charge.portion_advice {
         let _ = writeln!(
@@ -276,9 +276,9 @@ fn kinds(selection: &Selection) -> String {
 fn cap_words(page: &mut String, cap: &Cap) {
     let words = |alternative: &CapAlternative| match alternative {
         CapAlternative::Flat(amount) => format!("${amount}"),
-        CapAlternative::Percent(rate, None) => format!("{} % of the premium", rate.percent()),
+        CapAlternative::Percent(rate, None) => format!("{}% of the premium", rate.percent()),
         CapAlternative::Percent(rate, Some(most)) => {
-            format!("{} % of the premium, at most {}", rate.percent(), dollars(*most))
+            format!("{}% of the premium, at most {}", rate.percent(), dollars(*most))
         }
     };
     let limit = cap.alternatives.iter().map(words).collect::<Vec<_>>().join(" or ");

@@ -34,11 +34,11 @@ pub struct Basis {
 }
 
 impl Basis {
-    /// In few words, for a table: `premium 2,800.00`, `40 % of premium 2,000.00`,
+    /// In few words, for a table: `premium 2,800.00`, `40% of premium 2,000.00`,
     /// `10,071.42 = premium + taxable fees`. The parts in figures stand in the charge's explanation.
     #[must_use]
     pub fn brief(&self) -> String {
-        let portion = (!self.portion.is_whole()).then(|| format!("{} % of ", self.portion.percent()));
+        let portion = (!self.portion.is_whole()).then(|| format!("{}% of ", self.portion.percent()));
         let portion = portion.unwrap_or_default();
         let (premium, agency, inspection) =
             (!self.premium.is_zero(), !self.agency_fee.is_zero(), !self.inspection_fee.is_zero());
@@ -111,7 +111,7 @@ pub struct ChargeTrace {
     pub amount: Usd,
     /// The date the rate was looked up by.
     pub dated: NaiveDate,
-    /// One line that recomputes it: `2,800.00 × 3.5 % = 98.00, to the dollar, half up`.
+    /// One line that recomputes it: `2,800.00 × 3.5% = 98.00, to the dollar, half up`.
     pub explanation: Explanation,
 }
 

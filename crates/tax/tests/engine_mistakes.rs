@@ -116,7 +116,7 @@ fn kentucky(entity: EntityType, tax_exempt: bool) -> Input {
     input
 }
 
-/// 7: who is exempt pays no city and county tax either, and a tax is one on whatever field it stands.
+/// 7: who is exempt pays no city and county tax either, and a tax is one on whatever field it is.
 #[test]
 fn an_exemption_goes_by_the_charge() {
     let amounts = |input: &Input| {
@@ -156,7 +156,7 @@ fn a_county_alone_has_a_collection_fee() {
     assert!(note(&answer, "collection_fee_limit").contains("at most 6.00"));
 }
 
-/// The age of a local rate stands at its number; a person's own table comes first.
+/// The age of a local rate is beside its number; a person's own table comes first.
 #[test]
 fn a_local_rate_says_of_when_it_is() {
     let answer = quote(&kentucky(EntityType::Commercial, false));
@@ -279,7 +279,7 @@ fn a_dwelling_nobody_told_of_is_charged_and_asked_for() {
         let answer = answer(&book, &input);
         (field(&answer, "sl_tax"), has_note(&answer, "occupancy_not_answered"), why(&answer, "premium_tax"))
     };
-    let due = "1,000.00 × 1 % = 10.00, to the cent, half up".to_owned();
+    let due = "1,000.00 × 1% = 10.00, to the cent, half up".to_owned();
     assert_eq!(asked("GEN-1005", None), ("10.00".into(), true, due.clone()));
     assert_eq!(asked("GEN-1005", Some(Occupancy::OwnedDwelling)), ("10.00".into(), false, due));
     let not = "not charged on a dwelling held in this way".to_owned();
@@ -308,7 +308,7 @@ fn the_agency_fee_goes_by_who_charges_it() {
     let (tax, told, _, taxed) = asked(None);
     assert_eq!((tax.as_str(), taxed), ("10.00", Some(false)));
     assert!(
-        told.contains("nobody said who charges it") && told.contains("retail agent, and not taxed"),
+        told.contains("not given who charges it") && told.contains("retail agent, and not taxed"),
         "{told}"
     );
     assert_eq!(asked(Some(FeeChargedBy::RetailAgent)).0, "10.00");
@@ -360,7 +360,7 @@ fn a_rate_may_be_entered_where_none_was_found() {
     input.details.assessment_rate = Some("0.04".parse().unwrap());
     let entered = answer(&book, &input);
     assert_eq!(field(&entered, "sl_tax"), "40.00");
-    assert!(note(&entered, "rate_entered").contains("4 %"));
+    assert!(note(&entered, "rate_entered").contains("4%"));
     input.policy_effective = asking::date("2019-12-31");
     assert_eq!(field(&answer(&book, &input), "sl_tax"), "0.00", "it had not begun");
     let summary = book.state_summary(Jurisdiction::Ct);

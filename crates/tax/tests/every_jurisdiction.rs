@@ -1,4 +1,4 @@
-//! Every jurisdiction asked the same questions, against amounts reckoned by hand from the published rates.
+//! Every jurisdiction asked the same questions, against amounts calculated by hand from the published rates.
 //!
 //! The questions and their answers stand in `asking/every_jurisdiction.csv`; no figure in it comes from the
 //! calculator. A note in the last column has to be said with the answer.
@@ -69,9 +69,9 @@ fn every_amount_is_met_to_the_cent() {
     for row in rows() {
         let answer = quote(&row.input());
         for name in CHARGES.into_iter().chain(["total"]) {
-            let (ours, reckoned) = (field(&answer, name), row.get(name));
-            if ours != reckoned {
-                wrong.push(format!("{}: {name} {ours} instead of {reckoned}", row.name()));
+            let (ours, by_hand) = (field(&answer, name), row.get(name));
+            if ours != by_hand {
+                wrong.push(format!("{}: {name} {ours} instead of {by_hand}", row.name()));
             }
         }
     }

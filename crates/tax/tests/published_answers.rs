@@ -9,7 +9,7 @@ use bordereau_contract::Charge;
 use bordereau_money::Usd;
 use bordereau_tax::{FeeChargedBy, Input, Occupancy, Quote};
 
-/// What stands behind an answer.
+/// The evidence for an answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum SourceKind {
     /// The state's own page, or that of its stamping office.
@@ -75,31 +75,31 @@ const fn homeowners(
 
 #[rustfmt::skip]
 const PUBLISHED: &[Published] = &[
-    // 4,805 × 4 % = 192.20, and 12.00 for the Healthy Homes Fund.
+    // 4,805 × 4% = 192.20, and 12.00 for the Healthy Homes Fund.
     homeowners("CT", "4805", "250", "204.20", "5609.20", EXACT),
-    // (4,638 + 350 + 350) × 3 %.
+    // (4,638 + 350 + 350) × 3%.
     homeowners("DE", "4638", "350", "160.14", "5498.14", EXACT),
-    // (5,413 + 350 + 100) × 3 %.
+    // (5,413 + 350 + 100) × 3%.
     homeowners("ME", "5413", "100", "175.89", "6038.89", EXACT),
-    // (8,108 + 350) × 2.75 % = 232.595; 60 % of 8,108 × 2.5 % = 121.62.
+    // (8,108 + 350) × 2.75% = 232.595; 60% of 8,108 × 2.5% = 121.62.
     homeowners("MT", "8108", "50", "354.22", "8862.22", EXACT),
-    // 5,054 × 4 %.
+    // 5,054 × 4%.
     homeowners("RI", "5054", "350", "202.16", "5956.16", EXACT),
-    // (5,454 + 350 + 350) × 6 %.
+    // (5,454 + 350 + 350) × 6%.
     homeowners("SC", "5454", "350", "369.24", "6523.24", EXACT),
-    // 6,635 × 2 % = 132.70, × 0.3 % = 19.905, and 10.00 once.
+    // 6,635 × 2% = 132.70, × 0.3% = 19.905, and 10.00 once.
     homeowners("OR", "5935", "350", "162.61", "6797.61", EXACT),
-    // 5,031 × 2.25 % = 113.1975; in parts 97.45 + 7.88 + 7.88.
+    // 5,031 × 2.25% = 113.1975; in parts 97.45 + 7.88 + 7.88.
     homeowners("VA", "4331", "350", "113.21", "5144.21", PARTS),
-    // 8,964 × 2 % = 179.28, × 0.1 % = 8.964.
+    // 8,964 × 2% = 179.28, × 0.1% = 8.964.
     homeowners("WA", "8264", "350", "188.24", "9152.24", EXACT),
-    // 6,541 × 3 % = 196.23, × 0.175 % = 11.44675; in parts 10.22 + 0.61 + 0.61.
+    // 6,541 × 3% = 196.23, × 0.175% = 11.44675; in parts 10.22 + 0.61 + 0.61.
     homeowners("WY", "5841", "350", "207.67", "6748.67", PARTS),
-    // (7,409 + 350 + 350) × 4 %.
+    // (7,409 + 350 + 350) × 4%.
     homeowners("AR", "7409", "350", "324.36", "8433.36", EXACT),
-    // 10,544 × 4 % = 421.76, × 3 % = 316.32, × 0.25 % = 26.36; the last in parts 24.61 + 0.88 + 0.88.
+    // 10,544 × 4% = 421.76, × 3% = 316.32, × 0.25% = 26.36; the last in parts 24.61 + 0.88 + 0.88.
     homeowners("MS", "9844", "350", "764.45", "11308.45", PARTS),
-    // 6 % of tax and 6 % for the Medical Malpractice Association.
+    // 6% of tax and 6% for the Medical Malpractice Association.
     Published {
         state: "SC", days: ["2020-01-01", "2020-12-31"], lines: &["GEN-1011"], occupancy: None, premium: "1000",
         agency_fee: "0", inspection_fee: "0", charges: "120.00", total: "1120.00", tolerance: EXACT,
@@ -189,7 +189,7 @@ fn published_rates_are_met_on_the_policy_and_on_its_changes() {
     }
 }
 
-/// Tennessee's tax is 5 % on both sides of the day on which the fee begins.
+/// Tennessee's tax is 5% on both sides of the day on which the fee begins.
 #[test]
 fn the_tax_of_tennessee_does_not_change_with_the_fee() {
     for day in ["2016-09-30", "2016-10-01"] {

@@ -90,7 +90,7 @@ fn kentucky_with_a_municipality() {
     }
     assert_eq!(answer.local.len(), 1);
     assert_eq!((&*answer.local[0].0, answer.local[0].1), ("Lexington-Fayette", "casualty_liability_only"));
-    assert_eq!(answer.tax_rule.municipal_fee_amount, usd("5"));
+    assert_eq!(answer.tax_rule.municipal_fee_amount, Some(usd("5")));
 }
 
 /// FSLSO service fee by policy effective date (fslso.com, tax, fee and assessment table).
@@ -153,7 +153,7 @@ fn endorsements_and_extensions_by_their_date() {
     assert_eq!(field(&quote(&later(texas, "APE", "2024-03-01")), "stamping_fee"), "7.50");
 }
 
-/// 3108.50 at 3 % is 93.255: only half up gives 93.26 (an import result of a service with this interface).
+/// 3108.50 at 3% is 93.255: only half up gives 93.26 (an import result of a service with this interface).
 /// Arizona has these rates and does not tax an agency fee.
 #[test]
 fn half_a_cent_goes_up() {
@@ -171,7 +171,7 @@ fn fee_limits() {
     };
     assert_eq!(limit("PA", "3000", "0").as_deref(), Some("150.00"));
     assert_eq!(limit("PA", "5000", "0").as_deref(), Some("200.00"));
-    // Connecticut: the better of $250 flat and 5 %, at most $500.
+    // Connecticut: the better of $250 flat and 5%, at most $500.
     assert_eq!(limit("CT", "4000", "0").as_deref(), Some("250.00"));
     assert_eq!(limit("CT", "20000", "0").as_deref(), Some("500.00"));
     assert_eq!(limit("NV", "10000", "1500").as_deref(), Some("500.00"));
@@ -349,12 +349,12 @@ fn a_basis_is_short_and_its_explanation_has_the_parts() {
     let alone = new_policy("TX", "GEN-1002=9521", "2026-02-23");
     let (brief, why) = basis(&alone);
     assert_eq!(brief, "premium 9,521.00");
-    assert_eq!(why, "9,521.00 × 4.85 % = 461.77, to the cent, half up");
+    assert_eq!(why, "9,521.00 × 4.85% = 461.77, to the cent, half up");
     let (brief, why) = basis(&with_fees(alone.clone(), "400", "150.42"));
     assert_eq!(brief, "10,071.42 = premium + taxable fees");
     assert_eq!(
         why,
-        "10,071.42 (premium 9,521.00 + agency fee (charged by the surplus lines licensee) 400.00 + inspection fee 150.42) × 4.85 % = 488.46, to the cent, half up"
+        "10,071.42 (premium 9,521.00 + agency fee (charged by the surplus lines licensee) 400.00 + inspection fee 150.42) × 4.85% = 488.46, to the cent, half up"
     );
     let (brief, _) = basis(&with_fees(alone, "400", "0"));
     assert_eq!(brief, "9,921.00 = premium + agency fee");

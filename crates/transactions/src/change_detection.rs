@@ -1,4 +1,4 @@
-//! What a refresh reads is looked through for what an event should have told.
+//! Compares what a refresh read with the index, to find changes that no event announced.
 
 use bordereau_api::Profile;
 use bordereau_contract::TransactionRecord;

@@ -115,7 +115,7 @@ pub(super) fn question(sent: &ImportTransaction) -> QuoteRequest {
         agency_fee: amount(sent.agency_fee),
         inspection_fee: amount(sent.inspection_fee),
         policy_effective: text(&sent.policy_effective_date),
-        // What starts a policy takes effect with it, whatever date stands in the row.
+        // What starts a policy takes effect with it, whatever date is in the row.
         transaction_effective: if kind.is_some_and(TransactionType::starts_policy) {
             String::new()
         } else {

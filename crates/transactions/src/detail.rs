@@ -1,9 +1,7 @@
-//! One transaction: every field, its steps, its amounts four ways, and what this desk sent.
+//! One transaction: every field, its steps, its amounts four ways, and what Bordereau sent.
 
 use bordereau_client::TransactionLookup;
-use bordereau_contract::{
-    ImportTransaction, PaidCharge, TransactionRecord, TransactionType, format_instant,
-};
+use bordereau_contract::{ImportTransaction, PaidCharge, TransactionRecord, TransactionType, format_instant};
 use bordereau_money::Usd;
 
 use super::columns::{COLUMNS, Cell};
@@ -29,7 +27,7 @@ fn unknown_there(asked: &TransactionLookup) -> BoundaryError {
     };
     BoundaryError::of(
         ErrorCode::NotFound,
-        format!("The service knows no {asked}. Check the number and the profile."),
+        format!("The service has no {asked}. Check the number and the profile."),
     )
 }
 
@@ -144,7 +142,7 @@ async fn calculated(
     sent: Option<&SentTransaction>,
 ) -> Result<Calculated, BoundaryError> {
     let Some(sent) = sent else {
-        return Ok(Err("This desk did not send it, and the service does not tell the lines of business: nothing can be calculated.".to_owned()));
+        return Ok(Err("Bordereau didn't send this transaction, and the service doesn't return its lines of business, so taxes can't be calculated.".to_owned()));
     };
     let local = tables(ctx, profile).await?.local;
     let question = compared::question(&sent.wire);
@@ -183,7 +181,7 @@ fn timeline(record: &TransactionRecord) -> Vec<TimelineStep> {
         step: step.to_owned(),
         title: title.to_owned(),
         done: !on.is_empty(),
-        // What stands beside a date says nothing before there is one.
+        // The note on a date says nothing before there is one.
         note: if on.is_empty() { String::new() } else { note },
         on,
     };

@@ -1,4 +1,4 @@
-//! What a search finds as a file: CSV or a workbook, with amounts as numbers and dates as dates.
+//! Exports search results: CSV or a workbook, with amounts as numbers and dates as dates.
 
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -36,7 +36,7 @@ struct Prepared {
     is_csv: bool,
 }
 
-/// Saves everything a search finds; asks where first, then writes, with progress and until it is cancelled.
+/// Saves everything a search finds; asks where first, then writes, with progress and until it is canceled.
 ///
 /// # Errors
 /// [`ErrorCode::Validation`] where nothing is found, the format is neither `csv` nor `xlsx`, a column is not
@@ -82,7 +82,7 @@ pub async fn transactions_export_state(
 }
 
 /// Ends writing the file of transactions: nothing of it stays, and what was under its name before is as it was.
-/// A file that is whole already is not taken back.
+/// A file that is complete already is kept.
 ///
 /// # Errors
 /// None.

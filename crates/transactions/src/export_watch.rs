@@ -1,4 +1,4 @@
-//! How far a file of transactions is, and the wish to end it.
+//! Progress of an export, and its cancellation.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};

@@ -1,4 +1,4 @@
-//! What of a record is filtered, counted and summed.
+//! The values of a record that are filtered, counted and summed.
 
 use bordereau_contract::{Charge, PaidCharge, TransactionRecord, parse_calendar_day};
 use bordereau_money::Usd;

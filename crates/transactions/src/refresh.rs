@@ -1,4 +1,4 @@
-//! Fetching what may have changed: a job with progress, that can be cancelled and goes on where it stopped.
+//! Fetches what may have changed: a job with progress that can be canceled and resumes where it stopped.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -125,7 +125,7 @@ pub async fn transactions_refresh(
     Ok(job.state())
 }
 
-/// The refresh as it stands.
+/// The current state of the refresh.
 ///
 /// # Errors
 /// [`ErrorCode::Storage`].
@@ -141,7 +141,7 @@ pub(super) fn refresh_state(ctx: &Context, profile: &str) -> RefreshState {
     Transactions::of(ctx).jobs().get(profile).map_or_else(idle, |job| job.state())
 }
 
-/// Ends the refresh after the question that is on its way; what was fetched is kept.
+/// Ends the refresh after the request in flight; what was fetched is kept.
 ///
 /// # Errors
 /// [`ErrorCode::Storage`].

@@ -1,4 +1,4 @@
-//! Searching the index: windows of rows, what all come to, sums of a selection.
+//! Searches the index: windows of rows, totals of all matches, sums of a selection.
 
 use std::time::Instant;
 
@@ -19,7 +19,7 @@ const WINDOW_MAX: u32 = 500;
 const TEXT_MAX: usize = 400;
 const CHOICES_MAX: usize = 200;
 
-/// A window of the transactions that match, from the desk's own index: nothing is asked of the service.
+/// A window of the transactions that match, from the local index: nothing is asked of the service.
 ///
 /// # Errors
 /// [`ErrorCode::Validation`] names a date that is none; [`ErrorCode::Storage`].

@@ -220,7 +220,7 @@ fn facet(
         })
         .collect();
     choices.sort_by_key(|choice| std::cmp::Reverse(choice.count));
-    // What was chosen stays to be taken back, even where it finds nothing any more.
+    // A chosen filter stays in the list, to be removed, even where it finds nothing any more.
     let missing = chosen(filter, kind).into_iter().filter(|value| !by.contains_key(value));
     choices.extend(missing.map(|value| FacetChoice { title: words(&value), value, count: 0, chosen: true }));
     Facet { name: name.to_owned(), title: title.to_owned(), choices }

@@ -14,7 +14,7 @@ const HEAD: &str = "\
 # after something got better or was moved; it refuses to write a section whose sum has risen.
 ";
 
-/// A rule with a bound; what is over the bound today stands in the file.
+/// A rule with a bound; what is over the bound today is listed in the file.
 pub struct Rule {
     /// Name of its part of the file.
     pub section: &'static str,
@@ -46,7 +46,7 @@ pub const RULES: &[Rule] = &[
     },
     Rule {
         section: "sql_outside_store",
-        advice: "SQL stands in the store alone, one file for each table",
+        advice: "SQL is in the store alone, one file for each table",
         bound: 0,
         measure: |m| m.sql_outside_store(),
     },

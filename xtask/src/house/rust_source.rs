@@ -115,7 +115,7 @@ impl RustSource {
     }
 
     /// Paths into the own crate: what is imported, and what is named by `crate::` or `super::`.
-    /// Re-exports (`pub use`) name what others may use and are left out.
+    /// Re-exports (`pub use`) name what others may use and are not counted.
     pub fn own_paths(&self) -> BTreeSet<Vec<String>> {
         let mut paths = BTreeSet::new();
         let mut at = 0;

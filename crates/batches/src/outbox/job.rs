@@ -111,7 +111,7 @@ impl From<&ClientError> for Trouble {
         let said = ended(&capital(&error.to_string()));
         let (advice, pause) = match error {
             ClientError::RateLimited { retry_after } => ("It goes on by itself then.", Some(*retry_after)),
-            ClientError::NotAuthorised { .. }
+            ClientError::NotAuthorized { .. }
             | ClientError::NoCredentials
             | ClientError::SignInAgain { .. } => {
                 ("Set the key or sign in under Settings, Profiles; it goes on by itself then.", None)

@@ -9,8 +9,8 @@ use super::record_match::plain;
 use super::transition::{NamedRow, said};
 use bordereau_api::RowState;
 
-/// Results onto the rows of a part, in whatever order they come. An id that stands twice in the file gets its
-/// results in order; of several results for one row the first counts; what belongs to no row is left out. A result
+/// Results onto the rows of a part, in whatever order they come. An id that is twice in the file gets its
+/// results in order; of several results for one row the first counts; a result of no row is ignored. A result
 /// without an id is taken for a row only where its policy leaves no doubt.
 pub fn outcomes(rows: &[NamedRow], results: &[ImportResult], question: &str) -> Vec<(i64, RowOutcome)> {
     let (nameless, named): (Vec<_>, Vec<_>) = results.iter().partition(|result| result.id.trim().is_empty());
@@ -49,7 +49,7 @@ fn outcome(row: &NamedRow, result: &ImportResult, question: &str) -> RowOutcome 
     }
 }
 
-/// All of them in the order sent, where the policies say that it is that order; else each policy that stands once
+/// All of them in the order sent, where the policies say that it is that order; else each policy that is once
 /// on both sides.
 fn by_policy(rows: &[&NamedRow], results: &[&ImportResult], question: &str) -> Vec<(i64, RowOutcome)> {
     let policy =

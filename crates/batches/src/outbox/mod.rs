@@ -1,6 +1,6 @@
 //! Batches: what is sent, and what came of it. Nothing is lost, nothing is sent twice.
 //!
-//! What is to be sent stands in the store with its own ids before the first byte leaves. Each step of a part
+//! What is to be sent is in the store with its own ids before the first byte leaves. Each step of a part
 //! is a state in the store, committed before the next step is taken; whatever ends this process, the next one
 //! goes on from there. A part whose answer was lost is sent again only where a look-up has proven that the service
 //! does not have it; where nothing can be proven, a person decides.
@@ -32,7 +32,6 @@ pub use lost::look_for;
 pub use operations::{
     audit_list, batch_cancel, batch_list, batch_rows, batch_show, batch_wait, outbox_status,
 };
-pub use operations::{rows_to_correct, sent_keys};
 pub use schedule::run_under_lock;
 pub use sending::{outbox_queue, review_send, review_send_preview};
 pub use step::ask_part;

@@ -33,7 +33,7 @@ pub async fn batch_rows(ctx: &Context, request: BatchRowsRequest) -> Result<Batc
     Ok(ctx.store().run(move |connection| view::page(connection, &request)).await?)
 }
 
-/// Takes back what was not begun to be sent.
+/// Cancels the parts that were not begun to be sent.
 ///
 /// # Errors
 /// [`ErrorCode::Validation`] when all of it was begun; [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
@@ -41,7 +41,7 @@ pub async fn batch_cancel(ctx: &Context, request: BatchId) -> Result<BatchView, 
     if !cancel_parts(ctx.store(), &request.id, ctx.moment()).await? {
         return Err(BoundaryError::of(
             ErrorCode::Validation,
-            "Nothing of this batch waits to be sent any more: what the service has taken cannot be taken back here.",
+            "Nothing in this batch is still waiting; what the service already has can't be canceled here.",
         ));
     }
     Outbox::of(ctx).wake();

@@ -335,7 +335,7 @@ async fn knows_transactions(service: &Service, known: &[KnownRow]) -> Result<Que
     Ok(questions)
 }
 
-/// First, middle, last: what was taken in part is found by one of them.
+/// First, middle, last: a part that was accepted only in part is found by one of them.
 fn sample(count: usize) -> Vec<usize> {
     let mut places: Vec<usize> = match count {
         0 => Vec::new(),

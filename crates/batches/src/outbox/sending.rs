@@ -53,7 +53,7 @@ pub async fn review_send_preview(
     })
 }
 
-/// Sends a review: it stands in the store when this answers, and goes out by itself.
+/// Sends a review: it is in the store when this returns, and is sent in the background.
 ///
 /// # Errors
 /// [`ErrorCode::Validation`] when the totals are no longer those confirmed, the word is missing, or there is
@@ -63,7 +63,7 @@ pub async fn review_send(ctx: &Context, request: SendReview) -> Result<BatchView
     confirmed(ctx, &profile, &request.typed).await?;
     let batch = batch_of_review(ctx, &request.id, request.scope, &profile, true).await?;
     let (view, id) = (put_into_outbox(ctx, batch, Some(request.confirmed)).await?, request.id);
-    // The review knows from now on what was sent. It is only a warning there: the send itself stands.
+    // From now on the review knows what was sent. A failure is only a warning: the rows are queued already.
     if let Err(error) = review_refresh(ctx, &id).await {
         tracing::warn!(%error, "the review was not checked again");
     }
@@ -113,7 +113,7 @@ async fn put_into_outbox(
             batch_show(ctx, BatchId { id }).await
         }
         Queued::Nothing => refused(
-            "There is nothing to send: all rows are left out, or were sent before and have not changed since.",
+            "There's nothing to send: every row is excluded, or was sent before and hasn't changed since.",
         ),
         Queued::OtherTotals => refused(
             "The totals are no longer those that were confirmed: the rows changed meanwhile. Look at the new totals and send again. Nothing was sent.",

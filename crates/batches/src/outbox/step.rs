@@ -225,11 +225,11 @@ fn result_change(
     let outcomes = outcomes(rows, &told, &question);
     let answered = outcomes.iter().filter(|(_, outcome)| outcome.state != RowState::Pending).count();
     // A word for its state that nobody knows: where every row is named with its outcome, it is done.
-    let is_done =
-        is_over || (results.status == BatchStatus::Unknown && answered == rows.len() && !rows.is_empty());
+    let is_done = is_over
+        || (matches!(results.status, BatchStatus::Unknown(_)) && answered == rows.len() && !rows.is_empty());
     // The practice service takes a batch whole or not at all; of another, rows without a result may be there.
     let is_refused = is_failed && (is_practice || answered == rows.len());
-    let trouble = match results.status {
+    let trouble = match &results.status {
         BatchStatus::Failed if is_refused => {
             "The service gave the batch up. Rows without an outcome were not taken and can be sent again."
                 .to_owned()
@@ -238,12 +238,12 @@ fn result_change(
             "The service is done with batch {remote_id} and names {answered} of {} rows with their outcome. The others are looked up; nothing is sent again by itself.",
             rows.len()
         ),
-        BatchStatus::Unknown if !is_done => format!(
-            "The service answers a state of batch {remote_id} that this version does not know. It is asked again; other batches go on."
+        BatchStatus::Unknown(word) if !is_done => format!(
+            "The service answers a state of batch {remote_id} that Bordereau does not know: {word:?}. It is asked again; other batches go on."
         ),
         _ => String::new(),
     };
-    let to = match results.status {
+    let to = match &results.status {
         _ if is_refused => BatchState::Failed,
         _ if is_done && answered < rows.len() => BatchState::Unknown,
         _ if is_done => BatchState::Processed,

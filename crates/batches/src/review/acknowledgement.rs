@@ -87,7 +87,7 @@ fn reason(request: &ReviewKeep) -> Result<Option<String>, BoundaryError> {
     }
     let text = request.reason.split_whitespace().collect::<Vec<_>>().join(" ");
     let fault = if text.is_empty() {
-        "Say in a few words why it is right as it is, such as \"agreed with the state\". The reason goes into the audit log."
+        "Give a short reason why the value is right, such as \"agreed with the state\". The reason goes into the audit log."
             .to_owned()
     } else if text.chars().count() > REASON_MAX {
         format!("The reason is longer than {REASON_MAX} characters. Shorten it.")
@@ -148,14 +148,14 @@ pub fn acknowledge_warnings(session: &ReviewSession, request: &ReviewKeep) -> Re
     if kept.is_empty() && is_error {
         return Err(BoundaryError::of(
             ErrorCode::Validation,
-            "Only warnings can be kept. An error has to be repaired, or its row left out.",
+            "Only warnings can be kept. An error has to be repaired, or its row excluded.",
         ));
     }
     let label = match (request.keep, kept.len()) {
         (true, 1) => "Keep a warning".to_owned(),
         (true, n) => format!("Keep {} warnings", format_count(n)),
-        (false, 1) => "ReviewSession a kept warning again".to_owned(),
-        (false, n) => format!("ReviewSession {} kept warnings again", format_count(n)),
+        (false, 1) => "Reopen a kept warning".to_owned(),
+        (false, n) => format!("Reopen {} kept warnings", format_count(n)),
     };
     Ok(Step { label, kept, ..Step::default() })
 }

@@ -9,7 +9,7 @@ use bordereau_api::{BoundaryError, Coded, ErrorCode, ReviewView};
 use bordereau_session::Context;
 use bordereau_store::StepChange;
 
-use super::loading::{open_source, reopen};
+use super::load::{open_source, reopen};
 use super::matching;
 use super::session::ReviewSession;
 use super::slots::{Phase, Reviews, Slot, blocking, view_of, with_session};
@@ -24,7 +24,7 @@ pub const LABEL_MAX: usize = 80;
 pub enum DraftChange {
     /// Nothing.
     Nothing,
-    /// How the review stands, without a new step.
+    /// The state of the review, without a new step.
     State,
     /// The newest step.
     Step,
@@ -116,8 +116,8 @@ pub async fn read_differently(
             if session.position > 0 {
                 return Err(BoundaryError::of(
                     ErrorCode::Validation,
-                    "Rows were changed already, and would not be the same rows when the file is read differently. \
-                     Undo the changes first, or start with the file again.",
+                    "Rows were already changed and would no longer match if the file were read differently. \
+                    Undo the changes first, or start over with the file.",
                 ));
             }
             Ok(Some((options, session.draft.clone(), session.check_context.clone())))

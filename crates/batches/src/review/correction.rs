@@ -1,4 +1,4 @@
-//! Rows that came back from a batch, with what the service said of them.
+//! Rows of a batch to be corrected, with the service's messages on them.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use bordereau_spreadsheets::Field;
 use serde_json::Value;
 
 use super::draft::DraftState;
-use super::loading::{Input, start_review};
+use super::load::{Input, start_review};
 use super::sent_before::correction_rows;
 use bordereau_api::{BoundaryError, ReviewView};
 use bordereau_session::Context;

@@ -1,4 +1,4 @@
-//! Documents that go along with transactions: matched by policy number, invoice number or a `documents.csv`.
+//! Documents attached to transactions: matched by policy number, invoice number or a `documents.csv`.
 
 use std::path::PathBuf;
 

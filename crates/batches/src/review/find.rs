@@ -1,4 +1,4 @@
-//! Finding a text in all rows, or the next problem.
+//! Finds a text in all rows, or the next issue.
 
 use super::acknowledgement::{kept_finding, kept_message};
 use super::row_filter::filter_rows;

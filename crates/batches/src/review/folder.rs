@@ -1,4 +1,4 @@
-//! Files of a folder, or chosen one by one, with their hashes; bounded.
+//! The files of a folder, or files chosen one by one, with their hashes; bounded.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io::Read;
@@ -78,7 +78,7 @@ fn look(path: PathBuf, bytes: u64, is_beyond: bool) -> Found {
     let name = name(&path);
     let is_list = name.eq_ignore_ascii_case("documents.csv");
     let refused = if is_beyond {
-        Some("There are more than 10,000 files. This one and those after it were not looked at.".to_owned())
+        Some("There are more than 10,000 files. This one and those after it were not checked.".to_owned())
     } else {
         bordereau_session::content::size_problem(bytes)
     };

@@ -1,4 +1,4 @@
-//! Issues grouped by repair: what they have in common, how many rows, what one click does.
+//! Issues grouped by repair: what they have in common, how many rows, and the repair of the whole group.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -46,7 +46,7 @@ fn word<'r>(session: &'r ReviewSession, finding: &'r Finding) -> &'r str {
     }
 }
 
-/// Groups of all rows that are not left out, errors first, the largest first.
+/// Groups of all rows that are not excluded, errors first, the largest first.
 pub fn groups(session: &ReviewSession) -> Vec<IssueGroupView> {
     let review = session.review();
     let mut groups: BTreeMap<(Code, Option<Field>), Group<'_>> = BTreeMap::new();
@@ -135,14 +135,14 @@ pub fn group_label(kind: &str, rows: usize) -> String {
         "map_value" => format!("Put the code in {n}"),
         "set_date" => format!("Set the date in {n}"),
         "trim" => format!("Trim in {n}"),
-        "zip_zero" => format!("Put the leading zero back in {n}"),
+        "zip_zero" => format!("Restore the leading zero in {n}"),
         "pad_zeros" => format!("Put the leading zeros back in {n}"),
         "remove_minus" => format!("Remove the minus in {n}"),
         "percentages" => format!("Write as percentages in {n}"),
         "round" => format!("Round to the cent in {n}"),
         "set_zero" => format!("Set to 0 in {n}"),
         "set_no" => format!("Set to no in {n}"),
-        "exclude" => format!("Leave out {n}"),
+        "exclude" => format!("Exclude {n}"),
         "fill_id" => format!("Give an id of policy number and line in {n}"),
         "fill_policy_number" => format!("Fill from policy number in {n}"),
         _ => format!("Repair {n}"),
@@ -156,7 +156,10 @@ fn summary(session: &ReviewSession, group: &Group<'_>, first: &Finding) -> Strin
         let told: Vec<String> = words
             .iter()
             .take(3)
-            .map(|(word, n)| format!("\"{}\" in {} rows", short(word), format_count(*n as usize)))
+            .map(|(word, n)| {
+                let rows = if *n == 1 { "row" } else { "rows" };
+                format!("\"{}\" in {} {rows}", short(word), format_count(*n as usize))
+            })
             .collect();
         let more = words.len().saturating_sub(3);
         let more = if more > 0 { format!(", and {more} more") } else { String::new() };
@@ -192,9 +195,9 @@ fn of_service(session: &ReviewSession) -> Vec<IssueGroupView> {
                 code: message_group(message),
                 title: match (Field::by_message_key(&message.field), message.field.strip_prefix("documents."))
                 {
-                    (Some(field), _) => format!("Told by the service: {}", field.title()),
-                    (None, Some(code)) => format!("Told by the service: document {code}"),
-                    (None, None) => "Told by the service".into(),
+                    (Some(field), _) => format!("Reported by the service: {}", field.title()),
+                    (None, Some(code)) => format!("Reported by the service: document {code}"),
+                    (None, None) => "Reported by the service".into(),
                 },
                 severity: message.severity.clone(),
                 rows: 0,
@@ -213,11 +216,11 @@ fn of_service(session: &ReviewSession) -> Vec<IssueGroupView> {
             }
         }
     }
-    let labelled = |mut group: IssueGroupView| {
+    let with_label = |mut group: IssueGroupView| {
         group.fix_label = group.fix.as_ref().map(|kind| group_label(kind, group.rows as usize));
         group
     };
-    groups.into_values().map(labelled).collect()
+    groups.into_values().map(with_label).collect()
 }
 
 /// What was kept with a reason, last of all.

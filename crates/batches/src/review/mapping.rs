@@ -1,4 +1,4 @@
-//! Matching columns and values, and mappings as things of their own: remembered by name, kept in a file that
+//! Matching columns and values, and saved mappings: remembered by name, or exported to a file that
 //! others can use.
 
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Which transaction a document belongs to, by the numbers in its name or what a list says.
+//! Which transaction a document belongs to, by the numbers in its file name or in a documents.csv.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -1,4 +1,4 @@
-//! What was detected, what each column is, and the answers of the person.
+//! What was detected in the file, the field of each column, and the person's answers.
 
 use bordereau_spreadsheets::{
     ColumnChoice, DELIMITERS, DateOrder, DecimalMark, ENCODINGS, Field, Grouping, Mapping, ProposedColumn,
@@ -48,7 +48,7 @@ pub fn detected(session: &ReviewSession) -> Vec<DetectedView> {
             "sheet",
             "Sheet",
             Some(sheet.clone()),
-            "chosen by you, or the first visible one with names of fields, or with cells",
+            "chosen by you, or the first visible sheet with field names or cells",
             visible,
         ));
     }

@@ -1,4 +1,4 @@
-//! Reviews: a file or a paste becomes rows with issues, repaired in place, kept as a draft at every step.
+//! Reviews: a file or a paste becomes rows with issues, repaired in place, stored as a draft at every step.
 
 mod acknowledged_warnings;
 mod acknowledgement;
@@ -12,7 +12,7 @@ mod folder;
 mod format_count;
 mod group;
 mod group_key;
-mod loading;
+mod load;
 mod mapping;
 mod matched;
 mod matching;

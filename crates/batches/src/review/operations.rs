@@ -4,7 +4,7 @@ use super::acknowledgement::acknowledge_warnings;
 use super::changes::{DraftChange, LABEL_MAX, acted, change, changed, slot, slot_with_rows};
 use super::correction::review_of_batch;
 use super::draft::SourceKind;
-use super::loading::{Input, start_review};
+use super::load::{Input, start_review};
 use super::slots::{Phase, Reviews, blocking, view_of, view_with_news, with_session};
 use super::{find, repair, view};
 use bordereau_api::*;
@@ -43,7 +43,7 @@ pub async fn review_start(ctx: &Context, request: ReviewStart) -> Result<ReviewV
     start_review(ctx, input).await
 }
 
-/// A review as it stands; a draft of an earlier run is opened again. While it is read the answer waits a moment
+/// The state of a review; a draft of an earlier run is opened again. While it is read the answer waits a moment
 /// for something new.
 ///
 /// # Errors
@@ -143,7 +143,7 @@ pub async fn review_undo(ctx: &Context, request: ReviewId) -> Result<ReviewView,
     .await
 }
 
-/// Does the step again that was taken back last.
+/// Redoes the step that was undone last.
 ///
 /// # Errors
 /// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].

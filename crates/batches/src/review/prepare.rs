@@ -1,4 +1,4 @@
-//! What would be sent: totals, and the transactions themselves.
+//! Preview of a send: totals, and the transactions themselves.
 
 use std::collections::BTreeMap;
 
@@ -20,13 +20,13 @@ pub struct PreparedRow {
     pub row: u32,
     /// That row as the file counts it.
     pub line: u32,
-    /// As it travels, documents left out.
+    /// As it travels, without documents.
     pub transaction: ImportTransaction,
     /// It has an error.
     pub has_error: bool,
     /// Files that go along.
     pub documents: Vec<AttachedDocument>,
-    /// The key by which it is recognised when it comes again.
+    /// The key by which it is recognized when it comes again.
     pub key: Option<bordereau_spreadsheets::SameTransaction>,
     /// Warnings kept with a reason.
     pub kept: Vec<KeptWarning>,

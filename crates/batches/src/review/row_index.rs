@@ -1,4 +1,4 @@
-//! Which rows pass which filter: made once after a change, so that a page is a slice.
+//! Which rows pass which filter: rebuilt after a change, so that a page is a slice.
 
 use std::collections::HashMap;
 

@@ -4,7 +4,7 @@ use bordereau_api::{BoundaryError, ErrorCode, SendScope};
 use bordereau_session::Context;
 
 use super::changes::{DraftChange, change, slot_with_rows};
-use super::loading::check_context;
+use super::load::check_context;
 use super::prepare::{PreparedSend, prepare};
 use super::slots::{blocking, with_session};
 

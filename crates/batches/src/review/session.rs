@@ -53,7 +53,7 @@ pub struct ReviewSession {
     pub id: String,
     pub name: String,
     pub draft: DraftState,
-    /// Always there between two calls; taken while columns are matched anew.
+    /// Always there between two calls; taken while columns are matched again.
     review: Option<Review>,
     pub proposed: Vec<ProposedColumn>,
     pub steps: Vec<Step>,
@@ -177,7 +177,7 @@ impl ReviewSession {
         true
     }
 
-    /// Does the step again that was taken back last; false when there is none.
+    /// Redoes the step that was undone last; false when there is none.
     pub fn redo(&mut self) -> bool {
         let Some(step) = self.steps.get(self.position).cloned() else { return false };
         self.do_step(&step);
@@ -239,7 +239,7 @@ impl ReviewSession {
             }
         }
         all.retain(|row| review.is_excluded(*row as usize) != out);
-        let word = if out { "Leave out" } else { "Take in" };
+        let word = if out { "Exclude" } else { "Include" };
         let label = match all.len() {
             1 => format!("{word} a row"),
             n => format!("{word} {} rows", format_count(n)),

@@ -137,7 +137,7 @@ pub fn canceled() -> BoundaryError {
     BoundaryError::of(ErrorCode::Canceled, "The reading was ended.")
 }
 
-/// The review as it stands; while it is read, the answer waits a moment for something new.
+/// The state of the review; while it is read, the answer waits a moment for something new.
 pub async fn view_with_news(slot: &Arc<Slot>) -> Result<ReviewView, BoundaryError> {
     let mut news = slot.news.subscribe();
     let view = view_of(slot).await?;
@@ -146,7 +146,7 @@ pub async fn view_with_news(slot: &Arc<Slot>) -> Result<ReviewView, BoundaryErro
     if has_news { view_of(slot).await } else { Ok(view) }
 }
 
-/// The review as it stands, while it is read too.
+/// The state of the review, while it is read too.
 pub async fn view_of(slot: &Arc<Slot>) -> Result<ReviewView, BoundaryError> {
     let slot = Arc::clone(slot);
     blocking(move || {
@@ -266,7 +266,7 @@ impl Reviews {
         let mut slots = self.slots();
         let mut sessions: Vec<(Instant, String)> = slots
             .values()
-            // In use where somebody else holds it: a change is under way, or it is being read.
+            // In use where somebody else holds it: it is being changed or read.
             .filter(|slot| Arc::strong_count(slot) == 1 && slot.is_open())
             .map(|slot| (slot.last_used(), slot.id.clone()))
             .collect();

@@ -1,4 +1,4 @@
-//! Steps of a review: what a person did, to be taken back and done again whole.
+//! Steps of a review: what a person did, undone and redone whole.
 
 use bordereau_spreadsheets::Mapping;
 use serde::{Deserialize, Serialize};
@@ -14,13 +14,13 @@ pub struct CellStep {
     pub after: Option<String>,
 }
 
-/// One step of undo: an edit, a paste, a repair of a whole group, rows left out, values matched.
+/// One step of undo: an edit, a paste, a repair of a whole group, rows excluded, values matched.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Step {
     pub label: String,
     pub cells: Vec<CellStep>,
-    /// Rows whose being left out changed, and how it is afterwards.
+    /// Rows whose exclusion changed, and whether they are excluded afterwards.
     pub excluded: Vec<(u32, bool)>,
     /// Mapping before and after.
     pub mapping: Option<Box<(Mapping, Mapping)>>,

@@ -1,6 +1,6 @@
-//! Drafts of commands: no draft of the person's until the command leaves them one. What a stopped command left
-//! behind is taken up by the next one that brings the same file: the same draft gives its rows the same ids, so
-//! what was sent already is known.
+//! Drafts of commands: hidden from the person unless the command hands one over. A draft that a stopped command left
+//! is resumed by the next one that reads the same file: the same draft gives its rows the same ids, so rows
+//! that were sent already are recognized.
 
 use std::path::Path;
 use std::sync::atomic::Ordering;

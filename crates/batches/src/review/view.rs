@@ -1,4 +1,4 @@
-//! A review as it is shown: counts, totals, groups; pages of rows; issues in words.
+//! A review as it is shown: counts, totals, groups; pages of rows; issues as sentences.
 
 use bordereau_spreadsheets::{Finding, column_letters};
 
@@ -44,7 +44,7 @@ fn show_columns(session: &mut ReviewSession) {
     session.shown = shown;
 }
 
-/// The review as it stands.
+/// The state of the review.
 fn review_view(session: &ReviewSession) -> ReviewView {
     let source = session.review().source();
     let label = |step: Option<&Step>| step.map_or_else(String::new, |s| s.label.clone());
@@ -194,7 +194,7 @@ fn told_in_words(
     let fix = message.calculated.as_ref().filter(|_| column.is_some());
     IssueView {
         code: message_group(message),
-        title: "Told by the service".into(),
+        title: "Reported by the service".into(),
         severity: message.severity.clone(),
         place: place(session, row, column),
         message: message.text.clone(),

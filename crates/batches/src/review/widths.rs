@@ -1,4 +1,4 @@
-//! How wide the person made the columns of the grid.
+//! Column widths of the grid, as the person set them.
 
 use bordereau_api::{BoundaryError, ColumnWidths, Nothing};
 use bordereau_session::Context;
@@ -16,7 +16,7 @@ pub async fn column_widths(ctx: &Context, _request: Nothing) -> Result<ColumnWid
     Ok(kept.map(|(widths, _)| widths).unwrap_or_default())
 }
 
-/// Keeps them. Those of unknown fields are left out, too narrow and too wide ones are taken as the nearest.
+/// Stores them. Those of unknown fields are omitted, too narrow and too wide ones become the nearest allowed.
 ///
 /// # Errors
 /// [`bordereau_api::ErrorCode::Storage`].

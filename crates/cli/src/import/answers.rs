@@ -17,7 +17,7 @@ use crate::plain::on_one_line;
 /// Between two looks at a file that is being read.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// Reads the file as the options say: anew, or as the draft of it that a stopped run left.
+/// Reads the file as the options say: from the start, or as the draft of it that a stopped run saved.
 pub(crate) async fn read(
     desk: &Desk,
     file: &Path,

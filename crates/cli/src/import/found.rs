@@ -10,7 +10,7 @@ use crate::import::report::counted;
 pub(crate) const NOTHING: &str =
     "there is nothing to import: the file has no row with content below its headers";
 
-/// Places told of each group.
+/// Places named for each group.
 const PLACES: u32 = 3;
 
 /// A group and where it is first.

@@ -88,10 +88,10 @@ async fn resumed_draft(desk: &Desk, file: &std::path::Path) -> Result<Option<Res
     match left.as_ref().map(|left| left.batch.as_deref()) {
         None => {}
         Some(None) => {
-            log::line("An earlier run with this file was stopped before it sent anything; it is taken up")
+            log::line("An earlier run with this file was stopped before it sent anything; continuing with it")
         }
         Some(Some(batch)) => log::line(&format!(
-            "An earlier run with this file was stopped after it stored batch {batch}; what that has is not sent again"
+            "An earlier run with this file was stopped after it stored batch {batch}; its rows are not sent again"
         )),
     }
     Ok(left)
@@ -158,11 +158,11 @@ async fn of_review(
     send::ending(&sent, left)
 }
 
-/// All rows is not all rows once more: what was sent before is left out.
+/// "All rows" does not send a row twice: rows that were sent before are excluded.
 async fn without_sent(desk: &Desk, review: ReviewView) -> Result<ReviewView, Ending> {
     let Some(group) = review.groups.iter().find(|group| group.code == SENT_BEFORE) else { return Ok(review) };
     log::line(&format!(
-        "{} sent before and left out; --again sends them once more",
+        "{} sent before and excluded; use --again to send them once more",
         if group.rows == 1 { "1 row was".to_owned() } else { format!("{} rows were", group.rows) }
     ));
     let fix = ReviewFix {

@@ -62,7 +62,7 @@ fn columns(review: &ReviewView) -> String {
     let matched = review.columns.iter().filter(|c| c.field.is_some() && is_of_file(&c.reason)).count();
     let mut text = format!("  {:<26} {matched} matched", "Columns");
     if !left_out.is_empty() {
-        text.push_str(&format!("; left out: {}", left_out.join(", ")));
+        text.push_str(&format!("; ignored: {}", left_out.join(", ")));
     }
     text.push('\n');
     text

@@ -53,7 +53,7 @@ pub(crate) async fn send(
         id: review.to_owned(),
         scope,
         confirmed: preview.totals,
-        // --yes stands for the word.
+        // --yes replaces the typed word.
         typed: preview.type_word,
     };
     let batch = desk.review_send(request).await?;
@@ -117,7 +117,7 @@ pub(crate) async fn follow(
 fn undecided(batch: &BatchView) -> Ending {
     let id = &batch.id;
     Ending::failed(format!(
-        "batch {id}: {} Say `bordereau batch arrived {id}`, `bordereau batch send-again {id}` or `bordereau batch look-again {id}`.",
+        "batch {id}: {} Run `bordereau batch arrived {id}`, `bordereau batch send-again {id}` or `bordereau batch look-again {id}`.",
         batch.trouble
     ))
 }
@@ -135,7 +135,7 @@ pub(crate) fn state_word(state: BatchState) -> &'static str {
         BatchState::Processing => "processing",
         BatchState::Processed => "processed",
         BatchState::Failed => "failed",
-        BatchState::Cancelled => "cancelled",
+        BatchState::Cancelled => "canceled",
     }
 }
 

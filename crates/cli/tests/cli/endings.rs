@@ -17,7 +17,7 @@ fn exit_codes_and_their_lines() {
         ("quote", 2, "--state"),
         ("quote --state TX", 2, "--line"),
         ("quote --state TX --line GEN-1002 --offline", 2, "CODE=PREMIUM"),
-        ("quote --state TX --line GEN-1002=1 --colour", 2, "--colour"),
+        ("quote --state TX --line GEN-1002=1 --shade", 2, "--shade"),
         ("quote --state TX --line GEN-1002=1 --profile nobody", 2, "nobody"),
         ("completions tcl", 2, "tcl"),
         ("profile remove", 2, "which profile"),

@@ -233,7 +233,7 @@ fn the_same_command_after_a_kill_sends_nothing_twice() {
     // All rows is not all rows once more.
     let third = place.run(line);
     assert_eq!(third.code, 3, "{third:?}");
-    assert!(third.err.contains("300 rows were sent before and left out"), "{third:?}");
+    assert!(third.err.contains("300 rows were sent before and excluded"), "{third:?}");
     assert_eq!(stored(&served).len(), 300 + before);
     let asked = place.run(line.into_iter().chain(["--again"]));
     assert_eq!(stored(&served).len(), 600 + before, "who asks for it gets it: {asked:?}");

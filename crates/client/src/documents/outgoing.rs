@@ -20,13 +20,13 @@ use crate::ClientError;
 
 /// Bytes of the file that are encoded at once; a multiple of 3, so that only the last piece has padding.
 const PIECE: usize = 3 * 64 * 1024;
-/// Stands where the content will be; no JSON text contains it by itself.
+/// Marks where the content will be; no JSON text contains it unescaped.
 const PLACE: &str = "\u{1}";
 const PLACE_AS_JSON: &str = r"\u0001";
 
 type OnSent = Arc<dyn Fn(u64) + Send + Sync>;
 
-/// A document on its way, ready to be sent any number of times.
+/// A document prepared for sending, any number of times.
 pub(crate) struct Outgoing {
     file: DocumentFile,
     head: Bytes,
@@ -57,7 +57,7 @@ impl Outgoing {
             DocumentTarget::Invoice(number) => (None, Some(number.replace(PLACE, ""))),
         };
         let import = DocumentImport { transaction_id, invoice_number, documents: vec![document] };
-        let text = serde_json::to_string(&import).expect("strings serialise");
+        let text = serde_json::to_string(&import).expect("strings serialize");
         let (head, tail) = text.split_once(PLACE_AS_JSON).unwrap_or((&text, ""));
         let (head, tail) = (Bytes::from(head.to_owned()), Bytes::from(tail.to_owned()));
         Outgoing { file, head, tail, on_sent, report: Arc::default() }
@@ -199,7 +199,7 @@ impl Body for Pieces {
             let sha256 = hexadecimal(hasher);
             if this.expected.as_ref().is_some_and(|expected| !expected.eq_ignore_ascii_case(&sha256)) {
                 // Without its tail the body is no request: the service takes nothing of it.
-                let error = io::Error::other("its content is not the one that was to be sent");
+                let error = io::Error::other("its content has changed since it was queued");
                 return Poll::Ready(Some(Err(this.trouble(error))));
             }
             this.report.lock().unwrap_or_else(PoisonError::into_inner).sha256 = Some(sha256);

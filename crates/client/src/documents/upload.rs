@@ -71,7 +71,7 @@ impl Client {
         let DocumentsImported { transaction_id, documents } = answer?;
         let sha256 = report.sha256.unwrap_or_default();
         let outcome = documents.into_iter().next().ok_or_else(|| {
-            let detail = "the service says nothing of the document".to_owned();
+            let detail = "the service returned no result for the document".to_owned();
             let answer = Box::new(self.unread_answers().into_iter().next().unwrap_or_default());
             ClientError::Unreadable { status: 200, path: "documents[0]".to_owned(), detail, answer }
                 .of_write()

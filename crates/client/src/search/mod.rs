@@ -101,7 +101,7 @@ impl fmt::Display for Shortfall {
         match self.reason {
             ShortfallReason::TooManyOnOneDay => write!(
                 f,
-                "{of} transactions fall on one day, more than the service gives out; {records} of them were read"
+                "{of} transactions fall on one day, more than the service returns; {records} of them were read"
             ),
             ShortfallReason::WithoutDates => write!(
                 f,
@@ -109,7 +109,7 @@ impl fmt::Display for Shortfall {
             ),
             ShortfallReason::Changing => write!(
                 f,
-                "transactions were added or taken away while they were read; {records} of {of} were read: search again"
+                "transactions were added or removed while they were read; {records} of {of} were read: search again"
             ),
             ShortfallReason::Unreadable => {
                 write!(
@@ -118,7 +118,7 @@ impl fmt::Display for Shortfall {
                 )
             }
             ShortfallReason::Missing => {
-                write!(f, "the service announced {of} transactions and gave out {records}")
+                write!(f, "the service announced {of} transactions and returned {records}")
             }
         }
     }
@@ -156,7 +156,7 @@ impl Inner {
             operation: Operation::Search,
             method: Method::POST,
             url,
-            body: Some(serde_json::to_vec(request).expect("dates serialise").into()),
+            body: Some(serde_json::to_vec(request).expect("dates serialize").into()),
             secrets: Vec::new(),
             answer_max: config.answer_bytes_max,
             pieces: None,

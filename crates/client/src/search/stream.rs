@@ -1,4 +1,4 @@
-//! A search under way: parts, pages in flight, records handed out once.
+//! A search in progress: parts, pages in flight, records handed out once.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -16,7 +16,7 @@ struct Page {
     outcome: Result<SearchAnswer, ClientError>,
 }
 
-/// A search under way: see [`Client::search`].
+/// A search in progress: see [`Client::search`].
 pub struct Search {
     client: Client,
     options: SearchOptions,
@@ -117,7 +117,7 @@ impl Search {
 
     fn take(&mut self, Page { part, page, outcome }: Page) -> Result<(), ClientError> {
         let pages_max = u64::from(self.options.pages_max.max(1));
-        // A part that was split has no page on its way.
+        // A part that was split has no page in flight.
         let mut parts = self.parts.iter_mut().enumerate();
         let Some((at, part)) = parts.find(|(_, known)| known.number == part) else { return Ok(()) };
         match outcome {

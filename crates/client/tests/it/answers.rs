@@ -119,8 +119,13 @@ async fn one_odd_record_does_not_cost_the_page() {
     let body = r#"{"data":[{"id":1},{"id":2,"premium":"twelve"},{"id":"3","created_by":{"name":"A"}}],
         "pagination":{"total":3,"per_page":50,"page":1,"pages":1}}"#;
     let service = Scripted::start(move |_| json_answer(200, body)).await;
-    let outcome =
-        service.client().search_all(&SearchRequest::default(), SearchOptions::default(), |_| ()).await;
+    let outcome = crate::searching::search_all(
+        &service.client(),
+        &SearchRequest::default(),
+        SearchOptions::default(),
+        |_| (),
+    )
+    .await;
     let outcome = outcome.expect("a page");
     assert_eq!(outcome.records.iter().map(|record| record.id).collect::<Vec<_>>(), [1, 3]);
     let short = &outcome.shortfalls[0];

@@ -119,7 +119,7 @@ async fn other_bytes_than_expected_are_not_accepted_by_anybody() {
         let other = DocumentFile { sha256: Some(expected.clone()), ..file(changed) };
         let error = client.upload_document(&to, &other, |_| {}).await.expect_err("other bytes");
         assert!(matches!(error, ClientError::NotSendable { .. }), "{error}");
-        assert!(error.to_string().contains("not the one that was to be sent"), "{error}");
+        assert!(error.to_string().contains("has changed since it was queued"), "{error}");
         let record = client.transaction_status(&to.lookup()).await.expect("an answer").expect("a record");
         assert_eq!(record.transaction_documents.len(), 0, "{size}");
     }

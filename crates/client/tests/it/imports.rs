@@ -78,7 +78,7 @@ async fn a_batch_from_acceptance_to_its_results() {
     }
 }
 
-/// How many transactions the practice account has, and whether each own id stands there once.
+/// How many transactions the practice account has, and whether each own id is there once.
 async fn stored(practice: &Practice) -> usize {
     let stored = practice.drive("GET", "transactions", json!({})).await;
     let listed = stored["transactions"].as_array().expect("a list");

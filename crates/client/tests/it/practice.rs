@@ -1,4 +1,4 @@
-//! A practice service with a clock that stands still, and its `/practice/` side.
+//! A practice service with a stopped clock, and its `/practice/` side.
 
 use std::sync::Arc;
 use std::time::Duration;

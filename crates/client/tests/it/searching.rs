@@ -23,13 +23,13 @@ fn date(year: i32, month: u32, day: u32) -> NaiveDate {
 }
 
 /// Everything a search found.
-struct SearchOutcome {
-    records: Vec<TransactionRecord>,
+pub struct SearchOutcome {
+    pub records: Vec<TransactionRecord>,
     /// What could not be read.
-    shortfalls: Vec<Shortfall>,
+    pub shortfalls: Vec<Shortfall>,
 }
 
-async fn search_all(
+pub async fn search_all(
     client: &Client,
     request: &SearchRequest,
     options: SearchOptions,
@@ -411,7 +411,7 @@ async fn a_record_in_two_parts_is_handed_out_once() {
     assert_eq!(outcome.shortfalls.len(), 1, "59 of 60 are told as missing");
 }
 
-/// A provider whose announcements cannot be trusted must not keep the client busy for ever.
+/// A provider whose announcements cannot be trusted must not keep the client busy forever.
 #[tokio::test]
 async fn announcements_that_are_not_kept() {
     let endless = json!({ "data": [], "pagination": { "total": 900_000_000_000_u64, "per_page": 50, "page": 1, "pages": u64::MAX / 2 } });

@@ -67,7 +67,7 @@ async fn what_does_not_speak_tls_is_told() {
     let base_url = format!("https://{address}");
     let error = client(ClientConfig { base_url, ..ca.config() }).expect("a client");
     let error = error.calculate(&texas()).await.expect_err("no TLS there");
-    assert!(error.to_string().contains("does not speak TLS"), "{error}");
+    assert!(error.to_string().contains("does not use TLS"), "{error}");
     task.abort();
 }
 

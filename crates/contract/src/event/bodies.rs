@@ -219,7 +219,7 @@ pub struct StampWordingChanged {
     /// Two letters.
     #[serde(deserialize_with = "lenient::text_or_empty")]
     pub state: String,
-    /// HTML from outside: sanitise before showing.
+    /// HTML from outside: sanitize before showing.
     #[serde(deserialize_with = "lenient::text")]
     pub state_stamp_wording_text: Option<String>,
     #[serde(deserialize_with = "lenient::text")]

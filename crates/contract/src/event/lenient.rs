@@ -22,7 +22,7 @@ fn as_text(raw: &RawValue) -> Option<String> {
     match text.as_bytes().first() {
         Some(b'"') => serde_json::from_str(text).ok(),
         Some(b'n' | b'{' | b'[') | None => None,
-        // A number or a flag, digit by digit as it stands.
+        // A number or a flag, digit by digit as sent.
         Some(_) => Some(text.to_owned()),
     }
 }
@@ -74,7 +74,7 @@ pub(super) fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<St
     Ok(messages.iter().map(|(_, text)| text.to_owned()).collect())
 }
 
-/// A list of which each entry is read by itself; what is none is left out.
+/// A list of which each entry is parsed by itself; an invalid entry is skipped.
 pub(super) fn list<'de, D: Deserializer<'de>, T: DeserializeOwned>(
     deserializer: D,
 ) -> Result<Vec<T>, D::Error> {

@@ -2,7 +2,7 @@
 //!
 //! Both run in processes of their own: this test program again, with [`teller_to_be_killed`] or
 //! [`hearer_to_be_killed`] alone. A small run is part of the tests; `cargo xtask faults` asks for the large one
-//! through the environment. Between the two stands a door that never closes, so that the address stays.
+//! through the environment. Between the two is a proxy that never closes, so that the address stays.
 
 use std::collections::HashSet;
 use std::net::SocketAddr;
@@ -351,6 +351,6 @@ async fn killed_at_random_on_both_sides_no_event_is_lost_or_shown_twice() {
     assert!(turned <= u64::try_from(by_hand).unwrap(), "{turned} came before what they follow");
     println!(
         "{events} events in {took} s, {tellers} kills of the teller, {hearers} of the hearer: none lost, none \
-         shown twice; {repeats} came again and were recognised, {by_hand} were given up and sent again by hand"
+         shown twice; {repeats} came again and were recognized, {by_hand} were given up and sent again by hand"
     );
 }

@@ -137,11 +137,7 @@ async fn what_is_too_large_or_lost_is_refused() {
     assert_eq!(wide.send().await.unwrap().status().as_u16(), 431);
     let twice = client.post(format!("{}/events", at.address)).header("x-hmac-signature", signature("{}"));
     let twice = twice.header("x-desk", "open sesame").header("x-desk", "open sesame").body("{}");
-    assert_eq!(
-        twice.send().await.unwrap().status().as_u16(),
-        401,
-        "a header that stands twice proves nothing"
-    );
+    assert_eq!(twice.send().await.unwrap().status().as_u16(), 401, "a header sent twice proves nothing");
     assert!(events(&desk).await.is_empty());
 }
 

@@ -1,4 +1,4 @@
-//! Subscribe, send, hear of it; pull the plug and find what was missed.
+//! Subscribe, send, receive the events; disconnect and find what was missed.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -272,7 +272,7 @@ async fn given_up(house: &OutboxHouse) {
         };
         match deliveries.first() {
             None => return,
-            // The attempt that follows at once is under way.
+            // The attempt that follows at once is in progress.
             Some(delivery) if delivery.failures < 2 => {}
             Some(_) => {
                 act(house, PracticeAction::MoveClock { seconds: 30 * 60 }).await;

@@ -62,8 +62,8 @@ async fn a_limit_of_requests_is_waited_for_and_can_be_cancelled() {
     let waiting = desk.batch_show(BatchId { id: batch.id.clone() }).await.unwrap();
     assert_eq!(waiting.state, BatchState::Queued);
     assert!(waiting.trouble.contains("limit of requests"), "{}", waiting.trouble);
-    let cancelled = desk.batch_cancel(BatchId { id: batch.id }).await.unwrap();
-    assert_eq!(cancelled.state, BatchState::Cancelled);
+    let canceled = desk.batch_cancel(BatchId { id: batch.id }).await.unwrap();
+    assert_eq!(canceled.state, BatchState::Cancelled);
     assert!(house.stored().await.is_empty());
 }
 

@@ -40,7 +40,7 @@ fn pace() -> OutboxPace {
     OutboxPace { part_rows: 125, ..quick() }
 }
 
-/// The process that is killed: queues the batch unless it stands in the store, and works until it ends.
+/// The process that is killed: queues the batch unless it is in the store, and works until it ends.
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "run by the test below, in a process of its own"]
 async fn core_to_be_killed() {

@@ -73,9 +73,9 @@ async fn nothing_is_sent_again_before_a_person_said_so() {
     let batch = ended(&desk, &batch.id).await;
     assert_eq!((batch.state, batch.counts.accepted, batch.asks), (BatchState::Processed, 30, false));
     let first = &rows(&desk, &batch.id, None, 0).await[0];
-    assert!(first.messages[0].text.contains("said on"), "{first:?}");
+    assert!(first.messages[0].text.contains("found on"), "{first:?}");
     let said = audit(&desk).await;
-    assert!(said.contains("arrived, as a person found") && said.contains("a person is asked"), "{said}");
+    assert!(said.contains("arrived, as a person confirmed") && said.contains("a person is asked"), "{said}");
     house.exactly_once(&desk, &batch).await;
     let again = BatchDecision {
         id: batch.id,
@@ -96,7 +96,7 @@ async fn what_did_not_arrive_is_sent_again_when_a_person_says_so() {
     decide(&desk, &batch.id, LostDecision::SendAgain, "").await;
     let batch = ended(&desk, &batch.id).await;
     assert_eq!(batch.state, BatchState::Processed, "{batch:?}");
-    assert!(audit(&desk).await.contains("did not arrive, as a person found"));
+    assert!(audit(&desk).await.contains("did not arrive, as a person confirmed"));
     house.exactly_once(&desk, &batch).await;
 }
 

@@ -127,7 +127,7 @@ async fn a_document_whose_answer_cannot_be_read_is_sent_once() {
     assert!(view.evidence.unwrap().question.contains("a person"));
     assert_eq!(desk.document_decide(decision).await.unwrap_err().code, ErrorCode::Validation);
     let audit = desk.audit_list(Nothing {}).await.unwrap();
-    assert!(audit.entries.iter().any(|entry| entry.text.contains("arrived, as a person found")));
+    assert!(audit.entries.iter().any(|entry| entry.text.contains("arrived, as a person confirmed")));
 }
 
 /// The record of transaction 7, with its document where it is shown.

@@ -108,8 +108,8 @@ async fn what_waits_can_be_cancelled() {
     let house = OutboxHouse::dark();
     let desk = house.desk();
     let batch = desk.outbox_queue("week.csv", many("c", 150)).await.unwrap();
-    let cancelled = desk.batch_cancel(BatchId { id: batch.id.clone() }).await.unwrap();
-    assert_eq!((cancelled.state, cancelled.counts.not_sent), (BatchState::Cancelled, 150));
+    let canceled = desk.batch_cancel(BatchId { id: batch.id.clone() }).await.unwrap();
+    assert_eq!((canceled.state, canceled.counts.not_sent), (BatchState::Cancelled, 150));
     let refused = desk.batch_cancel(BatchId { id: batch.id }).await.unwrap_err();
     assert_eq!(refused.code, ErrorCode::Validation);
 }
@@ -142,7 +142,7 @@ async fn two_desks_on_one_folder_do_not_send_twice() {
     let requests = house.drive("GET", "requests", serde_json::json!({})).await;
     assert_eq!(house.stored().await.len(), 500, "{requests}");
     let accepted = one.audit_list(Nothing {}).await.unwrap().entries;
-    assert_eq!(accepted.iter().filter(|entry| entry.text.contains("was taken")).count(), 6);
+    assert_eq!(accepted.iter().filter(|entry| entry.text.contains("was accepted")).count(), 6);
 }
 
 #[tokio::test(flavor = "multi_thread")]

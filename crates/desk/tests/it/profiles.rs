@@ -10,7 +10,7 @@ type Change = fn(&mut Profile);
 #[tokio::test]
 async fn what_a_profile_must_be() {
     let cases: &[(Change, &str, &str)] = &[
-        (|p| p.name = " ".into(), "/name", "Give the profile a name"),
+        (|p| p.name = " ".into(), "/name", "Enter a name for the profile"),
         (|p| p.name = "practice".into(), "/name", "another profile named"),
         (|p| p.name = "x".repeat(61), "/name", "longer than 60"),
         (|p| p.environment = Environment::Practice, "/environment", "built-in"),

@@ -309,9 +309,10 @@ async fn a_service_that_was_not_told_differs_and_it_is_said_why() {
     let answer = house.desk.quote_calculate(maine("retail_agent")).await.unwrap();
     assert_eq!(amount(&answer, "sl_tax"), Some("33.00"), "the service was not told");
     let note = text::note_text(&answer.notes[0]);
-    assert!(note.contains("The service was not told who charges the agency fee"), "{note}");
+    assert!(note.contains("Not sent to the service: who charges the agency fee"), "{note}");
     let agrees = house.desk.quote_calculate(maine("surplus_lines_licensee")).await.unwrap();
-    assert!(agrees.differences.is_empty() && !text::note_text(&agrees.notes[0]).contains("was not told"));
+    let note = text::note_text(&agrees.notes[0]);
+    assert!(agrees.differences.is_empty() && !note.contains("Not sent to the service"));
 
     house.desk.profile_save(Profile { sends_quote_details: true, ..view.profile }).await.unwrap();
     let told = house.desk.quote_calculate(maine("retail_agent")).await.unwrap();

@@ -171,7 +171,7 @@ async fn a_mapping_goes_by_file_to_another_desk() {
     assert_eq!((opened.name.as_str(), policy.field.as_deref()), ("Nightly", Some("policy_number")));
     assert_eq!(theirs.desk.review_list(Nothing {}).await.unwrap().mappings, ["Nightly"]);
 
-    // Cancelled, and no mapping at all.
+    // Canceled, and no mapping at all.
     assert_eq!(theirs.desk.mapping_open(id(&other)).await.unwrap().name, "");
     let wrong = theirs.answer_dialog("wrong.json");
     std::fs::write(wrong, "[1, 2]").unwrap();

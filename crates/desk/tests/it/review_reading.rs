@@ -179,7 +179,7 @@ async fn a_program_that_ends_while_it_reads_leaves_a_draft_that_says_so() {
     let house = House::offline();
     let (file, view) = Arriving::dropped(&house.desk, house.folder.path().join("large.csv")).await;
     let view = reading(&house.desk, &view).await;
-    // As another process sees it after a crash. What came through a pipe cannot be read anew.
+    // As another process sees it after a crash. What came through a pipe cannot be read again.
     let again = House { desk: house.again(), ..House::offline() };
     assert_eq!(again.desk.review_list(Nothing {}).await.unwrap().reviews[0].name, "large.csv");
     let opened = again.desk.review_state(id(&view)).await.unwrap();
@@ -209,7 +209,7 @@ fn crashed(house: &House, review: &str, path: &Path, keeps_copy: bool) {
 }
 
 #[tokio::test]
-async fn a_draft_half_copied_is_read_anew_from_its_file_or_from_a_copy_that_became_whole() {
+async fn a_draft_half_copied_is_read_again_from_its_file_or_from_a_copy_that_became_whole() {
     // Whether the copy had become whole, and whether the person's file is still what it was; whether it opens.
     for (is_copied, is_there, opens) in [(false, true, true), (true, false, true), (false, false, false)] {
         let house = House::offline();

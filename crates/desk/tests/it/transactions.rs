@@ -246,7 +246,7 @@ async fn an_export_has_numbers_dates_and_no_formula() {
     assert_eq!(exported(&house, &export).await.unwrap_err().details[0].pointer, "/columns");
 }
 
-/// Whoever is faster: a file that was cancelled is not there, one that was not is whole.
+/// Whoever is faster: a file that was canceled is not there, one that was not is whole.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_export_is_watched_and_ends_when_it_is_cancelled() {
     let house = filled(3_000).await;
@@ -353,7 +353,7 @@ async fn settled_days_are_not_asked_for_again_and_what_this_desk_sent_is_brought
 async fn a_refresh_that_breaks_off_says_why_and_the_next_one_brings_the_rest() {
     let house = OutboxHouse::new().await;
     let desk = house.desk();
-    // More than a page: what came before the trouble is kept.
+    // More than a page: what came before the failure is kept.
     sent(&desk, many("b", 120)).await;
     let range = DayRange { from: "2024-02-01".into(), to: "2026-02-28".into() };
     let refresh = TransactionsRefresh { policy_effective: range, ..TransactionsRefresh::default() };

@@ -1,4 +1,4 @@
-//! A profile stays what it was as long as something that was confirmed for it is on its way.
+//! A profile cannot be changed while something that was confirmed for it is being sent.
 
 use std::time::Duration;
 
@@ -46,8 +46,8 @@ async fn what_was_confirmed_for_one_place_goes_to_no_other() {
     let moved = Profile { base_url: "https://127.0.0.1:19".into(), ..office.clone() };
     desk.profile_save(moved.clone()).await.unwrap();
 
-    let cancelled = desk.batch_cancel(BatchId { id: batch.id }).await.unwrap();
-    assert_eq!(cancelled.state, BatchState::Cancelled);
+    let canceled = desk.batch_cancel(BatchId { id: batch.id }).await.unwrap();
+    assert_eq!(canceled.state, BatchState::Cancelled);
     desk.profile_save(Profile { base_url: moved.base_url, ..production }).await.unwrap();
     desk.profile_remove(ProfileId { id: office.id }).await.unwrap();
 }

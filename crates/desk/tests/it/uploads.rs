@@ -67,7 +67,7 @@ async fn a_missing_policy_is_uploaded_found_and_downloaded() {
     assert_eq!((after.missing.len(), after.documents.len()), (0, 1));
     assert_eq!(desk.documents_missing(Nothing {}).await.unwrap().total, 0);
 
-    // The same file again is answered as it stands.
+    // The same file again returns the upload that is there.
     let again = queue(&desk, target(&id), path, "POLIC").await;
     assert_eq!(again.uploads[0].id, views[0].id);
     let into = house.folder.path().join("down");
@@ -129,12 +129,12 @@ async fn a_row_that_only_missed_a_document_needs_no_correction_once_it_is_upload
         );
         assert_eq!(list().await.remove(at).uploaded, ["documents.POLIC"]);
         assert_eq!((show().await.to_correct, attention().await), left, "row {at}");
-        assert_ne!(desk.outbox_status(Nothing {}).await.unwrap().revision, revision, "views ask anew");
+        assert_ne!(desk.outbox_status(Nothing {}).await.unwrap().revision, revision, "views refresh");
     }
     let source = ReviewSource::Batch { batch: batch.id.clone() };
     let review = desk.review_start(ReviewStart { source }).await.unwrap();
     assert_eq!(review.counts.rows, 1, "only the wrong tax is corrected");
-    let told = |group: &IssueGroupView| group.title.starts_with("Told by the service");
+    let told = |group: &IssueGroupView| group.title.starts_with("Reported by the service");
     let groups: Vec<_> = review.groups.iter().filter(|group| told(group)).collect();
     assert_eq!(groups.len(), 1, "and nothing is said of the document: {groups:?}");
 }

@@ -175,7 +175,7 @@ async fn write_the_data_folder() {
     let action: PracticeAction = serde_json::from_value(file).unwrap();
     house.service.as_ref().unwrap().practice().act(action).await.unwrap();
 
-    until(&desk, "the batch and its rows are told of", |status| status.unread >= 4).await;
+    until(&desk, "the batch and its rows are announced", |status| status.unread >= 4).await;
     drop(work);
 
     // A draft of a file with another agency's headings, its mapping remembered.
@@ -221,7 +221,7 @@ async fn write_the_data_folder() {
     desk.documents_wait(&upload(&found[0].id).await).await.unwrap();
     desk.forms_fill(crate::diligent::texas_form()).await.unwrap();
 
-    // An answer that was lost, asked about; then the service is away: one batch waits, one is taken back.
+    // An answer that was lost, asked about; then the service is away: one batch waits, one is canceled.
     house.fault("batch_import", "cut", 1).await;
     house.fault("import_results", "not_found", 100_000).await;
     house.fault("transaction_status", "not_found", 100_000).await;

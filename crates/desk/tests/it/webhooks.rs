@@ -126,8 +126,8 @@ async fn this_computers_own_keeps_its_address_and_hands_a_new_secret_to_the_rece
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     }
     desk.events_subscribe(Nothing {}).await.unwrap();
-    let anew = desk.webhook_list(Nothing {}).await.unwrap().webhooks.remove(0);
-    assert_eq!((anew.title.as_str(), anew.events.len()), ("Mine", 1), "what a person chose stays");
+    let renewed = desk.webhook_list(Nothing {}).await.unwrap().webhooks.remove(0);
+    assert_eq!((renewed.title.as_str(), renewed.events.len()), ("Mine", 1), "what a person chose stays");
     desk.webhook_remove(WebhookId { id: own.id }).await.unwrap();
     assert!(!desk.events_settings(Nothing {}).await.unwrap().subscribed);
 }

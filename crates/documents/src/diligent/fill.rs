@@ -123,7 +123,7 @@ async fn laid_out(
         .map_err(|why| BoundaryError::of(ErrorCode::Storage, format!("The form cannot be filled: {why}.")))
 }
 
-/// The service's file in place of ours where there is one.
+/// The service's file instead of the one filled here, where there is one.
 fn joined(ctx: &Context, made: Made, served: &Served, request: &FormsRequest) -> FilledFormView {
     let by_service = served.forms.iter().find(|fetched| !made.own && fetched.form.code == made.code);
     let file_name = file_name(request, &made);

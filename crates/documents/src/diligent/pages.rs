@@ -15,21 +15,21 @@ pub(super) fn pages(fonts: &Fonts, paper: &Paper) -> Vec<FormPage> {
 
 fn seen(fonts: &Fonts, mark: &Mark) -> PageMark {
     match mark {
-        Mark::Text { x, y, size, weight, ink: colour, text, .. } => PageMark {
+        Mark::Text { x, y, size, weight, ink: color, text, .. } => PageMark {
             x: *x,
             y: *y,
             width: fonts.width(text, *weight, *size),
             height: *size,
-            ink: ink(*colour).into(),
+            ink: ink(*color).into(),
             bold: *weight == Weight::Bold,
             text: Some(text.clone()),
         },
-        Mark::Box { x, y, width, height, ink: colour } => PageMark {
+        Mark::Box { x, y, width, height, ink: color } => PageMark {
             x: *x,
             y: *y,
             width: *width,
             height: *height,
-            ink: ink(*colour).into(),
+            ink: ink(*color).into(),
             bold: false,
             text: None,
         },

@@ -63,7 +63,7 @@ pub async fn forms_upload(ctx: &Context, request: FormUpload) -> Result<UploadVi
     document_keep(ctx, target, document, &request.typed).await
 }
 
-/// Written anew each time under its handle; what earlier runs left there goes.
+/// Written again each time under its handle; files of earlier runs are removed.
 fn write(folder: &std::path::Path, file: &FormFile) -> std::io::Result<std::path::PathBuf> {
     bordereau_store::make_private_folder(folder).map_err(|error| std::io::Error::other(error.to_string()))?;
     let own = folder.join(format!("{}-{}", std::process::id(), file.handle));

@@ -5,7 +5,7 @@ use bordereau_forms::{FormBook, Status};
 
 use crate::{data, text_of};
 
-/// State, how it stands on 2026-02-23, declinations of its first form, codes of the forms of a new policy.
+/// State, its status on 2026-02-23, declinations of its first form, codes of the forms of a new policy.
 const STATES: &[(&str, Status, Option<usize>, &[&str])] = &[
     ("AK", Status::Required, None, &["DEF"]),
     ("AL", Status::NotFound, None, &[]),

@@ -69,7 +69,7 @@ fn a_file_that_is_not_complete_is_refused_with_its_reason() {
         (OWN.replace("state = \"KS\"", "state = \"XX\""), "XX"),
         (OWN.replace("\"DEF\"", "\"d e f\""), "code is capital letters"),
         (OWN.replace("block = \"insured\"", "block = \"insurd\""), "there is no block \"insurd\""),
-        (OWN.replace("file_number", "insured_name"), "the field insured_name stands there twice"),
+        (OWN.replace("file_number", "insured_name"), "the field insured_name is listed twice"),
         (OWN.replace("file_number", "File Number"), "is no name of a field"),
         (OWN.replace("declinations = 2", "declinations = 99"), "at most 20"),
         (

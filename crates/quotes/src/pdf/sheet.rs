@@ -1,4 +1,4 @@
-//! What stands on the sheet, from top to bottom.
+//! The content of the sheet, from top to bottom.
 
 use bordereau_money::Usd;
 use bordereau_pdf::{BODY, BOLD, Column, Flow, Fonts, Ink, LABEL, Paper, SMALL, Style, WIDTH, Weight};
@@ -49,7 +49,7 @@ fn title(flow: &mut Flow<'_>, answer: &QuoteAnswer, context: &PdfContext) {
             flow.band("ESTIMATE from the built-in rules, not confirmed by a service. Not for filing.");
         }
         (_, Some(Environment::Practice)) => {
-            flow.band("PRACTICE: calculated by the practice service of this machine. Not for filing.");
+            flow.band("PRACTICE: calculated by the practice service on this computer. Not for filing.");
         }
         (_, Some(Environment::Sandbox)) => flow.band("SANDBOX: calculated by a test site. Not for filing."),
         (_, Some(Environment::Production)) => {}
@@ -128,7 +128,7 @@ fn amounts(flow: &mut Flow<'_>, answer: &QuoteAnswer) {
             Some(_) if is_zero(amount) => continue,
             Some(Some(true)) => "taxable",
             Some(Some(false)) => "not taxable",
-            Some(None) => "whether taxable was not found",
+            Some(None) => "taxability not found",
         };
         flow.row(&[(NAME, name, BODY), (BASIS, remark, SMALL), (AMOUNT, &grouped(amount), BODY)]);
     }
@@ -341,9 +341,9 @@ pub(super) mod tests {
             kind: "premium_tax".into(),
             title: format!("Charge {at}"),
             on: "premium 100.00".into(),
-            rate: "4.85 %".into(),
+            rate: "4.85%".into(),
             amount: "4.85".into(),
-            explanation: "100.00 × 4.85 % = 4.85, to the cent, half up".into(),
+            explanation: "100.00 × 4.85% = 4.85, to the cent, half up".into(),
             from: Some("2020-01-01".into()),
             until: None,
             dated_by: "policy effective date".into(),

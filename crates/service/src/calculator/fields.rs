@@ -78,7 +78,7 @@ impl<'de> Visitor<'de> for TopLevel {
             };
             let value: &RawValue = map.next_value()?;
             if seen[at] {
-                fields.fault(NAMES[at], format!("{} stands in the body more than once.", NAMES[at]));
+                fields.fault(NAMES[at], format!("{} is in the body more than once.", NAMES[at]));
             }
             seen[at] = true;
             fields.raw[at] = Some(value).filter(|value| value.get() != "null");
@@ -159,7 +159,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// What stands there, in words short enough for a message.
+/// The value found, in words short enough for a message.
 pub(super) fn found(raw: &str) -> String {
     match raw.as_bytes().first() {
         Some(b'[') => "an array".into(),

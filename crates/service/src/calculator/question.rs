@@ -187,7 +187,7 @@ fn one_line(fields: &mut Fields<'_>) -> (String, Vec<LineInput>) {
     if code.contains('|') {
         fields.fault(
             "line_of_business",
-            "One line is expected here; several belong into transaction_line_of_business_list.",
+            "One line is expected here; several belong in transaction_line_of_business_list.",
         );
     }
     if fields.raw("premium").is_none() {
@@ -260,7 +260,7 @@ fn rate(fields: &mut Fields<'_>, name: &str) -> Option<Rate> {
             let found = found(raw);
             fields.fault(
                 name,
-                format!("A fraction from 0 to 1 is expected, such as 0.06 for 6 %, found {found}."),
+                format!("A fraction from 0 to 1 is expected, such as 0.06 for 6%, found {found}."),
             );
             None
         }

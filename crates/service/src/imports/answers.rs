@@ -103,7 +103,7 @@ pub(crate) async fn accept(app: &App, request: Request) -> Result<ImportAccepted
 impl Service {
     /// A place among those whose bodies are in memory.
     pub(crate) async fn place(&self) -> Result<tokio::sync::SemaphorePermit<'_>, Refusal> {
-        self.imports.reading.acquire().await.map_err(|_| Refusal::internal("The service is ending."))
+        self.imports.reading.acquire().await.map_err(|_| Refusal::internal("The service is shutting down."))
     }
 }
 

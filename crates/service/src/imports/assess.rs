@@ -26,7 +26,7 @@ impl Messages {
         self.0.is_empty()
     }
 
-    /// Takes back that a document of this code is missing.
+    /// Withdraws the warning that a document of this code is missing.
     pub(crate) fn has_document(&mut self, code: &str) {
         self.0.remove(document_key(code).as_str());
     }

@@ -11,7 +11,7 @@ pub(crate) const SECONDS_MAX: u64 = 86_400;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Pace {
-    /// Rows a second; 0 stands still.
+    /// Rows a second; 0 pauses processing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) rows_per_second: Option<u64>,
     /// Seconds a batch takes, whatever its size.
@@ -20,7 +20,7 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// How long the rows of a chunk take; `None` while everything stands still.
+    /// How long the rows of a chunk take; `None` while processing is paused.
     pub(crate) fn time_for(self, rows: i64, rows_of_batch: i64) -> Option<Duration> {
         let rows = u64::try_from(rows).unwrap_or(0);
         let all = u64::try_from(rows_of_batch).unwrap_or(0).max(1);

@@ -73,7 +73,7 @@ pub(super) fn prepare(
     let sent = std::mem::take(&mut row.documents);
     let files = sent.iter().map(decoded).collect();
     let documents = sent.into_iter().map(|document| ImportDocument { content: String::new(), ..document });
-    let body = serde_json::to_string(&row).expect("amounts and strings serialise");
+    let body = serde_json::to_string(&row).expect("amounts and strings serialize");
     let content_hash = secrets::hex(&Sha256::digest(&body).into());
     // The rest of the row is not carried to where it is stored: the body has it.
     Prepared {
@@ -164,7 +164,7 @@ impl Storing<'_> {
             errors: &opinion.missing,
             documents,
         };
-        Ok(serde_json::to_string(&result).expect("texts and numbers serialise"))
+        Ok(serde_json::to_string(&result).expect("texts and numbers serialize"))
     }
 }
 
@@ -218,13 +218,13 @@ impl Outcome {
         }
         if known.batch_seq == new.batch_seq {
             return Outcome::Refused(
-                "The id stands in this batch more than once, with different content; the first was taken."
+                "The id is in this batch more than once, with different content; the first was accepted."
                     .into(),
             );
         }
         if known.batch_seq > new.batch_seq {
             return Outcome::Refused(
-                "A later import has changed this transaction meanwhile; this version was not taken.".into(),
+                "A later import has changed this transaction meanwhile; this version was rejected.".into(),
             );
         }
         match TransactionStatus::of(known.status) {

@@ -1,4 +1,4 @@
-//! Accounts, their settings, keys and passwords. `me` stands for the caller's own account.
+//! Accounts, their settings, keys and passwords. `me` is the caller's own account.
 
 use std::collections::BTreeMap;
 

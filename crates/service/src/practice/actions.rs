@@ -87,15 +87,15 @@ async fn act(app: &App, account: &str, action: PracticeAction) -> Result<Practic
         A::LookAtQueue => look_at_queue(app).await,
         A::SetSpeed { rows_per_second, seconds_per_batch } => {
             imports::change_speed(app, Pace { rows_per_second, seconds_per_batch })?;
-            done("The speed is another one, also for what waits.")
+            done("The speed was changed, also for waiting batches.")
         }
         A::AddFault { operation, kind, times, delay_ms } => {
             faults::add_checked(app, named_fault(&operation, &kind, times, delay_ms)?)?;
-            done("The fault waits for its request.")
+            done("The fault is set for the next request.")
         }
         A::ClearFaults => {
             app.faults.clear();
-            done("No fault waits any more.")
+            done("No faults are set any more.")
         }
         A::MoveClock { seconds } => {
             clock::advance(app, seconds)?;
@@ -122,9 +122,9 @@ async fn act(app: &App, account: &str, action: PracticeAction) -> Result<Practic
         }
         A::FailBatch { batch_id } => {
             if fail_batch(app, batch_id).await? {
-                done("The batch was given up.")
+                done("The batch was marked as failed.")
             } else {
-                Err(Refusal::not_found("There is no such batch on its way."))
+                Err(Refusal::not_found("No batch with this id is being processed."))
             }
         }
     }
@@ -164,7 +164,7 @@ async fn look_at_queue(app: &App) -> Result<PracticeAnswer, Refusal> {
     })
 }
 
-/// Gives a batch up as a whole and tells of it; false if it is not on its way.
+/// Fails a batch as a whole and announces it; false if it is not being processed.
 pub(super) async fn fail_batch(app: &App, batch_id: String) -> Result<bool, Refusal> {
     let now = app.clock.now();
     let failed = app

@@ -24,7 +24,7 @@ pub(super) async fn speed(State(app): State<App>, request: Request) -> Response 
     answered(StatusCode::OK, result)
 }
 
-/// `POST /practice/speed`: `{"rows_per_second": 50}` (0 stands still), `{"seconds_per_batch": 1800}`, or
+/// `POST /practice/speed`: `{"rows_per_second": 50}` (0 pauses), `{"seconds_per_batch": 1800}`, or
 /// `{}` for as fast as it goes. Counts at once, also for what waits already.
 pub(super) async fn set_speed(State(app): State<App>, request: Request) -> Response {
     let result = async {
@@ -67,7 +67,7 @@ pub(super) async fn change_batch(
         if actions::fail_batch(&app, id.clone()).await? {
             Ok(json!({ "batch_id": id, "status": "failed" }))
         } else {
-            Err(Refusal::not_found("There is no such batch on its way."))
+            Err(Refusal::not_found("No batch with this id is being processed."))
         }
     };
     answered(StatusCode::OK, result.await)

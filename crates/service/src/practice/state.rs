@@ -47,8 +47,8 @@ fn day(app: &Service, given: Option<&str>) -> Result<String, Refusal> {
     }
 }
 
-/// Does something to each transaction that is meant, so many in one transaction of the database: what is told of
-/// the first is on its way while the last are changed, and nobody else waits for all of them.
+/// Does something to each selected transaction, a number of them in one database transaction: the events of
+/// the first are sent while the last are changed, and nobody else waits for all of them.
 async fn each(
     app: &App,
     which: WhichTransactions,
@@ -131,10 +131,10 @@ pub(super) async fn file(
     let day = day(app, date.as_deref())?;
     each(app, which, account, move |db, account, filing, now| {
         if filing.status == S::Saved.number() {
-            return Ok(Err("It is incomplete (Saved), so the state would not take it.".into()));
+            return Ok(Err("It is incomplete (Saved), so the state would not accept it.".into()));
         }
         if filing.status >= status.number() {
-            return Ok(Err("It is that far already.".into()));
+            return Ok(Err("It already has this status.".into()));
         }
         move_to(db, account, filing, status.number(), &day, now)?;
         Ok(Ok(()))
@@ -359,7 +359,7 @@ pub(super) async fn assign_number(
     }
     let several = which.batch_id.is_some() || which.ids.len() + which.transaction_ids.len() > 1;
     if number.is_some() && several {
-        return Err(Refusal::field("/number", "A number is for one transaction; leave it out for several."));
+        return Err(Refusal::field("/number", "A number is for one transaction; omit it for several."));
     }
     let year = app.clock.now().year();
     each(app, which, account, move |db, account, filing, now| {
@@ -431,7 +431,7 @@ pub(super) async fn change_wording(
     app.wordings.replace(all);
     app.webhooks.wake.notify_one();
     let text = if changed {
-        format!("The stamp wording of {} is another one.", state.title())
+        format!("The stamp wording of {} was changed.", state.title())
     } else {
         format!("The stamp wording of {} was never changed.", state.title())
     };

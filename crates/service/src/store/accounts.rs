@@ -22,7 +22,7 @@ pub(crate) struct Account {
     pub(crate) practice: bool,
 }
 
-/// What an API key stands for.
+/// What an API key gives access to.
 pub(crate) enum KeyOwner {
     Live(Account),
     /// A newer key was generated since.

@@ -139,7 +139,7 @@ pub(crate) fn finish_chunk(db: &Connection, seq: i64, number: i64, results: &str
     Ok(())
 }
 
-/// Gives a batch up as a whole; what was processed stays. False if it is not on its way.
+/// Fails a batch as a whole; what was processed stays. False if it is not being processed.
 pub(crate) fn fail(db: &Connection, account_id: Option<&str>, id: &str) -> Result<bool> {
     let changed = db.execute(
         "UPDATE import_batch SET status = 'failed' \

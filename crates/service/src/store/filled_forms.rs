@@ -17,7 +17,7 @@ pub(crate) fn insert(db: &Connection, files: &[(String, Vec<u8>)], now: i64, unt
     Ok(())
 }
 
-/// The file of an address; `None` for an address that stands for a blank form.
+/// The file of an address; `None` for the address of a blank form.
 pub(crate) fn find(db: &Connection, id: &str) -> Result<Option<Vec<u8>>> {
     db.query_row("SELECT content FROM filled_form WHERE link_id = $1", params![id], |row| row.get(0))
         .optional()

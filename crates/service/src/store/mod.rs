@@ -1,7 +1,7 @@
 //! What outlives a request: accounts, keys, tokens, used links.
 //!
 //! The statements use only what PostgreSQL also has (numbered parameters in order of appearance, `ON
-//! CONFLICT`, no SQLite functions); what is SQLite's own stands in [`Store::open`].
+//! CONFLICT`, no SQLite functions); what is SQLite's own is in [`Store::open`].
 
 pub(crate) mod accounts;
 pub(crate) mod batches;
@@ -27,7 +27,7 @@ use crate::StartError;
 
 /// How long one connection waits for what another has locked.
 const BUSY_TIME: Duration = Duration::from_secs(5);
-/// Statements kept ready for each connection: all there are, so that none is made ready anew because others
+/// Prepared statements kept for each connection: all there are, so that none is prepared again because others
 /// were asked in between.
 const STATEMENTS_KEPT: usize = 128;
 /// Memory for pages of the writing connection, in KiB: what the parts of a batch touch again and again.

@@ -156,7 +156,7 @@ pub(crate) fn target(db: &Connection, seq: i64) -> Result<Option<Kept>> {
         .optional()
 }
 
-/// The webhooks that want to hear of this. `state` is empty where the event is not about one state.
+/// The webhooks that subscribed to this. `state` is empty where the event is not about one state.
 pub(crate) fn subscribers(
     db: &Connection,
     account_id: &str,

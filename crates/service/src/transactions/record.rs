@@ -72,7 +72,7 @@ pub(super) fn record(
     let zero = bordereau_money::Usd::ZERO;
     let credit = row.transaction_type.as_deref().and_then(|code| code.parse().ok());
     let credit = credit.is_some_and(bordereau_contract::TransactionType::is_credit);
-    // A credit is submitted as the positive difference and stands below zero in the record.
+    // A credit is submitted as the positive difference and is negative in the record.
     let signed = |amount: bordereau_money::Usd| if credit { amount.abs().negated() } else { amount };
     let amount = |given: Option<_>, calculated| Some(given.map_or(calculated, signed));
     let sum =

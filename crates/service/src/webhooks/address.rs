@@ -11,7 +11,7 @@ use url::{Host, Url};
 
 /// Characters of an address.
 const URL_CHARS_MAX: usize = 2_000;
-/// The one name that stands for this machine.
+/// The only name that resolves to this machine.
 const LOCAL_NAME: &str = "localhost";
 
 /// An address deliveries may go to, or a sentence on why not.

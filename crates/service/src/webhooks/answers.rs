@@ -342,7 +342,7 @@ async fn delivery(State(app): State<App>, Path(id): Path<String>, request: Reque
     .await
 }
 
-/// `POST`: begins a delivery anew, at once.
+/// `POST`: starts a delivery over, at once.
 async fn redeliver(State(app): State<App>, Path(id): Path<String>, request: Request) -> Response {
     answer(&app, request, StatusCode::OK, async |asked| {
         let id: i64 = id.parse().map_err(|_| no_delivery())?;

@@ -81,7 +81,7 @@ fn header(request: &WebhookRequest, say: &mut impl FnMut(&str, String)) {
 /// A fresh secret of 20 letters and digits: 119 random bits [length pub].
 pub(super) fn fresh_secret() -> String {
     const ALPHABET: &[u8; 62] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-    // 248 is the largest multiple of 62 in a byte: what is above would favour the first letters.
+    // 248 is the largest multiple of 62 in a byte: what is above would favor the first letters.
     let letters = std::iter::repeat_with(secrets::random::<64>).flatten().filter(|byte| *byte < 248);
     let letters = letters.filter_map(|byte| ALPHABET.get(usize::from(byte % 62)));
     letters.take(WEBHOOK_SECRET_CHARS).map(|byte| char::from(*byte)).collect()

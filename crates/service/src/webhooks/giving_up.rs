@@ -51,9 +51,9 @@ fn letter(notice: &WebhookNotice, title: &str, body: &str) -> String {
          Webhook: {}\nEvent: {} ({title})\nEndpoint: {}\nGiven up: {} UTC\nEvent id: {}\n\
          Response status: {status}\nResponse: {}\n\n\
          To import it by hand:\n\
-         1. Put the endpoint right, so that it answers with 200 once it has stored what it was sent.\n\
+         1. Fix the endpoint, so that it answers with 200 once it has stored what it was sent.\n\
          2. Send the event again: bordereau webhook redeliver {}\n   (or \"Send again\" beside the delivery).\n\
-         3. If the endpoint cannot be put right, take over what the body below says yourself. For a \
+         3. If the endpoint cannot be fixed, apply the data in the body below yourself. For a \
          transaction ask for its record by transaction_id, for a batch for its results by batch_id.\n\n\
          Body:\n{shown}{cut}\n",
         notice.webhook_title,

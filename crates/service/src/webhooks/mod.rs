@@ -1,4 +1,4 @@
-//! Webhooks (contract section 6): set up by an account, told of every change it asked for, delivered until
+//! Webhooks (contract section 6): set up by an account, sent every change it subscribed to, delivered until
 //! they are answered with 200 or given up.
 
 mod address;

@@ -9,7 +9,7 @@ use rusqlite::{Connection, Result};
 use super::stamp;
 use crate::store::{batches, state, webhooks, webhooks_queue};
 
-/// Writes an event and its deliveries; without anybody who wants to hear of it no body is made. `state` is
+/// Writes an event and its deliveries; without a subscriber no body is made. `state` is
 /// empty where it is not about one state.
 pub(crate) fn announce(
     db: &Connection,

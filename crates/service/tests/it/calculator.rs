@@ -150,7 +150,7 @@ async fn other_forms_of_the_same_question_table() {
         ("two lines", with(texas(), list("GEN-1002|GEN-1010", "9000|521"))),
         ("blanks around the bar", with(texas(), list("GEN-1002  |  GEN-1010", "9000 | 521"))),
         ("the sum besides", with(texas(), json!({"premium": 9521.00}))),
-        ("unknown fields", with(texas(), json!({"colour": [1, {"a": null}]}))),
+        ("unknown fields", with(texas(), json!({"color": [1, {"a": null}]}))),
         ("nulls", with(texas(), json!({"rpg": null, "physical_city": null, "premium": null}))),
         ("an exponent", with(texas(), json!({"agency_fee": 4e2}))),
         ("flags in quotes", with(texas(), json!({"rpg": "0", "ecp": "0"}))),

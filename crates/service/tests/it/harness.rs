@@ -1,4 +1,4 @@
-//! A running service with a clock that stands still, and a client that trusts its authority.
+//! A running service with a stopped clock, and a client that trusts its authority.
 
 use std::net::TcpListener;
 use std::path::Path;

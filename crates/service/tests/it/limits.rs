@@ -27,7 +27,7 @@ async fn the_limit_holds_until_the_next_minute() {
         service.calculate(&texas()).await.expect(200);
     }
     let refused = service.calculate(&texas()).await.expect(429);
-    assert_eq!(refused.header("retry-after"), "30", "the clock stands at half past the minute");
+    assert_eq!(refused.header("retry-after"), "30", "the clock shows half past the minute");
     let by_token = service.bare(Method::POST, CALCULATOR).bearer_auth(&access).json(&texas());
     service.send(by_token).await.expect(429);
     let requests = service.practice(Method::GET, "requests", None).await.expect(200).json();

@@ -1,5 +1,5 @@
 //! The practice service through real HTTPS.
-#![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod accounts;
 mod bad_input;

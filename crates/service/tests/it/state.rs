@@ -181,6 +181,6 @@ async fn the_process_it_runs_in_acts_without_a_request() -> Result<(), String> {
     let moved = room.act(PracticeAction::MoveClock { seconds: 90 }).await?;
     assert_eq!(moved, PracticeAnswer::Clock { now: "2026-02-23T15:02:00Z".into(), offset_seconds: 90 });
     let refused = room.act(PracticeAction::FailBatch { batch_id: "x".into() }).await;
-    assert_eq!(refused, Err("There is no such batch on its way.".into()));
+    assert_eq!(refused, Err("No batch with this id is being processed.".into()));
     Ok(())
 }

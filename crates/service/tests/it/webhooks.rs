@@ -165,7 +165,7 @@ async fn what_was_not_delivered_is_delivered_after_a_restart() {
     assert!(!kept(&secret), "the secret is not readable in the database");
     first.running.stop().await;
 
-    // The clock of the harness stands where it stood: nothing is due before half an hour has passed.
+    // The clock of the harness has not moved: nothing is due before half an hour has passed.
     let second = try_start(Some(dir.path()), Default::default()).await.unwrap();
     second.clock.advance(1_799);
     tokio::time::sleep(std::time::Duration::from_millis(600)).await;

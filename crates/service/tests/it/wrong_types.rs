@@ -124,7 +124,7 @@ async fn each_field(
 ) -> Vec<String> {
     let body = right(schema);
     let mut faults = Vec::new();
-    // The fields of a transaction are tried where it stands alone.
+    // The fields of a transaction are tried where it is on its own.
     let deeper = usize::from(!matches!(schema, "SingleTransaction" | "ImportRequest"));
     for (pointer, kind) in fields(document, &document["components"]["schemas"][schema], "", deeper) {
         let (never, odd) = wrong(&kind);

@@ -1,4 +1,4 @@
-//! What the panel asks, in the service's terms, and what the service says, in words.
+//! Converts the panel's actions into the service's, and the service's answers into sentences.
 
 use bordereau_contract::{Jurisdiction, PracticeAction, PracticeAnswer, WhichTransactions, parse_instant};
 
@@ -43,7 +43,7 @@ fn each(batches: &[String], transactions: &[String]) -> Result<Vec<WhichTransact
     let mut all: Vec<WhichTransactions> = batches.iter().map(of_batch).collect();
     let numbers: Result<Vec<i64>, _> = transactions.iter().map(|number| number.trim().parse()).collect();
     let numbers =
-        numbers.map_err(|_| refused("/transactions", "A transaction is named by the service's number."))?;
+        numbers.map_err(|_| refused("/transactions", "Enter the service's number of the transaction."))?;
     if !numbers.is_empty() {
         all.push(WhichTransactions { transaction_ids: numbers, ..WhichTransactions::default() });
     }
@@ -66,10 +66,10 @@ fn wording(state: &str, text: &str) -> Result<PracticeAction, BoundaryError> {
 
 fn trouble(fault: PracticeFault, times: u32, delay_ms: u32) -> Result<PracticeAction, BoundaryError> {
     if !TIMES.contains(&times) {
-        return Err(refused("/times", "From 1 to 1,000 requests can go wrong."));
+        return Err(refused("/times", "From 1 to 1,000 requests can fail."));
     }
     if delay_ms > DELAY_MS_MAX {
-        return Err(refused("/delay_ms", "An answer can be ten minutes late at most."));
+        return Err(refused("/delay_ms", "An answer can be delayed by at most ten minutes."));
     }
     let kind = match fault {
         PracticeFault::Delay => "delay",
@@ -131,7 +131,7 @@ pub(super) fn together(all: Vec<Said>) -> String {
     if counted {
         let them = if changed == 1 { "transaction" } else { "transactions" };
         texts.push(format!("{changed} {them} changed."));
-        texts.extend(skipped.map(|why| format!("Others were not: {}", crate::failure::ended(&why))));
+        texts.extend(skipped.map(|why| format!("Not changed: {}", crate::failure::ended(&why))));
     }
     texts.retain(|text| !text.is_empty());
     texts.join(" ")
@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn several_answers_make_one_sentence() {
         let all = vec![Said::Changed(2, None), Said::Changed(1, Some("is filed already".into()))];
-        assert_eq!(together(all), "3 transactions changed. Others were not: is filed already.");
+        assert_eq!(together(all), "3 transactions changed. Not changed: is filed already.");
         assert_eq!(together(vec![Said::Text("Done.".into())]), "Done.");
     }
 }

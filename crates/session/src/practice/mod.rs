@@ -1,5 +1,5 @@
-//! The practice panel: the state's part is played, trouble is made, and the service is looked behind. It goes
-//! through a port: the client never asks what is no part of the contract.
+//! The practice panel: simulates the state's decisions and service failures, and shows the service's queue.
+//! It goes through a port: the client crate only makes calls that the contract has.
 
 mod act;
 
@@ -74,7 +74,7 @@ async fn only_practice(ctx: &Context) -> Result<(), BoundaryError> {
     }
     Err(BoundaryError::of(
         ErrorCode::Validation,
-        "This is for practice only. Switch to the Practice profile: no other service lets anybody play the state.",
+        "This is for practice only. Switch to the Practice profile: only its service can simulate the state.",
     ))
 }
 

@@ -1,4 +1,4 @@
-//! "Test connection": each step, what was seen, and what to do about it.
+//! "Test connection": each step, its result, and what to do about it.
 
 use std::time::Instant;
 

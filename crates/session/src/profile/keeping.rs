@@ -60,7 +60,7 @@ pub async fn profile_save(ctx: &Context, request: Profile) -> Result<ProfileView
     profile_view(ctx, profile).await
 }
 
-/// What is on its way was confirmed for this environment, and what was begun is looked up at this host.
+/// What is being sent was confirmed for this environment, and what was begun is looked up at this host.
 async fn keep_what_was_confirmed(
     ctx: &Context,
     before: &Profile,
@@ -79,7 +79,7 @@ async fn keep_what_was_confirmed(
         _ => return Ok(()),
     };
     let message = format!(
-        "{} on the way with this profile: what was confirmed for one place must not go to another. Wait until nothing is on the way, cancel what is still queued under Batches, or add a profile of its own for the other place. Nothing was changed.",
+        "{} in progress with this profile, and what was confirmed for one service must not go to another. Wait until everything is sent, cancel what is still queued under Batches, or add a separate profile for the other service. Nothing was changed.",
         sends(count)
     );
     Err(BoundaryError::fields(vec![FieldError::at(pointer, message)]))
@@ -106,7 +106,7 @@ async fn file_faults(ctx: &Context, profile: &Profile) -> Vec<FieldError> {
 /// Removes a profile and its secrets. Practice takes its place when it was in use.
 ///
 /// # Errors
-/// [`bordereau_api::ErrorCode::NotFound`]; [`bordereau_api::ErrorCode::Validation`] while something is on its way
+/// [`bordereau_api::ErrorCode::NotFound`]; [`bordereau_api::ErrorCode::Validation`] while something is being sent
 /// with it, of which nobody would ever learn what became; [`bordereau_api::ErrorCode::KeychainLocked`] while its
 /// secrets cannot be removed.
 pub async fn profile_remove(ctx: &Context, request: ProfileId) -> Result<Nothing, BoundaryError> {
@@ -116,7 +116,7 @@ pub async fn profile_remove(ctx: &Context, request: ProfileId) -> Result<Nothing
     let under_way = ctx.store().run(move |db| count_under_way(db, &id)).await?.all();
     if under_way > 0 {
         let message = format!(
-            "{} on the way with this profile, and what became of it could not be asked any more. Wait until nothing is on the way, or cancel what is still queued under Batches. Nothing was removed.",
+            "{} in progress with this profile, and the result could no longer be looked up. Wait until everything is sent, or cancel what is still queued under Batches. Nothing was removed.",
             sends(under_way)
         );
         return Err(BoundaryError::of(ErrorCode::Validation, message));
@@ -128,7 +128,7 @@ pub async fn profile_remove(ctx: &Context, request: ProfileId) -> Result<Nothing
     Ok(Nothing {})
 }
 
-/// Where there is no keychain, there is nothing of ours in it.
+/// Where there is no keychain, there is no secret in it.
 async fn forget_secrets(ctx: &Context, profile: &str) -> Result<(), BoundaryError> {
     match ctx.secrets().remove_all(profile).await {
         Err(SecretsError::Unavailable(_)) | Ok(()) => Ok(()),

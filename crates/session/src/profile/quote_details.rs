@@ -1,5 +1,5 @@
-//! Who charges the agency fee, how a dwelling is held, an assessment's rate: what a profile remembers of them, and
-//! whether its service is told.
+//! Who charges the agency fee, how a dwelling is held, an assessment's rate: a profile's defaults for them, and
+//! whether they are sent to its service.
 
 use bordereau_contract::{FeeChargedBy, ImportTransaction};
 

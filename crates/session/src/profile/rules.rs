@@ -1,4 +1,4 @@
-//! What a profile must be: found, expected, what to do.
+//! Validates a profile: what was found, what is expected, what to do.
 
 use bordereau_contract::{CodeError, FeeChargedBy, REQUESTS_PER_MINUTE};
 use url::Url;
@@ -77,7 +77,7 @@ pub(super) fn faults(profile: &Profile, others: &[Profile]) -> Vec<FieldError> {
 fn name_fault(profile: &Profile, others: &[Profile]) -> Option<FieldError> {
     let taken = |other: &Profile| other.id != profile.id && other.name.eq_ignore_ascii_case(&profile.name);
     let message = if profile.name.is_empty() {
-        "Give the profile a name, such as the name of the service or the office.".to_owned()
+        "Enter a name for the profile, such as the service or the office.".to_owned()
     } else if profile.name.chars().count() > NAME_MAX {
         format!("The name is longer than {NAME_MAX} characters. Shorten it.")
     } else if others.iter().any(taken) || taken(&super::practice()) {
@@ -116,7 +116,7 @@ fn address_fault(text: &str) -> Option<String> {
         }
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Some("The address contains a user name or password. Take it out; sign in below, so that it is kept in the keychain.".into());
+        return Some("The address contains a user name or password. Remove it; sign in below, so that it is kept in the keychain.".into());
     }
     if url.query().is_some() || url.fragment().is_some() {
         return Some("The address contains ? or #. Only host, port and a leading path are expected; a key belongs in the field for the key.".into());

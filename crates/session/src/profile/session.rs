@@ -1,4 +1,4 @@
-//! One client per profile, built when first needed and anew when the profile or its secrets change.
+//! One client per profile, built when first needed and rebuilt when the profile or its secrets change.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub struct Session {
     pub profile: Arc<Profile>,
     /// Its client.
     pub client: Client,
-    /// What it was built from, to notice that the practice service was started anew.
+    /// What it was built from, to notice that the practice service was restarted.
     base_url: String,
 }
 
@@ -65,12 +65,12 @@ impl Sessions {
         seen.insert(profile.to_owned(), Seen { state, last_ms });
         drop(seen);
         if state == ServiceState::NeedsCredentials {
-            // The key may be changed by another process: the next call reads it anew.
+            // The key may be changed by another process: the next call reads it again.
             self.clients.lock().remove(profile);
         }
     }
 
-    /// Notes that the service answers, as the outbox found it. How long it took is told of quotes only.
+    /// Notes that the service answers, as the outbox found. Only quotes record how long the answer took.
     pub fn answers(&self, profile: &str) {
         self.set_state(profile, ServiceState::Ready);
     }
@@ -92,7 +92,7 @@ impl Sessions {
         client.map(|client| client.usage())
     }
 
-    /// The next call builds the client anew.
+    /// The next call builds the client again.
     pub(super) async fn forget(&self, profile: &str) {
         self.built.lock().await.remove(profile);
         self.clients.lock().remove(profile);

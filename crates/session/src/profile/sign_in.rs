@@ -1,4 +1,4 @@
-//! Signing in and out. The password is used once and kept nowhere; the refresh token is in the keychain.
+//! Signing in and out. The password is used once and never stored; the refresh token is in the keychain.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The status line: who answers, how fast, how much of the limit is used.
+//! The status line: the service, its response time, and how much of the rate limit is used.
 
 use bordereau_contract::REQUESTS_PER_MINUTE;
 

@@ -1,4 +1,4 @@
-//! A sign-in's tokens in the keychain, as the client asks for them.
+//! A sign-in's tokens in the keychain, as the client's token store.
 
 use bordereau_client::{StoredTokens, TokenStore};
 use parking_lot::Mutex;

@@ -22,7 +22,7 @@ pub(super) async fn profile_views(ctx: &Context) -> Result<ProfileList, Boundary
     Ok(ProfileList { profiles })
 }
 
-/// One profile as it stands.
+/// The view of one profile.
 pub(super) async fn profile_view(ctx: &Context, profile: Profile) -> Result<ProfileView, BoundaryError> {
     let active = active_profile(ctx).await?.id == profile.id;
     if profile.id == PRACTICE {

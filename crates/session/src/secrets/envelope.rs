@@ -1,4 +1,4 @@
-//! What one keychain item holds: a small JSON object per profile.
+//! The content of a keychain item: a small JSON object per profile.
 
 use serde::{Deserialize, Serialize};
 use zeroize::{Zeroize, Zeroizing};

@@ -1,7 +1,7 @@
 //! Calls to the keychain on a thread of their own, each with a timeout.
 //!
-//! A keychain may show a prompt or hang. It never holds up the window, and a thread of our own (rather
-//! than the runtime's blocking pool, which is waited for at shutdown) never holds up closing either.
+//! A keychain may show a prompt or hang. It never blocks the window, and its own thread (rather
+//! than the runtime's blocking pool, which is waited for at shutdown) never blocks closing either.
 
 use std::sync::Arc;
 use std::time::Duration;

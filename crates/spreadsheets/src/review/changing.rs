@@ -1,7 +1,7 @@
 //! Changes of a review, cell by cell: only what a change can touch is checked again.
 //!
 //! That is the transaction of the changed row, and every transaction that is, or was, the same as it. A test holds
-//! the result to that of checking everything anew.
+//! the result to that of checking everything again.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -99,7 +99,7 @@ impl Review {
         Rechecked::Rows(self.put(by_row, &compared, checks))
     }
 
-    /// Puts new findings of rows in the place of the old ones, and compares transactions anew with those
+    /// Puts new findings of rows in the place of the old ones, and compares transactions again with those
     /// that are the same. Gives the rows whose findings may have changed, in order.
     fn put(
         &mut self,

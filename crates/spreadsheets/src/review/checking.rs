@@ -52,7 +52,7 @@ impl Checked {
 }
 
 /// What the threads that check have in common: which piece is next, and room for findings that was used before.
-/// Room given back to the system and asked for anew would cost more than what is written into it.
+/// Memory returned to the system and requested again would cost more than what is written into it.
 struct Queue<'w> {
     next: AtomicUsize,
     pieces: usize,
@@ -126,7 +126,7 @@ impl Checker<'_, '_> {
 }
 
 impl Review {
-    /// Checks all rows anew; where that is ended before, nothing is found.
+    /// Checks all rows again; when canceled before the end, nothing is found.
     pub(super) fn check_all(&mut self, checks: &Checks<'_>, progress: &CheckProgress) {
         let pieces = self.transactions.count().div_ceil(PIECE);
         let threads = checks.threads.clamp(1, 16).min(pieces.max(1));
@@ -269,7 +269,7 @@ impl Review {
     }
 }
 
-/// Sorts by row, errors first; what is equal in both stays as it stands.
+/// Sorts by row, errors first; what is equal in both keeps its order.
 pub(super) fn in_order(findings: &mut [Finding]) {
     let key = |f: &Finding| (f.row, f.code.severity() == Severity::Warning);
     if !findings.is_sorted_by_key(key) {

@@ -1,4 +1,4 @@
-//! The error catalogue: one folder per code with the smallest file that shows it.
+//! The error catalog: one folder per code with the smallest file that shows it.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -56,7 +56,7 @@ impl Fixture {
         review.findings().iter().map(|finding| review.issue(finding)).collect()
     }
 
-    /// What `expected.json` has to say: the issues with what was found shortened, as the catalogue shows it.
+    /// What `expected.json` has to say: the issues with what was found shortened, as the catalog shows it.
     pub fn expected_text(&self) -> String {
         let mut issues = self.issues();
         for issue in &mut issues {

@@ -156,7 +156,7 @@ fn a_mapping_file_comes_back_and_others_are_refused() {
     assert_eq!(mapping.value(Field::InsuranceCompany, "EXAMPLE SPECIALTY"), Some("10899"));
     let text = mapping.to_file();
     assert_eq!(Mapping::from_file(&text).unwrap(), mapping);
-    assert!(matches!(Mapping::from_file("{\"colour\":1}"), Err(MappingError::Unreadable(_))));
+    assert!(matches!(Mapping::from_file("{\"color\":1}"), Err(MappingError::Unreadable(_))));
     assert_eq!(Mapping::from_file("{\"version\":2}"), Err(MappingError::Newer(2)));
 }
 

@@ -272,7 +272,7 @@ fn a_change_of_an_id_is_seen_by_its_twin() {
         review.edit(&[(3, 0, Some("A".into()))], checks);
         assert!(codes(&review, 3).contains(&Code::DuplicateId));
         review.exclude(2, true, checks);
-        assert!(!codes(&review, 3).contains(&Code::DuplicateId), "a row left out is nobody's twin");
+        assert!(!codes(&review, 3).contains(&Code::DuplicateId), "an excluded row has no duplicate");
     });
 }
 
@@ -360,7 +360,7 @@ fn the_use_of_a_building_is_no_dwelling() {
     assert_eq!(field("Policy,Occupancy\nP-1,Condo\nP-2,Office\n"), Some(Field::Occupancy));
 }
 
-/// Maine taxes the licensee's fee and not the retail agent's: 3 % of 1,100 or of 1,000.
+/// Maine taxes the licensee's fee and not the retail agent's: 3% of 1,100 or of 1,000.
 #[test]
 fn taxes_are_compared_as_the_row_or_the_profile_says_who_charges_the_fee() {
     use bordereau_tax::FeeChargedBy::{RetailAgent, SurplusLinesLicensee};

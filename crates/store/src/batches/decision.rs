@@ -1,4 +1,4 @@
-//! What was decided of a part whose answer was lost.
+//! A person's decision on a part whose answer was lost.
 
 use bordereau_api::{BatchState, LostDecision, RowState, StageEvidence};
 use rusqlite::{Connection, TransactionBehavior, params};
@@ -9,7 +9,7 @@ use super::{touch, view};
 use crate::moment::clock;
 use crate::{Moment, Store, StoreError, audit};
 
-/// Asks a person about a part, if it is still unknown: it rests until they have answered.
+/// Asks a person about a part that is still unknown: it waits until they have answered.
 pub async fn ask_person(store: &Store, part: &OpenPart, text: String, now: Moment) -> Result<(), StoreError> {
     let part = part.clone();
     store.run_durably(move |connection| {
@@ -31,7 +31,7 @@ pub async fn ask_person(store: &Store, part: &OpenPart, text: String, now: Momen
     .await
 }
 
-/// Does what a person said; why not, where it cannot be done.
+/// Carries out a person's decision; returns the reason where that is not possible.
 pub async fn decide(
     store: &Store,
     id: &str,
@@ -45,7 +45,7 @@ pub async fn decide(
         let batch = view::seq(&transaction, &id)?;
         let parts = unknown_parts(&transaction, batch)?;
         if parts.is_empty() {
-            return Ok(Some("No answer of this batch is lost: there is nothing to decide.".to_owned()));
+            return Ok(Some("No answer of this batch was lost, so there is nothing to decide.".to_owned()));
         }
         if !number.is_empty() && parts.len() > 1 {
             let text = format!(
@@ -85,7 +85,7 @@ fn decided_change(
         return Ok(PartChange {
             remote_id: RemoteNumber::Unknown,
             evidence: Some(word("it did not arrive")),
-            audit: "did not arrive, as a person found; it is sent again.".to_owned(),
+            audit: "did not arrive, as a person confirmed; it is sent again.".to_owned(),
             ..PartChange::to(BatchState::Queued)
         });
     }
@@ -93,11 +93,11 @@ fn decided_change(
         return Ok(PartChange {
             remote_id: RemoteNumber::Known(number.to_owned()),
             evidence: Some(word("it arrived under this number")),
-            audit: format!("arrived as {number}, as a person found; its results are asked for."),
+            audit: format!("arrived as {number}, as a person confirmed; its results are being fetched."),
             ..PartChange::to(BatchState::Accepted)
         });
     }
-    let text = format!("{} said on {} that it arrived; the service was not asked.", now.by, clock(now.ms));
+    let text = format!("{} found on {} that it arrived; the service was not asked.", now.by, clock(now.ms));
     let arrived = RowOutcome {
         messages: vec![said("note", &text)],
         evidence: Some(word("it arrived")),
@@ -105,7 +105,7 @@ fn decided_change(
     };
     Ok(PartChange {
         outcomes: pending(connection, batch, part)?.into_iter().map(|row| (row, arrived.clone())).collect(),
-        audit: "arrived, as a person found; the service was not asked.".to_owned(),
+        audit: "arrived, as a person confirmed; the service was not asked.".to_owned(),
         ..PartChange::to(BatchState::Processed)
     })
 }
@@ -115,7 +115,8 @@ fn look_again(connection: &Connection, batch: i64, part: i64, now: &Moment) -> R
         "UPDATE batch_parts SET asks = 0, observed_ms = 0 WHERE batch = ?1 AND part = ?2",
         params![batch, part],
     )?;
-    let text = format!("{} is looked for once more, as a person asked.", part_name(connection, batch, part)?);
+    let text =
+        format!("{} is looked up once more, as a person requested.", part_name(connection, batch, part)?);
     audit::append(connection, &now.at, &now.by, &text)
 }
 

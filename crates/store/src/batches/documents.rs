@@ -1,4 +1,4 @@
-//! Files that go along with a row.
+//! Files that are sent with a row.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

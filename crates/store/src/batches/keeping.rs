@@ -1,4 +1,4 @@
-//! Warnings that were kept with a reason: stored with the rows they are on, told in the audit log.
+//! Warnings that were acknowledged with a reason: stored with their rows, listed in the audit log.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use rusqlite::{Connection, params};
 use crate::{StoreError, audit};
 use bordereau_api::KeptWarning;
 
-/// A transaction that is not sent again: what the service said of it is kept with a reason.
+/// A transaction that is not sent again: the service's warnings on it are acknowledged with a reason.
 #[derive(Clone, Debug)]
 pub struct PreparedKept {
     /// The row's own id.
@@ -18,7 +18,7 @@ pub struct PreparedKept {
     pub kept: Vec<KeptWarning>,
 }
 
-/// Lines told of each warning.
+/// Lines named for each warning.
 const LINES_TOLD: usize = 20;
 
 /// One entry for each warning and reason, with the lines it is about. `how` says what became of the rows.

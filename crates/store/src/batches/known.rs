@@ -1,4 +1,4 @@
-//! What the store knows that a lost part can be looked for by.
+//! Numbers and ids in the store by which a lost part can be looked up.
 
 use bordereau_contract::ImportTransaction;
 use rusqlite::params;

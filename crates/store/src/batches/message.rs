@@ -1,4 +1,4 @@
-//! What the service says of a row: its texts, and the two amounts in them where it names two.
+//! The service's messages on a row: their texts, and the two amounts in them where there are two.
 
 use bordereau_contract::{FieldMessages, ImportResult};
 use bordereau_money::Usd;

@@ -39,7 +39,7 @@ pub(crate) const ADD_LOST_SINCE: &str = "
 /// The step that added evidence, observed time and the address of what is queued, for rows and documents.
 pub(crate) const ADD_EVIDENCE: &str = include_str!("../evidence.sql");
 
-/// Tells every view that something changed.
+/// Notifies every view that something changed.
 pub fn touch(connection: &Connection) -> Result<(), StoreError> {
     connection.execute("UPDATE outbox_revision SET revision = revision + 1", [])?;
     Ok(())

@@ -1,4 +1,4 @@
-//! What became of a row.
+//! The outcome of a row.
 
 use bordereau_contract::{ImportResult, ResultStatus, TransactionRecord, TransactionStatus};
 
@@ -8,14 +8,14 @@ use crate::{Store, StoreError};
 use bordereau_api::{RowMessage, RowState, StageEvidence};
 use rusqlite::{Connection, params};
 
-/// What became of a row.
+/// The outcome of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowOutcome {
-    /// What became of it.
+    /// Its state.
     pub state: RowState,
     /// The service's number.
     pub transaction_id: Option<i64>,
-    /// What the service says of it.
+    /// The service's messages on it.
     pub messages: Vec<RowMessage>,
     /// Why it is known.
     pub evidence: Option<StageEvidence>,
@@ -45,7 +45,7 @@ impl RowOutcome {
         };
         let said_by_service = result.status_message.as_deref();
         if state == RowState::Error && messages.is_empty() {
-            let text = said_by_service.unwrap_or("The service refused it and did not say why.");
+            let text = said_by_service.unwrap_or("The service rejected it and gave no reason.");
             messages.push(said("error", text));
         }
         let answer = match (number, said_by_service) {

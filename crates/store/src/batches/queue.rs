@@ -1,4 +1,4 @@
-//! What is to be sent goes into the store: whole, with its own ids, before anything else happens.
+//! Queues a batch: stored as a whole, with its own ids, before anything is sent.
 
 use bordereau_contract::{ImportTransaction, TRANSACTION_ID_CHARS_MAX};
 use bordereau_spreadsheets::SameTransaction;
@@ -14,7 +14,7 @@ use bordereau_api::{Environment, KeptWarning, Profile, ReviewTotals};
 /// Bytes of a part's rows and documents; the contract's limit for a body is 64 MiB.
 const PART_BYTES_MAX: usize = 24 * 1024 * 1024;
 
-/// A transaction on its way into the outbox.
+/// A transaction to be put into the outbox.
 #[derive(Clone, Debug, Default)]
 pub struct Outgoing {
     /// As it travels, without documents. Without an id of its own it gets one that stays the same.
@@ -43,7 +43,7 @@ impl Outgoing {
     }
 }
 
-/// A batch on its way into the store.
+/// A batch to be stored.
 #[derive(Clone, Debug)]
 pub struct NewBatch {
     /// Name of the file.
@@ -70,7 +70,7 @@ pub struct NewBatch {
 
 /// What became of it.
 pub enum Queued {
-    /// It stands in the store under this id.
+    /// It is stored under this id.
     As(String),
     /// There is nothing that was not sent before.
     Nothing,

@@ -1,4 +1,4 @@
-//! What reviews ask the outbox: what was sent before, and what came back to be corrected.
+//! Queries of reviews: rows that were sent before, and rows that were rejected and can be corrected.
 
 use bordereau_contract::ImportTransaction;
 use bordereau_spreadsheets::SentKeys;
@@ -16,7 +16,7 @@ pub struct CorrectionRow {
     pub line: u32,
     /// As it was sent.
     pub transaction: ImportTransaction,
-    /// What the service says of it.
+    /// The service's messages on it.
     pub messages: Vec<RowMessage>,
 }
 

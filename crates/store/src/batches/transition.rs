@@ -47,7 +47,7 @@ pub enum RemoteNumber {
     /// As before.
     #[default]
     Unchanged,
-    /// None: it was not taken, or the service does not know the number it gave.
+    /// None: it was rejected, or the service does not know the number it gave.
     Unknown,
     /// This.
     Known(String),
@@ -62,7 +62,7 @@ pub struct PartChange {
     pub remote_id: RemoteNumber,
     /// What became of rows that wait.
     pub outcomes: Vec<(i64, RowOutcome)>,
-    /// What the person is told of the batch; empty for nothing.
+    /// Message to the person about the batch; empty for none.
     pub trouble: String,
     /// Why the state is known.
     pub evidence: Option<StageEvidence>,
@@ -85,7 +85,7 @@ impl PartChange {
     }
 }
 
-/// Parts that are not at their end and about which no person is asked, the oldest first.
+/// Parts that have not ended and that no person is asked about, the oldest first.
 pub async fn open_parts(store: &Store) -> Result<Vec<OpenPart>, StoreError> {
     store
         .run(|connection| {
@@ -193,7 +193,8 @@ pub async fn named_rows(store: &Store, part: &OpenPart) -> Result<Vec<NamedRow>,
         .await
 }
 
-/// Changes a part that still stands where it was seen; tells how many rows got an outcome, or that it has moved.
+/// Changes a part that is still in the state it was read in; returns how many rows got an outcome, or that it
+/// has moved.
 pub async fn change_part(
     store: &Store,
     part: &OpenPart,
@@ -289,7 +290,7 @@ pub async fn add_observed(store: &Store, part: &OpenPart, ms: i64) -> Result<(),
         .await
 }
 
-/// Keeps the last trouble of a batch, in words.
+/// Stores the last error of a batch, as a sentence.
 pub async fn keep_trouble(store: &Store, batch: i64, trouble: String) -> Result<(), StoreError> {
     store
         .run(move |connection| {
@@ -302,7 +303,7 @@ pub async fn keep_trouble(store: &Store, batch: i64, trouble: String) -> Result<
         .await
 }
 
-/// Takes parts back that were not begun. Tells whether there were any.
+/// Cancels parts that were not begun. Returns whether there were any.
 pub async fn cancel_parts(store: &Store, id: &str, now: Moment) -> Result<bool, StoreError> {
     let id = id.to_owned();
     store
@@ -443,7 +444,7 @@ fn note_state(
             let number: Option<String> = connection.query_row(sql, params![batch, part], |row| row.get(0))?;
             let number = number.as_deref().unwrap_or("a batch without a number");
             let text =
-                format!("{} was taken by the service as {number}.", part_name(connection, batch, part)?);
+                format!("{} was accepted by the service as {number}.", part_name(connection, batch, part)?);
             audit::append(connection, &now.at, &now.by, &text)?;
         }
         _ => {}
@@ -451,7 +452,7 @@ fn note_state(
     Ok(())
 }
 
-/// Makes the state of a batch that of its parts; tells the audit log when it ends.
+/// Derives the state of a batch from its parts; writes to the audit log when it ends.
 pub fn settle(connection: &Connection, batch: i64, now: &Moment) -> Result<(), StoreError> {
     let mut statement = connection.prepare_cached("SELECT state FROM batch_parts WHERE batch = ?1")?;
     let words = statement.query_map([batch], |row| Ok(row.get::<_, Word<BatchState>>(0)?.0))?;
@@ -503,7 +504,7 @@ fn state_of(parts: &[BatchState]) -> BatchState {
     }
 }
 
-/// A message of ours on a row.
+/// A message by Bordereau on a row.
 pub fn said(severity: &str, text: &str) -> RowMessage {
     message::message(severity, "", text)
 }

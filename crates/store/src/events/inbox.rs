@@ -7,7 +7,7 @@ use super::follows::store_follow;
 use super::mark_events_changed;
 use crate::StoreError;
 
-/// What is said of an event that the service confirmed.
+/// The sentence on an event that the service confirmed.
 pub const CONFIRMED_BY_SERVICE: &str = "Confirmed by the service.";
 
 /// A delivery that proved where it comes from.
@@ -26,7 +26,7 @@ pub struct Delivery {
 /// A delivery as far as it was understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParsedEvent {
-    /// What it says.
+    /// Kind of the event.
     pub what: EventWhat,
     /// Its name, as it came.
     pub event: String,
@@ -34,7 +34,7 @@ pub struct ParsedEvent {
     pub event_id: String,
     /// The sender's time, as it came.
     pub said_at: String,
-    /// What it is about.
+    /// The numbers and codes that it names.
     pub subject: EventNumbers,
     /// Key of what must be true if it is; none where there is nothing to ask for.
     pub fact: Option<String>,
@@ -55,7 +55,7 @@ pub struct EventNumbers {
     pub policy_number: String,
     /// Invoice number.
     pub invoice_number: String,
-    /// Two letters.
+    /// State code of two letters, such as `TX`.
     pub state: String,
 }
 
@@ -64,7 +64,7 @@ pub struct EventNumbers {
 pub struct ConfirmedFact {
     /// Equal for the same fact, however it was learned.
     pub key: String,
-    /// What happened.
+    /// Kind of the event.
     pub what: EventWhat,
     /// To what.
     pub subject: EventNumbers,
@@ -72,12 +72,12 @@ pub struct ConfirmedFact {
     pub title: String,
 }
 
-/// What became of a delivery.
+/// The result of storing a delivery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StoreOutcome {
-    /// It is an event nobody knew of.
+    /// A new event.
     New,
-    /// What was found by asking has now come.
+    /// The event was found by asking before, and is now received.
     Merged,
     /// It was here before.
     Repeat,

@@ -1,4 +1,4 @@
-//! The tables `event_refusals` and `event_refusal_count`: deliveries that did not prove where they come from.
+//! The tables `event_refusals` and `event_refusal_count`: deliveries that could not be authenticated.
 
 use bordereau_api::{RefusedDelivery, RefusedList};
 use rusqlite::{Connection, TransactionBehavior, params};

@@ -1,4 +1,4 @@
-//! Which events were compared with what the service says when it is asked, and what the outbox learned.
+//! Which events were confirmed by asking the service, and the facts that the outbox learned.
 
 use bordereau_api::{EventCheck, EventWhat};
 use rusqlite::{Connection, OptionalExtension, params};
@@ -14,7 +14,7 @@ pub struct UncheckedEvent {
     pub profile_id: String,
     /// Key of what must be true.
     pub fact: String,
-    /// What it says.
+    /// Kind of the event.
     pub what: EventWhat,
     /// The service's id of the batch it is about; empty for none.
     pub batch: String,

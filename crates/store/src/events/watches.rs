@@ -1,4 +1,4 @@
-//! The table `event_watches`: transactions that are asked for again and again, ever more seldom.
+//! The table `event_watches`: transactions that are polled, less and less often.
 
 use std::collections::HashSet;
 

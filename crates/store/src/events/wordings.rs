@@ -1,4 +1,4 @@
-//! The table `event_wordings`: stamp wordings that are asked for again, one question for each state.
+//! The table `event_wordings`: stamp wordings that are polled, one question for each state.
 
 use bordereau_contract::Jurisdiction;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
@@ -11,7 +11,7 @@ use crate::StoreError;
 pub struct DueWording {
     /// The profile whose service is asked.
     pub profile_id: String,
-    /// Two letters.
+    /// State code of two letters, such as `TX`.
     pub state: String,
     /// The quote to ask, as JSON.
     pub question: String,

@@ -1,4 +1,4 @@
-//! The table `facts`: what of a record is filtered, counted and summed.
+//! The table `facts`: the values of a record that are filtered, counted and summed.
 
 use strum::{EnumString, FromRepr, IntoStaticStr};
 

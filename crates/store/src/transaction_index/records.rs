@@ -1,4 +1,4 @@
-//! The tables `bodies`, `facts` and `words`: each record as it came, in numbers, and by the words it is found by.
+//! The tables `bodies`, `facts` and `words`: each record as received, its values, and the words that find it.
 
 use std::collections::HashSet;
 

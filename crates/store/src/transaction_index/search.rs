@@ -1,4 +1,4 @@
-//! Which transactions a search finds, in its order; the last few answers are kept until the index changes.
+//! Search results in their order; the last few are cached until the index changes.
 
 use std::collections::VecDeque;
 use std::sync::Arc;

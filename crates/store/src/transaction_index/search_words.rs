@@ -1,8 +1,8 @@
-//! The words a transaction is found by, and what was typed as a question to the index.
+//! The words that find a transaction, and typed text as a query of the index.
 //!
-//! Both go through the same cutting: `POL-2026-001` is kept as `pol`, `2026`, `001` and joined from each part on
+//! Both are tokenized in the same way: `POL-2026-001` is stored as `pol`, `2026`, `001` and joined from each part on
 //! (`pol2026001`, `2026001`), so that it is found with, without and in the middle of its punctuation. An amount
-//! is kept as dollars and cents behind a sign nobody types.
+//! is stored as dollars and cents after a character that nobody types.
 
 use std::str::FromStr;
 

@@ -1,4 +1,4 @@
-//! The table `visits`: when the person last looked, so that what is new since can be asked for.
+//! The table `visits`: when the person last opened the view, so that newer records can be marked.
 
 use rusqlite::{Connection, OptionalExtension, params};
 

@@ -17,7 +17,7 @@ use crate::trace::{Basis, ChargeTrace, ChargedLines, LineSet};
 #[derive(Debug)]
 pub(super) struct Charged<'r>(Vec<Applied<'r>>);
 
-/// A charge of the rules that applies. One that is on several parts of the premium stands here once for each.
+/// A charge of the rules that applies. One that is on several parts of the premium is listed once for each.
 #[derive(Debug)]
 struct Applied<'r> {
     charge: &'r RatedCharge,
@@ -153,7 +153,7 @@ impl Charged<'_> {
 }
 
 impl Applied<'_> {
-    /// What is said of the charge on this kind of transaction, and of a dwelling nobody told of.
+    /// The note on the charge for this kind of transaction, or for a dwelling that nothing describes.
     fn said_of_policy(&self, case: &Case<'_>) -> Option<&Arc<Note>> {
         let (charge, figure) = (self.charge, self.figure.as_ref()?);
         let unsaid =
@@ -180,7 +180,7 @@ fn entered_rule(
     notes: &mut Vec<Arc<Note>>,
 ) -> Arc<ChargeRule> {
     let words = format!(
-        "{}: charged at {} %, the rate that was entered. It is known from no source here: check it.",
+        "{}: charged at {}%, the rate that was entered. No source confirms it: check it.",
         charge.title,
         rate.percent()
     );

@@ -33,7 +33,7 @@ pub(super) fn kept_years(case: &Case<'_>) -> Option<Arc<Note>> {
     let first = today.year() - 1;
     if date.year() < first {
         let words = format!(
-            "Rates are kept for certain from {first}-01-01 on. For {date} the answer uses what is known of the rates of that time; check it."
+            "Rates are verified from {first}-01-01 on. For {date} the quote uses the rates known for that time; check them."
         );
         return Some(warning("outside_kept_years", &words));
     }
@@ -88,8 +88,8 @@ fn exemptions(case: &Case<'_>, charged: &Charged<'_>, notes: &mut Vec<Arc<Note>>
     }
 }
 
-/// Where the state charges by its own codes, a property line without one is left out: that is said. So is
-/// a package in Kentucky, whose parts belong to different categories of the city and county tax.
+/// Where the state charges by its own codes, a property line without one is not charged: a note says so, as
+/// for a package in Kentucky, whose parts belong to different categories of the city and county tax.
 fn lines_without_code(case: &Case<'_>, notes: &mut Vec<Arc<Note>>) {
     let by_code = case.rules.charges.iter().find(|charge| !charge.selection.state_codes.is_empty());
     let by_part = case.rules.charges.iter().find(|charge| charge.is_by_part());
@@ -149,7 +149,7 @@ fn collection_fee(case: &Case<'_>, amounts: &Amounts, notes: &mut Vec<Arc<Note>>
         let words = [
             "A collection fee may be kept by the collector: at most ",
             &limit,
-            ", the lesser of 15 % of the city and county tax and 2 % of the taxable premium (KRS 91A.080(4), 806 KAR 2:150). It is not charged here.",
+            ", the lesser of 15% of the city and county tax and 2% of the taxable premium (KRS 91A.080(4), 806 KAR 2:150). It is not charged here.",
         ];
         let code = Arc::clone(&COLLECTION_FEE_LIMIT);
         notes.push(Note::shared(NoteLevel::Info, code, words.concat().into(), None));

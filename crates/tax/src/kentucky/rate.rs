@@ -136,7 +136,7 @@ fn said(place: &str, category: Category, rate: &LocalRate) -> Arc<Note> {
         };
         return Note::new(NoteLevel::Warning, code, &words, None);
     };
-    let words = format!("{name}: {} % ({}).", fraction.percent(), rate.checked.text);
+    let words = format!("{name}: {}% ({}).", fraction.percent(), rate.checked.text);
     let confirmed = rate.checked.level == Confidence::Confirmed;
     let level = if confirmed { NoteLevel::Info } else { NoteLevel::Warning };
     Note::new(level, "local_rate_age", &words, rate.sources.first())

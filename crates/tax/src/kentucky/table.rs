@@ -1,6 +1,6 @@
 //! The table of Kentucky's cities and counties: rates of the local government premium tax.
 //!
-//! Names match after normalisation only (case, blanks, punctuation, `City of`); nothing is guessed.
+//! Names match after normalization only (case, blanks, punctuation, `City of`); nothing is guessed.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -71,7 +71,7 @@ impl KentuckyTable {
 
     /// Reads a table with the columns `jurisdiction`, `category`, `rate`, optionally `kind` (city or
     /// county), `from`, `until`, `within_cities`, `aliases`, `minimum`, `status`, `checked`, `age`,
-    /// `source`, `note`. The category `all` stands for every one; the rate is a fraction.
+    /// `source`, `note`. The category `all` means every category; the rate is a fraction.
     ///
     /// # Errors
     /// Every row at fault.
@@ -100,10 +100,10 @@ impl KentuckyTable {
         self.0.jurisdictions.iter()
     }
 
-    /// The jurisdiction of this name, compared after normalisation; never a near match.
+    /// The jurisdiction of this name, compared after normalization; never a near match.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<&Municipality> {
-        // A name as it is listed needs no normalising.
+        // A name as it is listed needs no normalizing.
         let named = &self.0.by_name;
         let at = named.get(name).or_else(|| named.get(&normalised(name)))?;
         self.0.jurisdictions.get(*at)

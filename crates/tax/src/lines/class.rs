@@ -21,7 +21,7 @@ macro_rules! classes {
             /// Every class.
             pub const ALL: &'static [Class] = &[$(Class::$variant,)+];
 
-            /// The name as it stands in tables and rule files.
+            /// The name as it is written in tables and rule files.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Class::$variant => $name,)+ }

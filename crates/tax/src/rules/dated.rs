@@ -159,7 +159,7 @@ pub(crate) fn next_day(date: NaiveDate) -> NaiveDate {
     date.succ_opt().unwrap_or(date)
 }
 
-/// A rate in percent as an amount of the contract's form; a rate is at most 100 %, so it always fits.
+/// A rate in percent as an amount of the contract's form; a rate is at most 100%, so it always fits.
 pub(crate) fn percent(rate: Rate) -> Usd {
     Usd::parse(&rate.percent().to_string()).unwrap_or(Usd::ZERO)
 }

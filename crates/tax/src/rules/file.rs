@@ -1,4 +1,4 @@
-//! The shape of a rule file, as it stands in TOML. Every struct refuses keys it does not know.
+//! The shape of a rule file, as it is written in TOML. Every struct refuses keys it does not know.
 
 use std::collections::BTreeMap;
 
@@ -169,7 +169,7 @@ pub(crate) enum CreditText {
     /// A return gives it back like any other amount.
     #[default]
     Mirrored,
-    /// Given back only when the policy is cancelled flat.
+    /// Given back only when the policy is canceled flat.
     FlatCancellationOnly,
     /// Fully earned.
     Never,

@@ -243,7 +243,7 @@ fn told(fee: &AgencyFee) -> Told {
     let (retail, licensee) = (FeeChargedBy::RetailAgent, FeeChargedBy::SurplusLinesLicensee);
     let say = |by: FeeChargedBy, other: FeeChargedBy, assumed: bool| {
         let (level, how) = if assumed {
-            (NoteLevel::Warning, "nobody said who charges it, so it is taken as charged by")
+            (NoteLevel::Warning, "not given who charges it, so assumed to be charged by")
         } else {
             (NoteLevel::Info, "charged by")
         };

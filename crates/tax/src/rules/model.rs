@@ -200,7 +200,7 @@ pub(crate) struct Selection {
     pub classes: u64,
     /// Generic codes, beside the classes.
     pub lines: Vec<Text>,
-    /// Generic codes that are left out.
+    /// Generic codes that are excluded.
     pub except_lines: Vec<Text>,
     /// Only personal lines, or only others.
     pub personal: Option<bool>,

@@ -1,4 +1,4 @@
-//! From records to what has to be done, each thing once.
+//! Converts records into due entries, each thing once.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -16,7 +16,7 @@ const SOON: i32 = 7;
 /// was done long before this desk knew of it.
 const UNMARKED_FOR: i32 = 120;
 
-/// All entries of the records, and how many records nothing can be said of.
+/// All entries of the records, and how many records have no known due date.
 pub(super) fn entries(
     records: &[TransactionRecord],
     marks: &HashSet<String>,

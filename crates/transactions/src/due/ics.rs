@@ -9,7 +9,7 @@ use bordereau_api::DueEntry;
 /// Octets of a line, without its end (section 3.1).
 const LINE_OCTETS: usize = 75;
 
-/// The file; what has no day is left out. `stamp` is when it is written.
+/// The file; entries without a date are omitted. `stamp` is when it is written.
 pub(super) fn calendar(entries: &[DueEntry], stamp: DateTime<Utc>) -> String {
     let mut calendar = Calendar::empty();
     for property in [
@@ -61,7 +61,7 @@ fn description(entry: &DueEntry) -> String {
     let mut lines = vec![entry.rule.clone()];
     lines.extend(entry.amount.as_ref().map(|amount| format!("Amount: {amount} USD")));
     lines.extend(entry.act_by.as_ref().map(|day| {
-        format!("The day is a weekend or holiday, and whether it moves was not found: act by {day}")
+        format!("The date is a weekend or holiday, and it isn't known whether it moves: act by {day}")
     }));
     lines.extend(entry.statutory.as_ref().map(|day| format!("Moved from {day}, a weekend or holiday")));
     lines.extend(entry.assumed.as_ref().map(|assumed| format!("Assumed: {assumed}")));

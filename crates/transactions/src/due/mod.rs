@@ -1,4 +1,4 @@
-//! What is to be filed and paid by when: the rules of `crates/calendar` on the transactions this desk has seen.
+//! What is to be filed and paid by when: the rules of `crates/calendar` applied to the known transactions.
 
 mod entries;
 mod ics;

@@ -98,7 +98,7 @@ fn day(text: &str) -> Result<Option<NaiveDate>, BoundaryError> {
     }
     let wrong = || {
         let message = format!(
-            "\"{}\" is not a day: write it as 2026-03-31.",
+            "\"{}\" is not a date: write it as 2026-03-31.",
             text.trim().chars().take(40).collect::<String>()
         );
         BoundaryError::fields(vec![FieldError::at("/by", message)])

@@ -1,4 +1,4 @@
-//! A record, as far as dates depend on it.
+//! The values of a record that due dates depend on.
 
 use bordereau_calendar::{Calendar, DutyKind, Subject};
 use bordereau_contract::{Jurisdiction, PaidCharge, TransactionRecord, TransactionType, parse_calendar_day};
