@@ -56,7 +56,7 @@ export function MatchStep({ review, work, onDone, onBack }: Props) {
   const choose = (what: string) => (value: string) => void change({ overrides: [{ code: what, name: value }] });
   const matched = review.columns.filter((column) => column.field !== null).length;
   return (
-    <form className="column" ref={form} onSubmit={finish}>
+    <form className="column match" ref={form} onSubmit={finish}>
       <ReviewHeader review={review} step="Match">
         {onBack && <Button onClick={onBack}>Back to rows</Button>}
       </ReviewHeader>
