@@ -1,5 +1,6 @@
 import './tokens.css';
 import './styles/base.css';
+import './styles/layout.css';
 import './styles/controls.css';
 import './styles/tables.css';
 import './styles/overlays.css';

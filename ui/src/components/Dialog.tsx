@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 
-import { Icon } from './Icon';
+import { CloseButton } from './CloseButton';
 
 interface Props {
   title: string;
@@ -17,14 +17,12 @@ interface Props {
 export function Dialog({ title, onClose, children, wide, bare, hasInput }: Props) {
   return (
     <ModalOverlay className="overlay" isOpen isDismissable={!hasInput} onOpenChange={(open) => !open && onClose()}>
-      <Modal className={`modal ${wide ? 'wide' : ''} ${bare ? 'bare' : ''}`}>
+      <Modal className={`modal floating ${wide ? 'wide' : ''} ${bare ? 'bare' : ''}`}>
         <AriaDialog className="dialog" {...(bare ? { 'aria-label': title } : {})}>
           {!bare && (
-            <div className="dialog-head">
+            <div className="split dialog-head">
               <Heading slot="title">{title}</Heading>
-              <button type="button" className="icon-button" aria-label="Close" onClick={onClose}>
-                <Icon name="close" />
-              </button>
+              <CloseButton label="Close" onClick={onClose} />
             </div>
           )}
           {children}

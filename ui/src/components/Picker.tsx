@@ -110,7 +110,7 @@ export function Picker(props: Props) {
             <Icon name="down" />
           </Button>
         </div>
-        <Popover className="popover" offset={4}>
+        <Popover className="floating popover" offset={4}>
           <ListBox
             className="listbox"
             renderEmptyState={() => (

@@ -3,6 +3,7 @@ import { ErrorBox } from './ErrorBox';
 import { useOperationQuery } from '../operations/useOperation';
 import { formatLongDate } from '../values/date';
 import { formatChangeDates, groupChangesByDay } from './rateChanges';
+import { TableHead } from './TableHead';
 
 /** What changed in the tax rules: when, for which states and dates. */
 export function RateChangesDialog({ onClose }: { onClose(): void }) {
@@ -15,13 +16,7 @@ export function RateChangesDialog({ onClose }: { onClose(): void }) {
         {error && <ErrorBox error={error} />}
         {data && (
           <table className="rate-changes" aria-label="Rate changes, newest first">
-            <thead>
-              <tr>
-                <th scope="col">State</th>
-                <th scope="col">Dates</th>
-                <th scope="col">What changed</th>
-              </tr>
-            </thead>
+            <TableHead columns={['State', 'Dates', 'What changed']} />
             {groupChangesByDay(data.changes).map(([day, changes]) => (
               <tbody key={day}>
                 <tr>

@@ -44,7 +44,7 @@ export function SearchDialog<T extends { id: string }>(props: Props<T>) {
   };
   return (
     <Dialog title={title} bare onClose={onClose}>
-      <div className="palette-field">
+      <div className="in-line palette-field">
         <Icon name="search" />
         <input
           // oxlint-disable-next-line jsx-a11y/no-autofocus

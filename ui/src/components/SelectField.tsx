@@ -32,7 +32,7 @@ export function SelectField({ label, choices, value, onChange, pointer, error }:
           <SelectValue />
           <Icon name="down" />
         </Button>
-        <Popover className="popover" offset={4}>
+        <Popover className="floating popover" offset={4}>
           <ListBox className="listbox" items={choices}>
             {(choice) => (
               <ListBoxItem id={choice.code} textValue={choice.name} className="option">

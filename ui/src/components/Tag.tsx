@@ -13,3 +13,12 @@ export function Tag({ tone, icon, children }: { tone: TagTone; icon?: IconName; 
     </span>
   );
 }
+
+/** A word with its color and its icon, as a table of words has them. */
+export function WordTag({ of }: { of: { word: string; tone: TagTone; icon?: IconName } }) {
+  return (
+    <Tag tone={of.tone} {...(of.icon ? { icon: of.icon } : {})}>
+      {of.word}
+    </Tag>
+  );
+}

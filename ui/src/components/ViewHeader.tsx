@@ -12,11 +12,11 @@ export function ViewHeader({ title, note, children }: { title: string; note?: Re
   return (
     <header className="head" data-part>
       <ViewTitle>{title}</ViewTitle>
-      {note && <span className="quiet-text">{note}</span>}
+      {note && <span className="quiet-text cut">{note}</span>}
       <span className="spring" />
       <button
         type="button"
-        className="find"
+        className="split find no-wrap"
         aria-label="Search or run a command"
         aria-keyshortcuts={ariaShortcut('Mod+K')}
         onClick={() => run('shell.palette')}

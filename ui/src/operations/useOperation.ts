@@ -70,11 +70,13 @@ export const useQuoteList = () => useOperationQuery('quote_list');
 export function useOperationMutation<K extends OperationName>(
   operation: K,
   refresh: OperationName[] = [],
+  onError?: (error: OperationError) => void,
 ): UseMutationResult<OperationAnswer<K>, OperationError, OperationRequest<K>> {
   const platform = usePlatform();
   const client = useQueryClient();
   return useMutation<OperationAnswer<K>, OperationError, OperationRequest<K>>({
     mutationFn: (request) => platform.call(operation, request),
+    onError: (error) => onError?.(error),
     onSettled: () =>
       Promise.all(refresh.map((name) => client.invalidateQueries({ queryKey: [name] }))).then(() => undefined),
   });

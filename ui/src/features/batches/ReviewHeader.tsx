@@ -22,7 +22,7 @@ export function ReviewHeader({ review, step, onMatch, children }: Props) {
   const { goTo } = useBatchPlace();
   return (
     <header className="head" data-part>
-      <ViewTitle className="file-name">{review.name}</ViewTitle>
+      <ViewTitle className="cut">{review.name}</ViewTitle>
       <span className="quiet-text">{describeReview(review)}</span>
       <span className="spring" />
       <BatchSteps step={step} onMatch={onMatch} />
@@ -56,7 +56,7 @@ export function BatchSteps({ step, onMatch }: { step: BatchStep; onMatch?: (() =
           className={each === 'Match' && onMatch ? 'open' : undefined}
         >
           {each === 'Match' && onMatch ? (
-            <button type="button" className="step-button" onClick={onMatch}>
+            <button type="button" className="link-button step-button" onClick={onMatch}>
               {each}
             </button>
           ) : (

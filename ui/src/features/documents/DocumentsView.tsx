@@ -4,8 +4,7 @@ import { useActions } from '../../actions/ActionRegistry';
 import { Button } from '../../components/Button';
 import { Icon } from '../../components/Icon';
 import { ViewHeader } from '../../components/ViewHeader';
-import { useToasts } from '../../operations/toasts';
-import { useOperationMutation } from '../../operations/useOperation';
+import { useOperationAction } from '../../operations/useOperationAction';
 import { useUploads } from './useUploads';
 import { useDocumentPlace } from '../../workbench/documentPlace';
 import { MissingDocuments } from './MissingDocuments';
@@ -20,8 +19,7 @@ const NO_TARGET = { transaction_id: '', invoice_number: '' };
 export function DocumentsView() {
   const { transaction, openDocuments, pendingUpload, setPendingUpload } = useDocumentPlace();
   const queue = useUploads().data;
-  const { showError } = useToasts();
-  const choosing = useOperationMutation('documents_choose');
+  const choosing = useOperationAction('documents_choose');
   const choose = (code = '') =>
     choosing.mutate(
       {},
@@ -30,7 +28,6 @@ export function DocumentsView() {
           if (handles.length > 0)
             setPendingUpload({ handles, target: { ...NO_TARGET, transaction_id: transaction }, code });
         },
-        onError: showError,
       },
     );
   useActions([
@@ -47,7 +44,7 @@ export function DocumentsView() {
           Upload
         </Button>
       </ViewHeader>
-      <div className="lists documents-body">
+      <div className="view-body lists documents-body">
         {transaction ? (
           <TransactionDocumentsPane id={transaction} onBack={() => openDocuments('')} onUpload={choose} />
         ) : (

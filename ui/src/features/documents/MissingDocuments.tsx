@@ -1,6 +1,7 @@
 import type { MissingEntry } from '../../bindings/operations';
 import { ErrorBox } from '../../components/ErrorBox';
 import { Tag } from '../../components/Tag';
+import { TableHead } from '../../components/TableHead';
 import { useOperationQuery } from '../../operations/useOperation';
 import { formatLongDate } from '../../values/date';
 import { useWorkbench } from '../../workbench/Workbench';
@@ -24,16 +25,7 @@ export function MissingDocuments({ onOpen }: { onOpen(transaction: string): void
         </p>
       ) : (
         <table>
-          <thead>
-            <tr>
-              <th scope="col">File by</th>
-              <th scope="col">State</th>
-              <th scope="col">Policy</th>
-              <th scope="col">Insured</th>
-              <th scope="col">Required for filing</th>
-              <th scope="col">Also requested</th>
-            </tr>
-          </thead>
+          <TableHead columns={['File by', 'State', 'Policy', 'Insured', 'Required for filing', 'Also requested']} />
           <tbody>
             {entries.map((entry) => (
               <MissingRow key={entry.transaction_id} entry={entry} onOpen={onOpen} />

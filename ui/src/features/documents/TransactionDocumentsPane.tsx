@@ -4,8 +4,10 @@ import type { KeptDocument, KeptDocumentId, TransactionDocuments, WantedDocument
 import { Button } from '../../components/Button';
 import { ErrorBox } from '../../components/ErrorBox';
 import { Tag } from '../../components/Tag';
+import { TableHead } from '../../components/TableHead';
+import { useOperationAction } from '../../operations/useOperationAction';
 import { useToasts } from '../../operations/toasts';
-import { useOperationQuery, useOperationMutation } from '../../operations/useOperation';
+import { useOperationQuery } from '../../operations/useOperation';
 import { useUploads } from './useUploads';
 import { useDiligentPlace } from '../../workbench/diligentPlace';
 import { useOpenTransaction } from '../../workbench/transactionPlace';
@@ -84,15 +86,7 @@ function DocumentSections({ of, onUpload }: { of: TransactionDocuments; onUpload
           <p className="none">The service has no documents for this transaction yet.</p>
         ) : (
           <table>
-            <thead>
-              <tr>
-                <th scope="col">Code</th>
-                <th scope="col">Name</th>
-                <th scope="col">
-                  <span className="only-read">Actions</span>
-                </th>
-              </tr>
-            </thead>
+            <TableHead columns={['Code', 'Name', { hidden: 'Actions' }]} />
             <tbody>
               {of.documents.map((document) => (
                 <ServiceDocumentRow key={document.number} document={document} transaction={of.transaction_id} />
@@ -122,16 +116,7 @@ function RequestedDocuments({ title, documents, onUpload }: RequestedDocumentsPr
     <>
       <h3>{title}</h3>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Document</th>
-            <th scope="col">Code</th>
-            <th scope="col">Status</th>
-            <th scope="col">
-              <span className="only-read">Actions</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead columns={['Document', 'Code', 'Status', { hidden: 'Actions' }]} />
         <tbody>
           {documents.map((document) => (
             <tr key={`${document.code} ${document.name}`}>
@@ -181,7 +166,7 @@ function DocumentStatus({ of }: { of: WantedDocument }) {
 
 /** How far a document is that is being fetched, and the way to give it up. Nothing is shown while a place is chosen. */
 function DownloadProgress({ document, which }: { document: KeptDocument; which: KeptDocumentId }) {
-  const { showError, showToast } = useToasts();
+  const { showToast } = useToasts();
   const fetching = useOperationQuery(
     'transaction_documents_fetching',
     {},
@@ -190,7 +175,7 @@ function DownloadProgress({ document, which }: { document: KeptDocument; which: 
       refetchEvery: DOWNLOAD_POLL_MS,
     },
   );
-  const canceling = useOperationMutation('transaction_document_cancel', ['transaction_documents_fetching']);
+  const canceling = useOperationAction('transaction_document_cancel', ['transaction_documents_fetching']);
   const now = fetching.data?.downloads.find(
     (each) => each.transaction_id === which.transaction_id && each.number === which.number,
   );
@@ -198,10 +183,9 @@ function DownloadProgress({ document, which }: { document: KeptDocument; which: 
   const cancel = () =>
     canceling.mutate(which, {
       onSuccess: () => showToast(`Download of ${document.name} canceled.`),
-      onError: showError,
     });
   return (
-    <span className="fetching">
+    <span className="buttons">
       <progress aria-label={`Downloading ${document.name}`} />
       <span className="quiet-text">{now.bytes === 0 ? 'Requesting…' : `${formatBytes(now.bytes)} downloaded`}</span>
       <Button small aria-label={`Cancel download of ${document.name}`} onClick={cancel}>
@@ -212,9 +196,9 @@ function DownloadProgress({ document, which }: { document: KeptDocument; which: 
 }
 
 function ServiceDocumentRow({ document, transaction }: { document: KeptDocument; transaction: string }) {
-  const { showError, showToast } = useToasts();
-  const saving = useOperationMutation('transaction_document_save');
-  const opening = useOperationMutation('transaction_document_open');
+  const { showToast } = useToasts();
+  const saving = useOperationAction('transaction_document_save');
+  const opening = useOperationAction('transaction_document_open');
   const which = { transaction_id: transaction, number: document.number };
   return (
     <tr>
@@ -228,7 +212,7 @@ function ServiceDocumentRow({ document, transaction }: { document: KeptDocument;
           small
           aria-label={`Open ${document.name}`}
           disabledReason={opening.isPending && 'Working…'}
-          onClick={() => opening.mutate(which, { onError: showError })}
+          onClick={() => opening.mutate(which)}
         >
           Open
         </Button>{' '}
@@ -239,7 +223,6 @@ function ServiceDocumentRow({ document, transaction }: { document: KeptDocument;
           onClick={() =>
             saving.mutate(which, {
               onSuccess: ({ saved, file_name }) => saved && showToast(`Saved ${file_name}.`),
-              onError: showError,
             })
           }
         >

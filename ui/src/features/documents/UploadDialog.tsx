@@ -7,6 +7,7 @@ import { Field } from '../../components/Field';
 import { ErrorBox } from '../../components/ErrorBox';
 import { Tag } from '../../components/Tag';
 import { isConfirmationTyped, SendTarget, ConfirmationField } from '../../components/SendConfirmation';
+import { TableHead } from '../../components/TableHead';
 import { useToasts } from '../../operations/toasts';
 import { useOperationQuery, useOperationMutation } from '../../operations/useOperation';
 import type { PendingUpload } from '../../workbench/documentPlace';
@@ -82,13 +83,13 @@ export function UploadDialog({ arriving, onClose }: Props) {
     >
       {/* Focusable, so that the keyboard can scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className="dialog-body upload-body" tabIndex={0} role="region" aria-label="Files">
+      <div className="dialog-body" tabIndex={0} role="region" aria-label="Files">
         {looking.error && <ErrorBox error={looking.error} />}
         {sending.error && <ErrorBox error={sending.error} />}
         {to.error && <ErrorBox error={to.error} onAction={() => void to.refetch()} />}
         {to.data && <SendTarget target={to.data} />}
         {!known && (
-          <div className="two-fields">
+          <div className="pair">
             <Field
               label="Transaction number"
               inputMode="numeric"
@@ -130,14 +131,7 @@ interface FileTableProps {
 function FileTable({ files, choices, codeOf, onCode }: FileTableProps) {
   return (
     <table>
-      <thead>
-        <tr>
-          <th scope="col">File</th>
-          <th scope="col">Format</th>
-          <th scope="col">Document type</th>
-          <th scope="col">SHA-256</th>
-        </tr>
-      </thead>
+      <TableHead columns={['File', 'Format', 'Document type', 'SHA-256']} />
       <tbody>
         {files.map((file) => (
           <tr key={file.handle}>

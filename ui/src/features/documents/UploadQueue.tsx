@@ -4,10 +4,9 @@ import type { LostDecision, UploadView } from '../../bindings/operations';
 import { Button } from '../../components/Button';
 import { Dialog } from '../../components/Dialog';
 import { ConfirmationField, isConfirmationTyped } from '../../components/SendConfirmation';
-import { Tag } from '../../components/Tag';
+import { WordTag } from '../../components/Tag';
 import { ErrorBox } from '../../components/ErrorBox';
-import { useToasts } from '../../operations/toasts';
-import { useOperationMutation } from '../../operations/useOperation';
+import { useOperationAction } from '../../operations/useOperationAction';
 import { useUploads } from './useUploads';
 import { formatWhen } from '../../values/date';
 import { useWorkbench } from '../../workbench/Workbench';
@@ -24,7 +23,7 @@ export function UploadQueue({ onOpen }: { onOpen(transaction: string): void }) {
     <section className="card" aria-label="Uploads">
       <h2>Uploads</h2>
       {now.open > 0 && (
-        <p className="progress-line">
+        <p className="in-line inset">
           <progress max={Math.max(all, 1)} value={now.ended_bytes} aria-label="Upload progress" />
           {formatBytes(now.ended_bytes)} of {formatBytes(all)}
         </p>
@@ -61,20 +60,17 @@ export function UploadTable({ uploads, onOpen }: { uploads: UploadView[]; onOpen
 
 function UploadRow({ upload, onOpen }: { upload: UploadView; onOpen: ((transaction: string) => void) | undefined }) {
   const { reference } = useWorkbench();
-  const { showError } = useToasts();
   const refresh: ['documents_queue', 'transaction_documents', 'documents_missing'] = [
     'documents_queue',
     'transaction_documents',
     'documents_missing',
   ];
-  const canceling = useOperationMutation('document_cancel', refresh);
-  const retrying = useOperationMutation('document_retry', refresh);
-  const deciding = useOperationMutation('document_decide', refresh);
+  const canceling = useOperationAction('document_cancel', refresh);
+  const retrying = useOperationAction('document_retry', refresh);
+  const deciding = useOperationAction('document_decide', refresh);
   const [confirming, setConfirming] = useState(false);
-  const decide = (decision: LostDecision, typed = '') =>
-    deciding.mutate({ id, decision, typed }, { onError: showError });
-  const sendAgain = (typed = '') =>
-    upload.asks ? decide('send_again', typed) : retrying.mutate({ id, typed }, { onError: showError });
+  const decide = (decision: LostDecision, typed = '') => deciding.mutate({ id, decision, typed });
+  const sendAgain = (typed = '') => (upload.asks ? decide('send_again', typed) : retrying.mutate({ id, typed }));
   const state = UPLOAD_STATE_LABELS[upload.state];
   const id = upload.id;
   return (
@@ -101,9 +97,7 @@ function UploadRow({ upload, onOpen }: { upload: UploadView; onOpen: ((transacti
         </td>
       )}
       <td>
-        <Tag tone={state.tone} {...(state.icon ? { icon: state.icon } : {})}>
-          {state.word}
-        </Tag>
+        <WordTag of={state} />
         {upload.state === 'sending' && (
           <progress max={upload.bytes} value={upload.sent_bytes} aria-label={`Sending ${upload.file_name}`} />
         )}
@@ -115,11 +109,7 @@ function UploadRow({ upload, onOpen }: { upload: UploadView; onOpen: ((transacti
       <td className="quiet-text">{formatWhen(upload.ended_at ?? upload.created_at, reference.today)}</td>
       <td className="row-actions">
         {upload.can_cancel && (
-          <Button
-            small
-            aria-label={`Cancel ${upload.file_name}`}
-            onClick={() => canceling.mutate({ id }, { onError: showError })}
-          >
+          <Button small aria-label={`Cancel ${upload.file_name}`} onClick={() => canceling.mutate({ id })}>
             Cancel
           </Button>
         )}

@@ -2,12 +2,13 @@ import { useEffect } from 'react';
 
 import type { EventDetail, EventsRequest, EventView } from '../../bindings/operations';
 import { Button } from '../../components/Button';
-import { Icon } from '../../components/Icon';
 import { ErrorBox } from '../../components/ErrorBox';
 import { RawText } from '../../components/RawText';
-import { Tag } from '../../components/Tag';
+import { WordTag } from '../../components/Tag';
+import { CloseButton } from '../../components/CloseButton';
+import { useOperationAction } from '../../operations/useOperationAction';
 import { useToasts } from '../../operations/toasts';
-import { useOperationQuery, useOperationMutation } from '../../operations/useOperation';
+import { useOperationQuery } from '../../operations/useOperation';
 import { formatMoney } from '../../values/amount';
 import { pluralize } from '../../values/count';
 import { formatTimestamp } from '../../values/date';
@@ -26,15 +27,14 @@ interface Props {
 /** All that is known of an event: what it says, whether that is true, and the body as it came. */
 export function EventDetailPane({ id, onOpen, onOnly, onClose }: Props) {
   const { data: detail, error, refetch } = useOperationQuery('events_detail', { id });
-  const marking = useOperationMutation('events_mark', ['events_list', 'events_status', 'events_detail']);
-  const { showError } = useToasts();
+  const marking = useOperationAction('events_mark', ['events_list', 'events_status', 'events_detail']);
   const { goTo } = useBatchPlace();
   const { go } = useNavigation();
   const openTransaction = useOpenTransaction();
   useAnnounceEvent(detail);
   if (!detail)
     return (
-      <aside className="card event-detail" aria-label="Event">
+      <aside className="card card-body event-detail" aria-label="Event">
         {error && <ErrorBox error={error} onAction={() => void refetch()} />}
       </aside>
     );
@@ -44,12 +44,10 @@ export function EventDetailPane({ id, onOpen, onOnly, onClose }: Props) {
     go('batches');
   };
   return (
-    <aside className="card event-detail" aria-label="Event">
-      <div className="event-head">
+    <aside className="card card-body event-detail" aria-label="Event">
+      <div className="split event-head">
         <h2>{event.title}</h2>
-        <button type="button" className="icon-button" aria-label="Close event" onClick={onClose}>
-          <Icon name="close" />
-        </button>
+        <CloseButton label="Close event" onClick={onClose} />
       </div>
       <div className="buttons">
         {event.batch_here !== null && (
@@ -64,11 +62,7 @@ export function EventDetailPane({ id, onOpen, onOnly, onClose }: Props) {
           <Button onClick={() => onOnly({ transaction: event.transaction })}>Events for this transaction</Button>
         )}
         {event.batch !== '' && <Button onClick={() => onOnly({ batch: event.batch })}>Events for this batch</Button>}
-        <Button
-          onClick={() =>
-            marking.mutate({ ids: [id], all: false, read: false }, { onSuccess: onClose, onError: showError })
-          }
-        >
+        <Button onClick={() => marking.mutate({ ids: [id], all: false, read: false }, { onSuccess: onClose })}>
           Mark as unread
         </Button>
       </div>
@@ -143,19 +137,13 @@ function EventFacts({ event, signature, check }: { event: EventView; signature: 
       <div>
         <dt>Signature</dt>
         <dd>
-          <Tag tone={origin.tone} icon={origin.icon}>
-            {origin.word}
-          </Tag>{' '}
-          {signature}
+          <WordTag of={origin} /> {signature}
         </dd>
       </div>
       <div>
         <dt>Verification</dt>
         <dd>
-          <Tag tone={checked.tone} icon={checked.icon}>
-            {checked.word}
-          </Tag>{' '}
-          {event.check === 'differs' && check}
+          <WordTag of={checked} /> {event.check === 'differs' && check}
         </dd>
       </div>
       {rows

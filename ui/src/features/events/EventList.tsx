@@ -1,6 +1,6 @@
 import type { EventView } from '../../bindings/operations';
 import { Button } from '../../components/Button';
-import { Tag } from '../../components/Tag';
+import { WordTag } from '../../components/Tag';
 import { formatTimestamp, formatWhen } from '../../values/date';
 import { useWorkbench } from '../../workbench/Workbench';
 import { eventOrigin } from './eventLabels';
@@ -67,11 +67,7 @@ function EventRow({ event, isSelected, onOpen }: { event: EventView; isSelected:
         {!event.read && <span className="only-read"> (unread)</span>}
         <span className="quiet-text">{about.join(' · ')}</span>
       </span>
-      {event.received_at === null && (
-        <Tag tone={origin.tone} icon={origin.icon}>
-          {origin.word}
-        </Tag>
-      )}
+      {event.received_at === null && <WordTag of={origin} />}
       {event.repeats > 0 && <span className="quiet-text">received {event.repeats + 1} times</span>}
       <time dateTime={event.at} title={formatTimestamp(event.at)}>
         {formatWhen(event.at, reference.today)}

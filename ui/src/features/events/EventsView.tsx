@@ -10,11 +10,12 @@ import { SelectField } from '../../components/SelectField';
 import { Field } from '../../components/Field';
 import { Icon } from '../../components/Icon';
 import { ErrorBox } from '../../components/ErrorBox';
-import { Tag } from '../../components/Tag';
+import { WordTag } from '../../components/Tag';
 import { ViewHeader } from '../../components/ViewHeader';
+import { useOperationAction } from '../../operations/useOperationAction';
 import { useEventStatus } from '../../operations/useEventUpdates';
 import { useToasts } from '../../operations/toasts';
-import { useOperationQuery, useOperationMutation } from '../../operations/useOperation';
+import { useOperationQuery } from '../../operations/useOperation';
 import { useNavigation } from '../../workbench/navigation';
 import { EventDetailPane } from './EventDetailPane';
 import { EventList } from './EventList';
@@ -46,18 +47,15 @@ export function EventsView() {
   const [panel, setPanel] = useState<'receiving' | 'refused' | null>(null);
   const list = useOperationQuery('events_list', request);
   const status = useEventStatus().data;
-  const marking = useOperationMutation('events_mark', ['events_list', 'events_status', 'events_detail']);
-  const { showToast, showError } = useToasts();
+  const marking = useOperationAction('events_mark', ['events_list', 'events_status', 'events_detail']);
+  const { showToast } = useToasts();
   const { go } = useNavigation();
   const set = (change: Partial<EventsRequest>) => setRequest((old) => ({ ...old, from: 0, count: PAGE, ...change }));
   const readAll = () =>
-    marking.mutate(
-      { ids: [], all: true, read: true },
-      { onSuccess: () => showToast('All events marked as read.'), onError: showError },
-    );
+    marking.mutate({ ids: [], all: true, read: true }, { onSuccess: () => showToast('All events marked as read.') });
   const open = (id: string, read: boolean) => {
     setSelected(id);
-    if (!read) marking.mutate({ ids: [id], all: false, read: true }, { onError: showError });
+    if (!read) marking.mutate({ ids: [id], all: false, read: true });
   };
   const group = 'Events';
   useActions([
@@ -78,12 +76,8 @@ export function EventsView() {
         <Button onClick={() => setPanel('receiving')}>Receiving</Button>
         <Button onClick={() => go('webhooks')}>Webhooks</Button>
       </ViewHeader>
-      <div className="events-status" aria-live="polite">
-        {receiver && (
-          <Tag tone={receiver.tone} icon={receiver.icon}>
-            {receiver.word}
-          </Tag>
-        )}
+      <div className="bar events-status" aria-live="polite">
+        {receiver && <WordTag of={receiver} />}
         {status && status.trouble !== '' && <span>{status.trouble}</span>}
         {status && status.refused > 0 && (
           <button type="button" className="link-button" onClick={() => setPanel('refused')}>

@@ -1,7 +1,8 @@
 import { Button } from '../../components/Button';
 import { Icon } from '../../components/Icon';
+import { useOperationAction } from '../../operations/useOperationAction';
 import { useToasts } from '../../operations/toasts';
-import { useOperationQuery, useOperationMutation } from '../../operations/useOperation';
+import { useOperationQuery } from '../../operations/useOperation';
 import { pluralize } from '../../values/count';
 import { formatEventTime } from './eventLabels';
 
@@ -12,17 +13,17 @@ const LOOK_MS = 60_000;
 export function FailureNotices() {
   // A service that has none, or is not reached, has nothing to show here: the status line says the rest.
   const notices = useOperationQuery('events_notices', {}, { refetchEvery: LOOK_MS }).data?.notices ?? [];
-  const sending = useOperationMutation('events_send_again', ['events_notices', 'events_list']);
-  const { showToast, showError } = useToasts();
+  const sending = useOperationAction('events_send_again', ['events_notices', 'events_list']);
+  const { showToast } = useToasts();
   if (notices.length === 0) return null;
   return (
-    <section className="card tray" aria-label="Failed deliveries">
+    <section className="card card-body tray" aria-label="Failed deliveries">
       <h2>
         <Icon name="warning" /> The service stopped trying to deliver {pluralize(notices.length, 'event')}
       </h2>
-      <ul>
+      <ul className="stack">
         {notices.slice(0, SHOWN).map((notice) => (
-          <li key={notice.id}>
+          <li key={notice.id} className="split">
             <div>
               <strong>{notice.webhook_title}</strong>: {notice.event} to <code>{notice.endpoint_url}</code>, stopped{' '}
               {formatEventTime(notice.timestamp)}
@@ -40,7 +41,7 @@ export function FailureNotices() {
               onClick={() =>
                 sending.mutate(
                   { delivery: notice.delivery_id },
-                  { onSuccess: () => showToast('The service is sending it again.'), onError: showError },
+                  { onSuccess: () => showToast('The service is sending it again.') },
                 )
               }
             >

@@ -6,7 +6,7 @@ import { Checkbox } from '../../components/Checkbox';
 import { Dialog } from '../../components/Dialog';
 import { Field } from '../../components/Field';
 import { ErrorBox } from '../../components/ErrorBox';
-import { Tag } from '../../components/Tag';
+import { WordTag } from '../../components/Tag';
 import { useToasts } from '../../operations/toasts';
 import { useOperationQuery, useOperationMutation } from '../../operations/useOperation';
 import type { OperationError } from '../../platform';
@@ -32,12 +32,9 @@ export function ReceiverDialog({ onClose }: { onClose(): void }) {
 function ReceiverSections({ settings }: { settings: EventsSettings }) {
   const state = RECEIVER_LABELS[settings.state];
   return (
-    <div className="receiving">
+    <div className="stack receiving">
       <p>
-        <Tag tone={state.tone} icon={state.icon}>
-          {state.word}
-        </Tag>{' '}
-        {settings.trouble}
+        <WordTag of={state} /> {settings.trouble}
       </p>
       <LocalReceiver settings={settings} />
       {!settings.one_click && <ProviderSetup settings={settings} />}
@@ -60,12 +57,12 @@ function LocalReceiver({ settings }: { settings: EventsSettings }) {
       { onSuccess: (saved) => setPort(String(saved.port)) },
     );
   return (
-    <section aria-label="On this computer">
+    <section className="stack" aria-label="On this computer">
       <h3>On this computer</h3>
       <p className="quiet-text">The receiver listens only on this computer and runs while Bordereau is open.</p>
       {error && <ErrorBox error={error} />}
       <Checkbox label="Receiver on" checked={settings.receiver} onChange={save} />
-      <div className="receiving-port">
+      <div className="in-line receiving-port">
         <Field
           label="Port"
           hint="0 picks a free port and keeps it"
@@ -127,9 +124,9 @@ function ProviderSetup({ settings }: { settings: EventsSettings }) {
       },
     );
   return (
-    <section aria-label="At the provider">
+    <section className="stack" aria-label="At the provider">
       <h3>At the provider</h3>
-      <ol className="receiving-steps">
+      <ol className="stack numbered">
         <li>
           In the provider’s account, add a webhook. Its address is your server’s address followed by{' '}
           <code>/events</code>, and its events are the ones you want to receive. The secret is shown only once.
@@ -145,7 +142,7 @@ function ProviderSetup({ settings }: { settings: EventsSettings }) {
         secret here instead.
       </p>
       {keeping.error && <ErrorBox error={keeping.error} />}
-      <div className="receiving-grid">
+      <div className="fit">
         <Field
           label="HMAC secret"
           type="password"
@@ -198,10 +195,10 @@ function ListenerSettings({ settings }: { settings: EventsSettings }) {
   const follow = (to: string) =>
     following.mutate({ address: to, token }, { onSuccess: (kept) => (setToken(''), setAddress(kept.follow)) });
   return (
-    <section aria-label="Listener on a server">
+    <section className="stack" aria-label="Listener on a server">
       <h3>Listener on a server</h3>
       {following.error && <ErrorBox error={following.error} />}
-      <div className="receiving-grid">
+      <div className="fit">
         <Field
           label="Listener address"
           placeholder="https://events.example.com"
@@ -247,10 +244,10 @@ function NotificationSettings({ settings }: { settings: EventsSettings }) {
     saving.mutate({ receiver: settings.receiver, port: settings.port, notices }, { onError: showError });
   };
   return (
-    <section aria-label="Desktop notifications">
+    <section className="stack" aria-label="Desktop notifications">
       <h3>Desktop notifications</h3>
       <p className="quiet-text">Shown even when Bordereau is in the background.</p>
-      <div className="receiving-kinds">
+      <div className="fit">
         {EVENT_KINDS.map(({ what, name }) => (
           <Checkbox
             key={what}

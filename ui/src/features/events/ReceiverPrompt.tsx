@@ -11,8 +11,8 @@ export function ReceiverPrompt({ onMore }: { onMore(): void }) {
   if (!settings) return null;
   const receive = () => subscribing.mutate({}, { onSuccess: () => showToast('Now receiving events.') });
   return (
-    <section className="card start-receiving" aria-label="Receive events">
-      <div>
+    <section className="card split inset" aria-label="Receive events">
+      <div className="spring">
         <strong>Get notified when a filing changes</strong>
         <p className="quiet-text">
           {settings.one_click

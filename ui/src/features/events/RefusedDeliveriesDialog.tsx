@@ -21,7 +21,7 @@ export function RefusedDeliveriesDialog({ onClose }: { onClose(): void }) {
         </p>
         {refused.error && <ErrorBox error={refused.error} onAction={() => void refused.refetch()} />}
         {refused.data && deliveries.length === 0 && <p className="quiet-text">No rejected deliveries.</p>}
-        <ul className="refused">
+        <ul className="stack">
           {deliveries.map((delivery, at) => (
             // oxlint-disable-next-line react/no-array-index-key
             <li key={`${delivery.at} ${at}`}>

@@ -10,8 +10,9 @@ import { Field } from '../../components/Field';
 import { Icon } from '../../components/Icon';
 import { ErrorBox } from '../../components/ErrorBox';
 import { ViewHeader } from '../../components/ViewHeader';
+import { useOperationAction } from '../../operations/useOperationAction';
 import { useToasts } from '../../operations/toasts';
-import { findActiveProfile, useOperationQuery, useOperationMutation, useProfiles } from '../../operations/useOperation';
+import { findActiveProfile, useOperationQuery, useProfiles } from '../../operations/useOperation';
 import { useNavigation } from '../../workbench/navigation';
 import { useWorkbench } from '../../workbench/Workbench';
 import { ServiceQueue } from './ServiceQueue';
@@ -26,10 +27,9 @@ export function PracticeView() {
   const profile = findActiveProfile(useProfiles().data?.profiles)?.profile;
   const isPractice = profile?.environment === 'practice';
   const look = useOperationQuery('practice_look', {}, { enabled: isPractice, refetchEvery: POLL_MS });
-  const acting = useOperationMutation('practice_act', ['practice_look', 'status', 'events_notices']);
-  const { showToast, showError } = useToasts();
-  const act = (request: PracticeAct) =>
-    acting.mutate(request, { onSuccess: (outcome) => showToast(outcome.text), onError: showError });
+  const acting = useOperationAction('practice_act', ['practice_look', 'status', 'events_notices']);
+  const { showToast } = useToasts();
+  const act = (request: PracticeAct) => acting.mutate(request, { onSuccess: (outcome) => showToast(outcome.text) });
   useActions([
     {
       id: 'practice.endTrouble',
@@ -47,7 +47,7 @@ export function PracticeView() {
         computer, and real services don’t have this panel.
       </p>
       {look.error && <ErrorBox error={look.error} onAction={() => void look.refetch()} />}
-      <div className="practice-body">
+      <div className="fit practice-body">
         <StateSimulation busy={acting.isPending} onAct={act} />
         <StampWordingForm busy={acting.isPending} onAct={act} />
         <FailureSimulation busy={acting.isPending} onAct={act} state={look.data} />
@@ -90,7 +90,7 @@ function StateSimulation({ busy, onAct }: PanelProps) {
       : { batches: [], transactions: number.split(/[\s,]+/).filter(Boolean) };
   const none = number.trim() === '' && !batch;
   return (
-    <section className="card" aria-label="Simulate the state">
+    <section className="card card-body" aria-label="Simulate the state">
       <h2>Simulate the state</h2>
       <p className="quiet-text">What happens to transactions after they’re sent.</p>
       {sent.length === 0 ? (
@@ -146,7 +146,7 @@ function StampWordingForm({ busy, onAct }: PanelProps) {
   const [state, setState] = useState('TX');
   const [text, setText] = useState('');
   return (
-    <section className="card" aria-label="Stamp wording">
+    <section className="card card-body" aria-label="Stamp wording">
       <h2>Stamp wording</h2>
       <SelectField
         label="State"
@@ -180,7 +180,7 @@ function FailureSimulation({ busy, onAct, state }: StatefulPanelProps) {
   const [pace, setPace] = useState('all');
   const count = /^\d{1,4}$/.test(times.trim()) ? Number(times) : 0;
   return (
-    <section className="card" aria-label="Simulate failures">
+    <section className="card card-body" aria-label="Simulate failures">
       <h2>Simulate failures</h2>
       <SelectField
         label="Failure"
@@ -231,7 +231,7 @@ function FailureSimulation({ busy, onAct, state }: StatefulPanelProps) {
 
 function ServiceClock({ busy, onAct, state }: StatefulPanelProps) {
   return (
-    <section className="card" aria-label="The service’s clock">
+    <section className="card card-body" aria-label="The service’s clock">
       <h2>
         <Icon name="clock" /> The service’s clock
       </h2>

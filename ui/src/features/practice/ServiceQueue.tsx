@@ -11,7 +11,7 @@ export function ServiceQueue({ state }: { state: PracticeState }) {
   const { go } = useNavigation();
   return (
     <>
-      <section className="card" aria-label="Queue">
+      <section className="card card-body" aria-label="Queue">
         <h2>Queue</h2>
         <WaitingList title="Batches" none="No batches in progress." items={state.batches} />
         <WaitingList
@@ -23,11 +23,11 @@ export function ServiceQueue({ state }: { state: PracticeState }) {
           <Button onClick={() => go('webhooks')}>Webhooks and deliveries</Button>
         </div>
       </section>
-      <section className="card" aria-label="Outgoing mail">
+      <section className="card card-body" aria-label="Outgoing mail">
         <h2>Outgoing mail</h2>
         {state.mail.length === 0 && <p className="quiet-text">No mail. The practice service never sends real mail.</p>}
         {state.mail.length > 0 && (
-          <ul>
+          <ul className="stack wrap-anywhere">
             {state.mail.map((mail) => (
               <li key={mail.id}>
                 <details>
@@ -54,7 +54,7 @@ function WaitingList({ title, none, items }: { title: string; none: string; item
       <h3>{title}</h3>
       {items.length === 0 && <p className="quiet-text">{none}</p>}
       {items.length > 0 && (
-        <ul>
+        <ul className="stack wrap-anywhere">
           {items.map((item) => (
             <li key={item.id}>
               {item.what}

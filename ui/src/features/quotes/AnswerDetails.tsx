@@ -50,7 +50,7 @@ export function AnswerDetails({ answer, request }: { answer: QuoteAnswer; reques
 function AnswerNotes({ notes, state }: { notes: NoteView[]; state: string }) {
   if (notes.length === 0) return <p className="none">No notes for this quote in {state}.</p>;
   return (
-    <ul className="notes">
+    <ul className="stack notes">
       {notes.map((note) => (
         <li key={`${note.topic} ${note.html}`} className={note.severity}>
           <Icon name={note.severity === 'warning' ? 'warning' : 'info'} />

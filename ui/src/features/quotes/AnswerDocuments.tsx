@@ -2,8 +2,8 @@ import type { DocumentView, QuoteAnswer, QuoteRequest } from '../../bindings/ope
 import { Button } from '../../components/Button';
 import { Icon } from '../../components/Icon';
 import { Tag } from '../../components/Tag';
+import { useOperationAction } from '../../operations/useOperationAction';
 import { useToasts } from '../../operations/toasts';
-import { useOperationMutation } from '../../operations/useOperation';
 
 const DOCUMENT_GROUPS: { title: string; has(document: DocumentView): boolean }[] = [
   { title: 'Before binding', has: (document) => document.required_for_binding },
@@ -25,7 +25,7 @@ function groupDocuments(documents: DocumentView[]): { title: string; documents: 
 export function AnswerDocuments({ answer, request }: { answer: QuoteAnswer; request: QuoteRequest }) {
   if (answer.documents.length === 0) return <p className="none">No documents required in {answer.state_name}.</p>;
   return groupDocuments(answer.documents).map((group) => (
-    <section key={group.title} className="documents">
+    <section key={group.title} className="answer-documents">
       <h3>{group.title}</h3>
       <ul>
         {group.documents.map((document) => (
@@ -37,14 +37,13 @@ export function AnswerDocuments({ answer, request }: { answer: QuoteAnswer; requ
 }
 
 function DocumentRow({ document, request }: { document: DocumentView; request: QuoteRequest }) {
-  const download = useOperationMutation('document_download', ['status']);
-  const { showToast, showError } = useToasts();
+  const download = useOperationAction('document_download', ['status']);
+  const { showToast } = useToasts();
   const get = () =>
     download.mutate(
       { request, key: document.key },
       {
         onSuccess: (outcome) => outcome.saved && showToast(`Saved ${outcome.file_name}.`),
-        onError: showError,
       },
     );
   const facts = [
@@ -54,7 +53,7 @@ function DocumentRow({ document, request }: { document: DocumentView; request: Q
     document.signature && document.signature !== 'None' ? `signed by ${document.signature.toLowerCase()}` : '',
   ].filter(Boolean);
   return (
-    <li>
+    <li className="split">
       <div>
         <span>{document.name}</span> <Tag tone="neutral">{document.code}</Tag>
         {facts.length > 0 && <span className="quiet-text"> {facts.join(', ')}</span>}

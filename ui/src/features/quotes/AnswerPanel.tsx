@@ -82,7 +82,7 @@ function AnswerTotal({ answer, stale }: { answer: QuoteAnswer; stale: QuoteAnswe
         </strong>
       </div>
       {stale && (
-        <p className="stale">
+        <p className="warn-strip">
           <Icon name="clock" />
           The form changed after the service calculated {formatMoney(stale.total)} at {formatTime(stale.at)}. Press
           Enter to recalculate.

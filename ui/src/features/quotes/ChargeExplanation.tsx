@@ -21,7 +21,7 @@ export function ChargeExplanation({ charge, estimate }: { charge: ChargeView; es
         {charge.lines.length > 0 && ` Applies to ${charge.lines.join(', ')}.`}
       </p>
       {charge.note && <p>{charge.note}</p>}
-      <p className="why-sources">
+      <p className="buttons">
         {charge.sources.map((source) => (
           <SourceLink key={`${source.url} ${source.title}`} title={source.title} url={source.url} />
         ))}

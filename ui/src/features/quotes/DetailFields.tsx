@@ -1,7 +1,6 @@
 import { SelectField } from '../../components/SelectField';
 import { Field } from '../../components/Field';
-import { useToasts } from '../../operations/toasts';
-import { useOperationMutation } from '../../operations/useOperation';
+import { useOperationAction } from '../../operations/useOperationAction';
 import { useWorkbench } from '../../workbench/Workbench';
 import { findRequestedDetails, explainInvalidPercent } from '../../workbench/quoteForm';
 import { useFieldError } from './PolicyFields';
@@ -19,13 +18,12 @@ export function FeeChargedByField() {
   const { quote, change, reference } = useWorkbench();
   const { charger } = useRequestedDetails();
   const error = useFieldError();
-  const { showError } = useToasts();
-  const remember = useOperationMutation('profile_fee_charged_by_save', ['reference_data', 'profile_list']);
+  const remember = useOperationAction('profile_fee_charged_by_save', ['reference_data', 'profile_list']);
   if (!charger) return null;
   const choose = (code: string) => {
     const fee_charged_by = code === NOT_SPECIFIED.code ? '' : code;
     change({ do: 'edit', change: { fee_charged_by } });
-    remember.mutate({ fee_charged_by }, { onError: showError });
+    remember.mutate({ fee_charged_by });
   };
   return (
     <SelectField
@@ -47,7 +45,7 @@ export function LineDetailFields() {
   const { form } = quote;
   if (!dwelling && assessment === null) return null;
   return (
-    <div className="grid two-up">
+    <div className="pair grid">
       {dwelling && (
         <SelectField
           label="Dwelling"

@@ -3,8 +3,8 @@ import { useMemo, useState } from 'react';
 import type { QuoteLine } from '../../bindings/operations';
 import { AmountField } from '../../components/AmountField';
 import { Button } from '../../components/Button';
-import { Icon } from '../../components/Icon';
 import { type PickerChoice, Picker } from '../../components/Picker';
+import { CloseButton } from '../../components/CloseButton';
 import { addAmounts, formatAmount } from '../../values/amount';
 import { useWorkbench } from '../../workbench/Workbench';
 import { filledLines } from '../../workbench/quoteForm';
@@ -43,12 +43,12 @@ export function LinesTable({ onAdd }: { onAdd(): void }) {
             ))}
           </tbody>
         </table>
-        <div className="lines-foot">
+        <div className="split lines-foot">
           <Button look="quiet" small keys="Mod+Enter" onClick={onAdd}>
             Add line
           </Button>
           {several && (
-            <span className="num lines-sum">
+            <span className="num">
               <span className="quiet-text">Premium</span>{' '}
               {formatAmount(addAmounts(...quote.form.lines.map((line) => line.premium)))}
             </span>
@@ -95,14 +95,7 @@ function LineRow({ at, line, choices }: { at: number; line: QuoteLine; choices: 
           />
         </td>
         <td>
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={`Remove line ${at + 1}`}
-            onClick={() => change({ do: 'remove line', at })}
-          >
-            <Icon name="close" />
-          </button>
+          <CloseButton label={`Remove line ${at + 1}`} onClick={() => change({ do: 'remove line', at })} />
         </td>
       </tr>
       <tr className="line-problems">

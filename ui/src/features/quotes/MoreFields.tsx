@@ -43,7 +43,7 @@ export function MoreFields() {
         {summarizeSettings(form)}
         <Icon name={open ? 'down' : 'right'} />
       </button>
-      <div id={id} className="grid two-up" hidden={!open}>
+      <div id={id} className="pair grid" hidden={!open}>
         <Field
           label="Insured’s name"
           hint="Printed on the quote. Not sent to the calculator."

@@ -1,3 +1,4 @@
+import type { QuoteRequest } from '../../bindings/operations';
 import { Checkbox } from '../../components/Checkbox';
 import { SelectField } from '../../components/SelectField';
 import { DateField } from '../../components/DateField';
@@ -11,17 +12,35 @@ export function useFieldError(): (pointer: string) => string | undefined {
   return (pointer) => quote.errors.find((error) => error.pointer === pointer)?.message;
 }
 
+type TextKey = Exclude<
+  { [key in keyof QuoteRequest]: QuoteRequest[key] extends string ? key : never }[keyof QuoteRequest],
+  undefined
+>;
+
+/** What binds a control to a text of the quote. */
+function useQuoteText() {
+  const { quote, change } = useWorkbench();
+  const error = useFieldError();
+  return (key: TextKey) => ({
+    value: quote.form[key],
+    pointer: `/${key}`,
+    error: error(`/${key}`),
+    onChange: (text: string) => change({ do: 'edit', change: { [key]: text } }),
+  });
+}
+
 /** State, transaction, dates, insured; and what the state and the transaction ask besides. */
 export function PolicyFields() {
   const { quote, change, reference } = useWorkbench();
   const { form, generation } = quote;
   const error = useFieldError();
+  const bind = useQuoteText();
   const state = reference.states.find((each) => each.code === form.state);
   const type = reference.transaction_types.find((each) => each.code === form.transaction_type);
   return (
     <>
       <h2>Policy</h2>
-      <div className="grid two-up">
+      <div className="pair grid">
         <Picker
           key={`state ${generation}`}
           label="State of the risk"
@@ -29,10 +48,7 @@ export function PolicyFields() {
           required
           autoFocus={form.state === ''}
           choices={reference.states}
-          value={form.state}
-          pointer="/state"
-          error={error('/state')}
-          onChange={(code) => change({ do: 'edit', change: { state: code } })}
+          {...bind('state')}
         />
         <Picker
           key={`type ${generation}`}
@@ -40,29 +56,15 @@ export function PolicyFields() {
           placeholder="Name or code"
           required
           choices={reference.transaction_types}
-          value={form.transaction_type}
-          pointer="/transaction_type"
-          error={error('/transaction_type')}
-          onChange={(code) => change({ do: 'edit', change: { transaction_type: code } })}
+          {...bind('transaction_type')}
         />
-        <DateField
-          label="Policy effective"
-          aria-required
-          value={form.policy_effective}
-          today={reference.today}
-          pointer="/policy_effective"
-          error={error('/policy_effective')}
-          onChange={(date) => change({ do: 'edit', change: { policy_effective: date } })}
-        />
+        <DateField label="Policy effective" aria-required today={reference.today} {...bind('policy_effective')} />
         {type?.needs_transaction_date && (
           <DateField
             label="Transaction effective"
             aria-required
-            value={form.transaction_effective}
             today={reference.today}
-            pointer="/transaction_effective"
-            error={error('/transaction_effective')}
-            onChange={(date) => change({ do: 'edit', change: { transaction_effective: date } })}
+            {...bind('transaction_effective')}
           />
         )}
         <SelectField
@@ -75,12 +77,10 @@ export function PolicyFields() {
         />
       </div>
       {type?.credit && (
-        <p className="hint credit-hint">
-          Enter the return amount as a positive number. The result is shown as a credit.
-        </p>
+        <p className="hint inset">Enter the return amount as a positive number. The result is shown as a credit.</p>
       )}
       {state?.asks_commission && (
-        <div className="grid">
+        <div className="stack grid">
           <Checkbox
             label="Commission received"
             hint="If you receive a commission, you can’t charge a policy fee."
@@ -101,47 +101,27 @@ function LocationFields() {
   const { quote, change, reference } = useWorkbench();
   const { form, generation } = quote;
   const error = useFieldError();
+  const bind = useQuoteText();
   const state = reference.states.find((each) => each.code === form.state);
   const municipalities = (state?.municipalities ?? []).map((name) => ({ code: name, name }));
   return (
     <>
       <h2>Location of the risk</h2>
-      <div className="grid two-up">
+      <div className="pair grid">
         <Picker
           key={`municipality ${generation}`}
           label="Taxing city or county"
           placeholder="Name"
           hideCode
           choices={municipalities}
-          value={form.municipality}
-          pointer="/municipality"
-          error={error('/municipality')}
-          onChange={(name) => change({ do: 'edit', change: { municipality: name } })}
+          {...bind('municipality')}
         />
-        <Field
-          label="Street address"
-          value={form.address}
-          pointer="/address"
-          error={error('/address')}
-          onChange={(address) => change({ do: 'edit', change: { address } })}
-        />
-        <Field
-          label="City"
-          value={form.city}
-          pointer="/city"
-          error={error('/city')}
-          onChange={(city) => change({ do: 'edit', change: { city } })}
-        />
-        <Field
-          label="ZIP code"
-          value={form.zip}
-          pointer="/zip"
-          error={error('/zip')}
-          onChange={(zip) => change({ do: 'edit', change: { zip } })}
-        />
+        <Field label="Street address" {...bind('address')} />
+        <Field label="City" {...bind('city')} />
+        <Field label="ZIP code" {...bind('zip')} />
       </div>
       {state?.asks_admitted && (
-        <div className="grid">
+        <div className="stack grid">
           <Checkbox
             label="Admitted business"
             pointer="/admitted"

@@ -28,13 +28,13 @@ export function QuoteForm({ onCalculate, onAdd, onNew, busy }: Props) {
     onCalculate();
   };
   return (
-    <form className="card quote-form" aria-label="Policy" data-part noValidate ref={form} onSubmit={submit}>
+    <form className="card column quote-form" aria-label="Policy" data-part noValidate ref={form} onSubmit={submit}>
       <div className="form-body">
         <PolicyFields />
         <LinesTable onAdd={onAdd} />
         <LineDetailFields />
         <h2>Fees in addition to premium</h2>
-        <div className="grid two-up">
+        <div className="pair grid">
           <AmountField
             label="Broker or agency fee"
             placeholder="0.00"
@@ -55,7 +55,7 @@ export function QuoteForm({ onCalculate, onAdd, onNew, busy }: Props) {
         </div>
         <MoreFields />
       </div>
-      <div className="form-foot">
+      <div className="in-line form-foot">
         <Button type="submit" look="primary" aria-disabled={busy}>
           {busy ? 'Calculating…' : 'Calculate taxes'}
           <ShortcutKeys keys="Enter" />

@@ -4,7 +4,8 @@ import type { QuoteAnswer } from '../../bindings/operations';
 import { Amount } from '../../components/Amount';
 import { Icon } from '../../components/Icon';
 import { SumsTable } from '../../components/SumsTable';
-import { Tag } from '../../components/Tag';
+import { Tag, WordTag } from '../../components/Tag';
+import { TableHead } from '../../components/TableHead';
 import { isZero, formatAmount, subtractAmounts } from '../../values/amount';
 import { pluralize } from '../../values/count';
 import { type ChargeRow, buildChargeRows, buildFeesRow } from './chargeRows';
@@ -22,16 +23,7 @@ export function ResultTable({ answer, lines }: { answer: QuoteAnswer; lines: num
   const fees = buildFeesRow(answer);
   return (
     <table className="result" aria-label="Charges in US dollars">
-      <thead>
-        <tr>
-          <th scope="col">Charge</th>
-          <th scope="col">Based on</th>
-          <th scope="col">Rate</th>
-          <th scope="col" className="num">
-            Amount
-          </th>
-        </tr>
-      </thead>
+      <TableHead columns={['Charge', 'Based on', 'Rate', { num: 'Amount' }]} />
       <tbody>
         <tr>
           <th scope="row">Premium</th>
@@ -88,11 +80,7 @@ function ChargeTableRow({ row, open, onToggle }: { row: ChargeRow; open: boolean
             <Icon name={open ? 'down' : 'right'} />
             <span className="only-read">, show calculation</span>
           </button>
-          {sure && row.charge?.sureness !== 'confirmed' && (
-            <Tag tone={sure.tone} icon={sure.icon}>
-              {sure.word}
-            </Tag>
-          )}
+          {sure && row.charge?.sureness !== 'confirmed' && <WordTag of={sure} />}
         </th>
         <td className="mute">{row.on}</td>
         <td>{row.rate}</td>

@@ -55,7 +55,7 @@ function StampWording({ stamp }: { stamp: StampView }) {
   return (
     <>
       <UntrustedHtml className="stamp" html={stamp.html} style={stampStyle(stamp)} />
-      <div className="stamp-foot">
+      <div className="in-line stamp-foot">
         <Button small onClick={() => void copy()}>
           Copy with formatting
         </Button>

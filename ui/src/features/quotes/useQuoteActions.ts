@@ -1,8 +1,8 @@
 import { useActions } from '../../actions/ActionRegistry';
 import type { QuoteAnswer } from '../../bindings/operations';
 import { copyFormattedText, formatTableForCopy } from '../../components/clipboard';
+import { useOperationAction } from '../../operations/useOperationAction';
 import { useToasts } from '../../operations/toasts';
-import { useOperationMutation } from '../../operations/useOperation';
 import { useWorkbench } from '../../workbench/Workbench';
 import { buildQuoteRequest } from '../../workbench/quoteForm';
 import { buildResultTable } from './chargeRows';
@@ -23,9 +23,9 @@ interface QuoteActions {
 /** What can be done with the quote on the table, with one key each. */
 export function useQuoteActions(get: () => void, shown: QuoteAnswer | null, panels: QuotePanels): QuoteActions {
   const { quote, change, reference } = useWorkbench();
-  const { showToast, showError } = useToasts();
-  const saving = useOperationMutation('quote_save', ['quote_list']);
-  const printing = useOperationMutation('quote_pdf');
+  const { showToast } = useToasts();
+  const saving = useOperationAction('quote_save', ['quote_list']);
+  const printing = useOperationAction('quote_pdf');
   const addLine = () => change({ do: 'add line' });
   const startNew = () => change({ do: 'new', today: reference.today });
   const save = () =>
@@ -41,7 +41,6 @@ export function useQuoteActions(get: () => void, shown: QuoteAnswer | null, pane
           change({ do: 'saved', id: saved.id, name: saved.name });
           showToast(`Saved as ${saved.name}.`);
         },
-        onError: showError,
       },
     );
   const copyTable = () => {
@@ -55,7 +54,7 @@ export function useQuoteActions(get: () => void, shown: QuoteAnswer | null, pane
     if (!shown) return showToast('Nothing to save yet. Calculate taxes first.');
     return printing.mutate(
       { request: buildQuoteRequest(quote.form, reference), answer: shown },
-      { onSuccess: (outcome) => outcome.saved && showToast(`Saved ${outcome.file_name}.`), onError: showError },
+      { onSuccess: (outcome) => outcome.saved && showToast(`Saved ${outcome.file_name}.`) },
     );
   };
   const duplicate = () => {

@@ -11,7 +11,7 @@ export function AboutPanel() {
   const unsure = reference.states.filter((state) => state.unsure > 0);
   const values = unsure.reduce((sum, state) => sum + state.unsure, 0);
   return (
-    <section className="card section" aria-label="About">
+    <section className="card card-body" aria-label="About">
       <h2>Bordereau {reference.version}</h2>
       <p>
         The built-in rules cover {reference.states.length} jurisdictions and were last checked on{' '}

@@ -25,11 +25,11 @@ export function AppearancePanel() {
     setAgency(null);
   };
   return (
-    <section className="card section" aria-label="Appearance">
-      <fieldset className="choices">
+    <section className="card card-body" aria-label="Appearance">
+      <fieldset className="buttons choices">
         <legend>Theme</legend>
         {THEMES.map(({ theme, title }) => (
-          <label key={theme} className="choice">
+          <label key={theme} className="in-line">
             <input
               type="radio"
               name="theme"
@@ -40,7 +40,7 @@ export function AppearancePanel() {
           </label>
         ))}
       </fieldset>
-      <div className="zoom" role="group" aria-label="Size">
+      <div className="buttons" role="group" aria-label="Size">
         <span className="zoom-label">Size</span>
         <Button
           small
@@ -66,7 +66,7 @@ export function AppearancePanel() {
       <Field
         label="Agency name"
         hint="Printed on quotes. Saved when you leave the field."
-        className="agency"
+        className="narrow"
         value={agency ?? settings.agency}
         onChange={setAgency}
         onBlur={saveAgency}

@@ -2,7 +2,7 @@ import type { Profile, TestOutcome, TestReport, TestStep } from '../../bindings/
 import { Button } from '../../components/Button';
 import type { IconName } from '../../components/Icon';
 import { ErrorBox } from '../../components/ErrorBox';
-import { Tag, type TagTone } from '../../components/Tag';
+import { Tag, type TagTone, WordTag } from '../../components/Tag';
 import { useToasts } from '../../operations/toasts';
 import { useOperationMutation } from '../../operations/useOperation';
 
@@ -19,8 +19,8 @@ export function ConnectionTest({ profile }: { profile: Profile }) {
   const { announce } = useToasts();
   const run = () => test.mutate({ id: profile.id }, { onSuccess: (done) => announce(describeReport(done)) });
   return (
-    <section className="card section" aria-label="Connection">
-      <h2 className="with-tag">
+    <section className="card card-body" aria-label="Connection">
+      <h2 className="buttons">
         Connection
         {report && (
           <Tag tone={report.ok ? 'ok' : 'error'} icon={report.ok ? 'check' : 'error'}>
@@ -30,7 +30,7 @@ export function ConnectionTest({ profile }: { profile: Profile }) {
       </h2>
       {test.error && <ErrorBox error={test.error} onAction={run} />}
       {report && (
-        <ol className="steps">
+        <ol className="stack steps">
           {report.steps.map((step) => (
             <TestStepRow key={step.name} step={step} />
           ))}
@@ -62,9 +62,7 @@ function TestStepRow({ step }: { step: TestStep }) {
   const words = OUTCOME_LABELS[step.outcome];
   return (
     <li>
-      <Tag tone={words.tone} icon={words.icon}>
-        {words.word}
-      </Tag>
+      <WordTag of={words} />
       <div>
         <strong>{step.name}</strong> <span className="told">{step.detail}</span>
         {step.outcome === 'failed' && step.remedy && <p>{step.remedy}</p>}

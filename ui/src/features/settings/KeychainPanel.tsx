@@ -3,8 +3,8 @@ import { Button } from '../../components/Button';
 import type { IconName } from '../../components/Icon';
 import { ErrorBox } from '../../components/ErrorBox';
 import { Tag, type TagTone } from '../../components/Tag';
-import { useToasts } from '../../operations/toasts';
-import { useOperationMutation, useSecretsStatus } from '../../operations/useOperation';
+import { useOperationAction } from '../../operations/useOperationAction';
+import { useSecretsStatus } from '../../operations/useOperation';
 
 const KEYCHAIN_LABELS: Record<
   SecretsKind,
@@ -35,14 +35,13 @@ const KEYCHAIN_LABELS: Record<
 
 export function KeychainPanel() {
   const secrets = useSecretsStatus();
-  const memory = useOperationMutation('secrets_use_memory', ['secrets_status', 'profile_list', 'status']);
-  const { showError } = useToasts();
+  const memory = useOperationAction('secrets_use_memory', ['secrets_status', 'profile_list', 'status']);
   if (secrets.error) return <ErrorBox error={secrets.error} onAction={() => void secrets.refetch()} />;
   if (!secrets.data) return null;
   const words = KEYCHAIN_LABELS[secrets.data.kind];
   return (
-    <section className="card section" aria-label="Keychain">
-      <h2 className="with-tag">
+    <section className="card card-body" aria-label="Keychain">
+      <h2 className="buttons">
         {words.title}
         <Tag tone={words.tone} icon={words.icon}>
           {words.tag}
@@ -52,7 +51,7 @@ export function KeychainPanel() {
       {secrets.data.message && <p className="told">{secrets.data.message}</p>}
       <div className="buttons">
         {secrets.data.kind === 'unavailable' && (
-          <Button look="primary" onClick={() => memory.mutate({}, { onError: showError })}>
+          <Button look="primary" onClick={() => memory.mutate({})}>
             Keep in memory only
           </Button>
         )}

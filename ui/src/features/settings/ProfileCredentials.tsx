@@ -5,6 +5,7 @@ import { Button } from '../../components/Button';
 import { Field } from '../../components/Field';
 import { ErrorBox } from '../../components/ErrorBox';
 import { Tag } from '../../components/Tag';
+import { useOperationAction } from '../../operations/useOperationAction';
 import { useToasts } from '../../operations/toasts';
 import { useOperationMutation, useSecretsStatus } from '../../operations/useOperation';
 import type { ErrorAction } from '../../errors/errorTable';
@@ -16,7 +17,7 @@ const CHANGED_QUERIES = ['profile_list', 'status'] as const;
 export function ProfileCredentials({ view }: { view: ProfileView }) {
   const { sign_in: signIn } = view.profile;
   return (
-    <section className="card section" aria-label="Key and sign-in">
+    <section className="card card-body" aria-label="Key and sign-in">
       <h2>Key and sign-in</h2>
       {signIn !== 'user' && <ApiKey view={view} />}
       {signIn !== 'api_key' && <UserSignIn view={view} />}
@@ -58,7 +59,7 @@ function ApiKey({ view }: { view: ProfileView }) {
   return (
     <form onSubmit={save}>
       {setting.error && <ErrorBox error={setting.error} onAction={remedy} />}
-      <div className="secret">
+      <div className="buttons secret">
         <Field
           label="API key"
           type="password"
@@ -90,8 +91,8 @@ function UserSignIn({ view }: { view: ProfileView }) {
   const [name, setName] = useState(username);
   const [password, setPassword] = useState('');
   const signingIn = useOperationMutation('profile_sign_in', [...CHANGED_QUERIES]);
-  const signingOut = useOperationMutation('profile_sign_out', [...CHANGED_QUERIES]);
-  const { showToast, showError } = useToasts();
+  const signingOut = useOperationAction('profile_sign_out', [...CHANGED_QUERIES]);
+  const { showToast } = useToasts();
   const remedy = useOpenKeychain();
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -100,10 +101,10 @@ function UserSignIn({ view }: { view: ProfileView }) {
       { onSuccess: () => showToast('Signed in.'), onSettled: () => setPassword('') },
     );
   };
-  const out = () => signingOut.mutate({ id }, { onSuccess: () => showToast('Signed out.'), onError: showError });
+  const out = () => signingOut.mutate({ id }, { onSuccess: () => showToast('Signed out.') });
   if (view.signed_in) {
     return (
-      <div className="secret">
+      <div className="buttons secret">
         <Tag tone="ok" icon="check">
           signed in as {username || name}
         </Tag>
@@ -114,7 +115,7 @@ function UserSignIn({ view }: { view: ProfileView }) {
   return (
     <form onSubmit={submit}>
       {signingIn.error && <ErrorBox error={signingIn.error} onAction={remedy} />}
-      <div className="secret">
+      <div className="buttons secret">
         <Field label="Username" value={name} onChange={setName} autoComplete="username" />
         <Field
           label="Password"

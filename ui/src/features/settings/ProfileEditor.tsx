@@ -7,6 +7,7 @@ import { SelectField } from '../../components/SelectField';
 import { Dialog } from '../../components/Dialog';
 import { Field } from '../../components/Field';
 import { ErrorBox } from '../../components/ErrorBox';
+import { useOperationAction } from '../../operations/useOperationAction';
 import { useToasts } from '../../operations/toasts';
 import { useOperationMutation } from '../../operations/useOperation';
 
@@ -31,6 +32,7 @@ const FEE_CHARGERS = [
 ];
 
 type PathKey = Extract<keyof Profile, `${string}_path`>;
+type TextKey = PathKey | 'name' | 'base_url' | 'username' | 'ca_file' | 'lines_file' | 'kentucky_file';
 
 /** What is set per profile, with the contract's own path for it. */
 const PATH_FIELDS: [key: PathKey, label: string, usual: string][] = [
@@ -58,6 +60,12 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
   const { showToast } = useToasts();
   const change = (part: Partial<Profile>) => setDraft({ ...draft, ...part });
   const error = (pointer: string) => saving.error?.boundary.details.find((each) => each.pointer === pointer)?.message;
+  const text = (key: TextKey) => ({
+    value: draft[key],
+    error: error(`/${key}`),
+    pointer: `/${key}`,
+    onChange: (value: string) => change({ [key]: value }),
+  });
   const save = (event: FormEvent) => {
     event.preventDefault();
     saving.mutate(draft, {
@@ -74,17 +82,11 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
   }, [saving.error]);
   const title = profile.id === '' ? 'Add profile' : 'Profile';
   return (
-    <form className="card section" aria-label={title} noValidate ref={form} onSubmit={save}>
+    <form className="card card-body" aria-label={title} noValidate ref={form} onSubmit={save}>
       <h2>{title}</h2>
       {saving.error && <ErrorBox error={saving.error} />}
-      <div className="editor-grid">
-        <Field
-          label="Name"
-          value={draft.name}
-          error={error('/name')}
-          pointer="/name"
-          onChange={(name) => change({ name })}
-        />
+      <div className="pair editor-grid">
+        <Field label="Name" {...text('name')} />
         <SelectField
           label="Environment"
           choices={ENVIRONMENTS}
@@ -92,16 +94,7 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
           error={error('/environment')}
           onChange={(code) => change({ environment: code as Profile['environment'] })}
         />
-        <Field
-          label="Base URL"
-          hint="Must start with https."
-          className="wide"
-          inputMode="url"
-          value={draft.base_url}
-          error={error('/base_url')}
-          pointer="/base_url"
-          onChange={(base_url) => change({ base_url })}
-        />
+        <Field label="Base URL" hint="Must start with https." className="whole" inputMode="url" {...text('base_url')} />
         <SelectField
           label="Client type"
           choices={CLIENT_TYPES}
@@ -114,15 +107,7 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
           value={draft.sign_in}
           onChange={(code) => change({ sign_in: code as Profile['sign_in'] })}
         />
-        {draft.sign_in !== 'api_key' && (
-          <Field
-            label="Username"
-            value={draft.username}
-            error={error('/username')}
-            pointer="/username"
-            onChange={(username) => change({ username })}
-          />
-        )}
+        {draft.sign_in !== 'api_key' && <Field label="Username" {...text('username')} />}
         <Field
           label="Requests per minute"
           hint="0 = contract default (10,000 per minute)"
@@ -131,29 +116,11 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
           value={String(draft.requests_per_minute)}
           error={error('/requests_per_minute')}
           pointer="/requests_per_minute"
-          onChange={(text) => change({ requests_per_minute: Number(text.replace(/\D/g, '').slice(0, 6)) })}
+          onChange={(typed) => change({ requests_per_minute: Number(typed.replace(/\D/g, '').slice(0, 6)) })}
         />
-        <FileField
-          label="Extra CA file (PEM)"
-          purpose="ca_file"
-          value={draft.ca_file}
-          error={error('/ca_file')}
-          onChange={(ca_file) => change({ ca_file })}
-        />
-        <FileField
-          label="Custom lines of business (CSV)"
-          purpose="lines"
-          value={draft.lines_file}
-          error={error('/lines_file')}
-          onChange={(lines_file) => change({ lines_file })}
-        />
-        <FileField
-          label="Custom Kentucky local rates (CSV)"
-          purpose="kentucky_rates"
-          value={draft.kentucky_file}
-          error={error('/kentucky_file')}
-          onChange={(kentucky_file) => change({ kentucky_file })}
-        />
+        <FileField label="Extra CA file (PEM)" purpose="ca_file" {...text('ca_file')} />
+        <FileField label="Custom lines of business (CSV)" purpose="lines" {...text('lines_file')} />
+        <FileField label="Custom Kentucky local rates (CSV)" purpose="kentucky_rates" {...text('kentucky_file')} />
         <SelectField
           label="Agency fee charged by (when a quote or row doesn’t say)"
           choices={FEE_CHARGERS}
@@ -162,7 +129,7 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
           pointer="/fee_charged_by"
           onChange={(code) => change({ fee_charged_by: code === 'none' ? '' : code })}
         />
-        <div className="wide">
+        <div className="whole">
           <Checkbox
             label="Tell the service who charges the agency fee, the type of dwelling, and the assessment rate"
             hint="Only for a service that accepts these answers. Otherwise they’re used only in the estimate, and any difference is explained."
@@ -170,18 +137,10 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
             onChange={(sends_quote_details) => change({ sends_quote_details })}
           />
         </div>
-        <fieldset className="wide paths">
+        <fieldset className="whole pair paths">
           <legend>Paths, if your provider’s differ</legend>
           {PATH_FIELDS.map(([key, label, usual]) => (
-            <Field
-              key={key}
-              label={label}
-              placeholder={usual}
-              value={draft[key]}
-              error={error(`/${key}`)}
-              pointer={`/${key}`}
-              onChange={(path) => change({ [key]: path })}
-            />
+            <Field key={key} label={label} placeholder={usual} {...text(key)} />
           ))}
         </fieldset>
       </div>
@@ -207,17 +166,16 @@ interface FileFieldProps {
   purpose: FilePurpose;
   value: string;
   error: string | undefined;
+  pointer: string;
   onChange(path: string): void;
 }
 
-function FileField({ label, purpose, value, error, onChange }: FileFieldProps) {
-  const choosing = useOperationMutation('choose_file');
-  const { showError } = useToasts();
-  const choose = () =>
-    choosing.mutate({ purpose }, { onSuccess: ({ path }) => path !== null && onChange(path), onError: showError });
+function FileField({ label, purpose, ...field }: FileFieldProps) {
+  const choosing = useOperationAction('choose_file');
+  const choose = () => choosing.mutate({ purpose }, { onSuccess: ({ path }) => path !== null && field.onChange(path) });
   return (
-    <div className="file-field wide">
-      <Field label={label} placeholder="None" value={value} error={error} onChange={onChange} />
+    <div className="buttons file-field whole">
+      <Field label={label} placeholder="None" {...field} />
       <Button aria-label={`Choose file: ${label}`} onClick={choose}>
         Choose
       </Button>

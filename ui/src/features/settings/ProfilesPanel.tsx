@@ -5,8 +5,9 @@ import { Button } from '../../components/Button';
 import { ErrorBox } from '../../components/ErrorBox';
 import { Tag } from '../../components/Tag';
 import { ENVIRONMENT_DESCRIPTIONS, ENVIRONMENT_LABELS } from '../../components/labels';
+import { useOperationAction } from '../../operations/useOperationAction';
 import { useToasts } from '../../operations/toasts';
-import { useOperationMutation, useProfiles } from '../../operations/useOperation';
+import { useProfiles } from '../../operations/useOperation';
 import { ConnectionTest } from './ConnectionTest';
 import { ProfileCredentials } from './ProfileCredentials';
 import { ProfileEditor } from './ProfileEditor';
@@ -47,8 +48,8 @@ export function ProfilesPanel() {
     views.find((each) => each.profile.id === chosen) ?? (chosen === '' ? undefined : views.find((each) => each.active));
   return (
     <div className="profiles">
-      <div className="profile-list">
-        <ul aria-label="Profiles">
+      <div className="stack profile-list">
+        <ul className="stack" aria-label="Profiles">
           {views.map((each) => (
             <li key={each.profile.id}>
               <ProfileLink view={each} on={each === view} onChoose={() => setChosen(each.profile.id)} />
@@ -91,18 +92,14 @@ function ProfileLink({ view, on, onChoose }: { view: ProfileView; on: boolean; o
 
 function ProfileDetail({ view, onGone }: { view: ProfileView; onGone(): void }) {
   const { profile, active, built_in: builtIn, missing } = view;
-  const select = useOperationMutation('profile_select', ['profile_list', 'status', 'reference_data']);
-  const { showToast, showError } = useToasts();
-  const use = () =>
-    select.mutate(
-      { id: profile.id },
-      { onSuccess: () => showToast(`Switched to ${profile.name}.`), onError: showError },
-    );
+  const select = useOperationAction('profile_select', ['profile_list', 'status', 'reference_data']);
+  const { showToast } = useToasts();
+  const use = () => select.mutate({ id: profile.id }, { onSuccess: () => showToast(`Switched to ${profile.name}.`) });
   return (
-    <div className="profile-detail">
-      <section className="card section profile-head" data-environment={profile.environment} aria-label={profile.name}>
+    <div className="stack">
+      <section className="card card-body profile-head" data-environment={profile.environment} aria-label={profile.name}>
         <span className="band">{ENVIRONMENT_LABELS[profile.environment]}</span>
-        <div className="profile-title">
+        <div className="split">
           <div>
             <h2>{profile.name}</h2>
             <p className="quiet-text">{ENVIRONMENT_DESCRIPTIONS[profile.environment]}</p>

@@ -22,7 +22,7 @@ export function SettingsView() {
   return (
     <div className="view settings">
       <ViewHeader title="Settings" />
-      <div className="settings-body">
+      <div className="view-body settings-body">
         <nav aria-label="Settings" className="places">
           {SECTIONS.map((each) => (
             <button

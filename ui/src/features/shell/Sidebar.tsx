@@ -31,7 +31,7 @@ export function Sidebar({ environment, profile, onSwitch }: Props) {
   };
   return (
     <nav className="side" aria-label="Views" data-part>
-      <div className="brand">
+      <div className="in-line brand">
         <i aria-hidden="true" />
         <span>Bordereau</span>
       </div>
@@ -75,7 +75,7 @@ function ViewLink({ view, count = 0, counted }: { view: ViewName; count?: number
   return (
     <button
       type="button"
-      className="view-link"
+      className="split view-link"
       ref={link}
       aria-current={on ? 'page' : undefined}
       aria-keyshortcuts={action.keys ? ariaShortcut(action.keys) : undefined}

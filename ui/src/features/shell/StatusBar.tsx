@@ -18,7 +18,7 @@ export function StatusBar({ rulesChecked, onRates }: { rulesChecked: string; onR
     <footer className="status">
       {status && (
         <>
-          <span className="state">
+          <span className="in-line state">
             <i className={`dot ${status.service}`} aria-hidden="true" />
             {status.profile} {SERVICE_LABELS[status.service]}
             {took}

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-import { Icon } from '../../components/Icon';
+import { CloseButton } from '../../components/CloseButton';
 import { ERRORS } from '../../errors/errorTable';
 import { useToastState, useToasts } from '../../operations/toasts';
 
@@ -33,14 +33,12 @@ export function Toasts() {
       >
         {toasts.map(({ id, text, error }) => (
           // No alert of its own within the region: it would be read twice.
-          <div key={id} className={`notice ${error ? 'failure' : ''}`}>
+          <div key={id} className={`notice floating ${error ? 'failure' : ''}`}>
             <span>
               {error && <strong>{ERRORS[error.boundary.code]?.title ?? ERRORS.internal.title}. </strong>}
               {text}
             </span>
-            <button type="button" className="icon-button" aria-label="Close message" onClick={() => dismiss(id)}>
-              <Icon name="close" />
-            </button>
+            <CloseButton label="Close message" onClick={() => dismiss(id)} />
           </div>
         ))}
       </div>

@@ -2,9 +2,10 @@ import { useRef, useState } from 'react';
 
 import type { ExportState, TransactionsSearch } from '../../bindings/operations';
 import { Button } from '../../components/Button';
+import { useOperationAction } from '../../operations/useOperationAction';
 import { usePlatform } from '../../operations/platform';
 import { useToasts } from '../../operations/toasts';
-import { useOperationQuery, useOperationMutation } from '../../operations/useOperation';
+import { useOperationQuery } from '../../operations/useOperation';
 import { formatCount } from '../../values/count';
 
 const WORKING_MS = 250;
@@ -24,7 +25,7 @@ export function useExport(search: TransactionsSearch, columns: string[]): Export
   const platform = usePlatform();
   const [asked, setAsked] = useState(false);
   const isCanceled = useRef(false);
-  const canceling = useOperationMutation('transactions_export_cancel', ['transactions_export_state']);
+  const canceling = useOperationAction('transactions_export_cancel', ['transactions_export_state']);
   const { showToast, showError } = useToasts();
   const watched = useOperationQuery(
     'transactions_export_state',
@@ -59,7 +60,7 @@ export function useExport(search: TransactionsSearch, columns: string[]): Export
     save,
     cancel: () => {
       isCanceled.current = true;
-      canceling.mutate({}, { onError: showError });
+      canceling.mutate({});
     },
   };
 }
@@ -68,7 +69,7 @@ export function useExport(search: TransactionsSearch, columns: string[]): Export
 export function ExportProgress({ state, onCancel }: { state: ExportState; onCancel(): void }) {
   const packing = state.stage === 'packing';
   return (
-    <span className="tx-progress">
+    <span className="in-line">
       <progress
         aria-label="Export progress"
         {...(packing ? {} : { max: Math.max(1, state.rows), value: state.done })}

@@ -35,7 +35,7 @@ export function FilterBar({ search, change, lastVisit, saved, columns, onSaved, 
   const { text, changed_since: since } = search.filter;
   const names = (saved?.searches ?? []).map(({ name }) => ({ code: name, name }));
   return (
-    <div className="tx-bar-filter" role="search">
+    <div className="buttons at-end tx-bar-filter" role="search">
       <Field
         ref={field}
         label="Find"

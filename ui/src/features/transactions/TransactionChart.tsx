@@ -33,10 +33,10 @@ export function TransactionChart({ summary, chosen, onToggle }: Props) {
   const shown = kind === 'by_month' ? bars.slice(-MAX_BARS) : bars.slice(0, MAX_BARS);
   return (
     <section className="tx-chart card" aria-label="Chart">
-      <div className="tx-chart-head">
+      <div className="in-line at-end tx-chart-head">
         <SelectField label="Chart" choices={KINDS} value={kind} onChange={(code) => setKind(code as ChartKind)} />
         {kind !== 'by_status' && (
-          <span className="tx-legend">
+          <span className="in-line tx-legend">
             <i className="premium" /> Premium <i className="taxes" /> Taxes
           </span>
         )}

@@ -5,9 +5,10 @@ import { Button } from '../../components/Button';
 import { Icon } from '../../components/Icon';
 import { ErrorBox } from '../../components/ErrorBox';
 import { SourceLink, SURENESS_TAGS } from '../../components/SourceLink';
-import { Tag } from '../../components/Tag';
+import { Tag, WordTag } from '../../components/Tag';
+import { CloseButton } from '../../components/CloseButton';
+import { useOperationAction } from '../../operations/useOperationAction';
 import { useToasts } from '../../operations/toasts';
-import { useOperationMutation } from '../../operations/useOperation';
 import { formatAmount, formatMoney } from '../../values/amount';
 import { formatLongDate, formatWhen } from '../../values/date';
 import { useBatchPlace } from '../../workbench/batchPlace';
@@ -32,11 +33,11 @@ export function TransactionDetailPane({ id, focus, onClose }: Props) {
   useEffect(() => {
     if (focus && there) body.current?.focus();
   }, [focus, there]);
-  const asking = useOperationMutation('transaction_status');
+  const asking = useOperationAction('transaction_status');
   const again = useInvalidateIndex();
   const { openDocuments: documents } = useDocumentPlace();
   const { openForms: forms } = useDiligentPlace();
-  const { showToast, showError } = useToasts();
+  const { showToast } = useToasts();
   const { reference } = useWorkbench();
   const ask = () =>
     asking.mutate(
@@ -46,24 +47,21 @@ export function TransactionDetailPane({ id, focus, onClose }: Props) {
           again();
           showToast('Updated from the service.');
         },
-        onError: showError,
       },
     );
   return (
     // Escape anywhere in it closes it; its controls are inside.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <aside
-      className="tx-detail"
+      className="column tx-detail"
       aria-label="Transaction"
       onKeyDown={(event) => {
         if (event.key === 'Escape' && !event.defaultPrevented) onClose();
       }}
     >
-      <div className="tx-detail-head">
+      <div className="split dialog-head">
         <h2>{data ? data.row.policy_number || `Transaction ${data.row.id}` : 'Transaction'}</h2>
-        <button type="button" className="icon-button" aria-label="Close transaction" onClick={onClose}>
-          <Icon name="close" />
-        </button>
+        <CloseButton label="Close transaction" onClick={onClose} />
       </div>
       {error && (
         <ErrorBox error={error}>
@@ -142,7 +140,7 @@ function AmountTable({ detail }: { detail: TransactionDetail }) {
   return (
     <section>
       <h3>Amounts</h3>
-      <table className="tx-amounts">
+      <table className="sums tx-amounts">
         <thead>
           <tr>
             <th scope="col">
@@ -197,7 +195,7 @@ function AmountTable({ detail }: { detail: TransactionDetail }) {
 /** Why this number: the arithmetic, since when, from where, how sure. */
 function AmountExplanation({ amount }: { amount: ComparedAmount }) {
   return (
-    <div className="tx-why" role="status">
+    <div className="why" role="status">
       {amount.why.map((charge) => {
         const sure = SURENESS_TAGS[charge.sureness];
         return (
@@ -212,9 +210,7 @@ function AmountExplanation({ amount }: { amount: ComparedAmount }) {
               {charge.sources.map((source) => (
                 <SourceLink key={`${source.url} ${source.title}`} title={source.title} url={source.url} />
               ))}{' '}
-              <Tag tone={sure.tone} icon={sure.icon}>
-                {sure.word}
-              </Tag>
+              <WordTag of={sure} />
             </p>
           </div>
         );

@@ -5,8 +5,9 @@ import { Button } from '../../components/Button';
 import { Checkbox } from '../../components/Checkbox';
 import { Dialog } from '../../components/Dialog';
 import { Field } from '../../components/Field';
-import { Icon } from '../../components/Icon';
 import { ErrorBox } from '../../components/ErrorBox';
+import { CloseButton } from '../../components/CloseButton';
+import { useOperationAction } from '../../operations/useOperationAction';
 import { useToasts } from '../../operations/toasts';
 import { useOperationMutation } from '../../operations/useOperation';
 import { findColumns } from './transactionColumns';
@@ -22,8 +23,8 @@ interface SaveSearchProps {
 export function SaveSearchDialog({ search, columns, saved, onClose }: SaveSearchProps) {
   const [name, setName] = useState('');
   const saving = useOperationMutation('search_save', ['searches_list']);
-  const removing = useOperationMutation('search_remove', ['searches_list']);
-  const { showToast, showError } = useToasts();
+  const removing = useOperationAction('search_remove', ['searches_list']);
+  const { showToast } = useToasts();
   const save = () =>
     saving.mutate(
       { name, search, columns },
@@ -49,16 +50,9 @@ export function SaveSearchDialog({ search, columns, saved, onClose }: SaveSearch
           {saved && saved.searches.length > 0 && (
             <ul className="tx-saved" aria-label="Saved searches">
               {saved.searches.map((each: SavedSearch) => (
-                <li key={each.name}>
+                <li key={each.name} className="split">
                   <span>{each.name}</span>
-                  <button
-                    type="button"
-                    className="icon-button"
-                    aria-label={`Remove ${each.name}`}
-                    onClick={() => removing.mutate({ name: each.name }, { onError: showError })}
-                  >
-                    <Icon name="close" />
-                  </button>
+                  <CloseButton label={`Remove ${each.name}`} onClick={() => removing.mutate({ name: each.name })} />
                 </li>
               ))}
             </ul>
@@ -91,7 +85,7 @@ export function ColumnsDialog({ columns, names, onChange, onClose }: ColumnsProp
   };
   return (
     <Dialog title="Columns" onClose={onClose}>
-      <div className="dialog-body tx-column-list">
+      <div className="dialog-body pair">
         {columns.map((column) => (
           <Checkbox
             key={column.name}

@@ -147,7 +147,7 @@ export function TransactionsView() {
       />
       {overview.error && <ErrorBox error={overview.error} onAction={() => void overview.refetch()} />}
       {refresh.state?.stage === 'failed' && (
-        <p className="tx-trouble" role="alert">
+        <p className="warn-strip" role="alert">
           Some transactions couldn’t be loaded. {refresh.state.trouble} Showing what was loaded before.
         </p>
       )}
@@ -160,7 +160,7 @@ export function TransactionsView() {
             chosen={(facet, value) => isChosen(search, facet, value)}
             onToggle={(facet, value) => change({ do: 'toggle', facet, value })}
           />
-          <div className="tx-main">
+          <div className="column tx-main">
             {charted && summary.data && (
               <TransactionChart
                 summary={summary.data}
@@ -191,7 +191,7 @@ export function TransactionsView() {
           {open !== '' && <TransactionDetailPane id={open} focus={open === focused} onClose={close} />}
         </div>
       )}
-      <div className="tx-totals">
+      <div className="totals">
         <TotalsText label="Found" totals={summary.data?.totals} />
         <SelectionTotals request={request} selection={selection} />
         <span className="spring" />
@@ -257,7 +257,7 @@ function RefreshProgress({ refresh }: { refresh: ReturnType<typeof useRefresh> }
       </Button>
     );
   return (
-    <span className="tx-progress">
+    <span className="in-line">
       <progress max={Math.max(1, state.steps)} value={state.done} aria-label="Loading" />
       <span className="quiet-text">
         {formatCount(state.read)} loaded {state.now !== '' && `(${state.now})`}

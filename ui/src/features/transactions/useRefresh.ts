@@ -2,10 +2,10 @@ import { useEffect, useRef } from 'react';
 
 import type { RefreshState, TransactionsRefresh } from '../../bindings/operations';
 import { useToasts } from '../../operations/toasts';
-import { useOperationMutation } from '../../operations/useOperation';
 import { useInvalidateIndex, useIndexQuery } from './useIndexQueries';
 import type { SearchState } from './searchState';
 import { formatCount } from '../../values/count';
+import { useOperationAction } from '../../operations/useOperationAction';
 
 const WORKING_MS = 400;
 
@@ -18,9 +18,9 @@ interface RefreshControl {
 
 /** Fetching what may have changed: started, watched, canceled; what came is shown as it comes. */
 export function useRefresh(search: SearchState): RefreshControl {
-  const starting = useOperationMutation('transactions_refresh', ['transactions_refresh_state']);
-  const canceling = useOperationMutation('transactions_refresh_cancel', ['transactions_refresh_state']);
-  const { showToast, showError, announce } = useToasts();
+  const starting = useOperationAction('transactions_refresh', ['transactions_refresh_state']);
+  const canceling = useOperationAction('transactions_refresh_cancel', ['transactions_refresh_state']);
+  const { showToast, announce } = useToasts();
   const before = useRef<RefreshState | undefined>(undefined);
   const watched = useIndexQuery('transactions_refresh_state', {}, { every: WORKING_MS });
   const again = useInvalidateIndex();
@@ -44,8 +44,8 @@ export function useRefresh(search: SearchState): RefreshControl {
   return {
     state,
     running,
-    start: (reload = false) => starting.mutate(buildRefreshRequest(search, reload), { onError: showError }),
-    cancel: () => canceling.mutate({}, { onError: showError }),
+    start: (reload = false) => starting.mutate(buildRefreshRequest(search, reload)),
+    cancel: () => canceling.mutate({}),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ColumnMatch } from '../../../bindings/operations';
 import { Tag, type TagTone } from '../../../components/Tag';
+import { TableHead } from '../../../components/TableHead';
 import { useImportFields } from '../bordereauFields';
 
 interface Props {
@@ -21,14 +22,7 @@ export function ColumnTable({ columns, onField }: Props) {
   const fields = useImportFields();
   return (
     <table className="columns" aria-label="Columns in the file">
-      <thead>
-        <tr>
-          <th scope="col">Column</th>
-          <th scope="col">Examples</th>
-          <th scope="col">Field</th>
-          <th scope="col">Match</th>
-        </tr>
-      </thead>
+      <TableHead columns={['Column', 'Examples', 'Field', 'Match']} />
       <tbody>
         {columns
           .filter((column) => column.reason !== 'added')
@@ -39,7 +33,7 @@ export function ColumnTable({ columns, onField }: Props) {
                 <th scope="row">
                   <span className="quiet-text">{column.letters}</span> {column.header || 'no heading'}
                 </th>
-                <td className="examples" title={column.examples.join(', ')}>
+                <td className="examples cut" title={column.examples.join(', ')}>
                   {column.examples.join('  ·  ')}
                 </td>
                 <td>

@@ -5,8 +5,8 @@ import type { DetectedView, ReviewMatch, ReviewView } from '../../../bindings/op
 import { Button } from '../../../components/Button';
 import { Field } from '../../../components/Field';
 import { Icon } from '../../../components/Icon';
+import { useOperationAction } from '../../../operations/useOperationAction';
 import { useToasts } from '../../../operations/toasts';
-import { useOperationMutation } from '../../../operations/useOperation';
 import { useBatchPlace } from '../../../workbench/batchPlace';
 import { useReviewList } from '../useBatchQueries';
 import { ReviewHeader } from '../ReviewHeader';
@@ -56,11 +56,11 @@ export function MatchStep({ review, work, onDone, onBack }: Props) {
   const choose = (what: string) => (value: string) => void change({ overrides: [{ code: what, name: value }] });
   const matched = review.columns.filter((column) => column.field !== null).length;
   return (
-    <form className="match" ref={form} onSubmit={finish}>
+    <form className="column match" ref={form} onSubmit={finish}>
       <ReviewHeader review={review} step="Match">
         {onBack && <Button onClick={onBack}>Back to rows</Button>}
       </ReviewHeader>
-      <div className="match-body">
+      <div className="view-body lists scrolls">
         {open.length > 0 && (
           <section className="card match-open" aria-label="Open questions">
             <h2>
@@ -91,7 +91,7 @@ export function MatchStep({ review, work, onDone, onBack }: Props) {
         )}
         <section className="card" aria-label="How the file was read">
           <h2>How the file was read</h2>
-          <div className="detected">
+          <div className="fit detected">
             {known.map((each) => (
               <DetectedSetting key={each.what} detected={each} onChoose={choose(each.what)} />
             ))}
@@ -100,7 +100,7 @@ export function MatchStep({ review, work, onDone, onBack }: Props) {
       </div>
       <div className="totals">
         {list && list.mappings.length > 0 && (
-          <label className="inline-choice">
+          <label className="in-line inline-choice">
             Mapping
             <select value={review.mapping} onChange={(event) => void change({ use_mapping: event.target.value })}>
               {!list.mappings.includes(review.mapping) && (
@@ -117,7 +117,7 @@ export function MatchStep({ review, work, onDone, onBack }: Props) {
           placeholder="e.g. AMS nightly"
           value={remember}
           onChange={setRemember}
-          className="remember"
+          className="in-line remember"
         />
         <Button onClick={files.open}>Open mapping file…</Button>
         <Button onClick={files.save}>Save mapping file…</Button>
@@ -138,9 +138,9 @@ export function MatchStep({ review, work, onDone, onBack }: Props) {
 
 /** The mapping as a file that others can use, in the window and with `bordereau import --mapping`. */
 function useMappingFiles(id: string, work: ReviewOperations): { open(): void; save(): void } {
-  const opening = useOperationMutation('mapping_open', ['review_list']);
-  const saving = useOperationMutation('mapping_save');
-  const { showToast, showError } = useToasts();
+  const opening = useOperationAction('mapping_open', ['review_list']);
+  const saving = useOperationAction('mapping_save');
+  const { showToast } = useToasts();
   return {
     open: () =>
       opening.mutate(
@@ -150,14 +150,9 @@ function useMappingFiles(id: string, work: ReviewOperations): { open(): void; sa
             work.showReview(review);
             if (name !== '') showToast(`Mapping ${name} applied and saved.`);
           },
-          onError: showError,
         },
       ),
-    save: () =>
-      saving.mutate(
-        { id },
-        { onSuccess: (file) => file.saved && showToast(`Saved ${file.file_name}.`), onError: showError },
-      ),
+    save: () => saving.mutate({ id }, { onSuccess: (file) => file.saved && showToast(`Saved ${file.file_name}.`) }),
   };
 }
 

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import type { Coded, ReferenceData, ValueMatch } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
 import { Picker } from '../../../components/Picker';
+import { TableHead } from '../../../components/TableHead';
 import { useWorkbench } from '../../../workbench/Workbench';
 import { useImportFields } from '../bordereauFields';
 import { formatCount } from '../../../values/count';
@@ -69,16 +70,7 @@ export function ValueTable({ values, onCode, autoFocus = false }: Props) {
   return (
     <>
       <table className="values" aria-label="Values and their codes">
-        <thead>
-          <tr>
-            <th scope="col">Value in file</th>
-            <th scope="col">Column</th>
-            <th scope="col" className="num">
-              Rows
-            </th>
-            <th scope="col">Code</th>
-          </tr>
-        </thead>
+        <TableHead columns={['Value in file', 'Column', { num: 'Rows' }, 'Code']} />
         <tbody>
           {steady.slice(0, shown).map((value, at) => {
             const choices = codeChoices(value.field, reference);
@@ -110,7 +102,7 @@ export function ValueTable({ values, onCode, autoFocus = false }: Props) {
         </tbody>
       </table>
       {steady.length > shown && (
-        <p className="values-more">
+        <p className="inset">
           {formatCount(shown)} of {formatCount(steady.length)} values.{' '}
           <Button small onClick={() => show(shown + SHOWN)}>
             Show more

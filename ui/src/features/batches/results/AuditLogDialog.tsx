@@ -1,6 +1,7 @@
 import { Dialog } from '../../../components/Dialog';
 import { ErrorBox } from '../../../components/ErrorBox';
 import { Tag } from '../../../components/Tag';
+import { TableHead } from '../../../components/TableHead';
 import { formatTimestamp } from '../../../values/date';
 import { useAuditLog } from '../useBatchQueries';
 
@@ -27,15 +28,7 @@ export function AuditLogDialog({ onClose }: { onClose(): void }) {
           </p>
         )}
         <table aria-label="Audit log entries">
-          <thead>
-            <tr>
-              <th scope="col">No.</th>
-              <th scope="col">When</th>
-              <th scope="col">Who</th>
-              <th scope="col">What</th>
-              <th scope="col">Hash</th>
-            </tr>
-          </thead>
+          <TableHead columns={['No.', 'When', 'Who', 'What', 'Hash']} />
           <tbody>
             {audit.data?.entries.map((entry) => (
               <tr key={entry.number}>

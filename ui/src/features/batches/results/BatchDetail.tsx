@@ -4,11 +4,11 @@ import { useActions } from '../../../actions/ActionRegistry';
 import type { BatchView, RowState } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
 import { ErrorBox } from '../../../components/ErrorBox';
-import { Tag } from '../../../components/Tag';
+import { WordTag } from '../../../components/Tag';
 import { ViewTitle } from '../../../components/ViewTitle';
 import { ENVIRONMENT_LABELS } from '../../../components/labels';
+import { useOperationAction } from '../../../operations/useOperationAction';
 import { useToasts } from '../../../operations/toasts';
-import { useOperationMutation } from '../../../operations/useOperation';
 import { formatMoney } from '../../../values/amount';
 import { formatWhen } from '../../../values/date';
 import { useBatchPlace } from '../../../workbench/batchPlace';
@@ -24,10 +24,10 @@ import { formatCount, pluralize } from '../../../values/count';
 export function BatchDetail({ id }: { id: string }) {
   const { data: batch, error, refetch } = useBatch(id);
   const { goTo, startReview, isStarting } = useBatchPlace();
-  const { showToast, showError } = useToasts();
+  const { showToast } = useToasts();
   const [state, setState] = useState<RowState | null>(null);
-  const canceling = useOperationMutation('batch_cancel', ['batch_list', 'batch_show', 'outbox_status']);
-  const saving = useOperationMutation('rejects_save');
+  const canceling = useOperationAction('batch_cancel', ['batch_list', 'batch_show', 'outbox_status']);
+  const saving = useOperationAction('rejects_save');
   const wrong = batch?.to_correct ?? 0;
   const ended = batch ? !isInProgress(batch.state) : false;
   const open = batch ? correctionBlockReason(batch, wrong) : '';
@@ -39,10 +39,10 @@ export function BatchDetail({ id }: { id: string }) {
     if (open !== '') return showToast(open);
     return saving.mutate(
       { id, format: 'xlsx' },
-      { onSuccess: (file) => file.saved && showToast(`Saved ${file.file_name}.`), onError: showError },
+      { onSuccess: (file) => file.saved && showToast(`Saved ${file.file_name}.`) },
     );
   };
-  const cancel = () => canceling.mutate({ id }, { onError: showError });
+  const cancel = () => canceling.mutate({ id });
   const group = 'Batches';
   useActions([
     { id: 'batch.list', title: 'All batches', group, keys: 'Alt+ArrowLeft', run: () => goTo({ at: 'list' }) },
@@ -61,14 +61,14 @@ export function BatchDetail({ id }: { id: string }) {
   return (
     <>
       <header className="head" data-part>
-        <ViewTitle className="file-name">{batch.name}</ViewTitle>
+        <ViewTitle className="cut">{batch.name}</ViewTitle>
         <BatchNote batch={batch} />
         <span className="spring" />
         <BatchSteps step={ended ? 'Results' : 'Send'} />
         <Button onClick={() => goTo({ at: 'list' })}>All batches</Button>
       </header>
       <RowStateChips batch={batch} state={state} onState={setState} />
-      <div className="batch-work">
+      <div className="column batch-work">
         <BatchProgress batch={batch} />
         <BatchRows batch={batch} state={state} />
       </div>
@@ -127,8 +127,8 @@ interface ChipsProps {
 function RowStateChips({ batch, state, onState }: ChipsProps) {
   const chips = [{ state: null, word: 'All' }, ...ROW_CHIPS.filter((chip) => batch.counts[chip.state] > 0)];
   return (
-    <div className="chips">
-      <div role="group" aria-label="Rows shown">
+    <div className="in-line chips">
+      <div className="buttons" role="group" aria-label="Rows shown">
         {chips.map((chip) => (
           <button
             key={chip.word}
@@ -155,10 +155,8 @@ function BatchProgress({ batch }: { batch: BatchView }) {
   const word = batchStateLabel(batch);
   const { total, pending } = batch.counts;
   return (
-    <div className="batch-progress" data-state={batch.state}>
-      <Tag tone={word.tone} {...(word.icon ? { icon: word.icon } : {})}>
-        {word.word}
-      </Tag>
+    <div className="bar batch-progress" data-state={batch.state}>
+      <WordTag of={word} />
       {isInProgress(batch.state) && (
         <>
           {!batch.asks && <progress max={Math.max(total, 1)} value={total - pending} aria-label="Rows done" />}

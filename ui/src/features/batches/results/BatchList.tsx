@@ -5,11 +5,11 @@ import type { BatchView, ReviewSummary } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
 import { Icon } from '../../../components/Icon';
 import { ErrorBox } from '../../../components/ErrorBox';
-import { Tag } from '../../../components/Tag';
+import { Tag, WordTag } from '../../../components/Tag';
 import { ViewHeader } from '../../../components/ViewHeader';
 import { ENVIRONMENT_LABELS } from '../../../components/labels';
-import { useToasts } from '../../../operations/toasts';
-import { useOperationMutation } from '../../../operations/useOperation';
+import { CloseButton } from '../../../components/CloseButton';
+import { useOperationAction } from '../../../operations/useOperationAction';
 import { formatWhen } from '../../../values/date';
 import { useBatchPlace } from '../../../workbench/batchPlace';
 import { useWorkbench } from '../../../workbench/Workbench';
@@ -57,7 +57,7 @@ export function BatchList() {
       <ViewHeader title="Batches" note={sent.length > 0 ? `${formatCount(sent.length)} sent` : ''}>
         <Button onClick={() => setPanel('audit')}>Audit log</Button>
       </ViewHeader>
-      <div className="lists batches-body">
+      <div className="view-body lists scrolls">
         {error && <ErrorBox error={error} onAction={() => void Promise.all([drafts.refetch(), batches.refetch()])} />}
         <div className={`card drop-zone ${none ? 'large' : ''}`}>
           <Icon name="download" />
@@ -150,14 +150,7 @@ function DraftTable({ reviews, onDiscard }: { reviews: ReviewSummary[]; onDiscar
             <Button small aria-label={`Continue ${draft.name}`} onClick={() => goTo({ at: 'review', id: draft.id })}>
               Continue
             </Button>
-            <button
-              type="button"
-              className="icon-button"
-              aria-label={`Discard ${draft.name}`}
-              onClick={() => onDiscard(draft)}
-            >
-              <Icon name="close" />
-            </button>
+            <CloseButton label={`Discard ${draft.name}`} onClick={() => onDiscard(draft)} />
           </td>
         </tr>
       ))}
@@ -191,8 +184,7 @@ function SentTable({ batches }: { batches: BatchView[] }) {
 function SentRow({ batch }: { batch: BatchView }) {
   const { goTo, startReview } = useBatchPlace();
   const { reference } = useWorkbench();
-  const { showError } = useToasts();
-  const canceling = useOperationMutation('batch_cancel', ['batch_list', 'outbox_status']);
+  const canceling = useOperationAction('batch_cancel', ['batch_list', 'outbox_status']);
   const state = batchStateLabel(batch);
   const { total, pending } = batch.counts;
   const wrong = batch.to_correct;
@@ -205,13 +197,11 @@ function SentRow({ batch }: { batch: BatchView }) {
         {batch.corrects && <span className="quiet-text"> correction</span>}
       </td>
       <td>
-        <Tag tone={state.tone} {...(state.icon ? { icon: state.icon } : {})}>
-          {state.word}
-        </Tag>
+        <WordTag of={state} />
       </td>
       <td>
         {isInProgress(batch.state) ? (
-          <span className="progress">
+          <span className="buttons">
             <progress max={Math.max(total, 1)} value={total - pending} aria-label={`Progress of ${batch.name}`} />
             {formatCount(total - pending)} of {formatCount(total)}
             {describePace(batch) && <span className="quiet-text">{describePace(batch)}</span>}
@@ -229,11 +219,7 @@ function SentRow({ batch }: { batch: BatchView }) {
       </td>
       <td className="row-actions">
         {batch.can_cancel && (
-          <Button
-            small
-            aria-label={`Cancel ${batch.name}`}
-            onClick={() => canceling.mutate({ id: batch.id }, { onError: showError })}
-          >
+          <Button small aria-label={`Cancel ${batch.name}`} onClick={() => canceling.mutate({ id: batch.id })}>
             Cancel
           </Button>
         )}

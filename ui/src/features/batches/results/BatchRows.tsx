@@ -6,7 +6,8 @@ import { Amount } from '../../../components/Amount';
 import { Button } from '../../../components/Button';
 import { Icon } from '../../../components/Icon';
 import { ErrorBox } from '../../../components/ErrorBox';
-import { Tag } from '../../../components/Tag';
+import { WordTag } from '../../../components/Tag';
+import { TableHead } from '../../../components/TableHead';
 import { usePlatform } from '../../../operations/platform';
 import type { OperationError } from '../../../platform';
 import { formatAmount } from '../../../values/amount';
@@ -34,22 +35,9 @@ export function BatchRows({ batch, state }: { batch: BatchView; state: RowState 
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className="batch-rows" role="region" aria-label="Rows" tabIndex={0}>
       <table aria-label={`Rows in ${batch.name}, amounts in US dollars`}>
-        <thead>
-          <tr>
-            <th scope="col" className="num">
-              Row
-            </th>
-            <th scope="col">Policy</th>
-            <th scope="col">Type</th>
-            <th scope="col">State</th>
-            <th scope="col">Insured</th>
-            <th scope="col" className="num">
-              Premium
-            </th>
-            <th scope="col">Result</th>
-            <th scope="col">Transaction</th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[{ num: 'Row' }, 'Policy', 'Type', 'State', 'Insured', { num: 'Premium' }, 'Result', 'Transaction']}
+        />
         <tbody>
           {data.rows.map((row) => (
             <Fragment key={row.id}>
@@ -60,7 +48,7 @@ export function BatchRows({ batch, state }: { batch: BatchView; state: RowState 
         </tbody>
       </table>
       {data.total > PAGE && (
-        <div className="pager">
+        <div className="bar">
           <Button
             small
             disabledReason={from === 0 && 'This is the first page.'}
@@ -96,9 +84,7 @@ function BatchTableRow({ row }: { row: BatchRow }) {
       <td>{row.insured}</td>
       <td className="num">{row.premium === '' ? '' : <Amount value={row.premium} plain />}</td>
       <td>
-        <Tag tone={word.tone} {...(word.icon ? { icon: word.icon } : {})}>
-          {word.word}
-        </Tag>
+        <WordTag of={word} />
       </td>
       <td className="quiet-text" title={`Your ID ${row.id}`}>
         {row.transaction_id ?? ''}

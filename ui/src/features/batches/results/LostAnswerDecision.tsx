@@ -41,7 +41,7 @@ export function LostAnswerDecision({ batch }: { batch: BatchView }) {
       () => undefined,
     );
   return (
-    <div className="batch-decision" role="group" aria-label="No response from the service">
+    <div className="buttons batch-decision" role="group" aria-label="No response from the service">
       {/* None of them is the usual one: the portal decides. */}
       <Button onClick={() => setDialog('arrived')}>It was received</Button>
       <Button onClick={() => setDialog('send_again')}>Send again</Button>

@@ -16,7 +16,7 @@ export function PasteRowsDialog({ onClose }: { onClose(): void }) {
   return (
     <Dialog title="Paste rows" wide hasInput onClose={onClose}>
       <div className="dialog-body">
-        <label className="paste">
+        <label className="stack">
           Copy the rows from your spreadsheet, including the headings, and paste them here.
           <textarea
             // oxlint-disable-next-line jsx-a11y/no-autofocus

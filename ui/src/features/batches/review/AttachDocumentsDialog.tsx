@@ -4,6 +4,7 @@ import type { DocumentMatch, DocumentsOutcome, ReviewView } from '../../../bindi
 import { Button } from '../../../components/Button';
 import { Dialog } from '../../../components/Dialog';
 import { ErrorBox } from '../../../components/ErrorBox';
+import { TableHead } from '../../../components/TableHead';
 import { useToasts } from '../../../operations/toasts';
 import { useOperationMutation } from '../../../operations/useOperation';
 import { useBatchPlace } from '../../../workbench/batchPlace';
@@ -92,15 +93,7 @@ function MatchTable({ title, matches }: { title: string; matches: DocumentMatch[
         {title}: {formatCount(matches.length)}
       </h3>
       <table aria-label={title}>
-        <thead>
-          <tr>
-            <th scope="col">File</th>
-            <th scope="col">Type</th>
-            <th scope="col">Policy</th>
-            <th scope="col">Reason</th>
-            <th scope="col">Content</th>
-          </tr>
-        </thead>
+        <TableHead columns={['File', 'Type', 'Policy', 'Reason', 'Content']} />
         <tbody>
           {matches.slice(0, MOST).map((match) => (
             <tr key={`${match.sha256} ${match.file_name}`}>

@@ -22,8 +22,8 @@ interface Props {
 /** Which rows are shown, with how many there are. */
 export function FilterChips({ counts, filter, onFilter, children }: Props) {
   return (
-    <div className="chips">
-      <div role="group" aria-label="Rows shown">
+    <div className="in-line chips">
+      <div className="buttons" role="group" aria-label="Rows shown">
         {CHIPS.map((chip) => (
           <button
             key={chip.filter}

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { FoundCell } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
 import { Icon } from '../../../components/Icon';
+import { CloseButton } from '../../../components/CloseButton';
 import { formatCount } from '../../../values/count';
 
 interface Props {
@@ -49,9 +50,7 @@ export function FindBar({ place, onFind, onClose }: Props) {
       <Button small onClick={() => find(false)}>
         Next
       </Button>
-      <button type="button" className="icon-button" aria-label="Close search" onClick={onClose}>
-        <Icon name="close" />
-      </button>
+      <CloseButton label="Close search" onClick={onClose} />
     </search>
   );
 }

@@ -16,22 +16,10 @@ export function GridTools({ undo, onNext, onExclude, onUndo, onFind }: Props) {
       <Button look="quiet" small keys="F8" onClick={onNext}>
         Next issue
       </Button>
-      <Button
-        look="quiet"
-        small
-        keys="Mod+Delete"
-        title="Exclude or include the selected rows"
-        onClick={onExclude}
-      >
+      <Button look="quiet" small keys="Mod+Delete" title="Exclude or include the selected rows" onClick={onExclude}>
         Exclude
       </Button>
-      <Button
-        look="quiet"
-        small
-        keys="Mod+Z"
-        disabledReason={undo === '' && 'Nothing to undo.'}
-        onClick={onUndo}
-      >
+      <Button look="quiet" small keys="Mod+Z" disabledReason={undo === '' && 'Nothing to undo.'} onClick={onUndo}>
         Undo
       </Button>
       <Button look="quiet" small keys="Mod+F" onClick={onFind}>

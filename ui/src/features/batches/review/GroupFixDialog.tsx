@@ -5,6 +5,7 @@ import type { FixOutcome, ReviewView } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
 import { Dialog } from '../../../components/Dialog';
 import { ErrorBox } from '../../../components/ErrorBox';
+import { TableHead } from '../../../components/TableHead';
 import { usePlatform } from '../../../operations/platform';
 import { useToasts } from '../../../operations/toasts';
 import { useOperationMutation } from '../../../operations/useOperation';
@@ -88,14 +89,7 @@ function FixPreview({ outcome }: { outcome: FixOutcome }) {
     <>
       <p>You can undo all of it with {formatShortcut('Mod+Z')}.</p>
       <table className="changes" aria-label="Changes">
-        <thead>
-          <tr>
-            <th scope="col">Row</th>
-            <th scope="col">Column</th>
-            <th scope="col">Before</th>
-            <th scope="col">After</th>
-          </tr>
-        </thead>
+        <TableHead columns={['Row', 'Column', 'Before', 'After']} />
         <tbody>
           {outcome.changes.map((change) => (
             <tr key={`${change.line} ${change.header}`}>

@@ -25,17 +25,7 @@ function fixLabel(fix: string, label: string): string {
 }
 
 /** What is wrong, grouped by its repair. */
-export function IssueGroups({
-  groups,
-  chosen,
-  only,
-  onChoose,
-  onOnly,
-  onFix,
-  onKeep,
-  onMatch,
-  unmatched,
-}: Props) {
+export function IssueGroups({ groups, chosen, only, onChoose, onOnly, onFix, onKeep, onMatch, unmatched }: Props) {
   if (groups.length === 0)
     return (
       <section className="groups" aria-label="Issues">
@@ -53,7 +43,7 @@ export function IssueGroups({
           // The whole card is a larger target of its first button, which the keyboard has.
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
           <div key={group.code} className={`group ${on ? 'on' : ''}`} onClick={() => onChoose(group)}>
-            <div className="group-head">
+            <div className="split group-head">
               <h2>
                 <button type="button" className="group-title" aria-pressed={on}>
                   {group.title}
@@ -69,7 +59,7 @@ export function IssueGroups({
             </div>
             <p>{group.summary}</p>
             {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
-            <div className="group-buttons" onClick={(event) => event.stopPropagation()}>
+            <div className="buttons group-buttons" onClick={(event) => event.stopPropagation()}>
               {group.fix !== null && (
                 <Button small onClick={() => onFix(group)}>
                   {fixLabel(group.fix, group.fix_label ?? `Repair ${pluralize(group.rows, 'row')}`)}

@@ -58,7 +58,7 @@ export function IssueNote({ id, row, column, anchor, onFix, onKeep, onOpen, onLe
     <div
       ref={box}
       id="issue-note"
-      className="issue-note"
+      className="floating issue-note"
       role="group"
       aria-label="Issues in this cell"
       style={place}
@@ -106,7 +106,7 @@ function IssueDetails({ issue, onFix, onKeep, onOpen }: IssueProps) {
           Kept: <b>{issue.kept}</b>
         </p>
       )}
-      <div className="note-buttons">
+      <div className="buttons">
         {issue.fix !== null && (
           <Button look="primary" small onClick={() => onFix(issue)}>
             {issue.fix_label ?? 'Repair'}

@@ -139,7 +139,7 @@ export function ReviewStep({ review, work, onMatch }: Props) {
                 row={row.row}
                 column={own ? column : null}
                 anchor={anchor}
-                    onFix={(issue) =>
+                onFix={(issue) =>
                   issue.fix === MATCH_VALUES ? setPanel('values') : void fixOne(issue, row.row).then(focusGrid)
                 }
                 onKeep={(issue) => setPanel({ keep: { ...issue, row: row.row, column: own ? column : null, rows: 1 } })}

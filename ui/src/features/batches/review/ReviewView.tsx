@@ -43,7 +43,7 @@ function RefusedScreen({ review }: { review: Review }) {
   return (
     <>
       <ReviewHeader review={review} step="Add" />
-      <div className="batches-body">
+      <div className="view-body scrolls">
         <div className="card empty" role="alert">
           <strong>This file couldn’t be imported</strong>
           <p>{review.refusal ?? 'The file couldn’t be read.'}</p>

@@ -63,7 +63,7 @@ export function SendBatchDialog({ review, onClose }: { review: ReviewView; onClo
   return (
     <Dialog title={`Send ${review.name}`} hasInput onClose={onClose}>
       <form onSubmit={send}>
-        <div className="dialog-body send-body">
+        <div className="dialog-body stack loose">
           {error && <ErrorBox error={error} />}
           {!data && !error && <p role="status">Working…</p>}
           {data && (
@@ -116,7 +116,7 @@ function ScopeChoice({
     ['all', 'All rows (the service saves those with errors as incomplete)'],
   ];
   return (
-    <fieldset className="send-scope">
+    <fieldset className="stack">
       <legend className="only-read">Rows to send</legend>
       {choices.map(([value, words]) => (
         <label key={value}>

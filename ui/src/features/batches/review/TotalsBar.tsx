@@ -75,7 +75,7 @@ function StateTotals({ totals }: { totals: ReviewTotals }) {
   return (
     // Focusable, so that the keyboard can scroll it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className="state-totals" role="region" aria-label="Totals by state" tabIndex={0}>
+    <div className="floating scrolls state-totals" role="region" aria-label="Totals by state" tabIndex={0}>
       <SumsTable
         label="Rows to send, by state, in US dollars"
         heads={['State', 'Rows', 'Premium', 'Taxes', 'Stamping']}

@@ -16,7 +16,7 @@ interface Props {
 export function DeclinationRows({ rows, asked, carriers, today, problem, onChange }: Props) {
   const reasons = [...new Set(carriers.map((carrier) => carrier.reason).filter(Boolean))];
   return (
-    <section className="card diligent-card" aria-label="Carriers that declined">
+    <section className="card card-body" aria-label="Carriers that declined">
       <h2>Admitted carriers that declined</h2>
       <datalist id="diligent-carriers">
         {carriers.map((carrier) => (
@@ -30,7 +30,7 @@ export function DeclinationRows({ rows, asked, carriers, today, problem, onChang
           <option key={reason} value={reason} />
         ))}
       </datalist>
-      <div className="declinations">
+      <div className="stack">
         {Array.from({ length: countShownRows(rows, asked) }, (_, at) => {
           const row = rows[at] ?? NO_DECLINATION;
           const change = (part: Partial<FormDeclination>) => onChange(updateDeclination(rows, at, part));

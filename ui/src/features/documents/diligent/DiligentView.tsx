@@ -11,6 +11,7 @@ import { Field } from '../../../components/Field';
 import { Picker } from '../../../components/Picker';
 import { ErrorBox } from '../../../components/ErrorBox';
 import { ViewHeader } from '../../../components/ViewHeader';
+import { useOperationAction } from '../../../operations/useOperationAction';
 import { useToasts } from '../../../operations/toasts';
 import { useOperationMutation } from '../../../operations/useOperation';
 import { useWorkbench } from '../../../workbench/Workbench';
@@ -29,12 +30,12 @@ export function DiligentView() {
   const { quote, reference } = useWorkbench();
   const { today } = reference;
   const [{ request, transaction }, setTyped] = useDiligentDraft(today);
-  const { showError, showToast } = useToasts();
+  const { showToast } = useToasts();
   const offer = useFormsOffer(request);
   const forms = selectForms(offer.data, request.keys);
   const check = useFormsCheck(request, offer.data !== undefined && forms.length > 0);
   const fill = useOperationMutation('forms_fill', ['forms_list', 'status']);
-  const prefill = useOperationMutation('forms_prefill');
+  const prefill = useOperationAction('forms_prefill');
   const set = (part: Partial<DiligentDraft['request']>) =>
     setTyped((old) => ({ ...old, request: { ...old.request, ...part } }));
   const setTransaction = (id: string) => setTyped((old) => ({ ...old, transaction: id }));
@@ -44,7 +45,6 @@ export function DiligentView() {
   const prefillForms = (from: FormsPrefill) =>
     prefill.mutate(from, {
       onSuccess: (found) => setTyped((old) => ({ ...old, request: applyPrefill(old.request, found) })),
-      onError: showError,
     });
   const { prefillFrom, clearPrefill: markPrefilled } = useDiligentPlace();
   useEffect(() => {
@@ -85,10 +85,10 @@ export function DiligentView() {
           {fill.isPending ? 'Filling…' : 'Fill forms'}
         </Button>
       </ViewHeader>
-      <div className="diligent-body">
-        <div className="diligent-left">
-          <section className="card diligent-card" aria-label="Transaction details">
-            <div className="diligent-fields">
+      <div className="view-body diligent-body">
+        <div className="stack loose diligent-left">
+          <section className="card card-body" aria-label="Transaction details">
+            <div className="pair">
               <Picker
                 label="State of the risk"
                 choices={reference.states}
@@ -125,7 +125,7 @@ export function DiligentView() {
                 />
               </div>
             </div>
-            <div className="diligent-begin">
+            <div className="buttons at-end diligent-begin">
               <Button onClick={fromQuote} disabledReason={prefill.isPending && 'Creating…'}>
                 Start from this quote
               </Button>
@@ -176,7 +176,7 @@ export function DiligentView() {
             </>
           )}
         </div>
-        <div className="diligent-right">
+        <div className="stack loose">
           {forms.length > 0 ? (
             <>
               <p className="quiet-text">A form is complete when every field marked * is filled in.</p>

@@ -8,6 +8,7 @@ import { Icon } from '../../../components/Icon';
 import { ErrorBox } from '../../../components/ErrorBox';
 import { isConfirmationTyped, SendTarget, ConfirmationField } from '../../../components/SendConfirmation';
 import { Tag } from '../../../components/Tag';
+import { useOperationAction } from '../../../operations/useOperationAction';
 import { useToasts } from '../../../operations/toasts';
 import { useOperationQuery, useOperationMutation } from '../../../operations/useOperation';
 import { FormPages } from './FormPages';
@@ -32,22 +33,16 @@ export function FilledFormList({ filled, transaction, onTransaction }: Props) {
 
 function FilledForm({ form, transaction, onTransaction }: { form: FilledFormView } & Omit<Props, 'filled'>) {
   const [uploading, setUploading] = useState(false);
-  const save = useOperationMutation('forms_save');
-  const print = useOperationMutation('forms_print');
-  const { showToast, showError } = useToasts();
+  const save = useOperationAction('forms_save');
+  const print = useOperationAction('forms_print');
+  const { showToast } = useToasts();
   const { handle } = form;
   const onSave = () =>
-    save.mutate(
-      { handle },
-      { onSuccess: (outcome) => outcome.saved && showToast(`Saved ${outcome.file_name}.`), onError: showError },
-    );
+    save.mutate({ handle }, { onSuccess: (outcome) => outcome.saved && showToast(`Saved ${outcome.file_name}.`) });
   const onPrint = () =>
-    print.mutate(
-      { handle },
-      { onSuccess: () => showToast('Opened in your PDF viewer. Print it from there.'), onError: showError },
-    );
+    print.mutate({ handle }, { onSuccess: () => showToast('Opened in your PDF viewer. Print it from there.') });
   return (
-    <section className="card diligent-card filled-form" aria-label={form.name}>
+    <section className="card card-body filled-form" aria-label={form.name}>
       <h2>
         {form.name} <Tag tone="neutral">{form.code}</Tag>{' '}
         {form.complete ? (
@@ -73,7 +68,7 @@ function FilledForm({ form, transaction, onTransaction }: { form: FilledFormView
           </ul>
         </details>
       )}
-      <p className="diligent-actions">
+      <p className="buttons">
         <Button look="primary" onClick={onSave} aria-label={`Save ${form.name}`}>
           <Icon name="download" /> Save
         </Button>

@@ -13,14 +13,14 @@ export function FormCheckPanel({ check }: { check: FormsCheck | undefined }) {
   useAnnounceCheck(check);
   const problems = check?.findings.filter((finding) => finding.problem).length ?? 0;
   return (
-    <section className="card diligent-card" aria-label="Check">
+    <section className="card card-body" aria-label="Check">
       <h2>Check</h2>
       {problems > 0 && (
-        <p className="diligent-problems">
+        <p className="in-line problem">
           <Icon name="error" /> {pluralize(problems, 'entry needs', 'entries need')} attention
         </p>
       )}
-      <ul className="diligent-standing">
+      <ul className="stack">
         {check?.forms.map((form) => (
           <li key={form.key}>
             <span>

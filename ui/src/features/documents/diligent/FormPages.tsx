@@ -3,7 +3,7 @@ import type { FormPage, PageMark } from '../../../bindings/operations';
 /** The pages as they are printed, drawn from the same layout: the text can be read out, copied and enlarged. */
 export function FormPages({ pages, name }: { pages: FormPage[]; name: string }) {
   return (
-    <div className="form-pages">
+    <div className="stack">
       {pages.map((page, at) => (
         <svg
           // oxlint-disable-next-line react/no-array-index-key

@@ -18,9 +18,9 @@ interface Props {
 
 export function FormSection({ section, values, today, problem, onChange }: Props) {
   return (
-    <section className="card diligent-card" aria-label={section.title}>
+    <section className="card card-body" aria-label={section.title}>
       <h2>{section.title}</h2>
-      <div className="diligent-fields">
+      <div className="pair">
         {section.fields.map((field) => (
           <div key={field.name} className={field.half && field.kind !== 'yes_no' ? '' : 'whole'}>
             <FormInput

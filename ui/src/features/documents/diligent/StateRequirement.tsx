@@ -1,7 +1,7 @@
 import type { FormsOffer } from '../../../bindings/operations';
 import { Checkbox } from '../../../components/Checkbox';
 import { SourceLink, SURENESS_TAGS } from '../../../components/SourceLink';
-import { Tag, type TagTone } from '../../../components/Tag';
+import { Tag, type TagTone, WordTag } from '../../../components/Tag';
 
 const REQUIREMENT_LABELS: Record<string, { word: string; tone: TagTone }> = {
   required: { word: 'Required', tone: 'info' },
@@ -26,16 +26,14 @@ export function StateRequirement({ offer, keys, onKeys }: Props) {
     if (next.length > 0) onKeys(next.length === all.length ? [] : next);
   };
   return (
-    <section className="card diligent-card" aria-label={`What ${offer.state_name} requires`}>
+    <section className="card card-body" aria-label={`What ${offer.state_name} requires`}>
       <h2>
         {offer.state_name} <Tag tone={status.tone}>{status.word}</Tag>
         {offer.since && <span className="quiet-text"> since {offer.since}</span>}
       </h2>
       <p>{offer.text}</p>
-      <p className="diligent-sources">
-        <Tag tone={sure.tone} icon={sure.icon}>
-          {sure.word}
-        </Tag>
+      <p className="buttons">
+        <WordTag of={sure} />
         <span className="quiet-text">{offer.checked}</span>
         {offer.sources.map((source) => (
           <SourceLink key={source.url} title={source.title} url={source.url} />
@@ -44,7 +42,7 @@ export function StateRequirement({ offer, keys, onKeys }: Props) {
       {offer.forms.length === 0 ? (
         <p className="quiet-text">No form for this transaction and date.</p>
       ) : (
-        <ul className="diligent-forms" aria-label="Forms">
+        <ul className="stack" aria-label="Forms">
           {offer.forms.map((form) => (
             <li key={form.key}>
               <Checkbox

@@ -3,7 +3,7 @@ import { Button } from '../../../components/Button';
 import { Dialog } from '../../../components/Dialog';
 import { ErrorBox } from '../../../components/ErrorBox';
 import { RawText } from '../../../components/RawText';
-import { Tag } from '../../../components/Tag';
+import { Tag, WordTag } from '../../../components/Tag';
 import { useOperationQuery } from '../../../operations/useOperation';
 import { formatTimestamp } from '../../../values/date';
 import { useResendDelivery } from './DeliveryTable';
@@ -27,22 +27,19 @@ export function DeliveryDialog({ id, onClose }: { id: string; onClose(): void })
     <Dialog title={of ? `${of.delivery.title}, ${of.delivery.subject}` : `Delivery ${id}`} onClose={onClose} wide>
       {/* Focusable, so that the keyboard can scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className="dialog-body delivery" tabIndex={0} role="region" aria-label="Delivery">
+      <div className="dialog-body stack loose wrap-anywhere" tabIndex={0} role="region" aria-label="Delivery">
         {log.error && <ErrorBox error={log.error} onAction={() => void log.refetch()} />}
         {of && state && (
           <>
             <p role="status">
-              <Tag tone={state.tone} icon={state.icon}>
-                {state.word}
-              </Tag>{' '}
-              {describeSchedule(of.delivery)}
+              <WordTag of={state} /> {describeSchedule(of.delivery)}
             </p>
             <p className="quiet-text">
               Delivery {of.delivery.id}, event {of.delivery.event_id} (<code>{of.delivery.event}</code>), happened{' '}
               {formatTimestamp(of.delivery.created_at)}. Times are from the service’s clock.
             </p>
             <h3>{of.tries.length === 0 ? 'No attempts yet' : pluralize(of.tries.length, 'attempt')}</h3>
-            <ol className="tries" reversed>
+            <ol className="stack loose numbered" reversed>
               {of.tries.map((tried, at) => (
                 // oxlint-disable-next-line react/no-array-index-key
                 <DeliveryAttempt key={`${tried.at} ${of.tries.length - at}`} of={tried} number={of.tries.length - at} />

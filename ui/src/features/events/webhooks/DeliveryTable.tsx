@@ -4,9 +4,11 @@ import type { DeliveriesRequest, DeliveryState, DeliveryView, WebhookView } from
 import { Button } from '../../../components/Button';
 import { SelectField } from '../../../components/SelectField';
 import { ErrorBox } from '../../../components/ErrorBox';
-import { Tag } from '../../../components/Tag';
+import { WordTag } from '../../../components/Tag';
+import { TableHead } from '../../../components/TableHead';
+import { useOperationAction } from '../../../operations/useOperationAction';
 import { useToasts } from '../../../operations/toasts';
-import { useOperationQuery, useOperationMutation } from '../../../operations/useOperation';
+import { useOperationQuery } from '../../../operations/useOperation';
 import { formatTimestamp } from '../../../values/date';
 import { DeliveryDialog } from './DeliveryDialog';
 import { ANY, describeResponse, DELIVERY_FILTERS, DELIVERY_STATE_LABELS, describeSchedule } from './webhookLabels';
@@ -30,7 +32,7 @@ export function DeliveryTable({ webhook }: { webhook: WebhookView }) {
   const deliveries = list.data?.deliveries ?? [];
   return (
     <section className="card deliveries" aria-label={`Deliveries to ${webhook.title}`}>
-      <div className="deliveries-head">
+      <div className="buttons split at-end inset deliveries-head">
         <h2>Deliveries to {webhook.title}</h2>
         <SelectField
           label="Show"
@@ -45,20 +47,9 @@ export function DeliveryTable({ webhook }: { webhook: WebhookView }) {
       )}
       {deliveries.length > 0 && (
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Event</th>
-              <th scope="col">Status</th>
-              <th scope="col" className="num">
-                Attempts
-              </th>
-              <th scope="col">Last response</th>
-              <th scope="col">Event time</th>
-              <th scope="col">
-                <span className="only-read">Actions</span>
-              </th>
-            </tr>
-          </thead>
+          <TableHead
+            columns={['Event', 'Status', { num: 'Attempts' }, 'Last response', 'Event time', { hidden: 'Actions' }]}
+          />
           <tbody>
             {deliveries.map((delivery) => (
               <DeliveryRow key={delivery.id} delivery={delivery} onOpen={() => setOpen(delivery.id)} />
@@ -67,7 +58,7 @@ export function DeliveryTable({ webhook }: { webhook: WebhookView }) {
         </table>
       )}
       {list.data?.more && (
-        <p className="deliveries-more">
+        <p className="inset">
           {count < MAX_DELIVERIES ? (
             <Button onClick={() => setCount((old) => Math.min(old + PAGE, MAX_DELIVERIES))}>Show more</Button>
           ) : (
@@ -82,20 +73,17 @@ export function DeliveryTable({ webhook }: { webhook: WebhookView }) {
 
 /** Has the service send a delivery again, and looks at what comes of it. */
 export function useResendDelivery() {
-  const sending = useOperationMutation('events_send_again', [
+  const sending = useOperationAction('events_send_again', [
     'deliveries_list',
     'delivery_log',
     'webhook_list',
     'events_notices',
   ]);
-  const { showToast, showError } = useToasts();
+  const { showToast } = useToasts();
   return {
     busy: sending.isPending,
     send: (delivery: string) =>
-      sending.mutate(
-        { delivery },
-        { onSuccess: () => showToast('The service is sending it again.'), onError: showError },
-      ),
+      sending.mutate({ delivery }, { onSuccess: () => showToast('The service is sending it again.') }),
   };
 }
 
@@ -112,14 +100,12 @@ function DeliveryRow({ delivery, onOpen }: { delivery: DeliveryView; onOpen(): v
         <span className="below">{delivery.subject}</span>
       </td>
       <td>
-        <Tag tone={state.tone} icon={state.icon}>
-          {state.word}
-        </Tag>
+        <WordTag of={state} />
         <span className="below">{describeSchedule(delivery)}</span>
       </td>
       <td className="num">{delivery.attempts}</td>
       <td className="answer">{delivery.attempts > 0 || delivery.error !== '' ? describeResponse(delivery) : ''}</td>
-      <td className="quiet-text when">{formatTimestamp(delivery.created_at)}</td>
+      <td className="quiet-text no-wrap">{formatTimestamp(delivery.created_at)}</td>
       <td className="row-actions">
         <Button
           small

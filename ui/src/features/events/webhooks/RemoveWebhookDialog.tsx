@@ -1,19 +1,19 @@
 import type { WebhookView } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
 import { Dialog } from '../../../components/Dialog';
+import { useOperationAction } from '../../../operations/useOperationAction';
 import { useToasts } from '../../../operations/toasts';
-import { useOperationMutation } from '../../../operations/useOperation';
 import { pluralize } from '../../../values/count';
 
 /** What goes with it is said before it goes. */
 export function RemoveWebhookDialog({ webhook, onClose }: { webhook: WebhookView; onClose(): void }) {
-  const removing = useOperationMutation('webhook_remove', [
+  const removing = useOperationAction('webhook_remove', [
     'webhook_list',
     'events_settings',
     'events_status',
     'practice_look',
   ]);
-  const { showToast, showError } = useToasts();
+  const { showToast } = useToasts();
   const remove = () =>
     removing.mutate(
       { id: webhook.id },
@@ -22,7 +22,6 @@ export function RemoveWebhookDialog({ webhook, onClose }: { webhook: WebhookView
           showToast(`Removed ${webhook.title}.`);
           onClose();
         },
-        onError: showError,
       },
     );
   return (

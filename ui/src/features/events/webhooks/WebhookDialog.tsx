@@ -37,13 +37,13 @@ export function WebhookDialog({ webhook, kinds, onClose, onSaved }: Props) {
   return (
     <Dialog title={webhook ? `Edit ${webhook.title}` : 'Add webhook'} onClose={onClose} wide hasInput>
       <form
-        className="dialog-form"
+        className="column"
         onSubmit={(event) => {
           event.preventDefault();
           if (!saving.isPending) save();
         }}
       >
-        <div className="dialog-body webhook-form">
+        <div className="dialog-body fit webhook-form">
           {saving.error && !isNamed && <ErrorBox error={saving.error} />}
           <Field
             label="Title"
@@ -142,7 +142,7 @@ interface EventKindProps {
 function EventKindChoices({ kinds, chosen, error, onChange }: EventKindProps) {
   const all = chosen.length === kinds.length;
   return (
-    <fieldset className="webhook-kinds">
+    <fieldset className="fit webhook-kinds">
       <legend>Events</legend>
       <Checkbox
         label="All events"

@@ -23,13 +23,13 @@ export function WebhookSecretDialog({ saved, onClose }: { saved: WebhookSaved; o
     });
   return (
     <Dialog title={`Secret for ${saved.webhook.title}`} onClose={onClose} hasInput>
-      <div className="dialog-body secret">
+      <div className="dialog-body stack loose">
         <p>
           <strong>This is shown only once.</strong> Deliveries are signed with it (header <code>X-HMAC-Signature</code>
           ): the receiver needs it to verify that they come from the service. If it’s lost, create a new one.
         </p>
         <p>
-          <code className="copyable">{saved.secret}</code>
+          <code className="copyable secret-shown">{saved.secret}</code>
         </p>
       </div>
       <div className="dialog-foot">

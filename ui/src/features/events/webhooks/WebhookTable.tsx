@@ -4,8 +4,9 @@ import type { DeliveryTry, WebhookList, WebhookSaved, WebhookView } from '../../
 import { Button } from '../../../components/Button';
 import { RawText } from '../../../components/RawText';
 import { Tag } from '../../../components/Tag';
+import { TableHead } from '../../../components/TableHead';
+import { useOperationAction } from '../../../operations/useOperationAction';
 import { useToasts } from '../../../operations/toasts';
-import { useOperationMutation } from '../../../operations/useOperation';
 import { describeResponse, describeEvents } from './webhookLabels';
 
 interface Props {
@@ -29,18 +30,7 @@ export function WebhookTable({ list, shown, onShow, onEdit, onRemove, onSecret }
   return (
     <section className="card" aria-label="Account webhooks">
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Webhook</th>
-            <th scope="col">Events</th>
-            <th scope="col" className="num">
-              Waiting
-            </th>
-            <th scope="col">
-              <span className="only-read">Actions</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead columns={['Webhook', 'Events', { num: 'Waiting' }, { hidden: 'Actions' }]} />
         <tbody>
           {list.webhooks.map((webhook) => (
             <WebhookRow
@@ -74,9 +64,9 @@ interface WebhookRowProps {
 }
 
 function WebhookRow({ webhook, eventsText, isShown, onShow, onEdit, onRemove, onSecret, onTested }: WebhookRowProps) {
-  const testing = useOperationMutation('webhook_try');
-  const renewing = useOperationMutation('webhook_new_secret', ['webhook_list']);
-  const { showToast, showError } = useToasts();
+  const testing = useOperationAction('webhook_try');
+  const renewing = useOperationAction('webhook_new_secret', ['webhook_list']);
+  const { showToast } = useToasts();
   const renew = () =>
     renewing.mutate(
       { id: webhook.id },
@@ -87,7 +77,6 @@ function WebhookRow({ webhook, eventsText, isShown, onShow, onEdit, onRemove, on
           if (made.secret === '') showToast('The receiver on this computer has the new secret.');
           else onSecret(made);
         },
-        onError: showError,
       },
     );
   return (
@@ -97,7 +86,7 @@ function WebhookRow({ webhook, eventsText, isShown, onShow, onEdit, onRemove, on
           {webhook.title}
         </button>{' '}
         {webhook.here && <Tag tone="ok">this computer</Tag>}
-        <span className="below address">{webhook.url}</span>
+        <span className="below wrap-anywhere">{webhook.url}</span>
         {webhook.description !== '' && <span className="below">{webhook.description}</span>}
       </td>
       <td>
@@ -110,7 +99,7 @@ function WebhookRow({ webhook, eventsText, isShown, onShow, onEdit, onRemove, on
           small
           aria-label={`Test ${webhook.title}`}
           disabledReason={testing.isPending && 'Working…'}
-          onClick={() => testing.mutate({ id: webhook.id }, { onSuccess: onTested, onError: showError })}
+          onClick={() => testing.mutate({ id: webhook.id }, { onSuccess: onTested })}
         >
           Test
         </Button>{' '}
@@ -137,7 +126,7 @@ function WebhookRow({ webhook, eventsText, isShown, onShow, onEdit, onRemove, on
 function WebhookTestResult({ of: { webhook, answer } }: { of: WebhookTest }) {
   const isGood = answer.error === '';
   return (
-    <div className="webhook-test">
+    <div className="stack inset">
       <p>
         <Tag tone={isGood ? 'ok' : 'error'} icon={isGood ? 'check' : 'error'}>
           {isGood ? 'Test received' : 'Test failed'}

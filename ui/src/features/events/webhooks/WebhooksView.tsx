@@ -53,7 +53,7 @@ export function WebhooksView() {
           Add webhook{' '}
         </Button>
       </ViewHeader>
-      <div className="lists">
+      <div className="view-body lists">
         {list.error && <ErrorBox error={list.error} onAction={() => void list.refetch()} />}
         {list.data && webhooks.length === 0 && <NoWebhooks list={list.data} />}
         {list.data && webhooks.length > 0 && (

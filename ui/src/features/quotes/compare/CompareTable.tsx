@@ -52,7 +52,7 @@ export function CompareTable({ comparison, name }: { comparison: Comparison; nam
       {failed.map(({ state, error }) => {
         if (!error) return null;
         return (
-          <section key={state} aria-label={name(state)} className="compare-failed">
+          <section key={state} aria-label={name(state)} className="stack">
             <h2>{name(state)}</h2>
             <ColumnError error={error} />
           </section>

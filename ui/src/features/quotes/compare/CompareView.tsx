@@ -8,10 +8,10 @@ import type { Comparison } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
 import { Checkbox } from '../../../components/Checkbox';
 import { copyFormattedText, formatTableForCopy } from '../../../components/clipboard';
-import { Icon } from '../../../components/Icon';
 import { Picker } from '../../../components/Picker';
 import { ErrorBox } from '../../../components/ErrorBox';
 import { ViewHeader } from '../../../components/ViewHeader';
+import { CloseButton } from '../../../components/CloseButton';
 import { usePlatform } from '../../../operations/platform';
 import { useToasts } from '../../../operations/toasts';
 import type { OperationError } from '../../../platform';
@@ -52,22 +52,18 @@ export function CompareView() {
           Copy as table
         </Button>
       </ViewHeader>
-      <div className="compare-body">
+      <div className="view-body">
         {ready ? (
           <>
-            <div className="card compare-states">
-              <ul className="chosen" aria-label="States compared">
+            <div className="card buttons at-end compare-states">
+              <ul className="buttons chosen" aria-label="States compared">
                 {states.map((code) => (
-                  <li key={code}>
+                  <li key={code} className="in-line">
                     {name(code)}
-                    <button
-                      type="button"
-                      className="icon-button"
-                      aria-label={`Remove ${name(code)}`}
+                    <CloseButton
+                      label={`Remove ${name(code)}`}
                       onClick={() => setStates(states.filter((each) => each !== code))}
-                    >
-                      <Icon name="close" />
-                    </button>
+                    />
                   </li>
                 ))}
               </ul>

@@ -1,5 +1,3 @@
-import './saved.css';
-
 import { useState } from 'react';
 
 import type { QuoteSummary } from '../../../bindings/operations';
@@ -7,10 +5,11 @@ import { Amount } from '../../../components/Amount';
 import { Button } from '../../../components/Button';
 import { Dialog } from '../../../components/Dialog';
 import { Field } from '../../../components/Field';
-import { Icon } from '../../../components/Icon';
 import { ErrorBox } from '../../../components/ErrorBox';
 import { ViewHeader } from '../../../components/ViewHeader';
 import { quoteSearchText } from '../../../components/labels';
+import { TableHead } from '../../../components/TableHead';
+import { CloseButton } from '../../../components/CloseButton';
 import { useToasts } from '../../../operations/toasts';
 import { useOperationMutation } from '../../../operations/useOperation';
 import { useSavedQuotes } from './useSavedQuotes';
@@ -35,7 +34,7 @@ export function SavedView() {
   return (
     <div className="view saved">
       <ViewHeader title="Saved quotes" note={list.data ? `${list.data.saved.length} saved` : ''} />
-      <div className="lists">
+      <div className="view-body lists">
         {list.error && <ErrorBox error={list.error} onAction={() => void list.refetch()} />}
         {empty ? (
           <div className="card empty">
@@ -55,7 +54,7 @@ export function SavedView() {
               placeholder="Name, insured, or state"
               value={query}
               onChange={setQuery}
-              className="saved-search"
+              className="narrow"
             />
             <QuoteTable title="Saved" quotes={saved} query={query} onOpen={open} onRemove={setRemoving} />
             <QuoteTable title="Recent" quotes={recent} query={query} onOpen={open} />
@@ -83,20 +82,7 @@ function QuoteTable({ title, quotes, query, onOpen, onRemove }: TableProps) {
     <section className="card" aria-label={title}>
       <h2>{title}</h2>
       <table aria-label={`${title} quotes, amounts in US dollars`}>
-        <thead>
-          <tr>
-            <th scope="col">Quote</th>
-            <th scope="col">State</th>
-            <th scope="col">Transaction</th>
-            <th scope="col">Date</th>
-            <th scope="col" className="num">
-              Total due
-            </th>
-            <th scope="col">
-              <span className="only-read">Actions</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead columns={['Quote', 'State', 'Transaction', 'Date', { num: 'Total due' }, { hidden: 'Actions' }]} />
         <tbody>
           {quotes.map((quote) => (
             <tr key={quote.id}>
@@ -123,16 +109,7 @@ function QuoteTable({ title, quotes, query, onOpen, onRemove }: TableProps) {
                 >
                   Open a copy
                 </Button>
-                {onRemove && (
-                  <button
-                    type="button"
-                    className="icon-button"
-                    aria-label={`Remove ${quote.name}`}
-                    onClick={() => onRemove(quote)}
-                  >
-                    <Icon name="close" />
-                  </button>
-                )}
+                {onRemove && <CloseButton label={`Remove ${quote.name}`} onClick={() => onRemove(quote)} />}
               </td>
             </tr>
           ))}

@@ -1,15 +1,14 @@
 import { useNavigation } from '../../../workbench/navigation';
 import { useWorkbench } from '../../../workbench/Workbench';
-import { useToasts } from '../../../operations/toasts';
-import { useOperationMutation, useQuoteList } from '../../../operations/useOperation';
+import { useQuoteList } from '../../../operations/useOperation';
+import { useOperationAction } from '../../../operations/useOperationAction';
 
 /** Saved and recent quotes, and opening one of them on the table. */
 export function useSavedQuotes() {
   const list = useQuoteList();
   const { change } = useWorkbench();
   const { go } = useNavigation();
-  const { showError } = useToasts();
-  const opening = useOperationMutation('quote_open');
+  const opening = useOperationAction('quote_open');
   const open = (id: string, done?: () => void, as?: 'copy') => {
     const saved = as !== 'copy' && (list.data?.saved.some((each) => each.id === id) ?? false);
     opening.mutate(
@@ -20,7 +19,6 @@ export function useSavedQuotes() {
           go('quote');
           done?.();
         },
-        onError: showError,
       },
     );
   };

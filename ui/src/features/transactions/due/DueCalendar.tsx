@@ -23,7 +23,7 @@ export function DueCalendar({ list, onShow }: Props) {
   const inMonth = [...byDay].filter(([day]) => toMonth(day) === month).reduce((sum, [, of]) => sum + of.length, 0);
   return (
     <section className="card due-calendar" aria-label="Calendar">
-      <div className="month-bar">
+      <div className="buttons inset month-bar">
         <Button aria-label="Previous month" onClick={() => setMonth(addMonths(month, -1))}>
           Previous{' '}
         </Button>
@@ -109,7 +109,7 @@ function CalendarDay({ day, outside, today, entries, onShow }: CalendarDayProps)
         <button
           key={entry.id}
           type="button"
-          className={`due-entry ${DUE_STATUS_LABELS[entry.standing].tone}`}
+          className={`due-entry cut ${DUE_STATUS_LABELS[entry.standing].tone}`}
           title={`${entry.state}: ${entry.title}, ${describeSubject(entry)}`}
           onClick={() => onShow(entry)}
         >
@@ -120,7 +120,7 @@ function CalendarDay({ day, outside, today, entries, onShow }: CalendarDayProps)
         </button>
       ))}
       {entries.length > shown.length && (
-        <button type="button" className="due-entry more" onClick={() => setAll(true)}>
+        <button type="button" className="link-button due-entry cut" onClick={() => setAll(true)}>
           {formatCount(entries.length - shown.length)} more
         </button>
       )}

@@ -5,9 +5,9 @@ import { Amount } from '../../../components/Amount';
 import { Button } from '../../../components/Button';
 import { Dialog } from '../../../components/Dialog';
 import { SourceLink, SURENESS_TAGS } from '../../../components/SourceLink';
-import { Tag } from '../../../components/Tag';
+import { Tag, WordTag } from '../../../components/Tag';
+import { useOperationAction } from '../../../operations/useOperationAction';
 import { useToasts } from '../../../operations/toasts';
-import { useOperationMutation } from '../../../operations/useOperation';
 import { formatLongDate, weekdayName } from '../../../values/date';
 import { useShowTransactions, useOpenTransaction } from '../../../workbench/transactionPlace';
 import { formatDaysLeft, entryPeriod, DUE_STATUS_LABELS, describeSubject } from './dueLabels';
@@ -16,8 +16,8 @@ import { formatDaysLeft, entryPeriod, DUE_STATUS_LABELS, describeSubject } from 
 export function DueEntryDialog({ entry, onClose }: { entry: DueEntry; onClose(): void }) {
   const open = useOpenTransaction();
   const ask = useShowTransactions();
-  const marking = useOperationMutation('due_mark', ['due_list']);
-  const { showToast, showError } = useToasts();
+  const marking = useOperationAction('due_mark', ['due_list']);
+  const { showToast } = useToasts();
   const sure = SURENESS_TAGS[entry.sureness];
   const day = (text: string) => `${weekdayName(text)} ${formatLongDate(text)}`;
   const span = (of: [string, string]) =>
@@ -30,7 +30,6 @@ export function DueEntryDialog({ entry, onClose }: { entry: DueEntry; onClose():
           showToast(`Marked as done: ${entry.title}.`);
           onClose();
         },
-        onError: showError,
       },
     );
   return (
@@ -73,10 +72,7 @@ export function DueEntryDialog({ entry, onClose }: { entry: DueEntry; onClose():
           {entry.note !== null && <DueFact name="Note">{entry.note}</DueFact>}
           {entry.late !== null && <DueFact name="If late">{entry.late}</DueFact>}
           <DueFact name="Certainty">
-            <Tag tone={sure.tone} icon={sure.icon}>
-              {sure.word}
-            </Tag>{' '}
-            {entry.checked !== sure.word && entry.checked}
+            <WordTag of={sure} /> {entry.checked !== sure.word && entry.checked}
           </DueFact>
           <DueFact name="Source">
             {entry.sources.map((source) => (

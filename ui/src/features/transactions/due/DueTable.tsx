@@ -2,7 +2,8 @@ import type { DueEntry, DueList } from '../../../bindings/operations';
 import { Amount } from '../../../components/Amount';
 import { Button } from '../../../components/Button';
 import { SURENESS_TAGS } from '../../../components/SourceLink';
-import { Tag } from '../../../components/Tag';
+import { Tag, WordTag } from '../../../components/Tag';
+import { TableHead } from '../../../components/TableHead';
 import { formatLongDate, weekdayName } from '../../../values/date';
 import { useShowTransactions, useOpenTransaction } from '../../../workbench/transactionPlace';
 import { formatDaysLeft, entryPeriod, DUE_STATUS_LABELS, describeSubject } from './dueLabels';
@@ -22,22 +23,9 @@ export function DueTable({ list, onShow }: Props) {
   return (
     <section className="card" aria-label="What is due">
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Due</th>
-            <th scope="col">State</th>
-            <th scope="col">What</th>
-            <th scope="col">Policy</th>
-            <th scope="col">Insured</th>
-            <th scope="col" className="num">
-              Amount
-            </th>
-            <th scope="col">Certainty</th>
-            <th scope="col">
-              <span className="only-read">Actions</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={['Due', 'State', 'What', 'Policy', 'Insured', { num: 'Amount' }, 'Certainty', { hidden: 'Actions' }]}
+        />
         <tbody>
           {drawn.map((entry) => (
             <DueRow key={entry.id} entry={entry} onShow={onShow} />
@@ -61,7 +49,7 @@ function DueRow({ entry, onShow }: { entry: DueEntry; onShow(entry: DueEntry): v
   const sure = SURENESS_TAGS[entry.sureness];
   return (
     <tr data-standing={entry.standing}>
-      <td className="day">
+      <td className="no-wrap">
         {entry.due === null ? (
           <Tag tone={standing.tone} icon="unknown">
             {standing.word}
@@ -103,9 +91,7 @@ function DueRow({ entry, onShow }: { entry: DueEntry; onShow(entry: DueEntry): v
       <td>{entry.count > 1 ? '' : entry.insured}</td>
       <td className="num">{entry.amount !== null && <Amount value={entry.amount} />}</td>
       <td>
-        <Tag tone={sure.tone} icon={sure.icon}>
-          {sure.word}
-        </Tag>
+        <WordTag of={sure} />
       </td>
       <td className="row-actions">
         <Button small aria-label={`Why ${entry.title} for ${describeSubject(entry)}`} onClick={() => onShow(entry)}>

@@ -8,8 +8,9 @@ import { Button } from '../../../components/Button';
 import { SelectField } from '../../../components/SelectField';
 import { ErrorBox } from '../../../components/ErrorBox';
 import { ViewHeader } from '../../../components/ViewHeader';
+import { useOperationAction } from '../../../operations/useOperationAction';
 import { useToasts } from '../../../operations/toasts';
-import { useOperationQuery, useOperationMutation } from '../../../operations/useOperation';
+import { useOperationQuery } from '../../../operations/useOperation';
 import { useWorkbench } from '../../../workbench/Workbench';
 import { DueCalendar } from './DueCalendar';
 import { DueTable } from './DueTable';
@@ -34,12 +35,11 @@ export function DueView() {
     transaction_id: '',
   };
   const list = useOperationQuery('due_list', request, { alwaysRefetch: true });
-  const exporting = useOperationMutation('due_export_ics');
-  const { showToast, showError } = useToasts();
+  const exporting = useOperationAction('due_export_ics');
+  const { showToast } = useToasts();
   const save = () =>
     exporting.mutate(request, {
       onSuccess: ({ saved, file_name }) => saved && showToast(`Saved ${file_name}.`),
-      onError: showError,
     });
   const group = 'Due dates';
   useActions([
@@ -68,9 +68,9 @@ export function DueView() {
           Save as calendar
         </Button>
       </ViewHeader>
-      <div className="lists due-body">
+      <div className="view-body lists due-body">
         {list.error && <ErrorBox error={list.error} onAction={() => void list.refetch()} />}
-        <div className="due-bar">
+        <div className="buttons at-end due-bar">
           <SelectField label="State" choices={states} value={state} onChange={setState} />
           <SelectField
             label="Type"
