@@ -43,7 +43,7 @@ pub(crate) async fn run_listen(place: &GlobalArgs, asked: ListenArguments) -> Re
         Some((asked.header_name, value))
     };
     let secrets = ListenSecrets { secret: given(SECRET_VARIABLE)?, header, token: given(TOKEN_VARIABLE)? };
-    let (listener, token) = desk.listener(secrets).await.map_err(without_secret)?;
+    let (listener, token) = desk.open_listener(secrets).await.map_err(without_secret)?;
     let failed = |error: std::io::Error| {
         CommandExit::with_failure(format!("cannot listen on {}: {error}", asked.bind))
     };

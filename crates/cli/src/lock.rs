@@ -36,7 +36,7 @@ pub(crate) async fn enter_draft_work(data: &DataFolder, desk: &Desk) -> Result<D
     desk.work_unattended();
     let is_alone = file.try_lock().is_ok();
     if is_alone {
-        let removed = desk.remove_left_behind(LEFT_BEHIND_MAX).await?;
+        let removed = desk.remove_abandoned(LEFT_BEHIND_MAX).await?;
         if removed > 0 {
             log::log_line(&format!("Removed unfinished files of {removed} earlier commands"));
         }

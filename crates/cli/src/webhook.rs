@@ -148,7 +148,7 @@ async fn add_webhook(place: &GlobalArgs, desk: &Desk, request: &WebhookRequest) 
 }
 
 async fn list_webhooks(place: &GlobalArgs, desk: &Desk) -> Result<(), CommandExit> {
-    let found = desk.webhooks().await?;
+    let found = desk.list_webhooks().await?;
     if place.json {
         return output::write_json(&json!(found));
     }
@@ -240,7 +240,7 @@ async fn redeliver_event(
     /// The first two attempts follow at once; after them only half an hour helps.
     const LOOKS: u32 = 300;
     const PAUSE: std::time::Duration = std::time::Duration::from_millis(100);
-    let mut delivery = desk.redeliver(number).await?;
+    let mut delivery = desk.redeliver_event(number).await?;
     let mut looks = 0;
     while wait && delivery.status == DeliveryStatus::Waiting && delivery.attempts < 2 && looks < LOOKS {
         tokio::time::sleep(PAUSE).await;

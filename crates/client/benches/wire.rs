@@ -30,7 +30,7 @@ use bordereau_contract::{
     BatchStatus, DocumentImport, DocumentsImported, ImportDocument, ImportTransaction, REQUESTS_PER_MINUTE,
     SEARCH_PAGES_MAX, SearchRequest,
 };
-use bordereau_service::{Clock, RunningService, ServiceConfig, start};
+use bordereau_service::{Clock, RunningService, ServiceConfig, start_service};
 use chrono::{DateTime, Utc};
 use practice::Practice;
 use serde_json::Value;

@@ -19,7 +19,7 @@ use bordereau_desk::{
     BoxFuture, Browser, Desk, DeskConfig, FileDialogs, FileFilter, MemorySecrets, Ports, PracticeEndpoint,
     PracticePort, SystemClock,
 };
-use bordereau_service::{RunningService, ServiceConfig, start};
+use bordereau_service::{RunningService, ServiceConfig, start_service};
 use rustls_pki_types::CertificateDer;
 use rustls_pki_types::pem::PemObject;
 

@@ -52,7 +52,7 @@ macro_rules! serve {
                     let answer: $answer = Box::pin(rooms::$name(&desk.context, request)).await?;
                     write(&answer)
                 })+
-                _ => Err(BoundaryError::of(ErrorCode::Internal, "This operation is not known.")),
+                _ => Err(BoundaryError::with_code(ErrorCode::Internal, "This operation is not known.")),
             }
         }
 

@@ -13,8 +13,8 @@ use bordereau_session::Context;
 use bordereau_session::profile::active_profile;
 use bordereau_session::profile::open_session;
 use bordereau_store::uploads::{self as queue, AvailableCodes};
+use bordereau_transactions::active_index;
 use bordereau_transactions::due::{duty_subject, filing_due};
-use bordereau_transactions::index;
 
 /// Entries of the work list.
 const LISTED: usize = 1_000;

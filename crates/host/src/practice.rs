@@ -6,7 +6,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use bordereau_desk::{BoxFuture, PracticeAction, PracticeAnswer, PracticeEndpoint, PracticePort};
-use bordereau_service::{RunningService, ServiceConfig, StartError, start};
+use bordereau_service::{RunningService, ServiceConfig, StartError, start_service};
 use parking_lot::Mutex;
 use tokio::sync::oneshot;
 

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use axum::body::{Body, Bytes};
 use axum::routing::post;
-use bordereau_service::{ServiceConfig, start};
+use bordereau_service::{ServiceConfig, start_service};
 use http_body_util::{BodyExt, Full};
 use hyper::Request;
 use hyper::client::conn::http1::SendRequest;

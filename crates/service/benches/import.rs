@@ -10,7 +10,7 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use bordereau_service::{RunningService, ServiceConfig, start};
+use bordereau_service::{RunningService, ServiceConfig, start_service};
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 

@@ -19,7 +19,7 @@ use axum::extract::State;
 use axum::routing::post;
 use bare::{Delivery, events};
 use bordereau_contract::{PracticeAction, WhichTransactions};
-use bordereau_service::{RunningService, ServiceConfig, start};
+use bordereau_service::{RunningService, ServiceConfig, start_service};
 use serde_json::{Value, json};
 
 const ROUNDS: usize = 9;

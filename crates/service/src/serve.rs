@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use crate::{RunningService, ServiceConfig, StartError, start};
+use crate::{RunningService, ServiceConfig, StartError, start_service};
 
 /// Listens on `listen`, calls `ready` once it answers, and runs until Ctrl-C or a termination signal.
 ///

@@ -58,8 +58,8 @@ macro_rules! fields {
 
             /// What kind of value it takes.
             #[must_use]
-            pub const fn kind(self) -> Kind {
-                match self { $(Field::$variant => Kind::$kind,)+ }
+            pub const fn kind(self) -> ValueKind {
+                match self { $(Field::$variant => ValueKind::$kind,)+ }
             }
 
             /// The most characters it takes.

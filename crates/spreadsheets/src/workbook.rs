@@ -153,8 +153,8 @@ fn read_xlsx(bytes: &[u8], asked: Option<&str>) -> Result<WorkbookContent, Impor
             Err(XlsxError::NotAWorksheet(_)) => return Ok(filling),
             Err(error) => return Err(damaged_workbook(error)),
         };
-        let mut reader = workbook.worksheet_cells_reader(name).map_err(damaged)?;
-        while let Some(cell) = reader.next_cell_with_formula_metadata().map_err(damaged)? {
+        let mut reader = workbook.worksheet_cells_reader(name).map_err(damaged_workbook)?;
+        while let Some(cell) = reader.next_cell_with_formula_metadata().map_err(damaged_workbook)? {
             let (row, column) = cell.pos;
             if row as usize >= rows {
                 break;
@@ -215,8 +215,8 @@ fn read_xlsb(bytes: &[u8], asked: Option<&str>) -> Result<WorkbookContent, Impor
     let sheets = sheets_of(workbook.sheets_metadata());
     choose_sheet(sheets, asked, |name, rows| {
         let mut filling = TableFiller::default();
-        let mut reader = workbook.worksheet_cells_reader(name).map_err(damaged)?;
-        while let Some(cell) = reader.next_cell().map_err(damaged)? {
+        let mut reader = workbook.worksheet_cells_reader(name).map_err(damaged_workbook)?;
+        while let Some(cell) = reader.next_cell().map_err(damaged_workbook)? {
             let (row, column) = cell.get_position();
             if row as usize >= rows {
                 break;
@@ -237,7 +237,7 @@ where
     let mut workbook = R::new(Cursor::new(bytes)).map_err(damaged_workbook)?;
     let sheets = sheets_of(workbook.sheets_metadata());
     choose_sheet(sheets, asked, |name, rows| {
-        let range = workbook.worksheet_range(name).map_err(damaged)?;
+        let range = workbook.worksheet_range(name).map_err(damaged_workbook)?;
         let mut filling = TableFiller::default();
         let (top, left) = range.start().unwrap_or_default();
         for (row, column, value) in range.used_cells().take_while(|(row, ..)| *row < rows) {

@@ -30,14 +30,14 @@ pub fn has_sent(connection: &Connection, profile_id: &str, day: &str) -> Result<
 
 /// What is being sent with this profile.
 pub fn count_under_way(connection: &Connection, profile_id: &str) -> Result<PendingWork, StoreError> {
-    let parts = count_under_way(
+    let parts = count_pending(
         connection,
         "SELECT count(*) FILTER (WHERE p.state = 'queued'),
          count(*) FILTER (WHERE p.state IN ('sending', 'unknown', 'accepted', 'processing'))
          FROM batch_parts p JOIN batches b ON b.seq = p.batch WHERE b.profile_id = ?1",
         profile_id,
     )?;
-    let documents = count_under_way(
+    let documents = count_pending(
         connection,
         "SELECT count(*) FILTER (WHERE state = 'queued'),
          count(*) FILTER (WHERE state IN ('sending', 'unknown'))
@@ -47,7 +47,7 @@ pub fn count_under_way(connection: &Connection, profile_id: &str) -> Result<Pend
     Ok(PendingWork { queued: parts.queued + documents.queued, begun: parts.begun + documents.begun })
 }
 
-fn count_under_way(connection: &Connection, sql: &str, profile_id: &str) -> Result<PendingWork, StoreError> {
+fn count_pending(connection: &Connection, sql: &str, profile_id: &str) -> Result<PendingWork, StoreError> {
     let found = connection.query_row(sql, params![profile_id], |row| {
         Ok(PendingWork { queued: row.get(0)?, begun: row.get(1)? })
     })?;

@@ -6,13 +6,13 @@ use bordereau_session::Context;
 use bordereau_store::transaction_index::records::find_readable_records;
 
 use super::TransactionIndexes;
-use super::index::TransactionIndex;
+use super::index::ProfileIndex;
 
 /// Before records are stored, so that what changed shows. A refresh does not fail because of it.
 pub(super) async fn record_changes(
     ctx: &Context,
     profile: &Profile,
-    index: &TransactionIndex,
+    index: &ProfileIndex,
     read: &[TransactionRecord],
 ) {
     let transactions = TransactionIndexes::from_context(ctx);

@@ -78,8 +78,8 @@ macro_rules! table_column {
 macro_rules! columns {
     ($($name:literal $title:literal [$($table:tt)*] $cell:expr;)+) => {
         /// All columns in the order of an export.
-        pub(super) const COLUMNS: &[Column] = &[$(
-            Column { name: $name, title: $title, table: table_column!($($table)*), cell: $cell },
+        pub(super) const COLUMNS: &[RecordColumn] = &[$(
+            RecordColumn { name: $name, title: $title, table: table_column!($($table)*), cell: $cell },
         )+];
     };
 }

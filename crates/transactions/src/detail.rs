@@ -7,9 +7,9 @@ use bordereau_money::Usd;
 use super::columns::{COLUMNS, ColumnValue};
 use super::compare_amounts::{self, CalculatedAnswer};
 use super::facts;
-use super::index::{StatusWord, TransactionIndex};
+use super::index::{ProfileIndex, StatusWord};
 use super::row::table_row;
-use crate::index;
+use crate::active_index;
 use bordereau_api::*;
 use bordereau_quotes::estimate_quote;
 use bordereau_session::Context;
@@ -106,7 +106,7 @@ pub async fn sent_last(
 async fn build_detail(
     ctx: &Context,
     profile: &Profile,
-    index: &TransactionIndex,
+    index: &ProfileIndex,
     held: StoredRecord,
 ) -> Result<TransactionDetail, BoundaryError> {
     let words = index.status_word;

@@ -10,9 +10,9 @@ use rust_xlsxwriter::{ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
 
 use super::columns::{ColumnValue, RecordColumn, choose_columns};
 use super::export_watch::ExportWatch;
-use super::index::{StatusWord, TransactionIndex};
+use super::index::{ProfileIndex, StatusWord};
 use crate::search::search_key;
-use crate::{TransactionIndexes, index};
+use crate::{TransactionIndexes, active_index};
 use bordereau_api::*;
 use bordereau_session::Context;
 use bordereau_session::csv::{csv_line, escape_formula};
@@ -30,7 +30,7 @@ const AHEAD: usize = 500;
 
 /// What goes into a file: checked, before the person is asked where.
 struct PreparedExport {
-    index: TransactionIndex,
+    index: ProfileIndex,
     ids: Arc<Vec<i64>>,
     columns: Vec<&'static RecordColumn>,
     is_csv: bool,

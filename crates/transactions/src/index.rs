@@ -28,18 +28,18 @@ fn make_entry(record: &TransactionRecord, status_word: StatusWord) -> IndexEntry
 
 /// The index of one profile. Cheap to clone.
 #[derive(Clone)]
-pub struct TransactionIndex {
+pub struct ProfileIndex {
     pub(super) file: TransactionIndex,
     pub(super) status_word: StatusWord,
 }
 
-impl TransactionIndex {
-    pub(super) fn open(path: &Path, status_word: StatusWord) -> Result<TransactionIndex, StoreError> {
+impl ProfileIndex {
+    pub(super) fn open(path: &Path, status_word: StatusWord) -> Result<ProfileIndex, StoreError> {
         let file = TransactionIndex::open(path)?;
         if file.is_outdated() {
             file.renew_entries(|record| make_entry(record, status_word))?;
         }
-        Ok(TransactionIndex { file, status_word })
+        Ok(ProfileIndex { file, status_word })
     }
 
     /// Stores records, each once by its id; `at` is when they were read.

@@ -28,7 +28,7 @@ use std::sync::{Arc, OnceLock};
 
 use bordereau_contract::{TransactionRecord, TransactionStatus};
 pub use facts::is_all_paid;
-pub use index::TransactionIndex;
+pub use index::ProfileIndex;
 use parking_lot::{Mutex, MutexGuard};
 use refresh::RefreshJob;
 
@@ -66,7 +66,7 @@ pub fn forget_profile(ctx: &Context, profile: &str) {
 /// The indexes of one desk.
 pub struct TransactionIndexes {
     folder: PathBuf,
-    open: Mutex<HashMap<String, TransactionIndex>>,
+    open: Mutex<HashMap<String, ProfileIndex>>,
     jobs: Mutex<HashMap<String, Arc<RefreshJob>>>,
     exports: export_watch::RunningExport,
     observer: OnceLock<ReadObserver>,
@@ -88,13 +88,13 @@ impl TransactionIndexes {
         }
     }
 
-    fn open(&self, profile: &Profile) -> Result<TransactionIndex, BoundaryError> {
+    fn open(&self, profile: &Profile) -> Result<ProfileIndex, BoundaryError> {
         let mut open = self.open.lock();
         if let Some(index) = open.get(&profile.id) {
             return Ok(index.clone());
         }
         bordereau_store::make_private_folder(&self.folder)?;
-        let index = TransactionIndex::open(&self.index_path(&profile.id), status_words(profile.environment))?;
+        let index = ProfileIndex::open(&self.index_path(&profile.id), status_words(profile.environment))?;
         open.insert(profile.id.clone(), index.clone());
         Ok(index)
     }
@@ -133,7 +133,7 @@ fn status_words(environment: Environment) -> index::StatusWord {
 }
 
 /// The profile in use with its index.
-pub async fn active_index(ctx: &Context) -> Result<(Profile, TransactionIndex), BoundaryError> {
+pub async fn active_index(ctx: &Context) -> Result<(Profile, ProfileIndex), BoundaryError> {
     let profile = active_profile(ctx).await?;
     let context = ctx.clone();
     let opened = tokio::task::spawn_blocking(move || {

@@ -4,7 +4,7 @@ use bordereau_contract::{format_instant, parse_instant};
 use chrono::TimeDelta;
 
 use super::columns::table_columns;
-use crate::index;
+use crate::active_index;
 use crate::refresh::refresh_state;
 use bordereau_api::*;
 use bordereau_session::Context;

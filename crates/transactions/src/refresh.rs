@@ -10,10 +10,10 @@ use chrono::{Months, NaiveDate};
 use parking_lot::Mutex;
 
 use super::coverage::{join_days, missing_days, settled_days};
-use super::index::TransactionIndex;
+use super::index::ProfileIndex;
 use super::search;
 use crate::change_detection::record_changes;
-use crate::{TransactionIndexes, index};
+use crate::{TransactionIndexes, active_index};
 use bordereau_api::*;
 use bordereau_session::Context;
 use bordereau_session::failure::from_client;
@@ -177,7 +177,7 @@ async fn run_refresh(
     ctx: &Context,
     job: &RefreshJob,
     session: &Session,
-    index: &TransactionIndex,
+    index: &ProfileIndex,
     ranges: &[(SearchDate, Days)],
     again: bool,
 ) -> Result<(), BoundaryError> {
@@ -210,7 +210,7 @@ async fn fetch_days(
     ctx: &Context,
     job: &RefreshJob,
     session: &Session,
-    index: &TransactionIndex,
+    index: &ProfileIndex,
     (by, days, is_whole): (SearchDate, Days, bool),
     shortfalls: &mut Vec<String>,
 ) -> Result<(), BoundaryError> {
@@ -241,7 +241,7 @@ async fn fetch_one(
     ctx: &Context,
     job: &RefreshJob,
     session: &Session,
-    index: &TransactionIndex,
+    index: &ProfileIndex,
     id: i64,
 ) -> Result<(), BoundaryError> {
     let found = session.client.transaction_status(&TransactionLookup::TransactionId(id)).await;
@@ -252,7 +252,7 @@ async fn store_records(
     ctx: &Context,
     job: &RefreshJob,
     session: &Session,
-    index: &TransactionIndex,
+    index: &ProfileIndex,
     records: Vec<TransactionRecord>,
 ) -> Result<(), BoundaryError> {
     record_changes(ctx, &session.profile, index, &records).await;
@@ -271,7 +271,7 @@ async fn store_records(
 async fn plan_steps(
     ctx: &Context,
     session: &Session,
-    index: &TransactionIndex,
+    index: &ProfileIndex,
     ranges: &[(SearchDate, Days)],
     again: bool,
 ) -> Result<Vec<RefreshStep>, BoundaryError> {

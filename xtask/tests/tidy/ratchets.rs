@@ -7,7 +7,7 @@ use xtask::tree::SourceTree;
 macro_rules! sections {
     ($($section:ident),+) => {
         $(pub fn $section(tree: &SourceTree) -> Vec<String> {
-            list_complaints(tree, stringify!($section))
+            complaints(tree, stringify!($section))
         })+
     };
 }

@@ -115,14 +115,14 @@ pub fn acknowledge_warnings(
         if before != after {
             kept.push(AcknowledgementStep {
                 row: to_u32(row),
-                column: column.map(small),
+                column: column.map(to_u32),
                 code,
                 before,
                 after,
             });
         }
     };
-    let is_column = |column: Option<usize>| request.column.is_none() || request.column == column.map(small);
+    let is_column = |column: Option<usize>| request.column.is_none() || request.column == column.map(to_u32);
     let plain = request.code.split(':').next().unwrap_or_default();
     let review = session.review();
     let findings = match request.row {

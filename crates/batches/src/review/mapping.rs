@@ -112,7 +112,7 @@ fn unreadable_mapping(error: impl std::fmt::Display) -> BoundaryError {
 /// A mapping without a name of its own is called like its file.
 async fn read_mapping(path: &Path) -> Result<Mapping, BoundaryError> {
     let text = bordereau_session::files::read_text(path, FILE_BYTES_MAX).await.map_err(unreadable_mapping)?;
-    let mapping = Mapping::from_file(&text).map_err(unreadable)?;
+    let mapping = Mapping::from_file(&text).map_err(unreadable_mapping)?;
     let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let name = if mapping.name.trim().is_empty() { stem } else { mapping.name.trim().to_owned() };
     Ok(Mapping { name: name.chars().take(LABEL_MAX).collect(), ..mapping })

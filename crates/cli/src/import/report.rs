@@ -34,7 +34,7 @@ pub(crate) fn report_text(found: &ReviewFindings<'_>) -> String {
     add_section(&mut text, "Open questions", found.questions.iter().map(|q| format!("  {q}\n")));
     let of = |severity: &'static str| found.groups.iter().filter(move |g| g.group.severity == severity);
     add_section(&mut text, "Errors", of("error").map(group_text));
-    add_section(&mut text, "Warnings", of("warning").map(group));
+    add_section(&mut text, "Warnings", of("warning").map(group_text));
     text.push_str("\nRows without errors\n");
     text.push_str(&totals_text(&review.totals));
     text

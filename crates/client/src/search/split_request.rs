@@ -120,7 +120,7 @@ mod tests {
         assert!(parts.iter().all(|part| part.date_filed == request.date_filed));
         assert!(parts.iter().all(|part| part.policy_effective_date.is_none()));
         let single = SearchRequest { transaction_effective_date: between(day, day), ..request };
-        assert_eq!(split_request::split_request(&single, 60, 50), None);
+        assert_eq!(split_request(&single, 60, 50), None);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use bordereau_client::{
-    DocumentPresence, Client, ClientError, DocumentContent, DocumentFile, DocumentTarget, SaveError,
+    Client, ClientError, DocumentContent, DocumentFile, DocumentPresence, DocumentTarget, SaveError,
 };
 use bordereau_contract::{DOCUMENT_BYTES_MAX, ImportTransaction};
 use serde_json::json;
@@ -76,8 +76,11 @@ async fn there_and_back_unchanged() {
             let arrived = client.document_arrived(&to, "POLIC", &uploaded.sha256).await.expect("an answer");
             assert_eq!(arrived, DocumentPresence::Arrived, "{size}");
         }
-        let record =
-            client.transaction_status(&by_number.transaction_lookup()).await.expect("an answer").expect("a record");
+        let record = client
+            .transaction_status(&by_number.transaction_lookup())
+            .await
+            .expect("an answer")
+            .expect("a record");
         let last = record.transaction_documents.last().expect("a document");
         let mut saved = Vec::new();
         let about = client.download_to(&last.download_url, 1_000_000, &mut saved).await.expect("a document");
@@ -120,7 +123,8 @@ async fn other_bytes_than_expected_are_not_accepted_by_anybody() {
         let error = client.upload_document(&to, &other, |_| {}).await.expect_err("other bytes");
         assert!(matches!(error, ClientError::NotSendable { .. }), "{error}");
         assert!(error.to_string().contains("has changed since it was queued"), "{error}");
-        let record = client.transaction_status(&to.transaction_lookup()).await.expect("an answer").expect("a record");
+        let record =
+            client.transaction_status(&to.transaction_lookup()).await.expect("an answer").expect("a record");
         assert_eq!(record.transaction_documents.len(), 0, "{size}");
     }
     let sha256 = sha256(&pdf(1_000)).to_uppercase();

@@ -65,7 +65,8 @@ async fn elsewhere_is_fetched_without_credentials() {
     )
     .expect("a client");
     for service in [&storage, &hopping] {
-        let document = client.download_document(&format!("{}/doc", service.base_url), 100).await.expect("a document");
+        let document =
+            client.download_document(&format!("{}/doc", service.base_url), 100).await.expect("a document");
         assert_eq!(document.bytes, b"%PDF storage");
     }
     for service in [&storage, &hopping] {

@@ -266,7 +266,8 @@ async fn documents_along_and_afterwards() {
 
     let record = client.transaction_status(&own_id("1")).await.expect("an answer").expect("a record");
     assert_eq!(record.transaction_documents.len(), 2, "the same file is kept once");
-    let download = client.download_document(&record.transaction_documents[1].download_url, 100).await.expect("a file");
+    let download =
+        client.download_document(&record.transaction_documents[1].download_url, 100).await.expect("a file");
     assert_eq!((download.bytes.as_slice(), download.file_name.as_str()), (&b"%PDF-1.8 more"[..], "more.pdf"));
 
     let unknown = DocumentImport { transaction_id: Some(999_999), ..afterwards };

@@ -6,7 +6,7 @@ use std::time::Duration;
 use bordereau_client::{Client, ClientConfig, Credentials, MemoryTokens, RetryPolicy, Secret, TokenStore};
 use bordereau_contract::CalculateRequest;
 use bordereau_money::Usd;
-use bordereau_service::{RunningService, ServiceConfig, SettableClock, start};
+use bordereau_service::{RunningService, ServiceConfig, SettableClock, start_service};
 use rustls_pki_types::CertificateDer;
 use rustls_pki_types::pem::PemObject;
 use serde_json::{Value, json};

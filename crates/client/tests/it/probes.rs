@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bordereau_client::{ClientConfig, Credentials, MemoryTokens, ProbeOutcome, ProbeStep, probe};
+use bordereau_client::{ClientConfig, Credentials, MemoryTokens, ProbeOutcome, ProbeStep, probe_connection};
 use serde_json::json;
 
 use crate::practice::Practice;

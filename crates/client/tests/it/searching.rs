@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bordereau_client::{
-    Client, ClientError, MemoryTokens, RecordSearch, SearchOptions, SearchOrder, SearchProgress, SearchShortfall,
-    ShortfallReason, TransactionLookup,
+    Client, ClientError, MemoryTokens, RecordSearch, SearchOptions, SearchOrder, SearchProgress,
+    SearchShortfall, ShortfallReason, TransactionLookup,
 };
 use bordereau_contract::{BatchStatus, DateRange, ImportTransaction, SearchRequest, TransactionRecord};
 use chrono::{Days, NaiveDate};

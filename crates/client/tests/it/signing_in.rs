@@ -108,7 +108,8 @@ async fn wrong_password_wrong_key_no_credentials() {
     );
     assert_eq!(client.calculate(&texas()).await, Err(ClientError::NoCredentials));
     for (key, expected) in [("bdk_unknown", "not known"), ("two\nlines", "cannot be sent")] {
-        let client = Client::new(practice.config(), Credentials::with_api_key(key), Arc::new(MemoryTokens::new()));
+        let client =
+            Client::new(practice.config(), Credentials::with_api_key(key), Arc::new(MemoryTokens::new()));
         let error = client.expect("a client").calculate(&texas()).await.expect_err(key);
         assert!(error.to_string().contains(expected), "{error}");
     }
@@ -272,8 +273,10 @@ async fn token_answers_that_cannot_be_read_show_nothing_of_themselves() {
 
 #[test]
 fn stored_tokens_survive_the_keychain() {
-    let tokens =
-        StoredTokens::given_at(Secret::new("a b c"), DateTime::from_timestamp(1_800_000_000, 0).expect("one"));
+    let tokens = StoredTokens::given_at(
+        Secret::new("a b c"),
+        DateTime::from_timestamp(1_800_000_000, 0).expect("one"),
+    );
     let text = tokens.to_secret_text();
     assert_eq!(StoredTokens::from_secret_text(&text), Some(tokens));
     for bad in ["", "x", "12", "12 ", "x y"] {

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use bordereau_contract::{DeliveryStatus, EventKind, WebhookRequest, WhichTransactions};
 use bordereau_desk::{EventListener, PracticeAction, PracticeAnswer, SecretText};
-use bordereau_service::{AccountSeed, RunningService, ServiceConfig, StartError, start};
+use bordereau_service::{AccountSeed, RunningService, ServiceConfig, StartError, start_service};
 use rusqlite::{Connection, OpenFlags};
 use serde_json::json;
 
@@ -262,7 +262,7 @@ async fn sends_again_what_was_given_up(house: &mut OutboxHouse, webhook: &str) -
     let desk = house.desk();
     let failed = desk.webhook_deliveries(webhook, Some(DeliveryStatus::Failed), usize::MAX).await.unwrap();
     for delivery in &failed {
-        desk.redeliver(delivery.id).await.unwrap();
+        desk.redeliver_event(delivery.id).await.unwrap();
     }
     waits_until(house.service.as_ref().unwrap(), house.folder.path(), 0).await;
     failed.len()

@@ -103,7 +103,7 @@ async fn deliveries_are_listed_beyond_a_page() {
     let batch = sent(&desk, many("p", 55)).await;
     file(&house, &batch).await;
     await_kind(&desk, EventWhat::Filed, 55, |event| event.received_at.is_some()).await;
-    let webhook = desk.webhooks().await.unwrap().webhooks.remove(0).id;
+    let webhook = desk.list_webhooks().await.unwrap().webhooks.remove(0).id;
     let listed = async |status, most| desk.webhook_deliveries(&webhook, status, most).await.unwrap();
     // What was answered is settled a moment later.
     while listed(Some(DeliveryStatus::Waiting), 1).await.len() == 1 {
@@ -194,7 +194,7 @@ async fn every_kind_that_was_missed_is_found_by_asking() {
     let is_told = |event: &EventView| event.received_at.is_some() && event.check == EventCheck::Confirmed;
     await_kind(&desk, EventWhat::StampWording, 1, is_told).await;
 
-    for webhook in desk.webhooks().await.unwrap().webhooks {
+    for webhook in desk.list_webhooks().await.unwrap().webhooks {
         desk.remove_webhook(&webhook.id).await.unwrap();
     }
     change_wording(&house, "Two").await;
@@ -239,7 +239,7 @@ async fn a_refresh_finds_what_was_missed_and_nothing_that_was_before() {
     desk.set_event_pace(patient());
     let _work = desk.begin_events();
     desk.events_subscribe(Nothing {}).await.unwrap();
-    for webhook in desk.webhooks().await.unwrap().webhooks {
+    for webhook in desk.list_webhooks().await.unwrap().webhooks {
         desk.remove_webhook(&webhook.id).await.unwrap();
     }
     // Not sent from this desk: what is true of them when they are first seen is no news.

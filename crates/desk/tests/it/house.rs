@@ -10,7 +10,7 @@ use bordereau_desk::{
     BoxFuture, Browser, Clock, Desk, DeskConfig, FileDialogs, FileFilter, MemorySecrets, Ports,
     PracticeEndpoint, PracticePort,
 };
-use bordereau_service::{RunningService, ServiceConfig, start};
+use bordereau_service::{RunningService, ServiceConfig, start_service};
 use chrono::{DateTime, NaiveDate, Utc};
 
 /// 1 March 2026, noon UTC.

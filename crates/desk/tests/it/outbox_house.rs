@@ -13,7 +13,7 @@ use bordereau_desk::{
     PracticePort, SystemClock,
 };
 use bordereau_money::Usd;
-use bordereau_service::{AccountSeed, RunningService, ServiceConfig, start};
+use bordereau_service::{AccountSeed, RunningService, ServiceConfig, start_service};
 use rustls_pki_types::CertificateDer;
 use rustls_pki_types::pem::PemObject;
 use serde_json::{Value, json};

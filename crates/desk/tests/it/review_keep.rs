@@ -197,7 +197,7 @@ async fn a_command_leaves_no_draft_unless_it_says_so() {
     command.hand_over_draft(&started[0].id).await.unwrap();
     assert_eq!(drafts().await, 1);
     // The other one was left behind by a command that ended before its time.
-    assert_eq!(house.again().remove_left_behind(0).await.unwrap(), 1);
+    assert_eq!(house.again().remove_abandoned(0).await.unwrap(), 1);
     assert_eq!(drafts().await, 1);
 }
 

@@ -95,7 +95,7 @@ async fn only_the_very_same_file_is_taken_up() {
     let again = read(&next, &path, Some(left)).await;
     assert_eq!(again.counts.changed, 0, "as if it were read for the first time");
     assert_eq!(next.resume_draft(Path::new("/nonexistent/night.csv")).await.unwrap(), None);
-    assert_eq!(next.remove_left_behind(0).await.unwrap(), 1);
+    assert_eq!(next.remove_abandoned(0).await.unwrap(), 1);
     assert_eq!(next.resume_draft(&path).await.unwrap(), None);
 }
 

@@ -3,7 +3,7 @@
 use bordereau_contract::{Jurisdiction, TransactionType, parse_calendar_day};
 use bordereau_forms::{
     CertaintyLevel, CertaintyNote, FieldKind, FindingWeight, FormTemplate, Section, SectionBlock,
-    TemplateField, TemplateSource, check,
+    TemplateField, TemplateSource, check_forms,
 };
 use chrono::NaiveDate;
 

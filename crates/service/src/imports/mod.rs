@@ -9,7 +9,7 @@ mod row_writer;
 mod taxes;
 mod workers;
 
-pub(crate) use answers::{accept_batch, batch, get_results, off_thread, single_v1, single_v2};
+pub(crate) use answers::{accept_batch, get_results, off_thread, post_batch, single_v1, single_v2};
 pub(crate) use form::{DOCUMENTS_MAX, document_texts, pointer_of};
 pub(crate) use pace::{ProcessingPace, SECONDS_MAX};
 pub(crate) use read_batch::{parse_object, query_value};

@@ -4,7 +4,9 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::sync::{Arc, Once};
 
-use bordereau_service::{AccountSeed, RunningService, ServiceConfig, SettableClock, StartError, start};
+use bordereau_service::{
+    AccountSeed, RunningService, ServiceConfig, SettableClock, StartError, start_service,
+};
 use reqwest::{Client, Method, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
 

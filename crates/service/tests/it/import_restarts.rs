@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use bordereau_service::{AccountSeed, ServiceConfig, StartError, start};
+use bordereau_service::{AccountSeed, ServiceConfig, StartError, start_service};
 use reqwest::Method;
 use serde_json::{Value, json};
 

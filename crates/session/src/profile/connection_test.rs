@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use bordereau_client::{ProbeOutcome, ProbeStep, probe};
+use bordereau_client::{ProbeOutcome, ProbeStep, probe_connection};
 
 use super::PRACTICE;
 use crate::Context;
