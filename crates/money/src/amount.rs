@@ -66,7 +66,7 @@ impl Usd {
     }
 
     /// Reads an amount as a person types it in the United States: `1,250.50`, `$900`, `(42.10)`,
-    /// ` 900 USD`, see [`crate::unsigned`]. At most two decimals; separators must stand at thousands.
+    /// ` 900 USD`, see [`crate::strip_sign`]. At most two decimals; separators must stand at thousands.
     ///
     /// # Errors
     /// [`AmountError`] when the text is not such an amount; it is never guessed at.

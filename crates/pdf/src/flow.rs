@@ -58,7 +58,7 @@ pub enum PageElement {
         ink: InkColor,
         /// The line.
         text: String,
-        /// Number of its block in [`Paper::blocks`]; `None` for a foot line, which is not read out.
+        /// Number of its block in [`LaidOutPages::blocks`]; `None` for a foot line, which is not read out.
         block: Option<usize>,
     },
     /// A filled rectangle, also as a rule; the numbers are points from the upper left corner.

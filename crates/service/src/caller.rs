@@ -16,7 +16,7 @@ use crate::store::accounts::Account;
 impl Service {
     /// The account that calls, by key or token; both must be of the same account.
     ///
-    /// This says who it is, not what it may do: see [`Service::admit`].
+    /// This says who it is, not what it may do: see [`Service::admit_caller`].
     pub(crate) async fn identify_caller(&self, parts: &Parts) -> Result<Arc<Account>, Refusal> {
         let key = api_key(parts)?;
         let bearer = bearer_token(&parts.headers)?;

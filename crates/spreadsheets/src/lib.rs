@@ -2,7 +2,7 @@
 //!
 //! Pure: no IO, no clock, no environment, no randomness, no floats. A file that can be read at all gives all
 //! its rows and everything that is wrong with them; nothing stops at the first problem, no row is dropped, an
-//! amount that cannot be read is never zero. [`read`] makes a [`Source`], [`propose`] a [`Mapping`],
+//! amount that cannot be read is never zero. [`read`] makes a [`ImportSource`], [`propose_mapping`] a [`Mapping`],
 //! [`Review`] the rest.
 
 mod amount;

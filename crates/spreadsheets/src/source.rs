@@ -61,7 +61,7 @@ pub struct ImportSource {
 /// Reads a file of any kind. It is recognized by its content, never by its name.
 ///
 /// # Errors
-/// [`Refusal`] when the file is not read at all; everything less is an issue of the review.
+/// [`ImportRefusal`] when the file is not read at all; everything less is an issue of the review.
 pub fn read(file: &str, bytes: Vec<u8>, options: &ReadOptions) -> Result<ImportSource, ImportRefusal> {
     if bytes.len() > FILE_BYTES_MAX {
         return Err(ImportRefusal::TooLarge { megabytes: bytes.len().div_ceil(1 << 20) });
@@ -102,7 +102,7 @@ pub fn read(file: &str, bytes: Vec<u8>, options: &ReadOptions) -> Result<ImportS
 /// Reads cells pasted from a spreadsheet: tab-separated, quoted where a cell holds a line break.
 ///
 /// # Errors
-/// [`Refusal`] when nothing can be read.
+/// [`ImportRefusal`] when nothing can be read.
 pub fn read_paste(text: &str, options: &ReadOptions) -> Result<ImportSource, ImportRefusal> {
     if text.len() > FILE_BYTES_MAX {
         return Err(ImportRefusal::TooLarge { megabytes: text.len().div_ceil(1 << 20) });

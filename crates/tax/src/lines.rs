@@ -36,7 +36,7 @@ pub struct BusinessLine {
     plain: Arc<LineNames>,
     /// Its names in the states whose code is known, in the order of those codes.
     named: Vec<Arc<LineNames>>,
-    /// What an answer says of it, see [`Line::said`].
+    /// What an answer says of it, see [`BusinessLine::said`].
     said: [CachedNote; 2],
 }
 

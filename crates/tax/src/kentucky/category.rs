@@ -84,7 +84,7 @@ impl CategorySet {
         self.0 & category.bit() != 0
     }
 
-    /// Each once, in the order of [`Category`].
+    /// Each once, in the order of [`TaxCategory`].
     pub(crate) fn iter(self) -> impl Iterator<Item = TaxCategory> {
         let exempt = std::iter::once(TaxCategory::WorkersCompensation);
         TaxCategory::TAXABLE.iter().copied().chain(exempt).filter(move |category| self.contains(*category))

@@ -1,0 +1,220 @@
+//! How the types of the contract take their members and entries from an answer.
+
+use serde::de::{self, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::*;
+
+/// The members of an object as they are taken.
+struct MemberAccess<'a> {
+    members: std::vec::IntoIter<(String, &'a RawValue)>,
+    value: Option<(String, &'a RawValue)>,
+    reading: &'a Reading,
+}
+
+impl<'a> MapAccess<'a> for MemberAccess<'a> {
+    type Error = ReadError;
+
+    fn next_key_seed<K: DeserializeSeed<'a>>(&mut self, seed: K) -> Result<Option<K::Value>, ReadError> {
+        let reading = self.reading;
+        let Some((name, value)) = self.members.find(|(_, value)| !reading.is_lost(value)) else {
+            return Ok(None);
+        };
+        let key = seed.deserialize(name.as_str().into_deserializer())?;
+        self.value = Some((name, value));
+        Ok(Some(key))
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'a>>(&mut self, seed: V) -> Result<V::Value, ReadError> {
+        let Some((name, value)) = self.value.take() else {
+            return Err(de::Error::custom("a member is expected"));
+        };
+        self.reading.step(Step::Member(name), value, seed, |error| {
+            let is_exact = self.reading.exact.get() == Some(place(value));
+            if is_exact {
+                error.blame = Blame::Record
+            }
+            error.blame == Blame::Part
+        })
+    }
+}
+
+/// The entries of a list as they are taken.
+struct EntryAccess<'a> {
+    entries: std::iter::Enumerate<std::vec::IntoIter<&'a RawValue>>,
+    reading: &'a Reading,
+}
+
+impl<'a> SeqAccess<'a> for EntryAccess<'a> {
+    type Error = ReadError;
+
+    fn next_element_seed<V: DeserializeSeed<'a>>(&mut self, seed: V) -> Result<Option<V::Value>, ReadError> {
+        let reading = self.reading;
+        let next = self.entries.find(|(_, value)| !reading.is_lost(value) && value.get() != "null");
+        let Some((at, value)) = next else { return Ok(None) };
+        reading.step(Step::Entry(at), value, seed, |error| error.blame != Blame::Nobody).map(Some)
+    }
+}
+
+/// What is no list is the list's one entry; an empty text is an empty list.
+fn entries_of(raw: &RawValue) -> Vec<&RawValue> {
+    match raw.get() {
+        "\"\"" => Vec::new(),
+        text if text.starts_with('[') => serde_json::from_str(text).unwrap_or_default(),
+        _ => vec![raw],
+    }
+}
+
+macro_rules! whole_numbers {
+    ($($method:ident $visit:ident),+) => {
+        $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+            visitor.$visit(self.bounded())
+        })+
+    };
+}
+
+impl<'de> Deserializer<'de> for Reader<'de> {
+    type Error = ReadError;
+
+    whole_numbers!(
+        deserialize_i8 visit_i8, deserialize_i16 visit_i16, deserialize_i32 visit_i32, deserialize_i64 visit_i64,
+        deserialize_u8 visit_u8, deserialize_u16 visit_u16, deserialize_u32 visit_u32, deserialize_u64 visit_u64
+    );
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        match self.text().as_bytes().first() {
+            Some(b'{') => self.deserialize_map(visitor),
+            Some(b'[') => self.deserialize_seq(visitor),
+            _ => serde_json::Deserializer::from_str(self.text())
+                .deserialize_any(visitor)
+                .map_err(de::Error::custom),
+        }
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        let word = self.scalar().unwrap_or_default().trim().to_ascii_lowercase();
+        let truth = match word.as_str() {
+            "true" | "1" | "yes" => true,
+            "false" | "0" | "no" => false,
+            _ => self.lost("true or false", false),
+        };
+        visitor.visit_bool(truth)
+    }
+
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        match self.scalar() {
+            Some(text) => visitor.visit_string(text.into_owned()),
+            None => visitor.visit_str(self.lost("a text", "")),
+        }
+    }
+
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        self.deserialize_string(visitor)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        if self.text() == "null" { visitor.visit_none() } else { visitor.visit_some(self) }
+    }
+
+    /// An amount asks for its very digits: it is never lost alone.
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, ReadError> {
+        if name == RESULT_STATUS {
+            let word = self.scalar().unwrap_or_default().trim().to_ascii_lowercase();
+            return visitor.visit_i64(match word.as_str() {
+                "success" | "succeeded" | "successful" => ResultStatus::Success.wire_number(),
+                "failed" | "failure" | "error" => ResultStatus::Failed.wire_number(),
+                digits => digits.parse().unwrap_or_else(|_| self.lost("a status", STATUS_NOT_TOLD)),
+            });
+        }
+        if name != RAW_VALUE {
+            return visitor.visit_newtype_struct(self);
+        }
+        self.reading.exact.set(Some(place(self.raw)));
+        let mut digits = serde_json::Deserializer::from_str(self.text());
+        digits.deserialize_newtype_struct(name, visitor).map_err(de::Error::custom)
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        if self.reading.path.borrow().len() > DEPTH_MAX {
+            return Err(de::Error::custom("it is nested too deep"));
+        }
+        let entries = entries_of(self.raw).into_iter().enumerate();
+        visitor.visit_seq(EntryAccess { entries, reading: self.reading })
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, ReadError> {
+        self.deserialize_seq(visitor)
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: usize,
+        visitor: V,
+    ) -> Result<V::Value, ReadError> {
+        self.deserialize_seq(visitor)
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        if self.reading.path.borrow().len() > DEPTH_MAX {
+            return Err(de::Error::custom("it is nested too deep"));
+        }
+        let members = members_of(self.raw).ok_or_else(|| de::Error::custom("an object is expected"))?;
+        let members: Vec<_> = members.into_iter().map(|(name, value)| (name.into_owned(), value)).collect();
+        visitor.visit_map(MemberAccess { members: members.into_iter(), value: None, reading: self.reading })
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, ReadError> {
+        let (members, likeness) =
+            self.unwrapped(fields).ok_or_else(|| de::Error::custom("an object is expected"))?;
+        let known = known_members(members, fields);
+        // Any object would do for a type that needs no member: one that has none of them is something else, and so
+        // is what has a sentence and nothing of its own.
+        let is_wrapping = known.iter().all(|(name, value)| is_envelope(name, value));
+        let is_other = self.is_root && likeness == 0 && (is_wrapping || self.reading.has_words.get());
+        if known.is_empty() || is_other {
+            return Err(de::Error::custom("it has nothing of what was asked for"));
+        }
+        let members: Vec<_> = known.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        visitor.visit_map(MemberAccess { members: members.into_iter(), value: None, reading: self.reading })
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, ReadError> {
+        let word = self.scalar().ok_or_else(|| de::Error::custom("a word is expected"))?;
+        let same = variants.iter().find(|variant| normal(variant) == normal(&word));
+        visitor.visit_enum(same.map_or(word.as_ref(), |variant| *variant).into_deserializer())
+    }
+
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        self.deserialize_string(visitor)
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        visitor.visit_unit()
+    }
+
+    // No type of the contract is a float; these two are here because the trait asks for them.
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        self.deserialize_any(visitor)
+    }
+
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        self.deserialize_any(visitor)
+    }
+
+    serde::forward_to_deserialize_any! { i128 u128 char bytes byte_buf unit unit_struct }
+}
