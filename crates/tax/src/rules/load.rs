@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use bordereau_contract::{Charge, parse_calendar_day};
-use bordereau_money::{Rate, Rounding, Usd};
+use bordereau_money::Rounding;
 use chrono::NaiveDate;
 
 use super::file::{
