@@ -16,7 +16,7 @@ message: string, };
 
 export type BoundaryError = { 
 /**
- * The kind of trouble.
+ * The kind of error.
  */
 code: ErrorCode, 
 /**
@@ -25,7 +25,7 @@ code: ErrorCode,
  */
 message: string, 
 /**
- * Fields at fault; empty when the trouble is not one of fields.
+ * Fields at fault; empty when no field is at fault.
  */
 details: Array<FieldError>, 
 /**
@@ -33,7 +33,7 @@ details: Array<FieldError>,
  */
 retryable: boolean, };
 
-export type Coded = { 
+export type NamedCode = { 
 /**
  * Code as it travels.
  */
@@ -77,7 +77,7 @@ class: string, };
 
 export type StateInfo = { 
 /**
- * Two letters.
+ * State code of two letters, such as `TX`.
  */
 code: string, 
 /**
@@ -171,15 +171,15 @@ transaction_types: Array<TransactionTypeInfo>,
 /**
  * Entity types.
  */
-entity_types: Array<Coded>, 
+entity_types: Array<NamedCode>, 
 /**
  * Who may charge the agency fee.
  */
-fee_chargers: Array<Coded>, 
+fee_chargers: Array<NamedCode>, 
 /**
  * How a dwelling may be held.
  */
-occupancies: Array<Coded>, 
+occupancies: Array<NamedCode>, 
 /**
  * Who charges the agency fee where a quote does not say, as the active profile remembers; empty for nobody.
  */
@@ -237,7 +237,7 @@ premium: string, };
 
 export type QuoteRequest = { 
 /**
- * Two letters.
+ * State code of two letters, such as `TX`.
  */
 state: string, 
 /**
@@ -355,15 +355,15 @@ kind: string,
  */
 title: string, 
 /**
- * What it is on: `premium 2,800.00`, `40 % of 2,000.00`.
+ * What it is on: `premium 2,800.00`, `40% of 2,000.00`.
  */
 on: string, 
 /**
- * `3.5 %` or `flat`.
+ * `3.5%` or `flat`.
  */
 rate: string, 
 /**
- * USD.
+ * Amount in USD, such as `48.50`.
  */
 amount: string, 
 /**
@@ -391,11 +391,11 @@ lines: Array<string>,
  */
 sources: Array<SourceRef>, 
 /**
- * How sure.
+ * How reliable the source is.
  */
 sureness: Sureness, 
 /**
- * How sure, in words.
+ * How reliable the source is, as a sentence.
  */
 checked: string, 
 /**
@@ -417,11 +417,11 @@ title: string,
  */
 plain_title: string, 
 /**
- * USD.
+ * Amount in USD, such as `48.50`.
  */
 amount: string, 
 /**
- * Whether it is zero and the state has no such charge: may be left out of a short view.
+ * Whether it is zero and the state has no such charge: may be omitted from a short view.
  */
 idle: boolean, };
 
@@ -473,7 +473,7 @@ severity: NoteSeverity,
  */
 topic: string, 
 /**
- * HTML from outside: sanitise.
+ * HTML from outside: sanitize.
  */
 html: string, 
 /**
@@ -495,7 +495,7 @@ text: string,
  */
 instructions: string | null, 
 /**
- * Points.
+ * Font size in points.
  */
 font_size: number | null, 
 /**
@@ -507,7 +507,7 @@ bold: boolean,
  */
 italic: boolean, 
 /**
- * Colour.
+ * Color.
  */
 color: string | null, 
 /**
@@ -593,7 +593,7 @@ state_name: string,
  */
 transaction_type: string, 
 /**
- * USD.
+ * Premium in USD, such as `1250.50`.
  */
 premium: string, 
 /**
@@ -601,7 +601,7 @@ premium: string,
  */
 agency_fee: string, 
 /**
- * USD.
+ * Inspection fee in USD.
  */
 inspection_fee: string, 
 /**
@@ -673,7 +673,7 @@ offline: boolean, };
 
 export type CompareColumn = { 
 /**
- * Two letters.
+ * State code of two letters, such as `TX`.
  */
 state: string, 
 /**
@@ -693,7 +693,7 @@ columns: Array<CompareColumn>, };
 
 export type QuotePdfRequest = { 
 /**
- * The question.
+ * The question, as typed.
  */
 request: QuoteRequest, 
 /**
@@ -713,7 +713,7 @@ key: string, };
 
 export type FileOutcome = { 
 /**
- * Written; false when the person cancelled.
+ * Written; false when the person canceled.
  */
 saved: boolean, 
 /**
@@ -721,7 +721,7 @@ saved: boolean,
  */
 file_name: string, 
 /**
- * Bytes written.
+ * Size of the file in bytes.
  */
 bytes: number, };
 
@@ -735,7 +735,7 @@ id: string | null,
  */
 name: string, 
 /**
- * The question.
+ * The question, as typed.
  */
 request: QuoteRequest, 
 /**
@@ -753,7 +753,7 @@ id: string,
  */
 name: string, 
 /**
- * The question.
+ * The question, as typed.
  */
 request: QuoteRequest, 
 /**
@@ -779,7 +779,7 @@ name: string,
  */
 saved: boolean, 
 /**
- * Two letters.
+ * State code of two letters, such as `TX`.
  */
 state: string, 
 /**
@@ -797,11 +797,11 @@ at: string, };
 
 export type QuoteList = { 
 /**
- * Newest first.
+ * Saved quotes, newest first.
  */
 saved: Array<QuoteSummary>, 
 /**
- * Newest first.
+ * The last quotes, newest first.
  */
 recent: Array<QuoteSummary>, };
 
@@ -901,7 +901,7 @@ requests_per_minute: number,
  */
 lines_file: string, 
 /**
- * CSV file with Kentucky local rates of one's own, or empty.
+ * CSV file with the person's own Kentucky local rates, or empty.
  */
 kentucky_file: string, 
 /**
@@ -949,7 +949,7 @@ missing: Array<string>, };
 
 export type ProfileList = { 
 /**
- * Practice first.
+ * Profiles, Practice first.
  */
 profiles: Array<ProfileView>, };
 
@@ -961,7 +961,7 @@ id: string, };
 
 export type SetApiKey = { 
 /**
- * Profile.
+ * Id of the profile.
  */
 id: string, 
 /**
@@ -971,7 +971,7 @@ key: string, };
 
 export type SignInRequest = { 
 /**
- * Profile.
+ * Id of the profile.
  */
 id: string, 
 /**
@@ -993,7 +993,7 @@ name: string,
  */
 outcome: TestOutcome, 
 /**
- * What was seen: address, port, issuer, status.
+ * Details: address, port, issuer, status.
  */
 detail: string, 
 /**
@@ -1055,7 +1055,7 @@ export type Status = {
  */
 profile: string, 
 /**
- * Its environment.
+ * Environment of the profile.
  */
 environment: Environment, 
 /**
@@ -1071,7 +1071,7 @@ last_ms: number | null,
  */
 used_this_minute: number, 
 /**
- * The limit.
+ * Most requests a minute.
  */
 limit_per_minute: number, };
 
@@ -1079,7 +1079,7 @@ export type ServiceState = "ready" | "offline" | "starting" | "needs_credentials
 
 export type ChooseFile = { 
 /**
- * What it is for; decides title and filter.
+ * The purpose, which decides title and filter.
  */
 purpose: FilePurpose, };
 
@@ -1087,7 +1087,7 @@ export type FilePurpose = "lines" | "kentucky_rates" | "ca_file";
 
 export type ChosenFile = { 
 /**
- * Its path as text, or null when the person cancelled.
+ * Its path as text, or null when the person canceled.
  */
 path: string | null, };
 
@@ -1139,13 +1139,13 @@ title: string,
  */
 value: string | null, 
 /**
- * Why.
+ * What in the file led to this.
  */
 evidence: string, 
 /**
  * What can be chosen.
  */
-choices: Array<Coded>, };
+choices: Array<NamedCode>, };
 
 export type ColumnMatch = { 
 /**
@@ -1161,7 +1161,7 @@ letters: string,
  */
 header: string, 
 /**
- * The contract's field, or null where the column is left out.
+ * The contract's field, or null where the column is ignored.
  */
 field: string | null, 
 /**
@@ -1202,7 +1202,7 @@ rows: number,
  */
 transactions: number, 
 /**
- * Transactions without an error, not left out.
+ * Transactions without an error and not excluded.
  */
 ready: number, 
 /**
@@ -1218,7 +1218,7 @@ warnings: number,
  */
 changed: number, 
 /**
- * Rows left out.
+ * Rows excluded.
  */
 excluded: number, };
 
@@ -1228,11 +1228,11 @@ export type StateTotal = {
  */
 state: string, 
 /**
- * Transactions.
+ * Number of transactions.
  */
 count: number, 
 /**
- * USD.
+ * Premium in USD, such as `1250.50`.
  */
 premium: string, 
 /**
@@ -1246,11 +1246,11 @@ stamping: string, };
 
 export type ReviewTotals = { 
 /**
- * Transactions.
+ * Number of transactions.
  */
 count: number, 
 /**
- * USD.
+ * Premium in USD, such as `1250.50`.
  */
 premium: string, 
 /**
@@ -1276,7 +1276,7 @@ code: string,
  */
 title: string, 
 /**
- * `error`, `warning` or `kept`: warnings kept with a reason.
+ * `error`, `warning` or `kept`: warnings acknowledged with a reason.
  */
 severity: string, 
 /**
@@ -1284,7 +1284,7 @@ severity: string,
  */
 rows: number, 
 /**
- * What it is about, with the largest or most frequent case.
+ * What the group is about, with the largest or most frequent case.
  */
 summary: string, 
 /**
@@ -1306,7 +1306,7 @@ fix_label: string | null, };
 
 export type ReviewView = { 
 /**
- * Id; empty when cancelled.
+ * Id; empty when canceled.
  */
 id: string, 
 /**
@@ -1334,7 +1334,7 @@ read_rows: number,
  */
 checked_rows: number, 
 /**
- * While reading: a draft that was kept before and is opened again.
+ * While reading: an earlier draft that is opened again.
  */
 is_draft: boolean, 
 /**
@@ -1378,7 +1378,7 @@ groups: Array<IssueGroupView>,
  */
 documents_matched: number, 
 /**
- * What undo would take back; empty for nothing.
+ * Title of the step that undo would undo; empty for none.
  */
 undo: string, 
 /**
@@ -1396,13 +1396,13 @@ batch: string | null, };
 
 export type ReviewMatch = { 
 /**
- * Review.
+ * Id of the review.
  */
 id: string, 
 /**
  * Overrides: `what` and value.
  */
-overrides: Array<Coded>, 
+overrides: Array<NamedCode>, 
 /**
  * Columns changed: column and field.
  */
@@ -1426,7 +1426,7 @@ done: boolean, };
 
 export type MappingOpened = { 
 /**
- * Name it is remembered under; empty when the dialog was cancelled.
+ * Name it is remembered under; empty when the dialog was canceled.
  */
 name: string, 
 /**
@@ -1448,7 +1448,7 @@ export type RowFilter = "all" | "ready" | "errors" | "warnings" | "changed" | "e
 
 export type RowsRequest = { 
 /**
- * Review.
+ * Id of the review.
  */
 id: string, 
 /**
@@ -1504,7 +1504,7 @@ changed: Array<number>,
  */
 marks: Array<CellMark>, 
 /**
- * Left out.
+ * Whether the row is excluded.
  */
 excluded: boolean, 
 /**
@@ -1528,7 +1528,7 @@ rows: Array<RowView>, };
 
 export type CellId = { 
 /**
- * Review.
+ * Id of the review.
  */
 id: string, 
 /**
@@ -1566,7 +1566,7 @@ message: string,
  */
 provided: string | null, 
 /**
- * USD.
+ * Calculated amount in USD, or null.
  */
 calculated: string | null, 
 /**
@@ -1586,13 +1586,13 @@ fix_label: string | null,
  */
 why: string | null, 
 /**
- * Why the person keeps it, or null while it is open.
+ * The reason the person gave for acknowledging it, or null while it is open.
  */
 kept: string | null, };
 
 export type CellIssues = { 
 /**
- * Errors first.
+ * Issues, errors first.
  */
 issues: Array<IssueView>, };
 
@@ -1612,11 +1612,11 @@ text: string, };
 
 export type ReviewEdit = { 
 /**
- * Review.
+ * Id of the review.
  */
 id: string, 
 /**
- * What the step is called, such as `Paste 12 cells`.
+ * Title of the step, such as `Paste 12 cells`.
  */
 label: string, 
 /**
@@ -1626,7 +1626,7 @@ edits: Array<CellEdit>, };
 
 export type ReviewExclude = { 
 /**
- * Review.
+ * Id of the review.
  */
 id: string, 
 /**
@@ -1634,13 +1634,13 @@ id: string,
  */
 rows: Array<number>, 
 /**
- * Left out or in.
+ * Whether they are excluded or included.
  */
 excluded: boolean, };
 
 export type ReviewFix = { 
 /**
- * Review.
+ * Id of the review.
  */
 id: string, 
 /**
@@ -1656,13 +1656,13 @@ fix: string,
  */
 row: number | null, 
 /**
- * Show what it would change instead of doing it.
+ * Preview the changes without making them.
  */
 preview: boolean, };
 
 export type ReviewKeep = { 
 /**
- * Review.
+ * Id of the review.
  */
 id: string, 
 /**
@@ -1682,17 +1682,17 @@ column: number | null,
  */
 keep: boolean, 
 /**
- * Why they are right as they are: asked for when they are kept, told in the audit log when they are sent.
+ * Why they are right, required when they are acknowledged; in the audit log when the rows are sent.
  */
 reason: string, };
 
 export type KeptWarning = { 
 /**
- * What it said.
+ * Text of the warning.
  */
 warning: string, 
 /**
- * Why it was kept.
+ * Reason for which it was acknowledged.
  */
 reason: string, };
 
@@ -1702,7 +1702,7 @@ export type FixChange = {
  */
 line: number, 
 /**
- * Header of the column; empty when the row is left out.
+ * Header of the column; empty when the row is excluded.
  */
 header: string, 
 /**
@@ -1710,13 +1710,13 @@ header: string,
  */
 before: string, 
 /**
- * Text after; empty when the row is left out.
+ * Text after; empty when the row is excluded.
  */
 after: string, };
 
 export type FixOutcome = { 
 /**
- * Cells changed or rows left out, altogether.
+ * Cells changed or rows excluded, altogether.
  */
 total: number, 
 /**
@@ -1730,7 +1730,7 @@ review: ReviewView, };
 
 export type ReviewFind = { 
 /**
- * Review.
+ * Id of the review.
  */
 id: string, 
 /**
@@ -1810,7 +1810,7 @@ mappings: Array<string>, };
 
 export type ReviewDocuments = { 
 /**
- * Review.
+ * Id of the review.
  */
 id: string, 
 /**
@@ -1854,7 +1854,7 @@ reason: string, };
 
 export type DocumentsOutcome = { 
 /**
- * Attached, or cancelled or a preview when false.
+ * Attached, or canceled or a preview when false.
  */
 attached: boolean, 
 /**
@@ -1890,7 +1890,7 @@ export type SendScope = "valid" | "all";
 
 export type SendReview = { 
 /**
- * Review.
+ * Id of the review.
  */
 id: string, 
 /**
@@ -1908,7 +1908,7 @@ typed: string, };
 
 export type SendReviewPreview = { 
 /**
- * Review.
+ * Id of the review.
  */
 id: string, 
 /**
@@ -1922,7 +1922,7 @@ export type SendPreview = {
  */
 profile: string, 
 /**
- * Its environment.
+ * Environment of the profile.
  */
 environment: Environment, 
 /**
@@ -1942,7 +1942,7 @@ parts: number,
  */
 documents: number, 
 /**
- * Warnings kept with a reason: of what goes, and of rows that came back and stay as they are.
+ * Warnings acknowledged with a reason: of rows to be sent, and of rejected rows that stay unchanged.
  */
 kept: number, 
 /**
@@ -1956,7 +1956,7 @@ export type RowState = "pending" | "accepted" | "warning" | "error" | "saved_inc
 
 export type BatchCounts = { 
 /**
- * Transactions.
+ * Number of transactions.
  */
 total: number, 
 /**
@@ -2002,7 +2002,7 @@ answer: string, };
 
 export type BatchView = { 
 /**
- * Local id.
+ * Id on this computer.
  */
 id: string, 
 /**
@@ -2026,7 +2026,7 @@ totals: ReviewTotals,
  */
 profile: string, 
 /**
- * Its environment.
+ * Environment of the profile.
  */
 environment: Environment, 
 /**
@@ -2058,15 +2058,15 @@ per_second: number | null,
  */
 seconds_left: number | null, 
 /**
- * The last trouble, in words; empty for none.
+ * The last failure, as a sentence; empty for none.
  */
 trouble: string, 
 /**
- * Can be cancelled.
+ * Can be canceled.
  */
 can_cancel: boolean, 
 /**
- * An answer was lost and the service cannot be asked: a person has to say whether it arrived; `trouble` is the
+ * An answer was lost and the service cannot be asked: a person must decide whether it arrived; `trouble` is the
  * question.
  */
 asks: boolean, 
@@ -2075,7 +2075,7 @@ asks: boolean,
  */
 goes_on: boolean, 
 /**
- * Rows that have to be corrected: not taken, or taken with a remark that nobody kept, and not sent again since.
+ * Rows to be corrected: rejected, or accepted with a warning that nobody acknowledged, and not sent again since.
  */
 to_correct: number, };
 
@@ -2087,7 +2087,7 @@ batches: Array<BatchView>, };
 
 export type BatchId = { 
 /**
- * Local id.
+ * Id on this computer.
  */
 id: string, };
 
@@ -2095,15 +2095,15 @@ export type LostDecision = "arrived" | "send_again" | "look_again";
 
 export type BatchDecision = { 
 /**
- * Local id.
+ * Id on this computer.
  */
 id: string, 
 /**
- * What is said of it.
+ * The decision.
  */
 decision: LostDecision, 
 /**
- * The service's number of it, where its portal shows one: its results are then asked for. Else empty.
+ * The service's number of the batch, if its portal shows one: its results are then fetched. Else empty.
  */
 batch_number: string, 
 /**
@@ -2113,7 +2113,7 @@ typed: string, };
 
 export type BatchRowsRequest = { 
 /**
- * Local id.
+ * Id on this computer.
  */
 id: string, 
 /**
@@ -2147,7 +2147,7 @@ text: string,
  */
 provided: string | null, 
 /**
- * USD.
+ * Calculated amount in USD, or null.
  */
 calculated: string | null, 
 /**
@@ -2173,7 +2173,7 @@ policy_number: string,
  */
 insured: string, 
 /**
- * Two letters.
+ * State code of two letters, such as `TX`.
  */
 state: string, 
 /**
@@ -2181,7 +2181,7 @@ state: string,
  */
 transaction_type: string, 
 /**
- * USD.
+ * Premium in USD, such as `1250.50`.
  */
 premium: string, 
 /**
@@ -2201,11 +2201,11 @@ evidence: StageEvidence | null,
  */
 transaction_id: string | null, 
 /**
- * What the service says.
+ * The service's messages.
  */
 messages: Array<RowMessage>, 
 /**
- * Warnings that were kept with a reason.
+ * Warnings that were acknowledged with a reason.
  */
 kept: Array<KeptWarning>, 
 /**
@@ -2215,7 +2215,7 @@ uploaded: Array<string>, };
 
 export type BatchRowsPage = { 
 /**
- * Rows altogether in the state asked for.
+ * Number of rows in the requested state.
  */
 total: number, 
 /**
@@ -2259,7 +2259,7 @@ number: number,
  */
 at: string, 
 /**
- * Who.
+ * Account name of the person.
  */
 by: string, 
 /**
@@ -2293,7 +2293,7 @@ export type EventsRequest = {
  */
 unread: boolean, 
 /**
- * Those found by asking only: what was not received.
+ * Only events that were found by asking and never received.
  */
 missed: boolean, 
 /**
@@ -2331,7 +2331,7 @@ export type EventView = {
  */
 id: string, 
 /**
- * What it says.
+ * Kind of the event.
  */
 what: EventWhat, 
 /**
@@ -2359,7 +2359,7 @@ found_at: string | null,
  */
 at: string, 
 /**
- * Seen.
+ * Whether a person has opened it.
  */
 read: boolean, 
 /**
@@ -2439,7 +2439,7 @@ export type EventDetail = {
  */
 event: EventView, 
 /**
- * What it says beyond its subject: amounts, days, numbers. Empty for one found by asking.
+ * The event's details: amounts, dates, numbers. Empty for one found by asking.
  */
 said: Array<EventSaid>, 
 /**
@@ -2451,11 +2451,11 @@ body: string,
  */
 bytes: number, 
 /**
- * What the signature says, in a sentence.
+ * The result of the signature check, as a sentence.
  */
 signature_says: string, 
 /**
- * What asking the service said, in a sentence; empty where it was not asked.
+ * The result of asking the service, as a sentence; empty where it was not asked.
  */
 check_says: string, 
 /**
@@ -2465,7 +2465,7 @@ related: Array<EventView>, };
 
 export type EventSaid = { 
 /**
- * What it is about, such as `Paid on`.
+ * Its label, such as `Paid on`.
  */
 name: string, 
 /**
@@ -2479,7 +2479,7 @@ is_amount: boolean, };
 
 export type EventsNews = { 
 /**
- * What is known: `revision` of the last answer, or null for an answer at once.
+ * `revision` of the last answer, or null for an answer at once.
  */
 known: number | null, 
 /**
@@ -2549,7 +2549,7 @@ export type EventsSettings = {
  */
 receiver: boolean, 
 /**
- * Port it listens on; 0 takes a free one and keeps it.
+ * Port it listens on; 0 picks a free one and stores it.
  */
 port: number, 
 /**
@@ -2581,7 +2581,7 @@ follow: string,
  */
 has_follow_token: boolean, 
 /**
- * Kinds that are told as notices of the desktop.
+ * Kinds that are shown as desktop notifications.
  */
 notices: Array<EventWhat>, 
 /**
@@ -2599,11 +2599,11 @@ export type EventsSettingsChange = {
  */
 receiver: boolean, 
 /**
- * Port it listens on; 0 takes a free one and keeps it.
+ * Port it listens on; 0 picks a free one and stores it.
  */
 port: number, 
 /**
- * Kinds that are told as notices of the desktop.
+ * Kinds that are shown as desktop notifications.
  */
 notices: Array<EventWhat>, };
 
@@ -2617,7 +2617,7 @@ secret: string,
  */
 header_name: string, 
 /**
- * Its value.
+ * Value of the header.
  */
 header_value: string, };
 
@@ -2627,7 +2627,7 @@ export type FollowListener = {
  */
 address: string, 
 /**
- * Its token; empty keeps the one that is stored.
+ * Its token; empty keeps the stored one.
  */
 token: string, };
 
@@ -2695,7 +2695,7 @@ title: string,
  */
 description: string, 
 /**
- * Identifiers of what it is told of.
+ * Identifiers of the events that it receives.
  */
 events: Array<string>, 
 /**
@@ -2735,7 +2735,7 @@ webhooks: Array<WebhookView>,
 /**
  * Every kind of event that there is: identifier and words.
  */
-kinds: Array<Coded>, };
+kinds: Array<NamedCode>, };
 
 export type SaveWebhook = { 
 /**
@@ -2751,7 +2751,7 @@ title: string,
  */
 description: string, 
 /**
- * Identifiers of what it is told of.
+ * Identifiers of the events that it receives.
  */
 events: Array<string>, 
 /**
@@ -2763,7 +2763,7 @@ url: string,
  */
 header_name: string, 
 /**
- * Its value; empty keeps the one there is.
+ * Its value; empty keeps the stored one.
  */
 header_value: string, 
 /**
@@ -2777,8 +2777,8 @@ export type WebhookSaved = {
  */
 webhook: WebhookView, 
 /**
- * The new secret, to be shown this once and kept nowhere; empty where there is none, or where the receiver on
- * this computer keeps it.
+ * The new secret, shown only once and never stored; empty where there is none, or where the receiver on
+ * this computer stores it.
  */
 secret: string, };
 
@@ -2806,7 +2806,7 @@ count: number, };
 
 export type DeliveryView = { 
 /**
- * Number.
+ * The service's number.
  */
 id: string, 
 /**
@@ -2814,11 +2814,11 @@ id: string,
  */
 event: string, 
 /**
- * The same in words; the identifier where it is not known.
+ * Title of the event; the identifier where it is not known.
  */
 title: string, 
 /**
- * What it is about, such as `transaction 17`.
+ * Its subject, such as `transaction 17`.
  */
 subject: string, 
 /**
@@ -2826,7 +2826,7 @@ subject: string,
  */
 event_id: string, 
 /**
- * Where it stands.
+ * Its status.
  */
 state: DeliveryState, 
 /**
@@ -2850,7 +2850,7 @@ finished_at: string | null,
  */
 response_status: number | null, 
 /**
- * Why there was none or why it is no success, in words; empty for none.
+ * Why there was no answer or why it is no success, as a sentence; empty for none.
  */
 error: string, };
 
@@ -2860,7 +2860,7 @@ export type DeliveriesPage = {
  */
 deliveries: Array<DeliveryView>, 
 /**
- * There are more than were asked for.
+ * Whether there are more than requested.
  */
 more: boolean, };
 
@@ -2884,7 +2884,7 @@ response_status: number | null,
  */
 response_body: string, 
 /**
- * Why it is no success, in words; empty for success.
+ * Why it failed, as a sentence; empty for success.
  */
 error: string, 
 /**
@@ -2932,7 +2932,7 @@ deliveries: Array<PracticeWaiting>,
  */
 deliveries_waiting: number, 
 /**
- * Requests that will still go wrong as asked for.
+ * Requests that will still fail.
  */
 faults: number, 
 /**
@@ -2946,7 +2946,7 @@ dialects: Array<PracticeDialect>, };
 
 export type PracticeMail = { 
 /**
- * Number.
+ * The service's number.
  */
 id: string, 
 /**
@@ -2986,7 +2986,7 @@ export type PracticeWaiting = {
  */
 id: string, 
 /**
- * What it is, in words.
+ * Its description.
  */
 what: string, 
 /**
@@ -3028,15 +3028,15 @@ transactions: Array<string>, } | { "kind": "fail_batch",
  */
 batch: string, } | { "kind": "stamp_wording", 
 /**
- * Two letters.
+ * State code of two letters, such as `TX`.
  */
 state: string, 
 /**
- * Plain text; empty brings the rule's own wording back.
+ * Plain text; empty restores the rule's own wording.
  */
 text: string, } | { "kind": "trouble", 
 /**
- * How.
+ * The kind of failure.
  */
 fault: PracticeFault, 
 /**
@@ -3052,7 +3052,7 @@ delay_ms: number, } | { "kind": "end_trouble", } | { "kind": "dialects",
  */
 names: Array<string>, } | { "kind": "speed", 
 /**
- * Rows a second; 0 stands still, null is as fast as it goes.
+ * Rows a second; 0 pauses processing, null is as fast as possible.
  */
 rows_per_second: number | null, } | { "kind": "move_clock", 
 /**
@@ -3137,7 +3137,7 @@ export type TransactionSort = "id" | "policy_number" | "insured" | "state" | "tr
 
 export type TransactionsSearch = { 
 /**
- * Which.
+ * The filter.
  */
 filter: TransactionsFilter, 
 /**
@@ -3187,7 +3187,7 @@ sent_at: string,
  */
 by: string, 
 /**
- * What the service said.
+ * The service's messages.
  */
 messages: Array<RowMessage>, };
 
@@ -3205,7 +3205,7 @@ policy_number: string,
  */
 insured: string, 
 /**
- * Two letters.
+ * State code of two letters, such as `TX`.
  */
 state: string, 
 /**
@@ -3305,7 +3305,7 @@ revision: number, };
 
 export type TransactionTotals = { 
 /**
- * How many.
+ * Number of transactions.
  */
 count: number, 
 /**
@@ -3345,7 +3345,7 @@ export type FacetChoice = {
  */
 value: string, 
 /**
- * Words.
+ * Title, as shown.
  */
 title: string, 
 /**
@@ -3363,7 +3363,7 @@ export type Facet = {
  */
 name: string, 
 /**
- * Words.
+ * Title, as shown.
  */
 title: string, 
 /**
@@ -3381,19 +3381,19 @@ facet: string,
  */
 value: string, 
 /**
- * Words.
+ * Title, as shown.
  */
 title: string, 
 /**
- * Transactions.
+ * Number of transactions.
  */
 count: number, 
 /**
- * USD.
+ * Premium in USD, such as `1250.50`.
  */
 premium: string, 
 /**
- * USD.
+ * Taxes in USD.
  */
 taxes: string, 
 /**
@@ -3493,7 +3493,7 @@ ended_at: string,
  */
 trouble: string, 
 /**
- * What is being fetched now, in words.
+ * What is being fetched now, as a phrase.
  */
 now: string, };
 
@@ -3545,7 +3545,7 @@ export type TransactionsOverview = {
  */
 profile: string, 
 /**
- * Its environment.
+ * Environment of the profile.
  */
 environment: Environment, 
 /**
@@ -3599,7 +3599,7 @@ export type TransactionField = {
  */
 name: string, 
 /**
- * Words.
+ * Title, as shown.
  */
 title: string, 
 /**
@@ -3617,11 +3617,11 @@ export type TimelineStep = {
  */
 step: string, 
 /**
- * Words.
+ * Title, as shown.
  */
 title: string, 
 /**
- * Reached.
+ * Whether the step is reached.
  */
 done: boolean, 
 /**
@@ -3639,7 +3639,7 @@ export type ComparedAmount = {
  */
 field: string, 
 /**
- * Words.
+ * Title, as shown.
  */
 title: string, 
 /**
@@ -3663,7 +3663,7 @@ paid: string | null,
  */
 differs: boolean, 
 /**
- * Why the calculated amount is what it is.
+ * Explanation of the calculated amount.
  */
 why: Array<ChargeView>, };
 
@@ -3799,7 +3799,7 @@ file_name: string,
  */
 bytes: number, 
 /**
- * What it is by its content, such as `PDF document`; empty when it was refused.
+ * The detected type, such as `PDF document`; empty when the file was rejected.
  */
 kind: string, 
 /**
@@ -3811,7 +3811,7 @@ sha256: string,
  */
 refused: string | null, 
 /**
- * Code of the document it probably is, by its name; empty when nothing tells.
+ * Code of the document it probably is, by its name; empty when unknown.
  */
 code: string, };
 
@@ -3829,7 +3829,7 @@ name: string,
  */
 required: boolean, 
 /**
- * Asked to be uploaded, but the filing does not wait for it.
+ * Requested, but the filing does not wait for it.
  */
 upload: boolean, 
 /**
@@ -3884,7 +3884,7 @@ target: DocumentTarget,
  */
 files: Array<UploadFile>, 
 /**
- * What the person typed where production asks for a word.
+ * The confirmation word that the person typed, for production.
  */
 typed: string, };
 
@@ -3894,17 +3894,17 @@ export type SendConfirmation = {
  */
 profile: string, 
 /**
- * Its environment.
+ * Environment of the profile.
  */
 environment: Environment, 
 /**
- * Word to be typed: the first send of a day to production asks for it; empty otherwise.
+ * Word to be typed for the first production send of a day; empty otherwise.
  */
 type_word: string, };
 
 export type UploadView = { 
 /**
- * Local id.
+ * Id on this computer.
  */
 id: string, 
 /**
@@ -3932,7 +3932,7 @@ name: string,
  */
 file_name: string, 
 /**
- * What it is by its content.
+ * Its detected type.
  */
 kind: string, 
 /**
@@ -3952,11 +3952,11 @@ sha256: string,
  */
 profile: string, 
 /**
- * Its environment.
+ * Environment of the profile.
  */
 environment: Environment, 
 /**
- * What the service said, or what it waits for; empty for nothing.
+ * The service's message, or what the upload waits for; empty for neither.
  */
 message: string, 
 /**
@@ -3972,7 +3972,7 @@ by: string,
  */
 ended_at: string | null, 
 /**
- * Can be taken back.
+ * Can be canceled.
  */
 can_cancel: boolean, 
 /**
@@ -3999,17 +3999,17 @@ export type RefusedFile = {
  */
 file_name: string, 
 /**
- * Why.
+ * The reason, as a sentence.
  */
 reason: string, };
 
 export type DocumentsQueued = { 
 /**
- * Stored and on their way; one that was sent before is answered as it stands and not sent again.
+ * Stored and being sent; one that was sent before is returned with its status and not sent again.
  */
 uploads: Array<UploadView>, 
 /**
- * Not taken.
+ * Files that were rejected.
  */
 refused: Array<RefusedFile>, };
 
@@ -4037,13 +4037,13 @@ refused: number, };
 
 export type UploadId = { 
 /**
- * Local id.
+ * Id on this computer.
  */
 id: string, };
 
 export type UploadRetry = { 
 /**
- * Local id.
+ * Id on this computer.
  */
 id: string, 
 /**
@@ -4053,7 +4053,7 @@ typed: string, };
 
 export type UploadDecision = { 
 /**
- * Local id.
+ * Id on this computer.
  */
 id: string, 
 /**
@@ -4081,7 +4081,7 @@ code: string, };
 
 export type FormsQuestion = { 
 /**
- * Two letters.
+ * State code of two letters, such as `TX`.
  */
 state: string, 
 /**
@@ -4103,7 +4103,7 @@ export_list: boolean, };
 
 export type FormsOffer = { 
 /**
- * Two letters.
+ * State code of two letters, such as `TX`.
  */
 state: string, 
 /**
@@ -4127,7 +4127,7 @@ text: string,
  */
 sources: Array<SourceRef>, 
 /**
- * How sure.
+ * How reliable the source is.
  */
 sureness: Sureness, 
 /**
@@ -4165,7 +4165,7 @@ title: string,
  */
 prepares: string, 
 /**
- * Declinations asked for, or null where no number was found.
+ * Declinations required, or null where no number was found.
  */
 declinations: number | null, 
 /**
@@ -4185,7 +4185,7 @@ due: string,
  */
 sources: Array<SourceRef>, 
 /**
- * How sure.
+ * How reliable the source is.
  */
 sureness: Sureness, 
 /**
@@ -4193,7 +4193,7 @@ sureness: Sureness,
  */
 checked: string, 
 /**
- * A template of one's own.
+ * Whether it is the person's own template.
  */
 own: boolean, 
 /**
@@ -4277,13 +4277,13 @@ contact: string,
  */
 date: string, 
 /**
- * Why.
+ * The reason, as a sentence.
  */
 reason: string, };
 
 export type FormsRequest = { 
 /**
- * Two letters.
+ * State code of two letters, such as `TX`.
  */
 state: string, 
 /**
@@ -4349,7 +4349,7 @@ export type FormMissing = {
  */
 name: string, 
 /**
- * Words.
+ * Label, as shown.
  */
 label: string, };
 
@@ -4363,7 +4363,7 @@ key: string,
  */
 title: string, 
 /**
- * Declinations asked for as things stand.
+ * Declinations required for the current values.
  */
 asked: number, 
 /**
@@ -4435,21 +4435,21 @@ pages: Array<FormPage>, };
 
 export type FormPage = { 
 /**
- * Width.
+ * Width in points.
  */
 width: number, 
 /**
- * Height.
+ * Height in points.
  */
 height: number, 
 /**
- * What stands on it, in reading order.
+ * The page's content, in reading order.
  */
 marks: Array<PageMark>, };
 
 export type PageMark = { 
 /**
- * Left edge.
+ * Left edge in points.
  */
 x: number, 
 /**
@@ -4457,7 +4457,7 @@ x: number,
  */
 y: number, 
 /**
- * Width.
+ * Width in points.
  */
 width: number, 
 /**
@@ -4493,7 +4493,7 @@ handle: string,
  */
 transaction_id: string, 
 /**
- * What the person typed where production asks for a word.
+ * The confirmation word that the person typed, for production.
  */
 typed: string, };
 
@@ -4519,11 +4519,11 @@ state: string,
  */
 transaction_type: string, 
 /**
- * What the service has.
+ * Documents that the service has.
  */
 documents: Array<KeptDocument>, 
 /**
- * What the state asks for, required ones first.
+ * Documents that the state requests, required ones first.
  */
 wanted: Array<WantedDocument>, 
 /**
@@ -4569,7 +4569,7 @@ due: string | null,
  */
 required: Array<WantedDocument>, 
 /**
- * Asked to be uploaded, but the filing does not wait for it.
+ * Requested, but the filing does not wait for it.
  */
 asked: Array<WantedDocument>, };
 
@@ -4589,7 +4589,7 @@ export type KeptDocumentId = {
  */
 transaction_id: string, 
 /**
- * From 1.
+ * Position in the list, from 1.
  */
 number: number, };
 
@@ -4609,13 +4609,13 @@ bytes: number, };
 
 export type DocumentDownloads = { 
 /**
- * In the order they were asked for.
+ * In the order they were requested.
  */
 downloads: Array<DownloadView>, };
 
 export type ChosenFiles = { 
 /**
- * Handles; empty when the person cancelled.
+ * Handles; empty when the person canceled.
  */
 handles: Array<string>, };
 
@@ -4645,7 +4645,7 @@ export type DueEntry = {
  */
 id: string, 
 /**
- * How urgent.
+ * How urgent it is.
  */
 standing: DueStanding, 
 /**
@@ -4713,15 +4713,15 @@ billed: [string, string] | null,
  */
 amount: string | null, 
 /**
- * When it is due in the rule's words: where no day is known, what is.
+ * The rule's sentence on the date: where no date is known, what is known.
  */
 rule: string, 
 /**
- * What stands for a date that is not known.
+ * What was assumed for a date that is not known.
  */
 assumed: string | null, 
 /**
- * On what it depends.
+ * The condition under which it is due.
  */
 condition: string | null, 
 /**
@@ -4733,11 +4733,11 @@ note: string | null,
  */
 late: string | null, 
 /**
- * How sure.
+ * How reliable the source is.
  */
 sureness: Sureness, 
 /**
- * How sure, in words.
+ * How reliable the source is, as a sentence.
  */
 checked: string, 
 /**
@@ -4745,7 +4745,7 @@ checked: string,
  */
 sources: Array<SourceRef>, 
 /**
- * No record tells that it was done: the person marks it.
+ * Whether a person marks it as done, since no record shows it.
  */
 can_mark: boolean, };
 
@@ -4775,7 +4775,7 @@ soon: number,
  */
 undated: number, 
 /**
- * States that have something due, whatever is asked for.
+ * States with something due, whatever the filter.
  */
 states: Array<string>, 
 /**
@@ -4783,7 +4783,7 @@ states: Array<string>,
  */
 transactions: number, 
 /**
- * Of them without a state, type or date, so that nothing can be said.
+ * Of them without a state, type or date: no due date can be given for these.
  */
 unreadable: number, };
 
@@ -4798,7 +4798,7 @@ id: string,
 done: boolean, };
 
 export interface Operations {
-  /** What the forms need to know. */
+  /** Reference data that the forms need. */
   reference_data: { request: Nothing; answer: ReferenceData };
   /** What changed in the tax rules. */
   rules_changes: { request: Nothing; answer: RuleChanges };
@@ -4806,7 +4806,7 @@ export interface Operations {
   status: { request: Nothing; answer: Status };
   /** Offline estimate with its explanation. */
   quote_estimate: { request: QuoteRequest; answer: QuoteAnswer };
-  /** Ask the service; the estimate stands beside it. */
+  /** Ask the service; the estimate is returned beside its answer. */
   quote_calculate: { request: QuoteRequest; answer: QuoteAnswer };
   /** Up to six states side by side. */
   quote_compare: { request: CompareRequest; answer: Comparison };
@@ -4858,7 +4858,7 @@ export interface Operations {
   open_address: { request: OpenAddress; answer: Nothing };
   /** Start a review: read a file, a paste, or what came back from a batch. */
   review_start: { request: ReviewStart; answer: ReviewView };
-  /** A review as it stands. */
+  /** The current state of a review. */
   review_state: { request: ReviewId; answer: ReviewView };
   /** Answer questions, match columns and values. */
   review_match: { request: ReviewMatch; answer: ReviewView };
@@ -4868,7 +4868,7 @@ export interface Operations {
   mapping_open: { request: ReviewId; answer: MappingOpened };
   /** A page of rows. */
   review_rows: { request: RowsRequest; answer: RowsPage };
-  /** Issues of a cell or row in words. */
+  /** Issues of a cell or row, as sentences. */
   review_issues: { request: CellId; answer: CellIssues };
   /** Edit cells: one step of undo. */
   review_edit: { request: ReviewEdit; answer: ReviewView };
@@ -4894,7 +4894,7 @@ export interface Operations {
   column_widths_save: { request: ColumnWidths; answer: ColumnWidths };
   /** Match documents to rows, with a preview. */
   review_documents: { request: ReviewDocuments; answer: DocumentsOutcome };
-  /** What a send would do. */
+  /** Preview a send. */
   review_send_preview: { request: SendReviewPreview; answer: SendPreview };
   /** Send. */
   review_send: { request: SendReview; answer: BatchView };
@@ -4926,15 +4926,15 @@ export interface Operations {
   events_news: { request: EventsNews; answer: EventsStatus };
   /** Deliveries that were refused. */
   events_refused: { request: Nothing; answer: RefusedList };
-  /** How events are received and told. */
+  /** Settings of receiving events and notifications. */
   events_settings: { request: Nothing; answer: EventsSettings };
-  /** Change how events are received and told. */
+  /** Change the settings of receiving events and notifications. */
   events_settings_save: { request: EventsSettingsChange; answer: EventsSettings };
   /** Receive events: switch the receiver on and have the service's webhook point here. */
   events_subscribe: { request: Nothing; answer: EventsSettings };
   /** Remove the webhook that points here. */
   events_unsubscribe: { request: Nothing; answer: EventsSettings };
-  /** Keep the secret and the header of a webhook of one's own. */
+  /** Store the secret and the header of a webhook that was set up at the provider. */
   events_secret: { request: SetEventsSecret; answer: EventsSettings };
   /** Follow a listener on a server, or no longer. */
   events_follow: { request: FollowListener; answer: EventsSettings };
@@ -4958,9 +4958,9 @@ export interface Operations {
   delivery_log: { request: DeliveryId; answer: DeliveryLog };
   /** The practice service behind the scenes: clock, faults, queue, mail, notices. */
   practice_look: { request: Nothing; answer: PracticeState };
-  /** Act on the practice service as the state, or as trouble. */
+  /** Simulate the state's decisions or service failures. */
   practice_act: { request: PracticeAct; answer: PracticeOutcome };
-  /** A window of the transactions that match, from the desk's own index. */
+  /** A window of the transactions that match, from the index on this computer. */
   transactions_search: { request: TransactionsSearch; answer: TransactionsPage };
   /** Totals, facets and chart sums of all that match. */
   transactions_summary: { request: TransactionsFilter; answer: TransactionsSummary };
@@ -4968,11 +4968,11 @@ export interface Operations {
   transactions_sum: { request: TransactionsSum; answer: TransactionTotals };
   /** Start fetching what may have changed. */
   transactions_refresh: { request: TransactionsRefresh; answer: RefreshState };
-  /** The refresh as it stands. */
+  /** The current state of the refresh. */
   transactions_refresh_state: { request: Nothing; answer: RefreshState };
   /** Cancel the refresh; what was fetched is kept. */
   transactions_refresh_cancel: { request: Nothing; answer: RefreshState };
-  /** What the index holds and what was fetched when. */
+  /** What the index holds, and when each day was fetched. */
   transactions_overview: { request: Nothing; answer: TransactionsOverview };
   /** The person looks at the transactions now. */
   transactions_visit: { request: Nothing; answer: TransactionsOverview };
@@ -4986,7 +4986,7 @@ export interface Operations {
   search_save: { request: SavedSearch; answer: SavedSearches };
   /** Remove a saved search. */
   search_remove: { request: SearchName; answer: SavedSearches };
-  /** Save what a search finds as CSV or XLSX. */
+  /** Export search results as CSV or XLSX. */
   transactions_export: { request: TransactionsExport; answer: FileOutcome };
   /** The file of transactions that is being written. */
   transactions_export_state: { request: Nothing; answer: ExportState };
@@ -5004,13 +5004,13 @@ export interface Operations {
   documents_queue: { request: Nothing; answer: UploadQueue };
   /** Take an upload back that was not begun. */
   document_cancel: { request: UploadId; answer: UploadQueue };
-  /** Send an upload again that was refused or cancelled. */
+  /** Send an upload again that was refused or canceled. */
   document_retry: { request: UploadRetry; answer: UploadQueue };
   /** Say of an upload whose answer was lost that it arrived, that it is sent again, or that it is looked for once more. */
   document_decide: { request: UploadDecision; answer: UploadQueue };
   /** Everything that is still missing. */
   documents_missing: { request: Nothing; answer: MissingList };
-  /** The documents of one transaction: there, asked for, on their way. */
+  /** The documents of one transaction: stored, required, being sent. */
   transaction_documents: { request: DocumentTarget; answer: TransactionDocuments };
   /** Download a document of a transaction. */
   transaction_document_save: { request: KeptDocumentId; answer: FileOutcome };
@@ -5020,11 +5020,11 @@ export interface Operations {
   transaction_documents_fetching: { request: Nothing; answer: DocumentDownloads };
   /** End fetching a document; nothing of it stays. */
   transaction_document_cancel: { request: KeptDocumentId; answer: DocumentDownloads };
-  /** What a state asks for in diligent effort, its forms, and carriers that declined before. */
+  /** A state's diligent effort requirements, its forms, and carriers that declined before. */
   forms_list: { request: FormsQuestion; answer: FormsOffer };
   /** Begin forms from a quote or a transaction. */
   forms_prefill: { request: FormsPrefill; answer: FormsRequest };
-  /** What is not in order and what is missing. */
+  /** Invalid and missing values of each form. */
   forms_check: { request: FormsRequest; answer: FormsCheck };
   /** Fill forms, by the service where it answers. */
   forms_fill: { request: FormsRequest; answer: FilledForms };
@@ -5034,7 +5034,7 @@ export interface Operations {
   forms_print: { request: FormHandle; answer: Nothing };
   /** Upload a filled form to its transaction. */
   forms_upload: { request: FormUpload; answer: UploadView };
-  /** What is to be filed and paid by when. */
+  /** Due dates of filings and payments. */
   due_list: { request: DueRequest; answer: DueList };
   /** Save the due dates as an iCalendar file. */
   due_export_ics: { request: DueRequest; answer: FileOutcome };

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 
-import type { Coded, ReferenceData, ValueMatch } from '../../../bindings/operations';
+import type { NamedCode, ReferenceData, ValueMatch } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
 import { Picker } from '../../../components/Picker';
 import { TableHead } from '../../../components/TableHead';
@@ -18,7 +18,7 @@ interface Props {
 /** Each is a control of its own: the next ones are asked for. */
 const SHOWN = 60;
 
-function codeChoices(field: string, reference: ReferenceData): Coded[] | null {
+function codeChoices(field: string, reference: ReferenceData): NamedCode[] | null {
   switch (field) {
     case 'transaction_type':
       return reference.transaction_types;

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-import type { Coded, SaveWebhook, WebhookSaved, WebhookView } from '../../../bindings/operations';
+import type { NamedCode, SaveWebhook, WebhookSaved, WebhookView } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
 import { Checkbox } from '../../../components/Checkbox';
 import { Dialog } from '../../../components/Dialog';
@@ -12,7 +12,7 @@ import { useOperationMutation } from '../../../operations/useOperation';
 interface Props {
   /** The one to change; null for a new one. */
   webhook: WebhookView | null;
-  kinds: Coded[];
+  kinds: NamedCode[];
   onClose(): void;
   onSaved(saved: WebhookSaved): void;
 }
@@ -119,7 +119,7 @@ export function WebhookDialog({ webhook, kinds, onClose, onSaved }: Props) {
 
 const FORM_POINTERS = new Set(['/title', '/url', '/description', '/states', '/events', '/header_key', '/header_value']);
 
-function toFormValues(webhook: WebhookView | null, kinds: Coded[]): SaveWebhook {
+function toFormValues(webhook: WebhookView | null, kinds: NamedCode[]): SaveWebhook {
   return {
     id: webhook?.id ?? '',
     title: webhook?.title ?? '',
@@ -133,7 +133,7 @@ function toFormValues(webhook: WebhookView | null, kinds: Coded[]): SaveWebhook 
 }
 
 interface EventKindProps {
-  kinds: Coded[];
+  kinds: NamedCode[];
   chosen: string[];
   error: string | undefined;
   onChange(chosen: string[]): void;
