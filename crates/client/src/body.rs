@@ -9,7 +9,7 @@ use tokio::sync::mpsc::Sender;
 use crate::markup::plain_text;
 use crate::refusal::{ServiceRefusal, shorten_text};
 use crate::transport::ServiceAnswer;
-use crate::unread::UnreadAnswer;
+use crate::unread_answer::UnreadAnswer;
 use crate::{ClientError, OperationEffect};
 
 /// Why a body was not read.

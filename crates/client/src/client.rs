@@ -10,7 +10,7 @@ use tokio::time::{Instant, timeout_at};
 use crate::body::decode_json;
 use crate::session::SignInSession;
 use crate::transport::{OutgoingRequest, RequestCredentials, RequestFailure, ServiceAnswer, Transport};
-use crate::unread::{UnreadAnswer, UnreadAnswers};
+use crate::unread_answer::{UnreadAnswer, UnreadAnswers};
 use crate::{
     ClientConfig, ClientError, Credentials, DownloadedDocument, OperationEffect, ProbeStep, Secret,
     ServiceOperation, TokenStore,

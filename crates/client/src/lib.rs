@@ -35,7 +35,7 @@ mod sign_in;
 mod transport;
 mod transport_error;
 mod trust;
-mod unread;
+mod unread_answer;
 mod webhooks;
 
 pub use client::Client;
@@ -57,4 +57,4 @@ pub use search::{
     FoundRecords, RecordSearch, SearchOptions, SearchOrder, SearchProgress, SearchShortfall, ShortfallReason,
 };
 pub use secret::Secret;
-pub use unread::UnreadAnswer;
+pub use unread_answer::UnreadAnswer;

@@ -11,7 +11,7 @@ use crate::body::decode_json;
 use crate::client::ClientInner;
 use crate::session::{RenewalGuard, RenewalState, SessionAccess};
 use crate::transport::{OutgoingRequest, RequestCredentials, RequestFailure, ServiceAnswer};
-use crate::unread::UnreadAnswer;
+use crate::unread_answer::UnreadAnswer;
 use crate::{ClientError, Secret, ServiceOperation, StoredTokens};
 
 /// A token answer is a few hundred bytes; anything of this size is something else.

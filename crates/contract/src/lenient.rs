@@ -129,7 +129,7 @@ fn read_past_losses<T: DeserializeOwned>(
     root: &RawValue,
     has_words: bool,
 ) -> Result<ReadAnswer<T>, AnswerFault> {
-    let reading = Reading::default();
+    let reading = AnswerReading::default();
     reading.has_words.set(has_words);
     let passes = PASSES_MAX.min(WORK_BYTES_MAX / root.get().len().max(1)).max(4);
     let mut detail = "too many parts of it cannot be read".to_owned();
@@ -190,7 +190,7 @@ enum Step {
 
 /// What is known across the passes over one answer. A value is known by where its text begins.
 #[derive(Default)]
-struct Reading {
+struct AnswerReading {
     lost: RefCell<HashSet<usize>>,
     losses: RefCell<Vec<AnswerLoss>>,
     path: RefCell<Vec<Step>>,
@@ -200,7 +200,7 @@ struct Reading {
     has_words: Cell<bool>,
 }
 
-impl Reading {
+impl AnswerReading {
     fn path(&self) -> String {
         let mut text = String::new();
         for step in self.path.borrow().iter() {
@@ -296,7 +296,7 @@ impl de::Error for ReadError {
 /// A value of the answer.
 struct Reader<'a> {
     raw: &'a RawValue,
-    reading: &'a Reading,
+    reading: &'a AnswerReading,
     /// Only what is asked for itself may lie in an envelope.
     is_root: bool,
 }
@@ -371,7 +371,7 @@ fn likeness(members: &Members<'_>, fields: &[&str]) -> usize {
 }
 
 impl<'a> Reader<'a> {
-    fn new(raw: &'a RawValue, reading: &'a Reading) -> Reader<'a> {
+    fn new(raw: &'a RawValue, reading: &'a AnswerReading) -> Reader<'a> {
         Reader { raw, reading, is_root: true }
     }
 

@@ -68,8 +68,8 @@ pub use record::{RecordDocument, TransactionRecord};
 pub use requirements::{POLICY_TYPES, REQUIREMENTS, Requirement, Scope, message_key};
 pub use results::{ResultStatus, TransactionStatus};
 pub use rules::{
-    ApplicableTransaction, LabelledId, MunicipalTaxSetting, NOTE_INFO, NOTE_WARNING, StateDocument,
-    StateNote, TaxRule,
+    ApplicableTransaction, LabeledId, MunicipalTaxSetting, NOTE_INFO, NOTE_WARNING, StateDocument, StateNote,
+    TaxRule,
 };
 pub use search::{DateRange, Pagination, SearchAnswer, SearchRequest};
 pub use transaction::{CoverageItem, ImportDocument, ImportTransaction};

@@ -71,7 +71,7 @@ pub struct TaxRule {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
-pub struct LabelledId {
+pub struct LabeledId {
     /// The number.
     pub id: u32,
     /// What it means.
@@ -84,9 +84,9 @@ pub struct LabelledId {
 #[serde(default)]
 pub struct StateNote {
     /// What the note is about.
-    pub note_type_data: LabelledId,
+    pub note_type_data: LabeledId,
     /// 1 Info, 3 Warning.
-    pub notification_type_data: LabelledId,
+    pub notification_type_data: LabeledId,
     /// The number of `note_type_data` once more.
     pub note_type: u32,
     /// The text, HTML.

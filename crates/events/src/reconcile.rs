@@ -17,7 +17,7 @@ use crate::EventInbox;
 use crate::settings::event_settings;
 use crate::watched_transactions::{postpone_questions, watch_new_transactions};
 use crate::wordings::{adopt_new_quotes, check_wording};
-use bordereau_api::{BatchState, BoundaryError, Environment, EventCheck, EventWhat, Profile};
+use bordereau_api::{BoundaryError, Environment, EventCheck, EventWhat, Profile};
 use bordereau_batches::outbox::{Outbox, ask_part};
 use bordereau_session::Context;
 use bordereau_session::failure::from_client;

@@ -21,13 +21,13 @@ const READ_OUT_TIME: Duration = Duration::from_secs(5);
 
 /// The body, of which one copy answers and the other sees to the rest.
 #[derive(Clone)]
-pub(crate) struct Lent {
+pub(crate) struct LentBody {
     body: Arc<Mutex<Incoming>>,
 }
 
-impl Lent {
-    pub(crate) fn new(body: Incoming) -> Lent {
-        Lent { body: Arc::new(Mutex::new(body)) }
+impl LentBody {
+    pub(crate) fn new(body: Incoming) -> LentBody {
+        LentBody { body: Arc::new(Mutex::new(body)) }
     }
 
     /// Reads and forgets what nobody has read, within bounds.
@@ -51,7 +51,7 @@ impl Lent {
     }
 }
 
-impl HttpBody for Lent {
+impl HttpBody for LentBody {
     type Data = Bytes;
     type Error = hyper::Error;
 

@@ -22,7 +22,7 @@ use tokio_rustls::TlsAcceptor;
 use tower_service::Service as _;
 
 use crate::faults::CutConnection;
-use crate::lent_body::Lent;
+use crate::lent_body::LentBody;
 use crate::refusal::Refusal;
 
 /// Connections open at once; further ones wait in the operating system's queue.
@@ -162,7 +162,7 @@ struct CutShort;
 async fn answer_request(mut router: Router, request: Request<Incoming>) -> Result<Response<Body>, CutShort> {
     let waits_for_leave = request.headers().contains_key(header::EXPECT);
     let (parts, body) = request.into_parts();
-    let body = Lent::new(body);
+    let body = LentBody::new(body);
     let request = Request::from_parts(parts, Body::new(body.clone()));
     let response = match (PanicGuard { inner: router.call(request) }).await {
         Ok(Ok(response)) => response,

@@ -6,7 +6,6 @@ use axum::response::{IntoResponse, Response};
 use bordereau_contract::{
     FieldProblem, REFRESH_TOKEN_SECONDS, TOKEN_SECONDS, TokenError, TokenRequest, TokenResponse,
 };
-use serde::Serialize;
 use serde_json::Value;
 
 use crate::answer::{json_answer, json_status};

@@ -44,8 +44,8 @@ const IRREGULAR: &[&str] = &[
 /// Nouns of the field or of engineering that look like participles.
 const NOUNS: &[&str] = &[
     "binding", "billing", "embed", "encoding", "feed", "filing", "finding", "grouping", "heading", "listing",
-    "mapping", "need", "padding", "pricing", "rounding", "seed", "set", "setting", "speed", "spacing",
-    "string", "testing", "thing", "timing", "warning", "wording",
+    "mapping", "need", "nothing", "padding", "pricing", "rounding", "seed", "set", "setting", "speed",
+    "spacing", "string", "testing", "thing", "timing", "warning", "wording",
 ];
 
 /// Whether a name is one word that says what was done and not to what: `Kept`, `Asked`, `Arriving`.

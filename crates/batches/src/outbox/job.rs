@@ -122,7 +122,7 @@ impl From<&ClientError> for ServiceTrouble {
             ClientError::NotAuthorized { .. }
             | ClientError::NoCredentials
             | ClientError::SignInAgain { .. } => {
-                ("Set the key or sign in under Settings, Profiles; it goes on by itself then.", None)
+                ("It goes on by itself once the profile has a valid key or sign-in.", None)
             }
             _ => ("It goes on by itself when the service answers.", None),
         };

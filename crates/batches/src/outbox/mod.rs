@@ -21,7 +21,7 @@ mod worker;
 
 use bordereau_store::audit;
 pub use bordereau_store::batches::queue::OutgoingTransaction;
-use bordereau_store::batches::{lookup_keys, message, outcome, queue, rows, transition, view};
+use bordereau_store::batches::{lookup_keys, message, outcome, queue, transition, view};
 pub use pace::OutboxPace;
 pub use worker::ensure_worker;
 pub use worker::{Outbox, WorkSignal};

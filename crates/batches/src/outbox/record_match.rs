@@ -27,12 +27,16 @@ pub fn match_record(record: &TransactionRecord, sent: &ImportTransaction, sent_m
     let policy = (known(&record.policy_number), known(&sent.policy_number));
     let own_id = record.unique_id.as_deref().map(str::trim).filter(|id| !id.is_empty());
     if own_id == Some(sent.id.trim()) {
-        return match policy {
-            (Some(theirs), Some(ours)) if theirs != ours => RecordMatch::Unclear(format!(
-                "transaction {} has its id and another policy number",
-                record.id
-            )),
-            _ => RecordMatch::Same,
+        let premium = (record.premium.map(size_of), sent.premium.map(size_of));
+        let differs = |pair: &(Option<String>, Option<String>)| matches!(pair, (Some(a), Some(b)) if a != b);
+        // An earlier import under the same id: this row may have been rejected because of it.
+        let other =
+            [("policy number", &policy), ("premium", &premium)].into_iter().find(|(_, pair)| differs(pair));
+        return match other {
+            Some((what, _)) => {
+                RecordMatch::Unclear(format!("transaction {} has its id and another {what}", record.id))
+            }
+            None => RecordMatch::Same,
         };
     }
     let pairs = [
@@ -118,6 +122,9 @@ mod tests {
             (format!(r#"{{"id":0,"unique_id":"own-1",{ALL}}}"#), "other"),
             (r#"{"id":7,"unique_id":"own-1"}"#.to_owned(), "same"),
             (r#"{"id":7,"unique_id":"own-1","policy_number":"ZZ-9"}"#.to_owned(), "unclear"),
+            // An earlier import under the same id.
+            (r#"{"id":7,"unique_id":"own-1","policy_number":"AB-123","premium":900}"#.to_owned(), "unclear"),
+            (r#"{"id":7,"unique_id":"own-1","policy_number":"AB-123","premium":-1000}"#.to_owned(), "same"),
             // Another office's rows under the same policy, invoice, type and premium.
             (
                 format!(r#"{{"id":7,"unique_id":"theirs",{ALL},"created_date":"2026-02-23 10:00:05 UTC"}}"#),

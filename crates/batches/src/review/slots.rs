@@ -54,12 +54,12 @@ pub struct Slot {
 }
 
 /// Held while a draft is opened again; whoever needs its rows waits for it.
-pub struct Reopening {
+pub struct DraftReopening {
     slot: Arc<Slot>,
     _turn: OwnedMutexGuard<()>,
 }
 
-impl Drop for Reopening {
+impl Drop for DraftReopening {
     fn drop(&mut self) {
         self.slot.reopening.store(false, Ordering::Release);
     }
@@ -231,7 +231,7 @@ impl Reviews {
     }
 
     /// The slot of a draft; one made just now has to be read.
-    pub fn get_or_begin(&self, id: &str, name: &str) -> (Arc<Slot>, Option<Reopening>) {
+    pub fn get_or_begin(&self, id: &str, name: &str) -> (Arc<Slot>, Option<DraftReopening>) {
         let mut slots = self.slots();
         if let Some(slot) = slots.get(id) {
             return (Arc::clone(slot), None);
@@ -240,7 +240,7 @@ impl Reviews {
         slots.insert(id.to_owned(), Arc::clone(&slot));
         let reopening = Arc::clone(&slot.turn).try_lock_owned().ok().map(|turn| {
             slot.reopening.store(true, Ordering::Release);
-            Reopening { slot: Arc::clone(&slot), _turn: turn }
+            DraftReopening { slot: Arc::clone(&slot), _turn: turn }
         });
         (slot, reopening)
     }

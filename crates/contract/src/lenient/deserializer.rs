@@ -9,7 +9,7 @@ use super::*;
 struct MemberAccess<'a> {
     members: std::vec::IntoIter<(String, &'a RawValue)>,
     value: Option<(String, &'a RawValue)>,
-    reading: &'a Reading,
+    reading: &'a AnswerReading,
 }
 
 impl<'a> MapAccess<'a> for MemberAccess<'a> {
@@ -42,7 +42,7 @@ impl<'a> MapAccess<'a> for MemberAccess<'a> {
 /// The entries of a list as they are taken.
 struct EntryAccess<'a> {
     entries: std::iter::Enumerate<std::vec::IntoIter<&'a RawValue>>,
-    reading: &'a Reading,
+    reading: &'a AnswerReading,
 }
 
 impl<'a> SeqAccess<'a> for EntryAccess<'a> {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use bordereau_contract::{
-    CalculateResponse, Charge, LabelledId, LineOfBusiness, MunicipalSettingEntry, MunicipalSettings,
+    CalculateResponse, Charge, LabeledId, LineOfBusiness, MunicipalSettingEntry, MunicipalSettings,
     MunicipalTaxSetting, NOTE_INFO, NOTE_WARNING, StateDocument, StateNote, StateProperties, TaxRule,
 };
 use bordereau_money::Usd;
@@ -101,8 +101,8 @@ fn state_properties(stamp: &StampWording) -> StateProperties {
 }
 
 /// `note_type_data` [ours]: 1 a note of the state, 2 another stamp wording that may apply.
-fn note_type(id: u32) -> LabelledId {
-    LabelledId { id, label: if id == 2 { "Alternative stamp wording" } else { "State note" }.into() }
+fn note_type(id: u32) -> LabeledId {
+    LabeledId { id, label: if id == 2 { "Alternative stamp wording" } else { "State note" }.into() }
 }
 
 fn state_note(note: &QuoteNote) -> StateNote {
@@ -122,7 +122,7 @@ fn state_note(note: &QuoteNote) -> StateNote {
     }
     StateNote {
         note_type_data: note_type(1),
-        notification_type_data: LabelledId { id, label: label.into() },
+        notification_type_data: LabeledId { id, label: label.into() },
         note_type: 1,
         note: html,
         ..StateNote::default()
@@ -132,7 +132,7 @@ fn state_note(note: &QuoteNote) -> StateNote {
 fn alternative_stamp(stamp: &StampWording) -> StateNote {
     StateNote {
         note_type_data: note_type(2),
-        notification_type_data: LabelledId { id: NOTE_INFO, label: "Info".into() },
+        notification_type_data: LabeledId { id: NOTE_INFO, label: "Info".into() },
         note_type: 2,
         note: html_paragraphs(&stamp.text),
         instructions: stamp.instructions.clone(),

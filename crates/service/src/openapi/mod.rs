@@ -59,7 +59,7 @@ fn wire_schemas() -> Schemas {
     add!(add_schema: ImportTransaction, SingleTransaction, ImportRequest, ImportAccepted, ImportResults);
     add!(add_schema: DocumentImport, SearchRequest, DiligentRequest, WebhookRequest, ProblemBody);
     add!(require_all: LineOfBusiness, StateProperties, MunicipalSettingEntry, MunicipalTaxSetting, TaxRule);
-    add!(require_all: LabelledId, StateNote, StateDocument, ApplicableTransaction, CalculateResponse);
+    add!(require_all: LabeledId, StateNote, StateDocument, ApplicableTransaction, CalculateResponse);
     add!(require_all: CoverageItem, ImportDocument, ImportResult, DocumentsImported, DocumentOutcome);
     add!(require_all: TransactionRecord, RecordDocument, SearchAnswer, Pagination);
     add!(require_all: DiligentForms, DiligentRequirement, FilledForm);

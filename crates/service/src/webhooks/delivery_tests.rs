@@ -36,12 +36,12 @@ const EVENTS_OF_EACH: usize = 4;
 
 /// What arrived, in order, and how many of the next are never answered.
 #[derive(Default)]
-struct Heard {
+struct ReceivedEvents {
     bodies: Vec<serde_json::Value>,
     hold: usize,
 }
 
-type Endpoint = Arc<Mutex<Heard>>;
+type Endpoint = Arc<Mutex<ReceivedEvents>>;
 
 async fn hook(State(heard): State<Endpoint>, body: String) -> StatusCode {
     let holds = {
@@ -58,7 +58,7 @@ async fn hook(State(heard): State<Endpoint>, body: String) -> StatusCode {
 }
 
 async fn endpoint(hold: usize) -> std::io::Result<(Endpoint, String)> {
-    let heard: Endpoint = Arc::new(Mutex::new(Heard { hold, ..Heard::default() }));
+    let heard: Endpoint = Arc::new(Mutex::new(ReceivedEvents { hold, ..ReceivedEvents::default() }));
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
     let url = format!("http://{}/", listener.local_addr()?);
     let router = Router::new().route("/", post(hook)).with_state(Arc::clone(&heard));

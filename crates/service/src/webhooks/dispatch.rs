@@ -11,7 +11,7 @@ use tokio::task::JoinSet;
 
 use super::dead_letter;
 use super::schedule;
-use super::sender::{Answered, SIDE_BY_SIDE, SignatureForm, Target};
+use super::sender::{SIDE_BY_SIDE, SignatureForm, Target, WebhookAnswer};
 use crate::Clock;
 use crate::service::{AppState, Service};
 use crate::store::webhooks;
@@ -102,12 +102,12 @@ async fn send(mark: SendingMark, target: SharedTarget, delivery: DueDelivery) ->
             let signing = SignatureForm::of(&mark.app.dialects);
             mark.app.webhooks.sender.post(&target, delivery.body(), signing).await
         }
-        Err(why) => Answered { status: None, body: String::new(), error: Some(why), milliseconds: 0 },
+        Err(why) => WebhookAnswer { status: None, body: String::new(), error: Some(why), milliseconds: 0 },
     };
     FinishedAttempt { delivery, attempt: attempt(&mark.app, answered), _mark: mark }
 }
 
-pub(super) fn attempt(app: &Service, answered: Answered) -> AttemptResult {
+pub(super) fn attempt(app: &Service, answered: WebhookAnswer) -> AttemptResult {
     AttemptResult {
         at: app.clock.now().timestamp_millis(),
         status: answered.status,

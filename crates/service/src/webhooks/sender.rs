@@ -65,7 +65,7 @@ impl SignatureForm {
 
 /// What an endpoint said.
 #[derive(Debug)]
-pub(super) struct Answered {
+pub(super) struct WebhookAnswer {
     pub(super) status: Option<u16>,
     /// The beginning of the answer.
     pub(super) body: String,
@@ -138,7 +138,7 @@ impl Sender {
     }
 
     /// Posts a body. Success is status 200 alone [spec].
-    pub(super) async fn post(&self, target: &Target, body: String, signing: SignatureForm) -> Answered {
+    pub(super) async fn post(&self, target: &Target, body: String, signing: SignatureForm) -> WebhookAnswer {
         let started = Instant::now();
         let (status, body, error) =
             match tokio::time::timeout(ATTEMPT_TIME, self.exchange(target, body, signing)).await {
@@ -157,7 +157,7 @@ impl Sender {
                 }
             };
         let milliseconds = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-        Answered { status, body, error, milliseconds }
+        WebhookAnswer { status, body, error, milliseconds }
     }
 
     async fn exchange(

@@ -6,7 +6,7 @@ use bordereau_contract::{
     ApplicableTransaction, BatchStatus, CalculateRequest, CalculateResponse, CoverageItem, DateRange,
     Declination, DiligentForms, DiligentRequest, DiligentRequirement, DocumentImport, DocumentOutcome,
     DocumentsImported, FieldProblem, FilledForm, ImportAccepted, ImportDocument, ImportRequest, ImportResult,
-    ImportResults, ImportTransaction, LabelledId, LineOfBusiness, MunicipalSettingEntry, MunicipalTaxSetting,
+    ImportResults, ImportTransaction, LabeledId, LineOfBusiness, MunicipalSettingEntry, MunicipalTaxSetting,
     Pagination, ProblemBody, RecordDocument, SearchAnswer, SearchRequest, SingleTransaction, StateDocument,
     StateNote, StateProperties, TaxRule, TransactionRecord,
 };
@@ -167,7 +167,7 @@ fn its_fields_are_those_of_the_wire_types() {
         ("LineOfBusiness", value(serde_json::to_value(LineOfBusiness::default()))),
         ("StateProperties", value(serde_json::to_value(StateProperties::default()))),
         ("TaxRule", value(serde_json::to_value(TaxRule::default()))),
-        ("LabelledId", value(serde_json::to_value(LabelledId::default()))),
+        ("LabeledId", value(serde_json::to_value(LabeledId::default()))),
         ("StateNote", value(serde_json::to_value(StateNote::default()))),
         ("StateDocument", value(serde_json::to_value(StateDocument::default()))),
         ("ApplicableTransaction", value(serde_json::to_value(ApplicableTransaction::default()))),
