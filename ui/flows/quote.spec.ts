@@ -42,7 +42,7 @@ test('every charge explains itself, by keyboard', async ({ desk, page }) => {
   await charge.focus();
   await desk.key('Enter');
   await expect(charge).toHaveAttribute('aria-expanded', 'true');
-  await expect(page.locator('.why')).toContainText('4.85 %');
+  await expect(page.locator('.why')).toContainText('4.85%');
   await expect(page.locator('.why .tag').getByText(/^confirmed/)).toBeVisible();
   await expect(page.locator('.why .link-button').first()).toBeVisible();
   await desk.key('Enter');
