@@ -108,7 +108,7 @@ test('typing is not talked over; the answer is said once, with its total', async
           - rowheader /Surplus Lines Tax/:
             - button /Surplus Lines Tax.*show calculation/
           - cell /premium/
-          - cell "4.85 %"
+          - cell "4.85%"
           - cell "461.77"
   `);
 });

@@ -48,7 +48,7 @@ impl Desk {
     }
 
     /// The same for a command that only looks: what an earlier run left to be sent stays where it is until
-    /// [`Desk::work`].
+    /// [`Desk::start_work`].
     ///
     /// # Errors
     /// As [`Desk::open`].

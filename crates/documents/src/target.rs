@@ -16,7 +16,7 @@ pub struct UploadTarget {
 
 impl UploadTarget {
     /// # Errors
-    /// [`ErrorCode::Validation`] with the field at fault.
+    /// [`bordereau_api::ErrorCode::Validation`] with the field at fault.
     pub fn read(target: &DocumentTarget) -> Result<UploadTarget, BoundaryError> {
         let (number, invoice) = (target.transaction_id.trim(), target.invoice_number.trim());
         let at = |pointer: &str, message: &str| {

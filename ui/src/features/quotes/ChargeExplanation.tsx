@@ -8,7 +8,7 @@ export { SourceLink, SURENESS_TAGS };
 /** Why a charge is what it is: the arithmetic, since when, by which date, from where, how sure. */
 export function ChargeExplanation({ charge, estimate }: { charge: ChargeView; estimate: string | null }) {
   const sure = SURENESS_TAGS[charge.sureness];
-  // `confirmed 2026` says it all; `0.65 % and 1 %` needs the word before it.
+  // `confirmed 2026` says it all; `0.65% and 1%` needs the word before it.
   const isCheckedEnough = charge.checked.startsWith(sure.word) && charge.checked.length < 30;
   return (
     <div className="why">
