@@ -363,8 +363,8 @@ mod tests {
             ("tx", "pn ", ""),
             ("Texas", "New", ""),
             ("", "", ""),
-            ("CA", "PN", "answered for CA, and TX was asked"),
-            ("TX", "RPE", "answered for RPE, and PN was asked"),
+            ("CA", "PN", "answered for CA, not for TX"),
+            ("TX", "RPE", "answered for RPE, not for PN"),
         ] {
             let text = QUOTE.replace("STATE", state).replace("TYPE", kind);
             let response: CalculateResponse = serde_json::from_str(&text).unwrap();
@@ -389,7 +389,7 @@ mod tests {
             (vec![charger], Some("Not sent to the service: who charges the agency fee. If")),
             (
                 vec![charger, rate],
-                Some("not told who charges the agency fee or the rate of the assessment: if it"),
+                Some("Not sent to the service: who charges the agency fee or the rate of the assessment. If"),
             ),
         ] {
             let note = html::plain_text(&difference_note(std::slice::from_ref(&tax), &unsent).html);

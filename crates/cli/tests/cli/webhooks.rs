@@ -75,7 +75,7 @@ fn wrong_words_and_refused_addresses() {
     add(&place, &served, "sandbox", "");
     for (words, code, said) in [
         ("add https://example.com --event webhook.unknown", 2, "webhook.transaction.status.filed"),
-        ("add https://example.com --state XX", 2, "XX is no state"),
+        ("add https://example.com --state XX", 2, "XX is not a state"),
         ("add https://example.com --header X-Token", 2, "BORDEREAU_WEBHOOK_HEADER"),
         ("add http://example.com", 3, "to this machine only"),
         ("add https://user:pass@example.com", 3, "must not carry"),

@@ -291,7 +291,7 @@ async fn a_batch_that_does_not_end_holds_up_no_other() {
     let third = sent(&desk, many("three", 2)).await;
     assert_eq!((third.state, third.counts.accepted), (BatchState::Processed, 2), "{third:?}");
     for (id, words) in
-        [(first.id, "cannot be read"), (second.id, "state of batch b-1 that this version does not know")]
+        [(first.id, "cannot be read"), (second.id, "state of batch b-1 that Bordereau does not know")]
     {
         let view = loop {
             let view = desk.batch_show(BatchId { id: id.clone() }).await.unwrap();

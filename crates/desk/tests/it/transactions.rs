@@ -358,7 +358,7 @@ async fn a_refresh_that_breaks_off_says_why_and_the_next_one_brings_the_rest() {
     let range = DayRange { from: "2024-02-01".into(), to: "2026-02-28".into() };
     let refresh = TransactionsRefresh { policy_effective: range, ..TransactionsRefresh::default() };
     for (kind, said) in
-        [("cut_body", "broke"), ("malformed", "cannot be read"), ("error_before", "try again")]
+        [("cut_body", "broke"), ("malformed", "cannot be read"), ("error_before", "The service failed")]
     {
         house.fault("search", kind, 1_000).await;
         desk.transactions_refresh(refresh.clone()).await.unwrap();

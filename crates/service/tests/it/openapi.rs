@@ -173,7 +173,7 @@ fn its_fields_are_those_of_the_wire_types() {
         ("ApplicableTransaction", value(serde_json::to_value(ApplicableTransaction::default()))),
         ("MunicipalSettingEntry", value(serde_json::to_value(MunicipalSettingEntry::default()))),
         ("MunicipalTaxSetting", value(serde_json::to_value(MunicipalTaxSetting::default()))),
-        ("Problem", value(serde_json::to_value(problem))),
+        ("ProblemBody", value(serde_json::to_value(problem))),
         ("FieldProblem", value(serde_json::to_value(field()))),
         ("CoverageItem", value(serde_json::to_value(CoverageItem::default()))),
         ("ImportDocument", value(serde_json::to_value(ImportDocument::default()))),

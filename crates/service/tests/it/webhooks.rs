@@ -234,7 +234,7 @@ fn the_schemas_have_the_fields_of_the_wire_types() {
     for (schema, wire) in [
         ("WebhookRequest", value(serde_json::to_value(WebhookRequest::default()))),
         ("Webhook", value(serde_json::to_value(webhook))),
-        ("Webhooks", value(serde_json::to_value(AccountWebhooks::default()))),
+        ("AccountWebhooks", value(serde_json::to_value(AccountWebhooks::default()))),
         ("WebhookDelivery", value(serde_json::to_value(WebhookDelivery::default()))),
         ("WebhookDeliveries", value(serde_json::to_value(WebhookDeliveries::default()))),
         ("DeliveryDetail", value(serde_json::to_value(DeliveryDetail::default()))),
