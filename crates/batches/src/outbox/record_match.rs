@@ -118,7 +118,7 @@ mod tests {
     fn only_what_is_named_by_what_was_sent_is_the_same() {
         const ALL: &str = r#""policy_number":"ab 123","extra_invoice_number":"INV-1","transaction_type":"PN","premium":1000"#;
         let cases = [
-            (format!(r#"{{"id":0,"unique_id":"own-1",{ALL}}}"#), "other"),
+            // Without an id, or with 0, the reader makes no record: the tests of `lenient` have that.
             (r#"{"id":7,"unique_id":"own-1"}"#.to_owned(), "same"),
             (r#"{"id":7,"unique_id":"own-1","policy_number":"ZZ-9"}"#.to_owned(), "unclear"),
             // An earlier import under the same id.
