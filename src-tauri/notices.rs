@@ -83,7 +83,7 @@ fn of_events(came: &[EventView]) -> Vec<DesktopNotice> {
 }
 
 fn is_ended(state: BatchState) -> bool {
-    matches!(state, BatchState::Processed | BatchState::Failed | BatchState::Cancelled)
+    matches!(state, BatchState::Processed | BatchState::Failed | BatchState::Canceled)
 }
 
 /// No notice of what the person did: a canceled batch is known to be.
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn a_batch_that_ends_is_told_once_and_old_ones_never() {
-        use BatchState::{Cancelled, Failed, Processed, Processing, Queued};
+        use BatchState::{Canceled, Failed, Processed, Processing, Queued};
         let mut watched = WatchedBatches::default();
         let titles = |notices: Vec<DesktopNotice>| notices.into_iter().map(|n| n.title).collect::<Vec<_>>();
         let first = [batch("1", Processed), batch("2", Processing), batch("3", Queued), batch("4", Queued)];
@@ -156,7 +156,7 @@ mod tests {
             "what ended before is known"
         );
         watched.revision = Some(1);
-        let then = [batch("1", Processed), batch("2", Processed), batch("3", Failed), batch("4", Cancelled)];
+        let then = [batch("1", Processed), batch("2", Processed), batch("3", Failed), batch("4", Canceled)];
         assert_eq!(titles(watched.compare_batches(&then)), ["may.csv is processed", "may.csv was rejected"]);
         assert_eq!(titles(watched.compare_batches(&then)), Vec::<String>::new(), "once");
         let told = batch_notice(&batch("1", Processed)).map(|n| n.text);

@@ -90,7 +90,10 @@ pub enum BatchState {
     /// Refused or failed as a whole.
     Failed,
     /// Canceled before it was sent.
-    Cancelled,
+    // The word of stored data and of the window since version 0.1.
+    #[serde(rename = "cancelled")]
+    #[strum(serialize = "cancelled")]
+    Canceled,
 }
 
 /// Where a row is.

@@ -23,7 +23,10 @@ pub enum UploadState {
     /// The service does not take it; `message` says why.
     Refused,
     /// Canceled before it was begun.
-    Cancelled,
+    // The word of stored data and of the window since version 0.1.
+    #[serde(rename = "cancelled")]
+    #[strum(serialize = "cancelled")]
+    Canceled,
 }
 
 /// Which transaction documents belong to: one of the two.

@@ -256,7 +256,7 @@ async fn upload_files(place: &GlobalArgs, desk: &Desk, asked: UploadArguments) -
 }
 
 fn is_ended(upload: &UploadView) -> bool {
-    matches!(upload.state, UploadState::Sent | UploadState::Refused | UploadState::Cancelled)
+    matches!(upload.state, UploadState::Sent | UploadState::Refused | UploadState::Canceled)
 }
 
 /// How long an upload is followed whose answer was lost.
@@ -314,7 +314,7 @@ pub(crate) fn upload_line(upload: &UploadView) -> String {
         UploadState::Unknown => "asking",
         UploadState::Sent => "sent",
         UploadState::Refused => "refused",
-        UploadState::Cancelled => "canceled",
+        UploadState::Canceled => "canceled",
     };
     let target = if upload.transaction_id.is_empty() {
         format!("invoice {}", on_one_line(&upload.invoice_number))

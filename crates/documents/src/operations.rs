@@ -42,7 +42,7 @@ pub async fn documents_queue(ctx: &Context, _request: Nothing) -> Result<UploadQ
 /// # Errors
 /// [`ErrorCode::Validation`] when it was begun; [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
 pub async fn document_cancel(ctx: &Context, request: UploadId) -> Result<UploadQueue, BoundaryError> {
-    if !turn_upload(ctx.store(), request.id, UploadState::Cancelled, ctx.now_stamp()).await? {
+    if !turn_upload(ctx.store(), request.id, UploadState::Canceled, ctx.now_stamp()).await? {
         return Err(BoundaryError::with_code(
             ErrorCode::Validation,
             "This upload has already started; what the service has can't be canceled here.",

@@ -33,7 +33,7 @@ pub(crate) const ADD_CONTENT_FILE: &str = "
 
 /// Whether nothing more happens to it by itself.
 pub const fn is_ended(state: UploadState) -> bool {
-    matches!(state, UploadState::Sent | UploadState::Refused | UploadState::Cancelled)
+    matches!(state, UploadState::Sent | UploadState::Refused | UploadState::Canceled)
 }
 
 /// An upload that is not at its end.
@@ -184,7 +184,7 @@ fn read_view(row: &Row<'_>) -> rusqlite::Result<UploadView> {
         by: row.get(14)?,
         ended_at: row.get(15)?,
         can_cancel: state == UploadState::Queued,
-        can_retry: matches!(state, UploadState::Refused | UploadState::Cancelled),
+        can_retry: matches!(state, UploadState::Refused | UploadState::Canceled),
         asks: row.get(16)?,
         stage: stage_of(state),
         evidence: evidence.and_then(|evidence| serde_json::from_str(&evidence).ok()),
@@ -193,7 +193,7 @@ fn read_view(row: &Row<'_>) -> rusqlite::Result<UploadView> {
 
 const fn stage_of(state: UploadState) -> DeliveryStage {
     match state {
-        UploadState::Queued | UploadState::Cancelled => DeliveryStage::NotSent,
+        UploadState::Queued | UploadState::Canceled => DeliveryStage::NotSent,
         UploadState::Sending => DeliveryStage::OnItsWay,
         UploadState::Unknown => DeliveryStage::Unknown,
         UploadState::Sent => DeliveryStage::Received,
@@ -562,7 +562,7 @@ pub async fn turn_upload(
         .run_durably(move |connection| {
             let found = load_upload(connection, &id)?;
             let may = match to {
-                UploadState::Cancelled => found.can_cancel,
+                UploadState::Canceled => found.can_cancel,
                 _ => found.can_retry,
             };
             if !may {

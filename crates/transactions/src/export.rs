@@ -65,7 +65,7 @@ pub async fn transactions_export(
     };
     match write(prepared, &watch, path).await {
         // What was begun of it is gone.
-        Err(_) if watch.is_cancelled() => Ok(NOT_SAVED),
+        Err(_) if watch.is_canceled() => Ok(NOT_SAVED),
         outcome => outcome,
     }
 }
@@ -136,7 +136,7 @@ async fn write(
     let watching = Arc::clone(watch);
     let reading = index.file.read(move |db| {
         for part in ids.chunks(AHEAD) {
-            if watching.is_cancelled() || send.send(Some(find_records(db, part)?)).is_err() {
+            if watching.is_canceled() || send.send(Some(find_records(db, part)?)).is_err() {
                 return Ok(());
             }
         }
@@ -149,7 +149,7 @@ async fn write(
         let sheet = ExportSheet { columns, words, watch: &watching };
         let mut file = BufWriter::new(file);
         if is_csv { sheet.write_csv(&parts, &mut file) } else { sheet.write_workbook(&parts, &mut file) }?;
-        if watching.is_cancelled() {
+        if watching.is_canceled() {
             return Err(io::ErrorKind::Interrupted.into());
         }
         file.flush()
@@ -201,7 +201,7 @@ impl ExportSheet<'_> {
         let mut workbook = Workbook::new();
         self.lay_out(parts, &mut workbook)?;
         self.watch.start_packing();
-        if self.watch.is_cancelled() {
+        if self.watch.is_canceled() {
             return Err(io::ErrorKind::Interrupted.into());
         }
         workbook.save_to_writer(file).map_err(of_workbook)

@@ -12,7 +12,7 @@ pub(super) struct ExportWatch {
     rows: u32,
     done: AtomicU32,
     packing: AtomicBool,
-    cancelled: AtomicBool,
+    canceled: AtomicBool,
 }
 
 impl ExportWatch {
@@ -31,11 +31,11 @@ impl ExportWatch {
     }
 
     pub(super) fn cancel(&self) {
-        self.cancelled.store(true, Ordering::Relaxed);
+        self.canceled.store(true, Ordering::Relaxed);
     }
 
-    pub(super) fn is_cancelled(&self) -> bool {
-        self.cancelled.load(Ordering::Relaxed)
+    pub(super) fn is_canceled(&self) -> bool {
+        self.canceled.load(Ordering::Relaxed)
     }
 
     fn export_state(&self) -> ExportState {
@@ -99,7 +99,7 @@ mod tests {
         first.start_packing();
         assert_eq!(exports.export_state().stage, ExportStage::Packing);
         drop(turn);
-        assert!(first.is_cancelled());
+        assert!(first.is_canceled());
         assert_eq!(exports.export_state().stage, ExportStage::Idle);
         assert!(exports.begin_export(&second).is_some());
     }

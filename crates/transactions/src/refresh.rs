@@ -37,13 +37,13 @@ const OWN_MAX: u32 = 2_000;
 /// A refresh that runs or ran.
 pub struct RefreshJob {
     state: Mutex<RefreshState>,
-    cancelled: AtomicBool,
+    canceled: AtomicBool,
 }
 
 impl RefreshJob {
     fn new(started_at: String) -> RefreshJob {
         let state = RefreshState { stage: RefreshStage::Running, started_at, ..idle_state() };
-        RefreshJob { state: Mutex::new(state), cancelled: AtomicBool::new(false) }
+        RefreshJob { state: Mutex::new(state), canceled: AtomicBool::new(false) }
     }
 
     pub(super) fn refresh_state(&self) -> RefreshState {
@@ -54,8 +54,8 @@ impl RefreshJob {
         change(&mut self.state.lock());
     }
 
-    fn is_cancelled(&self) -> bool {
-        self.cancelled.load(Ordering::Relaxed)
+    fn is_canceled(&self) -> bool {
+        self.canceled.load(Ordering::Relaxed)
     }
 }
 
@@ -111,7 +111,7 @@ pub async fn transactions_refresh(
         let ended_at = context.now_text();
         running.update_state(|state| {
             state.stage = match &outcome {
-                Ok(()) if running.is_cancelled() => RefreshStage::Cancelled,
+                Ok(()) if running.is_canceled() => RefreshStage::Canceled,
                 Ok(()) => RefreshStage::Done,
                 Err(_) => RefreshStage::Failed,
             };
@@ -154,7 +154,7 @@ pub async fn transactions_refresh_cancel(
 ) -> Result<RefreshState, BoundaryError> {
     let profile = active_profile(ctx).await?;
     if let Some(job) = TransactionIndexes::from_context(ctx).lock_jobs().get(&profile.id) {
-        job.cancelled.store(true, Ordering::Relaxed);
+        job.canceled.store(true, Ordering::Relaxed);
     }
     Ok(refresh_state(ctx, &profile.id))
 }
@@ -185,7 +185,7 @@ async fn run_refresh(
     job.update_state(|state| state.steps = u32::try_from(steps.len()).unwrap_or(u32::MAX));
     let mut shortfalls = Vec::new();
     for step in steps {
-        if job.is_cancelled() {
+        if job.is_canceled() {
             return Ok(());
         }
         job.update_state(|state| state.now = describe_step(&step));
@@ -226,7 +226,7 @@ async fn fetch_days(
     while let Some(part) = found.next().await {
         ctx.sessions().note_call(&session.profile.id, part.as_ref().err(), 0);
         store_records(ctx, job, session, index, part.map_err(from_client)?.records).await?;
-        if job.is_cancelled() {
+        if job.is_canceled() {
             return Ok(());
         }
     }

@@ -30,7 +30,7 @@ pub async fn review_start(ctx: &Context, request: ReviewStart) -> Result<ReviewV
             };
             match ctx.ports().dialogs.open("Choose a file of transactions".into(), filter).await {
                 Some(path) => Input::File(path),
-                None => return Ok(ReviewView { stage: ReviewStage::Cancelled, ..view::blank_view("", "") }),
+                None => return Ok(ReviewView { stage: ReviewStage::Canceled, ..view::blank_view("", "") }),
             }
         }
         ReviewSource::Dropped { handle } => Input::File(dropped_path(ctx, &handle)?),

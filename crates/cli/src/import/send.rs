@@ -123,7 +123,7 @@ fn undecided_exit(batch: &BatchView) -> CommandExit {
 }
 
 fn is_ended(state: BatchState) -> bool {
-    matches!(state, BatchState::Processed | BatchState::Failed | BatchState::Cancelled)
+    matches!(state, BatchState::Processed | BatchState::Failed | BatchState::Canceled)
 }
 
 pub(crate) fn state_word(state: BatchState) -> &'static str {
@@ -135,7 +135,7 @@ pub(crate) fn state_word(state: BatchState) -> &'static str {
         BatchState::Processing => "processing",
         BatchState::Processed => "processed",
         BatchState::Failed => "failed",
-        BatchState::Cancelled => "canceled",
+        BatchState::Canceled => "canceled",
     }
 }
 
@@ -230,7 +230,7 @@ fn so_many(count: u32) -> String {
 
 /// How a send ends; `left` rows with errors were not sent.
 pub(crate) fn send_exit(batch: &BatchView, left: u32) -> Result<(), CommandExit> {
-    if matches!(batch.state, BatchState::Failed | BatchState::Cancelled) {
+    if matches!(batch.state, BatchState::Failed | BatchState::Canceled) {
         let why = if batch.trouble.is_empty() { state_word(batch.state) } else { batch.trouble.as_str() };
         return Err(CommandExit::rejected(format!("batch {}: {why}", batch.id)));
     }

@@ -53,7 +53,7 @@ async fn a_lost_answer_is_adopted_and_not_sent_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_limit_of_requests_is_waited_for_and_can_be_cancelled() {
+async fn a_limit_of_requests_is_waited_for_and_can_be_canceled() {
     let house = OutboxHouse::new().await;
     let desk = house.desk();
     house.fault("batch_import", "rate_limit", 1).await;
@@ -63,7 +63,7 @@ async fn a_limit_of_requests_is_waited_for_and_can_be_cancelled() {
     assert_eq!(waiting.state, BatchState::Queued);
     assert!(waiting.trouble.contains("limit of requests"), "{}", waiting.trouble);
     let canceled = desk.batch_cancel(BatchId { id: batch.id }).await.unwrap();
-    assert_eq!(canceled.state, BatchState::Cancelled);
+    assert_eq!(canceled.state, BatchState::Canceled);
     assert!(house.stored().await.is_empty());
 }
 

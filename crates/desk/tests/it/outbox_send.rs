@@ -105,12 +105,12 @@ async fn a_service_that_stops_in_the_middle_is_waited_for() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_waits_can_be_cancelled() {
+async fn what_waits_can_be_canceled() {
     let house = OutboxHouse::dark();
     let desk = house.desk();
     let batch = desk.outbox_queue("week.csv", many("c", 150)).await.unwrap();
     let canceled = desk.batch_cancel(BatchId { id: batch.id.clone() }).await.unwrap();
-    assert_eq!((canceled.state, canceled.counts.not_sent), (BatchState::Cancelled, 150));
+    assert_eq!((canceled.state, canceled.counts.not_sent), (BatchState::Canceled, 150));
     let refused = desk.batch_cancel(BatchId { id: batch.id }).await.unwrap_err();
     assert_eq!(refused.code, ErrorCode::Validation);
 }

@@ -15,7 +15,7 @@ async fn a_wrong_file_is_refused_with_a_sentence_and_leaves_no_draft() {
         assert!(why.ends_with('.') && why.len() > 30, "{why}");
     }
     let canceled = house.desk.review_start(ReviewStart { source: ReviewSource::Dialog }).await.unwrap();
-    assert_eq!(canceled.stage, ReviewStage::Cancelled);
+    assert_eq!(canceled.stage, ReviewStage::Canceled);
     let unknown = ReviewSource::Dropped { handle: "1-0".into() };
     assert!(house.desk.review_start(ReviewStart { source: unknown }).await.is_err());
     assert!(house.desk.review_list(Nothing {}).await.unwrap().reviews.is_empty());

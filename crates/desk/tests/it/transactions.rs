@@ -248,7 +248,7 @@ async fn an_export_has_numbers_dates_and_no_formula() {
 
 /// Whoever is faster: a file that was canceled is not there, one that was not is whole.
 #[tokio::test(flavor = "multi_thread")]
-async fn an_export_is_watched_and_ends_when_it_is_cancelled() {
+async fn an_export_is_watched_and_ends_when_it_is_canceled() {
     let house = filled(3_000).await;
     let export =
         TransactionsExport { search: typed(""), format: "xlsx".into(), ..TransactionsExport::default() };

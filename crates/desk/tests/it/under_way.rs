@@ -47,7 +47,7 @@ async fn what_was_confirmed_for_one_place_goes_to_no_other() {
     desk.profile_save(moved.clone()).await.unwrap();
 
     let canceled = desk.batch_cancel(BatchId { id: batch.id }).await.unwrap();
-    assert_eq!(canceled.state, BatchState::Cancelled);
+    assert_eq!(canceled.state, BatchState::Canceled);
     desk.profile_save(Profile { base_url: moved.base_url, ..production }).await.unwrap();
     desk.profile_remove(ProfileId { id: office.id }).await.unwrap();
 }

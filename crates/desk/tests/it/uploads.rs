@@ -244,14 +244,14 @@ async fn an_upload_is_taken_back_and_sent_after_all() {
     let queued = queue(&desk, target(&id), file(&house, "policy.pdf", PDF), "POLIC").await;
     let upload = UploadId { id: queued.uploads[0].id.clone() };
     // While the service is away it is queued again and again.
-    let cancelled = loop {
+    let canceled = loop {
         match desk.document_cancel(upload.clone()).await {
             Ok(queue) => break queue,
             Err(error) => assert_eq!(error.code, ErrorCode::Validation),
         }
         tokio::time::sleep(Duration::from_millis(10)).await;
     };
-    assert_eq!((cancelled.uploads[0].state, cancelled.open), (UploadState::Cancelled, 0));
+    assert_eq!((canceled.uploads[0].state, canceled.open), (UploadState::Canceled, 0));
     assert!(desk.document_cancel(upload.clone()).await.is_err());
     house.light().await;
     desk.document_retry(UploadRetry { id: upload.id, typed: String::new() }).await.unwrap();

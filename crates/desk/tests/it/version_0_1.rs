@@ -87,7 +87,7 @@ async fn everything_of_version_0_1_is_found() {
     let states: Vec<(&str, BatchState, u32)> =
         batches.iter().map(|batch| (batch.name.as_str(), batch.state, batch.counts.total)).collect();
     let expected = [
-        ("back.csv", BatchState::Cancelled, 2),
+        ("back.csv", BatchState::Canceled, 2),
         ("waits.csv", BatchState::Sending, 2),
         ("week.csv", BatchState::Unknown, 2),
         ("week.csv", BatchState::Processed, 3),

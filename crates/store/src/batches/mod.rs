@@ -47,7 +47,7 @@ pub fn bump_revision(connection: &Connection) -> Result<(), StoreError> {
 
 /// Whether nothing more happens to it.
 pub const fn is_ended(state: BatchState) -> bool {
-    matches!(state, BatchState::Processed | BatchState::Failed | BatchState::Cancelled)
+    matches!(state, BatchState::Processed | BatchState::Failed | BatchState::Canceled)
 }
 
 /// Of what was confirmed to be sent of a row: its transaction and its files.

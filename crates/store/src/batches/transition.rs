@@ -316,7 +316,7 @@ pub async fn cancel_parts(store: &Store, id: &str, now: ActorTimestamp) -> Resul
             let parts: Vec<i64> =
                 statement.query_map([batch], |row| row.get(0))?.collect::<Result<_, _>>()?;
             drop(statement);
-            let canceled = PartChange::to(BatchState::Cancelled);
+            let canceled = PartChange::to(BatchState::Canceled);
             for part in &parts {
                 apply_change(&transaction, (batch, *part), BatchState::Queued, &canceled, &now)?;
             }
@@ -489,7 +489,7 @@ pub fn recompute_batch_state(
 fn state_of(parts: &[BatchState]) -> BatchState {
     use BatchState as S;
     let any = |state| parts.contains(&state);
-    let begun = parts.iter().any(|state| !matches!(state, S::Queued | S::Cancelled));
+    let begun = parts.iter().any(|state| !matches!(state, S::Queued | S::Canceled));
     if any(S::Unknown) {
         S::Unknown
     } else if any(S::Sending) || (any(S::Queued) && begun) {
@@ -505,7 +505,7 @@ fn state_of(parts: &[BatchState]) -> BatchState {
     } else if any(S::Failed) {
         S::Failed
     } else {
-        S::Cancelled
+        S::Canceled
     }
 }
 
@@ -528,11 +528,11 @@ mod tests {
             (&[S::Processed, S::Unknown, S::Sending], S::Unknown),
             (&[S::Accepted, S::Accepted], S::Accepted),
             (&[S::Accepted, S::Processed], S::Processing),
-            (&[S::Processed, S::Cancelled], S::Processed),
+            (&[S::Processed, S::Canceled], S::Processed),
             (&[S::Processed, S::Failed], S::Processed),
-            (&[S::Failed, S::Cancelled], S::Failed),
-            (&[S::Cancelled], S::Cancelled),
-            (&[S::Queued, S::Cancelled], S::Queued),
+            (&[S::Failed, S::Canceled], S::Failed),
+            (&[S::Canceled], S::Canceled),
+            (&[S::Queued, S::Canceled], S::Queued),
         ];
         for (parts, expected) in cases {
             assert_eq!(state_of(parts), *expected, "{parts:?}");
