@@ -39,7 +39,7 @@ test('a webhook is added, tested, its deliveries looked at and sent again, by ke
   await form.getByLabel('Address').fill('http://archive.example/hooks');
   await form.getByLabel('States').fill('TX, nowhere');
   await desk.key('Enter');
-  await expect(form.getByText(/nowhere is no state/)).toBeVisible();
+  await expect(form.getByText(/nowhere is not a state/)).toBeVisible();
   await form.getByLabel('States').fill('TX');
   await desk.key('Enter');
   await expect(form.getByLabel('Address')).toHaveAttribute('aria-invalid', 'true');
