@@ -50,7 +50,8 @@ test('a transaction is found by its words, followed, narrowed and saved', async 
 
   await page.getByRole('button', { name: 'Columns…' }).click();
   await clean(page, 'columns of transactions');
-  await page.getByRole('checkbox', { name: 'Invoice' }).check();
+  await page.getByRole('checkbox', { name: 'Invoice' }).click();
+  await expect(page.getByRole('checkbox', { name: 'Invoice' })).toBeChecked();
   await page.getByRole('button', { name: 'Done' }).click();
   await expect(grid.getByRole('columnheader', { name: 'Invoice' })).toBeVisible();
   await page.getByRole('button', { name: 'Save…' }).click();

@@ -23,6 +23,8 @@ function applyAppearance({ theme, zoom }: Settings): void {
 
 const DEFAULTS: Settings = { theme: 'system', zoom: 100, agency: '', transaction_columns: [] };
 
+const SETTINGS_KEY = ['settings_load', {}];
+
 /** The settings, shown at once and then stored. */
 export function useAppearance(): { settings: Settings; updateSettings(change: Partial<Settings>): void } {
   const stored = useSettings().data;
@@ -35,13 +37,16 @@ export function useAppearance(): { settings: Settings; updateSettings(change: Pa
   }, [stored]);
   const updateSettings = useCallback(
     (change: Partial<Settings>) => {
-      const next = { ...settings, ...change };
+      // From what was chosen last, not from what was last drawn: of two quick choices none is lost.
+      const next = { ...(client.getQueryData<Settings>(SETTINGS_KEY) ?? DEFAULTS), ...change };
       applyAppearance(next);
+      // A load that is still running would bring back the old settings.
+      void client.cancelQueries({ queryKey: SETTINGS_KEY });
       // At once, not after the answer: a choice that jumps back for a moment looks refused.
-      client.setQueryData(['settings_load', {}], next);
+      client.setQueryData(SETTINGS_KEY, next);
       mutate(next, { onError: showError });
     },
-    [settings, mutate, showError, client],
+    [mutate, showError, client],
   );
   return { settings, updateSettings };
 }
