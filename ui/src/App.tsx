@@ -1,11 +1,10 @@
 import { type ReactNode, Suspense, useEffect } from 'react';
 
 import { AppProviders } from './AppProviders';
-import { ErrorBox } from './components/ErrorBox';
+import { ErrorBox } from './components';
 import { ErrorBoundary } from './features/shell/ErrorBoundary';
 import { Shell } from './features/shell/Shell';
-import { usePlatform } from './operations/platform';
-import { useReferenceData } from './operations/useOperation';
+import { usePlatform, useReferenceData } from './operations';
 import type { Platform } from './platform';
 import { VIEWS } from './views';
 import { useNavigation } from './workbench/navigation';
@@ -33,7 +32,7 @@ function CurrentView() {
   }, [platform]);
   const error = reference.error && (
     <div className="empty">
-      <ErrorBox error={reference.error} onAction={() => void reference.refetch()} />
+      <ErrorBox error={reference.error} onRetry={reference.refetch} />
     </div>
   );
   if (!reference.data)

@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react';
 
+import { lazyNamed } from './components';
 import { lazyWithPreload } from './components/lazyWithPreload';
 
 /** A view of the window, with its place in the sidebar and the palette. */
@@ -31,72 +32,54 @@ const VIEW_ROWS = {
   compare: {
     title: 'Compare states',
     shortcut: 'Mod+2',
-    component: lazy(() =>
-      import('./features/quotes/compare/CompareView').then(({ CompareView }) => ({ default: CompareView })),
-    ),
+    component: lazyNamed(() => import('./features/quotes/compare/CompareView'), 'CompareView'),
   },
   saved: {
     title: 'Saved quotes',
     shortcut: 'Mod+3',
-    component: lazy(() =>
-      import('./features/quotes/saved/SavedView').then(({ SavedView }) => ({ default: SavedView })),
-    ),
+    component: lazyNamed(() => import('./features/quotes/saved/SavedView'), 'SavedView'),
   },
   batches: { title: 'Batches', shortcut: 'Mod+4', component: batchesView.View },
   transactions: {
     title: 'Transactions',
     shortcut: 'Mod+5',
-    component: lazy(() =>
-      import('./features/transactions/TransactionsView').then(({ TransactionsView }) => ({
-        default: TransactionsView,
-      })),
-    ),
+    component: lazyNamed(() => import('./features/transactions/TransactionsView'), 'TransactionsView'),
   },
   documents: {
     title: 'Documents',
     shortcut: 'Mod+6',
-    component: lazy(() =>
-      import('./features/documents/DocumentsView').then(({ DocumentsView }) => ({ default: DocumentsView })),
-    ),
+    component: lazyNamed(() => import('./features/documents/DocumentsView'), 'DocumentsView'),
   },
   diligent: {
     title: 'Diligent effort',
     shortcut: 'Mod+Shift+F',
-    component: lazy(() =>
-      import('./features/documents/diligent/DiligentView').then(({ DiligentView }) => ({ default: DiligentView })),
-    ),
+    component: lazyNamed(() => import('./features/documents/diligent/DiligentView'), 'DiligentView'),
   },
   due: {
     title: 'Due dates',
     shortcut: 'Mod+7',
-    component: lazy(() => import('./features/transactions/due/DueView').then(({ DueView }) => ({ default: DueView }))),
+    component: lazyNamed(() => import('./features/transactions/due/DueView'), 'DueView'),
   },
   events: {
     title: 'Events',
     shortcut: 'Mod+8',
-    component: lazy(() => import('./features/events/EventsView').then(({ EventsView }) => ({ default: EventsView }))),
+    component: lazyNamed(() => import('./features/events/EventsView'), 'EventsView'),
   },
   webhooks: {
     title: 'Webhooks and deliveries',
     parent: 'events',
-    component: lazy(() =>
-      import('./features/events/webhooks/WebhooksView').then(({ WebhooksView }) => ({ default: WebhooksView })),
-    ),
+    component: lazyNamed(() => import('./features/events/webhooks/WebhooksView'), 'WebhooksView'),
   },
   practice: {
     title: 'Practice panel',
     shortcut: 'Mod+9',
     isPracticeOnly: true,
-    component: lazy(() =>
-      import('./features/practice/PracticeView').then(({ PracticeView }) => ({ default: PracticeView })),
-    ),
+    component: lazyNamed(() => import('./features/practice/PracticeView'), 'PracticeView'),
   },
   settings: {
     title: 'Settings',
     shortcut: 'Mod+,',
-    component: lazy(() =>
-      import('./features/settings/SettingsView').then(({ SettingsView }) => ({ default: SettingsView })),
-    ),
+    component: lazyNamed(() => import('./features/settings/SettingsView'), 'SettingsView'),
   },
 } satisfies Record<string, ViewRow>;
 

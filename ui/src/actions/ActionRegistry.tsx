@@ -1,13 +1,6 @@
-import {
-  createContext,
-  type ReactNode,
-  useContext,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useSyncExternalStore,
-} from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 
+import { createRequiredContext } from '../components/requiredContext';
 import { matchesShortcut } from '../values/shortcuts';
 
 /** Something the person can do now: it has one name and one key everywhere (button, palette, help). */
@@ -23,6 +16,10 @@ export interface AppAction {
   ignoredInFields?: boolean;
   run(): void;
 }
+
+/** Actions that the palette and the help list under one heading. */
+export const inGroup = (group: string, actions: Omit<AppAction, 'group'>[]): AppAction[] =>
+  actions.map((action) => ({ ...action, group }));
 
 /** The actions of every view on screen. Later registered ones come first for a key. */
 export class ActionRegistry {
@@ -64,13 +61,7 @@ export class ActionRegistry {
   }
 }
 
-const RegistryContext = createContext<ActionRegistry | null>(null);
-
-function useRegistry(): ActionRegistry {
-  const registry = useContext(RegistryContext);
-  if (!registry) throw new Error('There is no ActionProvider above this component.');
-  return registry;
-}
+const [RegistryProvider, useRegistry] = createRequiredContext<ActionRegistry>('actions');
 
 export function ActionProvider({ registry, children }: { registry: ActionRegistry; children: ReactNode }) {
   useEffect(() => {
@@ -85,7 +76,7 @@ export function ActionProvider({ registry, children }: { registry: ActionRegistr
     window.addEventListener('keydown', listen, true);
     return () => window.removeEventListener('keydown', listen, true);
   }, [registry]);
-  return <RegistryContext.Provider value={registry}>{children}</RegistryContext.Provider>;
+  return <RegistryProvider value={registry}>{children}</RegistryProvider>;
 }
 
 function isTyping(event: KeyboardEvent): boolean {

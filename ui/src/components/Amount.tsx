@@ -1,4 +1,4 @@
-import { formatAmount, formatMoney, isCredit } from '../values/amount';
+import { formatAmount, formatMoney, isCredit } from '../values';
 
 interface Props {
   value: string;

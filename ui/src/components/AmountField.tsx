@@ -1,6 +1,7 @@
 import { useState } from 'react';
 
-import { parseAmount, normalizeAmount } from '../values/amount';
+import { parseAmount } from '../values';
+import { normalizeAmount } from '../values/amount';
 import { Field } from './Field';
 
 interface Props {

@@ -1,13 +1,15 @@
 import type { ButtonHTMLAttributes, MouseEvent, Ref } from 'react';
 
 import { useToast } from '../operations/toasts';
-import { ariaShortcut, formatShortcut } from '../values/shortcuts';
+import { ariaShortcut, formatShortcut } from '../values';
 
 interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
   look?: 'plain' | 'primary' | 'quiet' | 'danger';
   small?: boolean;
   /** Shortcut shown on the button, such as `Mod+S`. */
   keys?: string;
+  /** What it started is still running: it is drawn so, and cannot start it twice. */
+  busy?: boolean;
   /**
    * Why it does nothing now; empty or false where it does. It keeps its place in the order of Tab and the focus
    * it has, and says so when it is pressed or pointed at.
@@ -20,6 +22,7 @@ export function Button({
   look = 'plain',
   small = false,
   keys,
+  busy = false,
   disabledReason,
   children,
   className = '',
@@ -28,16 +31,18 @@ export function Button({
   ...rest
 }: Props) {
   const tell = useToast();
+  const why = busy ? 'Working…' : disabledReason;
   const explainDisabled = (event: MouseEvent) => {
     // A form is not sent by it either.
     event.preventDefault();
-    if (disabledReason) tell(disabledReason);
+    if (disabledReason && !busy) tell(disabledReason);
   };
   return (
     <button
       {...rest}
-      {...(disabledReason ? { 'aria-disabled': true, 'data-disabled': true, title: disabledReason } : {})}
-      onClick={disabledReason ? explainDisabled : onClick}
+      {...(why ? { 'aria-disabled': true, title: why } : {})}
+      {...(busy ? { 'aria-busy': true } : why ? { 'data-disabled': true } : {})}
+      onClick={why ? explainDisabled : onClick}
       // oxlint-disable-next-line react/button-has-type
       type={type}
       className={`btn ${look} ${small ? 'small' : ''} ${className}`}

@@ -1,14 +1,7 @@
 import { type KeyboardEvent, useState } from 'react';
 
-import {
-  isDate,
-  formatLongDate,
-  parseDate,
-  addDays,
-  formatDate,
-  weekdayName,
-  explainInvalidDate,
-} from '../values/date';
+import { addDays, explainInvalidDate, formatDate, formatLongDate, isDate, weekdayName } from '../values';
+import { parseDate } from '../values/date';
 import { Field } from './Field';
 
 interface Props {

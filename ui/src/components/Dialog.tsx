@@ -1,23 +1,44 @@
 import type { ReactNode } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 
+import type { Operations } from '../bindings/operations';
+import { useOperationMutation, useToasts } from '../operations';
+import type { OperationError } from '../platform';
+import { Button } from './Button';
 import { CloseButton } from './CloseButton';
+import { ErrorBox } from './ErrorBox';
 
 interface Props {
   title: string;
   onClose(): void;
   children: ReactNode;
   wide?: boolean;
-  /** No visible title bar: the content begins with its own search field. */
+  /** No visible title bar, body, or foot: the content begins with its own search field. */
   bare?: boolean;
   /** What was typed into it would be lost: a click beside it does not close it, Escape does. */
   hasInput?: boolean;
+  /** Names a body that can be long: the keyboard can scroll it. */
+  scrollLabel?: string;
+  bodyClass?: string;
+  /** Shown above the content. */
+  error?: OperationError | null | false | undefined;
+  onRetry?: () => unknown;
+  /** Buttons below the content. */
+  foot?: ReactNode;
+  /** Makes it a form, which the button of type "submit" and Enter send. */
+  onSubmit?: () => void;
 }
 
-export function Dialog({ title, onClose, children, wide, bare, hasInput }: Props) {
+export function Dialog({ title, onClose, children, wide, bare, hasInput, foot, onSubmit, ...body }: Props) {
+  const content = (
+    <>
+      <DialogBody {...body}>{children}</DialogBody>
+      {foot && <div className="dialog-foot">{foot}</div>}
+    </>
+  );
   return (
     <ModalOverlay className="overlay" isOpen isDismissable={!hasInput} onOpenChange={(open) => !open && onClose()}>
-      <Modal className={`modal floating ${wide ? 'wide' : ''} ${bare ? 'bare' : ''}`}>
+      <Modal className={`modal floating ${wide ? 'wide' : ''}`}>
         <AriaDialog className="dialog" {...(bare ? { 'aria-label': title } : {})}>
           {!bare && (
             <div className="split dialog-head">
@@ -25,9 +46,74 @@ export function Dialog({ title, onClose, children, wide, bare, hasInput }: Props
               <CloseButton label="Close" onClick={onClose} />
             </div>
           )}
-          {children}
+          {bare && children}
+          {!bare && !onSubmit && content}
+          {!bare && onSubmit && (
+            <form
+              className="column"
+              noValidate
+              onSubmit={(event) => {
+                event.preventDefault();
+                onSubmit();
+              }}
+            >
+              {content}
+            </form>
+          )}
         </AriaDialog>
       </Modal>
     </ModalOverlay>
+  );
+}
+
+function DialogBody(props: Pick<Props, 'scrollLabel' | 'bodyClass' | 'error' | 'onRetry' | 'children'>) {
+  const { scrollLabel, bodyClass = '', error, onRetry, children } = props;
+  const region = scrollLabel ? { tabIndex: 0, role: 'region', 'aria-label': scrollLabel } : {};
+  return (
+    <div className={`dialog-body ${bodyClass}`} {...region}>
+      {error && <ErrorBox error={error} onRetry={onRetry} />}
+      {children}
+    </div>
+  );
+}
+
+interface ConfirmProps<K extends keyof Operations> {
+  title: string;
+  /** The button that leaves everything as it is, and the one that does it. */
+  keep: string;
+  act: string;
+  operation: K;
+  request: Operations[K]['request'];
+  refresh: (keyof Operations)[];
+  /** Said once it is done. */
+  done: string;
+  onClose(): void;
+  onDone?: () => void;
+  /** What is lost by it, and what is not. */
+  children: ReactNode;
+}
+
+/** Asks before something is removed, and removes it. */
+export function ConfirmDialog<K extends keyof Operations>(props: ConfirmProps<K>) {
+  const { title, operation, request, refresh, done, onClose, onDone, children } = props;
+  const { mutate, isPending, error } = useOperationMutation(operation, refresh);
+  const { showToast } = useToasts();
+  const onSuccess = () => {
+    showToast(done);
+    onClose();
+    onDone?.();
+  };
+  const buttons = (
+    <>
+      <Button onClick={onClose}>{props.keep}</Button>
+      <Button look="danger" busy={isPending} onClick={() => mutate(request, { onSuccess })}>
+        {props.act}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title={title} onClose={onClose} error={error} foot={buttons}>
+      <p>{children}</p>
+    </Dialog>
   );
 }

@@ -1,7 +1,8 @@
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
 import { Button, ComboBox, Input, Label, ListBox, ListBoxItem, Popover } from 'react-aria-components';
 
-import { matchScore, rankMatches } from '../values/matchScore';
+import { rankMatches } from '../values';
+import { matchScore } from '../values/matchScore';
 import { FieldErrorText } from './Field';
 import { Icon } from './Icon';
 

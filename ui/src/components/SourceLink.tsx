@@ -1,11 +1,9 @@
 import type { Sureness } from '../bindings/operations';
-import { useToasts } from '../operations/toasts';
-import { useOperationMutation } from '../operations/useOperation';
-import type { IconName } from './Icon';
-import type { TagTone } from './Tag';
+import { useOperationMutation, useToasts } from '../operations';
+import type { TagLabel } from './Tag';
 
 /** How sure a rule is: word, color, and icon. */
-export const SURENESS_TAGS: Record<Sureness, { word: string; tone: TagTone; icon: IconName }> = {
+export const SURENESS_TAGS: Record<Sureness, TagLabel> = {
   confirmed: { word: 'confirmed', tone: 'ok', icon: 'check' },
   announced: { word: 'announced', tone: 'info', icon: 'clock' },
   secondary: { word: 'private sources only', tone: 'warn', icon: 'unknown' },

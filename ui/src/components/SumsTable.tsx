@@ -1,3 +1,5 @@
+import { DataTable } from './DataTable';
+
 interface Props {
   /** What the table is about, for screen readers. */
   label: string;
@@ -16,33 +18,19 @@ interface SumsRow {
 }
 
 /** Names with figures behind them: totals by state, differences, the figures of a chart. */
-export function SumsTable({ label, heads, rows }: Props) {
+export function SumsTable({ label, heads: [first, ...figures], rows }: Props) {
   return (
-    <table className="sums" aria-label={label}>
-      <thead>
-        <tr>
-          {heads.map((head, place) => (
-            <th key={head} scope="col" className={place > 0 ? 'num' : undefined}>
-              {head}
-            </th>
+    <DataTable label={label} className="sums" columns={[first, ...figures.map((num) => ({ num }))]}>
+      {rows.map((row) => (
+        <tr key={row.key}>
+          <th scope="row">{row.title}</th>
+          {row.figures.map((figure, place) => (
+            <td key={figures[place]} className={row.strong && place === row.figures.length - 1 ? 'num strong' : 'num'}>
+              {figure}
+            </td>
           ))}
         </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.key}>
-            <th scope="row">{row.title}</th>
-            {row.figures.map((figure, place) => (
-              <td
-                key={heads[place + 1]}
-                className={row.strong && place === row.figures.length - 1 ? 'num strong' : 'num'}
-              >
-                {figure}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </DataTable>
   );
 }

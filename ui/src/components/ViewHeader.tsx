@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 import { useRunAction } from '../actions/ActionRegistry';
-import { ariaShortcut } from '../values/shortcuts';
+import { ariaShortcut } from '../values';
 import { ShortcutKeys } from './Button';
 import { Icon } from './Icon';
 import { ViewTitle } from './ViewTitle';

@@ -1,4 +1,5 @@
 import { escapeFormula } from '../values/formulaEscape';
+import { useToasts } from '../operations/toasts';
 
 /**
  * Puts text and its formatted form on the clipboard. A copy event works in every web view without a permission;
@@ -53,4 +54,17 @@ export function formatTableForCopy(cells: string[][], hasHeading = true): { text
     return `<tr>${row.map((cell) => `<${tag}>${escapeHtml(cell)}</${tag}>`).join('')}</tr>`;
   });
   return { text, html: `<table>${body.join('')}</table>` };
+}
+
+/** Copies a table once there is one, and says whether it could. */
+export function useCopyTable(build: () => string[][] | null | undefined): () => void {
+  const { showToast } = useToasts();
+  return () => {
+    const cells = build();
+    if (!cells) return showToast('Nothing to copy yet.');
+    const { text, html } = formatTableForCopy(cells);
+    return void copyFormattedText(text, html).then((copied) =>
+      showToast(copied ? 'Copied as a table.' : 'Couldn’t copy to the clipboard.'),
+    );
+  };
 }

@@ -1,5 +1,5 @@
 import type { RuleChangeView } from '../bindings/operations';
-import { formatLongDate } from '../values/date';
+import { formatLongDate } from '../values';
 
 /** Which policies a change is for, by their dates. */
 export function formatChangeDates({ from, until }: Pick<RuleChangeView, 'from' | 'until'>): string {

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../bindings/operations';
 
-/** What the person can do about it; the views know how. */
+/** What the person can do about it: again, to the first field at fault, or a place in the settings. */
 export type ErrorAction = 'none' | 'retry' | 'fields' | 'settings' | 'keychain' | 'test' | 'sign_in';
 
 interface ErrorText {
@@ -13,147 +13,131 @@ interface ErrorText {
   actionKind: ErrorAction;
 }
 
-/** The one table from the core's codes to words. The core's own sentence is shown below it. */
-export const ERRORS: Record<ErrorCode, ErrorText> = {
-  validation: {
-    severity: 'warning',
-    title: 'Check the highlighted fields',
-    text: 'Nothing was sent. Each field that needs a change is marked.',
-    action: 'Go to first field',
-    actionKind: 'fields',
-  },
-  rejected: {
-    severity: 'warning',
-    title: 'The service rejected this request',
-    text: 'See the fields it flagged. Your entries are kept.',
-    action: 'Go to first field',
-    actionKind: 'fields',
-  },
-  not_authorized: {
-    severity: 'error',
-    title: 'The service doesn’t recognize this key or sign-in',
-    text: 'The key may have been replaced. A new key deactivates the old one right away.',
-    action: 'Open profile',
-    actionKind: 'settings',
-  },
-  not_permitted: {
-    severity: 'error',
-    title: 'This account isn’t allowed to do that',
-    text: 'The account is inactive, or its contract doesn’t include the tax calculator. Ask the account’s administrator.',
-    action: 'Open profile',
-    actionKind: 'settings',
-  },
-  sign_in_again: {
-    severity: 'warning',
-    title: 'Sign in again',
-    text: 'A sign-in lasts one month. Your entries are kept.',
-    action: 'Sign in',
-    actionKind: 'sign_in',
-  },
-  no_credentials: {
-    severity: 'warning',
-    title: 'This profile has no API key or sign-in yet',
-    text: 'Estimates from the built-in rules work without one.',
-    action: 'Open profile',
-    actionKind: 'settings',
-  },
-  keychain_unavailable: {
-    severity: 'error',
-    title: 'No keychain found',
-    text: 'Keys are stored only in the system keychain. You can keep them in memory until you close Bordereau.',
-    action: 'Open keychain settings',
-    actionKind: 'keychain',
-  },
-  keychain_locked: {
-    severity: 'error',
-    title: 'The keychain is locked',
-    text: 'Unlock it with your system’s keychain tool, then try again.',
-    action: 'Try again',
-    actionKind: 'retry',
-  },
-  offline: {
-    severity: 'warning',
-    title: 'Can’t reach the service',
-    text: 'Check the network. Estimates from the built-in rules still work, and your entries are kept.',
-    action: 'Try again',
-    actionKind: 'retry',
-  },
-  timeout: {
-    severity: 'warning',
-    title: 'The service didn’t respond in time',
-    text: 'Nothing was changed at the service, so it’s safe to try again.',
-    action: 'Try again',
-    actionKind: 'retry',
-  },
-  outcome_unknown: {
-    severity: 'warning',
-    title: 'It may or may not have reached the service',
-    text: 'The response was lost. Check whether it arrived before you send it again.',
-    action: '',
-    actionKind: 'none',
-  },
-  untrusted: {
-    severity: 'error',
-    title: 'The certificate isn’t trusted',
-    text: 'Nothing was sent. Behind a company proxy, the profile may need an extra CA file.',
-    action: 'Test connection',
-    actionKind: 'test',
-  },
-  rate_limited: {
-    severity: 'warning',
-    title: 'Rate limit reached',
-    text: 'The limit resets at the start of the next minute.',
-    action: 'Try again',
-    actionKind: 'retry',
-  },
-  service_failed: {
-    severity: 'error',
-    title: 'The service reported an error',
-    text: 'Your entries are kept, and estimates still work.',
-    action: 'Try again',
-    actionKind: 'retry',
-  },
-  unreadable: {
-    severity: 'error',
-    title: 'The service’s response couldn’t be read',
-    text: 'It isn’t shown, because a partly read amount could be wrong. Check the address and paths of the profile.',
-    action: 'Test connection',
-    actionKind: 'test',
-  },
-  profile_invalid: {
-    severity: 'error',
-    title: 'The profile needs a change',
-    text: 'Nothing was sent. Check its address, certificates, and sign-in.',
-    action: 'Open profile',
-    actionKind: 'settings',
-  },
-  not_found: {
-    severity: 'error',
-    title: 'No longer available',
-    text: 'It may have been removed in another window. Reload the list.',
-    action: '',
-    actionKind: 'none',
-  },
-  storage: {
-    severity: 'error',
-    title: 'A file couldn’t be read or written',
-    text: 'Check free disk space and permissions. What’s on screen stays until you close the window.',
-    action: 'Try again',
-    actionKind: 'retry',
-  },
-  store_too_new: {
-    severity: 'error',
-    title: 'This data is from a newer version of Bordereau',
-    text: 'It wasn’t changed. Open it with the newer version.',
-    action: '',
-    actionKind: 'none',
-  },
-  canceled: { severity: 'error', title: 'Canceled', text: 'Nothing was changed.', action: '', actionKind: 'none' },
-  internal: {
-    severity: 'error',
-    title: 'Something went wrong in Bordereau',
-    text: 'Your entries are kept. Please report it with the message below.',
-    action: 'Try again',
-    actionKind: 'retry',
-  },
+const ACTIONS: Record<ErrorAction, string> = {
+  none: '',
+  retry: 'Try again',
+  fields: 'Go to first field',
+  settings: 'Open profile',
+  keychain: 'Open keychain settings',
+  test: 'Test connection',
+  sign_in: 'Sign in',
 };
+
+type ErrorRow = [severity: ErrorText['severity'], title: string, text: string, actionKind: ErrorAction];
+
+/** The one table from the core's codes to words. The core's own sentence is shown below it. */
+const ROWS: Record<ErrorCode, ErrorRow> = {
+  validation: [
+    'warning',
+    'Check the highlighted fields',
+    'Nothing was sent. Each field that needs a change is marked.',
+    'fields',
+  ],
+  rejected: [
+    'warning',
+    'The service rejected this request',
+    'See the fields it flagged. Your entries are kept.',
+    'fields',
+  ],
+  not_authorized: [
+    'error',
+    'The service doesn’t recognize this key or sign-in',
+    'The key may have been replaced. A new key deactivates the old one right away.',
+    'settings',
+  ],
+  not_permitted: [
+    'error',
+    'This account isn’t allowed to do that',
+    'The account is inactive, or its contract doesn’t include the tax calculator. Ask the account’s administrator.',
+    'settings',
+  ],
+  sign_in_again: ['warning', 'Sign in again', 'A sign-in lasts one month. Your entries are kept.', 'sign_in'],
+  no_credentials: [
+    'warning',
+    'This profile has no API key or sign-in yet',
+    'Estimates from the built-in rules work without one.',
+    'settings',
+  ],
+  keychain_unavailable: [
+    'error',
+    'No keychain found',
+    'Keys are stored only in the system keychain. You can keep them in memory until you close Bordereau.',
+    'keychain',
+  ],
+  keychain_locked: [
+    'error',
+    'The keychain is locked',
+    'Unlock it with your system’s keychain tool, then try again.',
+    'retry',
+  ],
+  offline: [
+    'warning',
+    'Can’t reach the service',
+    'Check the network. Estimates from the built-in rules still work, and your entries are kept.',
+    'retry',
+  ],
+  timeout: [
+    'warning',
+    'The service didn’t respond in time',
+    'Nothing was changed at the service, so it’s safe to try again.',
+    'retry',
+  ],
+  outcome_unknown: [
+    'warning',
+    'It may or may not have reached the service',
+    'The response was lost. Check whether it arrived before you send it again.',
+    'none',
+  ],
+  untrusted: [
+    'error',
+    'The certificate isn’t trusted',
+    'Nothing was sent. Behind a company proxy, the profile may need an extra CA file.',
+    'test',
+  ],
+  rate_limited: ['warning', 'Rate limit reached', 'The limit resets at the start of the next minute.', 'retry'],
+  service_failed: [
+    'error',
+    'The service reported an error',
+    'Your entries are kept, and estimates still work.',
+    'retry',
+  ],
+  unreadable: [
+    'error',
+    'The service’s response couldn’t be read',
+    'It isn’t shown, because a partly read amount could be wrong. Check the address and paths of the profile.',
+    'test',
+  ],
+  profile_invalid: [
+    'error',
+    'The profile needs a change',
+    'Nothing was sent. Check its address, certificates, and sign-in.',
+    'settings',
+  ],
+  not_found: ['error', 'No longer available', 'It may have been removed in another window. Reload the list.', 'none'],
+  storage: [
+    'error',
+    'A file couldn’t be read or written',
+    'Check free disk space and permissions. What’s on screen stays until you close the window.',
+    'retry',
+  ],
+  store_too_new: [
+    'error',
+    'This data is from a newer version of Bordereau',
+    'It wasn’t changed. Open it with the newer version.',
+    'none',
+  ],
+  canceled: ['error', 'Canceled', 'Nothing was changed.', 'none'],
+  internal: [
+    'error',
+    'Something went wrong in Bordereau',
+    'Your entries are kept. Please report it with the message below.',
+    'retry',
+  ],
+};
+
+export const ERRORS = Object.fromEntries(
+  Object.entries(ROWS).map(([code, [severity, title, text, actionKind]]) => [
+    code,
+    { severity, title, text, action: ACTIONS[actionKind], actionKind },
+  ]),
+) as Record<ErrorCode, ErrorText>;

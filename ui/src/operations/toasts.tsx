@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react';
 
+import { createRequiredContext } from '../components/requiredContext';
 import type { OperationError } from '../platform';
 
 interface Toast {
@@ -26,7 +27,8 @@ interface ToastState {
 }
 
 const NOTHING = { text: '' };
-const ToastActionsContext = createContext<ToastActions | null>(null);
+const [ToastActionsProvider, useToasts, useOptionalToasts] = createRequiredContext<ToastActions>('toasts');
+export { useToasts };
 const ToastStateContext = createContext<ToastState>({ toasts: [], announcement: NOTHING });
 const SHOWN_MS = 6000;
 /** What slow readers need for each letter. */
@@ -71,16 +73,10 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   );
   const toastState = useMemo(() => ({ toasts, announcement }), [toasts, announcement]);
   return (
-    <ToastActionsContext.Provider value={toastActions}>
+    <ToastActionsProvider value={toastActions}>
       <ToastStateContext.Provider value={toastState}>{children}</ToastStateContext.Provider>
-    </ToastActionsContext.Provider>
+    </ToastActionsProvider>
   );
-}
-
-export function useToasts(): ToastActions {
-  const speaker = useContext(ToastActionsContext);
-  if (!speaker) throw new Error('There is no NoticeProvider above this component.');
-  return speaker;
 }
 
 /** The toasts and the announcement, for the region that shows them. */
@@ -89,11 +85,7 @@ export const useToastState = (): ToastState => useContext(ToastStateContext);
 const doNothing = () => undefined;
 
 /** Announces text to screen readers only; without a provider, as in the test of a single control, does nothing. */
-export function useAnnounce(): (text: string) => void {
-  return useContext(ToastActionsContext)?.announce ?? doNothing;
-}
+export const useAnnounce = (): ((text: string) => void) => useOptionalToasts()?.announce ?? doNothing;
 
 /** Shows a toast; without a provider, as in the test of a single control, does nothing. */
-export function useToast(): (text: string) => void {
-  return useContext(ToastActionsContext)?.showToast ?? doNothing;
-}
+export const useToast = (): ((text: string) => void) => useOptionalToasts()?.showToast ?? doNothing;

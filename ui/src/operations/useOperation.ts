@@ -1,4 +1,5 @@
 import {
+  keepPreviousData,
   QueryClient,
   useMutation,
   useQuery,
@@ -10,6 +11,7 @@ import {
 import type { Operations, ProfileView } from '../bindings/operations';
 import type { OperationError } from '../platform';
 import { usePlatform } from './platform';
+import { useToasts } from './toasts';
 
 type OperationName = keyof Operations;
 type OperationRequest<K extends OperationName> = Operations[K]['request'];
@@ -30,6 +32,10 @@ interface QueryOptions<K extends OperationName> {
   refetchEvery?: number | ((answer: OperationAnswer<K> | undefined) => number);
   /** Other views change the answer: queried again whenever a view that shows it is opened. */
   alwaysRefetch?: boolean;
+  /** The last answer is shown until the next one is here. */
+  keepPrevious?: boolean;
+  /** How long an answer is kept that nobody looks at. */
+  cacheMs?: number;
 }
 
 /** The request is optional where the operation needs none. */
@@ -50,6 +56,8 @@ export function useOperationQuery<K extends OperationName>(
     queryFn: () => platform.call(operation, request),
     enabled: options.enabled ?? true,
     refetchOnMount: options.alwaysRefetch ? 'always' : true,
+    ...(options.keepPrevious ? { placeholderData: keepPreviousData } : {}),
+    ...(options.cacheMs === undefined ? {} : { gcTime: options.cacheMs }),
     refetchInterval: (query) =>
       typeof options.refetchEvery === 'function'
         ? options.refetchEvery(query.state.data)
@@ -80,6 +88,22 @@ export function useOperationMutation<K extends OperationName>(
     onSettled: () =>
       Promise.all(refresh.map((name) => client.invalidateQueries({ queryKey: [name] }))).then(() => undefined),
   });
+}
+
+/** An operation that the person starts where there is no place for an error: it is shown as a toast. */
+export function useOperationAction<K extends OperationName>(operation: K, refresh: OperationName[] = []) {
+  return useOperationMutation(operation, refresh, useToasts().showError);
+}
+
+/** An operation that writes a file where the person says: its name is told once it is there. */
+export function useFileSave<K extends OperationName>(operation: K, refresh: OperationName[] = [], then = '') {
+  const { showToast } = useToasts();
+  const { mutate, isPending } = useOperationAction(operation, refresh);
+  const onSuccess = (file: OperationAnswer<K>) => {
+    const { saved, file_name: name } = file as { saved: boolean; file_name: string };
+    if (saved) showToast(`Saved ${name}.${then}`);
+  };
+  return { save: (request: OperationRequest<K>) => mutate(request, { onSuccess }), isPending };
 }
 
 export function findActiveProfile(profiles: ProfileView[] | undefined): ProfileView | undefined {

@@ -1,6 +1,6 @@
 import type { OutboxStatus } from '../bindings/operations';
 import { useOperationQuery } from './useOperation';
-import { formatCount, pluralize } from '../values/count';
+import { formatCount, pluralize } from '../values';
 
 const WORKING_MS = 1000;
 const RESTING_MS = 10_000;

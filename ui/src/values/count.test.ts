@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { formatCount, pluralize } from './count';
+import { formatBytes, formatCount, pluralize } from './count';
 
 test('counts are grouped, and one is not many', () => {
   expect(formatCount(1_204_312)).toBe('1,204,312');
@@ -14,3 +14,11 @@ test('counts are grouped, and one is not many', () => {
     '2 deliveries',
   ]);
 });
+
+test.each([
+  [0, '0 bytes'],
+  [1, '1 byte'],
+  [999, '999 bytes'],
+  [12_345, '12 KB'],
+  [3_400_000, '3.4 MB'],
+])('%i bytes are told as %s', (bytes, told) => expect(formatBytes(bytes)).toBe(told));

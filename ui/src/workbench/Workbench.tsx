@@ -1,7 +1,8 @@
-import { createContext, type Dispatch, type ReactNode, useContext, useEffect, useMemo, useReducer } from 'react';
+import { type Dispatch, type ReactNode, useEffect, useMemo, useReducer } from 'react';
 
 import type { ReferenceData } from '../bindings/operations';
-import { usePlatform } from '../operations/platform';
+import { createRequiredContext } from '../components/requiredContext';
+import { usePlatform } from '../operations';
 import { blankQuote, serializeForm, type Quote, reduceQuote, type QuoteAction } from './quoteState';
 
 interface WorkbenchState {
@@ -10,7 +11,9 @@ interface WorkbenchState {
   reference: ReferenceData;
 }
 
-const WorkbenchContext = createContext<WorkbenchState | null>(null);
+const [Provider, useWorkbench] = createRequiredContext<WorkbenchState>('quote');
+export { useWorkbench };
+
 const DRAFT_PAUSE_MS = 500;
 
 /** Keeps the quote while views come and go, restores the draft at start and stores it while the person types. */
@@ -43,7 +46,7 @@ export function WorkbenchProvider({ reference, fallback, children }: Props) {
   useDraftStorage(quote, change, ready);
   const value = useMemo(() => ({ quote, change, reference }), [quote, reference]);
   // Until the draft is known nothing may be typed that it would overwrite: it takes a few milliseconds.
-  return ready ? <WorkbenchContext.Provider value={value}>{children}</WorkbenchContext.Provider> : fallback;
+  return ready ? <Provider value={value}>{children}</Provider> : fallback;
 }
 
 function useDraftStorage(quote: Quote, change: Dispatch<QuoteAction>, ready: boolean): void {
@@ -72,10 +75,4 @@ function useDraftStorage(quote: Quote, change: Dispatch<QuoteAction>, ready: boo
       window.removeEventListener('pagehide', store);
     };
   }, [platform, change, key, ready, untouched]);
-}
-
-export function useWorkbench(): WorkbenchState {
-  const workbench = useContext(WorkbenchContext);
-  if (!workbench) throw new Error('There is no WorkbenchProvider above this component.');
-  return workbench;
 }

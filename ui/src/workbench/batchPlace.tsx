@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
 
 import type { ReviewSource } from '../bindings/operations';
-import { usePlatform } from '../operations/platform';
-import { useToasts } from '../operations/toasts';
+import { createRequiredContext } from '../components/requiredContext';
+import { usePlatform, useToasts } from '../operations';
 import { OperationError } from '../platform';
 import { useNavigation } from './navigation';
 
@@ -13,6 +13,8 @@ type BatchPlace = { at: 'list' } | { at: 'review'; id: string } | { at: 'batch';
 interface BatchPlaceState {
   place: BatchPlace;
   goTo(place: BatchPlace): void;
+  /** Opens a batch from another view. */
+  openBatch(id: string): void;
   /** Reads a file, a paste or what came back, and opens it. */
   startReview(source: ReviewSource): void;
   /** Has the view of rows here before it is shown: a file is held over the window. */
@@ -24,7 +26,9 @@ interface BatchPlaceState {
   setDocuments(documents: string[]): void;
 }
 
-const BatchContext = createContext<BatchPlaceState | null>(null);
+const [Provider, useBatchPlace] = createRequiredContext<BatchPlaceState>('batch place');
+export { useBatchPlace };
+
 const LIST: BatchPlace = { at: 'list' };
 const NONE: string[] = [];
 
@@ -64,16 +68,17 @@ export function BatchPlaceProvider({ preload, children }: ProviderProps) {
     },
     [platform, client, showError, go, preload],
   );
+  const openBatch = useCallback(
+    (id: string) => {
+      goTo({ at: 'batch', id });
+      go('batches');
+    },
+    [go],
+  );
   const preloadView = useCallback(() => void preload().catch(() => undefined), [preload]);
   const value = useMemo(
-    () => ({ place, goTo, startReview, preloadView, isStarting, documents, setDocuments }),
-    [place, startReview, preloadView, isStarting, documents],
+    () => ({ place, goTo, openBatch, startReview, preloadView, isStarting, documents, setDocuments }),
+    [place, openBatch, startReview, preloadView, isStarting, documents],
   );
-  return <BatchContext.Provider value={value}>{children}</BatchContext.Provider>;
-}
-
-export function useBatchPlace(): BatchPlaceState {
-  const batches = useContext(BatchContext);
-  if (!batches) throw new Error('There is no BatchPlaceProvider above this component.');
-  return batches;
+  return <Provider value={value}>{children}</Provider>;
 }

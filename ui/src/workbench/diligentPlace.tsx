@@ -1,5 +1,6 @@
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
 
+import { createRequiredContext } from '../components/requiredContext';
 import { useNavigation } from './navigation';
 
 interface DiligentPlace {
@@ -11,7 +12,8 @@ interface DiligentPlace {
   clearPrefill(): void;
 }
 
-const DiligentContext = createContext<DiligentPlace | null>(null);
+const [Provider, useDiligentPlace] = createRequiredContext<DiligentPlace>('diligent effort place');
+export { useDiligentPlace };
 
 /** What diligent forms are to be begun from. */
 export function DiligentPlaceProvider({ children }: { children: ReactNode }) {
@@ -26,11 +28,5 @@ export function DiligentPlaceProvider({ children }: { children: ReactNode }) {
   );
   const clearPrefill = useCallback(() => setPrefillFrom(''), []);
   const value = useMemo(() => ({ prefillFrom, openForms, clearPrefill }), [prefillFrom, openForms, clearPrefill]);
-  return <DiligentContext.Provider value={value}>{children}</DiligentContext.Provider>;
-}
-
-export function useDiligentPlace(): DiligentPlace {
-  const place = useContext(DiligentContext);
-  if (!place) throw new Error('There is no DiligentPlaceProvider above this component.');
-  return place;
+  return <Provider value={value}>{children}</Provider>;
 }

@@ -1,6 +1,7 @@
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
 
 import type { DocumentTarget } from '../bindings/operations';
+import { createRequiredContext } from '../components/requiredContext';
 import { useNavigation } from './navigation';
 
 /** Files that wait to be given their kind and transaction. */
@@ -21,7 +22,8 @@ interface DocumentPlace {
   setPendingUpload(arriving: PendingUpload | null): void;
 }
 
-const DocumentsContext = createContext<DocumentPlace | null>(null);
+const [Provider, useDocumentPlace] = createRequiredContext<DocumentPlace>('document place');
+export { useDocumentPlace };
 
 /** Where the person is among the documents; kept while other views are on screen. */
 export function DocumentPlaceProvider({ children }: { children: ReactNode }) {
@@ -39,11 +41,5 @@ export function DocumentPlaceProvider({ children }: { children: ReactNode }) {
     () => ({ transaction, openDocuments, pendingUpload, setPendingUpload }),
     [transaction, openDocuments, pendingUpload],
   );
-  return <DocumentsContext.Provider value={value}>{children}</DocumentsContext.Provider>;
-}
-
-export function useDocumentPlace(): DocumentPlace {
-  const documents = useContext(DocumentsContext);
-  if (!documents) throw new Error('There is no DocumentPlaceProvider above this component.');
-  return documents;
+  return <Provider value={value}>{children}</Provider>;
 }

@@ -1,5 +1,4 @@
-import { createContext, useContext } from 'react';
-
+import { createRequiredContext } from '../components/requiredContext';
 import type { ViewName } from '../views';
 
 export type SettingsSection = 'profiles' | 'keychain' | 'appearance' | 'about';
@@ -10,12 +9,5 @@ export interface Navigation {
   go(view: ViewName, place?: SettingsSection): void;
 }
 
-const NavigationContext = createContext<Navigation | null>(null);
-
-export const NavigationProvider = NavigationContext.Provider;
-
-export function useNavigation(): Navigation {
-  const navigation = useContext(NavigationContext);
-  if (!navigation) throw new Error('There is no NavigationProvider above this component.');
-  return navigation;
-}
+export const [NavigationProvider, useNavigation, useOptionalNavigation] =
+  createRequiredContext<Navigation>('navigation');

@@ -1,6 +1,5 @@
 import type { FieldError, QuoteRequest, ReferenceData, StateInfo } from '../bindings/operations';
-import { parseAmount } from '../values/amount';
-import { explainInvalidDate, isDate } from '../values/date';
+import { explainInvalidDate, isDate, parseAmount } from '../values';
 
 export function blankForm(today: string): QuoteRequest {
   return {

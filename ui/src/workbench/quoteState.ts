@@ -1,6 +1,6 @@
 import type { FieldError, QuoteAnswer, QuoteLine, QuoteRequest, SavedQuote } from '../bindings/operations';
 import type { OperationError } from '../platform';
-import { parseAmount } from '../values/amount';
+import { parseAmount } from '../values';
 import { blankForm, filledLines } from './quoteForm';
 
 /** The quote on the table: what is typed, what the service said, where it is saved. */

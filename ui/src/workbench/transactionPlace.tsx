@@ -1,6 +1,7 @@
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
 
 import type { DayRange } from '../bindings/operations';
+import { createRequiredContext } from '../components/requiredContext';
 import { useNavigation } from './navigation';
 
 /** Transactions of a state, and of the days of their effective dates; all of its days where none are given. */
@@ -26,7 +27,8 @@ interface TransactionPlace {
   selectTransaction(transaction: string): void;
 }
 
-const TransactionContext = createContext<TransactionPlace | null>(null);
+const [Provider, useTransactionPlace] = createRequiredContext<TransactionPlace>('transaction place');
+export { useTransactionPlace };
 
 /** Which transaction is open; kept while other views are on screen. */
 export function TransactionPlaceProvider({ children }: { children: ReactNode }) {
@@ -54,21 +56,11 @@ export function TransactionPlaceProvider({ children }: { children: ReactNode }) 
     () => ({ ...place, requestedPeriod, requestPeriod, clearRequestedPeriod, openTransaction, selectTransaction }),
     [place, requestedPeriod, requestPeriod, clearRequestedPeriod, openTransaction, selectTransaction],
   );
-  return <TransactionContext.Provider value={value}>{children}</TransactionContext.Provider>;
-}
-
-export function useTransactionPlace(): TransactionPlace {
-  const place = useContext(TransactionContext);
-  if (!place) throw new Error('There is no TransactionPlaceProvider above this component.');
-  return place;
+  return <Provider value={value}>{children}</Provider>;
 }
 
 /** Opens a transaction from another view. */
-export function useOpenTransaction(): (transaction: string) => void {
-  return useTransactionPlace().openTransaction;
-}
+export const useOpenTransaction = () => useTransactionPlace().openTransaction;
 
 /** Shows the transactions of a state and period from another view. */
-export function useShowTransactions(): (asked: StatePeriod) => void {
-  return useTransactionPlace().requestPeriod;
-}
+export const useShowTransactions = () => useTransactionPlace().requestPeriod;

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
 
-import { useAppearance } from '../../operations/useAppearance';
+import { useAppearance } from '../../operations';
 import { computeRowWindow, type GridViewport, type RowWindow } from './rowWindow';
 
 const ROW = 27;

@@ -1,7 +1,8 @@
+import { lazyNamed } from '../../components';
 import './batches.css';
 import './review.css';
 
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 
 import { lazyWithPreload } from '../../components/lazyWithPreload';
 import { useBatchPlace } from '../../workbench/batchPlace';
@@ -9,7 +10,7 @@ import { BatchList } from './results/BatchList';
 
 const review = lazyWithPreload(() => import('./review/ReviewView').then((module) => module.ReviewView));
 const ReviewView = review.View;
-const BatchDetail = lazy(() => import('./results/BatchDetail').then((module) => ({ default: module.BatchDetail })));
+const BatchDetail = lazyNamed(() => import('./results/BatchDetail'), 'BatchDetail');
 
 /** The view with what shows rows: the two are wanted together. */
 export const loadBatchesView = () => review.preload().then(() => BatchesView);

@@ -1,11 +1,9 @@
 import type { ReactNode } from 'react';
 
 import type { ReviewView } from '../../bindings/operations';
-import { Button } from '../../components/Button';
-import { ViewTitle } from '../../components/ViewTitle';
-import { formatTime } from '../../values/date';
+import { Button, ViewTitle } from '../../components';
+import { formatTime, pluralize } from '../../values';
 import { useBatchPlace } from '../../workbench/batchPlace';
-import { pluralize } from '../../values/count';
 
 type BatchStep = 'Add' | 'Match' | 'Review' | 'Send' | 'Results';
 const STEPS: BatchStep[] = ['Add', 'Match', 'Review', 'Send', 'Results'];

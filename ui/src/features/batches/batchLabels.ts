@@ -1,7 +1,6 @@
 import type { BatchState, BatchView, RowState } from '../../bindings/operations';
-import type { IconName } from '../../components/Icon';
-import type { TagTone } from '../../components/Tag';
-import { formatDuration } from '../../operations/useOutboxStatus';
+import type { IconName, TagTone } from '../../components';
+import { formatDuration } from '../../operations';
 
 interface StateLabel {
   word: string;

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 
 import type { ColumnMatch, ImportField } from '../../bindings/operations';
-import { useReferenceData } from '../../operations/useOperation';
+import { useReferenceData } from '../../operations';
 
 /** A column on screen: which of a row's cells is its own. Columns behind those of the file have numbers of their own. */
 export interface BordereauColumn extends ColumnMatch {

@@ -1,4 +1,4 @@
-import { useOperationQuery } from '../../operations/useOperation';
+import { useOperationQuery } from '../../operations';
 import { isInProgress } from './batchLabels';
 
 /** The outbox tells of changes too; a batch on screen does not wait for it. */

@@ -1,17 +1,15 @@
 import './documents.css';
 
 import { useActions } from '../../actions/ActionRegistry';
-import { Button } from '../../components/Button';
-import { Icon } from '../../components/Icon';
-import { ViewHeader } from '../../components/ViewHeader';
-import { useOperationAction } from '../../operations/useOperationAction';
+import { Button, Icon, ViewHeader } from '../../components';
+import { useOperationAction } from '../../operations';
 import { useUploads } from './useUploads';
 import { useDocumentPlace } from '../../workbench/documentPlace';
 import { MissingDocuments } from './MissingDocuments';
 import { UploadQueue } from './UploadQueue';
 import { TransactionDocumentsPane } from './TransactionDocumentsPane';
 import { UploadDialog } from './UploadDialog';
-import { pluralize } from '../../values/count';
+import { pluralize } from '../../values';
 
 const NO_TARGET = { transaction_id: '', invoice_number: '' };
 
@@ -40,7 +38,7 @@ export function DocumentsView() {
   return (
     <div className="view documents">
       <ViewHeader title="Documents" note={note}>
-        <Button look="primary" keys="Mod+O" disabledReason={choosing.isPending && 'Working…'} onClick={() => choose()}>
+        <Button look="primary" keys="Mod+O" busy={choosing.isPending} onClick={() => choose()}>
           Upload
         </Button>
       </ViewHeader>

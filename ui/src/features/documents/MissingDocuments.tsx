@@ -1,40 +1,31 @@
 import type { MissingEntry } from '../../bindings/operations';
-import { ErrorBox } from '../../components/ErrorBox';
-import { Tag } from '../../components/Tag';
-import { TableHead } from '../../components/TableHead';
-import { useOperationQuery } from '../../operations/useOperation';
-import { formatLongDate } from '../../values/date';
+import { QueryError, Tag } from '../../components';
+import { useOperationQuery } from '../../operations';
+import { formatCount, formatLongDate } from '../../values';
 import { useWorkbench } from '../../workbench/Workbench';
-import { formatCount } from '../../values/count';
+import { TableCard } from '../../components/DataTable';
+
+const NONE_MISSING =
+  'No documents are missing for the transactions on this computer. Transactions come from searches, batches, and events.';
 
 /** The work list: transactions that are not filed and miss a document, the first due first. */
 export function MissingDocuments({ onOpen }: { onOpen(transaction: string): void }) {
   const list = useOperationQuery('documents_missing', {}, { alwaysRefetch: true });
-  if (list.error) return <ErrorBox error={list.error} onAction={() => void list.refetch()} />;
+  if (list.error) return <QueryError of={list} />;
   if (!list.data) return null;
   const { entries, total } = list.data;
   return (
-    <section className="card" aria-label="Missing documents">
-      <h2>
-        Missing documents <span className="quiet-text">{total > 0 ? formatCount(total) : ''}</span>
-      </h2>
-      {total === 0 ? (
-        <p className="none">
-          No documents are missing for the transactions on this computer. Transactions come from searches, batches, and
-          events.
-        </p>
-      ) : (
-        <table>
-          <TableHead columns={['File by', 'State', 'Policy', 'Insured', 'Required for filing', 'Also requested']} />
-          <tbody>
-            {entries.map((entry) => (
-              <MissingRow key={entry.transaction_id} entry={entry} onOpen={onOpen} />
-            ))}
-          </tbody>
-        </table>
-      )}
-      {total > entries.length && <p className="none">Showing the first {formatCount(entries.length)}.</p>}
-    </section>
+    <TableCard
+      title="Missing documents"
+      note={total > 0 && formatCount(total)}
+      columns={['File by', 'State', 'Policy', 'Insured', 'Required for filing', 'Also requested']}
+      none={total === 0 && NONE_MISSING}
+      after={total > entries.length && `Showing the first ${formatCount(entries.length)}.`}
+    >
+      {entries.map((entry) => (
+        <MissingRow key={entry.transaction_id} entry={entry} onOpen={onOpen} />
+      ))}
+    </TableCard>
   );
 }
 
@@ -66,7 +57,7 @@ function MissingRow({ entry, onOpen }: { entry: MissingEntry; onOpen(transaction
       <td>{entry.insured}</td>
       <td>
         {entry.required.length > 0 && (
-          <Tag tone="warn" icon="warning">
+          <Tag tone="warn" icon>
             {names(entry.required)}
           </Tag>
         )}

@@ -1,18 +1,15 @@
 import { useEffect, useRef } from 'react';
 
 import type { KeptDocument, KeptDocumentId, TransactionDocuments, WantedDocument } from '../../bindings/operations';
-import { Button } from '../../components/Button';
-import { ErrorBox } from '../../components/ErrorBox';
-import { Tag } from '../../components/Tag';
-import { TableHead } from '../../components/TableHead';
-import { useOperationAction } from '../../operations/useOperationAction';
-import { useToasts } from '../../operations/toasts';
-import { useOperationQuery } from '../../operations/useOperation';
+import { Button, DataTable, QueryError, Tag } from '../../components';
+import { useOperationAction, useOperationQuery, useToasts } from '../../operations';
 import { useUploads } from './useUploads';
 import { useDiligentPlace } from '../../workbench/diligentPlace';
 import { useOpenTransaction } from '../../workbench/transactionPlace';
 import { UploadTable } from './UploadQueue';
-import { formatBytes } from './uploadLabels';
+import { formatBytes } from '../../values/count';
+import { useFileSave } from '../../operations/useOperation';
+import { TableCard } from '../../components/DataTable';
 
 const DOWNLOAD_POLL_MS = 250;
 
@@ -46,7 +43,7 @@ export function TransactionDocumentsPane({ id, onBack, onUpload }: Props) {
         <Button onClick={() => show(id)}>Open transaction</Button>
         <Button onClick={() => forms(id)}>Fill forms</Button>
       </p>
-      {asked.error && <ErrorBox error={asked.error} onAction={() => void asked.refetch()} />}
+      <QueryError of={asked} />
       {asked.data && <DocumentSections of={asked.data} onUpload={onUpload} />}
     </>
   );
@@ -66,11 +63,11 @@ function DocumentSections({ of, onUpload }: { of: TransactionDocuments; onUpload
         </h2>
         <p className="none">
           {of.missing.length === 0 ? (
-            <Tag tone="ok" icon="check">
+            <Tag tone="ok" icon>
               No documents missing for filing
             </Tag>
           ) : (
-            <Tag tone="warn" icon="warning">
+            <Tag tone="warn" icon>
               Missing for filing: {of.missing.join(', ')}
             </Tag>
           )}
@@ -80,21 +77,15 @@ function DocumentSections({ of, onUpload }: { of: TransactionDocuments; onUpload
           <RequestedDocuments title="Also on the state’s list" documents={others} onUpload={onUpload} />
         )}
       </section>
-      <section className="card" aria-label="At the service">
-        <h2>At the service</h2>
-        {of.documents.length === 0 ? (
-          <p className="none">The service has no documents for this transaction yet.</p>
-        ) : (
-          <table>
-            <TableHead columns={['Code', 'Name', { hidden: 'Actions' }]} />
-            <tbody>
-              {of.documents.map((document) => (
-                <ServiceDocumentRow key={document.number} document={document} transaction={of.transaction_id} />
-              ))}
-            </tbody>
-          </table>
-        )}
-      </section>
+      <TableCard
+        title="At the service"
+        columns={['Code', 'Name', { hidden: 'Actions' }]}
+        none={of.documents.length === 0 && 'The service has no documents for this transaction yet.'}
+      >
+        {of.documents.map((document) => (
+          <ServiceDocumentRow key={document.number} document={document} transaction={of.transaction_id} />
+        ))}
+      </TableCard>
       {of.uploads.length > 0 && (
         <section className="card" aria-label="Uploads">
           <h2>Uploads</h2>
@@ -115,34 +106,29 @@ function RequestedDocuments({ title, documents, onUpload }: RequestedDocumentsPr
   return (
     <>
       <h3>{title}</h3>
-      <table>
-        <TableHead columns={['Document', 'Code', 'Status', { hidden: 'Actions' }]} />
-        <tbody>
-          {documents.map((document) => (
-            <tr key={`${document.code} ${document.name}`}>
-              <td>
-                {document.name}
-                {(document.signature !== '' || document.note !== '') && (
-                  <span className="below">
-                    {[document.signature && `Signed by: ${document.signature}`, document.note]
-                      .filter(Boolean)
-                      .join('. ')}
-                  </span>
-                )}
-              </td>
-              <td>{document.code}</td>
-              <td>
-                <DocumentStatus of={document} />
-              </td>
-              <td className="row-actions">
-                <Button small aria-label={`Upload ${document.name}`} onClick={() => onUpload(document.code)}>
-                  Upload
-                </Button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable columns={['Document', 'Code', 'Status', { hidden: 'Actions' }]}>
+        {documents.map((document) => (
+          <tr key={`${document.code} ${document.name}`}>
+            <td>
+              {document.name}
+              {(document.signature !== '' || document.note !== '') && (
+                <span className="below">
+                  {[document.signature && `Signed by: ${document.signature}`, document.note].filter(Boolean).join('. ')}
+                </span>
+              )}
+            </td>
+            <td>{document.code}</td>
+            <td>
+              <DocumentStatus of={document} />
+            </td>
+            <td className="row-actions">
+              <Button small aria-label={`Upload ${document.name}`} onClick={() => onUpload(document.code)}>
+                Upload
+              </Button>
+            </td>
+          </tr>
+        ))}
+      </DataTable>
     </>
   );
 }
@@ -150,14 +136,14 @@ function RequestedDocuments({ title, documents, onUpload }: RequestedDocumentsPr
 function DocumentStatus({ of }: { of: WantedDocument }) {
   if (of.there)
     return (
-      <Tag tone="ok" icon="check">
+      <Tag tone="ok" icon>
         on file{' '}
       </Tag>
     );
   if (of.queued) return <Tag tone="info">uploading</Tag>;
   if (of.required)
     return (
-      <Tag tone="warn" icon="warning">
+      <Tag tone="warn" icon>
         required for filing
       </Tag>
     );
@@ -196,8 +182,7 @@ function DownloadProgress({ document, which }: { document: KeptDocument; which: 
 }
 
 function ServiceDocumentRow({ document, transaction }: { document: KeptDocument; transaction: string }) {
-  const { showToast } = useToasts();
-  const saving = useOperationAction('transaction_document_save');
+  const saving = useFileSave('transaction_document_save');
   const opening = useOperationAction('transaction_document_open');
   const which = { transaction_id: transaction, number: document.number };
   return (
@@ -211,21 +196,12 @@ function ServiceDocumentRow({ document, transaction }: { document: KeptDocument;
         <Button
           small
           aria-label={`Open ${document.name}`}
-          disabledReason={opening.isPending && 'Working…'}
+          busy={opening.isPending}
           onClick={() => opening.mutate(which)}
         >
           Open
         </Button>{' '}
-        <Button
-          small
-          aria-label={`Save ${document.name}`}
-          disabledReason={saving.isPending && 'Working…'}
-          onClick={() =>
-            saving.mutate(which, {
-              onSuccess: ({ saved, file_name }) => saved && showToast(`Saved ${file_name}.`),
-            })
-          }
-        >
+        <Button small aria-label={`Save ${document.name}`} busy={saving.isPending} onClick={() => saving.save(which)}>
           Save
         </Button>
       </td>

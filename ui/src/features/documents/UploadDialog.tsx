@@ -1,18 +1,22 @@
 import { useEffect, useState } from 'react';
 
 import type { DocumentsLooked, LookedFile } from '../../bindings/operations';
-import { Button } from '../../components/Button';
-import { Dialog } from '../../components/Dialog';
-import { Field } from '../../components/Field';
-import { ErrorBox } from '../../components/ErrorBox';
-import { Tag } from '../../components/Tag';
-import { isConfirmationTyped, SendTarget, ConfirmationField } from '../../components/SendConfirmation';
-import { TableHead } from '../../components/TableHead';
-import { useToasts } from '../../operations/toasts';
-import { useOperationQuery, useOperationMutation } from '../../operations/useOperation';
+import {
+  Button,
+  ConfirmationField,
+  DataTable,
+  Dialog,
+  ErrorBox,
+  Field,
+  isConfirmationTyped,
+  QueryError,
+  SendTarget,
+  Tag,
+} from '../../components';
+import { useOperationMutation, useOperationQuery, useToasts } from '../../operations';
 import type { PendingUpload } from '../../workbench/documentPlace';
-import { formatBytes } from './uploadLabels';
-import { pluralize } from '../../values/count';
+import { pluralize } from '../../values';
+import { formatBytes } from '../../values/count';
 
 interface Props {
   arriving: PendingUpload;
@@ -80,43 +84,43 @@ export function UploadDialog({ arriving, onClose }: Props) {
       wide
       hasInput
       onClose={onClose}
+      scrollLabel="Files"
+      error={looking.error}
+      foot={
+        <>
+          <span className="quiet-text">
+            {ready.length > 0 && `${pluralize(ready.length, 'document')}, ${formatBytes(bytes)}`}
+          </span>
+          <span className="spring" />
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" disabledReason={why} onClick={send}>
+            {`Upload ${pluralize(ready.length, 'document')}`}
+          </Button>
+        </>
+      }
     >
-      {/* Focusable, so that the keyboard can scroll it. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className="dialog-body" tabIndex={0} role="region" aria-label="Files">
-        {looking.error && <ErrorBox error={looking.error} />}
-        {sending.error && <ErrorBox error={sending.error} />}
-        {to.error && <ErrorBox error={to.error} onAction={() => void to.refetch()} />}
-        {to.data && <SendTarget target={to.data} />}
-        {!known && (
-          <div className="pair">
-            <Field
-              label="Transaction number"
-              inputMode="numeric"
-              value={target.transaction_id}
-              onChange={(transaction_id) => setTarget({ transaction_id, invoice_number: '' })}
-            />
-            <Field
-              label="Or invoice number"
-              value={target.invoice_number}
-              onChange={(invoice_number) => setTarget({ transaction_id: '', invoice_number })}
-            />
-          </div>
-        )}
-        {looking.isPending && <p>Reading files…</p>}
-        {looked && <FileTable files={looked.files} choices={choices} codeOf={codeOf} onCode={setCodes} />}
-        {to.data && <ConfirmationField word={to.data.type_word} typed={typed} onTyped={setTyped} />}
-      </div>
-      <div className="dialog-foot">
-        <span className="quiet-text">
-          {ready.length > 0 && `${pluralize(ready.length, 'document')}, ${formatBytes(bytes)}`}
-        </span>
-        <span className="spring" />
-        <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" disabledReason={why} onClick={send}>
-          {`Upload ${pluralize(ready.length, 'document')}`}
-        </Button>
-      </div>
+      {' '}
+      {sending.error && <ErrorBox error={sending.error} />}
+      <QueryError of={to} />
+      {to.data && <SendTarget target={to.data} />}
+      {!known && (
+        <div className="pair">
+          <Field
+            label="Transaction number"
+            inputMode="numeric"
+            value={target.transaction_id}
+            onChange={(transaction_id) => setTarget({ transaction_id, invoice_number: '' })}
+          />
+          <Field
+            label="Or invoice number"
+            value={target.invoice_number}
+            onChange={(invoice_number) => setTarget({ transaction_id: '', invoice_number })}
+          />
+        </div>
+      )}
+      {looking.isPending && <p>Reading files…</p>}
+      {looked && <FileTable files={looked.files} choices={choices} codeOf={codeOf} onCode={setCodes} />}
+      {to.data && <ConfirmationField word={to.data.type_word} typed={typed} onTyped={setTyped} />}
     </Dialog>
   );
 }
@@ -130,51 +134,48 @@ interface FileTableProps {
 
 function FileTable({ files, choices, codeOf, onCode }: FileTableProps) {
   return (
-    <table>
-      <TableHead columns={['File', 'Format', 'Document type', 'SHA-256']} />
-      <tbody>
-        {files.map((file) => (
-          <tr key={file.handle}>
-            <td>
-              {file.file_name}
-              <span className="below">{formatBytes(file.bytes)}</span>
-            </td>
-            {file.refused === null ? (
-              <>
-                <td>{file.kind}</td>
-                <td>
-                  <select
-                    className="code-choice"
-                    aria-label={`Type of ${file.file_name}`}
-                    value={codeOf(file)}
-                    onChange={(event) => {
-                      const code = event.target.value;
-                      onCode((codes) => ({ ...codes, [file.handle]: code }));
-                    }}
-                  >
-                    <option value="">Choose…</option>
-                    {choices.map((choice) => (
-                      <option key={`${choice.code} ${choice.name}`} value={choice.code}>
-                        {choice.name} ({choice.code}){choice.required ? ', required' : ''}
-                      </option>
-                    ))}
-                  </select>
-                </td>
-                <td className="hash" title={file.sha256}>
-                  {file.sha256.slice(0, 12)}…<span className="only-read">{file.sha256.slice(12)}</span>
-                </td>
-              </>
-            ) : (
-              <td colSpan={3}>
-                <Tag tone="error" icon="error">
-                  not accepted
-                </Tag>{' '}
-                {file.refused}
+    <DataTable columns={['File', 'Format', 'Document type', 'SHA-256']}>
+      {files.map((file) => (
+        <tr key={file.handle}>
+          <td>
+            {file.file_name}
+            <span className="below">{formatBytes(file.bytes)}</span>
+          </td>
+          {file.refused === null ? (
+            <>
+              <td>{file.kind}</td>
+              <td>
+                <select
+                  className="code-choice"
+                  aria-label={`Type of ${file.file_name}`}
+                  value={codeOf(file)}
+                  onChange={(event) => {
+                    const code = event.target.value;
+                    onCode((codes) => ({ ...codes, [file.handle]: code }));
+                  }}
+                >
+                  <option value="">Choose…</option>
+                  {choices.map((choice) => (
+                    <option key={`${choice.code} ${choice.name}`} value={choice.code}>
+                      {choice.name} ({choice.code}){choice.required ? ', required' : ''}
+                    </option>
+                  ))}
+                </select>
               </td>
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+              <td className="hash" title={file.sha256}>
+                {file.sha256.slice(0, 12)}…<span className="only-read">{file.sha256.slice(12)}</span>
+              </td>
+            </>
+          ) : (
+            <td colSpan={3}>
+              <Tag tone="error" icon>
+                not accepted
+              </Tag>{' '}
+              {file.refused}
+            </td>
+          )}
+        </tr>
+      ))}
+    </DataTable>
   );
 }

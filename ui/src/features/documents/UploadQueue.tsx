@@ -1,21 +1,26 @@
 import { useState } from 'react';
 
 import type { LostDecision, UploadView } from '../../bindings/operations';
-import { Button } from '../../components/Button';
-import { Dialog } from '../../components/Dialog';
-import { ConfirmationField, isConfirmationTyped } from '../../components/SendConfirmation';
-import { WordTag } from '../../components/Tag';
-import { ErrorBox } from '../../components/ErrorBox';
-import { useOperationAction } from '../../operations/useOperationAction';
+import {
+  Button,
+  ConfirmationField,
+  DataTable,
+  Dialog,
+  isConfirmationTyped,
+  QueryError,
+  WordTag,
+} from '../../components';
+import { useOperationAction } from '../../operations';
 import { useUploads } from './useUploads';
-import { formatWhen } from '../../values/date';
+import { formatWhen } from '../../values';
 import { useWorkbench } from '../../workbench/Workbench';
-import { formatBytes, UPLOAD_STATE_LABELS } from './uploadLabels';
+import { UPLOAD_STATE_LABELS } from './uploadLabels';
+import { formatBytes } from '../../values/count';
 
 /** What was uploaded, what is being uploaded, and how far it is. */
 export function UploadQueue({ onOpen }: { onOpen(transaction: string): void }) {
   const queue = useUploads();
-  if (queue.error) return <ErrorBox error={queue.error} onAction={() => void queue.refetch()} />;
+  if (queue.error) return <QueryError of={queue} />;
   const now = queue.data;
   if (!now || now.uploads.length === 0) return null;
   const all = now.ended_bytes + now.open_bytes;
@@ -35,26 +40,21 @@ export function UploadQueue({ onOpen }: { onOpen(transaction: string): void }) {
 
 export function UploadTable({ uploads, onOpen }: { uploads: UploadView[]; onOpen?: (transaction: string) => void }) {
   return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">File</th>
-          <th scope="col">Type</th>
-          {onOpen && <th scope="col">Transaction</th>}
-          <th scope="col">Status</th>
-          <th scope="col">SHA-256</th>
-          <th scope="col">Date</th>
-          <th scope="col">
-            <span className="only-read">Actions</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {uploads.map((upload) => (
-          <UploadRow key={upload.id} upload={upload} onOpen={onOpen} />
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      columns={[
+        'File',
+        'Type',
+        onOpen !== undefined && 'Transaction',
+        'Status',
+        'SHA-256',
+        'Date',
+        { hidden: 'Actions' },
+      ]}
+    >
+      {uploads.map((upload) => (
+        <UploadRow key={upload.id} upload={upload} onOpen={onOpen} />
+      ))}
+    </DataTable>
   );
 }
 
@@ -157,22 +157,24 @@ interface SendAgainProps {
 function SendAgainDialog({ upload, onClose, onSend }: SendAgainProps) {
   const [typed, setTyped] = useState('');
   return (
-    <Dialog title="Send again" onClose={onClose}>
-      <div className="dialog-body">
-        <p>Send {upload.file_name} again only if the document isn’t at the service.</p>
-        <ConfirmationField word={upload.profile} typed={typed} onTyped={setTyped} />
-      </div>
-      <div className="dialog-foot">
-        <span className="spring" />
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          look="danger"
-          disabledReason={!isConfirmationTyped(upload.profile, typed) && `Type ${upload.profile} first.`}
-          onClick={() => onSend(typed)}
-        >
-          Send again
-        </Button>
-      </div>
+    <Dialog
+      title="Send again"
+      onClose={onClose}
+      foot={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            look="danger"
+            disabledReason={!isConfirmationTyped(upload.profile, typed) && `Type ${upload.profile} first.`}
+            onClick={() => onSend(typed)}
+          >
+            Send again
+          </Button>
+        </>
+      }
+    >
+      <p>Send {upload.file_name} again only if the document isn’t at the service.</p>
+      <ConfirmationField word={upload.profile} typed={typed} onTyped={setTyped} />
     </Dialog>
   );
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 
 import { useQueryClient } from '@tanstack/react-query';
 
-import { useOperationQuery } from '../../operations/useOperation';
+import { useOperationQuery } from '../../operations';
 
 const WORKING_MS = 500;
 const RESTING_MS = 10_000;

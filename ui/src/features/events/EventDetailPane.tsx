@@ -1,19 +1,10 @@
 import { useEffect } from 'react';
 
 import type { EventDetail, EventsRequest, EventView } from '../../bindings/operations';
-import { Button } from '../../components/Button';
-import { ErrorBox } from '../../components/ErrorBox';
-import { RawText } from '../../components/RawText';
-import { WordTag } from '../../components/Tag';
-import { CloseButton } from '../../components/CloseButton';
-import { useOperationAction } from '../../operations/useOperationAction';
-import { useToasts } from '../../operations/toasts';
-import { useOperationQuery } from '../../operations/useOperation';
-import { formatMoney } from '../../values/amount';
-import { pluralize } from '../../values/count';
-import { formatTimestamp } from '../../values/date';
+import { Button, CloseButton, ErrorBox, RawText, WordTag } from '../../components';
+import { useOperationAction, useOperationQuery, useToasts } from '../../operations';
+import { formatMoney, formatTimestamp, pluralize } from '../../values';
 import { useBatchPlace } from '../../workbench/batchPlace';
-import { useNavigation } from '../../workbench/navigation';
 import { useOpenTransaction } from '../../workbench/transactionPlace';
 import { CHECK_LABELS, eventKindTitle, eventOrigin, formatEventTime } from './eventLabels';
 
@@ -28,21 +19,16 @@ interface Props {
 export function EventDetailPane({ id, onOpen, onOnly, onClose }: Props) {
   const { data: detail, error, refetch } = useOperationQuery('events_detail', { id });
   const marking = useOperationAction('events_mark', ['events_list', 'events_status', 'events_detail']);
-  const { goTo } = useBatchPlace();
-  const { go } = useNavigation();
+  const { openBatch } = useBatchPlace();
   const openTransaction = useOpenTransaction();
   useAnnounceEvent(detail);
   if (!detail)
     return (
       <aside className="card card-body event-detail" aria-label="Event">
-        {error && <ErrorBox error={error} onAction={() => void refetch()} />}
+        {error && <ErrorBox error={error} onRetry={refetch} />}
       </aside>
     );
   const { event } = detail;
-  const showBatch = (batch: string) => {
-    goTo({ at: 'batch', id: batch });
-    go('batches');
-  };
   return (
     <aside className="card card-body event-detail" aria-label="Event">
       <div className="split event-head">
@@ -51,7 +37,7 @@ export function EventDetailPane({ id, onOpen, onOnly, onClose }: Props) {
       </div>
       <div className="buttons">
         {event.batch_here !== null && (
-          <Button look="primary" onClick={() => event.batch_here !== null && showBatch(event.batch_here)}>
+          <Button look="primary" onClick={() => event.batch_here !== null && openBatch(event.batch_here)}>
             Show batch
           </Button>
         )}

@@ -1,7 +1,6 @@
 import type { EventView } from '../../bindings/operations';
-import { Button } from '../../components/Button';
-import { WordTag } from '../../components/Tag';
-import { formatTimestamp, formatWhen } from '../../values/date';
+import { Button, WordTag } from '../../components';
+import { formatTimestamp, formatWhen } from '../../values';
 import { useWorkbench } from '../../workbench/Workbench';
 import { eventOrigin } from './eventLabels';
 

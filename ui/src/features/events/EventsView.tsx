@@ -4,18 +4,8 @@ import { useState } from 'react';
 
 import { useActions } from '../../actions/ActionRegistry';
 import type { EventsRequest, EventWhat } from '../../bindings/operations';
-import { Button } from '../../components/Button';
-import { Checkbox } from '../../components/Checkbox';
-import { SelectField } from '../../components/SelectField';
-import { Field } from '../../components/Field';
-import { Icon } from '../../components/Icon';
-import { ErrorBox } from '../../components/ErrorBox';
-import { WordTag } from '../../components/Tag';
-import { ViewHeader } from '../../components/ViewHeader';
-import { useOperationAction } from '../../operations/useOperationAction';
-import { useEventStatus } from '../../operations/useEventUpdates';
-import { useToasts } from '../../operations/toasts';
-import { useOperationQuery } from '../../operations/useOperation';
+import { Button, Checkbox, Field, Icon, QueryError, SelectField, ViewHeader, WordTag } from '../../components';
+import { useEventStatus, useOperationAction, useOperationQuery, useToasts } from '../../operations';
 import { useNavigation } from '../../workbench/navigation';
 import { EventDetailPane } from './EventDetailPane';
 import { EventList } from './EventList';
@@ -24,7 +14,7 @@ import { RefusedDeliveriesDialog } from './RefusedDeliveriesDialog';
 import { ReceiverPrompt } from './ReceiverPrompt';
 import { FailureNotices } from './FailureNotices';
 import { RECEIVER_LABELS, EVENT_KINDS } from './eventLabels';
-import { formatCount, pluralize } from '../../values/count';
+import { formatCount, pluralize } from '../../values';
 
 const PAGE = 100;
 const BLANK_REQUEST: EventsRequest = {
@@ -85,7 +75,7 @@ export function EventsView() {
           </button>
         )}
       </div>
-      {list.error && <ErrorBox error={list.error} onAction={() => void list.refetch()} />}
+      <QueryError of={list} />
       <FailureNotices />
       {status?.receiver === 'off' && <ReceiverPrompt onMore={() => setPanel('receiving')} />}
       <EventFilters request={request} states={list.data?.states ?? []} onChange={set} />

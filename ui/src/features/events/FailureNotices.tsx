@@ -1,9 +1,6 @@
-import { Button } from '../../components/Button';
-import { Icon } from '../../components/Icon';
-import { useOperationAction } from '../../operations/useOperationAction';
-import { useToasts } from '../../operations/toasts';
-import { useOperationQuery } from '../../operations/useOperation';
-import { pluralize } from '../../values/count';
+import { Button, Icon } from '../../components';
+import { useOperationAction, useOperationQuery, useToasts } from '../../operations';
+import { pluralize } from '../../values';
 import { formatEventTime } from './eventLabels';
 
 const SHOWN = 3;
@@ -36,7 +33,7 @@ export function FailureNotices() {
             </div>
             <Button
               small
-              disabledReason={sending.isPending && 'Working…'}
+              busy={sending.isPending}
               aria-label={`Send again: ${notice.event} to ${notice.webhook_title}`}
               onClick={() =>
                 sending.mutate(

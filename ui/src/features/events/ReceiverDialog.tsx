@@ -1,30 +1,20 @@
 import { useState } from 'react';
 
 import type { EventsSettings, EventWhat } from '../../bindings/operations';
-import { Button } from '../../components/Button';
-import { Checkbox } from '../../components/Checkbox';
-import { Dialog } from '../../components/Dialog';
-import { Field } from '../../components/Field';
-import { ErrorBox } from '../../components/ErrorBox';
-import { WordTag } from '../../components/Tag';
-import { useToasts } from '../../operations/toasts';
-import { useOperationQuery, useOperationMutation } from '../../operations/useOperation';
-import type { OperationError } from '../../platform';
+import { Button, Checkbox, Dialog, ErrorBox, Field, WordTag } from '../../components';
+import { useOperationMutation, useOperationQuery, useToasts } from '../../operations';
 import { RECEIVER_LABELS, EVENT_KINDS } from './eventLabels';
+import { errorsByPointer, bindTexts } from '../../components/bindTexts';
 
 const REFRESH: ('events_settings' | 'events_status')[] = ['events_settings', 'events_status'];
-
-const busyReason = (busy: boolean) => busy && 'Working…';
 
 /** How events are received, and which of them are told by the desktop. */
 export function ReceiverDialog({ onClose }: { onClose(): void }) {
   const settings = useOperationQuery('events_settings');
   return (
-    <Dialog title="Receiving events" onClose={onClose} wide>
-      <div className="dialog-body">
-        {settings.error && <ErrorBox error={settings.error} onAction={() => void settings.refetch()} />}
-        {settings.data && <ReceiverSections settings={settings.data} />}
-      </div>
+    <Dialog title="Receiving events" onClose={onClose} wide error={settings.error} onRetry={settings.refetch}>
+      {' '}
+      {settings.data && <ReceiverSections settings={settings.data} />}
     </Dialog>
   );
 }
@@ -68,13 +58,12 @@ function LocalReceiver({ settings }: { settings: EventsSettings }) {
           hint="0 picks a free port and keeps it"
           inputMode="numeric"
           value={port}
-          error={fieldError(saving.error, '/port')}
+          error={errorsByPointer(saving.error)('/port')}
           onChange={setPort}
         />
         <Button
-          disabledReason={
-            busyReason(saving.isPending) || (port === String(settings.port) && 'The receiver already uses this port.')
-          }
+          busy={saving.isPending}
+          disabledReason={port === String(settings.port) && 'The receiver already uses this port.'}
           onClick={() => save(settings.receiver)}
         >
           Use this port
@@ -89,13 +78,13 @@ function LocalReceiver({ settings }: { settings: EventsSettings }) {
         <div className="buttons">
           <Button
             look={settings.subscribed ? 'plain' : 'primary'}
-            disabledReason={busyReason(subscribing.isPending)}
+            busy={subscribing.isPending}
             onClick={() => subscribing.mutate({}, { onSuccess: () => showToast('Now receiving events.') })}
           >
             {settings.subscribed ? 'Resubscribe' : 'Receive events'}
           </Button>
           {settings.subscribed && (
-            <Button disabledReason={busyReason(ending.isPending)} onClick={() => ending.mutate({})}>
+            <Button busy={ending.isPending} onClick={() => ending.mutate({})}>
               Unsubscribe
             </Button>
           )}
@@ -107,22 +96,17 @@ function LocalReceiver({ settings }: { settings: EventsSettings }) {
 
 /** What a provider asks for and what it gives: the secret is kept in the keychain and never shown again. */
 function ProviderSetup({ settings }: { settings: EventsSettings }) {
-  const [secret, setSecret] = useState('');
-  const [name, setName] = useState(settings.header_name);
-  const [value, setValue] = useState('');
+  const [form, setForm] = useState({ secret: '', header_name: settings.header_name, header_value: '' });
   const keeping = useOperationMutation('events_secret', REFRESH);
   const { showToast } = useToasts();
+  const text = bindTexts(form, (part) => setForm({ ...form, ...part }), errorsByPointer(keeping.error));
   const keep = () =>
-    keeping.mutate(
-      { secret, header_name: name, header_value: value },
-      {
-        onSuccess: (kept) => {
-          setSecret('');
-          setValue('');
-          showToast(kept.has_secret ? 'Secret saved in the keychain.' : 'Secret removed.');
-        },
+    keeping.mutate(form, {
+      onSuccess: (kept) => {
+        setForm({ ...form, secret: '', header_value: '' });
+        showToast(kept.has_secret ? 'Secret saved in the keychain.' : 'Secret removed.');
       },
-    );
+    });
   return (
     <section className="stack" aria-label="At the provider">
       <h3>At the provider</h3>
@@ -148,29 +132,15 @@ function ProviderSetup({ settings }: { settings: EventsSettings }) {
           type="password"
           autoComplete="off"
           hint={settings.has_secret ? 'A secret is saved. A new one replaces it.' : 'Saved in the keychain'}
-          value={secret}
-          error={fieldError(keeping.error, '/secret')}
-          onChange={setSecret}
+          {...text('secret')}
         />
-        <Field
-          label="Header name"
-          hint="If the webhook uses one"
-          value={name}
-          error={fieldError(keeping.error, '/header_name')}
-          onChange={setName}
-        />
-        <Field
-          label="Header value"
-          type="password"
-          autoComplete="off"
-          value={value}
-          error={fieldError(keeping.error, '/header_value')}
-          onChange={setValue}
-        />
+        <Field label="Header name" hint="If the webhook uses one" {...text('header_name')} />
+        <Field label="Header value" type="password" autoComplete="off" {...text('header_value')} />
       </div>
       <div className="buttons">
         <Button
-          disabledReason={busyReason(keeping.isPending) || (secret === '' && 'Enter or paste the secret first.')}
+          busy={keeping.isPending}
+          disabledReason={form.secret === '' && 'Enter or paste the secret first.'}
           onClick={keep}
         >
           Save secret
@@ -178,7 +148,7 @@ function ProviderSetup({ settings }: { settings: EventsSettings }) {
         {settings.has_secret && (
           <Button
             onClick={() => keeping.mutate({ secret: '', header_name: '', header_value: '' })}
-            disabledReason={busyReason(keeping.isPending)}
+            busy={keeping.isPending}
           >
             Remove secret
           </Button>
@@ -189,44 +159,35 @@ function ProviderSetup({ settings }: { settings: EventsSettings }) {
 }
 
 function ListenerSettings({ settings }: { settings: EventsSettings }) {
-  const [address, setAddress] = useState(settings.follow);
-  const [token, setToken] = useState('');
+  const [form, setForm] = useState({ address: settings.follow, token: '' });
   const following = useOperationMutation('events_follow', REFRESH);
-  const follow = (to: string) =>
-    following.mutate({ address: to, token }, { onSuccess: (kept) => (setToken(''), setAddress(kept.follow)) });
+  const text = bindTexts(form, (part) => setForm({ ...form, ...part }), errorsByPointer(following.error));
+  const follow = (address: string) =>
+    following.mutate({ ...form, address }, { onSuccess: (kept) => setForm({ address: kept.follow, token: '' }) });
   return (
     <section className="stack" aria-label="Listener on a server">
       <h3>Listener on a server</h3>
       {following.error && <ErrorBox error={following.error} />}
       <div className="fit">
-        <Field
-          label="Listener address"
-          placeholder="https://events.example.com"
-          value={address}
-          error={fieldError(following.error, '/address')}
-          onChange={setAddress}
-        />
+        <Field label="Listener address" placeholder="https://events.example.com" {...text('address')} />
         <Field
           label="Listener token"
           type="password"
           autoComplete="off"
           hint={settings.has_follow_token ? 'A token is saved' : 'Printed by bordereau listen'}
-          value={token}
-          error={fieldError(following.error, '/token')}
-          onChange={setToken}
+          {...text('token')}
         />
       </div>
       <div className="buttons">
         <Button
-          disabledReason={
-            busyReason(following.isPending) || (address.trim() === '' && 'Enter the listener address first.')
-          }
-          onClick={() => follow(address)}
+          busy={following.isPending}
+          disabledReason={form.address.trim() === '' && 'Enter the listener address first.'}
+          onClick={() => follow(form.address)}
         >
           Connect
         </Button>
         {settings.follow !== '' && (
-          <Button disabledReason={busyReason(following.isPending)} onClick={() => follow('')}>
+          <Button busy={following.isPending} onClick={() => follow('')}>
             Disconnect
           </Button>
         )}
@@ -259,8 +220,4 @@ function NotificationSettings({ settings }: { settings: EventsSettings }) {
       </div>
     </section>
   );
-}
-
-function fieldError(error: OperationError | null, pointer: string): string | undefined {
-  return error?.boundary.details.find((detail) => detail.pointer === pointer)?.message;
 }

@@ -1,7 +1,5 @@
-import { Button } from '../../components/Button';
-import { ErrorBox } from '../../components/ErrorBox';
-import { useToasts } from '../../operations/toasts';
-import { useOperationQuery, useOperationMutation } from '../../operations/useOperation';
+import { Button, ErrorBox } from '../../components';
+import { useOperationMutation, useOperationQuery, useToasts } from '../../operations';
 
 /** The first step, where nothing is received yet: one click where the service is on this computer. */
 export function ReceiverPrompt({ onMore }: { onMore(): void }) {
@@ -19,10 +17,10 @@ export function ReceiverPrompt({ onMore }: { onMore(): void }) {
             ? 'The service notifies this computer when a batch is processed, a transaction is filed, or a tax is paid. Until then, Bordereau checks from time to time.'
             : 'This service can’t reach your computer on its own. Set up receiving to see what’s needed. Until then, Bordereau checks from time to time.'}
         </p>
-        {subscribing.error && <ErrorBox error={subscribing.error} onAction={receive} />}
+        {subscribing.error && <ErrorBox error={subscribing.error} onRetry={receive} />}
       </div>
       {settings.one_click && (
-        <Button look="primary" disabledReason={subscribing.isPending && 'Working…'} onClick={receive}>
+        <Button look="primary" busy={subscribing.isPending} onClick={receive}>
           Receive events
         </Button>
       )}

@@ -1,7 +1,6 @@
 import type { EventCheck, EventView, EventWhat, ReceiverState } from '../../bindings/operations';
-import type { IconName } from '../../components/Icon';
-import type { TagTone } from '../../components/Tag';
-import { formatTimestamp } from '../../values/date';
+import type { IconName, TagTone } from '../../components';
+import { formatTimestamp } from '../../values';
 
 export const EVENT_KINDS: { what: EventWhat; name: string }[] = [
   { what: 'batch_processed', name: 'Batch processed' },

@@ -4,15 +4,8 @@ import { useState } from 'react';
 
 import { useActions } from '../../actions/ActionRegistry';
 import type { PracticeAct, PracticeFault, PracticeState } from '../../bindings/operations';
-import { Button } from '../../components/Button';
-import { SelectField } from '../../components/SelectField';
-import { Field } from '../../components/Field';
-import { Icon } from '../../components/Icon';
-import { ErrorBox } from '../../components/ErrorBox';
-import { ViewHeader } from '../../components/ViewHeader';
-import { useOperationAction } from '../../operations/useOperationAction';
-import { useToasts } from '../../operations/toasts';
-import { findActiveProfile, useOperationQuery, useProfiles } from '../../operations/useOperation';
+import { Button, Field, Icon, QueryError, SelectField, ViewHeader } from '../../components';
+import { findActiveProfile, useOperationAction, useOperationQuery, useProfiles, useToasts } from '../../operations';
 import { useNavigation } from '../../workbench/navigation';
 import { useWorkbench } from '../../workbench/Workbench';
 import { ServiceQueue } from './ServiceQueue';
@@ -20,7 +13,6 @@ import { describeBatch, formatClock, FAULTS, CLOCK_MOVES, PACES } from './practi
 
 const POLL_MS = 3000;
 const NO_BATCH = 'Send a batch first, or enter a transaction number.';
-const busyReason = (busy: boolean) => busy && 'Working…';
 
 /** Playing the state and making trouble, for training. There is no such thing at a real service. */
 export function PracticeView() {
@@ -30,14 +22,8 @@ export function PracticeView() {
   const acting = useOperationAction('practice_act', ['practice_look', 'status', 'events_notices']);
   const { showToast } = useToasts();
   const act = (request: PracticeAct) => acting.mutate(request, { onSuccess: (outcome) => showToast(outcome.text) });
-  useActions([
-    {
-      id: 'practice.endTrouble',
-      title: 'Stop all simulated failures',
-      group: 'Practice',
-      run: () => act({ kind: 'end_trouble' }),
-    },
-  ]);
+  const end = () => act({ kind: 'end_trouble' });
+  useActions([{ id: 'practice.endTrouble', title: 'Stop all simulated failures', group: 'Practice', run: end }]);
   if (profile && !isPractice) return <PracticeOnlyNotice />;
   return (
     <div className="view practice">
@@ -46,7 +32,7 @@ export function PracticeView() {
         <strong>Practice only.</strong> Simulate the state’s decisions and service failures. Nothing leaves this
         computer, and real services don’t have this panel.
       </p>
-      {look.error && <ErrorBox error={look.error} onAction={() => void look.refetch()} />}
+      <QueryError of={look} />
       <div className="fit practice-body">
         <StateSimulation busy={acting.isPending} onAct={act} />
         <StampWordingForm busy={acting.isPending} onAct={act} />
@@ -88,7 +74,7 @@ function StateSimulation({ busy, onAct }: PanelProps) {
     number.trim() === ''
       ? { batches: batch?.batch_ids ?? [], transactions: [] }
       : { batches: [], transactions: number.split(/[\s,]+/).filter(Boolean) };
-  const none = number.trim() === '' && !batch;
+  const gate = { busy, disabledReason: number.trim() === '' && !batch && NO_BATCH };
   return (
     <section className="card card-body" aria-label="Simulate the state">
       <h2>Simulate the state</h2>
@@ -111,27 +97,18 @@ function StateSimulation({ busy, onAct }: PanelProps) {
         onChange={setNumber}
       />
       <div className="buttons">
-        <Button
-          look="primary"
-          disabledReason={busyReason(busy) || (none && NO_BATCH)}
-          onClick={() => onAct({ kind: 'file', ...which() })}
-        >
+        <Button look="primary" {...gate} onClick={() => onAct({ kind: 'file', ...which() })}>
           File with the state
         </Button>
-        <Button
-          disabledReason={busyReason(busy) || (none && NO_BATCH)}
-          onClick={() => onAct({ kind: 'assign_numbers', ...which() })}
-        >
+        <Button {...gate} onClick={() => onAct({ kind: 'assign_numbers', ...which() })}>
           Assign state numbers
         </Button>
-        <Button
-          disabledReason={busyReason(busy) || (none && NO_BATCH)}
-          onClick={() => onAct({ kind: 'pay', ...which() })}
-        >
+        <Button {...gate} onClick={() => onAct({ kind: 'pay', ...which() })}>
           Mark taxes and fees paid
         </Button>
         <Button
-          disabledReason={busyReason(busy) || (!batch && NO_BATCH)}
+          busy={busy}
+          disabledReason={!batch && NO_BATCH}
           onClick={() => batch?.batch_ids.forEach((id) => onAct({ kind: 'fail_batch', batch: id }))}
         >
           Fail the batch
@@ -148,21 +125,17 @@ function StampWordingForm({ busy, onAct }: PanelProps) {
   return (
     <section className="card card-body" aria-label="Stamp wording">
       <h2>Stamp wording</h2>
-      <SelectField
-        label="State"
-        choices={reference.states.map(({ code, name }) => ({ code, name }))}
-        value={state}
-        onChange={setState}
-      />
+      <SelectField label="State" choices={reference.states} value={state} onChange={setState} />
       <Field label="New wording" value={text} hint="Plain text" onChange={setText} />
       <div className="buttons">
         <Button
-          disabledReason={busyReason(busy) || (text.trim() === '' && 'Enter the new wording first.')}
+          busy={busy}
+          disabledReason={text.trim() === '' && 'Enter the new wording first.'}
           onClick={() => onAct({ kind: 'stamp_wording', state, text })}
         >
           Change wording
         </Button>
-        <Button disabledReason={busyReason(busy)} onClick={() => onAct({ kind: 'stamp_wording', state, text: '' })}>
+        <Button busy={busy} onClick={() => onAct({ kind: 'stamp_wording', state, text: '' })}>
           Reset to default
         </Button>
       </div>
@@ -184,7 +157,7 @@ function FailureSimulation({ busy, onAct, state }: StatefulPanelProps) {
       <h2>Simulate failures</h2>
       <SelectField
         label="Failure"
-        choices={FAULTS.map(({ fault: code, name }) => ({ code, name }))}
+        choices={FAULTS}
         value={fault}
         onChange={(code) => setFault(code as PracticeFault)}
       />
@@ -197,20 +170,15 @@ function FailureSimulation({ busy, onAct, state }: StatefulPanelProps) {
       />
       <div className="buttons">
         <Button
-          disabledReason={busyReason(busy) || (count === 0 && 'Enter the number of requests first.')}
-          onClick={() =>
-            onAct({
-              kind: 'trouble',
-              fault,
-              times: count,
-              delay_ms: fault === 'delay' ? 5000 : 0,
-            })
-          }
+          busy={busy}
+          disabledReason={count === 0 && 'Enter the number of requests first.'}
+          onClick={() => onAct({ kind: 'trouble', fault, times: count, delay_ms: fault === 'delay' ? 5000 : 0 })}
         >
           Simulate failures
         </Button>
         <Button
-          disabledReason={busyReason(busy) || (!state?.faults && 'No failures are being simulated.')}
+          busy={busy}
+          disabledReason={!state?.faults && 'No failures are being simulated.'}
           onClick={() => onAct({ kind: 'end_trouble' })}
         >
           Stop{state && state.faults > 0 ? ` (${state.faults} left)` : ''}
@@ -218,7 +186,7 @@ function FailureSimulation({ busy, onAct, state }: StatefulPanelProps) {
       </div>
       <SelectField
         label="Batch processing speed"
-        choices={PACES.map(({ code, name }) => ({ code, name }))}
+        choices={PACES}
         value={pace}
         onChange={(code) => {
           setPace(code);
@@ -238,16 +206,13 @@ function ServiceClock({ busy, onAct, state }: StatefulPanelProps) {
       <p>{state ? formatClock(state) : ''}</p>
       <div className="buttons">
         {CLOCK_MOVES.map(({ seconds, name }) => (
-          <Button
-            key={seconds}
-            disabledReason={busyReason(busy)}
-            onClick={() => onAct({ kind: 'move_clock', seconds })}
-          >
+          <Button key={seconds} busy={busy} onClick={() => onAct({ kind: 'move_clock', seconds })}>
             {name}
           </Button>
         ))}
         <Button
-          disabledReason={busyReason(busy) || (!state?.moved_seconds && 'The clock already shows the real time.')}
+          busy={busy}
+          disabledReason={!state?.moved_seconds && 'The clock already shows the real time.'}
           onClick={() => state && onAct({ kind: 'move_clock', seconds: -state.moved_seconds })}
         >
           Reset to now

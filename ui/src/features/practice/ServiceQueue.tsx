@@ -1,7 +1,6 @@
 import type { PracticeState, PracticeWaiting } from '../../bindings/operations';
-import { Button } from '../../components/Button';
-import { RawText } from '../../components/RawText';
-import { formatTime, formatWhen } from '../../values/date';
+import { Button, RawText } from '../../components';
+import { formatTime, formatWhen } from '../../values';
 import { useWorkbench } from '../../workbench/Workbench';
 import { useNavigation } from '../../workbench/navigation';
 

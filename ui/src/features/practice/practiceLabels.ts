@@ -1,14 +1,13 @@
 import type { PracticeFault, PracticeState } from '../../bindings/operations';
-import { pluralize } from '../../values/count';
-import { formatTimestamp } from '../../values/date';
+import { formatTimestamp, pluralize } from '../../values';
 
-export const FAULTS: { fault: PracticeFault; name: string }[] = [
-  { fault: 'delay', name: 'Responds 5 seconds late' },
-  { fault: 'error_before', name: 'Fails before processing (500)' },
-  { fault: 'error_after', name: 'Processes, then fails (500)' },
-  { fault: 'cut', name: 'Processes, then drops the connection' },
-  { fault: 'rate_limit', name: 'Too many requests (429)' },
-  { fault: 'malformed', name: 'Returns a truncated response' },
+export const FAULTS: { code: PracticeFault; name: string }[] = [
+  { code: 'delay', name: 'Responds 5 seconds late' },
+  { code: 'error_before', name: 'Fails before processing (500)' },
+  { code: 'error_after', name: 'Processes, then fails (500)' },
+  { code: 'cut', name: 'Processes, then drops the connection' },
+  { code: 'rate_limit', name: 'Too many requests (429)' },
+  { code: 'malformed', name: 'Returns a truncated response' },
 ];
 
 export const PACES: { code: string; name: string; rows: number | null }[] = [

@@ -1,9 +1,8 @@
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 
 import type { NoteView, QuoteAnswer, QuoteRequest } from '../../bindings/operations';
-import { Icon } from '../../components/Icon';
+import { Icon, Tag } from '../../components';
 import { UntrustedHtml } from '../../components/UntrustedHtml';
-import { Tag } from '../../components/Tag';
 import { AnswerDocuments } from './AnswerDocuments';
 import { StampWordings } from './StampWordings';
 import { SourceLink } from './ChargeExplanation';

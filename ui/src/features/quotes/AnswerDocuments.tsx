@@ -1,9 +1,6 @@
 import type { DocumentView, QuoteAnswer, QuoteRequest } from '../../bindings/operations';
-import { Button } from '../../components/Button';
-import { Icon } from '../../components/Icon';
-import { Tag } from '../../components/Tag';
-import { useOperationAction } from '../../operations/useOperationAction';
-import { useToasts } from '../../operations/toasts';
+import { Button, Icon, Tag } from '../../components';
+import { useFileSave } from '../../operations/useOperation';
 
 const DOCUMENT_GROUPS: { title: string; has(document: DocumentView): boolean }[] = [
   { title: 'Before binding', has: (document) => document.required_for_binding },
@@ -37,15 +34,7 @@ export function AnswerDocuments({ answer, request }: { answer: QuoteAnswer; requ
 }
 
 function DocumentRow({ document, request }: { document: DocumentView; request: QuoteRequest }) {
-  const download = useOperationAction('document_download', ['status']);
-  const { showToast } = useToasts();
-  const get = () =>
-    download.mutate(
-      { request, key: document.key },
-      {
-        onSuccess: (outcome) => outcome.saved && showToast(`Saved ${outcome.file_name}.`),
-      },
-    );
+  const download = useFileSave('document_download', ['status']);
   const facts = [
     document.required_for_binding && document.required_for_filing ? 'also for filing' : '',
     document.include_with_policy ? 'include with the policy' : '',
@@ -62,9 +51,9 @@ function DocumentRow({ document, request }: { document: DocumentView; request: Q
       {document.downloadable && (
         <Button
           small
-          disabledReason={download.isPending && 'Working…'}
+          busy={download.isPending}
           aria-label={`Download ${document.name}`}
-          onClick={get}
+          onClick={() => download.save({ request, key: document.key })}
         >
           <Icon name="download" /> Download
         </Button>

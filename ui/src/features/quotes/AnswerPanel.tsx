@@ -1,20 +1,13 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 
 import type { QuoteAnswer, QuoteRequest } from '../../bindings/operations';
-import { Amount } from '../../components/Amount';
-import { Button } from '../../components/Button';
-import { Icon } from '../../components/Icon';
-import { ErrorBox } from '../../components/ErrorBox';
-import { Tag } from '../../components/Tag';
-import type { ErrorAction } from '../../errors/errorTable';
+import { Amount, Button, ErrorBox, Icon, lazyNamed, Tag } from '../../components';
 import type { OperationError } from '../../platform';
-import { formatMoney } from '../../values/amount';
-import { formatTime } from '../../values/date';
-import { formatShortcut } from '../../values/shortcuts';
+import { formatMoney, formatShortcut, formatTime } from '../../values';
 import { EstimateDifferences, ResultTable } from './ResultTable';
 
 // With the sanitizer: not needed before the first answer.
-const Details = lazy(() => import('./AnswerDetails').then((module) => ({ default: module.AnswerDetails })));
+const Details = lazyNamed(() => import('./AnswerDetails'), 'AnswerDetails');
 
 interface Props {
   shown: QuoteAnswer | null;
@@ -23,17 +16,17 @@ interface Props {
   problem: OperationError | null;
   estimateError: OperationError | null;
   request: QuoteRequest;
-  onRemedy(remedy: ErrorAction): void;
+  onRetry(): void;
   onCopy(): void;
 }
 
 /** The answer, beside the question. */
-export function AnswerPanel({ shown, stale, problem, estimateError, request, onRemedy, onCopy }: Props) {
+export function AnswerPanel({ shown, stale, problem, estimateError, request, onRetry, onCopy }: Props) {
   return (
     <section className="card answer" aria-label="Result" data-part>
       {problem && (
         <div className="answer-notice">
-          <ErrorBox error={problem} onAction={onRemedy} />
+          <ErrorBox error={problem} onRetry={onRetry} onFields={focusFirstError} />
         </div>
       )}
       {!shown && estimateError && !problem && (
@@ -70,7 +63,7 @@ function AnswerTotal({ answer, stale }: { answer: QuoteAnswer; stale: QuoteAnswe
         <div>
           <span className="total-word">Total due</span>{' '}
           {answer.by === 'service' ? (
-            <Tag tone="ok" icon="check">
+            <Tag tone="ok" icon>
               Service, {formatTime(answer.at)}
             </Tag>
           ) : (
@@ -107,4 +100,8 @@ function EmptyAnswer() {
       </p>
     </div>
   );
+}
+
+function focusFirstError(): void {
+  document.querySelector<HTMLElement>('.quote-form .bad input')?.focus();
 }

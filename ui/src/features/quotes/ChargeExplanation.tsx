@@ -1,7 +1,6 @@
 import type { ChargeView } from '../../bindings/operations';
-import { SourceLink, SURENESS_TAGS } from '../../components/SourceLink';
-import { Tag } from '../../components/Tag';
-import { formatLongDate } from '../../values/date';
+import { SourceLink, SURENESS_TAGS, Tag } from '../../components';
+import { formatLongDate } from '../../values';
 
 export { SourceLink, SURENESS_TAGS };
 

@@ -1,11 +1,10 @@
-import { SelectField } from '../../components/SelectField';
-import { Field } from '../../components/Field';
-import { useOperationAction } from '../../operations/useOperationAction';
+import { Field, SelectField } from '../../components';
+import { useOperationAction } from '../../operations';
 import { useWorkbench } from '../../workbench/Workbench';
 import { findRequestedDetails, explainInvalidPercent } from '../../workbench/quoteForm';
-import { useFieldError } from './PolicyFields';
+import { useFieldError, useQuoteBinding } from './PolicyFields';
 
-const NOT_SPECIFIED = { code: 'none', name: 'Not specified' };
+const NOT_SPECIFIED = { code: '', name: 'Not specified' };
 
 function useRequestedDetails() {
   const { quote, reference } = useWorkbench();
@@ -20,8 +19,7 @@ export function FeeChargedByField() {
   const error = useFieldError();
   const remember = useOperationAction('profile_fee_charged_by_save', ['reference_data', 'profile_list']);
   if (!charger) return null;
-  const choose = (code: string) => {
-    const fee_charged_by = code === NOT_SPECIFIED.code ? '' : code;
+  const choose = (fee_charged_by: string) => {
     change({ do: 'edit', change: { fee_charged_by } });
     remember.mutate({ fee_charged_by });
   };
@@ -29,7 +27,7 @@ export function FeeChargedByField() {
     <SelectField
       label="Agency fee charged by"
       choices={[NOT_SPECIFIED, ...reference.fee_chargers]}
-      value={quote.form.fee_charged_by || reference.fee_charged_by || NOT_SPECIFIED.code}
+      value={quote.form.fee_charged_by || reference.fee_charged_by}
       pointer="/fee_charged_by"
       error={error('/fee_charged_by')}
       onChange={choose}
@@ -39,22 +37,15 @@ export function FeeChargedByField() {
 
 /** What the state asks because of a line: the dwelling, the rate of an assessment. */
 export function LineDetailFields() {
-  const { quote, change, reference } = useWorkbench();
+  const { quote, reference } = useWorkbench();
   const { dwelling, assessment } = useRequestedDetails();
   const error = useFieldError();
-  const { form } = quote;
+  const { text } = useQuoteBinding();
   if (!dwelling && assessment === null) return null;
   return (
     <div className="pair grid">
       {dwelling && (
-        <SelectField
-          label="Dwelling"
-          choices={[NOT_SPECIFIED, ...reference.occupancies]}
-          value={form.occupancy || NOT_SPECIFIED.code}
-          pointer="/occupancy"
-          error={error('/occupancy')}
-          onChange={(code) => change({ do: 'edit', change: { occupancy: code === NOT_SPECIFIED.code ? '' : code } })}
-        />
+        <SelectField label="Dwelling" choices={[NOT_SPECIFIED, ...reference.occupancies]} {...text('occupancy')} />
       )}
       {assessment !== null && (
         <Field
@@ -62,10 +53,8 @@ export function LineDetailFields() {
           suffix="%"
           numeric
           inputMode="decimal"
-          value={form.assessment_rate}
-          pointer="/assessment_rate"
-          error={error('/assessment_rate') ?? explainInvalidPercent(form.assessment_rate)}
-          onChange={(assessment_rate) => change({ do: 'edit', change: { assessment_rate } })}
+          {...text('assessment_rate')}
+          error={error('/assessment_rate') ?? explainInvalidPercent(quote.form.assessment_rate)}
         />
       )}
     </div>

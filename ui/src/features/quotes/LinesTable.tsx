@@ -1,11 +1,8 @@
 import { useMemo, useState } from 'react';
 
 import type { QuoteLine } from '../../bindings/operations';
-import { AmountField } from '../../components/AmountField';
-import { Button } from '../../components/Button';
-import { type PickerChoice, Picker } from '../../components/Picker';
-import { CloseButton } from '../../components/CloseButton';
-import { addAmounts, formatAmount } from '../../values/amount';
+import { AmountField, Button, CloseButton, Picker, type PickerChoice } from '../../components';
+import { addAmounts, formatAmount } from '../../values';
 import { useWorkbench } from '../../workbench/Workbench';
 import { filledLines } from '../../workbench/quoteForm';
 import { useFieldError } from './PolicyFields';

@@ -1,12 +1,9 @@
 import { useId, useState } from 'react';
 
 import type { QuoteRequest } from '../../bindings/operations';
-import { Checkbox } from '../../components/Checkbox';
-import { SelectField } from '../../components/SelectField';
-import { Field } from '../../components/Field';
-import { Icon } from '../../components/Icon';
+import { Checkbox, Field, Icon, SelectField } from '../../components';
 import { useWorkbench } from '../../workbench/Workbench';
-import { useFieldError } from './PolicyFields';
+import { useQuoteBinding } from './PolicyFields';
 
 const FLAGS = [
   { field: 'rpg', label: 'Risk purchasing group', short: 'purchasing group' },
@@ -16,7 +13,7 @@ const FLAGS = [
 ] as const;
 
 const WRITTEN_AS = [
-  { code: 'none', name: 'Not specified' },
+  { code: '', name: 'Not specified' },
   { code: 'B', name: 'Through a retail agent' },
   { code: 'DC', name: 'Direct' },
 ];
@@ -25,9 +22,9 @@ const POINTERS = new Set(['/rpg', '/ecp', '/tax_exempt', '/export_list', '/writt
 
 /** What few quotes need, folded away; what is set shows in its summary. */
 export function MoreFields() {
-  const { quote, change } = useWorkbench();
+  const { quote } = useWorkbench();
   const { form } = quote;
-  const error = useFieldError();
+  const { text, flag } = useQuoteBinding();
   const id = useId();
   const [opened, setOpened] = useState(false);
   const open = opened || quote.errors.some((each) => POINTERS.has(each.pointer));
@@ -44,31 +41,10 @@ export function MoreFields() {
         <Icon name={open ? 'down' : 'right'} />
       </button>
       <div id={id} className="pair grid" hidden={!open}>
-        <Field
-          label="Insured’s name"
-          hint="Printed on the quote. Not sent to the calculator."
-          value={form.insured}
-          pointer="/insured"
-          error={error('/insured')}
-          onChange={(insured) => change({ do: 'edit', change: { insured } })}
-        />
-        <SelectField
-          label="Written as"
-          choices={WRITTEN_AS}
-          value={form.written_as || 'none'}
-          pointer="/written_as"
-          error={error('/written_as')}
-          onChange={(code) => change({ do: 'edit', change: { written_as: code === 'none' ? '' : code } })}
-        />
+        <Field label="Insured’s name" hint="Printed on the quote. Not sent to the calculator." {...text('insured')} />
+        <SelectField label="Written as" choices={WRITTEN_AS} {...text('written_as')} />
         {FLAGS.map(({ field, label }) => (
-          <Checkbox
-            key={field}
-            label={label}
-            pointer={`/${field}`}
-            error={error(`/${field}`)}
-            checked={form[field]}
-            onChange={(on) => change({ do: 'edit', change: { [field]: on } })}
-          />
+          <Checkbox key={field} label={label} {...flag(field)} />
         ))}
       </div>
     </div>

@@ -1,10 +1,7 @@
 import type { QuoteRequest } from '../../bindings/operations';
-import { Checkbox } from '../../components/Checkbox';
-import { SelectField } from '../../components/SelectField';
-import { DateField } from '../../components/DateField';
-import { Field } from '../../components/Field';
-import { Picker } from '../../components/Picker';
+import { Checkbox, DateField, Field, Picker, SelectField } from '../../components';
 import { useWorkbench } from '../../workbench/Workbench';
+import { bindTexts } from '../../components/bindTexts';
 
 /** Finds the error of a field by its pointer. */
 export function useFieldError(): (pointer: string) => string | undefined {
@@ -12,29 +9,29 @@ export function useFieldError(): (pointer: string) => string | undefined {
   return (pointer) => quote.errors.find((error) => error.pointer === pointer)?.message;
 }
 
-type TextKey = Exclude<
-  { [key in keyof QuoteRequest]: QuoteRequest[key] extends string ? key : never }[keyof QuoteRequest],
-  undefined
->;
+type FlagKey = 'rpg' | 'ecp' | 'tax_exempt' | 'export_list' | 'commission_received' | 'admitted';
 
-/** What binds a control to a text of the quote. */
-function useQuoteText() {
+/** What binds controls to the texts and the flags of the quote. */
+export function useQuoteBinding() {
   const { quote, change } = useWorkbench();
   const error = useFieldError();
-  return (key: TextKey) => ({
-    value: quote.form[key],
-    pointer: `/${key}`,
-    error: error(`/${key}`),
-    onChange: (text: string) => change({ do: 'edit', change: { [key]: text } }),
-  });
+  const set = (part: Partial<QuoteRequest>) => change({ do: 'edit', change: part });
+  return {
+    text: bindTexts(quote.form, set, error),
+    flag: (key: FlagKey) => ({
+      checked: quote.form[key],
+      pointer: `/${key}`,
+      error: error(`/${key}`),
+      onChange: (on: boolean) => set({ [key]: on }),
+    }),
+  };
 }
 
 /** State, transaction, dates, insured; and what the state and the transaction ask besides. */
 export function PolicyFields() {
-  const { quote, change, reference } = useWorkbench();
+  const { quote, reference } = useWorkbench();
   const { form, generation } = quote;
-  const error = useFieldError();
-  const bind = useQuoteText();
+  const { text: bind, flag } = useQuoteBinding();
   const state = reference.states.find((each) => each.code === form.state);
   const type = reference.transaction_types.find((each) => each.code === form.transaction_type);
   return (
@@ -70,10 +67,8 @@ export function PolicyFields() {
         <SelectField
           label="Insured"
           choices={reference.entity_types}
+          {...bind('entity')}
           value={form.entity || 'commercial'}
-          pointer="/entity"
-          error={error('/entity')}
-          onChange={(code) => change({ do: 'edit', change: { entity: code } })}
         />
       </div>
       {type?.credit && (
@@ -84,10 +79,7 @@ export function PolicyFields() {
           <Checkbox
             label="Commission received"
             hint="If you receive a commission, you can’t charge a policy fee."
-            pointer="/commission_received"
-            error={error('/commission_received')}
-            checked={form.commission_received}
-            onChange={(on) => change({ do: 'edit', change: { commission_received: on } })}
+            {...flag('commission_received')}
           />
         </div>
       )}
@@ -98,10 +90,9 @@ export function PolicyFields() {
 
 /** Kentucky's cities and counties tax insurance premiums: where the risk is decides. */
 function LocationFields() {
-  const { quote, change, reference } = useWorkbench();
+  const { quote, reference } = useWorkbench();
   const { form, generation } = quote;
-  const error = useFieldError();
-  const bind = useQuoteText();
+  const { text: bind, flag } = useQuoteBinding();
   const state = reference.states.find((each) => each.code === form.state);
   const municipalities = (state?.municipalities ?? []).map((name) => ({ code: name, name }));
   return (
@@ -122,13 +113,7 @@ function LocationFields() {
       </div>
       {state?.asks_admitted && (
         <div className="stack grid">
-          <Checkbox
-            label="Admitted business"
-            pointer="/admitted"
-            error={error('/admitted')}
-            checked={form.admitted}
-            onChange={(on) => change({ do: 'edit', change: { admitted: on } })}
-          />
+          <Checkbox label="Admitted business" {...flag('admitted')} />
         </div>
       )}
     </>

@@ -1,13 +1,12 @@
 import { type FormEvent, useEffect, useEffectEvent, useRef } from 'react';
 
 import type { FieldError } from '../../bindings/operations';
-import { AmountField } from '../../components/AmountField';
-import { Button, ShortcutKeys } from '../../components/Button';
+import { AmountField, Button } from '../../components';
 import { useWorkbench } from '../../workbench/Workbench';
 import { FeeChargedByField, LineDetailFields } from './DetailFields';
 import { LinesTable } from './LinesTable';
 import { MoreFields } from './MoreFields';
-import { PolicyFields, useFieldError } from './PolicyFields';
+import { PolicyFields, useQuoteBinding } from './PolicyFields';
 
 interface Props {
   onCalculate(): void;
@@ -18,9 +17,9 @@ interface Props {
 
 /** The question. Enter in any field asks the service. */
 export function QuoteForm({ onCalculate, onAdd, onNew, busy }: Props) {
-  const { quote, change } = useWorkbench();
+  const { quote } = useWorkbench();
   const form = useRef<HTMLFormElement>(null);
-  const error = useFieldError();
+  const { text } = useQuoteBinding();
   useFocusFirstError(form, quote.errors, quote.failureCount);
   useFocusNewLine(form, quote.rows);
   const submit = (event: FormEvent) => {
@@ -35,30 +34,15 @@ export function QuoteForm({ onCalculate, onAdd, onNew, busy }: Props) {
         <LineDetailFields />
         <h2>Fees in addition to premium</h2>
         <div className="pair grid">
-          <AmountField
-            label="Broker or agency fee"
-            placeholder="0.00"
-            value={quote.form.agency_fee}
-            pointer="/agency_fee"
-            error={error('/agency_fee')}
-            onChange={(agency_fee) => change({ do: 'edit', change: { agency_fee } })}
-          />
+          <AmountField label="Broker or agency fee" placeholder="0.00" {...text('agency_fee')} />
           <FeeChargedByField />
-          <AmountField
-            label="Carrier or inspection fee"
-            placeholder="0.00"
-            value={quote.form.inspection_fee}
-            pointer="/inspection_fee"
-            error={error('/inspection_fee')}
-            onChange={(inspection_fee) => change({ do: 'edit', change: { inspection_fee } })}
-          />
+          <AmountField label="Carrier or inspection fee" placeholder="0.00" {...text('inspection_fee')} />
         </div>
         <MoreFields />
       </div>
       <div className="in-line form-foot">
-        <Button type="submit" look="primary" aria-disabled={busy}>
+        <Button type="submit" look="primary" busy={busy} keys="Enter">
           {busy ? 'Calculating…' : 'Calculate taxes'}
-          <ShortcutKeys keys="Enter" />
         </Button>
         <span className="spring" />
         <Button look="quiet" keys="Mod+N" onClick={onNew}>

@@ -1,12 +1,10 @@
 import './quotes.css';
 
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 
-import { Button } from '../../components/Button';
-import { ViewHeader } from '../../components/ViewHeader';
+import { Button, lazyNamed, ViewHeader } from '../../components';
 import { useSavedQuotes } from './saved/useSavedQuotes';
-import type { ErrorAction } from '../../errors/errorTable';
-import { formatTime } from '../../values/date';
+import { formatTime } from '../../values';
 import { useWorkbench } from '../../workbench/Workbench';
 import { buildQuoteRequest } from '../../workbench/quoteForm';
 import { useNavigation } from '../../workbench/navigation';
@@ -15,10 +13,8 @@ import { QuoteForm } from './QuoteForm';
 import { useQuoteActions } from './useQuoteActions';
 import { useCalculateTaxes, useShownAnswer } from './useQuoteAnswer';
 
-const OpenDialog = lazy(() =>
-  import('./saved/OpenQuoteDialog').then((module) => ({ default: module.OpenQuoteDialog })),
-);
-const SaveAsDialog = lazy(() => import('./SaveAsDialog').then((module) => ({ default: module.SaveAsDialog })));
+const OpenDialog = lazyNamed(() => import('./saved/OpenQuoteDialog'), 'OpenQuoteDialog');
+const SaveAsDialog = lazyNamed(() => import('./SaveAsDialog'), 'SaveAsDialog');
 
 /** The question at the left, the answer at the right. */
 export function QuoteView() {
@@ -33,12 +29,6 @@ export function QuoteView() {
     saveAs: () => setPanel('save as'),
   });
   const close = () => setPanel(null);
-  const runErrorAction = (kind: ErrorAction) => {
-    if (kind === 'retry') calculate();
-    else if (kind === 'keychain') go('settings', 'keychain');
-    else if (kind === 'fields') document.querySelector<HTMLElement>('.quote-form .bad input')?.focus();
-    else go('settings', 'profiles');
-  };
   return (
     <div className="view quote">
       <ViewHeader title="Quote" note={<QuoteNote />}>
@@ -58,7 +48,7 @@ export function QuoteView() {
           problem={quote.problem}
           estimateError={estimateError}
           request={buildQuoteRequest(quote.form, reference)}
-          onRemedy={runErrorAction}
+          onRetry={calculate}
           onCopy={actions.copyTable}
         />
       </div>

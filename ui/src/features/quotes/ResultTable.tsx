@@ -1,13 +1,8 @@
 import { Fragment, useId, useState } from 'react';
 
 import type { QuoteAnswer } from '../../bindings/operations';
-import { Amount } from '../../components/Amount';
-import { Icon } from '../../components/Icon';
-import { SumsTable } from '../../components/SumsTable';
-import { Tag, WordTag } from '../../components/Tag';
-import { TableHead } from '../../components/TableHead';
-import { isZero, formatAmount, subtractAmounts } from '../../values/amount';
-import { pluralize } from '../../values/count';
+import { Amount, DataTable, Icon, SumsTable, Tag, WordTag } from '../../components';
+import { formatAmount, isZero, pluralize, subtractAmounts } from '../../values';
 import { type ChargeRow, buildChargeRows, buildFeesRow } from './chargeRows';
 import { SURENESS_TAGS, ChargeExplanation } from './ChargeExplanation';
 
@@ -22,42 +17,43 @@ export function ResultTable({ answer, lines }: { answer: QuoteAnswer; lines: num
     });
   const fees = buildFeesRow(answer);
   return (
-    <table className="result" aria-label="Charges in US dollars">
-      <TableHead columns={['Charge', 'Based on', 'Rate', { num: 'Amount' }]} />
-      <tbody>
+    <DataTable
+      className="result"
+      label="Charges in US dollars"
+      columns={['Charge', 'Based on', 'Rate', { num: 'Amount' }]}
+    >
+      <tr>
+        <th scope="row">Premium</th>
+        <td className="mute">{pluralize(lines, 'line')}</td>
+        <td />
+        <td className="num">
+          <Amount value={answer.premium} />
+        </td>
+      </tr>
+      {fees && (
         <tr>
-          <th scope="row">Premium</th>
-          <td className="mute">{pluralize(lines, 'line')}</td>
+          <th scope="row">
+            Fees <Tag tone="neutral">{fees.tag}</Tag>
+          </th>
+          <td className="mute">{fees.on}</td>
           <td />
           <td className="num">
-            <Amount value={answer.premium} />
+            <Amount value={fees.amount} plain />
           </td>
         </tr>
-        {fees && (
-          <tr>
-            <th scope="row">
-              Fees <Tag tone="neutral">{fees.tag}</Tag>
-            </th>
-            <td className="mute">{fees.on}</td>
-            <td />
-            <td className="num">
-              <Amount value={fees.amount} plain />
-            </td>
-          </tr>
-        )}
-        {buildChargeRows(answer).map((row) => (
-          <ChargeTableRow key={row.id} row={row} open={open.has(row.id)} onToggle={() => toggle(row.id)} />
-        ))}
-        <tr className="sum">
-          <th scope="row" colSpan={3}>
-            Taxes and state fees
-          </th>
-          <td className="num">
-            <Amount value={answer.taxes} />
-          </td>
-        </tr>
-      </tbody>
-    </table>
+      )}
+      {buildChargeRows(answer).map((row) => (
+        <ChargeTableRow key={row.id} row={row} open={open.has(row.id)} onToggle={() => toggle(row.id)} />
+      ))}
+      <tr className="sum">
+        <th scope="row" colSpan={3}>
+          Taxes and state fees
+        </th>
+        <td className="num">
+          <Amount value={answer.taxes} />
+        </td>
+      </tr>
+    </DataTable>
   );
 }
 

@@ -1,12 +1,8 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 
 import type { QuoteAnswer } from '../../bindings/operations';
-import { Button } from '../../components/Button';
-import { Dialog } from '../../components/Dialog';
-import { Field } from '../../components/Field';
-import { ErrorBox } from '../../components/ErrorBox';
-import { useToasts } from '../../operations/toasts';
-import { useOperationMutation } from '../../operations/useOperation';
+import { Button, Dialog, Field } from '../../components';
+import { useOperationMutation, useToasts } from '../../operations';
 import { useWorkbench } from '../../workbench/Workbench';
 import { buildQuoteRequest } from '../../workbench/quoteForm';
 
@@ -16,8 +12,7 @@ export function SaveAsDialog({ answer, onClose }: { answer: QuoteAnswer | null; 
   const [name, setName] = useState(quote.saved ? `${quote.saved.name} (copy)` : '');
   const { mutate, error } = useOperationMutation('quote_save', ['quote_list']);
   const { showToast } = useToasts();
-  const save = (event: FormEvent) => {
-    event.preventDefault();
+  const save = () => {
     mutate(
       { id: null, name: name.trim(), request: buildQuoteRequest(quote.form, reference), answer },
       {
@@ -30,26 +25,29 @@ export function SaveAsDialog({ answer, onClose }: { answer: QuoteAnswer | null; 
     );
   };
   return (
-    <Dialog title="Save a copy" onClose={onClose}>
-      <form onSubmit={save}>
-        <div className="dialog-body">
-          {error && <ErrorBox error={error} />}
-          <Field
-            // oxlint-disable-next-line jsx-a11y/no-autofocus
-            autoFocus
-            label="Name"
-            hint="Leave empty to name it by state, insured, and date."
-            value={name}
-            onChange={setName}
-          />
-        </div>
-        <div className="dialog-foot">
+    <Dialog
+      title="Save a copy"
+      onClose={onClose}
+      error={error}
+      onSubmit={save}
+      foot={
+        <>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary">
             Save
           </Button>
-        </div>
-      </form>
+        </>
+      }
+    >
+      {' '}
+      <Field
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+        label="Name"
+        hint="Leave empty to name it by state, insured, and date."
+        value={name}
+        onChange={setName}
+      />
     </Dialog>
   );
 }

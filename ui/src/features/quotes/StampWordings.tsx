@@ -1,11 +1,11 @@
 import type { CSSProperties } from 'react';
 
 import type { StampView } from '../../bindings/operations';
-import { Button } from '../../components/Button';
+import { Button } from '../../components';
 import { copyFormattedText } from '../../components/clipboard';
 import { UntrustedHtml } from '../../components/UntrustedHtml';
 import { sanitizeHtml } from '../../components/sanitizeHtml';
-import { useToasts } from '../../operations/toasts';
+import { useToasts } from '../../operations';
 
 /** Colors that would be invisible on the window’s background are shown as ink; the copy keeps the state’s color. */
 const INK_COLORS = new Set(['', 'black', '#000', '#000000', 'white', '#fff', '#ffffff']);

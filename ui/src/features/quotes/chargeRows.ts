@@ -1,5 +1,5 @@
 import type { ChargeView, QuoteAnswer } from '../../bindings/operations';
-import { addAmounts, isZero, formatAmount, subtractAmounts } from '../../values/amount';
+import { addAmounts, formatAmount, isZero, subtractAmounts } from '../../values';
 
 /** A line of the result: a charge that explains itself. */
 export interface ChargeRow {

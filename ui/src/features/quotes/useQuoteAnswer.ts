@@ -1,24 +1,21 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useMemo } from 'react';
 
 import type { QuoteAnswer } from '../../bindings/operations';
-import { useDebounced } from '../../components/useDebounced';
-import { usePlatform } from '../../operations/platform';
-import { useToasts } from '../../operations/toasts';
-import { useOperationMutation } from '../../operations/useOperation';
+import { useDebounced } from '../../components';
+import { useOperationMutation, useToasts } from '../../operations';
 import type { OperationError } from '../../platform';
-import { formatMoney, isCredit } from '../../values/amount';
+import { formatMoney, formatTime, isCredit } from '../../values';
 import { useWorkbench } from '../../workbench/Workbench';
 import { toFormPointer, findMissingFields, buildQuoteRequest, findUnreadableFields } from '../../workbench/quoteForm';
 import { questionKey } from '../../workbench/quoteState';
-import { formatTime } from '../../values/date';
+import { useOperationQuery } from '../../operations/useOperation';
 
 const TYPING_PAUSE_MS = 120;
 
 /** The offline estimate of the current form, a moment after the last key. */
 function useEstimate(): { answer: QuoteAnswer | null; error: OperationError | null } {
   const { quote, reference } = useWorkbench();
-  const platform = usePlatform();
   const ready = findMissingFields(quote.form).length === 0 && findUnreadableFields(quote.form).length === 0;
   // Empty until the form can be answered, so that a half-typed line is never asked a moment later.
   const request = useDeferredValue(
@@ -30,12 +27,10 @@ function useEstimate(): { answer: QuoteAnswer | null; error: OperationError | nu
       TYPING_PAUSE_MS,
     ),
   );
-  const asked = useQuery<QuoteAnswer, OperationError>({
-    queryKey: ['quote_estimate', request],
-    queryFn: () => platform.call('quote_estimate', JSON.parse(request)),
+  const asked = useOperationQuery('quote_estimate', request === '' ? quote.form : JSON.parse(request), {
     enabled: ready && request !== '',
-    gcTime: 60_000,
-    placeholderData: (previous) => previous,
+    keepPrevious: true,
+    cacheMs: 60_000,
   });
   return ready ? { answer: asked.data ?? null, error: asked.error } : { answer: null, error: null };
 }

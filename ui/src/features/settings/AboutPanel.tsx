@@ -1,8 +1,8 @@
 import { useState } from 'react';
 
-import { Button } from '../../components/Button';
+import { Button } from '../../components';
 import { RateChangesDialog } from '../../components/RateChangesDialog';
-import { formatLongDate } from '../../values/date';
+import { formatLongDate } from '../../values';
 import { useWorkbench } from '../../workbench/Workbench';
 
 export function AboutPanel() {

@@ -1,10 +1,9 @@
 import { useState } from 'react';
 
 import type { Theme } from '../../bindings/operations';
-import { Button } from '../../components/Button';
-import { Field } from '../../components/Field';
-import { useToasts } from '../../operations/toasts';
-import { nextZoom, useAppearance } from '../../operations/useAppearance';
+import { Button, Field } from '../../components';
+import { useAppearance, useToasts } from '../../operations';
+import { nextZoom } from '../../operations/useAppearance';
 
 const THEMES: { theme: Theme; title: string }[] = [
   { theme: 'system', title: 'Use system theme' },

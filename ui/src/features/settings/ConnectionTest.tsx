@@ -1,12 +1,8 @@
 import type { Profile, TestOutcome, TestReport, TestStep } from '../../bindings/operations';
-import { Button } from '../../components/Button';
-import type { IconName } from '../../components/Icon';
-import { ErrorBox } from '../../components/ErrorBox';
-import { Tag, type TagTone, WordTag } from '../../components/Tag';
-import { useToasts } from '../../operations/toasts';
-import { useOperationMutation } from '../../operations/useOperation';
+import { Button, ErrorBox, Tag, type TagLabel, WordTag } from '../../components';
+import { useOperationMutation, useToasts } from '../../operations';
 
-const OUTCOME_LABELS: Record<TestOutcome, { word: string; tone: TagTone; icon: IconName }> = {
+const OUTCOME_LABELS: Record<TestOutcome, TagLabel> = {
   ok: { word: 'works', tone: 'ok', icon: 'check' },
   failed: { word: 'failed', tone: 'error', icon: 'error' },
   skipped: { word: 'skipped', tone: 'neutral', icon: 'skipped' },
@@ -28,7 +24,7 @@ export function ConnectionTest({ profile }: { profile: Profile }) {
           </Tag>
         )}
       </h2>
-      {test.error && <ErrorBox error={test.error} onAction={run} />}
+      {test.error && <ErrorBox error={test.error} onRetry={run} />}
       {report && (
         <ol className="stack steps">
           {report.steps.map((step) => (
@@ -37,7 +33,7 @@ export function ConnectionTest({ profile }: { profile: Profile }) {
         </ol>
       )}
       <div className="buttons">
-        <Button disabledReason={test.isPending && 'Working…'} onClick={run}>
+        <Button busy={test.isPending} onClick={run}>
           {test.isPending ? 'Testing…' : 'Test connection'}
         </Button>
         {!report && !test.error && (

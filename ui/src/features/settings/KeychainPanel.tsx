@@ -1,10 +1,6 @@
 import type { SecretsKind } from '../../bindings/operations';
-import { Button } from '../../components/Button';
-import type { IconName } from '../../components/Icon';
-import { ErrorBox } from '../../components/ErrorBox';
-import { Tag, type TagTone } from '../../components/Tag';
-import { useOperationAction } from '../../operations/useOperationAction';
-import { useSecretsStatus } from '../../operations/useOperation';
+import { Button, type IconName, QueryError, Tag, type TagTone } from '../../components';
+import { useOperationAction, useSecretsStatus } from '../../operations';
 
 const KEYCHAIN_LABELS: Record<
   SecretsKind,
@@ -36,7 +32,7 @@ const KEYCHAIN_LABELS: Record<
 export function KeychainPanel() {
   const secrets = useSecretsStatus();
   const memory = useOperationAction('secrets_use_memory', ['secrets_status', 'profile_list', 'status']);
-  if (secrets.error) return <ErrorBox error={secrets.error} onAction={() => void secrets.refetch()} />;
+  if (secrets.error) return <QueryError of={secrets} />;
   if (!secrets.data) return null;
   const words = KEYCHAIN_LABELS[secrets.data.kind];
   return (

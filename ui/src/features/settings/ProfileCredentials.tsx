@@ -1,15 +1,8 @@
 import { type FormEvent, useState } from 'react';
 
 import type { ProfileView } from '../../bindings/operations';
-import { Button } from '../../components/Button';
-import { Field } from '../../components/Field';
-import { ErrorBox } from '../../components/ErrorBox';
-import { Tag } from '../../components/Tag';
-import { useOperationAction } from '../../operations/useOperationAction';
-import { useToasts } from '../../operations/toasts';
-import { useOperationMutation, useSecretsStatus } from '../../operations/useOperation';
-import type { ErrorAction } from '../../errors/errorTable';
-import { useNavigation } from '../../workbench/navigation';
+import { Button, ErrorBox, Field, Tag } from '../../components';
+import { useOperationAction, useOperationMutation, useSecretsStatus, useToasts } from '../../operations';
 
 const CHANGED_QUERIES = ['profile_list', 'status'] as const;
 
@@ -31,18 +24,12 @@ function useStorageNote(): string {
     : 'saved in the keychain';
 }
 
-function useOpenKeychain(): (remedy: ErrorAction) => void {
-  const { go } = useNavigation();
-  return (remedy) => remedy === 'keychain' && go('settings', 'keychain');
-}
-
 function ApiKey({ view }: { view: ProfileView }) {
   const { id } = view.profile;
   const [key, setKey] = useState('');
   const setting = useOperationMutation('profile_set_key', [...CHANGED_QUERIES]);
   const { showToast } = useToasts();
   const kept = useStorageNote();
-  const remedy = useOpenKeychain();
   const save = (event: FormEvent) => {
     event.preventDefault();
     if (key.trim() === '') return;
@@ -58,7 +45,7 @@ function ApiKey({ view }: { view: ProfileView }) {
   };
   return (
     <form onSubmit={save}>
-      {setting.error && <ErrorBox error={setting.error} onAction={remedy} />}
+      {setting.error && <ErrorBox error={setting.error} />}
       <div className="buttons secret">
         <Field
           label="API key"
@@ -78,7 +65,7 @@ function ApiKey({ view }: { view: ProfileView }) {
         )}
       </div>
       {view.has_key && (
-        <Tag tone="ok" icon="check">
+        <Tag tone="ok" icon>
           {kept}
         </Tag>
       )}
@@ -93,7 +80,6 @@ function UserSignIn({ view }: { view: ProfileView }) {
   const signingIn = useOperationMutation('profile_sign_in', [...CHANGED_QUERIES]);
   const signingOut = useOperationAction('profile_sign_out', [...CHANGED_QUERIES]);
   const { showToast } = useToasts();
-  const remedy = useOpenKeychain();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     signingIn.mutate(
@@ -105,7 +91,7 @@ function UserSignIn({ view }: { view: ProfileView }) {
   if (view.signed_in) {
     return (
       <div className="buttons secret">
-        <Tag tone="ok" icon="check">
+        <Tag tone="ok" icon>
           signed in as {username || name}
         </Tag>
         <Button onClick={out}>Sign out</Button>
@@ -114,7 +100,7 @@ function UserSignIn({ view }: { view: ProfileView }) {
   }
   return (
     <form onSubmit={submit}>
-      {signingIn.error && <ErrorBox error={signingIn.error} onAction={remedy} />}
+      {signingIn.error && <ErrorBox error={signingIn.error} />}
       <div className="buttons secret">
         <Field label="Username" value={name} onChange={setName} autoComplete="username" />
         <Field

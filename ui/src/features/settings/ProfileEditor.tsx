@@ -1,15 +1,17 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 
-import type { FilePurpose, Profile, ProfileView } from '../../bindings/operations';
-import { Button } from '../../components/Button';
-import { Checkbox } from '../../components/Checkbox';
-import { SelectField } from '../../components/SelectField';
-import { Dialog } from '../../components/Dialog';
-import { Field } from '../../components/Field';
-import { ErrorBox } from '../../components/ErrorBox';
-import { useOperationAction } from '../../operations/useOperationAction';
-import { useToasts } from '../../operations/toasts';
-import { useOperationMutation } from '../../operations/useOperation';
+import type { FilePurpose, Profile, ProfileView, Operations } from '../../bindings/operations';
+import {
+  bindTexts,
+  Button,
+  Checkbox,
+  ConfirmDialog,
+  ErrorBox,
+  errorsByPointer,
+  Field,
+  SelectField,
+} from '../../components';
+import { useOperationAction, useOperationMutation, useToasts } from '../../operations';
 
 const ENVIRONMENTS = [
   { code: 'sandbox', name: 'Sandbox (test site)' },
@@ -26,13 +28,12 @@ const SIGN_INS = [
 ];
 
 const FEE_CHARGERS = [
-  { code: 'none', name: 'Not specified' },
+  { code: '', name: 'Not specified' },
   { code: 'retail_agent', name: 'Retail agent' },
   { code: 'surplus_lines_licensee', name: 'Surplus lines licensee' },
 ];
 
 type PathKey = Extract<keyof Profile, `${string}_path`>;
-type TextKey = PathKey | 'name' | 'base_url' | 'username' | 'ca_file' | 'lines_file' | 'kentucky_file';
 
 /** What is set per profile, with the contract's own path for it. */
 const PATH_FIELDS: [key: PathKey, label: string, usual: string][] = [
@@ -46,6 +47,9 @@ const PATH_FIELDS: [key: PathKey, label: string, usual: string][] = [
   ['forms_path', 'Diligent effort forms path', '/api/v1/diligent-forms.json'],
 ];
 
+/** What a profile is shown by. */
+const PROFILE_QUERIES: (keyof Operations)[] = ['profile_list', 'status', 'reference_data'];
+
 interface Props {
   profile: Profile;
   onSaved(view: ProfileView): void;
@@ -56,16 +60,11 @@ interface Props {
 export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
   const [draft, setDraft] = useState(profile);
   const [removing, setRemoving] = useState(false);
-  const saving = useOperationMutation('profile_save', ['profile_list', 'status', 'reference_data']);
+  const saving = useOperationMutation('profile_save', PROFILE_QUERIES);
   const { showToast } = useToasts();
   const change = (part: Partial<Profile>) => setDraft({ ...draft, ...part });
-  const error = (pointer: string) => saving.error?.boundary.details.find((each) => each.pointer === pointer)?.message;
-  const text = (key: TextKey) => ({
-    value: draft[key],
-    error: error(`/${key}`),
-    pointer: `/${key}`,
-    onChange: (value: string) => change({ [key]: value }),
-  });
+  const error = errorsByPointer(saving.error);
+  const text = bindTexts(draft, change, error);
   const save = (event: FormEvent) => {
     event.preventDefault();
     saving.mutate(draft, {
@@ -124,10 +123,7 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
         <SelectField
           label="Agency fee charged by (when a quote or row doesn’t say)"
           choices={FEE_CHARGERS}
-          value={draft.fee_charged_by || 'none'}
-          error={error('/fee_charged_by')}
-          pointer="/fee_charged_by"
-          onChange={(code) => change({ fee_charged_by: code === 'none' ? '' : code })}
+          {...text('fee_charged_by')}
         />
         <div className="whole">
           <Checkbox
@@ -155,7 +151,19 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
         )}
       </div>
       {removing && onRemoved && (
-        <RemoveProfileDialog profile={profile} onClose={() => setRemoving(false)} onRemoved={onRemoved} />
+        <ConfirmDialog
+          title="Remove this profile?"
+          keep="Keep profile"
+          act="Remove"
+          operation="profile_remove"
+          request={{ id: profile.id }}
+          refresh={PROFILE_QUERIES}
+          done={`Removed ${profile.name}.`}
+          onClose={() => setRemoving(false)}
+          onDone={onRemoved}
+        >
+          “{profile.name}” and its key and sign-in will be removed from this computer. Saved quotes are kept.
+        </ConfirmDialog>
       )}
     </form>
   );
@@ -180,43 +188,5 @@ function FileField({ label, purpose, ...field }: FileFieldProps) {
         Choose
       </Button>
     </div>
-  );
-}
-
-function RemoveProfileDialog({
-  profile,
-  onClose,
-  onRemoved,
-}: {
-  profile: Profile;
-  onClose(): void;
-  onRemoved(): void;
-}) {
-  const { mutate, error } = useOperationMutation('profile_remove', ['profile_list', 'status', 'reference_data']);
-  const { showToast } = useToasts();
-  const remove = () =>
-    mutate(
-      { id: profile.id },
-      {
-        onSuccess: () => {
-          showToast(`Removed ${profile.name}.`);
-          onClose();
-          onRemoved();
-        },
-      },
-    );
-  return (
-    <Dialog title="Remove this profile?" onClose={onClose}>
-      <div className="dialog-body">
-        {error && <ErrorBox error={error} />}
-        <p>“{profile.name}” and its key and sign-in will be removed from this computer. Saved quotes are kept.</p>
-      </div>
-      <div className="dialog-foot">
-        <Button onClick={onClose}>Keep profile</Button>
-        <Button look="danger" onClick={remove}>
-          Remove
-        </Button>
-      </div>
-    </Dialog>
   );
 }

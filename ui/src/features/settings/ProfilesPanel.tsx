@@ -1,13 +1,8 @@
 import { useState } from 'react';
 
 import type { Profile, ProfileView } from '../../bindings/operations';
-import { Button } from '../../components/Button';
-import { ErrorBox } from '../../components/ErrorBox';
-import { Tag } from '../../components/Tag';
-import { ENVIRONMENT_DESCRIPTIONS, ENVIRONMENT_LABELS } from '../../components/labels';
-import { useOperationAction } from '../../operations/useOperationAction';
-import { useToasts } from '../../operations/toasts';
-import { useProfiles } from '../../operations/useOperation';
+import { Button, ENVIRONMENT_DESCRIPTIONS, ENVIRONMENT_LABELS, QueryError, Tag } from '../../components';
+import { useOperationAction, useProfiles, useToasts } from '../../operations';
 import { ConnectionTest } from './ConnectionTest';
 import { ProfileCredentials } from './ProfileCredentials';
 import { ProfileEditor } from './ProfileEditor';
@@ -43,7 +38,7 @@ export function ProfilesPanel() {
   const profiles = useProfiles();
   const [chosen, setChosen] = useState<string | null>(null);
   const views = profiles.data?.profiles ?? [];
-  if (profiles.error) return <ErrorBox error={profiles.error} onAction={() => void profiles.refetch()} />;
+  if (profiles.error) return <QueryError of={profiles} />;
   const view =
     views.find((each) => each.profile.id === chosen) ?? (chosen === '' ? undefined : views.find((each) => each.active));
   return (
@@ -82,7 +77,7 @@ function ProfileLink({ view, on, onChoose }: { view: ProfileView; on: boolean; o
       <span className="word">{ENVIRONMENT_LABELS[profile.environment]}</span>
       <strong>{profile.name}</strong>
       {active && (
-        <Tag tone="ok" icon="check">
+        <Tag tone="ok" icon>
           in use
         </Tag>
       )}
@@ -105,7 +100,7 @@ function ProfileDetail({ view, onGone }: { view: ProfileView; onGone(): void }) 
             <p className="quiet-text">{ENVIRONMENT_DESCRIPTIONS[profile.environment]}</p>
           </div>
           {active ? (
-            <Tag tone="ok" icon="check">
+            <Tag tone="ok" icon>
               in use
             </Tag>
           ) : (
@@ -114,7 +109,7 @@ function ProfileDetail({ view, onGone }: { view: ProfileView; onGone(): void }) 
         </div>
         {missing.length > 0 && (
           <p>
-            <Tag tone="warn" icon="warning">
+            <Tag tone="warn" icon>
               missing
             </Tag>{' '}
             {missing.join(', ')}

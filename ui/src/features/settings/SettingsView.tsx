@@ -1,6 +1,6 @@
 import './settings.css';
 
-import { ViewHeader } from '../../components/ViewHeader';
+import { ViewHeader } from '../../components';
 import { type SettingsSection, useNavigation } from '../../workbench/navigation';
 import { AboutPanel } from './AboutPanel';
 import { AppearancePanel } from './AppearancePanel';

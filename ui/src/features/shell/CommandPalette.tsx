@@ -1,10 +1,9 @@
 import { useMemo, useState } from 'react';
 
 import { useActionList } from '../../actions/ActionRegistry';
-import { ShortcutKeys } from '../../components/Button';
+import { ShortcutKeys } from '../../components';
 import { SearchDialog } from '../../components/SearchDialog';
-import { useToasts } from '../../operations/toasts';
-import { useOperationMutation, useProfiles, useQuoteList } from '../../operations/useOperation';
+import { useOperationMutation, useProfiles, useQuoteList, useToasts } from '../../operations';
 import { useWorkbench } from '../../workbench/Workbench';
 import { useNavigation } from '../../workbench/navigation';
 import { buildEntries, type PaletteEntry, searchEntries } from './paletteEntries';

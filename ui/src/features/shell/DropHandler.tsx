@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 
-import { usePlatform } from '../../operations/platform';
-import { useToasts } from '../../operations/toasts';
+import { usePlatform, useToasts } from '../../operations';
 import type { DroppedFile } from '../../platform';
 import { useBatchPlace } from '../../workbench/batchPlace';
 import { useDocumentPlace } from '../../workbench/documentPlace';

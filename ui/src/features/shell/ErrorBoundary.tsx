@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
 
-import { Button } from '../../components/Button';
+import { Button } from '../../components';
 
 interface BoundaryState {
   error: Error | null;

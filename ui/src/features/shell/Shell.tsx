@@ -1,24 +1,22 @@
-import { lazy, type MouseEvent, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react';
+import { type MouseEvent, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 
-import { findActiveProfile, useOperationMutation, useProfiles, useServiceStatus } from '../../operations/useOperation';
-import { useToasts } from '../../operations/toasts';
+import { findActiveProfile, useOperationMutation, useProfiles, useServiceStatus, useToasts } from '../../operations';
 import { useNavigation } from '../../workbench/navigation';
 import { Toasts } from './Toasts';
 import { Sidebar } from './Sidebar';
 import { useFocusRecovery } from './useFocusRecovery';
 import { StatusBar } from './StatusBar';
 import { type ShellPanel, useShellActions } from './useShellActions';
+import { lazyNamed } from '../../components';
 
 const loadCommandPalette = () => import('./CommandPalette');
-const Palette = lazy(() => loadCommandPalette().then((module) => ({ default: module.CommandPalette })));
+const Palette = lazyNamed(loadCommandPalette, 'CommandPalette');
 // Not needed for the first paint: what is dropped, and the news of the outbox.
-const Background = lazy(() => import('./BackgroundTasks').then((module) => ({ default: module.BackgroundTasks })));
-const ProfileSwitcher = lazy(() => import('./ProfileSwitcher').then((module) => ({ default: module.ProfileSwitcher })));
-const RateChanges = lazy(() =>
-  import('../../components/RateChangesDialog').then((module) => ({ default: module.RateChangesDialog })),
-);
-const ShortcutHelp = lazy(() => import('./ShortcutHelp').then((module) => ({ default: module.ShortcutHelp })));
+const Background = lazyNamed(() => import('./BackgroundTasks'), 'BackgroundTasks');
+const ProfileSwitcher = lazyNamed(() => import('./ProfileSwitcher'), 'ProfileSwitcher');
+const RateChanges = lazyNamed(() => import('../../components/RateChangesDialog'), 'RateChangesDialog');
+const ShortcutHelp = lazyNamed(() => import('./ShortcutHelp'), 'ShortcutHelp');
 
 /** Once the window is at rest: what is typed right after Ctrl K must land in the palette. */
 const IDLE_MS = 800;

@@ -1,7 +1,6 @@
 import { type AppAction, useActionList } from '../../actions/ActionRegistry';
-import { ShortcutKeys } from '../../components/Button';
-import { Dialog } from '../../components/Dialog';
-import { ariaShortcut } from '../../values/shortcuts';
+import { DataTable, Dialog, ShortcutKeys } from '../../components';
+import { ariaShortcut } from '../../values';
 
 const FIELD_SHORTCUTS = [
   { id: 'date', title: 'Date field: next or previous day, today', group: 'Fields', keys: 'Up Down t' },
@@ -14,41 +13,34 @@ type ShortcutEntry = Pick<AppAction, 'id' | 'title' | 'group' | 'keys'>;
 export function ShortcutHelp({ onClose }: { onClose(): void }) {
   const actions: ShortcutEntry[] = [...useActionList().filter((action) => action.keys), ...FIELD_SHORTCUTS];
   return (
-    <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      {/* Focusable, so that the keyboard can scroll it. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className="dialog-body" tabIndex={0} role="region" aria-label="Shortcuts">
-        <table className="keys-table" aria-label="Shortcuts for this screen">
-          <thead>
+    <Dialog title="Keyboard shortcuts" onClose={onClose} scrollLabel="Shortcuts">
+      <DataTable
+        className="keys-table"
+        label="Shortcuts for this screen"
+        columns={['Action', { num: 'Shortcut' }]}
+        hasGroups
+      >
+        {[...new Set(actions.map((action) => action.group))].map((group) => (
+          <tbody key={group}>
             <tr>
-              <th scope="col">Action</th>
-              <th scope="col" className="num">
-                Shortcut{' '}
+              <th scope="rowgroup" colSpan={2}>
+                {group}
               </th>
             </tr>
-          </thead>
-          {[...new Set(actions.map((action) => action.group))].map((group) => (
-            <tbody key={group}>
-              <tr>
-                <th scope="rowgroup" colSpan={2}>
-                  {group}
-                </th>
-              </tr>
-              {actions
-                .filter((action) => action.group === group)
-                .map((action) => (
-                  <tr key={action.id}>
-                    <td>{action.title}</td>
-                    <td>
-                      <span className="only-read">{ariaShortcut(action.keys ?? '').replaceAll('+', ' ')}</span>
-                      <ShortcutKeys keys={action.keys ?? ''} />
-                    </td>
-                  </tr>
-                ))}
-            </tbody>
-          ))}
-        </table>
-      </div>
+            {actions
+              .filter((action) => action.group === group)
+              .map((action) => (
+                <tr key={action.id}>
+                  <td>{action.title}</td>
+                  <td>
+                    <span className="only-read">{ariaShortcut(action.keys ?? '').replaceAll('+', ' ')}</span>
+                    <ShortcutKeys keys={action.keys ?? ''} />
+                  </td>
+                </tr>
+              ))}
+          </tbody>
+        ))}
+      </DataTable>
     </Dialog>
   );
 }

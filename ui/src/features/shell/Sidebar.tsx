@@ -2,11 +2,9 @@ import { Fragment, useEffect, useRef } from 'react';
 
 import { useActionList } from '../../actions/ActionRegistry';
 import type { Environment } from '../../bindings/operations';
-import { ShortcutKeys } from '../../components/Button';
-import { ENVIRONMENT_DESCRIPTIONS, ENVIRONMENT_LABELS } from '../../components/labels';
-import { useEventStatus } from '../../operations/useEventUpdates';
-import { useOutboxStatus } from '../../operations/useOutboxStatus';
-import { ariaShortcut } from '../../values/shortcuts';
+import { ENVIRONMENT_DESCRIPTIONS, ENVIRONMENT_LABELS, ShortcutKeys } from '../../components';
+import { useEventStatus, useOutboxStatus } from '../../operations';
+import { ariaShortcut } from '../../values';
 import { VIEW_NAMES, type ViewName, VIEWS } from '../../views';
 import { useNavigation } from '../../workbench/navigation';
 

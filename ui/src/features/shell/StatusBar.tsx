@@ -1,12 +1,9 @@
 import { useEffect, useRef } from 'react';
 
 import type { Status } from '../../bindings/operations';
-import { SERVICE_LABELS } from '../../components/labels';
-import { describeOutbox, useOutboxStatus } from '../../operations/useOutboxStatus';
-import { useToasts } from '../../operations/toasts';
-import { useServiceStatus } from '../../operations/useOperation';
-import { formatLongDate } from '../../values/date';
-import { formatCount } from '../../values/count';
+import { SERVICE_LABELS } from '../../components';
+import { describeOutbox, useOutboxStatus, useServiceStatus, useToasts } from '../../operations';
+import { formatCount, formatLongDate } from '../../values';
 
 /** What the machine is doing: the service, the limit, how old the rules are. */
 export function StatusBar({ rulesChecked, onRates }: { rulesChecked: string; onRates(): void }) {

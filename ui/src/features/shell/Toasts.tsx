@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react';
 
-import { CloseButton } from '../../components/CloseButton';
+import { CloseButton } from '../../components';
 import { ERRORS } from '../../errors/errorTable';
-import { useToastState, useToasts } from '../../operations/toasts';
+import { useToasts } from '../../operations';
+import { useToastState } from '../../operations/toasts';
 
 /** Short news in the corner, and what screen readers are told. */
 export function Toasts() {

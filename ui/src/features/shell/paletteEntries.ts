@@ -1,8 +1,7 @@
 import type { AppAction } from '../../actions/ActionRegistry';
 import type { ProfileView, QuoteSummary, StateInfo } from '../../bindings/operations';
-import { ENVIRONMENT_LABELS, quoteSearchText } from '../../components/labels';
-import { formatMoney } from '../../values/amount';
-import { fuzzyMatchScore, rankMatches } from '../../values/matchScore';
+import { ENVIRONMENT_LABELS, quoteSearchText } from '../../components';
+import { formatMoney, fuzzyMatchScore, rankMatches } from '../../values';
 
 /** A line of the palette. */
 export interface PaletteEntry {

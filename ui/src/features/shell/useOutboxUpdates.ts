@@ -2,10 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 
 import type { BatchView } from '../../bindings/operations';
-import { useToasts } from '../../operations/toasts';
-import { useOutboxStatus } from '../../operations/useOutboxStatus';
-import { useOperationQuery } from '../../operations/useOperation';
-import { formatCount } from '../../values/count';
+import { useOperationQuery, useOutboxStatus, useToasts } from '../../operations';
+import { formatCount } from '../../values';
 
 const END_STATES = new Set(['processed', 'failed', 'cancelled']);
 

@@ -1,12 +1,9 @@
 import { useRef, useState } from 'react';
 
 import type { ExportState, TransactionsSearch } from '../../bindings/operations';
-import { Button } from '../../components/Button';
-import { useOperationAction } from '../../operations/useOperationAction';
-import { usePlatform } from '../../operations/platform';
-import { useToasts } from '../../operations/toasts';
-import { useOperationQuery } from '../../operations/useOperation';
-import { formatCount } from '../../values/count';
+import { Button } from '../../components';
+import { useOperationAction, useOperationQuery, usePlatform, useToasts } from '../../operations';
+import { formatCount } from '../../values';
 
 const WORKING_MS = 250;
 const RESTING_MS = 60_000;

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 
 import type { Facet } from '../../bindings/operations';
-import { Button } from '../../components/Button';
-import { formatCount } from '../../values/count';
+import { Button } from '../../components';
+import { formatCount } from '../../values';
 
 /** Choices shown before the rest is asked for. */
 const SHOWN = 8;

@@ -1,10 +1,7 @@
 import type { Dispatch, Ref } from 'react';
 
 import type { SavedSearches, TransactionColumnInfo } from '../../bindings/operations';
-import { Button } from '../../components/Button';
-import { SelectField } from '../../components/SelectField';
-import { DateField } from '../../components/DateField';
-import { Field } from '../../components/Field';
+import { Button, DateField, Field, SelectField } from '../../components';
 import { useWorkbench } from '../../workbench/Workbench';
 import { type DatePreset, DATE_PRESETS } from './datePresets';
 import {

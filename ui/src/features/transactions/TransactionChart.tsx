@@ -1,11 +1,8 @@
 import { useState } from 'react';
 
 import type { ChartBar, TransactionsSummary } from '../../bindings/operations';
-import { Button } from '../../components/Button';
-import { SelectField } from '../../components/SelectField';
-import { SumsTable } from '../../components/SumsTable';
-import { formatAmount, formatMoney } from '../../values/amount';
-import { formatCount, pluralize } from '../../values/count';
+import { Button, SelectField, SumsTable } from '../../components';
+import { formatAmount, formatCount, formatMoney, pluralize } from '../../values';
 
 const KINDS = [
   { code: 'by_state', name: 'Premium and taxes by state' },

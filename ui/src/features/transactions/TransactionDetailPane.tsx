@@ -1,22 +1,15 @@
 import { useEffect, useRef, useState } from 'react';
 
 import type { ComparedAmount, TimelineStep, TransactionDetail } from '../../bindings/operations';
-import { Button } from '../../components/Button';
-import { Icon } from '../../components/Icon';
-import { ErrorBox } from '../../components/ErrorBox';
-import { SourceLink, SURENESS_TAGS } from '../../components/SourceLink';
-import { Tag, WordTag } from '../../components/Tag';
-import { CloseButton } from '../../components/CloseButton';
-import { useOperationAction } from '../../operations/useOperationAction';
-import { useToasts } from '../../operations/toasts';
-import { formatAmount, formatMoney } from '../../values/amount';
-import { formatLongDate, formatWhen } from '../../values/date';
+import { Button, CloseButton, ErrorBox, Icon, SourceLink, SURENESS_TAGS, Tag, WordTag } from '../../components';
+import { useOperationAction, useToasts } from '../../operations';
+import { formatAmount, formatLongDate, formatMoney, formatWhen } from '../../values';
 import { useBatchPlace } from '../../workbench/batchPlace';
 import { useWorkbench } from '../../workbench/Workbench';
-import { useNavigation } from '../../workbench/navigation';
 import { useDiligentPlace } from '../../workbench/diligentPlace';
 import { useDocumentPlace } from '../../workbench/documentPlace';
 import { useInvalidateIndex, useIndexQuery } from './useIndexQueries';
+import { DataTable } from '../../components/DataTable';
 
 interface Props {
   id: string;
@@ -66,7 +59,7 @@ export function TransactionDetailPane({ id, focus, onClose }: Props) {
       {error && (
         <ErrorBox error={error}>
           {error.boundary.code === 'not_found' && (
-            <Button small onClick={ask} disabledReason={asking.isPending && 'Working…'}>
+            <Button small onClick={ask} busy={asking.isPending}>
               Get it from the service
             </Button>
           )}
@@ -85,7 +78,7 @@ export function TransactionDetailPane({ id, focus, onClose }: Props) {
             </span>
           </p>
           <div className="buttons">
-            <Button small onClick={ask} disabledReason={asking.isPending && 'Working…'}>
+            <Button small onClick={ask} busy={asking.isPending}>
               Update from service
             </Button>
             <Button small onClick={() => documents(data.row.id)}>
@@ -132,6 +125,7 @@ function TransactionTimeline({ steps }: { steps: TimelineStep[] }) {
   );
 }
 
+const AMOUNT_HEADS = ['Provided', 'Calculated', 'Invoiced', 'Paid'].map((num) => ({ num }));
 const formatOptionalAmount = (amount: string | null) => (amount === null ? '' : formatAmount(amount));
 
 function AmountTable({ detail }: { detail: TransactionDetail }) {
@@ -140,52 +134,38 @@ function AmountTable({ detail }: { detail: TransactionDetail }) {
   return (
     <section>
       <h3>Amounts</h3>
-      <table className="sums tx-amounts">
-        <thead>
-          <tr>
-            <th scope="col">
-              <span className="only-read">Amount</span>
+      <DataTable className="sums tx-amounts" columns={[{ hidden: 'Amount' }, ...AMOUNT_HEADS]}>
+        {detail.amounts.map((amount) => (
+          <tr key={amount.field} className={amount.differs ? 'differs' : ''}>
+            <th scope="row">
+              {amount.title}
+              {amount.differs && (
+                <Tag tone="warn" icon>
+                  differs
+                </Tag>
+              )}
             </th>
-            {['Provided', 'Calculated', 'Invoiced', 'Paid'].map((title) => (
-              <th key={title} scope="col" className="num">
-                {title}
-              </th>
-            ))}
+            <td className="num">{formatOptionalAmount(amount.provided)}</td>
+            <td className="num">
+              {amount.why.length > 0 ? (
+                <button
+                  type="button"
+                  className="link-button tx-why-button"
+                  aria-expanded={why === amount.field}
+                  aria-label={`Why ${formatMoney(amount.calculated ?? '0')}?`}
+                  onClick={() => setWhy(why === amount.field ? null : amount.field)}
+                >
+                  {formatOptionalAmount(amount.calculated)}
+                </button>
+              ) : (
+                formatOptionalAmount(amount.calculated)
+              )}
+            </td>
+            <td className="num">{formatOptionalAmount(amount.invoiced)}</td>
+            <td className="num">{formatOptionalAmount(amount.paid)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {detail.amounts.map((amount) => (
-            <tr key={amount.field} className={amount.differs ? 'differs' : ''}>
-              <th scope="row">
-                {amount.title}
-                {amount.differs && (
-                  <Tag tone="warn" icon="warning">
-                    differs
-                  </Tag>
-                )}
-              </th>
-              <td className="num">{formatOptionalAmount(amount.provided)}</td>
-              <td className="num">
-                {amount.why.length > 0 ? (
-                  <button
-                    type="button"
-                    className="link-button tx-why-button"
-                    aria-expanded={why === amount.field}
-                    aria-label={`Why ${formatMoney(amount.calculated ?? '0')}?`}
-                    onClick={() => setWhy(why === amount.field ? null : amount.field)}
-                  >
-                    {formatOptionalAmount(amount.calculated)}
-                  </button>
-                ) : (
-                  formatOptionalAmount(amount.calculated)
-                )}
-              </td>
-              <td className="num">{formatOptionalAmount(amount.invoiced)}</td>
-              <td className="num">{formatOptionalAmount(amount.paid)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </DataTable>
       {open && <AmountExplanation amount={open} />}
       {detail.no_calculation !== '' && <p className="quiet-text">{detail.no_calculation}</p>}
     </section>
@@ -241,13 +221,8 @@ function TransactionDocumentList({ detail }: { detail: TransactionDetail }) {
 }
 
 function SentBatches({ detail }: { detail: TransactionDetail }) {
-  const { goTo } = useBatchPlace();
-  const { go } = useNavigation();
+  const { openBatch } = useBatchPlace();
   const { reference } = useWorkbench();
-  const open = (id: string) => {
-    goTo({ at: 'batch', id });
-    go('batches');
-  };
   return (
     <section>
       <h3>Sent from Bordereau</h3>
@@ -255,7 +230,7 @@ function SentBatches({ detail }: { detail: TransactionDetail }) {
       <ul>
         {detail.sent.map((row) => (
           <li key={row.batch}>
-            <button type="button" className="link-button" onClick={() => open(row.batch)}>
+            <button type="button" className="link-button" onClick={() => openBatch(row.batch)}>
               {row.batch_name}
             </button>{' '}
             <span className="quiet-text">

@@ -1,15 +1,8 @@
 import { useState } from 'react';
 
 import type { SavedSearch, SavedSearches, TransactionColumnInfo, TransactionsSearch } from '../../bindings/operations';
-import { Button } from '../../components/Button';
-import { Checkbox } from '../../components/Checkbox';
-import { Dialog } from '../../components/Dialog';
-import { Field } from '../../components/Field';
-import { ErrorBox } from '../../components/ErrorBox';
-import { CloseButton } from '../../components/CloseButton';
-import { useOperationAction } from '../../operations/useOperationAction';
-import { useToasts } from '../../operations/toasts';
-import { useOperationMutation } from '../../operations/useOperation';
+import { Button, Checkbox, CloseButton, Dialog, ErrorBox, Field } from '../../components';
+import { useOperationAction, useOperationMutation, useToasts } from '../../operations';
 import { findColumns } from './transactionColumns';
 
 interface SaveSearchProps {
@@ -37,34 +30,31 @@ export function SaveSearchDialog({ search, columns, saved, onClose }: SaveSearch
     );
   const fault = saving.error?.boundary.details.find((detail) => detail.pointer === '/name')?.message;
   return (
-    <Dialog title="Save search" onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          save();
-        }}
-      >
-        <div className="dialog-body">
-          {saving.error && !fault && <ErrorBox error={saving.error} />}
-          <Field label="Name" value={name} onChange={setName} error={fault} placeholder="Texas, unpaid" />
-          {saved && saved.searches.length > 0 && (
-            <ul className="tx-saved" aria-label="Saved searches">
-              {saved.searches.map((each: SavedSearch) => (
-                <li key={each.name} className="split">
-                  <span>{each.name}</span>
-                  <CloseButton label={`Remove ${each.name}`} onClick={() => removing.mutate({ name: each.name })} />
-                </li>
-              ))}
-            </ul>
-          )}
-        </div>
-        <div className="dialog-foot">
+    <Dialog
+      title="Save search"
+      onClose={onClose}
+      onSubmit={save}
+      foot={
+        <>
           <Button onClick={onClose}>Close</Button>
           <Button look="primary" type="submit">
             Save
           </Button>
-        </div>
-      </form>
+        </>
+      }
+    >
+      {saving.error && !fault && <ErrorBox error={saving.error} />}
+      <Field label="Name" value={name} onChange={setName} error={fault} placeholder="Texas, unpaid" />
+      {saved && saved.searches.length > 0 && (
+        <ul className="tx-saved" aria-label="Saved searches">
+          {saved.searches.map((each: SavedSearch) => (
+            <li key={each.name} className="split">
+              <span>{each.name}</span>
+              <CloseButton label={`Remove ${each.name}`} onClick={() => removing.mutate({ name: each.name })} />
+            </li>
+          ))}
+        </ul>
+      )}
     </Dialog>
   );
 }
@@ -84,23 +74,27 @@ export function ColumnsDialog({ columns, names, onChange, onClose }: ColumnsProp
     if (next.length > 0) onChange(findColumns(columns, next).map((column) => column.name));
   };
   return (
-    <Dialog title="Columns" onClose={onClose}>
-      <div className="dialog-body pair">
-        {columns.map((column) => (
-          <Checkbox
-            key={column.name}
-            label={column.title}
-            checked={shown.includes(column.name)}
-            onChange={(on) => toggle(column.name, on)}
-          />
-        ))}
-      </div>
-      <div className="dialog-foot">
-        <Button onClick={() => onChange([])}>Reset to default</Button>
-        <Button look="primary" onClick={onClose}>
-          Done
-        </Button>
-      </div>
+    <Dialog
+      title="Columns"
+      onClose={onClose}
+      bodyClass="pair"
+      foot={
+        <>
+          <Button onClick={() => onChange([])}>Reset to default</Button>
+          <Button look="primary" onClick={onClose}>
+            Done
+          </Button>
+        </>
+      }
+    >
+      {columns.map((column) => (
+        <Checkbox
+          key={column.name}
+          label={column.title}
+          checked={shown.includes(column.name)}
+          onChange={(on) => toggle(column.name, on)}
+        />
+      ))}
     </Dialog>
   );
 }

@@ -1,3 +1,4 @@
+import { ErrorBox } from '../../components';
 import { type KeyboardEvent, useCallback, useEffect, useMemo } from 'react';
 
 import type {
@@ -7,12 +8,11 @@ import type {
   TransactionsSearch,
 } from '../../bindings/operations';
 import { copyFormattedText, formatTableForCopy } from '../../components/clipboard';
-import { ErrorBox } from '../../components/ErrorBox';
 import { DataGrid } from '../../components/grid/DataGrid';
 import { clampSelection, type GridSelection, isSingleCell, selectedRange } from '../../components/grid/selection';
 import { useGridWindow } from '../../components/grid/useGridWindow';
-import { useToasts } from '../../operations/toasts';
-import { pluralize } from '../../values/count';
+import { useToasts } from '../../operations';
+import { pluralize } from '../../values';
 import { columnWidth, formatCell, isNumericColumn } from './transactionColumns';
 import { MAX_COPIED_ROWS, useTransactionRows } from './useIndexQueries';
 

@@ -4,15 +4,10 @@ import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'r
 
 import { useActions } from '../../actions/ActionRegistry';
 import type { TransactionSort } from '../../bindings/operations';
-import { Button } from '../../components/Button';
+import { Button, QueryError, useDebounced, ViewHeader } from '../../components';
 import { selectCell, isSingleCell, selectedRange, type GridSelection } from '../../components/grid/selection';
-import { ErrorBox } from '../../components/ErrorBox';
-import { useDebounced } from '../../components/useDebounced';
-import { ViewHeader } from '../../components/ViewHeader';
-import { useAppearance } from '../../operations/useAppearance';
-import { useOperationMutation } from '../../operations/useOperation';
-import { formatMoney } from '../../values/amount';
-import { formatWhen } from '../../values/date';
+import { useAppearance, useOperationMutation } from '../../operations';
+import { formatCount, formatMoney, formatWhen } from '../../values';
 import { useWorkbench } from '../../workbench/Workbench';
 import { useNavigation } from '../../workbench/navigation';
 import { useTransactionPlace } from '../../workbench/transactionPlace';
@@ -34,7 +29,6 @@ import {
 import { TransactionGrid } from './TransactionGrid';
 import { useExport, ExportProgress } from './ExportProgress';
 import { useRefresh } from './useRefresh';
-import { formatCount } from '../../values/count';
 
 const SUM_MS = 150;
 /** While typing goes on nothing is asked. */
@@ -145,7 +139,7 @@ export function TransactionsView() {
         onSave={() => setDialog('save')}
         field={field}
       />
-      {overview.error && <ErrorBox error={overview.error} onAction={() => void overview.refetch()} />}
+      <QueryError of={overview} />
       {refresh.state?.stage === 'failed' && (
         <p className="warn-strip" role="alert">
           Some transactions couldn’t be loaded. {refresh.state.trouble} Showing what was loaded before.
@@ -278,7 +272,7 @@ function NoTransactions({ onFetch, running }: { onFetch(): void; running: boolea
         Load the last 12 months from the service, or send a batch first. You can search loaded transactions offline.
       </p>
       <div className="buttons">
-        <Button look="primary" onClick={onFetch} disabledReason={running && 'Working…'}>
+        <Button look="primary" onClick={onFetch} busy={running}>
           Load transactions
         </Button>
         <Button onClick={() => go('batches')}>Go to batches</Button>

@@ -1,5 +1,5 @@
 import type { DayRange } from '../../bindings/operations';
-import { addDays } from '../../values/date';
+import { addDays } from '../../values';
 
 /** Ranges people ask for by name. */
 export const DATE_PRESETS = [

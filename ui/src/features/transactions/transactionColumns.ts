@@ -1,6 +1,5 @@
 import type { TransactionColumnInfo, TransactionColumnKind, TransactionRow } from '../../bindings/operations';
-import { formatAmount } from '../../values/amount';
-import { formatDate } from '../../values/date';
+import { formatAmount, formatDate } from '../../values';
 
 const PAYMENT_LABELS: Record<string, string> = {
   paid: 'Paid',

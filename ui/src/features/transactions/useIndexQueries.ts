@@ -2,9 +2,8 @@ import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstac
 import { useCallback, useState } from 'react';
 
 import type { Operations, TransactionRow, TransactionsPage, TransactionsSearch } from '../../bindings/operations';
-import { useDebounced } from '../../components/useDebounced';
-import { usePlatform } from '../../operations/platform';
-import { findActiveProfile, useProfiles } from '../../operations/useOperation';
+import { useDebounced } from '../../components';
+import { findActiveProfile, usePlatform, useProfiles } from '../../operations';
 import type { OperationError } from '../../platform';
 
 type OperationName = keyof Operations;

@@ -1,11 +1,10 @@
 import { useEffect, useRef } from 'react';
 
 import type { RefreshState, TransactionsRefresh } from '../../bindings/operations';
-import { useToasts } from '../../operations/toasts';
+import { useOperationAction, useToasts } from '../../operations';
 import { useInvalidateIndex, useIndexQuery } from './useIndexQueries';
 import type { SearchState } from './searchState';
-import { formatCount } from '../../values/count';
-import { useOperationAction } from '../../operations/useOperationAction';
+import { formatCount } from '../../values';
 
 const WORKING_MS = 400;
 

@@ -11,13 +11,12 @@ import {
 
 import { useActions } from '../../../actions/ActionRegistry';
 import type { CellMark, RowView } from '../../../bindings/operations';
-import { ErrorBox } from '../../../components/ErrorBox';
+import { ErrorBox } from '../../../components';
 import { type CellAnchor, DataGrid } from '../../../components/grid/DataGrid';
 import type { CellContent, RowContent } from '../../../components/grid/DataGridRow';
 import { type GridSelection, moveByEnter, moveByTab, selectCell } from '../../../components/grid/selection';
 import { useGridWindow } from '../../../components/grid/useGridWindow';
-import { formatCount } from '../../../values/count';
-import { formatShortcut } from '../../../values/shortcuts';
+import { formatCount, formatShortcut } from '../../../values';
 import { type BordereauColumn, isNumericField, useImportFields } from '../bordereauFields';
 import { CellEditor, type EditorExit } from './CellEditor';
 import { ColumnHead } from './ColumnHead';
@@ -190,7 +189,7 @@ export function ReviewGrid(props: Props) {
       {rows.total === 0 && <div className="grid-empty">{props.empty}</div>}
       {rows.error && (
         <div className="grid-empty">
-          <ErrorBox error={rows.error} onAction={rows.again} />
+          <ErrorBox error={rows.error} onRetry={rows.again} />
         </div>
       )}
       <textarea ref={catcher} className="only-read" tabIndex={-1} aria-hidden="true" onPaste={onPaste} />

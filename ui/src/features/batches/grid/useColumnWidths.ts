@@ -2,8 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef } from 'react';
 
 import type { ColumnWidths } from '../../../bindings/operations';
-import { usePlatform } from '../../../operations/platform';
-import { useOperationQuery } from '../../../operations/useOperation';
+import { useOperationQuery, usePlatform } from '../../../operations';
 import { defaultColumnWidth, type BordereauColumn, useImportFields } from '../bordereauFields';
 
 /** Pixels at usual size that a key press or a step of the palette changes. */

@@ -2,8 +2,8 @@ import { usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect, useState } from 'react';
 
 import type { RowFilter, RowsPage, RowView } from '../../../bindings/operations';
-import { useDebounced } from '../../../components/useDebounced';
-import { usePlatform } from '../../../operations/platform';
+import { useDebounced } from '../../../components';
+import { usePlatform } from '../../../operations';
 import type { OperationError, Platform } from '../../../platform';
 import { PAGE_ROWS, adjacentPages, pagesForRows } from '../../../components/grid/rowWindow';
 

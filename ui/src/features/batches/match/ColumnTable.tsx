@@ -1,6 +1,5 @@
 import type { ColumnMatch } from '../../../bindings/operations';
-import { Tag, type TagTone } from '../../../components/Tag';
-import { TableHead } from '../../../components/TableHead';
+import { DataTable, Tag, type TagLabel } from '../../../components';
 import { useImportFields } from '../bordereauFields';
 
 interface Props {
@@ -8,7 +7,7 @@ interface Props {
   onField(column: number, field: string | null): void;
 }
 
-const MATCH_REASONS: Record<string, { word: string; tone: TagTone }> = {
+const MATCH_REASONS: Record<string, TagLabel> = {
   template: { word: 'template', tone: 'ok' },
   remembered: { word: 'remembered', tone: 'ok' },
   name: { word: 'by name', tone: 'info' },
@@ -21,50 +20,47 @@ const MATCH_REASONS: Record<string, { word: string; tone: TagTone }> = {
 export function ColumnTable({ columns, onField }: Props) {
   const fields = useImportFields();
   return (
-    <table className="columns" aria-label="Columns in the file">
-      <TableHead columns={['Column', 'Examples', 'Field', 'Match']} />
-      <tbody>
-        {columns
-          .filter((column) => column.reason !== 'added')
-          .map((column) => {
-            const reason = MATCH_REASONS[column.reason];
-            return (
-              <tr key={column.column}>
-                <th scope="row">
-                  <span className="quiet-text">{column.letters}</span> {column.header || 'no heading'}
-                </th>
-                <td className="examples cut" title={column.examples.join(', ')}>
-                  {column.examples.join('  ·  ')}
-                </td>
-                <td>
-                  <select
-                    aria-label={`Field for column ${column.letters}, ${column.header}`}
-                    className={column.field === null ? 'none-chosen' : ''}
-                    value={column.field ?? ''}
-                    onChange={(event) => onField(column.column, event.target.value || null)}
-                  >
-                    <option value="">Don’t import</option>
-                    {column.field !== null && !fields.list.some((each) => each.field === column.field) && (
-                      <option value={column.field}>{fields.find(column.field).title}</option>
-                    )}
-                    {fields.list.map((each) => (
-                      <option key={each.field} value={each.field}>
-                        {each.title}
-                      </option>
-                    ))}
-                  </select>
-                </td>
-                <td>
-                  {column.field === null ? (
-                    <span className="quiet-text">not imported</span>
-                  ) : (
-                    reason && <Tag tone={reason.tone}>{reason.word}</Tag>
+    <DataTable className="columns" label="Columns in the file" columns={['Column', 'Examples', 'Field', 'Match']}>
+      {columns
+        .filter((column) => column.reason !== 'added')
+        .map((column) => {
+          const reason = MATCH_REASONS[column.reason];
+          return (
+            <tr key={column.column}>
+              <th scope="row">
+                <span className="quiet-text">{column.letters}</span> {column.header || 'no heading'}
+              </th>
+              <td className="examples cut" title={column.examples.join(', ')}>
+                {column.examples.join('  ·  ')}
+              </td>
+              <td>
+                <select
+                  aria-label={`Field for column ${column.letters}, ${column.header}`}
+                  className={column.field === null ? 'none-chosen' : ''}
+                  value={column.field ?? ''}
+                  onChange={(event) => onField(column.column, event.target.value || null)}
+                >
+                  <option value="">Don’t import</option>
+                  {column.field !== null && !fields.list.some((each) => each.field === column.field) && (
+                    <option value={column.field}>{fields.find(column.field).title}</option>
                   )}
-                </td>
-              </tr>
-            );
-          })}
-      </tbody>
-    </table>
+                  {fields.list.map((each) => (
+                    <option key={each.field} value={each.field}>
+                      {each.title}
+                    </option>
+                  ))}
+                </select>
+              </td>
+              <td>
+                {column.field === null ? (
+                  <span className="quiet-text">not imported</span>
+                ) : (
+                  reason && <Tag tone={reason.tone}>{reason.word}</Tag>
+                )}
+              </td>
+            </tr>
+          );
+        })}
+    </DataTable>
   );
 }

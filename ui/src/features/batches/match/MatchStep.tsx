@@ -2,18 +2,16 @@ import { type FormEvent, useId, useRef, useState } from 'react';
 
 import { useActions } from '../../../actions/ActionRegistry';
 import type { DetectedView, ReviewMatch, ReviewView } from '../../../bindings/operations';
-import { Button } from '../../../components/Button';
-import { Field } from '../../../components/Field';
-import { Icon } from '../../../components/Icon';
-import { useOperationAction } from '../../../operations/useOperationAction';
-import { useToasts } from '../../../operations/toasts';
+import { Button, Field, Icon } from '../../../components';
+import { useOperationAction, useToasts } from '../../../operations';
 import { useBatchPlace } from '../../../workbench/batchPlace';
 import { useReviewList } from '../useBatchQueries';
 import { ReviewHeader } from '../ReviewHeader';
 import type { ReviewOperations } from '../review/useReviewOperations';
 import { ColumnTable } from './ColumnTable';
 import { ValueTable } from './ValueTable';
-import { formatCount, pluralize } from '../../../values/count';
+import { formatCount, pluralize } from '../../../values';
+import { useFileSave } from '../../../operations/useOperation';
 
 interface Props {
   review: ReviewView;
@@ -139,7 +137,7 @@ export function MatchStep({ review, work, onDone, onBack }: Props) {
 /** The mapping as a file that others can use, in the window and with `bordereau import --mapping`. */
 function useMappingFiles(id: string, work: ReviewOperations): { open(): void; save(): void } {
   const opening = useOperationAction('mapping_open', ['review_list']);
-  const saving = useOperationAction('mapping_save');
+  const saving = useFileSave('mapping_save');
   const { showToast } = useToasts();
   return {
     open: () =>
@@ -152,7 +150,7 @@ function useMappingFiles(id: string, work: ReviewOperations): { open(): void; sa
           },
         },
       ),
-    save: () => saving.mutate({ id }, { onSuccess: (file) => file.saved && showToast(`Saved ${file.file_name}.`) }),
+    save: () => saving.save({ id }),
   };
 }
 

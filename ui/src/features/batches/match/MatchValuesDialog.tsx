@@ -1,13 +1,11 @@
 import { useState } from 'react';
 
 import type { ReviewView, ValueMatch } from '../../../bindings/operations';
-import { Button } from '../../../components/Button';
-import { Dialog } from '../../../components/Dialog';
-import { Field } from '../../../components/Field';
+import { Button, Dialog, Field } from '../../../components';
 import type { ReviewOperations } from '../review/useReviewOperations';
 import { blankMatch } from './MatchStep';
 import { ValueTable } from './ValueTable';
-import { pluralize } from '../../../values/count';
+import { pluralize } from '../../../values';
 
 interface Props {
   review: ReviewView;
@@ -34,38 +32,43 @@ export function MatchValuesDialog({ review, work, onClose }: Props) {
       })
       .then((next) => next && onClose());
   return (
-    <Dialog title="Match values" wide hasInput onClose={onClose}>
-      <div className="dialog-body">
-        {values.length === 0 ? (
-          <p>Every value has a code.</p>
-        ) : (
-          <ValueTable
-            // oxlint-disable-next-line jsx-a11y/no-autofocus
-            autoFocus
-            values={values}
-            onCode={(value, code) =>
-              setValues(
-                values.map((each) =>
-                  each.field === value.field && each.found === value.found ? { ...each, code } : each,
-                ),
-              )
-            }
-          />
-        )}
-        <Field
-          label="Remember as"
-          hint="Saved with the column mapping for the next file like this one. Leave empty to use it only once."
-          placeholder={review.mapping || 'e.g. AMS nightly'}
-          value={remember}
-          onChange={setRemember}
+    <Dialog
+      title="Match values"
+      wide
+      hasInput
+      onClose={onClose}
+      foot={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" disabledReason={given.length === 0 && 'Choose a code first.'} onClick={apply}>
+            Match {pluralize(rows, 'row')}
+          </Button>
+        </>
+      }
+    >
+      {values.length === 0 ? (
+        <p>Every value has a code.</p>
+      ) : (
+        <ValueTable
+          // oxlint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus
+          values={values}
+          onCode={(value, code) =>
+            setValues(
+              values.map((each) =>
+                each.field === value.field && each.found === value.found ? { ...each, code } : each,
+              ),
+            )
+          }
         />
-      </div>
-      <div className="dialog-foot">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" disabledReason={given.length === 0 && 'Choose a code first.'} onClick={apply}>
-          Match {pluralize(rows, 'row')}
-        </Button>
-      </div>
+      )}
+      <Field
+        label="Remember as"
+        hint="Saved with the column mapping for the next file like this one. Leave empty to use it only once."
+        placeholder={review.mapping || 'e.g. AMS nightly'}
+        value={remember}
+        onChange={setRemember}
+      />
     </Dialog>
   );
 }

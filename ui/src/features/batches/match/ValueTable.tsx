@@ -1,12 +1,10 @@
 import { useMemo, useState } from 'react';
 
 import type { NamedCode, ReferenceData, ValueMatch } from '../../../bindings/operations';
-import { Button } from '../../../components/Button';
-import { Picker } from '../../../components/Picker';
-import { TableHead } from '../../../components/TableHead';
+import { Button, DataTable, Picker } from '../../../components';
 import { useWorkbench } from '../../../workbench/Workbench';
 import { useImportFields } from '../bordereauFields';
-import { formatCount } from '../../../values/count';
+import { formatCount } from '../../../values';
 
 interface Props {
   values: ValueMatch[];
@@ -69,38 +67,39 @@ export function ValueTable({ values, onCode, autoFocus = false }: Props) {
   const [shown, show] = useState(SHOWN);
   return (
     <>
-      <table className="values" aria-label="Values and their codes">
-        <TableHead columns={['Value in file', 'Column', { num: 'Rows' }, 'Code']} />
-        <tbody>
-          {steady.slice(0, shown).map((value, at) => {
-            const choices = codeChoices(value.field, reference);
-            const label = `Code for “${value.found}”`;
-            return (
-              <tr key={valueKey(value)}>
-                <th scope="row">“{value.found}”</th>
-                <td>{fields.find(value.field).title}</td>
-                <td className="num">{value.rows > 0 && formatCount(value.rows)}</td>
-                <td>
-                  {choices ? (
-                    <Picker
-                      cell
-                      label={label}
-                      choices={choices}
-                      value={value.code ?? ''}
-                      pointer={`/values/${value.field}/${value.found}`}
-                      placeholder="Name or code"
-                      autoFocus={autoFocus && at === 0}
-                      onChange={(code) => onCode(value, code === '' ? null : code)}
-                    />
-                  ) : (
-                    <CodeField label={label} value={value} onCode={onCode} />
-                  )}
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
+      <DataTable
+        className="values"
+        label="Values and their codes"
+        columns={['Value in file', 'Column', { num: 'Rows' }, 'Code']}
+      >
+        {steady.slice(0, shown).map((value, at) => {
+          const choices = codeChoices(value.field, reference);
+          const label = `Code for “${value.found}”`;
+          return (
+            <tr key={valueKey(value)}>
+              <th scope="row">“{value.found}”</th>
+              <td>{fields.find(value.field).title}</td>
+              <td className="num">{value.rows > 0 && formatCount(value.rows)}</td>
+              <td>
+                {choices ? (
+                  <Picker
+                    cell
+                    label={label}
+                    choices={choices}
+                    value={value.code ?? ''}
+                    pointer={`/values/${value.field}/${value.found}`}
+                    placeholder="Name or code"
+                    autoFocus={autoFocus && at === 0}
+                    onChange={(code) => onCode(value, code === '' ? null : code)}
+                  />
+                ) : (
+                  <CodeField label={label} value={value} onCode={onCode} />
+                )}
+              </td>
+            </tr>
+          );
+        })}
+      </DataTable>
       {steady.length > shown && (
         <p className="inset">
           {formatCount(shown)} of {formatCount(steady.length)} values.{' '}

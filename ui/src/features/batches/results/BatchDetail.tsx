@@ -2,15 +2,9 @@ import { useState } from 'react';
 
 import { useActions } from '../../../actions/ActionRegistry';
 import type { BatchView, RowState } from '../../../bindings/operations';
-import { Button } from '../../../components/Button';
-import { ErrorBox } from '../../../components/ErrorBox';
-import { WordTag } from '../../../components/Tag';
-import { ViewTitle } from '../../../components/ViewTitle';
-import { ENVIRONMENT_LABELS } from '../../../components/labels';
-import { useOperationAction } from '../../../operations/useOperationAction';
-import { useToasts } from '../../../operations/toasts';
-import { formatMoney } from '../../../values/amount';
-import { formatWhen } from '../../../values/date';
+import { Button, ENVIRONMENT_LABELS, ErrorBox, ViewTitle, WordTag } from '../../../components';
+import { useOperationAction, useToasts } from '../../../operations';
+import { formatCount, formatMoney, formatWhen, pluralize } from '../../../values';
 import { useBatchPlace } from '../../../workbench/batchPlace';
 import { useWorkbench } from '../../../workbench/Workbench';
 import { useBatch } from '../useBatchQueries';
@@ -18,7 +12,7 @@ import { BatchSteps } from '../ReviewHeader';
 import { isInProgress, describePace, ROW_CHIPS, batchStateLabel } from '../batchLabels';
 import { BatchRows } from './BatchRows';
 import { LostAnswerDecision } from './LostAnswerDecision';
-import { formatCount, pluralize } from '../../../values/count';
+import { useFileSave } from '../../../operations/useOperation';
 
 /** What became of a batch: each of its rows, and the way to correct those that need it. */
 export function BatchDetail({ id }: { id: string }) {
@@ -27,7 +21,7 @@ export function BatchDetail({ id }: { id: string }) {
   const { showToast } = useToasts();
   const [state, setState] = useState<RowState | null>(null);
   const canceling = useOperationAction('batch_cancel', ['batch_list', 'batch_show', 'outbox_status']);
-  const saving = useOperationAction('rejects_save');
+  const saving = useFileSave('rejects_save');
   const wrong = batch?.to_correct ?? 0;
   const ended = batch ? !isInProgress(batch.state) : false;
   const open = batch ? correctionBlockReason(batch, wrong) : '';
@@ -37,10 +31,7 @@ export function BatchDetail({ id }: { id: string }) {
   };
   const rejects = () => {
     if (open !== '') return showToast(open);
-    return saving.mutate(
-      { id, format: 'xlsx' },
-      { onSuccess: (file) => file.saved && showToast(`Saved ${file.file_name}.`) },
-    );
+    return saving.save({ id, format: 'xlsx' });
   };
   const cancel = () => canceling.mutate({ id });
   const group = 'Batches';
@@ -54,7 +45,7 @@ export function BatchDetail({ id }: { id: string }) {
   if (!batch)
     return (
       <div className="empty">
-        {error && <ErrorBox error={error} onAction={() => void refetch()} />}
+        {error && <ErrorBox error={error} onRetry={refetch} />}
         {error && <Button onClick={() => goTo({ at: 'list' })}>All batches</Button>}
       </div>
     );

@@ -1,24 +1,27 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 
 import { useActions } from '../../../actions/ActionRegistry';
 import type { BatchView, ReviewSummary } from '../../../bindings/operations';
-import { Button } from '../../../components/Button';
-import { Icon } from '../../../components/Icon';
-import { ErrorBox } from '../../../components/ErrorBox';
-import { Tag, WordTag } from '../../../components/Tag';
-import { ViewHeader } from '../../../components/ViewHeader';
-import { ENVIRONMENT_LABELS } from '../../../components/labels';
-import { CloseButton } from '../../../components/CloseButton';
-import { useOperationAction } from '../../../operations/useOperationAction';
-import { formatWhen } from '../../../values/date';
+import {
+  Button,
+  CloseButton,
+  ConfirmDialog,
+  ENVIRONMENT_LABELS,
+  ErrorBox,
+  Icon,
+  TableCard,
+  Tag,
+  ViewHeader,
+  WordTag,
+} from '../../../components';
+import { useOperationAction } from '../../../operations';
+import { formatCount, formatWhen } from '../../../values';
 import { useBatchPlace } from '../../../workbench/batchPlace';
 import { useWorkbench } from '../../../workbench/Workbench';
 import { useBatchList, useReviewList } from '../useBatchQueries';
 import { isInProgress, describePace, batchStateLabel } from '../batchLabels';
 import { AuditLogDialog } from './AuditLogDialog';
-import { DiscardDraftDialog } from './DiscardDraftDialog';
 import { PasteRowsDialog } from './PasteRowsDialog';
-import { formatCount } from '../../../values/count';
 
 /** What is being prepared, what was sent, and where to begin. */
 export function BatchList() {
@@ -31,16 +34,10 @@ export function BatchList() {
   const open = () => startReview({ kind: 'dialog' });
   const sample = () => startReview({ kind: 'sample' });
   const group = 'Batches';
+  const own = { group, ignoredInFields: true };
   useActions([
     { id: 'batches.open', title: 'Open spreadsheet', group, keys: 'Mod+O', run: open },
-    {
-      id: 'batches.paste',
-      title: 'Paste rows',
-      group,
-      keys: 'Mod+V',
-      ignoredInFields: true,
-      run: () => setPanel('paste'),
-    },
+    { ...own, id: 'batches.paste', title: 'Paste rows', keys: 'Mod+V', run: () => setPanel('paste') },
     { id: 'batches.sample', title: 'Try a sample', group, run: sample },
     { id: 'batches.audit', title: 'Audit log', group, run: () => setPanel('audit') },
   ]);
@@ -58,7 +55,7 @@ export function BatchList() {
         <Button onClick={() => setPanel('audit')}>Audit log</Button>
       </ViewHeader>
       <div className="view-body lists scrolls">
-        {error && <ErrorBox error={error} onAction={() => void Promise.all([drafts.refetch(), batches.refetch()])} />}
+        {error && <ErrorBox error={error} onRetry={() => Promise.all([drafts.refetch(), batches.refetch()])} />}
         <div className={`card drop-zone ${none ? 'large' : ''}`}>
           <Icon name="download" />
           <div>
@@ -85,7 +82,21 @@ export function BatchList() {
       </div>
       {panel === 'paste' && <PasteRowsDialog onClose={() => setPanel(null)} />}
       {panel === 'audit' && <AuditLogDialog onClose={() => setPanel(null)} />}
-      {discarding && <DiscardDraftDialog draft={discarding} onClose={() => setDiscarding(null)} />}
+      {discarding && (
+        <ConfirmDialog
+          title="Discard this draft?"
+          keep="Keep draft"
+          act="Discard"
+          operation="review_close"
+          request={{ id: discarding.id }}
+          refresh={['review_list']}
+          done={`Discarded ${discarding.name}.`}
+          onClose={() => setDiscarding(null)}
+        >
+          Your corrections in “{discarding.name}” will be lost. The original file isn’t changed, and nothing changes at
+          the service.
+        </ConfirmDialog>
+      )}
     </>
   );
 }
@@ -106,36 +117,13 @@ function usePastedText(take: (text: string) => void): void {
   });
 }
 
-function ListCard({ title, heads, children }: { title: string; heads: ReactNode; children: ReactNode }) {
-  return (
-    <section className="card" aria-label={title}>
-      <h2>{title}</h2>
-      <table aria-label={title}>
-        <thead>
-          <tr>{heads}</tr>
-        </thead>
-        <tbody>{children}</tbody>
-      </table>
-    </section>
-  );
-}
+const ACTIONS = { hidden: 'Actions' };
 
 function DraftTable({ reviews, onDiscard }: { reviews: ReviewSummary[]; onDiscard(draft: ReviewSummary): void }) {
   const { goTo } = useBatchPlace();
   const { reference } = useWorkbench();
-  const heads = (
-    <>
-      <th scope="col">File</th>
-      <th scope="col">Rows</th>
-      <th scope="col">Errors</th>
-      <th scope="col">Saved</th>
-      <th scope="col">
-        <span className="only-read">Actions</span>
-      </th>
-    </>
-  );
   return (
-    <ListCard title="Drafts" heads={heads}>
+    <TableCard title="Drafts" label="Drafts" columns={['File', 'Rows', 'Errors', 'Saved', ACTIONS]}>
       {reviews.map((draft) => (
         <tr key={draft.id}>
           <td>
@@ -154,30 +142,21 @@ function DraftTable({ reviews, onDiscard }: { reviews: ReviewSummary[]; onDiscar
           </td>
         </tr>
       ))}
-    </ListCard>
+    </TableCard>
   );
 }
 
 function SentTable({ batches }: { batches: BatchView[] }) {
-  const heads = (
-    <>
-      <th scope="col">Batch</th>
-      <th scope="col">Status</th>
-      <th scope="col">Transactions</th>
-      <th scope="col">To correct</th>
-      <th scope="col">Sent</th>
-      <th scope="col">Profile</th>
-      <th scope="col">
-        <span className="only-read">Actions</span>
-      </th>
-    </>
-  );
   return (
-    <ListCard title="Sent" heads={heads}>
+    <TableCard
+      title="Sent"
+      label="Sent"
+      columns={['Batch', 'Status', 'Transactions', 'To correct', 'Sent', 'Profile', ACTIONS]}
+    >
       {batches.map((batch) => (
         <SentRow key={batch.id} batch={batch} />
       ))}
-    </ListCard>
+    </TableCard>
   );
 }
 

@@ -1,32 +1,19 @@
-import { useQuery } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 
-import type { BatchRow, BatchRowsPage, BatchView, RowMessage, RowState } from '../../../bindings/operations';
-import { Amount } from '../../../components/Amount';
-import { Button } from '../../../components/Button';
-import { Icon } from '../../../components/Icon';
-import { ErrorBox } from '../../../components/ErrorBox';
-import { WordTag } from '../../../components/Tag';
-import { TableHead } from '../../../components/TableHead';
-import { usePlatform } from '../../../operations/platform';
-import type { OperationError } from '../../../platform';
-import { formatAmount } from '../../../values/amount';
+import type { BatchRow, BatchView, RowMessage, RowState } from '../../../bindings/operations';
+import { Amount, Button, DataTable, ErrorBox, Icon, WordTag } from '../../../components';
+import { formatAmount, formatCount } from '../../../values';
 import { ROW_STATE_LABELS } from '../batchLabels';
-import { formatCount } from '../../../values/count';
+import { useOperationQuery } from '../../../operations/useOperation';
 
 const PAGE = 100;
 
 /** The rows of a batch with what the service says to each, a page at a time. */
 export function BatchRows({ batch, state }: { batch: BatchView; state: RowState | null }) {
-  const platform = usePlatform();
   const [at, setAt] = useState({ state, from: 0 });
   const from = at.state === state ? at.from : 0;
-  const { data, error } = useQuery<BatchRowsPage, OperationError>({
-    queryKey: ['batch_rows', batch.id, state, from],
-    queryFn: () => platform.call('batch_rows', { id: batch.id, state, from, count: PAGE }),
-    placeholderData: (before) => before,
-    gcTime: 60_000,
-  });
+  const request = { id: batch.id, state, from, count: PAGE };
+  const { data, error } = useOperationQuery('batch_rows', request, { keepPrevious: true, cacheMs: 60_000 });
   if (error) return <ErrorBox error={error} />;
   if (!data) return null;
   const last = Math.min(from + PAGE, data.total);
@@ -34,19 +21,17 @@ export function BatchRows({ batch, state }: { batch: BatchView; state: RowState 
     // Focusable, so that the keyboard can scroll it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className="batch-rows" role="region" aria-label="Rows" tabIndex={0}>
-      <table aria-label={`Rows in ${batch.name}, amounts in US dollars`}>
-        <TableHead
-          columns={[{ num: 'Row' }, 'Policy', 'Type', 'State', 'Insured', { num: 'Premium' }, 'Result', 'Transaction']}
-        />
-        <tbody>
-          {data.rows.map((row) => (
-            <Fragment key={row.id}>
-              <BatchTableRow row={row} />
-              {row.messages.length + row.kept.length > 0 && <RowMessages {...row} />}
-            </Fragment>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        label={`Rows in ${batch.name}, amounts in US dollars`}
+        columns={[{ num: 'Row' }, 'Policy', 'Type', 'State', 'Insured', { num: 'Premium' }, 'Result', 'Transaction']}
+      >
+        {data.rows.map((row) => (
+          <Fragment key={row.id}>
+            <BatchTableRow row={row} />
+            {row.messages.length + row.kept.length > 0 && <RowMessages {...row} />}
+          </Fragment>
+        ))}
+      </DataTable>
       {data.total > PAGE && (
         <div className="bar">
           <Button

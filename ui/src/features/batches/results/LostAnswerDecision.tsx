@@ -1,14 +1,16 @@
 import { useState } from 'react';
 
 import type { BatchView, LostDecision } from '../../../bindings/operations';
-import { Button } from '../../../components/Button';
-import { Dialog } from '../../../components/Dialog';
-import { Field } from '../../../components/Field';
-import { ErrorBox } from '../../../components/ErrorBox';
-import { ENVIRONMENT_LABELS } from '../../../components/labels';
-import { ConfirmationField, isConfirmationTyped } from '../../../components/SendConfirmation';
-import { useToasts } from '../../../operations/toasts';
-import { useOperationMutation } from '../../../operations/useOperation';
+import {
+  Button,
+  ConfirmationField,
+  Dialog,
+  ENVIRONMENT_LABELS,
+  ErrorBox,
+  Field,
+  isConfirmationTyped,
+} from '../../../components';
+import { useOperationMutation, useToasts } from '../../../operations';
 
 const DECISION_TOASTS: Record<LostDecision, string> = {
   arrived: 'Batch marked as received.',
@@ -60,26 +62,29 @@ export function LostAnswerDecision({ batch }: { batch: BatchView }) {
         />
       )}
       {dialog === 'send_again' && (
-        <Dialog title="Send again" onClose={() => setDialog(null)}>
-          <div className="dialog-body">
-            {deciding.error && <ErrorBox error={deciding.error} />}
-            <p>
-              Check the portal for {batch.profile} ({ENVIRONMENT_LABELS[batch.environment]}) first. Send again only if
-              the batch isn’t there; otherwise the service may end up with it twice.
-            </p>
-            <ConfirmationField word={word} typed={typed} onTyped={setTyped} />
-          </div>
-          <div className="dialog-foot">
-            <span className="spring" />
-            <Button onClick={() => setDialog(null)}>Cancel</Button>
-            <Button
-              look="danger"
-              disabledReason={busy || (!isConfirmationTyped(word, typed) && `Type ${word} first.`)}
-              onClick={() => decide('send_again')}
-            >
-              It’s not there. Send again
-            </Button>
-          </div>
+        <Dialog
+          title="Send again"
+          onClose={() => setDialog(null)}
+          error={deciding.error}
+          foot={
+            <>
+              <Button onClick={() => setDialog(null)}>Cancel</Button>
+              <Button
+                look="danger"
+                disabledReason={busy || (!isConfirmationTyped(word, typed) && `Type ${word} first.`)}
+                onClick={() => decide('send_again')}
+              >
+                It’s not there. Send again
+              </Button>
+            </>
+          }
+        >
+          {' '}
+          <p>
+            Check the portal for {batch.profile} ({ENVIRONMENT_LABELS[batch.environment]}) first. Send again only if the
+            batch isn’t there; otherwise the service may end up with it twice.
+          </p>
+          <ConfirmationField word={word} typed={typed} onTyped={setTyped} />
         </Dialog>
       )}
     </div>
@@ -96,35 +101,34 @@ interface ArrivedDialogProps {
 function ArrivedDialog({ error, busy, onClose, onDo }: ArrivedDialogProps) {
   const [number, setNumber] = useState('');
   return (
-    <Dialog title="It was received" onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!busy) onDo(number.trim());
-        }}
-      >
-        <div className="dialog-body">
-          {error && <ErrorBox error={error} />}
-          <p>
-            If the portal shows a batch number, enter it to get the results for each row. Without a number, the rows are
-            marked as accepted and their warnings stay in the portal.
-          </p>
-          <Field
-            label="Batch number (if the portal shows one)"
-            value={number}
-            onChange={setNumber}
-            // oxlint-disable-next-line jsx-a11y/no-autofocus
-            autoFocus
-          />
-        </div>
-        <div className="dialog-foot">
-          <span className="spring" />
+    <Dialog
+      title="It was received"
+      onClose={onClose}
+      error={error}
+      onSubmit={() => {
+        if (!busy) onDo(number.trim());
+      }}
+      foot={
+        <>
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" type="submit" disabledReason={busy}>
             It was received{' '}
           </Button>
-        </div>
-      </form>
+        </>
+      }
+    >
+      {' '}
+      <p>
+        If the portal shows a batch number, enter it to get the results for each row. Without a number, the rows are
+        marked as accepted and their warnings stay in the portal.
+      </p>
+      <Field
+        label="Batch number (if the portal shows one)"
+        value={number}
+        onChange={setNumber}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+      />
     </Dialog>
   );
 }

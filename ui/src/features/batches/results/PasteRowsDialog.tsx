@@ -1,7 +1,6 @@
 import { useState } from 'react';
 
-import { Button } from '../../../components/Button';
-import { Dialog } from '../../../components/Dialog';
+import { Button, Dialog } from '../../../components';
 import { useBatchPlace } from '../../../workbench/batchPlace';
 
 /** A place to paste into: it works in every web view, without a permission. */
@@ -14,36 +13,41 @@ export function PasteRowsDialog({ onClose }: { onClose(): void }) {
     startReview({ kind: 'pasted', text: cells });
   };
   return (
-    <Dialog title="Paste rows" wide hasInput onClose={onClose}>
-      <div className="dialog-body">
-        <label className="stack">
-          Copy the rows from your spreadsheet, including the headings, and paste them here.
-          <textarea
-            // oxlint-disable-next-line jsx-a11y/no-autofocus
-            autoFocus
-            rows={8}
-            spellCheck={false}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-            onPaste={(event) => {
-              const cells = event.clipboardData.getData('text/plain');
-              if (text !== '' || cells.trim() === '') return;
-              event.preventDefault();
-              startFromText(cells);
-            }}
-          />
-        </label>
-      </div>
-      <div className="dialog-foot">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          look="primary"
-          disabledReason={text.trim() === '' && 'Paste the rows first.'}
-          onClick={() => startFromText(text)}
-        >
-          Import rows
-        </Button>
-      </div>
+    <Dialog
+      title="Paste rows"
+      wide
+      hasInput
+      onClose={onClose}
+      foot={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            look="primary"
+            disabledReason={text.trim() === '' && 'Paste the rows first.'}
+            onClick={() => startFromText(text)}
+          >
+            Import rows
+          </Button>
+        </>
+      }
+    >
+      <label className="stack">
+        Copy the rows from your spreadsheet, including the headings, and paste them here.
+        <textarea
+          // oxlint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus
+          rows={8}
+          spellCheck={false}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onPaste={(event) => {
+            const cells = event.clipboardData.getData('text/plain');
+            if (text !== '' || cells.trim() === '') return;
+            event.preventDefault();
+            startFromText(cells);
+          }}
+        />
+      </label>
     </Dialog>
   );
 }

@@ -1,14 +1,10 @@
 import { useEffect, useState } from 'react';
 
 import type { DocumentMatch, DocumentsOutcome, ReviewView } from '../../../bindings/operations';
-import { Button } from '../../../components/Button';
-import { Dialog } from '../../../components/Dialog';
-import { ErrorBox } from '../../../components/ErrorBox';
-import { TableHead } from '../../../components/TableHead';
-import { useToasts } from '../../../operations/toasts';
-import { useOperationMutation } from '../../../operations/useOperation';
+import { Button, DataTable, Dialog } from '../../../components';
+import { useOperationMutation, useToasts } from '../../../operations';
 import { useBatchPlace } from '../../../workbench/batchPlace';
-import { formatCount } from '../../../values/count';
+import { formatCount } from '../../../values';
 
 const MOST = 200;
 
@@ -47,40 +43,44 @@ export function AttachDocumentsDialog({ review, onDone, onClose }: Props) {
   const found = outcome && outcome.matched.length + outcome.unmatched.length > 0 ? outcome : null;
   const reading = isPending && 'Working…';
   return (
-    <Dialog title="Documents" wide onClose={onClose}>
-      {/* Focusable, so that the keyboard can scroll it. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className="dialog-body" tabIndex={0} role="region" aria-label="Documents and rows">
-        {error && <ErrorBox error={error} />}
-        {found ? (
-          <>
-            <MatchTable title="Matched" matches={found.matched} />
-            <MatchTable title="Not matched" matches={found.unmatched} />
-          </>
-        ) : (
-          <p role="status">
-            {isPending
-              ? 'Reading documents…'
-              : `${formatCount(review.documents_matched)} of ${formatCount(review.counts.transactions)} transactions have documents. Choose a folder, or drop one on the window. Files are matched by policy number, invoice number, or a documents.csv in the folder. Nothing is attached until you confirm.`}
-          </p>
-        )}
-      </div>
-      <div className="dialog-foot">
-        <Button disabledReason={reading} onClick={() => ask(false)}>
-          {found ? 'Another folder…' : 'Choose folder…'}
-        </Button>
-        <span className="spring" />
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          look="primary"
-          // oxlint-disable-next-line jsx-a11y/no-autofocus
-          autoFocus={handles.length > 0}
-          disabledReason={reading || (!found?.matched.length && 'No documents matched yet.')}
-          onClick={() => ask(true)}
-        >
-          {found ? `Attach ${formatCount(found.matched.length)}` : 'Attach'}
-        </Button>
-      </div>
+    <Dialog
+      title="Documents"
+      wide
+      onClose={onClose}
+      scrollLabel="Documents and rows"
+      error={error}
+      foot={
+        <>
+          <Button disabledReason={reading} onClick={() => ask(false)}>
+            {found ? 'Another folder…' : 'Choose folder…'}
+          </Button>
+          <span className="spring" />
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            look="primary"
+            // oxlint-disable-next-line jsx-a11y/no-autofocus
+            autoFocus={handles.length > 0}
+            disabledReason={reading || (!found?.matched.length && 'No documents matched yet.')}
+            onClick={() => ask(true)}
+          >
+            {found ? `Attach ${formatCount(found.matched.length)}` : 'Attach'}
+          </Button>
+        </>
+      }
+    >
+      {' '}
+      {found ? (
+        <>
+          <MatchTable title="Matched" matches={found.matched} />
+          <MatchTable title="Not matched" matches={found.unmatched} />
+        </>
+      ) : (
+        <p role="status">
+          {isPending
+            ? 'Reading documents…'
+            : `${formatCount(review.documents_matched)} of ${formatCount(review.counts.transactions)} transactions have documents. Choose a folder, or drop one on the window. Files are matched by policy number, invoice number, or a documents.csv in the folder. Nothing is attached until you confirm.`}
+        </p>
+      )}
     </Dialog>
   );
 }
@@ -92,22 +92,19 @@ function MatchTable({ title, matches }: { title: string; matches: DocumentMatch[
       <h3>
         {title}: {formatCount(matches.length)}
       </h3>
-      <table aria-label={title}>
-        <TableHead columns={['File', 'Type', 'Policy', 'Reason', 'Content']} />
-        <tbody>
-          {matches.slice(0, MOST).map((match) => (
-            <tr key={`${match.sha256} ${match.file_name}`}>
-              <td>{match.file_name}</td>
-              <td>{match.code}</td>
-              <td>{match.policy_number}</td>
-              <td>{match.reason}</td>
-              <td className="quiet-text" title={`SHA-256 ${match.sha256}`}>
-                {Math.max(1, Math.round(match.bytes / 1024))} KB, {match.sha256.slice(0, 8)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable label={title} columns={['File', 'Type', 'Policy', 'Reason', 'Content']}>
+        {matches.slice(0, MOST).map((match) => (
+          <tr key={`${match.sha256} ${match.file_name}`}>
+            <td>{match.file_name}</td>
+            <td>{match.code}</td>
+            <td>{match.policy_number}</td>
+            <td>{match.reason}</td>
+            <td className="quiet-text" title={`SHA-256 ${match.sha256}`}>
+              {Math.max(1, Math.round(match.bytes / 1024))} KB, {match.sha256.slice(0, 8)}
+            </td>
+          </tr>
+        ))}
+      </DataTable>
       {matches.length > MOST && <p className="quiet-text">and {formatCount(matches.length - MOST)} more</p>}
     </section>
   );

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 import type { ReviewCounts, RowFilter } from '../../../bindings/operations';
-import { formatCount } from '../../../values/count';
+import { formatCount } from '../../../values';
 
 const CHIPS: { filter: RowFilter; word: string; count: keyof ReviewCounts; sign?: ReactNode }[] = [
   { filter: 'all', word: 'All', count: 'rows' },

@@ -1,10 +1,8 @@
 import { useState } from 'react';
 
 import type { FoundCell } from '../../../bindings/operations';
-import { Button } from '../../../components/Button';
-import { Icon } from '../../../components/Icon';
-import { CloseButton } from '../../../components/CloseButton';
-import { formatCount } from '../../../values/count';
+import { Button, CloseButton, Icon } from '../../../components';
+import { formatCount } from '../../../values';
 
 interface Props {
   /** What the active cell is, in words. */

@@ -1,4 +1,4 @@
-import { Button } from '../../../components/Button';
+import { Button } from '../../../components';
 
 interface Props {
   /** What the last step was; empty when there is none. */

@@ -1,17 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-
 import type { FixOutcome, ReviewView } from '../../../bindings/operations';
-import { Button } from '../../../components/Button';
-import { Dialog } from '../../../components/Dialog';
-import { ErrorBox } from '../../../components/ErrorBox';
-import { TableHead } from '../../../components/TableHead';
-import { usePlatform } from '../../../operations/platform';
-import { useToasts } from '../../../operations/toasts';
-import { useOperationMutation } from '../../../operations/useOperation';
-import type { OperationError } from '../../../platform';
-import { formatShortcut } from '../../../values/shortcuts';
-import { formatCount } from '../../../values/count';
+import { Button, DataTable, Dialog } from '../../../components';
+import { useOperationMutation, useToasts } from '../../../operations';
+import { formatCount, formatShortcut } from '../../../values';
+import { useOperationQuery } from '../../../operations/useOperation';
 
 interface Props {
   id: string;
@@ -25,18 +16,14 @@ interface Props {
 
 /** What a repair of a whole group would change, before it does. */
 export function GroupFixDialog({ id, title, code, fix, label, onDone, onClose }: Props) {
-  const platform = usePlatform();
   const { showToast } = useToasts();
-  const [attempt] = useState(() => Date.now());
-  const preview = useQuery<FixOutcome, OperationError>({
-    queryKey: ['review_fix', id, code, fix, attempt],
-    queryFn: () => platform.call('review_fix', { id, code, fix, row: null, preview: true }),
-    gcTime: 0,
-  });
+  const request = { id, code, fix, row: null };
+  // Of the rows as they are now, whatever was shown before.
+  const preview = useOperationQuery('review_fix', { ...request, preview: true }, { cacheMs: 0, alwaysRefetch: true });
   const applying = useOperationMutation('review_fix');
   const apply = () =>
     applying.mutate(
-      { id, code, fix, row: null, preview: false },
+      { ...request, preview: false },
       {
         onSuccess: (outcome) => {
           onDone(outcome.review);
@@ -52,33 +39,37 @@ export function GroupFixDialog({ id, title, code, fix, label, onDone, onClose }:
       ? 'Working…'
       : (preview.data?.total ?? 0) === 0 && 'Nothing to change.';
   return (
-    <Dialog title={title} wide onClose={onClose}>
-      {/* Focusable, so that the keyboard can scroll it. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className="dialog-body" tabIndex={0} role="region" aria-label="Changes">
-        {error && <ErrorBox error={error} />}
-        {preview.data && <FixPreview outcome={preview.data} />}
-        {preview.isPending && <p>Working…</p>}
-        {preview.data?.total === 0 && <p>Nothing to change.</p>}
-      </div>
-      <div className="dialog-foot">
-        {applying.isPending && (
-          <span className="quiet-text" role="status">
-            Working…
-          </span>
-        )}
-        <span className="spring" />
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          look="primary"
-          // oxlint-disable-next-line jsx-a11y/no-autofocus
-          autoFocus
-          disabledReason={why}
-          onClick={apply}
-        >
-          {preview.data ? `Apply to ${formatCount(preview.data.total)}` : 'Apply'}
-        </Button>
-      </div>
+    <Dialog
+      title={title}
+      wide
+      onClose={onClose}
+      scrollLabel="Changes"
+      error={error}
+      foot={
+        <>
+          {applying.isPending && (
+            <span className="quiet-text" role="status">
+              Working…
+            </span>
+          )}
+          <span className="spring" />
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            look="primary"
+            // oxlint-disable-next-line jsx-a11y/no-autofocus
+            autoFocus
+            disabledReason={why}
+            onClick={apply}
+          >
+            {preview.data ? `Apply to ${formatCount(preview.data.total)}` : 'Apply'}
+          </Button>
+        </>
+      }
+    >
+      {' '}
+      {preview.data && <FixPreview outcome={preview.data} />}
+      {preview.isPending && <p>Working…</p>}
+      {preview.data?.total === 0 && <p>Nothing to change.</p>}
     </Dialog>
   );
 }
@@ -88,23 +79,20 @@ function FixPreview({ outcome }: { outcome: FixOutcome }) {
   return (
     <>
       <p>You can undo all of it with {formatShortcut('Mod+Z')}.</p>
-      <table className="changes" aria-label="Changes">
-        <TableHead columns={['Row', 'Column', 'Before', 'After']} />
-        <tbody>
-          {outcome.changes.map((change) => (
-            <tr key={`${change.line} ${change.header}`}>
-              <td className="num">{formatCount(change.line)}</td>
-              <td>{change.header || 'whole row'}</td>
-              <td>
-                {change.before || <span className="quiet-text">{change.header === '' ? 'included' : 'empty'}</span>}
-              </td>
-              <td>
-                <b>{change.header === '' ? 'excluded' : change.after || 'empty'}</b>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable className="changes" label="Changes" columns={['Row', 'Column', 'Before', 'After']}>
+        {outcome.changes.map((change) => (
+          <tr key={`${change.line} ${change.header}`}>
+            <td className="num">{formatCount(change.line)}</td>
+            <td>{change.header || 'whole row'}</td>
+            <td>
+              {change.before || <span className="quiet-text">{change.header === '' ? 'included' : 'empty'}</span>}
+            </td>
+            <td>
+              <b>{change.header === '' ? 'excluded' : change.after || 'empty'}</b>
+            </td>
+          </tr>
+        ))}
+      </DataTable>
       {more > 0 && <p className="quiet-text">and {formatCount(more)} more like this</p>}
     </>
   );

@@ -1,7 +1,6 @@
 import type { IssueGroupView } from '../../../bindings/operations';
-import { Button } from '../../../components/Button';
-import { Tag, type TagTone } from '../../../components/Tag';
-import { formatCount, pluralize } from '../../../values/count';
+import { Button, Tag, type TagTone } from '../../../components';
+import { formatCount, pluralize } from '../../../values';
 
 interface Props {
   groups: IssueGroupView[];

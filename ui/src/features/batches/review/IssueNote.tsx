@@ -1,14 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
-import type { CellIssues, IssueView } from '../../../bindings/operations';
-import { Button } from '../../../components/Button';
-import { Icon } from '../../../components/Icon';
-import { usePlatform } from '../../../operations/platform';
-import { useToasts } from '../../../operations/toasts';
-import type { OperationError } from '../../../platform';
-import { formatMoney } from '../../../values/amount';
+import type { IssueView } from '../../../bindings/operations';
+import { Button, Icon } from '../../../components';
+import { useToasts } from '../../../operations';
+import { formatMoney } from '../../../values';
 import type { CellAnchor } from '../../../components/grid/DataGrid';
+import { useDebounced } from '../../../components/useDebounced';
+import { useOperationQuery } from '../../../operations/useOperation';
 
 interface Props {
   id: string;
@@ -31,15 +29,11 @@ const EDGE = 8;
 
 /** What is wrong with the active cell, why, and its repair. */
 export function IssueNote({ id, row, column, anchor, onFix, onKeep, onOpen, onLeave }: Props) {
-  const platform = usePlatform();
   const { announce } = useToasts();
-  const rested = useSettledCell(`${row} ${column}`);
-  const { data } = useQuery<CellIssues, OperationError>({
-    queryKey: ['review_issues', id, row, column],
-    queryFn: () => platform.call('review_issues', { id, row, column }),
-    enabled: rested,
-    gcTime: 60_000,
-  });
+  // Arrow keys held down pass over many cells: the note waits for the one they end on.
+  const where = `${row} ${column}`;
+  const rested = useDebounced(where, REST_MS) === where;
+  const { data } = useOperationQuery('review_issues', { id, row, column }, { enabled: rested, cacheMs: 60_000 });
   const box = useRef<HTMLDivElement>(null);
   const place = useNotePosition(box, anchor, data);
   const spoken = data?.issues.map((issue) => `${issue.title}. ${issue.message}`).join(' ') ?? '';
@@ -131,16 +125,6 @@ function IssueDetails({ issue, onFix, onKeep, onOpen }: IssueProps) {
       {why && <p className="why-line">{issue.why}</p>}
     </section>
   );
-}
-
-/** Arrow keys held down pass over many cells: the note waits for the one they end on. */
-function useSettledCell(where: string): boolean {
-  const [rested, setRested] = useState('');
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(where), REST_MS);
-    return () => clearTimeout(timer);
-  }, [where]);
-  return rested === where;
 }
 
 /** Below the cell, or above it where there is no room; inside the grid. */

@@ -1,14 +1,9 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 
 import type { ReviewView } from '../../../bindings/operations';
-import { Button } from '../../../components/Button';
-import { Dialog } from '../../../components/Dialog';
-import { Field } from '../../../components/Field';
-import { ErrorBox } from '../../../components/ErrorBox';
-import { useToasts } from '../../../operations/toasts';
-import { useOperationMutation } from '../../../operations/useOperation';
-import { formatShortcut } from '../../../values/shortcuts';
-import { pluralize } from '../../../values/count';
+import { Button, Dialog, ErrorBox, Field } from '../../../components';
+import { useOperationMutation, useToasts } from '../../../operations';
+import { formatShortcut, pluralize } from '../../../values';
 
 /** Which warnings are kept: those of a cell, or a whole group. */
 export interface KeepWarningTarget {
@@ -32,8 +27,7 @@ export function KeepWarningDialog({ id, target, onDone, onClose }: Props) {
   const { showToast } = useToasts();
   const keeping = useOperationMutation('review_keep');
   const many = target.rows === 1 ? 'this warning' : `the warnings in ${pluralize(target.rows, 'row')}`;
-  const keep = (event: FormEvent) => {
-    event.preventDefault();
+  const keep = () => {
     const { code, row, column } = target;
     keeping.mutate(
       { id, code, row, column, keep: true, reason },
@@ -49,30 +43,33 @@ export function KeepWarningDialog({ id, target, onDone, onClose }: Props) {
   const why = keeping.isPending ? 'Working…' : reason.trim() === '' && 'Enter a reason first.';
   const faults = keeping.error?.boundary.details ?? [];
   return (
-    <Dialog title={`Keep ${many}`} hasInput onClose={onClose}>
-      <form onSubmit={keep} noValidate>
-        <div className="dialog-body">
-          {keeping.error && faults.length === 0 && <ErrorBox error={keeping.error} />}
-          <p>{target.title}. The value is sent as is.</p>
-          <Field
-            // oxlint-disable-next-line jsx-a11y/no-autofocus
-            autoFocus
-            label="Reason"
-            hint="Saved with the rows and recorded in the audit log when they’re sent."
-            placeholder="e.g. agreed with the state"
-            maxLength={300}
-            value={reason}
-            error={faults.find((each) => each.pointer === '/reason')?.message}
-            onChange={setReason}
-          />
-        </div>
-        <div className="dialog-foot">
+    <Dialog
+      title={`Keep ${many}`}
+      hasInput
+      onClose={onClose}
+      onSubmit={keep}
+      foot={
+        <>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" disabledReason={why}>
             Keep
           </Button>
-        </div>
-      </form>
+        </>
+      }
+    >
+      {keeping.error && faults.length === 0 && <ErrorBox error={keeping.error} />}
+      <p>{target.title}. The value is sent as is.</p>
+      <Field
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+        label="Reason"
+        hint="Saved with the rows and recorded in the audit log when they’re sent."
+        placeholder="e.g. agreed with the state"
+        maxLength={300}
+        value={reason}
+        error={faults.find((each) => each.pointer === '/reason')?.message}
+        onChange={setReason}
+      />
     </Dialog>
   );
 }

@@ -1,9 +1,8 @@
 import type { ReviewView } from '../../../bindings/operations';
-import { Button } from '../../../components/Button';
-import { useToasts } from '../../../operations/toasts';
-import { useOperationMutation } from '../../../operations/useOperation';
+import { Button } from '../../../components';
+import { useOperationMutation, useToasts } from '../../../operations';
 import { useBatchPlace } from '../../../workbench/batchPlace';
-import { formatCount } from '../../../values/count';
+import { formatCount } from '../../../values';
 import { ReviewHeader } from '../ReviewHeader';
 
 const MB = 1_000_000;
@@ -61,7 +60,7 @@ function StopReadingButton({ review }: { review: ReviewView }) {
     );
   if (review.is_draft) return <Button onClick={() => goTo({ at: 'list' })}>All batches</Button>;
   return (
-    <Button disabledReason={isPending && 'Working…'} onClick={stop}>
+    <Button busy={isPending} onClick={stop}>
       Cancel import
     </Button>
   );

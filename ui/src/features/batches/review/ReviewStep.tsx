@@ -1,9 +1,8 @@
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import { Suspense, useCallback, useMemo, useState } from 'react';
 
 import type { IssueGroupView, IssueView, ReviewView, RowFilter } from '../../../bindings/operations';
-import { Button } from '../../../components/Button';
-import { useToasts } from '../../../operations/toasts';
-import { useOperationMutation } from '../../../operations/useOperation';
+import { Button, lazyNamed } from '../../../components';
+import { useOperationMutation, useToasts } from '../../../operations';
 import { useBatchPlace } from '../../../workbench/batchPlace';
 import { findMatchedColumns } from '../bordereauFields';
 import { findMark, ReviewGrid } from '../grid/ReviewGrid';
@@ -19,17 +18,14 @@ import { TotalsBar } from './TotalsBar';
 import { focusGrid, useReviewGrid } from './useReviewGrid';
 import type { ReviewOperations } from './useReviewOperations';
 import { useReviewActions } from './useReviewActions';
-import { formatCount } from '../../../values/count';
+import { formatCount } from '../../../values';
+import { useFileSave } from '../../../operations/useOperation';
 
-const FixDialog = lazy(() => import('./GroupFixDialog').then((module) => ({ default: module.GroupFixDialog })));
-const KeepDialog = lazy(() => import('./KeepWarningDialog').then((module) => ({ default: module.KeepWarningDialog })));
-const SendDialog = lazy(() => import('./SendBatchDialog').then((module) => ({ default: module.SendBatchDialog })));
-const DocumentsDialog = lazy(() =>
-  import('./AttachDocumentsDialog').then((module) => ({ default: module.AttachDocumentsDialog })),
-);
-const ValuesDialog = lazy(() =>
-  import('../match/MatchValuesDialog').then((module) => ({ default: module.MatchValuesDialog })),
-);
+const FixDialog = lazyNamed(() => import('./GroupFixDialog'), 'GroupFixDialog');
+const KeepDialog = lazyNamed(() => import('./KeepWarningDialog'), 'KeepWarningDialog');
+const SendDialog = lazyNamed(() => import('./SendBatchDialog'), 'SendBatchDialog');
+const DocumentsDialog = lazyNamed(() => import('./AttachDocumentsDialog'), 'AttachDocumentsDialog');
+const ValuesDialog = lazyNamed(() => import('../match/MatchValuesDialog'), 'MatchValuesDialog');
 
 export type ReviewPanel =
   'send' | 'documents' | 'values' | 'find' | { fix: IssueGroupView } | { keep: KeepWarningTarget } | null;
@@ -65,7 +61,8 @@ export function ReviewStep({ review, work, onMatch }: Props) {
     setDocuments([]);
     focusGrid();
   }, [setDocuments]);
-  const saveRejects = useSaveRejects(review.id);
+  const rejects = useFileSave('rejects_save', [], ' Correct it and open it here again.');
+  const saveRejects = (format: 'xlsx' | 'csv') => rejects.save({ id: review.id, format });
   const fixOne = useApplyFix(review.id, work);
   const openAgain = (issue: IssueView, row: number, column: number | null) =>
     work.run('review_keep', { id: review.id, code: issue.code, row, column, keep: false, reason: '' }).then(focusGrid);
@@ -174,19 +171,6 @@ export function ReviewStep({ review, work, onMatch }: Props) {
       </Suspense>
     </>
   );
-}
-
-function useSaveRejects(id: string): (format: 'xlsx' | 'csv') => void {
-  const { mutate } = useOperationMutation('rejects_save');
-  const { showToast, showError } = useToasts();
-  return (format) =>
-    mutate(
-      { id, format },
-      {
-        onSuccess: (file) => file.saved && showToast(`Saved ${file.file_name}. Correct it and open it here again.`),
-        onError: showError,
-      },
-    );
 }
 
 function useApplyFix(id: string, work: ReviewOperations): (issue: IssueView, row: number) => Promise<void> {

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 
 import type { ReviewView as Review } from '../../../bindings/operations';
-import { Button } from '../../../components/Button';
-import { ErrorBox } from '../../../components/ErrorBox';
+import { Button, ErrorBox } from '../../../components';
 import { useBatchPlace } from '../../../workbench/batchPlace';
 import { MatchStep } from '../match/MatchStep';
 import { ReviewHeader } from '../ReviewHeader';
@@ -20,7 +19,7 @@ export function ReviewView({ id }: { id: string }) {
   if (!review)
     return (
       <div className="empty">
-        {error && <ErrorBox error={error} onAction={() => void refetch()} />}
+        {error && <ErrorBox error={error} onRetry={refetch} />}
         {error && <Button onClick={() => goTo({ at: 'list' })}>All batches</Button>}
       </div>
     );

@@ -1,36 +1,27 @@
-import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 
 import type { ReviewView, SendPreview, SendScope } from '../../../bindings/operations';
-import { Button } from '../../../components/Button';
-import { Dialog } from '../../../components/Dialog';
-import { ErrorBox } from '../../../components/ErrorBox';
-import { isConfirmationTyped, SendTarget, ConfirmationField } from '../../../components/SendConfirmation';
-import { usePlatform } from '../../../operations/platform';
-import { useToasts } from '../../../operations/toasts';
-import { useOperationMutation } from '../../../operations/useOperation';
-import type { OperationError } from '../../../platform';
-import { formatMoney } from '../../../values/amount';
+import { Button, ConfirmationField, Dialog, isConfirmationTyped, SendTarget } from '../../../components';
+import { useOperationMutation, useToasts } from '../../../operations';
+import { formatCount, formatMoney, pluralize } from '../../../values';
 import { useBatchPlace } from '../../../workbench/batchPlace';
 import { sendBlockReason } from './TotalsBar';
-import { formatCount, pluralize } from '../../../values/count';
+import { useOperationQuery } from '../../../operations/useOperation';
 
 /** What is sent, where it goes, and what it adds up to: confirmed before anything leaves. */
 export function SendBatchDialog({ review, onClose }: { review: ReviewView; onClose(): void }) {
-  const platform = usePlatform();
   const { goTo } = useBatchPlace();
   const { showToast } = useToasts();
   const [scope, setScope] = useState<SendScope>('valid');
   const [typed, setTyped] = useState('');
-  const preview = useQuery<SendPreview, OperationError>({
-    queryKey: ['review_send_preview', review.id, scope, review.stored_at, review.counts],
-    queryFn: () => platform.call('review_send_preview', { id: review.id, scope }),
-    gcTime: 0,
-    placeholderData: (before) => before,
+  const asked = { id: review.id, scope };
+  const preview = useOperationQuery('review_send_preview', asked, {
+    keepPrevious: true,
+    cacheMs: 0,
+    alwaysRefetch: true,
   });
   const sending = useOperationMutation('review_send', ['batch_list', 'outbox_status', 'review_list']);
-  const send = (event: FormEvent) => {
-    event.preventDefault();
+  const send = () => {
     if (why || !preview.data || preview.isPlaceholderData) return;
     sending.mutate(
       { id: review.id, scope, confirmed: preview.data.totals, typed: typed.trim() },
@@ -61,21 +52,15 @@ export function SendBatchDialog({ review, onClose }: { review: ReviewView; onClo
         ? sendBlockReason(review) || 'Nothing to send.'
         : !isConfirmationTyped(word, typed) && `Type ${word} first.`;
   return (
-    <Dialog title={`Send ${review.name}`} hasInput onClose={onClose}>
-      <form onSubmit={send}>
-        <div className="dialog-body stack loose">
-          {error && <ErrorBox error={error} />}
-          {!data && !error && <p role="status">Working…</p>}
-          {data && (
-            <>
-              <SendTarget target={data} />
-              <ScopeChoice review={review} scope={scope} onScope={setScope} />
-              <SendFacts preview={data} />
-              <ConfirmationField word={word} typed={typed} onTyped={setTyped} />
-            </>
-          )}
-        </div>
-        <div className="dialog-foot">
+    <Dialog
+      title={`Send ${review.name}`}
+      hasInput
+      onClose={onClose}
+      bodyClass="stack loose"
+      error={error}
+      onSubmit={send}
+      foot={
+        <>
           {sending.isPending && (
             <span className="quiet-text" role="status">
               Sending…
@@ -92,8 +77,19 @@ export function SendBatchDialog({ review, onClose }: { review: ReviewView; onClo
           >
             {data ? (settles ? `Keep ${warnings(data.kept)}` : `Send ${transactions(data.totals.count)}`) : 'Send'}
           </Button>
-        </div>
-      </form>
+        </>
+      }
+    >
+      {' '}
+      {!data && !error && <p role="status">Working…</p>}
+      {data && (
+        <>
+          <SendTarget target={data} />
+          <ScopeChoice review={review} scope={scope} onScope={setScope} />
+          <SendFacts preview={data} />
+          <ConfirmationField word={word} typed={typed} onTyped={setTyped} />
+        </>
+      )}
     </Dialog>
   );
 }

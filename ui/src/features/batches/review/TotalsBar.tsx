@@ -1,10 +1,8 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 
 import type { ReviewTotals, ReviewView } from '../../../bindings/operations';
-import { Button } from '../../../components/Button';
-import { SumsTable } from '../../../components/SumsTable';
-import { formatAmount, formatMoney } from '../../../values/amount';
-import { formatCount } from '../../../values/count';
+import { Button, SumsTable } from '../../../components';
+import { formatAmount, formatCount, formatMoney } from '../../../values';
 
 interface Props {
   review: ReviewView;

@@ -1,6 +1,6 @@
 import { useActions } from '../../../actions/ActionRegistry';
 import type { ReviewView, RowFilter } from '../../../bindings/operations';
-import { useToasts } from '../../../operations/toasts';
+import { useToasts } from '../../../operations';
 import { useBatchPlace } from '../../../workbench/batchPlace';
 import type { ReviewPanel } from './ReviewStep';
 import type { useReviewGrid } from './useReviewGrid';
@@ -16,6 +16,7 @@ interface ReviewActionOptions {
   match(): void;
 }
 
+const EXCLUDE = 'Exclude or include the selected rows';
 const FILTERS: [RowFilter, string][] = [
   ['all', 'Show all rows'],
   ['ready', 'Show ready rows'],
@@ -56,13 +57,7 @@ export function useReviewActions({ review, grid, work, open, send, rejects, matc
     { id: 'review.documents', title: 'Match documents to rows', group, run: () => open('documents') },
     { id: 'review.match', title: 'Match columns', group, run: match },
     { id: 'review.values', title: 'Match values', group, run: () => open('values') },
-    {
-      ...own,
-      id: 'review.exclude',
-      title: 'Exclude or include the selected rows',
-      keys: 'Mod+Delete',
-      run: () => void grid.exclude(),
-    },
+    { ...own, id: 'review.exclude', title: EXCLUDE, keys: 'Mod+Delete', run: () => void grid.exclude() },
     { id: 'review.rejects', title: 'Save rejected rows as XLSX', group, run: () => rejects('xlsx') },
     { id: 'review.rejects.csv', title: 'Save rejected rows as CSV', group, run: () => rejects('csv') },
     ...FILTERS.map(([filter, title]) => ({ id: `review.${filter}`, title, group, run: () => grid.show(filter) })),

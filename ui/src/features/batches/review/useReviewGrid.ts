@@ -2,16 +2,14 @@ import { useCallback, useRef, useState } from 'react';
 
 import type { FoundCell, ReviewFind, ReviewView, RowFilter } from '../../../bindings/operations';
 import { copyFormattedText, formatTableForCopy } from '../../../components/clipboard';
-import { usePlatform } from '../../../operations/platform';
-import { useToasts } from '../../../operations/toasts';
+import { usePlatform, useToasts } from '../../../operations';
 import { OperationError } from '../../../platform';
-import { formatShortcut } from '../../../values/shortcuts';
+import { formatCount, formatShortcut, pluralize } from '../../../values';
 import { type BordereauColumn, useImportFields } from '../bordereauFields';
 import { readCellTexts, buildClearEdits, buildPasteEdits, parseCells } from '../grid/clipboard';
 import { selectCell, selectedRange, type GridSelection, FIRST_CELL } from '../../../components/grid/selection';
 import { MAX_LOADED_ROWS, type ReviewRows } from '../grid/useReviewRows';
 import type { ReviewOperations } from './useReviewOperations';
-import { formatCount, pluralize } from '../../../values/count';
 
 const cells = (count: number) => pluralize(count, 'cell');
 

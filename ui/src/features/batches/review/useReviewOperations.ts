@@ -2,11 +2,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 
 import type { CellEdit, Operations, ReviewView, RowsPage } from '../../../bindings/operations';
-import { usePlatform } from '../../../operations/platform';
-import { useToasts } from '../../../operations/toasts';
-import { useOperationQuery } from '../../../operations/useOperation';
+import { useOperationQuery, usePlatform, useToasts } from '../../../operations';
 import { OperationError } from '../../../platform';
-import { pluralize } from '../../../values/count';
+import { pluralize } from '../../../values';
 
 /** The core's answer itself waits a moment for something new. */
 const READING_MS = 50;
@@ -25,15 +23,12 @@ export interface ReviewOperations {
 }
 
 /** The review as the core has it; asked again while it is being read. */
-export function useReviewState(id: string) {
-  return useOperationQuery('review_state', useRequest(id), {
-    refetchEvery: (review) => (review?.stage === 'reading' ? READING_MS : Infinity),
-  });
-}
-
-function useRequest(id: string): { id: string } {
-  return { id };
-}
+export const useReviewState = (id: string) =>
+  useOperationQuery(
+    'review_state',
+    { id },
+    { refetchEvery: (review) => (review?.stage === 'reading' ? READING_MS : Infinity) },
+  );
 
 /** What changes a review: one thing after the other, in the order of the keys pressed. */
 export function useReviewOperations(id: string): ReviewOperations {
@@ -45,7 +40,7 @@ export function useReviewOperations(id: string): ReviewOperations {
     (review: ReviewView) => {
       client.setQueryData(['review_state', { id }], review);
       void client.invalidateQueries({ queryKey: ['review_rows', id] });
-      void client.invalidateQueries({ queryKey: ['review_issues', id] });
+      void client.invalidateQueries({ queryKey: ['review_issues', { id }] });
     },
     [client, id],
   );

@@ -1,7 +1,7 @@
 import type { FormDeclination, KnownCarrier } from '../../../bindings/operations';
-import { DateField } from '../../../components/DateField';
-import { Field } from '../../../components/Field';
+import { DateField, Field } from '../../../components';
 import { updateDeclination, fillFromKnownCarrier, NO_DECLINATION, countShownRows } from './formsRequest';
+import { bindTexts } from '../../../components/bindTexts';
 
 interface Props {
   rows: FormDeclination[];
@@ -34,7 +34,7 @@ export function DeclinationRows({ rows, asked, carriers, today, problem, onChang
         {Array.from({ length: countShownRows(rows, asked) }, (_, at) => {
           const row = rows[at] ?? NO_DECLINATION;
           const change = (part: Partial<FormDeclination>) => onChange(updateDeclination(rows, at, part));
-          const error = (part: string) => problem(`/declinations/${at}/${part}`);
+          const text = bindTexts(row, change, problem, `/declinations/${at}`);
           return (
             // Rows have no id of their own; they are never moved.
             // oxlint-disable-next-line react/no-array-index-key
@@ -43,46 +43,13 @@ export function DeclinationRows({ rows, asked, carriers, today, problem, onChang
                 label="Carrier"
                 list="diligent-carriers"
                 maxLength={500}
-                value={row.carrier}
-                pointer={`/declinations/${at}/carrier`}
-                error={error('carrier')}
-                onChange={(carrier) => change({ carrier })}
+                {...text('carrier')}
                 onBlur={() => change(fillFromKnownCarrier(row, carriers))}
               />
-              <Field
-                label="NAIC"
-                inputMode="numeric"
-                maxLength={5}
-                value={row.naic}
-                pointer={`/declinations/${at}/naic`}
-                error={error('naic')}
-                onChange={(naic) => change({ naic })}
-              />
-              <Field
-                label="Contact"
-                maxLength={500}
-                value={row.contact}
-                pointer={`/declinations/${at}/contact`}
-                error={error('contact')}
-                onChange={(contact) => change({ contact })}
-              />
-              <DateField
-                label="Date"
-                today={today}
-                value={row.date}
-                pointer={`/declinations/${at}/date`}
-                error={error('date')}
-                onChange={(date) => change({ date })}
-              />
-              <Field
-                label="Reason"
-                list="diligent-reasons"
-                maxLength={500}
-                value={row.reason}
-                pointer={`/declinations/${at}/reason`}
-                error={error('reason')}
-                onChange={(reason) => change({ reason })}
-              />
+              <Field label="NAIC" inputMode="numeric" maxLength={5} {...text('naic')} />
+              <Field label="Contact" maxLength={500} {...text('contact')} />
+              <DateField label="Date" today={today} {...text('date')} />
+              <Field label="Reason" list="diligent-reasons" maxLength={500} {...text('reason')} />
             </div>
           );
         })}

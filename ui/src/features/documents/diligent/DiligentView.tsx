@@ -4,16 +4,8 @@ import { useEffect } from 'react';
 
 import { useActions } from '../../../actions/ActionRegistry';
 import type { FormsPrefill } from '../../../bindings/operations';
-import { Button } from '../../../components/Button';
-import { Checkbox } from '../../../components/Checkbox';
-import { DateField } from '../../../components/DateField';
-import { Field } from '../../../components/Field';
-import { Picker } from '../../../components/Picker';
-import { ErrorBox } from '../../../components/ErrorBox';
-import { ViewHeader } from '../../../components/ViewHeader';
-import { useOperationAction } from '../../../operations/useOperationAction';
-import { useToasts } from '../../../operations/toasts';
-import { useOperationMutation } from '../../../operations/useOperation';
+import { Button, Checkbox, DateField, ErrorBox, Field, Picker, QueryError, ViewHeader } from '../../../components';
+import { useOperationAction, useOperationMutation, useToasts } from '../../../operations';
 import { useWorkbench } from '../../../workbench/Workbench';
 import { useDiligentPlace } from '../../../workbench/diligentPlace';
 import { buildQuoteRequest } from '../../../workbench/quoteForm';
@@ -144,7 +136,7 @@ export function DiligentView() {
               </Button>
             </div>
           </section>
-          {offer.error && <ErrorBox error={offer.error} onAction={() => void offer.refetch()} />}
+          <QueryError of={offer} />
           {offer.data && <StateRequirement offer={offer.data} keys={request.keys} onKeys={(keys) => set({ keys })} />}
           {forms.length > 0 && (
             <>
@@ -192,7 +184,7 @@ export function DiligentView() {
               </p>
             </div>
           )}
-          {fill.error && <ErrorBox error={fill.error} onAction={onFill} />}
+          {fill.error && <ErrorBox error={fill.error} onRetry={onFill} />}
           {fill.data && fill.variables && !isSameRequest(fill.variables, request) && (
             <p className="note-box" role="status">
               Entries changed after these forms were filled. Fill them again before you use them.

@@ -1,17 +1,20 @@
 import { useState } from 'react';
 
 import type { FilledForms, FilledFormView } from '../../../bindings/operations';
-import { Button } from '../../../components/Button';
-import { Dialog } from '../../../components/Dialog';
-import { Field } from '../../../components/Field';
-import { Icon } from '../../../components/Icon';
-import { ErrorBox } from '../../../components/ErrorBox';
-import { isConfirmationTyped, SendTarget, ConfirmationField } from '../../../components/SendConfirmation';
-import { Tag } from '../../../components/Tag';
-import { useOperationAction } from '../../../operations/useOperationAction';
-import { useToasts } from '../../../operations/toasts';
-import { useOperationQuery, useOperationMutation } from '../../../operations/useOperation';
+import {
+  Button,
+  ConfirmationField,
+  Dialog,
+  Field,
+  Icon,
+  isConfirmationTyped,
+  QueryError,
+  SendTarget,
+  Tag,
+} from '../../../components';
+import { useOperationAction, useOperationMutation, useOperationQuery, useToasts } from '../../../operations';
 import { FormPages } from './FormPages';
+import { useFileSave } from '../../../operations/useOperation';
 
 interface Props {
   filled: FilledForms;
@@ -33,12 +36,10 @@ export function FilledFormList({ filled, transaction, onTransaction }: Props) {
 
 function FilledForm({ form, transaction, onTransaction }: { form: FilledFormView } & Omit<Props, 'filled'>) {
   const [uploading, setUploading] = useState(false);
-  const save = useOperationAction('forms_save');
+  const { save } = useFileSave('forms_save');
   const print = useOperationAction('forms_print');
   const { showToast } = useToasts();
   const { handle } = form;
-  const onSave = () =>
-    save.mutate({ handle }, { onSuccess: (outcome) => outcome.saved && showToast(`Saved ${outcome.file_name}.`) });
   const onPrint = () =>
     print.mutate({ handle }, { onSuccess: () => showToast('Opened in your PDF viewer. Print it from there.') });
   return (
@@ -46,11 +47,11 @@ function FilledForm({ form, transaction, onTransaction }: { form: FilledFormView
       <h2>
         {form.name} <Tag tone="neutral">{form.code}</Tag>{' '}
         {form.complete ? (
-          <Tag tone="ok" icon="check">
+          <Tag tone="ok" icon>
             complete
           </Tag>
         ) : (
-          <Tag tone="warn" icon="warning">
+          <Tag tone="warn" icon>
             partly filled in{' '}
           </Tag>
         )}
@@ -69,7 +70,7 @@ function FilledForm({ form, transaction, onTransaction }: { form: FilledFormView
         </details>
       )}
       <p className="buttons">
-        <Button look="primary" onClick={onSave} aria-label={`Save ${form.name}`}>
+        <Button look="primary" onClick={() => save({ handle })} aria-label={`Save ${form.name}`}>
           <Icon name="download" /> Save
         </Button>
         <Button onClick={onPrint} aria-label={`Open ${form.name} to print`}>
@@ -128,30 +129,35 @@ function UploadFormDialog({ form, transaction, onTransaction, onClose }: UploadP
       ? 'Enter the transaction number first.'
       : !isConfirmationTyped(to.data?.type_word, typed) && 'Enter the confirmation first.';
   return (
-    <Dialog title="Upload to a transaction" hasInput onClose={onClose}>
-      <div className="dialog-body">
-        {upload.error && <ErrorBox error={upload.error} />}
-        {to.error && <ErrorBox error={to.error} onAction={() => void to.refetch()} />}
-        {to.data && <SendTarget target={to.data} />}
-        {!form.complete && <p className="note-box">This form is only partly filled in.</p>}
-        <p>
-          {form.file_name} is added to the upload queue with code {form.code}.
-        </p>
-        <Field
-          label="Transaction number"
-          inputMode="numeric"
-          value={transaction}
-          onChange={onTransaction}
-          pointer="/transaction_id"
-        />
-        {to.data && <ConfirmationField word={to.data.type_word} typed={typed} onTyped={setTyped} />}
-      </div>
-      <div className="dialog-foot">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" disabledReason={why} onClick={send}>
-          {production ? 'Upload to production' : 'Upload'}
-        </Button>
-      </div>
+    <Dialog
+      title="Upload to a transaction"
+      hasInput
+      onClose={onClose}
+      error={upload.error}
+      foot={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" disabledReason={why} onClick={send}>
+            {production ? 'Upload to production' : 'Upload'}
+          </Button>
+        </>
+      }
+    >
+      {' '}
+      <QueryError of={to} />
+      {to.data && <SendTarget target={to.data} />}
+      {!form.complete && <p className="note-box">This form is only partly filled in.</p>}
+      <p>
+        {form.file_name} is added to the upload queue with code {form.code}.
+      </p>
+      <Field
+        label="Transaction number"
+        inputMode="numeric"
+        value={transaction}
+        onChange={onTransaction}
+        pointer="/transaction_id"
+      />
+      {to.data && <ConfirmationField word={to.data.type_word} typed={typed} onTyped={setTyped} />}
     </Dialog>
   );
 }

@@ -1,10 +1,9 @@
 import { useEffect, useRef } from 'react';
 
 import type { FormsCheck } from '../../../bindings/operations';
-import { Icon } from '../../../components/Icon';
-import { Tag } from '../../../components/Tag';
-import { useToasts } from '../../../operations/toasts';
-import { pluralize } from '../../../values/count';
+import { Icon, Tag } from '../../../components';
+import { useToasts } from '../../../operations';
+import { pluralize } from '../../../values';
 
 const TYPING_PAUSE_MS = 1500;
 
@@ -26,11 +25,11 @@ export function FormCheckPanel({ check }: { check: FormsCheck | undefined }) {
             <span>
               {form.title}{' '}
               {form.missing.length === 0 ? (
-                <Tag tone="ok" icon="check">
+                <Tag tone="ok" icon>
                   complete
                 </Tag>
               ) : (
-                <Tag tone="warn" icon="warning">
+                <Tag tone="warn" icon>
                   {form.missing.length} missing
                 </Tag>
               )}

@@ -1,10 +1,7 @@
 import { useId } from 'react';
 
 import type { FormField } from '../../../bindings/operations';
-import { AmountField } from '../../../components/AmountField';
-import { SelectField } from '../../../components/SelectField';
-import { DateField } from '../../../components/DateField';
-import { Field, FieldErrorText, RequiredMark } from '../../../components/Field';
+import { AmountField, DateField, Field, FieldErrorText, RequiredMark, SelectField } from '../../../components';
 import type { ShownSection } from './formsRequest';
 
 interface Props {

@@ -1,9 +1,7 @@
 import type { FormsOffer } from '../../../bindings/operations';
-import { Checkbox } from '../../../components/Checkbox';
-import { SourceLink, SURENESS_TAGS } from '../../../components/SourceLink';
-import { Tag, type TagTone, WordTag } from '../../../components/Tag';
+import { Checkbox, SourceLink, SURENESS_TAGS, Tag, type TagLabel, WordTag } from '../../../components';
 
-const REQUIREMENT_LABELS: Record<string, { word: string; tone: TagTone }> = {
+const REQUIREMENT_LABELS: Record<string, TagLabel> = {
   required: { word: 'Required', tone: 'info' },
   repealed: { word: 'Repealed', tone: 'ok' },
   not_found: { word: 'No rule found', tone: 'warn' },

@@ -1,12 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 
-import type { FormsCheck, FormsOffer, FormsRequest } from '../../../bindings/operations';
-import { useDebounced } from '../../../components/useDebounced';
-import { usePlatform } from '../../../operations/platform';
-import type { OperationError } from '../../../platform';
-import { isDate } from '../../../values/date';
+import type { FormsRequest } from '../../../bindings/operations';
+import { useDebounced } from '../../../components';
+import { isDate } from '../../../values';
 import { blankRequest } from './formsRequest';
+import { useOperationQuery } from '../../../operations/useOperation';
 
 const CHECK_PAUSE_MS = 250;
 const DRAFT_KEY = ['diligent', 'typed'];
@@ -32,27 +31,14 @@ export function useDiligentDraft(
 }
 
 /** What the state asks for and offers. */
-export function useFormsOffer(request: FormsRequest) {
-  const platform = usePlatform();
-  const { state, transaction_type, policy_effective_date, ecp, export_list } = request;
+export function useFormsOffer({ state, transaction_type, policy_effective_date, ecp, export_list }: FormsRequest) {
   const question = { state, transaction_type, policy_effective_date, ecp, export_list };
-  return useQuery<FormsOffer, OperationError>({
-    queryKey: ['forms_list', question],
-    queryFn: () => platform.call('forms_list', question),
-    enabled: state !== '' && isDate(policy_effective_date),
-    placeholderData: (previous) => (previous?.state === state ? previous : undefined),
-  });
+  const enabled = state !== '' && isDate(policy_effective_date);
+  const offer = useOperationQuery('forms_list', question, { enabled, keepPrevious: true });
+  // Until the next answer is here the last one stays, but not that of another state.
+  return offer.data && offer.data.state !== state ? { ...offer, data: undefined } : offer;
 }
 
 /** What is not in order, after a pause in typing. */
-export function useFormsCheck(request: FormsRequest, enabled: boolean) {
-  const platform = usePlatform();
-  const asked = useDebounced(request, CHECK_PAUSE_MS);
-  return useQuery<FormsCheck, OperationError>({
-    queryKey: ['forms_check', asked],
-    queryFn: () => platform.call('forms_check', asked),
-    enabled,
-    gcTime: 0,
-    placeholderData: (previous) => previous,
-  });
-}
+export const useFormsCheck = (request: FormsRequest, enabled: boolean) =>
+  useOperationQuery('forms_check', useDebounced(request, CHECK_PAUSE_MS), { enabled, keepPrevious: true, cacheMs: 0 });

@@ -1,14 +1,9 @@
 import type { DeliveryTry } from '../../../bindings/operations';
-import { Button } from '../../../components/Button';
-import { Dialog } from '../../../components/Dialog';
-import { ErrorBox } from '../../../components/ErrorBox';
-import { RawText } from '../../../components/RawText';
-import { Tag, WordTag } from '../../../components/Tag';
-import { useOperationQuery } from '../../../operations/useOperation';
-import { formatTimestamp } from '../../../values/date';
+import { Button, Dialog, RawText, Tag, WordTag } from '../../../components';
+import { useOperationQuery } from '../../../operations';
+import { formatTimestamp, pluralize } from '../../../values';
 import { useResendDelivery } from './DeliveryTable';
 import { describeResponse, DELIVERY_STATE_LABELS, describeSchedule } from './webhookLabels';
-import { pluralize } from '../../../values/count';
 
 const WAITING_MS = 2000;
 const RESTING_MS = 30_000;
@@ -24,43 +19,48 @@ export function DeliveryDialog({ id, onClose }: { id: string; onClose(): void })
   const of = log.data;
   const state = of && DELIVERY_STATE_LABELS[of.delivery.state];
   return (
-    <Dialog title={of ? `${of.delivery.title}, ${of.delivery.subject}` : `Delivery ${id}`} onClose={onClose} wide>
-      {/* Focusable, so that the keyboard can scroll it. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className="dialog-body stack loose wrap-anywhere" tabIndex={0} role="region" aria-label="Delivery">
-        {log.error && <ErrorBox error={log.error} onAction={() => void log.refetch()} />}
-        {of && state && (
-          <>
-            <p role="status">
-              <WordTag of={state} /> {describeSchedule(of.delivery)}
-            </p>
-            <p className="quiet-text">
-              Delivery {of.delivery.id}, event {of.delivery.event_id} (<code>{of.delivery.event}</code>), happened{' '}
-              {formatTimestamp(of.delivery.created_at)}. Times are from the service’s clock.
-            </p>
-            <h3>{of.tries.length === 0 ? 'No attempts yet' : pluralize(of.tries.length, 'attempt')}</h3>
-            <ol className="stack loose numbered" reversed>
-              {of.tries.map((tried, at) => (
-                // oxlint-disable-next-line react/no-array-index-key
-                <DeliveryAttempt key={`${tried.at} ${of.tries.length - at}`} of={tried} number={of.tries.length - at} />
-              ))}
-            </ol>
-            <details className="raw">
-              <summary>Request body, {pluralize(of.bytes, 'byte')}</summary>
-              <RawText label="Request body" text={of.body} />
-            </details>
-          </>
-        )}
-      </div>
-      <div className="dialog-foot">
-        <span className="spring" />
-        <Button disabledReason={again.busy && 'Working…'} onClick={() => again.send(id)}>
-          Send again
-        </Button>
-        <Button look="primary" onClick={onClose}>
-          Close
-        </Button>
-      </div>
+    <Dialog
+      title={of ? `${of.delivery.title}, ${of.delivery.subject}` : `Delivery ${id}`}
+      onClose={onClose}
+      wide
+      scrollLabel="Delivery"
+      bodyClass="stack loose wrap-anywhere"
+      error={log.error}
+      onRetry={log.refetch}
+      foot={
+        <>
+          <Button busy={again.busy} onClick={() => again.send(id)}>
+            Send again
+          </Button>
+          <Button look="primary" onClick={onClose}>
+            Close
+          </Button>
+        </>
+      }
+    >
+      {' '}
+      {of && state && (
+        <>
+          <p role="status">
+            <WordTag of={state} /> {describeSchedule(of.delivery)}
+          </p>
+          <p className="quiet-text">
+            Delivery {of.delivery.id}, event {of.delivery.event_id} (<code>{of.delivery.event}</code>), happened{' '}
+            {formatTimestamp(of.delivery.created_at)}. Times are from the service’s clock.
+          </p>
+          <h3>{of.tries.length === 0 ? 'No attempts yet' : pluralize(of.tries.length, 'attempt')}</h3>
+          <ol className="stack loose numbered" reversed>
+            {of.tries.map((tried, at) => (
+              // oxlint-disable-next-line react/no-array-index-key
+              <DeliveryAttempt key={`${tried.at} ${of.tries.length - at}`} of={tried} number={of.tries.length - at} />
+            ))}
+          </ol>
+          <details className="raw">
+            <summary>Request body, {pluralize(of.bytes, 'byte')}</summary>
+            <RawText label="Request body" text={of.body} />
+          </details>
+        </>
+      )}
     </Dialog>
   );
 }

@@ -1,15 +1,9 @@
 import { useState } from 'react';
 
 import type { DeliveriesRequest, DeliveryState, DeliveryView, WebhookView } from '../../../bindings/operations';
-import { Button } from '../../../components/Button';
-import { SelectField } from '../../../components/SelectField';
-import { ErrorBox } from '../../../components/ErrorBox';
-import { WordTag } from '../../../components/Tag';
-import { TableHead } from '../../../components/TableHead';
-import { useOperationAction } from '../../../operations/useOperationAction';
-import { useToasts } from '../../../operations/toasts';
-import { useOperationQuery } from '../../../operations/useOperation';
-import { formatTimestamp } from '../../../values/date';
+import { Button, DataTable, QueryError, SelectField, WordTag } from '../../../components';
+import { useOperationAction, useOperationQuery, useToasts } from '../../../operations';
+import { formatTimestamp } from '../../../values';
 import { DeliveryDialog } from './DeliveryDialog';
 import { ANY, describeResponse, DELIVERY_FILTERS, DELIVERY_STATE_LABELS, describeSchedule } from './webhookLabels';
 
@@ -41,21 +35,18 @@ export function DeliveryTable({ webhook }: { webhook: WebhookView }) {
           onChange={(code) => setState(code === ANY ? null : (code as DeliveryState))}
         />
       </div>
-      {list.error && <ErrorBox error={list.error} onAction={() => void list.refetch()} />}
+      <QueryError of={list} />
       {list.data && deliveries.length === 0 && (
         <p className="none">{state === null ? 'No deliveries yet.' : 'No deliveries with this status.'}</p>
       )}
       {deliveries.length > 0 && (
-        <table>
-          <TableHead
-            columns={['Event', 'Status', { num: 'Attempts' }, 'Last response', 'Event time', { hidden: 'Actions' }]}
-          />
-          <tbody>
-            {deliveries.map((delivery) => (
-              <DeliveryRow key={delivery.id} delivery={delivery} onOpen={() => setOpen(delivery.id)} />
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          columns={['Event', 'Status', { num: 'Attempts' }, 'Last response', 'Event time', { hidden: 'Actions' }]}
+        >
+          {deliveries.map((delivery) => (
+            <DeliveryRow key={delivery.id} delivery={delivery} onOpen={() => setOpen(delivery.id)} />
+          ))}
+        </DataTable>
       )}
       {list.data?.more && (
         <p className="inset">
@@ -107,12 +98,7 @@ function DeliveryRow({ delivery, onOpen }: { delivery: DeliveryView; onOpen(): v
       <td className="answer">{delivery.attempts > 0 || delivery.error !== '' ? describeResponse(delivery) : ''}</td>
       <td className="quiet-text no-wrap">{formatTimestamp(delivery.created_at)}</td>
       <td className="row-actions">
-        <Button
-          small
-          aria-label={`Send again: ${name}`}
-          disabledReason={again.busy && 'Working…'}
-          onClick={() => again.send(delivery.id)}
-        >
+        <Button small aria-label={`Send again: ${name}`} busy={again.busy} onClick={() => again.send(delivery.id)}>
           Send again
         </Button>
       </td>

@@ -1,13 +1,9 @@
 import { useState } from 'react';
 
 import type { NamedCode, SaveWebhook, WebhookSaved, WebhookView } from '../../../bindings/operations';
-import { Button } from '../../../components/Button';
-import { Checkbox } from '../../../components/Checkbox';
-import { Dialog } from '../../../components/Dialog';
-import { Field, FieldErrorText } from '../../../components/Field';
-import { ErrorBox } from '../../../components/ErrorBox';
-import { useToasts } from '../../../operations/toasts';
-import { useOperationMutation } from '../../../operations/useOperation';
+import { Button, Checkbox, Dialog, ErrorBox, Field, FieldErrorText } from '../../../components';
+import { useOperationMutation, useToasts } from '../../../operations';
+import { errorsByPointer, bindTexts } from '../../../components/bindTexts';
 
 interface Props {
   /** The one to change; null for a new one. */
@@ -32,87 +28,77 @@ export function WebhookDialog({ webhook, kinds, onClose, onSaved }: Props) {
         onSaved(saved);
       },
     });
-  const at = (pointer: string) => saving.error?.boundary.details.find((detail) => detail.pointer === pointer)?.message;
+  const at = errorsByPointer(saving.error);
+  const text = bindTexts(form, set, at);
   const isNamed = saving.error?.boundary.details.some((detail) => FORM_POINTERS.has(detail.pointer));
   return (
-    <Dialog title={webhook ? `Edit ${webhook.title}` : 'Add webhook'} onClose={onClose} wide hasInput>
-      <form
-        className="column"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!saving.isPending) save();
-        }}
-      >
-        <div className="dialog-body fit webhook-form">
-          {saving.error && !isNamed && <ErrorBox error={saving.error} />}
-          <Field
-            label="Title"
-            required
-            value={form.title}
-            error={at('/title')}
-            maxLength={100}
-            // oxlint-disable-next-line jsx-a11y/no-autofocus
-            autoFocus
-            onChange={(title) => set({ title })}
-          />
-          <Field
-            label="Address"
-            required
-            placeholder="https://hooks.example.com/bordereau"
-            hint={
-              webhook?.here
-                ? 'This computer’s receiver. Its address can’t be changed.'
-                : 'https, or http on the service’s own machine'
-            }
-            readOnly={webhook?.here ?? false}
-            value={form.url}
-            error={at('/url')}
-            onChange={(url) => set({ url })}
-          />
-          <Field
-            label="Description"
-            value={form.description}
-            error={at('/description')}
-            onChange={(description) => set({ description })}
-          />
-          <Field
-            label="States"
-            placeholder="TX, FL"
-            hint="Leave empty for all states. Batch events are always sent."
-            value={form.states.join(', ')}
-            error={at('/states')}
-            onChange={(text) => set({ states: text.split(/,\s*/) })}
-          />
-          <EventKindChoices
-            kinds={kinds}
-            chosen={form.events}
-            error={at('/events')}
-            onChange={(events) => set({ events })}
-          />
-          <Field
-            label="Header name"
-            hint="Sent with every delivery. Leave empty for none."
-            value={form.header_name}
-            error={at('/header_key')}
-            onChange={(name) => set({ header_name: name })}
-          />
-          <Field
-            label="Header value"
-            type="password"
-            hint={webhook && webhook.header_name !== '' ? 'Leave empty to keep the current value' : 'Never shown again'}
-            value={form.header_value}
-            error={at('/header_value')}
-            onChange={(value) => set({ header_value: value })}
-          />
-        </div>
-        <div className="dialog-foot">
-          <span className="spring" />
+    <Dialog
+      title={webhook ? `Edit ${webhook.title}` : 'Add webhook'}
+      onClose={onClose}
+      wide
+      hasInput
+      bodyClass="fit webhook-form"
+      onSubmit={() => {
+        if (!saving.isPending) save();
+      }}
+      foot={
+        <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" disabledReason={saving.isPending && 'Working…'}>
+          <Button look="primary" type="submit" busy={saving.isPending}>
             {webhook ? 'Save' : 'Add webhook'}
           </Button>
-        </div>
-      </form>
+        </>
+      }
+    >
+      {saving.error && !isNamed && <ErrorBox error={saving.error} />}
+      <Field
+        label="Title"
+        required
+        {...text('title')}
+        maxLength={100}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+      />
+      <Field
+        label="Address"
+        required
+        placeholder="https://hooks.example.com/bordereau"
+        hint={
+          webhook?.here
+            ? 'This computer’s receiver. Its address can’t be changed.'
+            : 'https, or http on the service’s own machine'
+        }
+        readOnly={webhook?.here ?? false}
+        {...text('url')}
+      />
+      <Field label="Description" {...text('description')} />
+      <Field
+        label="States"
+        placeholder="TX, FL"
+        hint="Leave empty for all states. Batch events are always sent."
+        value={form.states.join(', ')}
+        error={at('/states')}
+        onChange={(states) => set({ states: states.split(/,\s*/) })}
+      />
+      <EventKindChoices
+        kinds={kinds}
+        chosen={form.events}
+        error={at('/events')}
+        onChange={(events) => set({ events })}
+      />
+      <Field
+        label="Header name"
+        hint="Sent with every delivery. Leave empty for none."
+        value={form.header_name}
+        error={at('/header_key')}
+        onChange={(name) => set({ header_name: name })}
+      />
+      <Field
+        label="Header value"
+        type="password"
+        hint={webhook && webhook.header_name !== '' ? 'Leave empty to keep the current value' : 'Never shown again'}
+        {...text('header_value')}
+      />
     </Dialog>
   );
 }

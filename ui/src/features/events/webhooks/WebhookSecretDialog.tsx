@@ -1,10 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 
 import type { WebhookSaved } from '../../../bindings/operations';
-import { Button } from '../../../components/Button';
+import { Button, Dialog } from '../../../components';
 import { copySecret } from '../../../components/copySecret';
-import { Dialog } from '../../../components/Dialog';
-import { useToasts } from '../../../operations/toasts';
+import { useToasts } from '../../../operations';
 
 /** The secret, this once: nothing else keeps it. A click beside the dialog does not lose it. */
 export function WebhookSecretDialog({ saved, onClose }: { saved: WebhookSaved; onClose(): void }) {
@@ -22,25 +21,30 @@ export function WebhookSecretDialog({ saved, onClose }: { saved: WebhookSaved; o
       );
     });
   return (
-    <Dialog title={`Secret for ${saved.webhook.title}`} onClose={onClose} hasInput>
-      <div className="dialog-body stack loose">
-        <p>
-          <strong>This is shown only once.</strong> Deliveries are signed with it (header <code>X-HMAC-Signature</code>
-          ): the receiver needs it to verify that they come from the service. If it’s lost, create a new one.
-        </p>
-        <p>
-          <code className="copyable secret-shown">{saved.secret}</code>
-        </p>
-      </div>
-      <div className="dialog-foot">
-        <Button ref={button} look={copied ? 'plain' : 'primary'} onClick={copy}>
-          Copy secret
-        </Button>
-        <span className="spring" />
-        <Button look={copied ? 'primary' : 'plain'} onClick={onClose}>
-          I’ve saved it
-        </Button>
-      </div>
+    <Dialog
+      title={`Secret for ${saved.webhook.title}`}
+      onClose={onClose}
+      hasInput
+      bodyClass="stack loose"
+      foot={
+        <>
+          <Button ref={button} look={copied ? 'plain' : 'primary'} onClick={copy}>
+            Copy secret
+          </Button>
+          <span className="spring" />
+          <Button look={copied ? 'primary' : 'plain'} onClick={onClose}>
+            I’ve saved it
+          </Button>
+        </>
+      }
+    >
+      <p>
+        <strong>This is shown only once.</strong> Deliveries are signed with it (header <code>X-HMAC-Signature</code>
+        ): the receiver needs it to verify that they come from the service. If it’s lost, create a new one.
+      </p>
+      <p>
+        <code className="copyable secret-shown">{saved.secret}</code>
+      </p>
     </Dialog>
   );
 }

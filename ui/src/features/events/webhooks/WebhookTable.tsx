@@ -1,12 +1,8 @@
 import { useState } from 'react';
 
 import type { DeliveryTry, WebhookList, WebhookSaved, WebhookView } from '../../../bindings/operations';
-import { Button } from '../../../components/Button';
-import { RawText } from '../../../components/RawText';
-import { Tag } from '../../../components/Tag';
-import { TableHead } from '../../../components/TableHead';
-import { useOperationAction } from '../../../operations/useOperationAction';
-import { useToasts } from '../../../operations/toasts';
+import { Button, DataTable, RawText, Tag } from '../../../components';
+import { useOperationAction, useToasts } from '../../../operations';
 import { describeResponse, describeEvents } from './webhookLabels';
 
 interface Props {
@@ -29,24 +25,21 @@ export function WebhookTable({ list, shown, onShow, onEdit, onRemove, onSecret }
   const [tested, setTested] = useState<WebhookTest | null>(null);
   return (
     <section className="card" aria-label="Account webhooks">
-      <table>
-        <TableHead columns={['Webhook', 'Events', { num: 'Waiting' }, { hidden: 'Actions' }]} />
-        <tbody>
-          {list.webhooks.map((webhook) => (
-            <WebhookRow
-              key={webhook.id}
-              webhook={webhook}
-              eventsText={describeEvents(webhook, list.kinds)}
-              isShown={webhook.id === shown}
-              onShow={() => onShow(webhook.id)}
-              onEdit={() => onEdit(webhook)}
-              onRemove={() => onRemove(webhook)}
-              onSecret={onSecret}
-              onTested={(answer) => setTested({ webhook, answer })}
-            />
-          ))}
-        </tbody>
-      </table>
+      <DataTable columns={['Webhook', 'Events', { num: 'Waiting' }, { hidden: 'Actions' }]}>
+        {list.webhooks.map((webhook) => (
+          <WebhookRow
+            key={webhook.id}
+            webhook={webhook}
+            eventsText={describeEvents(webhook, list.kinds)}
+            isShown={webhook.id === shown}
+            onShow={() => onShow(webhook.id)}
+            onEdit={() => onEdit(webhook)}
+            onRemove={() => onRemove(webhook)}
+            onSecret={onSecret}
+            onTested={(answer) => setTested({ webhook, answer })}
+          />
+        ))}
+      </DataTable>
       <div role="status">{tested && <WebhookTestResult of={tested} />}</div>
     </section>
   );
@@ -98,7 +91,7 @@ function WebhookRow({ webhook, eventsText, isShown, onShow, onEdit, onRemove, on
         <Button
           small
           aria-label={`Test ${webhook.title}`}
-          disabledReason={testing.isPending && 'Working…'}
+          busy={testing.isPending}
           onClick={() => testing.mutate({ id: webhook.id }, { onSuccess: onTested })}
         >
           Test
@@ -106,12 +99,7 @@ function WebhookRow({ webhook, eventsText, isShown, onShow, onEdit, onRemove, on
         <Button small aria-label={`Edit ${webhook.title}`} onClick={onEdit}>
           Edit{' '}
         </Button>{' '}
-        <Button
-          small
-          aria-label={`New secret for ${webhook.title}`}
-          disabledReason={renewing.isPending && 'Working…'}
-          onClick={renew}
-        >
+        <Button small aria-label={`New secret for ${webhook.title}`} busy={renewing.isPending} onClick={renew}>
           New secret
         </Button>{' '}
         <Button small aria-label={`Remove ${webhook.title}`} onClick={onRemove}>

@@ -4,17 +4,14 @@ import { useState } from 'react';
 
 import { useActions } from '../../../actions/ActionRegistry';
 import type { WebhookList, WebhookSaved, WebhookView } from '../../../bindings/operations';
-import { Button } from '../../../components/Button';
-import { ErrorBox } from '../../../components/ErrorBox';
-import { ViewHeader } from '../../../components/ViewHeader';
-import { useOperationQuery } from '../../../operations/useOperation';
+import { Button, ConfirmDialog, QueryError, ViewHeader } from '../../../components';
+import { useOperationQuery } from '../../../operations';
 import { useNavigation } from '../../../workbench/navigation';
 import { DeliveryTable } from './DeliveryTable';
-import { RemoveWebhookDialog } from './RemoveWebhookDialog';
 import { WebhookSecretDialog } from './WebhookSecretDialog';
 import { WebhookDialog } from './WebhookDialog';
 import { WebhookTable } from './WebhookTable';
-import { pluralize } from '../../../values/count';
+import { pluralize } from '../../../values';
 
 /** How many wait changes without this desk. */
 const POLL_MS = 5000;
@@ -54,7 +51,7 @@ export function WebhooksView() {
         </Button>
       </ViewHeader>
       <div className="view-body lists">
-        {list.error && <ErrorBox error={list.error} onAction={() => void list.refetch()} />}
+        <QueryError of={list} />
         {list.data && webhooks.length === 0 && <NoWebhooks list={list.data} />}
         {list.data && webhooks.length > 0 && (
           <WebhookTable
@@ -71,7 +68,7 @@ export function WebhooksView() {
       {panel?.at === 'edit' && list.data && (
         <WebhookDialog webhook={panel.webhook} kinds={list.data.kinds} onClose={() => setPanel(null)} onSaved={saved} />
       )}
-      {panel?.at === 'remove' && <RemoveWebhookDialog webhook={panel.webhook} onClose={() => setPanel(null)} />}
+      {panel?.at === 'remove' && <RemoveDialog webhook={panel.webhook} onClose={() => setPanel(null)} />}
       {made && <WebhookSecretDialog saved={made} onClose={() => setMade(null)} />}
     </div>
   );
@@ -87,5 +84,27 @@ function NoWebhooks({ list }: { list: WebhookList }) {
           : 'Add one in your account settings there. Events, Receiving lists what to enter.'}
       </p>
     </div>
+  );
+}
+
+/** What goes with it is said before it goes. */
+function RemoveDialog({ webhook, onClose }: { webhook: WebhookView; onClose(): void }) {
+  const waiting =
+    webhook.waiting > 0 ? `, and ${pluralize(webhook.waiting, 'delivery', 'deliveries')} in progress are canceled` : '';
+  return (
+    <ConfirmDialog
+      title="Remove this webhook?"
+      keep="Keep webhook"
+      act="Remove"
+      operation="webhook_remove"
+      request={{ id: webhook.id }}
+      refresh={['webhook_list', 'events_settings', 'events_status', 'practice_look']}
+      done={`Removed ${webhook.title}.`}
+      onClose={onClose}
+    >
+      The service stops notifying <strong>{webhook.title}</strong>
+      {waiting}. Its delivery log is deleted too.
+      {webhook.here && ' This computer stops receiving events but keeps the ones it has.'}
+    </ConfirmDialog>
   );
 }

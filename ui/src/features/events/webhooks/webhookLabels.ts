@@ -1,7 +1,6 @@
 import type { DeliveryState, DeliveryTry, DeliveryView, WebhookView } from '../../../bindings/operations';
-import type { IconName } from '../../../components/Icon';
-import type { TagTone } from '../../../components/Tag';
-import { formatTimestamp } from '../../../values/date';
+import type { IconName, TagTone } from '../../../components';
+import { formatTimestamp } from '../../../values';
 
 interface DeliveryLabel {
   word: string;

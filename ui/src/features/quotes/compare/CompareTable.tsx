@@ -1,8 +1,6 @@
 import type { Comparison } from '../../../bindings/operations';
-import { Amount } from '../../../components/Amount';
-import { ErrorBox } from '../../../components/ErrorBox';
-import { Tag } from '../../../components/Tag';
-import { isZero } from '../../../values/amount';
+import { Amount, ErrorBox, Tag } from '../../../components';
+import { isZero } from '../../../values';
 import { OperationError } from '../../../platform';
 import { type CompareCell, buildCompareRows, formatStateDifference } from './comparison';
 
@@ -23,7 +21,7 @@ export function CompareTable({ comparison, name }: { comparison: Comparison; nam
                 <th key={state} scope="col" className="num">
                   <span className="state-name">{name(state)}</span>{' '}
                   {error ? (
-                    <Tag tone="error" icon="error">
+                    <Tag tone="error" icon>
                       no response
                     </Tag>
                   ) : (

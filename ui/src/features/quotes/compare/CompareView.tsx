@@ -1,28 +1,19 @@
 import './compare.css';
 
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 
 import { useActions } from '../../../actions/ActionRegistry';
 import type { Comparison } from '../../../bindings/operations';
-import { Button } from '../../../components/Button';
-import { Checkbox } from '../../../components/Checkbox';
-import { copyFormattedText, formatTableForCopy } from '../../../components/clipboard';
-import { Picker } from '../../../components/Picker';
-import { ErrorBox } from '../../../components/ErrorBox';
-import { ViewHeader } from '../../../components/ViewHeader';
-import { CloseButton } from '../../../components/CloseButton';
-import { usePlatform } from '../../../operations/platform';
-import { useToasts } from '../../../operations/toasts';
-import type { OperationError } from '../../../platform';
-import { addAmounts, formatMoney } from '../../../values/amount';
-import { pluralize } from '../../../values/count';
-import { formatLongDate } from '../../../values/date';
+import { Button, Checkbox, CloseButton, Picker, QueryError, ViewHeader } from '../../../components';
+import { useCopyTable } from '../../../components/clipboard';
+import { addAmounts, formatLongDate, formatMoney, pluralize } from '../../../values';
 import { useWorkbench } from '../../../workbench/Workbench';
 import { filledLines, findMissingFields, buildQuoteRequest, findUnreadableFields } from '../../../workbench/quoteForm';
 import { useNavigation } from '../../../workbench/navigation';
 import { CompareTable } from './CompareTable';
 import { buildComparisonTable } from './comparison';
+import { useOperationQuery } from '../../../operations/useOperation';
+import { useToasts } from '../../../operations/toasts';
 
 const MAX_STATES = 6;
 
@@ -37,10 +28,14 @@ export function CompareView() {
   const { fee_charged_by, occupancy, assessment_rate } = quote.form;
   // Each state uses only the answers that it asks for, whatever the state of the form asks.
   const request = { ...buildQuoteRequest(quote.form, reference), fee_charged_by, occupancy, assessment_rate };
-  const compared = useComparison(JSON.stringify({ request, states, offline }), ready && states.length > 0);
+  const compared = useOperationQuery(
+    'quote_compare',
+    { request, states, offline },
+    { enabled: ready && states.length > 0, keepPrevious: true },
+  );
   const name = (code: string) => reference.states.find((state) => state.code === code)?.name ?? code;
   useAnnounceTotal(compared.isPlaceholderData ? undefined : compared.data, name);
-  const copy = useCopyComparison(compared.data, name);
+  const copy = useCopyTable(() => compared.data && buildComparisonTable(compared.data, name));
   useActions([
     { id: 'compare.copy', title: 'Copy comparison as table', group: 'Compare', keys: 'Mod+Shift+C', run: copy },
   ]);
@@ -84,7 +79,7 @@ export function CompareView() {
               )}
               <Checkbox label="Estimate only, without the service" checked={offline} onChange={setOffline} />
             </div>
-            {compared.error && <ErrorBox error={compared.error} onAction={() => void compared.refetch()} />}
+            <QueryError of={compared} />
             {compared.data && states.length > 0 && <CompareTable comparison={compared.data} name={name} />}
             {states.length === 0 && (
               <div className="card empty">
@@ -101,16 +96,6 @@ export function CompareView() {
   );
 }
 
-function useComparison(asked: string, enabled: boolean) {
-  const platform = usePlatform();
-  return useQuery<Comparison, OperationError>({
-    queryKey: ['quote_compare', asked],
-    queryFn: () => platform.call('quote_compare', JSON.parse(asked)),
-    enabled,
-    placeholderData: (previous) => previous,
-  });
-}
-
 /** The total of the state that was added last is read out; the table says the rest. */
 function useAnnounceTotal(comparison: Comparison | undefined, name: (code: string) => string): void {
   const { announce } = useToasts();
@@ -124,17 +109,6 @@ function useAnnounceTotal(comparison: Comparison | undefined, name: (code: strin
     before.current = states;
     if (grew && words) announce(words);
   }, [states, words, announce]);
-}
-
-function useCopyComparison(comparison: Comparison | undefined, name: (code: string) => string): () => void {
-  const { showToast } = useToasts();
-  return () => {
-    if (!comparison) return showToast('Nothing to copy yet.');
-    const { text, html } = formatTableForCopy(buildComparisonTable(comparison, name));
-    return void copyFormattedText(text, html).then((copied) =>
-      showToast(copied ? 'Copied as a table.' : 'Couldn’t copy to the clipboard.'),
-    );
-  };
 }
 
 /** What is compared, in a few words. */

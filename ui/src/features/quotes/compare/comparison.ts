@@ -1,5 +1,5 @@
 import type { CompareColumn, Comparison, QuoteAnswer } from '../../../bindings/operations';
-import { isZero, formatAmount, subtractAmounts } from '../../../values/amount';
+import { formatAmount, isZero, subtractAmounts } from '../../../values';
 
 /** A row of the comparison: one field, an amount for each state. */
 interface CompareRow {

@@ -1,12 +1,9 @@
+import { quoteSearchText } from '../../../components';
 import { useState } from 'react';
 
-import { useQuoteList, useReferenceData } from '../../../operations/useOperation';
-import { formatAmount } from '../../../values/amount';
-import { formatWhen } from '../../../values/date';
-import { formatShortcut } from '../../../values/shortcuts';
-import { fuzzyMatchScore, rankMatches } from '../../../values/matchScore';
+import { useQuoteList, useReferenceData } from '../../../operations';
+import { formatAmount, formatShortcut, formatWhen, fuzzyMatchScore, rankMatches } from '../../../values';
 import { SearchDialog } from '../../../components/SearchDialog';
-import { quoteSearchText } from '../../../components/labels';
 
 /** Saved and recent quotes with a search. */
 export function OpenQuoteDialog({ onClose, onOpen }: { onClose(): void; onOpen(id: string): void }) {

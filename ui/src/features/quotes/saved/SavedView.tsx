@@ -1,23 +1,21 @@
 import { useState } from 'react';
 
 import type { QuoteSummary } from '../../../bindings/operations';
-import { Amount } from '../../../components/Amount';
-import { Button } from '../../../components/Button';
-import { Dialog } from '../../../components/Dialog';
-import { Field } from '../../../components/Field';
-import { ErrorBox } from '../../../components/ErrorBox';
-import { ViewHeader } from '../../../components/ViewHeader';
-import { quoteSearchText } from '../../../components/labels';
-import { TableHead } from '../../../components/TableHead';
-import { CloseButton } from '../../../components/CloseButton';
-import { useToasts } from '../../../operations/toasts';
-import { useOperationMutation } from '../../../operations/useOperation';
+import {
+  Amount,
+  Button,
+  CloseButton,
+  ConfirmDialog,
+  Field,
+  QueryError,
+  quoteSearchText,
+  ViewHeader,
+} from '../../../components';
 import { useSavedQuotes } from './useSavedQuotes';
-import { formatWhen } from '../../../values/date';
-import { formatShortcut } from '../../../values/shortcuts';
-import { fuzzyMatchScore, rankMatches } from '../../../values/matchScore';
+import { formatShortcut, formatWhen, fuzzyMatchScore, rankMatches } from '../../../values';
 import { useWorkbench } from '../../../workbench/Workbench';
 import { useNavigation } from '../../../workbench/navigation';
+import { TableCard } from '../../../components/DataTable';
 
 /** Saved quotes, and the last ones asked. */
 export function SavedView() {
@@ -35,7 +33,7 @@ export function SavedView() {
     <div className="view saved">
       <ViewHeader title="Saved quotes" note={list.data ? `${list.data.saved.length} saved` : ''} />
       <div className="view-body lists">
-        {list.error && <ErrorBox error={list.error} onAction={() => void list.refetch()} />}
+        <QueryError of={list} />
         {empty ? (
           <div className="card empty">
             <strong>No quotes yet</strong>
@@ -61,7 +59,20 @@ export function SavedView() {
           </>
         )}
       </div>
-      {removing && <RemoveQuoteDialog quote={removing} onClose={() => setRemoving(null)} />}
+      {removing && (
+        <ConfirmDialog
+          title="Remove this quote?"
+          keep="Keep quote"
+          act="Remove"
+          operation="quote_remove"
+          request={{ id: removing.id }}
+          refresh={['quote_list']}
+          done={`Removed ${removing.name}.`}
+          onClose={() => setRemoving(null)}
+        >
+          “{removing.name}” will be removed from this computer. Nothing changes at the service.
+        </ConfirmDialog>
+      )}
     </div>
   );
 }
@@ -78,81 +89,44 @@ interface TableProps {
 function QuoteTable({ title, quotes, query, onOpen, onRemove }: TableProps) {
   const { reference } = useWorkbench();
   const typeOf = (code: string) => reference.transaction_types.find((type) => type.code === code)?.name ?? code;
+  const none =
+    query.trim() !== ''
+      ? `No quotes match “${query.trim()}”.`
+      : onRemove
+        ? `No saved quotes yet. Press ${formatShortcut('Mod+S')} in a quote to save it here.`
+        : 'Quotes calculated by the service are listed here.';
   return (
-    <section className="card" aria-label={title}>
-      <h2>{title}</h2>
-      <table aria-label={`${title} quotes, amounts in US dollars`}>
-        <TableHead columns={['Quote', 'State', 'Transaction', 'Date', { num: 'Total due' }, { hidden: 'Actions' }]} />
-        <tbody>
-          {quotes.map((quote) => (
-            <tr key={quote.id}>
-              <td>
-                <button type="button" className="link-button" onClick={() => onOpen(quote.id)}>
-                  {quote.name}
-                </button>
-              </td>
-              <td>{quote.state}</td>
-              <td>{typeOf(quote.transaction_type)}</td>
-              <td className="quiet-text">{formatWhen(quote.at, reference.today)}</td>
-              <td className="num">
-                {quote.total === null ? (
-                  <span className="quiet-text">not calculated</span>
-                ) : (
-                  <Amount value={quote.total} />
-                )}
-              </td>
-              <td className="row-actions">
-                <Button
-                  small
-                  aria-label={`Open a copy of ${quote.name}`}
-                  onClick={() => onOpen(quote.id, undefined, 'copy')}
-                >
-                  Open a copy
-                </Button>
-                {onRemove && <CloseButton label={`Remove ${quote.name}`} onClick={() => onRemove(quote)} />}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {quotes.length === 0 && (
-        <p className="none">
-          {query.trim() !== ''
-            ? `No quotes match “${query.trim()}”.`
-            : onRemove
-              ? `No saved quotes yet. Press ${formatShortcut('Mod+S')} in a quote to save it here.`
-              : 'Quotes calculated by the service are listed here.'}
-        </p>
-      )}
-    </section>
-  );
-}
-
-function RemoveQuoteDialog({ quote, onClose }: { quote: QuoteSummary; onClose(): void }) {
-  const { mutate, error } = useOperationMutation('quote_remove', ['quote_list']);
-  const { showToast } = useToasts();
-  const remove = () =>
-    mutate(
-      { id: quote.id },
-      {
-        onSuccess: () => {
-          showToast(`Removed ${quote.name}.`);
-          onClose();
-        },
-      },
-    );
-  return (
-    <Dialog title="Remove this quote?" onClose={onClose}>
-      <div className="dialog-body">
-        {error && <ErrorBox error={error} />}
-        <p>“{quote.name}” will be removed from this computer. Nothing changes at the service.</p>
-      </div>
-      <div className="dialog-foot">
-        <Button onClick={onClose}>Keep quote</Button>
-        <Button look="danger" onClick={remove}>
-          Remove
-        </Button>
-      </div>
-    </Dialog>
+    <TableCard
+      title={title}
+      label={`${title} quotes, amounts in US dollars`}
+      columns={['Quote', 'State', 'Transaction', 'Date', { num: 'Total due' }, { hidden: 'Actions' }]}
+      none={quotes.length === 0 && none}
+    >
+      {quotes.map((quote) => (
+        <tr key={quote.id}>
+          <td>
+            <button type="button" className="link-button" onClick={() => onOpen(quote.id)}>
+              {quote.name}
+            </button>
+          </td>
+          <td>{quote.state}</td>
+          <td>{typeOf(quote.transaction_type)}</td>
+          <td className="quiet-text">{formatWhen(quote.at, reference.today)}</td>
+          <td className="num">
+            {quote.total === null ? <span className="quiet-text">not calculated</span> : <Amount value={quote.total} />}
+          </td>
+          <td className="row-actions">
+            <Button
+              small
+              aria-label={`Open a copy of ${quote.name}`}
+              onClick={() => onOpen(quote.id, undefined, 'copy')}
+            >
+              Open a copy
+            </Button>
+            {onRemove && <CloseButton label={`Remove ${quote.name}`} onClick={() => onRemove(quote)} />}
+          </td>
+        </tr>
+      ))}
+    </TableCard>
   );
 }

@@ -1,7 +1,6 @@
 import { useNavigation } from '../../../workbench/navigation';
 import { useWorkbench } from '../../../workbench/Workbench';
-import { useQuoteList } from '../../../operations/useOperation';
-import { useOperationAction } from '../../../operations/useOperationAction';
+import { useOperationAction, useQuoteList } from '../../../operations';
 
 /** Saved and recent quotes, and opening one of them on the table. */
 export function useSavedQuotes() {

@@ -1,11 +1,10 @@
 import { useMemo, useState } from 'react';
 
 import type { DueEntry, DueList } from '../../../bindings/operations';
-import { Button } from '../../../components/Button';
-import { formatLongDate } from '../../../values/date';
+import { Button } from '../../../components';
+import { formatCount, formatLongDate } from '../../../values';
 import { formatMonth, toMonth, addMonths, WEEKDAYS, monthWeeks } from './months';
 import { DUE_STATUS_LABELS, describeSubject } from './dueLabels';
-import { formatCount } from '../../../values/count';
 
 interface Props {
   list: DueList;

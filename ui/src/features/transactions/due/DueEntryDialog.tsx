@@ -1,14 +1,9 @@
 import type { ReactNode } from 'react';
 
 import type { DueEntry } from '../../../bindings/operations';
-import { Amount } from '../../../components/Amount';
-import { Button } from '../../../components/Button';
-import { Dialog } from '../../../components/Dialog';
-import { SourceLink, SURENESS_TAGS } from '../../../components/SourceLink';
-import { Tag, WordTag } from '../../../components/Tag';
-import { useOperationAction } from '../../../operations/useOperationAction';
-import { useToasts } from '../../../operations/toasts';
-import { formatLongDate, weekdayName } from '../../../values/date';
+import { Amount, Button, Dialog, SourceLink, SURENESS_TAGS, Tag, WordTag } from '../../../components';
+import { useOperationAction, useToasts } from '../../../operations';
+import { formatLongDate, weekdayName } from '../../../values';
 import { useShowTransactions, useOpenTransaction } from '../../../workbench/transactionPlace';
 import { formatDaysLeft, entryPeriod, DUE_STATUS_LABELS, describeSubject } from './dueLabels';
 
@@ -33,73 +28,75 @@ export function DueEntryDialog({ entry, onClose }: { entry: DueEntry; onClose():
       },
     );
   return (
-    <Dialog title={`${entry.state}: ${entry.title}`} onClose={onClose}>
-      {/* Focusable, so that the keyboard can scroll it. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className="dialog-body" tabIndex={0} role="region" aria-label="Why this date">
-        <dl className="facts due-facts">
-          <DueFact name="Due">
-            {entry.due === null ? 'No due date' : `${day(entry.due)}, ${formatDaysLeft(entry.days_left)}`}{' '}
-            {entry.standing !== 'later' && (
-              <Tag tone={DUE_STATUS_LABELS[entry.standing].tone}>{DUE_STATUS_LABELS[entry.standing].word}</Tag>
-            )}
-          </DueFact>
-          <DueFact name="Rule">{entry.rule}</DueFact>
-          {entry.statutory !== null && (
-            <DueFact name="Moved">
-              From {day(entry.statutory)}, a weekend or federal holiday. The state allows the next business day.
-            </DueFact>
+    <Dialog
+      title={`${entry.state}: ${entry.title}`}
+      onClose={onClose}
+      scrollLabel="Why this date"
+      foot={
+        <>
+          {entry.can_mark && (
+            <Button busy={marking.isPending} onClick={mark}>
+              Mark as done
+            </Button>
           )}
-          {entry.act_by !== null && (
-            <DueFact name="Act by">
-              {day(entry.act_by)}. The due date falls on a weekend or federal holiday, and no rule was found that moves
-              it.
-            </DueFact>
-          )}
-          {entry.period !== null && <DueFact name="Period">{span(entry.period)}</DueFact>}
-          {entry.billed !== null && <DueFact name="Billed">{span(entry.billed)}</DueFact>}
-          {entry.amount !== null && (
-            <DueFact name="Amount">
-              <Amount value={entry.amount} standalone />
-            </DueFact>
-          )}
-          <DueFact name="For">
-            {describeSubject(entry)}
-            {entry.count === 1 && `, ${entry.insured}, ${entry.transaction_type}`}
-          </DueFact>
-          {entry.assumed !== null && <DueFact name="Assumed">{entry.assumed}</DueFact>}
-          {entry.condition !== null && <DueFact name="Only if">{entry.condition}</DueFact>}
-          {entry.note !== null && <DueFact name="Note">{entry.note}</DueFact>}
-          {entry.late !== null && <DueFact name="If late">{entry.late}</DueFact>}
-          <DueFact name="Certainty">
-            <WordTag of={sure} /> {entry.checked !== sure.word && entry.checked}
-          </DueFact>
-          <DueFact name="Source">
-            {entry.sources.map((source) => (
-              <SourceLink key={source.url} title={source.title} url={source.url} />
-            ))}
-          </DueFact>
-        </dl>
-      </div>
-      <div className="dialog-foot">
-        {entry.can_mark && (
-          <Button disabledReason={marking.isPending && 'Working…'} onClick={mark}>
-            Mark as done
+          <span className="spring" />
+          <Button onClick={onClose}>Close</Button>
+          <Button
+            look="primary"
+            onClick={() => {
+              onClose();
+              if (entry.count > 1) ask(entryPeriod(entry));
+              else open(entry.transaction_id);
+            }}
+          >
+            {entry.count > 1 ? 'Show transactions' : 'Open transaction'}
           </Button>
+        </>
+      }
+    >
+      <dl className="facts due-facts">
+        <DueFact name="Due">
+          {entry.due === null ? 'No due date' : `${day(entry.due)}, ${formatDaysLeft(entry.days_left)}`}{' '}
+          {entry.standing !== 'later' && (
+            <Tag tone={DUE_STATUS_LABELS[entry.standing].tone}>{DUE_STATUS_LABELS[entry.standing].word}</Tag>
+          )}
+        </DueFact>
+        <DueFact name="Rule">{entry.rule}</DueFact>
+        {entry.statutory !== null && (
+          <DueFact name="Moved">
+            From {day(entry.statutory)}, a weekend or federal holiday. The state allows the next business day.
+          </DueFact>
         )}
-        <span className="spring" />
-        <Button onClick={onClose}>Close</Button>
-        <Button
-          look="primary"
-          onClick={() => {
-            onClose();
-            if (entry.count > 1) ask(entryPeriod(entry));
-            else open(entry.transaction_id);
-          }}
-        >
-          {entry.count > 1 ? 'Show transactions' : 'Open transaction'}
-        </Button>
-      </div>
+        {entry.act_by !== null && (
+          <DueFact name="Act by">
+            {day(entry.act_by)}. The due date falls on a weekend or federal holiday, and no rule was found that moves
+            it.
+          </DueFact>
+        )}
+        {entry.period !== null && <DueFact name="Period">{span(entry.period)}</DueFact>}
+        {entry.billed !== null && <DueFact name="Billed">{span(entry.billed)}</DueFact>}
+        {entry.amount !== null && (
+          <DueFact name="Amount">
+            <Amount value={entry.amount} standalone />
+          </DueFact>
+        )}
+        <DueFact name="For">
+          {describeSubject(entry)}
+          {entry.count === 1 && `, ${entry.insured}, ${entry.transaction_type}`}
+        </DueFact>
+        {entry.assumed !== null && <DueFact name="Assumed">{entry.assumed}</DueFact>}
+        {entry.condition !== null && <DueFact name="Only if">{entry.condition}</DueFact>}
+        {entry.note !== null && <DueFact name="Note">{entry.note}</DueFact>}
+        {entry.late !== null && <DueFact name="If late">{entry.late}</DueFact>}
+        <DueFact name="Certainty">
+          <WordTag of={sure} /> {entry.checked !== sure.word && entry.checked}
+        </DueFact>
+        <DueFact name="Source">
+          {entry.sources.map((source) => (
+            <SourceLink key={source.url} title={source.title} url={source.url} />
+          ))}
+        </DueFact>
+      </dl>
     </Dialog>
   );
 }

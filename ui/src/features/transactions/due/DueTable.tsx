@@ -1,13 +1,8 @@
 import type { DueEntry, DueList } from '../../../bindings/operations';
-import { Amount } from '../../../components/Amount';
-import { Button } from '../../../components/Button';
-import { SURENESS_TAGS } from '../../../components/SourceLink';
-import { Tag, WordTag } from '../../../components/Tag';
-import { TableHead } from '../../../components/TableHead';
-import { formatLongDate, weekdayName } from '../../../values/date';
+import { Amount, Button, DataTable, SURENESS_TAGS, Tag, WordTag } from '../../../components';
+import { formatCount, formatLongDate, weekdayName } from '../../../values';
 import { useShowTransactions, useOpenTransaction } from '../../../workbench/transactionPlace';
 import { formatDaysLeft, entryPeriod, DUE_STATUS_LABELS, describeSubject } from './dueLabels';
-import { formatCount } from '../../../values/count';
 
 interface Props {
   list: DueList;
@@ -22,16 +17,13 @@ export function DueTable({ list, onShow }: Props) {
   const drawn = list.entries.slice(0, MAX_ROWS);
   return (
     <section className="card" aria-label="What is due">
-      <table>
-        <TableHead
-          columns={['Due', 'State', 'What', 'Policy', 'Insured', { num: 'Amount' }, 'Certainty', { hidden: 'Actions' }]}
-        />
-        <tbody>
-          {drawn.map((entry) => (
-            <DueRow key={entry.id} entry={entry} onShow={onShow} />
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        columns={['Due', 'State', 'What', 'Policy', 'Insured', { num: 'Amount' }, 'Certainty', { hidden: 'Actions' }]}
+      >
+        {drawn.map((entry) => (
+          <DueRow key={entry.id} entry={entry} onShow={onShow} />
+        ))}
+      </DataTable>
       {list.total > drawn.length && (
         <p className="none">
           Showing the first {formatCount(drawn.length)} of {formatCount(list.total)}. Choose a state or type to narrow

@@ -4,19 +4,15 @@ import { useState } from 'react';
 
 import { useActions } from '../../../actions/ActionRegistry';
 import type { DueEntry, DueList } from '../../../bindings/operations';
-import { Button } from '../../../components/Button';
-import { SelectField } from '../../../components/SelectField';
-import { ErrorBox } from '../../../components/ErrorBox';
-import { ViewHeader } from '../../../components/ViewHeader';
-import { useOperationAction } from '../../../operations/useOperationAction';
-import { useToasts } from '../../../operations/toasts';
-import { useOperationQuery } from '../../../operations/useOperation';
+import { Button, QueryError, SelectField, ViewHeader } from '../../../components';
+import { useOperationQuery } from '../../../operations';
 import { useWorkbench } from '../../../workbench/Workbench';
 import { DueCalendar } from './DueCalendar';
 import { DueTable } from './DueTable';
 import { DueEntryDialog } from './DueEntryDialog';
 import { DUE_KINDS } from './dueLabels';
-import { formatCount, pluralize } from '../../../values/count';
+import { formatCount, pluralize } from '../../../values';
+import { useFileSave } from '../../../operations/useOperation';
 
 type DueLayout = 'table' | 'calendar';
 const ANY = 'any';
@@ -35,12 +31,8 @@ export function DueView() {
     transaction_id: '',
   };
   const list = useOperationQuery('due_list', request, { alwaysRefetch: true });
-  const exporting = useOperationAction('due_export_ics');
-  const { showToast } = useToasts();
-  const save = () =>
-    exporting.mutate(request, {
-      onSuccess: ({ saved, file_name }) => saved && showToast(`Saved ${file_name}.`),
-    });
+  const exporting = useFileSave('due_export_ics');
+  const save = () => exporting.save(request);
   const group = 'Due dates';
   useActions([
     { id: 'due.table', title: 'Due dates as a table', group, run: () => setShape('table') },
@@ -69,7 +61,7 @@ export function DueView() {
         </Button>
       </ViewHeader>
       <div className="view-body lists due-body">
-        {list.error && <ErrorBox error={list.error} onAction={() => void list.refetch()} />}
+        <QueryError of={list} />
         <div className="buttons at-end due-bar">
           <SelectField label="State" choices={states} value={state} onChange={setState} />
           <SelectField

@@ -1,8 +1,7 @@
 import type { DueEntry, DueStanding } from '../../../bindings/operations';
-import type { IconName } from '../../../components/Icon';
-import type { TagTone } from '../../../components/Tag';
 import type { StatePeriod } from '../../../workbench/transactionPlace';
-import { pluralize } from '../../../values/count';
+import { pluralize } from '../../../values';
+import type { TagLabel } from '../../../components';
 
 export const DUE_KINDS: { code: string; name: string }[] = [
   { code: 'filing', name: 'Filing' },
@@ -13,7 +12,7 @@ export const DUE_KINDS: { code: string; name: string }[] = [
   { code: 'other_tax', name: 'Other tax' },
 ];
 
-export const DUE_STATUS_LABELS: Record<DueStanding, { word: string; tone: TagTone; icon?: IconName }> = {
+export const DUE_STATUS_LABELS: Record<DueStanding, TagLabel> = {
   overdue: { word: 'overdue', tone: 'error', icon: 'error' },
   soon: { word: 'soon', tone: 'warn', icon: 'clock' },
   later: { word: 'later', tone: 'neutral' },

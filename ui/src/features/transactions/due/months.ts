@@ -1,19 +1,4 @@
-import { addDays } from '../../../values/date';
-
-const MONTH_NAMES = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
+import { addDays } from '../../../values';
 
 export const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
@@ -22,7 +7,8 @@ export const toMonth = (day: string) => day.slice(0, 7);
 
 /** `February 2026`. */
 export function formatMonth(month: string): string {
-  return `${MONTH_NAMES[Number(month.slice(5, 7)) - 1] ?? ''} ${month.slice(0, 4)}`;
+  const first = new Date(`${month}-01T00:00:00Z`);
+  return first.toLocaleDateString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 }
 
 /** The month so many months later. */

@@ -1,0 +1,46 @@
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+
+import type { ErrorCode } from '../bindings/operations';
+import { OperationError } from '../platform';
+import { NavigationProvider } from '../workbench/navigation';
+import { Button } from './Button';
+import { ErrorBox } from './ErrorBox';
+
+test('a button that is busy keeps its place and its name, and starts nothing twice', async () => {
+  const onClick = vi.fn();
+  const { rerender } = render(<Button onClick={onClick}>Save</Button>);
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  rerender(
+    <Button onClick={onClick} busy>
+      Save
+    </Button>,
+  );
+  const button = screen.getByRole('button', { name: 'Save' });
+  await userEvent.click(button);
+  expect(onClick).toHaveBeenCalledTimes(1);
+  expect(button.getAttribute('aria-busy')).toBe('true');
+  expect(button.getAttribute('aria-disabled')).toBe('true');
+  expect(button.hasAttribute('disabled')).toBe(false);
+});
+
+test.each<[ErrorCode, string, string]>([
+  ['not_authorized', 'Open profile', 'profiles'],
+  ['sign_in_again', 'Sign in', 'profiles'],
+  ['untrusted', 'Test connection', 'profiles'],
+  ['keychain_unavailable', 'Open keychain settings', 'keychain'],
+  ['offline', 'Try again', ''],
+])('%s: “%s” does what it says', async (code, action, section) => {
+  const go = vi.fn();
+  const onRetry = vi.fn();
+  const error = new OperationError('quote_calculate', { code, message: '', details: [], retryable: false });
+  render(
+    <NavigationProvider value={{ view: 'quote', section: 'profiles', go }}>
+      <ErrorBox error={error} onRetry={onRetry} />
+    </NavigationProvider>,
+  );
+  await userEvent.click(screen.getByRole('button', { name: action }));
+  if (section === '') expect(onRetry).toHaveBeenCalledTimes(1);
+  else expect(go).toHaveBeenCalledWith('settings', section);
+});

@@ -1,0 +1,25 @@
+/** The controls that every view is made of; what is large or rarely drawn is imported from its own file. */
+export { Amount } from './Amount';
+export { AmountField } from './AmountField';
+export { bindTexts, errorsByPointer } from './bindTexts';
+export { Button, ShortcutKeys } from './Button';
+export { Checkbox } from './Checkbox';
+export { CloseButton } from './CloseButton';
+export { DataTable, TableCard } from './DataTable';
+export { DateField } from './DateField';
+export { ConfirmDialog, Dialog } from './Dialog';
+export { ErrorBox, QueryError } from './ErrorBox';
+export { Field, FieldErrorText, RequiredMark } from './Field';
+export { Icon, type IconName } from './Icon';
+export { ENVIRONMENT_DESCRIPTIONS, ENVIRONMENT_LABELS, quoteSearchText, SERVICE_LABELS } from './labels';
+export { lazyNamed } from './lazyNamed';
+export { Picker, type PickerChoice } from './Picker';
+export { RawText } from './RawText';
+export { SelectField } from './SelectField';
+export { ConfirmationField, isConfirmationTyped, SendTarget } from './SendConfirmation';
+export { SourceLink, SURENESS_TAGS } from './SourceLink';
+export { SumsTable } from './SumsTable';
+export { Tag, type TagLabel, type TagTone, WordTag } from './Tag';
+export { useDebounced } from './useDebounced';
+export { ViewHeader } from './ViewHeader';
+export { ViewTitle } from './ViewTitle';

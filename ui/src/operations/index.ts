@@ -1,0 +1,18 @@
+/** How a view asks the core and does something with it, and how it tells the person. */
+export { usePlatform } from './platform';
+export { useToasts } from './toasts';
+export { useAppearance } from './useAppearance';
+export { useEventStatus } from './useEventUpdates';
+export {
+  findActiveProfile,
+  useFileSave,
+  useOperationAction,
+  useOperationMutation,
+  useOperationQuery,
+  useProfiles,
+  useQuoteList,
+  useReferenceData,
+  useSecretsStatus,
+  useServiceStatus,
+} from './useOperation';
+export { describeOutbox, formatDuration, useOutboxStatus } from './useOutboxStatus';

@@ -1,0 +1,16 @@
+/** One function for each way a value is written for people. */
+export { addAmounts, formatAmount, formatMoney, isCredit, isZero, parseAmount, subtractAmounts } from './amount';
+export { formatBytes, formatCount, pluralize } from './count';
+export {
+  addDays,
+  explainInvalidDate,
+  formatDate,
+  formatLongDate,
+  formatTime,
+  formatTimestamp,
+  formatWhen,
+  isDate,
+  weekdayName,
+} from './date';
+export { fuzzyMatchScore, rankMatches } from './matchScore';
+export { ariaShortcut, formatShortcut } from './shortcuts';
