@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 
 import type { Settings } from '../bindings/operations';
 import { useToasts } from './toasts';
@@ -28,7 +28,9 @@ const SETTINGS_KEY = ['settings_load', {}];
 /** The settings, shown at once and then stored. */
 export function useAppearance(): { settings: Settings; updateSettings(change: Partial<Settings>): void } {
   const stored = useSettings().data;
-  const settings = stored ?? DEFAULTS;
+  // Shown with the click itself: the cache tells of a change a moment later, and a box that jumps back looks refused.
+  const [chosen, setChosen] = useState<{ over: Settings | undefined; settings: Settings } | null>(null);
+  const settings = (chosen && chosen.over === stored ? chosen.settings : stored) ?? DEFAULTS;
   const { mutate } = useOperationMutation('settings_save', ['settings_load']);
   const { showError } = useToasts();
   const client = useQueryClient();
@@ -43,10 +45,11 @@ export function useAppearance(): { settings: Settings; updateSettings(change: Pa
       // A load that is still running would bring back the old settings.
       void client.cancelQueries({ queryKey: SETTINGS_KEY });
       // At once, not after the answer: a choice that jumps back for a moment looks refused.
+      setChosen({ over: stored, settings: next });
       client.setQueryData(SETTINGS_KEY, next);
       mutate(next, { onError: showError });
     },
-    [mutate, showError, client],
+    [stored, mutate, showError, client],
   );
   return { settings, updateSettings };
 }
