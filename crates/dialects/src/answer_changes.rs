@@ -1,9 +1,12 @@
 //! What the dialects do to the JSON of an answer, a function each.
 
-use axum::http::StatusCode;
 use serde_json::{Map, Value, json};
 
-use crate::faults::FaultTarget;
+use crate::ServiceOperation;
+
+const UNAUTHORIZED: u16 = 401;
+const NOT_FOUND: u16 = 404;
+const TOO_MANY_REQUESTS: u16 = 429;
 
 /// Amounts of a quote beyond the premium.
 const AMOUNTS: &[&str] = &[
@@ -22,19 +25,21 @@ const AMOUNTS: &[&str] = &[
 ];
 
 /// The transaction records of an answer.
-pub(super) fn records(operation: FaultTarget, value: &mut Value) -> Vec<&mut Value> {
+pub fn records(operation: ServiceOperation, value: &mut Value) -> Vec<&mut Value> {
     match operation {
-        FaultTarget::TransactionStatus => vec![value],
-        FaultTarget::Search => value["data"].as_array_mut().into_iter().flatten().collect(),
+        ServiceOperation::TransactionStatus => vec![value],
+        ServiceOperation::Search => value["data"].as_array_mut().into_iter().flatten().collect(),
         _ => Vec::new(),
     }
 }
 
 /// The rows of an import's results.
-fn rows(operation: FaultTarget, value: &mut Value) -> Vec<&mut Value> {
+fn rows(operation: ServiceOperation, value: &mut Value) -> Vec<&mut Value> {
     match operation {
-        FaultTarget::SingleImport => vec![value],
-        FaultTarget::ImportResults => value["transactions"].as_array_mut().into_iter().flatten().collect(),
+        ServiceOperation::SingleImport => vec![value],
+        ServiceOperation::ImportResults => {
+            value["transactions"].as_array_mut().into_iter().flatten().collect()
+        }
         _ => Vec::new(),
     }
 }
@@ -45,14 +50,14 @@ fn remove(value: &mut Value, names: &[&str]) {
     }
 }
 
-pub(super) fn refresh_token_alone(operation: FaultTarget, value: &mut Value) {
-    if operation == FaultTarget::Token && value.get("refresh_token").is_none() {
+pub(super) fn refresh_token_alone(operation: ServiceOperation, value: &mut Value) {
+    if operation == ServiceOperation::Token && value.get("refresh_token").is_none() {
         remove(value, &["expires_in"]);
     }
 }
 
-pub(super) fn expires_as_text(operation: FaultTarget, value: &mut Value) {
-    if operation == FaultTarget::Token && value.get("expires_in").is_some() {
+pub(super) fn expires_as_text(operation: ServiceOperation, value: &mut Value) {
+    if operation == ServiceOperation::Token && value.get("expires_in").is_some() {
         value["expires_in"] = json!(value["expires_in"].to_string());
     }
 }
@@ -61,7 +66,7 @@ fn is_nothing(amount: &Value) -> bool {
     amount.is_null() || amount.as_f64() == Some(0.0)
 }
 
-pub(super) fn quote_zeros_null(operation: FaultTarget, value: &mut Value) {
+pub(super) fn quote_zeros_null(operation: ServiceOperation, value: &mut Value) {
     let Some(quote) = quote(operation, value) else { return };
     for (name, amount) in quote.iter_mut() {
         if AMOUNTS.contains(&name.as_str()) && is_nothing(amount) {
@@ -70,17 +75,17 @@ pub(super) fn quote_zeros_null(operation: FaultTarget, value: &mut Value) {
     }
 }
 
-pub(super) fn quote_zeros_absent(operation: FaultTarget, value: &mut Value) {
+pub(super) fn quote_zeros_absent(operation: ServiceOperation, value: &mut Value) {
     let Some(quote) = quote(operation, value) else { return };
     quote.retain(|name, amount| !(AMOUNTS.contains(&name.as_str()) && is_nothing(amount)));
 }
 
-fn quote(operation: FaultTarget, value: &mut Value) -> Option<&mut Map<String, Value>> {
-    if operation == FaultTarget::Calculator { value.as_object_mut() } else { None }
+fn quote(operation: ServiceOperation, value: &mut Value) -> Option<&mut Map<String, Value>> {
+    if operation == ServiceOperation::Calculator { value.as_object_mut() } else { None }
 }
 
-pub(super) fn quote_loose_types(operation: FaultTarget, value: &mut Value) {
-    if operation != FaultTarget::Calculator {
+pub(super) fn quote_loose_types(operation: ServiceOperation, value: &mut Value) {
+    if operation != ServiceOperation::Calculator {
         return;
     }
     value["state_properties"]["state_stamp_wording_font_size"] = json!("12px");
@@ -90,32 +95,32 @@ pub(super) fn quote_loose_types(operation: FaultTarget, value: &mut Value) {
     value["county_tax_settings"] = county.unwrap_or_else(|| json!({}));
 }
 
-pub(super) fn acceptance_without_status(operation: FaultTarget, value: &mut Value) {
-    if operation == FaultTarget::BatchImport {
+pub(super) fn acceptance_without_status(operation: ServiceOperation, value: &mut Value) {
+    if operation == ServiceOperation::BatchImport {
         remove(value, &["status", "total_items"]);
     }
 }
 
 /// Rewrites the state of a batch.
-fn state(operation: FaultTarget, value: &mut Value, rewrite: impl Fn(&str) -> Value) {
-    if matches!(operation, FaultTarget::BatchImport | FaultTarget::ImportResults)
+fn state(operation: ServiceOperation, value: &mut Value, rewrite: impl Fn(&str) -> Value) {
+    if matches!(operation, ServiceOperation::BatchImport | ServiceOperation::ImportResults)
         && let Some(state) = value["status"].as_str()
     {
         value["status"] = rewrite(state);
     }
 }
 
-pub(super) fn states_capitalized(operation: FaultTarget, value: &mut Value) {
+pub(super) fn states_capitalized(operation: ServiceOperation, value: &mut Value) {
     state(operation, value, |state| json!(capitalized(state)));
 }
 
-pub(super) fn states_as_numbers(operation: FaultTarget, value: &mut Value) {
+pub(super) fn states_as_numbers(operation: ServiceOperation, value: &mut Value) {
     state(operation, value, |state| {
         json!(["queued", "processing", "processed", "failed"].iter().position(|known| *known == state))
     });
 }
 
-pub(super) fn states_own_words(operation: FaultTarget, value: &mut Value) {
+pub(super) fn states_own_words(operation: ServiceOperation, value: &mut Value) {
     state(operation, value, |state| {
         json!(match state {
             "queued" => "Received",
@@ -126,7 +131,7 @@ pub(super) fn states_own_words(operation: FaultTarget, value: &mut Value) {
     });
 }
 
-pub(super) fn row_status_as_text(operation: FaultTarget, value: &mut Value) {
+pub(super) fn row_status_as_text(operation: ServiceOperation, value: &mut Value) {
     for row in rows(operation, value) {
         let word = match row["status"].as_i64() {
             Some(0) => "Success",
@@ -138,7 +143,7 @@ pub(super) fn row_status_as_text(operation: FaultTarget, value: &mut Value) {
 }
 
 /// Rewrites warnings and errors of each row.
-fn messages(operation: FaultTarget, value: &mut Value, rewrite: impl Fn(&Map<String, Value>) -> Value) {
+fn messages(operation: ServiceOperation, value: &mut Value, rewrite: impl Fn(&Map<String, Value>) -> Value) {
     for row in rows(operation, value) {
         for name in ["warnings", "errors"] {
             if let Some(texts) = row[name].as_object() {
@@ -148,18 +153,18 @@ fn messages(operation: FaultTarget, value: &mut Value, rewrite: impl Fn(&Map<Str
     }
 }
 
-pub(super) fn warnings_as_objects(operation: FaultTarget, value: &mut Value) {
+pub(super) fn warnings_as_objects(operation: ServiceOperation, value: &mut Value) {
     messages(operation, value, |texts| {
         texts.iter().map(|(field, text)| json!({"field": field, "message": text})).collect()
     });
 }
 
-pub(super) fn warnings_null(operation: FaultTarget, value: &mut Value) {
+pub(super) fn warnings_null(operation: ServiceOperation, value: &mut Value) {
     messages(operation, value, |texts| if texts.is_empty() { Value::Null } else { json!(texts) });
 }
 
-pub(super) fn partial_results(operation: FaultTarget, value: &mut Value) {
-    if operation == FaultTarget::ImportResults
+pub(super) fn partial_results(operation: ServiceOperation, value: &mut Value) {
+    if operation == ServiceOperation::ImportResults
         && let Some(rows) = value["transactions"].as_array_mut()
     {
         let mut at = 0;
@@ -170,7 +175,7 @@ pub(super) fn partial_results(operation: FaultTarget, value: &mut Value) {
     }
 }
 
-pub(super) fn policy_as_number(operation: FaultTarget, value: &mut Value) {
+pub(super) fn policy_as_number(operation: ServiceOperation, value: &mut Value) {
     let mut both = rows(operation, value);
     if both.is_empty() {
         both = records(operation, value);
@@ -183,11 +188,11 @@ pub(super) fn policy_as_number(operation: FaultTarget, value: &mut Value) {
     }
 }
 
-pub(super) fn unique_id_null(operation: FaultTarget, value: &mut Value) {
+pub(super) fn unique_id_null(operation: ServiceOperation, value: &mut Value) {
     records(operation, value).into_iter().for_each(|record| record["unique_id"] = Value::Null);
 }
 
-pub(super) fn transaction_status_words(operation: FaultTarget, value: &mut Value) {
+pub(super) fn transaction_status_words(operation: ServiceOperation, value: &mut Value) {
     for record in records(operation, value) {
         let word = match record["transaction_status"].as_i64() {
             Some(0) => "Draft",
@@ -200,8 +205,8 @@ pub(super) fn transaction_status_words(operation: FaultTarget, value: &mut Value
     }
 }
 
-pub(super) fn search_odd_member(operation: FaultTarget, value: &mut Value) {
-    if operation == FaultTarget::Search
+pub(super) fn search_odd_member(operation: ServiceOperation, value: &mut Value) {
+    if operation == ServiceOperation::Search
         && let Some(first) = records(operation, value).into_iter().next()
     {
         first["transaction_documents"] = json!("see portal");
@@ -209,14 +214,14 @@ pub(super) fn search_odd_member(operation: FaultTarget, value: &mut Value) {
     }
 }
 
-pub(super) fn documents_success_only(operation: FaultTarget, value: &mut Value) {
-    if operation == FaultTarget::DocumentImport {
+pub(super) fn documents_success_only(operation: ServiceOperation, value: &mut Value) {
+    if operation == ServiceOperation::DocumentImport {
         *value = json!({"success": true});
     }
 }
 
-pub(super) fn documents_own_words(operation: FaultTarget, value: &mut Value) {
-    if operation != FaultTarget::DocumentImport {
+pub(super) fn documents_own_words(operation: ServiceOperation, value: &mut Value) {
+    if operation != ServiceOperation::DocumentImport {
         return;
     }
     let document = |document: &Value| {
@@ -227,23 +232,22 @@ pub(super) fn documents_own_words(operation: FaultTarget, value: &mut Value) {
     *value = json!({"status": "success", "documents": documents});
 }
 
-pub(super) fn documents_unlisted(operation: FaultTarget, value: &mut Value) {
+pub(super) fn documents_unlisted(operation: ServiceOperation, value: &mut Value) {
     records(operation, value).into_iter().for_each(|record| record["transaction_documents"] = json!([]));
 }
 
-pub(super) fn missing_as_message(_: FaultTarget, status: StatusCode, sentence: &str) -> Option<Value> {
-    (status == StatusCode::NOT_FOUND).then(|| json!({"message": sentence}))
+pub(super) fn missing_as_message(_: ServiceOperation, status: u16, sentence: &str) -> Option<Value> {
+    (status == NOT_FOUND).then(|| json!({"message": sentence}))
 }
 
 /// Sign-in and the limit of requests keep their status: a client could not even wait or sign in again.
 pub(super) fn refusals_success_false(
-    operation: FaultTarget,
-    status: StatusCode,
+    operation: ServiceOperation,
+    status: u16,
     sentence: &str,
 ) -> Option<Value> {
-    let kept = [StatusCode::UNAUTHORIZED, StatusCode::TOO_MANY_REQUESTS];
-    let bent = operation != FaultTarget::Token && !kept.contains(&status);
-    bent.then(|| json!({"success": false, "error": sentence}))
+    let keeps = [UNAUTHORIZED, TOO_MANY_REQUESTS].contains(&status);
+    (operation != ServiceOperation::Token && !keeps).then(|| json!({"success": false, "error": sentence}))
 }
 
 /// Every object of an answer, those keyed by what is no member's name apart.
@@ -264,16 +268,16 @@ fn is_keyed_by_field(name: &str) -> bool {
     matches!(name, "warnings" | "errors")
 }
 
-pub(super) fn nulls_absent(_: FaultTarget, value: &mut Value) {
+pub(super) fn nulls_absent(_: ServiceOperation, value: &mut Value) {
     each_object(value, &|members| members.retain(|_, value| !value.is_null()));
 }
 
-pub(super) fn absent_null(operation: FaultTarget, value: &mut Value) {
+pub(super) fn absent_null(operation: ServiceOperation, value: &mut Value) {
     let names: &[&str] = match operation {
-        FaultTarget::Token => &["refresh_token", "scope"],
-        FaultTarget::Calculator => &["premium_tax", "premium_tax_life", "surcharge"],
-        FaultTarget::SingleImport | FaultTarget::ImportResults => &["documents", "message"],
-        FaultTarget::TransactionStatus | FaultTarget::Search => &["office", "municipal_name"],
+        ServiceOperation::Token => &["refresh_token", "scope"],
+        ServiceOperation::Calculator => &["premium_tax", "premium_tax_life", "surcharge"],
+        ServiceOperation::SingleImport | ServiceOperation::ImportResults => &["documents", "message"],
+        ServiceOperation::TransactionStatus | ServiceOperation::Search => &["office", "municipal_name"],
         _ => &["message", "error"],
     };
     let add = |value: &mut Value| {
@@ -281,16 +285,16 @@ pub(super) fn absent_null(operation: FaultTarget, value: &mut Value) {
             names.iter().for_each(|name| _ = members.entry(*name).or_insert(Value::Null));
         }
     };
-    if operation == FaultTarget::ImportResults {
+    if operation == ServiceOperation::ImportResults {
         rows(operation, value).into_iter().for_each(add);
-    } else if operation == FaultTarget::Search {
+    } else if operation == ServiceOperation::Search {
         records(operation, value).into_iter().for_each(add);
     } else {
         add(value);
     }
 }
 
-pub(super) fn single_object(_: FaultTarget, value: &mut Value) {
+pub(super) fn single_object(_: ServiceOperation, value: &mut Value) {
     each_object(value, &|members| {
         for (_, value) in members.iter_mut() {
             if let Value::Array(items) = value
@@ -303,7 +307,7 @@ pub(super) fn single_object(_: FaultTarget, value: &mut Value) {
     });
 }
 
-pub(super) fn numbers_as_text(_: FaultTarget, value: &mut Value) {
+pub(super) fn numbers_as_text(_: ServiceOperation, value: &mut Value) {
     write_numbers_as_text(value);
 }
 
@@ -317,15 +321,15 @@ fn write_numbers_as_text(value: &mut Value) {
 }
 
 /// Renames the members of every object; of a sign-in nobody calls them otherwise.
-fn rename(operation: FaultTarget, value: &mut Value, name: impl Fn(&str) -> String) {
-    if operation != FaultTarget::Token {
+fn rename(operation: ServiceOperation, value: &mut Value, name: impl Fn(&str) -> String) {
+    if operation != ServiceOperation::Token {
         each_object(value, &|members| {
             *members = std::mem::take(members).into_iter().map(|(old, value)| (name(&old), value)).collect();
         });
     }
 }
 
-pub(super) fn members_camel_case(operation: FaultTarget, value: &mut Value) {
+pub(super) fn members_camel_case(operation: ServiceOperation, value: &mut Value) {
     rename(operation, value, |name| {
         let mut words = name.split('_');
         let first = words.next().unwrap_or_default().to_owned();
@@ -333,7 +337,7 @@ pub(super) fn members_camel_case(operation: FaultTarget, value: &mut Value) {
     });
 }
 
-pub(super) fn members_pascal_case(operation: FaultTarget, value: &mut Value) {
+pub(super) fn members_pascal_case(operation: ServiceOperation, value: &mut Value) {
     rename(operation, value, |name| {
         let first = name.chars().next().is_some_and(char::is_lowercase);
         if first { name.split('_').map(capitalized).collect() } else { name.to_owned() }
@@ -347,22 +351,22 @@ fn capitalized(word: &str) -> String {
         .map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + letters.as_str())
 }
 
-fn envelope(operation: FaultTarget, value: &mut Value, name: &str) {
-    if operation != FaultTarget::Token {
+fn envelope(operation: ServiceOperation, value: &mut Value, name: &str) {
+    if operation != ServiceOperation::Token {
         *value = json!({name: value.take()});
     }
 }
 
-pub(super) fn envelope_data(operation: FaultTarget, value: &mut Value) {
+pub(super) fn envelope_data(operation: ServiceOperation, value: &mut Value) {
     envelope(operation, value, "data");
 }
 
-pub(super) fn envelope_result(operation: FaultTarget, value: &mut Value) {
+pub(super) fn envelope_result(operation: ServiceOperation, value: &mut Value) {
     envelope(operation, value, "result");
 }
 
-pub(super) fn envelope_transaction(operation: FaultTarget, value: &mut Value) {
-    if operation == FaultTarget::TransactionStatus {
+pub(super) fn envelope_transaction(operation: ServiceOperation, value: &mut Value) {
+    if operation == ServiceOperation::TransactionStatus {
         envelope(operation, value, "transaction");
     }
 }

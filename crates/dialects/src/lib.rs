@@ -1,14 +1,16 @@
 //! Dialects: the ways in which another provider reads the same specification. The practice service speaks those
-//! that it was told to, alone or together, so that a client is tried against all of them.
+//! that were chosen, alone or together, so that a client is tried against all of them.
 //!
-//! The table is in [`table`]; most of its rows rewrite the JSON of an answer before it is sent. What a row cannot
-//! do to an answer is done here, before or after the request reaches its handler.
+//! Most rows of [`dialects`] change the JSON of an answer before it is sent. What a row cannot do to an answer the
+//! service does, before or after the request reaches its handler.
 
 mod answer_changes;
-pub(crate) mod speak;
+mod operation;
 mod table;
 
-pub use table::{Dialect, dialects};
+pub use answer_changes::records;
+pub use operation::ServiceOperation;
+pub use table::{Dialect, DialectChange, dialects};
 
 use std::collections::HashSet;
 
@@ -31,7 +33,7 @@ fn dialect(name: &str) -> Result<&'static Dialect, String> {
 
 /// The dialects that are spoken now.
 #[derive(Default)]
-pub(crate) struct SpokenDialects {
+pub struct SpokenDialects {
     names: RwLock<HashSet<&'static str>>,
     /// Downloads that were refused once.
     refused_downloads: Mutex<HashSet<String>>,
@@ -39,18 +41,24 @@ pub(crate) struct SpokenDialects {
 
 impl SpokenDialects {
     /// Speaks these and no others.
-    pub(crate) fn replace(&self, dialects: &[&'static Dialect]) {
+    pub fn replace(&self, dialects: &[&'static Dialect]) {
         *self.names.write() = dialects.iter().map(|dialect| dialect.name).collect();
         self.refused_downloads.lock().clear();
     }
 
-    pub(crate) fn speaks(&self, name: &str) -> bool {
+    /// Whether this dialect is spoken.
+    pub fn speaks(&self, name: &str) -> bool {
         self.names.read().contains(name)
     }
 
-    /// In the order of the table, which is the order in which they bend an answer.
-    fn spoken(&self) -> Vec<&'static Dialect> {
+    /// In the order of the table, which is the order in which they change an answer.
+    pub fn spoken(&self) -> Vec<&'static Dialect> {
         let names = self.names.read();
         dialects().iter().filter(|dialect| names.contains(dialect.name)).collect()
+    }
+
+    /// Whether this download is the first of its address, which `download-unavailable-once` refuses.
+    pub fn is_first_download(&self, address: &str) -> bool {
+        self.refused_downloads.lock().insert(address.to_owned())
     }
 }

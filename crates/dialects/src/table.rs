@@ -1,11 +1,11 @@
-//! The table of dialects. Its order is the order in which they bend an answer: values first, then the shape of
+//! The table of dialects. Its order is the order in which they change an answer: values first, then the shape of
 //! lists and members, then what is around the whole.
 
-use axum::http::StatusCode;
 use serde_json::Value;
 
+use crate::ServiceOperation;
+
 use super::answer_changes as by;
-use crate::faults::FaultTarget;
 
 /// One way in which a provider differs.
 pub struct Dialect {
@@ -13,29 +13,30 @@ pub struct Dialect {
     pub name: &'static str,
     /// What the service does then.
     pub sentence: &'static str,
-    pub(super) bend: Bend,
+    /// What it changes.
+    pub change: DialectChange,
 }
 
-/// What a dialect bends.
-pub(super) enum Bend {
+/// What a dialect changes.
+pub enum DialectChange {
     /// The JSON of an answer that is a success.
-    Answer(fn(FaultTarget, &mut Value)),
+    Answer(fn(ServiceOperation, &mut Value)),
     /// A refusal with its sentence, which becomes 200 with this body; none leaves it.
-    Refusal(fn(FaultTarget, StatusCode, &str) -> Option<Value>),
+    Refusal(fn(ServiceOperation, u16, &str) -> Option<Value>),
     /// What the service does, where it asks whether the dialect is spoken.
     Service,
 }
 
-use Bend::{Answer, Refusal, Service};
+use DialectChange::{Answer, Refusal, Service};
 
-/// Every dialect the practice service speaks, in the order in which they bend an answer.
+/// Every dialect the practice service speaks, in the order in which they change an answer.
 #[must_use]
 pub fn dialects() -> &'static [Dialect] {
     TABLE
 }
 
-const fn row(name: &'static str, sentence: &'static str, bend: Bend) -> Dialect {
-    Dialect { name, sentence, bend }
+const fn row(name: &'static str, sentence: &'static str, change: DialectChange) -> Dialect {
+    Dialect { name, sentence, change }
 }
 
 const TABLE: &[Dialect] = &[

@@ -6,7 +6,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use bordereau_desk::{BoxFuture, PracticeAction, PracticeAnswer, PracticeEndpoint, PracticePort};
-use bordereau_service::{RunningService, ServiceConfig, StartError, start_service};
+use bordereau_service::{RunningService, ServiceConfig, StartError, StoreError, start_service};
 use parking_lot::Mutex;
 use tokio::sync::oneshot;
 
@@ -177,7 +177,9 @@ fn run_service(folder: Option<PathBuf>, ready: Ready, stopped: oneshot::Receiver
 /// What is at fault, and what to do where it is the data.
 fn start_failure_text(error: &StartError, folder: Option<&Path>) -> String {
     match (error, folder) {
-        (StartError::Listen(_) | StartError::NewerData { .. }, _) | (_, None) => format!("{error}."),
+        (StartError::Listen(_) | StartError::Store(StoreError::NewerData { .. }), _) | (_, None) => {
+            format!("{error}.")
+        }
         (_, Some(folder)) => format!(
             "{error}. Its data is in {}: free space and permissions may be at fault; moving that folder away starts over, with nothing sent.",
             folder.display()

@@ -3,31 +3,40 @@
 use rusqlite::{Connection, OptionalExtension, Result, params};
 
 /// A part of a batch, as it came and as it waits.
-pub(crate) struct NewChunk {
+pub struct NewChunk {
     /// A JSON array of transactions.
-    pub(crate) body: String,
-    pub(crate) rows: i64,
+    pub body: String,
+    /// Transactions in it.
+    pub rows: i64,
 }
 
 /// A batch as it is asked for.
-pub(crate) struct StoredBatch {
-    pub(crate) seq: i64,
-    pub(crate) id: String,
-    pub(crate) status: String,
+pub struct StoredBatch {
+    /// Its place in the order.
+    pub seq: i64,
+    /// As the caller knows it.
+    pub id: String,
+    /// `queued`, `processing`, `processed` or `failed`.
+    pub status: String,
 }
 
 /// A batch a worker has taken.
 #[derive(Debug)]
-pub(crate) struct ClaimedBatch {
-    pub(crate) seq: i64,
-    pub(crate) account_id: String,
-    pub(crate) next_chunk: i64,
-    pub(crate) chunks: i64,
-    pub(crate) total_items: i64,
+pub struct ClaimedBatch {
+    /// Its place in the order.
+    pub seq: i64,
+    /// Whose it is.
+    pub account_id: String,
+    /// The first chunk that waits.
+    pub next_chunk: i64,
+    /// How many it came in.
+    pub chunks: i64,
+    /// Transactions in all chunks.
+    pub total_items: i64,
 }
 
 /// Keeps a batch until it is processed; the order of the answers is the order of processing.
-pub(crate) fn insert(
+pub fn insert(
     db: &Connection,
     id: &str,
     account_id: &str,
@@ -60,7 +69,7 @@ pub(crate) fn insert(
 }
 
 /// A place in the order for a transaction that is processed at once.
-pub(crate) fn insert_single(db: &Connection, id: &str, account_id: &str, now: i64) -> Result<i64> {
+pub fn insert_single(db: &Connection, id: &str, account_id: &str, now: i64) -> Result<i64> {
     db.prepare_cached(
         "INSERT INTO import_batch (id, account_id, status, total_items, chunks, next_chunk, created_at) \
          VALUES ($1, $2, 'processed', 1, 0, 0, $3) RETURNING seq",
@@ -69,14 +78,14 @@ pub(crate) fn insert_single(db: &Connection, id: &str, account_id: &str, now: i6
 }
 
 /// Frees what a process that ended had taken. Only for a database no other process works on.
-pub(crate) fn free_all(db: &Connection) -> Result<()> {
+pub fn free_all(db: &Connection) -> Result<()> {
     db.execute("UPDATE import_batch SET status = 'queued' WHERE status = 'processing'", [])?;
     Ok(())
 }
 
 /// Takes the oldest batch of an account none of whose batches is being processed: within an account
 /// everything happens in the order it came.
-pub(crate) fn claim_batch(db: &Connection) -> Result<Option<ClaimedBatch>> {
+pub fn claim_batch(db: &Connection) -> Result<Option<ClaimedBatch>> {
     db.prepare_cached(
         "UPDATE import_batch SET status = 'processing' WHERE seq = ( \
              SELECT waiting.seq FROM import_batch AS waiting WHERE waiting.status = 'queued' \
@@ -99,7 +108,7 @@ pub(crate) fn claim_batch(db: &Connection) -> Result<Option<ClaimedBatch>> {
 }
 
 /// Gives a batch back that was not finished.
-pub(crate) fn release_claim(db: &Connection, seq: i64) -> Result<()> {
+pub fn release_claim(db: &Connection, seq: i64) -> Result<()> {
     db.execute(
         "UPDATE import_batch SET status = 'queued' WHERE seq = $1 AND status = 'processing'",
         params![seq],
@@ -108,20 +117,20 @@ pub(crate) fn release_claim(db: &Connection, seq: i64) -> Result<()> {
 }
 
 /// The rows of a chunk that waits, a JSON array.
-pub(crate) fn load_chunk(db: &Connection, seq: i64, number: i64) -> Result<String> {
+pub fn load_chunk(db: &Connection, seq: i64, number: i64) -> Result<String> {
     db.prepare_cached("SELECT body FROM import_chunk WHERE batch_seq = $1 AND chunk = $2")?
         .query_row(params![seq, number], |row| row.get(0))
 }
 
 /// Rows of a chunk.
-pub(crate) fn chunk_rows(db: &Connection, seq: i64, number: i64) -> Result<i64> {
+pub fn chunk_rows(db: &Connection, seq: i64, number: i64) -> Result<i64> {
     db.prepare_cached("SELECT rows_count FROM import_chunk WHERE batch_seq = $1 AND chunk = $2")?
         .query_row(params![seq, number], |row| row.get(0))
 }
 
 /// Takes a chunk off the queue, in the transaction that stores its rows. False if the batch is no longer being
 /// processed: then nothing may be stored.
-pub(crate) fn advance_chunk(db: &Connection, seq: i64, number: i64) -> Result<bool> {
+pub fn advance_chunk(db: &Connection, seq: i64, number: i64) -> Result<bool> {
     let changed = db
         .prepare_cached(
             "UPDATE import_batch SET next_chunk = next_chunk + 1, \
@@ -133,14 +142,14 @@ pub(crate) fn advance_chunk(db: &Connection, seq: i64, number: i64) -> Result<bo
 }
 
 /// Keeps the results of a chunk; its rows stand elsewhere by now.
-pub(crate) fn finish_chunk(db: &Connection, seq: i64, number: i64, results: &str) -> Result<()> {
+pub fn finish_chunk(db: &Connection, seq: i64, number: i64, results: &str) -> Result<()> {
     db.prepare_cached("UPDATE import_chunk SET body = '', results = $1 WHERE batch_seq = $2 AND chunk = $3")?
         .execute(params![results, seq, number])?;
     Ok(())
 }
 
 /// Fails a batch as a whole; what was processed stays. False if it is not being processed.
-pub(crate) fn fail_batch(db: &Connection, account_id: Option<&str>, id: &str) -> Result<bool> {
+pub fn fail_batch(db: &Connection, account_id: Option<&str>, id: &str) -> Result<bool> {
     let changed = db.execute(
         "UPDATE import_batch SET status = 'failed' \
          WHERE id = $1 AND ($2 IS NULL OR account_id = $2) AND status IN ('queued', 'processing')",
@@ -150,7 +159,7 @@ pub(crate) fn fail_batch(db: &Connection, account_id: Option<&str>, id: &str) ->
 }
 
 /// An account's batch.
-pub(crate) fn find_batch(db: &Connection, account_id: &str, id: &str) -> Result<Option<StoredBatch>> {
+pub fn find_batch(db: &Connection, account_id: &str, id: &str) -> Result<Option<StoredBatch>> {
     db.prepare_cached(
         "SELECT seq, id, status FROM import_batch WHERE id = $1 AND account_id = $2 AND chunks > 0",
     )?
@@ -159,7 +168,7 @@ pub(crate) fn find_batch(db: &Connection, account_id: &str, id: &str) -> Result<
 }
 
 /// The newest of an account's batches that has a transaction with this own id.
-pub(crate) fn find_by_own_id(db: &Connection, account_id: &str, own_id: &str) -> Result<Option<StoredBatch>> {
+pub fn find_by_own_id(db: &Connection, account_id: &str, own_id: &str) -> Result<Option<StoredBatch>> {
     db.prepare_cached(
         "SELECT import_batch.seq, import_batch.id, import_batch.status FROM import_id \
          JOIN import_batch ON import_batch.seq = import_id.batch_seq \
@@ -170,14 +179,14 @@ pub(crate) fn find_by_own_id(db: &Connection, account_id: &str, own_id: &str) ->
 }
 
 /// The number of a batch, by which other services call theirs.
-pub(crate) fn number_of(db: &Connection, id: &str) -> Result<Option<i64>> {
+pub fn number_of(db: &Connection, id: &str) -> Result<Option<i64>> {
     db.prepare_cached("SELECT seq FROM import_batch WHERE id = $1")?
         .query_row(params![id], |row| row.get(0))
         .optional()
 }
 
 /// The id of a batch by its number.
-pub(crate) fn id_of(db: &Connection, number: i64) -> Result<Option<String>> {
+pub fn id_of(db: &Connection, number: i64) -> Result<Option<String>> {
     db.prepare_cached("SELECT id FROM import_batch WHERE seq = $1")?
         .query_row(params![number], |row| row.get(0))
         .optional()
@@ -188,7 +197,7 @@ fn read(row: &rusqlite::Row<'_>) -> Result<StoredBatch> {
 }
 
 /// The results so far, each the JSON of its chunk without brackets.
-pub(crate) fn load_results(db: &Connection, seq: i64) -> Result<Vec<String>> {
+pub fn load_results(db: &Connection, seq: i64) -> Result<Vec<String>> {
     let mut statement = db.prepare_cached(
         "SELECT results FROM import_chunk WHERE batch_seq = $1 AND results IS NOT NULL ORDER BY chunk",
     )?;
@@ -198,7 +207,7 @@ pub(crate) fn load_results(db: &Connection, seq: i64) -> Result<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::Store;
+    use crate::Store;
 
     #[test]
     fn a_batch_is_taken_once_until_it_is_given_back() -> std::result::Result<(), Box<dyn std::error::Error>> {

@@ -2,53 +2,106 @@
 //!
 //! `transaction` is a word of SQL, so the table is called `filing`.
 
-use rusqlite::{Connection, OptionalExtension, Result, Row, params, params_from_iter};
+use bordereau_contract::PaidCharge;
+use rusqlite::types::Type;
+use rusqlite::{Connection, Error, OptionalExtension, Result, Row, params, params_from_iter};
+use serde::{Deserialize, Serialize};
 
 /// A transaction to be kept.
-pub(crate) struct NewFiling<'a> {
-    pub(crate) account_id: &'a str,
-    pub(crate) own_id: &'a str,
+pub struct NewFiling<'a> {
+    /// Whose it is.
+    pub account_id: &'a str,
+    /// The caller's id for it.
+    pub own_id: &'a str,
     /// Which import brought it.
-    pub(crate) batch_seq: i64,
-    pub(crate) content_hash: &'a str,
-    pub(crate) status: i64,
-    pub(crate) invoice_number: Option<&'a str>,
-    pub(crate) policy_effective_date: Option<&'a str>,
-    pub(crate) transaction_effective_date: Option<&'a str>,
+    pub batch_seq: i64,
+    /// SHA-256 of the transaction as it came, hexadecimal.
+    pub content_hash: &'a str,
+    /// Number of a `TransactionStatus`.
+    pub status: i64,
+    /// By which it can be looked up too.
+    pub invoice_number: Option<&'a str>,
+    /// `yyyy-mm-dd`, for the search.
+    pub policy_effective_date: Option<&'a str>,
+    /// `yyyy-mm-dd`, for the search.
+    pub transaction_effective_date: Option<&'a str>,
     /// The transaction as it came, JSON, without its documents.
-    pub(crate) body: &'a str,
-    pub(crate) now: i64,
+    pub body: &'a str,
+    /// Seconds since 1970.
+    pub now: i64,
 }
 
 /// What is known of a transaction that is there already.
-pub(crate) struct KnownFiling {
-    pub(crate) id: i64,
-    pub(crate) batch_seq: i64,
-    pub(crate) content_hash: String,
-    pub(crate) status: i64,
+pub struct KnownFiling {
+    /// The service's number.
+    pub id: i64,
+    /// Which import brought its present version.
+    pub batch_seq: i64,
+    /// SHA-256 of the transaction as it came, hexadecimal.
+    pub content_hash: String,
+    /// Number of a `TransactionStatus`.
+    pub status: i64,
 }
 
 /// A transaction as it is kept.
-pub(crate) struct Filing {
-    pub(crate) id: i64,
-    pub(crate) own_id: String,
-    pub(crate) status: i64,
-    pub(crate) date_ready_to_file: Option<String>,
-    pub(crate) date_filed: Option<String>,
-    pub(crate) sl_tax_paid_date: Option<String>,
-    pub(crate) stamping_fee_paid_date: Option<String>,
-    pub(crate) other_taxes_paid_date: Option<String>,
-    pub(crate) sl_tax_invoice_id: Option<String>,
-    pub(crate) stamping_fee_invoice_id: Option<String>,
-    pub(crate) gl_moved_date: Option<String>,
-    /// The state's own number.
-    pub(crate) transaction_id_number: Option<String>,
-    pub(crate) body: String,
-    pub(crate) created_at: i64,
+pub struct Filing {
+    /// The service's number.
+    pub id: i64,
+    /// The caller's id for it.
+    pub own_id: String,
+    /// Number of a `TransactionStatus`.
+    pub status: i64,
+    /// `yyyy-mm-dd`.
+    pub date_ready_to_file: Option<String>,
+    /// `yyyy-mm-dd`.
+    pub date_filed: Option<String>,
+    /// What the state has done with it.
+    pub progress: StateProgress,
+    /// The transaction as it came, JSON, without its documents.
+    pub body: String,
+    /// Seconds since 1970.
+    pub created_at: i64,
+}
+
+/// What the state has done with a transaction, in the record's own names: kept as one JSON object, so that a new
+/// member needs no new column.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+#[expect(missing_docs, reason = "the fields carry the contract's own names, described in section 8")]
+pub struct StateProgress {
+    pub sl_tax_paid_date: Option<String>,
+    pub stamping_fee_paid_date: Option<String>,
+    pub other_taxes_paid_date: Option<String>,
+    pub sl_tax_invoice_id: Option<String>,
+    pub stamping_fee_invoice_id: Option<String>,
+    pub transaction_id_number: Option<String>,
+}
+
+impl StateProgress {
+    /// The day a charge was paid.
+    pub fn paid_date(&self, charge: PaidCharge) -> Option<&str> {
+        match charge {
+            PaidCharge::SlTax => self.sl_tax_paid_date.as_deref(),
+            PaidCharge::StampingFee => self.stamping_fee_paid_date.as_deref(),
+            PaidCharge::OtherTaxes => self.other_taxes_paid_date.as_deref(),
+        }
+    }
+
+    /// Marks a charge as paid. Other taxes have no invoice of their own in the record.
+    pub fn mark_paid(&mut self, charge: PaidCharge, day: &str, invoice_id: &str) {
+        let (day, invoice_id) = (Some(day.to_owned()), Some(invoice_id.to_owned()));
+        match charge {
+            PaidCharge::SlTax => (self.sl_tax_paid_date, self.sl_tax_invoice_id) = (day, invoice_id),
+            PaidCharge::StampingFee => {
+                (self.stamping_fee_paid_date, self.stamping_fee_invoice_id) = (day, invoice_id);
+            }
+            PaidCharge::OtherTaxes => self.other_taxes_paid_date = day,
+        }
+    }
 }
 
 /// Adds a transaction: its number; `None` if the account has one with this own id.
-pub(crate) fn add(db: &Connection, new: &NewFiling<'_>) -> Result<Option<i64>> {
+pub fn add(db: &Connection, new: &NewFiling<'_>) -> Result<Option<i64>> {
     let added = db
         .prepare_cached(
             "INSERT INTO filing (account_id, own_id, batch_seq, content_hash, status, invoice_number, \
@@ -73,7 +126,7 @@ pub(crate) fn add(db: &Connection, new: &NewFiling<'_>) -> Result<Option<i64>> {
 }
 
 /// What is there under an own id.
-pub(crate) fn find_known(db: &Connection, account_id: &str, own_id: &str) -> Result<KnownFiling> {
+pub fn find_known(db: &Connection, account_id: &str, own_id: &str) -> Result<KnownFiling> {
     db.prepare_cached(
         "SELECT id, batch_seq, content_hash, status FROM filing WHERE account_id = $1 AND own_id = $2",
     )?
@@ -88,7 +141,7 @@ pub(crate) fn find_known(db: &Connection, account_id: &str, own_id: &str) -> Res
 }
 
 /// Puts a new version in place of the old one; the number stays.
-pub(crate) fn replace_filing(db: &Connection, id: i64, new: &NewFiling<'_>) -> Result<()> {
+pub fn replace_filing(db: &Connection, id: i64, new: &NewFiling<'_>) -> Result<()> {
     db.prepare_cached(
         "UPDATE filing SET batch_seq = $1, content_hash = $2, status = $3, invoice_number = $4, \
          policy_effective_date = $5, transaction_effective_date = $6, body = $7, updated_at = $8 WHERE id = $9",
@@ -107,11 +160,10 @@ pub(crate) fn replace_filing(db: &Connection, id: i64, new: &NewFiling<'_>) -> R
     Ok(())
 }
 
-const COLUMNS: &str = "id, own_id, status, date_ready_to_file, date_filed, body, created_at, sl_tax_paid_date, \
-     stamping_fee_paid_date, other_taxes_paid_date, sl_tax_invoice_id, stamping_fee_invoice_id, gl_moved_date, \
-     transaction_id_number";
+const COLUMNS: &str = "id, own_id, status, date_ready_to_file, date_filed, body, created_at, progress";
 
 fn read(row: &Row<'_>) -> Result<Filing> {
+    let progress: String = row.get(7)?;
     Ok(Filing {
         id: row.get(0)?,
         own_id: row.get(1)?,
@@ -120,25 +172,20 @@ fn read(row: &Row<'_>) -> Result<Filing> {
         date_filed: row.get(4)?,
         body: row.get(5)?,
         created_at: row.get(6)?,
-        sl_tax_paid_date: row.get(7)?,
-        stamping_fee_paid_date: row.get(8)?,
-        other_taxes_paid_date: row.get(9)?,
-        sl_tax_invoice_id: row.get(10)?,
-        stamping_fee_invoice_id: row.get(11)?,
-        gl_moved_date: row.get(12)?,
-        transaction_id_number: row.get(13)?,
+        progress: serde_json::from_str(&progress)
+            .map_err(|error| Error::FromSqlConversionFailure(7, Type::Text, Box::new(error)))?,
     })
 }
 
 /// An account's transaction by the service's number.
-pub(crate) fn by_id(db: &Connection, account_id: &str, id: i64) -> Result<Option<Filing>> {
+pub fn by_id(db: &Connection, account_id: &str, id: i64) -> Result<Option<Filing>> {
     db.prepare_cached(&format!("SELECT {COLUMNS} FROM filing WHERE account_id = $1 AND id = $2"))?
         .query_row(params![account_id, id], read)
         .optional()
 }
 
 /// Transactions by the service's numbers, in their order; at most a page of them.
-pub(super) fn by_ids(db: &Connection, ids: &[i64]) -> Result<Vec<Filing>> {
+pub(crate) fn by_ids(db: &Connection, ids: &[i64]) -> Result<Vec<Filing>> {
     let places = super::search::numbered_parameters(ids.len());
     db.prepare_cached(&format!("SELECT {COLUMNS} FROM filing WHERE id IN ({places}) ORDER BY id"))?
         .query_map(params_from_iter(ids), read)?
@@ -146,14 +193,14 @@ pub(super) fn by_ids(db: &Connection, ids: &[i64]) -> Result<Vec<Filing>> {
 }
 
 /// By the caller's own id.
-pub(crate) fn by_own_id(db: &Connection, account_id: &str, own_id: &str) -> Result<Option<Filing>> {
+pub fn by_own_id(db: &Connection, account_id: &str, own_id: &str) -> Result<Option<Filing>> {
     db.prepare_cached(&format!("SELECT {COLUMNS} FROM filing WHERE account_id = $1 AND own_id = $2"))?
         .query_row(params![account_id, own_id], read)
         .optional()
 }
 
 /// By the invoice; of several the newest.
-pub(crate) fn by_invoice(db: &Connection, account_id: &str, number: &str) -> Result<Option<Filing>> {
+pub fn by_invoice(db: &Connection, account_id: &str, number: &str) -> Result<Option<Filing>> {
     db.prepare_cached(&format!(
         "SELECT {COLUMNS} FROM filing WHERE account_id = $1 AND invoice_number = $2 ORDER BY id DESC LIMIT 1"
     ))?
@@ -162,20 +209,17 @@ pub(crate) fn by_invoice(db: &Connection, account_id: &str, number: &str) -> Res
 }
 
 /// An own id as it is listed.
-pub(crate) struct OwnId {
-    pub(crate) id: String,
+pub struct OwnId {
+    /// The caller's id.
+    pub id: String,
     /// How often it is stored.
-    pub(crate) count: i64,
-    pub(crate) status: i64,
+    pub count: i64,
+    /// The highest `TransactionStatus` of those.
+    pub status: i64,
 }
 
 /// How many transactions an account has, and its own ids in order with the number of each.
-pub(crate) fn own_ids(
-    db: &Connection,
-    account_id: &str,
-    after: &str,
-    limit: i64,
-) -> Result<(i64, Vec<OwnId>)> {
+pub fn own_ids(db: &Connection, account_id: &str, after: &str, limit: i64) -> Result<(i64, Vec<OwnId>)> {
     let count =
         db.query_row("SELECT COUNT(*) FROM filing WHERE account_id = $1", params![account_id], |r| r.get(0))?;
     let mut statement = db.prepare_cached(
@@ -191,13 +235,7 @@ pub(crate) fn own_ids(
 }
 
 /// Sets the status of a transaction, with the day where it becomes ready or filed. False if there is none.
-pub(crate) fn set_status(
-    db: &Connection,
-    account_id: &str,
-    own_id: &str,
-    status: i64,
-    day: &str,
-) -> Result<bool> {
+pub fn set_status(db: &Connection, account_id: &str, own_id: &str, status: i64, day: &str) -> Result<bool> {
     let changed = db
         .prepare_cached(
             "UPDATE filing SET status = $1, \
@@ -207,4 +245,13 @@ pub(crate) fn set_status(
         )?
         .execute(params![status, day, account_id, own_id])?;
     Ok(changed == 1)
+}
+
+/// Writes what the state has done with a transaction.
+pub fn set_progress(db: &Connection, id: i64, progress: &StateProgress, now: i64) -> Result<()> {
+    let progress =
+        serde_json::to_string(progress).map_err(|error| Error::ToSqlConversionFailure(Box::new(error)))?;
+    db.prepare_cached("UPDATE filing SET progress = $1, updated_at = $2 WHERE id = $3")?
+        .execute(params![progress, now, id])?;
+    Ok(())
 }

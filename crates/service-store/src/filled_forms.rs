@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension, Result, params};
 const KEEP_SECONDS: i64 = 3_600;
 
 /// Keeps files by the ids of their addresses, and forgets those whose addresses died.
-pub(crate) fn insert(db: &Connection, files: &[(String, Vec<u8>)], now: i64, until: i64) -> Result<()> {
+pub fn insert(db: &Connection, files: &[(String, Vec<u8>)], now: i64, until: i64) -> Result<()> {
     db.execute("DELETE FROM filled_form WHERE expires_at < $1", params![now - KEEP_SECONDS])?;
     for (id, content) in files {
         db.execute(
@@ -18,7 +18,7 @@ pub(crate) fn insert(db: &Connection, files: &[(String, Vec<u8>)], now: i64, unt
 }
 
 /// The file of an address; `None` for the address of a blank form.
-pub(crate) fn find_form(db: &Connection, id: &str) -> Result<Option<Vec<u8>>> {
+pub fn find_form(db: &Connection, id: &str) -> Result<Option<Vec<u8>>> {
     db.query_row("SELECT content FROM filled_form WHERE link_id = $1", params![id], |row| row.get(0))
         .optional()
 }

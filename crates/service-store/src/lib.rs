@@ -1,29 +1,27 @@
-//! What outlives a request: accounts, keys, tokens, used links.
+//! The practice service's own database: its only SQL, a file for each table.
 //!
 //! The statements use only what PostgreSQL also has (numbered parameters in order of appearance, `ON
 //! CONFLICT`, no SQLite functions); what is SQLite's own is in [`Store::open`].
 
-pub(crate) mod accounts;
-pub(crate) mod batches;
-pub(crate) mod documents;
-pub(crate) mod filings;
-pub(crate) mod filled_forms;
+pub mod accounts;
+pub mod batches;
+pub mod documents;
+pub mod filings;
+pub mod filled_forms;
 mod migrations;
-pub(crate) mod search;
-pub(crate) mod state;
-pub(crate) mod tokens;
-pub(crate) mod webhooks;
-pub(crate) mod webhooks_notices;
-pub(crate) mod webhooks_queue;
+pub mod search;
+pub mod state;
+pub mod tokens;
+pub mod webhooks;
+pub mod webhooks_notices;
+pub mod webhooks_queue;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use parking_lot::Mutex;
 use rusqlite::{Connection, TransactionBehavior};
-
-use crate::StartError;
 
 /// How long one connection waits for what another has locked.
 const BUSY_TIME: Duration = Duration::from_secs(5);
@@ -35,7 +33,7 @@ const PAGES_KIB: i64 = 16 * 1_024;
 
 /// The database. Cheap to clone.
 #[derive(Clone)]
-pub(crate) struct Store {
+pub struct Store {
     writer: Arc<Mutex<Connection>>,
     /// Reads while the other writes. A database in memory has one connection only.
     reader: Option<Arc<Mutex<Connection>>>,
@@ -43,16 +41,28 @@ pub(crate) struct Store {
 
 /// Why the database did not answer.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum StoreError {
-    #[error("database: {0}")]
+pub enum StoreError {
+    /// The database cannot be used.
+    #[error("the practice service's database cannot be used: {0}")]
     Database(#[from] rusqlite::Error),
+    /// The thread that worked on it ended.
     #[error("the database task was interrupted")]
     Interrupted,
+    /// The data was written by a newer version.
+    #[error("the data in {} was written by a newer version (schema {found}, this one knows {known}); use that version or another directory", .path.display())]
+    NewerData {
+        /// The database.
+        path: PathBuf,
+        /// Schema version found.
+        found: i64,
+        /// Newest schema version this program knows.
+        known: i64,
+    },
 }
 
 impl Store {
     /// Opens or creates the database and brings it to the present schema.
-    pub(crate) fn open(path: Option<&Path>) -> Result<Store, StartError> {
+    pub fn open(path: Option<&Path>) -> Result<Store, StoreError> {
         let mut writer = match path {
             Some(path) => Connection::open(path)?,
             None => Connection::open_in_memory()?,
@@ -63,18 +73,13 @@ impl Store {
         writer.pragma_update(None, "foreign_keys", true)?;
         writer.pragma_update(None, "cache_size", -PAGES_KIB)?;
         writer.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
-        migrations::migrate_schema(&mut writer).map_err(|error| match error {
-            migrations::MigrationError::Newer { found, known } => {
-                StartError::NewerData { path: path.map(Path::to_path_buf).unwrap_or_default(), found, known }
-            }
-            migrations::MigrationError::Database(error) => StartError::Database(error),
-        })?;
+        migrations::migrate_schema(&mut writer, path)?;
         let reader = path.map(open_reader).transpose()?;
         Ok(Store { writer: Arc::new(Mutex::new(writer)), reader })
     }
 
     /// Runs `work` in one transaction on a thread that may block.
-    pub(crate) async fn with_connection<T: Send + 'static>(
+    pub async fn with_connection<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T, StoreError> {
@@ -86,7 +91,7 @@ impl Store {
     }
 
     /// Runs `work` in one transaction on this thread.
-    pub(crate) fn run_on_this_thread<T>(
+    pub fn run_on_this_thread<T>(
         &self,
         work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
     ) -> rusqlite::Result<T> {
@@ -95,7 +100,7 @@ impl Store {
     }
 
     /// The same, and what is committed survives a loss of power too: for what the caller is told is accepted.
-    pub(crate) fn commit_on_this_thread<T>(
+    pub fn commit_on_this_thread<T>(
         &self,
         work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
     ) -> rusqlite::Result<T> {
@@ -107,7 +112,7 @@ impl Store {
     }
 
     /// Reads on a thread that may block; sees all that was committed before, and waits for no writing.
-    pub(crate) async fn read<T: Send + 'static>(
+    pub async fn read<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T, StoreError> {
@@ -119,7 +124,7 @@ impl Store {
     }
 
     /// The same on this thread.
-    pub(crate) fn read_on_this_thread<T>(
+    pub fn read_on_this_thread<T>(
         &self,
         work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
     ) -> rusqlite::Result<T> {
@@ -144,7 +149,7 @@ fn transact<T>(
 }
 
 /// A connection beside the one that writes.
-fn open_reader(path: &Path) -> Result<Arc<Mutex<Connection>>, StartError> {
+fn open_reader(path: &Path) -> Result<Arc<Mutex<Connection>>, StoreError> {
     let connection = Connection::open(path)?;
     connection.busy_timeout(BUSY_TIME)?;
     connection.pragma_update(None, "query_only", true)?;

@@ -1,6 +1,10 @@
 //! The schema, step by step. A step that was ever released is never changed.
 
+use std::path::Path;
+
 use rusqlite::{Connection, OptionalExtension, params};
+
+use crate::StoreError;
 
 /// Each step brings the schema from its index to its index + 1.
 const STEPS: &[&str] = &[
@@ -209,21 +213,23 @@ const STEPS: &[&str] = &[
      ALTER TABLE import_batch DROP COLUMN leased_until;
      ALTER TABLE delivery DROP COLUMN leased_by;
      ALTER TABLE delivery DROP COLUMN leased_until;",
+    // What the state has done with a transaction is one JSON object: a new member of it needs no step here.
+    "ALTER TABLE filing ADD COLUMN progress TEXT NOT NULL DEFAULT '{}';
+     UPDATE filing SET progress = json_object('sl_tax_paid_date', sl_tax_paid_date,
+         'stamping_fee_paid_date', stamping_fee_paid_date, 'other_taxes_paid_date', other_taxes_paid_date,
+         'sl_tax_invoice_id', sl_tax_invoice_id, 'stamping_fee_invoice_id', stamping_fee_invoice_id,
+         'transaction_id_number', transaction_id_number);
+     ALTER TABLE filing DROP COLUMN sl_tax_paid_date;
+     ALTER TABLE filing DROP COLUMN stamping_fee_paid_date;
+     ALTER TABLE filing DROP COLUMN other_taxes_paid_date;
+     ALTER TABLE filing DROP COLUMN sl_tax_invoice_id;
+     ALTER TABLE filing DROP COLUMN stamping_fee_invoice_id;
+     ALTER TABLE filing DROP COLUMN gl_moved_date;
+     ALTER TABLE filing DROP COLUMN transaction_id_number;",
 ];
 
-pub(super) enum MigrationError {
-    Newer { found: i64, known: i64 },
-    Database(rusqlite::Error),
-}
-
-impl From<rusqlite::Error> for MigrationError {
-    fn from(error: rusqlite::Error) -> Self {
-        MigrationError::Database(error)
-    }
-}
-
 /// Brings the schema to the newest version; refuses one that is newer than this program.
-pub(super) fn migrate_schema(connection: &mut Connection) -> Result<(), MigrationError> {
+pub(crate) fn migrate_schema(connection: &mut Connection, path: Option<&Path>) -> Result<(), StoreError> {
     connection.execute_batch("CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL)")?;
     let known = i64::try_from(STEPS.len()).unwrap_or(i64::MAX);
     let found: i64 = connection
@@ -231,7 +237,8 @@ pub(super) fn migrate_schema(connection: &mut Connection) -> Result<(), Migratio
         .optional()?
         .unwrap_or(0);
     if found > known {
-        return Err(MigrationError::Newer { found, known });
+        let path = path.map(Path::to_path_buf).unwrap_or_default();
+        return Err(StoreError::NewerData { path, found, known });
     }
     for (step, version) in STEPS.iter().zip(1i64..).filter(|(_, version)| *version > found) {
         let transaction = connection.transaction()?;
@@ -241,4 +248,44 @@ pub(super) fn migrate_schema(connection: &mut Connection) -> Result<(), Migratio
         transaction.commit()?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::filings;
+
+    /// Written by a version that had a column for each payment.
+    #[test]
+    fn payments_of_an_older_schema_stay() -> Result<(), Box<dyn std::error::Error>> {
+        let mut db = Connection::open_in_memory()?;
+        for step in &STEPS[..STEPS.len() - 1] {
+            db.execute_batch(step)?;
+        }
+        db.execute_batch(&format!(
+            "CREATE TABLE schema_version (version BIGINT NOT NULL);
+             INSERT INTO schema_version VALUES ({});
+             INSERT INTO account VALUES ('acc-1', 'A', 'enterprise', 'a', '', 1, 1, 1, 0, 0);
+             INSERT INTO filing (account_id, own_id, batch_seq, content_hash, status, body, created_at, updated_at, \
+                 sl_tax_paid_date, sl_tax_invoice_id, transaction_id_number)
+                 VALUES ('acc-1', 'paid', 1, '', 4, '{{}}', 0, 0, '2026-02-20', 'INV-1', 'TX-1'),
+                     ('acc-1', 'open', 1, '', 1, '{{}}', 0, 0, NULL, NULL, NULL);",
+            STEPS.len() - 1
+        ))?;
+        migrate_schema(&mut db, None)?;
+        let progress = |own_id: &str| -> rusqlite::Result<_> {
+            Ok(filings::by_own_id(&db, "acc-1", own_id)?.map(|filing| filing.progress))
+        };
+        let paid = filings::StateProgress {
+            sl_tax_paid_date: Some("2026-02-20".into()),
+            sl_tax_invoice_id: Some("INV-1".into()),
+            transaction_id_number: Some("TX-1".into()),
+            ..filings::StateProgress::default()
+        };
+        assert_eq!(
+            (progress("paid")?, progress("open")?),
+            (Some(paid), Some(filings::StateProgress::default()))
+        );
+        Ok(())
+    }
 }

@@ -8,19 +8,19 @@ use super::documents::DocumentEntry;
 use super::filings::{self, Filing};
 
 /// One page of what was found.
-pub(crate) struct SearchPage {
+pub struct SearchPage {
     /// Transactions found altogether.
-    pub(crate) total: u64,
+    pub total: u64,
     /// Those of the page, oldest first.
-    pub(crate) filings: Vec<Filing>,
+    pub filings: Vec<Filing>,
     /// Their documents, each with the number of its transaction.
-    pub(crate) documents: Vec<(i64, DocumentEntry)>,
+    pub documents: Vec<(i64, DocumentEntry)>,
 }
 
 /// An account's transactions on all the days asked for; the ends of each range must be in order.
 ///
 /// By their number, because that never changes: what is imported meanwhile comes last.
-pub(crate) fn load_page(
+pub fn load_page(
     db: &Connection,
     account_id: &str,
     asked: &SearchRequest,
@@ -66,14 +66,14 @@ fn search_condition(account_id: &str, asked: &SearchRequest) -> (String, Vec<Val
 }
 
 /// `$1, $2, ...` for a list of numbers.
-pub(super) fn numbered_parameters(count: usize) -> String {
+pub(crate) fn numbered_parameters(count: usize) -> String {
     (1..=count).map(|number| format!("${number}")).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::Store;
+    use crate::Store;
 
     #[test]
     fn every_date_has_its_index() {

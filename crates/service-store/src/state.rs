@@ -1,10 +1,10 @@
 //! What the state does to transactions, and its stamp wording where a person changed it.
 
-use bordereau_contract::{PaidCharge, QueuedBatch};
+use bordereau_contract::QueuedBatch;
 use rusqlite::{Connection, OptionalExtension, Result, params};
 
 /// Numbers of a batch's transactions.
-pub(crate) fn of_batch(db: &Connection, account_id: &str, batch_id: &str) -> Result<Vec<i64>> {
+pub fn of_batch(db: &Connection, account_id: &str, batch_id: &str) -> Result<Vec<i64>> {
     db.prepare_cached(
         "SELECT filing.id FROM filing JOIN import_batch ON import_batch.seq = filing.batch_seq \
          WHERE import_batch.id = $1 AND filing.account_id = $2 ORDER BY filing.id",
@@ -13,55 +13,20 @@ pub(crate) fn of_batch(db: &Connection, account_id: &str, batch_id: &str) -> Res
     .collect()
 }
 
-/// Marks a charge as paid.
-pub(crate) fn set_paid(
-    db: &Connection,
-    id: i64,
-    charge: PaidCharge,
-    day: &str,
-    invoice_id: &str,
-    now: i64,
-) -> Result<()> {
-    // Other taxes have no invoice of their own in the record. SQLite counts parameters of this form as they
-    // appear, PostgreSQL by their number: they stand in order.
-    let statement = match charge {
-        PaidCharge::SlTax => {
-            "UPDATE filing SET sl_tax_paid_date = $1, sl_tax_invoice_id = $2, updated_at = $3 WHERE id = $4"
-        }
-        PaidCharge::StampingFee => {
-            "UPDATE filing SET stamping_fee_paid_date = $1, stamping_fee_invoice_id = $2, updated_at = $3 \
-             WHERE id = $4"
-        }
-        PaidCharge::OtherTaxes => {
-            "UPDATE filing SET other_taxes_paid_date = $1, \
-             updated_at = CASE WHEN $2 IS NULL THEN updated_at ELSE $3 END WHERE id = $4"
-        }
-    };
-    db.prepare_cached(statement)?.execute(params![day, invoice_id, now, id])?;
-    Ok(())
-}
-
-/// Sets the state's own number.
-pub(crate) fn set_number(db: &Connection, id: i64, number: &str, now: i64) -> Result<()> {
-    db.prepare_cached("UPDATE filing SET transaction_id_number = $1, updated_at = $2 WHERE id = $3")?
-        .execute(params![number, now, id])?;
-    Ok(())
-}
-
 /// Whose batch this is, and its place in the order.
-pub(crate) fn find_batch(db: &Connection, id: &str) -> Result<Option<(String, i64)>> {
+pub fn find_batch(db: &Connection, id: &str) -> Result<Option<(String, i64)>> {
     db.prepare_cached("SELECT account_id, seq FROM import_batch WHERE id = $1")?
         .query_row(params![id], |row| Ok((row.get(0)?, row.get(1)?)))
         .optional()
 }
 
 /// The id of a batch by its place in the order.
-pub(crate) fn batch_id(db: &Connection, seq: i64) -> Result<String> {
+pub fn batch_id(db: &Connection, seq: i64) -> Result<String> {
     db.prepare_cached("SELECT id FROM import_batch WHERE seq = $1")?.query_row(params![seq], |row| row.get(0))
 }
 
 /// Batches on their way.
-pub(crate) fn batches_waiting(db: &Connection, limit: i64) -> Result<Vec<QueuedBatch>> {
+pub fn batches_waiting(db: &Connection, limit: i64) -> Result<Vec<QueuedBatch>> {
     db.prepare_cached(
         "SELECT id, status, total_items FROM import_batch WHERE status IN ('queued', 'processing') \
          ORDER BY seq LIMIT $1",
@@ -73,15 +38,17 @@ pub(crate) fn batches_waiting(db: &Connection, limit: i64) -> Result<Vec<QueuedB
 }
 
 /// A stamp wording a person put in the place of a state's.
-pub(crate) struct ChangedWording {
-    pub(crate) state: String,
-    pub(crate) text: String,
+pub struct ChangedWording {
+    /// Code, such as `TX`.
+    pub state: String,
+    /// The new wording.
+    pub text: String,
     /// As the calculator answers it.
-    pub(crate) updated_at: String,
+    pub updated_at: String,
 }
 
 /// Every changed wording.
-pub(crate) fn list_wordings(db: &Connection) -> Result<Vec<ChangedWording>> {
+pub fn list_wordings(db: &Connection) -> Result<Vec<ChangedWording>> {
     db.prepare_cached("SELECT state, text, updated_at FROM stamp_wording")?
         .query_map([], |row| {
             Ok(ChangedWording { state: row.get(0)?, text: row.get(1)?, updated_at: row.get(2)? })
@@ -90,7 +57,7 @@ pub(crate) fn list_wordings(db: &Connection) -> Result<Vec<ChangedWording>> {
 }
 
 /// Changes a state's wording.
-pub(crate) fn set_wording(db: &Connection, wording: &ChangedWording) -> Result<()> {
+pub fn set_wording(db: &Connection, wording: &ChangedWording) -> Result<()> {
     db.execute(
         "INSERT INTO stamp_wording (state, text, updated_at) VALUES ($1, $2, $3) \
          ON CONFLICT (state) DO UPDATE SET text = excluded.text, updated_at = excluded.updated_at",
@@ -100,6 +67,6 @@ pub(crate) fn set_wording(db: &Connection, wording: &ChangedWording) -> Result<(
 }
 
 /// Brings a state's own wording back; false if it was never changed.
-pub(crate) fn restore_wording(db: &Connection, state: &str) -> Result<bool> {
+pub fn restore_wording(db: &Connection, state: &str) -> Result<bool> {
     Ok(db.execute("DELETE FROM stamp_wording WHERE state = $1", params![state])? == 1)
 }

@@ -3,12 +3,13 @@
 use rusqlite::{Connection, OptionalExtension, Result, params};
 
 use super::accounts::{self, Account};
-use crate::secrets::{SecretHash, hash_hex};
 
 /// What a token is good for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TokenKind {
+pub enum TokenKind {
+    /// For calls.
     Access,
+    /// For a new access token.
     Refresh,
 }
 
@@ -25,9 +26,9 @@ impl TokenKind {
 const REMEMBER_SECONDS: i64 = 7 * 24 * 3_600;
 
 /// Keeps a token until `expires_at` (seconds since 1970) and forgets long dead ones.
-pub(crate) fn insert(
+pub fn insert(
     db: &Connection,
-    token: &SecretHash,
+    token_hash: &str,
     account_id: &str,
     kind: TokenKind,
     now: i64,
@@ -36,27 +37,23 @@ pub(crate) fn insert(
     db.execute("DELETE FROM token WHERE expires_at < $1", params![now - REMEMBER_SECONDS])?;
     db.execute(
         "INSERT INTO token (hash, account_id, kind, expires_at) VALUES ($1, $2, $3, $4)",
-        params![hash_hex(token), account_id, kind.name(), expires_at],
+        params![token_hash, account_id, kind.name(), expires_at],
     )?;
     Ok(())
 }
 
 /// Whose token this is and until when; the caller compares the time.
-pub(crate) fn find_token(
-    db: &Connection,
-    token: &SecretHash,
-    kind: TokenKind,
-) -> Result<Option<(Account, i64)>> {
+pub fn find_token(db: &Connection, token_hash: &str, kind: TokenKind) -> Result<Option<(Account, i64)>> {
     let found: Option<(String, i64)> = db
         .prepare_cached("SELECT account_id, expires_at FROM token WHERE hash = $1 AND kind = $2")?
-        .query_row(params![hash_hex(token), kind.name()], |row| Ok((row.get(0)?, row.get(1)?)))
+        .query_row(params![token_hash, kind.name()], |row| Ok((row.get(0)?, row.get(1)?)))
         .optional()?;
     let Some((account_id, expires_at)) = found else { return Ok(None) };
     Ok(accounts::by_id(db, &account_id)?.map(|account| (account, expires_at)))
 }
 
 /// Marks a one-time link as used; false if it was already.
-pub(crate) fn use_link(db: &Connection, id: &str, now: i64) -> Result<bool> {
+pub fn use_link(db: &Connection, id: &str, now: i64) -> Result<bool> {
     // A link lives a minute: what was used yesterday is refused for its age already.
     db.execute("DELETE FROM used_link WHERE used_at < $1", params![now - 24 * 3_600])?;
     let added = db.execute(
@@ -67,7 +64,7 @@ pub(crate) fn use_link(db: &Connection, id: &str, now: i64) -> Result<bool> {
 }
 
 /// A secret of the service itself, made with `fresh` on first use.
-pub(crate) fn service_secret(db: &Connection, name: &str, fresh: &str) -> Result<String> {
+pub fn service_secret(db: &Connection, name: &str, fresh: &str) -> Result<String> {
     db.execute(
         "INSERT INTO service_secret (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING",
         params![name, fresh],

@@ -5,22 +5,31 @@ use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
 /// A webhook as it is kept.
 #[derive(Clone, Debug)]
-pub(crate) struct StoredWebhook {
-    pub(crate) seq: i64,
-    pub(crate) id: String,
-    pub(crate) account_id: String,
-    pub(crate) title: String,
-    pub(crate) description: String,
-    pub(crate) events: Vec<EventKind>,
-    pub(crate) url: String,
-    pub(crate) header_key: String,
+pub struct StoredWebhook {
+    /// Number in the database.
+    pub seq: i64,
+    /// As the account knows it.
+    pub id: String,
+    /// Whose it is.
+    pub account_id: String,
+    /// Shown to people.
+    pub title: String,
+    /// Shown to people.
+    pub description: String,
+    /// What it subscribed to.
+    pub events: Vec<EventKind>,
+    /// Where deliveries go.
+    pub url: String,
+    /// Name of the header sent along; empty for none.
+    pub header_key: String,
     /// Sealed; empty for none.
-    pub(crate) header_value: String,
+    pub header_value: String,
     /// Sealed.
-    pub(crate) secret: String,
-    pub(crate) states: Vec<Jurisdiction>,
+    pub secret: String,
+    /// Of which states it wants events; none means all.
+    pub states: Vec<Jurisdiction>,
     /// Seconds since 1970.
-    pub(crate) created_at: i64,
+    pub created_at: i64,
 }
 
 const COLUMNS: &str =
@@ -73,7 +82,7 @@ fn write_events(db: &Connection, kept: &StoredWebhook) -> Result<()> {
 }
 
 /// Adds a webhook; its `seq` is not looked at.
-pub(crate) fn insert(db: &Connection, mut new: StoredWebhook) -> Result<StoredWebhook> {
+pub fn insert(db: &Connection, mut new: StoredWebhook) -> Result<StoredWebhook> {
     new.seq = db.query_row(
         "INSERT INTO webhook (id, account_id, title, description, url, header_key, header_value, secret, \
          states, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING seq",
@@ -96,7 +105,7 @@ pub(crate) fn insert(db: &Connection, mut new: StoredWebhook) -> Result<StoredWe
 }
 
 /// Writes everything but id, account and age.
-pub(crate) fn update_webhook(db: &Connection, kept: &StoredWebhook) -> Result<()> {
+pub fn update_webhook(db: &Connection, kept: &StoredWebhook) -> Result<()> {
     db.execute(
         "UPDATE webhook SET title = $1, description = $2, url = $3, header_key = $4, header_value = $5, \
          secret = $6, states = $7 WHERE seq = $8",
@@ -115,7 +124,7 @@ pub(crate) fn update_webhook(db: &Connection, kept: &StoredWebhook) -> Result<()
 }
 
 /// Takes a webhook out of use; its log stays. What waited is given up without a word.
-pub(crate) fn remove_webhook(db: &Connection, kept: &StoredWebhook, now_ms: i64) -> Result<()> {
+pub fn remove_webhook(db: &Connection, kept: &StoredWebhook, now_ms: i64) -> Result<()> {
     db.execute(
         "UPDATE webhook SET removed_at = $1, secret = '', header_value = '' WHERE seq = $2",
         params![now_ms / 1_000, kept.seq],
@@ -130,7 +139,7 @@ pub(crate) fn remove_webhook(db: &Connection, kept: &StoredWebhook, now_ms: i64)
 }
 
 /// An account's webhooks, the oldest first.
-pub(crate) fn list_webhooks(db: &Connection, account_id: &str) -> Result<Vec<StoredWebhook>> {
+pub fn list_webhooks(db: &Connection, account_id: &str) -> Result<Vec<StoredWebhook>> {
     let mut statement = db.prepare_cached(&format!(
         "SELECT {COLUMNS} FROM webhook WHERE account_id = $1 AND removed_at IS NULL ORDER BY seq"
     ))?;
@@ -139,7 +148,7 @@ pub(crate) fn list_webhooks(db: &Connection, account_id: &str) -> Result<Vec<Sto
 }
 
 /// An account's webhook.
-pub(crate) fn find_webhook(db: &Connection, account_id: &str, id: &str) -> Result<Option<StoredWebhook>> {
+pub fn find_webhook(db: &Connection, account_id: &str, id: &str) -> Result<Option<StoredWebhook>> {
     db.prepare_cached(&format!(
         "SELECT {COLUMNS} FROM webhook WHERE account_id = $1 AND id = $2 AND removed_at IS NULL"
     ))?
@@ -150,19 +159,14 @@ pub(crate) fn find_webhook(db: &Connection, account_id: &str, id: &str) -> Resul
 }
 
 /// A webhook in use, for its deliveries (without its events).
-pub(crate) fn find_target(db: &Connection, seq: i64) -> Result<Option<StoredWebhook>> {
+pub fn find_target(db: &Connection, seq: i64) -> Result<Option<StoredWebhook>> {
     db.prepare_cached(&format!("SELECT {COLUMNS} FROM webhook WHERE seq = $1 AND removed_at IS NULL"))?
         .query_row(params![seq], read)
         .optional()
 }
 
 /// The webhooks that subscribed to this. `state` is empty where the event is not about one state.
-pub(crate) fn find_subscribers(
-    db: &Connection,
-    account_id: &str,
-    kind: EventKind,
-    state: &str,
-) -> Result<Vec<i64>> {
+pub fn find_subscribers(db: &Connection, account_id: &str, kind: EventKind, state: &str) -> Result<Vec<i64>> {
     let pattern = if state.is_empty() { "%".to_owned() } else { format!("%,{state},%") };
     db.prepare_cached(
         "SELECT webhook.seq FROM webhook_event JOIN webhook ON webhook.seq = webhook_event.webhook_seq \
@@ -174,7 +178,7 @@ pub(crate) fn find_subscribers(
 }
 
 /// Accounts that have a webhook for this.
-pub(crate) fn accounts_hearing(db: &Connection, kind: EventKind) -> Result<Vec<String>> {
+pub fn accounts_hearing(db: &Connection, kind: EventKind) -> Result<Vec<String>> {
     db.prepare_cached(
         "SELECT DISTINCT webhook.account_id FROM webhook_event \
          JOIN webhook ON webhook.seq = webhook_event.webhook_seq \

@@ -5,7 +5,7 @@ use chrono::DateTime;
 use rusqlite::{Connection, Result, params};
 
 /// Keeps a system notification.
-pub(crate) fn insert(db: &Connection, account_id: &str, notice: &WebhookNotice) -> Result<()> {
+pub fn insert(db: &Connection, account_id: &str, notice: &WebhookNotice) -> Result<()> {
     db.execute(
         "INSERT INTO webhook_notice (account_id, delivery_id, webhook_title, event, endpoint_url, timestamp, \
          failed_event_id, response_status, response_body) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
@@ -25,7 +25,7 @@ pub(crate) fn insert(db: &Connection, account_id: &str, notice: &WebhookNotice) 
 }
 
 /// An account's system notifications, the newest first.
-pub(crate) fn list_notices(db: &Connection, account_id: &str, limit: i64) -> Result<Vec<WebhookNotice>> {
+pub fn list_notices(db: &Connection, account_id: &str, limit: i64) -> Result<Vec<WebhookNotice>> {
     db.prepare_cached(
         "SELECT id, delivery_id, webhook_title, event, endpoint_url, timestamp, failed_event_id, \
          response_status, response_body FROM webhook_notice WHERE account_id = $1 ORDER BY id DESC LIMIT $2",
@@ -47,7 +47,7 @@ pub(crate) fn list_notices(db: &Connection, account_id: &str, limit: i64) -> Res
 }
 
 /// Keeps a mail; nothing is sent anywhere.
-pub(crate) fn send_mail(
+pub fn send_mail(
     db: &Connection,
     account_id: &str,
     to: &str,
@@ -63,7 +63,7 @@ pub(crate) fn send_mail(
 }
 
 /// Outgoing mail of all accounts, the newest first.
-pub(crate) fn list_mail(db: &Connection, limit: i64) -> Result<Vec<OutgoingMail>> {
+pub fn list_mail(db: &Connection, limit: i64) -> Result<Vec<OutgoingMail>> {
     db.prepare_cached("SELECT id, recipient, subject, text, sent_at FROM mail ORDER BY id DESC LIMIT $1")?
         .query_map(params![limit], |row| {
             let sent_at: i64 = row.get(4)?;

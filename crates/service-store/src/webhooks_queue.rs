@@ -3,43 +3,47 @@
 
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
-use crate::webhooks::HALF_HOUR_MS;
-
 /// A delivery that is due, with what is to be sent.
 #[derive(Clone, Debug)]
-pub(crate) struct DueDelivery {
-    pub(crate) id: i64,
-    pub(crate) webhook: i64,
-    pub(crate) event_id: i64,
+pub struct DueDelivery {
+    /// Number of the delivery.
+    pub id: i64,
+    /// Number of its webhook.
+    pub webhook: i64,
+    /// Number of the event.
+    pub event_id: i64,
     /// Identifier of the event.
-    pub(crate) event: String,
+    pub event: String,
     /// The body without its first member, see [`body`].
     rest: String,
     /// When the attempts of this round failed.
-    pub(crate) failures: Vec<i64>,
+    pub failures: Vec<i64>,
 }
 
 impl DueDelivery {
     /// What is sent.
-    pub(crate) fn body(&self) -> String {
+    pub fn body(&self) -> String {
         event_body(self.event_id, &self.rest)
     }
 }
 
 /// What came of an attempt.
 #[derive(Clone, Debug)]
-pub(crate) struct AttemptResult {
-    pub(crate) at: i64,
-    pub(crate) status: Option<u16>,
+pub struct AttemptResult {
+    /// Milliseconds since 1970.
+    pub at: i64,
+    /// HTTP status of the answer; none where there was no answer.
+    pub status: Option<u16>,
     /// Bounded by the sender.
-    pub(crate) body: String,
+    pub body: String,
     /// None after a success.
-    pub(crate) error: Option<String>,
-    pub(crate) milliseconds: u64,
+    pub error: Option<String>,
+    /// How long it took.
+    pub milliseconds: u64,
 }
 
 /// Keeps an event and one delivery for each webhook. `body` begins with its second member.
-pub(crate) fn insert(
+pub fn insert(
     db: &Connection,
     account_id: &str,
     event: &str,
@@ -64,12 +68,12 @@ pub(crate) fn insert(
 }
 
 /// The body of an event: its number is known only once it is stored.
-pub(crate) fn event_body(event_id: i64, rest: &str) -> String {
+pub fn event_body(event_id: i64, rest: &str) -> String {
     format!("{{\"event_id\":{event_id},{rest}")
 }
 
 /// Webhooks for which something is due.
-pub(crate) fn webhooks_due(db: &Connection, now: i64) -> Result<Vec<i64>> {
+pub fn webhooks_due(db: &Connection, now: i64) -> Result<Vec<i64>> {
     db.prepare_cached(
         "SELECT webhook.seq FROM webhook WHERE webhook.removed_at IS NULL AND EXISTS ( \
              SELECT 1 FROM delivery WHERE delivery.webhook_seq = webhook.seq \
@@ -81,12 +85,7 @@ pub(crate) fn webhooks_due(db: &Connection, now: i64) -> Result<Vec<i64>> {
 
 /// Deliveries of a webhook that are due, the longest due first. Of one subject only the oldest that waits is among
 /// them, so that its events arrive in the order they happened.
-pub(crate) fn due_webhooks(
-    db: &Connection,
-    webhook: i64,
-    now: i64,
-    limit: usize,
-) -> Result<Vec<DueDelivery>> {
+pub fn due_webhooks(db: &Connection, webhook: i64, now: i64, limit: usize) -> Result<Vec<DueDelivery>> {
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
     db.prepare_cached(
         "SELECT waiting.id, waiting.event_id, event.event, event.rest, waiting.failures, \
@@ -117,9 +116,9 @@ pub(crate) fn due_webhooks(
 }
 
 /// At the start: a clock that was moved shows its old time again. What is to be sent at once does not wait
-/// until it gets there again, and nothing waits longer than half an hour.
-pub(crate) fn bound_waits(db: &Connection, now: i64) -> Result<()> {
-    for (at_once, latest) in [(true, now), (false, now + HALF_HOUR_MS)] {
+/// until it gets there again, and nothing waits longer than the longest wait there is.
+pub fn bound_waits(db: &Connection, now: i64, longest_ms: i64) -> Result<()> {
+    for (at_once, latest) in [(true, now), (false, now + longest_ms)] {
         db.execute(
             "UPDATE delivery SET due_at = $1 \
              WHERE status = 'waiting' AND due_at > $1 AND (failures < 2) = $2",
@@ -130,7 +129,7 @@ pub(crate) fn bound_waits(db: &Connection, now: i64) -> Result<()> {
 }
 
 /// Writes an attempt into the log.
-pub(crate) fn log_attempt(db: &Connection, delivery: i64, attempt: &AttemptResult) -> Result<()> {
+pub fn log_attempt(db: &Connection, delivery: i64, attempt: &AttemptResult) -> Result<()> {
     db.prepare_cached(
         "INSERT INTO delivery_attempt (delivery_id, at, response_status, response_body, error, milliseconds) \
          VALUES ($1, $2, $3, $4, $5, $6)",
@@ -148,15 +147,17 @@ pub(crate) fn log_attempt(db: &Connection, delivery: i64, attempt: &AttemptResul
 
 /// How a delivery goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum NextStep {
+pub enum NextStep {
+    /// Nothing is left to do.
     Delivered,
-    /// Tried again then.
+    /// Tried again then, in milliseconds since 1970.
     Again(i64),
+    /// Never tried again by itself.
     GivenUp,
 }
 
 /// Records what an attempt means for its delivery; false if that no longer waits: then nothing changes.
-pub(crate) fn record(
+pub fn record(
     db: &Connection,
     delivery: &DueDelivery,
     attempt: &AttemptResult,
@@ -194,20 +195,33 @@ pub(crate) fn record(
 
 /// A delivery as it is listed.
 #[derive(Clone, Debug)]
-pub(crate) struct DeliveryEntry {
-    pub(crate) id: i64,
-    pub(crate) webhook_id: String,
-    pub(crate) webhook_title: String,
-    pub(crate) event_id: i64,
-    pub(crate) event: String,
-    pub(crate) subject: String,
-    pub(crate) status: String,
-    pub(crate) failures: u32,
-    pub(crate) created_at: i64,
-    pub(crate) due_at: i64,
-    pub(crate) finished_at: Option<i64>,
-    pub(crate) response_status: Option<u16>,
-    pub(crate) error: Option<String>,
+pub struct DeliveryEntry {
+    /// Number of the delivery.
+    pub id: i64,
+    /// As the account knows its webhook.
+    pub webhook_id: String,
+    /// Title of the webhook.
+    pub webhook_title: String,
+    /// Number of the event.
+    pub event_id: i64,
+    /// Identifier of the event.
+    pub event: String,
+    /// What the event is about; events of one subject arrive in order.
+    pub subject: String,
+    /// `waiting`, `delivered` or `failed`.
+    pub status: String,
+    /// Failed attempts of this round.
+    pub failures: u32,
+    /// Milliseconds since 1970.
+    pub created_at: i64,
+    /// Milliseconds since 1970.
+    pub due_at: i64,
+    /// Milliseconds since 1970; none while it waits.
+    pub finished_at: Option<i64>,
+    /// HTTP status of the last answer.
+    pub response_status: Option<u16>,
+    /// Why the last attempt failed.
+    pub error: Option<String>,
 }
 
 const LISTED: &str = "SELECT delivery.id, webhook.id, webhook.title, delivery.event_id, event.event, \
@@ -234,7 +248,7 @@ fn read_entry(row: &Row<'_>) -> Result<DeliveryEntry> {
 }
 
 /// Deliveries of a webhook before a number, the newest first; of all statuses where it is empty.
-pub(crate) fn list_deliveries(
+pub fn list_deliveries(
     db: &Connection,
     webhook: i64,
     status: &str,
@@ -250,11 +264,7 @@ pub(crate) fn list_deliveries(
 }
 
 /// An account's delivery, with its body.
-pub(crate) fn load_delivery(
-    db: &Connection,
-    account_id: &str,
-    id: i64,
-) -> Result<Option<(DeliveryEntry, String)>> {
+pub fn load_delivery(db: &Connection, account_id: &str, id: i64) -> Result<Option<(DeliveryEntry, String)>> {
     let found = db
         .prepare_cached(&format!("{LISTED} WHERE delivery.id = $1 AND webhook.account_id = $2"))?
         .query_row(params![id, account_id], read_entry)
@@ -267,7 +277,7 @@ pub(crate) fn load_delivery(
 }
 
 /// The attempts of a delivery, the newest first.
-pub(crate) fn list_attempts(db: &Connection, delivery: i64, limit: i64) -> Result<Vec<AttemptResult>> {
+pub fn list_attempts(db: &Connection, delivery: i64, limit: i64) -> Result<Vec<AttemptResult>> {
     db.prepare_cached(
         "SELECT at, response_status, response_body, error, milliseconds FROM delivery_attempt \
          WHERE delivery_id = $1 ORDER BY id DESC LIMIT $2",
@@ -286,7 +296,7 @@ pub(crate) fn list_attempts(db: &Connection, delivery: i64, limit: i64) -> Resul
 }
 
 /// Starts a delivery again, due at once; false after its webhook is gone.
-pub(crate) fn restart_delivery(db: &Connection, id: i64, now: i64) -> Result<bool> {
+pub fn restart_delivery(db: &Connection, id: i64, now: i64) -> Result<bool> {
     let changed = db.execute(
         "UPDATE delivery SET status = 'waiting', failures = 0, first_failure_at = NULL, \
          second_failure_at = NULL, due_at = $1, finished_at = NULL, error = NULL, response_status = NULL \
@@ -298,13 +308,13 @@ pub(crate) fn restart_delivery(db: &Connection, id: i64, now: i64) -> Result<boo
 }
 
 /// How many deliveries of a webhook wait.
-pub(crate) fn waiting_of(db: &Connection, webhook: i64) -> Result<i64> {
+pub fn waiting_of(db: &Connection, webhook: i64) -> Result<i64> {
     db.prepare_cached("SELECT COUNT(*) FROM delivery WHERE webhook_seq = $1 AND status = 'waiting'")?
         .query_row(params![webhook], |row| row.get(0))
 }
 
 /// All deliveries that wait: how many, and the next ones.
-pub(crate) fn list_waiting(db: &Connection, limit: i64) -> Result<(i64, Vec<DeliveryEntry>)> {
+pub fn list_waiting(db: &Connection, limit: i64) -> Result<(i64, Vec<DeliveryEntry>)> {
     let count =
         db.query_row("SELECT COUNT(*) FROM delivery WHERE status = 'waiting'", [], |row| row.get(0))?;
     let next = db
@@ -319,9 +329,11 @@ pub(crate) fn list_waiting(db: &Connection, limit: i64) -> Result<(i64, Vec<Deli
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::Store;
+    use crate::{Store, StoreError};
 
-    fn store() -> Result<Store, crate::StartError> {
+    const HALF_HOUR_MS: i64 = 30 * 60 * 1_000;
+
+    fn store() -> Result<Store, StoreError> {
         let store = Store::open(None)?;
         store.run_on_this_thread(|db| {
             db.execute_batch(
@@ -379,7 +391,7 @@ mod tests {
                     params![failures, due, id],
                 )?;
             }
-            bound_waits(db, 500)?;
+            bound_waits(db, 500, HALF_HOUR_MS)?;
             let mut statement = db.prepare("SELECT due_at FROM delivery WHERE id <= 4 ORDER BY id")?;
             statement.query_map([], |row| row.get(0))?.collect::<Result<Vec<i64>>>()
         })?;

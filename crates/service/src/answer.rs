@@ -5,9 +5,9 @@ use std::future::Future;
 use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use bordereau_dialects::ServiceOperation;
 use serde::Serialize;
 
-use crate::faults::FaultTarget;
 use crate::refusal::Refusal;
 use crate::service::Service;
 
@@ -36,7 +36,7 @@ impl Service {
     /// Answers a request of the contract, unless or until a fault that was asked for says otherwise.
     pub(crate) async fn answer(
         &self,
-        operation: FaultTarget,
+        operation: ServiceOperation,
         work: impl Future<Output = Result<Response, Refusal>>,
     ) -> Response {
         let run = async { work.await.unwrap_or_else(IntoResponse::into_response) };

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use bordereau_contract::{API_KEY_HEADER, API_KEY_QUERY};
+use bordereau_service_store::accounts::Account;
 
 use crate::Clock;
 use crate::directory::CredentialLookup;
 use crate::refusal::Refusal;
 use crate::secrets;
 use crate::service::Service;
-use crate::store::accounts::Account;
 
 impl Service {
     /// The account that calls, by key or token; both must be of the same account.

@@ -3,9 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
-use crate::{Clock, Dialect, SystemClock};
+use crate::{AccountKind, Clock, Dialect, SystemClock};
 
 /// How a practice service is set up.
 #[derive(Clone)]
@@ -29,17 +27,6 @@ impl Default for ServiceConfig {
             dialects: Vec::new(),
         }
     }
-}
-
-/// The two client types of the interface; both have the same capabilities (contract section 1).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum AccountKind {
-    /// Enterprise filing management.
-    #[default]
-    Enterprise,
-    /// Outsourced filing.
-    Outsourced,
 }
 
 /// The practice account as it is to be at start. It may also use `/practice/`.

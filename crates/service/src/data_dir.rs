@@ -71,6 +71,6 @@ pub(crate) fn restrict_access(path: &Path, mode: u32) -> std::io::Result<()> {
 
 /// Sets Unix permissions; elsewhere the user's profile folder protects.
 #[cfg(not(unix))]
-pub(crate) fn restrict(_path: &Path, _mode: u32) -> std::io::Result<()> {
+pub(crate) fn restrict_access(_path: &Path, _mode: u32) -> std::io::Result<()> {
     Ok(())
 }

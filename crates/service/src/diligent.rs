@@ -5,21 +5,22 @@ use axum::response::Response;
 use bordereau_contract::{
     DOWNLOAD_LINK_SECONDS, DiligentForms, DiligentRequest, DiligentRequirement, FilledForm,
 };
+use bordereau_dialects::ServiceOperation;
 use bordereau_forms::{FormBook, FormData, FormTemplate, PRACTICE_MARK};
+use bordereau_service_store::{StoreError, filled_forms};
 
 use crate::Clock;
 use crate::answer::json_answer;
 use crate::body;
 use crate::calculator::host_url;
-use crate::faults::FaultTarget;
 use crate::imports;
 use crate::refusal::Refusal;
 use crate::service::{AppState, Service};
-use crate::store::{StoreError, filled_forms};
 
 /// `POST` of policy data and search results; filled forms come back behind one-time addresses.
 pub(crate) async fn post_forms(State(app): State<AppState>, request: Request) -> Response {
-    app.answer(FaultTarget::DiligentForms, async { Ok(json_answer(&fill_forms(&app, request).await?)) }).await
+    app.answer(ServiceOperation::DiligentForms, async { Ok(json_answer(&fill_forms(&app, request).await?)) })
+        .await
 }
 
 async fn fill_forms(app: &AppState, request: Request) -> Result<DiligentForms, Refusal> {

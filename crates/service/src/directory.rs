@@ -3,12 +3,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use bordereau_service_store::accounts::{self, Account, KeyOwner};
+use bordereau_service_store::tokens::{self, TokenKind};
+use bordereau_service_store::{Store, StoreError};
 use parking_lot::RwLock;
-
-use crate::secrets::SecretHash;
-use crate::store::accounts::{self, Account, KeyOwner};
-use crate::store::tokens::{self, TokenKind};
-use crate::store::{Store, StoreError};
 
 /// Entries kept of each kind; beyond it the memory is started afresh.
 const KEPT_MAX: usize = 10_000;
@@ -17,8 +15,8 @@ const KEPT_MAX: usize = 10_000;
 struct KnownAccounts {
     /// Grows with every change; what was read before a change must not be kept after it.
     generation: u64,
-    keys: HashMap<SecretHash, Arc<Account>>,
-    bearers: HashMap<SecretHash, (Arc<Account>, i64)>,
+    keys: HashMap<String, Arc<Account>>,
+    bearers: HashMap<String, (Arc<Account>, i64)>,
 }
 
 /// What a key or token was found to be.
@@ -49,15 +47,19 @@ impl AccountDirectory {
     }
 
     /// The account of an API key.
-    pub(crate) async fn by_key(&self, key: SecretHash) -> Result<CredentialLookup<Arc<Account>>, StoreError> {
+    pub(crate) async fn by_key(
+        &self,
+        key_hash: String,
+    ) -> Result<CredentialLookup<Arc<Account>>, StoreError> {
         let generation = {
             let known = self.known.read();
-            if let Some(account) = known.keys.get(&key) {
+            if let Some(account) = known.keys.get(&key_hash) {
                 return Ok(CredentialLookup::Live(Arc::clone(account)));
             }
             known.generation
         };
-        let account = match self.store.with_connection(move |db| accounts::by_key(db, &key)).await? {
+        let hash = key_hash.clone();
+        let account = match self.store.with_connection(move |db| accounts::by_key(db, &hash)).await? {
             Some(KeyOwner::Live(account)) => Arc::new(account),
             Some(KeyOwner::Replaced) => return Ok(CredentialLookup::Replaced),
             None => return Ok(CredentialLookup::Unknown),
@@ -67,7 +69,7 @@ impl AccountDirectory {
             if known.keys.len() >= KEPT_MAX {
                 known.keys.clear();
             }
-            known.keys.insert(key, Arc::clone(&account));
+            known.keys.insert(key_hash, Arc::clone(&account));
         }
         Ok(CredentialLookup::Live(account))
     }
@@ -75,17 +77,18 @@ impl AccountDirectory {
     /// The account of an access token, and when the token expires (seconds since 1970).
     pub(crate) async fn by_bearer(
         &self,
-        token: SecretHash,
+        token_hash: String,
     ) -> Result<CredentialLookup<(Arc<Account>, i64)>, StoreError> {
         let generation = {
             let known = self.known.read();
-            if let Some(found) = known.bearers.get(&token) {
+            if let Some(found) = known.bearers.get(&token_hash) {
                 return Ok(CredentialLookup::Live(found.clone()));
             }
             known.generation
         };
+        let hash = token_hash.clone();
         let found =
-            self.store.with_connection(move |db| tokens::find_token(db, &token, TokenKind::Access)).await?;
+            self.store.with_connection(move |db| tokens::find_token(db, &hash, TokenKind::Access)).await?;
         let Some((account, expires_at)) = found else { return Ok(CredentialLookup::Unknown) };
         let found = (Arc::new(account), expires_at);
         let mut known = self.known.write();
@@ -93,7 +96,7 @@ impl AccountDirectory {
             if known.bearers.len() >= KEPT_MAX {
                 known.bearers.clear();
             }
-            known.bearers.insert(token, found.clone());
+            known.bearers.insert(token_hash, found.clone());
         }
         Ok(CredentialLookup::Live(found))
     }

@@ -9,6 +9,7 @@ use std::task::{Context, Poll};
 use axum::body::{Body, Bytes, HttpBody};
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
+use bordereau_dialects::ServiceOperation;
 use hyper::body::Frame;
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
@@ -16,38 +17,6 @@ use serde::{Deserialize, Serialize};
 use crate::limits::seconds_to_next_minute;
 use crate::refusal::Refusal;
 use crate::{Clock, clock::PracticeClock};
-
-/// A contract endpoint that faults can be aimed at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum FaultTarget {
-    /// Sign-in and refresh.
-    Token,
-    /// The tax calculator.
-    Calculator,
-    /// The one-time address of a document template.
-    Template,
-    /// Both versions of the single import.
-    SingleImport,
-    /// The batch import.
-    BatchImport,
-    /// The results of a batch.
-    ImportResults,
-    /// One transaction.
-    TransactionStatus,
-    /// The search by dates.
-    Search,
-    /// Documents for a transaction.
-    DocumentImport,
-    /// A document's download.
-    DocumentDownload,
-    /// Filled diligent forms.
-    DiligentForms,
-    /// Everything about webhooks.
-    Webhooks,
-    /// Each of them.
-    Any,
-}
 
 /// What goes wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -78,7 +47,7 @@ pub(crate) enum FaultKind {
 /// A fault waiting for its request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct PendingFault {
-    pub(crate) operation: FaultTarget,
+    pub(crate) operation: ServiceOperation,
     pub(crate) kind: FaultKind,
     /// Requests still to be hit.
     #[serde(default = "once")]
@@ -118,11 +87,11 @@ impl FaultQueue {
     }
 
     /// The fault for this request, if one waits; the oldest first.
-    fn take_for(&self, operation: FaultTarget) -> Option<PendingFault> {
+    fn take_for(&self, operation: ServiceOperation) -> Option<PendingFault> {
         let mut waiting = self.0.lock();
         let at = waiting
             .iter()
-            .position(|fault| fault.operation == operation || fault.operation == FaultTarget::Any)?;
+            .position(|fault| fault.operation == operation || fault.operation == ServiceOperation::Any)?;
         let fault = waiting[at].clone();
         waiting[at].times = waiting[at].times.saturating_sub(1);
         waiting.retain(|fault| fault.times > 0);
@@ -132,7 +101,7 @@ impl FaultQueue {
     /// Runs the operation, unless or until the fault that waits for it says otherwise.
     pub(crate) async fn run_with_faults(
         &self,
-        operation: FaultTarget,
+        operation: ServiceOperation,
         clock: &PracticeClock,
         run: impl Future<Output = Response>,
     ) -> Response {

@@ -4,8 +4,7 @@ use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bordereau_contract::{FieldProblem, ProblemBody};
-
-use crate::store::StoreError;
+use bordereau_service_store::StoreError;
 
 /// A refused request, before it is written as a response.
 #[derive(Debug)]

@@ -6,12 +6,12 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use bordereau_contract::ServicePaths;
+use bordereau_dialects::ServiceOperation;
 
-use crate::faults::FaultTarget;
 use crate::refusal::Refusal;
 use crate::service::AppState;
 use crate::{
-    calculator, dialects, diligent, imports, openapi, practice, templates, token, transactions, webhooks,
+    calculator, diligent, imports, openapi, practice, speak, templates, token, transactions, webhooks,
 };
 
 /// Everything the service answers.
@@ -43,7 +43,7 @@ pub(crate) fn service_routes(app: AppState) -> Router {
         .fallback(no_such_address)
         .method_not_allowed_fallback(no_such_method)
         .layer(axum::middleware::map_response(normalize_router_errors))
-        .layer(axum::middleware::from_fn_with_state(app.clone(), dialects::speak::speak))
+        .layer(axum::middleware::from_fn_with_state(app.clone(), speak::speak))
         .with_state(app)
 }
 
@@ -87,26 +87,26 @@ pub(crate) fn import_paths(paths: &ServicePaths) -> Vec<(String, ImportOperation
 }
 
 /// What is asked for at an address of the contract.
-pub(crate) fn operation_at(path: &str) -> Option<FaultTarget> {
+pub(crate) fn operation_at(path: &str) -> Option<ServiceOperation> {
     let paths = ServicePaths::default();
     if path == paths.token {
-        return Some(FaultTarget::Token);
+        return Some(ServiceOperation::Token);
     }
     if path.starts_with("/transaction/document/") {
-        return Some(FaultTarget::DocumentDownload);
+        return Some(ServiceOperation::DocumentDownload);
     }
     if calculator_paths(&paths).iter().any(|known| known == path) {
-        return Some(FaultTarget::Calculator);
+        return Some(ServiceOperation::Calculator);
     }
     let (_, imported) = import_paths(&paths).into_iter().find(|(known, _)| known == path)?;
     Some(match imported {
-        ImportOperation::SingleV1 | ImportOperation::SingleV2 => FaultTarget::SingleImport,
-        ImportOperation::Batch => FaultTarget::BatchImport,
-        ImportOperation::Results => FaultTarget::ImportResults,
-        ImportOperation::Status => FaultTarget::TransactionStatus,
-        ImportOperation::Search => FaultTarget::Search,
-        ImportOperation::Documents => FaultTarget::DocumentImport,
-        ImportOperation::DiligentForms => FaultTarget::DiligentForms,
+        ImportOperation::SingleV1 | ImportOperation::SingleV2 => ServiceOperation::SingleImport,
+        ImportOperation::Batch => ServiceOperation::BatchImport,
+        ImportOperation::Results => ServiceOperation::ImportResults,
+        ImportOperation::Status => ServiceOperation::TransactionStatus,
+        ImportOperation::Search => ServiceOperation::Search,
+        ImportOperation::Documents => ServiceOperation::DocumentImport,
+        ImportOperation::DiligentForms => ServiceOperation::DiligentForms,
     })
 }
 

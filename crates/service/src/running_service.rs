@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use bordereau_service_store::StoreError;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
@@ -53,6 +54,12 @@ impl Drop for RunningService {
     }
 }
 
+impl From<rusqlite::Error> for StartError {
+    fn from(error: rusqlite::Error) -> StartError {
+        StartError::Store(error.into())
+    }
+}
+
 /// Why a practice service does not start.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -60,16 +67,6 @@ pub enum StartError {
     /// Another process uses the same data directory.
     #[error("the data directory {} is in use by another practice service; end that one or choose another directory", .0.display())]
     InUse(PathBuf),
-    /// The data directory was written by a newer version.
-    #[error("the data in {} was written by a newer version (schema {found}, this one knows {known}); use that version or another directory", .path.display())]
-    NewerData {
-        /// The database.
-        path: PathBuf,
-        /// Schema version found.
-        found: i64,
-        /// Newest schema version this program knows.
-        known: i64,
-    },
     /// A file of the data directory cannot be read or written.
     #[error("{action} {}: {source}", .path.display())]
     File {
@@ -80,9 +77,9 @@ pub enum StartError {
         /// Why not.
         source: std::io::Error,
     },
-    /// The database cannot be used.
-    #[error("the practice service's database cannot be used: {0}")]
-    Database(#[from] rusqlite::Error),
+    /// The database cannot be used, or a newer version wrote it.
+    #[error(transparent)]
+    Store(#[from] StoreError),
     /// The certificates cannot be made or read.
     #[error("the practice service's certificate cannot be made: {0}")]
     Certificate(String),

@@ -8,22 +8,9 @@ use rand::TryRngCore;
 use rand::rngs::OsRng;
 use sha2::{Digest, Sha256};
 
-/// SHA-256 of a key or token. They carry 256 random bits, so a slow hash would add nothing.
-pub(crate) type SecretHash = [u8; 32];
-
-/// The hash under which a key or token is kept.
-pub(crate) fn hash(secret: &str) -> SecretHash {
-    Sha256::digest(secret.as_bytes()).into()
-}
-
-/// The hash as it is stored in the database.
-pub(crate) fn hash_hex(hash: &SecretHash) -> String {
-    use std::fmt::Write;
-    hash.iter().fold(String::with_capacity(64), |mut text, byte| {
-        // Writing to a String cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+/// SHA-256, hexadecimal: under it a key or token is kept. They carry 256 random bits, so a slow hash would add nothing.
+pub(crate) fn hash(secret: impl AsRef<[u8]>) -> String {
+    format!("{:x}", Sha256::digest(secret))
 }
 
 /// Random bytes from the operating system.
@@ -31,6 +18,11 @@ pub(crate) fn random_bytes<const N: usize>() -> [u8; N] {
     let mut bytes = [0u8; N];
     OsRng.try_fill_bytes(&mut bytes).expect("the operating system delivers random bytes");
     bytes
+}
+
+/// A fresh id of 32 hexadecimal digits.
+pub(crate) fn generate_id() -> String {
+    format!("{:032x}", u128::from_be_bytes(random_bytes()))
 }
 
 /// A fresh secret with 256 random bits: `bdk_` for API keys, `bda_` access, `bdr_` refresh tokens.

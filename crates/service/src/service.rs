@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
+use bordereau_dialects::SpokenDialects;
+use bordereau_service_store::Store;
 use bordereau_tax::{LocalTables, RuleBook};
 use tokio::sync::Semaphore;
 
 use crate::clock::PracticeClock;
-use crate::dialects::SpokenDialects;
 use crate::directory::AccountDirectory;
 use crate::faults::FaultQueue;
 use crate::imports::ImportQueue;
 use crate::limits::RequestLimits;
-use crate::store::Store;
 use crate::templates::LinkSigner;
 use crate::webhooks::WebhookState;
 use crate::wordings::ChangedWordings;

@@ -6,19 +6,18 @@ use axum::http::{HeaderValue, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use bordereau_contract::IMPORT_BODY_BYTES_MAX;
+use bordereau_dialects::{Dialect, DialectChange, ServiceOperation, records};
+use bordereau_service_store::{StoreError, batches, documents};
 use chrono::NaiveDateTime;
 use serde_json::{Value, json};
 
-use super::table::Bend;
-use super::{Dialect, answer_changes};
 use crate::Clock;
 use crate::answer::json_text;
-use crate::faults::{CutConnection, FaultTarget, SpoiledAnswer};
+use crate::faults::{CutConnection, SpoiledAnswer};
 use crate::imports;
 use crate::refusal::Refusal;
 use crate::routes::operation_at;
 use crate::service::AppState;
-use crate::store::{StoreError, batches, documents};
 
 /// Seconds after its import in which a row is not shown, in the dialect `rows-late`.
 const ROWS_LATE_SECONDS: i64 = 3;
@@ -45,31 +44,33 @@ pub(crate) async fn speak(State(app): State<AppState>, request: Request, next: N
 }
 
 /// What a dialect does before the request reaches its handler, or instead of it.
-async fn before(app: &AppState, operation: FaultTarget, request: Request) -> Result<Request, Response> {
+async fn before(app: &AppState, operation: ServiceOperation, request: Request) -> Result<Request, Response> {
     let speaks = |name| app.dialects.speaks(name);
     let (by_own_id, by_invoice) = {
         let asks_for = |name| imports::query_value(request.uri().query(), name).is_some();
         (asks_for("id"), asks_for("invoice_number"))
     };
     match operation {
-        FaultTarget::Calculator if speaks("no-calculator") => {
+        ServiceOperation::Calculator if speaks("no-calculator") => {
             Err(Refusal::forbidden("The calculator is not contracted for this account.").into_response())
         }
-        FaultTarget::BatchImport if speaks("batch-refused") => {
+        ServiceOperation::BatchImport if speaks("batch-refused") => {
             Err(json_text(json!({"success": false, "error": "Batch import is not available."}).to_string()))
         }
-        FaultTarget::BatchImport if speaks("other-office") => import_for_another_office(app, request).await,
-        FaultTarget::TransactionStatus | FaultTarget::ImportResults
+        ServiceOperation::BatchImport if speaks("other-office") => {
+            import_for_another_office(app, request).await
+        }
+        ServiceOperation::TransactionStatus | ServiceOperation::ImportResults
             if (speaks("own-id-unsupported") || speaks("service-number-only")) && by_own_id =>
         {
             Err(Refusal::not_found("There is nothing at this address.").into_response())
         }
-        FaultTarget::TransactionStatus if speaks("service-number-only") && by_invoice => {
+        ServiceOperation::TransactionStatus if speaks("service-number-only") && by_invoice => {
             Err(Refusal::not_found("There is nothing at this address.").into_response())
         }
-        FaultTarget::ImportResults if speaks("batch-id-number") => with_hex_batch_id(app, request).await,
-        FaultTarget::DocumentDownload if speaks("download-unavailable-once") => {
-            if app.dialects.refused_downloads.lock().insert(request.uri().path().to_owned()) {
+        ServiceOperation::ImportResults if speaks("batch-id-number") => with_hex_batch_id(app, request).await,
+        ServiceOperation::DocumentDownload if speaks("download-unavailable-once") => {
+            if app.dialects.is_first_download(request.uri().path()) {
                 return Err(unavailable_page());
             }
             Ok(request)
@@ -119,11 +120,11 @@ async fn with_hex_batch_id(app: &AppState, mut request: Request) -> Result<Reque
     Ok(request)
 }
 
-/// Bends an answer.
+/// Changes an answer.
 async fn after(
     app: &AppState,
     spoken: &[&'static Dialect],
-    operation: FaultTarget,
+    operation: ServiceOperation,
     response: Response,
 ) -> Result<Response, Refusal> {
     let kind = response.headers().get(header::CONTENT_TYPE);
@@ -141,10 +142,10 @@ async fn after(
             as_json(Refusal::not_found("The account has no such transaction.").into_response()).await;
     }
     for dialect in spoken {
-        match dialect.bend {
-            Bend::Answer(rewrite) if parts.status.is_success() => rewrite(operation, &mut value),
-            Bend::Refusal(rewrite) if parts.status.is_client_error() => {
-                if let Some(bent) = rewrite(operation, parts.status, &sentence_of(&value)) {
+        match dialect.change {
+            DialectChange::Answer(rewrite) if parts.status.is_success() => rewrite(operation, &mut value),
+            DialectChange::Refusal(rewrite) if parts.status.is_client_error() => {
+                if let Some(bent) = rewrite(operation, parts.status.as_u16(), &sentence_of(&value)) {
                     value = bent;
                     parts.status = StatusCode::OK;
                     parts.headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
@@ -173,7 +174,7 @@ async fn as_json(response: Response) -> (axum::http::response::Parts, Value) {
 
 /// What needs the clock or the database: hides what is not shown yet and writes a batch's id as a number. False where
 /// the one transaction asked for is hidden.
-async fn is_shown(app: &AppState, operation: FaultTarget, value: &mut Value) -> Result<bool, Refusal> {
+async fn is_shown(app: &AppState, operation: ServiceOperation, value: &mut Value) -> Result<bool, Refusal> {
     let now = app.clock.now().timestamp();
     if app.dialects.speaks("batch-id-number")
         && let Some(id) = value["batch_id"].as_str().map(str::to_owned)
@@ -192,8 +193,8 @@ async fn is_shown(app: &AppState, operation: FaultTarget, value: &mut Value) -> 
         created.is_ok_and(|at| now - at.and_utc().timestamp() < ROWS_LATE_SECONDS)
     };
     match operation {
-        FaultTarget::TransactionStatus => return Ok(!is_late(value)),
-        FaultTarget::Search => {
+        ServiceOperation::TransactionStatus => return Ok(!is_late(value)),
+        ServiceOperation::Search => {
             let Some(data) = value["data"].as_array_mut() else { return Ok(true) };
             let before = data.len();
             data.retain(|record| !is_late(record));
@@ -208,11 +209,11 @@ async fn is_shown(app: &AppState, operation: FaultTarget, value: &mut Value) -> 
 
 async fn hide_late_documents(
     app: &AppState,
-    operation: FaultTarget,
+    operation: ServiceOperation,
     value: &mut Value,
     now: i64,
 ) -> Result<(), StoreError> {
-    for record in answer_changes::records(operation, value) {
+    for record in records(operation, value) {
         let Some(listed) = record["transaction_documents"].as_array_mut() else { continue };
         let mut shown = Vec::new();
         for document in listed.drain(..) {

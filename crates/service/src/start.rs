@@ -3,6 +3,9 @@
 use std::net::TcpListener;
 use std::sync::Arc;
 
+use bordereau_dialects::SpokenDialects;
+use bordereau_service_store::accounts::{self, Account};
+use bordereau_service_store::{Store, batches, state, tokens, webhooks_queue};
 use bordereau_tax::{LocalTables, RuleBook};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
@@ -10,7 +13,6 @@ use tokio::task::JoinSet;
 use crate::authority::CertificateAuthority;
 use crate::clock::PracticeClock;
 use crate::data_dir::{DataDir, restrict_access};
-use crate::dialects::SpokenDialects;
 use crate::directory::AccountDirectory;
 use crate::faults::FaultQueue;
 use crate::imports::{ImportQueue, WORKERS, run_worker};
@@ -19,10 +21,8 @@ use crate::listen::accept_connections;
 use crate::practice::{PASSWORD_CHARS, PracticeRoom};
 use crate::routes::service_routes;
 use crate::service::Service;
-use crate::store::accounts::{self, Account};
-use crate::store::{Store, batches, state, tokens, webhooks_queue};
 use crate::templates::LinkSigner;
-use crate::webhooks::{SecretSealer, WebhookState, dispatch};
+use crate::webhooks::{HALF_HOUR_MS, SecretSealer, WebhookState, dispatch};
 use crate::wordings::ChangedWordings;
 use crate::{AccountSeed, Clock, RunningService, ServiceConfig, StartError, secrets};
 
@@ -142,7 +142,7 @@ fn prepare_service(
     let link_secret = store.run_on_this_thread(|db| tokens::service_secret(db, "links", &fresh))?;
     // The directory is this process's alone: whoever had taken a batch is gone.
     store.run_on_this_thread(batches::free_all)?;
-    store.run_on_this_thread(|db| webhooks_queue::bound_waits(db, now * 1_000))?;
+    store.run_on_this_thread(|db| webhooks_queue::bound_waits(db, now * 1_000, HALF_HOUR_MS))?;
     let sealer = SecretSealer::open(dir.as_ref())?;
     let wordings = ChangedWordings::default();
     wordings.replace_all(store.run_on_this_thread(state::list_wordings)?);

@@ -10,15 +10,15 @@ use axum::response::Response;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use bordereau_contract::DOWNLOAD_LINK_SECONDS;
+use bordereau_dialects::ServiceOperation;
+use bordereau_service_store::{filled_forms, tokens};
 use rand::Rng;
 use ring::hmac;
 
 use crate::Clock;
-use crate::faults::FaultTarget;
 use crate::form_pdf::form_pdf;
 use crate::refusal::Refusal;
 use crate::service::{AppState, Service};
-use crate::store::{filled_forms, tokens};
 
 /// Path of the one-time addresses [ours].
 pub(crate) const TEMPLATE_PATH: &str = "/api/templates/";
@@ -114,7 +114,7 @@ pub(crate) async fn get_template(
     Path(token): Path<String>,
     method: Method,
 ) -> Response {
-    app.answer(FaultTarget::Template, fetch_template(&app, &token, &method)).await
+    app.answer(ServiceOperation::Template, fetch_template(&app, &token, &method)).await
 }
 
 async fn fetch_template(app: &Service, token: &str, method: &Method) -> Result<Response, Refusal> {

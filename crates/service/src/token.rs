@@ -6,14 +6,14 @@ use axum::response::{IntoResponse, Response};
 use bordereau_contract::{
     FieldProblem, REFRESH_TOKEN_SECONDS, TOKEN_SECONDS, TokenError, TokenRequest, TokenResponse,
 };
+use bordereau_dialects::ServiceOperation;
+use bordereau_service_store::accounts::{self, Account};
+use bordereau_service_store::tokens::{self, TokenKind};
 use serde_json::Value;
 
 use crate::answer::{json_answer, json_status};
-use crate::faults::FaultTarget;
 use crate::refusal::Refusal;
 use crate::service::{AppState, Service};
-use crate::store::accounts::{self, Account};
-use crate::store::tokens::{self, TokenKind};
 use crate::{Clock, body, secrets};
 
 /// Longest user name, password or refresh token that is looked at.
@@ -30,7 +30,7 @@ pub(crate) async fn post_token(State(app): State<AppState>, request: Request) ->
             Err(denied) => denied.into_response(),
         })
     };
-    app.answer(FaultTarget::Token, work).await
+    app.answer(ServiceOperation::Token, work).await
 }
 
 /// Why no token was given.

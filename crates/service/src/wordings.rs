@@ -5,10 +5,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use bordereau_contract::Jurisdiction;
+use bordereau_service_store::state::ChangedWording;
 use bordereau_tax::{Confidence, ConfidenceNote, StampWording};
 use parking_lot::RwLock;
-
-use crate::store::state::ChangedWording;
 
 /// The changed wordings.
 #[derive(Default)]

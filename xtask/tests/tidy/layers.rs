@@ -29,7 +29,9 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("events", &["GROUND", "client", "NEEDS", "quotes", "transactions", "batches"]),
     // The desk wires the features; the service is the other side; the shells.
     ("desk", &["GROUND", "client", "NEEDS", "FEATURES"]),
-    ("service", &["money", "contract", "tax", "pdf", "forms"]),
+    ("dialects", &[]),
+    ("service-store", &["contract"]),
+    ("service", &["money", "contract", "tax", "pdf", "forms", "dialects", "service-store"]),
     ("host", &["desk", "api", "service"]),
     ("cli", &["money", "contract", "spreadsheets", "api", "desk", "service", "host"]),
 ];

@@ -11,18 +11,18 @@ use axum::http::header;
 use axum::http::request::Parts;
 use axum::response::Response;
 use bordereau_contract::{CalculateResponse, FieldProblem};
+use bordereau_dialects::ServiceOperation;
 use chrono::NaiveDate;
 
 use crate::Clock;
 use crate::answer::json_answer;
 use crate::body;
-use crate::faults::FaultTarget;
 use crate::refusal::Refusal;
 use crate::service::{AppState, Service};
 
 /// The handler of all four paths.
 pub(crate) async fn post_calculate(State(app): State<AppState>, request: Request) -> Response {
-    app.answer(FaultTarget::Calculator, answer_request(&app, request)).await
+    app.answer(ServiceOperation::Calculator, answer_request(&app, request)).await
 }
 
 async fn answer_request(app: &Service, request: Request) -> Result<Response, Refusal> {

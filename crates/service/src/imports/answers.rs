@@ -3,22 +3,24 @@
 use axum::extract::{Request, State};
 use axum::response::Response;
 use bordereau_contract::{BatchStatus, ImportAccepted, ImportTransaction, SingleTransaction};
+use bordereau_dialects::ServiceOperation;
+use bordereau_service_store::batches;
 
 use super::read_batch;
 use super::row_writer;
 use crate::answer::{json_answer, json_text};
 use crate::body::{self, BodyBounds};
-use crate::faults::FaultTarget;
 use crate::refusal::Refusal;
 use crate::service::{AppState, Service};
-use crate::store::batches;
 use crate::{Clock, secrets};
 
 /// `POST` of one transaction, flat.
 pub(crate) async fn single_v2(State(app): State<AppState>, request: Request) -> Response {
     let read = |text: &str| read_batch::read_single::<ImportTransaction>(text, "", |row| row);
-    app.answer(FaultTarget::SingleImport, async { Ok(json_text(import_single(&app, request, read).await?)) })
-        .await
+    app.answer(ServiceOperation::SingleImport, async {
+        Ok(json_text(import_single(&app, request, read).await?))
+    })
+    .await
 }
 
 /// `POST` of one transaction of several.
@@ -27,26 +29,22 @@ pub(crate) async fn single_v1(State(app): State<AppState>, request: Request) -> 
         read_batch::read_single::<SingleTransaction>(text, "/transaction", |single| &single.transaction)
             .map(|single| single.transaction)
     };
-    app.answer(FaultTarget::SingleImport, async { Ok(json_text(import_single(&app, request, read).await?)) })
-        .await
+    app.answer(ServiceOperation::SingleImport, async {
+        Ok(json_text(import_single(&app, request, read).await?))
+    })
+    .await
 }
 
 /// `POST` of a batch.
 pub(crate) async fn post_batch(State(app): State<AppState>, request: Request) -> Response {
-    app.answer(FaultTarget::BatchImport, async { Ok(json_answer(&accept_batch(&app, request).await?)) }).await
+    app.answer(ServiceOperation::BatchImport, async { Ok(json_answer(&accept_batch(&app, request).await?)) })
+        .await
 }
 
 /// `GET` of a batch's results.
 pub(crate) async fn get_results(State(app): State<AppState>, request: Request) -> Response {
-    app.answer(FaultTarget::ImportResults, async { Ok(json_text(results_so_far(&app, request).await?)) })
+    app.answer(ServiceOperation::ImportResults, async { Ok(json_text(results_so_far(&app, request).await?)) })
         .await
-}
-
-/// A fresh batch number: 32 hexadecimal digits.
-fn batch_id() -> String {
-    let mut id = secrets::hash_hex(&secrets::random_bytes::<32>());
-    id.truncate(32);
-    id
 }
 
 /// Runs on a thread that may block; a client that goes away meanwhile changes nothing about it.
@@ -75,10 +73,10 @@ async fn import_single(
         let prepared = row_writer::prepare_row(row, app.rules, &app.local, today);
         let now = now.timestamp();
         let stored = app.store.commit_on_this_thread(|db| {
-            let seq = batches::insert_single(db, &batch_id(), &account.id, now)?;
+            let seq = batches::insert_single(db, &secrets::generate_id(), &account.id, now)?;
             row_writer::RowWriter { db, account_id: &account.id, batch_seq: seq, now }.store_row(prepared)
         });
-        Ok(stored.map_err(crate::store::StoreError::from)?)
+        Ok(stored.map_err(bordereau_service_store::StoreError::from)?)
     })
     .await
 }
@@ -92,12 +90,12 @@ pub(crate) async fn accept_batch(app: &AppState, request: Request) -> Result<Imp
     off_thread(move || {
         let accepted = read_batch::read_batch(&text)?;
         drop(text);
-        let (id, now) = (batch_id(), app.clock.now().timestamp());
+        let (id, now) = (secrets::generate_id(), app.clock.now().timestamp());
         app.store
             .commit_on_this_thread(|db| {
                 batches::insert(db, &id, &account.id, &accepted.own_ids, &accepted.chunks, now)
             })
-            .map_err(crate::store::StoreError::from)?;
+            .map_err(bordereau_service_store::StoreError::from)?;
         app.imports.wake.notify_one();
         let total_items = u32::try_from(accepted.own_ids.len()).unwrap_or(u32::MAX);
         Ok(ImportAccepted { batch_id: id, status: BatchStatus::Queued, total_items })

@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 
 use bordereau_contract::{FieldProblem, IMPORT_ROWS_MAX, ImportTransaction};
+use bordereau_service_store::batches::NewChunk;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::value::RawValue;
 
 use super::form;
 use crate::body;
 use crate::refusal::Refusal;
-use crate::store::batches::NewChunk;
 
 /// Fields at fault one refusal names.
 const PROBLEMS_MAX: usize = 1_000;

@@ -6,17 +6,16 @@ use bordereau_contract::{
     DOCUMENT_BYTES_MAX, DocumentOutcome, ImportDocument, ImportTransaction, ResultStatus, TransactionStatus,
     document_fault,
 };
+use bordereau_service_store::documents::{self, NewDocument};
+use bordereau_service_store::filings::{self, KnownFiling, NewFiling};
 use bordereau_tax::{LocalTables, RuleBook};
 use chrono::NaiveDate;
 use rusqlite::Connection;
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 
 use super::assess::{AssessmentMessages, TransactionAssessment, assess_transaction};
 use super::form::nonblank_text;
 use crate::secrets;
-use crate::store::documents::{self, NewDocument};
-use crate::store::filings::{self, KnownFiling, NewFiling};
 
 /// A document as it is kept.
 pub(crate) struct DecodedFile {
@@ -44,7 +43,7 @@ pub(crate) fn decode_file(document: &ImportDocument) -> Result<DecodedFile, Stri
 }
 
 fn hash_content(content: Vec<u8>) -> DecodedFile {
-    let sha256 = secrets::hash_hex(&Sha256::digest(&content).into());
+    let sha256 = secrets::hash(&content);
     DecodedFile { content, sha256 }
 }
 
@@ -74,7 +73,7 @@ pub(super) fn prepare_row(
     let files = sent.iter().map(decode_content).collect();
     let documents = sent.into_iter().map(|document| ImportDocument { content: String::new(), ..document });
     let body = serde_json::to_string(&row).expect("amounts and strings serialize");
-    let content_hash = secrets::hash_hex(&Sha256::digest(&body).into());
+    let content_hash = secrets::hash(&body);
     // The rest of the row is not carried to where it is stored: the body has it.
     PreparedFiling {
         own_id: row.id,

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use bordereau_contract::{EventKind, ImportTransaction};
+use bordereau_service_store::batches::{self, ClaimedBatch};
 use chrono::NaiveDate;
 use tokio::sync::watch;
 use tokio::task::{JoinError, JoinHandle};
@@ -11,7 +12,6 @@ use tokio::time::Instant;
 use super::row_writer::{self, PreparedFiling, RowWriter};
 use crate::Clock;
 use crate::service::AppState;
-use crate::store::batches::{self, ClaimedBatch};
 use crate::webhooks::outbox;
 
 /// Workers of one service. Batches of one account are never processed side by side.

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
+use bordereau_service_store::accounts::{self, Account};
 use serde::{Deserialize, Serialize};
 
 use super::json_response;
 use crate::refusal::Refusal;
 use crate::service::{AppState, Service};
-use crate::store::accounts::{self, Account};
 use crate::{AccountKind, Clock, secrets};
 
 /// Characters of a password.

@@ -6,16 +6,15 @@ use axum::response::Response;
 use bordereau_contract::{
     EventKind, PracticeAction, PracticeAnswer, PracticeDialect, QueuedDelivery, format_instant,
 };
+use bordereau_service_store::{accounts, batches, state as state_store, webhooks_notices, webhooks_queue};
 use chrono::{DateTime, Utc};
 
 use super::{clock, faults, imports, json_response, state};
 use crate::Clock;
-use crate::dialects;
 use crate::faults::PendingFault;
 use crate::imports::ProcessingPace;
 use crate::refusal::Refusal;
 use crate::service::AppState;
-use crate::store::{accounts, batches, state as state_store, webhooks_notices, webhooks_queue};
 use crate::webhooks::outbox;
 
 /// Mails, batches or deliveries one answer lists.
@@ -112,7 +111,7 @@ async fn perform_action(
             Ok(PracticeAnswer::Clock { now: format_instant(now), offset_seconds: app.clock.offset_seconds() })
         }
         A::ListDialects => {
-            let dialects = dialects::dialects().iter().map(|dialect| PracticeDialect {
+            let dialects = bordereau_dialects::dialects().iter().map(|dialect| PracticeDialect {
                 name: dialect.name.to_owned(),
                 sentence: dialect.sentence.to_owned(),
                 spoken: app.dialects.speaks(dialect.name),
@@ -120,7 +119,7 @@ async fn perform_action(
             Ok(PracticeAnswer::Dialects { dialects: dialects.collect() })
         }
         A::SetDialects { names } => {
-            let chosen = dialects::parse_dialects(&names.join(","));
+            let chosen = bordereau_dialects::parse_dialects(&names.join(","));
             let chosen = chosen.map_err(|why| Refusal::invalid_field("/names", why))?;
             app.dialects.replace(&chosen);
             match chosen.len() {

@@ -4,6 +4,7 @@ use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use bordereau_contract::TransactionStatus;
+use bordereau_service_store::filings;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -12,7 +13,6 @@ use crate::Clock;
 use crate::imports::{ProcessingPace, SECONDS_MAX, query_value};
 use crate::refusal::Refusal;
 use crate::service::AppState;
-use crate::store::filings;
 
 /// Own ids one answer lists.
 const LISTED_MAX: i64 = 20_000;

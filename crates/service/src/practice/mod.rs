@@ -21,6 +21,7 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use bordereau_service_store::accounts::Account;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -28,7 +29,6 @@ use crate::answer::json_status;
 use crate::body;
 use crate::refusal::Refusal;
 use crate::service::{AppState, Service};
-use crate::store::accounts::Account;
 
 /// The routes below `/practice/`.
 pub(crate) fn practice_routes() -> Router<AppState> {

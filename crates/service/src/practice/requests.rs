@@ -4,13 +4,13 @@ use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use bordereau_contract::REQUESTS_PER_MINUTE;
+use bordereau_service_store::accounts;
 use serde::Serialize;
 
 use super::json_response;
 use crate::Clock;
 use crate::limits::seconds_to_next_minute;
 use crate::service::AppState;
-use crate::store::accounts;
 
 #[derive(Serialize)]
 struct RequestCounts {

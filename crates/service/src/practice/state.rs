@@ -10,6 +10,9 @@ use bordereau_contract::{
     TransactionStatus, TransactionType, WhichTransactions, parse_calendar_day,
 };
 use bordereau_money::Usd;
+use bordereau_service_store::filings::{self, Filing, StateProgress};
+use bordereau_service_store::state::{self, ChangedWording};
+use bordereau_service_store::{StoreError, webhooks};
 use chrono::{DateTime, Utc};
 use chrono::{Datelike, NaiveDate};
 use rusqlite::Connection;
@@ -18,9 +21,6 @@ use crate::Clock;
 use crate::imports;
 use crate::refusal::Refusal;
 use crate::service::{AppState, Service};
-use crate::store::filings::{self, Filing};
-use crate::store::state::{self, ChangedWording};
-use crate::store::{StoreError, webhooks};
 use crate::webhooks::outbox;
 
 /// Transactions one action is for.
@@ -223,14 +223,6 @@ impl OwedTaxes {
     }
 }
 
-fn paid_on(filing: &Filing, charge: PaidCharge) -> Option<&str> {
-    match charge {
-        PaidCharge::SlTax => filing.sl_tax_paid_date.as_deref(),
-        PaidCharge::StampingFee => filing.stamping_fee_paid_date.as_deref(),
-        PaidCharge::OtherTaxes => filing.other_taxes_paid_date.as_deref(),
-    }
-}
-
 /// Marks charges as paid.
 pub(super) async fn pay_charges(
     app: &AppState,
@@ -259,18 +251,24 @@ pub(super) async fn pay_charges(
         let due: Vec<PaidCharge> = PaidCharge::ALL
             .into_iter()
             .filter(|charge| charges.contains(charge))
-            .filter(|charge| !owed.charge_amount(*charge).is_zero() && paid_on(filing, *charge).is_none())
+            .filter(|charge| {
+                !owed.charge_amount(*charge).is_zero() && filing.progress.paid_date(*charge).is_none()
+            })
             .collect();
         if due.is_empty() {
             return Ok(Err("It owes none of this, or it is paid already.".into()));
         }
         let made_up = || format!("INV-{}-{}", state_of(&row), filing.id);
         let invoice = invoice_id.clone().unwrap_or_else(made_up);
+        let mut progress = filing.progress.clone();
+        for charge in &due {
+            progress.mark_paid(*charge, &day, &invoice);
+        }
+        filings::set_progress(db, filing.id, &progress, now.timestamp())?;
         for charge in due {
-            state::set_paid(db, filing.id, charge, &day, &invoice, now.timestamp())?;
             announce_payment(db, account, filing, &row, &owed, charge, &day, &invoice, now)?;
         }
-        announce_full_payment(db, account, filing, &row, &owed, now)?;
+        announce_full_payment(db, account, filing.id, progress, &row, &owed, now)?;
         Ok(Ok(()))
     })
     .await
@@ -330,24 +328,24 @@ fn announce_payment(
 fn announce_full_payment(
     db: &Connection,
     account: &str,
-    before: &Filing,
+    transaction_id: i64,
+    progress: StateProgress,
     row: &ImportTransaction,
     owed: &OwedTaxes,
     now: DateTime<Utc>,
 ) -> rusqlite::Result<()> {
-    let Some(filing) = filings::by_id(db, account, before.id)? else { return Ok(()) };
     let open =
-        |charge: &PaidCharge| !owed.charge_amount(*charge).is_zero() && paid_on(&filing, *charge).is_none();
+        |charge: &PaidCharge| !owed.charge_amount(*charge).is_zero() && progress.paid_date(*charge).is_none();
     if PaidCharge::ALL.iter().any(open) {
         return Ok(());
     }
     let paid = TaxesAndFeesPaid {
         policy_number: row.policy_number.clone(),
-        transaction_id: Some(filing.id),
+        transaction_id: Some(transaction_id),
         invoice_number: row.invoice_number.clone(),
-        sl_tax_paid_date: filing.sl_tax_paid_date,
-        stamping_fee_paid_date: filing.stamping_fee_paid_date,
-        other_taxes_paid_date: filing.other_taxes_paid_date,
+        sl_tax_paid_date: progress.sl_tax_paid_date,
+        stamping_fee_paid_date: progress.stamping_fee_paid_date,
+        other_taxes_paid_date: progress.other_taxes_paid_date,
         taxes_and_fees: owed.total_owed(),
     };
     let body = EventBody::TaxesAndFeesPaid(paid);
@@ -380,10 +378,12 @@ pub(super) async fn assign_number(
         let row = imported_row(filing);
         let made_up = || format!("{}-{year}-{:07}", state_of(&row), filing.id);
         let number = number.clone().unwrap_or_else(made_up);
-        if filing.transaction_id_number.as_ref() == Some(&number) {
+        if filing.progress.transaction_id_number.as_ref() == Some(&number) {
             return Ok(Err("It has this number already.".into()));
         }
-        state::set_number(db, filing.id, &number, now.timestamp())?;
+        let progress =
+            StateProgress { transaction_id_number: Some(number.clone()), ..filing.progress.clone() };
+        filings::set_progress(db, filing.id, &progress, now.timestamp())?;
         let assigned = NumberAssigned {
             policy_number: row.policy_number.clone(),
             transaction_id: Some(filing.id),

@@ -7,21 +7,23 @@ use axum::response::Response;
 use bordereau_contract::{
     DocumentImport, DocumentOutcome, DocumentsImported, ImportDocument, document_codes,
 };
+use bordereau_dialects::ServiceOperation;
+use bordereau_service_store::documents::{self, NewDocument};
+use bordereau_service_store::{StoreError, filings};
 
 use crate::Clock;
 use crate::answer::json_answer;
 use crate::body::{self, BodyBounds};
-use crate::faults::FaultTarget;
 use crate::imports;
 use crate::refusal::Refusal;
 use crate::service::AppState;
-use crate::store::documents::{self, NewDocument};
-use crate::store::{StoreError, filings};
 
 /// `POST` of documents for a transaction.
 pub(crate) async fn post_documents(State(app): State<AppState>, request: Request) -> Response {
-    app.answer(FaultTarget::DocumentImport, async { Ok(json_answer(&store_documents(&app, request).await?)) })
-        .await
+    app.answer(ServiceOperation::DocumentImport, async {
+        Ok(json_answer(&store_documents(&app, request).await?))
+    })
+    .await
 }
 
 async fn store_documents(app: &AppState, request: Request) -> Result<DocumentsImported, Refusal> {
@@ -118,7 +120,8 @@ pub(crate) async fn get_document(
     Path((transaction, document)): Path<(String, String)>,
     request: Request,
 ) -> Response {
-    app.answer(FaultTarget::DocumentDownload, fetch_document(&app, &transaction, &document, request)).await
+    app.answer(ServiceOperation::DocumentDownload, fetch_document(&app, &transaction, &document, request))
+        .await
 }
 
 async fn fetch_document(

@@ -5,21 +5,21 @@ use axum::response::Response;
 use bordereau_contract::{
     Charge, ImportTransaction, RecordDocument, TransactionRecord, is_writable, parse_calendar_day,
 };
+use bordereau_dialects::ServiceOperation;
+use bordereau_service_store::accounts::Account;
+use bordereau_service_store::documents::{self, DocumentEntry};
+use bordereau_service_store::filings::{self, Filing};
 use chrono::{DateTime, Months};
 
 use super::documents::download_path;
 use crate::answer::json_answer;
-use crate::faults::FaultTarget;
 use crate::imports;
 use crate::refusal::Refusal;
 use crate::service::{AppState, Service};
-use crate::store::accounts::Account;
-use crate::store::documents::{self, DocumentEntry};
-use crate::store::filings::{self, Filing};
 
 /// `GET` by `transaction_id` [spec], `invoice_number` [pub] or `id` [ours].
 pub(crate) async fn get_status(State(app): State<AppState>, request: Request) -> Response {
-    app.answer(FaultTarget::TransactionStatus, async { Ok(json_answer(&look_up(&app, request).await?)) })
+    app.answer(ServiceOperation::TransactionStatus, async { Ok(json_answer(&look_up(&app, request).await?)) })
         .await
 }
 
@@ -122,14 +122,13 @@ pub(super) fn build_record(
                 code: document.code,
             })
             .collect(),
-        sl_tax_paid_date: filing.sl_tax_paid_date,
-        stamping_fee_paid_date: filing.stamping_fee_paid_date,
-        other_taxes_paid_date: filing.other_taxes_paid_date,
-        sl_tax_invoice_id: filing.sl_tax_invoice_id,
-        stamping_fee_invoice_id: filing.stamping_fee_invoice_id,
+        sl_tax_paid_date: filing.progress.sl_tax_paid_date,
+        stamping_fee_paid_date: filing.progress.stamping_fee_paid_date,
+        other_taxes_paid_date: filing.progress.other_taxes_paid_date,
+        sl_tax_invoice_id: filing.progress.sl_tax_invoice_id,
+        stamping_fee_invoice_id: filing.progress.stamping_fee_invoice_id,
         unique_id: Some(filing.own_id),
-        gl_moved_date: filing.gl_moved_date,
-        transaction_id_number: filing.transaction_id_number,
+        transaction_id_number: filing.progress.transaction_id_number,
         ..TransactionRecord::default()
     })
 }

@@ -7,21 +7,22 @@ use axum::response::Response;
 use bordereau_contract::{
     DateRange, FieldProblem, Pagination, SEARCH_PAGES_MAX, SEARCH_PER_PAGE, SearchAnswer, SearchRequest,
 };
+use bordereau_dialects::ServiceOperation;
+use bordereau_service_store::StoreError;
+use bordereau_service_store::search;
 use serde_json::Value;
 
 use super::record::build_record;
 use crate::answer::json_answer;
 use crate::body;
-use crate::faults::FaultTarget;
 use crate::imports;
 use crate::refusal::Refusal;
 use crate::service::AppState;
-use crate::store::StoreError;
-use crate::store::search;
 
 /// `POST` of the dates; `page` in the query.
 pub(crate) async fn post_search(State(app): State<AppState>, request: Request) -> Response {
-    app.answer(FaultTarget::Search, async { Ok(json_answer(&find_transactions(&app, request).await?)) }).await
+    app.answer(ServiceOperation::Search, async { Ok(json_answer(&find_transactions(&app, request).await?)) })
+        .await
 }
 
 async fn find_transactions(app: &AppState, request: Request) -> Result<SearchAnswer, Refusal> {

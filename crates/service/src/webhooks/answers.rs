@@ -12,6 +12,11 @@ use bordereau_contract::{
     TEST_EVENT, Webhook, WebhookDeliveries, WebhookDelivery, WebhookNotices, WebhookRequest,
     WebhookTestResult,
 };
+use bordereau_dialects::ServiceOperation;
+use bordereau_service_store::accounts::Account;
+use bordereau_service_store::webhooks::{self, StoredWebhook};
+use bordereau_service_store::webhooks_notices;
+use bordereau_service_store::webhooks_queue::{self, AttemptResult, DeliveryEntry};
 use serde::Serialize;
 
 use super::sender::{SignatureForm, Target};
@@ -19,15 +24,10 @@ use super::{dispatch, event_stamp, form, outbox, rfc3339_instant};
 use crate::Clock;
 use crate::answer::json_status;
 use crate::body;
-use crate::faults::FaultTarget;
 use crate::imports::{parse_object, query_value};
 use crate::refusal::Refusal;
 use crate::secrets;
 use crate::service::AppState;
-use crate::store::accounts::Account;
-use crate::store::webhooks::{self, StoredWebhook};
-use crate::store::webhooks_notices;
-use crate::store::webhooks_queue::{self, AttemptResult, DeliveryEntry};
 
 /// Deliveries, attempts or notices one answer has.
 const PAGE: i64 = 50;
@@ -59,7 +59,7 @@ async fn answer_call<T: Serialize>(
         let asked = WebhookCall { account, query: parts.uri.query().map(str::to_owned), parts, body };
         Ok(json_status(status, &work(asked).await?))
     };
-    app.answer(FaultTarget::Webhooks, work).await
+    app.answer(ServiceOperation::Webhooks, work).await
 }
 
 /// A request whose caller is known.
@@ -132,8 +132,7 @@ async fn add_webhook(State(app): State<AppState>, request: Request) -> Response 
             return Err(Refusal::invalid_fields(problems));
         }
         let secret = form::fresh_secret();
-        let mut id = secrets::hash_hex(&secrets::random_bytes::<32>());
-        id.truncate(32);
+        let id = secrets::generate_id();
         let kept = StoredWebhook {
             seq: 0,
             account_id: account.id.clone(),

@@ -2,13 +2,13 @@
 //! notification with webhook title, event, endpoint, timestamp, event id, status and body of the answer.
 
 use bordereau_contract::{EventKind, WebhookNotice};
+use bordereau_service_store::webhooks::StoredWebhook;
+use bordereau_service_store::webhooks_queue::{AttemptResult, DueDelivery};
+use bordereau_service_store::{accounts, webhooks_notices};
 use chrono::DateTime;
 use rusqlite::{Connection, Result};
 
 use super::event_stamp;
-use crate::store::webhooks::StoredWebhook;
-use crate::store::webhooks_queue::{AttemptResult, DueDelivery};
-use crate::store::{accounts, webhooks_notices};
 
 /// Of the event's body the mail has no more, in characters.
 const BODY_CHARS_MAX: usize = 4_000;

@@ -5,6 +5,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use bordereau_service_store::webhooks;
+use bordereau_service_store::webhooks_queue::{self, AttemptResult, DueDelivery, NextStep};
 use rusqlite::Connection;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -14,8 +16,6 @@ use super::schedule;
 use super::sender::{SIDE_BY_SIDE, SignatureForm, Target, WebhookAnswer};
 use crate::Clock;
 use crate::service::{AppState, Service};
-use crate::store::webhooks;
-use crate::store::webhooks_queue::{self, AttemptResult, DueDelivery, NextStep};
 
 /// How long the dispatcher waits when nothing is due and nobody wakes it: the virtual clock may be moved
 /// without a word.

@@ -3,11 +3,11 @@
 use bordereau_contract::{
     BatchEvent, BatchEventRow, EVENT_BYTES_MAX, Event, EventBody, EventKind, ImportResult,
 };
+use bordereau_service_store::{batches, state, webhooks, webhooks_queue};
 use chrono::{DateTime, Utc};
 use rusqlite::{Connection, Result};
 
 use super::event_stamp;
-use crate::store::{batches, state, webhooks, webhooks_queue};
 
 /// Writes an event and its deliveries; without a subscriber no body is made. `state` is
 /// empty where it is not about one state.

@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bordereau_contract::SIGNATURE_HEADER;
+use bordereau_dialects::SpokenDialects;
+use bordereau_service_store::webhooks::StoredWebhook;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response};
@@ -14,8 +16,6 @@ use url::Url;
 
 use super::address::{self, CheckedNames, NameLookup};
 use super::secret_sealer::SecretSealer;
-use crate::dialects::SpokenDialects;
-use crate::store::webhooks::StoredWebhook;
 
 /// Deliveries on their way to one webhook: what a process that is killed may send again.
 pub(super) const SIDE_BY_SIDE: usize = 32;

@@ -1,6 +1,6 @@
 //! What survives a restart, and what a data directory refuses.
 
-use bordereau_service::{AccountSeed, StartError};
+use bordereau_service::{AccountSeed, StartError, StoreError};
 use reqwest::Method;
 use serde_json::json;
 
@@ -91,7 +91,7 @@ async fn refused_directories_table() {
     db.execute("UPDATE schema_version SET version = 99", []).unwrap();
     drop(db);
     let Err(newer) = try_start(Some(dir.path()), seed()).await else { panic!("newer data was accepted") };
-    assert!(matches!(newer, StartError::NewerData { found: 99, .. }), "{newer}");
+    assert!(matches!(newer, StartError::Store(StoreError::NewerData { found: 99, .. })), "{newer}");
     assert!(newer.to_string().contains("newer version"), "{newer}");
 
     let file = tempfile::NamedTempFile::new().unwrap();
