@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use bordereau_contract::{CalculateRequest, CalculateResponse, ReadAnswer};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::time::{Instant, timeout_at};
 
@@ -12,8 +13,7 @@ use crate::session::SignInSession;
 use crate::transport::{OutgoingRequest, RequestCredentials, RequestFailure, ServiceAnswer, Transport};
 use crate::unread_answer::{UnreadAnswer, UnreadAnswers};
 use crate::{
-    ClientConfig, ClientError, Credentials, DownloadedDocument, OperationEffect, ProbeStep, Secret,
-    ServiceOperation, TokenStore,
+    ClientConfig, ClientError, Credentials, OperationEffect, ProbeStep, Secret, ServiceOperation, TokenStore,
 };
 
 /// Client of one profile. Cheap to clone: all clones share limit, tokens and connections.
@@ -63,19 +63,6 @@ impl Client {
         self.inner.sign_in(username, password).await
     }
 
-    /// Fetches a document. Credentials go along only when scheme, host and port are the profile's own;
-    /// from elsewhere it is fetched without them, over https only. A relative address is the profile's.
-    ///
-    /// # Errors
-    /// [`ClientError::TooLarge`] beyond `max_bytes`; others as everywhere.
-    pub async fn download_document(
-        &self,
-        url: &str,
-        max_bytes: u64,
-    ) -> Result<DownloadedDocument, ClientError> {
-        self.inner.download_document(url, max_bytes).await
-    }
-
     /// Tests the connection step by step: address, name lookup, connection, certificate, sign-in,
     /// calculator. Always all six steps, in this order.
     pub async fn test_connection(&self) -> Vec<ProbeStep> {
@@ -109,6 +96,29 @@ impl ClientInner {
 
     pub(crate) fn timed_out(&self) -> ClientError {
         self.transport.timed_out(self.transport.config.timeouts.overall)
+    }
+
+    pub(crate) async fn calculate(
+        self: &Arc<Self>,
+        request: &CalculateRequest,
+    ) -> Result<CalculateResponse, ClientError> {
+        let path = &self.transport.config.paths.calculator;
+        self.post_question(ServiceOperation::Calculate, path, request).await
+    }
+
+    /// A question that is posted: it changes nothing.
+    pub(crate) async fn post_question<T: DeserializeOwned>(
+        self: &Arc<Self>,
+        operation: ServiceOperation,
+        path: &str,
+        question: &impl Serialize,
+    ) -> Result<T, ClientError> {
+        let body = serde_json::to_vec(question).expect("amounts and strings serialize");
+        let answer_max = self.transport.config.answer_bytes_max;
+        let url = self.transport.base.endpoint_url(path)?;
+        let request = OutgoingRequest::post(operation, url, body, answer_max);
+        let answer = self.call_service(&request, self.call_deadline()).await?;
+        self.understand(&answer).map(|read| read.value)
     }
 
     /// What an answer says; what of it could not be read is kept to be looked at.

@@ -7,7 +7,6 @@ use bordereau_contract::{
     ImportAccepted, ImportResult, ImportResults, ImportTransaction, ReadAnswer, SingleTransaction,
     TransactionRecord,
 };
-use reqwest::Method;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::time::Instant;
@@ -187,15 +186,8 @@ impl ClientInner {
         payload: RequestPayload,
     ) -> Result<T, ClientError> {
         let config = &self.transport.config;
-        let request = OutgoingRequest {
-            operation,
-            method: Method::POST,
-            url: self.transport.base.endpoint_url(path)?,
-            body: Some(payload),
-            secrets: Vec::new(),
-            answer_max: config.answer_bytes_max,
-            pieces: None,
-        };
+        let url = self.transport.base.endpoint_url(path)?;
+        let request = OutgoingRequest::post(operation, url, payload, config.answer_bytes_max);
         let deadline = Instant::now() + config.timeouts.upload;
         let answer = self.call_service(&request, deadline).await.map_err(ClientError::of_write)?;
         self.understand(&answer).map(|read| read.value).map_err(ClientError::of_write)
@@ -222,15 +214,7 @@ impl ClientInner {
     ) -> Result<Option<ReadAnswer<T>>, ClientError> {
         let mut url = self.transport.base.endpoint_url(path)?;
         url.query_pairs_mut().append_pair(name, value);
-        let request = OutgoingRequest {
-            operation,
-            method: Method::GET,
-            url,
-            body: None,
-            secrets: Vec::new(),
-            answer_max,
-            pieces: None,
-        };
+        let request = OutgoingRequest::get(operation, url, answer_max);
         match self.call_service(&request, self.call_deadline()).await {
             Ok(answer) => self.understand(&answer).map(Some),
             Err(ClientError::Rejected { status: 404, .. }) => Ok(None),

@@ -7,15 +7,12 @@
 
 mod address;
 mod body;
-mod calculator;
 mod certificate;
 mod client;
 mod config;
 mod connection;
 mod credentials;
-mod diligent;
 mod documents;
-mod download;
 mod error;
 mod event_stream;
 mod file_name;
@@ -41,12 +38,10 @@ mod webhooks;
 pub use client::Client;
 pub use config::{ClientConfig, RetryPolicy, Timeouts};
 pub use credentials::{Credentials, MemoryTokens, StoredTokens, TokenStore, UserTokens};
-pub use diligent::FetchedForm;
 pub use documents::{
-    DocumentContent, DocumentFile, DocumentPresence, DocumentTarget, SaveError, SavedDownload,
-    UploadedDocument,
+    DocumentContent, DocumentFile, DocumentPresence, DocumentTarget, DownloadedDocument, FetchedForm,
+    SaveError, SavedDownload, UploadedDocument,
 };
-pub use download::DownloadedDocument;
 pub use error::ClientError;
 pub use event_stream::{EventStream, FeedConfig, FeedEntry, check_feed_address};
 pub use file_name::safe_file_name;

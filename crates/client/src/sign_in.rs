@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use bordereau_contract::{ReadAnswer, TokenRequest, TokenResponse};
 use chrono::Utc;
-use reqwest::Method;
 use tokio::time::{Instant, timeout_at};
 
 use crate::body::decode_json;
@@ -140,14 +139,11 @@ impl ClientInner {
         secret: &Secret,
         deadline: Instant,
     ) -> Result<ServiceAnswer, RequestFailure> {
+        let url = self.transport.base.endpoint_url(&self.transport.config.paths.token)?;
+        let body = serde_json::to_vec(grant).expect("strings serialize");
         let request = OutgoingRequest {
-            operation,
-            method: Method::POST,
-            url: self.transport.base.endpoint_url(&self.transport.config.paths.token)?,
-            body: Some(serde_json::to_vec(grant).expect("strings serialize").into()),
             secrets: vec![secret.clone()],
-            answer_max: TOKEN_BYTES_MAX,
-            pieces: None,
+            ..OutgoingRequest::post(operation, url, body, TOKEN_BYTES_MAX)
         };
         // The key is not needed here, so it is not sent.
         self.transport.send(&request, &RequestCredentials::default(), deadline).await

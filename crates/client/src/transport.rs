@@ -41,6 +41,23 @@ pub(crate) struct OutgoingRequest {
     pub(crate) pieces: Option<Sender<Bytes>>,
 }
 
+impl OutgoingRequest {
+    pub(crate) fn get(operation: ServiceOperation, url: Url, answer_max: u64) -> OutgoingRequest {
+        let (secrets, pieces) = (Vec::new(), None);
+        OutgoingRequest { operation, method: Method::GET, url, body: None, secrets, answer_max, pieces }
+    }
+
+    pub(crate) fn post(
+        operation: ServiceOperation,
+        url: Url,
+        body: impl Into<RequestPayload>,
+        answer_max: u64,
+    ) -> OutgoingRequest {
+        let body = Some(body.into());
+        OutgoingRequest { method: Method::POST, body, ..OutgoingRequest::get(operation, url, answer_max) }
+    }
+}
+
 /// What a request carries; JSON in either case.
 pub(crate) enum RequestPayload {
     /// In memory; a copy costs nothing.

@@ -1,7 +1,5 @@
 //! Webhooks of the account: set up, looked after, sent again (contract section 6; the form is ours).
 
-use std::sync::Arc;
-
 use bordereau_contract::{
     AccountWebhooks, DeliveryDetail, DeliveryStatus, Webhook, WebhookDeliveries, WebhookDelivery,
     WebhookNotices, WebhookRequest, WebhookTestResult,
@@ -9,9 +7,7 @@ use bordereau_contract::{
 use reqwest::Method;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 
-use crate::client::ClientInner;
 use crate::transport::{OutgoingRequest, ServiceAnswer};
 use crate::{Client, ClientError, ServiceOperation};
 
@@ -25,7 +21,7 @@ impl Client {
     /// # Errors
     /// [`ClientError`].
     pub async fn list_webhooks(&self) -> Result<AccountWebhooks, ClientError> {
-        self.inner.get_webhook("").await
+        get_webhook(self, "").await
     }
 
     /// Adds a webhook; its secret is in this answer only. Never repeated by itself.
@@ -33,7 +29,7 @@ impl Client {
     /// # Errors
     /// [`ClientError::Rejected`] with the fields at fault by pointer; others as everywhere.
     pub async fn add_webhook(&self, webhook: &WebhookRequest) -> Result<Webhook, ClientError> {
-        self.inner.change_webhook(Method::POST, "", Some(webhook)).await
+        change_webhook(self, Method::POST, "", webhook).await
     }
 
     /// Puts a webhook in the place of one; its secret and what waits for it stay.
@@ -41,7 +37,7 @@ impl Client {
     /// # Errors
     /// As [`Client::add_webhook`]; 404 as [`ClientError::Rejected`] where there is none.
     pub async fn change_webhook(&self, id: &str, webhook: &WebhookRequest) -> Result<Webhook, ClientError> {
-        self.inner.change_webhook(Method::PUT, &webhook_path(id)?, Some(webhook)).await
+        change_webhook(self, Method::PUT, &webhook_path(id)?, webhook).await
     }
 
     /// Makes a new secret; the old one is dead at once. It is in this answer only.
@@ -49,9 +45,7 @@ impl Client {
     /// # Errors
     /// As [`Client::change_webhook`].
     pub async fn renew_webhook_secret(&self, id: &str) -> Result<Webhook, ClientError> {
-        self.inner
-            .change_webhook(Method::POST, &format!("{}/secret", webhook_path(id)?), Some(&Nothing {}))
-            .await
+        change_webhook(self, Method::POST, &format!("{}/secret", webhook_path(id)?), &Nothing {}).await
     }
 
     /// Removes a webhook and what waits for it.
@@ -59,7 +53,7 @@ impl Client {
     /// # Errors
     /// 404 as [`ClientError::Rejected`] where there is none; others as everywhere.
     pub async fn remove_webhook(&self, id: &str) -> Result<(), ClientError> {
-        self.inner.send_webhook_request(Method::DELETE, &webhook_path(id)?, &[], None).await.map(|_| ())
+        send_webhook_request(self, Method::DELETE, &webhook_path(id)?, &[], None).await.map(|_| ())
     }
 
     /// Has a test delivered at once, and learns what came of it.
@@ -67,9 +61,7 @@ impl Client {
     /// # Errors
     /// As [`Client::remove_webhook`].
     pub async fn test_webhook(&self, id: &str) -> Result<WebhookTestResult, ClientError> {
-        self.inner
-            .change_webhook(Method::POST, &format!("{}/test", webhook_path(id)?), Some(&Nothing {}))
-            .await
+        change_webhook(self, Method::POST, &format!("{}/test", webhook_path(id)?), &Nothing {}).await
     }
 
     /// Deliveries of a webhook, the newest first; of one status where it is said, and older ones than `before`.
@@ -91,10 +83,14 @@ impl Client {
         let mut query: Vec<(&str, String)> =
             status.into_iter().map(|status| ("status", status.to_owned())).collect();
         query.extend(before.map(|number| ("before", number.to_string())));
-        let answer = self
-            .inner
-            .send_webhook_request(Method::GET, &format!("{}/deliveries", webhook_path(id)?), &query, None)
-            .await?;
+        let answer = send_webhook_request(
+            self,
+            Method::GET,
+            &format!("{}/deliveries", webhook_path(id)?),
+            &query,
+            None,
+        )
+        .await?;
         self.inner.understand(&answer).map(|read| read.value)
     }
 
@@ -103,7 +99,7 @@ impl Client {
     /// # Errors
     /// As [`Client::remove_webhook`].
     pub async fn webhook_delivery(&self, number: i64) -> Result<DeliveryDetail, ClientError> {
-        self.inner.get_webhook(&format!("/deliveries/{number}")).await
+        get_webhook(self, &format!("/deliveries/{number}")).await
     }
 
     /// Has a delivery sent again.
@@ -111,9 +107,7 @@ impl Client {
     /// # Errors
     /// As [`Client::remove_webhook`].
     pub async fn redeliver_event(&self, number: i64) -> Result<WebhookDelivery, ClientError> {
-        self.inner
-            .change_webhook(Method::POST, &format!("/deliveries/{number}/redeliver"), Some(&Nothing {}))
-            .await
+        change_webhook(self, Method::POST, &format!("/deliveries/{number}/redeliver"), &Nothing {}).await
     }
 
     /// The system notifications about deliveries that were given up.
@@ -121,7 +115,7 @@ impl Client {
     /// # Errors
     /// [`ClientError`]; 404 as [`ClientError::Rejected`] where the service has none of this.
     pub async fn webhook_notices(&self) -> Result<WebhookNotices, ClientError> {
-        self.inner.get_webhook("/notices").await
+        get_webhook(self, "/notices").await
     }
 }
 
@@ -136,56 +130,44 @@ fn webhook_path(id: &str) -> Result<String, ClientError> {
     Err(ClientError::NotSendable { reason })
 }
 
-impl ClientInner {
-    async fn get_webhook<T: DeserializeOwned>(self: &Arc<Self>, below: &str) -> Result<T, ClientError> {
-        let answer = self.send_webhook_request(Method::GET, below, &[], None).await?;
-        self.understand(&answer).map(|read| read.value)
-    }
+async fn get_webhook<T: DeserializeOwned>(client: &Client, below: &str) -> Result<T, ClientError> {
+    let answer = send_webhook_request(client, Method::GET, below, &[], None).await?;
+    client.inner.understand(&answer).map(|read| read.value)
+}
 
-    async fn change_webhook<T: DeserializeOwned>(
-        self: &Arc<Self>,
-        method: Method,
-        below: &str,
-        body: Option<&impl Serialize>,
-    ) -> Result<T, ClientError> {
-        let body = body.map(|body| serde_json::to_value(body).expect("texts and numbers serialize"));
-        let answer = self.send_webhook_request(method, below, &[], body).await?;
-        self.understand(&answer).map(|read| read.value)
-    }
+async fn change_webhook<T: DeserializeOwned>(
+    client: &Client,
+    method: Method,
+    below: &str,
+    body: &impl Serialize,
+) -> Result<T, ClientError> {
+    let body = serde_json::to_vec(body).expect("texts and numbers serialize");
+    let answer = send_webhook_request(client, method, below, &[], Some(body)).await?;
+    client.inner.understand(&answer).map(|read| read.value)
+}
 
-    async fn send_webhook_request(
-        self: &Arc<Self>,
-        method: Method,
-        below: &str,
-        query: &[(&str, String)],
-        body: Option<Value>,
-    ) -> Result<ServiceAnswer, ClientError> {
-        let config = &self.transport.config;
-        let mut url = self.transport.base.endpoint_url(&format!("{}{below}", config.paths.webhooks))?;
-        if !query.is_empty() {
-            url.query_pairs_mut().extend_pairs(query);
-        }
-        let operation = if method == Method::GET {
-            ServiceOperation::LookAtWebhooks
-        } else {
-            ServiceOperation::ManageWebhooks
-        };
-        let request = OutgoingRequest {
-            operation,
-            method,
-            url,
-            body: body.map(|body| body.to_string().into_bytes().into()),
-            secrets: Vec::new(),
-            answer_max: config.answer_bytes_max,
-            pieces: None,
-        };
-        let answer = self.call_service(&request, self.call_deadline()).await;
-        if operation == ServiceOperation::ManageWebhooks {
-            answer.map_err(ClientError::of_write)
-        } else {
-            answer
-        }
+async fn send_webhook_request(
+    client: &Client,
+    method: Method,
+    below: &str,
+    query: &[(&str, String)],
+    body: Option<Vec<u8>>,
+) -> Result<ServiceAnswer, ClientError> {
+    let inner = &client.inner;
+    let config = &inner.transport.config;
+    let mut url = inner.transport.base.endpoint_url(&format!("{}{below}", config.paths.webhooks))?;
+    if !query.is_empty() {
+        url.query_pairs_mut().extend_pairs(query);
     }
+    let is_read = method == Method::GET;
+    let operation = if is_read { ServiceOperation::LookAtWebhooks } else { ServiceOperation::ManageWebhooks };
+    let request = OutgoingRequest {
+        method,
+        body: body.map(Into::into),
+        ..OutgoingRequest::get(operation, url, config.answer_bytes_max)
+    };
+    let answer = inner.call_service(&request, inner.call_deadline()).await;
+    if is_read { answer } else { answer.map_err(ClientError::of_write) }
 }
 
 #[cfg(test)]

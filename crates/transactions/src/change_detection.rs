@@ -5,8 +5,8 @@ use bordereau_contract::TransactionRecord;
 use bordereau_session::Context;
 use bordereau_store::transaction_index::records::find_readable_records;
 
-use super::TransactionIndexes;
 use super::index::ProfileIndex;
+use super::transaction_indexes::TransactionIndexes;
 
 /// Before records are stored, so that what changed shows. A refresh does not fail because of it.
 pub(super) async fn record_changes(

@@ -9,7 +9,7 @@ use super::compare_amounts::{self, CalculatedAnswer};
 use super::facts;
 use super::index::{ProfileIndex, StatusWord};
 use super::row::table_row;
-use crate::active_index;
+use crate::transaction_indexes::active_index;
 use bordereau_api::*;
 use bordereau_quotes::estimate_quote;
 use bordereau_session::Context;

@@ -12,7 +12,7 @@ use super::columns::{ColumnValue, RecordColumn, choose_columns};
 use super::export_watch::ExportWatch;
 use super::index::{ProfileIndex, StatusWord};
 use crate::search::search_key;
-use crate::{TransactionIndexes, active_index};
+use crate::transaction_indexes::{TransactionIndexes, active_index};
 use bordereau_api::*;
 use bordereau_session::Context;
 use bordereau_session::csv::{csv_line, escape_formula};

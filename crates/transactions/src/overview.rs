@@ -4,8 +4,8 @@ use bordereau_contract::{format_instant, parse_instant};
 use chrono::TimeDelta;
 
 use super::columns::table_columns;
-use crate::active_index;
 use crate::refresh::refresh_state;
+use crate::transaction_indexes::active_index;
 use bordereau_api::*;
 use bordereau_session::Context;
 use bordereau_store::transaction_index::fetched_days::list_fetched_days;

@@ -1,19 +1,18 @@
 //! Fetches what may have changed: a job with progress that can be canceled and resumes where it stopped.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use bordereau_client::{SearchOptions, TransactionLookup};
 use bordereau_contract::{DateRange, SearchRequest, TransactionRecord, parse_calendar_day};
 use chrono::{Months, NaiveDate};
-use parking_lot::Mutex;
 
 use super::coverage::{join_days, missing_days, settled_days};
 use super::index::ProfileIndex;
 use super::search;
 use crate::change_detection::record_changes;
-use crate::{TransactionIndexes, active_index};
+use crate::refresh_job::{RefreshJob, idle_state};
+use crate::transaction_indexes::{TransactionIndexes, active_index};
 use bordereau_api::*;
 use bordereau_session::Context;
 use bordereau_session::failure::from_client;
@@ -33,47 +32,6 @@ const GAP_DAYS: i64 = 4;
 const FOLLOWED_DAYS: chrono::Days = chrono::Days::new(400);
 /// Own rows looked at for transactions that no search has brought.
 const OWN_MAX: u32 = 2_000;
-
-/// A refresh that runs or ran.
-pub struct RefreshJob {
-    state: Mutex<RefreshState>,
-    canceled: AtomicBool,
-}
-
-impl RefreshJob {
-    fn new(started_at: String) -> RefreshJob {
-        let state = RefreshState { stage: RefreshStage::Running, started_at, ..idle_state() };
-        RefreshJob { state: Mutex::new(state), canceled: AtomicBool::new(false) }
-    }
-
-    pub(super) fn refresh_state(&self) -> RefreshState {
-        self.state.lock().clone()
-    }
-
-    fn update_state(&self, change: impl FnOnce(&mut RefreshState)) {
-        change(&mut self.state.lock());
-    }
-
-    fn is_canceled(&self) -> bool {
-        self.canceled.load(Ordering::Relaxed)
-    }
-}
-
-/// None was started.
-pub(super) fn idle_state() -> RefreshState {
-    RefreshState {
-        stage: RefreshStage::Idle,
-        done: 0,
-        steps: 0,
-        read: 0,
-        new: 0,
-        changed: 0,
-        started_at: String::new(),
-        ended_at: String::new(),
-        trouble: String::new(),
-        now: String::new(),
-    }
-}
 
 /// One question to the service.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -154,7 +112,7 @@ pub async fn transactions_refresh_cancel(
 ) -> Result<RefreshState, BoundaryError> {
     let profile = active_profile(ctx).await?;
     if let Some(job) = TransactionIndexes::from_context(ctx).lock_jobs().get(&profile.id) {
-        job.canceled.store(true, Ordering::Relaxed);
+        job.cancel();
     }
     Ok(refresh_state(ctx, &profile.id))
 }

@@ -6,7 +6,7 @@ use bordereau_contract::parse_calendar_day;
 
 use super::row::table_row;
 use super::summary::{TotalSum, summarize};
-use crate::active_index;
+use crate::transaction_indexes::active_index;
 use bordereau_api::*;
 use bordereau_session::Context;
 use bordereau_store::batches::sent_rows::mark_sent_rows;

@@ -39,6 +39,12 @@ pub const RULES: &[HouseRule] = &[
         measure: |m| m.count_methods(),
     },
     HouseRule {
+        section: "impl_files",
+        advice: "the impl of a type is in at most 6 files: make what only one file needs functions there",
+        bound: 6,
+        measure: |m| m.impl_files(),
+    },
+    HouseRule {
         section: "import_cycle",
         advice: "at most 3 files import each other in a circle: let one side own the data and the other borrow it",
         bound: 3,

@@ -44,6 +44,7 @@ rules! {
     commands_are_asynchronous: sources::blocking_commands;
     crates_stay_small: ratchets::crate_lines;
     types_stay_small: ratchets::methods;
+    types_are_in_few_files: ratchets::impl_files;
     files_do_not_import_each_other_in_circles: ratchets::import_cycle;
     sql_is_in_the_store: ratchets::sql_outside_store;
     names_are_nouns: ratchets::participle_names;

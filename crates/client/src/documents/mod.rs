@@ -2,13 +2,11 @@
 //! outcome, fetched into whatever takes bytes.
 
 mod document_body;
+mod download;
 mod file;
-mod presence;
-mod save;
 mod upload;
 
 pub(crate) use document_body::OutgoingDocument;
+pub use download::{DownloadedDocument, FetchedForm, SaveError, SavedDownload};
 pub use file::{DocumentContent, DocumentFile};
-pub use presence::DocumentPresence;
-pub use save::{SaveError, SavedDownload};
-pub use upload::{DocumentTarget, UploadedDocument};
+pub use upload::{DocumentPresence, DocumentTarget, UploadedDocument};

@@ -1,13 +1,16 @@
-//! Sending a document to a transaction.
+//! Sending a document to a transaction and, after an unknown outcome, asking whether it arrived.
 
 use std::sync::Arc;
 
-use bordereau_contract::{DocumentOutcome, DocumentsImported};
+use bordereau_contract::{DOCUMENT_BYTES_MAX, DocumentOutcome, DocumentsImported};
 
 use super::document_body::OutgoingDocument;
 use super::file::DocumentFile;
 use crate::transport::RequestPayload;
 use crate::{Client, ClientError, ServiceOperation, TransactionLookup};
+
+/// Documents of one transaction that are looked into.
+const LOOKED_INTO_MAX: usize = 50;
 
 /// To which transaction a document belongs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,6 +41,19 @@ pub struct UploadedDocument {
     pub outcome: DocumentOutcome,
     /// SHA-256 of what was sent, hexadecimal.
     pub sha256: String,
+}
+
+/// Whether a document is at the service.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DocumentPresence {
+    /// The transaction has a document with these very bytes.
+    Arrived,
+    /// The transaction is there and lists no such document.
+    NotListed,
+    /// The service shows no such transaction, which proves nothing of the document.
+    NoTransaction,
+    /// It has documents of this code that could not be fetched to compare them.
+    Unsure,
 }
 
 impl Client {
@@ -78,6 +94,52 @@ impl Client {
                 .of_write()
         })?;
         Ok(UploadedDocument { transaction_id, outcome: compare_hash(outcome, &sha256), sha256 })
+    }
+
+    /// Whether a document arrived: the transaction's documents of this code are fetched and compared by their
+    /// SHA-256, since the record itself names no hash. Changes nothing.
+    ///
+    /// # Errors
+    /// [`ClientError`] where the service does not say which documents there are.
+    pub async fn document_arrived(
+        &self,
+        to: &DocumentTarget,
+        code: &str,
+        sha256: &str,
+    ) -> Result<DocumentPresence, ClientError> {
+        let Some(record) = self.transaction_status(&to.transaction_lookup()).await? else {
+            return Ok(DocumentPresence::NoTransaction);
+        };
+        // An object without a number is a sentence, and one with another number another transaction.
+        let is_it = match to {
+            DocumentTarget::Transaction(number) => record.id == *number,
+            DocumentTarget::Invoice(number) => {
+                record.id > 0 && record.extra_invoice_number.as_ref().is_none_or(|theirs| theirs == number)
+            }
+        };
+        if !is_it {
+            return Ok(DocumentPresence::NoTransaction);
+        }
+        let mut arrival = DocumentPresence::NotListed;
+        let same_code = |known: &str| known.trim().eq_ignore_ascii_case(code.trim());
+        let documents = record.transaction_documents.iter().filter(|document| same_code(&document.code));
+        for (number, document) in documents.enumerate() {
+            if number == LOOKED_INTO_MAX {
+                return Ok(DocumentPresence::Unsure);
+            }
+            let largest = DOCUMENT_BYTES_MAX as u64;
+            match self.download_to(&document.download_url, largest, &mut tokio::io::sink()).await {
+                Ok(saved) if saved.sha256.eq_ignore_ascii_case(sha256) => {
+                    return Ok(DocumentPresence::Arrived);
+                }
+                Ok(_) => {}
+                Err(error) => {
+                    tracing::debug!(%error, "a document could not be fetched to compare it");
+                    arrival = DocumentPresence::Unsure;
+                }
+            }
+        }
+        Ok(arrival)
     }
 }
 

@@ -8,13 +8,10 @@ mod split_request;
 mod stream;
 
 use std::fmt;
-use std::sync::Arc;
 
 use bordereau_contract::{SEARCH_PAGES_MAX, SearchAnswer, SearchRequest, TransactionRecord};
-use reqwest::Method;
 use tokio::time::Instant;
 
-use crate::client::ClientInner;
 use crate::transport::OutgoingRequest;
 use crate::{Client, ClientError, ServiceOperation};
 
@@ -131,7 +128,25 @@ impl Client {
     /// # Errors
     /// [`ClientError`].
     pub async fn search_page(&self, request: &SearchRequest, page: u32) -> Result<SearchAnswer, ClientError> {
-        self.inner.search_page(&split_request::in_order(request), page.into()).await
+        self.search_numbered_page(&split_request::in_order(request), page.into()).await
+    }
+
+    /// Waiting for the limit of requests does not count against the call's own time.
+    pub(crate) async fn search_numbered_page(
+        &self,
+        request: &SearchRequest,
+        page: u64,
+    ) -> Result<SearchAnswer, ClientError> {
+        let transport = &self.inner.transport;
+        let config = &transport.config;
+        let mut url = transport.base.endpoint_url(&config.paths.search)?;
+        url.query_pairs_mut().append_pair("page", &page.to_string());
+        let body = serde_json::to_vec(request).expect("dates serialize");
+        let request = OutgoingRequest::post(ServiceOperation::Search, url, body, config.answer_bytes_max);
+        let deadline = Instant::now() + config.timeouts.overall + config.limit_window;
+        let answer = self.inner.call_service(&request, deadline).await?;
+        let read = self.inner.understand::<SearchAnswer>(&answer)?;
+        Ok(SearchAnswer { losses: read.losses, ..read.value })
     }
 
     /// Everything a search finds, piece by piece: see [`Search::next`]. Nothing is sent before the first piece
@@ -139,31 +154,5 @@ impl Client {
     #[must_use]
     pub fn search_transactions(&self, request: &SearchRequest, options: SearchOptions) -> RecordSearch {
         RecordSearch::new(self.clone(), split_request::in_order(request), options)
-    }
-}
-
-impl ClientInner {
-    /// Waiting for the limit of requests does not count against the call's own time.
-    async fn search_page(
-        self: &Arc<Self>,
-        request: &SearchRequest,
-        page: u64,
-    ) -> Result<SearchAnswer, ClientError> {
-        let config = &self.transport.config;
-        let mut url = self.transport.base.endpoint_url(&config.paths.search)?;
-        url.query_pairs_mut().append_pair("page", &page.to_string());
-        let request = OutgoingRequest {
-            operation: ServiceOperation::Search,
-            method: Method::POST,
-            url,
-            body: Some(serde_json::to_vec(request).expect("dates serialize").into()),
-            secrets: Vec::new(),
-            answer_max: config.answer_bytes_max,
-            pieces: None,
-        };
-        let deadline = Instant::now() + config.timeouts.overall + config.limit_window;
-        let answer = self.call_service(&request, deadline).await?;
-        let read = self.understand::<SearchAnswer>(&answer)?;
-        Ok(SearchAnswer { losses: read.losses, ..read.value })
     }
 }

@@ -109,9 +109,9 @@ impl RecordSearch {
             let next = self.parts.iter_mut().find_map(|part| Some((part.next_page()?, part)));
             let Some((page, part)) = next else { return };
             let (number, request) = (part.number, part.request.clone());
-            let inner = self.client.inner.clone();
+            let client = self.client.clone();
             self.in_flight.spawn(async move {
-                let outcome = inner.search_page(&request, page).await;
+                let outcome = client.search_numbered_page(&request, page).await;
                 FetchedPage { part: number, page, outcome }
             });
         }

@@ -12,7 +12,6 @@ use axum::http::request::Parts;
 use axum::response::Response;
 use bordereau_contract::{CalculateResponse, FieldProblem};
 use bordereau_dialects::ServiceOperation;
-use chrono::NaiveDate;
 
 use crate::Clock;
 use crate::answer::json_answer;
@@ -32,24 +31,22 @@ async fn answer_request(app: &Service, request: Request) -> Result<Response, Ref
         return Err(Refusal::forbidden("The calculator is not contracted for this account."));
     }
     let text = body::json_text(&parts, body).await?;
-    Ok(json_answer(&app.calculate_body(&text, &host_url(&parts, &app.base_url))?))
+    Ok(json_answer(&calculate_body(app, &text, &host_url(&parts, &app.base_url))?))
 }
 
-impl Service {
-    /// From the body's text to the answer.
-    fn calculate_body(&self, text: &str, base_url: &str) -> Result<CalculateResponse, Refusal> {
-        let now = self.clock.now();
-        let question = question::read(text, utc_day(now))?;
-        let quote = self.rules.calculate(&question.input, &self.local);
-        let mut quote = match quote {
-            Ok(quote) if question.problems.is_empty() => quote,
-            Ok(_) => return Err(Refusal::invalid_fields(question.problems)),
-            Err(found) => return Err(Refusal::invalid_fields(merge_problems(question, found))),
-        };
-        quote.stamps = self.wordings.wordings_for(question.input.state, quote.stamps);
-        let mut links = self.links.answer_links(base_url, now.timestamp());
-        Ok(answer::answer(question.echo, &question.input, &quote, &mut links))
-    }
+/// From the body's text to the answer.
+fn calculate_body(app: &Service, text: &str, base_url: &str) -> Result<CalculateResponse, Refusal> {
+    let now = app.clock.now();
+    let question = question::read(text, now.date_naive())?;
+    let quote = app.rules.calculate(&question.input, &app.local);
+    let mut quote = match quote {
+        Ok(quote) if question.problems.is_empty() => quote,
+        Ok(_) => return Err(Refusal::invalid_fields(question.problems)),
+        Err(found) => return Err(Refusal::invalid_fields(merge_problems(question, found))),
+    };
+    quote.stamps = app.wordings.wordings_for(question.input.state, quote.stamps);
+    let mut links = app.links.answer_links(base_url, now.timestamp());
+    Ok(answer::answer(question.echo, &question.input, &quote, &mut links))
 }
 
 /// What the wire check found, and what the calculator found in the fields that had passed it.
@@ -87,11 +84,6 @@ fn to_sentence(text: &str) -> String {
     let start: String = chars.next().into_iter().flat_map(char::to_uppercase).collect();
     let stop = if text.ends_with('.') { "" } else { "." };
     format!("{start}{}{stop}", chars.as_str())
-}
-
-/// The day in UTC.
-fn utc_day(now: chrono::DateTime<chrono::Utc>) -> NaiveDate {
-    now.date_naive()
 }
 
 /// `https://` and the host the request was sent to, so that links lead back the same way.

@@ -95,7 +95,7 @@ pub(super) async fn show_account(
     let result = async {
         let (parts, _) = request.into_parts();
         let caller = app.practice_caller(&parts).await?;
-        app.find_account(&id, &caller).await.map(AccountView::from)
+        find_account(&app, &id, &caller).await.map(AccountView::from)
     };
     json_response(StatusCode::OK, result.await)
 }
@@ -106,7 +106,7 @@ pub(super) async fn add_account(State(app): State<AppState>, request: Request) -
         let (_, new) = app.practice_body::<NewAccount>(request).await?;
         check_name("/name", &new.name)?;
         check_name("/username", &new.username)?;
-        let (password, hash) = app.password_with_hash(new.password).await?;
+        let (password, hash) = password_with_hash(&app, new.password).await?;
         let account = Account {
             id: secrets::generate_account_id(),
             name: new.name,
@@ -150,7 +150,7 @@ pub(super) async fn change_account(
         if let Some(name) = &change.name {
             check_name("/name", name)?;
         }
-        let mut account = app.find_account(&id, &caller).await?;
+        let mut account = find_account(&app, &id, &caller).await?;
         account.name = change.name.unwrap_or(account.name);
         account.kind = change.kind.unwrap_or(account.kind);
         account.active = change.active.unwrap_or(account.active);
@@ -173,7 +173,7 @@ pub(super) async fn new_key(
     let result = async {
         let (parts, _) = request.into_parts();
         let caller = app.practice_caller(&parts).await?;
-        let account = app.find_account(&id, &caller).await?;
+        let account = find_account(&app, &id, &caller).await?;
         let (api_key, now) = (secrets::generate_secret("bdk_"), app.clock.now().timestamp());
         let hash = secrets::hash(&api_key);
         app.store.with_connection(move |db| accounts::replace_key(db, &account.id, &hash, now)).await?;
@@ -191,8 +191,8 @@ pub(super) async fn new_password(
 ) -> Response {
     let result = async {
         let (caller, new) = app.practice_body::<NewPassword>(request).await?;
-        let account = app.find_account(&id, &caller).await?;
-        let (password, hash) = app.password_with_hash(new.password).await?;
+        let account = find_account(&app, &id, &caller).await?;
+        let (password, hash) = password_with_hash(&app, new.password).await?;
         app.store.with_connection(move |db| accounts::set_password(db, &account.id, &hash)).await?;
         app.directory.forget_all();
         Ok(BTreeMap::from([("password", password)]))
@@ -200,26 +200,24 @@ pub(super) async fn new_password(
     json_response(StatusCode::CREATED, result.await)
 }
 
-impl Service {
-    async fn find_account(&self, id: &str, caller: &Account) -> Result<Account, Refusal> {
-        let id = if id == "me" { caller.id.clone() } else { id.to_owned() };
-        let found = self.store.with_connection(move |db| accounts::by_id(db, &id)).await?;
-        found.ok_or_else(|| Refusal::not_found("There is no such account."))
-    }
+async fn find_account(app: &Service, id: &str, caller: &Account) -> Result<Account, Refusal> {
+    let id = if id == "me" { caller.id.clone() } else { id.to_owned() };
+    let found = app.store.with_connection(move |db| accounts::by_id(db, &id)).await?;
+    found.ok_or_else(|| Refusal::not_found("There is no such account."))
+}
 
-    /// The password asked for, or a fresh one, and its hash.
-    async fn password_with_hash(&self, asked: Option<String>) -> Result<(String, String), Refusal> {
-        let password = asked.unwrap_or_else(secrets::generate_password);
-        if !PASSWORD_CHARS.contains(&password.chars().count()) {
-            let detail =
-                format!("{} to {} characters are expected.", PASSWORD_CHARS.start(), PASSWORD_CHARS.end());
-            return Err(Refusal::invalid_field("/password", detail));
-        }
-        let hashed = password.clone();
-        let hash = self.hash_off_thread(move || secrets::hash_password(&hashed)).await?;
-        let hash = hash.map_err(|_| Refusal::internal_error("The password cannot be hashed."))?;
-        Ok((password, hash))
+/// The password asked for, or a fresh one, and its hash.
+async fn password_with_hash(app: &Service, asked: Option<String>) -> Result<(String, String), Refusal> {
+    let password = asked.unwrap_or_else(secrets::generate_password);
+    if !PASSWORD_CHARS.contains(&password.chars().count()) {
+        let detail =
+            format!("{} to {} characters are expected.", PASSWORD_CHARS.start(), PASSWORD_CHARS.end());
+        return Err(Refusal::invalid_field("/password", detail));
     }
+    let hashed = password.clone();
+    let hash = app.hash_off_thread(move || secrets::hash_password(&hashed)).await?;
+    let hash = hash.map_err(|_| Refusal::internal_error("The password cannot be hashed."))?;
+    Ok((password, hash))
 }
 
 fn check_name(pointer: &str, name: &str) -> Result<(), Refusal> {

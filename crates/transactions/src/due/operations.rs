@@ -6,7 +6,7 @@ use bordereau_contract::parse_calendar_day;
 use chrono::NaiveDate;
 
 use super::{entries, ics};
-use crate::active_index;
+use crate::transaction_indexes::active_index;
 use bordereau_api::*;
 use bordereau_session::ports::FileFilter;
 use bordereau_session::profile::active_profile;

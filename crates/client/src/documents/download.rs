@@ -1,0 +1,186 @@
+//! Documents by their one-time addresses (contract sections 2, 4 and 5): whole in memory, or piece by piece into
+//! whatever takes bytes.
+
+use std::io;
+use std::sync::Arc;
+
+use bordereau_contract::{DiligentForms, DiligentRequest, FilledForm};
+use hyper::body::Bytes;
+use reqwest::header::{CONTENT_DISPOSITION, CONTENT_TYPE, HeaderMap, HeaderName};
+use sha2::{Digest, Sha256};
+use tokio::io::{AsyncWrite, AsyncWriteExt};
+use tokio::sync::mpsc::{self, Sender};
+use tokio::time::{Instant, timeout_at};
+
+use super::file::hex_digest;
+use crate::client::ClientInner;
+use crate::file_name::file_name;
+use crate::transport::{OutgoingRequest, RequestFailure, ServiceAnswer};
+use crate::{Client, ClientError, ServiceOperation};
+
+/// Pieces that may wait to be written.
+const WAITING_MAX: usize = 4;
+/// Largest filled form accepted, in bytes.
+const FORM_BYTES_MAX: u64 = 25 * 1024 * 1024;
+/// Forms of one answer that are fetched.
+const FORMS_MAX: usize = 50;
+
+/// A document as it came.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DownloadedDocument {
+    /// Content.
+    pub bytes: Vec<u8>,
+    /// A plain file name, safe on every system: never a path.
+    pub file_name: String,
+    /// Media type as the service says it, or `application/octet-stream`.
+    pub content_type: String,
+}
+
+/// A filled form and its file.
+#[derive(Clone, Debug)]
+pub struct FetchedForm {
+    /// What the service says of it.
+    pub form: FilledForm,
+    /// The PDF.
+    pub file: DownloadedDocument,
+}
+
+/// A document that was fetched.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SavedDownload {
+    /// A plain file name, safe on every system: never a path.
+    pub file_name: String,
+    /// Media type as the service says it, or `application/octet-stream`.
+    pub content_type: String,
+    /// Size in bytes.
+    pub bytes: u64,
+    /// SHA-256, hexadecimal.
+    pub sha256: String,
+}
+
+/// Why a document was not fetched; what was written until then is not the document.
+#[derive(Debug, thiserror::Error)]
+pub enum SaveError {
+    /// It did not come.
+    #[error(transparent)]
+    Fetch(#[from] ClientError),
+    /// It came and could not be written.
+    #[error("the document could not be written: {0}")]
+    Write(io::Error),
+}
+
+impl Client {
+    /// Fetches a document. Credentials go along only when scheme, host and port are the profile's own;
+    /// from elsewhere it is fetched without them, over https only. A relative address is the profile's.
+    ///
+    /// # Errors
+    /// [`ClientError::TooLarge`] beyond `max_bytes`; others as everywhere.
+    pub async fn download_document(
+        &self,
+        url: &str,
+        max_bytes: u64,
+    ) -> Result<DownloadedDocument, ClientError> {
+        let answer = self.inner.fetch_document(url, max_bytes, None).await?;
+        let (file_name, content_type) = describe_document(&answer);
+        Ok(DownloadedDocument { bytes: answer.body, file_name, content_type })
+    }
+
+    /// Fetches a document piece by piece into `writer`, which is flushed at the end. As
+    /// [`Client::download_document`]: credentials go along only to the profile's own scheme, host and port.
+    ///
+    /// # Errors
+    /// [`SaveError::Fetch`] with [`ClientError::TooLarge`] beyond `max_bytes`, and others as everywhere;
+    /// [`SaveError::Write`] where the writer fails.
+    pub async fn download_to(
+        &self,
+        url: &str,
+        max_bytes: u64,
+        writer: &mut (impl AsyncWrite + Unpin + ?Sized),
+    ) -> Result<SavedDownload, SaveError> {
+        let (sender, mut pieces) = mpsc::channel(WAITING_MAX);
+        let fetch = self.inner.fetch_document(url, max_bytes, Some(sender));
+        tokio::pin!(fetch);
+        let (mut hasher, mut bytes, mut answer) = (Sha256::new(), 0, None);
+        loop {
+            tokio::select! {
+                piece = pieces.recv() => match piece {
+                    Some(piece) => {
+                        hasher.update(&piece);
+                        bytes += piece.len() as u64;
+                        writer.write_all(&piece).await.map_err(SaveError::Write)?;
+                    }
+                    // The sender is gone: the answer is there, or about to be.
+                    None => break,
+                },
+                outcome = &mut fetch, if answer.is_none() => answer = Some(outcome),
+            }
+        }
+        let answer = match answer {
+            Some(answer) => answer,
+            None => fetch.await,
+        }?;
+        writer.flush().await.map_err(SaveError::Write)?;
+        let (file_name, content_type) = describe_document(&answer);
+        Ok(SavedDownload { file_name, content_type, bytes, sha256: hex_digest(hasher) })
+    }
+
+    /// Has forms filled and fetches them at once. Repeated after a failure: nothing is kept by it.
+    ///
+    /// # Errors
+    /// [`ClientError::Rejected`] with the fields at fault by pointer; [`ClientError::TooLarge`] for a form
+    /// beyond 25 MiB; others as everywhere.
+    pub async fn fill_forms(
+        &self,
+        request: &DiligentRequest,
+    ) -> Result<(DiligentForms, Vec<FetchedForm>), ClientError> {
+        let path = &self.inner.transport.config.paths.diligent_forms;
+        let answer: DiligentForms =
+            self.inner.post_question(ServiceOperation::DiligentForms, path, request).await?;
+        let mut fetched = Vec::with_capacity(answer.forms.len().min(FORMS_MAX));
+        for form in answer.forms.iter().take(FORMS_MAX) {
+            let file = self.download_document(&form.download_url, FORM_BYTES_MAX).await?;
+            fetched.push(FetchedForm { form: form.clone(), file });
+        }
+        Ok((answer, fetched))
+    }
+}
+
+impl ClientInner {
+    /// Fetches a document; where `pieces` is given, its bytes go there instead of into the answer.
+    async fn fetch_document(
+        self: &Arc<Self>,
+        address: &str,
+        max_bytes: u64,
+        pieces: Option<Sender<Bytes>>,
+    ) -> Result<ServiceAnswer, ClientError> {
+        let url = self.transport.base.resolve_url(address)?;
+        let own = self.transport.base.is_own(&url);
+        let request =
+            OutgoingRequest { pieces, ..OutgoingRequest::get(ServiceOperation::Download, url, max_bytes) };
+        let limit = self.transport.config.timeouts.download;
+        let deadline = Instant::now() + limit;
+        if own {
+            self.call_service(&request, deadline).await
+        } else {
+            let fetch = self.transport.fetch_elsewhere(&request, request.url.clone());
+            let outcome = timeout_at(deadline, fetch).await;
+            Ok(outcome.unwrap_or_else(|_| Err(RequestFailure::Error(self.transport.timed_out(limit))))?)
+        }
+    }
+}
+
+/// File name and media type of a document.
+fn describe_document(answer: &ServiceAnswer) -> (String, String) {
+    let header = |name| text_of(&answer.headers, name);
+    let content_type = header(CONTENT_TYPE)
+        .and_then(|text| text.split(';').next().map(|kind| kind.trim().to_ascii_lowercase()))
+        .filter(|kind| !kind.is_empty())
+        .unwrap_or_else(|| "application/octet-stream".to_owned());
+    let disposition = header(CONTENT_DISPOSITION);
+    (file_name(disposition.as_deref(), answer.url.path(), &content_type), content_type)
+}
+
+fn text_of(headers: &HeaderMap, name: HeaderName) -> Option<String> {
+    // Some servers write plain UTF-8 into headers.
+    headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned())
+}

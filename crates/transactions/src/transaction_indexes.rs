@@ -1,0 +1,114 @@
+//! The indexes of the profiles: opened once, shared by everybody who reads or refreshes them.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use bordereau_api::{BoundaryError, Environment, Profile};
+use bordereau_contract::{TransactionRecord, TransactionStatus};
+use bordereau_session::Context;
+use bordereau_session::ports::BoxFuture;
+use bordereau_session::profile::active_profile;
+use parking_lot::{Mutex, MutexGuard};
+
+use crate::export_watch::RunningExport;
+use crate::index::{ProfileIndex, StatusWord};
+use crate::refresh_job::RefreshJob;
+
+/// What looks at records that a refresh read, beside what was known of them before; events are found so.
+pub type ReadObserver = for<'a> fn(
+    &'a Context,
+    &'a Profile,
+    &'a [TransactionRecord],
+    &'a [TransactionRecord],
+) -> BoxFuture<'a, Result<(), BoundaryError>>;
+
+/// From now on this looks at the records that a refresh read.
+pub fn observe_reads(ctx: &Context, observer: ReadObserver) {
+    let _ = TransactionIndexes::from_context(ctx).observer.set(observer);
+}
+
+/// Nothing of a removed profile stays.
+pub fn forget_profile(ctx: &Context, profile: &str) {
+    TransactionIndexes::from_context(ctx).forget_profile(profile);
+}
+
+/// The indexes of one desk.
+pub struct TransactionIndexes {
+    folder: PathBuf,
+    open: Mutex<HashMap<String, ProfileIndex>>,
+    jobs: Mutex<HashMap<String, Arc<RefreshJob>>>,
+    pub(crate) exports: RunningExport,
+    pub(crate) observer: OnceLock<ReadObserver>,
+}
+
+impl TransactionIndexes {
+    /// That of this context.
+    pub fn from_context(ctx: &Context) -> Arc<TransactionIndexes> {
+        ctx.feature_state(TransactionIndexes::new)
+    }
+
+    fn new(data_dir: &Path) -> TransactionIndexes {
+        TransactionIndexes {
+            folder: data_dir.join("transactions"),
+            open: Mutex::default(),
+            jobs: Mutex::default(),
+            exports: RunningExport::default(),
+            observer: OnceLock::new(),
+        }
+    }
+
+    fn open(&self, profile: &Profile) -> Result<ProfileIndex, BoundaryError> {
+        let mut open = self.open.lock();
+        if let Some(index) = open.get(&profile.id) {
+            return Ok(index.clone());
+        }
+        bordereau_store::make_private_folder(&self.folder)?;
+        let index = ProfileIndex::open(&self.index_path(&profile.id), status_words(profile.environment))?;
+        open.insert(profile.id.clone(), index.clone());
+        Ok(index)
+    }
+
+    /// The last refresh of each profile.
+    pub(crate) fn lock_jobs(&self) -> MutexGuard<'_, HashMap<String, Arc<RefreshJob>>> {
+        self.jobs.lock()
+    }
+
+    /// Ids are made by the store: hexadecimal digits, or `practice`.
+    fn index_path(&self, profile: &str) -> PathBuf {
+        self.folder.join(format!("{profile}.sqlite"))
+    }
+
+    /// Nothing of a removed profile stays.
+    fn forget_profile(&self, profile: &str) {
+        self.open.lock().remove(profile);
+        bordereau_store::transaction_index::remove_index(&self.index_path(profile));
+    }
+}
+
+/// Only the practice service says what its numbers mean (contract, section 3).
+fn status_words(environment: Environment) -> StatusWord {
+    match environment {
+        Environment::Practice => |number| {
+            Some(match TransactionStatus::from_number(number)? {
+                TransactionStatus::Saved => "Saved (incomplete)",
+                TransactionStatus::Submitted => "Submitted",
+                TransactionStatus::ReadyToFile => "Ready to file",
+                TransactionStatus::SentToState => "Sent to state",
+                TransactionStatus::Filed => "Filed",
+            })
+        },
+        Environment::Sandbox | Environment::Production => |_| None,
+    }
+}
+
+/// The profile in use with its index.
+pub async fn active_index(ctx: &Context) -> Result<(Profile, ProfileIndex), BoundaryError> {
+    let profile = active_profile(ctx).await?;
+    let context = ctx.clone();
+    let opened = tokio::task::spawn_blocking(move || {
+        let index = TransactionIndexes::from_context(&context).open(&profile)?;
+        Ok::<_, BoundaryError>((profile, index))
+    });
+    opened.await.map_err(|_| BoundaryError::internal_error("opening the index of transactions"))?
+}
