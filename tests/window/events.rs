@@ -21,7 +21,7 @@ async fn subscribes_and_sends(desktop: &Desktop, person: &Person) {
     person.waits_for_text("No events yet").await;
     person.tabs_to_button("Receive events").await;
     person.presses(Key::Enter).await;
-    stands(person, "Receiving").await;
+    shows_status(person, "Receiving").await;
     drops(desktop, &[Path::new(FILE)]).await;
     waits_for_rows(person, ROWS).await;
     person.waits_for_text(&format!("Send {ROWS} ready rows")).await;
@@ -30,7 +30,7 @@ async fn subscribes_and_sends(desktop: &Desktop, person: &Person) {
 }
 
 /// The receiver's status, as the view of events shows it.
-async fn stands(person: &Person, word: &str) {
+async fn shows_status(person: &Person, word: &str) {
     let script = format!(
         "return document.querySelector('.events-status')?.innerText.trim().startsWith('{word}') ?? false;"
     );
@@ -96,7 +96,7 @@ fn what_was_missed_while_the_receiver_was_off_for_two_hours_is_found() {
         let person = desktop.open().await;
         subscribes_and_sends(&desktop, &person).await;
         switches_the_receiver(&person, "plug-pulled").await;
-        stands(&person, "Not receiving").await;
+        shows_status(&person, "Not receiving").await;
 
         // Twice at once, then it waits; two hours later it has given up, with a letter and a notice for each.
         files_with_the_state(&person).await;
@@ -116,7 +116,7 @@ fn what_was_missed_while_the_receiver_was_off_for_two_hours_is_found() {
         person.pictures("plug-notices").await;
 
         switches_the_receiver(&person, "plug-back").await;
-        stands(&person, "Receiving").await;
+        shows_status(&person, "Receiving").await;
         is_told_of(&person, ROWS, ROWS).await;
         person.pictures("plug-found").await;
         // Sent again by hand it is the same event, received now.

@@ -302,7 +302,7 @@ test('production asks for its word, and what waits is canceled', async ({ desk, 
     await desk.key('Control+e');
     await expect(page.getByText('You can correct rows when it’s finished')).toBeVisible();
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
-    await expect(page.locator('.batch-progress[data-state="cancelled"]')).toBeVisible();
+    await expect(page.locator('.batch-progress[data-state="canceled"]')).toBeVisible();
     await expect(chip(page, 'Not sent')).toContainText('2');
   } finally {
     await desk.call('profile_select', { id: 'practice' });

@@ -120,7 +120,7 @@ fn echo_output(child: &mut Child) -> mpsc::Receiver<String> {
             while reader.read_until(b'\n', &mut bytes).is_ok_and(|count| count > 0) {
                 let line = String::from_utf8_lossy(&bytes).trim_end().to_owned();
                 println!("{line}");
-                let plain = without_colour(&line);
+                let plain = without_color(&line);
                 if is_summary(plain.trim()) {
                     send.send(plain.trim().to_owned()).ok();
                 }
@@ -158,7 +158,7 @@ fn is_summary(line: &str) -> bool {
         || (line.contains("bans ok") || line.contains("licenses ok") || line.contains("advisories ok"))
 }
 
-fn without_colour(line: &str) -> String {
+fn without_color(line: &str) -> String {
     let mut plain = String::with_capacity(line.len());
     let mut characters = line.chars();
     while let Some(character) = characters.next() {
@@ -193,9 +193,9 @@ mod tests {
     }
 
     #[test]
-    fn colours_are_taken_off() {
+    fn colors_are_taken_off() {
         assert_eq!(
-            without_colour("\u{1b}[2m Tests \u{1b}[22m\u{1b}[1m\u{1b}[32m29 passed\u{1b}[39m"),
+            without_color("\u{1b}[2m Tests \u{1b}[22m\u{1b}[1m\u{1b}[32m29 passed\u{1b}[39m"),
             " Tests 29 passed"
         );
     }

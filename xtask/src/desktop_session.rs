@@ -58,7 +58,7 @@ impl VirtualScreen {
     #[must_use]
     pub fn count_colors(&self, limit: usize) -> usize {
         let picture = std::fs::read(self.folder.path().join("Xvfb_screen0")).unwrap_or_default();
-        colours_of_xwd(&picture, limit)
+        colors_of_xwd(&picture, limit)
     }
 
     /// A part of it to be watched.
@@ -124,7 +124,7 @@ impl ScreenWatch {
     }
 }
 
-/// The lines of an area, one after the other; see [`colours_of_xwd`] for the form.
+/// The lines of an area, one after the other; see [`colors_of_xwd`] for the form.
 fn pixels_of_xwd(picture: &Path, area: ScreenArea) -> io::Result<Vec<u8>> {
     let mut file = File::open(picture)?;
     let mut head = [0u8; 80];
@@ -153,7 +153,7 @@ impl Drop for VirtualScreen {
 
 /// The X window dump begins with big-endian words: the header's size first, the number of color
 /// entries of 12 bytes as the twentieth; 32-bit pixels follow.
-fn colours_of_xwd(picture: &[u8], limit: usize) -> usize {
+fn colors_of_xwd(picture: &[u8], limit: usize) -> usize {
     let word = |index: usize| {
         let bytes = picture.get(4 * index..4 * index + 4)?;
         Some(u32::from_be_bytes(bytes.try_into().ok()?) as usize)
@@ -289,15 +289,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colours_are_counted_behind_header_and_colour_table() {
+    fn colors_are_counted_behind_header_and_color_table() {
         let mut picture = vec![0u8; 100 + 2 * 12];
         picture[3] = 100;
         picture[79] = 2;
-        for colour in [1u8, 1, 2, 1, 3, 3] {
-            picture.extend([colour, 0, 0, 0]);
+        for color in [1u8, 1, 2, 1, 3, 3] {
+            picture.extend([color, 0, 0, 0]);
         }
-        assert_eq!(colours_of_xwd(&picture, 10), 3);
-        assert_eq!(colours_of_xwd(&picture, 2), 2);
-        assert_eq!(colours_of_xwd(b"short", 2), 0);
+        assert_eq!(colors_of_xwd(&picture, 10), 3);
+        assert_eq!(colors_of_xwd(&picture, 2), 2);
+        assert_eq!(colors_of_xwd(b"short", 2), 0);
     }
 }

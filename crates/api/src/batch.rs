@@ -90,9 +90,6 @@ pub enum BatchState {
     /// Refused or failed as a whole.
     Failed,
     /// Canceled before it was sent.
-    // The word of stored data and of the window since version 0.1.
-    #[serde(rename = "cancelled")]
-    #[strum(serialize = "cancelled")]
     Canceled,
 }
 

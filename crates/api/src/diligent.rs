@@ -270,7 +270,7 @@ pub struct PageMark {
     pub width: f32,
     /// Height of a box, size of a text.
     pub height: f32,
-    /// `black`, `grey`, `rule`, `alert` or `alert_ground`.
+    /// `black`, `gray`, `rule`, `alert` or `alert_ground`.
     pub ink: String,
     /// Bold.
     pub bold: bool,

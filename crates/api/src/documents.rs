@@ -23,9 +23,6 @@ pub enum UploadState {
     /// The service does not take it; `message` says why.
     Refused,
     /// Canceled before it was begun.
-    // The word of stored data and of the window since version 0.1.
-    #[serde(rename = "cancelled")]
-    #[strum(serialize = "cancelled")]
     Canceled,
 }
 

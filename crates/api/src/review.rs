@@ -49,8 +49,6 @@ pub struct ReviewId {
 #[serde(rename_all = "snake_case")]
 pub enum ReviewStage {
     /// The person canceled the dialog: there is no review.
-    // The word of stored data and of the window since version 0.1.
-    #[serde(rename = "cancelled")]
     Canceled,
     /// Being read.
     #[default]

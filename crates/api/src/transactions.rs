@@ -300,8 +300,6 @@ pub enum RefreshStage {
     /// Done.
     Done,
     /// Canceled by the person; what was fetched is kept.
-    // The word of stored data and of the window since version 0.1.
-    #[serde(rename = "cancelled")]
     Canceled,
     /// Stopped by an error; what was fetched is kept.
     Failed,

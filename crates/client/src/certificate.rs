@@ -25,7 +25,7 @@ const EXTENSIONS: u8 = 0xa3;
 const OCTETS: u8 = 0x04;
 const OID: u8 = 0x06;
 const OID_COMMON_NAME: &[u8] = &[0x55, 0x04, 0x03];
-const OID_ORGANISATION: &[u8] = &[0x55, 0x04, 0x0a];
+const OID_ORGANIZATION: &[u8] = &[0x55, 0x04, 0x0a];
 const OID_UNIT: &[u8] = &[0x55, 0x04, 0x0b];
 const OID_ALTERNATIVE_NAMES: &[u8] = &[0x55, 0x1d, 0x11];
 /// More names than this help nobody.
@@ -100,7 +100,7 @@ fn name(mut relative_names: &[u8]) -> String {
             {
                 match oid {
                     OID_COMMON_NAME => common = Some(string_text(tag, value)),
-                    OID_ORGANISATION => organization = Some(string_text(tag, value)),
+                    OID_ORGANIZATION => organization = Some(string_text(tag, value)),
                     OID_UNIT => unit = Some(string_text(tag, value)),
                     _ => {}
                 }

@@ -21,7 +21,7 @@ pub enum InkColor {
     /// Text.
     Black,
     /// Text of less weight.
-    Grey,
+    Gray,
     /// Lines.
     Rule,
     /// Text that warns.
@@ -101,9 +101,9 @@ pub const BODY: TextStyle = TextStyle { size: 9.5, weight: FontWeight::Regular, 
 /// Emphasized text.
 pub const BOLD: TextStyle = TextStyle { size: 9.5, weight: FontWeight::Bold, ink: InkColor::Black };
 /// Remarks.
-pub const SMALL: TextStyle = TextStyle { size: 8.0, weight: FontWeight::Regular, ink: InkColor::Grey };
+pub const SMALL: TextStyle = TextStyle { size: 8.0, weight: FontWeight::Regular, ink: InkColor::Gray };
 /// Labels of columns and fields.
-pub const LABEL: TextStyle = TextStyle { size: 8.0, weight: FontWeight::Bold, ink: InkColor::Grey };
+pub const LABEL: TextStyle = TextStyle { size: 8.0, weight: FontWeight::Bold, ink: InkColor::Gray };
 
 /// A cell of a row: where it begins, how wide it is, and to which side it is set.
 #[derive(Clone, Copy)]
@@ -229,7 +229,7 @@ impl<'f> PageFlow<'f> {
             y,
             width,
             height,
-            ink: InkColor::Grey,
+            ink: InkColor::Gray,
         };
         for part in [
             edge(MARGIN, y, 9.0, 0.7),

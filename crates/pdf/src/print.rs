@@ -87,7 +87,7 @@ fn draw_element(
 fn ink_fill(ink: InkColor) -> Fill {
     let (red, green, blue) = match ink {
         InkColor::Black => (0x1a, 0x1d, 0x21),
-        InkColor::Grey => (0x55, 0x5c, 0x66),
+        InkColor::Gray => (0x55, 0x5c, 0x66),
         InkColor::Rule => (0xb8, 0xbe, 0xc6),
         InkColor::Alert => (0x8a, 0x4b, 0x00),
         InkColor::AlertGround => (0xff, 0xf4, 0xe0),

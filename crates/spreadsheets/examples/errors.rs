@@ -15,5 +15,5 @@ fn main() {
         }
         return;
     }
-    print!("{}", fixture::catalogue());
+    print!("{}", fixture::catalog());
 }

@@ -24,6 +24,7 @@ pub(super) const MIGRATIONS: &[&[&str]] = &[
     &[events::CREATE_EVENT_WORDINGS],
     &[batches::ADD_LOST_SINCE],
     &[batches::ADD_EVIDENCE],
+    &[batches::RESPELL_CANCELED],
 ];
 
 /// Brings the store to the newest step; refuses one that a newer version wrote. A store with content is
@@ -110,5 +111,30 @@ mod tests {
         let connection = Connection::open(&path).unwrap();
         assert_eq!(schema_version(&connection).unwrap(), 1);
         assert!(connection.prepare("SELECT * FROM b").is_err());
+    }
+
+    #[test]
+    fn what_was_canceled_before_version_0_2_still_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("desk.sqlite");
+        let mut connection = Connection::open(&path).unwrap();
+        let respelling =
+            MIGRATIONS.iter().position(|step| step.contains(&batches::RESPELL_CANCELED)).unwrap();
+        migrate_schema(&mut connection, &path, &MIGRATIONS[..respelling]).unwrap();
+        let before = ["cancel", "led"].concat();
+        connection
+            .execute_batch(&format!(
+                "INSERT INTO batches (id, name, profile_id, profile_name, environment, state, totals, sent_by, \
+                     created_at, day) VALUES ('b', '', '', '', '', '{before}', '', '', '', '');
+                 INSERT INTO batch_parts (batch, part, state) VALUES (1, 1, '{before}'), (1, 2, 'processed');"
+            ))
+            .unwrap();
+        migrate_schema(&mut connection, &path, MIGRATIONS).unwrap();
+        let states = "SELECT state FROM batches UNION ALL SELECT state FROM batch_parts ORDER BY state";
+        let states: Vec<String> = connection
+            .prepare(states)
+            .and_then(|mut found| found.query_map([], |row| row.get(0))?.collect())
+            .unwrap();
+        assert_eq!(states, ["canceled", "canceled", "processed"]);
     }
 }

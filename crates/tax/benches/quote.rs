@@ -41,7 +41,7 @@ fn main() {
         });
         let alone = median(|| {
             black_box(
-                book.calculate_amounts(black_box(input), &local).ok().map(|reckoning| reckoning.total()),
+                book.calculate_amounts(black_box(input), &local).ok().map(|calculation| calculation.total()),
             );
         });
         let what = format!("tax quote {name}, full trace");

@@ -103,7 +103,7 @@ impl RuleBook {
     /// # Errors
     /// Everything wrong with the question, by field.
     pub fn calculate(&self, input: &QuoteInput, local: &LocalTables) -> Result<Quote, Vec<InputProblem>> {
-        self.calculate_amounts(input, local).map(|reckoning| reckoning.to_quote())
+        self.calculate_amounts(input, local).map(|calculation| calculation.to_quote())
     }
 
     /// Calculates the amounts alone, for many questions one after another: no trace, no notes, no words.

@@ -77,13 +77,13 @@ proptest! {
             input.state = *state;
             input.admitted &= *state == Jurisdiction::Ky;
             let local = LocalTables::default();
-            let reckoning = RuleBook::builtin().calculate_amounts(&input, &local).unwrap();
+            let calculation = RuleBook::builtin().calculate_amounts(&input, &local).unwrap();
             let answer = quote(&input);
-            prop_assert_eq!(reckoning.amounts(), &answer.amounts, "{}", state);
-            prop_assert_eq!(reckoning.total(), answer.total, "{}", state);
-            prop_assert!(reckoning.documents().eq(answer.documents.iter()), "{}", state);
+            prop_assert_eq!(calculation.amounts(), &answer.amounts, "{}", state);
+            prop_assert_eq!(calculation.total(), answer.total, "{}", state);
+            prop_assert!(calculation.documents().eq(answer.documents.iter()), "{}", state);
             let kept = answer.notes.iter().find(|note| &*note.code == "outside_kept_years");
-            let own = reckoning.outside_rate_years();
+            let own = calculation.outside_rate_years();
             prop_assert_eq!(own.as_ref(), kept);
             // What the trace says of each charge gives its amount, and all of them the fields.
             let mut again = QuoteAmounts { premium: answer.amounts.premium, ..QuoteAmounts::default() };

@@ -1123,7 +1123,7 @@ export type ReviewId = {
  */
 id: string, };
 
-export type ReviewStage = "cancelled" | "reading" | "match" | "review" | "refused";
+export type ReviewStage = "canceled" | "reading" | "match" | "review" | "refused";
 
 export type DetectedView = { 
 /**
@@ -1950,7 +1950,7 @@ kept: number,
  */
 type_word: string, };
 
-export type BatchState = "queued" | "sending" | "unknown" | "accepted" | "processing" | "processed" | "failed" | "cancelled";
+export type BatchState = "queued" | "sending" | "unknown" | "accepted" | "processing" | "processed" | "failed" | "canceled";
 
 export type RowState = "pending" | "accepted" | "warning" | "error" | "saved_incomplete" | "not_sent";
 
@@ -3453,7 +3453,7 @@ transaction_effective: DayRange,
  */
 again: boolean, };
 
-export type RefreshStage = "idle" | "running" | "done" | "cancelled" | "failed";
+export type RefreshStage = "idle" | "running" | "done" | "canceled" | "failed";
 
 export type RefreshState = { 
 /**
@@ -3763,7 +3763,7 @@ done: number,
  */
 rows: number, };
 
-export type UploadState = "queued" | "sending" | "unknown" | "sent" | "refused" | "cancelled";
+export type UploadState = "queued" | "sending" | "unknown" | "sent" | "refused" | "canceled";
 
 export type DocumentTarget = { 
 /**
@@ -4465,7 +4465,7 @@ width: number,
  */
 height: number, 
 /**
- * `black`, `grey`, `rule`, `alert` or `alert_ground`.
+ * `black`, `gray`, `rule`, `alert` or `alert_ground`.
  */
 ink: string, 
 /**

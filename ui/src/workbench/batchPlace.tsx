@@ -55,7 +55,7 @@ export function BatchPlaceProvider({ preload, children }: ProviderProps) {
         .call('review_start', { source })
         .then(
           async (review) => {
-            if (review.stage === 'cancelled' || review.id === '') return;
+            if (review.stage === 'canceled' || review.id === '') return;
             client.setQueryData(['review_state', { id: review.id }], review);
             void client.invalidateQueries({ queryKey: ['review_list'] });
             await loaded;

@@ -56,7 +56,7 @@ pub fn rates(tree: &SourceTree) -> Vec<String> {
 
 /// `docs/errors.md` has a line for each code of an issue, and a fixture stands behind each.
 pub fn errors(tree: &SourceTree) -> Vec<String> {
-    let catalogue = tree.read_text("docs/errors.md").unwrap_or_default();
+    let catalog = tree.read_text("docs/errors.md").unwrap_or_default();
     let source = tree.read_text("crates/spreadsheets/src/issue.rs").unwrap_or_default();
     let codes: Vec<&str> = source
         .lines()
@@ -69,7 +69,7 @@ pub fn errors(tree: &SourceTree) -> Vec<String> {
     }
     let mut complaints = Vec::new();
     for code in codes {
-        if !catalogue.contains(&format!("| [`{code}`](#{code}) |")) {
+        if !catalog.contains(&format!("| [`{code}`](#{code}) |")) {
             complaints.push(format!("docs/errors.md does not have {code}"));
         }
         let fixture = format!("crates/spreadsheets/tests/fixtures/errors/{code}/");

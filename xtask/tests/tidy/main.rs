@@ -57,7 +57,7 @@ rules! {
     links_in_documents_resolve: documents::links;
     the_changelog_has_a_place_for_changes: documents::changelog;
     every_rule_file_is_in_the_rates: documents::rates;
-    every_issue_is_in_the_catalogue: documents::errors;
+    every_issue_is_in_the_catalog: documents::errors;
     every_sample_is_described: documents::samples;
     the_contract_names_every_path: documents::paths;
     the_documents_name_every_crate_and_command: documents::map;

@@ -34,7 +34,7 @@ async fn a_template_is_fetched_again_and_again() {
 }
 
 #[tokio::test]
-async fn cancelling_is_no_error_and_an_unknown_document_is() {
+async fn canceling_is_no_error_and_an_unknown_document_is() {
     let house = House::new().await;
     let (request, document) = with_template(&house).await;
     let download = DocumentDownload { request: request.clone(), key: document.key };

@@ -39,7 +39,7 @@ fn page_mark(fonts: &FontSet, mark: &PageElement) -> PageMark {
 const fn ink_name(ink: InkColor) -> &'static str {
     match ink {
         InkColor::Black => "black",
-        InkColor::Grey => "grey",
+        InkColor::Gray => "gray",
         InkColor::Rule => "rule",
         InkColor::Alert => "alert",
         InkColor::AlertGround => "alert_ground",

@@ -93,7 +93,7 @@ fn draw_facts(flow: &mut PageFlow<'_>, request: &QuoteRequest, answer: &QuoteAns
     ];
     for (label, text) in facts.iter().filter(|(_, text)| !text.is_empty()) {
         flow.add_row(&[
-            (RowColumn::left_aligned(0.0, 120.0), label, TextStyle { ink: InkColor::Grey, ..BODY }),
+            (RowColumn::left_aligned(0.0, 120.0), label, TextStyle { ink: InkColor::Gray, ..BODY }),
             (RowColumn::left_aligned(124.0, WIDTH - 124.0), text, BODY),
         ]);
     }

@@ -37,8 +37,8 @@ pub(super) fn compare_taxes(
 ) -> Vec<std::sync::Arc<StateDocument>> {
     let Some(input) = build_question(row, today, warnings) else { return Vec::new() };
     // Amounts alone: the words of a whole quote would be made for every row and thrown away.
-    let reckoning = match rules.calculate_amounts(&input, local) {
-        Ok(reckoning) => reckoning,
+    let calculation = match rules.calculate_amounts(&input, local) {
+        Ok(calculation) => calculation,
         Err(problems) => {
             for problem in problems {
                 if problem.field == "transaction_line_of_business_list" {
@@ -51,11 +51,11 @@ pub(super) fn compare_taxes(
         }
     };
     for charge in Charge::ALL {
-        let calculated = reckoning.amounts().of(charge);
+        let calculated = calculation.amounts().of(charge);
         warn_of_difference(charge.name(), words_for(charge), row.charge(charge), calculated, warnings);
     }
-    warn_of_difference("total", "Transaction total", row.total, reckoning.total(), warnings);
-    reckoning.documents().cloned().collect()
+    warn_of_difference("total", "Transaction total", row.total, calculation.total(), warnings);
+    calculation.documents().cloned().collect()
 }
 
 /// A credit is provided as the positive difference and calculated below zero: the size counts.

@@ -13,10 +13,10 @@ use crate::share;
 pub(super) fn check_taxes<'c>(subject: &mut CheckSubject<'_, '_, 'c>, workspace: &mut CheckWorkspace<'c>) {
     let Some(input) = build_question(subject, workspace) else { return };
     match subject.checks.book.calculate_amounts(&input, subject.checks.local) {
-        Ok(reckoning) => {
+        Ok(calculation) => {
             // A comparison with rates that are not kept would blame the row for what is not known.
             let past = input.policy_effective.year() < subject.checks.today.year();
-            match past.then(|| reckoning.outside_rate_years()).flatten() {
+            match past.then(|| calculation.outside_rate_years()).flatten() {
                 Some(note) => {
                     let text = note.text.trim_end_matches('.').into();
                     subject.add_finding(
@@ -25,9 +25,9 @@ pub(super) fn check_taxes<'c>(subject: &mut CheckSubject<'_, '_, 'c>, workspace:
                         FindingData::Text(text),
                     );
                 }
-                None => compare_amounts(subject, &reckoning),
+                None => compare_amounts(subject, &calculation),
             }
-            check_documents(subject, &reckoning, &mut workspace.documents);
+            check_documents(subject, &calculation, &mut workspace.documents);
         }
         Err(problems) => {
             let reason = problems.into_iter().map(|p| p.message).collect::<Vec<_>>().join("; ");
@@ -144,13 +144,13 @@ fn put_line(asked: &mut Vec<LineInput>, at: usize, code: &str, premium: i64) {
     }
 }
 
-fn compare_amounts(subject: &mut CheckSubject<'_, '_, '_>, reckoning: &TaxCalculation<'_>) {
+fn compare_amounts(subject: &mut CheckSubject<'_, '_, '_>, calculation: &TaxCalculation<'_>) {
     let gathered = subject.gathered;
     let typed = &gathered.typed;
     let claims = typed.is_present(Field::Total)
         || CHARGE_FIELDS.iter().any(|(charge, field)| !charge.is_asked() && typed.is_present(*field));
     for (charge, field) in CHARGE_FIELDS {
-        let calculated = whole_cents(reckoning.amounts().of(charge)).abs();
+        let calculated = whole_cents(calculation.amounts().of(charge)).abs();
         match typed.amount_cents(field) {
             Some(provided) if provided.abs() != calculated => {
                 let calculated = if provided < 0 { -calculated } else { calculated };
@@ -163,7 +163,7 @@ fn compare_amounts(subject: &mut CheckSubject<'_, '_, '_>, reckoning: &TaxCalcul
         }
     }
     if let Some(provided) = typed.amount_cents(Field::Total) {
-        let calculated = whole_cents(reckoning.total()).abs();
+        let calculated = whole_cents(calculation.total()).abs();
         if provided.abs() != calculated {
             let calculated = if provided < 0 { -calculated } else { calculated };
             subject.add_finding(Field::Total, Code::TotalDiffers, FindingData::Cents(provided, calculated));
@@ -173,12 +173,12 @@ fn compare_amounts(subject: &mut CheckSubject<'_, '_, '_>, reckoning: &TaxCalcul
 
 fn check_documents(
     subject: &mut CheckSubject<'_, '_, '_>,
-    reckoning: &TaxCalculation<'_>,
+    calculation: &TaxCalculation<'_>,
     own: &mut DocumentCopies,
 ) {
     let row = subject.gathered.row;
     let mut cell = None;
-    for document in reckoning.documents().filter(|d| d.required_for_filing && d.upload_required) {
+    for document in calculation.documents().filter(|d| d.required_for_filing && d.upload_required) {
         let cell = cell.get_or_insert_with(|| subject.reader.field_text(row, Field::Documents));
         let named = share::split_entries(cell).any(|part| code_of(part) == document.code);
         let attached = subject.checks.attached.get(&row);

@@ -67,7 +67,7 @@ impl Fixture {
 }
 
 /// The text of `docs/errors.md`.
-pub fn catalogue() -> String {
+pub fn catalog() -> String {
     let mut text = String::from(
         "# Issues of an import\n\n\
          Generated from `crates/spreadsheets/tests/fixtures/errors`, one folder per code; do not edit. \

@@ -9,7 +9,7 @@ fn date(year: i32, month: u32, day: u32) -> chrono::NaiveDate {
     chrono::NaiveDate::from_ymd_opt(year, month, day).unwrap()
 }
 
-mod catalogue;
+mod catalog;
 mod dialects;
 mod fixture;
 mod hostile;

@@ -67,7 +67,7 @@ fn sheets_are_listed_and_chosen() {
 }
 
 #[test]
-fn the_epoch_of_1904_is_honoured() {
+fn the_epoch_of_1904_is_used() {
     // The same serial number means another day; the flag is set in the workbook's own XML.
     let mut workbook = Workbook::new();
     let day = CellFormat::new().set_num_format("yyyy-mm-dd");

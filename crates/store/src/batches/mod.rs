@@ -39,6 +39,9 @@ pub(crate) const ADD_LOST_SINCE: &str = "
 /// The step that added evidence, observed time and the address of what is queued, for rows and documents.
 pub(crate) const ADD_EVIDENCE: &str = include_str!("../evidence.sql");
 
+/// The step that respelled the state of what was canceled, for rows and documents.
+pub(crate) const RESPELL_CANCELED: &str = include_str!("../canceled.sql");
+
 /// Notifies every view that something changed.
 pub fn bump_revision(connection: &Connection) -> Result<(), StoreError> {
     connection.execute("UPDATE outbox_revision SET revision = revision + 1", [])?;

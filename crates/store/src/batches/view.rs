@@ -153,7 +153,7 @@ pub fn outbox_status(connection: &Connection) -> Result<OutboxStatus, StoreError
         seconds_left: None,
         attention: connection.query_row(
             &format!(
-                "SELECT count(*) FROM batches b WHERE (b.ended_at IS NOT NULL AND b.state <> 'cancelled'
+                "SELECT count(*) FROM batches b WHERE (b.ended_at IS NOT NULL AND b.state <> 'canceled'
                  AND EXISTS (SELECT 1 FROM batch_rows r WHERE r.batch = b.seq AND {TO_CORRECT}))
                  OR EXISTS (SELECT 1 FROM batch_parts p WHERE p.batch = b.seq AND p.asks <> 0)"
             ),

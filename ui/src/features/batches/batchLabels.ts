@@ -16,7 +16,7 @@ const BATCH_STATE_LABELS: Record<BatchState, StateLabel> = {
   processing: { word: 'processing', tone: 'info', icon: 'clock' },
   processed: { word: 'processed', tone: 'ok', icon: 'check' },
   failed: { word: 'failed', tone: 'error', icon: 'error' },
-  cancelled: { word: 'canceled', tone: 'neutral', icon: 'close' },
+  canceled: { word: 'canceled', tone: 'neutral', icon: 'close' },
 };
 
 /** Where a batch is; one that only a person can decide about says so. */
@@ -45,7 +45,7 @@ export const ROW_CHIPS: { state: RowState; word: string }[] = [
 ];
 
 export function isInProgress(state: BatchState): boolean {
-  return !['processed', 'failed', 'cancelled'].includes(state);
+  return !['processed', 'failed', 'canceled'].includes(state);
 }
 
 /** `42 per second, 8 sec left`. */

@@ -7,5 +7,5 @@ export const UPLOAD_STATE_LABELS: Record<UploadState, TagLabel> = {
   unknown: { word: 'checking with the service', tone: 'warn', icon: 'unknown' },
   sent: { word: 'sent', tone: 'ok', icon: 'check' },
   refused: { word: 'rejected', tone: 'error', icon: 'error' },
-  cancelled: { word: 'canceled', tone: 'neutral', icon: 'skipped' },
+  canceled: { word: 'canceled', tone: 'neutral', icon: 'skipped' },
 };

@@ -5,14 +5,14 @@ import type { BatchView } from '../../bindings/operations';
 import { useOperationQuery, useOutboxStatus, useToasts } from '../../operations';
 import { formatCount } from '../../values';
 
-const END_STATES = new Set(['processed', 'failed', 'cancelled']);
+const END_STATES = new Set(['processed', 'failed', 'canceled']);
 
 /** What is told when a batch came to its end or began to ask, or null where it had before. */
 export function describeBatchEnd(before: BatchView | undefined, now: BatchView): string | null {
   if (before && !before.asks && now.asks) return `${now.name}: ${now.trouble}`;
   if (!before || END_STATES.has(before.state) || !END_STATES.has(now.state)) return null;
   if (now.state === 'failed') return `${now.name} failed. ${now.trouble}`.trim();
-  if (now.state === 'cancelled') return `${now.name} was canceled.`;
+  if (now.state === 'canceled') return `${now.name} was canceled.`;
   const { accepted, warning, error, saved_incomplete } = now.counts;
   const parts = [`${formatCount(accepted + warning)} processed`];
   if (warning > 0) parts.push(`${formatCount(warning)} with warnings`);

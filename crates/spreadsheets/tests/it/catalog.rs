@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use bordereau_spreadsheets::Code;
 
-use crate::fixture::{Fixture, catalogue};
+use crate::fixture::{Fixture, catalog};
 
 #[test]
 fn each_fixture_says_what_is_expected() {
@@ -52,5 +52,5 @@ fn each_message_says_where_found_expected_and_what_to_do() {
 fn the_document_is_current() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/errors.md");
     let there = std::fs::read_to_string(path).unwrap_or_default();
-    assert_eq!(there, catalogue(), "cargo run -p bordereau-spreadsheets --example errors > docs/errors.md");
+    assert_eq!(there, catalog(), "cargo run -p bordereau-spreadsheets --example errors > docs/errors.md");
 }
