@@ -14,7 +14,9 @@ pub(crate) async fn run_serve(place: &GlobalArgs, asked: ServeArguments) -> Resu
     if asked.dialect == "list" {
         return list_dialects(place.json);
     }
-    let dialects = bordereau_service::parse_dialects(&asked.dialect).map_err(CommandExit::usage_error)?;
+    let dialects = bordereau_service::parse_dialects(&asked.dialect).map_err(|why| {
+        CommandExit::usage_error(format!("{why} `bordereau serve --dialect list` lists them."))
+    })?;
     let data_dir = match asked.data {
         Some(data) => data,
         None => {

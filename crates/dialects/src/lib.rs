@@ -26,9 +26,7 @@ pub fn parse_dialects(names: &str) -> Result<Vec<&'static Dialect>, String> {
 
 fn dialect(name: &str) -> Result<&'static Dialect, String> {
     let found = dialects().iter().find(|dialect| dialect.name == name);
-    found.ok_or_else(|| {
-        format!("There is no dialect \"{name}\". `bordereau serve --dialect list` lists them.")
-    })
+    found.ok_or_else(|| format!("There is no dialect \"{name}\"."))
 }
 
 /// The dialects that are spoken now.
