@@ -1,5 +1,6 @@
 //! Putting the parts together and running them.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use bordereau_desk::{Desk, DeskConfig, KeychainSecrets, Ports, SystemClock};
@@ -9,32 +10,76 @@ use tauri_plugin_window_state::StateFlags;
 
 use crate::desk_slot::DeskSlot;
 use crate::drops::DragState;
-use crate::options::WindowOptions;
+use crate::open_request::{self, PendingOpens};
+use crate::options::{self, RequestedStart, WindowOptions};
 use crate::ports::{NativeDialogs, SystemBrowser};
 use crate::window::FirstPaint;
 use crate::{allocator, drops, graphics, log_file, notices, operations, window};
+
+/// Why the window could not be opened, and where more is written.
+#[derive(Debug)]
+pub struct StartFailure {
+    reason: String,
+    /// `None` before there is a log.
+    logs: Option<PathBuf>,
+}
+
+impl std::fmt::Display for StartFailure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Bordereau cannot start: {}", self.reason)?;
+        self.logs.as_ref().map_or(Ok(()), |logs| write!(f, "\nThe log is in {}.", logs.display()))
+    }
+}
+
+impl std::error::Error for StartFailure {}
 
 /// Opens the window and returns when it is closed.
 ///
 /// # Errors
 /// When there is no data folder, no display or no webview.
-pub fn run_window(options: WindowOptions) -> Result<(), Box<dyn std::error::Error>> {
+pub fn run_window(options: WindowOptions) -> Result<(), StartFailure> {
     graphics::prepare_graphics(options.safe_graphics);
     allocator::prepare_allocator();
-    let data = DataFolder::find(options.data_dir)?;
-    data.create_folder()?;
-    log_file::begin_log(&data.join("logs"));
+    let find_folder = || -> Result<DataFolder, Box<dyn std::error::Error>> {
+        let data = DataFolder::find(options.data_dir.clone())?;
+        data.create_folder()?;
+        Ok(data)
+    };
+    let data = find_folder().map_err(|error| StartFailure { reason: error.to_string(), logs: None })?;
+    let logs = data.join("logs");
+    log_file::begin_log(&logs);
     tracing::info!(version = env!("CARGO_PKG_VERSION"), "starting");
+    open_window(options, data).map_err(|error| {
+        tracing::error!(%error, "the window could not be opened");
+        StartFailure { reason: error.to_string(), logs: Some(logs) }
+    })
+}
+
+fn open_window(options: WindowOptions, data: DataFolder) -> tauri::Result<()> {
     let practice = Arc::new(InProcessPractice::new(Some(data.join("practice"))));
     let stopped_with_the_window = Arc::clone(&practice);
     let app = with_plugins(configure_builder(Builder::default()), &data)
         .setup(move |app| Ok(set_up(app, &data, practice)?))
         .build(tauri_context())?;
-    app.run(move |_, event| {
-        if matches!(event, RunEvent::Exit) {
+    open_request::open_requested(app.handle(), options.open);
+    app.run(move |_app, event| match event {
+        RunEvent::Exit => {
             stopped_with_the_window.stop();
             tracing::info!("closed");
         }
+        // Files and links come to the running program there, and so do those it was started with.
+        #[cfg(target_os = "macos")]
+        RunEvent::Opened { urls } => {
+            let mut request = open_request::OpenRequest::default();
+            for url in urls {
+                if !request.add_argument(url.as_str().as_ref(), Path::new("/")) {
+                    tracing::warn!("something that is neither a file nor a link was to be opened");
+                }
+            }
+            window::come_forward(_app);
+            open_request::open_requested(_app, request);
+        }
+        _ => {}
     });
     Ok(())
 }
@@ -44,6 +89,7 @@ pub(crate) fn configure_builder<R: Runtime>(builder: Builder<R>) -> Builder<R> {
     builder
         .manage(FirstPaint::start_waiting())
         .manage(DragState::default())
+        .manage(PendingOpens::default())
         .on_window_event(drops::on_window_event)
         .invoke_handler(tauri::generate_handler![operations::call, operations::ui_ready])
 }
@@ -55,7 +101,7 @@ pub(crate) fn tauri_context<R: Runtime>() -> Context<R> {
 
 fn with_plugins<R: Runtime>(builder: Builder<R>, data: &DataFolder) -> Builder<R> {
     let single = tauri_plugin_single_instance::Builder::new()
-        .callback(|app: &AppHandle<R>, _arguments, _folder| window::come_forward(app))
+        .callback(|app: &AppHandle<R>, arguments, folder| take_second_start(app, arguments, &folder))
         .dbus_id(instance_name(data));
     // Not VISIBLE: it would show the window before its page is painted.
     let kept = tauri_plugin_window_state::Builder::new()
@@ -66,6 +112,17 @@ fn with_plugins<R: Runtime>(builder: Builder<R>, data: &DataFolder) -> Builder<R
     #[cfg(target_os = "macos")]
     let builder = builder.menu(crate::menu::build);
     builder
+}
+
+/// A second start ends at once: what it was given is opened here.
+fn take_second_start<R: Runtime>(app: &AppHandle<R>, arguments: Vec<String>, folder: &str) {
+    window::come_forward(app);
+    // The first word is the program.
+    match options::read_arguments(arguments.into_iter().skip(1).map(Into::into), Path::new(folder)) {
+        Ok(RequestedStart::Window(options)) => open_request::open_requested(app, options.open),
+        Ok(RequestedStart::Text(_)) => {}
+        Err(error) => tracing::warn!(%error, "a second start was not understood"),
+    }
 }
 
 /// One window per data folder: whoever keeps two folders apart may have both open. (Windows and macOS
@@ -114,4 +171,4 @@ fn exit_on_sigterm<R: Runtime>(app: AppHandle<R>) {
 }
 
 #[cfg(not(unix))]
-fn end_when_asked<R: Runtime>(_app: AppHandle<R>) {}
+fn exit_on_sigterm<R: Runtime>(_app: AppHandle<R>) {}

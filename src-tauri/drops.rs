@@ -44,7 +44,7 @@ fn set_drag_state<R: Runtime>(app: &AppHandle<R>, over: bool) {
 }
 
 /// The thread that draws must not wait for a slow disk.
-fn hand_over<R: Runtime>(app: AppHandle<R>, paths: Vec<std::path::PathBuf>) {
+pub(crate) fn hand_over<R: Runtime>(app: AppHandle<R>, paths: Vec<std::path::PathBuf>) {
     tauri::async_runtime::spawn(async move {
         let slot = app.state::<DeskSlot>().inner().clone();
         let desk = match slot.desk().await {
@@ -65,7 +65,7 @@ fn hand_over<R: Runtime>(app: AppHandle<R>, paths: Vec<std::path::PathBuf>) {
     });
 }
 
-fn emit_event<R: Runtime>(app: &AppHandle<R>, event: &str, payload: serde_json::Value) {
+pub(crate) fn emit_event<R: Runtime>(app: &AppHandle<R>, event: &str, payload: serde_json::Value) {
     if let Err(error) = app.emit_to(window::LABEL, event, payload) {
         tracing::warn!(event, %error, "the page was not told");
     }

@@ -11,11 +11,15 @@ mod log_file;
 mod menu;
 mod notice_center;
 mod notices;
+mod open_request;
 mod operations;
 mod options;
 mod placement;
 mod ports;
+mod start_message;
 mod window;
 
-pub use application::run_window;
-pub use options::{OptionError, WindowOptions};
+pub use application::{StartFailure, run_window};
+pub use open_request::{DeskLink, LinkKind, OpenRequest};
+pub use options::{OptionError, RequestedStart, WindowOptions, read_arguments};
+pub use start_message::{MessageLevel, show_message};

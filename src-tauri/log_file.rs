@@ -10,8 +10,7 @@ use tracing_subscriber::EnvFilter;
 /// Where one file ends and the next begins, bytes; one older file is kept.
 const BOUND_BYTES: u64 = 1024 * 1024;
 /// Ours from info; others' from warnings. `RUST_LOG` decides otherwise.
-const DEFAULT_FILTER: &str = "warn,bordereau_desktop=info,bordereau_desk=info,bordereau_host=info,\
-     bordereau_service=info,bordereau_client=info";
+const DEFAULT_FILTER: &str = "warn,bordereau=info";
 
 /// Begins the log in this folder, and logs panics. A folder that cannot be written to leaves standard error.
 pub(crate) fn begin_log(folder: &Path) {

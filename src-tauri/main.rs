@@ -3,20 +3,25 @@
 
 use std::process::ExitCode;
 
-use bordereau_desktop::{WindowOptions, run_window};
+use bordereau_desktop::{MessageLevel, RequestedStart, read_arguments, run_window, show_message};
 
 fn main() -> ExitCode {
-    let sentence = match WindowOptions::read(std::env::args_os().skip(1)) {
-        Ok(Some(options)) => match run_window(options) {
-            Ok(()) => return ExitCode::SUCCESS,
-            Err(error) => error.to_string(),
+    let folder = std::env::current_dir().unwrap_or_default();
+    match read_arguments(std::env::args_os().skip(1), &folder) {
+        Ok(RequestedStart::Window(options)) => match run_window(options) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                show_message(MessageLevel::Error, &error.to_string());
+                ExitCode::from(5)
+            }
         },
-        Ok(None) => return ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("bordereau-desktop: {error}");
-            return ExitCode::from(2);
+        Ok(RequestedStart::Text(text)) => {
+            show_message(MessageLevel::Info, &text);
+            ExitCode::SUCCESS
         }
-    };
-    eprintln!("bordereau-desktop: {sentence}");
-    ExitCode::from(5)
+        Err(error) => {
+            show_message(MessageLevel::Error, &error.to_string());
+            ExitCode::from(2)
+        }
+    }
 }

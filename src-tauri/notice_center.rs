@@ -31,40 +31,38 @@ pub(crate) fn show_notice(notice: &DesktopNotice, _identifier: &str) -> Result<(
 /// Windows shows toasts only of programs it knows by a shortcut with this identifier, which the installers make.
 /// One that was just built has none: its toasts are shown in the name of the system's own shell.
 #[cfg(windows)]
-pub(crate) fn show(notice: &DesktopNotice, identifier: &str) -> Result<(), notify_rust::error::Error> {
-    let mut toast = notify_rust::Notification::new();
-    toast.appname("Bordereau").summary(&notice.title).body(&notice.text);
-    if std::env::current_exe().is_ok_and(|program| is_installed(&program)) {
-        toast.app_id(identifier);
-    }
-    toast.show().map(drop)
+pub(crate) fn show_notice(
+    notice: &DesktopNotice,
+    identifier: &str,
+) -> Result<(), tauri_winrt_notification::Error> {
+    use tauri_winrt_notification::Toast;
+
+    let is_known = std::env::current_exe().is_ok_and(|program| is_installed(&program));
+    let toast = Toast::new(if is_known { identifier } else { Toast::POWERSHELL_APP_ID });
+    toast.title(&notice.title).text1(&notice.text).show()
 }
 
-/// macOS shows notices of programs it knows by their bundle. One that was just built has none: its notices are
-/// shown in the terminal's name.
+/// macOS shows notices of programs it knows by their bundle, and asks the person once. One that was just built has
+/// none, and shows no notices.
 #[cfg(target_os = "macos")]
-pub(crate) fn show(notice: &DesktopNotice, identifier: &str) -> Result<(), notify_rust::error::Error> {
-    static NAMED: std::sync::Once = std::sync::Once::new();
-
-    NAMED.call_once(|| {
-        let is_installed = std::env::current_exe().is_ok_and(|program| is_installed(&program));
-        let named =
-            notify_rust::set_application(if is_installed { identifier } else { "com.apple.Terminal" });
-        if let Err(error) = named {
-            tracing::info!(%error, "notifications are not shown under the program's name");
-        }
-    });
-    notify_rust::Notification::new().summary(&notice.title).body(&notice.text).show().map(drop)
+pub(crate) fn show_notice(
+    notice: &DesktopNotice,
+    _identifier: &str,
+) -> Result<(), mac_usernotifications::Error> {
+    mac_usernotifications::check_bundle()?;
+    mac_usernotifications::request_auth_blocking()?;
+    let notice = mac_usernotifications::Notification::new().title(&notice.title).message(&notice.text);
+    notice.send_blocking().map(drop)
 }
 
 /// Elsewhere the window and its status line tell.
 #[cfg(not(any(target_os = "linux", windows, target_os = "macos")))]
-pub(crate) fn show(_notice: &DesktopNotice, _identifier: &str) -> Result<(), &'static str> {
+pub(crate) fn show_notice(_notice: &DesktopNotice, _identifier: &str) -> Result<(), &'static str> {
     Err("not on this system")
 }
 
 /// Whether a program is where an installer puts it, and not where it was built (`target/release/...`).
-#[cfg(any(windows, target_os = "macos", test))]
+#[cfg(any(windows, test))]
 fn is_installed(program: &std::path::Path) -> bool {
     !program.parent().is_some_and(|folder| folder.ends_with("debug") || folder.ends_with("release"))
 }

@@ -8,9 +8,10 @@
 use bordereau_desk::api::BoundaryError;
 use bordereau_desk::dispatch;
 use serde_json::Value;
-use tauri::{Runtime, State, WebviewWindow};
+use tauri::{Manager, Runtime, State, WebviewWindow};
 
 use crate::desk_slot::DeskSlot;
+use crate::open_request;
 use crate::window::{self, FirstPaint, PaintStage};
 
 /// Does an operation of the desk.
@@ -32,6 +33,10 @@ pub(crate) async fn ui_ready<R: Runtime>(
     desk: State<'_, DeskSlot>,
     stage: PaintStage,
 ) -> Result<(), BoundaryError> {
+    if stage == PaintStage::Opens {
+        open_request::page_listens(shown.app_handle());
+        return Ok(());
+    }
     if first_paint.report_stage(stage) {
         window::show_window(&shown);
         desk.open_soon();

@@ -44,6 +44,8 @@ pub(crate) enum PaintStage {
     Frame,
     /// The first view is there: there is something to type into.
     View,
+    /// It listens to drops and links: what the program was started with can be opened.
+    Opens,
 }
 
 /// Whether and when the page was painted.

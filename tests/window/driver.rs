@@ -88,13 +88,13 @@ impl Desktop {
         person
     }
 
-    /// Starts the program once more in the same session, as from the menu of a desktop.
-    pub fn second_start(&self) -> Child {
+    /// Starts the program once more in the same session, as from the menu of a desktop or with "Open with".
+    pub fn second_start(&self, arguments: &[&str]) -> Child {
         let first = self.application().expect("the window's process");
         let environment =
             std::fs::read(format!("/proc/{first}/environ")).expect("the environment of the process");
         let mut command = Command::new(program());
-        command.env_clear();
+        command.args(arguments).env_clear();
         for variable in environment.split(|byte| *byte == 0) {
             let text = String::from_utf8_lossy(variable);
             if let Some((name, value)) = text.split_once('=') {

@@ -79,6 +79,12 @@ pub(crate) enum CliCommand {
         /// The shell
         shell: Shell,
     },
+    /// Write the manual pages and all completion scripts into a folder, for packages
+    #[command(hide = true)]
+    Manual {
+        /// The folder
+        folder: PathBuf,
+    },
 }
 
 #[derive(Args, Debug)]

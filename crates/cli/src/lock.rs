@@ -32,7 +32,8 @@ pub(crate) async fn enter_draft_work(data: &DataFolder, desk: &Desk) -> Result<D
     let failed = |error: std::io::Error| {
         CommandExit::with_failure(format!("{} cannot be locked: {error}", path.display()))
     };
-    let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
+    let open = || File::options().create(true).truncate(false).read(true).write(true).open(&path);
+    let file = open().map_err(failed)?;
     desk.work_unattended();
     let is_alone = file.try_lock().is_ok();
     if is_alone {
@@ -40,8 +41,10 @@ pub(crate) async fn enter_draft_work(data: &DataFolder, desk: &Desk) -> Result<D
         if removed > 0 {
             log::log_line(&format!("Removed unfinished files of {removed} earlier commands"));
         }
-        file.unlock().map_err(failed)?;
     }
+    // Closed, not unlocked: Wine answers the second `UnlockFile` that the standard library makes otherwise than Windows.
+    drop(file);
+    let file = open().map_err(failed)?;
     // Waits at most for another one's removal.
     file.lock_shared().map_err(failed)?;
     Ok(DraftWorkLock { _file: file, is_alone })

@@ -15,6 +15,7 @@ mod import_arguments;
 mod listen;
 mod lock;
 mod log;
+mod manual;
 mod open_desk;
 mod output;
 mod profile;
@@ -53,6 +54,9 @@ fn run_command(arguments: CliArguments) -> Result<(), CommandExit> {
         clap_complete::generate(shell, &mut CliArguments::command(), "bordereau", &mut script);
         return output::write(&String::from_utf8_lossy(&script));
     }
+    if let CliCommand::Manual { folder } = &arguments.command {
+        return manual::write_manual(folder);
+    }
     // One thread is enough for one question, and is there at once.
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -76,7 +80,7 @@ fn run_command(arguments: CliArguments) -> Result<(), CommandExit> {
             CliCommand::Listen(asked) => listen::run_listen(&place, asked).await,
             CliCommand::Webhook(asked) => webhook::run_webhook(&place, asked).await,
             CliCommand::Serve(asked) => serve::run_serve(&place, asked).await,
-            CliCommand::Completions { .. } => Ok(()),
+            CliCommand::Completions { .. } | CliCommand::Manual { .. } => Ok(()),
         }
     })
 }

@@ -13,6 +13,8 @@ pub struct ClientConfig {
     pub paths: ServicePaths,
     /// CA certificates in PEM, trusted beside those of the operating system.
     pub extra_ca_pem: Option<String>,
+    /// Only those are trusted, and the system's store is not asked: the service is one of this computer.
+    pub only_extra_ca: bool,
     /// Requests in [`ClientConfig::limit_window`] the client stays under; 0 means the contract's 10,000.
     pub requests_per_minute: u32,
     /// The window the limit counts: a minute [spec, section 7].
@@ -31,6 +33,7 @@ impl Default for ClientConfig {
             base_url: String::new(),
             paths: ServicePaths::default(),
             extra_ca_pem: None,
+            only_extra_ca: false,
             requests_per_minute: REQUESTS_PER_MINUTE,
             limit_window: Duration::from_secs(60),
             timeouts: Timeouts::default(),

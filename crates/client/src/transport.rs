@@ -193,7 +193,10 @@ impl Transport {
         for path in profile_paths(&config.paths) {
             base.endpoint_url(path)?;
         }
-        let trust = ProfileTrust::new(config.extra_ca_pem.as_deref())?;
+        let trust = match &config.extra_ca_pem {
+            Some(ca) if config.only_extra_ca => ProfileTrust::with_only(ca)?,
+            ca => ProfileTrust::new(ca.as_deref())?,
+        };
         let http = connection::build(&trust, &config.timeouts, base.is_loopback())?;
         let patient = Timeouts { read: config.timeouts.upload, ..config.timeouts };
         let uploads = connection::build(&trust, &patient, base.is_loopback())?;

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use rustls::client::WebPkiServerVerifier;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, Error as TlsError, SignatureScheme};
 use rustls_pki_types::pem::PemObject;
@@ -35,9 +36,24 @@ impl ProfileTrust {
         let extra = extra_ca_pem.map(read_pem).transpose()?.unwrap_or_default();
         let inner = rustls_platform_verifier::Verifier::new_with_extra_roots(extra, provider)
             .map_err(|error| bad_trust(error.to_string()))?;
-        Ok(ProfileTrust {
-            verifier: Arc::new(RecordingVerifier { inner: Arc::new(inner), shown: Mutex::default() }),
-        })
+        Ok(Self::with_verifier(Arc::new(inner)))
+    }
+
+    /// The CA certificates of a PEM text alone: what a store of the system holds or lacks changes nothing.
+    pub(crate) fn with_only(ca_pem: &str) -> Result<ProfileTrust, ClientError> {
+        let mut roots = rustls::RootCertStore::empty();
+        for certificate in read_pem(ca_pem)? {
+            roots.add(certificate).map_err(|error| bad_trust(error.to_string()))?;
+        }
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let inner = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider)
+            .build()
+            .map_err(|error| bad_trust(error.to_string()))?;
+        Ok(Self::with_verifier(inner))
+    }
+
+    fn with_verifier(inner: Arc<dyn ServerCertVerifier>) -> ProfileTrust {
+        ProfileTrust { verifier: Arc::new(RecordingVerifier { inner, shown: Mutex::default() }) }
     }
 
     /// TLS settings with this trust. There is no way to build them without a verifier that refuses.

@@ -17,7 +17,7 @@ impl FolderLock {
     /// The lock of the folder; the system frees it when its process ends, kill -9 included. `None` while
     /// another one has it.
     pub fn try_acquire(&self) -> Option<File> {
-        let file = File::options().create(true).truncate(false).write(true).open(&self.file);
+        let file = File::options().create(true).truncate(false).read(true).write(true).open(&self.file);
         let file = file.inspect_err(|error| tracing::warn!(%error, "the folder cannot be locked")).ok()?;
         match file.try_lock() {
             Ok(()) => Some(file),

@@ -1,6 +1,6 @@
 import type { Platform } from './types';
 
-export { type DroppedFile, OperationError, type Platform } from './types';
+export { type DeskLink, type DroppedFile, OperationError, type Platform } from './types';
 
 /** Chosen when it runs: the window names itself, anything else is the HTTP host. Only one of the two is loaded. */
 export async function choosePlatform(): Promise<Platform> {

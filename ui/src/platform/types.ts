@@ -7,6 +7,12 @@ export interface DroppedFile {
   bytes: number;
 }
 
+/** Something in Bordereau that a link outside points at. */
+export interface DeskLink {
+  kind: 'transaction' | 'batch' | 'quote';
+  id: string;
+}
+
 /** What the UI needs of its host. Two implementations: the Tauri window, and HTTP on loopback. */
 export interface Platform {
   kind: 'tauri' | 'http';
@@ -16,6 +22,8 @@ export interface Platform {
   onDrop(dropped: (files: DroppedFile[]) => void): () => void;
   /** Files are held over the window, or no longer. */
   onDrag(over: (over: boolean) => void): () => void;
+  /** A `bordereau://` link was followed; only a window of the system has them. To be called after `onDrop`. */
+  onLink?(follow: (link: DeskLink) => void): () => void;
   /** The first view is there, ready to be typed into. */
   ready(): void;
 }

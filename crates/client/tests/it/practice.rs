@@ -34,6 +34,7 @@ impl Practice {
         ClientConfig {
             base_url: self.running.base_url.clone(),
             extra_ca_pem: Some(self.running.ca_pem.clone()),
+            only_extra_ca: true,
             retry: RetryPolicy { first_pause: Duration::from_millis(5), ..RetryPolicy::default() },
             ..ClientConfig::default()
         }

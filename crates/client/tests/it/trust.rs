@@ -16,14 +16,17 @@ async fn an_unknown_authority_is_named_and_gets_nothing() {
     let service = Scripted::start(|_| quote_answer()).await;
     let other = Scripted::start(|_| quote_answer()).await;
     let practice = Practice::start().await;
-    for (extra_ca_pem, why) in [
-        (None, "issuer is not among the trusted"),
-        (Some(practice.running.ca_pem.clone()), "issuer is not among the trusted"),
+    let practice_ca = || Some(practice.running.ca_pem.clone());
+    for (extra_ca_pem, only_extra_ca, why) in [
+        (None, false, "issuer is not among the trusted"),
+        (practice_ca(), false, "issuer is not among the trusted"),
+        (practice_ca(), true, "issuer is not among the trusted"),
         // Both authorities have the same name, as after a practice service made itself a new one.
-        (Some(other.ca_pem.clone()), "another authority of the same name"),
+        (Some(other.ca_pem.clone()), false, "another authority of the same name"),
     ] {
         // A machine without any CA certificate cannot build a client without one of its own.
-        let Ok(client) = client(ClientConfig { extra_ca_pem, ..service.config() }) else { continue };
+        let config = ClientConfig { extra_ca_pem, only_extra_ca, ..service.config() };
+        let Ok(client) = client(config) else { continue };
         match client.calculate(&texas()).await {
             Err(ClientError::Untrusted { issuer, host, reason }) => {
                 assert_eq!(issuer, "A Foreign Authority");

@@ -144,6 +144,7 @@ pub(super) async fn client_parts(
     if let Some(endpoint) = endpoint {
         let config = ClientConfig {
             extra_ca_pem: Some(endpoint.ca_pem.clone()),
+            only_extra_ca: true,
             ..ClientConfig::for_address(endpoint.base_url.clone())
         };
         // In memory: the practice account's credentials never go to the keychain.

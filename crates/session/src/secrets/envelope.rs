@@ -5,9 +5,6 @@ use zeroize::{Zeroize, Zeroizing};
 
 use super::{SecretName, SecretText, SecretsError};
 
-/// Bytes of an item in the Windows credential manager (`CRED_MAX_CREDENTIAL_BLOB_SIZE`), where text is UTF-16.
-pub(super) const ITEM_BYTES_MAX: usize = 2_560;
-
 const NAMES: [SecretName; 6] = [
     SecretName::ApiKey,
     SecretName::RefreshToken,
@@ -48,14 +45,9 @@ impl SecretEnvelope {
         serde_json::from_str(text).map_err(|_| SecretsError::Damaged)
     }
 
-    /// The text of the item, refused where it would not fit on any platform we support.
+    /// The text of the item.
     pub(super) fn to_item(&self) -> Result<SecretText, SecretsError> {
-        let text = serde_json::to_string(self).map(Zeroizing::new).map_err(|_| SecretsError::Damaged)?;
-        let bytes = text.encode_utf16().count() * 2;
-        if bytes > ITEM_BYTES_MAX {
-            return Err(SecretsError::TooLarge { bytes, limit: ITEM_BYTES_MAX });
-        }
-        Ok(text)
+        serde_json::to_string(self).map(Zeroizing::new).map_err(|_| SecretsError::Damaged)
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -98,16 +90,6 @@ fn wipe_and_set(held: &mut Option<String>, secret: Option<String>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn an_item_fits_windows_or_is_refused() {
-        let cases = [(1_000, true), (1_260, true), (1_300, false), (40_000, false)];
-        for (length, fits) in cases {
-            let mut envelope = SecretEnvelope::default();
-            envelope.set_secret(SecretName::ApiKey, Some(&"k".repeat(length)));
-            assert_eq!(envelope.to_item().is_ok(), fits, "{length} characters");
-        }
-    }
 
     #[test]
     fn what_was_written_is_read_back() {

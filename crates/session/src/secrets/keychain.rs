@@ -6,13 +6,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use keyring::{Entry, Error};
 
 use super::envelope::SecretEnvelope;
+use super::item_parts::{self, KeychainItems};
 use super::{MemorySecrets, SecretName, SecretStore, SecretText, SecretsError};
 use bordereau_api::{SecretsKind, SecretsStatus};
 
 /// The name under which items stand in the keychain; debug builds keep apart from the installed product.
 const SERVICE: &str = if cfg!(debug_assertions) { "Bordereau.dev" } else { "Bordereau" };
 
-/// Secrets in the keychain, one item per profile; in memory once the person agreed to that.
+/// Secrets in the keychain, one text per profile; in memory once the person agreed to that.
 ///
 /// The keychain is looked for at first use, never at start. Which keychain there is, the `keyring` crate
 /// decides once per process: after installing one, the application is started again.
@@ -36,9 +37,30 @@ impl KeychainSecrets {
     }
 
     fn read(profile: &str) -> Result<Option<SecretEnvelope>, SecretsError> {
-        match keychain_entry(profile)?.get_password() {
-            Ok(text) => SecretEnvelope::parse(&SecretText::new(text)).map(Some),
+        let text = item_parts::read_text(&SystemItems, profile)?;
+        text.map(|text| SecretEnvelope::parse(&text)).transpose()
+    }
+}
+
+/// The entries of the system's keychain.
+struct SystemItems;
+
+impl KeychainItems for SystemItems {
+    fn read_item(&self, name: &str) -> Result<Option<SecretText>, SecretsError> {
+        match keychain_entry(name)?.get_password() {
+            Ok(text) => Ok(Some(SecretText::new(text))),
             Err(Error::NoEntry) => Ok(None),
+            Err(error) => Err(keychain_error(&error)),
+        }
+    }
+
+    fn write_item(&self, name: &str, text: &str) -> Result<(), SecretsError> {
+        keychain_entry(name)?.set_password(text).map_err(|error| keychain_error(&error))
+    }
+
+    fn remove_item(&self, name: &str) -> Result<(), SecretsError> {
+        match keychain_entry(name)?.delete_credential() {
+            Ok(()) | Err(Error::NoEntry) => Ok(()),
             Err(error) => Err(keychain_error(&error)),
         }
     }
@@ -64,9 +86,9 @@ impl SecretStore for KeychainSecrets {
         };
         envelope.set_secret(name, secret);
         if envelope.is_empty() {
-            return remove_entry(profile);
+            return item_parts::remove_text(&SystemItems, profile);
         }
-        keychain_entry(profile)?.set_password(&envelope.to_item()?).map_err(|error| keychain_error(&error))
+        item_parts::write_text(&SystemItems, profile, &envelope.to_item()?)
     }
 
     fn remove_all(&self, profile: &str) -> Result<(), SecretsError> {
@@ -74,7 +96,7 @@ impl SecretStore for KeychainSecrets {
             return self.memory.remove_all(profile);
         }
         let _step = self.changing.lock();
-        remove_entry(profile)
+        item_parts::remove_text(&SystemItems, profile)
     }
 
     fn secrets_status(&self) -> SecretsStatus {
@@ -99,13 +121,6 @@ impl SecretStore for KeychainSecrets {
 
 fn keychain_entry(profile: &str) -> Result<Entry, SecretsError> {
     Entry::new(SERVICE, profile).map_err(|error| keychain_error(&error))
-}
-
-fn remove_entry(profile: &str) -> Result<(), SecretsError> {
-    match keychain_entry(profile)?.delete_credential() {
-        Ok(()) | Err(Error::NoEntry) => Ok(()),
-        Err(error) => Err(keychain_error(&error)),
-    }
 }
 
 /// Errors of the keychain carry no secret, but may carry names of items: only their kind is told.

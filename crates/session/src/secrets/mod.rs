@@ -1,10 +1,11 @@
 //! API keys and refresh tokens: in the operating system's keychain only, or in memory by agreement.
 //!
 //! One keychain item per profile holds a small JSON envelope, so that a profile's secrets come and go
-//! together and Windows' limit of 2,560 bytes per item is checked in one place.
+//! together; what is larger than an item of Windows may be (2,560 bytes) is kept in several.
 
 mod async_secrets;
 mod envelope;
+mod item_parts;
 mod keychain;
 mod memory;
 
@@ -46,7 +47,7 @@ pub enum SecretsError {
     /// The keychain is there but locked.
     #[error("{0}")]
     Locked(String),
-    /// Larger than a keychain item may be (Windows: 2,560 bytes as UTF-16).
+    /// Larger than the entries of a keychain may be together.
     #[error("the secrets of this profile are larger than a keychain entry may be ({bytes} of {limit} bytes)")]
     TooLarge {
         /// Bytes needed, as UTF-16.

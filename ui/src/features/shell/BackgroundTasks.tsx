@@ -1,10 +1,12 @@
 import { useEventUpdates } from '../../operations/useEventUpdates';
 import { DropHandler } from './DropHandler';
+import { useLinks } from './useLinks';
 import { useOutboxUpdates } from './useOutboxUpdates';
 
 /** What goes on beside every view. */
 export function BackgroundTasks() {
   useOutboxUpdates();
   useEventUpdates();
+  useLinks();
   return <DropHandler />;
 }
