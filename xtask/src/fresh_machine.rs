@@ -17,6 +17,10 @@ pub enum MachinePurpose {
     Window,
     /// Every test.
     Test,
+    /// Making packages.
+    Dist,
+    /// The tests of other systems.
+    Systems,
 }
 
 /// Vite 8 asks for it.
@@ -32,7 +36,11 @@ pub fn run_install(mut arguments: Arguments) -> Result<(), TaskFailure> {
     match purposes.last().map(String::as_str) {
         None | Some("test") => ready_for(MachinePurpose::Test),
         Some("run") => ready_for(MachinePurpose::Window),
-        Some(other) => Err(TaskFailure::usage_error(format!("--for takes run or test, not \"{other}\""))),
+        Some("dist") => ready_for(MachinePurpose::Dist),
+        Some("systems") => ready_for(MachinePurpose::Systems),
+        Some(other) => {
+            Err(TaskFailure::usage_error(format!("--for takes run, test, dist or systems, not \"{other}\"")))
+        }
     }
 }
 
@@ -45,6 +53,9 @@ pub fn ready_for(purpose: MachinePurpose) -> Result<(), TaskFailure> {
     }
     if node_folder().is_none() {
         own_node()?;
+    }
+    if purpose == MachinePurpose::Systems {
+        cargo_tool("cargo-nextest", &["cargo-nextest"])?;
     }
     if purpose == MachinePurpose::Test {
         rust_components()?;
@@ -73,6 +84,23 @@ fn cargo_tool(program: &str, install: &[&str]) -> Result<(), TaskFailure> {
     let mut line = vec!["cargo", "install", "--locked"];
     line.extend(install);
     command::run_command(from_words(&line), Duration::from_secs(30 * 60)).map(drop)
+}
+
+/// Programs of Python packages in the target folder; `None` where they cannot be had.
+pub fn python_tools(packages: &[&str]) -> Result<Option<PathBuf>, TaskFailure> {
+    let folder = repository::target_directory().join("tools/python");
+    let programs = folder.join(if cfg!(windows) { "Scripts" } else { "bin" });
+    let limit = Duration::from_secs(600);
+    if !programs.is_dir() {
+        let mut create = from_words(&["python3", "-m", "venv"]);
+        create.arg(&folder);
+        if command::run_command(create, limit).is_err() {
+            return Ok(None);
+        }
+    }
+    let mut install = Command::new(programs.join("pip"));
+    install.args(["install", "--quiet", "--disable-pip-version-check"]).args(packages);
+    Ok(command::run_command(install, limit).is_ok().then_some(programs))
 }
 
 /// Where `cargo install` puts programs; not on everybody's path.

@@ -8,6 +8,7 @@ pub mod children;
 mod codegen;
 mod command;
 pub mod desktop_session;
+mod dist;
 mod fresh_machine;
 pub mod house;
 mod measure_window;
@@ -19,6 +20,7 @@ mod rates;
 mod repository;
 mod screenshots;
 mod system_packages;
+mod system_parts;
 mod test;
 pub mod tree;
 
@@ -33,8 +35,9 @@ cargo xtask COMMAND
   run [--release] [--terminal]
       Installs what is missing, builds, and opens the window on the Practice profile.
       Without a display (or with --terminal) it makes a quote in the terminal instead.
-  test [--only PART]... [--skip PART]... [--keep-going] [--list]
+  test [--systems] [--only PART]... [--skip PART]... [--keep-going] [--list]
       Installs what is missing and runs every check; prints the time of each part.
+      --systems runs those of other systems instead: Windows under Wine, and macOS as far as a compiler sees.
   codegen [--check]
       Writes what is made from the Rust sources: UI bindings, docs/rates.md, the OpenAPI document.
       --check writes nothing and fails when one of them is stale.
@@ -56,7 +59,11 @@ cargo xtask COMMAND
       once, every event is shown exactly once. 100 kills, 5000 rows and 100000 events unless told otherwise.
   screenshots
       Takes the README's screenshots of the real window, light and dark.
-  install [--for run|test]
+  dist [--only PACKAGE]... [--compare] [--list]
+      Makes what people install, in target/packages: on Linux deb, rpm, AppImage, the command line as tar.gz, and for
+      Windows a zip and an installer; on Windows NSIS and MSI; on macOS a dmg. With sums, list of parts and licenses.
+      --compare lists what differs from the run before: the same sources give the same packages.
+  install [--for run|test|dist|systems]
       Only installs what is missing.
 ";
 
@@ -77,6 +84,7 @@ pub fn main() -> ExitCode {
         "rates" => rates::run_rates(arguments),
         "bench" => bench::run_benches(arguments),
         "faults" => outbox_faults::run_outbox_faults(arguments),
+        "dist" => dist::run_dist(arguments),
         "screenshots" => arguments.ensure_empty().and_then(|()| screenshots::run_screenshots()),
         "install" => fresh_machine::run_install(arguments),
         "help" | "--help" | "-h" => {

@@ -54,14 +54,35 @@ const TEST: &[SystemPackage] = &[
     system_package("fonts-dejavu-core", "dejavu-sans-fonts"),
 ];
 
+/// A compiler for Windows: to make its packages, and to test on it.
+const CROSS: &[SystemPackage] = &[
+    system_package("gcc-mingw-w64-x86-64-posix", "mingw64-gcc"),
+    system_package("g++-mingw-w64-x86-64-posix", "mingw64-gcc-c++"),
+];
+
+/// To make every package that is made on Linux.
+const DIST: &[SystemPackage] = &[
+    system_package("dpkg", "dpkg"),
+    system_package("rpm", "rpm-build"),
+    system_package("zip", "zip"),
+    system_package("nsis", "mingw-nsis-base"),
+];
+
+/// To run what was compiled for Windows, and to compile for macOS with a compiler from PyPI.
+const SYSTEMS: &[SystemPackage] =
+    &[system_package("wine", "wine-core"), system_package("python3-venv", "python3")];
+
 /// Installs what is missing; elsewhere than on Debian and Fedora says what to install.
 pub fn install_packages(purpose: MachinePurpose, with_node: bool) -> Result<(), TaskFailure> {
     let mut needed: Vec<&SystemPackage> = TERMINAL.iter().collect();
     if purpose != MachinePurpose::Terminal {
         needed.extend(WINDOW);
     }
-    if purpose == MachinePurpose::Test {
-        needed.extend(TEST);
+    match purpose {
+        MachinePurpose::Test => needed.extend(TEST),
+        MachinePurpose::Dist => needed.extend(CROSS.iter().chain(DIST)),
+        MachinePurpose::Systems => needed.extend(CROSS.iter().chain(SYSTEMS)),
+        MachinePurpose::Terminal | MachinePurpose::Window => {}
     }
     if with_node {
         needed.extend(NODE);

@@ -6,6 +6,7 @@ use crate::arguments::Arguments;
 use crate::command::TaskFailure;
 use crate::part_table::{self, PartEntry, PartVerdict};
 use crate::parts::{PARTS, TestPart};
+use crate::system_parts::SYSTEM_PARTS;
 
 /// Runs the chosen parts; stops at the first failure unless told to keep going.
 pub fn run_test(mut arguments: Arguments) -> Result<(), TaskFailure> {
@@ -13,13 +14,14 @@ pub fn run_test(mut arguments: Arguments) -> Result<(), TaskFailure> {
     let skip = arguments.values("--skip")?;
     let keep_going = arguments.switch("--keep-going");
     let list = arguments.switch("--list");
+    let parts = if arguments.switch("--systems") { SYSTEM_PARTS } else { PARTS };
     arguments.ensure_empty()?;
     if list {
-        PARTS.iter().for_each(|part| println!("{:<12} {}", part.name, part.about));
+        parts.iter().for_each(|part| println!("{:<12} {}", part.name, part.about));
         return Ok(());
     }
     for name in only.iter().chain(&skip) {
-        if !PARTS.iter().any(|part| part.name == name) {
+        if !parts.iter().any(|part| part.name == name) {
             return Err(TaskFailure::usage_error(format!(
                 "no part is called \"{name}\"; cargo xtask test --list"
             )));
@@ -32,7 +34,7 @@ pub fn run_test(mut arguments: Arguments) -> Result<(), TaskFailure> {
 
     let mut entries: Vec<PartEntry> = Vec::new();
     let mut failed = Vec::new();
-    for part in PARTS {
+    for part in parts {
         let entry = if !chosen(part) {
             if !only.is_empty() {
                 continue;

@@ -1,0 +1,148 @@
+//! `cargo xtask dist`: what people install, in `target/packages`, with its sums, its parts and their licenses.
+//!
+//! One build, one folder of files as they are installed (`linux.rs`), and a package around it for each system. What this
+//! machine lacks a tool for is named at the end and left out. Other systems: `windows.rs` also crosses from Linux,
+//! `bundler.rs` is for macOS and Windows themselves.
+
+mod bundler;
+mod linux;
+mod release_build;
+mod sums;
+pub mod windows;
+
+use std::path::{Path, PathBuf};
+
+use crate::arguments::Arguments;
+use crate::command::TaskFailure;
+use crate::fresh_machine::{self, MachinePurpose};
+use crate::repository;
+
+use release_build::ReleaseBuild;
+
+/// A kind of package by name.
+struct PackageKind {
+    name: &'static str,
+    about: &'static str,
+    /// Whether it is made on the system that runs this.
+    is_made_here: fn() -> bool,
+    make: fn(&Path) -> Result<PackageOutcome, TaskFailure>,
+}
+
+/// What became of a package.
+pub enum PackageOutcome {
+    /// Its files lie in the folder.
+    Made,
+    /// Left out: what this machine lacks.
+    LeftOut(String),
+}
+
+const KINDS: &[PackageKind] = &[
+    PackageKind {
+        name: "tarball",
+        about: "command line, tar.gz",
+        is_made_here: is_linux,
+        make: linux::make_tarball,
+    },
+    PackageKind { name: "deb", about: "Debian, Ubuntu", is_made_here: is_linux, make: linux::make_deb },
+    PackageKind { name: "rpm", about: "Fedora, openSUSE", is_made_here: is_linux, make: linux::make_rpm },
+    PackageKind { name: "appimage", about: "any Linux", is_made_here: is_linux, make: linux::make_appimage },
+    PackageKind {
+        name: "windows",
+        about: "Windows: zip and installer, from Linux by a cross build",
+        is_made_here: is_linux,
+        make: windows::make_windows,
+    },
+    PackageKind {
+        name: "installers",
+        about: "MSI and NSIS on Windows, dmg on macOS",
+        is_made_here: || !is_linux(),
+        make: bundler::make_installers,
+    },
+];
+
+fn is_linux() -> bool {
+    cfg!(target_os = "linux")
+}
+
+/// Where everything is put.
+pub fn packages_folder() -> PathBuf {
+    repository::target_directory().join("packages")
+}
+
+/// Makes the chosen packages; all of this system unless told otherwise.
+pub fn run_dist(mut arguments: Arguments) -> Result<(), TaskFailure> {
+    let only = arguments.values("--only")?;
+    let compares = arguments.switch("--compare");
+    let lists = arguments.switch("--list");
+    arguments.ensure_empty()?;
+    if lists {
+        KINDS.iter().for_each(|kind| println!("{:<12} {}", kind.name, kind.about));
+        return Ok(());
+    }
+    if let Some(unknown) = only.iter().find(|name| !KINDS.iter().any(|kind| kind.name == **name)) {
+        return Err(TaskFailure::usage_error(format!(
+            "no package is called \"{unknown}\"; cargo xtask dist --list"
+        )));
+    }
+    fresh_machine::ready_for(MachinePurpose::Dist)?;
+    let folder = packages_folder();
+    let before = sums::read_sums(&folder);
+    std::fs::create_dir_all(&folder).map_err(|why| file_failure(&folder, &why))?;
+    let mut left_out = Vec::new();
+    for kind in KINDS.iter().filter(|kind| (kind.is_made_here)()) {
+        if only.is_empty() || only.iter().any(|name| name == kind.name) {
+            println!("\n== {}: {}", kind.name, kind.about);
+            if let PackageOutcome::LeftOut(why) = (kind.make)(&folder)? {
+                println!("left out: {why}");
+                left_out.push(format!("{}: {why}", kind.name));
+            }
+        }
+    }
+    let now = sums::write_sums(&folder)?;
+    println!("\n{:>12}  file", "bytes");
+    for sum in &now {
+        println!("{:>12}  {}", sum.bytes, sum.name);
+    }
+    left_out.iter().for_each(|line| println!("left out    {line}"));
+    println!("\nin {}", folder.display());
+    if compares { sums::compare_sums(&before, &now) } else { Ok(()) }
+}
+
+/// Builds once for a run, whichever packages ask.
+fn host_build() -> Result<&'static ReleaseBuild, TaskFailure> {
+    static BUILD: std::sync::OnceLock<ReleaseBuild> = std::sync::OnceLock::new();
+    if let Some(build) = BUILD.get() {
+        return Ok(build);
+    }
+    let build = ReleaseBuild::run_host()?;
+    Ok(BUILD.get_or_init(|| build))
+}
+
+fn file_failure(path: &Path, why: &std::io::Error) -> TaskFailure {
+    TaskFailure::new(format!("{}: {why}", path.display()))
+}
+
+fn write_file(path: &Path, text: impl AsRef<[u8]>) -> Result<(), TaskFailure> {
+    let folder = path.parent().unwrap_or(path);
+    std::fs::create_dir_all(folder)
+        .and_then(|()| std::fs::write(path, text))
+        .map_err(|why| file_failure(path, &why))
+}
+
+fn copy_file(from: &Path, to: &Path) -> Result<(), TaskFailure> {
+    let folder = to.parent().unwrap_or(to);
+    std::fs::create_dir_all(folder).map_err(|why| file_failure(folder, &why))?;
+    std::fs::copy(from, to).map(drop).map_err(|why| file_failure(from, &why))
+}
+
+fn read_template(path: &str) -> Result<String, TaskFailure> {
+    let path = repository::repository_path(path);
+    std::fs::read_to_string(&path).map_err(|why| file_failure(&path, &why))
+}
+
+fn empty_folder(path: &Path) -> Result<(), TaskFailure> {
+    if path.exists() {
+        std::fs::remove_dir_all(path).map_err(|why| file_failure(path, &why))?;
+    }
+    std::fs::create_dir_all(path).map_err(|why| file_failure(path, &why))
+}

@@ -1,0 +1,125 @@
+//! The parts of `cargo xtask test --systems`: Windows under Wine, and macOS as far as a compiler sees from here.
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Duration;
+
+use crate::command::{self, TaskFailure, command_output, from_words, on_path};
+use crate::dist::windows::{cross_lack, mingw_tool, rust_target_lack, with_mingw};
+use crate::fresh_machine::{self, MachinePurpose};
+use crate::parts::{PartResult, TestPart};
+use crate::repository;
+
+const COMPILES: Duration = Duration::from_secs(60 * 60);
+const WINDOWS: &str = "x86_64-pc-windows-gnu";
+const MACOS: &str = "aarch64-apple-darwin";
+
+/// All parts of other systems.
+pub const SYSTEM_PARTS: &[TestPart] = &[
+    TestPart { name: "install", about: "what is missing on this machine", run: check_installed },
+    TestPart {
+        name: "windows",
+        about: "the workspace compiled for Windows, its tests under Wine",
+        run: run_windows,
+    },
+    TestPart { name: "macos", about: "the workspace type-checked for macOS", run: check_macos },
+];
+
+/// Tests whose subject Wine lacks, and what it lacks: each was looked at, and none is a fault of ours. What is not listed
+/// passes there.
+const WINE_LACKS: &[(&str, &str)] = &[];
+
+/// Crates with tests that need no window.
+const CRATES: &[&str] = &["bordereau-cli", "bordereau-service", "bordereau-store", "bordereau-session"];
+
+fn check_installed() -> Result<PartResult, TaskFailure> {
+    fresh_machine::ready_for(MachinePurpose::Systems)?;
+    Ok(PartResult::default())
+}
+
+fn left_out(why: impl Into<String>) -> Result<PartResult, TaskFailure> {
+    Ok(PartResult { left_out: Some(why.into()), ..PartResult::default() })
+}
+
+/// Everything is compiled, the window with it; then the tests run as on Windows.
+fn run_windows() -> Result<PartResult, TaskFailure> {
+    if let Some(lack) = cross_lack() {
+        return left_out(lack);
+    }
+    fresh_machine::ui_built_unless_there()?;
+    let mut check = from_words(&["cargo", "check", "--workspace", "--all-targets", "--locked"]);
+    check.args(["--target", WINDOWS]);
+    with_mingw(&mut check);
+    command::run_command(check, COMPILES)?;
+    if !on_path("wine") {
+        return left_out("wine is not on this machine: compiled only");
+    }
+    let lacks = WINE_LACKS.iter().map(|(test, _)| format!(" and not test({test})")).collect::<String>();
+    let mut tests =
+        from_words(&["cargo", "nextest", "run", "--locked", "--target", WINDOWS, "--no-fail-fast"]);
+    for name in CRATES {
+        tests.args(["--package", name]);
+    }
+    tests.args(["--filterset", &format!("all(){lacks}")]);
+    with_mingw(&mut tests);
+    with_wine(&mut tests)?;
+    let mut result = PartResult::from(command::run_command(tests, COMPILES)?);
+    for (test, lack) in WINE_LACKS {
+        println!("not under Wine: {test}: {lack}");
+    }
+    if !WINE_LACKS.is_empty() {
+        result.left_out = Some(format!("{} tests of what Wine lacks", WINE_LACKS.len()));
+    }
+    Ok(result)
+}
+
+/// cargo runs what it compiled through Wine, with a folder of its own and the libraries that are Windows' or mingw's.
+fn with_wine(command: &mut Command) -> Result<(), TaskFailure> {
+    let folder = repository::target_directory().join("wine");
+    let mut paths = vec![write_missing_library(&folder)?];
+    for library in ["libgcc_s_seh-1.dll", "libstdc++-6.dll", "libwinpthread-1.dll"] {
+        let found = command_output(from_words(&[&mingw_tool("gcc"), &format!("-print-file-name={library}")]));
+        let found = found.map(PathBuf::from).and_then(|file| file.parent().map(PathBuf::from));
+        paths.extend(found.filter(|folder| folder.is_absolute()));
+    }
+    let paths = paths.iter().map(|path| format!("Z:{}", path.display())).collect::<Vec<_>>().join(";");
+    command.env("CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER", "wine");
+    command.env("WINEPREFIX", folder.join("prefix")).env("WINEPATH", paths).env("WINEDEBUG", "-all");
+    // Wine would offer to install what .NET and the old browser need.
+    command.env("WINEDLLOVERRIDES", "mscoree,mshtml=");
+    Ok(())
+}
+
+/// Wine 8 has no `bcryptprimitives.dll`, of which Rust's standard library wants one function.
+fn write_missing_library(folder: &std::path::Path) -> Result<PathBuf, TaskFailure> {
+    const SOURCE: &str = "#include <windows.h>\n#include <ntsecapi.h>\n\
+        __declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE bytes, SIZE_T count)\n\
+        { return RtlGenRandom(bytes, (ULONG)count); }\n";
+    let folder = folder.join("library");
+    let failed = |why: std::io::Error| TaskFailure::new(format!("{}: {why}", folder.display()));
+    std::fs::create_dir_all(&folder).map_err(failed)?;
+    let source = folder.join("bcryptprimitives.c");
+    std::fs::write(&source, SOURCE).map_err(failed)?;
+    let mut compile = from_words(&[&mingw_tool("gcc"), "-shared", "-o"]);
+    compile.arg(folder.join("bcryptprimitives.dll")).arg(&source).arg("-ladvapi32");
+    command::run_command(compile, Duration::from_secs(60))?;
+    Ok(folder)
+}
+
+/// C parts are compiled by zig, which has the headers of macOS's C library; those of Apple's kit nobody else has.
+fn check_macos() -> Result<PartResult, TaskFailure> {
+    if let Some(lack) = rust_target_lack(MACOS) {
+        return left_out(lack);
+    }
+    fresh_machine::ui_built_unless_there()?;
+    let Some(tools) = fresh_machine::python_tools(&["ziglang", "cargo-zigbuild"])? else {
+        return left_out("Python with venv is not on this machine, or PyPI cannot be reached");
+    };
+    let mut check = from_words(&["cargo-zigbuild", "check", "--workspace", "--all-targets", "--locked"]);
+    check.args(["--target", MACOS]);
+    let path = std::env::join_paths(
+        std::iter::once(tools).chain(std::env::split_paths(&fresh_machine::path_with_tools())),
+    );
+    check.env("PATH", path.map_err(|why| TaskFailure::new(format!("the path: {why}")))?);
+    command::run_command(check, COMPILES).map(PartResult::from)
+}
