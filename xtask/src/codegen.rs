@@ -6,6 +6,7 @@ use std::time::Duration;
 use crate::arguments::Arguments;
 use crate::command::{self, TaskFailure, from_words};
 use crate::repository;
+use crate::workflows;
 
 /// A file, and the example that prints it.
 struct GeneratedFile {
@@ -28,6 +29,14 @@ pub fn run_codegen(mut arguments: Arguments) -> Result<(), TaskFailure> {
     if only_check {
         return check_generated();
     }
+    for file in workflows::workflow_files() {
+        let path = repository::repository_path(file.path);
+        let folder = path.parent().unwrap_or(&path);
+        std::fs::create_dir_all(folder)
+            .and_then(|()| std::fs::write(&path, file.text))
+            .map_err(|why| TaskFailure::new(format!("{}: {why}", file.path)))?;
+        println!("{} written", file.path);
+    }
     for made in MADE {
         let text = print_example(made)?;
         if on_disk(made) == text {
@@ -48,6 +57,11 @@ pub fn check_generated() -> Result<(), TaskFailure> {
     build.arg("--quiet");
     command::run_command(build, Duration::from_secs(40 * 60))?;
     let mut stale = Vec::new();
+    for file in workflows::workflow_files() {
+        if read_text(file.path) != file.text {
+            stale.push(file.path);
+        }
+    }
     for made in MADE {
         let program = repository::target_directory().join("debug/examples").join(made.example);
         let text = example_output(Command::new(program), made)?;
@@ -63,9 +77,13 @@ pub fn check_generated() -> Result<(), TaskFailure> {
     Err(TaskFailure::new(format!("stale: {}; write them with `cargo xtask codegen`", stale.join(", "))))
 }
 
-/// A checkout with CRLF is not a difference.
 fn on_disk(made: &GeneratedFile) -> String {
-    std::fs::read_to_string(repository::repository_path(made.file)).unwrap_or_default().replace("\r\n", "\n")
+    read_text(made.file)
+}
+
+/// A checkout with CRLF is not a difference.
+fn read_text(path: &str) -> String {
+    std::fs::read_to_string(repository::repository_path(path)).unwrap_or_default().replace("\r\n", "\n")
 }
 
 fn print_example(made: &GeneratedFile) -> Result<String, TaskFailure> {

@@ -1,7 +1,7 @@
 //! `cargo xtask dist`: what people install, in `target/packages`, with its sums, its parts and their licenses.
 //!
 //! One build, one folder of files as they are installed (`linux.rs`), and a package around it for each system. What this
-//! machine lacks a tool for is named at the end and left out. Other systems: `windows.rs` also crosses from Linux,
+//! machine lacks a tool for is named at the end and skipped. Other systems: `windows.rs` also crosses from Linux,
 //! `bundler.rs` is for macOS and Windows themselves.
 
 mod bundler;
@@ -32,7 +32,7 @@ struct PackageKind {
 pub enum PackageOutcome {
     /// Its files lie in the folder.
     Made,
-    /// Left out: what this machine lacks.
+    /// Skipped: what this machine lacks.
     LeftOut(String),
 }
 
@@ -93,17 +93,19 @@ pub fn run_dist(mut arguments: Arguments) -> Result<(), TaskFailure> {
         if only.is_empty() || only.iter().any(|name| name == kind.name) {
             println!("\n== {}: {}", kind.name, kind.about);
             if let PackageOutcome::LeftOut(why) = (kind.make)(&folder)? {
-                println!("left out: {why}");
+                println!("skipped: {why}");
                 left_out.push(format!("{}: {why}", kind.name));
             }
         }
     }
+    let changelog = read_template("CHANGELOG.md")?;
+    write_file(&folder.join("RELEASE-NOTES.md"), release_notes(&changelog, release_build::version()))?;
     let now = sums::write_sums(&folder)?;
     println!("\n{:>12}  file", "bytes");
     for sum in &now {
         println!("{:>12}  {}", sum.bytes, sum.name);
     }
-    left_out.iter().for_each(|line| println!("left out    {line}"));
+    left_out.iter().for_each(|line| println!("skipped     {line}"));
     println!("\nin {}", folder.display());
     if compares { sums::compare_sums(&before, &now) } else { Ok(()) }
 }
@@ -116,6 +118,17 @@ fn host_build() -> Result<&'static ReleaseBuild, TaskFailure> {
     }
     let build = ReleaseBuild::run_host()?;
     Ok(BUILD.get_or_init(|| build))
+}
+
+/// What the changelog has of this version, or of the one to come while this one is being worked on.
+fn release_notes(changelog: &str, version: &str) -> String {
+    let chapter = |name: &str| {
+        let from = changelog.find(&format!("\n## [{name}]"))? + 1;
+        let text = changelog[from..].split_once('\n')?.1;
+        let text = text.split("\n## [").next().unwrap_or(text).trim();
+        (!text.is_empty()).then(|| text.to_owned())
+    };
+    chapter("Unreleased").or_else(|| chapter(version)).map_or_else(String::new, |text| text + "\n")
 }
 
 fn file_failure(path: &Path, why: &std::io::Error) -> TaskFailure {
@@ -145,4 +158,19 @@ fn empty_folder(path: &Path) -> Result<(), TaskFailure> {
         std::fs::remove_dir_all(path).map_err(|why| file_failure(path, &why))?;
     }
     std::fs::create_dir_all(path).map_err(|why| file_failure(path, &why))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::release_notes;
+
+    #[test]
+    fn the_notes_are_of_the_version_and_of_nothing_before() {
+        let released = "# C\n\n## [Unreleased]\n\n## [0.2.0] - 2026\n\n- two\n\n## [0.1.0] - 2025\n\n- one\n";
+        let ahead = released.replace("[Unreleased]\n", "[Unreleased]\n\n- next\n");
+        assert_eq!(release_notes(released, "0.2.0"), "- two\n");
+        assert_eq!(release_notes(released, "0.1.0"), "- one\n");
+        assert_eq!(release_notes(&ahead, "0.2.0"), "- next\n");
+        assert_eq!(release_notes(released, "0.3.0"), "");
+    }
 }

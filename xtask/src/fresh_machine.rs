@@ -103,6 +103,19 @@ pub fn python_tools(packages: &[&str]) -> Result<Option<PathBuf>, TaskFailure> {
     Ok(command::run_command(install, limit).is_ok().then_some(programs))
 }
 
+/// The `node_modules` with an npm package that is no part of the UI; `None` where it cannot be had.
+pub fn npm_tool(package: &str) -> Option<PathBuf> {
+    let folder = repository::target_directory().join("tools/npm").join(package.replace(['@', '/'], "-"));
+    let modules = folder.join("node_modules");
+    if !modules.is_dir() {
+        std::fs::create_dir_all(&folder).ok()?;
+        let mut install = npm_command(&["install", "--no-save", "--no-audit", "--no-fund", "--prefix"]);
+        install.arg(&folder).arg(package);
+        command::run_command(install, Duration::from_secs(300)).ok()?;
+    }
+    Some(modules)
+}
+
 /// Where `cargo install` puts programs; not on everybody's path.
 pub fn cargo_bin() -> PathBuf {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| {

@@ -23,6 +23,7 @@ mod system_packages;
 mod system_parts;
 mod test;
 pub mod tree;
+mod workflows;
 
 use std::process::ExitCode;
 

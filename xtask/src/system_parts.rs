@@ -25,7 +25,7 @@ pub const SYSTEM_PARTS: &[TestPart] = &[
     TestPart { name: "macos", about: "the workspace type-checked for macOS", run: check_macos },
 ];
 
-/// Tests whose subject Wine lacks, and what it lacks: each was looked at, and none is a fault of ours. What is not listed
+/// Tests whose subject Wine lacks, and what it lacks: each was looked at, and none is a fault of Bordereau. What is not listed
 /// passes there.
 const WINE_LACKS: &[(&str, &str)] = &[];
 

@@ -25,7 +25,6 @@ impl DataDir {
         let lock = OpenOptions::new()
             .create(true)
             .truncate(false)
-            .read(true)
             .write(true)
             .open(&lock_path)
             .map_err(file_error("cannot write into"))?;
