@@ -1,4 +1,4 @@
-//! The workflow files of a public CI host, made from templates: what is pinned stands here once.
+//! The workflow files of a public CI host, made from templates: what is pinned is here once.
 
 use crate::parts;
 
