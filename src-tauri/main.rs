@@ -6,6 +6,9 @@ use std::process::ExitCode;
 use bordereau_desktop::{MessageLevel, RequestedStart, read_arguments, run_window, show_message};
 
 fn main() -> ExitCode {
+    if let Some(code) = bordereau_desk::workbook_process::run_if_requested() {
+        return code;
+    }
     let folder = std::env::current_dir().unwrap_or_default();
     match read_arguments(std::env::args_os().skip(1), &folder) {
         Ok(RequestedStart::Window(options)) => match run_window(options) {

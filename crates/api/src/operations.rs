@@ -100,6 +100,8 @@ operations! {
     mapping_save: ReviewId => FileOutcome;
     /// Use a mapping file in a review.
     mapping_open: ReviewId => MappingOpened;
+    /// Read a workbook again whose reading did not come to its end.
+    review_read_again: ReviewId => ReviewView;
     /// A page of rows.
     review_rows: RowsRequest => RowsPage;
     /// Issues of a cell or row, as sentences.

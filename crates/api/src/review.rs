@@ -200,6 +200,9 @@ pub struct ReviewView {
     pub is_draft: bool,
     /// Why the file was refused, and what to do.
     pub refusal: Option<String>,
+    /// Refused because reading its workbook did not come to its end the last time: a person decides whether to read
+    /// it again.
+    pub can_read_again: bool,
     /// Sheets of a workbook.
     pub sheets: Vec<String>,
     /// What was detected.

@@ -144,7 +144,7 @@ fn forms_request(asked: &FillArguments) -> Result<FormsRequest, CommandExit> {
     let mut reader: Box<dyn Read> = if asked.data.as_os_str() == "-" {
         Box::new(std::io::stdin())
     } else {
-        Box::new(std::fs::File::open(&asked.data).map_err(|error| unreadable(error.kind().to_string()))?)
+        Box::new(bordereau_desk::files::open_chosen(&asked.data).map_err(unreadable)?)
     };
     let read = reader.by_ref().take(DATA_BYTES_MAX + 1).read_to_string(&mut text);
     read.map_err(|error| unreadable(error.kind().to_string()))?;

@@ -37,6 +37,9 @@ use crate::arguments::{CliArguments, CliCommand};
 use crate::exit::CommandExit;
 
 fn main() -> ExitCode {
+    if let Some(code) = bordereau_desk::workbook_process::run_if_requested() {
+        return code;
+    }
     let arguments = match CliArguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => return output::print_clap_message(&error),

@@ -98,6 +98,11 @@ impl Desk {
         outbox::set_outbox_pace(&self.context, pace);
     }
 
+    /// Reads pipes like files: a test holds the reading with one.
+    pub fn accept_pipes(&self) {
+        review::accept_pipes(&self.context);
+    }
+
     /// Receives until `stop` is ready, then finishes the deliveries in progress.
     ///
     /// # Errors

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, SystemTime};
 
 use bordereau_session::content::{self, CheckedFile, FileInspector};
+use bordereau_session::files::open_chosen;
 
 /// Bytes read at once.
 const PIECE: usize = 256 * 1024;
@@ -101,14 +102,10 @@ fn fresh_name() -> String {
 
 /// Opens a file the person chose; refused in a sentence where it is none, empty, too large or unreadable.
 pub fn open_source(path: &Path) -> Result<File, String> {
-    // Asked before it is opened: a pipe would wait for whoever writes into it.
-    let metadata = fs::metadata(path).map_err(|error| unreadable_source(&error))?;
-    if !metadata.is_file() {
-        return Err("It is a folder or a device, not a file.".to_owned());
-    }
-    match content::size_problem(metadata.len()) {
+    let file = open_chosen(path).map_err(|why| format!("The file cannot be read: {why}."))?;
+    match content::size_problem(file.metadata().map_or(0, |metadata| metadata.len())) {
         Some(problem) => Err(problem),
-        None => File::open(path).map_err(|error| unreadable_source(&error)),
+        None => Ok(file),
     }
 }
 
@@ -179,7 +176,7 @@ mod tests {
             matches!(shelf.store_copy("a.pdf", io::empty()), Err(NotCopied::Refused(why)) if why.contains("empty"))
         );
         assert_eq!(fs::read_dir(folder.path().join("uploads")).unwrap().count(), 0);
-        assert!(open_source(folder.path()).unwrap_err().contains("not a file"));
+        assert!(open_source(folder.path()).unwrap_err().contains("a folder"));
         assert!(open_source(&folder.path().join("none")).unwrap_err().contains("no longer there"));
         #[cfg(unix)]
         assert!(open_source(Path::new("/dev/zero")).unwrap_err().contains("a device"));

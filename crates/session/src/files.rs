@@ -1,7 +1,7 @@
 //! Saves files for the person: completely or not at all.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -63,16 +63,64 @@ pub async fn read_text(path: &Path, bytes_max: u64) -> Result<String, String> {
     let path = path.to_path_buf();
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let outcome = tokio::task::spawn_blocking(move || {
-        let length = std::fs::metadata(&path).map_err(|error| error.kind().to_string())?.len();
-        if length > bytes_max {
-            return Err(format!("it is larger than {bytes_max} bytes"));
-        }
-        let bytes = std::fs::read(&path).map_err(|error| error.kind().to_string())?;
+        let bytes = read_chosen(&path, bytes_max)?;
         String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())
     })
     .await
     .unwrap_or_else(|_| Err("reading was interrupted".into()));
     outcome.map_err(|why| format!("\"{name}\" cannot be read ({why}). Choose the file again."))
+}
+
+/// Reads a whole file that a person chose; bounded also where it grows while it is read, or never ends.
+///
+/// # Errors
+/// Why not, in words that fit behind "it cannot be read".
+pub fn read_chosen(path: &Path, bytes_max: u64) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    let file = open_chosen(path)?;
+    file.take(bytes_max + 1).read_to_end(&mut bytes).map_err(|error| error.kind().to_string())?;
+    if bytes.len() as u64 > bytes_max {
+        Err(format!("it is larger than {bytes_max} bytes"))
+    } else {
+        Ok(bytes)
+    }
+}
+
+/// Opens a file that a person chose: one of this machine, no folder, device or pipe.
+///
+/// # Errors
+/// Why not, in words that fit behind "it cannot be read".
+pub fn open_chosen(path: &Path) -> Result<File, String> {
+    let reason = |error: io::Error| match error.kind() {
+        io::ErrorKind::NotFound => "it is no longer there".to_owned(),
+        io::ErrorKind::PermissionDenied => "you may not read it".to_owned(),
+        kind => kind.to_string(),
+    };
+    if is_on_network(path) {
+        return Err("it is on another computer; copy it to this machine first".to_owned());
+    }
+    // Asked before it is opened: a pipe would wait for whoever writes into it.
+    check_is_file(&fs::metadata(path).map_err(reason)?)?;
+    let file = File::open(path).map_err(reason)?;
+    check_is_file(&file.metadata().map_err(reason)?)?;
+    Ok(file)
+}
+
+fn check_is_file(found: &fs::Metadata) -> Result<(), String> {
+    match (found.is_file(), found.is_dir()) {
+        (true, _) => Ok(()),
+        (false, true) => Err("it is a folder".to_owned()),
+        (false, false) => {
+            Err("it is a device or a pipe, not a file; save its content as a file first".to_owned())
+        }
+    }
+}
+
+/// A path of another computer. Windows signs in there with the name and password of the person, whoever named the path.
+fn is_on_network(path: &Path) -> bool {
+    let path = path.to_string_lossy();
+    let is_local = path.strip_prefix(r"\\?\").is_some_and(|rest| !rest.starts_with("UNC"));
+    (path.starts_with(r"\\") && !is_local) || (cfg!(windows) && path.starts_with("//"))
 }
 
 /// Writes beside the target and renames: a crash leaves the old file or the new one, never half of one.
@@ -136,6 +184,39 @@ mod tests {
         ];
         for (found, expected) in cases {
             assert_eq!(safe_name(found, "x.pdf"), expected, "{found}");
+        }
+    }
+
+    #[test]
+    fn only_files_of_this_machine_are_read_and_to_a_bound() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rows.csv");
+        fs::write(&path, "0123456789").unwrap();
+        assert_eq!(read_chosen(&path, 10).unwrap(), b"0123456789");
+        assert!(read_chosen(&path, 9).unwrap_err().contains("larger than 9 bytes"));
+        assert!(read_chosen(folder.path(), 10).unwrap_err().contains("a folder"));
+        for (path, is_network) in [
+            (r"\\server\share\a.csv", true),
+            (r"\\?\UNC\server\share\a.csv", true),
+            (r"\\.\pipe\a", true),
+            (r"\\?\C:\a.csv", false),
+            (r"C:\a.csv", false),
+            ("/home/a.csv", false),
+        ] {
+            assert_eq!(is_on_network(Path::new(path)), is_network, "{path}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn devices_and_pipes_are_refused_without_waiting_for_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let link = folder.path().join("link.csv");
+        std::os::unix::fs::symlink("/dev/zero", &link).unwrap();
+        for path in [pipe.as_path(), Path::new("/dev/zero"), &link] {
+            assert!(read_chosen(path, 10).unwrap_err().contains("a device or a pipe"), "{path:?}");
         }
     }
 

@@ -15,5 +15,6 @@ pub mod profile;
 pub mod reference;
 pub mod secrets;
 pub mod settings;
+pub mod workbook_process;
 
 pub use context::Context;

@@ -9,7 +9,10 @@ use std::io::{Cursor, Read, Write};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
-use crate::limits::{ARCHIVE_PARTS_MAX, CELLS_MAX, PART_BYTES_MAX, TEXT_NODE_BYTES_MAX, UNPACKED_BYTES_MAX};
+use crate::limits::{
+    ARCHIVE_PARTS_MAX, PART_BYTES_MAX, RANGE_CELLS_MAX, SHARED_TEXTS_MAX, TEXT_NODE_BYTES_MAX,
+    UNPACKED_BYTES_MAX,
+};
 use crate::refusal::ImportRefusal;
 
 /// What kind of workbook an archive holds.
@@ -41,19 +44,35 @@ pub(crate) fn check_archive(bytes: &[u8]) -> Result<CheckedArchive, ImportRefusa
     check_declared_sizes(&archive, bytes.len())?;
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     let mut left = UNPACKED_BYTES_MAX;
-    let mut content = Vec::new();
+    let mut parts = Vec::new();
     for (index, name) in names.iter().enumerate().filter(|(_, name)| is_read(name)) {
-        unpack_part(&mut archive, index, left, &mut content)?;
-        left -= content.len() as u64;
-        check_part(name, kind, &content)?;
         // By its own name: some are looked for as they are written.
         let Some(Ok(own_name)) = archive.name_for_index(index) else { continue };
         let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
         writer.start_file(own_name, options).map_err(|_| damaged_archive("two parts have the same name"))?;
-        writer.write_all(&content).map_err(|_| damaged_archive("a part cannot be unpacked"))?;
+        let size = unpack_part(&mut archive, index, left, &mut writer)?;
+        left -= size;
+        parts.push((name.as_str(), usize::try_from(size).unwrap_or(usize::MAX)));
     }
-    let checked = writer.finish().map_err(|_| damaged_archive("its archive is broken"))?;
-    Ok(CheckedArchive { kind, bytes: checked.into_inner() })
+    let bytes = writer.finish().map_err(|_| damaged_archive("its archive is broken"))?.into_inner();
+    check_parts(&bytes, &parts, kind)?;
+    Ok(CheckedArchive { kind, bytes })
+}
+
+/// Looks through the unpacked parts where they lie in the new archive, one behind the other: they are held once only.
+fn check_parts(archive: &[u8], parts: &[(&str, usize)], kind: WorkbookKind) -> Result<(), ImportRefusal> {
+    const HEADER: usize = 30;
+    let mut at = 0;
+    for (name, size) in parts {
+        let header = archive.get(at..at + HEADER).filter(|header| header.starts_with(b"PK\x03\x04"));
+        let header = header.ok_or_else(|| damaged_archive("its archive is broken"))?;
+        let length = |field: usize| usize::from(u16::from_le_bytes([header[field], header[field + 1]]));
+        let start = at + HEADER + length(26) + length(28);
+        let content = archive.get(start..start.saturating_add(*size));
+        check_part(name, kind, content.ok_or_else(|| damaged_archive("its archive is broken"))?)?;
+        at = start + size;
+    }
+    Ok(())
 }
 
 /// The names of the parts in lower case, as the workbook reader compares them.
@@ -99,24 +118,23 @@ fn check_declared_sizes(archive: &ZipArchive<Cursor<&[u8]>>, file: usize) -> Res
     }
 }
 
-/// Unpacks a part into `content`; none that is larger than it says or may be.
+/// Unpacks a part; none that is larger than it says or may be. Its checksum is compared while it is unpacked.
 fn unpack_part(
     archive: &mut ZipArchive<Cursor<&[u8]>>,
     index: usize,
     left: u64,
-    content: &mut Vec<u8>,
-) -> Result<(), ImportRefusal> {
-    content.clear();
+    target: &mut impl Write,
+) -> Result<u64, ImportRefusal> {
     let part = archive.by_index(index).map_err(|_| damaged_archive("a part cannot be unpacked"))?;
     let (says, most) = (part.size(), PART_BYTES_MAX.min(left));
     if says > most {
         return Err(oversized_archive(most));
     }
-    part.take(says + 1).read_to_end(content).map_err(|error| {
+    let size = std::io::copy(&mut part.take(says + 1), target).map_err(|error| {
         let is_larger = error.to_string().contains("larger than its declared");
         damaged_archive(if is_larger { LARGER } else { "a part cannot be unpacked" })
     })?;
-    if content.len() as u64 > says { Err(damaged_archive(LARGER)) } else { Ok(()) }
+    if size > says { Err(damaged_archive(LARGER)) } else { Ok(size) }
 }
 
 const LARGER: &str = "a part is larger than it says";
@@ -165,25 +183,33 @@ fn check_string_count(xml: &[u8]) -> Result<(), ImportRefusal> {
             return Err(damaged_archive("it says that it has more texts than there is room for"));
         }
     }
-    Ok(())
+    // Each takes its place in memory, the empty ones as well.
+    match memchr::memmem::find_iter(xml, b"<si").nth(SHARED_TEXTS_MAX) {
+        Some(_) => Err(ImportRefusal::TooManyCells),
+        None => Ok(()),
+    }
 }
 
 /// Refuses an OpenDocument sheet whose repeats make more cells than can be held: one cell can stand for
-/// a thousand million. Empty cells and rows at the end, which every such file repeats up to the sheet's edge, do not
-/// count.
+/// a thousand million. The reader holds every place up to the last row and the widest one that have a cell; empty cells
+/// and rows at the end, which every such file repeats up to the sheet's edge, do not count.
 fn check_repeats(xml: &[u8]) -> Result<(), ImportRefusal> {
-    let (mut total, mut row_repeats) = (0u64, 1u64);
+    let mut sheet = SheetArea::default();
     let (mut cells, mut empty) = (0u64, 0u64);
-    let mut at = 0;
+    let (mut row_repeats, mut at) = (1u64, 0);
     while let Some(n) = memchr::memmem::find(&xml[at..], b"<table:") {
         let tag = &xml[at + n..];
         let end = memchr::memchr(b'>', tag).unwrap_or(tag.len());
         let (tag, closed) = (&tag[..end], tag[..end].ends_with(b"/"));
         at += n + end.max(1);
-        if tag.starts_with(b"<table:table-row") {
-            total = total.saturating_add(cells.saturating_mul(row_repeats));
+        let is_sheet = tag.starts_with(b"<table:table") && !tag.starts_with(b"<table:table-");
+        if is_sheet || tag.starts_with(b"<table:table-row") {
+            sheet.add_row(cells, row_repeats)?;
             (cells, empty) = (0, 0);
             row_repeats = repeat_count(tag, b"number-rows-repeated=");
+            if is_sheet {
+                sheet = SheetArea::default();
+            }
         } else if tag.starts_with(b"<table:table-cell") || tag.starts_with(b"<table:covered-table-cell") {
             let repeats = repeat_count(tag, b"number-columns-repeated=");
             if closed && memchr::memmem::find(tag, b"value").is_none() {
@@ -194,8 +220,31 @@ fn check_repeats(xml: &[u8]) -> Result<(), ImportRefusal> {
             }
         }
     }
-    total = total.saturating_add(cells.saturating_mul(row_repeats));
-    if total > CELLS_MAX as u64 { Err(ImportRefusal::TooManyCells) } else { Ok(()) }
+    sheet.add_row(cells, row_repeats)
+}
+
+/// The places up to the last row and the widest one that have a cell.
+#[derive(Default)]
+struct SheetArea {
+    rows: u64,
+    blank_rows: u64,
+    width: u64,
+}
+
+impl SheetArea {
+    fn add_row(&mut self, cells: u64, repeats: u64) -> Result<(), ImportRefusal> {
+        self.blank_rows = self.blank_rows.saturating_add(repeats);
+        if cells > 0 {
+            self.rows = self.rows.saturating_add(self.blank_rows);
+            self.blank_rows = 0;
+            self.width = self.width.max(cells);
+        }
+        if self.rows.saturating_mul(self.width) > RANGE_CELLS_MAX as u64 {
+            Err(ImportRefusal::TooManyCells)
+        } else {
+            Ok(())
+        }
+    }
 }
 
 /// The number of an attribute; 1 where it is absent, the largest where it is too large.

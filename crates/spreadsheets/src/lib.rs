@@ -7,6 +7,7 @@
 
 mod amount;
 mod archive;
+mod cell_formats;
 mod cell_text;
 mod check;
 mod columns;
@@ -27,6 +28,7 @@ mod literal;
 mod mapping;
 mod message;
 mod number_format;
+mod ods_formats;
 mod proposal;
 mod refusal;
 mod repair;
@@ -44,7 +46,9 @@ mod transaction;
 mod wire;
 mod words;
 mod workbook;
+mod workbook_transfer;
 mod xls_stream;
+mod xlsb_formats;
 
 pub use check::CheckSettings;
 pub use delimiter::{DELIMITERS, name as delimiter_name};
@@ -61,8 +65,9 @@ pub use refusal::ImportRefusal;
 pub use review::{CheckProgress, RecheckScope, Review};
 pub use row::TypedRow;
 pub use sent_rows::{SameTransaction, SentKeys};
-pub use source::{ImportSource, ReadOptions, SourceFormat, read, read_paste};
+pub use source::{ImportSource, ReadOptions, SourceFormat, is_workbook, read, read_paste, read_with};
 pub use table::{Cell, CellKind, ShownNumber, Table};
 pub use template::template_csv;
 pub use words::codes_of;
-pub use workbook::{WorkbookSheet, column_letters};
+pub use workbook::{WorkbookContent, WorkbookSheet, column_letters, read_workbook};
+pub use workbook_transfer::{receive_workbook, send_workbook};

@@ -18,6 +18,12 @@ pub const UNPACKED_BYTES_MAX: u64 = 512 << 20;
 pub const PART_BYTES_MAX: u64 = 256 << 20;
 /// Bytes of one text in a part: thirty times what a spreadsheet itself holds in a cell.
 pub const TEXT_NODE_BYTES_MAX: usize = 1 << 20;
+/// Places between the first and the last cell of a sheet whose reader holds all of them, those of XLS and ODS.
+pub const RANGE_CELLS_MAX: usize = 16_000_000;
+/// Shared texts of a workbook.
+pub const SHARED_TEXTS_MAX: usize = 8_000_000;
+/// Notes on the cells of one workbook: beyond that the whole of it is refused.
+pub const NOTES_MAX: usize = 100_000;
 /// Parts in a workbook's archive.
 pub const ARCHIVE_PARTS_MAX: usize = 10_000;
 /// Bytes a damaged file may make the reader go over again, looking for the ends of quotes.

@@ -1,7 +1,9 @@
 //! Why a file is not read at all. Everything less than that is an issue, and the file is read.
 
+use serde::{Deserialize, Serialize};
+
 /// A refusal: what was found, what is expected, what to do.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[non_exhaustive]
 pub enum ImportRefusal {
     /// No bytes, or nothing but blanks.
@@ -42,6 +44,19 @@ pub enum ImportRefusal {
     Damaged {
         /// What the reader said.
         detail: String,
+    },
+    /// Reading it took more memory or time than a workbook of its size needs.
+    #[error(
+        "Reading this workbook took more memory or time than a file of its size needs, so the reading was ended. The file is damaged or malicious; open it in the spreadsheet program and save it again, or save the sheet as CSV."
+    )]
+    ReaderEnded,
+    /// The process that reads workbooks cannot be started.
+    #[error(
+        "The workbook was not read, because no process could be started for it ({why}). Close other programs and try again, or save the sheet as CSV."
+    )]
+    ReaderMissing {
+        /// What the system said.
+        why: String,
     },
     /// An encrypted workbook.
     #[error("The workbook is protected by a password. Save it without one, then choose it again.")]

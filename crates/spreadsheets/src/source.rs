@@ -8,8 +8,8 @@ use crate::issue::{Code, Finding};
 use crate::limits::FILE_BYTES_MAX;
 use crate::refusal::ImportRefusal;
 use crate::table::Table;
-use crate::workbook::WorkbookSheet;
-use crate::{delimited_text, delimiter, encoding, formula_escape, header, literal, workbook};
+use crate::workbook::{WorkbookContent, WorkbookSheet, read_workbook};
+use crate::{delimited_text, delimiter, encoding, formula_escape, header, literal};
 
 /// What a person chose instead of what would be detected.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,6 +63,19 @@ pub struct ImportSource {
 /// # Errors
 /// [`ImportRefusal`] when the file is not read at all; everything less is an issue of the review.
 pub fn read(file: &str, bytes: Vec<u8>, options: &ReadOptions) -> Result<ImportSource, ImportRefusal> {
+    read_with(file, bytes, options, read_workbook)
+}
+
+/// As [`read`]; the cells of a workbook are read by what is given, such as another process.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_with(
+    file: &str,
+    bytes: Vec<u8>,
+    options: &ReadOptions,
+    read_workbook: impl FnOnce(&[u8], Option<&str>) -> Result<WorkbookContent, ImportRefusal>,
+) -> Result<ImportSource, ImportRefusal> {
     if bytes.len() > FILE_BYTES_MAX {
         return Err(ImportRefusal::TooLarge { megabytes: bytes.len().div_ceil(1 << 20) });
     }
@@ -70,7 +83,7 @@ pub fn read(file: &str, bytes: Vec<u8>, options: &ReadOptions) -> Result<ImportS
         return Err(ImportRefusal::Empty);
     }
     if is_workbook(&bytes) {
-        let mut book = workbook::read(&bytes, options.sheet.as_deref())?;
+        let mut book = read_workbook(&bytes, options.sheet.as_deref())?;
         drop(bytes);
         if options.stored_numbers {
             book.table.keep_stored_numbers();
@@ -166,7 +179,9 @@ fn header_of(table: &Table, options: &ReadOptions) -> DetectedValue<Option<u32>>
     }
 }
 
-fn is_workbook(bytes: &[u8]) -> bool {
+/// Whether these are the first bytes of a workbook, or of something else in such a container.
+#[must_use]
+pub fn is_workbook(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04")
         || bytes.starts_with(b"PK\x05\x06")
         || bytes.starts_with(b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1")

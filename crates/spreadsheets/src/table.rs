@@ -178,6 +178,15 @@ impl Table {
         self.rows.push(RowRange { first: to_u32(first), line, raw: to_u32(raw) });
     }
 
+    /// Ends a row that had so many cells, those at its empty end included.
+    pub(crate) fn end_row_of(&mut self, first: usize, line: u32, raw: u32) {
+        self.end_row(first, line);
+        if let Some(row) = self.rows.last_mut() {
+            row.raw = raw;
+        }
+        self.width = self.width.max(raw as usize);
+    }
+
     /// Blank rows at the end say nothing and are let go.
     pub(crate) fn trim_blank_rows(mut self) -> Table {
         while self.rows.last().is_some_and(|row| row.first as usize == self.cells.len()) {
@@ -277,6 +286,11 @@ impl Table {
     /// Says that bare day numbers of the workbook are counted from 1904.
     pub(crate) fn count_from_1904(&mut self) {
         self.from_1904 = true;
+    }
+
+    /// Whether bare day numbers of the workbook are counted from 1904.
+    pub(crate) fn counts_from_1904(&self) -> bool {
+        self.from_1904
     }
 
     /// Days by which the workbook's day numbers are behind those of the usual epoch.

@@ -1,6 +1,5 @@
 //! XLSX, XLSM, XLSB, XLS and ODS into a table, by the crate calamine.
 
-use std::collections::VecDeque;
 use std::io::Cursor;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -10,15 +9,17 @@ use calamine::{
 use serde::{Deserialize, Serialize};
 
 use crate::archive::{WorkbookKind, check_archive};
+use crate::cell_formats::{CellFormats, ShownFormat};
 use crate::cell_text::{self, data_ref};
 use crate::delimited_text::cut_cell;
 use crate::header;
 use crate::issue::{Code, Finding};
-use crate::limits::{CELLS_MAX, COLUMNS_MAX, ROWS_MAX, TEXT_BYTES_MAX};
-use crate::number_format::DigitFormat;
+use crate::limits::{CELLS_MAX, COLUMNS_MAX, NOTES_MAX, ROWS_MAX, TEXT_BYTES_MAX};
+use crate::ods_formats::read_shown_numbers;
 use crate::refusal::ImportRefusal;
 use crate::table::{CellKind, Table};
 use crate::xls_stream::checked_stream;
+use crate::xlsb_formats::XlsbFormats;
 
 /// A sheet of a workbook.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,19 +31,26 @@ pub struct WorkbookSheet {
 }
 
 /// A sheet's cells, and the sheets there are.
-pub(crate) struct WorkbookContent {
-    pub sheets: Vec<WorkbookSheet>,
-    pub sheet: String,
-    pub table: Table,
-    pub notes: Vec<Finding>,
+#[derive(Debug)]
+pub struct WorkbookContent {
+    pub(crate) sheets: Vec<WorkbookSheet>,
+    pub(crate) sheet: String,
+    pub(crate) table: Table,
+    pub(crate) notes: Vec<Finding>,
 }
 
-/// Reads the sheet asked for, or the one that is [`chosen`].
-pub(crate) fn read(bytes: &[u8], asked: Option<&str>) -> Result<WorkbookContent, ImportRefusal> {
+/// Reads the sheet asked for, or the first with names of fields.
+///
+/// # Errors
+/// [`ImportRefusal`] when the workbook is not read.
+pub fn read_workbook(bytes: &[u8], asked: Option<&str>) -> Result<WorkbookContent, ImportRefusal> {
     if !bytes.starts_with(b"PK") {
-        return catch_panics(|| match is_protected(bytes) {
-            true => Err(ImportRefusal::Protected),
-            false => read_ranges::<Xls<_>>(&checked_stream(bytes)?, asked),
+        return catch_panics(|| {
+            if is_protected(bytes) {
+                return Err(ImportRefusal::Protected);
+            }
+            let checked = checked_stream(bytes)?;
+            read_ranges::<Xls<_>>(&checked.container, checked.formats, asked)
         });
     }
     let archive = check_archive(bytes)?;
@@ -50,7 +58,7 @@ pub(crate) fn read(bytes: &[u8], asked: Option<&str>) -> Result<WorkbookContent,
     match archive.kind {
         WorkbookKind::Xlsx => catch_panics(|| read_xlsx(bytes, asked)),
         WorkbookKind::Xlsb => catch_panics(|| read_xlsb(bytes, asked)),
-        WorkbookKind::Ods => catch_panics(|| read_ranges::<Ods<_>>(bytes, asked)),
+        WorkbookKind::Ods => catch_panics(|| read_ranges::<Ods<_>>(bytes, read_shown_numbers(bytes), asked)),
         WorkbookKind::SomethingElse => {
             Err(ImportRefusal::NotATable { found: "an archive without a workbook".into() })
         }
@@ -171,40 +179,21 @@ fn read_xlsx(bytes: &[u8], asked: Option<&str>) -> Result<WorkbookContent, Impor
     })
 }
 
-/// Where cells have formats of digits, in the order of the sheet.
-#[derive(Default)]
-struct DigitFormats {
-    of_styles: Vec<Option<DigitFormat>>,
-    /// Row, column and style.
-    places: VecDeque<(u32, u32, usize)>,
-}
-
-impl DigitFormats {
-    /// The format of the next cell.
-    fn next_of(&mut self, (row, column): (u32, u32)) -> Option<&DigitFormat> {
-        let (.., style) = self.places.pop_front_if(|(r, c, _)| (*r, *c) == (row, column))?;
-        self.of_styles.get(style)?.as_ref()
-    }
-}
-
 /// A workbook without such formats is gone through once only.
 fn xlsx_formats(
     workbook: &mut Xlsx<Cursor<&[u8]>>,
     name: &str,
     rows: usize,
-) -> Result<DigitFormats, XlsxError> {
+) -> Result<CellFormats, XlsxError> {
     let mut reader = workbook.worksheet_cells_reader(name)?;
-    let of_style = |style: &Style| DigitFormat::parse(&style.number_format.as_ref()?.format_code);
-    let of_styles: Vec<Option<DigitFormat>> = reader.styles().iter().map(of_style).collect();
-    let mut formats = DigitFormats { of_styles, ..DigitFormats::default() };
-    if formats.of_styles.iter().all(Option::is_none) {
+    let of_style = |style: &Style| ShownFormat::parse(&style.number_format.as_ref()?.format_code);
+    let mut formats = CellFormats::of_styles(reader.styles().iter().map(of_style).collect(), Vec::new());
+    if formats.is_empty() {
         return Ok(formats);
     }
     while let Some((row, column, style)) = reader.next_style_id()?.filter(|(row, ..)| (*row as usize) < rows)
     {
-        if matches!(formats.of_styles.get(style), Some(Some(_))) {
-            formats.places.push_back((row, column, style));
-        }
+        formats.add_place(row, column, style);
     }
     Ok(formats)
 }
@@ -212,37 +201,52 @@ fn xlsx_formats(
 /// Cell by cell, too: a range is as large as the place of its last cell says.
 fn read_xlsb(bytes: &[u8], asked: Option<&str>) -> Result<WorkbookContent, ImportRefusal> {
     let mut workbook: Xlsb<_> = Xlsb::new(Cursor::new(bytes)).map_err(damaged_workbook)?;
+    let mut xlsb_formats = XlsbFormats::open(bytes);
     let sheets = sheets_of(workbook.sheets_metadata());
+    let counts_from_1904 = workbook.has_1904_epoch();
     choose_sheet(sheets, asked, |name, rows| {
         let mut filling = TableFiller::default();
+        if counts_from_1904 {
+            filling.table.count_from_1904();
+        }
+        let mut formats = xlsb_formats.of_sheet(name, rows);
         let mut reader = workbook.worksheet_cells_reader(name).map_err(damaged_workbook)?;
         while let Some(cell) = reader.next_cell().map_err(damaged_workbook)? {
             let (row, column) = cell.get_position();
             if row as usize >= rows {
                 break;
             }
-            filling.add_cell(row, column, cell.get_value())?;
+            filling.formatted_cell(row, column, cell.get_value(), formats.next_of((row, column)))?;
         }
         filling.end_row();
         Ok(filling)
     })
 }
 
-/// Formats whose reader gives a whole range.
-fn read_ranges<'b, R>(bytes: &'b [u8], asked: Option<&str>) -> Result<WorkbookContent, ImportRefusal>
+/// Formats whose reader gives a whole range; the formats of cells are in the order of sheets.
+fn read_ranges<'b, R>(
+    bytes: &'b [u8],
+    formats: Vec<CellFormats>,
+    asked: Option<&str>,
+) -> Result<WorkbookContent, ImportRefusal>
 where
     R: Reader<Cursor<&'b [u8]>>,
     R::Error: std::fmt::Display,
 {
     let mut workbook = R::new(Cursor::new(bytes)).map_err(damaged_workbook)?;
+    let names: Vec<String> = workbook.sheets_metadata().iter().map(|sheet| sheet.name.clone()).collect();
     let sheets = sheets_of(workbook.sheets_metadata());
     choose_sheet(sheets, asked, |name, rows| {
         let range = workbook.worksheet_range(name).map_err(damaged_workbook)?;
+        let at = names.iter().position(|other| other == name);
+        // Read once more after its first rows were looked at: the formats are kept for that.
+        let mut formats = at.and_then(|at| formats.get(at)).cloned().unwrap_or_default();
         let mut filling = TableFiller::default();
         let (top, left) = range.start().unwrap_or_default();
         for (row, column, value) in range.used_cells().take_while(|(row, ..)| *row < rows) {
             let small = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-            filling.add_cell(top + small(row), left + small(column), &data_ref(value))?;
+            let (row, column) = (top + small(row), left + small(column));
+            filling.formatted_cell(row, column, &data_ref(value), formats.next_of((row, column)))?;
         }
         filling.end_row();
         Ok(filling)
@@ -275,7 +279,7 @@ impl TableFiller {
         row: u32,
         column: u32,
         value: &DataRef<'_>,
-        format: Option<&DigitFormat>,
+        format: Option<&ShownFormat>,
     ) -> Result<(), ImportRefusal> {
         let Some(format) = format else { return self.add_cell(row, column, value) };
         self.scratch.clear();
@@ -338,7 +342,13 @@ impl TableFiller {
 
     fn check_size(&self) -> Result<(), ImportRefusal> {
         let is_too_large = self.table.cell_count() > CELLS_MAX || self.table.text_len() > TEXT_BYTES_MAX;
-        if is_too_large { Err(ImportRefusal::TooManyCells) } else { Ok(()) }
+        if is_too_large {
+            Err(ImportRefusal::TooManyCells)
+        } else if self.notes.len() > NOTES_MAX {
+            Err(ImportRefusal::Damaged { detail: "too many of its cells are out of order".into() })
+        } else {
+            Ok(())
+        }
     }
 
     fn go_to(&mut self, row: u32) -> Result<(), ImportRefusal> {

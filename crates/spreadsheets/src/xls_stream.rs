@@ -1,14 +1,19 @@
 //! The one stream of an XLS file that is read, checked and put into a container of its own.
 //!
-//! calamine takes memory for every place between the first and the last cell, and for as many as the file says it has:
-//! two cells in the corners, or one lying record, would take more than any machine has. The format itself ends at
-//! 65,536 rows and 256 columns; what is beyond is refused before anything is allocated. What calamine gets is made again
+//! calamine takes memory for every place between the first and the last cell of every sheet, and for as many as a sheet
+//! says it has: two cells in the corners, or one lying record, would take more than any machine has. The format itself
+//! ends at 65,536 rows and 256 columns; what is beyond is refused before anything is allocated, and the size that a
+//! sheet says it has is taken out. What calamine gets is made again
 //! of what was checked, as with the parts of an archive.
 
 use std::io::{Cursor, Read, Write};
 
+use std::collections::BTreeMap;
+
 use cfb::{CompoundFile, Version};
 
+use crate::cell_formats::{CellFormats, ShownFormat};
+use crate::limits::RANGE_CELLS_MAX;
 use crate::refusal::ImportRefusal;
 
 /// Columns of the format.
@@ -23,9 +28,26 @@ const CELL_RECORDS: [u16; 15] = [
 /// Records of several cells side by side, which end with the last one's column.
 const ROW_RECORDS: [u16; 2] = [0x00BD, 0x00BE];
 const DIMENSIONS: [u16; 2] = [0x0000, 0x0200];
+const BOF: u16 = 0x0809;
+const EOF: u16 = 0x000A;
+const BOUND_SHEET: u16 = 0x0085;
+const FORMAT: u16 = 0x041E;
+const XF: u16 = 0x00E0;
+const FORMULA: u16 = 0x0006;
+const NUMBER: u16 = 0x0203;
+const RK: u16 = 0x027E;
+const MULRK: u16 = 0x00BD;
 
-/// A container with the workbook's stream alone.
-pub(crate) fn checked_stream(bytes: &[u8]) -> Result<Vec<u8>, ImportRefusal> {
+/// An XLS workbook whose records were checked.
+pub(crate) struct CheckedStream {
+    /// A container with the workbook's stream alone.
+    pub container: Vec<u8>,
+    /// The formats of digits in each sheet, in the order of sheets.
+    pub formats: Vec<CellFormats>,
+}
+
+/// Takes the workbook's stream out of its container and checks its records.
+pub(crate) fn checked_stream(bytes: &[u8]) -> Result<CheckedStream, ImportRefusal> {
     let mut file = CompoundFile::open(Cursor::new(bytes)).map_err(|_| damaged("its container is broken"))?;
     let name = ["/Workbook", "/Book"].into_iter().find(|name| file.is_stream(name));
     let name = name
@@ -37,8 +59,9 @@ pub(crate) fn checked_stream(bytes: &[u8]) -> Result<Vec<u8>, ImportRefusal> {
         .take(bytes.len() as u64)
         .read_to_end(&mut stream)
         .map_err(|_| damaged("its workbook cannot be read"))?;
-    check_records(&stream)?;
-    repacked(name, &stream).map_err(|_| damaged("its workbook cannot be read"))
+    let formats = check_sheets(&mut stream)?;
+    let container = repacked(name, &stream).map_err(|_| damaged("its workbook cannot be read"))?;
+    Ok(CheckedStream { container, formats })
 }
 
 fn repacked(name: &str, stream: &[u8]) -> std::io::Result<Vec<u8>> {
@@ -48,32 +71,164 @@ fn repacked(name: &str, stream: &[u8]) -> std::io::Result<Vec<u8>> {
     Ok(file.into_inner().into_inner())
 }
 
-fn check_records(stream: &[u8]) -> Result<(), ImportRefusal> {
-    let mut rest = stream;
-    while let Some((head, behind)) = rest.split_at_checked(4) {
-        let (kind, length) = (u16_at(head, 0), u16_at(head, 2));
-        let Some((data, next)) = behind.split_at_checked(usize::from(length)) else { return Ok(()) };
-        let column = match kind {
-            kind if CELL_RECORDS.contains(&kind) => u16_at(data, 2),
-            kind if ROW_RECORDS.contains(&kind) => u16_at(data, data.len().saturating_sub(2)),
-            _ => 0,
+/// Checks every sheet from where it begins, as the workbook reader goes through it.
+fn check_sheets(stream: &mut [u8]) -> Result<Vec<CellFormats>, ImportRefusal> {
+    let (of_styles, begins) = read_globals(stream);
+    let (mut walked, mut places) = (0, 0u64);
+    let mut formats = Vec::new();
+    for begin in begins {
+        if stream.get(begin..begin + 2) != Some(&BOF.to_le_bytes()) {
+            return Err(damaged("a sheet is not where it says"));
+        }
+        let mut sheet = SheetRecords::default();
+        let end = sheet.read_records(stream, begin)?;
+        walked += end - begin;
+        if walked > stream.len() {
+            return Err(damaged("its sheets overlap"));
+        }
+        places = places.saturating_add(sheet.place_count());
+        if places > RANGE_CELLS_MAX as u64 {
+            return Err(ImportRefusal::TooManyCells);
+        }
+        // What the file says of its size is what memory is taken for: it gets the size there is.
+        for at in std::mem::take(&mut sheet.dimensions) {
+            stream[at..at + 8].fill(0);
+        }
+        formats.push(CellFormats::of_styles(of_styles.clone(), sheet.styles));
+    }
+    Ok(formats)
+}
+
+/// The formats of styles, and where each sheet begins.
+fn read_globals(stream: &[u8]) -> (Vec<Option<ShownFormat>>, Vec<usize>) {
+    let (mut codes, mut styles, mut begins) = (BTreeMap::new(), Vec::new(), Vec::new());
+    let mut is_biff8 = true;
+    for (_, kind, data) in records(stream, 0).take_while(|(_, kind, _)| *kind != EOF) {
+        match kind {
+            BOF => is_biff8 = u16_at(data, 0) != 0x0500,
+            FORMAT => drop(codes.insert(u16_at(data, 0), format_code(data, is_biff8))),
+            XF => styles.push(u16_at(data, 2)),
+            BOUND_SHEET => begins.push(u32_at(data, 0) as usize),
+            _ => {}
+        }
+    }
+    let of_style = |id: &u16| codes.get(id).and_then(|code: &String| ShownFormat::parse(code));
+    (styles.iter().map(of_style).collect(), begins)
+}
+
+/// The code of a format; formats of digits are of plain characters in all versions.
+fn format_code(data: &[u8], is_biff8: bool) -> String {
+    let (length, is_wide, text) = match is_biff8 {
+        true => {
+            (usize::from(u16_at(data, 2)), data.get(4).is_some_and(|flags| flags & 1 != 0), data.get(5..))
+        }
+        false => (data.get(2).map_or(0, |length| usize::from(*length)), false, data.get(3..)),
+    };
+    let text = text.unwrap_or_default();
+    match is_wide {
+        true => {
+            let units = text.chunks_exact(2).take(length).map(|unit| u16::from_le_bytes([unit[0], unit[1]]));
+            char::decode_utf16(units).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+        }
+        false => text.iter().take(length).map(|byte| char::from(*byte)).collect(),
+    }
+}
+
+/// Places, kinds and contents of records, from one on until they are cut off.
+fn records(stream: &[u8], from: usize) -> impl Iterator<Item = (usize, u16, &[u8])> {
+    let mut at = from;
+    std::iter::from_fn(move || {
+        let head = stream.get(at..at.checked_add(4)?)?;
+        let (kind, begin) = (u16_at(head, 0), at + 4);
+        at = begin + usize::from(u16_at(head, 2));
+        Some((begin, kind, stream.get(begin..at)?))
+    })
+}
+
+/// What the records of a sheet say.
+#[derive(Default)]
+struct SheetRecords {
+    /// First and last row, first and last column with a cell.
+    area: Option<[u32; 4]>,
+    /// Where the size that the sheet says it has is.
+    dimensions: Vec<usize>,
+    /// Numbers with their styles.
+    styles: Vec<(u32, u32, usize)>,
+}
+
+impl SheetRecords {
+    /// Reads the records of a sheet, without those of charts in it; gives the place behind them.
+    fn read_records(&mut self, stream: &[u8], begin: usize) -> Result<usize, ImportRefusal> {
+        let (mut depth, mut end) = (0usize, begin);
+        for (at, kind, data) in records(stream, begin) {
+            end = at + data.len();
+            match kind {
+                BOF => depth += 1,
+                EOF => depth = depth.saturating_sub(1),
+                _ if depth > 1 => continue,
+                _ => self.read_record(at, kind, data)?,
+            }
+            if depth == 0 {
+                break;
+            }
+        }
+        Ok(end)
+    }
+
+    fn read_record(&mut self, at: usize, kind: u16, data: &[u8]) -> Result<(), ImportRefusal> {
+        let (row, column) = (u32::from(u16_at(data, 0)), u16_at(data, 2));
+        if CELL_RECORDS.contains(&kind) {
+            self.add_cell(row, column)?;
+        } else if ROW_RECORDS.contains(&kind) {
+            self.add_cell(row, column)?;
+            self.add_cell(row, u16_at(data, data.len().saturating_sub(2)))?;
+        } else if DIMENSIONS.contains(&kind) {
+            if !are_dimensions_possible(data) {
+                return Err(damaged("it says that it is larger than its format can be"));
+            }
+            if data.len() >= 8 {
+                self.dimensions.push(at);
+            }
+        }
+        let mut add_style = |column: u16, style: u16| {
+            self.styles.push((row, u32::from(column), usize::from(style)));
         };
+        match kind {
+            FORMULA | NUMBER | RK => add_style(column, u16_at(data, 4)),
+            // Style and number of each, between the first and the last column.
+            MULRK => data
+                .get(4..data.len().saturating_sub(2))
+                .unwrap_or_default()
+                .chunks_exact(6)
+                .zip(column..)
+                .for_each(|(cell, column)| add_style(column, u16_at(cell, 0))),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn add_cell(&mut self, row: u32, column: u16) -> Result<(), ImportRefusal> {
         if column >= COLUMNS {
             return Err(damaged("a cell is beyond the last column of its format"));
         }
-        if DIMENSIONS.contains(&kind) && !are_dimensions_possible(data) {
-            return Err(damaged("it says that it is larger than its format can be"));
-        }
-        rest = next;
+        let column = u32::from(column);
+        let [top, bottom, left, right] = self.area.unwrap_or([row, row, column, column]);
+        self.area = Some([top.min(row), bottom.max(row), left.min(column), right.max(column)]);
+        Ok(())
     }
-    Ok(())
+
+    /// Places between the first and the last cell; formulas and values have them each.
+    fn place_count(&self) -> u64 {
+        self.area
+            .map_or(0, |[top, bottom, left, right]| u64::from(bottom - top + 1) * u64::from(right - left + 1))
+    }
 }
 
 /// The places behind the last row and the last column; both are in one of two forms.
 fn are_dimensions_possible(data: &[u8]) -> bool {
     let (row, column) = match data.len() {
         8 | 10 => (u32::from(u16_at(data, 2)), u16_at(data, 6)),
-        14 | 16 => (u32::from(u16_at(data, 4)) | u32::from(u16_at(data, 6)) << 16, u16_at(data, 10)),
+        14 | 16 => (u32_at(data, 4), u16_at(data, 10)),
         // No reader takes it for dimensions.
         _ => return true,
     };
@@ -84,6 +239,10 @@ fn u16_at(data: &[u8], at: usize) -> u16 {
     data.get(at..at + 2).map_or(0, |bytes| u16::from_le_bytes([bytes[0], bytes[1]]))
 }
 
+fn u32_at(data: &[u8], at: usize) -> u32 {
+    u32::from(u16_at(data, at)) | u32::from(u16_at(data, at + 2)) << 16
+}
+
 fn damaged(detail: &str) -> ImportRefusal {
     ImportRefusal::Damaged { detail: detail.to_owned() }
 }
@@ -92,14 +251,29 @@ fn damaged(detail: &str) -> ImportRefusal {
 mod tests {
     use super::*;
 
-    fn container(records: &[(u16, &[u8])]) -> Vec<u8> {
+    fn stream_of(records: &[(u16, &[u8])]) -> Vec<u8> {
         let mut stream = Vec::new();
         for (kind, data) in records {
             stream.extend_from_slice(&kind.to_le_bytes());
             stream.extend_from_slice(&u16::try_from(data.len()).unwrap().to_le_bytes());
             stream.extend_from_slice(data);
         }
-        repacked("/Workbook", &stream).unwrap()
+        stream
+    }
+
+    /// A workbook of one sheet, or of several at the same place.
+    fn container(records: &[(u16, &[u8])], sheets: usize) -> Vec<u8> {
+        let globals = |begin: u32| {
+            let bound = [&begin.to_le_bytes()[..], &[0, 0, 1, 0, b'S']].concat();
+            let mut globals = vec![(BOF, vec![0, 6, 5, 0])];
+            globals.extend((0..sheets).map(|_| (BOUND_SHEET, bound.clone())));
+            globals.push((EOF, Vec::new()));
+            let globals: Vec<(u16, &[u8])> = globals.iter().map(|(kind, data)| (*kind, &data[..])).collect();
+            stream_of(&globals)
+        };
+        let begin = u32::try_from(globals(0).len()).unwrap();
+        let sheet = [&[(BOF, &[0, 6, 16, 0][..])], records, &[(EOF, &[][..])]].concat();
+        repacked("/Workbook", &[globals(begin), stream_of(&sheet)].concat()).unwrap()
     }
 
     #[test]
@@ -131,8 +305,25 @@ mod tests {
         ] {
             let records: Vec<(u16, &[u8])> =
                 records.iter().map(|(kind, data)| (*kind, data.as_slice())).collect();
-            assert_eq!(checked_stream(&container(&records)).is_ok(), is_read, "{records:?}");
+            assert_eq!(checked_stream(&container(&records, 1)).is_ok(), is_read, "{records:?}");
         }
         assert!(checked_stream(b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1").is_err());
+    }
+
+    #[test]
+    fn sheets_take_no_more_places_than_can_be_held() {
+        let number = |row: u16, column: u16| {
+            let place = [row.to_le_bytes(), column.to_le_bytes()].concat();
+            [place, vec![0; 10]].concat()
+        };
+        let [first, corner] = [number(0, 0), number(65_535, 255)];
+        // Memory for every place between them: 16,777,216.
+        let corners = [(NUMBER, &first[..]), (NUMBER, &corner[..])];
+        let refusal = checked_stream(&container(&corners, 1)).err();
+        assert_eq!(refusal, Some(ImportRefusal::TooManyCells));
+        let one = [(NUMBER, &first[..])];
+        assert!(checked_stream(&container(&one, 1)).is_ok());
+        let refusal = checked_stream(&container(&[one[0]; 50], 9)).err().unwrap();
+        assert!(refusal.to_string().contains("overlap"), "{refusal}");
     }
 }

@@ -1342,6 +1342,11 @@ is_draft: boolean,
  */
 refusal: string | null, 
 /**
+ * Refused because reading its workbook did not come to its end the last time: a person decides whether to read
+ * it again.
+ */
+can_read_again: boolean, 
+/**
  * Sheets of a workbook.
  */
 sheets: Array<string>, 
@@ -4866,6 +4871,8 @@ export interface Operations {
   mapping_save: { request: ReviewId; answer: FileOutcome };
   /** Use a mapping file in a review. */
   mapping_open: { request: ReviewId; answer: MappingOpened };
+  /** Read a workbook again whose reading did not come to its end. */
+  review_read_again: { request: ReviewId; answer: ReviewView };
   /** A page of rows. */
   review_rows: { request: RowsRequest; answer: RowsPage };
   /** Issues of a cell or row, as sentences. */
@@ -5077,6 +5084,7 @@ export const OPERATIONS = [
   'review_match',
   'mapping_save',
   'mapping_open',
+  'review_read_again',
   'review_rows',
   'review_issues',
   'review_edit',

@@ -7,6 +7,7 @@ use bordereau_contract::DOCUMENT_BYTES_MAX;
 
 use bordereau_api::{BoundaryError, ErrorCode};
 use bordereau_session::content::FileInspector;
+use bordereau_session::files::open_chosen;
 use bordereau_store::batches::documents::BatchFile;
 
 /// Reads a file that was matched to a row; refused where it is no longer the one that was looked at, or by its
@@ -22,7 +23,7 @@ pub fn read(path: &str, file_name: &str, code: &str, sha256: &str) -> Result<Bat
     };
     let unreadable = |error: std::io::Error| not(&format!("It cannot be read ({}).", error.kind()));
     let mut content = Vec::new();
-    let file = std::fs::File::open(path).map_err(unreadable)?;
+    let file = open_chosen(path.as_ref()).map_err(|why| not(&format!("It cannot be read ({why}).")))?;
     file.take(DOCUMENT_BYTES_MAX as u64 + 1).read_to_end(&mut content).map_err(unreadable)?;
     let mut look = FileInspector::default();
     look.add_piece(&content);

@@ -32,6 +32,11 @@ pub enum DraftChange {
 
 /// The slot of a review; a draft of an earlier run is read again, as is one that left the memory.
 pub async fn open_slot(ctx: &Context, id: &str) -> Result<Arc<Slot>, BoundaryError> {
+    open_slot_again(ctx, id, false).await
+}
+
+/// As [`open_slot`]; `reads_again` where a person has decided to read a workbook whose reading did not come to its end.
+pub async fn open_slot_again(ctx: &Context, id: &str, reads_again: bool) -> Result<Arc<Slot>, BoundaryError> {
     if let Some(slot) = Reviews::of(ctx).get(id) {
         return Ok(slot);
     }
@@ -42,7 +47,7 @@ pub async fn open_slot(ctx: &Context, id: &str) -> Result<Arc<Slot>, BoundaryErr
         let (context, reading, id) = (ctx.clone(), Arc::clone(&slot), id.to_owned());
         let mut news = slot.news.subscribe();
         tokio::spawn(async move {
-            reopen(&context, &reading, &id).await;
+            reopen(&context, &reading, &id, reads_again).await;
             drop(reopening);
         });
         let _ = tokio::time::timeout(Duration::from_millis(150), news.changed()).await;

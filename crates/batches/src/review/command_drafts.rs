@@ -11,6 +11,7 @@ use super::draft::DraftState;
 use super::slots::{Reviews, blocking};
 use bordereau_api::BoundaryError;
 use bordereau_session::Context;
+use bordereau_session::files::read_chosen;
 use bordereau_session::profile::active_profile;
 use bordereau_store::batches::view::newest_batch_of_review;
 use bordereau_store::{StepChange, StoreError, StoredReview};
@@ -59,7 +60,8 @@ pub async fn resume_draft(ctx: &Context, file: &Path) -> Result<Option<ResumedDr
     }
     let path = file.to_owned();
     // A file that cannot be read, or is too large, is refused by the reading itself.
-    let Some(bytes) = blocking(move || read_bounded(&path)).await? else { return Ok(None) };
+    let read = blocking(move || read_chosen(&path, limits::FILE_BYTES_MAX as u64)).await?;
+    let Ok(bytes) = read else { return Ok(None) };
     for review in left {
         if ctx.store().review_source(&review).await? == bytes {
             return Ok(Some(begin_again(ctx, review, name).await?));
@@ -76,12 +78,4 @@ async fn begin_again(ctx: &Context, review: String, name: String) -> Result<Resu
     let kept = StoredReview { id: review.clone(), name, body, at: ctx.now_text(), ..StoredReview::default() };
     ctx.store().save_review(kept, StepChange::Clear).await?;
     Ok(ResumedDraft { review, batch })
-}
-
-fn read_bounded(file: &Path) -> Option<Vec<u8>> {
-    let found = std::fs::metadata(file).ok()?;
-    // A pipe can be read once only, and that is for the review.
-    (found.is_file() && found.len() <= limits::FILE_BYTES_MAX as u64)
-        .then(|| std::fs::read(file).ok())
-        .flatten()
 }

@@ -1,11 +1,12 @@
 //! Documents attached to transactions: matched by policy number, invoice number or a `documents.csv`.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::changes::{DraftChange, change_review, slot_with_rows};
 use super::document_target::{MatchedTransaction, TransactionNumbers};
 use super::draft::AttachedDocument;
-use super::folder::{self, FolderFile};
+use super::folder::{self, FolderFile, ListedDocument};
 use super::session::ReviewSession;
 use super::slots::{blocking, view_of, with_session};
 use bordereau_api::{BoundaryError, DocumentMatch, DocumentsOutcome, ReviewDocuments};
@@ -37,8 +38,9 @@ pub async fn review_documents(
     let held = std::sync::Arc::clone(&slot);
     let all = blocking(move || {
         // Files are read without the review's lock: hashing a folder takes its time.
-        let files = folder::list_files(&paths);
-        with_session(&held, |session| Ok(match_files(session, files)))
+        let mut files = folder::list_files(&paths);
+        let listed = folder::read_lists(&mut files);
+        with_session(&held, |session| Ok(match_files(session, files, &listed)))
     })
     .await??;
     let (matched, unmatched): (Vec<MatchedDocument>, Vec<MatchedDocument>) =
@@ -77,16 +79,19 @@ async fn requested_documents(
     Ok(chosen.map(|path| vec![path]))
 }
 
-fn match_files(session: &ReviewSession, files: Vec<FolderFile>) -> Vec<MatchedDocument> {
+fn match_files(
+    session: &ReviewSession,
+    files: Vec<FolderFile>,
+    listed: &BTreeMap<String, ListedDocument>,
+) -> Vec<MatchedDocument> {
     let numbers = TransactionNumbers::from_review(session);
-    let list = folder::read_lists(&files);
     files
         .into_iter()
-        .filter(|file| !file.is_list)
+        .filter(|file| !file.is_list || file.refused.is_some())
         .map(|file| {
             let target = match &file.refused {
                 Some(why) => Err(why.clone()),
-                None => numbers.find_target(session, &file.name, list.get(&file.name.to_lowercase())),
+                None => numbers.find_target(session, &file.name, listed.get(&file.name.to_lowercase())),
             };
             let (row, policy_number, code, reason) = match target {
                 Ok(MatchedTransaction { row, policy_number, code, reason }) => {

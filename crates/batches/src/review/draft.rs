@@ -25,6 +25,10 @@ pub struct DraftState {
     /// There while the copy of the source may not be whole.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub arrival: Option<FileIdentity>,
+    /// Its workbook is being read. Where that is still stored when the draft is opened again, the reading never came
+    /// to its end, and a person decides whether to read it once more.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_being_read: bool,
     pub options: ReadOptions,
     pub mapping: Option<Mapping>,
     /// Name of the mapping in use.

@@ -5,9 +5,11 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use bordereau_contract::DOCUMENT_BYTES_MAX;
-use bordereau_spreadsheets::{ReadOptions, read};
+use bordereau_session::workbook_process::read_workbook;
+use bordereau_spreadsheets::{ReadOptions, read_with};
 
 use bordereau_session::content::FileInspector;
+use bordereau_session::files::{open_chosen, read_chosen};
 
 /// Files looked at together.
 const FILES_MAX: usize = 10_000;
@@ -97,7 +99,8 @@ fn inspect_file(path: PathBuf, bytes: u64, is_beyond: bool) -> FolderFile {
 /// The hash of a file that is a document by its content, or why it cannot be sent.
 fn check_file(path: &Path, name: &str) -> Result<String, String> {
     let unreadable = |error: std::io::Error| format!("The file cannot be read ({}).", error.kind());
-    let mut file = std::fs::File::open(path).map_err(unreadable)?.take(DOCUMENT_BYTES_MAX as u64 + 1);
+    let file = open_chosen(path).map_err(|why| format!("The file cannot be read: {why}."))?;
+    let mut file = file.take(DOCUMENT_BYTES_MAX as u64 + 1);
     let (mut look, mut part) = (FileInspector::default(), vec![0; 1 << 16]);
     loop {
         match file.read(&mut part).map_err(unreadable)? {
@@ -107,13 +110,23 @@ fn check_file(path: &Path, name: &str) -> Result<String, String> {
     }
 }
 
-/// What the lists say, by file name in lower case.
-pub fn read_lists(files: &[FolderFile]) -> BTreeMap<String, ListedDocument> {
+/// What the lists say, by file name in lower case. A list that cannot be read is refused.
+pub fn read_lists(files: &mut [FolderFile]) -> BTreeMap<String, ListedDocument> {
     let mut listed = BTreeMap::new();
-    for file in files.iter().filter(|file| file.is_list && file.bytes <= LIST_BYTES_MAX) {
-        let Ok(bytes) = std::fs::read(&file.path) else { continue };
+    for file in files.iter_mut().filter(|file| file.is_list && file.refused.is_none()) {
         let options = ReadOptions { header: Some(Some(0)), ..ReadOptions::default() };
-        let Ok(source) = read(&file.name, bytes, &options) else { continue };
+        let read = read_chosen(&file.path, LIST_BYTES_MAX)
+            .map_err(|why| format!("The list cannot be read: {why}."))
+            .and_then(|bytes| {
+                read_with(&file.name, bytes, &options, read_workbook).map_err(|refusal| refusal.to_string())
+            });
+        let source = match read {
+            Ok(source) => source,
+            Err(why) => {
+                file.refused = Some(why);
+                continue;
+            }
+        };
         let table = &source.table;
         let column = |names: &[&str]| {
             (0..table.width()).find(|column| {

@@ -9,7 +9,7 @@ use std::time::Duration;
 use bordereau_api::{BoundaryError, ErrorCode, ReviewView};
 use bordereau_session::Context;
 use bordereau_session::profile::{active_profile, load_tables, remembered_charger};
-use bordereau_spreadsheets::{ImportSource, Mapping, ProposedColumn, propose_mapping};
+use bordereau_spreadsheets::{ImportSource, Mapping, ProposedColumn, is_workbook, propose_mapping};
 use bordereau_store::{StepChange, StoreError, StoredReview};
 
 use super::column_answers;
@@ -17,7 +17,7 @@ use super::draft::{DraftState, FileIdentity, SourceKind};
 use super::sent_before::sent_before;
 use super::session::{CheckContext, ReviewSession};
 use super::slots::{Phase, Reviews, Slot, blocking, canceled, view_of};
-use super::source_reading::{parse, read_file};
+use super::source_reading::{has_ended_reader, parse, read_file};
 use super::step::UndoStep;
 use super::view::refresh;
 
@@ -96,7 +96,10 @@ async fn open_new(
     input: Input,
 ) -> Result<ReviewSession, BoundaryError> {
     let bytes = match input {
-        Input::File(path) => read_file(slot, &path).await?,
+        Input::File(path) => {
+            let accepts_pipes = Reviews::of(ctx).accepts_pipes.load(Ordering::Relaxed);
+            read_file(slot, &path, accepts_pipes).await?
+        }
         Input::Bytes { bytes, .. } | Input::Correction { bytes, .. } => bytes,
     };
     ctx.store().save_source(&kept.id, &bytes).await?;
@@ -124,10 +127,38 @@ async fn open_bytes(
     let is_large = bytes.len() > LARGE_BYTES;
     let _turn = if is_large { Arc::clone(&Reviews::of(ctx).large).acquire_owned().await.ok() } else { None };
     slot.ensure_not_canceled()?;
-    let source = parse(&kept.name, draft.kind, draft.options.clone(), bytes).await?;
+    let mut draft = draft;
+    let source = if draft.kind == SourceKind::File && is_workbook(&bytes) {
+        read_marked(ctx, &kept, &mut draft, bytes).await?
+    } else {
+        parse(&kept.name, draft.kind, draft.options.clone(), bytes).await?
+    };
     slot.rows.store(source.table.row_count() as u64, Ordering::Relaxed);
     slot.ensure_not_canceled()?;
     open_source(ctx, kept, draft, steps, check_context, source).await
+}
+
+/// Reads a workbook with a mark in the stored draft, which is taken out when the reading has come to its end.
+async fn read_marked(
+    ctx: &Context,
+    kept: &StoredReview,
+    draft: &mut DraftState,
+    bytes: Vec<u8>,
+) -> Result<ImportSource, BoundaryError> {
+    draft.is_being_read = true;
+    save_state(ctx, kept, draft).await?;
+    let source = parse(&kept.name, draft.kind, draft.options.clone(), bytes).await;
+    // A file that has ended its reader keeps the mark.
+    if !source.as_ref().is_err_and(has_ended_reader) {
+        draft.is_being_read = false;
+        save_state(ctx, kept, draft).await?;
+    }
+    source
+}
+
+async fn save_state(ctx: &Context, kept: &StoredReview, draft: &DraftState) -> Result<(), BoundaryError> {
+    let body = serde_json::to_string(draft).map_err(StoreError::from)?;
+    Ok(ctx.store().save_review(StoredReview { body, ..kept.clone() }, StepChange::None).await?)
 }
 
 /// Proposes a mapping and checks all rows.
@@ -170,18 +201,32 @@ pub async fn open_source(
     .await?
 }
 
-/// Opens a stored draft again, as after a crash.
-pub async fn reopen(ctx: &Context, slot: &Slot, id: &str) {
-    let phase = match reopened(ctx, slot, id).await {
+/// Opens a stored draft again, as after a crash. A workbook whose reading has not come to its end is read only where
+/// a person has decided so.
+pub async fn reopen(ctx: &Context, slot: &Slot, id: &str, reads_again: bool) {
+    let phase = match reopened(ctx, slot, id, reads_again).await {
         Ok(session) => Phase::Open(Box::new(session)),
         Err(error) => Phase::Refused(error.message),
     };
     slot.enter(phase);
 }
 
-async fn reopened(ctx: &Context, slot: &Slot, id: &str) -> Result<ReviewSession, BoundaryError> {
+async fn reopened(
+    ctx: &Context,
+    slot: &Slot,
+    id: &str,
+    reads_again: bool,
+) -> Result<ReviewSession, BoundaryError> {
     let (kept, steps) = ctx.store().load_review(id).await?;
     let draft: DraftState = serde_json::from_str(&kept.body).map_err(StoreError::from)?;
+    if draft.is_being_read && !reads_again {
+        slot.can_read_again.store(true, Ordering::Relaxed);
+        return Err(BoundaryError::with_code(
+            ErrorCode::Validation,
+            "Reading this workbook did not come to its end the last time, so it was not opened again by itself. \
+             Nothing of it was sent. Read it again, or discard this draft.",
+        ));
+    }
     let copy = ctx.store().review_source(id).await?;
     if let Some(identity) = draft.arrival.clone() {
         let input = find_unfinished(&kept, draft.kind, &identity, copy).await?;

@@ -40,9 +40,9 @@ pub use folder::file_paths as found_files;
 pub use mapping::{mapping_open, mapping_save, review_match};
 pub use operations::{
     review_close, review_edit, review_exclude, review_find, review_fix, review_issues, review_keep,
-    review_list, review_redo, review_rows, review_start, review_state, review_undo,
+    review_list, review_read_again, review_redo, review_rows, review_start, review_state, review_undo,
 };
 pub use rejects::rejects_save;
 pub use send::{review_refresh, review_transactions};
-pub use slots::Reviews;
+pub use slots::{Reviews, accept_pipes};
 pub use widths::{column_widths, column_widths_save};

@@ -1,8 +1,11 @@
 //! The operations of a review.
 
 use super::acknowledgement::acknowledge_warnings;
+use std::sync::atomic::Ordering;
+
 use super::changes::{
-    DraftChange, LABEL_MAX, apply_and_keep, change_and_view, change_review, open_slot, slot_with_rows,
+    DraftChange, LABEL_MAX, apply_and_keep, change_and_view, change_review, open_slot, open_slot_again,
+    slot_with_rows,
 };
 use super::correction::review_of_batch;
 use super::draft::SourceKind;
@@ -52,6 +55,20 @@ pub async fn review_start(ctx: &Context, request: ReviewStart) -> Result<ReviewV
 /// [`ErrorCode::NotFound`].
 pub async fn review_state(ctx: &Context, request: ReviewId) -> Result<ReviewView, BoundaryError> {
     let slot = open_slot(ctx, &request.id).await?;
+    view_with_news(&slot).await
+}
+
+/// Reads a workbook once more whose reading did not come to its end.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`].
+pub async fn review_read_again(ctx: &Context, request: ReviewId) -> Result<ReviewView, BoundaryError> {
+    let refused =
+        Reviews::of(ctx).get(&request.id).filter(|slot| slot.can_read_again.load(Ordering::Relaxed));
+    if refused.is_some() {
+        Reviews::of(ctx).forget(&request.id);
+    }
+    let slot = open_slot_again(ctx, &request.id, true).await?;
     view_with_news(&slot).await
 }
 

@@ -50,6 +50,8 @@ pub struct Slot {
     pub turn: Arc<tokio::sync::Mutex<()>>,
     /// A draft that is being opened again.
     reopening: AtomicBool,
+    /// It was refused because its reading had not come to its end.
+    pub can_read_again: AtomicBool,
     used: Mutex<Instant>,
 }
 
@@ -79,6 +81,7 @@ impl Slot {
             is_closed: AtomicBool::new(false),
             turn: Arc::default(),
             reopening: AtomicBool::new(false),
+            can_read_again: AtomicBool::new(false),
             used: Mutex::new(Instant::now()),
         })
     }
@@ -156,6 +159,7 @@ pub async fn view_of(slot: &Arc<Slot>) -> Result<ReviewView, BoundaryError> {
             Phase::Refused(why) => ReviewView {
                 stage: ReviewStage::Refused,
                 refusal: Some(why.clone()),
+                can_read_again: slot.can_read_again.load(Ordering::Relaxed),
                 ..blank_view(&slot.id, &slot.name)
             },
             Phase::Open(session) => session.view.clone(),
@@ -201,6 +205,8 @@ pub struct Reviews {
     pub large: Arc<tokio::sync::Semaphore>,
     /// New drafts are a command's own until it leaves them to the person.
     pub unattended: AtomicBool,
+    /// Pipes are read like files: tests hold the reading with them.
+    pub accepts_pipes: AtomicBool,
 }
 
 impl Default for Reviews {
@@ -209,8 +215,14 @@ impl Default for Reviews {
             slots: Mutex::default(),
             large: Arc::new(tokio::sync::Semaphore::new(1)),
             unattended: AtomicBool::new(false),
+            accepts_pipes: AtomicBool::new(false),
         }
     }
+}
+
+/// Reads pipes like files: a test holds the reading with one.
+pub fn accept_pipes(ctx: &Context) {
+    Reviews::of(ctx).accepts_pipes.store(true, Ordering::Relaxed);
 }
 
 impl Reviews {

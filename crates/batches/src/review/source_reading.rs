@@ -4,8 +4,10 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 
 use bordereau_api::{BoundaryError, ErrorCode};
+use bordereau_session::files::open_chosen;
+use bordereau_session::workbook_process::read_workbook;
 use bordereau_spreadsheets::limits::FILE_BYTES_MAX;
-use bordereau_spreadsheets::{ImportRefusal, ImportSource, ReadOptions, read, read_paste};
+use bordereau_spreadsheets::{ImportRefusal, ImportSource, ReadOptions, read_paste, read_with};
 use tokio::io::AsyncReadExt;
 
 use super::draft::SourceKind;
@@ -14,21 +16,22 @@ use super::slots::{Slot, blocking};
 const READ_BYTES: usize = 1 << 20;
 
 /// Reads a file, telling the slot how far it is. Between two parts it stops where nobody wants it any more.
-pub async fn read_file(slot: &Slot, path: &Path) -> Result<Vec<u8>, BoundaryError> {
-    let mut file = tokio::fs::File::open(path).await.map_err(unreadable)?;
-    let metadata = file.metadata().await.map_err(unreadable)?;
-    if metadata.is_dir() {
-        return Err(BoundaryError::with_code(
-            ErrorCode::Validation,
-            "This is a folder. Choose a file of rows.",
-        ));
-    }
-    slot.total.store(metadata.len(), Ordering::Relaxed);
-    let size = usize::try_from(metadata.len()).unwrap_or(usize::MAX);
+pub async fn read_file(slot: &Slot, path: &Path, accepts_pipes: bool) -> Result<Vec<u8>, BoundaryError> {
+    let path = path.to_owned();
+    let opened = blocking(move || match accepts_pipes {
+        true => std::fs::File::open(&path).map_err(|error| error.kind().to_string()),
+        false => open_chosen(&path),
+    });
+    let file = opened.await?.map_err(|why| unreadable(&why))?;
+    let size = file.metadata().map_or(0, |metadata| metadata.len());
+    slot.total.store(size, Ordering::Relaxed);
+    let mut file = tokio::fs::File::from_std(file);
+    let size = usize::try_from(size).unwrap_or(usize::MAX);
     let mut bytes = Vec::with_capacity(size.min(FILE_BYTES_MAX));
     let mut part = vec![0; READ_BYTES];
     loop {
-        let n = file.read(&mut part).await.map_err(unreadable)?;
+        let read = file.read(&mut part).await;
+        let n = read.map_err(|error| unreadable(&error.kind().to_string()))?;
         slot.ensure_not_canceled()?;
         bytes.extend_from_slice(part.get(..n).unwrap_or_default());
         slot.read.store(bytes.len() as u64, Ordering::Relaxed);
@@ -42,16 +45,10 @@ pub async fn read_file(slot: &Slot, path: &Path) -> Result<Vec<u8>, BoundaryErro
     }
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "passed to map_err")]
-fn unreadable(error: std::io::Error) -> BoundaryError {
-    let advice = match error.kind() {
-        std::io::ErrorKind::NotFound => "It is no longer there: choose it again.",
-        std::io::ErrorKind::PermissionDenied => "You may not read it: check its permissions.",
-        _ => "Choose it again, or copy it to this machine first.",
-    };
+fn unreadable(why: &str) -> BoundaryError {
     BoundaryError::with_code(
         ErrorCode::Storage,
-        format!("The file cannot be read ({}). {advice}", error.kind()),
+        format!("The file cannot be read ({why}). Choose it again, or another file."),
     )
 }
 
@@ -64,8 +61,13 @@ pub async fn parse(
 ) -> Result<ImportSource, BoundaryError> {
     let name = name.to_owned();
     let read = blocking(move || match kind {
-        SourceKind::File => read(&name, bytes, &options),
+        SourceKind::File => read_with(&name, bytes, &options, read_workbook),
         SourceKind::Paste => read_paste(&String::from_utf8_lossy(&bytes), &options),
     });
     read.await?.map_err(|refusal| BoundaryError::with_code(ErrorCode::Validation, refusal.to_string()))
+}
+
+/// Whether the reading of a workbook was ended because it took too much.
+pub fn has_ended_reader(error: &BoundaryError) -> bool {
+    error.message == ImportRefusal::ReaderEnded.to_string()
 }

@@ -14,6 +14,8 @@ use crate::exit::CommandExit;
 use crate::import_arguments::ReadingArguments;
 use crate::terminal_text::on_one_line;
 
+/// Bytes of a mapping file.
+const MAPPING_BYTES_MAX: u64 = 16 << 20;
 /// Between two looks at a file that is being read.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
@@ -116,8 +118,9 @@ pub(crate) async fn wait_until_ready(desk: &Desk, mut review: ReviewView) -> Res
 
 fn mapping_file(path: &Path) -> Result<Mapping, CommandExit> {
     let shown = path.display();
-    let text = std::fs::read_to_string(path)
-        .map_err(|e| CommandExit::usage_error(format!("{shown} cannot be read: {e}")))?;
+    let text = bordereau_desk::files::read_chosen(path, MAPPING_BYTES_MAX)
+        .and_then(|bytes| String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned()))
+        .map_err(|why| CommandExit::usage_error(format!("{shown} cannot be read: {why}")))?;
     Mapping::from_file(&text).map_err(|error| CommandExit::usage_error(format!("{shown}: {error}")))
 }
 

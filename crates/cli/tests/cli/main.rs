@@ -5,6 +5,7 @@ mod command;
 mod documents;
 mod endings;
 mod forms;
+mod hostile_files;
 mod imports;
 mod listening;
 mod lost;

@@ -41,6 +41,7 @@ struct Arriving {
 impl Arriving {
     /// Drops it on the desk, which has its beginning then.
     async fn dropped(desk: &Desk, path: PathBuf) -> (Arriving, ReviewView) {
+        desk.accept_pipes();
         assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
         let view = dropped(desk, &path).await;
         let file = tokio::task::spawn_blocking(move || {
@@ -260,4 +261,41 @@ async fn a_large_draft_is_opened_again_with_what_was_done_to_it() {
     assert_eq!((state.counts, &state.undo), (done.counts, &done.undo));
     assert_eq!(told(&again.desk, &state).await.1, expected);
     assert_eq!((state.is_draft, state.checked_rows), (false, state.counts.rows), "all of it was checked");
+}
+
+/// A workbook in a draft that says it is being read: as a process leaves it that ended in the middle.
+#[tokio::test]
+async fn a_workbook_whose_reading_did_not_end_is_read_again_only_when_a_person_says_so() {
+    let house = House::offline();
+    let path = house.folder.path().join("rows.xlsx");
+    let mut workbook = rust_xlsxwriter::Workbook::new();
+    let sheet = workbook.add_worksheet();
+    for (row, line) in (0..).zip(format!("{HEAD}{}", good(1)).lines()) {
+        for (column, cell) in (0..).zip(line.split(',')) {
+            sheet.write(row, column, cell).unwrap();
+        }
+    }
+    workbook.save(&path).unwrap();
+    let view = settled(&house, dropped(&house.desk, &path).await).await;
+    assert_eq!(view.counts.rows, 1, "{:?}", view.refusal);
+    let mark = |is_being_read: bool| {
+        let store = rusqlite::Connection::open(house.folder.path().join("data/desk.sqlite")).unwrap();
+        let body = "UPDATE reviews SET body = json_set(body, '$.is_being_read', json(?2)) WHERE id = ?1";
+        store.execute(body, [view.id.as_str(), if is_being_read { "true" } else { "false" }]).unwrap();
+    };
+    mark(true);
+    let again = House { desk: house.again(), ..House::offline() };
+    for _ in 0..2 {
+        let opened = again.desk.review_state(id(&view)).await.unwrap();
+        let opened = settled(&again, opened).await;
+        assert_eq!((opened.stage, opened.can_read_again), (ReviewStage::Refused, true));
+        assert!(opened.refusal.unwrap().contains("did not come to its end"));
+    }
+    let opened = again.desk.review_read_again(id(&view)).await.unwrap();
+    let opened = settled(&again, opened).await;
+    assert_eq!((opened.stage, &opened.counts), (ReviewStage::Review, &view.counts));
+    // Its end was reached: from now on it opens by itself.
+    let later = House { desk: house.again(), ..House::offline() };
+    let opened = later.desk.review_state(id(&view)).await.unwrap();
+    assert_eq!(settled(&later, opened).await.counts, view.counts);
 }

@@ -16,6 +16,7 @@ use bordereau_forms::{FormBook, FormTemplate, PDF_BYTES_MAX, TEMPLATE_BYTES_MAX}
 
 use bordereau_api::BoundaryError;
 use bordereau_session::Context;
+use bordereau_session::files::read_chosen;
 pub use fill::forms_fill;
 pub use offer::{forms_check, forms_list};
 pub use prefill::forms_prefill;
@@ -123,16 +124,8 @@ fn own_pdf(folder: &Path, template: &FormTemplate) -> Result<Option<Vec<u8>>, St
     read_bounded(&folder.join(&own.file), PDF_BYTES_MAX).map(Some)
 }
 
-/// A whole file, bounded: also where it grows while it is read.
+/// A whole file, bounded.
 fn read_bounded(path: &Path, most: usize) -> Result<Vec<u8>, String> {
-    use std::io::Read;
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let unreadable = |error: std::io::Error| format!("{name}: it cannot be read ({})", error.kind());
-    let mut bytes = Vec::new();
-    let file = std::fs::File::open(path).map_err(unreadable)?;
-    file.take(most as u64 + 1).read_to_end(&mut bytes).map_err(unreadable)?;
-    if bytes.len() > most {
-        return Err(format!("{name}: it is larger than {most} bytes"));
-    }
-    Ok(bytes)
+    read_chosen(path, most as u64).map_err(|why| format!("{name}: it cannot be read ({why})"))
 }

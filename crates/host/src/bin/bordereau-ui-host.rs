@@ -32,6 +32,9 @@ struct HostOptions {
 }
 
 fn main() -> ExitCode {
+    if let Some(code) = bordereau_desk::workbook_process::run_if_requested() {
+        return code;
+    }
     tracing_subscriber::fmt()
         .with_env_filter(tracing_subscriber::EnvFilter::from_default_env())
         .with_writer(std::io::stderr)

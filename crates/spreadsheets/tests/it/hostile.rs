@@ -14,7 +14,7 @@ use rust_xlsxwriter::{ExcelDateTime, Format, Formula, Workbook};
 
 use crate::workbooks::{rezipped, saved};
 
-fn reviewed(source: ImportSource) -> Review {
+pub(crate) fn reviewed(source: ImportSource) -> Review {
     let mapping = propose_mapping(&source, &[]).mapping;
     let (local, sent, attached) = (LocalTables::default(), SentKeys::default(), BTreeMap::new());
     let checks = CheckSettings {

@@ -17,6 +17,7 @@ mod hostile_archives;
 mod incremental;
 mod large;
 mod mappings;
+mod number_formats;
 mod readers;
 mod reviews;
 mod samples;

@@ -261,7 +261,7 @@ fn a_workbook_cut_anywhere_ends_in_a_sentence() {
     }
 }
 
-fn ods(rows: &str) -> Vec<u8> {
+pub fn ods(rows: &str) -> Vec<u8> {
     use std::io::Write;
     let content = format!(
         "<?xml version=\"1.0\"?><office:document-content xmlns:office=\"urn:oasis:names:tc:opendocument:xmlns:office:1.0\" \

@@ -2,6 +2,7 @@ import { useState } from 'react';
 
 import type { ReviewView as Review } from '../../../bindings/operations';
 import { Button, ErrorBox } from '../../../components';
+import { useOperationMutation } from '../../../operations/useOperation';
 import { useBatchPlace } from '../../../workbench/batchPlace';
 import { MatchStep } from '../match/MatchStep';
 import { ReviewHeader } from '../ReviewHeader';
@@ -39,6 +40,7 @@ export function ReviewView({ id }: { id: string }) {
 
 function RefusedScreen({ review }: { review: Review }) {
   const { startReview, goTo } = useBatchPlace();
+  const reading = useOperationMutation('review_read_again', ['review_state']);
   return (
     <>
       <ReviewHeader review={review} step="Add" />
@@ -48,6 +50,9 @@ function RefusedScreen({ review }: { review: Review }) {
           <p>{review.refusal ?? 'The file couldn’t be read.'}</p>
           <p>The file wasn’t changed.</p>
           <div className="buttons">
+            {review.can_read_again && (
+              <Button onClick={() => reading.mutate({ id: review.id })}>Read this file again</Button>
+            )}
             <Button look="primary" onClick={() => startReview({ kind: 'dialog' })}>
               Open another file
             </Button>

@@ -1,0 +1,182 @@
+//! Workbooks are read by another process of the same program, with bounds of memory and time: a file that is made to
+//! take all of either ends that process, and is a sentence here. Programs that answer [`READ_WORKBOOK`] say so at
+//! their start by [`run_if_requested`]; without one, as in tests of a library, the guards of the reader are all there is.
+
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::path::PathBuf;
+use std::process::{Command, ExitCode, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use bordereau_spreadsheets::limits::FILE_BYTES_MAX;
+use bordereau_spreadsheets::{ImportRefusal, WorkbookContent, receive_workbook, send_workbook};
+
+/// The argument with which a program is started to read one workbook.
+pub const READ_WORKBOOK: &str = "--read-workbook";
+/// Bytes of a sheet's name.
+const SHEET_BYTES_MAX: u32 = 1 << 16;
+/// How often the reader looks at what it has taken.
+const LOOK_AGAIN: Duration = Duration::from_millis(10);
+
+/// Whether this program answers [`READ_WORKBOOK`].
+static IS_ANSWERED: AtomicBool = AtomicBool::new(false);
+
+/// To be called first by every program: reads one workbook and gives the exit code where the program was started for
+/// that.
+#[must_use]
+pub fn run_if_requested() -> Option<ExitCode> {
+    IS_ANSWERED.store(true, Ordering::Relaxed);
+    let mut arguments = std::env::args_os().skip(1);
+    let is_requested = arguments.next().is_some_and(|argument| argument == READ_WORKBOOK);
+    is_requested.then(|| match read_one(&mut io::stdin().lock(), io::stdout().lock()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::FAILURE,
+    })
+}
+
+/// Reads a workbook's cells: in a process of its own where this program can be started as one.
+///
+/// # Errors
+/// [`ImportRefusal`]; [`ImportRefusal::ReaderEnded`] when the reading was ended.
+pub fn read_workbook(bytes: &[u8], sheet: Option<&str>) -> Result<WorkbookContent, ImportRefusal> {
+    if !IS_ANSWERED.load(Ordering::Relaxed) {
+        return bordereau_spreadsheets::read_workbook(bytes, sheet);
+    }
+    read_in_process(bytes, sheet.unwrap_or_default())
+        .unwrap_or_else(|error| Err(ImportRefusal::ReaderMissing { why: error.kind().to_string() }))
+}
+
+fn read_in_process(bytes: &[u8], sheet: &str) -> io::Result<Result<WorkbookContent, ImportRefusal>> {
+    let mut command = Command::new(own_program()?);
+    command.arg(READ_WORKBOOK).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    // Keys and passwords are no business of a reader.
+    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("BORDEREAU_"))
+    {
+        command.env_remove(name);
+    }
+    let mut reader = command.spawn()?;
+    if let Some(mut input) = reader.stdin.take() {
+        // The reader may end before it has read everything: what it has answered says why.
+        drop(write_request(&mut input, bytes, sheet));
+    }
+    let outcome = match reader.stdout.take() {
+        Some(output) => receive_workbook(&mut BufReader::with_capacity(1 << 16, output)),
+        None => Err(ImportRefusal::ReaderEnded),
+    };
+    drop(reader.kill());
+    drop(reader.wait());
+    Ok(outcome)
+}
+
+/// This program, also after an update has replaced its file.
+fn own_program() -> io::Result<PathBuf> {
+    if cfg!(target_os = "linux") { Ok("/proc/self/exe".into()) } else { std::env::current_exe() }
+}
+
+fn write_request(target: &mut impl Write, bytes: &[u8], sheet: &str) -> io::Result<()> {
+    for part in [sheet.as_bytes(), bytes] {
+        target.write_all(&u32::try_from(part.len()).unwrap_or(u32::MAX).to_le_bytes())?;
+        target.write_all(part)?;
+    }
+    target.flush()
+}
+
+/// Reads the workbook that is asked for and answers with its cells.
+fn read_one(source: &mut impl Read, target: impl Write) -> io::Result<()> {
+    let sheet = String::from_utf8(read_part(source, SHEET_BYTES_MAX)?).map_err(io::Error::other)?;
+    let length = read_length(source, u32::try_from(FILE_BYTES_MAX).unwrap_or(u32::MAX))?;
+    limit_process(ReaderLimits::for_file(u64::from(length)));
+    let bytes = read_exactly(source, length)?;
+    let outcome = bordereau_spreadsheets::read_workbook(&bytes, (!sheet.is_empty()).then_some(&sheet));
+    drop(bytes);
+    send_workbook(&outcome, &mut BufWriter::with_capacity(1 << 16, target))
+}
+
+fn read_part(source: &mut impl Read, most: u32) -> io::Result<Vec<u8>> {
+    let length = read_length(source, most)?;
+    read_exactly(source, length)
+}
+
+fn read_length(source: &mut impl Read, most: u32) -> io::Result<u32> {
+    let mut length = [0; 4];
+    source.read_exact(&mut length)?;
+    let length = u32::from_le_bytes(length);
+    if length > most { Err(io::ErrorKind::InvalidData.into()) } else { Ok(length) }
+}
+
+fn read_exactly(source: &mut impl Read, length: u32) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![0; length as usize];
+    source.read_exact(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// What the reader of one workbook may take: a small file has no claim to much.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct ReaderLimits {
+    memory_bytes: u64,
+    seconds: u64,
+}
+
+impl ReaderLimits {
+    fn for_file(bytes: u64) -> ReaderLimits {
+        let megabytes = bytes >> 20;
+        // Code that is not optimized takes ten times as long.
+        let slower = if cfg!(debug_assertions) { 10 } else { 1 };
+        ReaderLimits {
+            memory_bytes: ((400 + 16 * megabytes) << 20).min(3 << 30),
+            seconds: (4 + megabytes / 2) * slower,
+        }
+    }
+}
+
+/// Sets the limits by the system where it has them. A thread looks after them too: macOS and Windows bound the memory of
+/// a process by no means that a program can set for itself.
+fn limit_process(limits: ReaderLimits) {
+    #[cfg(unix)]
+    {
+        use rlimit::Resource;
+        // Mappings that can be written count as data on Linux; libraries do not.
+        let bounds = [
+            (Resource::CORE, 0),
+            (Resource::CPU, limits.seconds),
+            #[cfg(target_os = "linux")]
+            (Resource::DATA, limits.memory_bytes),
+        ];
+        for (resource, most) in bounds {
+            drop(resource.set(most, most));
+        }
+    }
+    // Another program may take the processor's time; where only that of the clock is known, it counts alone.
+    let patience = Duration::from_secs(if cfg!(unix) { 4 * limits.seconds } else { limits.seconds });
+    let began = Instant::now();
+    std::thread::spawn(move || {
+        loop {
+            std::thread::sleep(LOOK_AGAIN);
+            let taken = memory_stats::memory_stats().map_or(0, |taken| taken.physical_mem as u64);
+            if taken > limits.memory_bytes || began.elapsed() > patience {
+                std::process::exit(1);
+            }
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_small_file_has_no_claim_to_much() {
+        let of = |megabytes: u64| ReaderLimits::for_file(megabytes << 20).memory_bytes >> 20;
+        assert_eq!([of(0), of(3), of(20), of(200)], [400, 448, 720, 3_072]);
+    }
+
+    #[test]
+    fn a_request_is_read_as_it_was_written_and_no_more_of_it() {
+        let mut request = Vec::new();
+        write_request(&mut request, b"a,b", "March").unwrap();
+        let mut source = request.as_slice();
+        assert_eq!(read_part(&mut source, 5).unwrap(), b"March");
+        assert_eq!(read_part(&mut source, 3).unwrap(), b"a,b");
+        assert!(read_part(&mut request.as_slice(), 4).is_err(), "longer than it may be");
+    }
+}

@@ -1,0 +1,129 @@
+//! Numbers of an OpenDocument sheet as they are shown: the file has both, the number and the text that the program showed.
+
+use std::io::{Cursor, Read};
+
+use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
+use zip::ZipArchive;
+
+use crate::cell_formats::CellFormats;
+use crate::limits::COLUMNS_MAX;
+
+/// Rows of a sheet that stand for more than this many are blank or a mistake: nothing is read from them.
+const REPEATS_MAX: u32 = 10_000;
+
+/// The shown numbers of every sheet, in order. What cannot be read has none: the workbook reader tells what is wrong.
+pub(crate) fn read_shown_numbers(checked: &[u8]) -> Vec<CellFormats> {
+    let content = ZipArchive::new(Cursor::new(checked)).ok().and_then(|mut parts| {
+        let mut content = String::new();
+        parts.by_name("content.xml").ok()?.read_to_string(&mut content).ok()?;
+        Some(content)
+    });
+    let mut sheets = SheetWalk::default();
+    let content = content.unwrap_or_default();
+    let mut reader = Reader::from_str(&content);
+    reader.config_mut().expand_empty_elements = true;
+    while let Ok(event) = reader.read_event() {
+        match event {
+            Event::Start(tag) => sheets.begin_element(&tag),
+            Event::End(tag) => sheets.end_element(tag.name().as_ref()),
+            Event::Text(text) => sheets.add_text(&text.xml10_content()),
+            Event::Eof => break,
+            _ => {}
+        }
+    }
+    sheets.sheets
+}
+
+/// Where the walk through the content is.
+#[derive(Default)]
+struct SheetWalk {
+    sheets: Vec<CellFormats>,
+    /// Tables within tables, which are in a cell's drawing, are not read.
+    depth: usize,
+    row: u32,
+    row_repeats: u32,
+    /// Shown numbers of the row: columns and text.
+    of_row: Vec<(std::ops::Range<u32>, String)>,
+    column: u32,
+    cell_repeats: u32,
+    /// The text of a number's cell, while it is read.
+    shown: Option<String>,
+    is_in_paragraph: bool,
+    is_in_note: bool,
+}
+
+impl SheetWalk {
+    fn begin_element(&mut self, tag: &BytesStart<'_>) {
+        match tag.name().as_ref() {
+            "table:table" => {
+                self.depth += 1;
+                if self.depth == 1 {
+                    self.sheets.push(CellFormats::default());
+                    (self.row, self.row_repeats) = (0, 0);
+                }
+            }
+            _ if self.depth != 1 => {}
+            "table:table-row" => {
+                self.row_repeats = repeat_count(tag, "table:number-rows-repeated");
+                self.column = 0;
+            }
+            "table:table-cell" | "table:covered-table-cell" => {
+                self.cell_repeats = repeat_count(tag, "table:number-columns-repeated");
+                let kind = attribute(tag, "office:value-type");
+                self.shown = (kind.as_deref() == Some("float")).then(String::new);
+            }
+            "office:annotation" => self.is_in_note = true,
+            "text:p" => self.is_in_paragraph = !self.is_in_note,
+            "text:s" => self.add_text(" "),
+            _ => {}
+        }
+    }
+
+    fn end_element(&mut self, name: &str) {
+        match name {
+            "table:table" => self.depth = self.depth.saturating_sub(1),
+            _ if self.depth != 1 => {}
+            "table:table-cell" | "table:covered-table-cell" => {
+                let end = self.column.saturating_add(self.cell_repeats);
+                let columns = self.column..end.min(u32::try_from(COLUMNS_MAX).unwrap_or(u32::MAX));
+                self.column = end;
+                // Without zeros in front or marks it is the number itself.
+                let is_formatted = |shown: &String| shown.starts_with('0') || shown.contains(['-', '(']);
+                if let Some(shown) = self.shown.take().filter(is_formatted) {
+                    self.of_row.push((columns, shown));
+                }
+            }
+            "table:table-row" => self.end_row(),
+            "office:annotation" => self.is_in_note = false,
+            "text:p" => self.is_in_paragraph = false,
+            _ => {}
+        }
+    }
+
+    fn add_text(&mut self, text: &str) {
+        if let Some(shown) = self.shown.as_mut().filter(|_| self.is_in_paragraph && !self.is_in_note) {
+            shown.push_str(text);
+        }
+    }
+
+    fn end_row(&mut self) {
+        let of_row = std::mem::take(&mut self.of_row);
+        if let Some(sheet) = self.sheets.last_mut().filter(|_| self.row_repeats <= REPEATS_MAX) {
+            for row in self.row..self.row.saturating_add(self.row_repeats) {
+                for (columns, shown) in &of_row {
+                    sheet.add_text(row, columns.clone(), shown);
+                }
+            }
+        }
+        self.row = self.row.saturating_add(self.row_repeats);
+    }
+}
+
+fn attribute<'t>(tag: &'t BytesStart<'_>, name: &str) -> Option<std::borrow::Cow<'t, str>> {
+    Some(tag.try_get_attribute(name).ok()??.value)
+}
+
+fn repeat_count(tag: &BytesStart<'_>, name: &str) -> u32 {
+    attribute(tag, name).and_then(|value| value.parse().ok()).unwrap_or(1)
+}

@@ -1,0 +1,221 @@
+//! A workbook's cells between the process that reads it and the one that asked.
+//!
+//! First a head as JSON with its length before it, then row by row the cells: kind, length, text. Whoever receives it
+//! trusts nothing: every length has its bound, and the table is filled as by a reader.
+
+use std::io::{self, Read, Write};
+
+use serde::{Deserialize, Serialize};
+
+use crate::issue::{Code, Finding};
+use crate::limits::{CELL_BYTES_MAX, CELLS_MAX, COLUMNS_MAX, ROWS_MAX, TEXT_BYTES_MAX};
+use crate::refusal::ImportRefusal;
+use crate::table::{CellKind, Table};
+use crate::workbook::{WorkbookContent, WorkbookSheet};
+
+/// Bytes of a head: names of sheets, and notes on cells.
+const HEAD_BYTES_MAX: u32 = 16 << 20;
+/// Marks a cell whose shown text follows the stored one.
+const IS_FORMATTED: u8 = 0x80;
+const KINDS: [CellKind; 5] =
+    [CellKind::Text, CellKind::Number, CellKind::Date, CellKind::Flag, CellKind::Error];
+
+#[derive(Serialize, Deserialize)]
+struct WorkbookHead {
+    sheets: Vec<WorkbookSheet>,
+    sheet: String,
+    from_1904: bool,
+    rows: u32,
+    /// Code, row and column.
+    notes: Vec<(Code, usize, Option<usize>)>,
+}
+
+/// Writes what came of reading a workbook.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn send_workbook(
+    outcome: &Result<WorkbookContent, ImportRefusal>,
+    target: &mut impl Write,
+) -> io::Result<()> {
+    let head = outcome.as_ref().map(|book| WorkbookHead {
+        sheets: book.sheets.clone(),
+        sheet: book.sheet.clone(),
+        from_1904: book.table.counts_from_1904(),
+        rows: to_u32(book.table.row_count()),
+        notes: book.notes.iter().map(|note| (note.code(), note.row(), note.column())).collect(),
+    });
+    let head = serde_json::to_vec(&head)?;
+    write_bytes(target, &head)?;
+    let Ok(book) = outcome else { return target.flush() };
+    let table = &book.table;
+    let mut formatted = table.formatted_numbers().peekable();
+    for row in 0..table.row_count() {
+        target.write_all(&to_u32(table.raw_len(row)).to_le_bytes())?;
+        target.write_all(&to_u32(table.row_len(row)).to_le_bytes())?;
+        for column in 0..table.row_len(row) {
+            match formatted.next_if(|number| (number.row, number.column) == (row, column)) {
+                Some(number) => {
+                    target.write_all(&[IS_FORMATTED])?;
+                    write_bytes(target, number.stored.as_bytes())?;
+                    write_bytes(target, number.shown.as_bytes())?;
+                }
+                None => {
+                    let cell = table.original_cell(row, column);
+                    let kind = KINDS.iter().position(|kind| *kind == cell.kind).unwrap_or_default();
+                    target.write_all(&[u8::try_from(kind).unwrap_or_default()])?;
+                    write_bytes(target, cell.text.as_bytes())?;
+                }
+            }
+        }
+    }
+    target.flush()
+}
+
+/// Reads what [`send_workbook`] has written.
+///
+/// # Errors
+/// [`ImportRefusal::ReaderEnded`] where it ends too early or is not as it should be, else what the reader refused.
+pub fn receive_workbook(source: &mut impl Read) -> Result<WorkbookContent, ImportRefusal> {
+    read_content(source).unwrap_or(Err(ImportRefusal::ReaderEnded))
+}
+
+/// `None` where the bytes end or contradict themselves.
+fn read_content(source: &mut impl Read) -> Option<Result<WorkbookContent, ImportRefusal>> {
+    let mut bytes = Vec::new();
+    read_bytes(source, HEAD_BYTES_MAX, &mut bytes)?;
+    let head: Result<WorkbookHead, ImportRefusal> = serde_json::from_slice(&bytes).ok()?;
+    let head = match head {
+        Ok(head) => head,
+        Err(refusal) => return Some(Err(refusal)),
+    };
+    let mut table = Table::default();
+    if head.from_1904 {
+        table.count_from_1904();
+    }
+    let (mut stored, mut shown) = (Vec::new(), Vec::new());
+    let cell_bytes_max = to_u32(CELL_BYTES_MAX);
+    for row in 0..head.rows {
+        let (raw, count) = (read_u32(source)?, read_u32(source)?);
+        let first = table.cell_count();
+        if row as usize >= ROWS_MAX || count > raw || raw as usize > 2 * COLUMNS_MAX {
+            return None;
+        }
+        for _ in 0..count {
+            let mut kind = [0];
+            source.read_exact(&mut kind).ok()?;
+            let text = read_text(source, cell_bytes_max, &mut stored)?;
+            if kind[0] == IS_FORMATTED {
+                table.push_formatted(text, read_text(source, cell_bytes_max, &mut shown)?);
+            } else {
+                table.push_cell(text, *KINDS.get(usize::from(kind[0]))?);
+            }
+        }
+        if table.cell_count() > CELLS_MAX || table.text_len() > TEXT_BYTES_MAX {
+            return None;
+        }
+        table.end_row_of(first, row + 1, raw);
+    }
+    let note = |(code, row, column): (Code, usize, Option<usize>)| match column {
+        Some(column) => Finding::at_cell(code, row, column),
+        None => Finding::at_cell(code, row, usize::MAX),
+    };
+    Some(Ok(WorkbookContent {
+        sheets: head.sheets,
+        sheet: head.sheet,
+        table: table.trim_blank_rows(),
+        notes: head.notes.into_iter().map(note).collect(),
+    }))
+}
+
+fn write_bytes(target: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
+    target.write_all(&to_u32(bytes.len()).to_le_bytes())?;
+    target.write_all(bytes)
+}
+
+fn read_u32(source: &mut impl Read) -> Option<u32> {
+    let mut bytes = [0; 4];
+    source.read_exact(&mut bytes).ok()?;
+    Some(u32::from_le_bytes(bytes))
+}
+
+/// Bytes with their length before them, into `bytes`.
+fn read_bytes(source: &mut impl Read, most: u32, bytes: &mut Vec<u8>) -> Option<()> {
+    let length = read_u32(source).filter(|length| *length <= most)?;
+    bytes.resize(length as usize, 0);
+    source.read_exact(bytes).ok()
+}
+
+fn read_text<'b>(source: &mut impl Read, most: u32, bytes: &'b mut Vec<u8>) -> Option<&'b str> {
+    read_bytes(source, most, bytes)?;
+    std::str::from_utf8(bytes).ok()
+}
+
+fn to_u32(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn content() -> WorkbookContent {
+        let mut table = Table::default();
+        table.count_from_1904();
+        table.push_cell("Policy", CellKind::Text);
+        table.push_cell("", CellKind::Text);
+        table.push_cell("Day", CellKind::Text);
+        table.push_cell("", CellKind::Text);
+        table.end_row(0, 1);
+        table.push_formatted("123", "00123");
+        table.push_cell("TRUE", CellKind::Flag);
+        table.push_cell("2026-02-23", CellKind::Date);
+        table.end_row(3, 2);
+        table.push_cell("#REF!", CellKind::Error);
+        table.push_cell("1.5", CellKind::Number);
+        table.end_row(6, 3);
+        WorkbookContent {
+            sheets: vec![WorkbookSheet { name: "Café".into(), hidden: true }],
+            sheet: "Café".into(),
+            table,
+            notes: vec![Finding::at_cell(Code::CellCut, 1, 2)],
+        }
+    }
+
+    fn sent(outcome: &Result<WorkbookContent, ImportRefusal>) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        send_workbook(outcome, &mut bytes).unwrap();
+        bytes
+    }
+
+    #[test]
+    fn what_is_received_is_what_was_sent() {
+        let content = content();
+        let bytes = sent(&Ok(content));
+        let received = receive_workbook(&mut bytes.as_slice()).unwrap();
+        // The same bytes again: nothing was lost on the way.
+        assert_eq!(sent(&Ok(received)), bytes);
+        let mut received = receive_workbook(&mut bytes.as_slice()).unwrap();
+        assert_eq!((received.table.raw_len(0), received.table.row_len(0)), (4, 3));
+        assert_eq!(received.table.text_at(1, 0), "00123");
+        received.table.keep_stored_numbers();
+        assert_eq!(received.table.text_at(1, 0), "123");
+        let refusal = ImportRefusal::NoSuchSheet { asked: "a".into(), there: "b".into() };
+        let bytes = sent(&Err(refusal.clone()));
+        assert_eq!(receive_workbook(&mut bytes.as_slice()).unwrap_err(), refusal);
+    }
+
+    #[test]
+    fn what_is_cut_or_changed_on_the_way_is_refused_or_read_within_bounds() {
+        let bytes = sent(&Ok(content()));
+        for end in 0..bytes.len() {
+            let refusal = receive_workbook(&mut &bytes[..end]).unwrap_err();
+            assert_eq!(refusal, ImportRefusal::ReaderEnded, "{end}");
+        }
+        for at in 0..bytes.len() {
+            let mut changed = bytes.clone();
+            changed[at] ^= 0xff;
+            drop(receive_workbook(&mut changed.as_slice()));
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Number formats of a binary workbook, which its reader does not give: from the records of its styles and sheets.
+
+use std::collections::BTreeMap;
+use std::io::{Cursor, Read};
+
+use quick_xml::events::Event;
+use zip::ZipArchive;
+
+use crate::cell_formats::{CellFormats, ShownFormat};
+
+/// The parts of a checked archive.
+type CheckedParts<'b> = ZipArchive<Cursor<&'b [u8]>>;
+
+const ROW: u16 = 0x0000;
+const RK: u16 = 0x0002;
+const REAL: u16 = 0x0005;
+const FORMULA_NUMBER: u16 = 0x0009;
+const FORMAT: u16 = 0x002C;
+const STYLE: u16 = 0x002F;
+const SHEET: u16 = 0x009C;
+const BEGIN_CELL_STYLES: u16 = 0x0269;
+const END_CELL_STYLES: u16 = 0x026A;
+
+/// Formats of a binary workbook's cells.
+pub(crate) struct XlsbFormats<'b> {
+    parts: Option<CheckedParts<'b>>,
+    of_styles: Vec<Option<ShownFormat>>,
+}
+
+impl<'b> XlsbFormats<'b> {
+    /// Reads the styles. What cannot be read has no formats: the workbook reader tells what is wrong.
+    pub(crate) fn open(checked: &'b [u8]) -> XlsbFormats<'b> {
+        let mut parts = ZipArchive::new(Cursor::new(checked)).ok();
+        let styles = parts.as_mut().and_then(|parts| part(parts, "xl/styles.bin"));
+        XlsbFormats { parts, of_styles: read_styles(&styles.unwrap_or_default()) }
+    }
+
+    /// The formats of a sheet, down to a row.
+    pub(crate) fn of_sheet(&mut self, name: &str, rows: usize) -> CellFormats {
+        let mut formats = CellFormats::of_styles(self.of_styles.clone(), Vec::new());
+        if formats.is_empty() {
+            return formats;
+        }
+        let content = self.parts.as_mut().and_then(|parts| {
+            let path = sheet_path(parts, name)?;
+            part(parts, &path)
+        });
+        let mut row = 0;
+        for (kind, data) in records(&content.unwrap_or_default()) {
+            match kind {
+                ROW => row = u32_at(data, 0),
+                RK | REAL | FORMULA_NUMBER => {
+                    formats.add_place(row, u32_at(data, 0), u32_at(data, 4) as usize & 0x00FF_FFFF);
+                }
+                _ => {}
+            }
+            if row as usize >= rows {
+                break;
+            }
+        }
+        formats
+    }
+}
+
+/// A part by its path; the case of letters is the writer's own.
+fn part(parts: &mut CheckedParts<'_>, path: &str) -> Option<Vec<u8>> {
+    let name = parts.file_names().flatten().find(|name| name.eq_ignore_ascii_case(path))?.into_owned();
+    let mut content = Vec::new();
+    parts.by_name(&name).ok()?.read_to_end(&mut content).ok()?;
+    Some(content)
+}
+
+fn read_styles(styles: &[u8]) -> Vec<Option<ShownFormat>> {
+    let (mut codes, mut of_styles) = (BTreeMap::new(), Vec::new());
+    let mut is_cell_style = false;
+    for (kind, data) in records(styles) {
+        match kind {
+            FORMAT => drop(codes.insert(u16_at(data, 0), wide_text(data, 2).0)),
+            BEGIN_CELL_STYLES => is_cell_style = true,
+            END_CELL_STYLES => break,
+            STYLE if is_cell_style => {
+                of_styles.push(codes.get(&u16_at(data, 2)).and_then(|code| ShownFormat::parse(code)));
+            }
+            _ => {}
+        }
+    }
+    of_styles
+}
+
+/// The path of a sheet's part.
+fn sheet_path(parts: &mut CheckedParts<'_>, name: &str) -> Option<String> {
+    let workbook = part(parts, "xl/workbook.bin")?;
+    let relation = records(&workbook).filter(|(kind, _)| *kind == SHEET).find_map(|(_, data)| {
+        let (relation, behind) = wide_text(data, 8);
+        (wide_text(data, behind).0 == name).then_some(relation)
+    })?;
+    let relations = part(parts, "xl/_rels/workbook.bin.rels")?;
+    let relations = String::from_utf8(relations).ok()?;
+    let mut reader = quick_xml::Reader::from_str(&relations);
+    reader.config_mut().expand_empty_elements = true;
+    loop {
+        let tag = match reader.read_event().ok()? {
+            Event::Eof => return None,
+            Event::Start(tag) => tag,
+            _ => continue,
+        };
+        let value = |name: &str| Some(tag.try_get_attribute(name).ok()??.value.into_owned());
+        if value("Id").as_deref() == Some(relation.as_str()) {
+            return Some(format!("xl/{}", value("Target")?));
+        }
+    }
+}
+
+/// Kinds and contents of records, until they are cut off.
+fn records(part: &[u8]) -> impl Iterator<Item = (u16, &[u8])> {
+    let mut rest = part;
+    std::iter::from_fn(move || {
+        let (kind, behind) = read_number(rest, 2)?;
+        let (length, behind) = read_number(behind, 4)?;
+        let (data, next) = behind.split_at_checked(length)?;
+        rest = next;
+        Some((u16::try_from(kind).ok()?, data))
+    })
+}
+
+/// A number of at most so many bytes, seven bits each.
+fn read_number(bytes: &[u8], most: usize) -> Option<(usize, &[u8])> {
+    let mut number = 0;
+    for at in 0..most {
+        let byte = *bytes.get(at)?;
+        number |= usize::from(byte & 0x7f) << (7 * at);
+        if byte & 0x80 == 0 {
+            return Some((number, &bytes[at + 1..]));
+        }
+    }
+    Some((number, &bytes[most..]))
+}
+
+/// A text of two bytes a character with its length before it, and the place behind it.
+fn wide_text(data: &[u8], at: usize) -> (String, usize) {
+    let length = match u32_at(data, at) {
+        u32::MAX => 0,
+        length => length as usize,
+    };
+    let end = (at + 4).saturating_add(length.saturating_mul(2)).min(data.len());
+    let units = data.get(at + 4..end).unwrap_or_default().chunks_exact(2);
+    let units = units.map(|unit| u16::from_le_bytes([unit[0], unit[1]]));
+    (char::decode_utf16(units).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)).collect(), end)
+}
+
+fn u16_at(data: &[u8], at: usize) -> u16 {
+    data.get(at..at + 2).map_or(0, |bytes| u16::from_le_bytes([bytes[0], bytes[1]]))
+}
+
+fn u32_at(data: &[u8], at: usize) -> u32 {
+    u32::from(u16_at(data, at)) | u32::from(u16_at(data, at + 2)) << 16
+}
