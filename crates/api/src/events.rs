@@ -242,6 +242,8 @@ pub struct RefusedDelivery {
 pub struct RefusedList {
     /// The deliveries.
     pub deliveries: Vec<RefusedDelivery>,
+    /// What the receiver refused since it started, counted, in a sentence; empty for nothing.
+    pub summary: String,
 }
 
 /// Settings of receiving events and notifications, for the active profile.

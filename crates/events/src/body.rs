@@ -1,27 +1,29 @@
-//! The body of a delivery, read within its bound; the rest of a refused body is drained before the answer is sent.
-//!
-//! A connection closed on unread bytes is reset, and the reset overtakes the answer: a sender that is still
-//! writing would see a broken connection instead of the 401 or 413.
+//! The body of a delivery: read within its bounds of length, time and memory, and proven while it is read.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, HttpBody};
-use axum::extract::Request;
-use axum::http::{header, request::Parts};
-use bordereau_contract::EVENT_BYTES_MAX;
+use http_body_util::BodyExt;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use super::signature::BodyProof;
 
 /// How long the whole body may take.
 const BODY_WITHIN: Duration = Duration::from_secs(30);
-/// At most this much is read for nothing; whoever sends more finds the connection closed.
-const READ_OUT_BYTES_MAX: usize = 4 * EVENT_BYTES_MAX;
-/// And for this long.
-const READ_OUT_WITHIN: Duration = Duration::from_secs(5);
+/// Bytes of all bodies that are in memory at once.
+const BYTES_TOGETHER: usize = 32 * 1024 * 1024;
 
-/// The body of a request being received.
-pub(super) struct IncomingBody {
-    body: Body,
-    /// The sender waits for permission to send it: nothing was sent yet, and reading would ask for it.
-    waits_for_leave: bool,
+/// Memory for the bodies that are being read or stored.
+#[derive(Clone)]
+pub(super) struct BodyMemory(Arc<Semaphore>);
+
+/// A body that was read whole. Its memory is counted until this is dropped.
+pub(super) struct DeliveryBody {
+    pub(super) bytes: Vec<u8>,
+    /// What the proof says of it.
+    pub(super) proven: Result<(), &'static str>,
+    _memory: Option<OwnedSemaphorePermit>,
 }
 
 /// Why a body was not read.
@@ -30,68 +32,102 @@ pub(super) enum UnreadReason {
     TooLarge,
     BrokeOff,
     TooSlow,
+    /// Too much is being read at the moment.
+    NoMemory,
 }
 
-impl IncomingBody {
-    pub(super) fn from_request(request: Request) -> (Parts, IncomingBody) {
-        let (parts, body) = request.into_parts();
-        let waits_for_leave = parts.headers.contains_key(header::EXPECT);
-        (parts, IncomingBody { body, waits_for_leave })
+impl BodyMemory {
+    pub(super) fn new() -> BodyMemory {
+        BodyMemory(Arc::new(Semaphore::new(BYTES_TOGETHER)))
     }
 
-    /// The whole body, of a length that an event may have.
-    pub(super) async fn read(&mut self) -> Result<Vec<u8>, UnreadReason> {
-        if self.body.size_hint().lower() > EVENT_BYTES_MAX as u64 {
+    /// The whole body, of at most this many bytes. Memory is taken as bytes come: whoever announces much and sends
+    /// little keeps nobody out.
+    pub(super) async fn read_body(
+        &self,
+        mut body: Body,
+        mut proof: BodyProof,
+        bytes_max: usize,
+    ) -> Result<DeliveryBody, UnreadReason> {
+        if body.size_hint().lower() > bytes_max as u64 {
             return Err(UnreadReason::TooLarge);
         }
-        self.waits_for_leave = false;
         let reading = async {
-            let mut bytes = Vec::new();
-            while let Some(piece) = self.next_piece().await {
-                let piece = piece.map_err(|_| UnreadReason::BrokeOff)?;
-                if bytes.len() + piece.len() > EVENT_BYTES_MAX {
+            let (mut bytes, mut memory) = (Vec::new(), None::<OwnedSemaphorePermit>);
+            while let Some(frame) = body.frame().await {
+                // Trailers say nothing here.
+                let Ok(piece) = frame.map_err(|_| UnreadReason::BrokeOff)?.into_data() else { continue };
+                if bytes.len() + piece.len() > bytes_max {
                     return Err(UnreadReason::TooLarge);
                 }
+                let more = self.take_memory(piece.len())?;
+                match &mut memory {
+                    Some(memory) => memory.merge(more),
+                    None => memory = Some(more),
+                }
+                proof.add_piece(&piece);
                 bytes.extend_from_slice(&piece);
             }
-            Ok(bytes)
+            Ok(DeliveryBody { bytes, proven: proof.check_body(), _memory: memory })
         };
         tokio::time::timeout(BODY_WITHIN, reading).await.unwrap_or(Err(UnreadReason::TooSlow))
     }
 
-    /// Reads and forgets what nobody has read, within bounds.
-    pub(super) async fn read_out(mut self) {
-        if self.waits_for_leave || self.body.size_hint().lower() > READ_OUT_BYTES_MAX as u64 {
-            return;
-        }
-        let mut bytes = 0;
-        let reading = async {
-            // A body that breaks off has been read to its end as well.
-            while let Some(Ok(piece)) = self.next_piece().await {
-                bytes += piece.len();
-                if bytes > READ_OUT_BYTES_MAX {
-                    break;
-                }
-            }
-        };
-        if tokio::time::timeout(READ_OUT_WITHIN, reading).await.is_err() {
-            tracing::debug!("what a refused delivery still sent took too long");
-        }
+    fn take_memory(&self, bytes: usize) -> Result<OwnedSemaphorePermit, UnreadReason> {
+        let bytes = u32::try_from(bytes).map_err(|_| UnreadReason::TooLarge)?;
+        Arc::clone(&self.0).try_acquire_many_owned(bytes).map_err(|_| UnreadReason::NoMemory)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+    use std::pin::Pin;
+    use std::task::{Context, Poll};
+
+    use axum::body::Bytes;
+    use hyper::body::Frame;
+
+    use super::*;
+    use crate::signature::DeliveryProofs;
+    use bordereau_session::secrets::SecretText;
+
+    fn proof() -> BodyProof {
+        let signature = "00".repeat(32);
+        let proofs = DeliveryProofs::new("secret of 20 letters", "", SecretText::default());
+        proofs.check_headers(|_| Some(signature.as_bytes()), "x-hmac-signature").unwrap()
     }
 
-    /// The next piece; `None` at the end. Trailers say nothing here.
-    async fn next_piece(&mut self) -> Option<Result<axum::body::Bytes, axum::Error>> {
-        loop {
-            let frame =
-                std::future::poll_fn(|context| std::pin::Pin::new(&mut self.body).poll_frame(context));
-            match frame.await? {
-                Ok(frame) => {
-                    if let Ok(data) = frame.into_data() {
-                        return Some(Ok(data));
-                    }
-                }
-                Err(error) => return Some(Err(error)),
-            }
+    #[tokio::test]
+    async fn bodies_in_memory_are_bounded_together_and_given_back() {
+        let memory = BodyMemory::new();
+        let (mib, most) = (1024 * 1024, BYTES_TOGETHER);
+        let read = async |bytes: usize| memory.read_body(Body::from(vec![0; bytes]), proof(), most).await;
+        let held = read(most - mib).await.unwrap();
+        assert_eq!(read(2 * mib).await.err(), Some(UnreadReason::NoMemory));
+        assert!(read(mib).await.is_ok());
+        drop(held);
+        assert!(read(2 * mib).await.is_ok(), "what was refused has given its memory back too");
+    }
+
+    #[tokio::test]
+    async fn a_body_without_end_is_refused_at_the_bound() {
+        let read = BodyMemory::new().read_body(Body::new(Endless), proof(), 64 * 1024).await;
+        assert_eq!(read.err(), Some(UnreadReason::TooLarge));
+    }
+
+    /// Pieces that never end.
+    struct Endless;
+
+    impl HttpBody for Endless {
+        type Data = Bytes;
+        type Error = Infallible;
+
+        fn poll_frame(
+            self: Pin<&mut Self>,
+            _: &mut Context<'_>,
+        ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+            Poll::Ready(Some(Ok(Frame::data(Bytes::from_static(&[b'x'; 1_000])))))
         }
     }
 }

@@ -126,7 +126,9 @@ pub async fn events_news(ctx: &Context, request: EventsNews) -> Result<EventsSta
 /// [`ErrorCode::Storage`].
 pub async fn events_refused(ctx: &Context, _request: Nothing) -> Result<RefusedList, BoundaryError> {
     let profile = active_profile(ctx).await?.id;
-    Ok(ctx.store().with_connection(move |connection| list_refusals(connection, &profile)).await?)
+    let stored = ctx.store().with_connection(move |connection| list_refusals(connection, &profile)).await?;
+    let summary = EventInbox::from_context(ctx).refused.to_sentence().unwrap_or_default();
+    Ok(RefusedList { summary, ..stored })
 }
 
 /// How events are received and told.
@@ -237,12 +239,16 @@ pub async fn events_follow(ctx: &Context, request: FollowListener) -> Result<Eve
         return Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer("/address", message)]));
     }
     let token = SecretText::new(request.token.trim().to_owned());
-    let had = event_settings(ctx).await?.of(&profile).has_follow_token;
+    let of = event_settings(ctx).await?.of(&profile);
+    // What was entered for one server must not reach another.
+    let had = of.has_follow_token && is_same_origin(&of.follow, &address);
     if !address.is_empty() && token.is_empty() && !had {
-        return Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer(
-            "/token",
-            "Enter the listener's token.",
-        )]));
+        let message = if of.has_follow_token {
+            "The address is another server's: enter the token of its listener."
+        } else {
+            "Enter the listener's token."
+        };
+        return Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer("/token", message)]));
     }
     if address.is_empty() || !token.is_empty() {
         let token = (!token.is_empty() && !address.is_empty()).then_some(token);
@@ -256,6 +262,12 @@ pub async fn events_follow(ctx: &Context, request: FollowListener) -> Result<Eve
     .await?;
     EventInbox::from_context(ctx).reset();
     events_settings(ctx, Nothing {}).await
+}
+
+/// Whether two addresses lead to the same scheme, host and port.
+fn is_same_origin(one: &str, other: &str) -> bool {
+    let origin = |address: &str| url::Url::parse(address).ok().map(|url| url.origin());
+    origin(one).is_some_and(|of_one| of_one.is_tuple() && origin(other) == Some(of_one))
 }
 
 /// What came since the last look, oldest first; nothing at the first look, which only finds where to begin.
@@ -278,4 +290,24 @@ pub async fn events_since(ctx: &Context, look: &mut EventLook) -> Result<Vec<Eve
     }
     let told = event_settings(ctx).await?.notices;
     Ok(events.into_iter().filter(|event| !event.read && told.contains(&event.what)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_same_origin;
+
+    #[test]
+    fn a_token_belongs_to_one_origin() {
+        for (one, other, is_same) in [
+            ("https://desk.example.com", "https://desk.example.com/events", true),
+            ("https://desk.example.com:443", "https://DESK.example.com", true),
+            ("https://desk.example.com", "https://desk.example.com:8443", false),
+            ("https://desk.example.com", "http://desk.example.com", false),
+            ("https://desk.example.com", "https://desk.example.org", false),
+            ("", "https://desk.example.com", false),
+            ("data:x", "data:x", false),
+        ] {
+            assert_eq!(is_same_origin(one, other), is_same, "{one} {other}");
+        }
+    }
 }

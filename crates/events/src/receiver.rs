@@ -11,10 +11,13 @@ use axum::body::Body;
 use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, Response, StatusCode};
 use axum::routing::{get, post};
-use bordereau_contract::SIGNATURE_HEADER;
+use bordereau_contract::{EVENT_BYTES_MAX, SIGNATURE_HEADER};
+use bordereau_server::{
+    HostNames, HttpServer, LoopRefusal, RefusalCounts, ServerLimits, accept_connections,
+};
 use parking_lot::{Mutex, RwLock};
 
-use super::body::{IncomingBody, UnreadReason};
+use super::body::{BodyMemory, UnreadReason};
 use super::intake::DeliveryIntake;
 use super::signature::DeliveryProofs;
 use super::{EventInbox, stream};
@@ -24,8 +27,20 @@ use bordereau_session::secrets::SecretText;
 use bordereau_store::events::inbox::Delivery;
 use bordereau_store::events::refusals::store_refusal;
 
-/// How long open deliveries are waited for when the receiver ends.
-const STOP_WITHIN: Duration = Duration::from_secs(2);
+/// What a stranger is granted. Followers hold their connections open: they are cut off at the end.
+const LIMITS: ServerLimits = ServerLimits {
+    connections: 512,
+    head_time: Duration::from_secs(20),
+    head_bytes: 32 * 1024,
+    write_time: Duration::from_secs(30),
+    end_time: Duration::from_secs(2),
+};
+/// The same where only this computer reaches it.
+const WINDOW_CONNECTIONS: usize = 128;
+/// Bytes of a delivery's body, unless the listener is told otherwise: no event but that of a large batch has more.
+const BODY_BYTES: usize = 64 * 1024;
+const BUSY: &str = "Too much at once. Send it again.";
+const NOTHING: &str = "There is nothing here.";
 /// Bytes of all headers together.
 const HEADER_BYTES_MAX: usize = 16 * 1024;
 /// Refusals written down in a second; more are a storm and only logged.
@@ -58,6 +73,11 @@ pub struct EventListener {
     doors: ProfileEndpoints,
     /// Whoever shows it may follow; nobody without one.
     token: Option<SecretText>,
+    host_names: Vec<String>,
+    /// Bytes that a body may have; `None` where the profile decides.
+    body_bytes: Option<usize>,
+    connections: usize,
+    counts: RefusalCounts,
 }
 
 impl EventListener {
@@ -70,14 +90,37 @@ impl EventListener {
         token: Option<SecretText>,
     ) -> EventListener {
         let proofs = DeliveryProofs::new(secret, header.0, header.1);
-        let door = Arc::new(ProfileEndpoint { profile_id: profile_id.to_owned(), proofs });
-        let doors = ProfileEndpoints(Arc::new(RwLock::new(HashMap::from([(String::new(), door)]))));
-        EventListener { doors, token }
+        let door = ProfileEndpoint { profile_id: profile_id.to_owned(), proofs };
+        let doors = ProfileEndpoints(Arc::new(RwLock::new(HashMap::from([(String::new(), Arc::new(door))]))));
+        EventListener { token, body_bytes: Some(BODY_BYTES), ..EventListener::with_doors(doors, LIMITS.connections) }
     }
 
     /// For the window: deliveries at `/events/PROFILE`, no followers.
-    pub(super) fn for_window(doors: ProfileEndpoints) -> EventListener {
-        EventListener { doors, token: None }
+    pub(super) fn for_window(doors: ProfileEndpoints, counts: RefusalCounts) -> EventListener {
+        EventListener { counts, ..EventListener::with_doors(doors, WINDOW_CONNECTIONS) }
+    }
+
+    fn with_doors(doors: ProfileEndpoints, connections: usize) -> EventListener {
+        let (host_names, counts) = (Vec::new(), RefusalCounts::default());
+        EventListener { doors, token: None, host_names, body_bytes: None, connections, counts }
+    }
+
+    /// Answers to these names as well, such as that of the web server in front.
+    #[must_use]
+    pub fn with_host_names(self, host_names: Vec<String>) -> EventListener {
+        EventListener { host_names, ..self }
+    }
+
+    /// Takes bodies of at most this many bytes, and never more than an event can have.
+    #[must_use]
+    pub fn with_body_bytes(self, body_bytes: usize) -> EventListener {
+        EventListener { body_bytes: Some(body_bytes.min(EVENT_BYTES_MAX)), ..self }
+    }
+
+    /// What it refused so far.
+    #[must_use]
+    pub fn refusal_counts(&self) -> RefusalCounts {
+        self.counts.clone()
     }
 }
 
@@ -85,7 +128,10 @@ pub(super) struct EventReceiver {
     pub(super) ctx: Context,
     doors: ProfileEndpoints,
     pub(super) token: Option<SecretText>,
-    pub(super) followers: tokio::sync::Semaphore,
+    pub(super) followers: Arc<tokio::sync::Semaphore>,
+    body_bytes: Option<usize>,
+    memory: BodyMemory,
+    counts: RefusalCounts,
     intake: DeliveryIntake,
     storm: Mutex<(i64, u32)>,
 }
@@ -94,6 +140,12 @@ impl EventReceiver {
     /// The profile of the only door, for followers.
     pub(super) fn only_profile(&self) -> Option<String> {
         self.doors.endpoint_at("").map(|door| door.profile_id.clone())
+    }
+
+    /// The practice service is this computer's own: its events come whole, however large their batch is.
+    fn body_bytes(&self, door: &ProfileEndpoint) -> usize {
+        let is_practice = door.profile_id == bordereau_session::profile::PRACTICE;
+        self.body_bytes.unwrap_or(if is_practice { EVENT_BYTES_MAX } else { BODY_BYTES })
     }
 }
 
@@ -109,23 +161,23 @@ pub async fn receive_events(
 ) -> std::io::Result<()> {
     socket.set_nonblocking(true)?;
     let socket = tokio::net::TcpListener::from_std(socket)?;
-    let (stopping, stopped) = tokio::sync::oneshot::channel();
-    let stop = async move {
-        stop.await;
-        let _ = stopping.send(());
+    let hosts = HostNames::for_address(socket.local_addr()?.ip()).with_names(listener.host_names.clone());
+    let server = HttpServer {
+        limits: ServerLimits { connections: listener.connections, ..LIMITS },
+        counts: listener.counts.clone(),
+        router: receiver_router(ctx, listener),
+        tls: None,
+        hosts,
+        refuse: |refusal| match refusal {
+            LoopRefusal::OtherHost => {
+                plain_response(StatusCode::MISDIRECTED_REQUEST, "This listener has another name.")
+            }
+            LoopRefusal::NoRoom => plain_response(StatusCode::SERVICE_UNAVAILABLE, BUSY),
+            LoopRefusal::Failed => plain_response(StatusCode::INTERNAL_SERVER_ERROR, "It failed. Send it again."),
+        },
     };
-    let serving = axum::serve(socket, receiver_router(ctx, listener)).with_graceful_shutdown(stop);
-    // Followers hold their connections open indefinitely: they are dropped.
-    let patience = async {
-        if stopped.await.is_err() {
-            std::future::pending::<()>().await;
-        }
-        tokio::time::sleep(STOP_WITHIN).await;
-    };
-    tokio::select! {
-        outcome = serving => outcome,
-        () = patience => Ok(()),
-    }
+    accept_connections(socket, server, stop).await;
+    Ok(())
 }
 
 fn receiver_router(ctx: &Context, listener: EventListener) -> Router {
@@ -134,15 +186,20 @@ fn receiver_router(ctx: &Context, listener: EventListener) -> Router {
         ctx: ctx.clone(),
         doors: listener.doors,
         token: listener.token,
-        followers: tokio::sync::Semaphore::new(stream::FOLLOWERS_MAX),
+        followers: Arc::new(tokio::sync::Semaphore::new(stream::FOLLOWERS_MAX)),
+        body_bytes: listener.body_bytes,
+        memory: BodyMemory::new(),
+        counts: listener.counts,
         storm: Mutex::new((0, 0)),
     };
     Router::new()
         .route("/events", post(bring_to_only))
         .route("/events/{door}", post(handle_delivery))
         .route("/follow", get(stream::stream_events))
-        .fallback(not_found_response)
-        .method_not_allowed_fallback(method_not_allowed)
+        .fallback(async || plain_response(StatusCode::NOT_FOUND, NOTHING))
+        .method_not_allowed_fallback(async || {
+            plain_response(StatusCode::METHOD_NOT_ALLOWED, "Deliveries must use POST.")
+        })
         .with_state(Arc::new(receiver))
 }
 
@@ -158,59 +215,39 @@ async fn handle_delivery(
     take_delivery(&receiver, &door, request).await
 }
 
-async fn not_found_response(request: Request) -> Response<Body> {
-    IncomingBody::from_request(request).1.read_out().await;
-    plain_response(StatusCode::NOT_FOUND, "There is nothing here.")
-}
-
-async fn method_not_allowed(request: Request) -> Response<Body> {
-    IncomingBody::from_request(request).1.read_out().await;
-    plain_response(StatusCode::METHOD_NOT_ALLOWED, "Deliveries must use POST.")
-}
-
 async fn take_delivery(receiver: &EventReceiver, door: &str, request: Request) -> Response<Body> {
-    let (parts, mut brought) = IncomingBody::from_request(request);
-    let response = match receiver.doors.endpoint_at(door) {
-        Some(door) => let_in(receiver, &door, &parts.headers, &mut brought).await,
-        None => plain_response(StatusCode::NOT_FOUND, "There is nothing here."),
-    };
-    brought.read_out().await;
-    response
+    let (parts, body) = request.into_parts();
+    match receiver.doors.endpoint_at(door) {
+        Some(door) => let_in(receiver, &door, &parts.headers, body).await,
+        None => plain_response(StatusCode::NOT_FOUND, NOTHING),
+    }
 }
 
 async fn let_in(
     receiver: &EventReceiver,
     door: &ProfileEndpoint,
     headers: &HeaderMap,
-    brought: &mut IncomingBody,
+    body: Body,
 ) -> Response<Body> {
     let size: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum();
     if size > HEADER_BYTES_MAX {
         return plain_response(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "The headers are too large.");
     }
-    // Of what is not signed at all nothing is kept.
-    if headers.get(SIGNATURE_HEADER).is_none() {
-        return refuse_delivery(receiver, door, "The delivery isn't signed.", Vec::new()).await;
-    }
-    let body = match brought.read().await {
-        Ok(body) => body,
-        Err(UnreadReason::TooLarge) => {
-            return plain_response(StatusCode::PAYLOAD_TOO_LARGE, "The body is too large.");
-        }
-        Err(UnreadReason::BrokeOff) => {
-            return plain_response(StatusCode::BAD_REQUEST, "The body was cut off.");
-        }
-        Err(UnreadReason::TooSlow) => {
-            return plain_response(StatusCode::REQUEST_TIMEOUT, "The body did not come in time.");
-        }
+    // Of what does not look signed nothing is read, and nothing is kept.
+    let proof = match door.proofs.check_headers(|name| single_header(headers, name), SIGNATURE_HEADER) {
+        Ok(proof) => proof,
+        Err(why) => return refuse_delivery(receiver, door, why, Vec::new()).await,
     };
-    if let Err(why) = door.proofs.check_delivery(|name| single_header(headers, name), SIGNATURE_HEADER, &body)
-    {
-        return refuse_delivery(receiver, door, why, body).await;
+    let body = match receiver.memory.read_body(body, proof, receiver.body_bytes(door)).await {
+        Ok(body) => body,
+        Err(why) => return refuse_unread(receiver, why),
+    };
+    if let Err(why) = body.proven {
+        return refuse_delivery(receiver, door, why, body.bytes).await;
     }
     let delivery = Delivery {
         profile_id: door.profile_id.clone(),
-        body,
+        body: body.bytes,
         signature: EventSignature::Valid,
         at: receiver.ctx.now_text(),
     };
@@ -218,6 +255,26 @@ async fn let_in(
         Some(_) => plain_response(StatusCode::OK, "Stored."),
         None => plain_response(StatusCode::SERVICE_UNAVAILABLE, "It could not be stored. Send it again."),
     }
+}
+
+/// A delivery whose body was not read to its end.
+fn refuse_unread(receiver: &EventReceiver, why: UnreadReason) -> Response<Body> {
+    let (reason, status, text) = match why {
+        UnreadReason::TooLarge => {
+            ("deliveries with a body that is too large", StatusCode::PAYLOAD_TOO_LARGE, "The body is too large.")
+        }
+        UnreadReason::BrokeOff => {
+            ("deliveries that were cut off", StatusCode::BAD_REQUEST, "The body was cut off.")
+        }
+        UnreadReason::TooSlow => (
+            "deliveries that did not come in time",
+            StatusCode::REQUEST_TIMEOUT,
+            "The body did not come in time.",
+        ),
+        UnreadReason::NoMemory => ("deliveries while too many came", StatusCode::SERVICE_UNAVAILABLE, BUSY),
+    };
+    receiver.counts.count_refusal(reason);
+    plain_response(status, text)
 }
 
 /// A header that is sent twice proves nothing.
@@ -240,7 +297,8 @@ async fn refuse_delivery(
         *storm = if storm.0 == now { (now, storm.1 + 1) } else { (now, 1) };
         storm.1 <= REFUSALS_A_SECOND
     };
-    tracing::info!(why, noted, "a delivery was refused");
+    receiver.counts.count_refusal("deliveries that prove nothing");
+    tracing::debug!(why, noted, "a delivery was refused");
     if noted {
         let (profile_id, at) = (door.profile_id.clone(), receiver.ctx.now_text());
         let store = receiver.ctx.store();

@@ -35,12 +35,16 @@ pub(super) async fn stream_events(
     let Some(profile_id) = receiver.only_profile() else {
         return plain_response(StatusCode::NOT_FOUND, "There is nothing here.");
     };
+    // Said before anything is streamed: a follower that was let in and then dropped would come back at once.
+    let Ok(place) = Arc::clone(&receiver.followers).try_acquire_owned() else {
+        return plain_response(StatusCode::SERVICE_UNAVAILABLE, "Too many follow already.");
+    };
     let last = request.headers().get("last-event-id").and_then(|id| id.to_str().ok()?.trim().parse().ok());
     let (send, pieces) = mpsc::channel(16);
     let shared = Arc::clone(&receiver);
     tokio::spawn(async move {
-        let Ok(_place) = shared.followers.try_acquire() else { return };
         forward_events(&shared, &profile_id, last.unwrap_or(0), send).await;
+        drop(place);
     });
     let mut response = Response::new(Body::new(ChunkedBody(pieces)));
     let headers = response.headers_mut();

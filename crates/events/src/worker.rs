@@ -18,6 +18,7 @@ use crate::settings::{change_event_settings, event_secret, event_settings};
 use crate::subscribe::renew_practice_webhook;
 use crate::watched_transactions::schedule_checks;
 use bordereau_api::{BoundaryError, ReceiverState};
+use bordereau_server::{RefusalCounts, report_refusals};
 use bordereau_session::Context;
 use bordereau_session::secrets::{SecretName, SecretText};
 use bordereau_store::FolderLock;
@@ -25,6 +26,8 @@ use bordereau_store::FolderLock;
 const LOCK: &str = "events.lock";
 /// Pause before a port that is taken is tried again.
 const RETRY: Duration = Duration::from_secs(5);
+/// How often the log is told what was refused.
+const REPORT_EVERY: Duration = Duration::from_secs(60);
 
 /// What operations, receiver and worker share.
 pub struct EventInbox {
@@ -36,6 +39,8 @@ pub struct EventInbox {
     held: Mutex<HashMap<(String, SecretName), SecretText>>,
     /// What goes wrong with the listener a profile follows; empty while it is followed.
     follows: Mutex<HashMap<String, String>>,
+    /// What the receiver of this run refused.
+    pub(super) refused: RefusalCounts,
     pub(super) changing: tokio::sync::Mutex<()>,
     lock: FolderLock,
 }
@@ -62,6 +67,7 @@ impl EventInbox {
             receiver: Mutex::default(),
             held: Mutex::default(),
             follows: Mutex::default(),
+            refused: RefusalCounts::default(),
             changing: tokio::sync::Mutex::default(),
         }
     }
@@ -279,13 +285,17 @@ async fn listen_until_changed(
     schedule_checks(ctx).await.map_err(|error| error.to_string())?;
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let stop_when_told = async move { drop(stopped.await) };
-    let serving = receive_events(ctx, EventListener::for_window(doors.clone()), socket, stop_when_told);
-    tokio::pin!(serving);
+    let refused = EventInbox::from_context(ctx).refused.clone();
+    let listener = EventListener::for_window(doors.clone(), refused.clone());
+    let serving = receive_events(ctx, listener, socket, stop_when_told);
+    let reporting = report_refusals(refused, REPORT_EVERY, |sentence| tracing::warn!("{sentence}"));
+    tokio::pin!(serving, reporting);
     EventInbox::from_context(ctx)
         .set_status(ReceiverStatus { address: Some(address), trouble: String::new() });
     loop {
         tokio::select! {
             outcome = &mut serving => return outcome.map_err(|error| error.to_string()),
+            () = &mut reporting => {}
             changed = resets.changed() => {
                 let kept = event_settings(ctx).await.map_err(said)?;
                 if changed.is_err() || !kept.receiver || kept.port != address.port() {

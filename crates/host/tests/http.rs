@@ -104,7 +104,7 @@ fn strangers_are_kept_out() {
     let cases = [
         ("no token", format!("{head}\r\nhost: {own}"), 401),
         ("wrong token", format!("{head}\r\nhost: {own}\r\nx-bordereau-token: tokem"), 401),
-        ("rebound name", format!("{head}\r\nhost: evil.example\r\nx-bordereau-token: token"), 403),
+        ("rebound name", format!("{head}\r\nhost: evil.example\r\nx-bordereau-token: token"), 421),
         (
             "another page",
             format!("{head}\r\nhost: {own}\r\norigin: https://evil.example\r\nx-bordereau-token: token"),

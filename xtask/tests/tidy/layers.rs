@@ -15,7 +15,8 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("spreadsheets", &["money", "contract", "tax"]),
     ("pdf", &[]),
     ("forms", &["contract", "pdf"]),
-    // Reaching out.
+    // Being reached, and reaching out.
+    ("server", &[]),
     ("client", &["money", "contract"]),
     // What every feature needs.
     ("api", &["GROUND"]),
@@ -26,13 +27,18 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("transactions", &["GROUND", "client", "NEEDS", "quotes"]),
     ("batches", &["GROUND", "client", "NEEDS", "transactions"]),
     ("documents", &["GROUND", "client", "NEEDS", "transactions", "batches"]),
-    ("events", &["GROUND", "client", "NEEDS", "quotes", "transactions", "batches"]),
+    ("events", &["GROUND", "server", "client", "NEEDS", "quotes", "transactions", "batches"]),
     // The desk wires the features; the service is the other side; the shells.
     ("desk", &["GROUND", "client", "NEEDS", "FEATURES"]),
+<<<<<<< HEAD
     ("dialects", &[]),
     ("service-store", &["contract"]),
     ("service", &["money", "contract", "tax", "pdf", "forms", "dialects", "service-store"]),
     ("host", &["desk", "api", "service"]),
+=======
+    ("service", &["server", "money", "contract", "tax", "pdf", "forms"]),
+    ("host", &["server", "desk", "api", "service"]),
+>>>>>>> 5c622d2 (One accept loop for receiver, host and practice service)
     ("cli", &["money", "contract", "spreadsheets", "api", "desk", "service", "host"]),
 ];
 

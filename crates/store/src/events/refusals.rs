@@ -53,5 +53,5 @@ pub fn list_refusals(connection: &Connection, profile_id: &str) -> Result<Refuse
     let rows = statement.query_map([profile_id], |row| {
         Ok(RefusedDelivery { at: row.get(0)?, why: row.get(1)?, bytes: row.get(2)?, beginning: row.get(3)? })
     })?;
-    Ok(RefusedList { deliveries: rows.collect::<Result<_, _>>()? })
+    Ok(RefusedList { deliveries: rows.collect::<Result<_, _>>()?, summary: String::new() })
 }

@@ -15,6 +15,7 @@ export function RefusedDeliveriesDialog({ onClose }: { onClose(): void }) {
         different secret. Resubscribe, or enter the current secret.
       </p>
       <QueryError of={refused} />
+      {refused.data && refused.data.summary !== '' && <p>{refused.data.summary}</p>}
       {refused.data && deliveries.length === 0 && <p className="quiet-text">No rejected deliveries.</p>}
       <ul className="stack">
         {deliveries.map((delivery, at) => (

@@ -21,13 +21,13 @@ const READ_OUT_TIME: Duration = Duration::from_secs(5);
 
 /// The body, of which one copy answers and the other sees to the rest.
 #[derive(Clone)]
-pub(crate) struct LentBody {
+pub(crate) struct RequestBody {
     body: Arc<Mutex<Incoming>>,
 }
 
-impl LentBody {
-    pub(crate) fn new(body: Incoming) -> LentBody {
-        LentBody { body: Arc::new(Mutex::new(body)) }
+impl RequestBody {
+    pub(crate) fn new(body: Incoming) -> RequestBody {
+        RequestBody { body: Arc::new(Mutex::new(body)) }
     }
 
     /// Reads and forgets what nobody has read, within bounds.
@@ -51,7 +51,7 @@ impl LentBody {
     }
 }
 
-impl HttpBody for LentBody {
+impl HttpBody for RequestBody {
     type Data = Bytes;
     type Error = hyper::Error;
 
