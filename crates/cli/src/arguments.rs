@@ -437,6 +437,9 @@ pub(crate) struct ServeArguments {
     /// Where accounts and the certificate authority are kept [default: `serve` in the data folder]
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
+    /// Write the generated API key and password as JSON into this file, readable by its owner only
+    #[arg(long, value_name = "FILE")]
+    pub(crate) credentials_file: Option<PathBuf>,
     /// Answer as other providers read the specification: names joined by commas, or `list` to see them
     #[arg(long, value_name = "NAMES", default_value = "", hide_default_value = true)]
     pub(crate) dialect: String,

@@ -1,14 +1,18 @@
 //! `bordereau listen`: a receiver on a server that the service can reach, for desks that follow it.
 
 use std::net::{SocketAddr, TcpListener};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use bordereau_desk::api::{BoundaryError, ErrorCode};
 use bordereau_desk::{ListenSecrets, SecretText};
+use bordereau_server::report_refusals;
 use clap::Args;
 use serde_json::json;
 
+use crate::credentials::{CredentialOutput, GeneratedSecrets};
 use crate::exit::CommandExit;
+use crate::serve::REPORT_EVERY;
 use crate::shared_arguments::GlobalArgs;
 use crate::{open_desk, output, secret_entry, terminal_text};
 
@@ -27,6 +31,15 @@ pub(crate) struct ListenArguments {
     /// Name of the header the webhook was set up with; its value is in BORDEREAU_WEBHOOK_HEADER
     #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
     pub(crate) header_name: String,
+    /// Name that requests may carry as Host, such as that of the web server in front; may be repeated
+    #[arg(long = "host", value_name = "NAME")]
+    pub(crate) host_names: Vec<String>,
+    /// Largest delivery in KB; events of large batches may need more
+    #[arg(long, value_name = "KB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=16 * 1024))]
+    pub(crate) body_limit: u32,
+    /// Write the generated token as JSON into this file, readable by its owner only
+    #[arg(long, value_name = "FILE")]
+    pub(crate) credentials_file: Option<PathBuf>,
 }
 
 pub(crate) async fn run_listen(place: &GlobalArgs, asked: ListenArguments) -> Result<(), CommandExit> {
@@ -43,13 +56,20 @@ pub(crate) async fn run_listen(place: &GlobalArgs, asked: ListenArguments) -> Re
         Some((asked.header_name, value))
     };
     let secrets = ListenSecrets { secret: given(SECRET_VARIABLE)?, header, token: given(TOKEN_VARIABLE)? };
+    let makes_token = secrets.token.is_none();
+    let mut output_of_secrets = CredentialOutput::open(asked.credentials_file.as_deref())?;
     let (listener, token) = desk.open_listener(secrets).await.map_err(without_secret)?;
+    let body_bytes = usize::try_from(asked.body_limit).unwrap_or(usize::MAX).saturating_mul(1024);
+    let listener = listener.with_host_names(asked.host_names).with_body_bytes(body_bytes);
     let failed = |error: std::io::Error| {
         CommandExit::with_failure(format!("cannot listen on {}: {error}", asked.bind))
     };
     let socket = TcpListener::bind(asked.bind).map_err(failed)?;
     let address = socket.local_addr().map_err(failed)?;
-    announce_listener(place.json, address, &view.profile.name, &token)?;
+    let secrets = if makes_token { vec![("token", token.as_str())] } else { Vec::new() };
+    let shown = output_of_secrets.hand_out(secrets, "give it in BORDEREAU_LISTEN_TOKEN")?;
+    announce_listener(place.json, address, &view.profile.name, &shown)?;
+    tokio::spawn(report_refusals(listener.refusal_counts(), REPORT_EVERY, output::print_note));
     desk.receive_events(listener, socket, wait_for_shutdown()).await.map_err(failed)
 }
 
@@ -68,20 +88,23 @@ fn announce_listener(
     as_json: bool,
     address: SocketAddr,
     profile: &str,
-    token: &str,
+    shown: &GeneratedSecrets,
 ) -> Result<(), CommandExit> {
     if as_json {
-        let line = json!({
+        let mut line = json!({
             "listening": address.to_string(),
             "profile": profile,
             "deliveries": format!("http://{address}/events"),
             "follow": format!("http://{address}"),
-            "token": token,
         });
+        for (name, secret) in shown {
+            line[*name] = (*secret).into();
+        }
         return output::write(&format!("{}\n", terminal_text::escape_json(&line.to_string())));
     }
+    let token: String = shown.iter().map(|(_, token)| format!("  with the token      {token}\n")).collect();
     output::write(&format!(
-        "Listening for {profile}\n  deliveries go to    http://{address}/events\n  Bordereau follows   http://{address}\n  with the token      {token}\nFrom other machines, both need a web server with TLS in front. Press Ctrl-C to stop.\n"
+        "Listening for {profile}\n  deliveries go to    http://{address}/events\n  Bordereau follows   http://{address}\n{token}From other machines, both need a web server with TLS in front. Press Ctrl-C to stop.\n"
     ))
 }
 

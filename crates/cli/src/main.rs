@@ -3,6 +3,7 @@
 mod arguments;
 mod batch;
 mod compare;
+mod credentials;
 mod document;
 mod due;
 mod error_advice;
@@ -37,6 +38,7 @@ use crate::arguments::{CliArguments, CliCommand};
 use crate::exit::CommandExit;
 
 fn main() -> ExitCode {
+    bordereau_host::protect_process();
     if let Some(code) = bordereau_desk::workbook_process::run_if_requested() {
         return code;
     }

@@ -1,5 +1,6 @@
 //! The desk of one command: opened in the data folder, on the profile asked for.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use bordereau_desk::api::{Nothing, Profile, ProfileView, SetApiKey, SignIn, SignInRequest};
@@ -15,6 +16,7 @@ use crate::shared_arguments::GlobalArgs;
 pub(crate) fn open_desk(place: &GlobalArgs, target: Arc<FileTarget>) -> Result<Desk, CommandExit> {
     let data = DataFolder::find(place.data_dir.clone())?;
     data.create_folder()?;
+    warn_of_exposure(data.path());
     let unattended = secret_entry::from_environment(KEY_VARIABLE)?.is_some()
         || secret_entry::from_environment(PASSWORD_VARIABLE)?.is_some();
     // What the environment says is for this run: it must reach no keychain.
@@ -30,6 +32,13 @@ pub(crate) fn open_desk(place: &GlobalArgs, target: Arc<FileTarget>) -> Result<D
     // A command that only looks sends nothing of what waits; those that send say so.
     let opened = Desk::open_idle(DeskConfig { data_dir: data.path().to_owned(), ports });
     opened.map_err(|error| CommandExit::of_data(error, data.path()))
+}
+
+/// Says where others of this computer can open the folder.
+pub(crate) fn warn_of_exposure(folder: &Path) {
+    if let Some(sentence) = bordereau_host::folder_exposure(folder) {
+        eprintln!("bordereau: {sentence}");
+    }
 }
 
 /// The desk on the profile of `--profile`, or on the selected one, signed in from the environment.

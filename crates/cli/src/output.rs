@@ -21,6 +21,11 @@ fn write_as_it_is(text: &str) -> Result<(), CommandExit> {
     }
 }
 
+/// Writes a line for the person beside the answer. Standard error may be closed; there is nobody left to tell then.
+pub(crate) fn print_note(sentence: String) {
+    let _ = writeln!(std::io::stderr(), "bordereau: {}", terminal_text::escape_terminal(&sentence));
+}
+
 /// Writes one JSON value: indented for people, one line for programs.
 pub(crate) fn write_json(value: &serde_json::Value) -> Result<(), CommandExit> {
     let text = if std::io::stdout().is_terminal() { format!("{value:#}") } else { value.to_string() };

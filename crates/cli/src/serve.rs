@@ -1,14 +1,21 @@
 //! `bordereau serve`: the practice service as a process of its own.
 
+use std::time::Duration;
+
 use bordereau_host::DataFolder;
+use bordereau_server::report_refusals;
 use bordereau_service::{AccountSeed, RunningService, ServiceConfig};
 use serde_json::json;
 
 use crate::arguments::ServeArguments;
+use crate::credentials::{CredentialOutput, GeneratedSecrets};
 use crate::exit::CommandExit;
 use crate::secret_entry::{self, KEY_VARIABLE, PASSWORD_VARIABLE};
 use crate::shared_arguments::GlobalArgs;
-use crate::{output, terminal_text};
+use crate::{open_desk, output, terminal_text};
+
+/// How often standard error is told what was refused.
+pub(crate) const REPORT_EVERY: Duration = Duration::from_secs(60);
 
 pub(crate) async fn run_serve(place: &GlobalArgs, asked: ServeArguments) -> Result<(), CommandExit> {
     if asked.dialect == "list" {
@@ -25,16 +32,33 @@ pub(crate) async fn run_serve(place: &GlobalArgs, asked: ServeArguments) -> Resu
             data.join("serve")
         }
     };
-    let account = AccountSeed {
-        api_key: secret_entry::from_environment(KEY_VARIABLE)?,
-        password: secret_entry::from_environment(PASSWORD_VARIABLE)?,
-        ..AccountSeed::default()
-    };
+    let api_key = secret_entry::from_environment(KEY_VARIABLE)?;
+    let password = secret_entry::from_environment(PASSWORD_VARIABLE)?;
+    let (makes_key, makes_password) = (api_key.is_none(), password.is_none());
+    let account = AccountSeed { api_key, password, ..AccountSeed::default() };
+    let mut output_of_secrets = CredentialOutput::open(asked.credentials_file.as_deref())?;
+    if data_dir.is_dir() {
+        open_desk::warn_of_exposure(&data_dir);
+    }
     let config = ServiceConfig { data_dir: Some(data_dir), account, dialects, ..ServiceConfig::default() };
     let as_json = place.json;
-    let told = |running: &RunningService| {
+    let told = move |running: &RunningService| {
+        let mut secrets = Vec::new();
+        if makes_key {
+            secrets.push(("api_key", running.api_key.as_str()));
+        }
+        if makes_password {
+            secrets.push(("password", running.password.as_str()));
+        }
+        let shown = output_of_secrets
+            .hand_out(secrets, "give them in BORDEREAU_API_KEY and BORDEREAU_PASSWORD")
+            .unwrap_or_else(|ending| {
+                ending.print_line();
+                Vec::new()
+            });
         // Whoever reads may have gone; the service runs all the same.
-        let _ = output::write(&service_announcement(running, as_json));
+        let _ = output::write(&service_announcement(running, as_json, &shown));
+        tokio::spawn(report_refusals(running.refusals.clone(), REPORT_EVERY, output::print_note));
     };
     bordereau_service::serve::run_service(asked.listen, config, told)
         .await
@@ -53,24 +77,25 @@ fn list_dialects(as_json: bool) -> Result<(), CommandExit> {
     output::write(&all.iter().map(line).collect::<String>())
 }
 
-fn service_announcement(running: &RunningService, as_json: bool) -> String {
+fn service_announcement(running: &RunningService, as_json: bool, shown: &GeneratedSecrets) -> String {
     let ca_file = running.ca_file.as_ref().map(|path| path.display().to_string());
     if as_json {
-        let line = json!({
+        let mut line = json!({
             "base_url": running.base_url,
             "ca_file": ca_file,
-            "api_key": running.api_key,
             "username": running.username,
-            "password": running.password,
         });
+        for (name, secret) in shown {
+            line[*name] = (*secret).into();
+        }
         return format!("{}\n", terminal_text::escape_json(&line.to_string()));
     }
+    let secrets: String =
+        shown.iter().map(|(name, secret)| format!("  {:<9} {secret}\n", name.replace('_', " "))).collect();
     format!(
-        "Practice service at {}\n  CA file   {}\n  API key   {}\n  user name {}\n  password  {}\nCtrl-C ends it.\n",
+        "Practice service at {}\n  CA file   {}\n  user name {}\n{secrets}Ctrl-C ends it.\n",
         running.base_url,
         ca_file.unwrap_or_default(),
-        running.api_key,
         running.username,
-        running.password,
     )
 }

@@ -32,7 +32,7 @@ mod unix {
     use tokio::net::UnixListener;
     use tokio::task::JoinHandle;
 
-    use super::{Path, PracticeEndpoint, SOCKET};
+    use super::{Path, PracticeEndpoint, SOCKET, is_on_this_computer};
 
     /// How long the other process may take.
     const PATIENCE: Duration = Duration::from_secs(2);
@@ -132,6 +132,10 @@ mod unix {
 
     fn from_json(value: &Value) -> Option<PracticeEndpoint> {
         let text = |name: &str| value.get(name)?.as_str().map(str::to_owned);
+        // The key goes there: never beyond this computer, whoever answered at the socket.
+        if !is_on_this_computer(&text("base_url")?) {
+            return None;
+        }
         Some(PracticeEndpoint {
             base_url: text("base_url")?,
             ca_pem: text("ca_pem")?,
@@ -140,6 +144,15 @@ mod unix {
             password: text("password")?,
         })
     }
+}
+
+/// Whether an address is `https:` to a loopback address.
+#[cfg(unix)]
+fn is_on_this_computer(base_url: &str) -> bool {
+    let Ok(url) = reqwest::Url::parse(base_url) else { return false };
+    let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
+    let local = host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback());
+    url.scheme() == "https" && (local || host == "localhost")
 }
 
 #[cfg(not(unix))]
@@ -171,7 +184,23 @@ mod none {
 mod tests {
     use std::time::Duration;
 
-    use super::{EndpointServer, PracticeEndpoint, find_endpoint};
+    use super::{EndpointServer, PracticeEndpoint, find_endpoint, is_on_this_computer};
+
+    #[test]
+    fn a_key_goes_to_this_computer_alone() {
+        for (base_url, expected) in [
+            ("https://127.0.0.1:4000", true),
+            ("https://[::1]:4000", true),
+            ("https://localhost:4000", true),
+            ("http://127.0.0.1:4000", false),
+            ("https://evil.example", false),
+            ("https://127.0.0.1.evil.example", false),
+            ("https://10.0.0.1", false),
+            ("", false),
+        ] {
+            assert_eq!(is_on_this_computer(base_url), expected, "{base_url}");
+        }
+    }
 
     #[tokio::test(flavor = "multi_thread")]
     async fn whoever_was_told_is_waited_for() {

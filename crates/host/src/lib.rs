@@ -10,13 +10,15 @@ mod endpoint_socket;
 mod http;
 mod practice;
 mod practice_actions;
+mod process;
 mod saved_folder;
 mod static_files;
 mod token;
 
-pub use data_folder::{DATA_VARIABLE, DataFolder, DataFolderError};
+pub use data_folder::{DATA_VARIABLE, DataFolder, DataFolderError, folder_exposure};
 pub use drop_folder::DROP_MAX_BYTES;
 pub use http::{BODY_MAX_BYTES, CONTENT_SECURITY_POLICY, HttpHost, TOKEN_HEADER, serve_http, status_of};
 pub use practice::InProcessPractice;
+pub use process::protect_process;
 pub use saved_folder::{NoBrowser, SavedFolder};
 pub use token::AccessToken;

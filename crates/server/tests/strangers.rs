@@ -3,6 +3,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use axum::Router;
@@ -20,6 +21,7 @@ struct Listening {
     address: SocketAddr,
     counts: RefusalCounts,
     release: Arc<Notify>,
+    held: Arc<AtomicUsize>,
     _stop: oneshot::Sender<()>,
 }
 
@@ -37,10 +39,16 @@ async fn listening(limits: ServerLimits) -> Listening {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let (counts, release) = (RefusalCounts::default(), Arc::new(Notify::new()));
-    let held = Arc::clone(&release);
+    let (released, held) = (Arc::clone(&release), Arc::new(AtomicUsize::new(0)));
+    let count = Arc::clone(&held);
+    let hold = async move || {
+        let release = released.notified();
+        count.fetch_add(1, Ordering::SeqCst);
+        release.await;
+    };
     let router = Router::new()
         .route("/", get(|| async { "here" }))
-        .route("/hold", get(move || async move { held.notified().await }))
+        .route("/hold", get(hold))
         .route("/large", get(|| async { vec![b'x'; 64 * 1024 * 1024] }))
         .route("/length", post(|body: Bytes| async move { body.len().to_string() }))
         .route("/panic", get(|| async { panic_on_purpose() }));
@@ -48,7 +56,7 @@ async fn listening(limits: ServerLimits) -> Listening {
     let server = HttpServer { router, tls: None, limits, hosts, counts: counts.clone(), refuse };
     let (stop, stopped) = oneshot::channel::<()>();
     tokio::spawn(accept_connections(listener, server, async { drop(stopped.await) }));
-    Listening { address, counts, release, _stop: stop }
+    Listening { address, counts, release, held, _stop: stop }
 }
 
 #[expect(clippy::panic, reason = "a handler that panics is what is tested")]
@@ -106,7 +114,7 @@ async fn half_open_connections_make_room() {
 async fn where_all_are_busy_a_request_is_refused_and_later_answered() {
     let at = listening(few(2)).await;
     let busy = [at.open(&request("/hold", "localhost")).await, at.open(&request("/hold", "localhost")).await];
-    until(|| async { at.ask("/").await == 503 }).await;
+    until(|| async { at.held.load(Ordering::SeqCst) == 2 }).await;
     assert_eq!(at.ask("/").await, 503);
     at.release.notify_waiters();
     for stream in busy {

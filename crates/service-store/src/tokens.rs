@@ -71,3 +71,8 @@ pub fn service_secret(db: &Connection, name: &str, fresh: &str) -> Result<String
     )?;
     db.query_row("SELECT value FROM service_secret WHERE name = $1", params![name], |row| row.get(0))
 }
+
+/// Forgets a secret of the service.
+pub fn remove_service_secret(db: &Connection, name: &str) -> Result<()> {
+    db.execute("DELETE FROM service_secret WHERE name = $1", params![name]).map(drop)
+}

@@ -41,6 +41,24 @@ impl DataDir {
     }
 }
 
+/// Makes a database's file, which only its owner can read, before it is opened: its log beside it gets the same
+/// permissions then. Those of an earlier version are made so.
+pub(crate) fn protect_database(path: &Path) -> std::io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.create(true).append(true);
+    set_mode(&mut options, 0o600);
+    options.open(path)?;
+    for suffix in ["", "-wal", "-shm"] {
+        let mut name = path.as_os_str().to_owned();
+        name.push(suffix);
+        match restrict_access(Path::new(&name), 0o600) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
 /// Writes a file whole or not at all, with the given Unix permissions.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8], mode: u32) -> Result<(), StartError> {
     let file_error = |source| StartError::File { action: "cannot write", path: path.to_path_buf(), source };
@@ -64,13 +82,13 @@ fn set_mode(_options: &mut OpenOptions, _mode: u32) {}
 
 /// Sets Unix permissions; elsewhere the user's profile folder protects.
 #[cfg(unix)]
-pub(crate) fn restrict_access(path: &Path, mode: u32) -> std::io::Result<()> {
+fn restrict_access(path: &Path, mode: u32) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode))
 }
 
 /// Sets Unix permissions; elsewhere the user's profile folder protects.
 #[cfg(not(unix))]
-pub(crate) fn restrict_access(_path: &Path, _mode: u32) -> std::io::Result<()> {
+fn restrict_access(_path: &Path, _mode: u32) -> std::io::Result<()> {
     Ok(())
 }

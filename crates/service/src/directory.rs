@@ -59,7 +59,7 @@ impl AccountDirectory {
             known.generation
         };
         let hash = key_hash.clone();
-        let account = match self.store.with_connection(move |db| accounts::by_key(db, &hash)).await? {
+        let account = match self.store.read(move |db| accounts::by_key(db, &hash)).await? {
             Some(KeyOwner::Live(account)) => Arc::new(account),
             Some(KeyOwner::Replaced) => return Ok(CredentialLookup::Replaced),
             None => return Ok(CredentialLookup::Unknown),
@@ -88,7 +88,7 @@ impl AccountDirectory {
         };
         let hash = token_hash.clone();
         let found =
-            self.store.with_connection(move |db| tokens::find_token(db, &hash, TokenKind::Access)).await?;
+            self.store.read(move |db| tokens::find_token(db, &hash, TokenKind::Access)).await?;
         let Some((account, expires_at)) = found else { return Ok(CredentialLookup::Unknown) };
         let found = (Arc::new(account), expires_at);
         let mut known = self.known.write();

@@ -10,6 +10,7 @@ use axum::body::{Body, Bytes, HttpBody};
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use bordereau_dialects::ServiceOperation;
+use bordereau_server::CutConnection;
 use hyper::body::Frame;
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
@@ -60,10 +61,6 @@ pub(crate) struct PendingFault {
 fn once() -> u32 {
     1
 }
-
-/// Marks an answer that must never be sent: the connection is cut instead.
-#[derive(Clone, Copy)]
-pub(crate) struct CutConnection;
 
 /// Marks an answer that was spoiled on purpose and is to be sent as it is.
 #[derive(Clone, Copy)]

@@ -26,6 +26,7 @@ mod running_service;
 mod secrets;
 pub mod serve;
 mod service;
+mod sign_in_guard;
 mod speak;
 mod start;
 mod templates;

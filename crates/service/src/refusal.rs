@@ -105,6 +105,29 @@ impl Refusal {
         self
     }
 
+    /// 421: the request's `Host` is not this service.
+    pub(crate) fn other_host() -> Refusal {
+        let sentence = "The Host header names another service; use the address that this one was started with.";
+        Refusal::new(StatusCode::MISDIRECTED_REQUEST, "other-host", sentence)
+    }
+
+    /// 503: too much at once.
+    pub(crate) fn busy() -> Refusal {
+        let sentence = "The service has too much to do at the moment; try again.";
+        let mut refusal = Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "busy", sentence);
+        refusal.retry_after_seconds = Some(1);
+        refusal
+    }
+
+    /// 429 after failed sign-ins.
+    pub(crate) fn too_many_sign_ins(wait: std::time::Duration) -> Refusal {
+        let seconds = i64::try_from(wait.as_secs()).unwrap_or(i64::MAX).saturating_add(1);
+        let sentence = format!("Too many sign-ins failed; try again in {seconds} s.");
+        let mut refusal = Refusal::new(StatusCode::TOO_MANY_REQUESTS, "too-many-sign-ins", sentence);
+        refusal.retry_after_seconds = Some(seconds);
+        refusal
+    }
+
     /// 429 until the next minute begins.
     pub(crate) fn too_many(retry_after_seconds: i64) -> Refusal {
         let mut refusal = Refusal::new(

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use bordereau_service_store::StoreError;
+use bordereau_server::RefusalCounts;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
@@ -25,6 +26,8 @@ pub struct RunningService {
     pub password: String,
     /// Address the service listens on.
     pub address: SocketAddr,
+    /// What strangers were refused, counted.
+    pub refusals: RefusalCounts,
     pub(crate) practice: PracticeRoom,
     pub(crate) stop: watch::Sender<bool>,
     pub(crate) listening: Option<JoinHandle<()>>,

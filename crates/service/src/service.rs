@@ -12,6 +12,7 @@ use crate::directory::AccountDirectory;
 use crate::faults::FaultQueue;
 use crate::imports::ImportQueue;
 use crate::limits::RequestLimits;
+use crate::sign_in_guard::SignInGuard;
 use crate::templates::LinkSigner;
 use crate::webhooks::WebhookState;
 use crate::wordings::ChangedWordings;
@@ -34,6 +35,10 @@ pub(crate) struct Service {
     pub(crate) wordings: ChangedWordings,
     /// Password hashing takes 19 MiB and tens of milliseconds each: two at a time.
     pub(crate) hashing: Semaphore,
+    /// What a password is compared with when the user name is unknown.
+    pub(crate) decoy_hash: String,
+    /// Counts failed sign-ins.
+    pub(crate) sign_ins: SignInGuard,
 }
 
 /// The state of every handler.

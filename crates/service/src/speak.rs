@@ -7,13 +7,14 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use bordereau_contract::IMPORT_BODY_BYTES_MAX;
 use bordereau_dialects::{Dialect, DialectChange, ServiceOperation, records};
+use bordereau_server::CutConnection;
 use bordereau_service_store::{StoreError, batches, documents};
 use chrono::NaiveDateTime;
 use serde_json::{Value, json};
 
 use crate::Clock;
 use crate::answer::json_text;
-use crate::faults::{CutConnection, SpoiledAnswer};
+use crate::faults::SpoiledAnswer;
 use crate::imports;
 use crate::refusal::Refusal;
 use crate::routes::operation_at;

@@ -3,7 +3,11 @@
 use std::net::TcpListener;
 use std::sync::Arc;
 
+use axum::response::IntoResponse;
 use bordereau_dialects::SpokenDialects;
+use bordereau_server::{
+    HostNames, HttpServer, LoopRefusal, RefusalCounts, ServerLimits, accept_connections,
+};
 use bordereau_service_store::accounts::{self, Account};
 use bordereau_service_store::{Store, batches, state, tokens, webhooks_queue};
 use bordereau_tax::{LocalTables, RuleBook};
@@ -12,15 +16,16 @@ use tokio::task::JoinSet;
 
 use crate::authority::CertificateAuthority;
 use crate::clock::PracticeClock;
-use crate::data_dir::{DataDir, restrict_access};
+use crate::data_dir::{DataDir, protect_database};
 use crate::directory::AccountDirectory;
 use crate::faults::FaultQueue;
 use crate::imports::{ImportQueue, WORKERS, run_worker};
 use crate::limits::RequestLimits;
-use crate::listen::accept_connections;
 use crate::practice::{PASSWORD_CHARS, PracticeRoom};
+use crate::refusal::Refusal;
 use crate::routes::service_routes;
 use crate::service::Service;
+use crate::sign_in_guard::SignInGuard;
 use crate::templates::LinkSigner;
 use crate::webhooks::{HALF_HOUR_MS, SecretSealer, WebhookState, dispatch};
 use crate::wordings::ChangedWordings;
@@ -28,6 +33,8 @@ use crate::{AccountSeed, Clock, RunningService, ServiceConfig, StartError, secre
 
 /// File of the database in the data directory.
 const DATABASE_FILE: &str = "practice.sqlite";
+/// Name of the secret that signs one-time links, sealed.
+const LINKS: &str = "links sealed";
 /// Fewest characters of a given API key: it is kept under a fast hash, so it must not be guessable.
 const API_KEY_CHARS_MIN: usize = 20;
 
@@ -49,12 +56,13 @@ pub async fn start_service(
     let now = clock.now().timestamp();
     // Files, database and password hashing block.
     let prepared =
-        tokio::task::spawn_blocking(move || prepare_service(data_dir.as_deref(), account, now)).await;
-    let PreparedService { dir, authority, store, link_secret, sealer, wordings, seeded } = match prepared {
+        tokio::task::spawn_blocking(move || prepare_service(data_dir.as_deref(), account, now, address.ip())).await;
+    let prepared = match prepared {
         Ok(prepared) => prepared?,
         Err(error) => return Err(StartError::Account(error.to_string())),
     };
-    let tls = authority.server_config(address.ip())?;
+    let PreparedService { dir, authority, store, link_secret, sealer, wordings, seeded, decoy_hash } = prepared;
+    let tls = authority.server_config()?;
     let host = if address.ip().is_unspecified() {
         format!("localhost:{}", address.port())
     } else {
@@ -73,9 +81,11 @@ pub async fn start_service(
         rules: RuleBook::builtin(),
         local: LocalTables::default(),
         imports: ImportQueue::default(),
-        webhooks: WebhookState::new(sealer).map_err(StartError::Webhooks)?,
+        webhooks: WebhookState::new(sealer, address.ip().is_loopback()).map_err(StartError::Webhooks)?,
         wordings,
         hashing: Semaphore::new(2),
+        decoy_hash,
+        sign_ins: SignInGuard::default(),
     });
     let (stop, stopped) = watch::channel(false);
     let mut workers = JoinSet::new();
@@ -84,9 +94,28 @@ pub async fn start_service(
     }
     workers.spawn(dispatch(Arc::clone(&service), stopped.clone()));
     let practice = PracticeRoom { app: Arc::clone(&service) };
-    let router = service_routes(service);
+    let refusals = RefusalCounts::default();
+    let server = HttpServer {
+        router: service_routes(service),
+        tls: Some(tls),
+        limits: ServerLimits::default(),
+        hosts: HostNames::for_address(address.ip()),
+        counts: refusals.clone(),
+        refuse: |refusal| match refusal {
+            LoopRefusal::OtherHost => Refusal::other_host().into_response(),
+            LoopRefusal::NoRoom => Refusal::busy().into_response(),
+            LoopRefusal::Failed => {
+                Refusal::internal_error("The service failed on this request; its log says more.").into_response()
+            }
+        },
+    };
+    let mut ended = stopped;
+    let stop_when_told = async move {
+        // An error means that the sender is gone, which says the same.
+        let _ = ended.wait_for(|stop| *stop).await;
+    };
     let listening = tokio::spawn(async move {
-        accept_connections(listener, tls, router, stopped).await;
+        accept_connections(listener, server, stop_when_told).await;
         while workers.join_next().await.is_some() {}
         // Kept until now: the directory stays locked while requests are open or rows are stored.
         drop(dir);
@@ -100,6 +129,7 @@ pub async fn start_service(
         username: seeded.username,
         password: seeded.password,
         address,
+        refusals,
         practice,
         stop,
         listening: Some(listening),
@@ -114,6 +144,8 @@ struct PreparedService {
     sealer: SecretSealer,
     wordings: ChangedWordings,
     seeded: SeededAccount,
+    /// Verified when a user name is unknown, so that both cases take the same time.
+    decoy_hash: String,
 }
 
 struct SeededAccount {
@@ -126,30 +158,39 @@ fn prepare_service(
     data_dir: Option<&std::path::Path>,
     seed: AccountSeed,
     now: i64,
+    address: std::net::IpAddr,
 ) -> Result<PreparedService, StartError> {
     let dir = data_dir.map(DataDir::open).transpose()?;
-    let authority = CertificateAuthority::open(dir.as_ref())?;
+    let authority = CertificateAuthority::open(dir.as_ref(), address)?;
     let database = dir.as_ref().map(|dir| dir.file_path(DATABASE_FILE));
-    let store = Store::open(database.as_deref())?;
     if let Some(path) = &database {
-        restrict_access(path, 0o600).map_err(|source| StartError::File {
+        protect_database(path).map_err(|source| StartError::File {
             action: "cannot protect",
             path: path.clone(),
             source,
         })?;
     }
+    let store = Store::open(database.as_deref())?;
+    let sealer = SecretSealer::open(dir.as_ref())?;
     let fresh = secrets::generate_secret("");
-    let link_secret = store.run_on_this_thread(|db| tokens::service_secret(db, "links", &fresh))?;
+    let sealed = sealer.seal_secret(LINKS, &fresh).map_err(StartError::Webhooks)?;
+    let sealed = store.run_on_this_thread(|db| {
+        // Earlier versions kept it in clear.
+        tokens::remove_service_secret(db, "links")?;
+        tokens::service_secret(db, LINKS, &sealed)
+    })?;
+    // Links live a minute: where the key beside the database is another one, they are signed anew.
+    let link_secret = sealer.open_sealed(LINKS, &sealed).unwrap_or(fresh);
     // The directory is this process's alone: whoever had taken a batch is gone.
     store.run_on_this_thread(batches::free_all)?;
     store.run_on_this_thread(|db| webhooks_queue::bound_waits(db, now * 1_000, HALF_HOUR_MS))?;
-    let sealer = SecretSealer::open(dir.as_ref())?;
     let wordings = ChangedWordings::default();
     wordings.replace_all(store.run_on_this_thread(state::list_wordings)?);
     let seeded = seed_account(&store, seed, now)?;
+    let decoy_hash = secrets::hash_password(&secrets::generate_password()).map_err(StartError::Account)?;
     // Reading the rules takes a moment the first time; the first request is not to wait for it.
     RuleBook::builtin();
-    Ok(PreparedService { dir, authority, store, link_secret, sealer, wordings, seeded })
+    Ok(PreparedService { dir, authority, store, link_secret, sealer, wordings, seeded, decoy_hash })
 }
 
 /// Brings the practice account to what the seed says; its settings of an earlier run stay.

@@ -1,5 +1,8 @@
 //! `POST /api/oauth2/token`: sign-in and refresh (contract section 1).
 
+use std::net::{IpAddr, Ipv4Addr};
+use std::time::Instant;
+
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -9,6 +12,7 @@ use bordereau_contract::{
 use bordereau_dialects::ServiceOperation;
 use bordereau_service_store::accounts::{self, Account};
 use bordereau_service_store::tokens::{self, TokenKind};
+use bordereau_server::PeerAddress;
 use serde_json::Value;
 
 use crate::answer::{json_answer, json_status};
@@ -19,8 +23,8 @@ use crate::{Clock, body, secrets};
 /// Longest user name, password or refresh token that is looked at.
 const TEXT_MAX: usize = 1_024;
 
-/// Verified when the user name is unknown, so that both cases take the same time.
-static DECOY: std::sync::OnceLock<String> = std::sync::OnceLock::new();
+/// How long a sign-in waits for its turn to be hashed.
+const HASHING_TIME: std::time::Duration = std::time::Duration::from_secs(10);
 
 /// The handler.
 pub(crate) async fn post_token(State(app): State<AppState>, request: Request) -> Response {
@@ -77,7 +81,11 @@ async fn grant_token(app: &AppState, request: Request) -> Result<TokenResponse, 
     let (parts, body) = request.into_parts();
     let text = body::json_text(&parts, body).await?;
     match read(&text)? {
-        TokenRequest::Password { username, password } => sign_in(app, username, password).await,
+        TokenRequest::Password { username, password } => {
+            let peer = parts.extensions.get::<PeerAddress>().map(|peer| peer.0.ip());
+            let peer = peer.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
+            sign_in(app, username, password, peer).await
+        }
         TokenRequest::RefreshToken { refresh_token } => refresh_access(app, &refresh_token).await,
     }
 }
@@ -116,25 +124,28 @@ fn read(text: &str) -> Result<TokenRequest, TokenDenial> {
     if errors.is_empty() { Ok(read) } else { Err(TokenDenial::Request { error: "invalid_request", errors }) }
 }
 
-async fn sign_in(app: &AppState, username: String, password: String) -> Result<TokenResponse, TokenDenial> {
+async fn sign_in(
+    app: &AppState,
+    username: String,
+    password: String,
+    peer: IpAddr,
+) -> Result<TokenResponse, TokenDenial> {
+    let begun =
+        app.sign_ins.begin_try(&username, peer, Instant::now()).map_err(Refusal::too_many_sign_ins)?;
     let found = app
         .store
-        .with_connection(move |db| accounts::by_username(db, &username))
+        .read(move |db| accounts::by_username(db, &username))
         .await
         .map_err(Refusal::from)?;
     let (account, phc) = match found {
         Some((account, phc)) => (Some(account), Some(phc)),
         None => (None, None),
     };
-    let right = app
-        .hash_off_thread(move || {
-            let decoy = || DECOY.get_or_init(|| secrets::hash_password("decoy").unwrap_or_default());
-            let phc = phc.unwrap_or_else(|| decoy().clone());
-            secrets::verify_password(&password, &phc)
-        })
-        .await?;
+    let phc = phc.unwrap_or_else(|| app.decoy_hash.clone());
+    let right = app.hash_off_thread(move || secrets::verify_password(&password, &phc)).await?;
     match account {
         Some(account) if right => {
+            app.sign_ins.note_success(&begun);
             app.limits.count(&account.id, app.clock.now())?;
             may_sign_in(&account)?;
             issue_tokens(app, &account).await
@@ -169,7 +180,7 @@ async fn refresh_access(app: &AppState, refresh_token: &str) -> Result<TokenResp
     let hash = secrets::hash(refresh_token);
     let found = app
         .store
-        .with_connection(move |db| tokens::find_token(db, &hash, TokenKind::Refresh))
+        .read(move |db| tokens::find_token(db, &hash, TokenKind::Refresh))
         .await
         .map_err(Refusal::from)?;
     let now = app.clock.now().timestamp();
@@ -198,7 +209,8 @@ impl Service {
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Refusal> {
         let interrupted = || Refusal::internal_error("The service is shutting down.");
-        let _turn = self.hashing.acquire().await.map_err(|_| interrupted())?;
+        let turn = tokio::time::timeout(HASHING_TIME, self.hashing.acquire()).await;
+        let _turn = turn.map_err(|_| Refusal::busy())?.map_err(|_| interrupted())?;
         tokio::task::spawn_blocking(work).await.map_err(|_| interrupted())
     }
 }

@@ -39,7 +39,7 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("service", &["server", "money", "contract", "tax", "pdf", "forms"]),
     ("host", &["server", "desk", "api", "service"]),
 >>>>>>> 5c622d2 (One accept loop for receiver, host and practice service)
-    ("cli", &["money", "contract", "spreadsheets", "api", "desk", "service", "host"]),
+    ("cli", &["server", "money", "contract", "spreadsheets", "api", "desk", "service", "host"]),
 ];
 
 /// Names for several crates at once.

@@ -10,27 +10,41 @@ use crate::command::Place;
 
 const BODY: &str = r#"{"event_id":1,"event":"webhook.transaction.status.filed","timestamp":"2026-02-23 10:00:00","transaction_id":17,"policy_number":"P-17"}"#;
 /// HMAC-SHA256 of it with the secret below.
-const SIGNATURE: &str = "edbf20a6488bb6873c09a9eed7af821edf292478e0dbe0b7531db774b98cad1c";
+pub(crate) const SIGNATURE: &str = "edbf20a6488bb6873c09a9eed7af821edf292478e0dbe0b7531db774b98cad1c";
 
-struct Listening {
-    child: Child,
-    line: Value,
+pub(crate) struct Listening {
+    pub(crate) child: Child,
+    pub(crate) line: Value,
 }
 
 impl Listening {
-    fn start(place: &Place) -> Listening {
-        let mut child = place.command().args(["listen", "--bind", "127.0.0.1:0", "--json"]).spawn().unwrap();
+    pub(crate) fn start(place: &Place) -> Listening {
+        Listening::start_with(place, "")
+    }
+
+    pub(crate) fn start_with(place: &Place, more: &str) -> Listening {
+        let mut listen = place.command();
+        listen.args(["listen", "--bind", "127.0.0.1:0", "--json"]).args(more.split_whitespace());
+        let mut child = listen.spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         Listening { child, line: serde_json::from_str(&line).unwrap() }
     }
 
+    pub(crate) fn address(&self) -> &str {
+        self.line["listening"].as_str().unwrap()
+    }
+
     /// The status of a delivery.
-    fn bring(&self, signature: &str) -> String {
-        let address = self.line["listening"].as_str().unwrap();
-        let mut stream = TcpStream::connect(address).unwrap();
+    pub(crate) fn bring(&self, signature: &str) -> String {
+        self.bring_to(signature, self.address())
+    }
+
+    /// The same for a host of this name.
+    pub(crate) fn bring_to(&self, signature: &str, host: &str) -> String {
+        let mut stream = TcpStream::connect(self.address()).unwrap();
         let head = format!(
-            "POST /events HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\nx-hmac-signature: {signature}\r\ncontent-length: {}\r\n\r\n",
+            "POST /events HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\nx-hmac-signature: {signature}\r\ncontent-length: {}\r\n\r\n",
             BODY.len()
         );
         stream.write_all(head.as_bytes()).unwrap();
@@ -49,11 +63,14 @@ impl Drop for Listening {
     }
 }
 
+/// Listens with the secret that the signature above was made with.
+pub(crate) fn listening_place() -> Place {
+    Place::new().with("BORDEREAU_WEBHOOK_SECRET", "secret of 20 letters")
+}
+
 #[test]
 fn a_delivery_that_was_answered_is_there_once_after_a_kill() {
-    let place = Place::new()
-        .with("BORDEREAU_WEBHOOK_SECRET", "secret of 20 letters")
-        .with("BORDEREAU_LISTEN_TOKEN", "t");
+    let place = listening_place().with("BORDEREAU_LISTEN_TOKEN", "t");
     for _ in 0..2 {
         let listening = Listening::start(&place);
         assert_eq!(listening.bring(&"0".repeat(64)), "401");

@@ -15,4 +15,5 @@ mod searching;
 mod sending;
 mod service;
 mod stored;
+mod strangers;
 mod webhooks;

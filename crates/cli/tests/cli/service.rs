@@ -10,21 +10,34 @@ use crate::command::Place;
 pub(crate) struct Served {
     child: Child,
     line: Value,
-    _place: Place,
+    secrets: Value,
+    place: Place,
 }
 
 impl Served {
     pub(crate) fn start() -> Served {
         let place = Place::new();
-        let data = place.folder().join("service");
-        let mut child = place.command().args(["serve", "--json", "--data"]).arg(&data).spawn().unwrap();
+        let (data, secrets) = (place.folder().join("service"), place.folder().join("secrets.json"));
+        let mut serve = place.command();
+        serve.args(["serve", "--json", "--data"]).arg(&data).arg("--credentials-file").arg(&secrets);
+        let mut child = serve.spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        Served { child, line: serde_json::from_str(&line).unwrap(), _place: place }
+        let secrets = serde_json::from_str(&std::fs::read_to_string(secrets).unwrap()).unwrap();
+        Served { child, line: serde_json::from_str(&line).unwrap(), secrets, place }
+    }
+
+    pub(crate) fn data(&self) -> std::path::PathBuf {
+        self.place.folder().join("service")
+    }
+
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
     }
 
     pub(crate) fn text(&self, name: &str) -> &str {
-        self.line[name].as_str().unwrap_or_else(|| panic!("{name} in {}", self.line))
+        let found = self.line[name].as_str().or(self.secrets[name].as_str());
+        found.unwrap_or_else(|| panic!("{name} in {}", self.line))
     }
 
     pub(crate) fn stop(&mut self) {
@@ -55,7 +68,7 @@ pub(crate) fn add(place: &Place, served: &Served, environment: &str, more: &str)
     ));
 }
 
-const ASKED: &str = "quote --state TX --line GEN-1002=9521 --agency-fee 400 --inspection-fee 150.42 \
+pub(crate) const ASKED: &str = "quote --state TX --line GEN-1002=9521 --agency-fee 400 --inspection-fee 150.42 \
                      --effective 2026-02-23 --profile Office";
 
 #[test]

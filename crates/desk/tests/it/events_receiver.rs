@@ -126,7 +126,7 @@ async fn what_is_too_large_or_lost_is_refused() {
     let house = OutboxHouse::dark();
     let desk = house.desk();
     let at = receiving(&desk);
-    let large = "x".repeat(16 * 1024 * 1024 + 1);
+    let large = "x".repeat(64 * 1024 + 1);
     assert_eq!(bring(&at, &large, Some(&signature(&large)), Some("open sesame")).await.as_u16(), 413);
     let client = client();
     let status = |path: &str| client.get(format!("{}{path}", at.address)).send();
@@ -151,12 +151,14 @@ async fn a_refusal_is_heard_by_a_sender_that_still_writes() {
     let large = "x".repeat(20 * 1024 * 1024);
     for (path, signed, status) in [
         ("/events", None, 401),
-        ("/events", Some("00"), 413),
+        ("/events", Some("00"), 401),
+        ("/events", Some("0000000000000000000000000000000000000000000000000000000000000000"), 413),
         ("/events/other", Some("00"), 404),
         ("/elsewhere", Some("00"), 404),
         ("/follow", None, 405),
     ] {
         let mut request = client.post(format!("{}{path}", at.address)).body(large.clone());
+        request = request.header("x-desk", "open sesame");
         if let Some(signed) = signed {
             request = request.header("X-HMAC-Signature", signed);
         }

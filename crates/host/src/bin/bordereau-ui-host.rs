@@ -17,7 +17,8 @@ use std::time::Duration;
 use bordereau_desk::api::{ClientType, Environment, Profile, SetApiKey, SignIn};
 use bordereau_desk::{Desk, DeskConfig, MemorySecrets, OutboxPace, Ports, PracticePort, SystemClock};
 use bordereau_host::{
-    AccessToken, DataFolder, HttpHost, InProcessPractice, NoBrowser, SavedFolder, serve_http,
+    AccessToken, DataFolder, HttpHost, InProcessPractice, NoBrowser, SavedFolder, protect_process,
+    serve_http,
 };
 
 const USAGE: &str =
@@ -32,6 +33,7 @@ struct HostOptions {
 }
 
 fn main() -> ExitCode {
+    protect_process();
     if let Some(code) = bordereau_desk::workbook_process::run_if_requested() {
         return code;
     }

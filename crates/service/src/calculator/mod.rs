@@ -86,13 +86,9 @@ fn to_sentence(text: &str) -> String {
     format!("{start}{}{stop}", chars.as_str())
 }
 
-/// `https://` and the host the request was sent to, so that links lead back the same way.
+/// `https://` and the host the request was sent to, so that links lead back the same way. The accept loop let only
+/// the service's own names through.
 pub(crate) fn host_url(parts: &Parts, base_url: &str) -> String {
-    let host = parts.headers.get(header::HOST).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | ':' | '[' | ']');
-    if host.is_empty() || host.len() > 255 || !host.chars().all(plain) {
-        base_url.to_owned()
-    } else {
-        format!("https://{host}")
-    }
+    let host = parts.headers.get(header::HOST).and_then(|value| value.to_str().ok());
+    host.map_or_else(|| base_url.to_owned(), |host| format!("https://{host}"))
 }

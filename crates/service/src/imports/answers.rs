@@ -11,7 +11,7 @@ use super::row_writer;
 use crate::answer::{json_answer, json_text};
 use crate::body::{self, BodyBounds};
 use crate::refusal::Refusal;
-use crate::service::{AppState, Service};
+use crate::service::AppState;
 use crate::{Clock, secrets};
 
 /// `POST` of one transaction, flat.
@@ -63,8 +63,9 @@ async fn import_single(
 ) -> Result<String, Refusal> {
     let (parts, body) = request.into_parts();
     let account = app.admit_caller(&parts).await?;
-    let _place = app.body_permit().await?;
+    let _of_account = app.imports.account_place(&account.id).await?;
     let text = body::bounded_text(&parts, body, BodyBounds::IMPORT).await?;
+    let _working = app.imports.work_place().await?;
     let app = app.clone();
     off_thread(move || {
         let row = read(&text)?;
@@ -84,8 +85,9 @@ async fn import_single(
 pub(crate) async fn accept_batch(app: &AppState, request: Request) -> Result<ImportAccepted, Refusal> {
     let (parts, body) = request.into_parts();
     let account = app.admit_caller(&parts).await?;
-    let _place = app.body_permit().await?;
+    let _of_account = app.imports.account_place(&account.id).await?;
     let text = body::bounded_text(&parts, body, BodyBounds::IMPORT).await?;
+    let _working = app.imports.work_place().await?;
     let app = app.clone();
     off_thread(move || {
         let accepted = read_batch::read_batch(&text)?;
@@ -101,17 +103,6 @@ pub(crate) async fn accept_batch(app: &AppState, request: Request) -> Result<Imp
         Ok(ImportAccepted { batch_id: id, status: BatchStatus::Queued, total_items })
     })
     .await
-}
-
-impl Service {
-    /// A place among those whose bodies are in memory.
-    pub(crate) async fn body_permit(&self) -> Result<tokio::sync::SemaphorePermit<'_>, Refusal> {
-        self.imports
-            .reading
-            .acquire()
-            .await
-            .map_err(|_| Refusal::internal_error("The service is shutting down."))
-    }
 }
 
 async fn results_so_far(app: &AppState, request: Request) -> Result<String, Refusal> {

@@ -17,10 +17,18 @@ pub(crate) use row_writer::{DecodedFile, decode_file};
 pub(crate) use taxes::{calculate_amounts, calculate_quote};
 pub(crate) use workers::{WORKERS, run_worker};
 
-use tokio::sync::{Notify, Semaphore, watch};
+use std::collections::HashMap;
+use std::sync::Arc;
 
-/// Bodies of imports held in memory at once: each may have 64 MiB.
-const READING_MAX: usize = 4;
+use parking_lot::Mutex;
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, SemaphorePermit, watch};
+
+use crate::refusal::Refusal;
+
+/// Imports worked on at once.
+const WORKED_ON_MAX: usize = 4;
+/// Imports of an account at once, from the first byte of their bodies on: each body may have 64 MiB.
+const OF_ACCOUNT_MAX: usize = 2;
 
 /// What the handlers and the workers share.
 pub(crate) struct ImportQueue {
@@ -28,8 +36,10 @@ pub(crate) struct ImportQueue {
     pub(crate) wake: Notify,
     /// How fast batches are processed.
     pub(crate) pace: watch::Sender<ProcessingPace>,
-    /// Bounds the memory that bodies take.
-    pub(crate) reading: Semaphore,
+    /// Bounds what is worked on; taken once the body is there, so that slow bodies hold up nobody.
+    working: Semaphore,
+    /// Bounds the memory that the bodies of an account take.
+    of_accounts: Mutex<HashMap<String, Arc<Semaphore>>>,
 }
 
 impl Default for ImportQueue {
@@ -37,7 +47,25 @@ impl Default for ImportQueue {
         ImportQueue {
             wake: Notify::new(),
             pace: watch::Sender::new(ProcessingPace::default()),
-            reading: Semaphore::new(READING_MAX),
+            working: Semaphore::new(WORKED_ON_MAX),
+            of_accounts: Mutex::default(),
         }
+    }
+}
+
+impl ImportQueue {
+    /// A place among the imports of an account, to be taken before the body is read.
+    pub(crate) async fn account_place(&self, account_id: &str) -> Result<OwnedSemaphorePermit, Refusal> {
+        let places = {
+            let mut of_accounts = self.of_accounts.lock();
+            let new = || Arc::new(Semaphore::new(OF_ACCOUNT_MAX));
+            Arc::clone(of_accounts.entry(account_id.to_owned()).or_insert_with(new))
+        };
+        places.acquire_owned().await.map_err(|_| Refusal::busy())
+    }
+
+    /// A place among all that are worked on, to be taken once the body is there.
+    pub(crate) async fn work_place(&self) -> Result<SemaphorePermit<'_>, Refusal> {
+        self.working.acquire().await.map_err(|_| Refusal::busy())
     }
 }

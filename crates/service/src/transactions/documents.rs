@@ -29,8 +29,9 @@ pub(crate) async fn post_documents(State(app): State<AppState>, request: Request
 async fn store_documents(app: &AppState, request: Request) -> Result<DocumentsImported, Refusal> {
     let (parts, body) = request.into_parts();
     let account = app.admit_caller(&parts).await?;
-    let _place = app.body_permit().await?;
+    let _of_account = app.imports.account_place(&account.id).await?;
     let text = body::bounded_text(&parts, body, BodyBounds::IMPORT).await?;
+    let _working = app.imports.work_place().await?;
     let app = app.clone();
     imports::off_thread(move || {
         let sent: DocumentImport = imports::parse_object(&text)?;

@@ -14,8 +14,17 @@ const URL_CHARS_MAX: usize = 2_000;
 /// The only name that resolves to this machine.
 const LOCAL_NAME: &str = "localhost";
 
+/// Whether deliveries may go to this machine itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LoopbackRule {
+    /// The service is reached from this machine only, and the account is the one of whoever runs it.
+    Permitted,
+    /// Anybody else would reach what listens here for this machine alone.
+    Refused,
+}
+
 /// An address deliveries may go to, or a sentence on why not.
-pub(super) fn check_address(text: &str) -> Result<Url, String> {
+pub(super) fn check_address(text: &str, loopback: LoopbackRule) -> Result<Url, String> {
     if text.len() > URL_CHARS_MAX {
         return Err(format!("At most {URL_CHARS_MAX} characters are possible."));
     }
@@ -26,9 +35,14 @@ pub(super) fn check_address(text: &str) -> Result<Url, String> {
     let local = match url.host() {
         Some(Host::Ipv4(address)) => permitted_literal(IpAddr::V4(address))?,
         Some(Host::Ipv6(address)) => permitted_literal(IpAddr::V6(address))?,
-        Some(Host::Domain(name)) => name == LOCAL_NAME,
+        Some(Host::Domain(name)) => name.trim_end_matches('.') == LOCAL_NAME,
         None => return Err("The address names no host.".into()),
     };
+    if local && loopback == LoopbackRule::Refused {
+        return Err("Deliveries to this machine are possible for the practice account alone, while the service \
+                    listens on a loopback address."
+            .into());
+    }
     match url.scheme() {
         "https" => Ok(url),
         "http" if local => Ok(url),
@@ -142,7 +156,7 @@ mod tests {
             "https://[2606:4700::1111]/",
             "http://[::ffff:127.0.0.1]/",
         ] {
-            assert_eq!(check_address(good).map(|_| ()), Ok(()), "{good}");
+            assert_eq!(check_address(good, LoopbackRule::Permitted).map(|_| ()), Ok(()), "{good}");
         }
         for bad in [
             "",
@@ -173,9 +187,30 @@ mod tests {
             "http://127.0.0.1.example.com/",
             "http://localhost.example.com/",
         ] {
-            assert!(check_address(bad).is_err(), "{bad}");
+            assert!(check_address(bad, LoopbackRule::Permitted).is_err(), "{bad}");
         }
-        assert!(check_address(&format!("https://example.com/{}", "x".repeat(3_000))).is_err());
+        let long = format!("https://example.com/{}", "x".repeat(3_000));
+        assert!(check_address(&long, LoopbackRule::Permitted).is_err());
+    }
+
+    /// A webhook of somebody else's account must not read what listens on this machine for this machine alone.
+    #[test]
+    fn this_machine_is_refused_in_any_spelling() {
+        for local in [
+            "http://127.0.0.1:9911/",
+            "https://127.9.9.9/",
+            "http://0x7f000001/",
+            "http://2130706433/",
+            "http://127.1/",
+            "http://[::1]:9911/",
+            "http://[::ffff:127.0.0.1]/",
+            "https://localhost:9911/",
+            "https://LOCALHOST/",
+            "https://localhost./",
+        ] {
+            assert!(check_address(local, LoopbackRule::Refused).is_err(), "{local}");
+        }
+        assert!(check_address("https://example.com/hook", LoopbackRule::Refused).is_ok());
     }
 
     #[test]

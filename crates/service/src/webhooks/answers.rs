@@ -127,7 +127,7 @@ async fn list_webhooks(State(app): State<AppState>, request: Request) -> Respons
 async fn add_webhook(State(app): State<AppState>, request: Request) -> Response {
     answer_call(&app, request, StatusCode::CREATED, async |asked| {
         let (account, request) = asked.read_webhook().await?;
-        let problems = form::find_problems(&request);
+        let problems = form::find_problems(&request, app.webhooks.loopback_rule(&account));
         if !problems.is_empty() {
             return Err(Refusal::invalid_fields(problems));
         }
@@ -190,7 +190,7 @@ async fn change_webhook(State(app): State<AppState>, Path(id): Path<String>, req
     answer_call(&app, request, StatusCode::OK, async |asked| {
         let (account, request) = asked.read_webhook().await?;
         let keeps_value = !request.header_key.is_empty() && request.header_value.is_empty();
-        let problems: Vec<_> = form::find_problems(&request)
+        let problems: Vec<_> = form::find_problems(&request, app.webhooks.loopback_rule(&account))
             .into_iter()
             .filter(|problem| !(keeps_value && problem.pointer == "/header_value"))
             .collect();
@@ -275,6 +275,7 @@ async fn test_webhook(State(app): State<AppState>, Path(id): Path<String>, reque
         };
         let rest = outbox::body_rest(&event);
         let account_id = asked.account.id.clone();
+        let loopback = app.webhooks.loopback_rule(&asked.account);
         let kept_rest = rest.clone();
         let made = app
             .store
@@ -288,12 +289,14 @@ async fn test_webhook(State(app): State<AppState>, Path(id): Path<String>, reque
             .await?;
         let (kept, event_id) = made.ok_or_else(no_webhook)?;
         let target =
-            Target::new(&kept, &app.webhooks.sealer).map_err(|why| Refusal::invalid_field("/url", why))?;
-        let answered = app
+            Target::new(&kept, &app.webhooks.sealer, loopback).map_err(|why| Refusal::invalid_field("/url", why))?;
+        let mut answered = app
             .webhooks
             .sender
             .post(&target, webhooks_queue::event_body(event_id, &rest), SignatureForm::of(&app.dialects))
             .await;
+        // Whoever sets up webhooks learns whether an address answers, not what it says.
+        answered.body.clear();
         Ok::<WebhookTestResult, Refusal>(attempt_view(dispatch::attempt(&app, answered)))
     })
     .await

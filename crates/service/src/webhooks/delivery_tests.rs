@@ -25,6 +25,7 @@ use crate::faults::FaultQueue;
 use crate::imports::ImportQueue;
 use crate::limits::RequestLimits;
 use crate::service::{AppState, Service};
+use crate::sign_in_guard::SignInGuard;
 use crate::templates::LinkSigner;
 use crate::wordings::ChangedWordings;
 use crate::{Clock, SettableClock};
@@ -97,7 +98,7 @@ impl House {
         };
         app.store.run_on_this_thread(|db| {
             db.execute(
-                "INSERT INTO account VALUES ('acc-1', 'A', 'enterprise', 'a', '', 1, 1, 1, 0, 0)",
+                "INSERT INTO account VALUES ('acc-1', 'A', 'enterprise', 'a', '', 1, 1, 1, 1, 0)",
                 [],
             )?;
             let webhook = webhooks::insert(db, kept)?.seq;
@@ -130,9 +131,11 @@ impl House {
             rules: RuleBook::builtin(),
             local: LocalTables::default(),
             imports: ImportQueue::default(),
-            webhooks: WebhookState::new(SecretSealer::open(Some(&self.dir))?)?,
+            webhooks: WebhookState::new(SecretSealer::open(Some(&self.dir))?, true)?,
             wordings: ChangedWordings::default(),
             hashing: Semaphore::new(1),
+            decoy_hash: String::new(),
+            sign_ins: SignInGuard::default(),
         }))
     }
 }

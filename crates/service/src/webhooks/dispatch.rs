@@ -5,12 +5,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use bordereau_service_store::webhooks;
+use bordereau_service_store::{accounts, webhooks};
 use bordereau_service_store::webhooks_queue::{self, AttemptResult, DueDelivery, NextStep};
 use rusqlite::Connection;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
+use super::address::LoopbackRule;
 use super::dead_letter;
 use super::schedule;
 use super::sender::{SIDE_BY_SIDE, SignatureForm, Target, WebhookAnswer};
@@ -154,7 +155,9 @@ fn due(
         let room = SIDE_BY_SIDE.saturating_sub(sending.values().filter(|of| **of == webhook).count());
         let kept = if room == 0 { None } else { webhooks::find_target(db, webhook)? };
         let Some(kept) = kept else { continue };
-        let target = Target::new(&kept, &app.webhooks.sealer).map(Arc::new);
+        let loopback = accounts::by_id(db, &kept.account_id)?
+            .map_or(LoopbackRule::Refused, |account| app.webhooks.loopback_rule(&account));
+        let target = Target::new(&kept, &app.webhooks.sealer, loopback).map(Arc::new);
         let due = webhooks_queue::due_webhooks(db, webhook, now, SIDE_BY_SIDE)?;
         let due = due.into_iter().filter(|delivery| !sending.contains_key(&delivery.id)).take(room);
         all.extend(due.map(|delivery| (target.clone(), delivery)));

@@ -2,7 +2,7 @@
 
 use bordereau_contract::{FieldProblem, SIGNATURE_HEADER, WEBHOOK_SECRET_CHARS, WebhookRequest};
 
-use super::address;
+use super::address::{self, LoopbackRule};
 use crate::secrets;
 
 /// Webhooks of an account.
@@ -30,7 +30,7 @@ const RESERVED: &[&str] = &[
 ];
 
 /// Everything that is not right with it.
-pub(super) fn find_problems(request: &WebhookRequest) -> Vec<FieldProblem> {
+pub(super) fn find_problems(request: &WebhookRequest, loopback: LoopbackRule) -> Vec<FieldProblem> {
     let mut found = Vec::new();
     let mut say = |pointer: &str, detail: String| {
         found.push(FieldProblem { pointer: pointer.into(), detail });
@@ -48,7 +48,7 @@ pub(super) fn find_problems(request: &WebhookRequest) -> Vec<FieldProblem> {
     if request.events.is_empty() {
         say("/events", "At least one event is required.".into());
     }
-    if let Err(why) = address::check_address(&request.url) {
+    if let Err(why) = address::check_address(&request.url, loopback) {
         say("/url", why);
     }
     check_header(request, &mut say);
@@ -124,7 +124,8 @@ mod tests {
             (headed("X-Token", "a\r\nb"), vec!["/header_value"]),
             (WebhookRequest::default(), vec!["/title", "/events", "/url"]),
         ] {
-            let found: Vec<String> = find_problems(&request).into_iter().map(|p| p.pointer).collect();
+            let found = find_problems(&request, LoopbackRule::Refused);
+            let found: Vec<String> = found.into_iter().map(|problem| problem.pointer).collect();
             assert_eq!(found, expected, "{request:?}");
         }
     }

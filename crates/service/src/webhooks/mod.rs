@@ -21,10 +21,12 @@ pub(crate) use secret_sealer::SecretSealer;
 use std::collections::HashMap;
 
 use bordereau_contract::format_instant;
+use bordereau_service_store::accounts::Account;
 use chrono::{DateTime, Utc};
 use parking_lot::Mutex;
 use tokio::sync::Notify;
 
+use address::LoopbackRule;
 use sender::Sender;
 
 /// What the handlers and the dispatcher share.
@@ -36,11 +38,19 @@ pub(crate) struct WebhookState {
     sender: Sender,
     /// Deliveries on their way, each with its webhook.
     sending: Mutex<HashMap<i64, i64>>,
+    /// The service itself is reached from this machine only.
+    on_loopback: bool,
 }
 
 impl WebhookState {
-    pub(crate) fn new(sealer: SecretSealer) -> Result<WebhookState, String> {
-        Ok(WebhookState { wake: Notify::new(), sealer, sender: Sender::new()?, sending: Mutex::default() })
+    pub(crate) fn new(sealer: SecretSealer, on_loopback: bool) -> Result<WebhookState, String> {
+        let (wake, sending) = (Notify::new(), Mutex::default());
+        Ok(WebhookState { wake, sealer, sender: Sender::new()?, sending, on_loopback })
+    }
+
+    /// Whether webhooks of an account may lead to this machine.
+    fn loopback_rule(&self, account: &Account) -> LoopbackRule {
+        if self.on_loopback && account.practice { LoopbackRule::Permitted } else { LoopbackRule::Refused }
     }
 }
 

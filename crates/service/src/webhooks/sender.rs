@@ -14,7 +14,7 @@ use reqwest::{Client, Response};
 use ring::hmac;
 use url::Url;
 
-use super::address::{self, CheckedNames, NameLookup};
+use super::address::{self, CheckedNames, LoopbackRule, NameLookup};
 use super::secret_sealer::SecretSealer;
 
 /// Deliveries on their way to one webhook: what a process that is killed may send again.
@@ -76,7 +76,11 @@ pub(super) struct WebhookAnswer {
 
 impl Target {
     /// Opens what is sealed and looks at the address once more: rules may have changed since it was entered.
-    pub(super) fn new(kept: &StoredWebhook, sealer: &SecretSealer) -> Result<Target, String> {
+    pub(super) fn new(
+        kept: &StoredWebhook,
+        sealer: &SecretSealer,
+        loopback: LoopbackRule,
+    ) -> Result<Target, String> {
         let open = |sealed: &str| {
             let lost = "The webhook's secret can no longer be read; make a new one.";
             sealer.open_sealed(&kept.id, sealed).ok_or_else(|| lost.to_owned())
@@ -93,7 +97,7 @@ impl Target {
             Some((name, value))
         };
         let key = hmac::Key::new(hmac::HMAC_SHA256, open(&kept.secret)?.as_bytes());
-        Ok(Target::at(address::check_address(&kept.url)?, header, key))
+        Ok(Target::at(address::check_address(&kept.url, loopback)?, header, key))
     }
 
     fn at(url: Url, header: Option<(HeaderName, HeaderValue)>, key: hmac::Key) -> Target {
@@ -241,7 +245,7 @@ mod tests {
 
     fn target(url: &str) -> Result<Target, Box<dyn std::error::Error>> {
         let key = hmac::Key::new(hmac::HMAC_SHA256, b"secret of 20 letters");
-        Ok(Target::at(address::check_address(url)?, None, key))
+        Ok(Target::at(address::check_address(url, LoopbackRule::Permitted)?, None, key))
     }
 
     /// A name that was public when it was entered and points into this machine when it is used.

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
+use tokio_rustls::client::TlsStream;
 use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
@@ -19,6 +20,15 @@ type Outcome = Result<(), Box<dyn std::error::Error>>;
 
 /// Sends the beginning of a request and breaks the connection off.
 async fn break_off(service: &Service, sent: &[u8]) -> Outcome {
+    // Dropped without a word, as a cable that is pulled.
+    begin_request(service, sent).await.map(drop)
+}
+
+/// Sends the beginning of a request and holds the connection.
+pub async fn begin_request(
+    service: &Service,
+    sent: &[u8],
+) -> Result<TlsStream<TcpStream>, Box<dyn std::error::Error>> {
     let mut roots = RootCertStore::empty();
     roots.add(CertificateDer::from_pem_slice(service.running.ca_pem.as_bytes())?)?;
     let tls = ClientConfig::builder().with_root_certificates(roots).with_no_client_auth();
@@ -27,8 +37,7 @@ async fn break_off(service: &Service, sent: &[u8]) -> Outcome {
     let mut stream = TlsConnector::from(Arc::new(tls)).connect(name, stream).await?;
     stream.write_all(sent).await?;
     stream.flush().await?;
-    // Dropped without a word, as a cable that is pulled.
-    Ok(())
+    Ok(stream)
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -38,7 +47,7 @@ async fn a_body_that_breaks_off_anywhere_leaves_nothing() -> Outcome {
     let single = row("cut").to_string();
     for (path, body) in [(BATCH, &batch), (SINGLE, &single)] {
         let head = format!(
-            "POST {path} HTTP/1.1\r\nhost: x\r\napikey: {}\r\ncontent-type: application/json\r\n\
+            "POST {path} HTTP/1.1\r\nhost: localhost\r\napikey: {}\r\ncontent-type: application/json\r\n\
              content-length: {}\r\n\r\n",
             service.running.api_key,
             body.len()

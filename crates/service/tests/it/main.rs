@@ -19,6 +19,7 @@ mod receiver;
 mod search;
 mod sign_in;
 mod state;
+mod strangers;
 mod templates;
 mod transport;
 mod webhooks;

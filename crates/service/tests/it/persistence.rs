@@ -71,8 +71,9 @@ async fn only_the_owner_reads_keys_and_data() {
     let dir = parent.path().join("practice");
     let service = try_start(Some(&dir), seed()).await.unwrap();
     let mode = |name: &str| std::fs::metadata(dir.join(name)).unwrap().permissions().mode() & 0o777;
-    assert_eq!(mode("practice-ca.key"), 0o600);
-    assert_eq!(mode("practice.sqlite"), 0o600);
+    for name in ["practice-tls.json", "practice.sqlite", "practice.sqlite-wal", "webhooks.key"] {
+        assert_eq!(mode(name), 0o600, "{name}");
+    }
     assert_eq!(mode("."), 0o700);
     service.running.stop().await;
 }

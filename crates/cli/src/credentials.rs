@@ -1,0 +1,69 @@
+//! Secrets that were generated here: shown on a terminal, or written into a file that only its owner can read. Never
+//! into a pipe, which may end in a log; and what was given is never repeated.
+
+use std::fs::{File, OpenOptions};
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+
+use serde_json::{Map, Value};
+
+use crate::exit::CommandExit;
+
+/// Where generated secrets go.
+pub(crate) struct CredentialOutput {
+    file: Option<File>,
+}
+
+/// Names and values of secrets; only the generated ones.
+pub(crate) type GeneratedSecrets<'s> = Vec<(&'static str, &'s str)>;
+
+impl CredentialOutput {
+    /// Makes the file at once, so that one that cannot be written stops the command before it starts.
+    pub(crate) fn open(path: Option<&Path>) -> Result<CredentialOutput, CommandExit> {
+        let Some(path) = path else { return Ok(CredentialOutput { file: None }) };
+        let made = create_private(path).map_err(|error| {
+            CommandExit::with_failure(format!("cannot write the credentials to {}: {error}", path.display()))
+        })?;
+        Ok(CredentialOutput { file: Some(made) })
+    }
+
+    /// Writes them into the file, or returns them for the terminal; says what to do where neither is there.
+    pub(crate) fn hand_out<'s>(
+        &mut self,
+        secrets: GeneratedSecrets<'s>,
+        instead: &str,
+    ) -> Result<GeneratedSecrets<'s>, CommandExit> {
+        if let Some(file) = &mut self.file {
+            let values: Map<String, Value> =
+                secrets.iter().map(|(name, secret)| ((*name).to_owned(), Value::from(*secret))).collect();
+            writeln!(file, "{}", Value::Object(values)).and_then(|()| file.sync_all()).map_err(|error| {
+                CommandExit::with_failure(format!("cannot write the credentials: {error}"))
+            })?;
+            return Ok(Vec::new());
+        }
+        if std::io::stdout().is_terminal() || secrets.is_empty() {
+            return Ok(secrets);
+        }
+        let names: Vec<&str> = secrets.iter().map(|(name, _)| *name).collect();
+        // Standard error may be closed too; there is nobody left to tell then.
+        let _ = writeln!(
+            std::io::stderr(),
+            "bordereau: generated and not shown, because standard output is not a terminal: {}. Name a file with --credentials-file, or {instead}.",
+            names.join(", ")
+        );
+        Ok(Vec::new())
+    }
+}
+
+/// A new file in the place of whatever had the name, readable by its owner only from its first byte on.
+fn create_private(path: &Path) -> std::io::Result<File> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let mut options = OpenOptions::new();
+    options.create_new(true).write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
