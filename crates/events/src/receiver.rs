@@ -12,9 +12,7 @@ use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, Response, StatusCode};
 use axum::routing::{get, post};
 use bordereau_contract::{EVENT_BYTES_MAX, SIGNATURE_HEADER};
-use bordereau_server::{
-    HostNames, HttpServer, LoopRefusal, RefusalCounts, ServerLimits, accept_connections,
-};
+use bordereau_server::{HostNames, HttpServer, LoopRefusal, RefusalCounts, ServerLimits, accept_connections};
 use parking_lot::{Mutex, RwLock};
 
 use super::body::{BodyMemory, UnreadReason};
@@ -92,7 +90,11 @@ impl EventListener {
         let proofs = DeliveryProofs::new(secret, header.0, header.1);
         let door = ProfileEndpoint { profile_id: profile_id.to_owned(), proofs };
         let doors = ProfileEndpoints(Arc::new(RwLock::new(HashMap::from([(String::new(), Arc::new(door))]))));
-        EventListener { token, body_bytes: Some(BODY_BYTES), ..EventListener::with_doors(doors, LIMITS.connections) }
+        EventListener {
+            token,
+            body_bytes: Some(BODY_BYTES),
+            ..EventListener::with_doors(doors, LIMITS.connections)
+        }
     }
 
     /// For the window: deliveries at `/events/PROFILE`, no followers.
@@ -173,7 +175,9 @@ pub async fn receive_events(
                 plain_response(StatusCode::MISDIRECTED_REQUEST, "This listener has another name.")
             }
             LoopRefusal::NoRoom => plain_response(StatusCode::SERVICE_UNAVAILABLE, BUSY),
-            LoopRefusal::Failed => plain_response(StatusCode::INTERNAL_SERVER_ERROR, "It failed. Send it again."),
+            LoopRefusal::Failed => {
+                plain_response(StatusCode::INTERNAL_SERVER_ERROR, "It failed. Send it again.")
+            }
         },
     };
     accept_connections(socket, server, stop).await;
@@ -260,9 +264,11 @@ async fn let_in(
 /// A delivery whose body was not read to its end.
 fn refuse_unread(receiver: &EventReceiver, why: UnreadReason) -> Response<Body> {
     let (reason, status, text) = match why {
-        UnreadReason::TooLarge => {
-            ("deliveries with a body that is too large", StatusCode::PAYLOAD_TOO_LARGE, "The body is too large.")
-        }
+        UnreadReason::TooLarge => (
+            "deliveries with a body that is too large",
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "The body is too large.",
+        ),
         UnreadReason::BrokeOff => {
             ("deliveries that were cut off", StatusCode::BAD_REQUEST, "The body was cut off.")
         }

@@ -17,9 +17,7 @@ use axum::middleware::{Next, from_fn};
 use axum::routing::{get, post};
 use bordereau_desk::api::{BoundaryError, ErrorCode, OPERATIONS};
 use bordereau_desk::{Desk, dispatch};
-use bordereau_server::{
-    HostNames, HttpServer, LoopRefusal, RefusalCounts, ServerLimits, accept_connections,
-};
+use bordereau_server::{HostNames, HttpServer, LoopRefusal, RefusalCounts, ServerLimits, accept_connections};
 
 use crate::drop_folder::DropFolder;
 use crate::static_files;
@@ -96,9 +94,10 @@ pub async fn serve_http(
             LoopRefusal::NoRoom => {
                 static_files::plain_response(StatusCode::SERVICE_UNAVAILABLE, "Too much at once. Try again.")
             }
-            LoopRefusal::Failed => {
-                static_files::plain_response(StatusCode::INTERNAL_SERVER_ERROR, "The request failed. See the log.")
-            }
+            LoopRefusal::Failed => static_files::plain_response(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "The request failed. See the log.",
+            ),
         },
     };
     accept_connections(listener, server, stop).await;

@@ -298,7 +298,7 @@ async fn answer_request(
     Ok(response.map(|body| AnswerBody { body, _under_way: under_way }))
 }
 
-/// An answer; its request is under way until this was sent.
+/// An answer; its request is in progress until this was sent.
 struct AnswerBody {
     body: Body,
     _under_way: RequestUnderWay,

@@ -28,7 +28,7 @@ struct OpenConnections {
 
 struct OpenConnection {
     from: IpAddr,
-    /// Since when no request of it is under way; `None` while one is.
+    /// Since when no request of it is in progress; `None` while one is.
     waits_since: Option<Instant>,
     leave: Arc<Notify>,
 }
@@ -63,7 +63,8 @@ impl ConnectionPlaces {
         }
         let (id, leave) = (open.next, Arc::new(Notify::new()));
         open.next += 1;
-        let connection = OpenConnection { from, waits_since: Some(Instant::now()), leave: Arc::clone(&leave) };
+        let connection =
+            OpenConnection { from, waits_since: Some(Instant::now()), leave: Arc::clone(&leave) };
         open.list.insert(id, connection);
         let (has_asked, is_beyond) = (AtomicBool::new(false), taken >= self.places);
         Some(ConnectionPlace { id, places: Arc::clone(self), leave, has_asked, is_beyond })

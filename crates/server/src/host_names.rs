@@ -91,7 +91,8 @@ mod tests {
             (all, "evil.example", false),
         ];
         for (bound, host, expected) in cases {
-            let names = HostNames::for_address(bound.parse().unwrap()).with_names(["events.example.com".into()]);
+            let names =
+                HostNames::for_address(bound.parse().unwrap()).with_names(["events.example.com".into()]);
             assert_eq!(names.permits_host(host), expected, "{host} at {bound}");
         }
     }

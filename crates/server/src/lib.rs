@@ -11,6 +11,8 @@ mod host_names;
 mod refusal_counts;
 mod request_body;
 
-pub use accept_loop::{CutConnection, HttpServer, LoopRefusal, PeerAddress, ServerLimits, accept_connections};
+pub use accept_loop::{
+    CutConnection, HttpServer, LoopRefusal, PeerAddress, ServerLimits, accept_connections,
+};
 pub use host_names::HostNames;
 pub use refusal_counts::{RefusalCounts, RefusalReason, report_refusals};

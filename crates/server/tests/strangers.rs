@@ -10,9 +10,7 @@ use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::http::{Response, StatusCode};
 use axum::routing::{get, post};
-use bordereau_server::{
-    HostNames, HttpServer, LoopRefusal, RefusalCounts, ServerLimits, accept_connections,
-};
+use bordereau_server::{HostNames, HttpServer, LoopRefusal, RefusalCounts, ServerLimits, accept_connections};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::sync::{Notify, oneshot};
@@ -107,7 +105,11 @@ async fn half_open_connections_make_room() {
         assert_eq!(at.ask("/").await, 200);
     }
     assert_eq!(status(half_open.remove(0)).await, 0, "the first one was closed");
-    assert!(at.counts.to_sentence().unwrap().contains("closed to make room"), "{:?}", at.counts.to_sentence());
+    assert!(
+        at.counts.to_sentence().unwrap().contains("closed to make room"),
+        "{:?}",
+        at.counts.to_sentence()
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -132,7 +134,12 @@ async fn a_head_that_does_not_come_ends_the_connection() {
         let _ = stream.read_to_end(&mut answer).await;
         assert_eq!(!answer.is_empty(), text.ends_with("\r\n\r\n"), "{text:?}");
     }
-    assert_eq!(at.counts.total(), 2, "an idle one that had asked is no refusal: {:?}", at.counts.to_sentence());
+    assert_eq!(
+        at.counts.total(),
+        2,
+        "an idle one that had asked is no refusal: {:?}",
+        at.counts.to_sentence()
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]

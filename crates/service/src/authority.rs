@@ -55,7 +55,7 @@ fn certificate_error(error: impl std::fmt::Display) -> StartError {
 }
 
 impl CertificateAuthority {
-    /// That of the data directory for a service at this address, made anew where there is none, where it is for
+    /// That of the data directory for a service at this address, made again where there is none, where it is for
     /// another address or where its year ends; without a directory always a fresh one.
     pub(crate) fn open(dir: Option<&DataDir>, bound: IpAddr) -> Result<CertificateAuthority, StartError> {
         let address = Some(bound).filter(|address| !address.is_loopback() && !address.is_unspecified());
@@ -101,10 +101,7 @@ impl CertificateAuthority {
             .with_safe_default_protocol_versions()
             .map_err(certificate_error)?
             .with_no_client_auth()
-            .with_single_cert(
-                vec![certificate.map_err(certificate_error)?],
-                key.map_err(certificate_error)?,
-            )
+            .with_single_cert(vec![certificate.map_err(certificate_error)?], key.map_err(certificate_error)?)
             .map_err(certificate_error)?;
         config.alpn_protocols = vec![b"http/1.1".to_vec()];
         Ok(Arc::new(config))
@@ -139,7 +136,8 @@ fn authority_params(
     params.is_ca = IsCa::Ca(BasicConstraints::Constrained(0));
     params.distinguished_name.push(DnType::CommonName, "Bordereau practice service: local authority");
     params.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::CrlSign];
-    let whole = |address: IpAddr| CidrSubnet::from_addr_prefix(address, if address.is_ipv4() { 32 } else { 128 });
+    let whole =
+        |address: IpAddr| CidrSubnet::from_addr_prefix(address, if address.is_ipv4() { 32 } else { 128 });
     let mut permitted_subtrees = vec![
         GeneralSubtree::DnsName("localhost".into()),
         GeneralSubtree::IpAddress(CidrSubnet::from_v4_prefix([127, 0, 0, 0], 8)),
@@ -245,7 +243,8 @@ mod tests {
         let here: IpAddr = "127.0.0.1".parse()?;
         let open = |address: IpAddr| -> Result<String, Box<dyn std::error::Error>> {
             let dir = DataDir::open(folder.path()).map_err(|error| error.to_string())?;
-            let authority = CertificateAuthority::open(Some(&dir), address).map_err(|error| error.to_string())?;
+            let authority =
+                CertificateAuthority::open(Some(&dir), address).map_err(|error| error.to_string())?;
             authority.server_config().map_err(|error| error.to_string())?;
             assert_eq!(std::fs::read_to_string(folder.path().join(CA_FILE))?, authority.pem);
             Ok(authority.pem)

@@ -87,8 +87,7 @@ impl AccountDirectory {
             known.generation
         };
         let hash = token_hash.clone();
-        let found =
-            self.store.read(move |db| tokens::find_token(db, &hash, TokenKind::Access)).await?;
+        let found = self.store.read(move |db| tokens::find_token(db, &hash, TokenKind::Access)).await?;
         let Some((account, expires_at)) = found else { return Ok(CredentialLookup::Unknown) };
         let found = (Arc::new(account), expires_at);
         let mut known = self.known.write();

@@ -107,7 +107,8 @@ impl Refusal {
 
     /// 421: the request's `Host` is not this service.
     pub(crate) fn other_host() -> Refusal {
-        let sentence = "The Host header names another service; use the address that this one was started with.";
+        let sentence =
+            "The Host header names another service; use the address that this one was started with.";
         Refusal::new(StatusCode::MISDIRECTED_REQUEST, "other-host", sentence)
     }
 

@@ -3,8 +3,8 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use bordereau_service_store::StoreError;
 use bordereau_server::RefusalCounts;
+use bordereau_service_store::StoreError;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 

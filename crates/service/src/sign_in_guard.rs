@@ -1,7 +1,7 @@
 //! Guessing passwords: every try is counted by address and by user name before anything is hashed, and after a
 //! handful of failures the next try has to wait, longer each time.
 //!
-//! Counters stand in tables of fixed size that a random key scatters names and addresses over: a stranger can
+//! Counters are in tables of fixed size that a random key scatters names and addresses over: a stranger can
 //! neither fill the memory with names nor choose whom to share a counter with.
 
 use std::hash::{BuildHasher, Hash, RandomState};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
-/// Failures without a wait: of a user name, and of an address, behind which several people may be.
+/// Failures without a wait: of a user name, and of an address, which several people may share.
 const NAME_FREE: u32 = 10;
 const ADDRESS_FREE: u32 = 30;
 /// The first wait, doubled with each failure up to the longest.
@@ -57,7 +57,8 @@ impl SignInGuard {
         let begun = SignInTry { name: self.counter_of(name), address: self.counter_of(network_of(address)) };
         let mut counters = self.counters.lock();
         let FailureCounters { names, addresses } = &mut *counters;
-        let (Some(name), Some(address)) = (names.get_mut(begun.name), addresses.get_mut(begun.address)) else {
+        let (Some(name), Some(address)) = (names.get_mut(begun.name), addresses.get_mut(begun.address))
+        else {
             return Ok(begun);
         };
         let wait = name.wait(NAME_FREE, now).max(address.wait(ADDRESS_FREE, now));
@@ -104,7 +105,7 @@ impl FailureCount {
     }
 }
 
-/// An address of version 6 stands for its network: whoever has one has all of it.
+/// An address of version 6 counts as its network: whoever has one has all of it.
 fn network_of(address: IpAddr) -> [u8; 8] {
     let mut network = [0; 8];
     match address.to_canonical() {

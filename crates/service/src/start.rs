@@ -5,9 +5,7 @@ use std::sync::Arc;
 
 use axum::response::IntoResponse;
 use bordereau_dialects::SpokenDialects;
-use bordereau_server::{
-    HostNames, HttpServer, LoopRefusal, RefusalCounts, ServerLimits, accept_connections,
-};
+use bordereau_server::{HostNames, HttpServer, LoopRefusal, RefusalCounts, ServerLimits, accept_connections};
 use bordereau_service_store::accounts::{self, Account};
 use bordereau_service_store::{Store, batches, state, tokens, webhooks_queue};
 use bordereau_tax::{LocalTables, RuleBook};
@@ -56,12 +54,14 @@ pub async fn start_service(
     let now = clock.now().timestamp();
     // Files, database and password hashing block.
     let prepared =
-        tokio::task::spawn_blocking(move || prepare_service(data_dir.as_deref(), account, now, address.ip())).await;
+        tokio::task::spawn_blocking(move || prepare_service(data_dir.as_deref(), account, now, address.ip()))
+            .await;
     let prepared = match prepared {
         Ok(prepared) => prepared?,
         Err(error) => return Err(StartError::Account(error.to_string())),
     };
-    let PreparedService { dir, authority, store, link_secret, sealer, wordings, seeded, decoy_hash } = prepared;
+    let PreparedService { dir, authority, store, link_secret, sealer, wordings, seeded, decoy_hash } =
+        prepared;
     let tls = authority.server_config()?;
     let host = if address.ip().is_unspecified() {
         format!("localhost:{}", address.port())
@@ -105,7 +105,8 @@ pub async fn start_service(
             LoopRefusal::OtherHost => Refusal::other_host().into_response(),
             LoopRefusal::NoRoom => Refusal::busy().into_response(),
             LoopRefusal::Failed => {
-                Refusal::internal_error("The service failed on this request; its log says more.").into_response()
+                Refusal::internal_error("The service failed on this request; its log says more.")
+                    .into_response()
             }
         },
     };
@@ -179,7 +180,7 @@ fn prepare_service(
         tokens::remove_service_secret(db, "links")?;
         tokens::service_secret(db, LINKS, &sealed)
     })?;
-    // Links live a minute: where the key beside the database is another one, they are signed anew.
+    // Links live a minute: where the key beside the database is another one, they are signed with a new one.
     let link_secret = sealer.open_sealed(LINKS, &sealed).unwrap_or(fresh);
     // The directory is this process's alone: whoever had taken a batch is gone.
     store.run_on_this_thread(batches::free_all)?;

@@ -10,9 +10,9 @@ use bordereau_contract::{
     FieldProblem, REFRESH_TOKEN_SECONDS, TOKEN_SECONDS, TokenError, TokenRequest, TokenResponse,
 };
 use bordereau_dialects::ServiceOperation;
+use bordereau_server::PeerAddress;
 use bordereau_service_store::accounts::{self, Account};
 use bordereau_service_store::tokens::{self, TokenKind};
-use bordereau_server::PeerAddress;
 use serde_json::Value;
 
 use crate::answer::{json_answer, json_status};
@@ -132,11 +132,8 @@ async fn sign_in(
 ) -> Result<TokenResponse, TokenDenial> {
     let begun =
         app.sign_ins.begin_try(&username, peer, Instant::now()).map_err(Refusal::too_many_sign_ins)?;
-    let found = app
-        .store
-        .read(move |db| accounts::by_username(db, &username))
-        .await
-        .map_err(Refusal::from)?;
+    let found =
+        app.store.read(move |db| accounts::by_username(db, &username)).await.map_err(Refusal::from)?;
     let (account, phc) = match found {
         Some((account, phc)) => (Some(account), Some(phc)),
         None => (None, None),

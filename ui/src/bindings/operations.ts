@@ -2546,7 +2546,11 @@ export type RefusedList = {
 /**
  * The deliveries.
  */
-deliveries: Array<RefusedDelivery>, };
+deliveries: Array<RefusedDelivery>, 
+/**
+ * What the receiver refused since it started, counted, in a sentence; empty for nothing.
+ */
+summary: string, };
 
 export type EventsSettings = { 
 /**

@@ -30,15 +30,10 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("events", &["GROUND", "server", "client", "NEEDS", "quotes", "transactions", "batches"]),
     // The desk wires the features; the service is the other side; the shells.
     ("desk", &["GROUND", "client", "NEEDS", "FEATURES"]),
-<<<<<<< HEAD
     ("dialects", &[]),
     ("service-store", &["contract"]),
-    ("service", &["money", "contract", "tax", "pdf", "forms", "dialects", "service-store"]),
-    ("host", &["desk", "api", "service"]),
-=======
-    ("service", &["server", "money", "contract", "tax", "pdf", "forms"]),
+    ("service", &["server", "money", "contract", "tax", "pdf", "forms", "dialects", "service-store"]),
     ("host", &["server", "desk", "api", "service"]),
->>>>>>> 5c622d2 (One accept loop for receiver, host and practice service)
     ("cli", &["server", "money", "contract", "spreadsheets", "api", "desk", "service", "host"]),
 ];
 

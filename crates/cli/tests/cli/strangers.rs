@@ -17,7 +17,7 @@ fn half_open(address: &str) -> Vec<TcpStream> {
         .map(|number| {
             let mut stream = TcpStream::connect(address).unwrap();
             let begun: &[u8] = if number % 2 == 0 { b"" } else { b"POST /events HTTP/1.1\r\n" };
-            // Whoever was closed to make room may hear of it here.
+            // Whoever was closed to make room may notice it here.
             let _ = stream.write_all(begun);
             stream
         })
@@ -171,7 +171,8 @@ fn generated_secrets_go_into_a_file_of_their_owner() {
     let file = place.folder().join("secrets.json");
     std::fs::write(&file, "what others could read").unwrap();
     std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o644)).unwrap();
-    for (arguments, name) in [(vec!["serve", "--json"], "api_key"), (vec!["listen", "--bind", "127.0.0.1:0"], "token")]
+    for (arguments, name) in
+        [(vec!["serve", "--json"], "api_key"), (vec!["listen", "--bind", "127.0.0.1:0"], "token")]
     {
         let path = file.to_str().unwrap();
         let (line, note) = printed(&place, &[arguments, vec!["--credentials-file", path]].concat());

@@ -92,8 +92,9 @@ async fn teller_to_be_killed() {
 
 fn without_number(folder: &Path) -> Vec<i64> {
     let store = Connection::open(folder.join("service/practice.sqlite")).unwrap();
-    let mut statement =
-        store.prepare("SELECT id FROM filing WHERE transaction_id_number IS NULL ORDER BY id").unwrap();
+    let mut statement = store
+        .prepare("SELECT id FROM filing WHERE progress ->> 'transaction_id_number' IS NULL ORDER BY id")
+        .unwrap();
     let ids = statement.query_map([], |row| row.get(0)).unwrap();
     ids.collect::<Result<_, _>>().unwrap()
 }

@@ -17,8 +17,7 @@ use std::time::Duration;
 use bordereau_desk::api::{ClientType, Environment, Profile, SetApiKey, SignIn};
 use bordereau_desk::{Desk, DeskConfig, MemorySecrets, OutboxPace, Ports, PracticePort, SystemClock};
 use bordereau_host::{
-    AccessToken, DataFolder, HttpHost, InProcessPractice, NoBrowser, SavedFolder, protect_process,
-    serve_http,
+    AccessToken, DataFolder, HttpHost, InProcessPractice, NoBrowser, SavedFolder, protect_process, serve_http,
 };
 
 const USAGE: &str =

@@ -39,9 +39,11 @@ pub(super) fn check_address(text: &str, loopback: LoopbackRule) -> Result<Url, S
         None => return Err("The address names no host.".into()),
     };
     if local && loopback == LoopbackRule::Refused {
-        return Err("Deliveries to this machine are possible for the practice account alone, while the service \
+        return Err(
+            "Deliveries to this machine are possible for the practice account alone, while the service \
                     listens on a loopback address."
-            .into());
+                .into(),
+        );
     }
     match url.scheme() {
         "https" => Ok(url),

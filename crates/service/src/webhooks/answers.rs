@@ -288,8 +288,8 @@ async fn test_webhook(State(app): State<AppState>, Path(id): Path<String>, reque
             })
             .await?;
         let (kept, event_id) = made.ok_or_else(no_webhook)?;
-        let target =
-            Target::new(&kept, &app.webhooks.sealer, loopback).map_err(|why| Refusal::invalid_field("/url", why))?;
+        let target = Target::new(&kept, &app.webhooks.sealer, loopback)
+            .map_err(|why| Refusal::invalid_field("/url", why))?;
         let mut answered = app
             .webhooks
             .sender

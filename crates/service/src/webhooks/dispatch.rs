@@ -5,8 +5,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use bordereau_service_store::{accounts, webhooks};
 use bordereau_service_store::webhooks_queue::{self, AttemptResult, DueDelivery, NextStep};
+use bordereau_service_store::{accounts, webhooks};
 use rusqlite::Connection;
 use tokio::sync::watch;
 use tokio::task::JoinSet;

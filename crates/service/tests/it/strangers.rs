@@ -72,7 +72,9 @@ async fn only_the_practice_account_reaches_this_machine() {
     let receiver = Receiver::start().await;
     let (_, key) = other_account(&service).await;
     let port = receiver.url().rsplit(':').next().unwrap().to_owned();
-    for url in [receiver.url(), format!("http://localhost:{port}"), format!("http://[::ffff:127.0.0.1]:{port}")] {
+    for url in
+        [receiver.url(), format!("http://localhost:{port}"), format!("http://[::ffff:127.0.0.1]:{port}")]
+    {
         let body = json!({"title": "Inside", "events": [FILED], "url": url});
         let request = service.bare(Method::POST, WEBHOOKS).header("apiKey", &key).json(&body);
         let refused = service.send(request).await.expect(422);
