@@ -43,6 +43,14 @@ pub enum ErrorCode {
     NotFound,
     /// The store or a file could not be read or written.
     Storage,
+    /// The disk has no room left: nothing was saved.
+    DiskFull,
+    /// The disk reported an error.
+    DiskFailed,
+    /// The data folder cannot be written; what is in it can be read.
+    DataReadOnly,
+    /// The data file is damaged.
+    StoreDamaged,
     /// The store was written by a newer version.
     StoreTooNew,
     /// The person canceled: a state, not an error.

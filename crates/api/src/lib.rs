@@ -3,6 +3,7 @@
 //! Amounts are text (`"1250.50"`, USD), rates are text, dates are `yyyy-mm-dd`, instants RFC 3339 in UTC.
 //! The TypeScript bindings in `ui/src/bindings/` are generated from these types by `cargo xtask codegen`.
 
+mod backup;
 mod batch;
 mod delivery_stage;
 mod diligent;
@@ -23,6 +24,7 @@ mod settings;
 mod transactions;
 mod webhooks;
 
+pub use backup::*;
 pub use batch::*;
 pub use delivery_stage::{DeliveryStage, StageEvidence};
 pub use diligent::*;

@@ -148,6 +148,20 @@ operations! {
     batch_decide: BatchDecision => BatchView;
     /// The outbox in a line.
     outbox_status: Nothing => OutboxStatus;
+    /// Backups, checks of the data file, and what endangers it.
+    backup_list: Nothing => DataSafety;
+    /// Make a backup now.
+    backup_make: Nothing => DataSafety;
+    /// Check a backup from end to end.
+    backup_check: BackupName => CheckedBackup;
+    /// Have a backup take the place of the data file at the next start.
+    backup_restore: BackupName => DataSafety;
+    /// Check the data file from end to end.
+    data_check: Nothing => DataSafety;
+    /// Save everything as open files.
+    data_export: Nothing => DataExport;
+    /// Say that no other copy of this data folder sends.
+    only_copy_confirm: Nothing => DataSafety;
     /// The audit log.
     audit_list: Nothing => AuditLog;
     /// A page of events, unread first.

@@ -12,6 +12,7 @@ use crate::document::DocumentCommand;
 use crate::due::DueArguments;
 use crate::events::EventsArguments;
 use crate::forms::FormsCommand;
+use crate::backup::{BackupCommand, ExportArguments};
 use crate::import_arguments::{BatchCommand, ImportArguments};
 use crate::listen::ListenArguments;
 use crate::rate_changes::RateChangesArguments;
@@ -72,6 +73,11 @@ pub(crate) enum CliCommand {
     /// Webhooks: addresses that the service sends events to
     #[command(subcommand)]
     Webhook(WebhookCommand),
+    /// Backups of the data folder: make, check, restore
+    #[command(subcommand)]
+    Backup(BackupCommand),
+    /// Save everything as open files
+    Export(ExportArguments),
     /// Run the practice service until Ctrl-C
     Serve(ServeArguments),
     /// Print a completion script for a shell

@@ -104,6 +104,10 @@ fn code_of(code: ErrorCode) -> u8 {
         | ErrorCode::ServiceFailed
         | ErrorCode::Unreadable
         | ErrorCode::Storage
+        | ErrorCode::DiskFull
+        | ErrorCode::DiskFailed
+        | ErrorCode::DataReadOnly
+        | ErrorCode::StoreDamaged
         | ErrorCode::StoreTooNew
         | ErrorCode::Canceled
         | ErrorCode::Internal => FAILED,

@@ -1,6 +1,7 @@
 //! `bordereau`: everything the window does, from the command line, with `--json` and exit codes.
 
 mod arguments;
+mod backup;
 mod batch;
 mod compare;
 mod credentials;
@@ -84,6 +85,8 @@ fn run_command(arguments: CliArguments) -> Result<(), CommandExit> {
             CliCommand::Events(asked) => events::run_events(&place, asked).await,
             CliCommand::Listen(asked) => listen::run_listen(&place, asked).await,
             CliCommand::Webhook(asked) => webhook::run_webhook(&place, asked).await,
+            CliCommand::Backup(action) => backup::run_backup(&place, action).await,
+            CliCommand::Export(asked) => backup::run_export(&place, asked).await,
             CliCommand::Serve(asked) => serve::run_serve(&place, asked).await,
             CliCommand::Completions { .. } | CliCommand::Manual { .. } => Ok(()),
         }

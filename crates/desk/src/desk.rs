@@ -15,8 +15,8 @@ use bordereau_events::{
     self as events, EventListener, EventLook, EventPace, EventWork, ListenSecrets, account_webhooks,
 };
 use bordereau_quotes::pdf::{self, PdfContext};
-use bordereau_session::Context;
 use bordereau_session::dropped_files::{self, DroppedFile};
+use bordereau_session::{Context, backup};
 use bordereau_session::ports::{BoxFuture, Ports};
 use bordereau_session::secrets::SecretText;
 use bordereau_transactions::{self as transactions, due};
@@ -63,6 +63,7 @@ impl Desk {
         self.context.start_work();
         outbox::ensure_worker(&self.context);
         documents::ensure_upload_worker(&self.context);
+        backup::ensure_upkeep(&self.context);
     }
 
     /// The same desk on this profile, without selecting it: a command with `--profile` must not change
@@ -145,6 +146,8 @@ macro_rules! calls {
 }
 
 calls! {
+    backup::export_data(folder: PathBuf) -> DataExport;
+    backup::run_upkeep_once() -> ();
     outbox::batch_wait(request: BatchId) -> BatchView;
     outbox::outbox_queue(name: &str, rows: Vec<OutgoingTransaction>) -> BatchView;
     documents::documents_wait(ids: &[String]) -> Vec<UploadView>;

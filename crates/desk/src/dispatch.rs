@@ -19,6 +19,7 @@ mod rooms {
     pub(super) use bordereau_events::*;
     pub(super) use bordereau_quotes::pdf::*;
     pub(super) use bordereau_quotes::*;
+    pub(super) use bordereau_session::backup::*;
     pub(super) use bordereau_session::confirmation::*;
     pub(super) use bordereau_session::practice::*;
     pub(super) use bordereau_session::profile::*;

@@ -258,13 +258,11 @@ impl Drop for FetchedFile {
 }
 
 fn not_written(error: &std::io::Error) -> BoundaryError {
-    BoundaryError::with_code(
-        ErrorCode::Storage,
-        format!(
-            "The document was not written ({}). Check the folder, its permissions and free space.",
-            error.kind()
-        ),
-    )
+    let text = format!(
+        "The document was not written ({}). Check the folder, its permissions and free space.",
+        error.kind()
+    );
+    bordereau_store::file_error(error, text)
 }
 
 #[cfg(test)]

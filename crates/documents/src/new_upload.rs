@@ -15,6 +15,7 @@ use bordereau_session::content;
 use bordereau_session::dropped_files::drop_files;
 use bordereau_session::dropped_files::dropped_path;
 use bordereau_session::profile::active_profile;
+use bordereau_store::file_error;
 use bordereau_store::uploads::{NewUpload, UploadInsert, insert_upload};
 
 /// Files of one request; a folder counts as what is in it.
@@ -191,7 +192,7 @@ async fn in_background<T: Send + 'static>(
                 "The document could not be copied into the data folder ({}). Free some space and try again; nothing of it was sent.",
                 error.kind()
             );
-            Err(BoundaryError::with_code(ErrorCode::Storage, message))
+            Err(file_error(&error, message))
         }
         Err(_) => Err(BoundaryError::internal_error("copying a document")),
     }

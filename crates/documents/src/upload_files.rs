@@ -12,6 +12,7 @@ use std::time::{Duration, SystemTime};
 
 use bordereau_session::content::{self, CheckedFile, FileInspector};
 use bordereau_session::files::open_chosen;
+use bordereau_store::StoreError;
 
 /// Bytes read at once.
 const PIECE: usize = 256 * 1024;
@@ -53,8 +54,10 @@ impl UploadFiles {
 
     /// Copies a document, looked at and hashed on the way; on the disk when this returns.
     pub fn store_copy(&self, name: &str, source: impl Read) -> Result<StoredCopy, NotCopied> {
-        bordereau_store::make_private_folder(&self.folder)
-            .map_err(|error| NotCopied::Unwritten(io::Error::other(error.to_string())))?;
+        bordereau_store::make_private_folder(&self.folder).map_err(|error| match error {
+            StoreError::Folder(error) => NotCopied::Unwritten(error),
+            error => NotCopied::Unwritten(io::Error::other(error.to_string())),
+        })?;
         let file = fresh_name();
         let copied = self.copy_to(&file, name, source);
         if copied.is_err() {

@@ -5,7 +5,7 @@ use bordereau_batches::outbox::job::{
     DeliveryProof, JobMemory, JobRank, OutboxJob, PartProgress, Service, ServiceTrouble,
     is_unsupported_endpoint, service_of,
 };
-use bordereau_batches::outbox::look_for;
+use bordereau_batches::outbox::{look_for, not_there_audit};
 use bordereau_client::{
     ClientError, DocumentContent, DocumentFile, DocumentPresence, DocumentTarget, UploadedDocument,
 };
@@ -53,6 +53,10 @@ impl OutboxJob for UploadJob {
         self.0.observed_ms
     }
 
+    fn was_sent(&self) -> bool {
+        self.0.was_sent
+    }
+
     async fn open(store: &Store) -> Result<Vec<Self>, StoreError> {
         Ok(open_uploads(store).await?.into_iter().map(UploadJob).collect())
     }
@@ -85,7 +89,10 @@ impl OutboxJob for UploadJob {
             format!("{} with SHA-256 {}", self.0.code, self.0.sha256),
         );
         let sent = UploadChange {
-            message: "Its answer was lost; the service has it, compared by content.".to_owned(),
+            message: match self.0.was_sent {
+                true => "Its answer was lost; the service has it, compared by content.".to_owned(),
+                false => "The service has it already, compared by content: it was not sent again.".to_owned(),
+            },
             evidence: Some(evidence),
             ..UploadChange::to(UploadState::Sent)
         };
@@ -120,10 +127,12 @@ impl OutboxJob for UploadJob {
             "it is not there, and the same question finds others that are",
         );
         let again = UploadChange {
-            message: "Its answer was lost, and the service does not have it: sent again.".to_owned(),
+            message: match self.0.was_sent {
+                true => "Its answer was lost, and the service does not have it: sent again.".to_owned(),
+                false => String::new(),
+            },
             evidence: Some(evidence),
-            audit: "was looked for after its answer was lost, and the service does not have it: it is sent again."
-                .to_owned(),
+            audit: not_there_audit(self.0.was_sent).to_owned(),
             ..UploadChange::to(UploadState::Queued)
         };
         change(ctx, &self.0, again).await
@@ -132,7 +141,8 @@ impl OutboxJob for UploadJob {
     async fn ask_person(&self, ctx: &Context, hint: String) -> Result<(), ServiceTrouble> {
         let upload = &self.0;
         let message = format!(
-            "The answer was lost and {hint}. Look in the service's portal for {} ({}, {} bytes) at {}; then choose: it arrived, or send again. Until then nothing is sent again.",
+            "{} and {hint}. Look in the service's portal for {} ({}, {} bytes) at {}; then choose: it arrived, or send again. Until then nothing is sent.",
+            if upload.was_sent { "The answer was lost" } else { "This data folder is a copy" },
             upload.file_name,
             upload.code,
             upload.bytes,

@@ -199,7 +199,12 @@ pub fn status_of(code: ErrorCode) -> StatusCode {
             StatusCode::BAD_GATEWAY
         }
         ErrorCode::KeychainUnavailable | ErrorCode::KeychainLocked => StatusCode::SERVICE_UNAVAILABLE,
-        ErrorCode::Storage | ErrorCode::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        ErrorCode::DiskFull => StatusCode::INSUFFICIENT_STORAGE,
+        ErrorCode::Storage
+        | ErrorCode::DiskFailed
+        | ErrorCode::DataReadOnly
+        | ErrorCode::StoreDamaged
+        | ErrorCode::Internal => StatusCode::INTERNAL_SERVER_ERROR,
     }
 }
 

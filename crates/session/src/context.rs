@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use bordereau_contract::format_instant;
 use chrono::DateTime;
 use parking_lot::Mutex;
+use tokio::sync::OnceCell;
 use tokio::task::JoinHandle;
 
 use crate::account_name::account_name;
@@ -31,6 +32,9 @@ pub struct Context {
 struct SharedContext {
     /// Whether what waits to be sent is sent.
     at_work: AtomicBool,
+    /// Whether the data file was found sound, once it was looked at.
+    checked: OnceCell<bool>,
+    damaged: AtomicBool,
     data_dir: PathBuf,
     ports: Ports,
     secrets: AsyncSecrets,
@@ -62,6 +66,8 @@ impl Context {
     pub fn open(data_dir: PathBuf, ports: Ports) -> Result<Context, BoundaryError> {
         let shared = SharedContext {
             at_work: AtomicBool::new(false),
+            checked: OnceCell::new(),
+            damaged: AtomicBool::new(false),
             secrets: AsyncSecrets::new(Arc::clone(&ports.secrets)),
             store: Store::open(&data_dir)?,
             sessions: SessionCache::default(),
@@ -82,6 +88,19 @@ impl Context {
     #[must_use]
     pub fn is_at_work(&self) -> bool {
         self.shared.at_work.load(Ordering::Relaxed)
+    }
+
+    /// Whether the data file is sound: looked at once while this program runs, before anything is sent. From one that
+    /// is damaged nothing is sent, since nobody can say what it would be.
+    pub async fn ensure_sound(&self) -> bool {
+        let checked = self.shared.checked.get_or_try_init(|| crate::backup::is_sound(&self.shared.store)).await;
+        // A check that could not be made says nothing; what it was for fails by itself.
+        *checked.unwrap_or(&true) && !self.shared.damaged.load(Ordering::Relaxed)
+    }
+
+    /// A later check found damage.
+    pub(crate) fn note_damage(&self) {
+        self.shared.damaged.store(true, Ordering::Relaxed);
     }
 
     /// The same on this profile, without selecting it: a command with `--profile` must not change what a

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::ports::{FileFilter, Ports};
-use bordereau_api::{BoundaryError, ErrorCode, FileOutcome};
+use bordereau_api::{BoundaryError, FileOutcome};
+use bordereau_store::file_error;
 
 /// The person decided against it.
 pub const NOT_SAVED: FileOutcome = FileOutcome { saved: false, file_name: String::new(), bytes: 0 };
@@ -49,13 +50,10 @@ fn not_written(file_name: &str, error: &io::Error) -> BoundaryError {
     let advice = match error.kind() {
         io::ErrorKind::PermissionDenied => "You may not save in that folder. Choose another one.",
         io::ErrorKind::NotFound => "That folder is no longer there: choose another one.",
-        io::ErrorKind::StorageFull => "The disk is full: free some space or choose another disk.",
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "The disk is full: free some space or choose another disk.",
         _ => "Choose another folder or name and try again.",
     };
-    BoundaryError::with_code(
-        ErrorCode::Storage,
-        format!("\"{file_name}\" was not written ({}). {advice}", error.kind()),
-    )
+    file_error(error, format!("\"{file_name}\" was not written ({}). {advice}", error.kind()))
 }
 
 /// Reads a text file the person chose; the reason it fails names the file, not its folder.

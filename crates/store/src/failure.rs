@@ -3,11 +3,8 @@
 use std::io::ErrorKind;
 
 use bordereau_api::{BoundaryError, ErrorCode};
+use rusqlite::ErrorCode as E;
 use rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
-
-const DISK_FULL: &str = "The disk is full: nothing was saved. Free some space and try again.";
-const READ_ONLY: &str =
-    "The data folder is read-only: nothing can be saved. Allow writing to it, or use another data folder.";
 
 /// Why the store cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -28,6 +25,12 @@ pub enum StoreError {
     /// The database refused.
     #[error("the store cannot be used: {0}")]
     Sqlite(#[from] rusqlite::Error),
+    /// It was opened for reading, since it could not be opened for writing.
+    #[error("the store is open for reading only: {0:?}")]
+    NotWritable(WriteObstacle),
+    /// A check found damage; what the check says.
+    #[error("the store is damaged: {0}")]
+    Damaged(String),
     /// What is stored is not what is expected.
     #[error("what is stored cannot be read: {0}")]
     Content(#[from] serde_json::Error),
@@ -39,9 +42,97 @@ pub enum StoreError {
     Interrupted,
 }
 
+/// What keeps a file from being written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WriteObstacle {
+    /// There is no room left.
+    DiskFull,
+    /// It may only be read.
+    ReadOnly,
+    /// The disk reports errors.
+    DiskFailed,
+}
+
+impl WriteObstacle {
+    /// What an error of the system means; none for any other kind of error.
+    pub fn of_system(error: &std::io::Error) -> Option<WriteObstacle> {
+        match error.kind() {
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
+                Some(WriteObstacle::DiskFull)
+            }
+            ErrorKind::ReadOnlyFilesystem => Some(WriteObstacle::ReadOnly),
+            // EIO has no kind of its own.
+            _ => (cfg!(unix) && error.raw_os_error() == Some(5)).then_some(WriteObstacle::DiskFailed),
+        }
+    }
+
+    fn of_sqlite(error: &rusqlite::Error) -> Option<WriteObstacle> {
+        match error.sqlite_error_code()? {
+            E::DiskFull => Some(WriteObstacle::DiskFull),
+            // SQLite's memory shared by processes is a file as well: it cannot grow where the disk is full.
+            _ if error.sqlite_error().is_some_and(|error| error.extended_code == SQLITE_IOERR_SHMSIZE) => {
+                Some(WriteObstacle::DiskFull)
+            }
+            E::ReadOnly => Some(WriteObstacle::ReadOnly),
+            E::SystemIoFailure => Some(WriteObstacle::DiskFailed),
+            _ => None,
+        }
+    }
+
+    const fn code(self) -> ErrorCode {
+        match self {
+            WriteObstacle::DiskFull => ErrorCode::DiskFull,
+            WriteObstacle::ReadOnly => ErrorCode::DataReadOnly,
+            WriteObstacle::DiskFailed => ErrorCode::DiskFailed,
+        }
+    }
+
+    const fn sentence(self) -> &'static str {
+        match self {
+            WriteObstacle::DiskFull => "The disk is full: nothing was saved. Free some space and try again.",
+            WriteObstacle::ReadOnly => {
+                "The data folder is read-only: nothing can be saved. Allow writing to it, or use another data folder."
+            }
+            WriteObstacle::DiskFailed => {
+                "The disk reported an error while the data file was read or written: nothing was saved. Check the disk."
+            }
+        }
+    }
+}
+
+impl From<WriteObstacle> for BoundaryError {
+    fn from(obstacle: WriteObstacle) -> BoundaryError {
+        let error = BoundaryError::with_code(obstacle.code(), obstacle.sentence());
+        if obstacle == WriteObstacle::ReadOnly { error } else { error.mark_retryable() }
+    }
+}
+
+/// The error of a file that could not be written: of the disk where the disk is why, else with this sentence.
+pub fn file_error(error: &std::io::Error, otherwise: impl Into<String>) -> BoundaryError {
+    match WriteObstacle::of_system(error) {
+        Some(obstacle) => BoundaryError { message: otherwise.into(), ..BoundaryError::from(obstacle) },
+        None => BoundaryError::with_code(ErrorCode::Storage, otherwise),
+    }
+}
+
+impl StoreError {
+    /// What keeps the store from being written, where that is what failed.
+    pub fn write_obstacle(&self) -> Option<WriteObstacle> {
+        match self {
+            StoreError::Folder(error) => WriteObstacle::of_system(error),
+            StoreError::Sqlite(error) => WriteObstacle::of_sqlite(error),
+            StoreError::NotWritable(obstacle) => Some(*obstacle),
+            _ => None,
+        }
+    }
+}
+
 impl From<StoreError> for BoundaryError {
     fn from(error: StoreError) -> Self {
         tracing::warn!(%error, "store");
+        if let Some(obstacle) = error.write_obstacle() {
+            return obstacle.into();
+        }
         let storage = |message: &str| BoundaryError::with_code(ErrorCode::Storage, message);
         match error {
             StoreError::TooNew { found, known } => BoundaryError::with_code(
@@ -51,14 +142,13 @@ impl From<StoreError> for BoundaryError {
                      {known}). Nothing was changed. Install the newer version to use it."
                 ),
             ),
-            StoreError::Folder(error) => match error.kind() {
-                ErrorKind::StorageFull | ErrorKind::QuotaExceeded => storage(DISK_FULL).mark_retryable(),
-                ErrorKind::ReadOnlyFilesystem => storage(READ_ONLY),
-                kind => storage(&format!(
-                    "The data folder can't be made or written ({kind}). Check its permissions and free space."
-                )),
-            },
+            StoreError::Folder(error) => storage(&format!(
+                "The data folder can't be made or written ({}). Check its permissions and free space.",
+                error.kind()
+            )),
             StoreError::Sqlite(error) => sqlite_error(&error),
+            StoreError::NotWritable(obstacle) => obstacle.into(),
+            StoreError::Damaged(_) => damage_error(),
             StoreError::Content(_) => storage(
                 "An entry in the data file cannot be read. It was left as it is; other entries are not affected.",
             ),
@@ -68,28 +158,61 @@ impl From<StoreError> for BoundaryError {
     }
 }
 
+/// The data file is damaged.
+pub fn damage_error() -> BoundaryError {
+    BoundaryError::with_code(
+        ErrorCode::StoreDamaged,
+        "The data file is damaged: nothing is sent from it. Restore a backup; the damaged file is kept beside it.",
+    )
+}
+
 fn sqlite_error(error: &rusqlite::Error) -> BoundaryError {
-    use rusqlite::ErrorCode as E;
     let storage = |message: &str| BoundaryError::with_code(ErrorCode::Storage, message);
     match error.sqlite_error_code() {
         Some(E::DatabaseBusy | E::DatabaseLocked) => {
             storage("Another Bordereau is writing the data file and did not finish in 5 seconds. Try again.")
                 .mark_retryable()
         }
-        Some(E::DiskFull) => storage(DISK_FULL).mark_retryable(),
-        // SQLite's memory shared by processes is a file as well: it cannot grow where the disk is full.
-        _ if error.sqlite_error().is_some_and(|error| error.extended_code == SQLITE_IOERR_SHMSIZE) => {
-            storage(DISK_FULL).mark_retryable()
-        }
-        Some(E::ReadOnly) => storage(READ_ONLY),
         Some(E::PermissionDenied | E::CannotOpen) => {
             storage("The data file can't be opened for writing. Check the permissions of the data folder.")
         }
-        Some(E::DatabaseCorrupt | E::NotADatabase) => storage(
-            "The data file is damaged. A copy made before the last update may lie beside it (desk.sqlite.before-...).",
-        ),
+        Some(E::DatabaseCorrupt | E::NotADatabase) => damage_error(),
         _ => storage(
             "The data file cannot be read or written. Check the disk and the permissions of the data folder.",
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_disk_that_takes_nothing_is_called_what_it_is() {
+        use rusqlite::ffi;
+        let of_code = |code: i32| StoreError::from(rusqlite::Error::SqliteFailure(ffi::Error::new(code), None));
+        let of_kind = |kind: ErrorKind| StoreError::Folder(kind.into());
+        let cases = [
+            (of_code(ffi::SQLITE_FULL), ErrorCode::DiskFull, true),
+            (of_code(ffi::SQLITE_IOERR_SHMSIZE), ErrorCode::DiskFull, true),
+            (of_code(ffi::SQLITE_IOERR_WRITE), ErrorCode::DiskFailed, true),
+            (of_code(ffi::SQLITE_READONLY), ErrorCode::DataReadOnly, false),
+            (of_code(ffi::SQLITE_CORRUPT), ErrorCode::StoreDamaged, false),
+            (of_code(ffi::SQLITE_BUSY), ErrorCode::Storage, true),
+            (of_code(ffi::SQLITE_CANTOPEN), ErrorCode::Storage, false),
+            (of_kind(ErrorKind::StorageFull), ErrorCode::DiskFull, true),
+            (of_kind(ErrorKind::QuotaExceeded), ErrorCode::DiskFull, true),
+            (of_kind(ErrorKind::ReadOnlyFilesystem), ErrorCode::DataReadOnly, false),
+            (of_kind(ErrorKind::PermissionDenied), ErrorCode::Storage, false),
+        ];
+        for (error, code, retryable) in cases {
+            let text = error.to_string();
+            let told = BoundaryError::from(error);
+            assert_eq!((told.code, told.retryable), (code, retryable), "{text}");
+            assert!(told.message.ends_with('.') && !told.message.contains('/'), "{}", told.message);
+        }
+        let eio = std::io::Error::from_raw_os_error(5);
+        assert_eq!(file_error(&eio, "It was not written.").code, ErrorCode::DiskFailed);
+        assert_eq!(file_error(&ErrorKind::NotFound.into(), "Gone.").code, ErrorCode::Storage);
     }
 }

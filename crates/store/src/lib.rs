@@ -3,15 +3,20 @@
 //! Every call runs on a thread for blocking work. No secret and no download link is ever written here.
 
 pub mod audit;
+pub mod backup;
 pub mod batches;
 pub mod declining_carriers;
 mod destination;
 pub mod due_marks;
 pub mod events;
+pub mod export;
 mod failure;
 mod folder_lock;
+pub mod health;
 mod migrations;
 mod moment;
+mod opening;
+pub mod place;
 pub mod profiles;
 pub mod quotes;
 mod reviews;
@@ -24,12 +29,12 @@ mod values;
 mod words;
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 pub use destination::{Destination, bound_address};
-pub use failure::StoreError;
+pub use failure::{StoreError, WriteObstacle, damage_error, file_error};
 pub use folder_lock::FolderLock;
 pub use moment::{ActorTimestamp, utc_clock};
 use parking_lot::Mutex;
@@ -48,27 +53,38 @@ const FILE: &str = "desk.sqlite";
 #[derive(Clone)]
 pub struct Store {
     connection: Arc<Mutex<Connection>>,
+    folder: Arc<PathBuf>,
+    /// Why it is open for reading only; none where it can be written.
+    obstacle: Option<WriteObstacle>,
+    /// Shared by all that have it open, until the last handle is gone.
+    _in_use: Arc<Option<fs::File>>,
 }
 
 impl Store {
-    /// Opens the store in the folder, making and migrating it as needed.
+    /// Opens the store in the folder, making and migrating it as needed. Where it cannot be written, what is in it
+    /// can still be read.
     pub fn open(folder: &Path) -> Result<Store, StoreError> {
         make_private_folder(folder)?;
-        let path = folder.join(FILE);
-        let mut connection = Connection::open(&path)?;
-        make_private_file(&path)?;
-        connection.busy_timeout(BUSY_WITHIN)?;
-        // WAL lets the window read while the command line writes; FULL would only add a sync per commit.
-        connection.pragma_update(None, "journal_mode", "WAL")?;
-        connection.pragma_update(None, "synchronous", "NORMAL")?;
-        // On macOS a plain sync ends in the cache of the disk; elsewhere these change nothing.
-        connection.pragma_update(None, "fullfsync", true)?;
-        connection.pragma_update(None, "checkpoint_fullfsync", true)?;
-        connection.pragma_update(None, "foreign_keys", true)?;
-        // What is removed is overwritten: insureds' names do not linger in free pages.
-        connection.pragma_update(None, "secure_delete", true)?;
-        migrations::migrate_schema(&mut connection, &path, migrations::MIGRATIONS)?;
-        Ok(Store { connection: Arc::new(Mutex::new(connection)) })
+        let in_use = opening::hold_folder(folder);
+        let (connection, obstacle) = opening::open_connection(folder)?;
+        Ok(Store {
+            connection: Arc::new(Mutex::new(connection)),
+            _in_use: Arc::new(in_use),
+            folder: Arc::new(folder.to_owned()),
+            obstacle,
+        })
+    }
+
+    /// Why it is open for reading only; none where it can be written.
+    #[must_use]
+    pub fn write_obstacle(&self) -> Option<WriteObstacle> {
+        self.obstacle
+    }
+
+    /// Its data folder.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// Runs the work off the asynchronous threads.
@@ -77,11 +93,17 @@ impl Store {
         work: impl FnOnce(&mut Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         let shared = Arc::clone(&self.connection);
+        let obstacle = self.obstacle;
         let task = tokio::task::spawn_blocking(move || {
             // A panic in earlier work rolled its transaction back: the connection itself is sound.
             work(&mut shared.lock())
         });
-        task.await.map_err(|_| StoreError::Interrupted)?
+        let done = task.await.map_err(|_| StoreError::Interrupted)?;
+        // What is open for reading only answers every write in the same way: why it is so was seen when it was opened.
+        done.map_err(|error| match (error.write_obstacle(), obstacle) {
+            (Some(_), Some(obstacle)) => StoreError::NotWritable(obstacle),
+            _ => error,
+        })
     }
 
     /// As [`Store::run`], and what is committed in it survives a loss of power too: for everything that

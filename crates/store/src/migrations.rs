@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, TransactionBehavior};
 
 use crate::{
-    StoreError, batches, declining_carriers, events, profiles, quotes, reviews, saved_searches, uploads,
-    values,
+    StoreError, batches, declining_carriers, events, place, profiles, quotes, reviews, saved_searches,
+    uploads, values,
 };
 
 /// Each step, table by table, is final once released: a change is a further step.
@@ -25,6 +25,7 @@ pub(super) const MIGRATIONS: &[&[&str]] = &[
     &[batches::ADD_LOST_SINCE],
     &[batches::ADD_EVIDENCE],
     &[batches::RESPELL_CANCELED],
+    &[place::CREATE_STORE_PLACE],
 ];
 
 /// Brings the store to the newest step; refuses one that a newer version wrote. A store with content is
@@ -57,6 +58,23 @@ pub(super) fn migrate_schema(
     transaction.pragma_update(None, "user_version", known)?;
     transaction.commit()?;
     Ok(())
+}
+
+/// Refuses a store that a newer version wrote; says how many steps it lacks.
+pub(super) fn ensure_known(connection: &Connection) -> Result<i64, StoreError> {
+    let known = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
+    match schema_version(connection)? {
+        found if found > known => Err(StoreError::TooNew { found, known }),
+        found => Ok(known - found),
+    }
+}
+
+/// Refuses a store of any other version, for one that is only read.
+pub(super) fn ensure_current(connection: &Connection) -> Result<(), StoreError> {
+    match ensure_known(connection)? {
+        0 => Ok(()),
+        _ => Err(StoreError::NotWritable(crate::WriteObstacle::ReadOnly)),
+    }
 }
 
 fn schema_version(connection: &Connection) -> Result<i64, StoreError> {

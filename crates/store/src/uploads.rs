@@ -8,7 +8,7 @@ use bordereau_api::*;
 
 use crate::audit::append_entry as append_audit;
 use crate::batches::bump_revision;
-use crate::{ActorTimestamp, Destination, Store, StoreError, Word, bound_address, fresh_id};
+use crate::{ActorTimestamp, Destination, Store, StoreError, Word, bound_address, fresh_id, place};
 
 /// Uploads that are listed.
 const LISTED: u32 = 500;
@@ -65,6 +65,8 @@ pub struct OpenUpload {
     pub content_file: String,
     /// How long it was looked for while the service answered; milliseconds.
     pub observed_ms: i64,
+    /// Whether it was sent from here; one that waits in a copy may have been sent from elsewhere.
+    pub was_sent: bool,
 }
 
 /// A document to be stored for upload.
@@ -120,11 +122,12 @@ fn insert(
         return Ok((before, UploadInsert::Before));
     }
     let own = fresh_id(&transaction)?;
+    let (state, message) = first_state(&transaction)?;
     transaction.execute(
         "INSERT INTO document_uploads (id, profile_id, profile_name, environment, transaction_id, invoice_number,
          name, code, file_name, kind, bytes, sha256, state, created_at, created_by, day,
-         content_file, address)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 'queued', ?13, ?14, ?15, ?16, ?17)",
+         content_file, address, message, copied)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?18, ?13, ?14, ?15, ?16, ?17, ?19, ?20)",
         params![
             own,
             profile.id,
@@ -143,11 +146,20 @@ fn insert(
             day,
             upload.content_file,
             bound_address(profile),
+            Word(state),
+            message,
+            state == UploadState::Unknown,
         ],
     )?;
     let view = load_upload(&transaction, &own)?;
     transaction.commit()?;
     Ok((view, UploadInsert::New))
+}
+
+/// Queued; in a copy of a data folder looked up first. With what is said of it.
+fn first_state(connection: &Connection) -> Result<(UploadState, &'static str), StoreError> {
+    let (state, message) = place::first_state(connection)?;
+    Ok((if state == BatchState::Queued { UploadState::Queued } else { UploadState::Unknown }, message))
 }
 
 /// Whether an upload is a new one.
@@ -266,7 +278,7 @@ pub fn available_codes(connection: &Connection, profile_id: &str) -> Result<Avai
 }
 
 const OPEN_COLUMNS: &str = "seq, id, state, profile_id, environment, address, transaction_id, invoice_number, name, code, \
-                            file_name, sha256, bytes, content_file, observed_ms";
+                            file_name, sha256, bytes, content_file, observed_ms, copied = 0";
 
 fn open_upload(row: &Row<'_>) -> rusqlite::Result<OpenUpload> {
     let environment: String = row.get(4)?;
@@ -288,6 +300,7 @@ fn open_upload(row: &Row<'_>) -> rusqlite::Result<OpenUpload> {
         bytes: row.get::<_, i64>(12)?.unsigned_abs(),
         content_file: row.get(13)?,
         observed_ms: row.get(14)?,
+        was_sent: row.get(15)?,
     })
 }
 
@@ -430,12 +443,15 @@ pub async fn change_upload(
     change: UploadChange,
     now: ActorTimestamp,
 ) -> Result<bool, StoreError> {
-    let upload = upload.clone();
+    let (upload, folder) = (upload.clone(), store.folder().to_owned());
     store
         .run_durably(move |connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let changed = apply_change(&transaction, &upload, &change, &now)?;
+            let is_send = changed && change.to == UploadState::Sending;
+            let sends = is_send.then(|| place::count_send(&transaction)).transpose()?;
             transaction.commit()?;
+            sends.into_iter().for_each(|sends| place::leave_witness(&folder, sends));
             Ok(changed)
         })
         .await
@@ -451,7 +467,8 @@ fn apply_change(
     let moved = connection.execute(
         "UPDATE document_uploads SET state = ?1, message = ?2, ended_at = ?3, asks = ?4,
          transaction_id = coalesce(?5, transaction_id), evidence = coalesce(?6, evidence),
-         observed_ms = CASE WHEN state = ?1 THEN observed_ms ELSE 0 END WHERE seq = ?7 AND state = ?8",
+         observed_ms = CASE WHEN state = ?1 THEN observed_ms ELSE 0 END,
+         copied = CASE WHEN ?1 = 'sending' THEN 0 ELSE copied END WHERE seq = ?7 AND state = ?8",
         params![
             Word(change.to),
             change.message,
@@ -568,11 +585,12 @@ pub async fn turn_upload(
             if !may {
                 return Ok(false);
             }
+            let (to, message) = if to == UploadState::Queued { first_state(connection)? } else { (to, "") };
             let ended = is_ended(to).then_some(now.at);
             let moved = connection.execute(
-                "UPDATE document_uploads SET state = ?1, message = '', ended_at = ?2, evidence = NULL
-             WHERE id = ?3 AND state = ?4",
-                params![Word(to), ended, id, Word(found.state)],
+                "UPDATE document_uploads SET state = ?1, message = ?5, ended_at = ?2, evidence = NULL,
+             copied = (?1 = 'unknown') WHERE id = ?3 AND state = ?4",
+                params![Word(to), ended, id, Word(found.state), message],
             )?;
             Ok(moved == 1)
         })

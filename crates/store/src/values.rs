@@ -32,6 +32,8 @@ pub enum ValueName {
     ColumnWidths,
     /// How events are received.
     Events,
+    /// When the data file was last checked from end to end.
+    CheckedAt,
 }
 
 impl Store {

@@ -120,6 +120,30 @@ const ROWS: Record<ErrorCode, ErrorRow> = {
     'Check free disk space and permissions. What’s on screen stays until you close the window.',
     'retry',
   ],
+  disk_full: [
+    'error',
+    'The disk is full',
+    'Nothing was saved and nothing is lost. Free some space; what waits to be sent goes on by itself then.',
+    'retry',
+  ],
+  disk_failed: [
+    'error',
+    'The disk reported an error',
+    'Check the disk, and copy the data folder to another one. What’s on screen stays until you close the window.',
+    'retry',
+  ],
+  data_read_only: [
+    'error',
+    'The data folder can’t be written',
+    'You can look at everything in it, but nothing can be saved or sent. Check the folder’s permissions.',
+    'retry',
+  ],
+  store_damaged: [
+    'error',
+    'The data file is damaged',
+    'Nothing is sent from it. Restore a backup in Settings.',
+    'none',
+  ],
   store_too_new: [
     'error',
     'This data is from a newer version of Bordereau',

@@ -23,6 +23,8 @@ pub trait OutboxJob: Clone + Send + Sync + 'static {
     fn fits(&self, running: &[&Self]) -> bool;
     /// How long it was looked for while the service answered; milliseconds.
     fn observed_ms(&self) -> i64;
+    /// Whether it was sent from here: its answer was lost. Else it waits in a copy of the data folder.
+    fn was_sent(&self) -> bool;
 
     /// All that are not at their end and about which no person is asked, the oldest first.
     fn open(store: &Store) -> impl Future<Output = Result<Vec<Self>, StoreError>> + Send;

@@ -38,14 +38,14 @@ pub async fn look_for<J: OutboxJob>(
         return Ok(PartProgress::Recheck);
     }
     if memory.not_found <= pace.rechecks || !(is_settled || service.is_practice) {
-        job.keep_message(ctx.store(), looked_for(left)).await?;
+        job.keep_message(ctx.store(), looked_for(job.was_sent(), left)).await?;
         return Ok(PartProgress::Waits);
     }
     match job.prove(ctx, &service).await? {
         DeliveryProof::NotThere => job.send_again(ctx).await?,
         DeliveryProof::TakenUp => {}
         DeliveryProof::Open(_) if !is_settled => {
-            job.keep_message(ctx.store(), looked_for(left)).await?;
+            job.keep_message(ctx.store(), looked_for(job.was_sent(), left)).await?;
             return Ok(PartProgress::Waits);
         }
         DeliveryProof::Open(hint) => job.ask_person(ctx, hint).await?,
@@ -54,11 +54,12 @@ pub async fn look_for<J: OutboxJob>(
     Ok(PartProgress::Moved)
 }
 
-fn looked_for(left_ms: i64) -> String {
+fn looked_for(was_sent: bool, left_ms: i64) -> String {
     let minutes = (left_ms / 60_000 + 1).max(1);
     let minutes = if minutes == 1 { "1 more minute".to_owned() } else { format!("{minutes} more minutes") };
+    let why = if was_sent { "The answer was lost." } else { "This data folder is a copy or was restored." };
     format!(
-        "The answer was lost. The service is asked for {minutes} while Bordereau runs, since it may show late what it has; until then nothing is sent again."
+        "{why} The service is asked for {minutes} while Bordereau runs, since it may show late what it has; until then nothing is sent."
     )
 }
 
@@ -71,7 +72,7 @@ mod tests {
         for (left, expected) in
             [(-1, "1 more minute "), (59_000, "1 more minute "), (2_040_000, "35 more minutes")]
         {
-            assert!(looked_for(left).contains(expected), "{left}");
+            assert!(looked_for(true, left).contains(expected), "{left}");
         }
     }
 }

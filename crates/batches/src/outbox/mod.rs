@@ -29,6 +29,7 @@ pub use worker::{Outbox, WorkSignal};
 use bordereau_store::batches::is_ended;
 pub use decision::batch_decide;
 pub use lookup_after_timeout::look_for;
+pub use part_lookup::not_there_audit;
 pub use operations::{
     audit_list, batch_cancel, batch_list, batch_rows, batch_show, batch_wait, outbox_status,
 };

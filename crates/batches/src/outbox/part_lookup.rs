@@ -82,6 +82,10 @@ impl OutboxJob for OpenPart {
         self.observed_ms
     }
 
+    fn was_sent(&self) -> bool {
+        self.was_sent
+    }
+
     async fn open(store: &Store) -> Result<Vec<Self>, StoreError> {
         open_parts(store).await
     }
@@ -186,8 +190,7 @@ impl OutboxJob for OpenPart {
         let change = match self.remote_id {
             None => PartChange {
                 evidence: Some(evidence),
-                audit: "was looked for after its answer was lost, and the service does not have it: it is sent again."
-                    .to_owned(),
+                audit: not_there_audit(self.was_sent).to_owned(),
                 ..PartChange::to(BatchState::Queued)
             },
             // The service processed the batch without these rows: it might do so always.
@@ -209,10 +212,19 @@ impl OutboxJob for OpenPart {
     async fn ask_person(&self, ctx: &Context, hint: String) -> Result<(), ServiceTrouble> {
         let waiting = waiting_rows(ctx.store(), self, false).await?;
         if let Some(first) = waiting.first() {
-            let text = lost_question(first, waiting.len(), self.lost_ms, &hint);
+            let text = lost_question(first, waiting.len(), self.lost_ms.filter(|_| self.was_sent), &hint);
             request_decision(ctx.store(), self, text, ctx.now_stamp()).await?;
         }
         Ok(())
+    }
+}
+
+/// What the audit log says where the service does not have it.
+pub fn not_there_audit(was_sent: bool) -> &'static str {
+    if was_sent {
+        "was looked for after its answer was lost, and the service does not have it: it is sent again."
+    } else {
+        "was looked for, since this data folder is a copy, and the service does not have it: it is sent."
     }
 }
 
@@ -383,8 +395,9 @@ fn lost_question(first: &WaitingRow, count: usize, lost_ms: Option<i64>, hint: &
         "" => "the service cannot be asked".to_owned(),
         hint => format!("the service does not settle it: {hint}"),
     };
+    let lost = if lost_ms.is_some() { "The answer was lost" } else { "This data folder is a copy" };
     format!(
-        "The answer was lost and {why}. Look in its portal for {what}{others}{when}; then choose: it arrived, or send again. Until then nothing is sent again."
+        "{lost} and {why}. Look in its portal for {what}{others}{when}; then choose: it arrived, or send again. Until then nothing is sent."
     )
 }
 

@@ -46,6 +46,10 @@ pub async fn run_under_lock<J: OutboxJob>(ctx: &Context, lock: &FolderLock, wake
     if !is_open.is_ok_and(|open| !open.is_empty()) {
         return;
     }
+    // What a damaged store believes unsent may have been sent.
+    if !ctx.ensure_sound().await {
+        return;
+    }
     let Some(held) = lock.try_acquire() else { return };
     // Under the lock nobody else is sending: what is marked as being sent was left behind.
     match J::recover(ctx).await {

@@ -5,13 +5,14 @@ use zeroize::{Zeroize, Zeroizing};
 
 use super::{SecretName, SecretText, SecretsError};
 
-const NAMES: [SecretName; 6] = [
+const NAMES: [SecretName; 7] = [
     SecretName::ApiKey,
     SecretName::RefreshToken,
     SecretName::WebhookSecret,
     SecretName::WebhookHeader,
     SecretName::FollowToken,
     SecretName::ListenToken,
+    SecretName::BackupKey,
 ];
 
 /// The secrets of one profile.
@@ -29,6 +30,8 @@ pub(super) struct SecretEnvelope {
     follow_token: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     listen_token: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    backup_key: Option<String>,
 }
 
 impl Drop for SecretEnvelope {
@@ -62,6 +65,7 @@ impl SecretEnvelope {
             SecretName::WebhookHeader => &mut self.webhook_header,
             SecretName::FollowToken => &mut self.follow_token,
             SecretName::ListenToken => &mut self.listen_token,
+            SecretName::BackupKey => &mut self.backup_key,
         }
     }
 
@@ -73,6 +77,7 @@ impl SecretEnvelope {
             SecretName::WebhookHeader => &self.webhook_header,
             SecretName::FollowToken => &self.follow_token,
             SecretName::ListenToken => &self.listen_token,
+            SecretName::BackupKey => &self.backup_key,
         };
         held.clone().map(Zeroizing::new)
     }

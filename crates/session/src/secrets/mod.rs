@@ -35,6 +35,8 @@ pub enum SecretName {
     FollowToken,
     /// What a listener here lets desks in with.
     ListenToken,
+    /// What backups are sealed with; of no profile.
+    BackupKey,
 }
 
 /// Why a secret could not be read or written. No variant carries the secret.

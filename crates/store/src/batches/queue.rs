@@ -8,8 +8,8 @@ use super::acknowledgments::AcknowledgedTransaction;
 use super::documents::BatchFile;
 use super::{acknowledgments, bump_revision, wire_sha256};
 use crate::totals::{compute_totals, signed_premium};
-use crate::{StoreError, audit, bound_address, fresh_id};
-use bordereau_api::{Environment, KeptWarning, Profile, ReviewTotals};
+use crate::{StoreError, Word, audit, bound_address, fresh_id, place};
+use bordereau_api::{BatchState, Environment, KeptWarning, Profile, ReviewTotals};
 
 /// Bytes of a part's rows and documents; the contract's limit for a body is 64 MiB.
 const PART_BYTES_MAX: usize = 24 * 1024 * 1024;
@@ -201,9 +201,11 @@ impl NewBatch {
     }
 
     fn insert(&self, connection: &Connection, id: &str, totals: &ReviewTotals) -> Result<(), StoreError> {
+        let (state, trouble) = place::first_state(connection)?;
         connection.execute(
             "INSERT INTO batches (id, name, review, corrects, profile_id, profile_name, environment, state, totals,
-             sent_by, created_at, day, address) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'queued', ?8, ?9, ?10, ?11, ?12)",
+             sent_by, created_at, day, address, trouble)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?13, ?8, ?9, ?10, ?11, ?12, ?14)",
             params![
                 id,
                 self.name,
@@ -217,14 +219,16 @@ impl NewBatch {
                 self.at,
                 self.day,
                 bound_address(&self.profile),
+                Word(state),
+                trouble,
             ],
         )?;
         let batch = connection.last_insert_rowid();
         let parts = self.part_numbers()?;
         for part in 0..=parts.last().copied().unwrap_or_default() {
             connection.execute(
-                "INSERT INTO batch_parts (batch, part, state) VALUES (?1, ?2, 'queued')",
-                params![batch, part],
+                "INSERT INTO batch_parts (batch, part, state, copied) VALUES (?1, ?2, ?3, ?4)",
+                params![batch, part, Word(state), state == BatchState::Unknown],
             )?;
         }
         for ((number, row), part) in (0i64..).zip(&self.rows).zip(parts) {

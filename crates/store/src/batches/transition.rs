@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 use super::lookup_keys::WaitingRow;
 use super::outcome::RowOutcome;
 use super::{bump_revision, documents, is_ended, message, view, wire_sha256};
-use crate::{ActorTimestamp, Destination, Store, StoreError, Word, audit};
+use crate::{ActorTimestamp, Destination, Store, StoreError, Word, audit, place};
 use bordereau_api::{BatchState, RowMessage, RowState, StageEvidence};
 
 /// A row with what results name it by.
@@ -39,6 +39,8 @@ pub struct OpenPart {
     pub observed_ms: i64,
     /// When it was first sent, or stored where that is not known; milliseconds since 1970.
     pub sent_ms: i64,
+    /// Whether it was sent from here; one that waits in a copy may have been sent from elsewhere.
+    pub was_sent: bool,
 }
 
 /// The service's number of a batch after a change.
@@ -91,7 +93,8 @@ pub async fn open_parts(store: &Store) -> Result<Vec<OpenPart>, StoreError> {
         .with_connection(|connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT p.batch, p.part, p.state, p.remote_id, b.profile_id, b.environment, p.lost_ms, b.address,
-                 p.observed_ms, coalesce(p.sent_ms, CAST(strftime('%s', b.created_at) AS INTEGER) * 1000)
+                 p.observed_ms, coalesce(p.sent_ms, CAST(strftime('%s', b.created_at) AS INTEGER) * 1000),
+                 p.copied = 0
              FROM batch_parts p JOIN batches b ON b.seq = p.batch
              WHERE p.state IN ('queued', 'sending', 'unknown', 'accepted', 'processing') AND p.asks = 0
              ORDER BY p.batch, p.part",
@@ -112,6 +115,7 @@ pub async fn open_parts(store: &Store) -> Result<Vec<OpenPart>, StoreError> {
                     lost_ms: row.get(6)?,
                     observed_ms: row.get(8)?,
                     sent_ms: row.get::<_, Option<i64>>(9)?.unwrap_or_default(),
+                    was_sent: row.get(10)?,
                 });
             }
             Ok(parts)
@@ -201,12 +205,15 @@ pub async fn change_part(
     change: PartChange,
     now: ActorTimestamp,
 ) -> Result<Option<usize>, StoreError> {
-    let (at, from) = ((part.batch, part.part), part.state);
+    let (at, from, folder) = ((part.batch, part.part), part.state, store.folder().to_owned());
     store
         .run_durably(move |connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let changed = apply_change(&transaction, at, from, &change, &now)?;
+            let is_send = changed.is_some() && change.to == BatchState::Sending;
+            let sends = is_send.then(|| place::count_send(&transaction)).transpose()?;
             transaction.commit()?;
+            sends.into_iter().for_each(|sends| place::leave_witness(&folder, sends));
             Ok(changed)
         })
         .await
@@ -435,7 +442,7 @@ fn note_state(
     }
     match to {
         BatchState::Sending => {
-            let sql = "UPDATE batch_parts SET sent_ms = coalesce(sent_ms, ?3) WHERE batch = ?1 AND part = ?2";
+            let sql = "UPDATE batch_parts SET sent_ms = coalesce(sent_ms, ?3), copied = 0 WHERE batch = ?1 AND part = ?2";
             connection.execute(sql, at)?;
         }
         BatchState::Accepted => {

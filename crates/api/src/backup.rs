@@ -1,0 +1,71 @@
+//! Backups of the data folder, checks of it, and everything in it as open files.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// A backup.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct BackupView {
+    /// Its name.
+    pub name: String,
+    /// When it was made; RFC 3339, UTC.
+    pub made_at: String,
+    /// Its size.
+    pub bytes: u64,
+    /// Whether it is sealed with a key from the keychain.
+    pub sealed: bool,
+}
+
+/// What keeps the data safe, and what endangers it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct DataSafety {
+    /// Newest first.
+    pub backups: Vec<BackupView>,
+    /// Whether backups are sealed, in a sentence.
+    pub sealing: String,
+    /// When the data file was last checked from end to end; empty where it was not yet.
+    pub checked_at: String,
+    /// The data file is damaged: what to do, in a sentence. Empty where it is sound.
+    pub damage: String,
+    /// The data folder cannot be written: why, in a sentence. Empty where it can.
+    pub obstacle: String,
+    /// Since when it is known that this data folder is a copy, or was restored; empty where it is not.
+    pub copied_at: String,
+    /// A backup takes its place when Bordereau is closed and opened again.
+    pub staged: bool,
+}
+
+/// A backup by its name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct BackupName {
+    /// Its name.
+    pub name: String,
+}
+
+/// A backup that was checked from end to end.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct CheckedBackup {
+    /// Its name.
+    pub name: String,
+    /// Batches in it.
+    pub batches: u32,
+    /// Their rows.
+    pub rows: u32,
+    /// Documents in it that wait to be uploaded.
+    pub documents: u32,
+}
+
+/// Everything as open files.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct DataExport {
+    /// Whether it was written; the person may have canceled.
+    pub saved: bool,
+    /// Name of the folder.
+    pub folder_name: String,
+    /// Tables, each as CSV and JSON.
+    pub tables: u32,
+    /// Their rows.
+    pub rows: u64,
+    /// Documents, each as a file.
+    pub documents: u32,
+}

@@ -1,0 +1,154 @@
+//! `bordereau backup` and `bordereau export`.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use bordereau_desk::Desk;
+use bordereau_desk::api::{BackupName, BackupView, DataSafety, Nothing};
+use clap::{Args, Subcommand};
+use serde_json::json;
+
+use crate::exit::CommandExit;
+use crate::file_target::FileTarget;
+use crate::shared_arguments::GlobalArgs;
+use crate::{open_desk, output};
+
+/// Word for the newest backup.
+const NEWEST: &str = "newest";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum BackupCommand {
+    /// List backups, and what endangers the data
+    List,
+    /// Make a backup now; fourteen are kept
+    Make,
+    /// Check the data file from end to end, or a backup
+    Check {
+        /// Name of the backup, or newest [default: the data file]
+        name: Option<String>,
+    },
+    /// Put a backup in place of the data file, which is kept beside it
+    ///
+    /// What the backup believes unsent is looked up at the service before it is sent.
+    Restore {
+        /// Name of the backup, or newest
+        name: String,
+        /// Confirm: what was done since the backup is not in it
+        #[arg(long)]
+        yes: bool,
+    },
+    /// Say that no other copy of this data folder sends: nothing is looked up first any more
+    OnlyCopy {
+        /// Confirm: rows that another copy has sent would be sent twice
+        #[arg(long)]
+        yes: bool,
+    },
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ExportArguments {
+    /// Everything: quotes, batches with their rows, documents, events, the audit log
+    #[arg(long, value_name = "FOLDER", required = true)]
+    all: PathBuf,
+}
+
+pub(crate) async fn run_backup(place: &GlobalArgs, command: BackupCommand) -> Result<(), CommandExit> {
+    let desk = open(place)?;
+    match command {
+        BackupCommand::List => print_safety(place, &desk.backup_list(Nothing {}).await?),
+        BackupCommand::Make => print_safety(place, &desk.backup_make(Nothing {}).await?),
+        BackupCommand::Check { name: None } => print_safety(place, &desk.data_check(Nothing {}).await?),
+        BackupCommand::Check { name: Some(name) } => {
+            let checked = desk.backup_check(find_backup(&desk, name).await?).await?;
+            if place.json {
+                return output::write_json(&json!(checked));
+            }
+            output::write(&format!(
+                "{} is sound: {} batches with {} rows, {} documents waiting to be uploaded.\n",
+                checked.name, checked.batches, checked.rows, checked.documents
+            ))
+        }
+        BackupCommand::Restore { yes: false, .. } => Err(CommandExit::usage_error(
+            "what was done since the backup is not in it; the data file of now is kept beside it. Add --yes to restore it",
+        )),
+        BackupCommand::Restore { name, yes: true } => {
+            desk.backup_restore(find_backup(&desk, name).await?).await?;
+            // Opened anew, the backup takes its place, unless another process has the data open.
+            drop(desk);
+            let safety = open(place)?.backup_list(Nothing {}).await?;
+            print_safety(place, &safety)
+        }
+        BackupCommand::OnlyCopy { yes: false } => Err(CommandExit::usage_error(
+            "rows that another copy of this data folder has sent would be sent twice. Add --yes where there is no other",
+        )),
+        BackupCommand::OnlyCopy { yes: true } => {
+            print_safety(place, &desk.only_copy_confirm(Nothing {}).await?)
+        }
+    }
+}
+
+pub(crate) async fn run_export(place: &GlobalArgs, asked: ExportArguments) -> Result<(), CommandExit> {
+    let is_empty = |folder: &PathBuf| std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none());
+    if asked.all.exists() && !is_empty(&asked.all) {
+        let text = format!("{} is there already; name an empty or a new folder", asked.all.display());
+        return Err(CommandExit::usage_error(text));
+    }
+    let done = open(place)?.export_data(asked.all).await?;
+    if place.json {
+        return output::write_json(&json!(done));
+    }
+    output::write(&format!(
+        "saved {}: {} tables with {} rows, each as CSV and JSON, and {} documents\n",
+        done.folder_name, done.tables, done.rows, done.documents
+    ))
+}
+
+fn open(place: &GlobalArgs) -> Result<Desk, CommandExit> {
+    open_desk::open_desk(place, Arc::new(FileTarget::default()))
+}
+
+async fn find_backup(desk: &Desk, name: String) -> Result<BackupName, CommandExit> {
+    if name != NEWEST {
+        return Ok(BackupName { name });
+    }
+    let newest = desk.backup_list(Nothing {}).await?.backups.into_iter().next();
+    let newest = newest.ok_or_else(|| CommandExit::usage_error("there is no backup yet"))?;
+    Ok(BackupName { name: newest.name })
+}
+
+fn print_safety(place: &GlobalArgs, safety: &DataSafety) -> Result<(), CommandExit> {
+    if place.json {
+        return output::write_json(&json!(safety));
+    }
+    let mut text: String = safety.backups.iter().map(backup_line).collect();
+    if safety.backups.is_empty() {
+        text.push_str("No backups yet.\n");
+    }
+    text.push_str(&format!("{}\n", safety.sealing));
+    match safety.checked_at.as_str() {
+        "" => text.push_str("The data file was not checked from end to end yet.\n"),
+        at => text.push_str(&format!("The data file was checked from end to end on {at}.\n")),
+    }
+    for notice in [&safety.damage, &safety.obstacle] {
+        if !notice.is_empty() {
+            text.push_str(&format!("{notice}\n"));
+        }
+    }
+    if !safety.copied_at.is_empty() {
+        text.push_str(&format!(
+            "Since {} this data folder is known as a copy or a restored backup: everything is looked up at the service before it is sent. Where no other copy sends: bordereau backup only-copy --yes\n",
+            safety.copied_at
+        ));
+    }
+    if safety.staged {
+        text.push_str(
+            "A backup takes its place once every Bordereau that has this data folder open is closed.\n",
+        );
+    }
+    output::write(&text)
+}
+
+fn backup_line(backup: &BackupView) -> String {
+    let sealed = if backup.sealed { "sealed" } else { "not sealed" };
+    format!("{}  {}  {:>12} bytes  {sealed}\n", backup.name, backup.made_at, backup.bytes)
+}

@@ -1,0 +1,227 @@
+//! The folder of the backups: which there are, made, opened, and let go.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use bordereau_api::BackupView;
+use bordereau_store::backup::{BackupContent, check_copy, write_copy};
+use bordereau_store::{StoreError, make_private_file, make_private_folder, sync_folder};
+use chrono::{DateTime, NaiveDateTime, Utc};
+use sha2::{Digest, Sha256};
+
+use super::sealing::{self, SealKey};
+use bordereau_contract::format_instant;
+
+/// Backups that are kept.
+pub const KEPT: usize = 14;
+const FOLDER: &str = "backups";
+/// `desk-20261122-201503.sealed`, or `.sqlite` where it is not sealed.
+const BEGIN: &str = "desk-";
+const STAMP: &str = "%Y%m%d-%H%M%S";
+const SEALED: &str = "sealed";
+const OPEN: &str = "sqlite";
+/// Opened, or about to be sealed; removed by whoever comes next where a process ended in between.
+const UNFINISHED: &str = "unfinished";
+
+/// Why there is no backup, or it cannot be used.
+#[derive(Debug)]
+pub(super) enum BackupFailure {
+    /// The store, or the copy of it.
+    Store(StoreError),
+    /// A file of it.
+    File(io::Error),
+    /// It is sealed, and there is no key.
+    NoKey,
+}
+
+impl From<StoreError> for BackupFailure {
+    fn from(error: StoreError) -> BackupFailure {
+        BackupFailure::Store(error)
+    }
+}
+
+impl From<io::Error> for BackupFailure {
+    fn from(error: io::Error) -> BackupFailure {
+        BackupFailure::File(error)
+    }
+}
+
+/// The backups of a data folder.
+#[derive(Clone, Debug)]
+pub(super) struct BackupFolder {
+    data_dir: PathBuf,
+    folder: PathBuf,
+}
+
+impl BackupFolder {
+    pub(super) fn new(data_dir: &Path) -> BackupFolder {
+        BackupFolder { data_dir: data_dir.to_owned(), folder: data_dir.join(FOLDER) }
+    }
+
+    /// Newest first.
+    pub(super) fn list_backups(&self) -> Vec<BackupView> {
+        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let mut backups: Vec<BackupView> = entries
+            .filter_map(|entry| {
+                let name = entry.file_name().to_string_lossy().into_owned();
+                let (made, sealed) = parse_name(&name)?;
+                let bytes = entry.metadata().map_or(0, |file| file.len());
+                Some(BackupView { name, made_at: format_instant(made), bytes, sealed })
+            })
+            .collect();
+        backups.sort_by(|one, other| other.name.cmp(&one.name));
+        backups
+    }
+
+    /// Makes one: copied, checked, sealed where there is a key, and read back from the disk; then the oldest go.
+    pub(super) fn make_backup(
+        &self,
+        now: DateTime<Utc>,
+        key: Option<&SealKey>,
+    ) -> Result<(), BackupFailure> {
+        make_private_folder(&self.folder)?;
+        self.remove_unfinished();
+        let copy = self.unfinished("copy");
+        let made = write_copy(&self.data_dir, &copy)
+            .map_err(BackupFailure::from)
+            .and_then(|_| self.finish_backup(&copy, now, key));
+        if made.is_err() {
+            self.remove_unfinished();
+        }
+        made?;
+        sync_folder(&self.folder);
+        for old in self.list_backups().into_iter().skip(KEPT) {
+            let _ = fs::remove_file(self.folder.join(old.name));
+        }
+        Ok(())
+    }
+
+    fn finish_backup(
+        &self,
+        copy: &Path,
+        now: DateTime<Utc>,
+        key: Option<&SealKey>,
+    ) -> Result<(), BackupFailure> {
+        let stamp = now.format(STAMP);
+        let Some(key) = key else {
+            return Ok(fs::rename(copy, self.folder.join(format!("{BEGIN}{stamp}.{OPEN}")))?);
+        };
+        let sealed = self.unfinished("sealed");
+        let mut to = File::create_new(&sealed)?;
+        make_private_file(&sealed)?;
+        sealing::seal_file(key, File::open(copy)?, &mut to)?;
+        to.sync_all()?;
+        let mut again = Sha256Writer(Sha256::new());
+        sealing::open_sealed(key, File::open(&sealed)?, &mut again)?;
+        let mut plain = Sha256Writer(Sha256::new());
+        io::copy(&mut File::open(copy)?, &mut plain)?;
+        if again.0.finalize() != plain.0.finalize() {
+            return Err(io::Error::other("what was sealed is not what is read back").into());
+        }
+        fs::rename(&sealed, self.folder.join(format!("{BEGIN}{stamp}.{SEALED}")))?;
+        Ok(fs::remove_file(copy)?)
+    }
+
+    /// Checks one from end to end.
+    pub(super) fn check_backup(
+        &self,
+        name: &str,
+        key: Option<&SealKey>,
+    ) -> Result<BackupContent, BackupFailure> {
+        let (_, sealed) = parse_name(name).ok_or(StoreError::Missing("backup"))?;
+        if !sealed {
+            return Ok(check_copy(&self.path_of(name)?)?);
+        }
+        let opened = self.open_backup(name, key)?;
+        let content = check_copy(&opened);
+        let _ = fs::remove_file(opened);
+        Ok(content?)
+    }
+
+    /// A copy of it that is not sealed, to be used or removed.
+    pub(super) fn open_backup(&self, name: &str, key: Option<&SealKey>) -> Result<PathBuf, BackupFailure> {
+        let (_, sealed) = parse_name(name).ok_or(StoreError::Missing("backup"))?;
+        let path = self.path_of(name)?;
+        self.remove_unfinished();
+        let opened = self.unfinished("opened");
+        let mut to = File::create_new(&opened)?;
+        make_private_file(&opened)?;
+        let mut from = File::open(path)?;
+        let written = match (sealed, key) {
+            (false, _) => io::copy(&mut from, &mut to).map(drop).map_err(BackupFailure::from),
+            (true, Some(key)) => sealing::open_sealed(key, from, &mut to).map_err(BackupFailure::from),
+            (true, None) => Err(BackupFailure::NoKey),
+        };
+        let written = written.and_then(|()| Ok(to.sync_all()?));
+        if written.is_err() {
+            let _ = fs::remove_file(&opened);
+        }
+        written.map(|()| opened)
+    }
+
+    /// Whether one was made on this day, UTC.
+    pub(super) fn has_backup_of(&self, now: DateTime<Utc>) -> bool {
+        let day = now.format("%Y%m%d").to_string();
+        self.list_backups().iter().any(|backup| backup.name.starts_with(&format!("{BEGIN}{day}")))
+    }
+
+    /// Never a path of the caller's: a name of the list, in this folder.
+    fn path_of(&self, name: &str) -> Result<PathBuf, StoreError> {
+        let path = self.folder.join(name);
+        if parse_name(name).is_some() && path.is_file() { Ok(path) } else { Err(StoreError::Missing("backup")) }
+    }
+
+    fn unfinished(&self, what: &str) -> PathBuf {
+        self.folder.join(format!("{what}.{UNFINISHED}"))
+    }
+
+    /// What a process that ended in between left behind, with SQLite's own files beside it.
+    fn remove_unfinished(&self) {
+        for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
+            if entry.file_name().to_string_lossy().contains(UNFINISHED) {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+    }
+}
+
+/// When it was made, and whether it is sealed.
+fn parse_name(name: &str) -> Option<(DateTime<Utc>, bool)> {
+    let (stamp, end) = name.strip_prefix(BEGIN)?.split_once('.')?;
+    let made = NaiveDateTime::parse_from_str(stamp, STAMP).ok()?.and_utc();
+    match end {
+        SEALED => Some((made, true)),
+        OPEN => Some((made, false)),
+        _ => None,
+    }
+}
+
+struct Sha256Writer(Sha256);
+
+impl Write for Sha256Writer {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_says_when_and_whether_it_is_sealed_and_is_never_a_path() {
+        let of = |name: &str| parse_name(name).map(|(at, sealed)| (at.to_rfc3339(), sealed));
+        assert_eq!(of("desk-20261122-201503.sealed"), Some(("2026-11-22T20:15:03+00:00".into(), true)));
+        assert_eq!(of("desk-20261122-201503.sqlite"), Some(("2026-11-22T20:15:03+00:00".into(), false)));
+        for other in ["", "desk.sqlite", "desk-20261122-201503.sealed.unfinished", "../desk-20261122-201503.sqlite"]
+        {
+            assert_eq!(of(other), None, "{other}");
+        }
+    }
+}

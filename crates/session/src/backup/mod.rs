@@ -1,0 +1,255 @@
+//! Keeps the data safe: a copy every day, checked and sealed; checks of the data file; a backup put in its place;
+//! everything as open files.
+
+mod backup_folder;
+mod sealing;
+mod upkeep;
+
+use std::path::{Path, PathBuf};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use bordereau_api::*;
+use bordereau_store::backup::{is_staged, stage_copy};
+use bordereau_store::export::{ExportedFiles, export_tables};
+use bordereau_store::{Store, StoreError, ValueName, damage_error, file_error, health, place};
+use zeroize::Zeroizing;
+
+use crate::Context;
+use crate::secrets::SecretName;
+use backup_folder::{BackupFailure, BackupFolder};
+pub use backup_folder::KEPT as BACKUPS_KEPT;
+use sealing::{SealKey, new_key};
+pub use upkeep::{ensure_upkeep, run_upkeep_once};
+
+/// Under which the keychain has the key of the backups.
+const KEYCHAIN_ENTRY: &str = "backups";
+/// The person's folder gets one of its own, so that nothing in it is written over.
+const EXPORT_FOLDER: &str = "Bordereau export";
+
+/// Backups, checks, and what endangers the data.
+///
+/// # Errors
+/// [`ErrorCode::Storage`].
+pub async fn backup_list(ctx: &Context, _request: Nothing) -> Result<DataSafety, BoundaryError> {
+    let folder = BackupFolder::new(ctx.store().folder());
+    let checked = ctx.store().load_value::<String>(ValueName::CheckedAt).await?;
+    let copy = ctx.store().with_connection(|connection| place::store_copy(connection)).await?;
+    let damage = if ctx.ensure_sound().await { String::new() } else { damage_error().message };
+    let obstacle = ctx.store().write_obstacle().map(BoundaryError::from);
+    Ok(DataSafety {
+        backups: folder.list_backups(),
+        sealing: sealing_sentence(ctx).await,
+        checked_at: checked.map(|(at, _)| at).unwrap_or_default(),
+        damage,
+        obstacle: obstacle.map(|error| error.message).unwrap_or_default(),
+        copied_at: copy.noticed_at,
+        staged: is_staged(ctx.store().folder()),
+    })
+}
+
+/// Makes a backup now.
+///
+/// # Errors
+/// [`ErrorCode::StoreDamaged`] where the data file is damaged: no backup of it is taken for a sound one;
+/// [`ErrorCode::DiskFull`], [`ErrorCode::Storage`].
+pub async fn backup_make(ctx: &Context, request: Nothing) -> Result<DataSafety, BoundaryError> {
+    make_backup(ctx).await?;
+    backup_list(ctx, request).await
+}
+
+async fn make_backup(ctx: &Context) -> Result<(), BoundaryError> {
+    let (folder, now) = (BackupFolder::new(ctx.store().folder()), ctx.ports().clock.now());
+    let key = seal_key(ctx, KeyNeed::Made).await;
+    off_thread(move || folder.make_backup(now, key.as_ref())).await
+}
+
+/// Checks a backup from end to end.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`]; [`ErrorCode::StoreDamaged`] where it is damaged; [`ErrorCode::Storage`] where it cannot be
+/// opened.
+pub async fn backup_check(ctx: &Context, request: BackupName) -> Result<CheckedBackup, BoundaryError> {
+    let folder = BackupFolder::new(ctx.store().folder());
+    let (key, name) = (seal_key(ctx, KeyNeed::Read).await, request.name.clone());
+    let content = off_thread(move || folder.check_backup(&name, key.as_ref())).await?;
+    Ok(CheckedBackup {
+        name: request.name,
+        batches: content.batches,
+        rows: content.rows,
+        documents: content.documents,
+    })
+}
+
+/// Has a backup take the place of the data file when Bordereau is opened next; what is there now is kept beside it.
+/// What it believes unsent is looked up at the service before it is sent.
+///
+/// # Errors
+/// As [`backup_check`].
+pub async fn backup_restore(ctx: &Context, request: BackupName) -> Result<DataSafety, BoundaryError> {
+    let folder = BackupFolder::new(ctx.store().folder());
+    let (key, name) = (seal_key(ctx, KeyNeed::Read).await, request.name);
+    let data_dir = ctx.store().folder().to_owned();
+    off_thread(move || {
+        folder.check_backup(&name, key.as_ref())?;
+        let opened = folder.open_backup(&name, key.as_ref())?;
+        Ok(stage_copy(&data_dir, &opened)?)
+    })
+    .await?;
+    backup_list(ctx, Nothing {}).await
+}
+
+/// Checks the data file from end to end, now.
+///
+/// # Errors
+/// [`ErrorCode::StoreDamaged`], [`ErrorCode::Storage`].
+pub async fn data_check(ctx: &Context, request: Nothing) -> Result<DataSafety, BoundaryError> {
+    check_whole(ctx).await?;
+    backup_list(ctx, request).await
+}
+
+async fn check_whole(ctx: &Context) -> Result<(), BoundaryError> {
+    let checked = ctx.store().with_connection(|connection| health::full_check(connection)).await;
+    if let Err(error) = &checked
+        && health::is_damage(error)
+    {
+        ctx.note_damage();
+    }
+    checked?;
+    ctx.store().save_value(ValueName::CheckedAt, &ctx.now_text(), ctx.now_text()).await?;
+    Ok(())
+}
+
+/// A person says that no other copy of this data folder sends: nothing is looked up first from now on.
+///
+/// # Errors
+/// [`ErrorCode::Storage`].
+pub async fn only_copy_confirm(ctx: &Context, request: Nothing) -> Result<DataSafety, BoundaryError> {
+    let now = ctx.now_stamp();
+    ctx.store().run_durably(move |connection| place::confirm_only_copy(connection, &now)).await?;
+    backup_list(ctx, request).await
+}
+
+/// Everything that is the person's as open files, in a folder they choose.
+///
+/// # Errors
+/// [`ErrorCode::DiskFull`], [`ErrorCode::Storage`].
+pub async fn data_export(ctx: &Context, _request: Nothing) -> Result<DataExport, BoundaryError> {
+    let chosen = ctx.ports().dialogs.open_folder("Folder for the export".into()).await;
+    let Some(parent) = chosen else {
+        return Ok(DataExport {
+            saved: false,
+            folder_name: String::new(),
+            tables: 0,
+            rows: 0,
+            documents: 0,
+        });
+    };
+    let stamp = ctx.ports().clock.now().format("%Y%m%d-%H%M%S");
+    export_data(ctx, parent.join(format!("{EXPORT_FOLDER} {stamp}"))).await
+}
+
+/// The same into this folder, which is made.
+///
+/// # Errors
+/// [`ErrorCode::DiskFull`], [`ErrorCode::Storage`].
+pub async fn export_data(ctx: &Context, folder: PathBuf) -> Result<DataExport, BoundaryError> {
+    let folder_name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let uploads = ctx.store().folder().join("uploads");
+    let done = ctx.store().with_connection(move |connection| {
+        bordereau_store::make_private_folder(&folder)?;
+        // As it is at one moment.
+        let transaction = connection.transaction()?;
+        let mut exported = export_tables(&transaction, &folder)?;
+        exported.documents += copy_files(&uploads, &folder.join("uploads")).map_err(StoreError::Folder)?;
+        Ok(exported)
+    });
+    let ExportedFiles { tables, rows, documents } = done.await?;
+    Ok(DataExport { saved: true, folder_name, tables, rows, documents })
+}
+
+/// Documents that wait to be uploaded, under the names that the table of uploads has for them.
+fn copy_files(from: &Path, to: &Path) -> std::io::Result<u32> {
+    let mut count = 0;
+    for entry in std::fs::read_dir(from).into_iter().flatten() {
+        let entry = entry?;
+        if entry.file_type()?.is_file() {
+            std::fs::create_dir_all(to)?;
+            std::fs::copy(entry.path(), to.join(entry.file_name()))?;
+            count += 1;
+        }
+    }
+    Ok(count)
+}
+
+/// Whether a key is made where there is none.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum KeyNeed {
+    Made,
+    Read,
+}
+
+/// The key of the backups; none where no keychain keeps one.
+async fn seal_key(ctx: &Context, need: KeyNeed) -> Option<SealKey> {
+    let secrets = ctx.secrets();
+    if secrets.secrets_status().await.kind != SecretsKind::Keychain {
+        return None;
+    }
+    if let Some(found) = secrets.get(KEYCHAIN_ENTRY, SecretName::BackupKey).await.ok()? {
+        let bytes = Zeroizing::new(STANDARD.decode(found.as_bytes()).ok()?);
+        return <[u8; 32]>::try_from(bytes.as_slice()).ok().map(Zeroizing::new);
+    }
+    if need == KeyNeed::Read {
+        return None;
+    }
+    let key = new_key().ok()?;
+    let text = Zeroizing::new(STANDARD.encode(key.as_slice()));
+    secrets.set_secret(KEYCHAIN_ENTRY, SecretName::BackupKey, Some(text)).await.ok()?;
+    Some(key)
+}
+
+async fn sealing_sentence(ctx: &Context) -> String {
+    match ctx.secrets().secrets_status().await.kind {
+        SecretsKind::Keychain => {
+            "Backups are sealed with a key in the keychain of this computer: without that keychain they cannot be opened.".to_owned()
+        }
+        _ => "No keychain keeps a key here, so backups are not sealed: whoever can read the data folder can read them.".to_owned(),
+    }
+}
+
+async fn off_thread<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, BackupFailure> + Send + 'static,
+) -> Result<T, BoundaryError> {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(done) => done.map_err(backup_error),
+        Err(_) => Err(BoundaryError::internal_error("making or reading a backup")),
+    }
+}
+
+fn backup_error(failure: BackupFailure) -> BoundaryError {
+    match failure {
+        BackupFailure::Store(error) if health::is_damage(&error) => BoundaryError::with_code(
+            ErrorCode::StoreDamaged,
+            "A check found damage: this is no sound backup, and it was not used.",
+        ),
+        BackupFailure::Store(error) => error.into(),
+        BackupFailure::NoKey => BoundaryError::with_code(
+            ErrorCode::KeychainUnavailable,
+            "This backup is sealed, and the keychain of this computer does not have its key.",
+        ),
+        BackupFailure::File(error) => {
+            file_error(&error, format!("The backup cannot be made or opened: {error}."))
+        }
+    }
+}
+
+/// Whether a store holds what its data folder can still be asked for; used by the check at the start.
+pub(crate) async fn is_sound(store: &Store) -> Result<bool, StoreError> {
+    match store.with_connection(|connection| health::quick_check(connection)).await {
+        Err(error) if health::is_damage(&error) => {
+            tracing::error!(%error, "the data file is damaged");
+            Ok(false)
+        }
+        other => other.map(|()| true),
+    }
+}

@@ -1,0 +1,61 @@
+//! What is done by itself while Bordereau is open: a check of the data file each week, a backup each day, and old
+//! copies removed.
+
+use std::time::Duration;
+
+use bordereau_api::BoundaryError;
+use bordereau_store::backup::remove_old_copies;
+use bordereau_store::{FolderLock, ValueName};
+use chrono::DateTime;
+
+use super::backup_folder::BackupFolder;
+use super::{check_whole, make_backup};
+use crate::Context;
+
+/// The window comes first.
+const AFTER_START: Duration = Duration::from_secs(20);
+const EVERY: Duration = Duration::from_secs(3_600);
+const DAYS_BETWEEN_CHECKS: i64 = 7;
+/// How long stores from before an update or a restore are kept.
+const OLD_COPIES: Duration = Duration::from_secs(30 * 24 * 3_600);
+const LOCK: &str = "backups.lock";
+
+/// Starts it unless it runs.
+pub fn ensure_upkeep(ctx: &Context) {
+    if ctx.is_at_work() && ctx.store().write_obstacle().is_none() {
+        ctx.ensure_running("upkeep", run_upkeep);
+    }
+}
+
+async fn run_upkeep(ctx: Context) {
+    tokio::time::sleep(AFTER_START).await;
+    loop {
+        if let Err(error) = run_upkeep_once(&ctx).await {
+            tracing::warn!(%error, "the daily backup or the weekly check failed");
+        }
+        tokio::time::sleep(EVERY).await;
+    }
+}
+
+/// Whatever of it is due now, by one process at a time.
+///
+/// # Errors
+/// Those of the backup and the check.
+pub async fn run_upkeep_once(ctx: &Context) -> Result<(), BoundaryError> {
+    let lock = FolderLock::new(ctx.store().folder().to_owned(), LOCK);
+    let Some(held) = lock.try_acquire() else { return Ok(()) };
+    let now = ctx.ports().clock.now();
+    let checked = ctx.store().load_value::<String>(ValueName::CheckedAt).await?;
+    let checked = checked.and_then(|(at, _)| DateTime::parse_from_rfc3339(&at).ok());
+    if checked.is_none_or(|at| (now.to_utc() - at.to_utc()).num_days().abs() >= DAYS_BETWEEN_CHECKS) {
+        check_whole(ctx).await?;
+    }
+    if !BackupFolder::new(ctx.store().folder()).has_backup_of(now) {
+        make_backup(ctx).await?;
+    }
+    // Only once a backup is there: until then an old copy may be all there is.
+    let folder = ctx.store().folder().to_owned();
+    let _ = tokio::task::spawn_blocking(move || remove_old_copies(&folder, OLD_COPIES)).await;
+    drop(held);
+    Ok(())
+}

@@ -1,0 +1,149 @@
+//! Copies of the store: made, checked, and put in its place.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, OpenFlags, params};
+
+use crate::health::full_check;
+use crate::{BUSY_WITHIN, FILE, StoreError, make_private_file, migrations, sync_folder};
+
+/// A backup that takes the place of the store when it is opened next.
+const STAGED: &str = "desk.sqlite.restore";
+/// Stores that a backup replaced, kept for a time: `desk.sqlite.replaced-1`.
+const REPLACED: &str = "desk.sqlite.replaced-";
+/// Stores as they were before an update: `desk.sqlite.before-12`.
+const BEFORE_UPDATE: &str = "desk.sqlite.before-";
+/// In place of the file that a store is bound to: a backup is in none.
+const IN_NO_FILE: &str = "a backup";
+
+/// What is in a backup.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BackupContent {
+    /// Batches.
+    pub batches: u32,
+    /// Rows of batches.
+    pub rows: u32,
+    /// Documents of uploads that are not at the service, with their content.
+    pub documents: u32,
+}
+
+/// Makes a copy of the store as it is at this moment, whatever is written meanwhile: with the documents that wait to
+/// be uploaded, checked, and on the disk when this returns.
+pub fn write_copy(folder: &Path, to: &Path) -> Result<BackupContent, StoreError> {
+    let source = Connection::open_with_flags(
+        folder.join(FILE),
+        OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+    )?;
+    source.busy_timeout(BUSY_WITHIN)?;
+    source.execute("VACUUM INTO ?1", [to.to_string_lossy().as_ref()])?;
+    make_private_file(to)?;
+    let copy = Connection::open(to)?;
+    // One file, whatever happens to it: no second one beside it.
+    copy.pragma_update(None, "journal_mode", "DELETE")?;
+    copy.execute("UPDATE store_place SET file = ?1", [IN_NO_FILE])?;
+    take_in_documents(&copy, folder)?;
+    let content = check_content(&copy)?;
+    drop(copy);
+    File::open(to).and_then(|file| file.sync_all()).map_err(StoreError::Folder)?;
+    Ok(content)
+}
+
+/// What waits to be uploaded goes into the copy itself.
+fn take_in_documents(copy: &Connection, folder: &Path) -> Result<(), StoreError> {
+    let mut statement =
+        copy.prepare("SELECT seq, content_file FROM document_uploads WHERE content_file <> ''")?;
+    let waiting: Vec<(i64, String)> =
+        statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
+    drop(statement);
+    for (upload, file) in waiting {
+        match fs::read(folder.join("uploads").join(file)) {
+            Ok(content) => {
+                copy.execute(
+                    "INSERT OR REPLACE INTO document_contents (upload, content) VALUES (?1, ?2)",
+                    params![upload, content],
+                )?;
+                copy.execute("UPDATE document_uploads SET content_file = '' WHERE seq = ?1", [upload])?;
+            }
+            // Sent since the copy was made.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(StoreError::Folder(error)),
+        }
+    }
+    Ok(())
+}
+
+/// Checks a copy from end to end; what is in it.
+pub fn check_copy(path: &Path) -> Result<BackupContent, StoreError> {
+    let copy = Connection::open_with_flags(
+        path,
+        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+    )?;
+    check_content(&copy)
+}
+
+fn check_content(copy: &Connection) -> Result<BackupContent, StoreError> {
+    migrations::ensure_known(copy)?;
+    full_check(copy)?;
+    let count = |sql: &str| copy.query_row(sql, [], |row| row.get(0));
+    Ok(BackupContent {
+        batches: count("SELECT count(*) FROM batches")?,
+        rows: count("SELECT count(*) FROM batch_rows")?,
+        documents: count("SELECT count(*) FROM document_contents")?,
+    })
+}
+
+/// Has a copy take the place of the store when it is opened next and nothing else has it open. The copy is moved.
+pub fn stage_copy(folder: &Path, copy: &Path) -> Result<(), StoreError> {
+    fs::rename(copy, folder.join(STAGED)).map_err(StoreError::Folder)?;
+    sync_folder(folder);
+    Ok(())
+}
+
+/// Whether a copy waits to take the place of the store.
+#[must_use]
+pub fn is_staged(folder: &Path) -> bool {
+    folder.join(STAGED).is_file()
+}
+
+/// Puts the copy that waits in place. What was there is kept beside it; a process that ends in between leaves it to
+/// the next one.
+pub(crate) fn put_in_place(folder: &Path) -> Result<(), StoreError> {
+    let (store, staged) = (folder.join(FILE), folder.join(STAGED));
+    let beside = |name: &Path, end: &str| PathBuf::from(format!("{}{end}", name.display()));
+    let last = numbered_files(folder, REPLACED).into_iter().map(|(_, number)| number).max().unwrap_or(0);
+    let number = if store.exists() { last + 1 } else { last };
+    let replaced = folder.join(format!("{REPLACED}{number}"));
+    let move_file = |from: &Path, to: &Path| match fs::rename(from, to) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        moved => moved,
+    };
+    move_file(&store, &replaced).map_err(StoreError::Folder)?;
+    move_file(&beside(&store, "-wal"), &beside(&replaced, "-wal")).map_err(StoreError::Folder)?;
+    let _ = fs::remove_file(beside(&store, "-shm"));
+    fs::rename(&staged, &store).map_err(StoreError::Folder)?;
+    sync_folder(folder);
+    Ok(())
+}
+
+/// Stores from before an update and stores that a backup replaced: those that were written longer ago than this go.
+pub fn remove_old_copies(folder: &Path, age: std::time::Duration) {
+    let old = numbered_files(folder, BEFORE_UPDATE).into_iter().chain(numbered_files(folder, REPLACED));
+    for (path, _) in old {
+        let changed = fs::metadata(&path).and_then(|file| file.modified()).ok();
+        if changed.and_then(|at| at.elapsed().ok()).is_some_and(|since| since > age) {
+            let _ = fs::remove_file(format!("{}-wal", path.display()));
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+fn numbered_files(folder: &Path, begin: &str) -> Vec<(PathBuf, u64)> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let numbered = entries.filter_map(|entry| {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        Some((entry.path(), name.strip_prefix(begin)?.parse().ok()?))
+    });
+    numbered.collect()
+}

@@ -1,0 +1,37 @@
+//! Checks of the data file.
+
+use rusqlite::Connection;
+
+use crate::{StoreError, audit};
+
+/// Looks for damaged pages: quick, without the order of the indexes.
+pub fn quick_check(connection: &Connection) -> Result<(), StoreError> {
+    run_check(connection, "PRAGMA quick_check(1)")
+}
+
+/// Looks for any damage: pages, indexes, what refers to what, and the chain of the audit log.
+pub fn full_check(connection: &Connection) -> Result<(), StoreError> {
+    run_check(connection, "PRAGMA integrity_check(1)")?;
+    if !audit::list_entries(connection)?.intact {
+        return Err(StoreError::Damaged("the chain of the audit log is broken".to_owned()));
+    }
+    Ok(())
+}
+
+fn run_check(connection: &Connection, sql: &str) -> Result<(), StoreError> {
+    let found: String = connection.query_row(sql, [], |row| row.get(0))?;
+    if found == "ok" { Ok(()) } else { Err(StoreError::Damaged(found)) }
+}
+
+/// Whether an error means that the data file is damaged.
+#[must_use]
+pub fn is_damage(error: &StoreError) -> bool {
+    use rusqlite::ErrorCode as E;
+    match error {
+        StoreError::Damaged(_) => true,
+        StoreError::Sqlite(error) => {
+            matches!(error.sqlite_error_code(), Some(E::DatabaseCorrupt | E::NotADatabase))
+        }
+        _ => false,
+    }
+}
