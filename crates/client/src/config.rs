@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use bordereau_contract::{REQUESTS_PER_MINUTE, ServicePaths};
 
+use crate::SharedExchange;
+
 /// Where the service is and how it is asked: one per profile.
 #[derive(Clone, Debug)]
 pub struct ClientConfig {
@@ -25,6 +27,8 @@ pub struct ClientConfig {
     pub retry: RetryPolicy,
     /// Largest answer in bytes, downloads apart.
     pub answer_bytes_max: u64,
+    /// What carries the requests instead of the network; none but in a simulation.
+    pub exchange: Option<SharedExchange>,
 }
 
 impl Default for ClientConfig {
@@ -39,6 +43,7 @@ impl Default for ClientConfig {
             timeouts: Timeouts::default(),
             retry: RetryPolicy::default(),
             answer_bytes_max: 8 * 1024 * 1024,
+            exchange: None,
         }
     }
 }

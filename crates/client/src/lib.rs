@@ -15,6 +15,7 @@ mod credentials;
 mod documents;
 mod error;
 mod event_stream;
+mod exchange;
 mod file_name;
 mod imports;
 mod limiter;
@@ -44,6 +45,9 @@ pub use documents::{
 };
 pub use error::ClientError;
 pub use event_stream::{EventStream, FeedConfig, FeedEntry, check_feed_address};
+pub use exchange::{
+    ExchangeFailure, ExchangedAnswer, ExchangedRequest, RequestExchange, SharedExchange,
+};
 pub use file_name::safe_file_name;
 pub use imports::TransactionLookup;
 pub use operation::{OperationEffect, ServiceOperation};

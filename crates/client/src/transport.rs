@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bordereau_contract::{API_KEY_HEADER, ServicePaths};
+use http_body_util::BodyExt;
 use hyper::body::Bytes;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, Response, StatusCode};
@@ -19,7 +20,8 @@ use crate::refusal::ServiceRefusal;
 use crate::transport_error::ErrorContext;
 use crate::trust::ProfileTrust;
 use crate::{
-    ClientConfig, ClientError, OperationEffect, Secret, ServiceOperation, Timeouts, connection, redirect,
+    ClientConfig, ClientError, ExchangeFailure, ExchangedRequest, OperationEffect, Secret, ServiceOperation,
+    SharedExchange, Timeouts, connection, redirect,
 };
 
 /// Of an error body no more than this is read, in bytes.
@@ -181,6 +183,11 @@ pub(crate) struct Transport {
     pub(crate) base: BaseAddress,
     pub(crate) trust: ProfileTrust,
     pub(crate) limiter: RateLimiter,
+    network: Option<NetworkClients>,
+}
+
+/// The clients of the network; none where requests stay inside of this process.
+struct NetworkClients {
     http: reqwest::Client,
     /// As patient as an upload needs: the answer comes after minutes of sending.
     uploads: reqwest::Client,
@@ -197,11 +204,16 @@ impl Transport {
             Some(ca) if config.only_extra_ca => ProfileTrust::with_only(ca)?,
             ca => ProfileTrust::new(ca.as_deref())?,
         };
-        let http = connection::build(&trust, &config.timeouts, base.is_loopback())?;
         let patient = Timeouts { read: config.timeouts.upload, ..config.timeouts };
-        let uploads = connection::build(&trust, &patient, base.is_loopback())?;
+        let network = match config.exchange {
+            Some(_) => None,
+            None => Some(NetworkClients {
+                http: connection::build(&trust, &config.timeouts, base.is_loopback())?,
+                uploads: connection::build(&trust, &patient, base.is_loopback())?,
+            }),
+        };
         let limiter = RateLimiter::new(config.request_limit(), config.limit_window);
-        Ok(Transport { config, base, trust, limiter, http, uploads })
+        Ok(Transport { config, base, trust, limiter, network })
     }
 
     /// Sends a request to the profile's own host, once; redirects within the host are followed.
@@ -220,7 +232,8 @@ impl Transport {
                 return Err(ClientError::CrossHostRedirect { from, to }.into());
             }
             self.limiter.acquire_slot(deadline).await?;
-            let http = if request.operation.is_upload() { &self.uploads } else { &self.http };
+            let is_upload = request.operation.is_upload();
+            let http = self.network.as_ref().map(|n| if is_upload { &n.uploads } else { &n.http });
             let response = self.send_request(http, request, &url, request_headers(request, proof)?).await?;
             match redirect::redirect_target(response.status(), response.headers(), &url) {
                 Some(target) => {
@@ -254,7 +267,7 @@ impl Transport {
             let direct = crate::address::is_loopback(&url);
             let http = connection::build(&self.trust, &self.config.timeouts, direct)?;
             let headers = request_headers(request, &RequestCredentials::default())?;
-            let response = self.send_request(&http, request, &url, headers).await?;
+            let response = self.send_request(Some(&http), request, &url, headers).await?;
             let status = response.status();
             match redirect::redirect_target(status, response.headers(), &url) {
                 Some(_) if hops == redirect::HOPS_MAX => {
@@ -274,17 +287,23 @@ impl Transport {
 
     async fn send_request(
         &self,
-        http: &reqwest::Client,
+        http: Option<&reqwest::Client>,
         request: &OutgoingRequest,
         url: &Url,
         headers: HeaderMap,
     ) -> Result<Response, ClientError> {
         let started = Instant::now();
-        let mut builder = http.request(request.method.clone(), url.clone()).headers(headers);
-        if let Some(body) = &request.body {
-            builder = builder.body(body.request_body().await?);
-        }
-        let outcome = builder.send().await.map_err(|error| self.explain_error(error, url));
+        let outcome = match (http, &self.config.exchange) {
+            (Some(http), None) => {
+                let mut builder = http.request(request.method.clone(), url.clone()).headers(headers);
+                if let Some(body) = &request.body {
+                    builder = builder.body(body.request_body().await?);
+                }
+                builder.send().await.map_err(|error| self.explain_error(error, url))
+            }
+            (_, Some(exchange)) => self.exchange_request(exchange, request, url).await,
+            (None, None) => Err(not_reached(url)),
+        };
         let elapsed_ms = started.elapsed().as_millis();
         let (operation, path) = (request.operation.name(), url.path());
         match &outcome {
@@ -294,6 +313,35 @@ impl Transport {
             Err(error) => tracing::debug!(operation, path, %error, elapsed_ms, "not answered"),
         }
         outcome
+    }
+
+    /// The same inside of this process.
+    async fn exchange_request(
+        &self,
+        exchange: &SharedExchange,
+        request: &OutgoingRequest,
+        url: &Url,
+    ) -> Result<Response, ClientError> {
+        let body = match &request.body {
+            Some(body) => body.request_body().await?.collect().await.map(|body| body.to_bytes().to_vec()),
+            None => Ok(Vec::new()),
+        };
+        let body = body.map_err(|error| self.explain_error(error, url))?;
+        let carried = ExchangedRequest { method: request.method.to_string(), url: url.clone(), body };
+        match exchange.0.carry_request(carried).await {
+            Ok((status, body)) => {
+                let mut answer = hyper::Response::new(body);
+                *answer.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_GATEWAY);
+                let json = HeaderValue::from_static("application/json");
+                answer.headers_mut().insert(CONTENT_TYPE, json);
+                Ok(answer.into())
+            }
+            Err(ExchangeFailure::NotReached) => Err(not_reached(url)),
+            Err(ExchangeFailure::AnswerLost) => {
+                let reason = "the connection was cut".to_owned();
+                Err(ClientError::Interrupted { host: host_and_port(url), reason })
+            }
+        }
     }
 
     async fn receive_answer(
@@ -348,6 +396,10 @@ impl Transport {
     pub(crate) fn timed_out(&self, waited: Duration) -> ClientError {
         ClientError::Timeout { host: self.base.host(), waited }
     }
+}
+
+fn not_reached(url: &Url) -> ClientError {
+    ClientError::Offline { host: host_and_port(url), reason: "nothing answers".to_owned() }
 }
 
 fn request_headers(request: &OutgoingRequest, proof: &RequestCredentials) -> Result<HeaderMap, ClientError> {

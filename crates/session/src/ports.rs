@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
 
+use bordereau_client::SharedExchange;
 use bordereau_contract::{PracticeAction, PracticeAnswer};
 use chrono::{DateTime, Local, NaiveDate, Utc};
 
@@ -77,6 +78,11 @@ pub trait PracticePort: Send + Sync {
     /// # Errors
     /// A sentence on why it cannot be started.
     fn endpoint(&self) -> BoxFuture<'_, Result<PracticeEndpoint, String>>;
+
+    /// What carries the requests of every profile instead of the network; none but in a simulation.
+    fn exchange(&self) -> Option<SharedExchange> {
+        None
+    }
 
     /// Plays the state or looks behind the scenes: what exists apart from the contract.
     ///

@@ -2,10 +2,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on panics, in its helpers too")]
 
+#[cfg(unix)]
+mod backups;
 mod bindings;
 mod charges;
+mod copied_store;
 mod dialects;
 mod diligent;
+mod disk_full;
 mod documents;
 mod events_kills;
 mod events_receiver;
@@ -31,6 +35,8 @@ mod review_reading;
 mod review_steps;
 mod saved;
 mod secrecy;
+#[cfg(unix)]
+mod simulation;
 mod stopped_runs;
 mod store;
 mod transactions;

@@ -100,6 +100,22 @@ impl OutboxHouse {
         desk
     }
 
+    /// The same on another folder of the house.
+    pub fn desk_at(&self, name: &str) -> Desk {
+        let desk = open(&self.folder.path().join(name), self.switch.clone(), self.person.clone());
+        desk.set_outbox_pace(quick());
+        desk
+    }
+
+    /// Ends a desk as a process ends: nothing of it has the data open any more.
+    pub async fn close(&self, desk: Desk) {
+        drop(desk);
+        let lock = std::fs::File::open(self.folder.path().join("desk/store.lock")).unwrap();
+        while lock.try_lock().is_err() {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+
     /// Has a desk send to the service under a profile of its own, as to a service of somebody else.
     pub async fn office(&self, desk: &Desk) {
         let running = self.service.as_ref().unwrap();

@@ -45,7 +45,7 @@ async fn a_damaged_file_is_said_in_a_sentence() {
         .unwrap();
     let error =
         Desk::open(DeskConfig { data_dir: folder.path().join("data"), ports: house_ports() }).err().unwrap();
-    assert_eq!(error.code, ErrorCode::Storage);
+    assert_eq!(error.code, ErrorCode::StoreDamaged);
     assert!(error.message.contains("damaged"), "{}", error.message);
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use bordereau_api::BackupView;
 use bordereau_store::backup::{BackupContent, check_copy, write_copy};
 use bordereau_store::{StoreError, make_private_file, make_private_folder, sync_folder};
-use chrono::{DateTime, NaiveDateTime, Utc};
+use chrono::{DateTime, NaiveDateTime, TimeDelta, Utc};
 use sha2::{Digest, Sha256};
 
 use super::sealing::{self, SealKey};
@@ -103,7 +103,7 @@ impl BackupFolder {
         now: DateTime<Utc>,
         key: Option<&SealKey>,
     ) -> Result<(), BackupFailure> {
-        let stamp = now.format(STAMP);
+        let stamp = self.free_stamp(now);
         let Some(key) = key else {
             return Ok(fs::rename(copy, self.folder.join(format!("{BEGIN}{stamp}.{OPEN}")))?);
         };
@@ -121,6 +121,18 @@ impl BackupFolder {
         }
         fs::rename(&sealed, self.folder.join(format!("{BEGIN}{stamp}.{SEALED}")))?;
         Ok(fs::remove_file(copy)?)
+    }
+
+    /// The second it is named by; of two in the same second the later one has the next.
+    fn free_stamp(&self, mut now: DateTime<Utc>) -> String {
+        loop {
+            let stamp = now.format(STAMP).to_string();
+            let is_taken = |end: &str| self.folder.join(format!("{BEGIN}{stamp}.{end}")).exists();
+            if !is_taken(SEALED) && !is_taken(OPEN) {
+                return stamp;
+            }
+            now += TimeDelta::seconds(1);
+        }
     }
 
     /// Checks one from end to end.

@@ -117,7 +117,8 @@ pub async fn open_session(ctx: &Context, profile: &Profile) -> Result<Session, B
     if let Some(session) = sessions.still_good(built.get(&profile.id), profile, base_url) {
         return Ok(session);
     }
-    let (config, credentials, tokens) = client_parts(ctx, profile, endpoint.as_ref()).await?;
+    let (mut config, credentials, tokens) = client_parts(ctx, profile, endpoint.as_ref()).await?;
+    config.exchange = ctx.ports().practice.exchange();
     let client = Client::new(config, credentials, tokens).map_err(from_client)?;
     let session =
         Session { profile: Arc::new(profile.clone()), client: client.clone(), base_url: base_url.to_owned() };

@@ -45,6 +45,10 @@ impl SecretStore for MemorySecrets {
         Ok(())
     }
 
+    fn is_instant(&self) -> bool {
+        true
+    }
+
     fn secrets_status(&self) -> SecretsStatus {
         Self::memory_status()
     }

@@ -83,6 +83,11 @@ pub trait SecretStore: Send + Sync {
     /// [`SecretsError`] when the keychain does not answer or is locked.
     fn remove_all(&self, profile: &str) -> Result<(), SecretsError>;
 
+    /// Whether a call never waits for anybody: then it needs no thread of its own.
+    fn is_instant(&self) -> bool {
+        false
+    }
+
     /// Whether the keychain answers; decided when asked, not at start.
     fn secrets_status(&self) -> SecretsStatus;
 

@@ -4,17 +4,25 @@ import { ViewHeader } from '../../components';
 import { type SettingsSection, useNavigation } from '../../workbench/navigation';
 import { AboutPanel } from './AboutPanel';
 import { AppearancePanel } from './AppearancePanel';
+import { DataPanel } from './DataPanel';
 import { KeychainPanel } from './KeychainPanel';
 import { ProfilesPanel } from './ProfilesPanel';
 
 const SECTIONS: { place: SettingsSection; title: string; hint: string }[] = [
   { place: 'profiles', title: 'Profiles', hint: 'Service address and sign-in' },
   { place: 'keychain', title: 'Keychain', hint: 'Where keys and sign-ins are saved' },
+  { place: 'data', title: 'Data and backups', hint: 'Backups, checks, and export' },
   { place: 'appearance', title: 'Appearance', hint: 'Theme, size, and agency name' },
   { place: 'about', title: 'About', hint: 'Version and rules' },
 ];
 
-const PANELS = { profiles: ProfilesPanel, keychain: KeychainPanel, appearance: AppearancePanel, about: AboutPanel };
+const PANELS = {
+  profiles: ProfilesPanel,
+  keychain: KeychainPanel,
+  data: DataPanel,
+  appearance: AppearancePanel,
+  about: AboutPanel,
+};
 
 export function SettingsView() {
   const { section, go } = useNavigation();

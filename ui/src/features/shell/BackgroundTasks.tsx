@@ -1,5 +1,6 @@
 import { useEventUpdates } from '../../operations/useEventUpdates';
 import { DropHandler } from './DropHandler';
+import { useDataWarnings } from './useDataWarnings';
 import { useLinks } from './useLinks';
 import { useOutboxUpdates } from './useOutboxUpdates';
 
@@ -8,5 +9,6 @@ export function BackgroundTasks() {
   useOutboxUpdates();
   useEventUpdates();
   useLinks();
+  useDataWarnings();
   return <DropHandler />;
 }

@@ -1,0 +1,144 @@
+//! A data folder that was copied, put back from an older copy, or restored from a backup: it knows, and looks up
+//! what it believes unsent before it sends anything.
+
+use std::fs;
+use std::path::Path;
+
+use bordereau_desk::Desk;
+use bordereau_desk::api::*;
+
+use crate::outbox_house::{OutboxHouse, ended, many, sent};
+
+fn copy_folder(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy_folder(&entry.path(), &target);
+        } else {
+            // Onto what is there, as `cp` does it.
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+async fn is_copy(desk: &Desk) -> bool {
+    !desk.backup_list(Nothing {}).await.unwrap().copied_at.is_empty()
+}
+
+async fn has_key(house: &OutboxHouse, desk: &Desk) {
+    let profiles = desk.profile_list(Nothing {}).await.unwrap().profiles;
+    let office = profiles.into_iter().find(|view| view.profile.name == "Office");
+    if let Some(office) = office {
+        let key = house.service.as_ref().unwrap().api_key.clone();
+        desk.profile_set_key(SetApiKey { id: office.profile.id, key }).await.unwrap();
+    }
+}
+
+/// A store with something that was sent and something that waits; the service is dark afterwards.
+async fn prepared(is_office: bool) -> (OutboxHouse, BatchView) {
+    let house = OutboxHouse::new().await;
+    let desk = house.desk();
+    if is_office {
+        house.office(&desk).await;
+    }
+    let before = sent(&desk, many("before", 3)).await;
+    assert_eq!(before.state, BatchState::Processed);
+    drop(desk);
+    let resting = house.desk_at_rest();
+    if is_office {
+        has_key(&house, &resting).await;
+    }
+    let batch = resting.outbox_queue("week.csv", many("w", 120)).await.unwrap();
+    drop(resting);
+    (house, batch)
+}
+
+async fn working(house: &OutboxHouse, desk: &Desk, id: &str) -> BatchView {
+    has_key(house, desk).await;
+    ended(desk, id).await
+}
+
+async fn never_twice(house: &OutboxHouse) {
+    let stored = house.stored().await;
+    assert!(stored.values().all(|count| *count == 1), "{stored:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_copied_folder_sends_nothing_twice() {
+    for is_office in [false, true] {
+        let (house, batch) = prepared(is_office).await;
+        let own = house.folder.path().join("desk");
+        copy_folder(&own, &house.folder.path().join("copy"));
+        let desk = house.desk();
+        assert!(!is_copy(&desk).await, "the first one is none");
+        assert_eq!(working(&house, &desk, &batch.id).await.state, BatchState::Processed);
+        let copy = house.desk_at("copy");
+        assert!(is_copy(&copy).await, "office {is_office}");
+        let found = working(&house, &copy, &batch.id).await;
+        assert_eq!((found.state, found.counts.pending), (BatchState::Processed, 0), "office {is_office}");
+        never_twice(&house).await;
+        assert_eq!(house.stored().await.len(), 123);
+        let log = copy.audit_list(Nothing {}).await.unwrap();
+        assert!(log.intact && log.entries.iter().any(|entry| entry.text.contains("is a copy")));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_older_copy_put_back_over_the_store_sends_nothing_twice() {
+    for removed_first in [true, false] {
+        let (house, batch) = prepared(true).await;
+        let (own, saved) = (house.folder.path().join("desk"), house.folder.path().join("saved"));
+        copy_folder(&own, &saved);
+        let desk = house.desk();
+        working(&house, &desk, &batch.id).await;
+        house.close(desk).await;
+        if removed_first {
+            fs::remove_dir_all(&own).unwrap();
+        } else {
+            // The same file with older content, and what was written since beside it.
+            let _ = fs::remove_file(own.join("desk.sqlite-wal"));
+        }
+        copy_folder(&saved, &own);
+        let desk = house.desk();
+        assert!(is_copy(&desk).await, "removed first: {removed_first}");
+        let found = working(&house, &desk, &batch.id).await;
+        assert_eq!(found.state, BatchState::Processed);
+        never_twice(&house).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_not_sent_elsewhere_is_sent_from_the_copy() {
+    for is_office in [false, true] {
+        let (house, batch) = prepared(is_office).await;
+        copy_folder(&house.folder.path().join("desk"), &house.folder.path().join("copy"));
+        let copy = house.desk_at("copy");
+        has_key(&house, &copy).await;
+        // What is new in a copy is looked up first as well, until a person says that there is no other.
+        let new = copy.outbox_queue("new.csv", many("n", 5)).await.unwrap();
+        assert_eq!(new.state, BatchState::Unknown, "{new:?}");
+        assert!(new.trouble.contains("copy"), "{new:?}");
+        for id in [&batch.id, &new.id] {
+            let found = ended(&copy, id).await;
+            assert_eq!((found.state, found.asks), (BatchState::Processed, false), "{found:?}");
+        }
+        never_twice(&house).await;
+        assert_eq!(house.stored().await.len(), 128);
+        let safety = copy.only_copy_confirm(Nothing {}).await.unwrap();
+        assert_eq!(safety.copied_at, "");
+        let later = copy.outbox_queue("later.csv", many("l", 5)).await.unwrap();
+        assert_ne!(later.state, BatchState::Unknown);
+        assert_eq!(ended(&copy, &later.id).await.state, BatchState::Processed);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_folder_that_is_moved_is_no_copy() {
+    let (house, batch) = prepared(false).await;
+    fs::rename(house.folder.path().join("desk"), house.folder.path().join("elsewhere")).unwrap();
+    let moved = house.desk_at("elsewhere");
+    assert!(!is_copy(&moved).await);
+    assert_eq!(ended(&moved, &batch.id).await.state, BatchState::Processed);
+}
