@@ -54,7 +54,7 @@ cargo xtask COMMAND
       Without TO, the rules as they are on disk.
   bench [--only BENCH]...
       Measures (calculator, service, command line, window) in release, with target and verdict.
-  faults [--only rows|events|service]... [--kills N] [--rows N] [--events N]
+  faults [--only rows|events|service|worlds]... [--kills N] [--rows N] [--events N] [--seeds N]
       Kills the core at random points while it sends (rows), the service and the desk while one tells and the
       other hears (events), and tries every fault of the practice service (service): every row arrives exactly
       once, every event is shown exactly once. 100 kills, 5000 rows and 100000 events unless told otherwise.

@@ -1,4 +1,5 @@
-//! `cargo xtask faults`: the outbox and the events against kill -9, the outbox against every fault.
+//! `cargo xtask faults`: the outbox and the events against kill -9, the outbox against every fault, and in simulated
+//! worlds.
 
 use std::time::Duration;
 
@@ -9,15 +10,17 @@ use crate::command::{self, TaskFailure, from_words};
 const LIMIT: Duration = Duration::from_secs(3 * 60 * 60);
 
 /// What can be asked for with `--only`.
-const PARTS: [&str; 3] = ["rows", "events", "service"];
+const PARTS: [&str; 4] = ["rows", "events", "service", "worlds"];
 
-/// Runs the tests of outbox and events with the large number of kills; `--kills`, `--rows` and `--events` change it.
+/// Runs the tests of outbox and events with the large number of kills and worlds; `--kills`, `--rows`, `--events` and
+/// `--seeds` change it.
 pub fn run_outbox_faults(mut arguments: Arguments) -> Result<(), TaskFailure> {
     let last =
         |values: Vec<String>, absent: &str| values.last().cloned().unwrap_or_else(|| absent.to_owned());
     let kills = last(arguments.values("--kills")?, "100");
     let rows = last(arguments.values("--rows")?, "5000");
     let events = last(arguments.values("--events")?, "100000");
+    let seeds = last(arguments.values("--seeds")?, "10000");
     let only = arguments.values("--only")?;
     arguments.ensure_empty()?;
     if let Some(unknown) = only.iter().find(|name| !PARTS.contains(&name.as_str())) {
@@ -40,6 +43,10 @@ pub fn run_outbox_faults(mut arguments: Arguments) -> Result<(), TaskFailure> {
     if wanted("service") {
         println!("\n== every fault of the practice service at every step");
         run_tests(&["outbox_faults::"], &[])?;
+    }
+    if wanted("worlds") {
+        println!("\n== {seeds} simulated worlds");
+        run_tests(&["simulation::in_no", "--nocapture"], &[("BORDEREAU_FAULTS_SEEDS", &seeds)])?;
     }
     Ok(())
 }

@@ -8,11 +8,11 @@ use bordereau_desk::api::{ClientType, Environment, QuoteLine, QuoteRequest, Sign
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+use crate::backup::{BackupCommand, ExportArguments};
 use crate::document::DocumentCommand;
 use crate::due::DueArguments;
 use crate::events::EventsArguments;
 use crate::forms::FormsCommand;
-use crate::backup::{BackupCommand, ExportArguments};
 use crate::import_arguments::{BatchCommand, ImportArguments};
 use crate::listen::ListenArguments;
 use crate::rate_changes::RateChangesArguments;

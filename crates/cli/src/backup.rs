@@ -88,7 +88,8 @@ pub(crate) async fn run_backup(place: &GlobalArgs, command: BackupCommand) -> Re
 }
 
 pub(crate) async fn run_export(place: &GlobalArgs, asked: ExportArguments) -> Result<(), CommandExit> {
-    let is_empty = |folder: &PathBuf| std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none());
+    let is_empty =
+        |folder: &PathBuf| std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none());
     if asked.all.exists() && !is_empty(&asked.all) {
         let text = format!("{} is there already; name an empty or a new folder", asked.all.display());
         return Err(CommandExit::usage_error(text));

@@ -45,9 +45,7 @@ pub use documents::{
 };
 pub use error::ClientError;
 pub use event_stream::{EventStream, FeedConfig, FeedEntry, check_feed_address};
-pub use exchange::{
-    ExchangeFailure, ExchangedAnswer, ExchangedRequest, RequestExchange, SharedExchange,
-};
+pub use exchange::{ExchangeFailure, ExchangedAnswer, ExchangedRequest, RequestExchange, SharedExchange};
 pub use file_name::safe_file_name;
 pub use imports::TransactionLookup;
 pub use operation::{OperationEffect, ServiceOperation};

@@ -16,9 +16,9 @@ use bordereau_events::{
 };
 use bordereau_quotes::pdf::{self, PdfContext};
 use bordereau_session::dropped_files::{self, DroppedFile};
-use bordereau_session::{Context, backup};
 use bordereau_session::ports::{BoxFuture, Ports};
 use bordereau_session::secrets::SecretText;
+use bordereau_session::{Context, backup};
 use bordereau_transactions::{self as transactions, due};
 
 /// What a desk is opened with.

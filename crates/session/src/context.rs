@@ -93,7 +93,8 @@ impl Context {
     /// Whether the data file is sound: looked at once while this program runs, before anything is sent. From one that
     /// is damaged nothing is sent, since nobody can say what it would be.
     pub async fn ensure_sound(&self) -> bool {
-        let checked = self.shared.checked.get_or_try_init(|| crate::backup::is_sound(&self.shared.store)).await;
+        let checked =
+            self.shared.checked.get_or_try_init(|| crate::backup::is_sound(&self.shared.store)).await;
         // A check that could not be made says nothing; what it was for fails by itself.
         *checked.unwrap_or(&true) && !self.shared.damaged.load(Ordering::Relaxed)
     }

@@ -50,7 +50,9 @@ fn not_written(file_name: &str, error: &io::Error) -> BoundaryError {
     let advice = match error.kind() {
         io::ErrorKind::PermissionDenied => "You may not save in that folder. Choose another one.",
         io::ErrorKind::NotFound => "That folder is no longer there: choose another one.",
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "The disk is full: free some space or choose another disk.",
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "The disk is full: free some space or choose another disk."
+        }
         _ => "Choose another folder or name and try again.",
     };
     file_error(error, format!("\"{file_name}\" was not written ({}). {advice}", error.kind()))

@@ -50,9 +50,8 @@ fn export_table(
     let columns: Vec<String> = statement.column_names().into_iter().map(str::to_owned).collect();
     let mut rows = statement.query([])?;
     let mut text = String::new();
-    let write = |file: &mut BufWriter<File>, text: &str| {
-        file.write_all(text.as_bytes()).map_err(StoreError::Folder)
-    };
+    let write =
+        |file: &mut BufWriter<File>, text: &str| file.write_all(text.as_bytes()).map_err(StoreError::Folder);
     write(&mut sheet, &csv_line(columns.iter().map(String::as_str)))?;
     write(&mut list, "[")?;
     let mut count = 0u64;

@@ -190,7 +190,8 @@ mod tests {
     #[test]
     fn a_disk_that_takes_nothing_is_called_what_it_is() {
         use rusqlite::ffi;
-        let of_code = |code: i32| StoreError::from(rusqlite::Error::SqliteFailure(ffi::Error::new(code), None));
+        let of_code =
+            |code: i32| StoreError::from(rusqlite::Error::SqliteFailure(ffi::Error::new(code), None));
         let of_kind = |kind: ErrorKind| StoreError::Folder(kind.into());
         let cases = [
             (of_code(ffi::SQLITE_FULL), ErrorCode::DiskFull, true),

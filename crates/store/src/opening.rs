@@ -46,10 +46,9 @@ pub(crate) fn open_connection(folder: &Path) -> Result<(Connection, Option<Write
 fn permission_obstacle(error: &StoreError) -> Option<WriteObstacle> {
     let is_permission = match error {
         StoreError::Folder(error) => error.kind() == std::io::ErrorKind::PermissionDenied,
-        StoreError::Sqlite(error) => matches!(
-            error.sqlite_error_code(),
-            Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied)
-        ),
+        StoreError::Sqlite(error) => {
+            matches!(error.sqlite_error_code(), Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied))
+        }
         _ => false,
     };
     is_permission.then_some(WriteObstacle::ReadOnly)

@@ -62,8 +62,9 @@ enum PlaceFit {
 }
 
 fn is_in_place(connection: &Connection, identity: &str, witness: i64) -> Result<PlaceFit, StoreError> {
-    let (file, sends): (String, i64) = connection
-        .query_row("SELECT file, sends FROM store_place", [], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let (file, sends): (String, i64) =
+        connection
+            .query_row("SELECT file, sends FROM store_place", [], |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(match file.as_str() {
         _ if witness > sends => PlaceFit::Copy,
         "" => PlaceFit::Unbound,
@@ -125,7 +126,8 @@ pub fn confirm_only_copy(connection: &mut Connection, now: &ActorTimestamp) -> R
         return Ok(());
     }
     let unsent = "state = 'unknown' AND copied = 1";
-    let mut statement = transaction.prepare(&format!("SELECT DISTINCT batch FROM batch_parts WHERE {unsent}"))?;
+    let mut statement =
+        transaction.prepare(&format!("SELECT DISTINCT batch FROM batch_parts WHERE {unsent}"))?;
     let batches: Vec<i64> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
     drop(statement);
     transaction.execute(

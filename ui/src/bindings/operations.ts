@@ -2,7 +2,7 @@
 
 export type Nothing = Record<symbol, never>;
 
-export type ErrorCode = "validation" | "rejected" | "not_authorized" | "not_permitted" | "sign_in_again" | "no_credentials" | "keychain_unavailable" | "keychain_locked" | "offline" | "timeout" | "outcome_unknown" | "untrusted" | "rate_limited" | "service_failed" | "unreadable" | "profile_invalid" | "not_found" | "storage" | "store_too_new" | "canceled" | "internal";
+export type ErrorCode = "validation" | "rejected" | "not_authorized" | "not_permitted" | "sign_in_again" | "no_credentials" | "keychain_unavailable" | "keychain_locked" | "offline" | "timeout" | "outcome_unknown" | "untrusted" | "rate_limited" | "service_failed" | "unreadable" | "profile_invalid" | "not_found" | "storage" | "disk_full" | "disk_failed" | "data_read_only" | "store_damaged" | "store_too_new" | "canceled" | "internal";
 
 export type FieldError = { 
 /**
@@ -4923,6 +4923,20 @@ export interface Operations {
   batch_decide: { request: BatchDecision; answer: BatchView };
   /** The outbox in a line. */
   outbox_status: { request: Nothing; answer: OutboxStatus };
+  /** Backups, checks of the data file, and what endangers it. */
+  backup_list: { request: Nothing; answer: DataSafety };
+  /** Make a backup now. */
+  backup_make: { request: Nothing; answer: DataSafety };
+  /** Check a backup from end to end. */
+  backup_check: { request: BackupName; answer: CheckedBackup };
+  /** Have a backup take the place of the data file at the next start. */
+  backup_restore: { request: BackupName; answer: DataSafety };
+  /** Check the data file from end to end. */
+  data_check: { request: Nothing; answer: DataSafety };
+  /** Save everything as open files. */
+  data_export: { request: Nothing; answer: DataExport };
+  /** Say that no other copy of this data folder sends. */
+  only_copy_confirm: { request: Nothing; answer: DataSafety };
   /** The audit log. */
   audit_list: { request: Nothing; answer: AuditLog };
   /** A page of events, unread first. */
@@ -5112,6 +5126,13 @@ export const OPERATIONS = [
   'batch_cancel',
   'batch_decide',
   'outbox_status',
+  'backup_list',
+  'backup_make',
+  'backup_check',
+  'backup_restore',
+  'data_check',
+  'data_export',
+  'only_copy_confirm',
   'audit_list',
   'events_list',
   'events_detail',

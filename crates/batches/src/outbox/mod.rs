@@ -29,10 +29,10 @@ pub use worker::{Outbox, WorkSignal};
 use bordereau_store::batches::is_ended;
 pub use decision::batch_decide;
 pub use lookup_after_timeout::look_for;
-pub use part_lookup::not_there_audit;
 pub use operations::{
     audit_list, batch_cancel, batch_list, batch_rows, batch_show, batch_wait, outbox_status,
 };
+pub use part_lookup::not_there_audit;
 pub use schedule::run_under_lock;
 pub use send_review::{outbox_queue, review_send, review_send_preview};
 pub use step::ask_part;

@@ -75,11 +75,7 @@ impl BackupFolder {
     }
 
     /// Makes one: copied, checked, sealed where there is a key, and read back from the disk; then the oldest go.
-    pub(super) fn make_backup(
-        &self,
-        now: DateTime<Utc>,
-        key: Option<&SealKey>,
-    ) -> Result<(), BackupFailure> {
+    pub(super) fn make_backup(&self, now: DateTime<Utc>, key: Option<&SealKey>) -> Result<(), BackupFailure> {
         make_private_folder(&self.folder)?;
         self.remove_unfinished();
         let copy = self.unfinished("copy");
@@ -181,7 +177,11 @@ impl BackupFolder {
     /// Never a path of the caller's: a name of the list, in this folder.
     fn path_of(&self, name: &str) -> Result<PathBuf, StoreError> {
         let path = self.folder.join(name);
-        if parse_name(name).is_some() && path.is_file() { Ok(path) } else { Err(StoreError::Missing("backup")) }
+        if parse_name(name).is_some() && path.is_file() {
+            Ok(path)
+        } else {
+            Err(StoreError::Missing("backup"))
+        }
     }
 
     fn unfinished(&self, what: &str) -> PathBuf {
@@ -231,7 +231,8 @@ mod tests {
         let of = |name: &str| parse_name(name).map(|(at, sealed)| (at.to_rfc3339(), sealed));
         assert_eq!(of("desk-20261122-201503.sealed"), Some(("2026-11-22T20:15:03+00:00".into(), true)));
         assert_eq!(of("desk-20261122-201503.sqlite"), Some(("2026-11-22T20:15:03+00:00".into(), false)));
-        for other in ["", "desk.sqlite", "desk-20261122-201503.sealed.unfinished", "../desk-20261122-201503.sqlite"]
+        for other in
+            ["", "desk.sqlite", "desk-20261122-201503.sealed.unfinished", "../desk-20261122-201503.sqlite"]
         {
             assert_eq!(of(other), None, "{other}");
         }

@@ -17,8 +17,8 @@ use zeroize::Zeroizing;
 
 use crate::Context;
 use crate::secrets::SecretName;
-use backup_folder::{BackupFailure, BackupFolder};
 pub use backup_folder::KEPT as BACKUPS_KEPT;
+use backup_folder::{BackupFailure, BackupFolder};
 use sealing::{SealKey, new_key};
 pub use upkeep::{ensure_upkeep, run_upkeep_once};
 
@@ -137,13 +137,7 @@ pub async fn only_copy_confirm(ctx: &Context, request: Nothing) -> Result<DataSa
 pub async fn data_export(ctx: &Context, _request: Nothing) -> Result<DataExport, BoundaryError> {
     let chosen = ctx.ports().dialogs.open_folder("Folder for the export".into()).await;
     let Some(parent) = chosen else {
-        return Ok(DataExport {
-            saved: false,
-            folder_name: String::new(),
-            tables: 0,
-            rows: 0,
-            documents: 0,
-        });
+        return Ok(DataExport { saved: false, folder_name: String::new(), tables: 0, rows: 0, documents: 0 });
     };
     let stamp = ctx.ports().clock.now().format("%Y%m%d-%H%M%S");
     export_data(ctx, parent.join(format!("{EXPORT_FOLDER} {stamp}"))).await

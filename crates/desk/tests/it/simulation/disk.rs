@@ -3,7 +3,10 @@
 //! Every file lies on the real disk. What was written since the last sync is known, so that a power cut can keep it,
 //! lose it or tear it, sector by sector; what was synced stays.
 
-#![allow(unsafe_code, reason = "SQLite asks for a table of C functions; each hands over to the one that was there")]
+#![allow(
+    unsafe_code,
+    reason = "SQLite asks for a table of C functions; each hands over to the one that was there"
+)]
 
 use std::collections::BTreeMap;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
@@ -284,7 +287,12 @@ unsafe extern "C" fn shm_map(
 ) -> c_int {
     hand_over!(file, xShmMap, page, size, extend, to)
 }
-unsafe extern "C" fn shm_lock(file: *mut ffi::sqlite3_file, from: c_int, count: c_int, flags: c_int) -> c_int {
+unsafe extern "C" fn shm_lock(
+    file: *mut ffi::sqlite3_file,
+    from: c_int,
+    count: c_int,
+    flags: c_int,
+) -> c_int {
     hand_over!(file, xShmLock, from, count, flags)
 }
 unsafe extern "C" fn shm_barrier(file: *mut ffi::sqlite3_file) {

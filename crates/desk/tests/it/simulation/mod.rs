@@ -330,19 +330,14 @@ impl World {
                 _ => LostDecision::LookAgain,
             };
             self.story.push(format!("           asked about {}: {decision:?}", batch.name));
-            let request = BatchDecision {
-                id: batch.id,
-                decision,
-                batch_number: String::new(),
-                typed: String::new(),
-            };
+            let request =
+                BatchDecision { id: batch.id, decision, batch_number: String::new(), typed: String::new() };
             let _ = desk.batch_decide(request).await;
         }
         let queue = desk.documents_queue(Nothing {}).await.map(|queue| queue.uploads).unwrap_or_default();
         for upload in queue.into_iter().filter(|upload| upload.asks) {
             let is_there = counts.contains_key(&format!("{} {}", upload.transaction_id, upload.sha256));
-            let request =
-                UploadDecision { id: upload.id, decision: arrived(is_there), typed: String::new() };
+            let request = UploadDecision { id: upload.id, decision: arrived(is_there), typed: String::new() };
             let _ = desk.document_decide(request).await;
         }
     }
@@ -417,11 +412,8 @@ async fn run_world(number: u64) {
 
 /// In one thread, with one more for the disk.
 fn run_seed(number: u64) {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .max_blocking_threads(1)
-        .build()
-        .unwrap();
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().max_blocking_threads(1).build().unwrap();
     runtime.block_on(run_world(number));
 }
 
@@ -454,7 +446,8 @@ fn in_no_simulated_world_anything_is_lost_or_sent_twice() {
     }
     let count = asked(SEEDS_VARIABLE).unwrap_or(SEEDS);
     // One that nobody chose.
-    let fresh = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_micros() as u64;
+    let fresh =
+        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_micros() as u64;
     println!("{count} worlds, and {SEED_VARIABLE}={fresh}");
     run_seeds(&CASES.iter().copied().chain(0..count).chain([fresh]).collect::<Vec<_>>());
 }
@@ -466,7 +459,7 @@ fn the_simulation_sees_a_row_that_arrives_twice() {
     let run = std::panic::catch_unwind(|| {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
-                .max_blocking_threads(1)
+            .max_blocking_threads(1)
             .build()
             .unwrap();
         runtime.block_on(async {

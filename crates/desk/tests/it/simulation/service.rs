@@ -205,7 +205,9 @@ impl SimService {
             let is_it = |id: &String, row: &SimRow| {
                 query.get("id").is_some_and(|own| own == id)
                     || query.get("transaction_id").is_some_and(|number| *number == row.number.to_string())
-                    || query.get("invoice_number").is_some_and(|invoice| row.wire["invoice_number"] == **invoice)
+                    || query
+                        .get("invoice_number")
+                        .is_some_and(|invoice| row.wire["invoice_number"] == **invoice)
             };
             return match shown.iter().rfind(|(id, row)| is_it(id, row)) {
                 Some((id, row)) => (200, record(state, id, row)),
@@ -307,7 +309,8 @@ impl RequestExchange for SimService {
                     _ => match document_bytes(&state, &request) {
                         Some(bytes) => (200, bytes),
                         None => {
-                            let (status, answer) = self.answer(&mut state, &request, Instant::now(), &mut seed);
+                            let (status, answer) =
+                                self.answer(&mut state, &request, Instant::now(), &mut seed);
                             (status, serde_json::to_vec(&answer).unwrap())
                         }
                     },
