@@ -8,9 +8,10 @@ use crate::service::{Served, add};
 use crate::stored::{fault, no_faults, stored};
 
 /// A batch of 60 rows as a run leaves it that was killed an hour ago while it was sending.
-fn killed_while_sending(place: &Place, served: &Served) -> String {
+fn killed_while_sending(place: &Place, served: &Served, options: &str) -> String {
     fault(served, "batch_import", "cut_before", 1000);
-    let line = format!("import {} --send valid --wait --at-most 0 --profile Office", sample("good.csv"));
+    let good = sample("good.csv");
+    let line = format!("import {good} --send valid --wait --at-most 0 --profile Office {options}");
     let ended = place.line(&line);
     assert_eq!(ended.code, 5, "{ended:?}");
     let batch = place.json("batch list")["batches"][0].clone();
@@ -42,7 +43,7 @@ fn a_lost_batch_is_asked_about_and_decided_from_the_command_line() {
     let served = Served::start();
     let place = Place::new().with("BORDEREAU_API_KEY", served.text("api_key"));
     add(&place, &served, "sandbox", "");
-    let id = killed_while_sending(&place, &served);
+    let id = killed_while_sending(&place, &served, "");
     fault(&served, "import_results", "not_found", 100_000);
     fault(&served, "transaction_status", "not_found", 100_000);
     for _ in 0..2 {
@@ -73,7 +74,7 @@ fn a_batch_that_arrived_is_not_sent_again() {
     let served = Served::start();
     let place = Place::new().with("BORDEREAU_API_KEY", served.text("api_key"));
     add(&place, &served, "sandbox", "");
-    let id = killed_while_sending(&place, &served);
+    let id = killed_while_sending(&place, &served, "");
     fault(&served, "import_results", "not_found", 100_000);
     fault(&served, "transaction_status", "not_found", 100_000);
     is_told(&place.line("import --resume --profile Office"), &id);
@@ -81,4 +82,30 @@ fn a_batch_that_arrived_is_not_sent_again() {
     assert_eq!((arrived.code, arrived.out.contains("60 accepted")), (0, true), "{arrived:?}");
     assert_eq!(place.line("import --resume --profile Office").code, 0);
     assert!(stored(&served).is_empty());
+}
+
+#[test]
+fn what_goes_to_production_once_more_asks_for_yes() {
+    let served = Served::start();
+    let place = Place::new().with("BORDEREAU_API_KEY", served.text("api_key"));
+    add(&place, &served, "production", "");
+    let id = killed_while_sending(&place, &served, "--yes");
+    fault(&served, "import_results", "not_found", 100_000);
+    fault(&served, "transaction_status", "not_found", 100_000);
+    is_told(&place.line("import --resume --profile Office"), &id);
+    no_faults(&served);
+    // Sent on another day: today nothing was confirmed yet.
+    let store = rusqlite::Connection::open(place.folder().join("data/desk.sqlite")).unwrap();
+    store.execute("UPDATE batches SET day = '2020-01-01'", []).unwrap();
+    drop(store);
+    // Whichever profile is in use.
+    assert_eq!(place.line("profile use Practice").code, 0);
+    let refused = place.line(&format!("batch send-again {id} --wait"));
+    assert_eq!(refused.code, 2, "{refused:?}");
+    assert!(refused.err.contains("PRODUCTION") && refused.err.contains("--yes"), "{refused:?}");
+    assert!(stored(&served).is_empty(), "nothing went there");
+    let sent = place.line(&format!("batch send-again {id} --wait --yes"));
+    assert_eq!(sent.code, 0, "{sent:?}");
+    let there = stored(&served);
+    assert!(there.len() == 60 && there.values().all(|count| *count == 1), "{there:?}");
 }

@@ -1,8 +1,7 @@
 import { useEffect, useRef } from 'react';
 
+import { useOperationQuery, useToasts } from '../../operations';
 import { OperationError } from '../../platform';
-import { useToasts } from '../../operations/toasts';
-import { useOperationQuery } from '../../operations/useOperation';
 
 /** What endangers the data is said once when the window opens; Settings has it all the time. */
 export function useDataWarnings(): void {
