@@ -2286,6 +2286,100 @@ entries: Array<AuditEntry>,
  */
 intact: boolean, };
 
+export type BackupView = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * When it was made; RFC 3339, UTC.
+ */
+made_at: string, 
+/**
+ * Its size.
+ */
+bytes: number, 
+/**
+ * Whether it is sealed with a key from the keychain.
+ */
+sealed: boolean, };
+
+export type DataSafety = { 
+/**
+ * Newest first.
+ */
+backups: Array<BackupView>, 
+/**
+ * Whether backups are sealed, in a sentence.
+ */
+sealing: string, 
+/**
+ * When the data file was last checked from end to end; empty where it was not yet.
+ */
+checked_at: string, 
+/**
+ * The data file is damaged: what to do, in a sentence. Empty where it is sound.
+ */
+damage: string, 
+/**
+ * The data folder cannot be written: why, in a sentence. Empty where it can.
+ */
+obstacle: string, 
+/**
+ * Since when it is known that this data folder is a copy, or was restored; empty where it is not.
+ */
+copied_at: string, 
+/**
+ * A backup takes its place when Bordereau is closed and opened again.
+ */
+staged: boolean, };
+
+export type BackupName = { 
+/**
+ * Its name.
+ */
+name: string, };
+
+export type CheckedBackup = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Batches in it.
+ */
+batches: number, 
+/**
+ * Their rows.
+ */
+rows: number, 
+/**
+ * Documents in it that wait to be uploaded.
+ */
+documents: number, };
+
+export type DataExport = { 
+/**
+ * Whether it was written; the person may have canceled.
+ */
+saved: boolean, 
+/**
+ * Name of the folder.
+ */
+folder_name: string, 
+/**
+ * Tables, each as CSV and JSON.
+ */
+tables: number, 
+/**
+ * Their rows.
+ */
+rows: number, 
+/**
+ * Documents, each as a file.
+ */
+documents: number, };
+
 export type EventWhat = "batch_processed" | "batch_failed" | "filed" | "stamping_fee_paid" | "sl_tax_paid" | "state_number" | "stamp_wording" | "taxes_and_fees_paid" | "other";
 
 export type EventCheck = "unchecked" | "confirmed" | "differs";
