@@ -73,7 +73,7 @@ pub(crate) async fn run_backup(place: &GlobalArgs, command: BackupCommand) -> Re
         )),
         BackupCommand::Restore { name, yes: true } => {
             desk.backup_restore(find_backup(&desk, name).await?).await?;
-            // Opened anew, the backup takes its place, unless another process has the data open.
+            // Opened once more, the backup takes its place, unless another process has the data open.
             drop(desk);
             let safety = open(place)?.backup_list(Nothing {}).await?;
             print_safety(place, &safety)

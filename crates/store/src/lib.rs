@@ -5,6 +5,7 @@
 pub mod audit;
 pub mod backup;
 pub mod batches;
+pub mod copy_notice;
 pub mod declining_carriers;
 mod destination;
 pub mod due_marks;
@@ -15,7 +16,7 @@ mod folder_lock;
 pub mod health;
 mod migrations;
 mod moment;
-mod opening;
+mod open_store;
 pub mod place;
 pub mod profiles;
 pub mod quotes;
@@ -65,8 +66,8 @@ impl Store {
     /// can still be read.
     pub fn open(folder: &Path) -> Result<Store, StoreError> {
         make_private_folder(folder)?;
-        let in_use = opening::hold_folder(folder);
-        let (connection, obstacle) = opening::open_connection(folder)?;
+        let in_use = open_store::hold_folder(folder);
+        let (connection, obstacle) = open_store::open_connection(folder)?;
         Ok(Store {
             connection: Arc::new(Mutex::new(connection)),
             _in_use: Arc::new(in_use),

@@ -1,8 +1,8 @@
 //! A disk that is full at each of its writes, or may only be read: said as what it is, everything can still be
 //! looked at, nothing is lost and nothing sent twice.
 //!
-//! On a file system of a few hundred kilobytes, which only an administrator can mount: others leave these tests out,
-//! and they say so.
+//! On a file system of a few hundred kilobytes, which only an administrator can mount: for others these tests are
+//! skipped, and they say so.
 #![cfg(target_os = "linux")]
 
 use std::fs::{self, File};
@@ -29,7 +29,7 @@ impl SmallDisk {
         if mounted.is_ok_and(|output| output.status.success()) {
             return Some(SmallDisk(folder));
         }
-        println!("left out: only an administrator can mount a small disk");
+        println!("skipped: only an administrator can mount a small disk");
         None
     }
 

@@ -10,7 +10,7 @@ use bordereau_store::{StoreError, make_private_file, make_private_folder, sync_f
 use chrono::{DateTime, NaiveDateTime, TimeDelta, Utc};
 use sha2::{Digest, Sha256};
 
-use super::sealing::{self, SealKey};
+use super::seal::{self, SealKey};
 use bordereau_contract::format_instant;
 
 /// Backups that are kept.
@@ -106,10 +106,10 @@ impl BackupFolder {
         let sealed = self.unfinished("sealed");
         let mut to = File::create_new(&sealed)?;
         make_private_file(&sealed)?;
-        sealing::seal_file(key, File::open(copy)?, &mut to)?;
+        seal::seal_file(key, File::open(copy)?, &mut to)?;
         to.sync_all()?;
         let mut again = Sha256Writer(Sha256::new());
-        sealing::open_sealed(key, File::open(&sealed)?, &mut again)?;
+        seal::open_sealed(key, File::open(&sealed)?, &mut again)?;
         let mut plain = Sha256Writer(Sha256::new());
         io::copy(&mut File::open(copy)?, &mut plain)?;
         if again.0.finalize() != plain.0.finalize() {
@@ -158,7 +158,7 @@ impl BackupFolder {
         let mut from = File::open(path)?;
         let written = match (sealed, key) {
             (false, _) => io::copy(&mut from, &mut to).map(drop).map_err(BackupFailure::from),
-            (true, Some(key)) => sealing::open_sealed(key, from, &mut to).map_err(BackupFailure::from),
+            (true, Some(key)) => seal::open_sealed(key, from, &mut to).map_err(BackupFailure::from),
             (true, None) => Err(BackupFailure::NoKey),
         };
         let written = written.and_then(|()| Ok(to.sync_all()?));

@@ -2,7 +2,7 @@
 //! everything as open files.
 
 mod backup_folder;
-mod sealing;
+mod seal;
 mod upkeep;
 
 use std::path::{Path, PathBuf};
@@ -12,14 +12,14 @@ use base64::engine::general_purpose::STANDARD;
 use bordereau_api::*;
 use bordereau_store::backup::{is_staged, stage_copy};
 use bordereau_store::export::{ExportedFiles, export_tables};
-use bordereau_store::{Store, StoreError, ValueName, damage_error, file_error, health, place};
+use bordereau_store::{Store, StoreError, ValueName, copy_notice, damage_error, file_error, health, place};
 use zeroize::Zeroizing;
 
 use crate::Context;
 use crate::secrets::SecretName;
 pub use backup_folder::KEPT as BACKUPS_KEPT;
 use backup_folder::{BackupFailure, BackupFolder};
-use sealing::{SealKey, new_key};
+use seal::{SealKey, new_key};
 pub use upkeep::{ensure_upkeep, run_upkeep_once};
 
 /// Under which the keychain has the key of the backups.
@@ -126,7 +126,7 @@ async fn check_whole(ctx: &Context) -> Result<(), BoundaryError> {
 /// [`ErrorCode::Storage`].
 pub async fn only_copy_confirm(ctx: &Context, request: Nothing) -> Result<DataSafety, BoundaryError> {
     let now = ctx.now_stamp();
-    ctx.store().run_durably(move |connection| place::confirm_only_copy(connection, &now)).await?;
+    ctx.store().run_durably(move |connection| copy_notice::confirm_only_copy(connection, &now)).await?;
     backup_list(ctx, request).await
 }
 

@@ -303,7 +303,7 @@ impl World {
         self.desks.get(at).cloned()
     }
 
-    /// A person who is asked looks into the service's portal: there is the truth, once nothing is on its way.
+    /// A person who is asked looks into the service's portal: there is the truth, once nothing is being sent.
     async fn decide(&mut self) {
         let Some(desk) = self.some_desk() else { return };
         if self.service.holds_something() {

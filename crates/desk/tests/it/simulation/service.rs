@@ -17,7 +17,7 @@ use tokio::time::Instant;
 use super::seed::Seed;
 use super::sim_time;
 
-/// The longest that a request may be held on its way, and that the service may hide what it has: together less than
+/// The longest that a request may be held up, and that the service may hide what it has: together less than
 /// the 35 minutes that are waited.
 const HELD_SECONDS_MAX: usize = 15 * 60;
 const HIDDEN_SECONDS_MAX: usize = 15 * 60;
@@ -108,7 +108,7 @@ impl SimService {
         state.log.iter().rev().take(60).rev().map(|line| format!("{line}\n")).collect()
     }
 
-    /// Whether anything is on its way that the service does not have yet.
+    /// Whether anything was sent that the service does not have yet.
     pub fn holds_something(&self) -> bool {
         !self.state.lock().unwrap().held.is_empty()
     }
@@ -141,7 +141,7 @@ impl SimService {
             Fate::Unavailable,
         ];
         let fate = fates[seed.below(fates.len())];
-        // Of a question nothing is on its way.
+        // A question is not held up.
         let fate = if request.method == "GET" && fate == Fate::Held { Fate::AnswerLost } else { fate };
         (fate, seed)
     }
@@ -291,7 +291,7 @@ impl RequestExchange for SimService {
                 state.log.push(format!("{at:>7} s  {} {fate:?}", request.url));
                 (fate, seed)
             };
-            // On its way there.
+            // To the service.
             tokio::time::sleep(sim_time(seed.below(10_000) as u64)).await;
             let answer = {
                 let mut state = self.state.lock().unwrap();

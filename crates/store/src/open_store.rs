@@ -6,7 +6,7 @@ use std::path::Path;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::{BUSY_WITHIN, FILE, StoreError, WriteObstacle, make_private_file};
-use crate::{backup, migrations, place};
+use crate::{backup, copy_notice, migrations};
 
 /// SQLite's way to files without locks of the system, for reading where no lock can be taken.
 const WITHOUT_LOCKS: &str = if cfg!(windows) { "win32-none" } else { "unix-none" };
@@ -69,7 +69,7 @@ fn open_for_writing(folder: &Path) -> Result<Connection, StoreError> {
     // What is removed is overwritten: insureds' names do not linger in free pages.
     connection.pragma_update(None, "secure_delete", true)?;
     migrations::migrate_schema(&mut connection, &path, migrations::MIGRATIONS)?;
-    place::bind_place(&mut connection, folder)?;
+    copy_notice::bind_place(&mut connection, folder)?;
     Ok(connection)
 }
 

@@ -1,0 +1,151 @@
+//! Notices that a data folder is a copy, when it is opened, and forgets it when a person says that no other copy sends.
+
+use std::path::Path;
+use std::time::UNIX_EPOCH;
+
+use rusqlite::{Connection, TransactionBehavior, params};
+
+use crate::batches::bump_revision;
+use crate::batches::transition::recompute_batch_state;
+use crate::place::{LOOKED_UP_FIRST, witnesses};
+use crate::{ActorTimestamp, FILE, StoreError, audit};
+
+/// In whose name the log has it: the program itself noticed it.
+const PROGRAM: &str = "Bordereau";
+
+/// Binds a store to its file; one that is in another file than it was, or older than what was sent from here, is a
+/// copy from now on.
+pub(crate) fn bind_place(connection: &mut Connection, folder: &Path) -> Result<(), StoreError> {
+    let identity = file_identity(&folder.join(FILE)).map_err(StoreError::Folder)?;
+    let witness = newest_witness(folder);
+    if is_in_place(connection, &identity, witness)? == PlaceFit::Same {
+        return Ok(());
+    }
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    match is_in_place(&transaction, &identity, witness)? {
+        PlaceFit::Same => return Ok(()),
+        PlaceFit::Unbound => {
+            transaction.execute("UPDATE store_place SET file = ?1", [&identity])?;
+        }
+        PlaceFit::Copy => become_copy(&transaction, &identity, witness)?,
+    }
+    transaction.commit()?;
+    Ok(())
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum PlaceFit {
+    Same,
+    Unbound,
+    Copy,
+}
+
+fn is_in_place(connection: &Connection, identity: &str, witness: i64) -> Result<PlaceFit, StoreError> {
+    let (file, sends): (String, i64) =
+        connection
+            .query_row("SELECT file, sends FROM store_place", [], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(match file.as_str() {
+        _ if witness > sends => PlaceFit::Copy,
+        "" => PlaceFit::Unbound,
+        file if file == identity => PlaceFit::Same,
+        _ => PlaceFit::Copy,
+    })
+}
+
+fn become_copy(connection: &Connection, identity: &str, witness: i64) -> Result<(), StoreError> {
+    let (at, ms): (String, i64) = connection.query_row(
+        "SELECT strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), CAST(strftime('%s', 'now') AS INTEGER) * 1000",
+        [],
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )?;
+    let now = ActorTimestamp { at, ms, by: PROGRAM.to_owned() };
+    connection.execute(
+        "UPDATE store_place SET file = ?1, sends = max(sends, ?2) + 1, copied_at = ?3",
+        params![identity, witness, now.at],
+    )?;
+    let mut statement =
+        connection.prepare("SELECT DISTINCT batch FROM batch_parts WHERE state = 'queued' ORDER BY batch")?;
+    let batches: Vec<i64> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    connection.execute(
+        "UPDATE batch_parts SET state = 'unknown', copied = 1, lost_ms = ?1, observed_ms = 0, asks = 0
+         WHERE state = 'queued'",
+        [now.ms],
+    )?;
+    for batch in batches {
+        connection
+            .execute("UPDATE batches SET trouble = ?2 WHERE seq = ?1", params![batch, LOOKED_UP_FIRST])?;
+        recompute_batch_state(connection, batch, &now)?;
+    }
+    connection.execute(
+        "UPDATE document_uploads SET state = 'unknown', copied = 1, message = ?1, observed_ms = 0, asks = 0
+         WHERE state = 'queued'",
+        [LOOKED_UP_FIRST],
+    )?;
+    let text = "This data folder is a copy, or was restored: what waits, and what is sent from now on, is looked up at the service before it is sent.";
+    audit::append_entry(connection, &now.at, &now.by, text)?;
+    bump_revision(connection)
+}
+
+/// A person says that no other copy sends: what was not begun is sent without being looked up.
+pub fn confirm_only_copy(connection: &mut Connection, now: &ActorTimestamp) -> Result<(), StoreError> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    if transaction.execute("UPDATE store_place SET copied_at = '' WHERE copied_at <> ''", [])? == 0 {
+        return Ok(());
+    }
+    let unsent = "state = 'unknown' AND copied = 1";
+    let mut statement =
+        transaction.prepare(&format!("SELECT DISTINCT batch FROM batch_parts WHERE {unsent}"))?;
+    let batches: Vec<i64> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    drop(statement);
+    transaction.execute(
+        &format!(
+            "UPDATE batch_parts SET state = 'queued', copied = 0, lost_ms = NULL, observed_ms = 0, asks = 0
+             WHERE {unsent}"
+        ),
+        [],
+    )?;
+    for batch in batches {
+        transaction.execute("UPDATE batches SET trouble = '' WHERE seq = ?1", [batch])?;
+        recompute_batch_state(&transaction, batch, now)?;
+    }
+    transaction.execute(
+        &format!(
+            "UPDATE document_uploads SET state = 'queued', copied = 0, message = '', observed_ms = 0, asks = 0
+             WHERE {unsent}"
+        ),
+        [],
+    )?;
+    let text = "A person confirmed that no other copy of this data folder sends: what waits is sent without being looked up.";
+    audit::append_entry(&transaction, &now.at, &now.by, text)?;
+    bump_revision(&transaction)?;
+    transaction.commit()?;
+    Ok(())
+}
+
+fn newest_witness(folder: &Path) -> i64 {
+    witnesses(folder).into_iter().map(|(_, number)| number).max().unwrap_or_default()
+}
+
+/// What a copy of a file has otherwise: when the file was made, and where its disk knows it by. A file that is moved
+/// keeps both.
+fn file_identity(path: &Path) -> std::io::Result<String> {
+    let file = std::fs::metadata(path)?;
+    let made = file.created().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok());
+    let made = made.map(|since| since.as_nanos().to_string());
+    // Where the time is known, Linux has no way to copy it, and some of its disks number their files differently each time.
+    if let (Some(made), true) = (&made, cfg!(target_os = "linux")) {
+        return Ok(format!("made {made}"));
+    }
+    Ok(format!("made {} number {}", made.unwrap_or_default(), file_number(path, &file)))
+}
+
+#[cfg(unix)]
+fn file_number(_path: &Path, file: &std::fs::Metadata) -> u64 {
+    std::os::unix::fs::MetadataExt::ino(file)
+}
+
+#[cfg(windows)]
+fn file_number(path: &Path, _file: &std::fs::Metadata) -> u64 {
+    let handle = winapi_util::Handle::from_path(path);
+    handle.and_then(winapi_util::file::information).map_or(0, |found| found.file_index())
+}
