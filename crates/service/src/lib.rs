@@ -18,6 +18,7 @@ mod faults;
 mod form_pdf;
 mod imports;
 mod limits;
+#[cfg(feature = "openapi")]
 pub mod openapi;
 mod practice;
 mod refusal;

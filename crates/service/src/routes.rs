@@ -10,9 +10,10 @@ use bordereau_dialects::ServiceOperation;
 
 use crate::refusal::Refusal;
 use crate::service::AppState;
-use crate::{
-    calculator, diligent, imports, openapi, practice, speak, templates, token, transactions, webhooks,
-};
+use crate::{calculator, diligent, imports, practice, speak, templates, token, transactions, webhooks};
+
+/// Path of a document's download [spec].
+pub(crate) const DOWNLOAD_PATH: &str = "/transaction/document/{transaction}/{document}/download";
 
 /// Everything the service answers.
 pub(crate) fn service_routes(app: AppState) -> Router {
@@ -35,7 +36,7 @@ pub(crate) fn service_routes(app: AppState) -> Router {
         router = router.route(&path, handler);
     }
     router
-        .route(openapi::DOWNLOAD_PATH, get(transactions::get_document))
+        .route(DOWNLOAD_PATH, get(transactions::get_document))
         .route(&format!("{}{{token}}", templates::TEMPLATE_PATH), get(templates::get_template))
         .route("/openapi.json", get(openapi_document))
         .merge(practice::practice_routes())
@@ -111,7 +112,7 @@ pub(crate) fn operation_at(path: &str) -> Option<ServiceOperation> {
 }
 
 async fn openapi_document() -> Response {
-    let mut response = Response::new(axum::body::Body::from(openapi::document_text()));
+    let mut response = Response::new(axum::body::Body::from(include_str!("../openapi.json")));
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     response
 }

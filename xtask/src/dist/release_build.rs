@@ -33,7 +33,7 @@ impl ReleaseBuild {
         fresh_machine::ui_built_unless_there()?;
         let mut build = from_words(&["cargo", "build", "--profile", "dist", "--locked", "--bins"]);
         build.args(["--package", "bordereau-cli", "--package", "bordereau-desktop", "--target", &target]);
-        reproducible(&mut build);
+        reproducible(&mut build, &target);
         prepare(&mut build);
         command::run_command(build, COMPILES)?;
         let programs = repository::target_directory().join(&target).join("dist");
@@ -60,14 +60,18 @@ pub fn source_date() -> String {
 }
 
 /// No path of this machine, no time of today and nothing left from a build before.
-fn reproducible(build: &mut Command) {
+fn reproducible(build: &mut Command, target: &str) {
     let cargo = fresh_machine::cargo_bin().parent().map(Path::to_path_buf).unwrap_or_default();
     let top = repository::repository_root().display().to_string();
     let cargo = cargo.display().to_string();
-    let remap =
-        [format!("--remap-path-prefix={top}=/bordereau"), format!("--remap-path-prefix={cargo}=/cargo")];
+    let mut flags =
+        vec![format!("--remap-path-prefix={top}=/bordereau"), format!("--remap-path-prefix={cargo}=/cargo")];
+    // The linker that rustc brings along there keeps functions of the same code once.
+    if target == "x86_64-unknown-linux-gnu" {
+        flags.push("-Clink-arg=-Wl,--icf=all".to_owned());
+    }
     // The separator of CARGO_ENCODED_RUSTFLAGS: paths may have spaces.
-    build.env("CARGO_ENCODED_RUSTFLAGS", remap.join("\u{1f}"));
+    build.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
     if !cfg!(windows) {
         let prefix = format!("-ffile-prefix-map={top}=/bordereau -ffile-prefix-map={cargo}=/cargo");
         build.env("CFLAGS", &prefix).env("CXXFLAGS", &prefix);

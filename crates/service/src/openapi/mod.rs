@@ -3,8 +3,6 @@
 
 mod operations;
 
-pub(crate) use operations::DOWNLOAD_PATH;
-
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 

@@ -9,11 +9,8 @@ use utoipa::openapi::{
     SecurityRequirement,
 };
 
-use crate::routes::{ImportOperation, calculator_paths, import_paths};
+use crate::routes::{DOWNLOAD_PATH, ImportOperation, calculator_paths, import_paths};
 use crate::templates::TEMPLATE_PATH;
-
-/// Path of a document's download [spec].
-pub(crate) const DOWNLOAD_PATH: &str = "/transaction/document/{transaction}/{document}/download";
 
 /// Statuses that refuse a request, each with its reason.
 type Refusals = &'static [(&'static str, &'static str)];
