@@ -1,6 +1,7 @@
 // What ships, for people who must know: a CycloneDX list of the Rust and npm parts, and the license texts of all of them.
 //
 //   node packaging/bill-of-materials.mjs FOLDER TARGET     writes bordereau.cdx.json and THIRD-PARTY-NOTICES.txt
+//   node packaging/bill-of-materials.mjs --notices         prints the license texts, for About; of this machine's system
 //
 // Needs nothing but Node and cargo: the lists come from `cargo metadata` and ui/package-lock.json. The same sources give
 // the same bytes; SOURCE_DATE_EPOCH is the time in it.
@@ -149,7 +150,17 @@ function billOfMaterials(parts, target) {
   return { ...body, serialNumber: `urn:uuid:${uuid.join('-')}` };
 }
 
+/** As rustc calls this system. */
+function hostTarget() {
+  const text = execFileSync('rustc', ['--version', '--verbose'], { cwd: TOP, encoding: 'utf8' });
+  return /^host: (.*)$/m.exec(text)[1];
+}
+
 const [folder, target] = process.argv.slice(2);
+if (folder === '--notices') {
+  process.stdout.write(notices([...rustParts(hostTarget()), ...npmParts()]), () => process.exit(0));
+  await new Promise(() => undefined);
+}
 if (!folder || !target) {
   console.error('usage: node packaging/bill-of-materials.mjs FOLDER TARGET');
   process.exit(2);

@@ -1,8 +1,27 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
+const NOTICES = 'virtual:license-notices';
+
+/** The license texts of everything that ships, for About. */
+function licenseNotices() {
+  const script = fileURLToPath(new URL('../packaging/bill-of-materials.mjs', import.meta.url));
+  return {
+    name: 'license-notices',
+    resolveId: (id: string) => (id === NOTICES ? `\0${NOTICES}` : null),
+    load(id: string) {
+      if (id !== `\0${NOTICES}`) return null;
+      const text = execFileSync(process.execPath, [script, '--notices'], { encoding: 'utf8', maxBuffer: 1 << 26 });
+      return `export default ${JSON.stringify(text)};`;
+    },
+  };
+}
+
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), licenseNotices()],
   // Relative, because the window loads the files from its own scheme and the HTTP host from its root.
   base: './',
   server: { port: 1420, strictPort: true },
@@ -13,6 +32,8 @@ export default defineConfig({
     // The CSP allows fonts and images from 'self' only: nothing may become a data: address.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // The license texts are a megabyte, and are read when somebody asks for them.
+    chunkSizeWarningLimit: 1500,
   },
   test: { environment: 'jsdom', include: ['src/**/*.test.{ts,tsx}'], setupFiles: ['src/test-setup.ts'] },
 });

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use crate::arguments::Arguments;
 use crate::command::{self, TaskFailure, from_words};
 use crate::desktop_session::PrivateHome;
+use crate::dist;
 use crate::fresh_machine::{self, MachinePurpose};
 use crate::measure_window::{self, WindowStart};
 use crate::repository;
@@ -41,6 +42,7 @@ const BENCHES: &[NamedBench] = &[
     NamedBench { name: "first-rows", run: || cargo_bench("bordereau-desk", "first_rows") },
     NamedBench { name: "wire", run: || cargo_bench("bordereau-client", "wire") },
     NamedBench { name: "cli", run: command_line },
+    NamedBench { name: "sizes", run: bench_sizes },
     NamedBench { name: "window", run: bench_window },
     NamedBench { name: "grid", run: bench_grid },
     NamedBench { name: "live", run: || in_the_window("live::bench") },
@@ -226,6 +228,21 @@ fn bench_window() -> Result<Vec<BenchFigure>, TaskFailure> {
             reached: memory_ratio <= 1.4,
         },
     ])
+}
+
+/// What people download and install.
+fn bench_sizes() -> Result<Vec<BenchFigure>, TaskFailure> {
+    const MEGABYTE: u64 = 1_000_000;
+    let sizes = dist::package_sizes()?;
+    Ok(sizes
+        .into_iter()
+        .map(|size| BenchFigure {
+            what: format!("size of {}", size.name),
+            measured: format!("{:.1} MB", size.bytes as f64 / MEGABYTE as f64),
+            target: format!("under {} MB", size.limit_megabytes),
+            reached: size.bytes < size.limit_megabytes * MEGABYTE,
+        })
+        .collect())
 }
 
 fn new_home() -> Result<PrivateHome, TaskFailure> {

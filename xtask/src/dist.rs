@@ -110,6 +110,35 @@ pub fn run_dist(mut arguments: Arguments) -> Result<(), TaskFailure> {
     if compares { sums::compare_sums(&before, &now) } else { Ok(()) }
 }
 
+/// A file that people install, with the size it stays under.
+pub struct InstalledSize {
+    /// What it is.
+    pub name: &'static str,
+    /// Its size.
+    pub bytes: u64,
+    /// The bound, in millions of bytes.
+    pub limit_megabytes: u64,
+}
+
+/// Both programs, and the Debian package where this machine can make one.
+pub fn package_sizes() -> Result<Vec<InstalledSize>, TaskFailure> {
+    let build = host_build()?;
+    let measure = |name, path: PathBuf, limit_megabytes| {
+        let about = std::fs::metadata(&path).map_err(|why| file_failure(&path, &why))?;
+        Ok(InstalledSize { name, bytes: about.len(), limit_megabytes })
+    };
+    let mut sizes = vec![
+        measure("the command line", build.program("bordereau"), 20)?,
+        measure("the window", build.program("bordereau-desktop"), 20)?,
+    ];
+    let folder = packages_folder();
+    std::fs::create_dir_all(&folder).map_err(|why| file_failure(&folder, &why))?;
+    if is_linux() && matches!(linux::make_deb(&folder)?, PackageOutcome::Made) {
+        sizes.push(measure("the deb", linux::deb_file(&folder, build), 15)?);
+    }
+    Ok(sizes)
+}
+
 /// Builds once for a run, whichever packages ask.
 fn host_build() -> Result<&'static ReleaseBuild, TaskFailure> {
     static BUILD: std::sync::OnceLock<ReleaseBuild> = std::sync::OnceLock::new();

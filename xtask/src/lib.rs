@@ -14,6 +14,7 @@ pub mod house;
 mod measure_window;
 mod open;
 mod outbox_faults;
+mod package_part;
 mod part_table;
 mod parts;
 mod rates;

@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::codegen;
 use crate::command::{self, RunSummary, TaskFailure, from_words};
 use crate::fresh_machine::{self, MachinePurpose};
+use crate::package_part;
 use crate::workflows;
 
 /// A part of the tests.
@@ -54,6 +55,7 @@ pub const PARTS: &[TestPart] = &[
         about: "flows in the real window (tauri-driver under Xvfb)",
         run: run_window_tests,
     },
+    TestPart { name: "package", about: "the deb of dist in a clean Debian", run: package_part::try_package },
     TestPart { name: "workflows", about: "linters of the CI host's workflow files", run: lint_workflows },
     TestPart {
         name: "supply",

@@ -172,11 +172,7 @@ pub fn make_deb(folder: &Path) -> Result<PackageOutcome, TaskFailure> {
     let build = host_build()?;
     let tree = work_folder("deb");
     write_tree(build, &tree, TreeFamily::Debian)?;
-    let architecture = match architecture(build) {
-        "x86_64" => "amd64",
-        "aarch64" => "arm64",
-        other => other,
-    };
+    let architecture = debian_architecture(build);
     let control = read_template("packaging/linux/control")?
         .replace("{version}", version())
         .replace("{deb_architecture}", architecture)
@@ -185,9 +181,22 @@ pub fn make_deb(folder: &Path) -> Result<PackageOutcome, TaskFailure> {
     allow_reading(&tree)?;
     set_times(&tree)?;
     let mut pack = from_words(&["dpkg-deb", "--root-owner-group", "-Zxz", "-z9", "--build"]);
-    pack.arg(&tree).arg(folder.join(format!("bordereau_{}_{architecture}.deb", version())));
+    pack.arg(&tree).arg(deb_file(folder, build));
     pack.env("SOURCE_DATE_EPOCH", source_date());
     command::run_command(pack, PACKS).map(|_| PackageOutcome::Made)
+}
+
+fn debian_architecture(build: &ReleaseBuild) -> &str {
+    match architecture(build) {
+        "x86_64" => "amd64",
+        "aarch64" => "arm64",
+        other => other,
+    }
+}
+
+/// Where the package for Debian is.
+pub fn deb_file(folder: &Path, build: &ReleaseBuild) -> PathBuf {
+    folder.join(format!("bordereau_{}_{}.deb", version(), debian_architecture(build)))
 }
 
 fn tree_bytes(folder: &Path) -> u64 {

@@ -4,10 +4,12 @@ import { Button } from '../../components';
 import { RateChangesDialog } from '../../components/RateChangesDialog';
 import { formatLongDate } from '../../values';
 import { useWorkbench } from '../../workbench/Workbench';
+import { LicensesDialog } from './LicensesDialog';
 
 export function AboutPanel() {
   const { reference } = useWorkbench();
   const [showsChanges, setShowsChanges] = useState(false);
+  const [showsLicenses, setShowsLicenses] = useState(false);
   const unsure = reference.states.filter((state) => state.unsure > 0);
   const values = unsure.reduce((sum, state) => sum + state.unsure, 0);
   return (
@@ -18,8 +20,10 @@ export function AboutPanel() {
         {formatLongDate(reference.rules_checked)}.
       </p>
       <p>
-        <Button onClick={() => setShowsChanges(true)}>Rate changes</Button>
+        <Button onClick={() => setShowsChanges(true)}>Rate changes</Button>{' '}
+        <Button onClick={() => setShowsLicenses(true)}>Licenses</Button>
       </p>
+      {showsLicenses && <LicensesDialog onClose={() => setShowsLicenses(false)} />}
       {showsChanges && <RateChangesDialog onClose={() => setShowsChanges(false)} />}
       <p>
         {values} of their values in {unsure.length} jurisdictions aren’t confirmed by a current official page. Each

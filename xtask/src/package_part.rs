@@ -1,0 +1,87 @@
+//! The deb of `cargo xtask dist`, installed in a Debian without anything else: it starts, the command line answers, an
+//! upgrade and a removal leave the person's data.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::command::{self, TaskFailure, command_output, from_words, on_path};
+use crate::dist;
+use crate::parts::PartResult;
+use crate::repository;
+
+const LIMIT: Duration = Duration::from_secs(30 * 60);
+
+/// What the package depends on, and what a screen needs.
+const INCLUDED: &str =
+    "ca-certificates,libgtk-3-0,libwebkit2gtk-4.1-0,xvfb,xauth,dbus,procps,bash-completion";
+
+/// Needs root, mmdebstrap and the Debian mirror of this machine; says which one is missing.
+pub fn try_package() -> Result<PartResult, TaskFailure> {
+    let skipped = |why: &str| Ok(PartResult { left_out: Some(why.to_owned()), ..PartResult::default() });
+    if command_output(from_words(&["id", "-u"])).is_none_or(|id| id != "0") {
+        return skipped("installing a package wants root");
+    }
+    if !on_path("mmdebstrap") || !on_path("dpkg-deb") {
+        return skipped("mmdebstrap and dpkg-deb are not on this machine");
+    }
+    let Some(deb) = newest_deb() else {
+        return skipped("there is no package: cargo xtask dist --only deb makes one");
+    };
+    let work = repository::target_directory().join("clean-root");
+    std::fs::create_dir_all(&work).map_err(|why| TaskFailure::new(format!("{}: {why}", work.display())))?;
+    let image = work.join("bookworm.tar");
+    if !image.is_file() {
+        let draft = work.join("draft.tar");
+        let mut make =
+            from_words(&["mmdebstrap", "--variant=minbase", "--quiet", "--include", INCLUDED, "bookworm"]);
+        make.arg(&draft);
+        if command::run_command(make, LIMIT).is_err() {
+            return skipped("no clean Debian could be made: its mirror cannot be reached");
+        }
+        std::fs::rename(&draft, &image)
+            .map_err(|why| TaskFailure::new(format!("{}: {why}", image.display())))?;
+    }
+    let root = work.join("root");
+    if root.exists() {
+        std::fs::remove_dir_all(&root)
+            .map_err(|why| TaskFailure::new(format!("{}: {why}", root.display())))?;
+    }
+    std::fs::create_dir_all(&root).map_err(|why| TaskFailure::new(format!("{}: {why}", root.display())))?;
+    let mut unpack = from_words(&["tar", "--extract", "--numeric-owner", "--exclude=./dev/*", "--file"]);
+    unpack.arg(&image).arg("--directory").arg(&root);
+    command::run_command(unpack, LIMIT)?;
+    let before = package_before(&work, &deb)?;
+    let mut run =
+        from_words(&["unshare", "--mount", "--pid", "--fork", "sh", "packaging/linux/try-in-clean-root.sh"]);
+    run.arg(&root).arg(before).arg(&deb);
+    command::run_command(run, LIMIT).map(PartResult::from)
+}
+
+fn newest_deb() -> Option<PathBuf> {
+    let files = std::fs::read_dir(dist::packages_folder()).ok()?.flatten().map(|entry| entry.path());
+    files
+        .filter(|path| path.extension().is_some_and(|extension| extension == "deb"))
+        .max_by_key(|path| std::fs::metadata(path).and_then(|about| about.modified()).ok())
+}
+
+/// The same programs under a lower version: what an upgrade does to the files is tried; what another version of the data
+/// does is in the tests of the store.
+fn package_before(work: &Path, deb: &Path) -> Result<PathBuf, TaskFailure> {
+    let (tree, before) = (work.join("before"), work.join("before.deb"));
+    if tree.exists() {
+        std::fs::remove_dir_all(&tree)
+            .map_err(|why| TaskFailure::new(format!("{}: {why}", tree.display())))?;
+    }
+    let mut unpack = from_words(&["dpkg-deb", "--raw-extract"]);
+    unpack.arg(deb).arg(&tree);
+    command::run_command(unpack, LIMIT)?;
+    let control = tree.join("DEBIAN/control");
+    let failed = |why: std::io::Error| TaskFailure::new(format!("{}: {why}", control.display()));
+    let text = std::fs::read_to_string(&control).map_err(failed)?;
+    let version = format!("Version: {}", env!("CARGO_PKG_VERSION"));
+    std::fs::write(&control, text.replace(&version, &format!("{version}~before"))).map_err(failed)?;
+    let mut pack = from_words(&["dpkg-deb", "--root-owner-group", "-Znone", "--build"]);
+    pack.arg(&tree).arg(&before);
+    command::run_command(pack, LIMIT)?;
+    Ok(before)
+}
