@@ -12,7 +12,7 @@ use bordereau_desk::PracticeEndpoint;
 pub(crate) use unix::{EndpointClient, EndpointServer, find_endpoint};
 
 #[cfg(not(unix))]
-pub(crate) use none::{Door, Guest, ask};
+pub(crate) use none::{EndpointClient, EndpointServer, find_endpoint};
 
 /// The socket inside of the practice folder.
 #[cfg(unix)]
@@ -162,7 +162,7 @@ mod none {
     use super::{Path, PracticeEndpoint};
 
     /// There is none on this system: a second process is told so.
-    pub(crate) struct Door;
+    pub(crate) struct EndpointServer;
 
     impl EndpointServer {
         pub(crate) fn open(_folder: &Path, _endpoint: &PracticeEndpoint) -> Option<EndpointServer> {
@@ -173,9 +173,9 @@ mod none {
     }
 
     /// Nobody is told.
-    pub(crate) struct Guest;
+    pub(crate) struct EndpointClient;
 
-    pub(crate) fn ask(_folder: &Path) -> Option<(PracticeEndpoint, EndpointClient)> {
+    pub(crate) fn find_endpoint(_folder: &Path) -> Option<(PracticeEndpoint, EndpointClient)> {
         None
     }
 }

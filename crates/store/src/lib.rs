@@ -130,6 +130,7 @@ pub fn make_private_folder(folder: &Path) -> Result<(), StoreError> {
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(StoreError::Folder)
 }
 
+/// Makes a folder; on Windows the person's profile folder protects it.
 #[cfg(not(unix))]
 pub fn make_private_folder(folder: &Path) -> Result<(), StoreError> {
     fs::create_dir_all(folder).map_err(StoreError::Folder)
@@ -151,6 +152,7 @@ pub fn make_private_file(path: &Path) -> Result<(), StoreError> {
     fs::set_permissions(path, fs::Permissions::from_mode(0o600)).map_err(StoreError::Folder)
 }
 
+/// Leaves the file as it is; on Windows the person's profile folder protects it.
 #[cfg(not(unix))]
 pub fn make_private_file(_path: &Path) -> Result<(), StoreError> {
     Ok(())
