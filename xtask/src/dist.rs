@@ -6,6 +6,7 @@
 
 mod bundler;
 mod linux;
+mod package_files;
 mod release_build;
 mod sums;
 pub mod windows;
@@ -15,9 +16,10 @@ use std::path::{Path, PathBuf};
 use crate::arguments::Arguments;
 use crate::command::TaskFailure;
 use crate::fresh_machine::{self, MachinePurpose};
-use crate::repository;
 
-use release_build::ReleaseBuild;
+pub use package_files::packages_folder;
+use package_files::{PackageOutcome, file_failure, read_template, write_file};
+use release_build::host_build;
 
 /// A kind of package by name.
 struct PackageKind {
@@ -26,14 +28,6 @@ struct PackageKind {
     /// Whether it is made on the system that runs this.
     is_made_here: fn() -> bool,
     make: fn(&Path) -> Result<PackageOutcome, TaskFailure>,
-}
-
-/// What became of a package.
-pub enum PackageOutcome {
-    /// Its files lie in the folder.
-    Made,
-    /// Skipped: what this machine lacks.
-    LeftOut(String),
 }
 
 const KINDS: &[PackageKind] = &[
@@ -62,11 +56,6 @@ const KINDS: &[PackageKind] = &[
 
 fn is_linux() -> bool {
     cfg!(target_os = "linux")
-}
-
-/// Where everything is put.
-pub fn packages_folder() -> PathBuf {
-    repository::target_directory().join("packages")
 }
 
 /// Makes the chosen packages; all of this system unless told otherwise.
@@ -139,16 +128,6 @@ pub fn package_sizes() -> Result<Vec<InstalledSize>, TaskFailure> {
     Ok(sizes)
 }
 
-/// Builds once for a run, whichever packages ask.
-fn host_build() -> Result<&'static ReleaseBuild, TaskFailure> {
-    static BUILD: std::sync::OnceLock<ReleaseBuild> = std::sync::OnceLock::new();
-    if let Some(build) = BUILD.get() {
-        return Ok(build);
-    }
-    let build = ReleaseBuild::run_host()?;
-    Ok(BUILD.get_or_init(|| build))
-}
-
 /// What the changelog has of this version, or of the one to come while this one is being worked on.
 fn release_notes(changelog: &str, version: &str) -> String {
     let chapter = |name: &str| {
@@ -158,35 +137,6 @@ fn release_notes(changelog: &str, version: &str) -> String {
         (!text.is_empty()).then(|| text.to_owned())
     };
     chapter("Unreleased").or_else(|| chapter(version)).map_or_else(String::new, |text| text + "\n")
-}
-
-fn file_failure(path: &Path, why: &std::io::Error) -> TaskFailure {
-    TaskFailure::new(format!("{}: {why}", path.display()))
-}
-
-fn write_file(path: &Path, text: impl AsRef<[u8]>) -> Result<(), TaskFailure> {
-    let folder = path.parent().unwrap_or(path);
-    std::fs::create_dir_all(folder)
-        .and_then(|()| std::fs::write(path, text))
-        .map_err(|why| file_failure(path, &why))
-}
-
-fn copy_file(from: &Path, to: &Path) -> Result<(), TaskFailure> {
-    let folder = to.parent().unwrap_or(to);
-    std::fs::create_dir_all(folder).map_err(|why| file_failure(folder, &why))?;
-    std::fs::copy(from, to).map(drop).map_err(|why| file_failure(from, &why))
-}
-
-fn read_template(path: &str) -> Result<String, TaskFailure> {
-    let path = repository::repository_path(path);
-    std::fs::read_to_string(&path).map_err(|why| file_failure(&path, &why))
-}
-
-fn empty_folder(path: &Path) -> Result<(), TaskFailure> {
-    if path.exists() {
-        std::fs::remove_dir_all(path).map_err(|why| file_failure(path, &why))?;
-    }
-    std::fs::create_dir_all(path).map_err(|why| file_failure(path, &why))
 }
 
 #[cfg(test)]

@@ -64,9 +64,6 @@ pub const PARTS: &[TestPart] = &[
     },
 ];
 
-/// Those that run on every system without a screen or a browser.
-pub const SCREENLESS: &[&str] = &["tidy", "ui-lint", "ui-unit", "ui-build", "clippy", "rust", "doc"];
-
 const fn from_minutes(count: u64) -> Duration {
     Duration::from_secs(60 * count)
 }

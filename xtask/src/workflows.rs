@@ -1,7 +1,5 @@
 //! The workflow files of a public CI host, made from templates: what is pinned is here once.
 
-use crate::parts;
-
 /// A made file and its text.
 pub struct WorkflowFile {
     /// Where it is committed.
@@ -9,6 +7,9 @@ pub struct WorkflowFile {
     /// What it has to be.
     pub text: String,
 }
+
+/// Parts of the tests that run on every system without a screen or a browser.
+const SCREENLESS: &[&str] = &["tidy", "ui-lint", "ui-unit", "ui-build", "clippy", "rust", "doc"];
 
 /// Actions by the commit of a release: a tag can be moved.
 const ACTIONS: &[(&str, &str)] = &[
@@ -26,8 +27,7 @@ const TEMPLATES: &[(&str, &str)] = &[
 /// Every workflow file as it has to be.
 pub fn workflow_files() -> Vec<WorkflowFile> {
     let rust = env!("CARGO_PKG_RUST_VERSION");
-    let screenless =
-        parts::SCREENLESS.iter().map(|name| format!("--only {name}")).collect::<Vec<_>>().join(" ");
+    let screenless = SCREENLESS.iter().map(|name| format!("--only {name}")).collect::<Vec<_>>().join(" ");
     TEMPLATES
         .iter()
         .map(|(path, template)| {

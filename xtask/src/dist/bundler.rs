@@ -4,8 +4,8 @@
 use std::path::Path;
 use std::time::Duration;
 
+use super::package_files::{PackageOutcome, copy_file};
 use super::release_build::{self, ReleaseBuild, version};
-use super::{PackageOutcome, copy_file};
 use crate::command::{self, TaskFailure, from_words};
 use crate::fresh_machine;
 use crate::repository;
@@ -48,7 +48,7 @@ pub fn make_installers(folder: &Path) -> Result<PackageOutcome, TaskFailure> {
     fresh_machine::ui_built_unless_there()?;
     let work = repository::target_directory().join("packages-work");
     let target = if cfg!(target_os = "macos") { UNIVERSAL } else { "x86_64-pc-windows-msvc" };
-    let host = super::host_build()?;
+    let host = release_build::host_build()?;
     release_build::write_bill_of_materials(&work.join("licenses"), &host.target)?;
     let command_line = work.join(format!("bordereau-{target}{}", std::env::consts::EXE_SUFFIX));
     if cfg!(target_os = "macos") {

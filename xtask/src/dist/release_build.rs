@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use super::{copy_file, file_failure};
+use super::package_files::{copy_file, file_failure};
 use crate::command::{self, TaskFailure, command_output, from_words};
 use crate::fresh_machine;
 use crate::repository;
@@ -45,6 +45,16 @@ impl ReleaseBuild {
         let suffix = if self.target.contains("windows") { ".exe" } else { "" };
         self.programs.join(format!("{name}{suffix}"))
     }
+}
+
+/// Builds once for a run, whichever packages ask.
+pub fn host_build() -> Result<&'static ReleaseBuild, TaskFailure> {
+    static BUILD: std::sync::OnceLock<ReleaseBuild> = std::sync::OnceLock::new();
+    if let Some(build) = BUILD.get() {
+        return Ok(build);
+    }
+    let build = ReleaseBuild::run_host()?;
+    Ok(BUILD.get_or_init(|| build))
 }
 
 /// Version of the workspace, which every package has.

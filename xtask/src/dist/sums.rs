@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{file_failure, write_file};
+use super::package_files::{file_failure, write_file};
 use crate::command::{TaskFailure, command_output, from_words, on_path};
 
 const FILE: &str = "SHA256SUMS";

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+use super::package_files::{PackageOutcome, copy_file, empty_folder};
 use super::release_build::{self, ReleaseBuild, set_times, version};
-use super::{PackageOutcome, copy_file, empty_folder};
 use crate::command::{self, TaskFailure, command_output, from_words, on_path};
 use crate::repository;
 
@@ -68,7 +68,7 @@ pub fn make_windows(folder: &Path) -> Result<PackageOutcome, TaskFailure> {
     if let Some(file) = find_file(&build.programs, loader) {
         copy_file(&file, &tree.join(loader))?;
     }
-    let host = super::host_build()?;
+    let host = release_build::host_build()?;
     release_build::write_manual(&host.program("bordereau"), &work.join("manual"))?;
     copy_file(&work.join("manual/completions/_bordereau.ps1"), &tree.join("completions/_bordereau.ps1"))?;
     release_build::write_bill_of_materials(&tree, TARGET)?;
