@@ -18,4 +18,4 @@ pub(crate) fn prepare_allocator() {
 
 /// Other allocators do so by themselves.
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
-pub(crate) fn prepare() {}
+pub(crate) fn prepare_allocator() {}

@@ -50,7 +50,7 @@ pub(crate) fn show_notice(
     _identifier: &str,
 ) -> Result<(), mac_usernotifications::Error> {
     mac_usernotifications::check_bundle()?;
-    mac_usernotifications::request_auth_blocking()?;
+    mac_usernotifications::blocking::request_auth()?;
     let notice = mac_usernotifications::Notification::new().title(&notice.title).message(&notice.text);
     notice.send_blocking().map(drop)
 }
