@@ -97,3 +97,22 @@ fn arguments_that_are_not_text_are_wrong_usage() {
     let ended = place.run(arguments.map(OsStr::new).into_iter().chain([data.as_os_str()]));
     assert_eq!(ended.code, 0, "a folder may have any name: {ended:?}");
 }
+
+#[test]
+fn packages_get_a_page_for_each_command_and_a_completion_for_each_shell() {
+    let place = Place::new();
+    let folder = place.folder().join("manual");
+    assert_eq!(place.run(["manual".as_ref(), folder.as_os_str()]).code, 0);
+    for (file, text) in [
+        ("man1/bordereau.1", "Surplus lines"),
+        ("man1/bordereau-import.1", "rejects"),
+        ("man1/bordereau-batch-resend.1", "resend"),
+        ("completions/bordereau.bash", "complete"),
+        ("completions/bordereau.fish", "complete"),
+        ("completions/_bordereau", "#compdef bordereau"),
+        ("completions/_bordereau.ps1", "Register-ArgumentCompleter"),
+    ] {
+        let written = std::fs::read_to_string(folder.join(file)).unwrap_or_default();
+        assert!(written.contains(text), "{file}");
+    }
+}
