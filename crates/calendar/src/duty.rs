@@ -1,6 +1,6 @@
 //! From a transaction to what has to be done with it.
 
-use bordereau_contract::{Jurisdiction, TransactionType, is_writable};
+use bordereau_contract::{Jurisdiction, PaidCharge, TransactionType, is_writable};
 use chrono::{Months, NaiveDate};
 
 use crate::Calendar;
@@ -23,12 +23,8 @@ pub struct DutySubject {
     pub issued: Option<NaiveDate>,
     /// When it was filed.
     pub filed: Option<NaiveDate>,
-    /// When the premium tax was paid.
-    pub tax_paid: Option<NaiveDate>,
-    /// When the stamping fee was paid.
-    pub stamping_fee_paid: Option<NaiveDate>,
-    /// When other taxes were paid.
-    pub other_taxes_paid: Option<NaiveDate>,
+    /// When each payment was made, in the order of [`PaidCharge::ALL`].
+    pub paid: [Option<NaiveDate>; PaidCharge::ALL.len()],
 }
 
 /// Something that has to be done.
@@ -158,9 +154,6 @@ fn build_duty<'a>(state: &'a StateCalendar, rule: &'a DutyRule, subject: &DutySu
 fn done_date(kind: DutyKind, subject: &DutySubject) -> Option<NaiveDate> {
     match kind {
         DutyKind::Filing => subject.filed,
-        DutyKind::Tax => subject.tax_paid,
-        DutyKind::StampingFee => subject.stamping_fee_paid,
-        DutyKind::OtherTax => subject.other_taxes_paid,
-        DutyKind::Affidavit | DutyKind::Report => None,
+        kind => kind.payment().and_then(|payment| subject.paid[payment as usize]),
     }
 }

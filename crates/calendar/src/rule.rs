@@ -1,14 +1,15 @@
 //! What a rule says.
 
-use bordereau_contract::Jurisdiction;
+use bordereau_contract::{Jurisdiction, PaidCharge};
 use bordereau_money::Usd;
 use bordereau_tax::{ConfidenceNote, RuleSource};
 use chrono::NaiveDate;
 use serde::Deserialize;
 
 /// What has to be done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum DutyKind {
     /// The transaction is filed.
     Filing,
@@ -25,26 +26,20 @@ pub enum DutyKind {
 }
 
 impl DutyKind {
-    /// Each of them.
-    pub const ALL: [DutyKind; 6] = [
-        DutyKind::Filing,
-        DutyKind::Affidavit,
-        DutyKind::Report,
-        DutyKind::Tax,
-        DutyKind::StampingFee,
-        DutyKind::OtherTax,
-    ];
-
     /// As in the rule file.
     #[must_use]
-    pub const fn word(self) -> &'static str {
+    pub fn word(self) -> &'static str {
+        self.into()
+    }
+
+    /// The payment that settles it; `None` where it is no payment.
+    #[must_use]
+    pub const fn payment(self) -> Option<PaidCharge> {
         match self {
-            DutyKind::Filing => "filing",
-            DutyKind::Affidavit => "affidavit",
-            DutyKind::Report => "report",
-            DutyKind::Tax => "tax",
-            DutyKind::StampingFee => "stamping_fee",
-            DutyKind::OtherTax => "other_tax",
+            DutyKind::Tax => Some(PaidCharge::SlTax),
+            DutyKind::StampingFee => Some(PaidCharge::StampingFee),
+            DutyKind::OtherTax => Some(PaidCharge::OtherTaxes),
+            DutyKind::Filing | DutyKind::Affidavit | DutyKind::Report => None,
         }
     }
 

@@ -23,9 +23,7 @@ fn new_policy(code: &str, effective: &str) -> DutySubject {
         effective: day(effective),
         issued: None,
         filed: None,
-        tax_paid: None,
-        stamping_fee_paid: None,
-        other_taxes_paid: None,
+        paid: [None; 3],
     }
 }
 
@@ -275,8 +273,7 @@ fn the_filing_decides_the_period_where_the_state_says_so() {
 fn what_the_record_says_is_done() {
     let subject = DutySubject {
         filed: Some(day("2026-03-10")),
-        tax_paid: Some(day("2027-02-20")),
-        stamping_fee_paid: Some(day("2026-04-30")),
+        paid: [Some(day("2027-02-20")), Some(day("2026-04-30")), None],
         ..new_policy("TX", "2026-03-01")
     };
     assert!(Calendar::builtin().duties_for(&subject).iter().all(|duty| duty.done.is_some()));

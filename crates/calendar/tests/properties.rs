@@ -25,9 +25,7 @@ fn subject(state: Jurisdiction, effective: NaiveDate, filed: Option<u64>) -> Dut
         effective,
         issued: None,
         filed: filed.map(|days| effective.checked_add_days(Days::new(days)).unwrap()),
-        tax_paid: None,
-        stamping_fee_paid: None,
-        other_taxes_paid: None,
+        paid: [None; 3],
     }
 }
 

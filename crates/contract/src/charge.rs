@@ -148,6 +148,19 @@ impl ChargeAmounts {
     }
 }
 
+impl TransactionRecord {
+    /// The date on which a payment was made, as it came; `None` where it was not.
+    #[must_use]
+    pub fn paid_date(&self, payment: PaidCharge) -> Option<&str> {
+        let date = match payment {
+            SlTax => &self.sl_tax_paid_date,
+            StampingFee => &self.stamping_fee_paid_date,
+            OtherTaxes => &self.other_taxes_paid_date,
+        };
+        date.as_deref().filter(|date| !date.trim().is_empty())
+    }
+}
+
 macro_rules! charge_of {
     ($($record:ident { $($charge:ident $field:ident,)+ })+) => {
         $(impl $record {

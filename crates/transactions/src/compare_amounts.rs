@@ -4,7 +4,6 @@ use bordereau_contract::{Charge, ImportTransaction, TransactionRecord, Transacti
 use bordereau_money::Usd;
 
 use super::detail::is_credit;
-use super::facts::paid_on;
 use bordereau_api::{ComparedAmount, QuoteAnswer, QuoteLine, QuoteRequest};
 
 /// The answer of the built-in rules, or why there is none.
@@ -35,7 +34,7 @@ pub(super) fn compare_amounts(
     add("premium", "Premium", sent.map(bordereau_store::totals::signed_premium), record.premium, false);
     for charge in Charge::ALL {
         let provided = sent.and_then(|sent| sent.charge(charge));
-        let is_paid = charge.payment().is_some_and(|payment| paid_on(record, payment).is_some());
+        let is_paid = charge.payment().is_some_and(|payment| record.paid_date(payment).is_some());
         add(charge.name(), charge.title(), provided, record.charge(charge), is_paid);
     }
     let whole = |of: fn(&ComparedAmount) -> Option<&String>| {

@@ -62,16 +62,6 @@ pub(super) fn total_taxes(record: &TransactionRecord) -> Usd {
     Charge::sum_taxes(|charge| record.charge(charge)).unwrap_or(Usd::MAX)
 }
 
-/// The date on which what a payment settles was paid; `None` where it is not.
-pub(super) fn paid_on(record: &TransactionRecord, payment: PaidCharge) -> Option<&str> {
-    let date = match payment {
-        PaidCharge::SlTax => &record.sl_tax_paid_date,
-        PaidCharge::StampingFee => &record.stamping_fee_paid_date,
-        PaidCharge::OtherTaxes => &record.other_taxes_paid_date,
-    };
-    date.as_deref().filter(|date| !date.trim().is_empty())
-}
-
 /// What a payment settles, USD; `None` where the record does not say.
 pub(super) fn owed(record: &TransactionRecord, payment: PaidCharge) -> Option<Usd> {
     Charge::sum_payment(payment, |charge| record.charge(charge))
@@ -86,7 +76,7 @@ fn payment_state(record: &TransactionRecord) -> PaymentState {
     let owed: Vec<bool> = PaidCharge::ALL
         .into_iter()
         .filter(|payment| owed(record, *payment).is_some_and(|amount| !amount.is_zero()))
-        .map(|payment| paid_on(record, payment).is_some())
+        .map(|payment| record.paid_date(payment).is_some())
         .collect();
     match (owed.iter().any(|paid| *paid), owed.iter().all(|paid| *paid)) {
         _ if owed.is_empty() => PaymentState::NothingDue,

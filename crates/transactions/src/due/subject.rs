@@ -21,15 +21,17 @@ pub fn duty_subject(record: &TransactionRecord) -> Option<DutySubject> {
         // Section 8 has no date of issue or invoice.
         issued: None,
         filed: date_day(&record.date_filed),
-        tax_paid: date_day(&record.sl_tax_paid_date),
-        stamping_fee_paid: date_day(&record.stamping_fee_paid_date),
-        other_taxes_paid: date_day(&record.other_taxes_paid_date),
+        paid: PaidCharge::ALL.map(|payment| parse_date_day(record.paid_date(payment)?)),
     })
 }
 
 /// The day of a date, with or without a time behind it.
 fn date_day(text: &Option<String>) -> Option<NaiveDate> {
-    parse_calendar_day(text.as_deref()?.trim().get(..10)?)
+    parse_date_day(text.as_deref()?)
+}
+
+fn parse_date_day(text: &str) -> Option<NaiveDate> {
+    parse_calendar_day(text.trim().get(..10)?)
 }
 
 /// The last day to file a transaction, by its state's rule.
@@ -41,11 +43,5 @@ pub fn filing_due(record: &TransactionRecord) -> Option<NaiveDate> {
 
 /// What has to be paid for a duty; `None` where the record does not say.
 pub(super) fn duty_amount(record: &TransactionRecord, kind: DutyKind) -> Option<Usd> {
-    let payment = match kind {
-        DutyKind::Tax => PaidCharge::SlTax,
-        DutyKind::StampingFee => PaidCharge::StampingFee,
-        DutyKind::OtherTax => PaidCharge::OtherTaxes,
-        DutyKind::Filing | DutyKind::Affidavit | DutyKind::Report => return None,
-    };
-    owed(record, payment)
+    owed(record, kind.payment()?)
 }
