@@ -235,7 +235,7 @@ fn own_group(command: &mut Command) {
 #[cfg(not(unix))]
 fn own_group(_: &mut Command) {}
 
-/// Ends a command made by [`PrivateHome::command`], with everything it started, also what moved to another parent.
+/// Ends a command made by [`PrivateHome::command_on`], with everything it started, also what moved to another parent.
 pub fn end_group(leader: &mut Child) {
     let strays = children::descendants_of(leader.id());
     let group = format!("-{}", leader.id());

@@ -41,7 +41,7 @@ pub struct ProbeStep {
 /// The steps in order.
 const STEPS: [&str; 6] = ["Address", "Name lookup", "Connection", "Certificate", "Sign-in", "Calculator"];
 
-/// Tests a connection that may not even have a usable address: what [`Client::probe`] does, with a
+/// Tests a connection that may not even have a usable address: what [`Client::test_connection`] does, with a
 /// failure of [`Client::new`] reported as the step it belongs to.
 pub async fn probe_connection(
     config: ClientConfig,

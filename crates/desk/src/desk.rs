@@ -73,7 +73,7 @@ impl Desk {
         Desk { context: self.context.with_profile(profile) }
     }
 
-    /// Gives handles for files that were dropped on the window; see [`dropped::drop_files`].
+    /// Gives handles for files that were dropped on the window; see [`dropped_files::drop_files`].
     #[must_use]
     pub fn drop_files(&self, paths: Vec<PathBuf>) -> Vec<DroppedFile> {
         dropped_files::drop_files(&self.context, paths)

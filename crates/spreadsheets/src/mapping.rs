@@ -122,14 +122,14 @@ impl Mapping {
 pub(crate) struct ColumnChoices(BTreeMap<(String, u16), Option<Field>>);
 
 impl ColumnChoices {
-    /// The field of a column, its header as [`synonyms::normal`] gives it; the outer `None` when the mapping
+    /// The field of a column, its header as [`synonyms::normalize_header`] gives it; the outer `None` when the mapping
     /// does not know the column.
     pub(crate) fn choice_for(&self, normal: &str, occurrence: u16) -> Option<Option<Field>> {
         self.0.get(&(normal.to_owned(), occurrence)).copied()
     }
 }
 
-/// Each header as [`synonyms::normal`] gives it, with how many equal ones stand before it.
+/// Each header as [`synonyms::normalize_header`] gives it, with how many equal ones stand before it.
 pub(crate) fn count_occurrences(headers: &[String]) -> Vec<(String, u16)> {
     let mut seen = BTreeMap::<String, u16>::new();
     let of = |header: &String| {

@@ -62,7 +62,7 @@ impl<'a> RowReader<'a> {
         }
     }
 
-    /// The column [`RowReader::cell`] takes.
+    /// The column [`RowReader::field_cell`] takes.
     pub(crate) fn field_column(&self, row: usize, field: Field) -> u16 {
         match self.layout.columns_of(field) {
             [] => self.layout.column_of(field),

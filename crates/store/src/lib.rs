@@ -107,7 +107,7 @@ impl Store {
         })
     }
 
-    /// As [`Store::run`], and what is committed in it survives a loss of power too: for everything that
+    /// As [`Store::with_connection`], and what is committed in it survives a loss of power too: for everything that
     /// decides whether something is sent.
     pub async fn run_durably<T: Send + 'static>(
         &self,

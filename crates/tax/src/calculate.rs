@@ -78,7 +78,7 @@ impl<'a> QuoteCase<'a> {
 
 /// A calculation in numbers: every amount, and no words yet.
 ///
-/// This is the one calculation there is. [`TaxCalculation::quote`] puts it into words without computing any
+/// This is the one calculation there is. [`TaxCalculation::to_quote`] puts it into words without computing any
 /// amount again, so the amounts and their explanation cannot differ.
 #[derive(Debug)]
 pub struct TaxCalculation<'a> {

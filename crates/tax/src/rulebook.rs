@@ -107,7 +107,7 @@ impl RuleBook {
     }
 
     /// Calculates the amounts alone, for many questions one after another: no trace, no notes, no words.
-    /// [`TaxCalculation::quote`] gives the rest of the same answer.
+    /// [`TaxCalculation::to_quote`] gives the rest of the same answer.
     ///
     /// # Errors
     /// Everything wrong with the question, by field.

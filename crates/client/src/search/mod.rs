@@ -149,7 +149,7 @@ impl Client {
         Ok(SearchAnswer { losses: read.losses, ..read.value })
     }
 
-    /// Everything a search finds, piece by piece: see [`Search::next`]. Nothing is sent before the first piece
+    /// Everything a search finds, piece by piece: see [`RecordSearch::next`]. Nothing is sent before the first piece
     /// is asked for; dropping it ends it.
     #[must_use]
     pub fn search_transactions(&self, request: &SearchRequest, options: SearchOptions) -> RecordSearch {

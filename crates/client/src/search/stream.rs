@@ -18,7 +18,7 @@ struct FetchedPage {
     outcome: Result<SearchAnswer, ClientError>,
 }
 
-/// A search in progress: see [`Client::search`].
+/// A search in progress: see [`Client::search_transactions`].
 pub struct RecordSearch {
     client: Client,
     options: SearchOptions,
@@ -93,7 +93,7 @@ impl RecordSearch {
         self.progress
     }
 
-    /// What could not be read, as far as known; final once [`Search::next`] gave `None`.
+    /// What could not be read, as far as known; final once [`RecordSearch::next`] gave `None`.
     #[must_use]
     pub fn shortfalls(&self) -> &[SearchShortfall] {
         &self.shortfalls
