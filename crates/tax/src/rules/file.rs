@@ -6,6 +6,7 @@ use bordereau_contract::{Charge, EntityType, Jurisdiction, TransactionType};
 use bordereau_money::{Rate, Usd};
 use serde::Deserialize;
 
+use super::model::{CapScope, CreditRule};
 use crate::answer::{Confidence, NoteLevel};
 use crate::{FeeChargedBy, Occupancy};
 
@@ -100,19 +101,11 @@ pub(crate) struct FeeText {
     pub source: Vec<SourceText>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum ScopeText {
-    All,
-    Personal,
-    Commercial,
-}
-
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CapText {
     /// Which lines it is about.
-    pub lines: ScopeText,
+    pub lines: CapScope,
     /// The largest of these is the limit.
     pub alternative: Vec<AlternativeText>,
     /// What is paid to the broker besides counts against the limit.
@@ -163,18 +156,6 @@ pub(crate) enum BasisOf {
     Flat,
 }
 
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum CreditText {
-    /// A return gives it back like any other amount.
-    #[default]
-    Mirrored,
-    /// Given back only when the policy is canceled flat.
-    FlatCancellationOnly,
-    /// Fully earned.
-    Never,
-}
-
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ChargeText {
@@ -220,7 +201,7 @@ pub(crate) struct ChargeText {
     #[serde(default)]
     pub once_per_policy: bool,
     #[serde(default)]
-    pub credit: CreditText,
+    pub credit: CreditRule,
     pub rounding: Option<UnitText>,
     /// Whether an extension takes the rate of its own date.
     #[serde(default)]

@@ -9,12 +9,12 @@ use bordereau_money::Rounding;
 use chrono::NaiveDate;
 
 use super::file::{
-    AlternativeText, BasisOf, CapText, ChargeText, CheckedText, CreditText, ExemptText, FeeText, FeesText,
-    LineNoteText, PortionText, RateText, RuleFile, ScopeText, SourceText, StatusText, UnitText,
+    AlternativeText, BasisOf, CapText, ChargeText, CheckedText, ExemptText, FeeText, FeesText, LineNoteText,
+    PortionText, RateText, RuleFile, SourceText, StatusText, UnitText,
 };
 use super::model::{
-    AgencyFee, CapAlternative, CapScope, CreditRule, Exemption, FeeCap, FeeChargerNotes, FeeRule,
-    LineSelection, PremiumPortion, RatedCharge, RecordedValue, StateRules,
+    AgencyFee, CapAlternative, CreditRule, Exemption, FeeCap, FeeChargerNotes, FeeRule, LineSelection,
+    PremiumPortion, RatedCharge, RecordedValue, StateRules,
 };
 use super::rate_series::{DatedRate, RateSeries, RateValue, SeriesProblem};
 use super::stamps_and_documents::{read_document, read_stamps};
@@ -325,11 +325,7 @@ fn read_cap(text: &CapText, checked_on: NaiveDate) -> Result<FeeCap, RuleProblem
     }
     let sources = read_sources(&text.source, "fee_cap")?;
     Ok(FeeCap {
-        scope: match text.lines {
-            ScopeText::All => CapScope::All,
-            ScopeText::Personal => CapScope::Personal,
-            ScopeText::Commercial => CapScope::Commercial,
-        },
+        scope: text.lines,
         alternatives: text.alternative.iter().map(alternative).collect::<Result<_, _>>()?,
         other_pay_counts: text.other_pay_counts,
         enforced: text.enforced,
@@ -352,11 +348,7 @@ fn read_charge(
         BasisOf::PremiumAndInspectionFee => (false, false, inspection.taxed),
         BasisOf::PremiumAndBothFees => (true, true, true),
     };
-    let credit = match text.credit {
-        CreditText::Mirrored => CreditRule::Mirrored,
-        CreditText::FlatCancellationOnly => CreditRule::FlatCancellationOnly,
-        CreditText::Never => CreditRule::Never,
-    };
+    let credit = text.credit;
     if text.once_per_policy && credit == CreditRule::Mirrored {
         return Err(value_problem(&text.kind, "a charge that falls once says when it is given back"));
     }

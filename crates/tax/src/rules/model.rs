@@ -5,6 +5,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use bordereau_contract::{Charge, EntityType, Jurisdiction, TaxRule, TransactionType};
 use bordereau_money::{Rate, Rounding, Usd};
 use chrono::NaiveDate;
+use serde::Deserialize;
 
 use super::rate_series::{RateSeries, percent_amount};
 use crate::ChargeRule;
@@ -146,7 +147,8 @@ impl AgencyFee {
 }
 
 /// Which lines a fee limit is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum CapScope {
     All,
     /// Every line is a personal one.
@@ -244,10 +246,15 @@ impl LineSelection {
 }
 
 /// When a return gives a charge back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum CreditRule {
+    /// A return gives it back like any other amount.
+    #[default]
     Mirrored,
+    /// Given back only when the policy is canceled flat.
     FlatCancellationOnly,
+    /// Fully earned.
     Never,
 }
 
