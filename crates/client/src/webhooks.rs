@@ -17,9 +17,6 @@ struct Nothing {}
 
 impl Client {
     /// Every webhook of the account. Repeated after a failure: it changes nothing.
-    ///
-    /// # Errors
-    /// [`ClientError`].
     pub async fn list_webhooks(&self) -> Result<AccountWebhooks, ClientError> {
         get_webhook(self, "").await
     }

@@ -130,9 +130,6 @@ pub async fn documents_fetch(
 }
 
 /// The documents that are being fetched for the person.
-///
-/// # Errors
-/// None.
 pub async fn transaction_documents_fetching(
     ctx: &Context,
     _request: Nothing,
@@ -141,9 +138,6 @@ pub async fn transaction_documents_fetching(
 }
 
 /// Ends fetching a document: nothing of it stays, and whoever asked for it hears [`ErrorCode::Canceled`].
-///
-/// # Errors
-/// None.
 pub async fn transaction_document_cancel(
     ctx: &Context,
     request: KeptDocumentId,

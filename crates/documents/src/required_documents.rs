@@ -230,9 +230,6 @@ pub async fn transaction_documents(
 }
 
 /// Everything still missing on transactions that are not filed, the first due first.
-///
-/// # Errors
-/// [`ErrorCode::Storage`].
 pub async fn documents_missing(ctx: &Context, _request: Nothing) -> Result<MissingList, BoundaryError> {
     let (profile, index) = active_index(ctx).await?;
     let known = index.unfiled_records().await?;

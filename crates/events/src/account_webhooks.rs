@@ -19,9 +19,6 @@ async fn webhook_service(ctx: &Context) -> Result<bordereau_client::Client, Boun
 }
 
 /// Every webhook of the account.
-///
-/// # Errors
-/// Those of the service.
 pub async fn list_webhooks(ctx: &Context) -> Result<AccountWebhooks, BoundaryError> {
     webhook_service(ctx).await?.list_webhooks().await.map_err(from_client)
 }
@@ -43,17 +40,11 @@ pub async fn test_webhook(ctx: &Context, id: &str) -> Result<WebhookTestResult, 
 }
 
 /// Removes a webhook and what waits for it.
-///
-/// # Errors
-/// Those of the service.
 pub async fn remove_webhook(ctx: &Context, id: &str) -> Result<(), BoundaryError> {
     webhook_service(ctx).await?.remove_webhook(id).await.map_err(from_client)
 }
 
 /// The newest deliveries of a webhook, of one status where it is said, at most so many.
-///
-/// # Errors
-/// Those of the service.
 pub async fn webhook_deliveries(
     ctx: &Context,
     id: &str,
@@ -77,17 +68,11 @@ pub async fn webhook_deliveries(
 }
 
 /// All that is known of a delivery: body and attempts.
-///
-/// # Errors
-/// Those of the service.
 pub async fn webhook_delivery(ctx: &Context, number: i64) -> Result<DeliveryDetail, BoundaryError> {
     webhook_service(ctx).await?.webhook_delivery(number).await.map_err(from_client)
 }
 
 /// Has a delivery sent again, at once.
-///
-/// # Errors
-/// Those of the service.
 pub async fn redeliver_event(ctx: &Context, number: i64) -> Result<WebhookDelivery, BoundaryError> {
     webhook_service(ctx).await?.redeliver_event(number).await.map_err(from_client)
 }

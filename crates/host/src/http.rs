@@ -71,9 +71,6 @@ impl HttpHost {
 }
 
 /// Serves until `stop` is ready, then finishes the requests in progress.
-///
-/// # Errors
-/// Those of the listener.
 pub async fn serve_http(
     host: HttpHost,
     listener: TcpListener,

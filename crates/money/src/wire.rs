@@ -15,9 +15,6 @@ pub mod json_number {
     use crate::Usd;
 
     /// Writes the amount as a bare JSON number.
-    ///
-    /// # Errors
-    /// Those of the serializer.
     pub fn serialize<S: Serializer>(amount: &Usd, serializer: S) -> Result<S::Ok, S::Error> {
         RawValue::from_string(amount.to_string()).map_err(S::Error::custom)?.serialize(serializer)
     }
@@ -43,9 +40,6 @@ pub mod json_number_option {
     use crate::Usd;
 
     /// Writes a bare JSON number or null.
-    ///
-    /// # Errors
-    /// Those of the serializer.
     pub fn serialize<S: Serializer>(amount: &Option<Usd>, serializer: S) -> Result<S::Ok, S::Error> {
         match amount {
             Some(amount) => super::json_number::serialize(amount, serializer),
@@ -72,9 +66,6 @@ pub mod json_rate_option {
     use crate::Rate;
 
     /// Writes a bare JSON number or null.
-    ///
-    /// # Errors
-    /// Those of the serializer.
     pub fn serialize<S: Serializer>(rate: &Option<Rate>, serializer: S) -> Result<S::Ok, S::Error> {
         match rate {
             Some(rate) => {

@@ -6,9 +6,6 @@ use bordereau_api::{BoundaryError, Environment, FieldError, Nothing, Profile, Se
 use bordereau_store::under_way::has_sent;
 
 /// Where documents and forms go now, and the word to type for it.
-///
-/// # Errors
-/// [`bordereau_api::ErrorCode::Storage`].
 pub async fn send_confirmation(ctx: &Context, _request: Nothing) -> Result<SendConfirmation, BoundaryError> {
     let profile = active_profile(ctx).await?;
     let type_word = word_to_type(ctx, &profile).await?;

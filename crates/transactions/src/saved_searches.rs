@@ -11,9 +11,6 @@ const NAME_MAX: usize = 80;
 const SEARCHES_MAX: usize = 200;
 
 /// All saved searches of the profile in use, by name.
-///
-/// # Errors
-/// [`ErrorCode::Storage`].
 pub async fn searches_list(ctx: &Context, _request: Nothing) -> Result<SavedSearches, BoundaryError> {
     let profile = active_profile(ctx).await?;
     let searches = ctx.store().with_connection(move |db| list_searches(db, &profile.id)).await?;
@@ -45,9 +42,6 @@ pub async fn search_save(ctx: &Context, request: SavedSearch) -> Result<SavedSea
 }
 
 /// Removes a saved search.
-///
-/// # Errors
-/// [`ErrorCode::Storage`].
 pub async fn search_remove(ctx: &Context, request: SearchName) -> Result<SavedSearches, BoundaryError> {
     let profile = active_profile(ctx).await?.id;
     ctx.store().with_connection(move |db| remove_search(db, &profile, &request.name)).await?;

@@ -8,9 +8,6 @@ use bordereau_api::*;
 use bordereau_session::Context;
 
 /// All batches, newest first.
-///
-/// # Errors
-/// [`ErrorCode::Storage`].
 pub async fn batch_list(ctx: &Context, _request: Nothing) -> Result<BatchList, BoundaryError> {
     ensure_worker(ctx);
     let batches = ctx.store().with_connection(|connection| view::list_batches(connection)).await?;
@@ -49,18 +46,12 @@ pub async fn batch_cancel(ctx: &Context, request: BatchId) -> Result<BatchView, 
 }
 
 /// The outbox in a line.
-///
-/// # Errors
-/// [`ErrorCode::Storage`].
 pub async fn outbox_status(ctx: &Context, _request: Nothing) -> Result<OutboxStatus, BoundaryError> {
     ensure_worker(ctx);
     Ok(ctx.store().with_connection(|connection| view::outbox_status(connection)).await?)
 }
 
 /// The audit log, newest first, and whether its chain holds.
-///
-/// # Errors
-/// [`ErrorCode::Storage`].
 pub async fn audit_list(ctx: &Context, _request: Nothing) -> Result<AuditLog, BoundaryError> {
     Ok(ctx.store().with_connection(|connection| audit::list_entries(connection)).await?)
 }

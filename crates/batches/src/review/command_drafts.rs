@@ -40,18 +40,12 @@ pub async fn hand_over_draft(ctx: &Context, review: &str) -> Result<(), Boundary
 
 /// Removes what stopped commands left behind, but the newest `keep`. Only while no other command is at work.
 /// Tells how many drafts were removed.
-///
-/// # Errors
-/// [`bordereau_api::ErrorCode::Storage`].
 pub async fn remove_abandoned(ctx: &Context, keep: u32) -> Result<usize, BoundaryError> {
     Ok(ctx.store().remove_unattended(keep).await?)
 }
 
 /// The draft that a stopped command made of this very file, as if it were read for the first time. Only while
 /// no other command is at work.
-///
-/// # Errors
-/// [`bordereau_api::ErrorCode::Storage`].
 pub async fn resume_draft(ctx: &Context, file: &Path) -> Result<Option<ResumedDraft>, BoundaryError> {
     let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let left = ctx.store().unattended_reviews(&name).await?;

@@ -8,18 +8,12 @@ use bordereau_store::ValueName;
 const WIDTH: std::ops::RangeInclusive<u32> = 32..=800;
 
 /// Widths of columns that are not as usual.
-///
-/// # Errors
-/// [`bordereau_api::ErrorCode::Storage`].
 pub async fn column_widths(ctx: &Context, _request: Nothing) -> Result<ColumnWidths, BoundaryError> {
     let kept = ctx.store().load_value::<ColumnWidths>(ValueName::ColumnWidths).await?;
     Ok(kept.map(|(widths, _)| widths).unwrap_or_default())
 }
 
 /// Stores them. Those of unknown fields are omitted, too narrow and too wide ones become the nearest allowed.
-///
-/// # Errors
-/// [`bordereau_api::ErrorCode::Storage`].
 pub async fn column_widths_save(ctx: &Context, request: ColumnWidths) -> Result<ColumnWidths, BoundaryError> {
     let mut widths = request.widths;
     widths.retain(|field, _| bordereau_spreadsheets::Field::by_name(field).is_some());

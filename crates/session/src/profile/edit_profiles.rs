@@ -22,9 +22,6 @@ use bordereau_store::under_way::count_under_way;
 const KEY_MAX: usize = 1_000;
 
 /// All profiles, practice first.
-///
-/// # Errors
-/// [`bordereau_api::ErrorCode::Storage`].
 pub async fn profile_list(ctx: &Context, _request: Nothing) -> Result<ProfileList, BoundaryError> {
     profile_views(ctx).await
 }

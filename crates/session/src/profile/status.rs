@@ -10,9 +10,6 @@ use crate::profile::view::profile_view;
 use bordereau_api::{BoundaryError, Nothing, Profile, SecretsKind, SecretsStatus, ServiceState, Status};
 
 /// The status line. It never waits for the service; asked first for practice, it has it started.
-///
-/// # Errors
-/// [`bordereau_api::ErrorCode::Storage`].
 pub async fn status(ctx: &Context, _request: Nothing) -> Result<Status, BoundaryError> {
     let profile = active_profile(ctx).await?;
     let seen = ctx.sessions().last_seen(&profile.id);
@@ -63,9 +60,6 @@ pub async fn secrets_status(ctx: &Context, _request: Nothing) -> Result<SecretsS
 }
 
 /// The person agrees to keep secrets in memory for this run.
-///
-/// # Errors
-/// None.
 pub async fn secrets_use_memory(ctx: &Context, _request: Nothing) -> Result<SecretsStatus, BoundaryError> {
     let status = ctx.secrets().use_memory();
     debug_assert!(status.kind != SecretsKind::Unavailable);
