@@ -16,7 +16,8 @@ const IN_USE: &str = "store.lock";
 
 /// Puts a backup in place that waits for it, where nobody else has the store open; then holds the store.
 pub(crate) fn hold_folder(folder: &Path) -> Option<File> {
-    let lock = File::options().create(true).truncate(false).write(true).open(folder.join(IN_USE)).ok()?;
+    let lock =
+        File::options().create(true).truncate(false).read(true).write(true).open(folder.join(IN_USE)).ok()?;
     if backup::is_staged(folder) && lock.try_lock().is_ok() {
         if let Err(error) = backup::put_in_place(folder) {
             tracing::warn!(%error, "a backup could not be put in place");

@@ -1,6 +1,7 @@
 //! The real binary, with a data folder of its own for each test and no keychain.
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the answer")]
 
+mod backups;
 mod command;
 mod documents;
 mod endings;

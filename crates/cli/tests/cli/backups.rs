@@ -1,0 +1,50 @@
+//! `bordereau backup` and `bordereau export`, each as a process of its own.
+
+use std::fs;
+
+use crate::command::Place;
+use crate::imports::sample;
+use crate::service::{Served, add};
+use crate::stored::stored;
+
+#[test]
+fn a_backup_is_made_checked_and_put_back_and_sends_nothing_twice() {
+    let served = Served::start();
+    let place = Place::new().with("BORDEREAU_API_KEY", served.text("api_key"));
+    add(&place, &served, "sandbox", "");
+    assert!(place.line("backup list").out.contains("No backups yet"));
+    let made = place.json("backup make");
+    let backup = &made["backups"][0];
+    // The key of the environment is for this run: there is no keychain to keep another one in.
+    assert_eq!(backup["sealed"], false, "{made}");
+    let line = format!("import {} --send valid --wait --profile Office", sample("good.csv"));
+    assert_eq!(place.line(&line).code, 0);
+    assert_eq!(stored(&served).len(), 60);
+
+    let checked = place.line(&format!("backup check {}", backup["name"].as_str().unwrap()));
+    assert!(checked.code == 0 && checked.out.contains("is sound: 0 batches"), "{checked:?}");
+    assert!(place.line("backup check").out.contains("was checked from end to end on"));
+    assert_eq!(place.line("backup check nothing").code, 2);
+    let refused = place.line("backup restore newest");
+    assert!(refused.code == 2 && refused.err.contains("--yes"), "{refused:?}");
+    assert_eq!(place.json("batch list")["batches"].as_array().unwrap().len(), 1, "nothing was restored");
+
+    let restored = place.line("backup restore newest --yes");
+    assert!(restored.code == 0 && restored.out.contains("only-copy --yes"), "{restored:?}");
+    assert_eq!(place.json("batch list")["batches"].as_array().unwrap().len(), 0, "as it was before the send");
+    assert!(place.folder().join("data/desk.sqlite.replaced-1").is_file(), "what was there is kept");
+    assert_eq!(place.line("backup only-copy").code, 2);
+    assert!(!place.line("backup only-copy --yes").out.contains("known as a copy"));
+}
+
+#[test]
+fn everything_is_saved_as_open_files() {
+    let place = Place::new();
+    let folder = place.folder().join("everything");
+    let line = format!("export --all {}", folder.display());
+    let done = place.line(&line);
+    assert!(done.code == 0 && done.out.contains("each as CSV and JSON"), "{done:?}");
+    let log = fs::read_to_string(folder.join("audit.csv")).unwrap();
+    assert!(log.starts_with("number,at,by_whom,text,hash"), "{log}");
+    assert_eq!(place.line(&line).code, 2, "nothing in a folder is written over");
+}
