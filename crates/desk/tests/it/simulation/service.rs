@@ -141,8 +141,12 @@ impl SimService {
             Fate::Unavailable,
         ];
         let fate = fates[seed.below(fates.len())];
-        // A question is not held up.
-        let fate = if request.method == "GET" && fate == Fate::Held { Fate::AnswerLost } else { fate };
+        // A question is not held up, and on the way to the practice service of this machine nothing is.
+        let fate = match fate {
+            Fate::Held if request.method == "GET" => Fate::AnswerLost,
+            Fate::Held if !self.is_foreign => Fate::LostOnTheWay,
+            fate => fate,
+        };
         (fate, seed)
     }
 
