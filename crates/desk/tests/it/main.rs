@@ -28,7 +28,6 @@ mod pdf;
 mod profiles;
 mod quotes;
 mod review_files;
-#[cfg(unix)]
 mod review_flow;
 mod review_keep;
 mod review_reading;
