@@ -42,7 +42,12 @@ export interface ImportFields {
   list: ImportField[];
   /** A field by its name in the contract; one that is not known is shown by its name. */
   find(field: string): ImportField;
+  /** A sentence of the service with the titles of fields in place of their names in the contract. */
+  nameFields(text: string): string;
 }
+
+/** `transaction_effective_date` within a sentence; in quotes it is a heading of the file. */
+const CONTRACT_NAME = /(?<!["\w])[a-z]+(?:_[a-z\d]+)+(?!["\w])/g;
 
 /** The fields that a column can be; the core sends them. */
 export function useImportFields(): ImportFields {
@@ -51,7 +56,8 @@ export function useImportFields(): ImportFields {
     const byName = new Map(list?.map((each) => [each.field, each]));
     const find = (field: string): ImportField =>
       byName.get(field) ?? { field, title: field, short_title: field, kind: 'text', chars_max: 0, example: '' };
-    return { list: list ?? [], find };
+    const nameFields = (text: string) => text.replace(CONTRACT_NAME, (name) => byName.get(name)?.title ?? name);
+    return { list: list ?? [], find, nameFields };
   }, [list]);
 }
 

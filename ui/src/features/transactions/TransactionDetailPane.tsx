@@ -10,6 +10,7 @@ import { useDiligentPlace } from '../../workbench/diligentPlace';
 import { useDocumentPlace } from '../../workbench/documentPlace';
 import { useInvalidateIndex, useIndexQuery } from './useIndexQueries';
 import { DataTable } from '../../components/DataTable';
+import { useImportFields } from '../batches/bordereauFields';
 
 interface Props {
   id: string;
@@ -222,6 +223,7 @@ function TransactionDocumentList({ detail }: { detail: TransactionDetail }) {
 
 function SentBatches({ detail }: { detail: TransactionDetail }) {
   const { openBatch } = useBatchPlace();
+  const { nameFields } = useImportFields();
   const { reference } = useWorkbench();
   return (
     <section>
@@ -238,7 +240,7 @@ function SentBatches({ detail }: { detail: TransactionDetail }) {
             </span>
             {row.messages.map((message) => (
               <p key={`${message.field} ${message.text}`} className="quiet-text">
-                {message.text}
+                {nameFields(message.text)}
               </p>
             ))}
           </li>

@@ -4,6 +4,7 @@ import type { BatchRow, BatchView, RowMessage, RowState } from '../../../binding
 import { Amount, Button, DataTable, ErrorBox, Icon, WordTag } from '../../../components';
 import { formatAmount, formatCount } from '../../../values';
 import { ROW_STATE_LABELS } from '../batchLabels';
+import { useImportFields } from '../bordereauFields';
 import { useOperationQuery } from '../../../operations/useOperation';
 
 const PAGE = 100;
@@ -102,7 +103,7 @@ function ComparedAmounts({ message }: { message: RowMessage }) {
 }
 
 /** Which document, where the service names its code beside the text only. */
-function messageText({ field, text }: RowMessage): string {
+function describeMessage({ field, text }: RowMessage): string {
   const code = /^documents\.(\w+)$/.exec(field)?.[1];
   return code === undefined || text.includes(code) ? text : `${text}: ${code}`;
 }
@@ -124,6 +125,7 @@ function MessageIcon({ message, settled }: { message: RowMessage; settled: boole
 }
 
 function RowMessages({ messages, kept, uploaded }: Pick<BatchRow, 'messages' | 'kept' | 'uploaded'>) {
+  const { nameFields } = useImportFields();
   return (
     <tr className="messages">
       <td />
@@ -132,7 +134,7 @@ function RowMessages({ messages, kept, uploaded }: Pick<BatchRow, 'messages' | '
           {messages.map((message) => (
             <li key={`${message.field} ${message.text}`}>
               <MessageIcon message={message} settled={uploaded.includes(message.field)} />
-              <span>{messageText(message)}</span>
+              <span>{nameFields(describeMessage(message))}</span>
               {uploaded.includes(message.field) && <b>Uploaded since then.</b>}
               <ComparedAmounts message={message} />
             </li>

@@ -1,6 +1,7 @@
 import type { IssueGroupView } from '../../../bindings/operations';
 import { Button, Tag, type TagTone } from '../../../components';
 import { formatCount, pluralize } from '../../../values';
+import { useImportFields } from '../bordereauFields';
 
 interface Props {
   groups: IssueGroupView[];
@@ -25,6 +26,7 @@ function fixLabel(fix: string, label: string): string {
 
 /** What is wrong, grouped by its repair. */
 export function IssueGroups({ groups, chosen, only, onChoose, onOnly, onFix, onKeep, onMatch, unmatched }: Props) {
+  const { nameFields } = useImportFields();
   if (groups.length === 0)
     return (
       <section className="groups" aria-label="Issues">
@@ -56,7 +58,7 @@ export function IssueGroups({ groups, chosen, only, onChoose, onOnly, onFix, onK
                 </span>
               </Tag>
             </div>
-            <p>{group.summary}</p>
+            <p>{nameFields(group.summary)}</p>
             {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
             <div className="buttons group-buttons" onClick={(event) => event.stopPropagation()}>
               {group.fix !== null && (

@@ -7,6 +7,7 @@ import { formatMoney } from '../../../values';
 import type { CellAnchor } from '../../../components/grid/DataGrid';
 import { useDebounced } from '../../../components/useDebounced';
 import { useOperationQuery } from '../../../operations/useOperation';
+import { useImportFields } from '../bordereauFields';
 
 interface Props {
   id: string;
@@ -69,6 +70,7 @@ type IssueProps = { issue: IssueView } & Pick<Props, 'onFix' | 'onKeep' | 'onOpe
 
 function IssueDetails({ issue, onFix, onKeep, onOpen }: IssueProps) {
   const [why, setWhy] = useState(false);
+  const { nameFields } = useImportFields();
   return (
     <section>
       <h2>
@@ -80,7 +82,7 @@ function IssueDetails({ issue, onFix, onKeep, onOpen }: IssueProps) {
         {issue.title}
         <span className="only-read">, {issue.kept === null ? issue.severity : 'kept'}</span>
       </h2>
-      <p>{issue.message.startsWith('Row ') ? issue.message : `${issue.place}. ${issue.message}`}</p>
+      <p>{nameFields(issue.message.startsWith('Row ') ? issue.message : `${issue.place}. ${issue.message}`)}</p>
       {issue.calculated !== null && (
         <dl className="amounts">
           <dt>Provided</dt>

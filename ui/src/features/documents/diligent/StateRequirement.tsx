@@ -1,5 +1,6 @@
 import type { FormsOffer } from '../../../bindings/operations';
 import { Checkbox, SourceLink, SURENESS_TAGS, Tag, type TagLabel, WordTag } from '../../../components';
+import { formatLongDate } from '../../../values';
 
 const REQUIREMENT_LABELS: Record<string, TagLabel> = {
   required: { word: 'Required', tone: 'info' },
@@ -27,7 +28,7 @@ export function StateRequirement({ offer, keys, onKeys }: Props) {
     <section className="card card-body" aria-label={`What ${offer.state_name} requires`}>
       <h2>
         {offer.state_name} <Tag tone={status.tone}>{status.word}</Tag>
-        {offer.since && <span className="quiet-text"> since {offer.since}</span>}
+        {offer.since && <span className="quiet-text"> since {formatLongDate(offer.since)}</span>}
       </h2>
       <p>{offer.text}</p>
       <p className="buttons">
