@@ -31,7 +31,7 @@ pub enum ClientType {
 pub enum SignIn {
     /// API key.
     ApiKey,
-    /// User name and password.
+    /// Username and password.
     User,
     /// Both together.
     Both,
@@ -52,7 +52,7 @@ pub struct Profile {
     pub client_type: ClientType,
     /// How it signs in.
     pub sign_in: SignIn,
-    /// User name, where it signs in with one.
+    /// Username, where it signs in with one.
     pub username: String,
     /// Extra CA file in PEM, or empty: a path typed or chosen.
     pub ca_file: String,
@@ -141,12 +141,12 @@ pub struct SetApiKey {
     pub key: String,
 }
 
-/// Sign in with user name and password; the password is not stored, the refresh token is.
+/// Sign in with username and password; the password is not stored, the refresh token is.
 #[derive(Clone, PartialEq, Eq, Deserialize, TS)]
 pub struct SignInRequest {
     /// Id of the profile.
     pub id: String,
-    /// User name.
+    /// Username.
     pub username: String,
     /// Password: used once.
     pub password: String,

@@ -141,7 +141,7 @@ pub(crate) struct TransactionArguments {
         allow_negative_numbers = true
     )]
     pub(crate) inspection_fee: String,
-    /// Effective date of the policy, yyyy-mm-dd [default: today]
+    /// Effective date of the policy, such as 02/23/2026 [default: today]
     #[arg(long, value_name = "DATE", default_value = "", hide_default_value = true)]
     pub(crate) effective: String,
     /// Effective date of the transaction [default: the policy's]
@@ -304,7 +304,7 @@ pub(crate) enum ProfileCommand {
     SignIn {
         #[command(flatten)]
         profile: ProfileName,
-        /// User name [default: the profile's]
+        /// Username [default: the profile's]
         #[arg(long)]
         username: Option<String>,
     },
@@ -334,7 +334,7 @@ pub(crate) struct ProfileArguments {
     /// How the profile signs in
     #[arg(long, value_enum, default_value = "key")]
     pub(crate) sign_in: SignInName,
-    /// User name
+    /// Username
     #[arg(long, default_value = "", hide_default_value = true)]
     pub(crate) username: String,
     /// Additional certificate authority to trust, PEM
@@ -419,7 +419,7 @@ impl From<ClientTypeName> for ClientType {
 pub(crate) enum SignInName {
     /// API key
     Key,
-    /// User name and password
+    /// Username and password
     User,
     /// Both together
     Both,

@@ -1,5 +1,6 @@
 //! `bordereau batch`.
 
+use bordereau_contract::{format_count, pluralize};
 use std::sync::Arc;
 
 use bordereau_desk::Desk;
@@ -8,12 +9,14 @@ use bordereau_desk::api::{
     Nothing, ReviewId, ReviewSource, ReviewStart, RowState, SendScope,
 };
 use bordereau_host::DataFolder;
+use bordereau_spreadsheets::Field;
 use serde_json::{Value, json};
 
 use crate::exit::CommandExit;
 use crate::file_target::{FileTarget, table_format};
 use crate::import::send::{self, state_word};
 use crate::import_arguments::{BatchCommand, SendingArguments};
+use crate::output::local_time;
 use crate::shared_arguments::GlobalArgs;
 use crate::terminal_text::on_one_line;
 use crate::{import, lock, log, open_desk, output};
@@ -63,13 +66,13 @@ async fn list_batches(place: &GlobalArgs, desk: &Desk) -> Result<(), CommandExit
 fn batch_line(batch: &BatchView) -> String {
     let counts = batch.counts;
     format!(
-        "{}  {}  {:<10} {:>7} rows {:>7} warnings {:>6} to correct  {}  {}\n",
+        "{}  {}  {:<10} {:>12} {:>14} {:>7} to correct  {}  {}\n",
         batch.id,
-        batch.created_at,
+        local_time(&batch.created_at),
         state_word(batch.state),
-        counts.total,
-        counts.warning,
-        batch.to_correct,
+        pluralize(counts.total, "row"),
+        pluralize(counts.warning, "warning"),
+        format_count(batch.to_correct),
         on_one_line(&batch.profile),
         on_one_line(&batch.name),
     )
@@ -95,7 +98,7 @@ async fn show_batch(place: &GlobalArgs, desk: &Desk, id: String) -> Result<(), C
     text.push_str(&format!(
         "  sent by {} at {} with {}; the service's ids: {}\n",
         batch.by,
-        batch.created_at,
+        local_time(&batch.created_at),
         batch.profile,
         if batch.batch_ids.is_empty() {
             "none".to_owned()
@@ -120,7 +123,7 @@ fn row_text(row: &BatchRow) -> String {
             "    {}: asked for {} at {}, the service answered: {}\n",
             stage.replace('_', " "),
             on_one_line(&why.question),
-            why.at,
+            local_time(&why.at),
             on_one_line(&why.answer)
         ));
     }
@@ -128,7 +131,9 @@ fn row_text(row: &BatchRow) -> String {
         let field = if message.field.is_empty() {
             String::new()
         } else {
-            format!("{}: ", on_one_line(&message.field))
+            let title =
+                Field::by_message_key(&message.field).map_or(message.field.as_str(), |field| field.title());
+            format!("{}: ", on_one_line(title))
         };
         text.push_str(&format!("    {} {field}{}\n", message.severity, on_one_line(&message.text)));
     }
@@ -186,7 +191,7 @@ async fn resend_batch(
         if review.counts.changed == 0 {
             return Err(CommandExit::rejected(no_change_text(&offered)));
         }
-        log::log_line(&format!("{} changed", import::report::count_text(review.counts.changed, "row")));
+        log::log_line(&format!("{} changed", pluralize(review.counts.changed, "row")));
         send::send(&desk, &review.id, SendScope::Valid, sending, None).await
     };
     let sent = sent.await;
@@ -211,7 +216,7 @@ async fn decide_lost(
     let batch = find_batch(&desk, &id).await?;
     if decision == LostDecision::SendAgain && batch.environment == Environment::Production && !sending.yes {
         return Err(CommandExit::usage_error(format!(
-            "nothing was sent: batch {id} would go to PRODUCTION ({}) once more; say --yes",
+            "nothing was sent: batch {id} would go to PRODUCTION ({}) once more; add --yes",
             on_one_line(&batch.profile)
         )));
     }

@@ -1,5 +1,6 @@
 //! `bordereau document`.
 
+use bordereau_contract::pluralize_as;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -116,8 +117,8 @@ pub(crate) async fn run_document(place: &GlobalArgs, command: DocumentCommand) -
         DocumentCommand::Upload(asked) => {
             if view.profile.environment == Environment::Production && !asked.yes {
                 return Err(CommandExit::usage_error(format!(
-                    "nothing was sent: {} would go to PRODUCTION ({}); say --yes",
-                    file_count_text(asked.files.len()),
+                    "nothing was sent: {} would go to PRODUCTION ({}); add --yes",
+                    pluralize_as(asked.files.len(), "file was", "files were"),
                     view.profile.name
                 )));
             }
@@ -151,7 +152,7 @@ async fn decide(
     };
     if decision == LostDecision::SendAgain && upload.environment == Environment::Production && !lost.yes {
         return Err(CommandExit::usage_error(format!(
-            "nothing was sent: {} would go to PRODUCTION ({}) once more; say --yes",
+            "nothing was sent: {} would go to PRODUCTION ({}) once more; add --yes",
             on_one_line(&upload.file_name),
             on_one_line(&upload.profile)
         )));
@@ -187,10 +188,6 @@ async fn show_queue(place: &GlobalArgs, desk: &Desk, wait: bool) -> Result<(), C
     ended
 }
 
-fn file_count_text(count: usize) -> String {
-    if count == 1 { "1 file was".to_owned() } else { format!("{count} files were") }
-}
-
 /// The results of uploads; `refused` files were not queued.
 fn uploads_exit(uploads: &[UploadView], refused: usize) -> Result<(), CommandExit> {
     if let Some(asked) = uploads.iter().find(|upload| upload.asks) {
@@ -204,12 +201,12 @@ fn uploads_exit(uploads: &[UploadView], refused: usize) -> Result<(), CommandExi
     if waiting > 0 {
         return Err(CommandExit::with_failure(format!(
             "{} stored and not sent yet: `bordereau document queue --wait` continues with it",
-            file_count_text(waiting)
+            pluralize_as(waiting, "file was", "files were")
         )));
     }
     let failed = uploads.iter().filter(|upload| upload.state == UploadState::Refused).count() + refused;
     if failed > 0 {
-        Err(CommandExit::rejected(format!("{} not queued", file_count_text(failed))))
+        Err(CommandExit::rejected(format!("{} not queued", pluralize_as(failed, "file was", "files were"))))
     } else {
         Ok(())
     }
@@ -353,7 +350,7 @@ async fn download_documents(
         (None, _) if asked.all => Vec::new(),
         (None, all) => {
             return Err(CommandExit::usage_error(format!(
-                "the transaction has {} documents: {}; say --all or --number N",
+                "the transaction has {} documents: {}; add --all or --number N",
                 all.len(),
                 document_names(all)
             )));

@@ -1,5 +1,8 @@
 //! `bordereau due`.
 
+use bordereau_contract::{
+    format_count, format_day, format_day_text, format_money_text, parse_day, pluralize,
+};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -51,20 +54,23 @@ pub(crate) async fn run_due(place: &GlobalArgs, asked: DueArguments) -> Result<(
 
 fn due_text(list: &DueList) -> String {
     if list.transactions == 0 {
-        return "No transactions are known here yet: fetch them with `bordereau search`.\n".to_owned();
+        return "No transactions on this computer yet. Load them with `bordereau search`.\n".to_owned();
     }
     if list.entries.is_empty() {
         return "Nothing is due.\n".to_owned();
     }
     let mut text: String = list.entries.iter().map(due_line).collect();
     text.push_str(&format!(
-        "{} due: {} overdue, {} within a week, {} without a known day\n",
-        list.total, list.overdue, list.soon, list.undated
+        "{} due: {} overdue, {} within a week, {} without a due date\n",
+        format_count(list.total),
+        format_count(list.overdue),
+        format_count(list.soon),
+        format_count(list.undated)
     ));
     if list.unreadable > 0 {
         text.push_str(&format!(
             "Due dates unknown for {}: the state, type, or effective date is missing.\n",
-            list.unreadable
+            pluralize(list.unreadable, "transaction")
         ));
     }
     text
@@ -75,7 +81,7 @@ fn due_line(entry: &DueEntry) -> String {
         DueStanding::Overdue => "OVERDUE",
         DueStanding::Soon => "soon",
         DueStanding::Later => "",
-        DueStanding::Undated => "no day",
+        DueStanding::Undated => "no date",
     };
     let whose = match entry.count {
         1 => format!(
@@ -84,19 +90,21 @@ fn due_line(entry: &DueEntry) -> String {
             on_one_line(&entry.insured),
             entry.transaction_id
         ),
-        count => format!("{count} transactions"),
+        count => pluralize(count, "transaction"),
     };
-    let amount = entry.amount.as_deref().map(|amount| format!(" {amount} USD")).unwrap_or_default();
+    let amount =
+        entry.amount.as_deref().map(|amount| format!(" {}", format_money_text(amount))).unwrap_or_default();
     let mut text = format!(
         "{:<10}  {:<7}  {}  {}{amount}  {whose}\n",
-        entry.due.as_deref().unwrap_or("-"),
+        entry.due.as_deref().and_then(parse_day).map_or_else(|| "-".to_owned(), format_day),
         standing,
         entry.state,
         entry.title,
     );
     if let Some(day) = &entry.act_by {
         text.push_str(&format!(
-            "            a weekend or holiday, and whether it moves was not found: act by {day}\n"
+            "            a weekend or holiday, and no rule was found that moves it: act by {}\n",
+            format_day_text(day)
         ));
     }
     text.push_str(&format!("            {}; {}\n", entry.rule, entry.checked));

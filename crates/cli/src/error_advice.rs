@@ -8,7 +8,7 @@ pub(crate) const fn error_advice(code: ErrorCode) -> &'static str {
         // Each field at fault is named; a limit says when it ends; who canceled knows.
         ErrorCode::Validation | ErrorCode::Rejected | ErrorCode::RateLimited | ErrorCode::Canceled => "",
         ErrorCode::NotAuthorized => {
-            "Store the current key with `bordereau profile set-key`, or sign in with `bordereau profile sign-in`. A new key makes the old one inactive at once."
+            "Store the current key with `bordereau profile set-key`, or sign in with `bordereau profile sign-in`. A new key deactivates the old one right away."
         }
         ErrorCode::NotPermitted => {
             "Ask the service whether the account is active and its contract includes this."
@@ -28,7 +28,7 @@ pub(crate) const fn error_advice(code: ErrorCode) -> &'static str {
         ErrorCode::Untrusted => {
             "Behind a company proxy, set the proxy's certificate as the profile's extra CA file."
         }
-        ErrorCode::ServiceFailed => "Nothing is wrong with your entries; try again in a while.",
+        ErrorCode::ServiceFailed => "Your entries are fine. Try again later.",
         ErrorCode::Unreadable => {
             "Check the address and the paths of the profile with `bordereau profile test`."
         }

@@ -89,6 +89,6 @@ fn event_line(event: &EventView) -> String {
         about.push("found by polling".to_owned());
     }
     about.retain(|part| !part.is_empty());
-    let line = format!("{} {mark} {}  {}", event.at, event.title, about.join(", "));
+    let line = format!("{} {mark} {}  {}", output::local_time(&event.at), event.title, about.join(", "));
     format!("{}\n", line.trim_end())
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use bordereau_contract::DiligentRequest;
+use bordereau_contract::format_day_text;
 use bordereau_desk::Desk;
 use bordereau_desk::api::{
     Environment, FilledFormView, FormDeclination, FormHandle, FormUpload, FormsOffer, FormsQuestion,
@@ -83,7 +84,7 @@ pub(crate) async fn run_forms(place: &GlobalArgs, command: FormsCommand) -> Resu
             if view.profile.environment == Environment::Production && asked.upload.is_some() && !asked.yes {
                 let profile = view.profile.name;
                 return Err(CommandExit::usage_error(format!(
-                    "nothing was sent: the forms would go to PRODUCTION ({profile}); say --yes"
+                    "nothing was sent: the forms would go to PRODUCTION ({profile}); add --yes"
                 )));
             }
             fill_forms(place, &desk, &target, asked).await
@@ -213,7 +214,8 @@ fn offer_text(offer: &FormsOffer) -> String {
         "repealed" => "repealed",
         _ => "not found",
     };
-    let since = offer.since.as_ref().map_or(String::new(), |since| format!(" since {since}"));
+    let since =
+        offer.since.as_ref().map_or(String::new(), |since| format!(" since {}", format_day_text(since)));
     let mut text = format!("{} ({}): {status}{since}\n  {}\n", offer.state_name, offer.state, offer.text);
     text.push_str(&format!("  {}\n", offer.checked));
     text.extend(offer.sources.iter().map(|source| format!("  {}\n", source.url)));

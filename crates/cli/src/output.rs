@@ -3,6 +3,8 @@
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 
+use bordereau_contract::{format_timestamp, parse_instant};
+
 use crate::exit::CommandExit;
 use crate::terminal_text;
 
@@ -24,6 +26,12 @@ fn write_as_it_is(text: &str) -> Result<(), CommandExit> {
 /// Writes a line for the person beside the answer. Standard error may be closed; there is nobody left to tell then.
 pub(crate) fn print_note(sentence: String) {
     let _ = writeln!(std::io::stderr(), "bordereau: {}", terminal_text::escape_terminal(&sentence));
+}
+
+/// `Nov 22, 2026, 3:08 PM` on this machine's clock; a text that is no instant stays as it is.
+pub(crate) fn local_time(text: &str) -> String {
+    parse_instant(text)
+        .map_or_else(|| text.to_owned(), |at| format_timestamp(&at.with_timezone(&chrono::Local)))
 }
 
 /// Writes one JSON value: indented for people, one line for programs.

@@ -1,5 +1,6 @@
 //! `bordereau rate-changes`.
 
+use bordereau_contract::format_day_text;
 use std::sync::Arc;
 
 use bordereau_desk::api::{Nothing, RuleChangeView, RuleChanges};
@@ -42,7 +43,7 @@ fn listed_text(list: &RuleChanges) -> String {
     for change in &list.changes {
         if change.published != day {
             day = &change.published;
-            text.push_str(&format!("{}\n", us_date(day)));
+            text.push_str(&format!("{}\n", format_day_text(day)));
         }
         text.push_str(&format!("  {}{}: {}\n", change.states.join(", "), dates_text(change), change.text));
     }
@@ -52,16 +53,8 @@ fn listed_text(list: &RuleChanges) -> String {
 fn dates_text(change: &RuleChangeView) -> String {
     match (change.from.as_deref(), change.until.as_deref()) {
         (None, None) => String::new(),
-        (Some(from), None) => format!(", from {}", us_date(from)),
-        (None, Some(until)) => format!(", until {}", us_date(until)),
-        (Some(from), Some(until)) => format!(", {} to {}", us_date(from), us_date(until)),
-    }
-}
-
-/// `01/31/2026` of `2026-01-31`.
-fn us_date(iso: &str) -> String {
-    match iso.split('-').collect::<Vec<_>>()[..] {
-        [year, month, day] => format!("{month}/{day}/{year}"),
-        _ => iso.to_owned(),
+        (Some(from), None) => format!(", from {}", format_day_text(from)),
+        (None, Some(until)) => format!(", until {}", format_day_text(until)),
+        (Some(from), Some(until)) => format!(", {} to {}", format_day_text(from), format_day_text(until)),
     }
 }

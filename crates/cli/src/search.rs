@@ -88,8 +88,8 @@ pub(crate) async fn run_search(place: &GlobalArgs, asked: SearchArguments) -> Re
     }
     if total == 0 && desk.transactions_overview(Nothing {}).await?.records == 0 {
         let hint =
-            if asked.offline { ": fetch them without --offline" } else { " at the service in these days" };
-        return output::write(&format!("0 found; no transactions are known here yet{hint}\n"));
+            if asked.offline { ": load them without --offline" } else { " at the service in these days" };
+        return output::write(&format!("0 found; no transactions on this computer yet{hint}\n"));
     }
     let totals = desk.transactions_summary(search.filter).await?.totals;
     let mut text: String = rows.iter().map(row_line).collect();
@@ -117,7 +117,7 @@ async fn refresh_index(desk: &Desk, asked: &SearchArguments) -> Result<(), Comma
     let state = desk.transactions_refresh_wait().await?;
     if state.stage == RefreshStage::Failed {
         return Err(CommandExit::with_failure(format!(
-            "{} What was fetched before is found with --offline.",
+            "{} Use --offline to search what was loaded before.",
             state.trouble
         )));
     }

@@ -93,7 +93,7 @@ fn service_announcement(running: &RunningService, as_json: bool, shown: &Generat
     let secrets: String =
         shown.iter().map(|(name, secret)| format!("  {:<9} {secret}\n", name.replace('_', " "))).collect();
     format!(
-        "Practice service at {}\n  CA file   {}\n  user name {}\n{secrets}Ctrl-C ends it.\n",
+        "Practice service at {}\n  CA file   {}\n  username  {}\n{secrets}Press Ctrl-C to stop.\n",
         running.base_url,
         ca_file.unwrap_or_default(),
         running.username,

@@ -212,23 +212,18 @@ fn delivery_line(delivery: &WebhookDelivery) -> String {
     let next = delivery
         .next_attempt_at
         .as_deref()
-        .map(|at| format!("  next {}", to_seconds(at)))
+        .map(|at| format!("  next {}", output::local_time(at)))
         .unwrap_or_default();
     let why = delivery.error.as_ref().map(|why| format!("  {why}")).unwrap_or_default();
     let attempts = if delivery.attempts == 1 { "attempt " } else { "attempts" };
     format!(
         "{:>8}  {}  {status:<9} {:>2} {attempts}  {}  {}{next}{why}\n",
         delivery.id,
-        to_seconds(&delivery.created_at),
+        output::local_time(&delivery.created_at),
         delivery.attempts,
         delivery.event,
         delivery.subject
     )
-}
-
-/// An instant to the second: `2026-11-21T19:22:13Z`.
-fn to_seconds(instant: &str) -> String {
-    instant.split_once('.').map_or_else(|| instant.to_owned(), |(whole, _)| format!("{whole}Z"))
 }
 
 async fn redeliver_event(

@@ -106,7 +106,7 @@ fn parse_https(text: &str) -> Result<Url, ClientError> {
         _ => return Err(bad_address(text, "it must begin with https://")),
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err(bad_address(text, "a user name or password does not belong in an address"));
+        return Err(bad_address(text, "a username or password does not belong in an address"));
     }
     if url.host_str().is_none_or(str::is_empty) {
         return Err(bad_address(text, "it names no host"));
@@ -118,7 +118,7 @@ fn bad_address(text: &str, reason: &str) -> ClientError {
     ClientError::BadAddress { address: displayable_address(text), reason: reason.to_owned() }
 }
 
-/// An address fit for a message: without user name, password, query and fragment, and not endless.
+/// An address fit for a message: without username, password, query and fragment, and not endless.
 fn displayable_address(text: &str) -> String {
     let text = text.split(['?', '#']).next().unwrap_or_default();
     let (scheme, rest) = text.split_once("://").map_or(("", text), |(s, r)| (s, r));
@@ -142,7 +142,7 @@ mod tests {
             ("HTTP://api.example.com", "not https"),
             ("api.example.com", "must begin with https://"),
             ("ftp://api.example.com", "must begin with https://"),
-            ("https://user:hunter2@api.example.com", "user name or password"),
+            ("https://user:hunter2@api.example.com", "username or password"),
             ("https://api.example.com/?apikey=hunter2", "from ? or #"),
             ("https://", "cannot be used"),
             ("https://a b.example", "cannot be used"),

@@ -55,10 +55,10 @@ impl Client {
         self.inner.calculate(request).await
     }
 
-    /// Signs in with user name and password, which is not kept; the refresh token goes to the store.
+    /// Signs in with username and password, which is not kept; the refresh token goes to the store.
     ///
     /// # Errors
-    /// [`ClientError::NotAuthorized`] for a wrong user name or password; others as everywhere.
+    /// [`ClientError::NotAuthorized`] for a wrong username or password; others as everywhere.
     pub async fn sign_in(&self, username: &str, password: &Secret) -> Result<(), ClientError> {
         self.inner.sign_in(username, password).await
     }

@@ -27,7 +27,7 @@ pub enum ClientError {
         text: String,
     },
     /// The refresh token is dead, or older than a month: the password is needed again.
-    #[error("the sign-in has ended: sign in again with user name and password{}", after_colon(.reason))]
+    #[error("the sign-in has ended: sign in again with username and password{}", after_colon(.reason))]
     SignInAgain {
         /// Why, as far as known.
         reason: String,

@@ -65,7 +65,7 @@ fn url_of(address: &str) -> Result<Url, ClientError> {
     if !url.username().is_empty() || url.password().is_some() {
         return Err(ClientError::BadAddress {
             address: host_and_port(&url),
-            reason: "a user name or password does not belong in an address".to_owned(),
+            reason: "a username or password does not belong in an address".to_owned(),
         });
     }
     match url.scheme() {

@@ -12,7 +12,7 @@ pub enum OperationEffect {
 /// An operation of the service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ServiceOperation {
-    /// `POST` with user name and password (contract section 1).
+    /// `POST` with username and password (contract section 1).
     SignIn,
     /// `POST` with the refresh token, which the service may replace.
     Refresh,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use bordereau_contract::CalculateRequest;
+use bordereau_contract::format_day_text;
 use tokio::net::TcpStream;
 use tokio::time::Instant;
 
@@ -194,7 +195,7 @@ impl ClientInner {
                     "issued by {} for {}, valid until {}",
                     seen.issuer,
                     list_names(&seen.names),
-                    seen.not_after
+                    format_day_text(&seen.not_after)
                 ));
                 return Some(());
             }
@@ -271,9 +272,9 @@ fn sample_request() -> CalculateRequest {
 fn sign_in_remedy(error: &ClientError) -> &'static str {
     match error {
         ClientError::NoCredentials => "Store an API key in the profile, or sign in.",
-        ClientError::SignInAgain { .. } => "Sign in again with user name and password.",
+        ClientError::SignInAgain { .. } => "Sign in again with username and password.",
         ClientError::NotAuthorized { .. } => {
-            "Store the current API key, or sign in again. A new key makes the old one inactive at once."
+            "Store the current API key, or sign in again. A new key deactivates the old one right away."
         }
         other => calculator_remedy(other),
     }

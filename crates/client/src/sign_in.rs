@@ -17,7 +17,7 @@ use crate::{ClientError, Secret, ServiceOperation, StoredTokens};
 const TOKEN_BYTES_MAX: u64 = 64 * 1024;
 
 impl ClientInner {
-    /// Signs in with user name and password; the refresh token goes to the store.
+    /// Signs in with username and password; the refresh token goes to the store.
     pub(crate) async fn sign_in(&self, username: &str, password: &Secret) -> Result<(), ClientError> {
         let deadline = self.call_deadline();
         let work = async {

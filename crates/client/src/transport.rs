@@ -261,7 +261,7 @@ impl Transport {
                 return Err(ClientError::InsecureAddress { address: host_and_port(&url) }.into());
             }
             if !url.username().is_empty() || url.password().is_some() {
-                let reason = "a user name or password does not belong in an address".to_owned();
+                let reason = "a username or password does not belong in an address".to_owned();
                 return Err(ClientError::BadAddress { address: host_and_port(&url), reason }.into());
             }
             let direct = crate::address::is_loopback(&url);

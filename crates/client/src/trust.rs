@@ -1,5 +1,6 @@
 //! Whom the client trusts: the operating system's certificates and the profile's own CA file.
 
+use bordereau_contract::format_day_text;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -154,10 +155,13 @@ fn refusal_reason(error: &TlsError, certificate: &CertificateSummary, host: &str
     match invalid {
         CertificateError::UnknownIssuer => "its issuer is not among the trusted ones".to_owned(),
         CertificateError::Expired | CertificateError::ExpiredContext { .. } => {
-            format!("it expired on {}", certificate.not_after)
+            format!("it expired on {}", format_day_text(&certificate.not_after))
         }
         CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
-            format!("it is not valid before {}; is this computer's clock right?", certificate.not_before)
+            format!(
+                "it is not valid before {}; is this computer's clock right?",
+                format_day_text(&certificate.not_before)
+            )
         }
         CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
             format!("it is for {}, not for {host}", list_names(&certificate.names))

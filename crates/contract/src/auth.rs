@@ -9,9 +9,9 @@ use crate::FieldProblem;
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "grant_type", rename_all = "snake_case")]
 pub enum TokenRequest {
-    /// With user name and password.
+    /// With username and password.
     Password {
-        /// User name.
+        /// Username.
         username: String,
         /// Password; never logged.
         password: String,

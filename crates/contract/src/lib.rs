@@ -9,6 +9,7 @@ mod charge;
 mod codes;
 mod day;
 mod diligent;
+mod display;
 mod document_kind;
 mod documents;
 mod event;
@@ -44,6 +45,10 @@ pub use day::{is_writable, parse_calendar_day, parse_day};
 pub use diligent::{
     DECLINATIONS_MAX, Declination, DiligentForms, DiligentRequest, DiligentRequirement, FORM_VALUE_CHARS_MAX,
     FORM_VALUES_MAX, FilledForm,
+};
+pub use display::{
+    format_count, format_day, format_day_text, format_long_day, format_money, format_money_text,
+    format_percent, format_timestamp, format_timestamp_text, pluralize, pluralize_as,
 };
 pub use document_kind::{DocumentKind, GENERAL_DOCUMENTS, document_codes, document_fault};
 pub use documents::{DocumentImport, DocumentOutcome, DocumentsImported};

@@ -157,7 +157,7 @@ pub struct ActedOn {
 pub struct OutgoingMail {
     /// Number of the mail.
     pub id: i64,
-    /// Made from the account's user name: nothing is sent anywhere.
+    /// Made from the account's username: nothing is sent anywhere.
     pub to: String,
     /// Subject line.
     pub subject: String,

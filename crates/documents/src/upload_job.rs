@@ -90,7 +90,7 @@ impl OutboxJob for UploadJob {
         );
         let sent = UploadChange {
             message: match self.0.was_sent {
-                true => "Its answer was lost; the service has it, compared by content.".to_owned(),
+                true => "The response was lost; the service has it, compared by content.".to_owned(),
                 false => "The service has it already, compared by content: it was not sent again.".to_owned(),
             },
             evidence: Some(evidence),
@@ -128,7 +128,7 @@ impl OutboxJob for UploadJob {
         );
         let again = UploadChange {
             message: match self.0.was_sent {
-                true => "Its answer was lost, and the service does not have it: sent again.".to_owned(),
+                true => "The response was lost and the service doesn't have it, so it was sent again.".to_owned(),
                 false => String::new(),
             },
             evidence: Some(evidence),
@@ -141,8 +141,8 @@ impl OutboxJob for UploadJob {
     async fn ask_person(&self, ctx: &Context, hint: String) -> Result<(), ServiceTrouble> {
         let upload = &self.0;
         let message = format!(
-            "{} and {hint}. Look in the service's portal for {} ({}, {} bytes) at {}; then choose: it arrived, or send again. Until then nothing is sent.",
-            if upload.was_sent { "The answer was lost" } else { "This data folder is a copy" },
+            "{} and {hint}. Look in the service's portal for {} ({}, {} bytes) at {}; then choose: it was received, or send again. Until then nothing is sent.",
+            if upload.was_sent { "The response was lost" } else { "This data folder is a copy" },
             upload.file_name,
             upload.code,
             upload.bytes,
@@ -194,7 +194,7 @@ async fn send_upload(ctx: &Context, upload: &OpenUpload) -> Result<PartProgress,
     let to = match outcome {
         Ok(answer) => answer_state(upload, answer),
         Err(error) if error.is_outcome_unknown() => {
-            unknown(&format!("{} The answer was lost.", said(&error)), error.to_string())
+            unknown(&format!("{} The response was lost.", said(&error)), error.to_string())
         }
         Err(error @ ClientError::Rejected { .. }) => refused(said(&error), &error),
         Err(error @ ClientError::NotSendable { .. }) => {
@@ -225,7 +225,7 @@ fn answer_state(upload: &OpenUpload, answer: UploadedDocument) -> UploadChange {
                 evidence: Some(StageEvidence::of("upload of the document", reason)),
                 ..UploadChange::to(UploadState::Refused)
             },
-            None => unknown("The service does not say whether it took the document.", said),
+            None => unknown("The service doesn't say whether it accepted the document.", said),
         };
     }
     if !answer.sha256.eq_ignore_ascii_case(&upload.sha256) {

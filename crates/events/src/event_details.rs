@@ -1,7 +1,7 @@
 //! The details of an event, for people: its amounts, dates and numbers, read from the stored body.
 
 use bordereau_api::{EventDetail, EventSaid, EventSignature, EventView};
-use bordereau_contract::{BatchEvent, ChargePaid, Event, EventBody, TaxesAndFeesPaid};
+use bordereau_contract::{BatchEvent, ChargePaid, Event, EventBody, TaxesAndFeesPaid, format_day_text};
 use bordereau_money::Usd;
 
 use bordereau_quotes::plain_text;
@@ -47,7 +47,7 @@ fn signature_sentence(event: &EventView) -> &'static str {
     match event.signature {
         EventSignature::Valid => "The signature matches: the event came from the service, unchanged.",
         EventSignature::Forwarded => "The listener on the server checked the signature and forwarded it.",
-        EventSignature::None => "It was not received; it was found by asking the service.",
+        EventSignature::None => "Not received as an event; found by polling the service.",
     }
 }
 
@@ -57,7 +57,7 @@ fn list_fields(event: &Event) -> Vec<EventSaid> {
     match &event.body {
         EventBody::BatchProcessed(batch) | EventBody::BatchFailed(batch) => details.batch(batch),
         EventBody::Filed(filed) => {
-            details.text("Filed on", &filed.date_filed);
+            details.day("Filed on", &filed.date_filed);
             details.text("Transaction type", &filed.transaction_type);
         }
         EventBody::SlTaxPaid(paid) => details.paid("Tax", paid),
@@ -66,7 +66,7 @@ fn list_fields(event: &Event) -> Vec<EventSaid> {
         EventBody::NumberAssigned(number) => details.text("State's number", &number.transaction_id_number),
         EventBody::StampWordingChanged(wording) => {
             details.text("New wording", &wording.state_stamp_wording_text.as_deref().map(plain_text));
-            details.text("Updated", &wording.state_stamp_wording_updated_at);
+            details.day("Updated", &wording.state_stamp_wording_updated_at);
         }
         EventBody::Other(_) => {}
     }
@@ -87,6 +87,10 @@ impl EventDetails {
         self.add_field(name, value.clone().unwrap_or_default(), false);
     }
 
+    fn day(&mut self, name: &str, value: &Option<String>) {
+        self.add_field(name, format_day_text(value.as_deref().unwrap_or_default().trim()), false);
+    }
+
     fn amount(&mut self, name: &str, amount: Option<Usd>) {
         self.add_field(name, amount.map(|amount| amount.to_string()).unwrap_or_default(), true);
     }
@@ -100,7 +104,7 @@ impl EventDetails {
     /// `X_amount` is the figure of the state's rule, not what was paid; what was paid is `X` itself.
     fn paid(&mut self, charge: &str, paid: &ChargePaid) {
         self.amount(&format!("{charge} paid"), paid.charged);
-        self.text("Paid on", &paid.paid_date);
+        self.day("Paid on", &paid.paid_date);
         self.text("Called", &paid.title);
         match paid.amount_type.as_deref() {
             Some("fixed") => self.amount("By the state's rule", paid.amount),
@@ -118,9 +122,9 @@ impl EventDetails {
 
     fn all_paid(&mut self, paid: &TaxesAndFeesPaid) {
         self.amount("Taxes and fees paid", paid.taxes_and_fees);
-        self.text("Tax paid on", &paid.sl_tax_paid_date);
-        self.text("Stamping fee paid on", &paid.stamping_fee_paid_date);
-        self.text("Other taxes paid on", &paid.other_taxes_paid_date);
+        self.day("Tax paid on", &paid.sl_tax_paid_date);
+        self.day("Stamping fee paid on", &paid.stamping_fee_paid_date);
+        self.day("Other taxes paid on", &paid.other_taxes_paid_date);
     }
 }
 

@@ -5,6 +5,7 @@ use bordereau_contract::{EventKind, TransactionRecord, TransactionStatus};
 use sha2::{Digest, Sha256};
 
 use bordereau_api::EventWhat;
+use bordereau_contract::format_day_text;
 use bordereau_quotes::plain_text;
 use bordereau_store::events::inbox::{ConfirmedFact, EventNumbers};
 use bordereau_transactions::is_all_paid;
@@ -133,8 +134,7 @@ pub(super) fn event_title(what: EventWhat, subject: &EventNumbers, event: &str, 
         (true, false) => format!("Transaction {}", subject.transaction),
         (true, true) => "A transaction".to_owned(),
     };
-    // A day that came with a time of zero is a day.
-    let value = value.strip_suffix(" 00:00:00").unwrap_or(value);
+    let value = format_day_text(value);
     let with = |word: &str| if value.is_empty() { String::new() } else { format!(" {word} {value}") };
     match what {
         EventWhat::BatchProcessed => "Batch processed".to_owned(),

@@ -102,7 +102,7 @@ async fn store_entry(
         let text = end_sentence(&capitalize_first(&why));
         BoundaryError::with_code(
             bordereau_api::ErrorCode::Unreadable,
-            format!("A message of the listener can't be read. {text}"),
+            format!("A message from the listener can't be read. {text}"),
         )
     };
     let forwarded: ForwardedDelivery =

@@ -44,7 +44,7 @@ pub async fn open_listener(
     let secret = secret.filter(|secret| !secret.is_empty()).ok_or_else(|| {
         BoundaryError::with_code(
             ErrorCode::NoCredentials,
-            "There is no HMAC secret of the webhook: without it nobody can tell who sends.",
+            "The webhook has no HMAC secret, so the sender can't be verified.",
         )
     })?;
     let header = match given.header {

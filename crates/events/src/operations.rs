@@ -198,7 +198,7 @@ pub async fn events_secret(ctx: &Context, request: SetEventsSecret) -> Result<Ev
     if !is_name {
         faults.push(FieldError::at_pointer(
             "/header_name",
-            "A header's name has letters, digits and hyphens only.",
+            "A header name can have only letters, digits, and hyphens.",
         ));
     }
     if !header_name.is_empty() && request.header_value.is_empty() {

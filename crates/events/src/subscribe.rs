@@ -139,7 +139,7 @@ async fn listening_address(ctx: &Context) -> Result<SocketAddr, BoundaryError> {
     tokio::time::timeout(LISTENS_WITHIN, listens).await.unwrap_or_else(|_| {
         Err(BoundaryError::with_code(
             ErrorCode::Validation,
-            "The receiver did not begin to listen. It runs while the window is open, or on a server as a listener.",
+            "The receiver didn't start. It runs while the window is open, or on a server as a listener.",
         ))
     })
 }

@@ -162,7 +162,7 @@ fn webhook_request(request: SaveWebhook) -> Result<WebhookRequest, BoundaryError
         problems.push(FieldError::at_pointer("/title", "Give it a title."));
     }
     if request.url.trim().is_empty() {
-        problems.push(FieldError::at_pointer("/url", "Type the address that deliveries go to."));
+        problems.push(FieldError::at_pointer("/url", "Enter the address for deliveries."));
     }
     let mut states: Vec<Jurisdiction> = Vec::new();
     for word in request.states.iter().map(|word| word.trim()).filter(|word| !word.is_empty()) {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use bordereau_contract::Declination;
+use bordereau_contract::format_long_day;
 use chrono::NaiveDate;
 
 use crate::data::{FormData, parse_date};
@@ -61,13 +62,17 @@ pub(crate) fn find_unfit(data: &FormData, today: Option<NaiveDate>) -> Vec<Unfit
 
 fn late_reason(day: NaiveDate, data: &FormData, today: Option<NaiveDate>) -> Option<String> {
     if let Some(bound) = data.field_day("binding_date").filter(|bound| day > *bound) {
-        return Some(format!("{day} is after the coverage was bound ({bound}): the search must come first."));
+        return Some(late_text(day, "the coverage was bound", bound));
     }
     if day > data.policy_effective {
-        let effective = data.policy_effective;
-        return Some(format!("{day} is after the policy began ({effective}): the search must come first."));
+        return Some(late_text(day, "the policy began", data.policy_effective));
     }
-    today.filter(|today| day > *today).map(|_| format!("{day} is in the future."))
+    today.filter(|today| day > *today).map(|_| format!("{} is in the future.", format_long_day(day)))
+}
+
+fn late_text(day: NaiveDate, event: &str, then: NaiveDate) -> String {
+    let [day, then] = [day, then].map(format_long_day);
+    format!("{day} is after {event} ({then}): the search must come first.")
 }
 
 /// What a carrier is known by: its code, and its name without what differs from writer to writer.
@@ -124,11 +129,19 @@ fn check_dates(data: &FormData) -> Vec<CheckFinding> {
     let mut found = Vec::new();
     let effective = data.policy_effective;
     if let Some(expires) = data.field_day("policy_expiration_date").filter(|expires| *expires <= effective) {
-        let message = format!("The policy would end ({expires}) before it begins ({effective}).");
+        let message = format!(
+            "The policy would end ({}) before it begins ({}).",
+            format_long_day(expires),
+            format_long_day(effective)
+        );
         found.push(problem_finding("/values/policy_expiration_date", message));
     }
     if let Some(bound) = data.field_day("binding_date").filter(|bound| *bound > effective) {
-        let message = format!("Bound on {bound}, after the policy began ({effective}): is that right?");
+        let message = format!(
+            "Bound on {}, after the policy began ({}): is that right?",
+            format_long_day(bound),
+            format_long_day(effective)
+        );
         found.push(warning_finding("/values/binding_date", message));
     }
     let days: Vec<(usize, NaiveDate)> = data
@@ -139,7 +152,11 @@ fn check_dates(data: &FormData) -> Vec<CheckFinding> {
         if let [(_, earlier), (at, later)] = pair
             && later < earlier
         {
-            let message = format!("{later} is before the declination above it ({earlier}).");
+            let message = format!(
+                "{} is before the declination above it ({}).",
+                format_long_day(*later),
+                format_long_day(*earlier)
+            );
             found.push(warning_finding(format!("/declinations/{at}/date"), message));
         }
     }

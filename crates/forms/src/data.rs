@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use bordereau_contract::{
     DECLINATIONS_MAX, Declination, DiligentRequest, FORM_VALUE_CHARS_MAX, FORM_VALUES_MAX, FieldProblem,
-    Jurisdiction, TransactionType, parse_day,
+    Jurisdiction, TransactionType, format_day, parse_day,
 };
 use chrono::NaiveDate;
 
@@ -136,6 +136,12 @@ impl FormData {
         let text = declination.map_or("", |declination| declination_part(declination, field));
         Some(text)
     }
+}
+
+/// A value as it is printed: a day of a field of days is written 02/23/2026.
+pub(crate) fn printed_text(name: &str, value: &str) -> String {
+    let day = if name == "date" || name.ends_with("_date") { parse_date(value) } else { None };
+    day.map_or_else(|| value.to_owned(), format_day)
 }
 
 /// A text of a declination by name.

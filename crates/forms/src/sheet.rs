@@ -4,7 +4,7 @@ use bordereau_pdf::{
     BODY, BOLD, FontSet, InkColor, LABEL, LaidOutPages, PageFlow, RowColumn, SMALL, TextStyle, WIDTH,
 };
 
-use crate::data::{FormData, PARTS, declination_part};
+use crate::data::{FormData, PARTS, declination_part, printed_text};
 use crate::fill::part_label;
 use crate::template::{CertaintyLevel, FieldKind, FormTemplate, SectionBlock, TemplateField};
 
@@ -135,7 +135,7 @@ fn shown_value(field: &TemplateField, data: Option<&FormData>) -> (String, TextS
         let text = if field.required { "missing" } else { "\u{a0}" };
         return (text.into(), TextStyle { ink: InkColor::Alert, ..SMALL });
     }
-    (value.to_owned(), BODY)
+    (printed_text(&field.name, value), BODY)
 }
 
 fn draw_choice(flow: &mut PageFlow<'_>, field: &TemplateField, data: Option<&FormData>) {
@@ -163,8 +163,8 @@ fn draw_declinations(flow: &mut PageFlow<'_>, template: &FormTemplate, data: Opt
     for (_, declination) in data.iter().flat_map(|data| data.declinations()) {
         rows += 1;
         let number = rows.to_string();
-        let texts = std::iter::once(number.as_str())
-            .chain(PARTS.into_iter().map(|name| declination_part(declination, name)));
+        let parts = PARTS.map(|name| printed_text(name, declination_part(declination, name)));
+        let texts = std::iter::once(number.as_str()).chain(parts.iter().map(String::as_str));
         let cells: Vec<(RowColumn, &str, TextStyle)> =
             TABLE.iter().zip(texts).map(|(column, text)| (*column, text, style)).collect();
         flow.add_row(&cells);

@@ -1,7 +1,6 @@
 //! The answer of the built-in rules as the window shows it.
 
 use bordereau_contract::{Charge, StateDocument};
-use bordereau_money::Rate;
 use bordereau_tax::{
     ChargeTrace, Confidence, FieldTitles, NoteLevel, Quote, QuoteInput, RiskDetails, RuleSource, StampWording,
 };
@@ -11,6 +10,7 @@ use bordereau_api::{
     AnsweredBy, ChargeView, DocumentView, FieldAmount, NoteSeverity, NoteView, QuoteAnswer, QuoteDetails,
     SourceRef, StampView, Sureness,
 };
+use bordereau_contract::format_percent;
 
 /// The title of a charge in this state by the rules.
 pub(super) fn field_title(titles: &FieldTitles, charge: Charge) -> String {
@@ -111,10 +111,6 @@ fn charge_view(charge: &ChargeTrace) -> ChargeView {
         checked: charge.checked.text.to_string(),
         note: charge.note.as_ref().map(ToString::to_string),
     }
-}
-
-fn format_percent(rate: Rate) -> String {
-    format!("{}%", rate.to_percent())
 }
 
 /// Where a rule is from, as it is shown.

@@ -238,10 +238,7 @@ impl RequestReader {
         read_date(text).unwrap_or_else(|| {
             self.add_fault(
                 pointer,
-                format!(
-                    "\"{}\" is not a date. Write it as yyyy-mm-dd or mm/dd/yyyy, such as 2026-02-23 or 02/23/2026.",
-                    shorten_text(text)
-                ),
+                format!("\"{}\" is not a date. Enter it as 02/23/2026 or 2026-02-23.", shorten_text(text)),
             );
             absent
         })

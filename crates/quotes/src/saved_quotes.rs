@@ -3,6 +3,7 @@
 use bordereau_api::{
     BoundaryError, Draft, FieldError, Nothing, QuoteId, QuoteList, QuoteRequest, SaveQuote, SavedQuote,
 };
+use bordereau_contract::{format_day, parse_day};
 use bordereau_session::Context;
 use bordereau_store::ValueName;
 use bordereau_store::quotes::{NewQuote, find_quote, list_quotes, remove_quote, save_quote};
@@ -75,9 +76,11 @@ pub async fn draft_save(ctx: &Context, request: QuoteRequest) -> Result<Draft, B
     Ok(Draft { request: Some(request), at })
 }
 
-/// `TX PN Example LLC 2026-02-23`: what a quote is called when nobody named it.
+/// `TX PN Example LLC 02/23/2026`: what a quote is called when nobody named it.
 pub(super) fn name_of(request: &QuoteRequest, state: &str) -> String {
-    let parts = [state, &request.transaction_type, &request.insured, &request.policy_effective];
+    let effective = request.policy_effective.trim();
+    let effective = parse_day(effective).map_or_else(|| effective.to_owned(), format_day);
+    let parts = [state, &request.transaction_type, &request.insured, &effective];
     let name: Vec<&str> = parts.into_iter().map(str::trim).filter(|part| !part.is_empty()).collect();
     if name.is_empty() { "Quote".to_owned() } else { name.join(" ").chars().take(NAME_MAX).collect() }
 }

@@ -128,7 +128,7 @@ pub fn by_id(db: &Connection, id: &str) -> Result<Option<Account>> {
         .optional()
 }
 
-/// The account with this user name, and the hash of its password.
+/// The account with this username, and the hash of its password.
 pub fn by_username(db: &Connection, username: &str) -> Result<Option<(Account, String)>> {
     db.prepare_cached(&format!("SELECT {COLUMNS}, account.password_hash FROM account WHERE username = $1"))?
         .query_row(params![username], |row| Ok((read(row)?, row.get(8)?)))

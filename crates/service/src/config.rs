@@ -36,7 +36,7 @@ pub struct AccountSeed {
     pub name: String,
     /// Client type.
     pub kind: AccountKind,
-    /// User name for the sign-in.
+    /// Username for the sign-in.
     pub username: String,
     /// At least 20 characters; `None` generates a fresh key, and the old one is dead.
     pub api_key: Option<String>,

@@ -20,7 +20,7 @@ pub struct RunningService {
     pub ca_file: Option<PathBuf>,
     /// API key of the practice account, in clear for this one time.
     pub api_key: String,
-    /// User name of the practice account.
+    /// Username of the practice account.
     pub username: String,
     /// Password of the practice account, in clear for this one time.
     pub password: String,

@@ -221,7 +221,7 @@ fn seed_account(store: &Store, seed: AccountSeed, now: i64) -> Result<SeededAcco
     })?;
     let (practice, kept_hash, taken) = found;
     if taken {
-        return Err(StartError::Account(format!("the user name {} is another account's", seed.username)));
+        return Err(StartError::Account(format!("the username {} is another account's", seed.username)));
     }
     // The same password keeps the sessions it opened.
     let same = kept_hash.is_some_and(|hash| secrets::verify_password(&password, &hash));

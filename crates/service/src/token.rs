@@ -20,7 +20,7 @@ use crate::refusal::Refusal;
 use crate::service::{AppState, Service};
 use crate::{Clock, body, secrets};
 
-/// Longest user name, password or refresh token that is looked at.
+/// Longest username, password or refresh token that is looked at.
 const TEXT_MAX: usize = 1_024;
 
 /// How long a sign-in waits for its turn to be hashed.
@@ -147,7 +147,7 @@ async fn sign_in(
             may_sign_in(&account)?;
             issue_tokens(app, &account).await
         }
-        _ => Err(TokenDenial::Grant("The user name or the password is wrong.")),
+        _ => Err(TokenDenial::Grant("The username or the password is wrong.")),
     }
 }
 

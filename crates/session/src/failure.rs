@@ -15,7 +15,7 @@ impl From<SecretsError> for BoundaryError {
             }
             SecretsError::TooLarge { .. } => BoundaryError::with_code(
                 ErrorCode::ProfileInvalid,
-                format!("{message}. Sign in with the key or the user name alone instead of both."),
+                format!("{message}. Sign in with the key or the username alone instead of both."),
             ),
             SecretsError::Damaged => {
                 BoundaryError::with_code(ErrorCode::ProfileInvalid, format!("{message}."))

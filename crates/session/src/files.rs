@@ -48,7 +48,9 @@ pub async fn fill_chosen(
 
 fn not_written(file_name: &str, error: &io::Error) -> BoundaryError {
     let advice = match error.kind() {
-        io::ErrorKind::PermissionDenied => "You may not save in that folder. Choose another one.",
+        io::ErrorKind::PermissionDenied => {
+            "You don't have permission to save in that folder. Choose another one."
+        }
         io::ErrorKind::NotFound => "That folder is no longer there: choose another one.",
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             "The disk is full: free some space or choose another disk."

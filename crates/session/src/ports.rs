@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use bordereau_client::SharedExchange;
 use bordereau_contract::{PracticeAction, PracticeAnswer};
-use chrono::{DateTime, Local, NaiveDate, Utc};
+use chrono::{DateTime, FixedOffset, Local, NaiveDate, Utc};
 
 use crate::secrets::SecretStore;
 
@@ -38,6 +38,10 @@ pub trait Clock: Send + Sync {
     fn now(&self) -> DateTime<Utc>;
     /// The day on the person's calendar.
     fn today(&self) -> NaiveDate;
+    /// An instant on the person's clock; in UTC where there is no zone.
+    fn local(&self, at: DateTime<Utc>) -> DateTime<FixedOffset> {
+        at.fixed_offset()
+    }
 }
 
 /// The machine's clock and time zone.
@@ -52,6 +56,10 @@ impl Clock for SystemClock {
     fn today(&self) -> NaiveDate {
         Local::now().date_naive()
     }
+
+    fn local(&self, at: DateTime<Utc>) -> DateTime<FixedOffset> {
+        at.with_timezone(&Local).fixed_offset()
+    }
 }
 
 /// Where the practice service answers, and the credentials of its practice account.
@@ -65,7 +73,7 @@ pub struct PracticeEndpoint {
     pub ca_pem: String,
     /// API key of the practice account.
     pub api_key: String,
-    /// User name of the practice account.
+    /// Username of the practice account.
     pub username: String,
     /// Its password.
     pub password: String,

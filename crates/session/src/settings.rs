@@ -81,7 +81,7 @@ pub async fn open_address(ctx: &Context, request: OpenAddress) -> Result<Nothing
         |message: &str| BoundaryError::invalid_fields(vec![FieldError::at_pointer("/url", message)]);
     let url = Url::parse(&request.url).map_err(|_| refused("This is not an address."))?;
     if url.scheme() != "https" || !url.username().is_empty() || url.password().is_some() {
-        return Err(refused("Only https:// addresses without a user name are opened."));
+        return Err(refused("Only https:// addresses without a username are opened."));
     }
     let known = RuleBook::builtin().source_addresses().any(|source| source == request.url)
         || Calendar::builtin().source_addresses().any(|source| source == request.url)

@@ -1,5 +1,6 @@
 //! Issues in words: where, found, expected, what to do.
 
+use bordereau_contract::{format_long_day, format_money};
 use bordereau_money::Usd;
 
 use crate::field::Field;
@@ -338,23 +339,23 @@ impl IssueWording<'_> {
     }
 
     fn first(&self) -> String {
-        self.finding.amounts().map_or(String::new(), |(a, _)| a.to_grouped())
+        self.finding.amounts().map_or(String::new(), |(a, _)| format_money(a))
     }
 
     fn second_amount(&self) -> String {
-        self.finding.amounts().map_or(String::new(), |(_, b)| b.to_grouped())
+        self.finding.amounts().map_or(String::new(), |(_, b)| format_money(b))
     }
 
     fn amount_difference(&self) -> String {
         let amounts = self.finding.amounts();
         let difference = amounts.and_then(|(a, b)| b.checked_sub(a)).unwrap_or(Usd::ZERO);
         let word = if difference.is_negative() { "less" } else { "more" };
-        format!("{} {word}", difference.abs().to_grouped())
+        format!("{} {word}", format_money(difference.abs()))
     }
 
     fn date_texts(&self) -> (String, String) {
         match self.finding.data {
-            FindingData::Dates(a, b) => (a.to_string(), b.to_string()),
+            FindingData::Dates(a, b) => (format_long_day(a), format_long_day(b)),
             _ => (String::new(), String::new()),
         }
     }

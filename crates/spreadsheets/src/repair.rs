@@ -1,7 +1,12 @@
 //! Repairs: what one click would change, and whether it can be done for all at once.
 
+use bordereau_contract::{format_day, format_long_day, format_money};
+use bordereau_money::Usd;
+use chrono::NaiveDate;
+
 use crate::amount::{cents_text, percent_millionths};
-use crate::detection::DecimalMark;
+use crate::date::{self, DateReading};
+use crate::detection::{DateOrder, DecimalMark};
 use crate::field::{Field, ValueKind};
 use crate::issue::{CellChange, Code, FindingData, IssueRepair};
 use crate::message::{IssueWording, percent_text, shorten_text};
@@ -36,19 +41,26 @@ impl IssueWording<'_> {
             (Code::ZipZeroLost, FindingData::Text(zip)) => {
                 self.set_cell("Restore the leading zero", "zip_zero", true, zip.to_string())
             }
-            (Code::DateSerial, FindingData::Dates(day, _)) => {
-                self.set_cell(&format!("Set {day}"), "set_date", true, day.to_string())
-            }
+            (Code::DateSerial, FindingData::Dates(day, _)) => self.set_cell(
+                &format!("Set {}", format_long_day(*day)),
+                "set_date",
+                true,
+                self.day_text(*day),
+            ),
             (Code::TransactionDateDiffers, FindingData::Dates(_, policy)) => {
-                self.set_cell(&format!("Set {policy}"), "set_date", true, policy.to_string())
+                let label = format!("Set {}", format_long_day(*policy));
+                self.set_cell(&label, "set_date", true, self.day_text(*policy))
             }
             (Code::TaxDiffers | Code::TaxMissing | Code::TotalDiffers, FindingData::Cents(_, calculated)) => {
-                let label = format!("Use calculated {}", cents_text(*calculated));
+                let label = format!("Use calculated {}", format_money(Usd::from_cents(*calculated)));
                 self.set_cell(&label, "use_calculated", true, amount(*calculated))
             }
-            (Code::AmountTooPrecise, FindingData::Cents(rounded, _)) => {
-                self.set_cell(&format!("Round to {}", cents_text(*rounded)), "round", false, amount(*rounded))
-            }
+            (Code::AmountTooPrecise, FindingData::Cents(rounded, _)) => self.set_cell(
+                &format!("Round to {}", format_money(Usd::from_cents(*rounded))),
+                "round",
+                false,
+                amount(*rounded),
+            ),
             (Code::CreditNegative, FindingData::Cents(_, positive)) => {
                 self.set_cell("Remove the minus", "remove_minus", true, amount(*positive))
             }
@@ -78,6 +90,23 @@ impl IssueWording<'_> {
         match self.review.values().decimal_mark.value {
             DecimalMark::Point => text,
             DecimalMark::Comma => text.replace('.', ","),
+        }
+    }
+
+    /// A day as its column writes days, so that it reads back the same: like the first cell there that has one.
+    fn day_text(&self, day: NaiveDate) -> String {
+        let table = &self.review.source().table;
+        let Some(order) = self.review.values().date_order.value else { return day.to_string() };
+        let is_iso = self.finding.column().is_some_and(|column| {
+            (0..table.row_count())
+                .map(|row| table.cell(row, column))
+                .find(|cell| matches!(date::read(*cell, Some(order)), DateReading::Day(_)))
+                .is_some_and(|cell| cell.text.trim().get(4..5) == Some("-"))
+        });
+        match order {
+            _ if is_iso => day.to_string(),
+            DateOrder::DayFirst => day.format("%d/%m/%Y").to_string(),
+            DateOrder::MonthFirst => format_day(day),
         }
     }
 

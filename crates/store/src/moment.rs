@@ -1,5 +1,6 @@
 //! When something happens.
 
+use bordereau_contract::format_timestamp;
 use chrono::DateTime;
 
 /// When something happens, and in whose name.
@@ -13,9 +14,7 @@ pub struct ActorTimestamp {
     pub by: String,
 }
 
-/// `2026-11-21 22:15 UTC`.
+/// `Nov 21, 2026, 10:15 PM UTC`: for the audit log, which has no zone.
 pub fn utc_clock(ms: i64) -> String {
-    DateTime::from_timestamp_millis(ms)
-        .map(|at| at.format("%Y-%m-%d %H:%M UTC").to_string())
-        .unwrap_or_default()
+    DateTime::from_timestamp_millis(ms).map(|at| format!("{} UTC", format_timestamp(&at))).unwrap_or_default()
 }

@@ -340,7 +340,7 @@ fn sources_are_counted_and_private_ones_are_secondary() {
     );
     assert!(page.contains("(confirmed: bulletin of 2026; 2 sources)"));
     // Two pages of one site are one source.
-    assert!(page.contains("(older; 1 source, looked at 2026-11-21)"));
+    assert!(page.contains("(older; 1 source, checked Nov 21, 2026)"));
     let only_private = good.replace("level = \"secondary\"", "level = \"confirmed\"");
     assert!(matches!(check_rule_file(&only_private), Err(RuleProblem::Value { .. })));
     let both = good.replacen("private = true", "private = true, url = \"https://example.org/a\"", 1);

@@ -14,6 +14,7 @@ use crate::change_detection::record_changes;
 use crate::refresh_job::{RefreshJob, idle_state};
 use crate::transaction_indexes::{TransactionIndexes, active_index};
 use bordereau_api::*;
+use bordereau_contract::format_long_day;
 use bordereau_session::Context;
 use bordereau_session::failure::from_client;
 use bordereau_session::profile::{Session, active_profile, open_session};
@@ -272,7 +273,9 @@ const fn date_title(by: SearchDate) -> &'static str {
 
 fn describe_step(step: &RefreshStep) -> String {
     match step {
-        RefreshStep::Days(by, (from, to), _) => format!("{} {from} to {to}", date_title(*by)),
+        RefreshStep::Days(by, (from, to), _) => {
+            format!("{} {} to {}", date_title(*by), format_long_day(*from), format_long_day(*to))
+        }
         RefreshStep::One(id) => format!("transaction {id}"),
     }
 }

@@ -853,7 +853,7 @@ client_type: ClientType,
  */
 sign_in: SignIn, 
 /**
- * User name, where it signs in with one.
+ * Username, where it signs in with one.
  */
 username: string, 
 /**
@@ -975,7 +975,7 @@ export type SignInRequest = {
  */
 id: string, 
 /**
- * User name.
+ * Username.
  */
 username: string, 
 /**

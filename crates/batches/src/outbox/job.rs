@@ -124,9 +124,9 @@ impl From<&ClientError> for ServiceTrouble {
             ClientError::NotAuthorized { .. }
             | ClientError::NoCredentials
             | ClientError::SignInAgain { .. } => {
-                ("It goes on by itself once the profile has a valid key or sign-in.", None)
+                ("Sending continues once the profile has a valid key or sign-in.", None)
             }
-            _ => ("It goes on by itself when the service answers.", None),
+            _ => ("Sending continues when the service responds.", None),
         };
         // What the service says of one question holds up no other.
         let is_everywhere = !matches!(

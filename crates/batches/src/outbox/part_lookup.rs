@@ -2,10 +2,12 @@
 
 use bordereau_api::{BatchState, RowState, StageEvidence};
 use bordereau_client::TransactionLookup;
-use bordereau_contract::{ImportResults, TransactionRecord};
+use bordereau_contract::{ImportResults, TransactionRecord, format_timestamp, pluralize};
 use bordereau_session::Context;
 use bordereau_store::batches::decision::request_decision;
-use bordereau_store::{Destination, Store, StoreError, utc_clock};
+use bordereau_store::{Destination, Store, StoreError};
+
+use chrono::DateTime;
 
 use super::job::{
     DeliveryProof, JobMemory, JobRank, OutboxJob, PartProgress, Service, ServiceTrouble,
@@ -209,10 +211,18 @@ impl OutboxJob for OpenPart {
         Ok(())
     }
 
+    /// `, sent Nov 22, 2026, 3:08 PM` on the person's clock; empty where it is not known.
+    fn lost_time(&self, ctx: &Context) -> String {
+        let lost = self.lost_ms.filter(|_| self.was_sent).and_then(DateTime::from_timestamp_millis);
+        lost.map_or_else(String::new, |at| {
+            format!(", sent {}", format_timestamp(&ctx.ports().clock.local(at)))
+        })
+    }
+
     async fn ask_person(&self, ctx: &Context, hint: String) -> Result<(), ServiceTrouble> {
         let waiting = waiting_rows(ctx.store(), self, false).await?;
         if let Some(first) = waiting.first() {
-            let text = lost_question(first, waiting.len(), self.lost_ms.filter(|_| self.was_sent), &hint);
+            let text = lost_question(first, waiting.len(), &self.lost_time(ctx), &hint);
             request_decision(ctx.store(), self, text, ctx.now_stamp()).await?;
         }
         Ok(())
@@ -375,7 +385,7 @@ fn sample_rows(count: usize) -> Vec<usize> {
 }
 
 /// What the person is asked.
-fn lost_question(first: &WaitingRow, count: usize, lost_ms: Option<i64>, hint: &str) -> String {
+fn lost_question(first: &WaitingRow, count: usize, when: &str, hint: &str) -> String {
     let sent = &first.transaction;
     let policy = sent.policy_number.as_deref().filter(|text| !text.trim().is_empty());
     let invoice = sent.invoice_number.as_deref().filter(|text| !text.trim().is_empty());
@@ -387,17 +397,15 @@ fn lost_question(first: &WaitingRow, count: usize, lost_ms: Option<i64>, hint: &
     };
     let others = match count {
         0 | 1 => String::new(),
-        2 => " and 1 more transaction".to_owned(),
-        many => format!(" and {} more transactions", many - 1),
+        many => format!(" and {}", pluralize(many - 1, "more transaction")),
     };
-    let when = lost_ms.map_or_else(String::new, |ms| format!(", sent {}", utc_clock(ms)));
     let why = match hint {
         "" => "the service cannot be asked".to_owned(),
         hint => format!("the service does not settle it: {hint}"),
     };
-    let lost = if lost_ms.is_some() { "The answer was lost" } else { "This data folder is a copy" };
+    let lost = if !when.is_empty() { "The response was lost" } else { "This data folder is a copy" };
     format!(
-        "{lost} and {why}. Look in its portal for {what}{others}{when}; then choose: it arrived, or send again. Until then nothing is sent."
+        "{lost} and {why}. Look in its portal for {what}{others}{when}; then choose: it was received, or send again. Until then nothing is sent."
     )
 }
 
@@ -422,7 +430,7 @@ mod tests {
                 Some("P-1"),
                 Some("I-1"),
                 3,
-                "policy P-1 (invoice I-1) and 2 more transactions, sent 1970-01-01 00:00 UTC;",
+                "policy P-1 (invoice I-1) and 2 more transactions, sent Jan 1, 1970, 12:00 AM;",
             ),
             (Some("P-1"), Some(" "), 1, "policy P-1, sent"),
             (None, Some("I-1"), 2, "invoice I-1 and 1 more transaction, sent"),
@@ -435,8 +443,12 @@ mod tests {
                 invoice_number: invoice.map(str::to_owned),
                 ..ImportTransaction::default()
             };
-            let text =
-                lost_question(&WaitingRow { row: 0, transaction, is_intact: true }, count, Some(0), "");
+            let text = lost_question(
+                &WaitingRow { row: 0, transaction, is_intact: true },
+                count,
+                ", sent Jan 1, 1970, 12:00 AM",
+                "",
+            );
             assert!(text.contains(expected), "{text}");
         }
     }

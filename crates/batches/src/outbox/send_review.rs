@@ -116,7 +116,7 @@ async fn put_into_outbox(
             "There's nothing to send: every row is excluded, or was sent before and hasn't changed since.",
         ),
         QueueOutcome::OtherTotals => refused(
-            "The totals are no longer those that were confirmed: the rows changed meanwhile. Look at the new totals and send again. Nothing was sent.",
+            "The rows changed after you confirmed the totals. Nothing was sent. Check the new totals and send again.",
         ),
     }
 }

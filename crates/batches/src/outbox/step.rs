@@ -14,6 +14,7 @@ use super::transition::{
 };
 use super::worker::Outbox;
 use bordereau_api::{BatchState, RowState, StageEvidence};
+use bordereau_contract::{format_count, pluralize};
 use bordereau_session::Context;
 use bordereau_session::failure::{capitalize_first, end_sentence};
 use bordereau_session::profile::{fit_details, profile_by_id};
@@ -22,7 +23,7 @@ use bordereau_session::profile::{fit_details, profile_by_id};
 const LOST_AFTER: u32 = 3;
 
 /// What is said of a row that is no longer what was confirmed.
-const DAMAGED: &str = "What is stored of this row is no longer what was confirmed: it was not sent. The data file may be damaged. Send the row again from its file.";
+const DAMAGED: &str = "This row changed in the data file after you confirmed it, so it wasn't sent. The data file may be damaged. Send the row again from its file.";
 
 /// One step of a part.
 pub(super) async fn take_step(
@@ -94,7 +95,7 @@ fn taken(accepted: &ImportAccepted, sent: usize) -> PartChange {
     let number = accepted.batch_id.trim();
     let evidence = |answer: String| Some(StageEvidence::of("import of the batch", answer));
     if !is_number(number) {
-        let trouble = "The service answered without a number of the batch: whether it has it is looked up before anything is sent again.";
+        let trouble = "The service didn't return a batch number. Bordereau looks the batch up before anything is sent again.";
         return PartChange {
             trouble: trouble.to_owned(),
             evidence: evidence("no number of a batch".to_owned()),
@@ -103,9 +104,9 @@ fn taken(accepted: &ImportAccepted, sent: usize) -> PartChange {
     }
     let is_partial = accepted.total_items > 0 && usize::try_from(accepted.total_items) != Ok(sent);
     let (answer, trouble) = if is_partial {
-        let took = format!("{} of {sent} rows", accepted.total_items);
+        let took = format!("{} of {}", format_count(accepted.total_items), pluralize(sent, "row"));
         let trouble = format!(
-            "The service says that it took {took}. Rows that its results do not name are looked up; nothing is sent again by itself."
+            "The service accepted {took}. Bordereau looks up the rows that the results don't list; nothing is sent again automatically."
         );
         (format!("batch {number}, {took}"), trouble)
     } else {
@@ -174,7 +175,7 @@ async fn fetch_results(
             // Another service may know its own number only later.
             if !is_practice && memory.observed < pace.settles {
                 let text = format!(
-                    "The service gave the number {remote_id} and does not find it yet. It is asked again; other batches go on."
+                    "The service returned batch number {remote_id} but can't find it yet. Bordereau will ask again; other batches continue."
                 );
                 part.keep_message(store, text).await?;
                 return Ok(PartProgress::Waits);
@@ -194,7 +195,7 @@ async fn fetch_results(
     };
     if is_number(&results.batch_id) && results.batch_id.trim() != remote_id {
         let text = format!(
-            "Asked for batch {remote_id}, the service answers with batch {}. Ask the provider; other batches go on.",
+            "Bordereau asked for batch {remote_id}, but the service returned batch {}. Contact the provider; other batches continue.",
             results.batch_id
         );
         return Err(ServiceTrouble::here(text));
@@ -206,7 +207,7 @@ async fn fetch_results(
     let moves = change.to != part.state;
     if !moves && memory.observed >= pace.settles {
         change.trouble = format!(
-            "The service took it as batch {remote_id} and is not done with it for a long time. Ask the provider about that number; other batches go on."
+            "The service has been processing batch {remote_id} for a long time. Ask the provider about that number; other batches continue."
         );
     }
     let landed = change_part(store, part, change, ctx.now_stamp()).await?.unwrap_or_default();
@@ -241,15 +242,16 @@ fn result_change(
     let is_refused = is_failed && (is_practice || answered == rows.len());
     let trouble = match &results.status {
         BatchStatus::Failed if is_refused => {
-            "The service gave the batch up. Rows without an outcome were not taken and can be sent again."
+            "The service stopped processing the batch. Rows without a result weren't accepted and can be sent again."
                 .to_owned()
         }
         _ if is_done && answered < rows.len() => format!(
-            "The service is done with batch {remote_id} and names {answered} of {} rows with their outcome. The others are looked up; nothing is sent again by itself.",
-            rows.len()
+            "The service is done with batch {remote_id} and names {} of {} with an outcome. Bordereau looks the others up; nothing is sent again automatically.",
+            format_count(answered),
+            pluralize(rows.len(), "row")
         ),
         BatchStatus::Unknown(word) if !is_done => format!(
-            "The service answers a state of batch {remote_id} that Bordereau does not know: {word:?}. It is asked again; other batches go on."
+            "The service returned an unknown status for batch {remote_id}: {word:?}. Bordereau will ask again; other batches continue."
         ),
         _ => String::new(),
     };
@@ -260,8 +262,9 @@ fn result_change(
         BatchStatus::Processing => BatchState::Processing,
         _ => part.state,
     };
-    let evidence =
-        is_done.then(|| StageEvidence::of(question, format!("{answered} of {} rows answered", rows.len())));
+    let evidence = is_done.then(|| {
+        StageEvidence::of(question, format!("{answered} of {} answered", pluralize(rows.len(), "row")))
+    });
     PartChange { outcomes, trouble, evidence, ..PartChange::to(to) }
 }
 
@@ -274,11 +277,9 @@ fn refusal_text(error: &ClientError, at_fault: usize) -> String {
     };
     match at_fault {
         0 => format!("The service refused it {said}"),
-        1 => format!(
-            "The service refused it because of 1 row {said} The others were not taken; they can be sent again."
-        ),
         n => format!(
-            "The service refused it because of {n} rows {said} The others were not taken; they can be sent again."
+            "The service refused it because of {} {said} The others weren't accepted; they can be sent again.",
+            pluralize(n, "row")
         ),
     }
 }

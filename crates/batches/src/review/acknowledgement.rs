@@ -1,10 +1,10 @@
 //! Which problems are kept as they are with a reason, and the step that does so.
 
 use bordereau_api::{BoundaryError, ErrorCode, FieldError, KeptWarning, ReviewKeep, RowMessage};
+use bordereau_contract::pluralize;
 use bordereau_spreadsheets::{Finding, Severity};
 
 use super::acknowledged_warnings::{AcknowledgementStep, WarningReason};
-use super::format_count::format_count;
 use super::group_key::{finding_group, message_group};
 use super::session::ReviewSession;
 use super::step::UndoStep;
@@ -154,11 +154,10 @@ pub fn acknowledge_warnings(
             "Only warnings can be kept. An error has to be repaired, or its row excluded.",
         ));
     }
-    let label = match (request.keep, kept.len()) {
-        (true, 1) => "Keep a warning".to_owned(),
-        (true, n) => format!("Keep {} warnings", format_count(n)),
-        (false, 1) => "Reopen a kept warning".to_owned(),
-        (false, n) => format!("Reopen {} kept warnings", format_count(n)),
+    let label = if request.keep {
+        format!("Keep {}", pluralize(kept.len(), "warning"))
+    } else {
+        format!("Reopen {}", pluralize(kept.len(), "kept warning"))
     };
     Ok(UndoStep { label, kept, ..UndoStep::default() })
 }

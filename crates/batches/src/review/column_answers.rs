@@ -5,9 +5,9 @@ use bordereau_spreadsheets::{
     ProposedColumn, ReadOptions, RowAmounts, RowGrouping, Table, column_letters, delimiter_name,
 };
 
-use super::format_count::format_count;
 use super::session::ReviewSession;
 use bordereau_api::{BoundaryError, ColumnChange, DetectedView, FieldError, NamedCode, ValueMatch};
+use bordereau_contract::format_count;
 
 /// Why a column has its field.
 pub fn reason_text(proposed: &ProposedColumn, field: Option<Field>) -> &'static str {

@@ -6,10 +6,10 @@ use bordereau_money::Usd;
 use bordereau_spreadsheets::{Code, Field, Finding, Severity};
 
 use super::acknowledgement::{kept_finding, kept_message, kept_of_row, kept_rows};
-use super::format_count::format_count;
 use super::group_key::{KEPT, finding_group, is_by_field, message_group};
 use super::session::ReviewSession;
 use bordereau_api::{IssueGroupView, ValueMatch};
+use bordereau_contract::{format_count, pluralize};
 
 /// Words of a group that are counted; beyond it the list would help nobody.
 const WORDS_MAX: usize = 500;
@@ -111,10 +111,7 @@ pub fn severity_name(severity: Severity) -> &'static str {
 
 fn fix_of(session: &ReviewSession, group: &IssueTally<'_>, first: &Finding) -> Option<(String, String)> {
     if matches!(first.code(), Code::CodeUnknown | Code::LineUnknown | Code::InsurerUnnumbered) {
-        let label = match group.words.len() {
-            1 => "Match 1 value".to_owned(),
-            n => format!("Match {} values", format_count(n)),
-        };
+        let label = format!("Match {}", pluralize(group.words.len(), "value"));
         return Some(("match_values".into(), label));
     }
     if first.code() == Code::MissingWanted && first.field() == Some(Field::InvoiceNumber) {
@@ -131,7 +128,7 @@ fn fix_of(session: &ReviewSession, group: &IssueTally<'_>, first: &Finding) -> O
 
 /// The text of a button that repairs this many rows.
 pub fn group_label(kind: &str, rows: usize) -> String {
-    let n = if rows == 1 { "1 row".to_owned() } else { format!("{} rows", format_count(rows)) };
+    let n = pluralize(rows, "row");
     match kind {
         "use_calculated" => format!("Use calculated in {n}"),
         "map_value" => format!("Put the code in {n}"),

@@ -14,6 +14,7 @@ use super::session::ReviewSession;
 use super::slots::{blocking, view_of, with_session};
 use super::step::UndoStep;
 use bordereau_api::*;
+use bordereau_contract::pluralize;
 use bordereau_session::Context;
 use bordereau_session::files::{safe_name, save_through};
 use bordereau_session::ports::FileFilter;
@@ -154,8 +155,7 @@ fn apply_answers(
             // Before the review there is nothing to go back to; in it a match is a step like any other.
             let label = match request.values.len() {
                 0 => "Match columns".to_owned(),
-                1 => "Match 1 value".to_owned(),
-                n => format!("Match {n} values"),
+                n => format!("Match {}", pluralize(n, "value")),
             };
             let mapping = Some(Box::new((before, mapping)));
             kept = apply_and_keep(session, UndoStep { label, mapping, ..UndoStep::default() });

@@ -12,7 +12,6 @@ mod draft;
 mod explanation;
 mod find;
 mod folder;
-mod format_count;
 mod group;
 mod group_key;
 mod load;

@@ -12,10 +12,10 @@ use chrono::NaiveDate;
 
 use super::acknowledged_warnings::AcknowledgedWarnings;
 use super::draft::DraftState;
-use super::format_count::format_count;
 use super::row_index::RowIndex;
 use super::step::{CellStep, UndoStep};
 use bordereau_api::{BoundaryError, ErrorCode, ReviewView, RowMessage};
+use bordereau_contract::pluralize;
 use bordereau_store::StoredReview;
 
 /// Rows that may be added to a table by hand.
@@ -240,10 +240,7 @@ impl ReviewSession {
         }
         all.retain(|row| review.is_excluded(*row as usize) != out);
         let word = if out { "Exclude" } else { "Include" };
-        let label = match all.len() {
-            1 => format!("{word} a row"),
-            n => format!("{word} {} rows", format_count(n)),
-        };
+        let label = format!("{word} {}", pluralize(all.len(), "row"));
         UndoStep { label, excluded: all.into_iter().map(|row| (row, out)).collect(), ..UndoStep::default() }
     }
 

@@ -5,7 +5,6 @@ use bordereau_spreadsheets::{Finding, column_letters};
 use super::acknowledgement::{kept_finding, kept_message};
 use super::column_answers;
 use super::explanation::explain;
-use super::format_count::format_count;
 use super::group::{is_offered, issue_groups, severity_name, values};
 use super::group_key::{KEPT, message_group};
 use super::prepare::send_totals;
@@ -13,6 +12,7 @@ use super::row_filter::{filter_rows, refresh_row_index};
 use super::session::ReviewSession;
 use super::step::UndoStep;
 use bordereau_api::*;
+use bordereau_contract::{format_count, format_money_text};
 
 /// Rows of a page, at most.
 const PAGE_MAX: u32 = 500;
@@ -202,7 +202,7 @@ fn service_message_text(
         calculated: message.calculated.clone(),
         difference: message.difference.clone(),
         fix: fix.map(|_| "use_calculated".into()),
-        fix_label: fix.map(|amount| format!("Use calculated {amount}")),
+        fix_label: fix.map(|amount| format!("Use calculated {}", format_money_text(amount))),
         why: None,
         kept: kept_message(session, row, column, message).map(str::to_owned),
     }

@@ -1,10 +1,10 @@
 //! What a check found, gathered for the report: groups with their first places in words.
 
+use bordereau_contract::{pluralize, pluralize_as};
 use bordereau_desk::Desk;
 use bordereau_desk::api::{CellId, IssueGroupView, IssueView, ReviewView, RowFilter, RowsRequest};
 
 use crate::exit::CommandExit;
-use crate::import::report::count_text;
 
 /// What is said of a file with headers and nothing below them.
 pub(crate) const NOTHING: &str =
@@ -49,7 +49,7 @@ impl<'r> ReviewFindings<'r> {
         let told: Vec<String> = errors
             .iter()
             .take(TOLD)
-            .map(|group| format!("{} ({})", group.title, count_text(group.rows, "row")))
+            .map(|group| format!("{} ({})", group.title, pluralize(group.rows, "row")))
             .collect();
         let why = if told.is_empty() { "the file has none".to_owned() } else { told.join("; ") };
         format!(
@@ -65,8 +65,10 @@ impl<'r> ReviewFindings<'r> {
         }
         match (self.questions.as_slice(), counts.errors) {
             ([], 0) => Ok(()),
-            ([], 1) => Err(CommandExit::rejected("1 row has errors")),
-            ([], errors) => Err(CommandExit::rejected(format!("{errors} rows have errors"))),
+            ([], errors) => {
+                let rows = pluralize_as(errors, "row has", "rows have");
+                Err(CommandExit::rejected(format!("{rows} errors")))
+            }
             ([one], _) => Err(CommandExit::rejected(one.clone())),
             (many, _) => {
                 Err(CommandExit::rejected(format!("{} questions are open. {}", many.len(), many.join(" "))))

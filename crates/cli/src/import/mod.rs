@@ -6,6 +6,7 @@ mod input;
 pub(crate) mod report;
 pub(crate) mod send;
 
+use bordereau_contract::pluralize_as;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -166,7 +167,7 @@ async fn without_sent(desk: &Desk, review: ReviewView) -> Result<ReviewView, Com
     let Some(group) = review.groups.iter().find(|group| group.code == SENT_BEFORE) else { return Ok(review) };
     log::log_line(&format!(
         "{} sent before and excluded; use --again to send them once more",
-        if group.rows == 1 { "1 row was".to_owned() } else { format!("{} rows were", group.rows) }
+        pluralize_as(group.rows, "row was", "rows were")
     ));
     let fix = ReviewFix {
         id: review.id.clone(),
@@ -264,7 +265,7 @@ pub(crate) async fn repair_review(
             let outcome = desk.review_fix(fix).await?;
             log::log_line(&format!(
                 "Repaired {code} with {kind}: {}",
-                report::count_text(outcome.total, "change")
+                bordereau_contract::pluralize(outcome.total, "change")
             ));
             review = outcome.review;
         }

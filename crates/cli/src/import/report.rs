@@ -1,5 +1,6 @@
 //! A check in words, and in JSON.
 
+use bordereau_contract::pluralize;
 use bordereau_desk::api::{IssueView, ReviewTotals, ReviewView};
 use serde_json::{Value, json};
 
@@ -13,10 +14,10 @@ pub(crate) fn report_text(found: &ReviewFindings<'_>) -> String {
     let mut text = format!(
         "{}: {}, {}\n  {} ready, {} with errors, {} with warnings only\n\nRead as\n",
         on_one_line(&review.name),
-        count_text(counts.rows, "row"),
-        count_text(counts.transactions, "transaction"),
+        pluralize(counts.rows, "row"),
+        pluralize(counts.transactions, "transaction"),
         counts.ready,
-        count_text(counts.errors, "row"),
+        pluralize(counts.errors, "row"),
         counts.warnings,
     );
     for detected in &review.detected {
@@ -47,10 +48,6 @@ fn add_section(text: &mut String, title: &str, lines: impl Iterator<Item = Strin
     }
 }
 
-pub(crate) fn count_text(count: u32, thing: &str) -> String {
-    if count == 1 { format!("1 {thing}") } else { format!("{count} {thing}s") }
-}
-
 fn columns_text(review: &ReviewView) -> String {
     let is_of_file = |reason: &str| reason != "added";
     let left_out: Vec<String> = review
@@ -70,7 +67,7 @@ fn columns_text(review: &ReviewView) -> String {
 
 fn group_text(found: &FoundGroup<'_>) -> String {
     let group = found.group;
-    let mut text = format!("  {:>9}  {} [{}]", count_text(group.rows, "row"), group.title, group.code);
+    let mut text = format!("  {:>9}  {} [{}]", pluralize(group.rows, "row"), group.title, group.code);
     match group.fix.as_deref() {
         // Words are mapped one by one: in the window, or in a mapping.
         Some("match_values") => text.push_str("; give the words a code in a mapping: --mapping"),

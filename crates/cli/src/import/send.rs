@@ -1,5 +1,6 @@
 //! Sending a review and following its batch; finishing what an earlier run left.
 
+use bordereau_contract::pluralize;
 use std::time::{Duration, Instant};
 
 use bordereau_desk::Desk;
@@ -44,8 +45,8 @@ pub(crate) async fn send(
     }
     if preview.environment == Environment::Production && !sending.yes {
         return Err(CommandExit::usage_error(format!(
-            "nothing was sent: {} would go to PRODUCTION ({}); say --yes",
-            report::count_text(preview.totals.count, "transaction"),
+            "nothing was sent: {} would go to PRODUCTION ({}); add --yes",
+            pluralize(preview.totals.count, "transaction"),
             preview.profile,
         )));
     }
@@ -69,10 +70,10 @@ fn send_announcement(preview: &SendPreview) -> String {
     };
     let mut text = format!(
         "Sending {} to {environment} ({}), {}, {}",
-        report::count_text(preview.totals.count, "transaction"),
+        pluralize(preview.totals.count, "transaction"),
         preview.profile,
-        report::count_text(preview.parts, "part"),
-        report::count_text(preview.documents, "document"),
+        pluralize(preview.parts, "part"),
+        pluralize(preview.documents, "document"),
     );
     if preview.with_errors > 0 {
         text.push_str(&format!(", {} with errors", preview.with_errors));
@@ -173,7 +174,7 @@ pub(crate) async fn finish_earlier(
             ));
             continue;
         }
-        log::log_line(&format!("Batch {} of an earlier run goes on", batch.id));
+        log::log_line(&format!("Continuing with batch {} of an earlier run", batch.id));
         match follow_batch(desk, batch, sending).await {
             // It asks now: that holds up nothing else, and is told at the end.
             Err(ending) if !is_undecided(desk, profile).await? => return Err(ending),
@@ -238,10 +239,10 @@ pub(crate) fn send_exit(batch: &BatchView, left: u32) -> Result<(), CommandExit>
     let mut reasons = Vec::new();
     if left > 0 {
         let were = if left == 1 { "was" } else { "were" };
-        reasons.push(format!("{} with errors {were} not sent", report::count_text(left, "row")));
+        reasons.push(format!("{} with errors {were} not sent", pluralize(left, "row")));
     }
     if counts.error > 0 {
-        reasons.push(format!("{} refused by the service", so_many(counts.error)));
+        reasons.push(format!("{} rejected by the service", so_many(counts.error)));
     }
     if counts.saved_incomplete > 0 {
         let are = if counts.saved_incomplete == 1 { "is" } else { "are" };

@@ -30,7 +30,7 @@ fn is_told(ended: &Ended, id: &str) {
     let line = ended.err.lines().last().unwrap();
     for words in [
         "the service cannot be asked",
-        "it arrived, or send again",
+        "it was received, or send again",
         &format!("`bordereau batch arrived {id}`"),
         &format!("`bordereau batch send-again {id}`"),
     ] {

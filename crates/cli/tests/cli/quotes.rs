@@ -172,10 +172,10 @@ fn the_changes_of_the_rules_are_listed_by_day_and_state() {
     let place = Place::new();
     let all = place.line("rate-changes");
     assert_eq!((all.code, all.err.as_str()), (0, ""));
-    assert!(all.out.starts_with("11/22/2026\n"), "{}", all.out);
+    assert!(all.out.starts_with("Nov 22, 2026\n"), "{}", all.out);
     let washington = place.line("rate-changes --state wa");
     let first = washington.out.lines().nth(1).unwrap();
-    assert!(first.starts_with("  WA, from 01/01/2025: stamping fee 0.10% -> 0.30%"), "{first}");
+    assert!(first.starts_with("  WA, from Jan 1, 2025: stamping fee 0.10% -> 0.30%"), "{first}");
     assert!(washington.out.lines().skip(1).all(|line| line.starts_with("  WA")), "{}", washington.out);
     let json: serde_json::Value =
         serde_json::from_str(&place.line("rate-changes --state WA --json").out).unwrap();

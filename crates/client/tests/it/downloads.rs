@@ -83,7 +83,7 @@ async fn what_is_refused() {
     for (address, part) in [
         ("http://127.0.0.1/doc", "not https"),
         ("file:///etc/passwd", "must begin with https://"),
-        ("https://user:secret@127.0.0.1/doc", "user name or password"),
+        ("https://user:secret@127.0.0.1/doc", "username or password"),
         ("/doc", "larger than 100 bytes"),
     ] {
         let error = client.download_document(address, 100).await.expect_err(address).to_string();

@@ -19,8 +19,8 @@ async fn the_log_tells_what_was_sent_and_what_came_of_it() {
         &batch.id,
         "profile \"Practice\" (practice)",
         "150 transactions",
-        "premium 150000.00",
-        "taxes 7335.00",
+        "premium $150,000.00",
+        "taxes $7,335.00",
     ] {
         assert!(oldest.text.contains(part), "{part} in {}", oldest.text);
     }

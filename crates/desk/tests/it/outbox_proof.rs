@@ -290,9 +290,7 @@ async fn a_batch_that_does_not_end_holds_up_no_other() {
     let second = desk.outbox_queue("two.csv", many("two", 2)).await.unwrap();
     let third = sent(&desk, many("three", 2)).await;
     assert_eq!((third.state, third.counts.accepted), (BatchState::Processed, 2), "{third:?}");
-    for (id, words) in
-        [(first.id, "cannot be read"), (second.id, "state of batch b-1 that Bordereau does not know")]
-    {
+    for (id, words) in [(first.id, "cannot be read"), (second.id, "unknown status for batch b-1")] {
         let view = loop {
             let view = desk.batch_show(BatchId { id: id.clone() }).await.unwrap();
             if !view.trouble.is_empty() {
@@ -403,6 +401,6 @@ async fn a_row_that_changed_in_the_store_is_not_sent() {
     let batch = ended(&desk, &batch.id).await;
     assert_eq!((batch.counts.not_sent, batch.counts.accepted + batch.counts.warning), (1, 2), "{batch:?}");
     let row = rows(&desk, &batch.id, Some(RowState::NotSent), 0).await.remove(0);
-    assert!(row.messages[0].text.contains("no longer what was confirmed"), "{row:?}");
+    assert!(row.messages[0].text.contains("changed in the data file after you confirmed it"), "{row:?}");
     assert_eq!((row.stage, house.stored().await.len()), (DeliveryStage::NotSent, 2));
 }

@@ -82,7 +82,7 @@ async fn a_second_send_of_the_same_rows_and_old_totals_are_refused() {
     let totals = preview(&desk, &review.id).await.totals;
     let other = ReviewTotals { premium: "1.00".into(), ..totals.clone() };
     let refused = desk.review_send(send(&review.id, other)).await.unwrap_err();
-    assert!(refused.message.contains("no longer those"), "{refused:?}");
+    assert!(refused.message.contains("Check the new totals"), "{refused:?}");
     let (one, two) = tokio::join!(
         desk.review_send(send(&review.id, totals.clone())),
         desk.review_send(send(&review.id, totals.clone()))

@@ -15,10 +15,10 @@ async fn what_a_profile_must_be() {
         (|p| p.name = "x".repeat(61), "/name", "longer than 60"),
         (|p| p.environment = Environment::Practice, "/environment", "built-in"),
         (|p| p.base_url = String::new(), "/base_url", "is missing"),
-        (|p| p.base_url = "http://service.example".into(), "/base_url", "http:// is refused"),
+        (|p| p.base_url = "http://service.example".into(), "/base_url", "isn't allowed"),
         (|p| p.base_url = "ftp://service.example".into(), "/base_url", "ftp:// is not supported"),
-        (|p| p.base_url = "service".into(), "/base_url", "not an address"),
-        (|p| p.base_url = "https://me:pw@service.example".into(), "/base_url", "user name or password"),
+        (|p| p.base_url = "service".into(), "/base_url", "not a valid address"),
+        (|p| p.base_url = "https://me:pw@service.example".into(), "/base_url", "username or password"),
         (|p| p.base_url = "https://service.example?apikey=1".into(), "/base_url", "? or #"),
         (|p| p.token_path = "token".into(), "/token_path", "single /"),
         (|p| p.calculator_path = "//evil.example/x".into(), "/calculator_path", "single /"),
@@ -127,7 +127,7 @@ async fn signing_in_and_out() {
     let house = House::new().await;
     let view = house.sandbox(|profile| profile.sign_in = SignIn::User).await;
     let id = view.profile.id;
-    assert_eq!(view.missing, ["Sign-in with user name and password"]);
+    assert_eq!(view.missing, ["Sign-in with username and password"]);
     let error = house.desk.quote_calculate(texas()).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::NoCredentials, "{error:?}");
 

@@ -36,7 +36,7 @@ async fn a_kept_warning_is_shown_with_its_reason_and_undone_like_any_step() {
         house.desk.review_keep(keep(&before.id, code, Some(first), "agreed  with the state")).await.unwrap();
     assert_eq!(group(&one, code).map(|group| group.rows), Some(1));
     assert_eq!(group(&one, "kept").map(|group| group.rows), Some(1));
-    assert_eq!(one.undo, "Keep a warning");
+    assert_eq!(one.undo, "Keep 1 warning");
     let cell = CellId { id: one.id.clone(), row: first, column: None };
     let issues = house.desk.review_issues(cell.clone()).await.unwrap().issues;
     let kept = issues.iter().find(|issue| issue.code == code).unwrap();

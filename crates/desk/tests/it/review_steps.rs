@@ -95,7 +95,7 @@ async fn a_draft_survives_a_crash_with_its_undo() {
     let house = House { desk: again, ..house };
     let opened = settled(&house, opened).await;
     assert_eq!((opened.counts, &opened.totals), (before.counts, &before.totals));
-    assert_eq!((opened.undo.as_str(), opened.redo.as_str()), ("Exclude a row", "Edit 1 cells"));
+    assert_eq!((opened.undo.as_str(), opened.redo.as_str()), ("Exclude 1 row", "Edit 1 cells"));
     assert_eq!(cells(&rows(&house, &view.id, RowFilter::All).await), cells(&page));
     let undone = house.desk.review_undo(id(&view)).await.unwrap();
     assert_eq!(undone.counts.excluded, 0);

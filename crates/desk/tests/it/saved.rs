@@ -13,7 +13,7 @@ async fn saved_quotes_survive_reopening() {
     let house = House::offline();
     let answer = house.desk.quote_estimate(texas()).await.unwrap();
     let saved = house.desk.quote_save(save(None, "", texas(), Some(answer.clone()))).await.unwrap();
-    assert_eq!(saved.name, "tx PN Example LLC 2026-02-23");
+    assert_eq!(saved.name, "tx PN Example LLC 02/23/2026");
 
     let again = house.again();
     let opened = again.quote_open(QuoteId { id: saved.id.clone() }).await.unwrap();

@@ -24,7 +24,7 @@ async fn each_fault_names_its_field_and_says_what_to_do() {
         (|q| q.lines[0].premium = "9999999999999".into(), "/lines/0/premium", "larger than"),
         (|q| q.agency_fee = "ten".into(), "/agency_fee", "Leave it empty for no agency fee."),
         (|q| q.inspection_fee = "-1".into(), "/inspection_fee", "is negative"),
-        (|q| q.policy_effective = "23.02.2026".into(), "/policy_effective", "yyyy-mm-dd or mm/dd/yyyy"),
+        (|q| q.policy_effective = "23.02.2026".into(), "/policy_effective", "Enter it as 02/23/2026"),
         (|q| q.policy_effective = "2026-02-30".into(), "/policy_effective", "is not a date"),
         (|q| q.policy_effective = "02/23/26".into(), "/policy_effective", "is not a date"),
         (

@@ -154,12 +154,12 @@ fn says_what_it_is(first: &str, last: &str) {
             template.state.title(),
             "are not the state's form",
             &template.sources[0].title,
-            "2026-02-23",
+            "02/23/2026",
         ] {
             assert!(text.contains(part), "{}: {part} in {text}", template.key);
         }
         if template.lists_declinations() {
-            for part in ["Admitted Carrier 1", "10003", "Underwriter 2, 555-0102", "2026-02-03"] {
+            for part in ["Admitted Carrier 1", "10003", "Underwriter 2, 555-0102", "02/03/2026"] {
                 assert!(text.contains(part), "{}: {part} in {text}", template.key);
             }
         }

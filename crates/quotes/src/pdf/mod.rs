@@ -7,6 +7,7 @@ use bordereau_pdf::{FontSet, render_pdf};
 use bordereau_api::{
     AnsweredBy, BoundaryError, Environment, FileOutcome, Nothing, QuoteAnswer, QuotePdfRequest, QuoteRequest,
 };
+use bordereau_contract::{format_timestamp, parse_instant};
 use bordereau_session::Context;
 use bordereau_session::files;
 use bordereau_session::ports::FileFilter;
@@ -21,7 +22,9 @@ pub struct PdfContext {
     pub agency: String,
     /// Environment that answered, marked on the sheet; `None` for an offline estimate.
     pub environment: Option<Environment>,
-    /// When it is printed, as text.
+    /// When it was answered, on the person's clock.
+    pub answered: String,
+    /// When it is printed, on the same.
     pub printed: String,
     /// Names of the lines of business by code; a code without a name is printed alone.
     pub line_names: Vec<(String, String)>,
@@ -73,10 +76,13 @@ pub async fn pdf_context(ctx: &Context, answer: &QuoteAnswer) -> Result<PdfConte
         AnsweredBy::Estimate => None,
         AnsweredBy::Service => Some(environment_of(ctx, &answer.profile).await?),
     };
-    let printed = format!("{} UTC", ctx.now_text().replace('T', " ").trim_end_matches('Z'));
+    let clock = &ctx.ports().clock;
+    let printed = format_timestamp(&clock.local(clock.now()));
+    let answered =
+        parse_instant(&answer.at).map_or_else(|| answer.at.clone(), |at| format_timestamp(&clock.local(at)));
     let lines = reference_data(ctx, Nothing {}).await?.lines;
     let line_names = lines.into_iter().map(|line| (line.code, line.name)).collect();
-    Ok(PdfContext { agency, environment, printed, line_names })
+    Ok(PdfContext { agency, environment, answered, printed, line_names })
 }
 
 /// The environment of the profile that answered. A profile that is gone is taken for practice: better

@@ -11,6 +11,7 @@ use crate::text::{charger_name, group_thousands, note_text, type_name};
 use bordereau_api::{
     AnsweredBy, ChargeView, DocumentView, Environment, NoteSeverity, QuoteAnswer, QuoteRequest, Sureness,
 };
+use bordereau_contract::format_day_text;
 
 /// Notes printed, and characters of each: the sheet is for the client, the window has them all.
 const NOTES_MAX: usize = 8;
@@ -64,9 +65,9 @@ fn draw_title(flow: &mut PageFlow<'_>, answer: &QuoteAnswer, context: &PdfContex
 
 fn draw_facts(flow: &mut PageFlow<'_>, request: &QuoteRequest, answer: &QuoteAnswer) {
     let policy = if request.policy_effective.trim().is_empty() {
-        format!("{} (date of the quote)", day_of_instant(&answer.at))
+        format!("{} (date of the quote)", format_day_text(&answer.at))
     } else {
-        request.policy_effective.trim().to_owned()
+        format_day_text(request.policy_effective.trim())
     };
     let marks = [
         (request.rpg, "risk purchasing group"),
@@ -85,7 +86,7 @@ fn draw_facts(flow: &mut PageFlow<'_>, request: &QuoteRequest, answer: &QuoteAns
         ("State", format!("{} ({})", answer.state_name, answer.state)),
         ("Transaction", format!("{} ({})", type_name(&answer.transaction_type), answer.transaction_type)),
         ("Policy effective", policy),
-        ("Transaction effective", request.transaction_effective.trim().to_owned()),
+        ("Transaction effective", format_day_text(request.transaction_effective.trim())),
         ("Agency fee charged by", charger_name(&answer.details).unwrap_or_default().to_owned()),
         ("Kind of insured", request.entity.trim().replace('_', " ")),
         ("Location", location.join(", ")),
@@ -276,9 +277,11 @@ fn draw_explanations(flow: &mut PageFlow<'_>, answer: &QuoteAnswer) {
 fn explain_charge(charge: &ChargeView) -> String {
     let mut parts = vec![charge.explanation.clone()];
     match (&charge.from, &charge.until) {
-        (Some(from), Some(until)) => parts.push(format!("in force {from} to {until}")),
-        (Some(from), None) => parts.push(format!("in force since {from}")),
-        (None, Some(until)) => parts.push(format!("in force until {until}")),
+        (Some(from), Some(until)) => {
+            parts.push(format!("in effect {} to {}", format_day_text(from), format_day_text(until)));
+        }
+        (Some(from), None) => parts.push(format!("in effect since {}", format_day_text(from))),
+        (None, Some(until)) => parts.push(format!("in effect until {}", format_day_text(until))),
         (None, None) => {}
     }
     if charge.sureness == Sureness::Confirmed {
@@ -304,14 +307,9 @@ fn foot_text(answer: &QuoteAnswer, context: &PdfContext) -> String {
             format!("Calculated by the service of profile \"{}\" ({environment})", answer.profile)
         }
     };
-    let at = answer.at.replace('T', " ").replace('Z', " UTC");
     let printed =
         if context.printed.is_empty() { String::new() } else { format!(" Printed {}.", context.printed) };
-    format!("{who} on {at}.{printed}")
-}
-
-fn day_of_instant(instant: &str) -> &str {
-    instant.get(..10).unwrap_or(instant)
+    format!("{who} on {}.{printed}", context.answered)
 }
 
 fn is_zero(amount: &str) -> bool {

@@ -15,7 +15,7 @@ use crate::{AccountKind, Clock, secrets};
 
 /// Characters of a password.
 pub(crate) const PASSWORD_CHARS: std::ops::RangeInclusive<usize> = 8..=200;
-/// Bytes of a name or user name.
+/// Bytes of a name or username.
 const NAME_BYTES_MAX: usize = 200;
 
 #[derive(Serialize)]
@@ -133,7 +133,7 @@ pub(super) async fn add_account(State(app): State<AppState>, request: Request) -
         if added {
             Ok(CreatedAccount { account: account.into(), password, api_key })
         } else {
-            Err(Refusal::conflict("/username", "This user name is taken."))
+            Err(Refusal::conflict("/username", "This username is taken."))
         }
     };
     json_response(StatusCode::CREATED, result.await)

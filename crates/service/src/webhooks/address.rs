@@ -30,7 +30,7 @@ pub(super) fn check_address(text: &str, loopback: LoopbackRule) -> Result<Url, S
     }
     let url: Url = text.trim().parse().map_err(|error| format!("This is not an address: {error}."))?;
     if !url.username().is_empty() || url.password().is_some() {
-        return Err("The address must not carry a user name or password; use the header instead.".into());
+        return Err("The address must not carry a username or password; use the header instead.".into());
     }
     let local = match url.host() {
         Some(Host::Ipv4(address)) => permitted_literal(IpAddr::V4(address))?,

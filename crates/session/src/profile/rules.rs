@@ -104,20 +104,20 @@ fn address_fault(text: &str) -> Option<String> {
     let url = match Url::parse(text) {
         Ok(url) if url.has_host() => url,
         _ => {
-            return Some("This is not an address. One that begins with https:// is expected, such as https://api.example.com.".into());
+            return Some("This is not a valid address. Enter one that starts with https://, such as https://api.example.com.".into());
         }
     };
     match url.scheme() {
         "https" => {}
         "http" => {
-            return Some("http:// is refused: key and premium would travel unencrypted. Use the https:// address of the service.".into());
+            return Some("http:// isn't allowed: the key and amounts would be sent unencrypted. Use the service's https:// address.".into());
         }
         other => {
             return Some(format!("{other}:// is not supported. Use the https:// address of the service."));
         }
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Some("The address contains a user name or password. Remove it; sign in below, so that it is kept in the keychain.".into());
+        return Some("The address contains a username or password. Remove it and sign in below, so that it's saved in the keychain.".into());
     }
     if url.query().is_some() || url.fragment().is_some() {
         return Some("The address contains ? or #. Only host, port and a leading path are expected; a key belongs in the field for the key.".into());

@@ -16,10 +16,10 @@ use bordereau_api::{
 };
 use bordereau_store::profiles::store_profile;
 
-/// Signs in with user name and password.
+/// Signs in with username and password.
 ///
 /// # Errors
-/// [`ErrorCode::NotAuthorized`] for a wrong user name or password;
+/// [`ErrorCode::NotAuthorized`] for a wrong username or password;
 /// [`ErrorCode::KeychainUnavailable`] before anything is sent when the sign-in could not be kept.
 pub async fn profile_sign_in(ctx: &Context, request: SignInRequest) -> Result<ProfileView, BoundaryError> {
     refuse_practice(&request.id)?;
@@ -70,7 +70,7 @@ pub async fn profile_sign_out(ctx: &Context, request: ProfileId) -> Result<Profi
 fn missing_fields(username: &str, password: &Secret) -> Vec<FieldError> {
     let username = username
         .is_empty()
-        .then(|| FieldError::at_pointer("/username", "Enter the user name of the account."));
+        .then(|| FieldError::at_pointer("/username", "Enter the username of the account."));
     let password = password
         .is_empty()
         .then(|| FieldError::at_pointer("/password", "Enter the password of the account."));

@@ -56,7 +56,7 @@ fn missing_parts(profile: &Profile, has_key: bool, signed_in: bool, keychain_ans
         missing.push("API key".to_owned());
     }
     if profile.sign_in != SignIn::ApiKey && !signed_in {
-        missing.push("Sign-in with user name and password".to_owned());
+        missing.push("Sign-in with username and password".to_owned());
     }
     missing
 }

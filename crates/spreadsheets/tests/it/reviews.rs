@@ -409,3 +409,26 @@ fn a_number_shorter_than_its_neighbors_is_noticed() {
     assert_eq!(rows(&growing.iter().map(String::as_str).collect::<Vec<_>>()), []);
     assert_eq!(rows(&["001", "002", "3"]), [], "too few");
 }
+
+#[test]
+fn a_repaired_date_is_written_as_its_column_writes_dates() {
+    for (policy, other, wrong, repaired) in [
+        ("02/23/2026", "03/25/2026", "02/24/2026", "02/23/2026"),
+        ("23/02/2026", "25/03/2026", "24/02/2026", "23/02/2026"),
+        ("2026-02-23", "2026-03-25", "2026-02-24", "2026-02-23"),
+    ] {
+        let text = format!(
+            "id,policy_number,policy_effective_date,transaction_effective_date,transaction_type\n\
+             1,P1,{other},{other},PN\n2,P2,{policy},{wrong},PN\n"
+        );
+        with_checks(|checks| {
+            let mut review = review(&text, |_| {});
+            let fixes = certain_repairs(&review, "set_date");
+            assert_eq!(fixes.iter().map(|fix| fix.label.as_str()).collect::<Vec<_>>(), ["Set Feb 23, 2026"]);
+            let changes: Vec<_> = fixes.iter().flat_map(|fix| fix.changes.clone()).collect();
+            assert_eq!(changes[0].text, repaired, "{wrong}");
+            review.apply_repairs(&changes, checks);
+            assert!(!codes(&review, 2).contains(&Code::TransactionDateDiffers), "{wrong}");
+        });
+    }
+}

@@ -52,11 +52,11 @@ pub async fn record_decision(
         let batch = view::batch_seq(&transaction, &id)?;
         let parts = unknown_parts(&transaction, batch)?;
         if parts.is_empty() {
-            return Ok(Some("No answer of this batch was lost, so there is nothing to decide.".to_owned()));
+            return Ok(Some("No response was lost for this batch, so there's nothing to decide.".to_owned()));
         }
         if !number.is_empty() && parts.len() > 1 {
             let text = format!(
-                "The answers of {} parts of this batch were lost, and one number can be that of one part only. Say without a number that they arrived.",
+                "The responses for {} parts of this batch were lost, and a number can belong to only one part. Confirm without a number.",
                 parts.len()
             );
             return Ok(Some(text));

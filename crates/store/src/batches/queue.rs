@@ -10,6 +10,7 @@ use super::{acknowledgments, bump_revision, wire_sha256};
 use crate::totals::{compute_totals, signed_premium};
 use crate::{StoreError, Word, audit, bound_address, fresh_id, place};
 use bordereau_api::{BatchState, Environment, KeptWarning, Profile, ReviewTotals};
+use bordereau_contract::{format_money_text, pluralize};
 
 /// Bytes of a part's rows and documents; the contract's limit for a body is 64 MiB.
 const PART_BYTES_MAX: usize = 24 * 1024 * 1024;
@@ -183,8 +184,10 @@ impl NewBatch {
         let corrects =
             self.corrects.as_ref().map_or(String::new(), |batch| format!(", correcting batch {batch}"));
         let text = format!(
-            "Send \"{name}\" as batch {id} to profile \"{profile}\" ({kind}): {count} transactions, premium {}, taxes {}{corrects}.",
-            totals.premium, totals.taxes
+            "Send \"{name}\" as batch {id} to profile \"{profile}\" ({kind}): {}, premium {}, taxes {}{corrects}.",
+            pluralize(count, "transaction"),
+            format_money_text(&totals.premium),
+            format_money_text(&totals.taxes)
         );
         audit::append_entry(&transaction, &self.at, &self.by, &text)?;
         let kept = self.rows.iter().map(|row| (row.line, row.kept.as_slice()));

@@ -1,5 +1,6 @@
 //! Kentucky's city and county tax (KRS 91A.080), from the table; without a match nothing is guessed.
 
+use bordereau_contract::format_long_day;
 use std::sync::{Arc, LazyLock};
 
 use bordereau_contract::{Charge, EntityType, TransactionType};
@@ -176,8 +177,10 @@ impl LocalTaxFinding<'_> {
             LocalTaxFinding::Rate(place, category, rate) => rate.note_of(place, *category),
             LocalTaxFinding::NoRate(place, category, date) => {
                 let (name, category) = (&place.name, category.line_category());
-                let words =
-                    format!("{name}, {category}: the table has no rate for {date}, so nothing was charged.");
+                let words = format!(
+                    "{name}, {category}: the table has no rate for {}, so nothing was charged.",
+                    format_long_day(*date)
+                );
                 warning_note("local_rate_not_found", &words)
             }
         }

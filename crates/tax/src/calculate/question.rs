@@ -1,6 +1,7 @@
 //! Is the question one that can be answered? Every fault is named by the contract's field.
 
 use bordereau_contract::{Jurisdiction, TransactionType};
+use bordereau_contract::{format_long_day, pluralize};
 use bordereau_money::Usd;
 use chrono::NaiveDate;
 
@@ -80,7 +81,10 @@ const LAST_DAY: NaiveDate = NaiveDate::from_ymd_opt(2100, 12, 31).unwrap();
 fn check_dates(input: &QuoteInput, problems: &mut Vec<InputProblem>) {
     let (first, last) = (FIRST_DAY, LAST_DAY);
     let outside = |date: NaiveDate| date < first || date > last;
-    let say = |date: NaiveDate| format!("{date} is not between {first} and {last}");
+    let say = |date: NaiveDate| {
+        let [date, first, last] = [date, first, last].map(format_long_day);
+        format!("{date} is not between {first} and {last}")
+    };
     if outside(input.policy_effective) {
         problems.push(input_problem(field::POLICY_DATE, say(input.policy_effective)));
     }
@@ -89,7 +93,8 @@ fn check_dates(input: &QuoteInput, problems: &mut Vec<InputProblem>) {
     } else if input.transaction_effective < input.policy_effective {
         let message = format!(
             "{} is before the policy's effective date {}",
-            input.transaction_effective, input.policy_effective
+            format_long_day(input.transaction_effective),
+            format_long_day(input.policy_effective)
         );
         problems.push(input_problem(field::TRANSACTION_DATE, message));
     }
@@ -101,8 +106,10 @@ fn check_amounts(input: &QuoteInput, problems: &mut Vec<InputProblem>) {
     }
     if input.lines.len() > LINES_MAX {
         let found = input.lines.len();
-        problems
-            .push(input_problem(field::LINES, format!("{found} lines; at most {LINES_MAX} are accepted")));
+        problems.push(input_problem(
+            field::LINES,
+            format!("{}; at most {LINES_MAX} are accepted", pluralize(found, "line")),
+        ));
     }
     let mut sum = Some(Usd::ZERO);
     for (at, line) in input.lines.iter().enumerate().take(LINES_MAX) {

@@ -5,6 +5,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use bordereau_contract::{Charge, parse_calendar_day};
+use bordereau_contract::{format_long_day, pluralize};
 use bordereau_money::Rounding;
 use chrono::NaiveDate;
 
@@ -159,16 +160,13 @@ fn derive_confidence(
     let mut sites: Vec<&str> = sources.iter().map(source_site).collect();
     sites.sort_unstable();
     sites.dedup();
-    let count = match sites.len() {
-        1 => "1 source".to_owned(),
-        count => format!("{count} sources"),
-    };
+    let count = pluralize(sites.len(), "source");
     let (level, words) = (text.level, &text.text);
     let has_year = words.split(|c: char| !c.is_ascii_digit()).any(|number| number.len() == 4);
     let text = if has_year {
         format!("{words}; {count}")
     } else {
-        format!("{words}; {count}, looked at {checked_on}")
+        format!("{words}; {count}, checked {}", format_long_day(checked_on))
     };
     Ok(ConfidenceNote { level, text: text.into() })
 }

@@ -8,6 +8,7 @@ use chrono::NaiveDate;
 
 use super::subject::{duty_amount, duty_subject};
 use bordereau_api::{DueEntry, DueStanding};
+use bordereau_contract::pluralize;
 use bordereau_quotes::{source_ref, sureness_of};
 
 /// Days within which something is soon.
@@ -148,7 +149,7 @@ fn rule_words(when: &DueRule) -> String {
                 CountedFrom::EndOfMonth => "the end of the month of procurement",
                 CountedFrom::EndOfQuarter => "the end of the quarter",
             };
-            format!("{days} days after {from}")
+            format!("{} after {from}", pluralize(*days, "day"))
         }
         DueRule::Period(period) => {
             let length = match period.length {

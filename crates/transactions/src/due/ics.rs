@@ -5,6 +5,7 @@ use chrono::{DateTime, Utc};
 use icalendar::{Calendar, Component, Event, EventLike};
 
 use bordereau_api::DueEntry;
+use bordereau_contract::{format_day_text, pluralize};
 
 /// Octets of a line, without its end (section 3.1).
 const LINE_OCTETS: usize = 75;
@@ -52,7 +53,7 @@ fn build_event(entry: &DueEntry, stamp: DateTime<Utc>) -> Option<Event> {
 fn event_summary(entry: &DueEntry) -> String {
     let whose = match entry.count {
         1 => format!("{} {}", entry.policy_number, entry.insured),
-        count => format!("{count} transactions"),
+        count => pluralize(count, "transaction"),
     };
     format!("{}: {}, {}", entry.state, entry.title, whose.trim())
 }
@@ -61,9 +62,17 @@ fn event_description(entry: &DueEntry) -> String {
     let mut lines = vec![entry.rule.clone()];
     lines.extend(entry.amount.as_ref().map(|amount| format!("Amount: {amount} USD")));
     lines.extend(entry.act_by.as_ref().map(|day| {
-        format!("The date is a weekend or holiday, and it isn't known whether it moves: act by {day}")
+        format!(
+            "The date is a weekend or holiday, and it isn't known whether it moves: act by {}",
+            format_day_text(day)
+        )
     }));
-    lines.extend(entry.statutory.as_ref().map(|day| format!("Moved from {day}, a weekend or holiday")));
+    lines.extend(
+        entry
+            .statutory
+            .as_ref()
+            .map(|day| format!("Moved from {}, a weekend or holiday", format_day_text(day))),
+    );
     lines.extend(entry.assumed.as_ref().map(|assumed| format!("Assumed: {assumed}")));
     lines.extend(entry.condition.clone());
     lines.extend(entry.note.clone());

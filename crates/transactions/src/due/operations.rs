@@ -86,7 +86,7 @@ pub async fn due_mark(ctx: &Context, request: DueMark) -> Result<Nothing, Bounda
     if !is_period {
         return Err(BoundaryError::with_code(
             ErrorCode::Validation,
-            "Only a report or an affidavit is marked by hand: filings and payments are done when their record says so.",
+            "Only reports and affidavits can be marked as done. Filings and payments are done when the service's record says so.",
         ));
     }
     let profile = active_profile(ctx).await?;

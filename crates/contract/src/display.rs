@@ -1,0 +1,129 @@
+//! How values are written for people: one function for each kind. The wire, `--json` and files keep the forms of
+//! [`crate::parse_day`] and [`crate::format_instant`].
+
+use bordereau_money::{Rate, Usd};
+use chrono::{DateTime, NaiveDate, TimeZone};
+
+use crate::{parse_calendar_day, parse_instant};
+
+/// `Feb 23, 2026`: a day in a sentence.
+#[must_use]
+pub fn format_long_day(day: NaiveDate) -> String {
+    day.format("%b %-d, %Y").to_string()
+}
+
+/// `02/23/2026`: a day in a column.
+#[must_use]
+pub fn format_day(day: NaiveDate) -> String {
+    day.format("%m/%d/%Y").to_string()
+}
+
+/// `Feb 23, 2026` of a text that is a day of the wire or begins with one; any other text stays as it is.
+#[must_use]
+pub fn format_day_text(text: &str) -> String {
+    let day = match text.split_once(['T', ' ']) {
+        Some((day, _)) => day,
+        None => text,
+    };
+    parse_calendar_day(day).map_or_else(|| text.to_owned(), format_long_day)
+}
+
+/// `Feb 23, 2026, 3:08 PM` in the zone of the instant.
+#[must_use]
+pub fn format_timestamp<Z: TimeZone>(at: &DateTime<Z>) -> String {
+    let local = at.naive_local();
+    format!("{}, {}", format_long_day(local.date()), local.format("%-I:%M %p"))
+}
+
+/// The same of a text of RFC 3339, in the zone of `like`; any other text stays as it is.
+#[must_use]
+pub fn format_timestamp_text<Z: TimeZone>(text: &str, like: &DateTime<Z>) -> String {
+    parse_instant(text)
+        .map_or_else(|| text.to_owned(), |at| format_timestamp(&at.with_timezone(&like.timezone())))
+}
+
+/// `1,207`.
+#[must_use]
+pub fn format_count(count: impl TryInto<u64>) -> String {
+    let digits = count.try_into().unwrap_or(u64::MAX).to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `1 row`, `2,140 rows`.
+#[must_use]
+pub fn pluralize(count: impl TryInto<u64>, noun: &str) -> String {
+    pluralize_as(count, noun, &format!("{noun}s"))
+}
+
+/// The same where the plural is another word: `2 entries`.
+#[must_use]
+pub fn pluralize_as(count: impl TryInto<u64>, one: &str, many: &str) -> String {
+    let count = count.try_into().unwrap_or(u64::MAX);
+    format!("{} {}", format_count(count), if count == 1 { one } else { many })
+}
+
+/// `$10,563.91`: an amount that stands alone. Below zero the sign is in front: `-$42.10`.
+#[must_use]
+pub fn format_money(amount: Usd) -> String {
+    let sign = if amount.is_negative() { "-" } else { "" };
+    format!("{sign}${}", amount.abs().to_grouped())
+}
+
+/// The same of an amount of the wire; any other text stays as it is.
+#[must_use]
+pub fn format_money_text(amount: &str) -> String {
+    Usd::parse(amount).map_or_else(|_| amount.to_owned(), format_money)
+}
+
+/// `4.85%`.
+#[must_use]
+pub fn format_percent(rate: Rate) -> String {
+    format!("{}%", rate.to_percent())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_written_as_an_office_reads_them() -> Result<(), Box<dyn std::error::Error>> {
+        let day = NaiveDate::from_ymd_opt(2026, 2, 3).ok_or("a day")?;
+        assert_eq!((format_day(day).as_str(), format_long_day(day).as_str()), ("02/03/2026", "Feb 3, 2026"));
+        for (text, shown) in [
+            ("2026-02-23", "Feb 23, 2026"),
+            ("2026-02-23 00:00:00", "Feb 23, 2026"),
+            ("2026-02-23T22:15:00Z", "Feb 23, 2026"),
+            ("31/02/20", "31/02/20"),
+            ("", ""),
+        ] {
+            assert_eq!(format_day_text(text), shown, "{text}");
+        }
+        let east = chrono::FixedOffset::west_opt(5 * 3600).ok_or("a zone")?;
+        for (text, shown) in [
+            ("2026-11-23T03:08:07Z", "Nov 22, 2026, 10:08 PM"),
+            ("2026-11-22T17:00:00Z", "Nov 22, 2026, 12:00 PM"),
+            ("2026-11-22T05:04:59.5Z", "Nov 22, 2026, 12:04 AM"),
+            ("later", "later"),
+        ] {
+            let like = DateTime::UNIX_EPOCH.with_timezone(&east);
+            assert_eq!(format_timestamp_text(text, &like), shown);
+        }
+        for (count, shown) in [(0_u64, "0 rows"), (1, "1 row"), (2, "2 rows"), (2_140_000, "2,140,000 rows")]
+        {
+            assert_eq!(pluralize(count, "row"), shown);
+        }
+        assert_eq!(pluralize_as(2_usize, "entry", "entries"), "2 entries");
+        for (amount, shown) in [("10563.91", "$10,563.91"), ("-42.1", "-$42.10"), ("0", "$0.00")] {
+            assert_eq!(format_money(Usd::parse(amount)?), shown);
+        }
+        assert_eq!(format_percent(Rate::parse("0.0485")?), "4.85%");
+        Ok(())
+    }
+}
