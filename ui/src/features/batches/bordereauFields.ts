@@ -46,8 +46,9 @@ export interface ImportFields {
   nameFields(text: string): string;
 }
 
-/** `transaction_effective_date` within a sentence; in quotes it is a heading of the file. */
-const CONTRACT_NAME = /(?<!["\w])[a-z]+(?:_[a-z\d]+)+(?!["\w])/g;
+/** Puts titles in place of names such as `transaction_effective_date`; in quotes they are headings of the file. */
+export const replaceNames = (text: string, titleOf: (name: string) => string | undefined): string =>
+  text.replace(/(?<!["\w])[a-z]+(?:_[a-z\d]+)+(?!["\w])/g, (name) => titleOf(name) ?? name);
 
 /** The fields that a column can be; the core sends them. */
 export function useImportFields(): ImportFields {
@@ -56,8 +57,7 @@ export function useImportFields(): ImportFields {
     const byName = new Map(list?.map((each) => [each.field, each]));
     const find = (field: string): ImportField =>
       byName.get(field) ?? { field, title: field, short_title: field, kind: 'text', chars_max: 0, example: '' };
-    const nameFields = (text: string) => text.replace(CONTRACT_NAME, (name) => byName.get(name)?.title ?? name);
-    return { list: list ?? [], find, nameFields };
+    return { list: list ?? [], find, nameFields: (text) => replaceNames(text, (name) => byName.get(name)?.title) };
   }, [list]);
 }
 
