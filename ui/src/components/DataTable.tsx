@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 
 /** A column's heading: a word, one over figures, one that only screen readers have, or none. */
-type ColumnHead = string | { num: string } | { hidden: string } | false;
+type ColumnHead =
+  string | { num: string; width?: string } | { text: string; width: string } | { hidden: string } | false;
 
 interface TableProps {
   /** What the table is about, for screen readers; not needed where a heading above it says so. */
@@ -27,9 +28,9 @@ export function DataTable({ label, className, columns, children, hasGroups }: Ta
                   <span className="only-read">{column.hidden}</span>
                 </th>
               );
-            const text = typeof column === 'string' ? column : column.num;
+            const { text, className: kind, width } = describeHead(column);
             return (
-              <th key={text} scope="col" className={typeof column === 'string' ? undefined : 'num'}>
+              <th key={text} scope="col" className={kind} style={{ width }}>
                 {text}
               </th>
             );
@@ -39,6 +40,15 @@ export function DataTable({ label, className, columns, children, hasGroups }: Ta
       {hasGroups ? children : <tbody>{children}</tbody>}
     </table>
   );
+}
+
+function describeHead(column: Exclude<ColumnHead, false | { hidden: string }>): {
+  text: string;
+  className?: string;
+  width?: string | undefined;
+} {
+  if (typeof column === 'string') return { text: column };
+  return 'num' in column ? { text: column.num, className: 'num', width: column.width } : column;
 }
 
 interface CardProps extends TableProps {

@@ -9,6 +9,18 @@ import { useOperationQuery } from '../../../operations/useOperation';
 
 const PAGE = 100;
 
+/** Of widths that stay while results arrive and pages are turned; the insured has what is left. */
+const COLUMNS = [
+  { num: 'Row', width: '8rem' },
+  { text: 'Policy', width: '18rem' },
+  { text: 'Type', width: '7rem' },
+  { text: 'State', width: '7rem' },
+  'Insured',
+  { num: 'Premium', width: '14rem' },
+  { text: 'Result', width: '20rem' },
+  { text: 'Transaction', width: '13rem' },
+];
+
 /** The rows of a batch with what the service says to each, a page at a time. */
 export function BatchRows({ batch, state }: { batch: BatchView; state: RowState | null }) {
   const [at, setAt] = useState({ state, from: 0 });
@@ -22,10 +34,7 @@ export function BatchRows({ batch, state }: { batch: BatchView; state: RowState 
     // Focusable, so that the keyboard can scroll it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className="batch-rows" role="region" aria-label="Rows" tabIndex={0}>
-      <DataTable
-        label={`Rows in ${batch.name}, amounts in US dollars`}
-        columns={[{ num: 'Row' }, 'Policy', 'Type', 'State', 'Insured', { num: 'Premium' }, 'Result', 'Transaction']}
-      >
+      <DataTable label={`Rows in ${batch.name}, amounts in US dollars`} columns={COLUMNS}>
         {data.rows.map((row) => (
           <Fragment key={row.id}>
             <BatchTableRow row={row} />
