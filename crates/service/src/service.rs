@@ -35,7 +35,7 @@ pub(crate) struct Service {
     pub(crate) wordings: ChangedWordings,
     /// Password hashing takes 19 MiB and tens of milliseconds each: two at a time.
     pub(crate) hashing: Semaphore,
-    /// What a password is compared with when the user name is unknown.
+    /// What a password is compared with when the username is unknown.
     pub(crate) decoy_hash: String,
     /// Counts failed sign-ins.
     pub(crate) sign_ins: SignInGuard,

@@ -1,4 +1,4 @@
-//! Guessing passwords: every try is counted by address and by user name before anything is hashed, and after a
+//! Guessing passwords: every try is counted by address and by username before anything is hashed, and after a
 //! handful of failures the next try has to wait, longer each time.
 //!
 //! Counters are in tables of fixed size that a random key scatters names and addresses over: a stranger can
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
-/// Failures without a wait: of a user name, and of an address, which several people may share.
+/// Failures without a wait: of a username, and of an address, which several people may share.
 const NAME_FREE: u32 = 10;
 const ADDRESS_FREE: u32 = 30;
 /// The first wait, doubled with each failure up to the longest.

@@ -145,7 +145,7 @@ struct PreparedService {
     sealer: SecretSealer,
     wordings: ChangedWordings,
     seeded: SeededAccount,
-    /// Verified when a user name is unknown, so that both cases take the same time.
+    /// Verified when a username is unknown, so that both cases take the same time.
     decoy_hash: String,
 }
 

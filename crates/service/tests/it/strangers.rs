@@ -22,7 +22,7 @@ async fn try_password(service: &Service, username: &str, password: &str) -> Answ
     service.token(&json!({"grant_type": "password", "username": username, "password": password})).await
 }
 
-/// Forty tries at a user name, known or not: the most of them are refused before anything is hashed.
+/// Forty tries at a username, known or not: the most of them are refused before anything is hashed.
 #[tokio::test(flavor = "multi_thread")]
 async fn passwords_cannot_be_guessed_one_after_the_other() {
     for username in ["practice", "nobody"] {
