@@ -128,7 +128,9 @@ impl OutboxJob for UploadJob {
         );
         let again = UploadChange {
             message: match self.0.was_sent {
-                true => "The response was lost and the service doesn't have it, so it was sent again.".to_owned(),
+                true => {
+                    "The response was lost and the service doesn't have it, so it was sent again.".to_owned()
+                }
                 false => String::new(),
             },
             evidence: Some(evidence),
