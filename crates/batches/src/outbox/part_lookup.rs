@@ -211,22 +211,20 @@ impl OutboxJob for OpenPart {
         Ok(())
     }
 
-    /// `, sent Nov 22, 2026, 3:08 PM` on the person's clock; empty where it is not known.
-    fn lost_time(&self, ctx: &Context) -> String {
-        let lost = self.lost_ms.filter(|_| self.was_sent).and_then(DateTime::from_timestamp_millis);
-        lost.map_or_else(String::new, |at| {
-            format!(", sent {}", format_timestamp(&ctx.ports().clock.local(at)))
-        })
-    }
-
     async fn ask_person(&self, ctx: &Context, hint: String) -> Result<(), ServiceTrouble> {
         let waiting = waiting_rows(ctx.store(), self, false).await?;
         if let Some(first) = waiting.first() {
-            let text = lost_question(first, waiting.len(), &self.lost_time(ctx), &hint);
+            let text = lost_question(first, waiting.len(), &lost_time(ctx, self), &hint);
             request_decision(ctx.store(), self, text, ctx.now_stamp()).await?;
         }
         Ok(())
     }
+}
+
+/// `, sent Nov 22, 2026, 3:08 PM` on the person's clock; empty where it is not known.
+fn lost_time(ctx: &Context, part: &OpenPart) -> String {
+    let lost = part.lost_ms.filter(|_| part.was_sent).and_then(DateTime::from_timestamp_millis);
+    lost.map_or_else(String::new, |at| format!(", sent {}", format_timestamp(&ctx.ports().clock.local(at))))
 }
 
 /// What the audit log says where the service does not have it.
