@@ -69,7 +69,7 @@ pub fn pluralize_as(count: impl TryInto<u64>, one: &str, many: &str) -> String {
     format!("{} {}", format_count(count), if count == 1 { one } else { many })
 }
 
-/// `$10,563.91`: an amount that stands alone. Below zero the sign is in front: `-$42.10`.
+/// `$10,563.91`: an amount with its sign. Below zero the sign is in front: `-$42.10`.
 #[must_use]
 pub fn format_money(amount: Usd) -> String {
     let sign = if amount.is_negative() { "-" } else { "" };
