@@ -140,6 +140,7 @@ mod tests {
             trouble: String::new(),
             can_cancel: false,
             asks: false,
+            evidence: Vec::new(),
             goes_on: false,
         }
     }

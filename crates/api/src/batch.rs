@@ -183,6 +183,8 @@ pub struct BatchView {
     pub asks: bool,
     /// Something of it still goes on by itself.
     pub goes_on: bool,
+    /// Why its state is known, in the order of its parts.
+    pub evidence: Vec<StageEvidence>,
     /// Rows to be corrected: rejected, or accepted with a warning that nobody acknowledged, and not sent again since.
     pub to_correct: u32,
 }

@@ -117,6 +117,8 @@ pub struct EventView {
 pub enum EventSignature {
     /// The HMAC of its body fits.
     Valid,
+    /// The agreed header fits, and the service does not sign: weaker.
+    HeaderPair,
     /// It came from a listener, which had checked it.
     Forwarded,
     /// It was not received: found by asking.

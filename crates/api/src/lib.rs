@@ -22,6 +22,7 @@ mod review_acknowledgment;
 mod saved_quotes;
 mod settings;
 mod transactions;
+mod unread_answers;
 mod webhooks;
 
 pub use backup::*;
@@ -42,6 +43,7 @@ pub use review_acknowledgment::*;
 pub use saved_quotes::*;
 pub use settings::*;
 pub use transactions::*;
+pub use unread_answers::*;
 pub use webhooks::*;
 
 use serde::{Deserialize, Serialize};

@@ -64,6 +64,10 @@ operations! {
     profile_list: Nothing => ProfileList;
     /// Add or change a profile.
     profile_save: Profile => ProfileView;
+    /// Save a profile as a file without secrets, for a colleague.
+    profile_export: ProfileId => FileOutcome;
+    /// Read a profile from a file.
+    profile_open: OpenProfile => OpenedProfile;
     /// Remove a profile and its secrets.
     profile_remove: ProfileId => Nothing;
     /// Use a profile.
@@ -78,6 +82,12 @@ operations! {
     profile_sign_out: ProfileId => ProfileView;
     /// Test a profile's connection.
     profile_test: ProfileId => TestReport;
+    /// Answers of the profile's service that were not understood.
+    unread_answers: Nothing => UnreadAnswers;
+    /// Save such answers as a file, to send to the provider.
+    unread_answers_save: SaveAnswers => FileOutcome;
+    /// Forget the answers that were not understood.
+    unread_answers_clear: Nothing => Nothing;
     /// State of the keychain.
     secrets_status: Nothing => SecretsStatus;
     /// Agree to keep secrets in memory for this run.
@@ -308,7 +318,8 @@ pub fn typescript_bindings() -> String {
         QuoteLine, QuoteRequest, Sureness, SourceRef, ChargeView, FieldAmount, QuoteDetails, Difference, NoteSeverity, NoteView,
         StampView, DocumentView, AnsweredBy, QuoteAnswer, CompareRequest, CompareColumn, Comparison, QuotePdfRequest,
         DocumentDownload, FileOutcome, SaveQuote, SavedQuote, QuoteSummary, QuoteList, QuoteId, Draft, Environment,
-        ClientType, SignIn, Profile, FeeChargedByChoice, ProfileView, ProfileList, ProfileId, SetApiKey, SignInRequest, TestStep,
+        ClientType, SignIn, WordKind, ServiceWord, DeliveryProofKind, SignatureForm, Profile, OpenProfile, OpenedProfile,
+        AnswerHeader, UnreadPart, UnreadAnswerView, KeptAnswer, UnreadAnswers, SaveAnswers, FeeChargedByChoice, ProfileView, ProfileList, ProfileId, SetApiKey, SignInRequest, TestStep,
         TestOutcome, TestReport, SecretsStatus, SecretsKind, Theme, Settings, Status, ServiceState, ChooseFile,
         FilePurpose, ChosenFile, OpenAddress, ReviewSource, ReviewStart, ReviewId, ReviewStage, DetectedView,
         ColumnMatch, ValueMatch, ReviewCounts, StateTotal, ReviewTotals, IssueGroupView, ReviewView, ReviewMatch,

@@ -4,32 +4,35 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 /// The environment, which the band and the word show.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Environment {
     /// The practice service on this machine.
     Practice,
     /// A provider's test site.
+    #[default]
     Sandbox,
     /// The real thing.
     Production,
 }
 
-/// Client type (contract section 1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+/// Client type (contract section 1): both have the same capabilities, and the specification names no other difference.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ClientType {
     /// Enterprise filing management.
+    #[default]
     Enterprise,
     /// Outsourced filing.
     Outsourced,
 }
 
 /// How the profile signs in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum SignIn {
     /// API key.
+    #[default]
     ApiKey,
     /// Username and password.
     User,
@@ -37,8 +40,71 @@ pub enum SignIn {
     Both,
 }
 
+/// What a word of the service is about.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    Deserialize,
+    TS,
+    strum::EnumString,
+    strum::IntoStaticStr,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum WordKind {
+    /// The status of a transaction, such as `4` or `Complete`.
+    Transaction,
+    /// The state of a batch.
+    Batch,
+    /// The status of a row in the results of a batch.
+    Row,
+    /// The name of an event.
+    Event,
+}
+
+/// A word or number that the service uses, and what it means.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+pub struct ServiceWord {
+    /// What it is about.
+    pub kind: WordKind,
+    /// As the service writes it; case does not matter.
+    pub word: String,
+    /// Of a transaction the words to show, such as `Filed`; of a batch `queued`, `processing`, `processed` or
+    /// `failed`; of a row `success`, `failed` or `saved`; of an event its identifier in the contract.
+    pub meaning: String,
+}
+
+/// What shows that a delivery comes from the service.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum DeliveryProofKind {
+    /// Its signature, and the agreed header where there is one.
+    #[default]
+    Signature,
+    /// The agreed header alone. Weaker: whoever knows its value can send anything.
+    HeaderPair,
+}
+
+/// How a signature is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum SignatureForm {
+    /// Hexadecimal or base64.
+    #[default]
+    Any,
+    /// Hexadecimal.
+    Hex,
+    /// Base64.
+    Base64,
+}
+
 /// A profile as saved; secrets are set by operations of their own.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Profile {
     /// Id; empty for a new one. The built-in practice profile is `practice`.
     pub id: String,
@@ -78,6 +144,30 @@ pub struct Profile {
     /// Path of the diligent forms, or empty for the contract's.
     #[serde(default)]
     pub forms_path: String,
+    /// Path of the single import, or empty for the contract's.
+    #[serde(default)]
+    pub single_path: String,
+    /// Path of the webhooks, or empty for the contract's.
+    #[serde(default)]
+    pub webhooks_path: String,
+    /// The service has no calculator: quotes are estimates.
+    #[serde(default)]
+    pub has_no_calculator: bool,
+    /// What the service's own words mean.
+    #[serde(default)]
+    pub words: Vec<ServiceWord>,
+    /// What shows that a delivery of a webhook comes from the service.
+    #[serde(default)]
+    pub delivery_proof: DeliveryProofKind,
+    /// Header of the signature, or empty for the contract's.
+    #[serde(default)]
+    pub signature_header: String,
+    /// How the signature is written.
+    #[serde(default)]
+    pub signature_form: SignatureForm,
+    /// What stands before the signature, such as `sha256=`; empty for nothing.
+    #[serde(default)]
+    pub signature_prefix: String,
     /// Requests per minute the client stays under; 0 for the contract's.
     pub requests_per_minute: u32,
     /// CSV file with an own table of lines of business, or empty.
@@ -130,6 +220,20 @@ pub struct ProfileList {
 pub struct ProfileId {
     /// Id.
     pub id: String,
+}
+
+/// A profile's file to be opened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct OpenProfile {
+    /// Its path; empty asks with the open dialog.
+    pub path: String,
+}
+
+/// A profile as a file has it; not saved yet.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct OpenedProfile {
+    /// The profile, without id; null when the person canceled.
+    pub profile: Option<Profile>,
 }
 
 /// Store an API key; an empty key removes it.

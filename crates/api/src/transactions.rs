@@ -34,8 +34,8 @@ pub struct TransactionsFilter {
     pub states: Vec<String>,
     /// Transaction type codes.
     pub types: Vec<String>,
-    /// Status numbers.
-    pub statuses: Vec<i32>,
+    /// Statuses as the service writes them, numbers too.
+    pub statuses: Vec<String>,
     /// `with` or `without` documents.
     pub documents: Vec<String>,
     /// `paid`, `partly`, `unpaid` or `nothing` (nothing to pay).
@@ -133,9 +133,9 @@ pub struct TransactionRow {
     pub state: String,
     /// Code.
     pub transaction_type: String,
-    /// Number.
-    pub status: i32,
-    /// Its word where the profile has one, otherwise `Status n`.
+    /// As the service writes it: a number or a word; empty where it gave none.
+    pub status: String,
+    /// What the profile's table says it means, else as it came: `Status n`.
     pub status_word: String,
     /// Invoice number.
     pub invoice_number: String,
@@ -149,10 +149,12 @@ pub struct TransactionRow {
     pub premium: String,
     /// USD: agency, inspection and collection fee.
     pub fees: String,
-    /// USD: all taxes and state fees.
+    /// USD: all taxes and state fees; empty where the service gave none of them.
     pub taxes: String,
     /// USD: premium, fees, taxes.
     pub total: String,
+    /// Titles of amounts that the service left out: the sums are without them.
+    pub missing_amounts: Vec<String>,
     /// Documents it has.
     pub documents: u32,
     /// `paid`, `partly`, `unpaid` or `nothing`.
@@ -197,6 +199,8 @@ pub struct TransactionTotals {
     pub taxes: String,
     /// All together.
     pub total: String,
+    /// Transactions of which the service left out an amount: the sums are without it.
+    pub without_amounts: u32,
 }
 
 /// Sums of some rows of a search.

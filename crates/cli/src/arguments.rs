@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use bordereau_contract::{FeeChargedBy, Occupancy};
-use bordereau_desk::api::{ClientType, Environment, QuoteLine, QuoteRequest, SignIn};
+use bordereau_desk::api::{QuoteLine, QuoteRequest};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
@@ -15,6 +15,7 @@ use crate::events::EventsArguments;
 use crate::forms::FormsCommand;
 use crate::import_arguments::{BatchCommand, ImportArguments};
 use crate::listen::ListenArguments;
+use crate::profile_arguments::ProfileCommand;
 use crate::rate_changes::RateChangesArguments;
 use crate::search::SearchArguments;
 use crate::shared_arguments::GlobalArgs;
@@ -284,155 +285,6 @@ pub(crate) fn charger_code(name: Option<ChargerName>) -> String {
 fn parse_line(typed: &str) -> Result<QuoteLine, String> {
     let (code, premium) = typed.split_once('=').ok_or("write it as CODE=PREMIUM, such as GEN-1002=9521")?;
     Ok(QuoteLine { code: code.trim().to_owned(), premium: premium.trim().to_owned() })
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum ProfileCommand {
-    /// Add a profile
-    Add(Box<ProfileArguments>),
-    /// List all profiles
-    List,
-    /// Test the connection and report what failed
-    Test(ProfileName),
-    /// Remove a profile and its secrets
-    Remove(ProfileName),
-    /// Use this profile from now on
-    Use(ProfileName),
-    /// Store an API key, read from a prompt or standard input
-    SetKey(ProfileName),
-    /// Sign in with a password, read from a prompt or standard input
-    SignIn {
-        #[command(flatten)]
-        profile: ProfileName,
-        /// Username [default: the profile's]
-        #[arg(long)]
-        username: Option<String>,
-    },
-    /// Forget the sign-in
-    SignOut(ProfileName),
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct ProfileName {
-    /// Name or id of the profile [default: the one in use]
-    pub(crate) name: Option<String>,
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct ProfileArguments {
-    /// Name
-    pub(crate) name: String,
-    /// Base address, https://...
-    #[arg(long, value_name = "URL")]
-    pub(crate) address: String,
-    /// Environment
-    #[arg(long, value_enum)]
-    pub(crate) environment: EnvironmentName,
-    /// Client type
-    #[arg(long, value_enum, default_value = "enterprise")]
-    pub(crate) client_type: ClientTypeName,
-    /// How the profile signs in
-    #[arg(long, value_enum, default_value = "key")]
-    pub(crate) sign_in: SignInName,
-    /// Username
-    #[arg(long, default_value = "", hide_default_value = true)]
-    pub(crate) username: String,
-    /// Additional certificate authority to trust, PEM
-    #[arg(long, value_name = "FILE")]
-    pub(crate) ca_file: Option<PathBuf>,
-    /// Path of the token endpoint, if the provider's differs
-    #[arg(long, value_name = "PATH", default_value = "", hide_default_value = true)]
-    pub(crate) token_path: String,
-    /// Path of the calculator, if the provider's differs
-    #[arg(long, value_name = "PATH", default_value = "", hide_default_value = true)]
-    pub(crate) calculator_path: String,
-    /// Path of the batch import, if the provider's differs
-    #[arg(long, value_name = "PATH", default_value = "", hide_default_value = true)]
-    pub(crate) import_path: String,
-    /// Path of a batch's results, if the provider's differs
-    #[arg(long, value_name = "PATH", default_value = "", hide_default_value = true)]
-    pub(crate) results_path: String,
-    /// Path of the search, if the provider's differs
-    #[arg(long, value_name = "PATH", default_value = "", hide_default_value = true)]
-    pub(crate) search_path: String,
-    /// Path of one transaction's status, if the provider's differs
-    #[arg(long, value_name = "PATH", default_value = "", hide_default_value = true)]
-    pub(crate) status_path: String,
-    /// Path of the document import, if the provider's differs
-    #[arg(long, value_name = "PATH", default_value = "", hide_default_value = true)]
-    pub(crate) documents_path: String,
-    /// Path of the diligent effort forms, if the provider's differs
-    #[arg(long, value_name = "PATH", default_value = "", hide_default_value = true)]
-    pub(crate) forms_path: String,
-    /// Most requests a minute; 0 is the contract's limit
-    #[arg(long, value_name = "COUNT", default_value_t = 0)]
-    pub(crate) requests_per_minute: u32,
-    /// Your own table of lines of business, CSV
-    #[arg(long, value_name = "FILE")]
-    pub(crate) lines_file: Option<PathBuf>,
-    /// Your own Kentucky local rates, CSV
-    #[arg(long, value_name = "FILE")]
-    pub(crate) kentucky_file: Option<PathBuf>,
-    /// Who charges the agency fee, where a quote or a row does not say
-    #[arg(long, value_name = "WHO", value_enum)]
-    pub(crate) fee_charged_by: Option<ChargerName>,
-    /// Send who charges the agency fee, how a dwelling is held and an assessment's rate: the service supports them
-    #[arg(long)]
-    pub(crate) sends_quote_details: bool,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum EnvironmentName {
-    /// A provider's test site
-    Sandbox,
-    /// Live filings
-    Production,
-}
-
-impl From<EnvironmentName> for Environment {
-    fn from(name: EnvironmentName) -> Environment {
-        match name {
-            EnvironmentName::Sandbox => Environment::Sandbox,
-            EnvironmentName::Production => Environment::Production,
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum ClientTypeName {
-    /// Enterprise filing management
-    Enterprise,
-    /// Outsourced filing
-    Outsourced,
-}
-
-impl From<ClientTypeName> for ClientType {
-    fn from(name: ClientTypeName) -> ClientType {
-        match name {
-            ClientTypeName::Enterprise => ClientType::Enterprise,
-            ClientTypeName::Outsourced => ClientType::Outsourced,
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum SignInName {
-    /// API key
-    Key,
-    /// Username and password
-    User,
-    /// Both together
-    Both,
-}
-
-impl From<SignInName> for SignIn {
-    fn from(name: SignInName) -> SignIn {
-        match name {
-            SignInName::Key => SignIn::ApiKey,
-            SignInName::User => SignIn::User,
-            SignInName::Both => SignIn::Both,
-        }
-    }
 }
 
 #[derive(Args, Debug)]

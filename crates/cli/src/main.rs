@@ -21,6 +21,7 @@ mod manual;
 mod open_desk;
 mod output;
 mod profile;
+mod profile_arguments;
 mod quote;
 mod rate_changes;
 mod search;

@@ -5,14 +5,16 @@ use std::sync::Arc;
 
 use bordereau_desk::Desk;
 use bordereau_desk::api::{
-    Environment, Nothing, Profile, ProfileId, ProfileView, SetApiKey, SignInRequest, TestOutcome, TestReport,
-    TestStep,
+    Environment, Nothing, OpenProfile, Profile, ProfileId, ProfileView, SaveAnswers, SetApiKey,
+    SignInRequest, TestOutcome, TestReport, TestStep,
 };
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::arguments::{ProfileArguments, ProfileCommand, ProfileName, charger_code};
+use crate::arguments::charger_code;
 use crate::exit::CommandExit;
+use crate::file_target::{FileTarget, can_be_saved};
+use crate::profile_arguments::{ProfileArguments, ProfileChanges, ProfileCommand, ProfileEdit, ProfileName};
 use crate::shared_arguments::GlobalArgs;
 use crate::terminal_text::on_one_line;
 use crate::{open_desk, output, secret_entry};
@@ -21,6 +23,19 @@ pub(crate) async fn run_profile(place: &GlobalArgs, command: ProfileCommand) -> 
     let desk = open_desk::open_desk(place, Arc::default())?;
     match command {
         ProfileCommand::Add(asked) => print_profile(place, &add_profile(&desk, *asked).await?),
+        ProfileCommand::Edit(asked) => print_profile(place, &edit_profile(place, &desk, *asked).await?),
+        ProfileCommand::Show(named) => show_profile(place, &choose_profile(place, &desk, named).await?),
+        ProfileCommand::Export { profile, to } => {
+            drop(desk);
+            export_profile(place, profile, &to).await
+        }
+        ProfileCommand::Answers { profile, save, clear } => {
+            drop(desk);
+            unread_answers(place, profile, save, clear).await
+        }
+        ProfileCommand::Import { file, name } => {
+            print_profile(place, &import_profile(&desk, file, name).await?)
+        }
         ProfileCommand::List => list_profiles(place, &desk).await,
         ProfileCommand::Test(named) => test_profile(place, desk, named).await,
         ProfileCommand::Remove(named) => {
@@ -68,34 +83,191 @@ async fn choose_profile(
 
 async fn add_profile(desk: &Desk, asked: ProfileArguments) -> Result<ProfileView, CommandExit> {
     let profile = Profile {
-        id: String::new(),
         name: asked.name,
         environment: asked.environment.into(),
         base_url: asked.address,
-        client_type: asked.client_type.into(),
-        sign_in: asked.sign_in.into(),
-        username: asked.username,
-        ca_file: whole_path(asked.ca_file)?,
-        token_path: asked.token_path,
-        calculator_path: asked.calculator_path,
-        import_path: asked.import_path,
-        results_path: asked.results_path,
-        search_path: asked.search_path,
-        status_path: asked.status_path,
-        documents_path: asked.documents_path,
-        forms_path: asked.forms_path,
-        requests_per_minute: asked.requests_per_minute,
-        lines_file: whole_path(asked.lines_file)?,
-        kentucky_file: whole_path(asked.kentucky_file)?,
-        fee_charged_by: charger_code(asked.fee_charged_by),
-        sends_quote_details: asked.sends_quote_details,
+        ..Profile::default()
     };
+    Ok(desk.profile_save(with_changes(profile, asked.changes)?).await?)
+}
+
+async fn edit_profile(
+    place: &GlobalArgs,
+    desk: &Desk,
+    asked: ProfileEdit,
+) -> Result<ProfileView, CommandExit> {
+    let named = asked.profile.as_deref().or(place.profile.as_deref());
+    let mut profile = open_desk::find_profile(desk, named).await?.profile;
+    let ProfileEdit { name, address, environment, changes, .. } = asked;
+    set_given(&mut profile.name, name);
+    set_given(&mut profile.base_url, address);
+    set_given(&mut profile.environment, environment.map(Into::into));
+    Ok(desk.profile_save(with_changes(profile, changes)?).await?)
+}
+
+fn set_given<T>(value: &mut T, given: Option<T>) {
+    if let Some(given) = given {
+        *value = given;
+    }
+}
+
+/// The profile with what was given; everything else stays.
+fn with_changes(mut profile: Profile, asked: ProfileChanges) -> Result<Profile, CommandExit> {
+    let texts = [
+        (&mut profile.username, asked.username),
+        (&mut profile.token_path, asked.token_path),
+        (&mut profile.calculator_path, asked.calculator_path),
+        (&mut profile.import_path, asked.import_path),
+        (&mut profile.single_path, asked.single_path),
+        (&mut profile.results_path, asked.results_path),
+        (&mut profile.search_path, asked.search_path),
+        (&mut profile.status_path, asked.status_path),
+        (&mut profile.documents_path, asked.documents_path),
+        (&mut profile.forms_path, asked.forms_path),
+        (&mut profile.webhooks_path, asked.webhooks_path),
+        (&mut profile.signature_header, asked.signature_header),
+        (&mut profile.signature_prefix, asked.signature_prefix),
+    ];
+    texts.into_iter().for_each(|(text, given)| set_given(text, given));
+    let files = [
+        (&mut profile.ca_file, asked.ca_file),
+        (&mut profile.lines_file, asked.lines_file),
+        (&mut profile.kentucky_file, asked.kentucky_file),
+    ];
+    for (file, given) in files {
+        if let Some(path) = given {
+            *file = whole_path(path)?;
+        }
+    }
+    set_given(&mut profile.client_type, asked.client_type.map(Into::into));
+    set_given(&mut profile.sign_in, asked.sign_in.map(Into::into));
+    set_given(&mut profile.requests_per_minute, asked.requests_per_minute);
+    set_given(&mut profile.sends_quote_details, asked.sends_quote_details);
+    set_given(&mut profile.has_no_calculator, asked.has_calculator.map(|has| !has));
+    set_given(&mut profile.delivery_proof, asked.deliveries.map(Into::into));
+    set_given(&mut profile.signature_form, asked.signature_form.map(Into::into));
+    if let Some(who) = asked.fee_charged_by {
+        profile.fee_charged_by = charger_code(Some(who));
+    }
+    for word in asked.words {
+        profile.words.retain(|known| known.kind != word.kind || !known.word.eq_ignore_ascii_case(&word.word));
+        // Without a meaning it is taken out of the table.
+        if !word.meaning.is_empty() {
+            profile.words.push(word);
+        }
+    }
+    Ok(profile)
+}
+
+/// Everything a profile says, a line each; what is as usual is left out.
+fn show_profile(place: &GlobalArgs, view: &ProfileView) -> Result<(), CommandExit> {
+    if place.json {
+        return output::write_json(&to_json(view)?);
+    }
+    let Value::Object(members) = to_json(&view.profile)? else { return Ok(()) };
+    let mut text = format!("{}\n", profile_line(view));
+    for (name, value) in members {
+        let shown = match value {
+            Value::String(value) if !value.is_empty() => on_one_line(&value).into_owned(),
+            Value::Number(value) if value.as_u64() != Some(0) => value.to_string(),
+            Value::Bool(true) => "yes".to_owned(),
+            _ => continue,
+        };
+        text.push_str(&format!("{:<22} {shown}\n", name.replace('_', " ")));
+    }
+    for word in &view.profile.words {
+        let kind = <&str>::from(word.kind);
+        text.push_str(&format!(
+            "{:<22} {} means {}\n",
+            format!("word of a {kind}"),
+            on_one_line(&word.word),
+            on_one_line(&word.meaning)
+        ));
+    }
+    output::write(&text)
+}
+
+async fn export_profile(place: &GlobalArgs, named: ProfileName, file: &Path) -> Result<(), CommandExit> {
+    can_be_saved(file)?;
+    let desk = open_desk::open_desk(place, Arc::new(FileTarget::new(Some(file.to_owned()))))?;
+    let id = choose_profile(place, &desk, named).await?.profile.id;
+    let saved = desk.profile_export(ProfileId { id }).await?;
+    if place.json {
+        return output::write_json(&to_json(&saved)?);
+    }
+    output::write(&format!(
+        "Saved {} without key, sign-in, user name and files of this computer.\n",
+        saved.file_name
+    ))
+}
+
+/// What the service answered that was not understood.
+async fn unread_answers(
+    place: &GlobalArgs,
+    named: ProfileName,
+    save: Option<PathBuf>,
+    clear: bool,
+) -> Result<(), CommandExit> {
+    save.as_deref().map_or(Ok(()), can_be_saved)?;
+    let is_saved = save.is_some();
+    let desk = open_desk::open_desk(place, Arc::new(FileTarget::new(save)))?;
+    let id = choose_profile(place, &desk, named).await?.profile.id;
+    let desk = desk.with_profile(&id);
+    if clear {
+        desk.unread_answers_clear(Nothing {}).await?;
+    } else if is_saved {
+        let saved = desk.unread_answers_save(SaveAnswers { ids: Vec::new() }).await?;
+        return if place.json {
+            output::write_json(&to_json(&saved)?)
+        } else {
+            output::write(&format!("Saved {}. It may contain policy data.\n", saved.file_name))
+        };
+    }
+    let found = desk.unread_answers(Nothing {}).await?;
+    if place.json {
+        return output::write_json(&to_json(&found)?);
+    }
+    let mut text = String::new();
+    for kept in &found.answers {
+        let answer = &kept.answer;
+        let what = if answer.lost == 0 {
+            "not understood".to_owned()
+        } else {
+            format!("{} parts not understood", answer.lost)
+        };
+        text.push_str(&format!(
+            "{}  {}, status {}, {what}, {} times\n",
+            kept.at, answer.operation, answer.status, kept.times
+        ));
+        for part in &answer.parts {
+            text.push_str(&format!("  {}: {}\n", on_one_line(&part.path), on_one_line(&part.reason)));
+        }
+    }
+    if text.is_empty() {
+        text.push_str("Every response so far was understood.\n");
+    }
+    output::write(&text)
+}
+
+async fn import_profile(
+    desk: &Desk,
+    file: PathBuf,
+    name: Option<String>,
+) -> Result<ProfileView, CommandExit> {
+    let path = whole_path(file)?;
+    let opened = desk.profile_open(OpenProfile { path }).await?;
+    let Some(mut profile) = opened.profile else {
+        return Err(CommandExit::usage_error("name the file of a profile"));
+    };
+    set_given(&mut profile.name, name);
     Ok(desk.profile_save(profile).await?)
 }
 
 /// The profile outlives the folder the command was typed in.
-fn whole_path(typed: Option<PathBuf>) -> Result<String, CommandExit> {
-    let Some(path) = typed else { return Ok(String::new()) };
+fn whole_path(path: PathBuf) -> Result<String, CommandExit> {
+    if path.as_os_str().is_empty() {
+        return Ok(String::new());
+    }
     let whole = std::path::absolute(&path).unwrap_or(path);
     whole.to_str().map(str::to_owned).ok_or_else(|| {
         CommandExit::usage_error(format!("{} is not readable text; rename the file", path_text(&whole)))

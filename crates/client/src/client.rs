@@ -11,7 +11,7 @@ use tokio::time::{Instant, timeout_at};
 use crate::body::decode_json;
 use crate::session::SignInSession;
 use crate::transport::{OutgoingRequest, RequestCredentials, RequestFailure, ServiceAnswer, Transport};
-use crate::unread_answer::{UnreadAnswer, UnreadAnswers};
+use crate::unread_answer::{UnreadAnswer, UnreadAnswers, UnreadObserver};
 use crate::{
     ClientConfig, ClientError, Credentials, OperationEffect, ProbeStep, Secret, ServiceOperation, TokenStore,
 };
@@ -73,6 +73,11 @@ impl Client {
     #[must_use]
     pub fn unread_answers(&self) -> Vec<UnreadAnswer> {
         self.inner.unread.all()
+    }
+
+    /// From now on this hears of answers that are not understood, or not in all their parts; the first one set stays.
+    pub fn observe_unread(&self, observer: UnreadObserver) {
+        self.inner.unread.observe(observer);
     }
 
     /// Requests sent in the last minute, and the limit.

@@ -13,6 +13,8 @@ pub struct ClientConfig {
     pub base_url: String,
     /// Paths below the base address.
     pub paths: ServicePaths,
+    /// The service has a calculator.
+    pub has_calculator: bool,
     /// CA certificates in PEM, trusted beside those of the operating system.
     pub extra_ca_pem: Option<String>,
     /// Only those are trusted, and the system's store is not asked: the service is one of this computer.
@@ -36,6 +38,7 @@ impl Default for ClientConfig {
         ClientConfig {
             base_url: String::new(),
             paths: ServicePaths::default(),
+            has_calculator: true,
             extra_ca_pem: None,
             only_extra_ca: false,
             requests_per_minute: REQUESTS_PER_MINUTE,

@@ -12,6 +12,7 @@ use serde::de::DeserializeOwned;
 use tokio::time::Instant;
 
 use crate::client::ClientInner;
+use crate::documents::fill_addresses;
 use crate::transport::{OutgoingRequest, RequestPayload};
 use crate::{Client, ClientError, ServiceOperation};
 
@@ -137,7 +138,10 @@ impl Client {
             .inner
             .read(ServiceOperation::TransactionStatus, &path, query, config.answer_bytes_max)
             .await?;
-        Ok(read.map(|read| read.value))
+        Ok(read.map(|mut read| {
+            fill_addresses(&mut read.value);
+            read.value
+        }))
     }
 
     /// Sends documents for a transaction (contract section 4). Never repeated by itself.

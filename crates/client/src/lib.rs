@@ -54,4 +54,4 @@ pub use search::{
     FoundRecords, RecordSearch, SearchOptions, SearchOrder, SearchProgress, SearchShortfall, ShortfallReason,
 };
 pub use secret::Secret;
-pub use unread_answer::UnreadAnswer;
+pub use unread_answer::{UnreadAnswer, UnreadObserver};

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use bordereau_contract::CalculateRequest;
-use bordereau_contract::format_day_text;
+use bordereau_contract::{CalculateRequest, DateRange, SearchRequest, format_day_text};
+use chrono::NaiveDate;
 use tokio::net::TcpStream;
 use tokio::time::Instant;
 
@@ -235,6 +235,9 @@ impl ClientInner {
                 return steps.add_failure(error.to_string(), sign_in_remedy(&error));
             }
         };
+        if !self.transport.config.has_calculator {
+            return self.probe_without_calculator(steps, proof, "there is none, as the profile says").await;
+        }
         let started = Instant::now();
         match self.calculate(&sample_request()).await {
             Ok(_) => {
@@ -243,6 +246,11 @@ impl ClientInner {
             }
             Err(error @ (ClientError::NotAuthorized { .. } | ClientError::SignInAgain { .. })) => {
                 steps.add_failure(error.to_string(), sign_in_remedy(&error));
+            }
+            Err(ClientError::NotPermitted { text, .. }) => {
+                let said = if text.is_empty() { String::new() } else { format!(" ({text})") };
+                let why = format!("this account may not use it{said}");
+                self.probe_without_calculator(steps, proof, &why).await;
             }
             Err(error) => {
                 let judged = bearer.is_some()
@@ -253,6 +261,26 @@ impl ClientInner {
                     steps.add_skipped("not judged: the calculator failed")
                 }
                 steps.add_failure(error.to_string(), calculator_remedy(&error));
+            }
+        }
+    }
+
+    /// The sign-in, tried with a search of one day; quotes are estimates then.
+    async fn probe_without_calculator(self: &Arc<Self>, steps: &mut ProbeSteps, proof: &str, why: &str) {
+        let day = NaiveDate::from_ymd_opt(2000, 1, 1).unwrap_or_default();
+        let policy_effective_date = Some(DateRange { from: day, to: day });
+        let request = SearchRequest { policy_effective_date, ..SearchRequest::default() };
+        match self.search_page(&request, 1).await {
+            Ok(_) => {
+                steps.add_ok(proof);
+                steps.add_ok(format!("{why}: quotes are estimates by the built-in rules"));
+            }
+            Err(error @ (ClientError::NotAuthorized { .. } | ClientError::SignInAgain { .. })) => {
+                steps.add_failure(error.to_string(), sign_in_remedy(&error));
+            }
+            Err(error) => {
+                let remedy = "The calculator is not used, and a search failed: check the path of the search in the profile. If the account should work, ask the provider to activate it.";
+                steps.add_failure(error.to_string(), remedy);
             }
         }
     }

@@ -107,6 +107,22 @@ impl RefusalBody {
     }
 
     fn from_object(fields: &Map<String, Value>) -> RefusalBody {
+        let is_said = [
+            "detail",
+            "error_description",
+            "message",
+            "error",
+            "errors",
+            "title",
+            "status_message",
+            "reason",
+        ]
+        .iter()
+        .any(|name| fields.contains_key(*name));
+        // The sentence may lie in an envelope, such as `data`.
+        if !is_said && let Some(inner) = fields.values().find_map(Value::as_object) {
+            return RefusalBody::from_object(inner);
+        }
         let problems = fields.get("errors").map(problems_of).unwrap_or_default();
         let error = fields.get("error");
         let text = first_sentence(fields, &["detail", "error_description", "message"])

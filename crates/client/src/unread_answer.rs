@@ -1,7 +1,7 @@
 //! Answers that were not understood, or not in all their parts: kept so that a person can look at them.
 
 use std::collections::VecDeque;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use bordereau_contract::AnswerLoss;
 
@@ -62,12 +62,22 @@ impl UnreadAnswer {
     }
 }
 
+/// What hears of an answer that was not understood.
+pub type UnreadObserver = Box<dyn Fn(UnreadAnswer) + Send + Sync>;
+
 /// The last answers that were not understood.
 #[derive(Default)]
-pub(crate) struct UnreadAnswers(Mutex<VecDeque<UnreadAnswer>>);
+pub(crate) struct UnreadAnswers(Mutex<VecDeque<UnreadAnswer>>, OnceLock<UnreadObserver>);
 
 impl UnreadAnswers {
+    pub(crate) fn observe(&self, observer: UnreadObserver) {
+        let _ = self.1.set(observer);
+    }
+
     pub(crate) fn keep(&self, answer: UnreadAnswer) {
+        if let Some(observer) = self.1.get() {
+            observer(answer.clone());
+        }
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.push_front(answer);
         kept.truncate(ANSWERS_MAX);

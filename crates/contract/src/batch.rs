@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
-use crate::{AnswerLoss, DocumentOutcome, ImportTransaction};
+use crate::{AnswerLoss, DocumentOutcome, ImportTransaction, ResultStatus, ServiceStatus};
 
 /// Characters of an imported transaction's own id [pub, section 3].
 pub const TRANSACTION_ID_CHARS_MAX: usize = 255;
@@ -194,9 +194,9 @@ pub struct ImportResult {
     /// The service's own number, once there is one.
     #[serde(deserialize_with = "crate::lenient::optional_number")]
     pub transaction_id: Option<i64>,
-    /// [`STATUS_NOT_TOLD`] where there is none: nothing is taken for a success that nobody called one.
-    #[serde(default = "status_not_told", deserialize_with = "crate::lenient::result_status")]
-    pub status: i64,
+    /// 0 is success; a word is kept as it came.
+    #[cfg_attr(feature = "schema", schema(value_type = i64))]
+    pub status: ServiceStatus,
     pub status_message: Option<String>,
     pub warnings: FieldMessages,
     pub errors: FieldMessages,
@@ -205,18 +205,11 @@ pub struct ImportResult {
     pub documents: Vec<DocumentOutcome>,
 }
 
-/// The status of a result that has none.
-pub const STATUS_NOT_TOLD: i64 = i64::MIN;
-
-pub(crate) fn status_not_told() -> i64 {
-    STATUS_NOT_TOLD
-}
-
 impl ImportResult {
     /// Whether it says how it ended.
     #[must_use]
-    pub const fn is_told(&self) -> bool {
-        self.status != STATUS_NOT_TOLD
+    pub fn is_told(&self) -> bool {
+        ResultStatus::of(&self.status).is_some()
     }
 }
 

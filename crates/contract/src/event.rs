@@ -5,13 +5,15 @@
 //! object at all is refused. Keep the bytes as well: this reading is not all there was in them.
 
 mod bodies;
-mod lenient;
 
 pub use bodies::{
     BatchEvent, BatchEventRow, ChargePaid, FiledEvent, NumberAssigned, StampWordingChanged, TaxesAndFeesPaid,
 };
 
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
+
+use crate::read_answer;
 
 use bodies::{SlTaxPaid, StampingFeePaid};
 
@@ -175,12 +177,15 @@ impl Event {
     /// # Errors
     /// When it is not a JSON object.
     pub fn read(bytes: &[u8]) -> Result<Event, NotAnEvent> {
-        let head: EventHead = lenient::parse_object(bytes).map_err(NotAnEvent)?;
+        // A list would be taken for the members in their order.
+        if bytes.trim_ascii_start().first() != Some(&b'{') {
+            return Err(NotAnEvent("this does not begin with a brace".to_owned()));
+        }
+        serde_json::from_slice::<IgnoredAny>(bytes).map_err(|error| NotAnEvent(error.to_string()))?;
+        let head: EventHead = read_part(bytes);
         let body = match EventKind::from_identifier(&head.event) {
-            None => EventBody::Other(
-                lenient::parse_object::<SubjectFields>(bytes).unwrap_or_default().into_event_subject(),
-            ),
-            Some(kind) => EventBody::read(kind, bytes).map_err(NotAnEvent)?,
+            None => EventBody::Other(read_part::<SubjectFields>(bytes).into_event_subject()),
+            Some(kind) => EventBody::read(kind, bytes),
         };
         Ok(Event { event_id: head.event_id, event: head.event, timestamp: head.timestamp, body })
     }
@@ -238,19 +243,19 @@ impl Event {
 }
 
 impl EventBody {
-    fn read(kind: EventKind, bytes: &[u8]) -> Result<EventBody, String> {
-        Ok(match kind {
-            EventKind::BatchProcessed => EventBody::BatchProcessed(lenient::parse_object(bytes)?),
-            EventKind::BatchFailed => EventBody::BatchFailed(lenient::parse_object(bytes)?),
-            EventKind::Filed => EventBody::Filed(lenient::parse_object(bytes)?),
-            EventKind::SlTaxPaid => EventBody::SlTaxPaid(lenient::parse_object::<SlTaxPaid>(bytes)?.into()),
+    fn read(kind: EventKind, bytes: &[u8]) -> EventBody {
+        match kind {
+            EventKind::BatchProcessed => EventBody::BatchProcessed(read_part(bytes)),
+            EventKind::BatchFailed => EventBody::BatchFailed(read_part(bytes)),
+            EventKind::Filed => EventBody::Filed(read_part(bytes)),
+            EventKind::SlTaxPaid => EventBody::SlTaxPaid(read_part::<SlTaxPaid>(bytes).into()),
             EventKind::StampingFeePaid => {
-                EventBody::StampingFeePaid(lenient::parse_object::<StampingFeePaid>(bytes)?.into())
+                EventBody::StampingFeePaid(read_part::<StampingFeePaid>(bytes).into())
             }
-            EventKind::TaxesAndFeesPaid => EventBody::TaxesAndFeesPaid(lenient::parse_object(bytes)?),
-            EventKind::NumberAssigned => EventBody::NumberAssigned(lenient::parse_object(bytes)?),
-            EventKind::StampWordingChanged => EventBody::StampWordingChanged(lenient::parse_object(bytes)?),
-        })
+            EventKind::TaxesAndFeesPaid => EventBody::TaxesAndFeesPaid(read_part(bytes)),
+            EventKind::NumberAssigned => EventBody::NumberAssigned(read_part(bytes)),
+            EventKind::StampWordingChanged => EventBody::StampWordingChanged(read_part(bytes)),
+        }
     }
 
     fn to_json(&self) -> String {
@@ -269,15 +274,17 @@ impl EventBody {
     }
 }
 
+/// A part of an event as far as it can be read, by the one reader of answers; a part that has nothing of it is empty.
+fn read_part<T: DeserializeOwned + Default>(bytes: &[u8]) -> T {
+    read_answer(bytes).map(|read| read.value).unwrap_or_default()
+}
+
 /// What every body has.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct EventHead {
-    #[serde(deserialize_with = "lenient::text_or_empty")]
     event_id: String,
-    #[serde(deserialize_with = "lenient::text_or_empty")]
     event: String,
-    #[serde(deserialize_with = "lenient::text_or_empty")]
     timestamp: String,
 }
 
@@ -285,11 +292,8 @@ struct EventHead {
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct SubjectFields {
-    #[serde(deserialize_with = "lenient::whole")]
     transaction_id: Option<i64>,
-    #[serde(deserialize_with = "lenient::text_or_empty")]
     batch_id: String,
-    #[serde(deserialize_with = "lenient::text_or_empty")]
     state: String,
 }
 

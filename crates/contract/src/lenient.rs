@@ -20,16 +20,12 @@ use serde::Deserialize;
 use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use crate::{ResultStatus, STATUS_NOT_TOLD};
-
 /// Losses of one answer that are listed.
 const LOSSES_MAX: usize = 2_000;
 /// Times an answer is read; beyond it too much of it is lost.
 const PASSES_MAX: usize = 500;
 /// Bytes read altogether, with every new beginning.
 const WORK_BYTES_MAX: usize = 1 << 29;
-/// The name under which a status is asked for that may be a word.
-const RESULT_STATUS: &str = "$bordereau::ResultStatus";
 /// Characters kept of what could not be read.
 const FOUND_CHARS_MAX: usize = 2_000;
 /// Levels of nesting that are followed.
@@ -56,8 +52,20 @@ const ENVELOPES: [&str; 14] = [
     "body",
 ];
 /// Members that an envelope has as well, and that therefore do not tell what it is.
-const COMMON: [&str; 9] =
-    ["status", "message", "statusmessage", "title", "error", "errors", "warnings", "code", "reason"];
+const COMMON: [&str; 12] = [
+    "status",
+    "message",
+    "statusmessage",
+    "title",
+    "error",
+    "errors",
+    "warnings",
+    "code",
+    "reason",
+    "success",
+    "ok",
+    "issuccess",
+];
 
 /// A part of an answer that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -158,10 +166,27 @@ enum Words {
     Refusal,
 }
 
+/// The sentence of an answer may lie in an envelope, as the answer itself may.
 fn words_of(root: &RawValue) -> Words {
-    let Some(members) = members_of(root) else { return Words::None };
+    words_within(root, ENVELOPES_MAX)
+}
+
+fn words_within(object: &RawValue, levels: usize) -> Words {
+    let Some(members) = members_of(object) else { return Words::None };
+    // An object with something of its own is no envelope: what lies in it is about a part.
+    let is_wrapping = levels > 0
+        && members
+            .iter()
+            .all(|(name, value)| is_envelope(name, value) || COMMON.contains(&normal(name).as_str()));
     let mut words = Words::None;
     for (name, value) in members {
+        if is_wrapping && is_envelope(&name, value) {
+            match words_within(value, levels - 1) {
+                Words::Refusal => return Words::Refusal,
+                Words::Said => words = Words::Said,
+                Words::None => {}
+            }
+        }
         let text = value.get();
         let is_empty = matches!(text, "null" | "\"\"" | "[]" | "{}" | "false" | "0");
         match normal(&name).as_str() {
@@ -449,25 +474,6 @@ impl<'a> Reader<'a> {
 fn inside<'a>(members: &Members<'a>) -> Vec<Members<'a>> {
     let wrapped = members.iter().filter(|(name, _)| ENVELOPES.contains(&normal(name).as_str()));
     wrapped.filter_map(|(_, value)| members_of(value)).collect()
-}
-
-/// The number of a result, also as a word that leaves no doubt. Any other word is lost, and the result waits as one
-/// that does not say how it ended.
-pub(crate) fn result_status<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i64, D::Error> {
-    struct Number;
-    impl<'de> Visitor<'de> for Number {
-        type Value = i64;
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("a status")
-        }
-        fn visit_i64<E>(self, number: i64) -> Result<i64, E> {
-            Ok(number)
-        }
-        fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<i64, D::Error> {
-            i64::deserialize(deserializer)
-        }
-    }
-    deserializer.deserialize_newtype_struct(RESULT_STATUS, Number)
 }
 
 /// The service's own number of something: above zero.

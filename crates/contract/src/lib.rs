@@ -30,7 +30,7 @@ mod webhook;
 pub use auth::{TokenError, TokenRequest, TokenResponse};
 pub use batch::{
     BatchStatus, FieldMessages, ImportAccepted, ImportRequest, ImportResult, ImportResults,
-    POLICY_NUMBER_CHARS_MAX, STATUS_NOT_TOLD, SingleTransaction, TRANSACTION_ID_CHARS_MAX,
+    POLICY_NUMBER_CHARS_MAX, SingleTransaction, TRANSACTION_ID_CHARS_MAX,
 };
 pub use calculator::{
     CalculateRequest, CalculateResponse, LineOfBusiness, MunicipalSettingEntry, MunicipalSettings,
@@ -71,7 +71,7 @@ pub use practice::{
 pub use problem::{FieldProblem, ProblemBody};
 pub use record::{RecordDocument, TransactionRecord};
 pub use requirements::{POLICY_TYPES, REQUIREMENTS, Requirement, Scope, message_key};
-pub use results::{ResultStatus, TransactionStatus};
+pub use results::{ResultStatus, ServiceStatus, TransactionStatus};
 pub use rules::{
     ApplicableTransaction, LabeledId, MunicipalTaxSetting, NOTE_INFO, NOTE_WARNING, StateDocument, StateNote,
     TaxRule,

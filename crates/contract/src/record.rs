@@ -3,6 +3,8 @@
 use bordereau_money::Usd;
 use serde::{Deserialize, Serialize};
 
+use crate::ServiceStatus;
+
 /// A document of a transaction [spec].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
@@ -25,10 +27,11 @@ pub struct TransactionRecord {
     #[serde(deserialize_with = "crate::lenient::real_number")]
     pub id: i64,
     pub transaction_type: Option<String>,
-    /// The number alone, as providers differ; at the practice service 0 Saved, 1 Submitted, 2 Ready to file, 3 Sent
+    /// As it came, as providers differ; at the practice service 0 Saved, 1 Submitted, 2 Ready to file, 3 Sent
     /// to state, 4 Filed (see [`crate::TransactionStatus`]).
-    #[serde(default = "crate::batch::status_not_told")]
-    pub transaction_status: i64,
+    #[cfg_attr(feature = "schema", schema(value_type = i64))]
+    #[serde(default)]
+    pub transaction_status: ServiceStatus,
     pub policy_number: Option<String>,
     #[cfg_attr(feature = "schema", schema(format = Date))]
     pub policy_effective_date: Option<String>,

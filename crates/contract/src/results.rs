@@ -1,5 +1,99 @@
 //! What the numbers of an import's results and of a transaction's status mean (section 3).
 
+use std::fmt;
+
+use serde::de::{self, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// A status as a service writes it: a number [spec], or a word of its own, which is kept as it came.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ServiceStatus {
+    /// None came: nothing is taken for a success that nobody called one.
+    #[default]
+    NotTold,
+    /// A number.
+    Number(i64),
+    /// Any other word.
+    Word(String),
+}
+
+impl ServiceStatus {
+    /// The status that a text says; a whole number stays one, also with a fraction of nothing.
+    #[must_use]
+    pub fn of(text: &str) -> ServiceStatus {
+        let text = text.trim();
+        let whole = text.split_once('.').filter(|(_, rest)| rest.bytes().all(|b| b == b'0'));
+        match whole.map_or(text, |(whole, _)| whole).parse::<i64>() {
+            // What an earlier version stored where there was none.
+            Ok(i64::MIN) => ServiceStatus::NotTold,
+            Ok(number) => ServiceStatus::Number(number),
+            Err(_) if text.is_empty() => ServiceStatus::NotTold,
+            Err(_) => ServiceStatus::Word(text.to_owned()),
+        }
+    }
+
+    /// Whether there is one.
+    #[must_use]
+    pub const fn is_told(&self) -> bool {
+        !matches!(self, ServiceStatus::NotTold)
+    }
+}
+
+impl fmt::Display for ServiceStatus {
+    /// As it came; empty where none did.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ServiceStatus::NotTold => Ok(()),
+            ServiceStatus::Number(number) => number.fmt(f),
+            ServiceStatus::Word(word) => f.write_str(word),
+        }
+    }
+}
+
+impl From<i64> for ServiceStatus {
+    fn from(number: i64) -> ServiceStatus {
+        ServiceStatus::Number(number)
+    }
+}
+
+impl Serialize for ServiceStatus {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            ServiceStatus::NotTold => serializer.serialize_none(),
+            ServiceStatus::Number(number) => serializer.serialize_i64(*number),
+            ServiceStatus::Word(word) => serializer.serialize_str(word),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for ServiceStatus {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct StatusVisitor;
+        impl Visitor<'_> for StatusVisitor {
+            type Value = ServiceStatus;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a status")
+            }
+            fn visit_i64<E>(self, number: i64) -> Result<ServiceStatus, E> {
+                Ok(if number == i64::MIN { ServiceStatus::NotTold } else { number.into() })
+            }
+            fn visit_u64<E: de::Error>(self, number: u64) -> Result<ServiceStatus, E> {
+                Ok(ServiceStatus::of(&number.to_string()))
+            }
+            fn visit_bool<E>(self, flag: bool) -> Result<ServiceStatus, E> {
+                Ok(ServiceStatus::Word(flag.to_string()))
+            }
+            fn visit_str<E>(self, text: &str) -> Result<ServiceStatus, E> {
+                Ok(ServiceStatus::of(text))
+            }
+            fn visit_unit<E>(self) -> Result<ServiceStatus, E> {
+                Ok(ServiceStatus::NotTold)
+            }
+        }
+        deserializer.deserialize_any(StatusVisitor)
+    }
+}
+
 /// `status` of one transaction in the results of an import: 0 [pub], the others [ours].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ResultStatus {
@@ -22,13 +116,20 @@ impl ResultStatus {
         }
     }
 
-    /// What a number means. Any other than 0 is a failure, of whatever kind a provider has.
+    /// What a status means: of numbers any other than 0 is a failure, of whatever kind a provider has; of words only
+    /// those that leave no doubt. `None` where it does not say how it ended.
     #[must_use]
-    pub const fn from_number(number: i64) -> ResultStatus {
-        match number {
-            0 => ResultStatus::Success,
-            2 => ResultStatus::SavedIncomplete,
-            _ => ResultStatus::Failed,
+    pub fn of(status: &ServiceStatus) -> Option<ResultStatus> {
+        match status {
+            ServiceStatus::NotTold => None,
+            ServiceStatus::Number(0) => Some(ResultStatus::Success),
+            ServiceStatus::Number(2) => Some(ResultStatus::SavedIncomplete),
+            ServiceStatus::Number(_) => Some(ResultStatus::Failed),
+            ServiceStatus::Word(word) => match word.to_ascii_lowercase().as_str() {
+                "success" | "succeeded" | "successful" => Some(ResultStatus::Success),
+                "failed" | "failure" | "error" => Some(ResultStatus::Failed),
+                _ => None,
+            },
         }
     }
 }
@@ -53,6 +154,27 @@ impl TransactionStatus {
     #[must_use]
     pub const fn wire_number(self) -> i64 {
         self as i64
+    }
+
+    /// All of them, in order.
+    pub const ALL: [TransactionStatus; 5] = [
+        TransactionStatus::Saved,
+        TransactionStatus::Submitted,
+        TransactionStatus::ReadyToFile,
+        TransactionStatus::SentToState,
+        TransactionStatus::Filed,
+    ];
+
+    /// Words for people.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            TransactionStatus::Saved => "Saved (incomplete)",
+            TransactionStatus::Submitted => "Submitted",
+            TransactionStatus::ReadyToFile => "Ready to file",
+            TransactionStatus::SentToState => "Sent to state",
+            TransactionStatus::Filed => "Filed",
+        }
     }
 
     /// What a number means at the practice service.

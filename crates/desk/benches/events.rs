@@ -97,7 +97,7 @@ fn receiver(folder: &Path) -> (Desk, String) {
     let desk = Desk::open(DeskConfig { data_dir: folder.to_owned(), ports }).expect("the desk opens");
     let socket = std::net::TcpListener::bind("127.0.0.1:0").expect("a port is free");
     let url = format!("http://{}/events", socket.local_addr().expect("an address"));
-    let listener = EventListener::for_profile("practice", SECRET, ("", SecretText::default()), None);
+    let listener = EventListener::for_profile(&practice(), SECRET, ("", SecretText::default()), None);
     let receiving = desk.clone();
     tokio::spawn(async move { receiving.receive_events(listener, socket, std::future::pending()).await });
     (desk, url)
@@ -115,4 +115,8 @@ fn signed(round: usize) -> Vec<Delivery> {
             Delivery { body, signature }
         })
         .collect()
+}
+
+fn practice() -> Profile {
+    Profile { id: "practice".into(), ..Profile::default() }
 }

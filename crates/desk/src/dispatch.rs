@@ -9,7 +9,7 @@ use bordereau_api::*;
 
 /// The functions of all rooms, by the names of the list.
 mod rooms {
-    use bordereau_api::{BoundaryError, Nothing, ProfileId};
+    use bordereau_api::{BoundaryError, Nothing, Profile, ProfileId, ProfileView};
     use bordereau_session::Context;
 
     pub(super) use bordereau_batches::outbox::*;
@@ -27,6 +27,13 @@ mod rooms {
     pub(super) use bordereau_session::settings::*;
     pub(super) use bordereau_transactions::due::*;
     pub(super) use bordereau_transactions::*;
+
+    /// The receiver takes deliveries as the profile says.
+    pub(super) async fn profile_save(ctx: &Context, request: Profile) -> Result<ProfileView, BoundaryError> {
+        let saved = bordereau_session::profile::profile_save(ctx, request).await?;
+        EventInbox::from_context(ctx).reset();
+        Ok(saved)
+    }
 
     /// With the profile goes what its service said.
     pub(super) async fn profile_remove(ctx: &Context, request: ProfileId) -> Result<Nothing, BoundaryError> {

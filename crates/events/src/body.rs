@@ -90,12 +90,14 @@ mod tests {
 
     use super::*;
     use crate::signature::DeliveryProofs;
+    use bordereau_api::Profile;
     use bordereau_session::secrets::SecretText;
 
     fn proof() -> BodyProof {
         let signature = "00".repeat(32);
-        let proofs = DeliveryProofs::new("secret of 20 letters", "", SecretText::default());
-        proofs.check_headers(|_| Some(signature.as_bytes()), "x-hmac-signature").unwrap()
+        let proofs =
+            DeliveryProofs::new(&Profile::default(), "secret of 20 letters", "", SecretText::default());
+        proofs.check_headers(|_| Some(signature.as_bytes())).unwrap()
     }
 
     #[tokio::test]

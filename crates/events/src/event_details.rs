@@ -5,6 +5,7 @@ use bordereau_contract::{BatchEvent, ChargePaid, Event, EventBody, TaxesAndFeesP
 use bordereau_money::Usd;
 
 use bordereau_quotes::plain_text;
+use bordereau_session::profile::ServiceWords;
 use bordereau_store::events::listing::StoredEvent;
 
 use super::parsed_event::read_event;
@@ -15,11 +16,11 @@ const VALUE_CHARS_MAX: usize = 1_000;
 const SHOWN_BYTES: usize = 256 * 1024;
 
 /// An event with what its body says.
-pub(super) fn event_detail(stored: StoredEvent) -> EventDetail {
+pub(super) fn event_detail(stored: StoredEvent, words: &ServiceWords) -> EventDetail {
     let StoredEvent { event, body, check_says, related } = stored;
     EventDetail {
         bytes: u32::try_from(body.len()).unwrap_or(u32::MAX),
-        said: read_event(&body).map(|(_, event)| list_fields(&event)).unwrap_or_default(),
+        said: read_event(&body, words).map(|(_, event)| list_fields(&event)).unwrap_or_default(),
         body: readable_body(&body),
         signature_says: signature_sentence(&event).to_owned(),
         check_says,
@@ -46,6 +47,9 @@ pub(super) fn readable_body(body: &[u8]) -> String {
 fn signature_sentence(event: &EventView) -> &'static str {
     match event.signature {
         EventSignature::Valid => "The signature matches: the event came from the service, unchanged.",
+        EventSignature::HeaderPair => {
+            "The agreed header matches. The service does not sign its deliveries, so whoever knows the header's value could have sent it: rely on what the service says when it is asked."
+        }
         EventSignature::Forwarded => "The listener on the server checked the signature and forwarded it.",
         EventSignature::None => "Not received as an event; found by polling the service.",
     }

@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 use bordereau_api::EventWhat;
 use bordereau_contract::format_day_text;
 use bordereau_quotes::plain_text;
+use bordereau_session::profile::ServiceWords;
 use bordereau_store::events::inbox::{ConfirmedFact, EventNumbers};
 use bordereau_transactions::is_all_paid;
 
@@ -87,9 +88,9 @@ impl EventFact {
         ConfirmedFact { key: self.fact_key(), what: self.what, subject: self.subject.clone(), title }
     }
 
-    /// Everything that a record says has happened to its transaction. What status numbers mean is known of
-    /// the practice service only; a day of filing says the same everywhere.
-    pub fn of_record(record: &TransactionRecord, is_practice: bool) -> Vec<EventFact> {
+    /// Everything that a record says has happened to its transaction. What a status means is known where the profile's
+    /// table or the practice service says so; a day of filing says the same everywhere.
+    pub fn of_record(record: &TransactionRecord, words: &ServiceWords) -> Vec<EventFact> {
         let subject = EventNumbers {
             batch: String::new(),
             transaction: record.id.to_string(),
@@ -98,7 +99,8 @@ impl EventFact {
             state: record.physical_state.clone().unwrap_or_default(),
         };
         let text = |value: &Option<String>| value.as_deref().map(str::trim).unwrap_or_default().to_owned();
-        let by_status = is_practice && record.transaction_status == TransactionStatus::Filed.wire_number();
+        let by_status =
+            words.transaction_status(&record.transaction_status) == Some(TransactionStatus::Filed);
         let filed_on = text(&record.date_filed);
         let (fee, tax) = (text(&record.stamping_fee_paid_date), text(&record.sl_tax_paid_date));
         [

@@ -14,7 +14,7 @@ use crate::settings::{event_secret, event_settings};
 use bordereau_api::{BoundaryError, EventSignature};
 use bordereau_session::Context;
 use bordereau_session::failure::{capitalize_first, end_sentence, from_client};
-use bordereau_session::profile::profile_by_id;
+use bordereau_session::profile::{ServiceWords, profile_by_id};
 use bordereau_session::secrets::SecretName;
 use bordereau_store::events::follows::last_followed_id;
 use bordereau_store::events::inbox::{Delivery, store_forwarded};
@@ -114,7 +114,8 @@ async fn store_entry(
         signature: EventSignature::Forwarded,
         at: ctx.now_text(),
     };
-    let (event, address) = (parse_event(&delivery.body), address.to_owned());
+    let words = ServiceWords::from_profile(&profile_by_id(ctx, profile_id).await?);
+    let (event, address) = (parse_event(&delivery.body, &words), address.to_owned());
     ctx.store()
         .run_durably(move |connection| store_forwarded(connection, &delivery, &event, &address, entry.id))
         .await?;

@@ -6,6 +6,7 @@ use tokio::sync::{mpsc, oneshot};
 use super::EventInbox;
 use super::parsed_event::parse_event;
 use bordereau_session::Context;
+use bordereau_session::profile::ServiceWords;
 use bordereau_store::Store;
 use bordereau_store::events::inbox::{Delivery, ParsedEvent, StoreOutcome, store_deliveries};
 
@@ -32,10 +33,14 @@ impl DeliveryIntake {
     }
 
     /// What became of the delivery once it is committed; `None` where it could not be stored.
-    pub(super) async fn store_delivery(&self, delivery: Delivery) -> Option<StoreOutcome> {
+    pub(super) async fn store_delivery(
+        &self,
+        delivery: Delivery,
+        words: &ServiceWords,
+    ) -> Option<StoreOutcome> {
         let (told, kept) = oneshot::channel();
         // Read here, side by side: the one who writes only writes.
-        let event = parse_event(&delivery.body);
+        let event = parse_event(&delivery.body, words);
         self.waiting.send(((delivery, event), told)).await.ok()?;
         kept.await.ok()?
     }

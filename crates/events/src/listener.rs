@@ -6,7 +6,7 @@ use ring::rand::{SecureRandom, SystemRandom};
 
 use super::receiver::EventListener;
 use crate::settings::{event_secret, event_settings};
-use bordereau_api::{BoundaryError, ErrorCode};
+use bordereau_api::{BoundaryError, DeliveryProofKind, ErrorCode};
 use bordereau_session::Context;
 use bordereau_session::profile::active_profile;
 use bordereau_session::secrets::{SecretName, SecretText};
@@ -34,19 +34,23 @@ pub async fn open_listener(
     ctx: &Context,
     given: ListenSecrets,
 ) -> Result<(EventListener, SecretText), BoundaryError> {
-    let profile = active_profile(ctx).await?.id;
+    let active = active_profile(ctx).await?;
+    let profile = active.id.clone();
     let of = event_settings(ctx).await?.of(&profile);
     let secret = match given.secret {
         Some(secret) => Some(secret),
         None if of.has_secret => event_secret(ctx, &profile, SecretName::WebhookSecret).await?,
         None => None,
     };
-    let secret = secret.filter(|secret| !secret.is_empty()).ok_or_else(|| {
-        BoundaryError::with_code(
+    let secret = secret.filter(|secret| !secret.is_empty());
+    let is_signed = active.delivery_proof == DeliveryProofKind::Signature;
+    if secret.is_none() && is_signed {
+        return Err(BoundaryError::with_code(
             ErrorCode::NoCredentials,
             "The webhook has no HMAC secret, so the sender can't be verified.",
-        )
-    })?;
+        ));
+    }
+    let secret = secret.unwrap_or_default();
     let header = match given.header {
         Some(header) => header,
         None if of.header_name.is_empty() => (String::new(), SecretText::default()),
@@ -55,12 +59,25 @@ pub async fn open_listener(
             (of.header_name, value)
         }
     };
+    if !is_signed && (header.0.is_empty() || header.1.is_empty()) {
+        return Err(BoundaryError::with_code(
+            ErrorCode::NoCredentials,
+            "The profile says that the service does not sign its deliveries, so the agreed header is needed: its name and its value.",
+        ));
+    }
     let token = match given.token {
         Some(token) => token,
         None => listen_token(ctx, &profile).await?,
     };
-    let listener = EventListener::for_profile(&profile, &secret, (&header.0, header.1), Some(token.clone()));
+    let listener = EventListener::for_profile(&active, &secret, (&header.0, header.1), Some(token.clone()));
     Ok((listener, token))
+}
+
+/// A text that nobody can guess.
+pub(super) fn random_text() -> Result<String, BoundaryError> {
+    let mut bytes = [0u8; TOKEN_BYTES];
+    SystemRandom::new().fill(&mut bytes).map_err(|_| BoundaryError::internal_error("making a token"))?;
+    Ok(URL_SAFE_NO_PAD.encode(bytes))
 }
 
 async fn listen_token(ctx: &Context, profile: &str) -> Result<SecretText, BoundaryError> {
@@ -68,9 +85,7 @@ async fn listen_token(ctx: &Context, profile: &str) -> Result<SecretText, Bounda
     if let Ok(Some(token)) = &kept {
         return Ok(token.clone());
     }
-    let mut bytes = [0u8; TOKEN_BYTES];
-    SystemRandom::new().fill(&mut bytes).map_err(|_| BoundaryError::internal_error("making a token"))?;
-    let token = SecretText::new(URL_SAFE_NO_PAD.encode(bytes));
+    let token = SecretText::new(random_text()?);
     if let Err(error) = ctx.secrets().set_secret(profile, SecretName::ListenToken, Some(token.clone())).await
     {
         tracing::info!(%error, "the token holds for this run");

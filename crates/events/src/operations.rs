@@ -8,7 +8,7 @@ use crate::settings::{change_event_settings, event_settings, store_event_secret}
 use crate::worker::receiver_state;
 use bordereau_api::*;
 use bordereau_session::Context;
-use bordereau_session::profile::active_profile;
+use bordereau_session::profile::{ServiceWords, active_profile};
 use bordereau_session::secrets::{SecretName, SecretText};
 use bordereau_store::events::events_revision;
 use bordereau_store::events::listing::{
@@ -67,10 +67,10 @@ pub async fn events_list(ctx: &Context, request: EventsRequest) -> Result<Events
 /// # Errors
 /// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
 pub async fn events_detail(ctx: &Context, request: EventId) -> Result<EventDetail, BoundaryError> {
-    let profile = active_profile(ctx).await?.id;
-    Ok(event_detail(
-        ctx.store().with_connection(move |connection| find_event(connection, &profile, &request.id)).await?,
-    ))
+    let profile = active_profile(ctx).await?;
+    let words = ServiceWords::from_profile(&profile);
+    let found = ctx.store().with_connection(move |db| find_event(db, &profile.id, &request.id)).await?;
+    Ok(event_detail(found, &words))
 }
 
 /// Marks events read or unread.

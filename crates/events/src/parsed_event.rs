@@ -9,14 +9,15 @@ use sha2::{Digest, Sha256};
 
 use super::fact::{EventFact, event_kind};
 use bordereau_api::EventWhat;
+use bordereau_session::profile::ServiceWords;
 use bordereau_store::events::inbox::{EventNumbers, ParsedEvent};
 
 /// Characters of a field that are kept in a column of their own; the body is kept whole.
 const FIELD_CHARS_MAX: usize = 200;
 
 /// Reads a body.
-pub(super) fn parse_event(body: &[u8]) -> ParsedEvent {
-    let read = read_event(body);
+pub(super) fn parse_event(body: &[u8], words: &ServiceWords) -> ParsedEvent {
+    let read = read_event(body, words);
     let (event, event_id, said_at) = read.as_ref().map_or_else(Default::default, |(name, event)| {
         (column_text(name), column_text(&event.event_id), column_text(&event.timestamp))
     });
@@ -34,19 +35,21 @@ pub(super) fn parse_event(body: &[u8]) -> ParsedEvent {
 }
 
 /// The name as it came, and the event as it must be meant; none where the body is no event at all.
-pub(super) fn read_event(body: &[u8]) -> Option<(String, Event)> {
+pub(super) fn read_event(body: &[u8], words: &ServiceWords) -> Option<(String, Event)> {
     let read = Event::read(body).ok()?;
-    Some((read.event.clone(), fill_missing_kind(read, body)))
+    Some((read.event.clone(), fill_missing_kind(read, body, words)))
 }
 
-/// The event as it must be meant: one whose name came empty, or in other letters, is read by what it has.
-fn fill_missing_kind(read: Event, body: &[u8]) -> Event {
+/// The event as it must be meant: one whose name came empty, in other letters or in the service's own words is read by
+/// what it has.
+fn fill_missing_kind(read: Event, body: &[u8], words: &ServiceWords) -> Event {
     if read.kind().is_some() {
         return read;
     }
     let Ok(mut object) = serde_json::from_slice::<Map<String, Value>>(body) else { return read };
     let name = read.event.trim().to_ascii_lowercase();
-    let kind = if name.is_empty() { infer_kind(&object) } else { EventKind::from_identifier(&name) };
+    let known = words.event_kind(&name).or_else(|| EventKind::from_identifier(&name));
+    let kind = if name.is_empty() { infer_kind(&object) } else { known };
     let Some(kind) = kind else { return read };
     object.insert("event".into(), kind.identifier().into());
     serde_json::to_vec(&object).ok().and_then(|body| Event::read(&body).ok()).unwrap_or(read)
@@ -195,7 +198,7 @@ mod tests {
             ("", W::Other, ""),
         ];
         for (body, what, fact) in cases {
-            let parsed = parse_event(body.as_bytes());
+            let parsed = parse_event(body.as_bytes(), &ServiceWords::default());
             assert_eq!(parsed.what, *what, "{body}");
             assert_eq!(parsed.fact.unwrap_or_default(), *fact, "{body}");
             assert!(!parsed.title.is_empty(), "{body}");
@@ -205,8 +208,10 @@ mod tests {
     #[test]
     fn a_repeat_is_the_same_event_subject_time_and_body() {
         let base = r#"{"event":"e","event_id":"1","transaction_id":1,"timestamp":"2026-01-01 00:00:00"}"#;
-        let same =
-            |other: &str| parse_event(base.as_bytes()).dedup_key == parse_event(other.as_bytes()).dedup_key;
+        let same = |other: &str| {
+            parse_event(base.as_bytes(), &ServiceWords::default()).dedup_key
+                == parse_event(other.as_bytes(), &ServiceWords::default()).dedup_key
+        };
         assert!(same(base));
         for other in [
             r#"{"event":"f","event_id":"1","transaction_id":1,"timestamp":"2026-01-01 00:00:00"}"#,
@@ -221,7 +226,8 @@ mod tests {
     #[test]
     fn a_field_is_bounded_and_has_no_control_characters() {
         let long = "é".repeat(5_000);
-        let parsed = parse_event(format!(r#"{{"event":"{long}","timestamp":"a\u0000b\nc"}}"#).as_bytes());
+        let body = format!(r#"{{"event":"{long}","timestamp":"a\u0000b\nc"}}"#);
+        let parsed = parse_event(body.as_bytes(), &ServiceWords::default());
         assert_eq!(parsed.event.chars().count(), FIELD_CHARS_MAX);
         assert_eq!(parsed.said_at, "abc");
     }

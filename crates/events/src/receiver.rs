@@ -11,7 +11,7 @@ use axum::body::Body;
 use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, Response, StatusCode};
 use axum::routing::{get, post};
-use bordereau_contract::{EVENT_BYTES_MAX, SIGNATURE_HEADER};
+use bordereau_contract::EVENT_BYTES_MAX;
 use bordereau_server::{HostNames, HttpServer, LoopRefusal, RefusalCounts, ServerLimits, accept_connections};
 use parking_lot::{Mutex, RwLock};
 
@@ -19,8 +19,9 @@ use super::body::{BodyMemory, UnreadReason};
 use super::intake::DeliveryIntake;
 use super::signature::DeliveryProofs;
 use super::{EventInbox, stream};
-use bordereau_api::EventSignature;
+use bordereau_api::Profile;
 use bordereau_session::Context;
+use bordereau_session::profile::ServiceWords;
 use bordereau_session::secrets::SecretText;
 use bordereau_store::events::inbox::Delivery;
 use bordereau_store::events::refusals::store_refusal;
@@ -48,6 +49,8 @@ const REFUSALS_A_SECOND: u32 = 10;
 pub(super) struct ProfileEndpoint {
     pub(super) profile_id: String,
     pub(super) proofs: DeliveryProofs,
+    /// What the service calls its events.
+    pub(super) words: ServiceWords,
 }
 
 /// The ways in by the name in the address; empty for the only one. They can be changed while it listens.
@@ -82,13 +85,14 @@ impl EventListener {
     /// For one profile: deliveries at `/events`, followers at `/follow` with this token.
     #[must_use]
     pub fn for_profile(
-        profile_id: &str,
+        profile: &Profile,
         secret: &str,
         header: (&str, SecretText),
         token: Option<SecretText>,
     ) -> EventListener {
-        let proofs = DeliveryProofs::new(secret, header.0, header.1);
-        let door = ProfileEndpoint { profile_id: profile_id.to_owned(), proofs };
+        let proofs = DeliveryProofs::new(profile, secret, header.0, header.1);
+        let words = ServiceWords::from_profile(profile);
+        let door = ProfileEndpoint { profile_id: profile.id.clone(), proofs, words };
         let doors = ProfileEndpoints(Arc::new(RwLock::new(HashMap::from([(String::new(), Arc::new(door))]))));
         EventListener {
             token,
@@ -238,7 +242,7 @@ async fn let_in(
         return plain_response(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "The headers are too large.");
     }
     // Of what does not look signed nothing is read, and nothing is kept.
-    let proof = match door.proofs.check_headers(|name| single_header(headers, name), SIGNATURE_HEADER) {
+    let proof = match door.proofs.check_headers(|name| single_header(headers, name)) {
         Ok(proof) => proof,
         Err(why) => return refuse_delivery(receiver, door, why, Vec::new()).await,
     };
@@ -252,10 +256,10 @@ async fn let_in(
     let delivery = Delivery {
         profile_id: door.profile_id.clone(),
         body: body.bytes,
-        signature: EventSignature::Valid,
+        signature: door.proofs.kind(),
         at: receiver.ctx.now_text(),
     };
-    match receiver.intake.store_delivery(delivery).await {
+    match receiver.intake.store_delivery(delivery, &door.words).await {
         Some(_) => plain_response(StatusCode::OK, "Stored."),
         None => plain_response(StatusCode::SERVICE_UNAVAILABLE, "It could not be stored. Send it again."),
     }

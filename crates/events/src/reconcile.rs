@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use bordereau_client::TransactionLookup;
-use bordereau_contract::{BatchStatus, TransactionRecord};
+use bordereau_contract::{BatchStatus, TransactionRecord, TransactionStatus};
 use tokio::time::Instant;
 
 use super::EventFact;
@@ -17,11 +17,11 @@ use crate::EventInbox;
 use crate::settings::event_settings;
 use crate::watched_transactions::{postpone_questions, watch_new_transactions};
 use crate::wordings::{adopt_new_quotes, check_wording};
-use bordereau_api::{BoundaryError, Environment, EventCheck, EventWhat, Profile};
-use bordereau_batches::outbox::{Outbox, ask_part};
+use bordereau_api::{BoundaryError, EventCheck, EventWhat, Profile};
+use bordereau_batches::outbox::{Outbox, adopt_named, ask_part};
 use bordereau_session::Context;
 use bordereau_session::failure::from_client;
-use bordereau_session::profile::{open_session, profile_by_id};
+use bordereau_session::profile::{ServiceWords, open_session, profile_by_id};
 use bordereau_store::StoreError;
 use bordereau_store::batches::outcome::note_filed;
 use bordereau_store::batches::transition::open_parts;
@@ -158,9 +158,9 @@ pub async fn note_records(
     records: &[TransactionRecord],
 ) -> Result<usize, BoundaryError> {
     note_filings(ctx, profile, records).await?;
-    let is_practice = profile.environment == Environment::Practice;
+    let words = ServiceWords::from_profile(profile);
     let facts: Vec<EventFact> =
-        records.iter().flat_map(|record| EventFact::of_record(record, is_practice)).collect();
+        records.iter().flat_map(|record| EventFact::of_record(record, &words)).collect();
     let is_gap = event_settings(ctx).await?.expects(&profile.id);
     let new = confirm_facts(ctx, &profile.id, &facts, is_gap).await?;
     if new > 0 {
@@ -175,9 +175,15 @@ async fn note_filings(
     profile: &Profile,
     records: &[TransactionRecord],
 ) -> Result<(), BoundaryError> {
-    let day = |record: &TransactionRecord| record.date_filed.clone().filter(|day| !day.trim().is_empty());
+    let words = ServiceWords::from_profile(profile);
+    let why = |record: &TransactionRecord| {
+        let day = record.date_filed.as_deref().map(str::trim).filter(|day| !day.is_empty());
+        let status = &record.transaction_status;
+        let is_filed = words.transaction_status(status) == Some(TransactionStatus::Filed);
+        day.map(|day| format!("filed {day}")).or_else(|| is_filed.then(|| format!("status {status} (filed)")))
+    };
     let filed: Vec<(i64, String)> =
-        records.iter().filter_map(|record| Some((record.id, day(record)?))).collect();
+        records.iter().filter_map(|record| Some((record.id, why(record)?))).collect();
     if filed.is_empty() {
         return Ok(());
     }
@@ -194,10 +200,10 @@ pub async fn note_read(
     read: &[TransactionRecord],
 ) -> Result<(), BoundaryError> {
     note_filings(ctx, profile, read).await?;
-    let is_practice = profile.environment == Environment::Practice;
+    let words = ServiceWords::from_profile(profile);
     let known: HashSet<String> = earlier
         .iter()
-        .flat_map(|record| EventFact::of_record(record, is_practice))
+        .flat_map(|record| EventFact::of_record(record, &words))
         .map(|fact| fact.fact_key())
         .collect();
     let seen: HashSet<i64> = earlier.iter().map(|record| record.id).collect();
@@ -209,9 +215,7 @@ pub async fn note_read(
     };
     let facts: Vec<EventFact> = read
         .iter()
-        .flat_map(|record| {
-            EventFact::of_record(record, is_practice).into_iter().map(move |fact| (record, fact))
-        })
+        .flat_map(|record| EventFact::of_record(record, &words).into_iter().map(move |fact| (record, fact)))
         .filter(|(record, fact)| is_news(record, fact))
         .map(|(_, fact)| fact)
         .collect();
@@ -264,8 +268,12 @@ async fn confirm_batch_event(ctx: &Context, event: &UncheckedEvent) -> Result<bo
     let profile = profile_by_id(ctx, &event.profile_id).await?;
     let client = open_session(ctx, &profile).await?.client;
     match client.import_results(&event.batch).await {
-        Ok(results) if expected => Ok(results.status == BatchStatus::Processed),
-        Ok(results) => Ok(results.status == BatchStatus::Failed),
+        Ok(results) => {
+            // A batch whose answer was lost may be this one: its results name its rows.
+            adopt_named(ctx, &profile.id, &results).await?;
+            let wanted = if expected { BatchStatus::Processed } else { BatchStatus::Failed };
+            Ok(ServiceWords::from_profile(&profile).batch_status(&results.status) == wanted)
+        }
         Err(bordereau_client::ClientError::Rejected { status: 404, .. }) => Ok(false),
         Err(error) => Err(from_client(error)),
     }
@@ -275,7 +283,7 @@ async fn confirm_transaction_event(ctx: &Context, event: &UncheckedEvent) -> Res
     let profile = profile_by_id(ctx, &event.profile_id).await?;
     let Some(record) = find_record(ctx, &profile, &event.transaction).await? else { return Ok(false) };
     note_records(ctx, &profile, std::slice::from_ref(&record)).await?;
-    let facts = EventFact::of_record(&record, profile.environment == Environment::Practice);
+    let facts = EventFact::of_record(&record, &ServiceWords::from_profile(&profile));
     Ok(facts.iter().any(|fact| fact.fact_key() == event.fact))
 }
 

@@ -9,6 +9,7 @@ use bordereau_contract::{EventKind, Webhook, WebhookRequest};
 use url::{Host, Url};
 
 use crate::EventInbox;
+use crate::listener::random_text;
 use crate::operations::events_settings;
 use crate::settings::{change_event_settings, event_secret, event_settings, store_event_secret};
 use bordereau_api::*;
@@ -19,6 +20,8 @@ use bordereau_session::secrets::{SecretName, SecretText};
 
 /// What the webhook is called at the service.
 const TITLE: &str = "Bordereau on this computer";
+/// The header of a webhook whose service does not sign.
+const HEADER_NAME: &str = "X-Bordereau-Key";
 /// How long the receiver may take to listen.
 const LISTENS_WITHIN: std::time::Duration = std::time::Duration::from_secs(5);
 
@@ -156,27 +159,40 @@ async fn point_webhook(ctx: &Context, profile: &Profile, address: SocketAddr) ->
         url: url.clone(),
         ..WebhookRequest::default()
     };
+    let request = if profile.delivery_proof == DeliveryProofKind::HeaderPair {
+        let header_value = random_text()?;
+        WebhookRequest { header_key: HEADER_NAME.to_owned(), header_value, ..request }
+    } else {
+        request
+    };
     let before = event_settings(ctx).await?.of(&profile.id).webhook;
     let made = match renew_webhook(&client, &before, &request).await? {
         Some(renewed) => renewed,
         None => client.add_webhook(&request).await.map_err(from_client)?,
     };
-    let Some(secret) = made.secret.map(SecretText::new) else {
+    let secret = made.secret.map(SecretText::new);
+    if secret.is_none() && request.header_key.is_empty() {
         return Err(BoundaryError::with_code(
             ErrorCode::Unreadable,
-            "The service created the webhook but returned no secret.",
+            "The service created the webhook but returned no secret. If it does not sign its deliveries, choose the header pair in the profile.",
         ));
+    }
+    let has_secret = secret.is_some();
+    let header = Some(SecretText::new(request.header_value)).filter(|value| !value.is_empty());
+    let kept = async {
+        store_event_secret(ctx, &profile.id, SecretName::WebhookSecret, secret).await?;
+        store_event_secret(ctx, &profile.id, SecretName::WebhookHeader, header).await
     };
-    if let Err(error) = store_event_secret(ctx, &profile.id, SecretName::WebhookSecret, Some(secret)).await {
+    if let Err(error) = kept.await {
         // Without its secret it would only bring what has to be refused.
         let _ = client.remove_webhook(&made.id).await;
         return Err(error);
     }
-    let id = made.id;
+    let (id, header_name) = (made.id, request.header_key);
     change_event_settings(ctx, |kept| {
         let of = kept.profiles.entry(profile.id.clone()).or_default();
-        (of.webhook, of.webhook_url, of.has_secret) = (id, url, true);
-        of.header_name = String::new();
+        (of.webhook, of.webhook_url, of.has_secret) = (id, url, has_secret);
+        of.header_name = header_name;
     })
     .await?;
     // Also when only the secret is another.

@@ -17,9 +17,10 @@ use crate::receiver::receive_events;
 use crate::settings::{change_event_settings, event_secret, event_settings};
 use crate::subscribe::renew_practice_webhook;
 use crate::watched_transactions::schedule_checks;
-use bordereau_api::{BoundaryError, ReceiverState};
+use bordereau_api::{BoundaryError, DeliveryProofKind, ReceiverState};
 use bordereau_server::{RefusalCounts, report_refusals};
 use bordereau_session::Context;
+use bordereau_session::profile::{ServiceWords, profile_by_id};
 use bordereau_session::secrets::{SecretName, SecretText};
 use bordereau_store::FolderLock;
 
@@ -82,7 +83,7 @@ impl EventInbox {
     }
 
     /// Tells the worker that settings changed.
-    pub(super) fn reset(&self) {
+    pub fn reset(&self) {
         self.resets.send_modify(|count| *count = count.wrapping_add(1));
         self.announce_change();
     }
@@ -218,19 +219,24 @@ async fn profile_endpoint(
     profile_id: &str,
 ) -> Result<Option<ProfileEndpoint>, BoundaryError> {
     let of = kept.of(profile_id);
-    if !of.has_secret {
-        return Ok(None);
-    }
-    let Some(secret) = event_secret(ctx, profile_id, SecretName::WebhookSecret).await? else {
-        return Ok(None);
+    // One that was removed has no way in.
+    let Ok(profile) = profile_by_id(ctx, profile_id).await else { return Ok(None) };
+    let is_signed = profile.delivery_proof == DeliveryProofKind::Signature;
+    let secret =
+        if of.has_secret { event_secret(ctx, profile_id, SecretName::WebhookSecret).await? } else { None };
+    let secret = match secret {
+        Some(secret) => secret,
+        None if is_signed || of.header_name.is_empty() => return Ok(None),
+        None => SecretText::default(),
     };
     let value = if of.header_name.is_empty() {
         None
     } else {
         event_secret(ctx, profile_id, SecretName::WebhookHeader).await?
     };
-    let proofs = DeliveryProofs::new(&secret, &of.header_name, value.unwrap_or_default());
-    Ok(Some(ProfileEndpoint { profile_id: profile_id.to_owned(), proofs }))
+    let proofs = DeliveryProofs::new(&profile, &secret, &of.header_name, value.unwrap_or_default());
+    let words = ServiceWords::from_profile(&profile);
+    Ok(Some(ProfileEndpoint { profile_id: profile_id.to_owned(), proofs, words }))
 }
 
 /// Listens as the settings say, and starts over whenever they change.

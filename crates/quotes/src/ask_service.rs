@@ -8,8 +8,8 @@ use bordereau_tax::{InputProblem, LocalTables, Quote, RuleBook};
 
 use super::from_rules::AnswerStamp;
 use super::read_request::CalculatorQuestion;
-use super::{from_rules, from_service};
-use bordereau_api::{BoundaryError, FieldError, Profile, QuoteAnswer, QuoteRequest};
+use super::{from_rules, from_service, html};
+use bordereau_api::{BoundaryError, FieldError, NoteSeverity, NoteView, Profile, QuoteAnswer, QuoteRequest};
 use bordereau_session::Context;
 use bordereau_session::failure::pointer_of;
 use bordereau_session::failure::{capitalize_first, end_sentence, from_client};
@@ -43,10 +43,26 @@ pub fn estimate_quote(
     let asked = CalculatorQuestion::read(request, ctx.ports().clock.today(), profile)?;
     let quote = calculate_estimate(&asked, local)
         .map_err(|problems| BoundaryError::invalid_fields(field_faults(problems)))?;
-    Ok(from_rules::build_answer(&quote, &asked.input, answer_stamp(ctx)))
+    let mut answer = from_rules::build_answer(&quote, &asked.input, answer_stamp(ctx));
+    if profile.has_no_calculator {
+        answer.notes.push(no_calculator_note(&profile.name));
+    }
+    Ok(answer)
 }
 
-/// Asks the active profile's service; the estimate is shown beside its answer.
+fn no_calculator_note(profile: &str) -> NoteView {
+    NoteView {
+        severity: NoteSeverity::Info,
+        topic: "Estimate".into(),
+        html: html::from_plain(&format!(
+            "{profile} has no calculator, so this is an estimate by the built-in rules. What the service charges is known once it has the transaction."
+        )),
+        source: None,
+    }
+}
+
+/// Asks the active profile's service; the estimate is shown beside its answer. A service without a calculator is not
+/// asked: the estimate is the answer.
 ///
 /// # Errors
 /// [`bordereau_api::ErrorCode::Validation`] before anything is sent;
@@ -55,8 +71,12 @@ pub async fn quote_calculate(ctx: &Context, request: QuoteRequest) -> Result<Quo
     let profile = active_profile(ctx).await?;
     let asked = CalculatorQuestion::read(&request, ctx.ports().clock.today(), &profile)?;
     let local = load_tables(ctx, &profile).await?.local;
-    let session = open_session(ctx, &profile).await?;
-    let answer = ask_service(ctx, &asked, &session, &local).await?;
+    let answer = if profile.has_no_calculator {
+        estimate_quote(ctx, &request, &profile, &local)?
+    } else {
+        let session = open_session(ctx, &profile).await?;
+        ask_service(ctx, &asked, &session, &local).await?
+    };
     let quote = NewQuote {
         id: String::new(),
         name: super::saved_quotes::name_of(&request, &answer.state),

@@ -33,7 +33,11 @@ pub async fn quote_compare(ctx: &Context, request: CompareRequest) -> Result<Com
     }
     let profile = active_profile(ctx).await?;
     let local = load_tables(ctx, &profile).await?.local;
-    let session = if request.offline { None } else { Some(open_session(ctx, &profile).await) };
+    let session = if request.offline || profile.has_no_calculator {
+        None
+    } else {
+        Some(open_session(ctx, &profile).await)
+    };
     let columns = request.states.iter().map(|state| {
         let (context, profile, local, session) =
             (ctx.clone(), profile.clone(), local.clone(), session.clone());

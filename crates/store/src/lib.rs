@@ -25,6 +25,7 @@ pub mod saved_searches;
 pub mod totals;
 pub mod transaction_index;
 pub mod under_way;
+pub mod unread_answers;
 pub mod uploads;
 mod values;
 mod words;

@@ -6,7 +6,7 @@ use rusqlite::{Connection, TransactionBehavior};
 
 use crate::{
     StoreError, batches, declining_carriers, events, place, profiles, quotes, reviews, saved_searches,
-    uploads, values,
+    unread_answers, uploads, values,
 };
 
 /// Each step, table by table, is final once released: a change is a further step.
@@ -26,6 +26,7 @@ pub(super) const MIGRATIONS: &[&[&str]] = &[
     &[batches::ADD_EVIDENCE],
     &[batches::RESPELL_CANCELED],
     &[place::CREATE_STORE_PLACE],
+    &[unread_answers::CREATE_UNREAD_ANSWERS],
 ];
 
 /// Brings the store to the newest step; refuses one that a newer version wrote. A store with content is

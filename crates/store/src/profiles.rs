@@ -47,6 +47,7 @@ pub fn remove_profile(connection: &Connection, id: &str) -> Result<(), StoreErro
     if connection.execute("DELETE FROM profiles WHERE id = ?1", [id])? == 0 {
         return Err(StoreError::Missing("profile"));
     }
+    crate::unread_answers::clear_unread(connection, id)?;
     connection.execute("DELETE FROM saved_searches WHERE profile = ?1", [id])?;
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use bordereau_api::SavedSearch;
 use rusqlite::{Connection, params};
+use serde_json::Value;
 
 use crate::StoreError;
 
@@ -20,7 +21,19 @@ pub fn list_searches(connection: &Connection, profile: &str) -> Result<Vec<Saved
     let mut statement = connection
         .prepare_cached("SELECT body FROM saved_searches WHERE profile = ?1 ORDER BY name COLLATE NOCASE")?;
     let bodies = statement.query_map([profile], |row| row.get::<_, String>(0))?;
-    bodies.map(|body| Ok(serde_json::from_str(&body?)?)).collect()
+    bodies.map(|body| read_search(&body?)).collect()
+}
+
+/// A search as it was saved; an earlier version saved statuses as numbers.
+fn read_search(body: &str) -> Result<SavedSearch, StoreError> {
+    let mut value: Value = serde_json::from_str(body)?;
+    if let Some(statuses) = value["search"]["filter"]["statuses"].as_array_mut() {
+        statuses
+            .iter_mut()
+            .filter(|status| status.is_number())
+            .for_each(|number| *number = number.to_string().into());
+    }
+    Ok(serde_json::from_value(value)?)
 }
 
 /// Saves a search under its name, in place of an earlier one of that name.
@@ -36,4 +49,21 @@ pub fn store_search(connection: &Connection, profile: &str, search: &SavedSearch
 pub fn remove_search(connection: &Connection, profile: &str, name: &str) -> Result<(), StoreError> {
     connection.execute("DELETE FROM saved_searches WHERE profile = ?1 AND name = ?2", [profile, name])?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statuses_saved_as_numbers_are_read_as_words() {
+        let search = SavedSearch {
+            name: "Filed".into(),
+            ..read_search(r#"{"name":"","search":{},"columns":[]}"#).unwrap()
+        };
+        let body = serde_json::to_string(&search)
+            .unwrap()
+            .replace(r#""statuses":[]"#, r#""statuses":[4,"Complete"]"#);
+        assert_eq!(read_search(&body).unwrap().search.filter.statuses, ["4", "Complete"]);
+    }
 }

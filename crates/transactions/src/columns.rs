@@ -3,10 +3,9 @@
 
 use bordereau_contract::TransactionRecord;
 use bordereau_money::Usd;
+use bordereau_session::profile::ServiceWords;
 
 use super::facts::{date_day, payment_title, record_facts, total_fees, total_taxes};
-use super::index::StatusWord;
-use super::row::status_word;
 use bordereau_api::{
     BoundaryError, FieldError, TransactionColumnInfo, TransactionColumnKind, TransactionSort,
 };
@@ -35,11 +34,11 @@ pub(super) struct RecordColumn {
     pub(super) title: &'static str,
     /// How the table on screen offers it; `None` where only an export and the details have it.
     table: Option<TableColumn>,
-    cell: fn(&TransactionRecord, StatusWord) -> ColumnValue,
+    cell: fn(&TransactionRecord, &ServiceWords) -> ColumnValue,
 }
 
 impl RecordColumn {
-    pub(super) fn value_of(&self, record: &TransactionRecord, words: StatusWord) -> ColumnValue {
+    pub(super) fn value_of(&self, record: &TransactionRecord, words: &ServiceWords) -> ColumnValue {
         (self.cell)(record, words)
     }
 }
@@ -90,7 +89,7 @@ columns! {
     "insured" "Insured" [Usual Text Insured] |r, _| text_value(&r.mailing_insured_name);
     "state" "State" [Usual Text State] |r, _| text_value(&r.physical_state);
     "transaction_type" "Type" [Usual Text TransactionType] |r, _| text_value(&r.transaction_type);
-    "status" "Status" [Usual Text Status] |r, words| ColumnValue::Text(status_word(words, r.transaction_status));
+    "status" "Status" [Usual Text Status] |r, words| ColumnValue::Text(words.status_title(&r.transaction_status));
     "invoice_number" "Invoice" [Offered Text Invoice] |r, _| text_value(&r.extra_invoice_number);
     "policy_effective" "Policy effective" [Offered Date PolicyEffective] |r, _| date_value(&r.policy_effective_date);
     "transaction_effective" "Effective" [Usual Date TransactionEffective] |r, _| date_value(&r.transaction_effective_date);

@@ -7,14 +7,13 @@ use bordereau_money::Usd;
 use super::columns::{COLUMNS, ColumnValue};
 use super::compare_amounts::{self, CalculatedAnswer};
 use super::facts;
-use super::index::{ProfileIndex, StatusWord};
 use super::row::table_row;
 use crate::transaction_indexes::active_index;
 use bordereau_api::*;
 use bordereau_quotes::estimate_quote;
 use bordereau_session::Context;
 use bordereau_session::failure::from_client;
-use bordereau_session::profile::{active_profile, load_tables, open_session};
+use bordereau_session::profile::{ServiceWords, active_profile, load_tables, open_session};
 use bordereau_store::batches::sent_rows::{SentTransaction, list_sent_rows};
 use bordereau_store::transaction_index::records::{StoredRecord, find_record};
 
@@ -42,7 +41,7 @@ pub async fn transaction_detail(
     let (profile, index) = active_index(ctx).await?;
     let id = parse_number(&request.id)?;
     let held = index.file.read(move |db| find_record(db, id)).await?;
-    build_detail(ctx, &profile, &index, held.ok_or_else(|| BoundaryError::not_found("transaction"))?).await
+    build_detail(ctx, &profile, held.ok_or_else(|| BoundaryError::not_found("transaction"))?).await
 }
 
 /// Asks the service for one transaction, keeps what it says, and shows it.
@@ -70,7 +69,7 @@ pub async fn transaction_status(
     let record = found.map_err(from_client)?.ok_or_else(|| unknown_transaction(&lookup))?;
     let at = ctx.ports().clock.now();
     index.store_records(vec![record.clone()], at).await?;
-    build_detail(ctx, &profile, &index, StoredRecord { record, seen_at: format_instant(at) }).await
+    build_detail(ctx, &profile, StoredRecord { record, seen_at: format_instant(at) }).await
 }
 
 /// Takes records in that were read elsewhere, as after an event; says how many were new and how many changed.
@@ -106,10 +105,9 @@ pub async fn sent_last(
 async fn build_detail(
     ctx: &Context,
     profile: &Profile,
-    index: &ProfileIndex,
     held: StoredRecord,
 ) -> Result<TransactionDetail, BoundaryError> {
-    let words = index.status_word;
+    let words = &ServiceWords::from_profile(profile);
     let today = ctx.ports().clock.today().to_string();
     let mut row = table_row(&held, words, &today);
     let (own_id, profile_id) = (row.own_id.clone(), profile.id.clone());
@@ -160,7 +158,7 @@ fn parse_number(id: &str) -> Result<i64, BoundaryError> {
     })
 }
 
-fn record_fields(record: &TransactionRecord, words: StatusWord) -> Vec<TransactionField> {
+fn record_fields(record: &TransactionRecord, words: &ServiceWords) -> Vec<TransactionField> {
     let field = |(name, title): (&str, &str), cell| {
         let (value, kind) = match cell {
             ColumnValue::Text(text) => (text, "text"),

@@ -10,7 +10,7 @@ use rust_xlsxwriter::{ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
 
 use super::columns::{ColumnValue, RecordColumn, choose_columns};
 use super::export_watch::ExportWatch;
-use super::index::{ProfileIndex, StatusWord};
+use super::index::ProfileIndex;
 use crate::search::search_key;
 use crate::transaction_indexes::{TransactionIndexes, active_index};
 use bordereau_api::*;
@@ -18,6 +18,7 @@ use bordereau_session::Context;
 use bordereau_session::csv::{csv_line, escape_formula};
 use bordereau_session::files::{NOT_SAVED, fill_chosen, safe_name};
 use bordereau_session::ports::FileFilter;
+use bordereau_session::profile::ServiceWords;
 use bordereau_store::transaction_index::records::{StoredRecord, find_records};
 use bordereau_store::transaction_index::search::find_ids;
 
@@ -31,6 +32,7 @@ const AHEAD: usize = 500;
 /// What goes into a file: checked, before the person is asked where.
 struct PreparedExport {
     index: ProfileIndex,
+    words: ServiceWords,
     ids: Arc<Vec<i64>>,
     columns: Vec<&'static RecordColumn>,
     is_csv: bool,
@@ -106,7 +108,8 @@ async fn prepare_export(
         return Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer("/format", message)]));
     }
     let (key, columns) = (search_key(ctx, &request.search)?, choose_columns(&request.columns)?);
-    let (_, index) = active_index(ctx).await?;
+    let (profile, index) = active_index(ctx).await?;
+    let words = ServiceWords::from_profile(&profile);
     let cache = index.file.cache();
     let ids = index.file.read(move |db| Ok(find_ids(db, &cache, &key)?.0)).await?;
     let refused = |message: &str| Err(BoundaryError::with_code(ErrorCode::Validation, message));
@@ -116,7 +119,7 @@ async fn prepare_export(
     if !is_csv && ids.len() > WORKBOOK_ROWS_MAX {
         return refused("A workbook holds 1,048,575 rows. Narrow the search, or save it as CSV.");
     }
-    Ok(PreparedExport { index, ids, columns, is_csv })
+    Ok(PreparedExport { index, words, ids, columns, is_csv })
 }
 
 /// Records on their way from the index to the file, `None` behind the last: without it the file is not whole.
@@ -130,9 +133,8 @@ async fn write(
     watch: &Arc<ExportWatch>,
     path: PathBuf,
 ) -> Result<FileOutcome, BoundaryError> {
-    let PreparedExport { index, ids, columns, is_csv } = prepared;
+    let PreparedExport { index, words, ids, columns, is_csv } = prepared;
     let (send, parts) = sync_channel(8);
-    let words = index.status_word;
     let watching = Arc::clone(watch);
     let reading = index.file.read(move |db| {
         for part in ids.chunks(AHEAD) {
@@ -146,7 +148,7 @@ async fn write(
     });
     let watching = Arc::clone(watch);
     let writing = fill_chosen(path, move |file| {
-        let sheet = ExportSheet { columns, words, watch: &watching };
+        let sheet = ExportSheet { columns, words: &words, watch: &watching };
         let mut file = BufWriter::new(file);
         if is_csv { sheet.write_csv(&parts, &mut file) } else { sheet.write_workbook(&parts, &mut file) }?;
         if watching.is_canceled() {
@@ -162,7 +164,7 @@ async fn write(
 /// What is written, and for whom.
 struct ExportSheet<'w> {
     columns: Vec<&'static RecordColumn>,
-    words: StatusWord,
+    words: &'w ServiceWords,
     watch: &'w ExportWatch,
 }
 

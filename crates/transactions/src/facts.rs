@@ -27,7 +27,7 @@ pub(super) fn record_facts(record: &TransactionRecord) -> RecordFacts {
     RecordFacts {
         state: trimmed_code(record.physical_state.as_deref()),
         kind: trimmed_code(record.transaction_type.as_deref()),
-        status: record.transaction_status,
+        status: record.transaction_status.to_string(),
         documents: i64::try_from(record.transaction_documents.len()).unwrap_or(i64::MAX),
         paid,
         due: crate::due::filing_due(record).map(|date| date.to_string()),
@@ -39,6 +39,7 @@ pub(super) fn record_facts(record: &TransactionRecord) -> RecordFacts {
         fees: to_units(fees),
         taxes: to_units(taxes),
         total: to_units(all),
+        lacks_amounts: !missing_amounts(record).is_empty(),
     }
 }
 
@@ -50,6 +51,15 @@ fn trimmed_code(text: Option<&str>) -> String {
 pub(super) fn date_day(text: Option<&str>) -> Option<String> {
     let date = parse_calendar_day(text?.trim().get(..10)?)?;
     Some(date.to_string())
+}
+
+/// Titles of the amounts that every record has by the specification and this one does not: absent is not zero, and a
+/// sum is without them.
+pub(super) fn missing_amounts(record: &TransactionRecord) -> Vec<&'static str> {
+    let premium = record.premium.is_none().then_some("Premium");
+    let charges = Charge::ALL.into_iter().filter(|charge| !charge.is_optional());
+    let missing = charges.filter(|charge| record.charge(*charge).is_none()).map(Charge::title);
+    premium.into_iter().chain(missing).collect()
 }
 
 /// Agency, inspection and collection fee.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use bordereau_calendar::Calendar;
-use bordereau_contract::TransactionRecord;
+use bordereau_contract::{ServiceStatus, TransactionRecord, TransactionStatus};
 use bordereau_store::StoreError;
 use bordereau_store::transaction_index::TransactionIndex;
 use bordereau_store::transaction_index::records::{
@@ -18,11 +18,16 @@ use super::facts::record_facts;
 /// Rows written in one transaction: what a page of the service has, several times over.
 const ROWS_AT_ONCE: usize = 1_000;
 
-/// The word for a status number, where the profile has one.
-pub(super) type StatusWord = fn(i64) -> Option<&'static str>;
-
-fn make_entry(record: &TransactionRecord, status_word: StatusWord) -> IndexEntry {
-    let words = list_words(record, status_word(record.transaction_status));
+/// A text finds a status as it came, and at the practice service by its title: a profile's table may change.
+fn make_entry(record: &TransactionRecord, is_practice: bool) -> IndexEntry {
+    let known = match &record.transaction_status {
+        ServiceStatus::Number(number) if is_practice => {
+            TransactionStatus::from_number(*number).map(TransactionStatus::title)
+        }
+        ServiceStatus::Word(word) => Some(word.as_str()),
+        _ => None,
+    };
+    let words = list_words(record, known);
     IndexEntry { facts: record_facts(record), words }
 }
 
@@ -30,16 +35,16 @@ fn make_entry(record: &TransactionRecord, status_word: StatusWord) -> IndexEntry
 #[derive(Clone)]
 pub struct ProfileIndex {
     pub(super) file: TransactionIndex,
-    pub(super) status_word: StatusWord,
+    is_practice: bool,
 }
 
 impl ProfileIndex {
-    pub(super) fn open(path: &Path, status_word: StatusWord) -> Result<ProfileIndex, StoreError> {
+    pub(super) fn open(path: &Path, is_practice: bool) -> Result<ProfileIndex, StoreError> {
         let file = TransactionIndex::open(path)?;
         if file.is_outdated() {
-            file.renew_entries(|record| make_entry(record, status_word))?;
+            file.renew_entries(|record| make_entry(record, is_practice))?;
         }
-        Ok(ProfileIndex { file, status_word })
+        Ok(ProfileIndex { file, is_practice })
     }
 
     /// Stores records, each once by its id; `at` is when they were read.
@@ -49,8 +54,8 @@ impl ProfileIndex {
         at: DateTime<Utc>,
     ) -> Result<RecordCounts, StoreError> {
         let mut sum = RecordCounts::default();
-        let status_word = self.status_word;
-        let make_entry = move |record: &TransactionRecord| make_entry(record, status_word);
+        let is_practice = self.is_practice;
+        let make_entry = move |record: &TransactionRecord| make_entry(record, is_practice);
         while !records.is_empty() {
             let rest = records.split_off(records.len().min(ROWS_AT_ONCE));
             let part = std::mem::replace(&mut records, rest);

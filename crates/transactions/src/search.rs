@@ -9,6 +9,7 @@ use super::summary::{TotalSum, summarize};
 use crate::transaction_indexes::active_index;
 use bordereau_api::*;
 use bordereau_session::Context;
+use bordereau_session::profile::ServiceWords;
 use bordereau_store::batches::sent_rows::mark_sent_rows;
 use bordereau_store::transaction_index::records::find_records;
 use bordereau_store::transaction_index::search::{SearchKey, find_ids, list_amounts};
@@ -29,14 +30,14 @@ pub async fn transactions_search(
 ) -> Result<TransactionsPage, BoundaryError> {
     let key = search_key(ctx, &request)?;
     let (profile, index) = active_index(ctx).await?;
-    let (cache, status_word) = (index.file.cache(), index.status_word);
+    let (cache, words) = (index.file.cache(), ServiceWords::from_profile(&profile));
     let (from, count) = (request.from as usize, request.count.min(WINDOW_MAX) as usize);
     let window = index.file.read(move |db| {
         let began = Instant::now();
         let (ids, revision) = find_ids(db, &cache, &key)?;
         let ids_here: Vec<i64> = ids.iter().skip(from).take(count).copied().collect();
         let records = find_records(db, &ids_here)?;
-        let rows = records.iter().map(|stored| table_row(stored, status_word, &key.today)).collect();
+        let rows = records.iter().map(|stored| table_row(stored, &words, &key.today)).collect();
         let took_us = u32::try_from(began.elapsed().as_micros()).unwrap_or(u32::MAX);
         Ok(TransactionsPage { total: u32::try_from(ids.len()).unwrap_or(u32::MAX), rows, took_us, revision })
     });
@@ -58,9 +59,9 @@ pub async fn transactions_summary(
 ) -> Result<TransactionsSummary, BoundaryError> {
     let search = TransactionsSearch { filter: request, ..TransactionsSearch::default() };
     let SearchKey { filter, today, .. } = search_key(ctx, &search)?;
-    let (_, index) = active_index(ctx).await?;
-    let status_word = index.status_word;
-    Ok(index.file.read(move |db| summarize(db, status_word, &filter, &today)).await?)
+    let (profile, index) = active_index(ctx).await?;
+    let words = ServiceWords::from_profile(&profile);
+    Ok(index.file.read(move |db| summarize(db, &words, &filter, &today)).await?)
 }
 
 /// Sums of some rows of a search, as selected in the table.
@@ -103,8 +104,9 @@ pub(super) fn search_key(ctx: &Context, request: &TransactionsSearch) -> Result<
             format!("At most {TEXT_MAX} characters can be searched for."),
         ));
     }
-    let lists = [&filter.states, &filter.types, &filter.documents, &filter.paid, &filter.due, &filter.months];
-    if lists.iter().any(|list| list.len() > CHOICES_MAX) || filter.statuses.len() > CHOICES_MAX {
+    let TransactionsFilter { states, types, statuses, documents, paid, due, months, .. } = &filter;
+    let lists = [states, types, statuses, documents, paid, due, months];
+    if lists.iter().any(|list| list.len() > CHOICES_MAX) {
         faults.push(FieldError::at_pointer(
             "/filter",
             format!("At most {CHOICES_MAX} choices of a facet are possible."),

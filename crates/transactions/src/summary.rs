@@ -3,15 +3,14 @@
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
-use bordereau_contract::{Jurisdiction, TransactionType, parse_calendar_day};
+use bordereau_contract::{Jurisdiction, ServiceStatus, TransactionType, parse_calendar_day};
 
 use super::facts::payment_title;
-use super::index::StatusWord;
-use super::row::status_word;
 use super::units::format_units;
 use bordereau_api::{
     ChartBar, Facet, FacetChoice, TransactionTotals, TransactionsFilter, TransactionsSummary,
 };
+use bordereau_session::profile::ServiceWords;
 use bordereau_store::transaction_index::facts::PaymentState;
 use bordereau_store::transaction_index::index_revision;
 use bordereau_store::transaction_index::search::{RecordAmounts, for_each_match};
@@ -46,6 +45,7 @@ pub(super) struct TotalSum {
     pub(super) premium: i128,
     pub(super) fees: i128,
     pub(super) taxes: i128,
+    pub(super) without_amounts: u32,
 }
 
 impl TotalSum {
@@ -54,6 +54,7 @@ impl TotalSum {
         self.premium += i128::from(amounts.premium);
         self.fees += i128::from(amounts.fees);
         self.taxes += i128::from(amounts.taxes);
+        self.without_amounts += u32::from(amounts.lacks_amounts);
     }
 
     pub(super) fn view(self) -> TransactionTotals {
@@ -63,6 +64,7 @@ impl TotalSum {
             fees: format_units(self.fees),
             taxes: format_units(self.taxes),
             total: format_units(self.premium + self.fees + self.taxes),
+            without_amounts: self.without_amounts,
         }
     }
 }
@@ -77,13 +79,13 @@ struct FacetSums {
 /// The summary of a filter; `today` decides what is overdue.
 pub(super) fn summarize(
     connection: &Connection,
-    words: StatusWord,
+    words: &ServiceWords,
     filter: &TransactionsFilter,
     today: &str,
 ) -> Result<TransactionsSummary, StoreError> {
     let sums = count_matches(connection, filter, today)?;
     let of = |kind: FacetKind| &sums.by[kind as usize];
-    let word = |number: &str| status_word(words, number.parse().unwrap_or_default());
+    let word = |status: &str| words.status_title(&ServiceStatus::of(status));
     let named = |of_value: &dyn Fn(&str) -> String, kind: FacetKind, name: &str, title: &str| {
         build_facet(of(kind), kind, filter, (name, title), of_value)
     };
@@ -116,11 +118,10 @@ fn count_matches(
 ) -> Result<FacetSums, StoreError> {
     let mut sums = FacetSums::default();
     for_each_match(connection, filter, |row| {
-        let status = row.status.to_string();
         let values: [&str; 7] = [
             row.state,
             row.kind,
-            &status,
+            row.status,
             if row.documents > 0 { "with" } else { "without" },
             row.paid.into(),
             due_word(row.due, today),
@@ -154,9 +155,7 @@ fn is_selected(filter: &TransactionsFilter, kind: FacetKind, value: &str) -> boo
     match kind {
         FacetKind::States => any(&filter.states),
         FacetKind::Types => any(&filter.types),
-        FacetKind::Statuses => {
-            filter.statuses.is_empty() || filter.statuses.iter().any(|one| value.parse() == Ok(*one))
-        }
+        FacetKind::Statuses => any(&filter.statuses),
         FacetKind::Documents => any(&filter.documents),
         FacetKind::Paid => any(&filter.paid),
         FacetKind::Due => any(&filter.due),
@@ -238,7 +237,7 @@ fn chosen_values(filter: &TransactionsFilter, kind: FacetKind) -> Vec<String> {
     match kind {
         FacetKind::States => filter.states.clone(),
         FacetKind::Types => filter.types.clone(),
-        FacetKind::Statuses => filter.statuses.iter().map(ToString::to_string).collect(),
+        FacetKind::Statuses => filter.statuses.clone(),
         FacetKind::Documents => filter.documents.clone(),
         FacetKind::Paid => filter.paid.clone(),
         FacetKind::Due => filter.due.clone(),

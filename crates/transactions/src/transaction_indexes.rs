@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use bordereau_api::{BoundaryError, Environment, Profile};
-use bordereau_contract::{TransactionRecord, TransactionStatus};
+use bordereau_contract::TransactionRecord;
 use bordereau_session::Context;
 use bordereau_session::ports::BoxFuture;
 use bordereau_session::profile::active_profile;
 use parking_lot::{Mutex, MutexGuard};
 
 use crate::export_watch::RunningExport;
-use crate::index::{ProfileIndex, StatusWord};
+use crate::index::ProfileIndex;
 use crate::refresh_job::RefreshJob;
 
 /// What looks at records that a refresh read, beside what was known of them before; events are found so.
@@ -64,7 +64,8 @@ impl TransactionIndexes {
             return Ok(index.clone());
         }
         bordereau_store::make_private_folder(&self.folder)?;
-        let index = ProfileIndex::open(&self.index_path(&profile.id), status_words(profile.environment))?;
+        let index =
+            ProfileIndex::open(&self.index_path(&profile.id), profile.environment == Environment::Practice)?;
         open.insert(profile.id.clone(), index.clone());
         Ok(index)
     }
@@ -83,22 +84,6 @@ impl TransactionIndexes {
     fn forget_profile(&self, profile: &str) {
         self.open.lock().remove(profile);
         bordereau_store::transaction_index::remove_index(&self.index_path(profile));
-    }
-}
-
-/// Only the practice service says what its numbers mean (contract, section 3).
-fn status_words(environment: Environment) -> StatusWord {
-    match environment {
-        Environment::Practice => |number| {
-            Some(match TransactionStatus::from_number(number)? {
-                TransactionStatus::Saved => "Saved (incomplete)",
-                TransactionStatus::Submitted => "Submitted",
-                TransactionStatus::ReadyToFile => "Ready to file",
-                TransactionStatus::SentToState => "Sent to state",
-                TransactionStatus::Filed => "Filed",
-            })
-        },
-        Environment::Sandbox | Environment::Production => |_| None,
     }
 }
 

@@ -827,6 +827,27 @@ export type ClientType = "enterprise" | "outsourced";
 
 export type SignIn = "api_key" | "user" | "both";
 
+export type WordKind = "transaction" | "batch" | "row" | "event";
+
+export type ServiceWord = { 
+/**
+ * What it is about.
+ */
+kind: WordKind, 
+/**
+ * As the service writes it; case does not matter.
+ */
+word: string, 
+/**
+ * Of a transaction the words to show, such as `Filed`; of a batch `queued`, `processing`, `processed` or
+ * `failed`; of a row `success`, `failed` or `saved`; of an event its identifier in the contract.
+ */
+meaning: string, };
+
+export type DeliveryProofKind = "signature" | "header_pair";
+
+export type SignatureForm = "any" | "hex" | "base64";
+
 export type Profile = { 
 /**
  * Id; empty for a new one. The built-in practice profile is `practice`.
@@ -893,6 +914,38 @@ documents_path: string,
  */
 forms_path: string, 
 /**
+ * Path of the single import, or empty for the contract's.
+ */
+single_path: string, 
+/**
+ * Path of the webhooks, or empty for the contract's.
+ */
+webhooks_path: string, 
+/**
+ * The service has no calculator: quotes are estimates.
+ */
+has_no_calculator: boolean, 
+/**
+ * What the service's own words mean.
+ */
+words: Array<ServiceWord>, 
+/**
+ * What shows that a delivery of a webhook comes from the service.
+ */
+delivery_proof: DeliveryProofKind, 
+/**
+ * Header of the signature, or empty for the contract's.
+ */
+signature_header: string, 
+/**
+ * How the signature is written.
+ */
+signature_form: SignatureForm, 
+/**
+ * What stands before the signature, such as `sha256=`; empty for nothing.
+ */
+signature_prefix: string, 
+/**
  * Requests per minute the client stays under; 0 for the contract's.
  */
 requests_per_minute: number, 
@@ -914,6 +967,110 @@ fee_charged_by: string,
  * sent to it.
  */
 sends_quote_details: boolean, };
+
+export type OpenProfile = { 
+/**
+ * Its path; empty asks with the open dialog.
+ */
+path: string, };
+
+export type OpenedProfile = { 
+/**
+ * The profile, without id; null when the person canceled.
+ */
+profile: Profile | null, };
+
+export type AnswerHeader = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Its value.
+ */
+value: string, };
+
+export type UnreadPart = { 
+/**
+ * Where it is, such as `transactions[3].warnings`.
+ */
+path: string, 
+/**
+ * What was there, as it came.
+ */
+found: string, 
+/**
+ * What was expected.
+ */
+reason: string, 
+/**
+ * A whole entry of a list is missing because of it.
+ */
+is_record: boolean, };
+
+export type UnreadAnswerView = { 
+/**
+ * The operation in words, such as `batch import`.
+ */
+operation: string, 
+/**
+ * HTTP status.
+ */
+status: number, 
+/**
+ * Headers, without those that may have a secret.
+ */
+headers: Array<AnswerHeader>, 
+/**
+ * The body, at most 64 KiB of it; empty for a sign-in.
+ */
+body: string, 
+/**
+ * Bytes of the whole body.
+ */
+body_bytes: number, 
+/**
+ * Parts that could not be read, at most 50; none where the answer as a whole was not understood.
+ */
+parts: Array<UnreadPart>, 
+/**
+ * How many parts could not be read.
+ */
+lost: number, };
+
+export type KeptAnswer = { 
+/**
+ * Its number.
+ */
+id: number, 
+/**
+ * RFC 3339 UTC: when it came last.
+ */
+at: string, 
+/**
+ * How often the same came.
+ */
+times: number, 
+/**
+ * The answer.
+ */
+answer: UnreadAnswerView, };
+
+export type UnreadAnswers = { 
+/**
+ * Name of the profile.
+ */
+profile: string, 
+/**
+ * At most 50.
+ */
+answers: Array<KeptAnswer>, };
+
+export type SaveAnswers = { 
+/**
+ * Their numbers; none for all.
+ */
+ids: Array<number>, };
 
 export type FeeChargedByChoice = { 
 /**
@@ -2080,6 +2237,10 @@ asks: boolean,
  */
 goes_on: boolean, 
 /**
+ * Why its state is known, in the order of its parts.
+ */
+evidence: Array<StageEvidence>, 
+/**
  * Rows to be corrected: rejected, or accepted with a warning that nobody acknowledged, and not sent again since.
  */
 to_correct: number, };
@@ -2384,7 +2545,7 @@ export type EventWhat = "batch_processed" | "batch_failed" | "filed" | "stamping
 
 export type EventCheck = "unchecked" | "confirmed" | "differs";
 
-export type EventSignature = "valid" | "forwarded" | "none";
+export type EventSignature = "valid" | "header_pair" | "forwarded" | "none";
 
 export type EventsRequest = { 
 /**
@@ -3216,9 +3377,9 @@ states: Array<string>,
  */
 types: Array<string>, 
 /**
- * Status numbers.
+ * Statuses as the service writes them, numbers too.
  */
-statuses: Array<number>, 
+statuses: Array<string>, 
 /**
  * `with` or `without` documents.
  */
@@ -3316,11 +3477,11 @@ state: string,
  */
 transaction_type: string, 
 /**
- * Number.
+ * As the service writes it: a number or a word; empty where it gave none.
  */
-status: number, 
+status: string, 
 /**
- * Its word where the profile has one, otherwise `Status n`.
+ * What the profile's table says it means, else as it came: `Status n`.
  */
 status_word: string, 
 /**
@@ -3348,13 +3509,17 @@ premium: string,
  */
 fees: string, 
 /**
- * USD: all taxes and state fees.
+ * USD: all taxes and state fees; empty where the service gave none of them.
  */
 taxes: string, 
 /**
  * USD: premium, fees, taxes.
  */
 total: string, 
+/**
+ * Titles of amounts that the service left out: the sums are without them.
+ */
+missing_amounts: Array<string>, 
 /**
  * Documents it has.
  */
@@ -3426,7 +3591,11 @@ taxes: string,
 /**
  * All together.
  */
-total: string, };
+total: string, 
+/**
+ * Transactions of which the service left out an amount: the sums are without it.
+ */
+without_amounts: number, };
 
 export type TransactionsSum = { 
 /**
@@ -4933,6 +5102,10 @@ export interface Operations {
   profile_list: { request: Nothing; answer: ProfileList };
   /** Add or change a profile. */
   profile_save: { request: Profile; answer: ProfileView };
+  /** Save a profile as a file without secrets, for a colleague. */
+  profile_export: { request: ProfileId; answer: FileOutcome };
+  /** Read a profile from a file. */
+  profile_open: { request: OpenProfile; answer: OpenedProfile };
   /** Remove a profile and its secrets. */
   profile_remove: { request: ProfileId; answer: Nothing };
   /** Use a profile. */
@@ -4947,6 +5120,12 @@ export interface Operations {
   profile_sign_out: { request: ProfileId; answer: ProfileView };
   /** Test a profile's connection. */
   profile_test: { request: ProfileId; answer: TestReport };
+  /** Answers of the profile's service that were not understood. */
+  unread_answers: { request: Nothing; answer: UnreadAnswers };
+  /** Save such answers as a file, to send to the provider. */
+  unread_answers_save: { request: SaveAnswers; answer: FileOutcome };
+  /** Forget the answers that were not understood. */
+  unread_answers_clear: { request: Nothing; answer: Nothing };
   /** State of the keychain. */
   secrets_status: { request: Nothing; answer: SecretsStatus };
   /** Agree to keep secrets in memory for this run. */
@@ -5178,6 +5357,8 @@ export const OPERATIONS = [
   'draft_save',
   'profile_list',
   'profile_save',
+  'profile_export',
+  'profile_open',
   'profile_remove',
   'profile_select',
   'profile_fee_charged_by_save',
@@ -5185,6 +5366,9 @@ export const OPERATIONS = [
   'profile_sign_in',
   'profile_sign_out',
   'profile_test',
+  'unread_answers',
+  'unread_answers_save',
+  'unread_answers_clear',
   'secrets_status',
   'secrets_use_memory',
   'settings_load',

@@ -9,6 +9,7 @@ export { DataTable, TableCard } from './DataTable';
 export { DateField } from './DateField';
 export { ConfirmDialog, Dialog } from './Dialog';
 export { ErrorBox, QueryError } from './ErrorBox';
+export { Evidence } from './Evidence';
 export { Field, FieldErrorText, RequiredMark } from './Field';
 export { Icon, type IconName } from './Icon';
 export { ENVIRONMENT_DESCRIPTIONS, ENVIRONMENT_LABELS, quoteSearchText, SERVICE_LABELS } from './labels';

@@ -4,9 +4,11 @@ use std::time::Duration;
 
 use bordereau_api::{BoundaryError, Environment};
 use bordereau_client::{Client, ClientError};
+use bordereau_contract::TransactionRecord;
 use bordereau_session::Context;
 use bordereau_session::failure::{capitalize_first, end_sentence};
-use bordereau_session::profile::{address_origin, open_session, profile_by_id};
+use bordereau_session::profile::{ServiceWords, address_origin, open_session, profile_by_id};
+use bordereau_store::batches::outcome::RowOutcome;
 use bordereau_store::batches::queue::environment_word;
 use bordereau_store::{Destination, Store, StoreError};
 use tokio::time::Instant;
@@ -190,6 +192,16 @@ pub struct Service {
     pub client: Client,
     /// It is the practice service, which is known to answer every question.
     pub is_practice: bool,
+    /// What its own words mean.
+    pub words: ServiceWords,
+}
+
+impl Service {
+    /// The outcome of a row that a look-up found.
+    pub fn row_outcome(&self, record: &TransactionRecord, question: &str) -> RowOutcome {
+        let status = self.words.transaction_status(&record.transaction_status);
+        RowOutcome::of_record(record, question, status)
+    }
 }
 
 /// The service a job was confirmed for; refused where its profile is one for another place now.
@@ -212,7 +224,11 @@ pub async fn service_of(ctx: &Context, destination: &Destination) -> Result<Serv
         )));
     }
     let session = open_session(ctx, &profile).await?;
-    Ok(Service { client: session.client, is_practice: profile.environment == Environment::Practice })
+    Ok(Service {
+        client: session.client,
+        is_practice: profile.environment == Environment::Practice,
+        words: ServiceWords::from_profile(&profile),
+    })
 }
 
 /// Whether an answer means that the service does not know what it was asked. The practice service knows all of it:

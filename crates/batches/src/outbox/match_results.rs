@@ -8,11 +8,17 @@ use super::outcome::RowOutcome;
 use super::record_match::plain;
 use super::transition::{NamedRow, local_message};
 use bordereau_api::RowState;
+use bordereau_session::profile::ServiceWords;
 
 /// Results onto the rows of a part, in whatever order they come. An id that is twice in the file gets its
 /// results in order; of several results for one row the first counts; a result of no row is ignored. A result
 /// without an id is taken for a row only where its policy leaves no doubt.
-pub fn match_outcomes(rows: &[NamedRow], results: &[ImportResult], question: &str) -> Vec<(i64, RowOutcome)> {
+pub fn match_outcomes(
+    rows: &[NamedRow],
+    results: &[ImportResult],
+    words: &ServiceWords,
+    question: &str,
+) -> Vec<(i64, RowOutcome)> {
     let (nameless, named): (Vec<_>, Vec<_>) = results.iter().partition(|result| result.id.trim().is_empty());
     let mut by_id: HashMap<&str, VecDeque<&NamedRow>> = HashMap::new();
     for row in rows {
@@ -21,19 +27,19 @@ pub fn match_outcomes(rows: &[NamedRow], results: &[ImportResult], question: &st
     let mut landed = Vec::with_capacity(results.len());
     for result in named {
         if let Some(row) = by_id.get_mut(result.id.as_str()).and_then(VecDeque::pop_front) {
-            landed.push((row.row, outcome(row, result, question)));
+            landed.push((row.row, outcome(row, result, words, question)));
         }
     }
     if !nameless.is_empty() {
         let taken: HashSet<i64> = landed.iter().map(|(row, _)| *row).collect();
         let left: Vec<&NamedRow> = rows.iter().filter(|row| !taken.contains(&row.row)).collect();
-        landed.extend(by_policy(&left, &nameless, question));
+        landed.extend(by_policy(&left, &nameless, words, question));
     }
     landed
 }
 
 /// What a result says of a row; nothing of one with another policy, which is told.
-fn outcome(row: &NamedRow, result: &ImportResult, question: &str) -> RowOutcome {
+fn outcome(row: &NamedRow, result: &ImportResult, words: &ServiceWords, question: &str) -> RowOutcome {
     let theirs = result.policy_number.as_deref().map(plain).filter(|policy| !policy.is_empty());
     let ours = plain(&row.policy_number);
     match theirs {
@@ -48,13 +54,18 @@ fn outcome(row: &NamedRow, result: &ImportResult, question: &str) -> RowOutcome 
                 ..RowOutcome::from_state(RowState::Pending)
             }
         }
-        _ => RowOutcome::of_result(result, question),
+        _ => RowOutcome::of_result(result, words.result_status(&result.status), question),
     }
 }
 
 /// All of them in the order sent, where the policies say that it is that order; else each policy that is once
 /// on both sides.
-fn by_policy(rows: &[&NamedRow], results: &[&ImportResult], question: &str) -> Vec<(i64, RowOutcome)> {
+fn by_policy(
+    rows: &[&NamedRow],
+    results: &[&ImportResult],
+    words: &ServiceWords,
+    question: &str,
+) -> Vec<(i64, RowOutcome)> {
     let policy =
         |result: &ImportResult| result.policy_number.as_deref().unwrap_or_default().trim().to_owned();
     let same = |row: &NamedRow, result: &ImportResult| {
@@ -64,7 +75,9 @@ fn by_policy(rows: &[&NamedRow], results: &[&ImportResult], question: &str) -> V
         return rows
             .iter()
             .zip(results)
-            .map(|(row, result)| (row.row, RowOutcome::of_result(result, question)))
+            .map(|(row, result)| {
+                (row.row, RowOutcome::of_result(result, words.result_status(&result.status), question))
+            })
             .collect();
     }
     let mut rows_of: HashMap<&str, Vec<i64>> = HashMap::new();
@@ -78,7 +91,9 @@ fn by_policy(rows: &[&NamedRow], results: &[&ImportResult], question: &str) -> V
     let once =
         results_of.iter().filter(|(policy, _)| !policy.is_empty()).filter_map(|(policy, found)| {
             match (found.as_slice(), rows_of.get(policy.as_str()).map(Vec::as_slice)) {
-                ([result], Some([row])) => Some((*row, RowOutcome::of_result(result, question))),
+                ([result], Some([row])) => {
+                    Some((*row, RowOutcome::of_result(result, words.result_status(&result.status), question)))
+                }
                 _ => None,
             }
         });
@@ -125,12 +140,12 @@ mod tests {
                 id: (*id).into(),
                 policy_number: Some((*policy).into()),
                 transaction_id: Some(at),
-                status: 0,
+                status: 0.into(),
                 ..ImportResult::default()
             };
             let results: Vec<ImportResult> = (1..).zip(results.iter()).map(result).collect();
             let mut found = vec![NONE; rows.len()];
-            for (row, outcome) in match_outcomes(&rows, &results, "results") {
+            for (row, outcome) in match_outcomes(&rows, &results, &ServiceWords::default(), "results") {
                 found[usize::try_from(row).unwrap()] = outcome.transaction_id.unwrap();
             }
             assert_eq!(found, *expected, "{what}");

@@ -15,6 +15,7 @@ mod pace;
 mod part_lookup;
 mod record_match;
 mod schedule;
+mod search_lookup;
 mod send_review;
 mod step;
 mod worker;
@@ -23,6 +24,7 @@ use bordereau_store::audit;
 pub use bordereau_store::batches::queue::OutgoingTransaction;
 use bordereau_store::batches::{lookup_keys, message, outcome, queue, transition, view};
 pub use pace::OutboxPace;
+pub use part_lookup::adopt_named;
 pub use worker::ensure_worker;
 pub use worker::{Outbox, WorkSignal};
 

@@ -1,4 +1,7 @@
-//! How a part of a batch is looked for: as a whole by an own id, then by its rows.
+//! How a part of a batch is looked for: as a whole by an own id, then by its rows, then among the transactions of
+//! their days.
+
+use std::collections::HashMap;
 
 use bordereau_api::{BatchState, RowState, StageEvidence};
 use bordereau_client::TransactionLookup;
@@ -16,11 +19,13 @@ use super::job::{
 use super::lookup_keys::{KnownRow, WaitingRow, is_remote_known, known_rows, telling_rows};
 use super::outcome::RowOutcome;
 use super::record_match::{RecordMatch, match_record};
+use super::search_lookup::{SearchedRow, knows_search, search_rows};
 use super::step::take_step;
 use super::transition::{
-    OpenPart, PartChange, RemoteNumber, add_observed, change_part, local_message, open_parts, record_trouble,
-    recover_interrupted, waiting_rows,
+    OpenPart, PartChange, RemoteNumber, add_observed, change_part, local_message, lost_parts, named_rows,
+    open_parts, record_trouble, recover_interrupted, waiting_rows,
 };
+use super::worker::Outbox;
 
 /// Rows of a part that represent all of it where it is looked for as a whole.
 const LOOKED_UP: usize = 3;
@@ -29,6 +34,9 @@ const KNOWN: u32 = 3;
 
 /// What is said of a row that the service processed without a result.
 const UNANSWERED: &str = "The service processed the batch without a result for this row, and does not find it by its id or its invoice number. It counts as not sent.";
+
+/// How a row was found among the transactions of its day.
+const BY_SEARCH: &str = "search by the date of its policy";
 
 /// What asking for a row tells.
 enum LookupResult {
@@ -47,15 +55,21 @@ struct Questions {
     own_id: bool,
     /// By the invoice number.
     invoice: bool,
+    /// By a search over the dates of policies.
+    search: bool,
 }
 
 impl Questions {
     const fn any(self) -> bool {
-        self.own_id || self.invoice
+        self.own_id || self.invoice || self.search
     }
 
     const fn and(self, other: Questions) -> Questions {
-        Questions { own_id: self.own_id && other.own_id, invoice: self.invoice && other.invoice }
+        Questions {
+            own_id: self.own_id && other.own_id,
+            invoice: self.invoice && other.invoice,
+            search: self.search && other.search,
+        }
     }
 }
 
@@ -112,16 +126,21 @@ impl OutboxJob for OpenPart {
         let store = ctx.store();
         let telling = telling_rows(store, self).await?;
         let waiting = waiting_rows(store, self, false).await?;
-        let Some(first) = waiting.first() else {
+        if waiting.is_empty() {
             change_part(store, self, PartChange::to(BatchState::Processed), ctx.now_stamp()).await?;
             return Ok(true);
-        };
-        if let Some(found) = newest_batch(service, &first.transaction.id).await?
-            && (service.is_practice || contains_id(&found, &first.transaction.id))
-            && !is_remote_known(store, &found.batch_id).await?
-        {
-            adopt_batch(ctx, self, found.batch_id, &first.transaction.id).await?;
-            return Ok(true);
+        }
+        // Results of another service may name some of its rows only.
+        let places = if service.is_practice { vec![0] } else { sample_rows(waiting.len()) };
+        for row in places.into_iter().filter_map(|at| waiting.get(at)) {
+            let own_id = &row.transaction.id;
+            if let Some(found) = newest_batch(service, own_id).await?
+                && (service.is_practice || contains_id(&found, own_id))
+                && !is_remote_known(store, &found.batch_id).await?
+            {
+                adopt_batch(ctx, self, found.batch_id, own_id).await?;
+                return Ok(true);
+            }
         }
         for at in sample_rows(telling.len()) {
             if let Some(row) = telling.get(at)
@@ -130,7 +149,21 @@ impl OutboxJob for OpenPart {
                 return adopt_rows(ctx, self, service, &telling).await;
             }
         }
-        Ok(false)
+        if service.is_practice {
+            return Ok(false);
+        }
+        let searched = search_rows(store, service, self, &telling).await?.unwrap_or_default();
+        let mut outcomes: Vec<(i64, RowOutcome)> = Vec::new();
+        for (row, found) in searched {
+            if let SearchedRow::Here(record) = found {
+                outcomes.push((row, service.row_outcome(&record, BY_SEARCH)));
+            }
+        }
+        if outcomes.is_empty() {
+            return Ok(false);
+        }
+        let change = PartChange { outcomes, ..PartChange::to(self.state) };
+        Ok(change_part(store, self, change, ctx.now_stamp()).await?.is_some())
     }
 
     async fn prove(&self, ctx: &Context, service: &Service) -> Result<DeliveryProof, ServiceTrouble> {
@@ -155,7 +188,13 @@ impl OutboxJob for OpenPart {
             }
             return Ok(DeliveryProof::NotThere);
         }
-        let can_be_asked = knows_transactions(service, &known).await?;
+        let mut can_be_asked = knows_transactions(service, &known).await?;
+        // Where an own id leads nowhere, the search by dates may.
+        let mut searched = HashMap::new();
+        if !can_be_asked.own_id && knows_search(service, &known).await? {
+            can_be_asked.search = true;
+            searched = search_rows(ctx.store(), service, self, &telling).await?.unwrap_or_default();
+        }
         // A row that was sent before is found whether or not it came once more.
         let mut is_proven = can_be_asked.any() && waiting.len() == telling.len();
         let (mut outcomes, mut hint) = (Vec::new(), String::new());
@@ -163,9 +202,10 @@ impl OutboxJob for OpenPart {
         let places =
             if can_be_asked.any() { (0..telling.len()).collect() } else { sample_rows(telling.len()) };
         for row in places.into_iter().filter_map(|at| telling.get(at)) {
-            match look_up(service, row, self.sent_ms).await? {
+            let asked = look_up(service, row, self.sent_ms).await?;
+            match with_search(asked, searched.remove(&row.row)) {
                 LookupResult::Here(record, question) => {
-                    outcomes.push((row.row, RowOutcome::of_record(&record, question, false)));
+                    outcomes.push((row.row, service.row_outcome(&record, question)));
                 }
                 LookupResult::Absent(absent) => is_proven &= absent.and(can_be_asked).any(),
                 LookupResult::Unclear(why) => {
@@ -236,6 +276,52 @@ pub fn not_there_audit(was_sent: bool) -> &'static str {
     }
 }
 
+/// What a question about a row and the search by dates tell together.
+fn with_search(asked: LookupResult, searched: Option<SearchedRow>) -> LookupResult {
+    match (asked, searched) {
+        (LookupResult::Here(record, question), _) => LookupResult::Here(record, question),
+        (_, Some(SearchedRow::Here(record))) => LookupResult::Here(record, BY_SEARCH),
+        (LookupResult::Unclear(why), Some(SearchedRow::Absent)) if why.is_empty() => {
+            LookupResult::Absent(Questions { search: true, ..Questions::default() })
+        }
+        (LookupResult::Absent(absent), Some(SearchedRow::Absent)) => {
+            LookupResult::Absent(Questions { search: true, ..absent })
+        }
+        (_, Some(SearchedRow::Unclear(why))) if !why.is_empty() => LookupResult::Unclear(why),
+        (asked, _) => asked,
+    }
+}
+
+/// The results of a batch that was asked for by its number name rows whose answer was lost: it is theirs. Whether
+/// there were any.
+///
+/// # Errors
+/// [`bordereau_api::ErrorCode::Storage`].
+pub async fn adopt_named(
+    ctx: &Context,
+    profile_id: &str,
+    results: &ImportResults,
+) -> Result<bool, StoreError> {
+    let store = ctx.store();
+    if !is_number(&results.batch_id) || is_remote_known(store, &results.batch_id).await? {
+        return Ok(false);
+    }
+    for part in lost_parts(store, profile_id).await? {
+        let rows = named_rows(store, &part).await?;
+        let Some(row) = rows.iter().find(|row| contains_id(results, &row.own_id)) else { continue };
+        let question = format!("results of batch {}", results.batch_id);
+        let change = PartChange {
+            remote_id: RemoteNumber::Known(results.batch_id.clone()),
+            evidence: Some(StageEvidence::of(question, format!("they name id {}", row.own_id))),
+            ..PartChange::to(BatchState::Accepted)
+        };
+        change_part(store, &part, change, ctx.now_stamp()).await?;
+        Outbox::from_context(ctx).wake();
+        return Ok(true);
+    }
+    Ok(false)
+}
+
 async fn adopt_batch(
     ctx: &Context,
     part: &OpenPart,
@@ -292,7 +378,7 @@ async fn adopt_rows(
     let mut outcomes = Vec::new();
     for row in rows {
         if let LookupResult::Here(record, question) = look_up(service, row, part.sent_ms).await? {
-            outcomes.push((row.row, RowOutcome::of_record(&record, question, service.is_practice)));
+            outcomes.push((row.row, service.row_outcome(&record, question)));
         }
     }
     let is_whole = service.is_practice && part.remote_id.is_none();

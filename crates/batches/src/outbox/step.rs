@@ -159,12 +159,13 @@ async fn fetch_results(
 ) -> Result<PartProgress, ServiceTrouble> {
     let store = ctx.store();
     let pace = Outbox::from_context(ctx).pace();
-    let Service { client, is_practice } = service_of(ctx, &part.destination).await?;
+    let service = service_of(ctx, &part.destination).await?;
+    let is_practice = service.is_practice;
     let Some(remote_id) = part.remote_id.clone() else {
         change_part(store, part, PartChange::to(BatchState::Unknown), ctx.now_stamp()).await?;
         return Ok(PartProgress::Moved);
     };
-    let results = match client.import_results(&remote_id).await {
+    let results = match service.client.import_results(&remote_id).await {
         Ok(results) => results,
         Err(ClientError::Rejected { status: 404, .. }) => {
             memory.not_found += 1;
@@ -203,7 +204,7 @@ async fn fetch_results(
     memory.not_found = 0;
     memory.observe(pace.longest * 2);
     let rows = named_rows(store, part).await?;
-    let mut change = result_change(part, &remote_id, &results, &rows, is_practice);
+    let mut change = result_change(part, &remote_id, &results, &rows, &service);
     let moves = change.to != part.state;
     if !moves && memory.observed >= pace.settles {
         change.trouble = format!(
@@ -225,22 +226,25 @@ fn result_change(
     remote_id: &str,
     results: &ImportResults,
     rows: &[NamedRow],
-    is_practice: bool,
+    service: &Service,
 ) -> PartChange {
+    let (is_practice, words) = (service.is_practice, &service.words);
+    let status = words.batch_status(&results.status);
     let question = format!("results of batch {remote_id}");
-    let is_failed = results.status == BatchStatus::Failed;
-    let is_over = is_failed || results.status == BatchStatus::Processed;
+    let is_failed = status == BatchStatus::Failed;
+    let is_over = is_failed || status == BatchStatus::Processed;
     // A result that does not say yet how it ended is none before the batch is at its end.
-    let told = results.transactions.iter().filter(|result| is_over || result.is_told());
+    let told =
+        results.transactions.iter().filter(|result| is_over || words.result_status(&result.status).is_some());
     let told: Vec<ImportResult> = told.cloned().collect();
-    let outcomes = match_outcomes(rows, &told, &question);
+    let outcomes = match_outcomes(rows, &told, words, &question);
     let answered = outcomes.iter().filter(|(_, outcome)| outcome.state != RowState::Pending).count();
     // A word for its state that nobody knows: where every row is named with its outcome, it is done.
-    let is_done = is_over
-        || (matches!(results.status, BatchStatus::Unknown(_)) && answered == rows.len() && !rows.is_empty());
+    let is_done =
+        is_over || (matches!(status, BatchStatus::Unknown(_)) && answered == rows.len() && !rows.is_empty());
     // The practice service takes a batch whole or not at all; of another, rows without a result may be there.
     let is_refused = is_failed && (is_practice || answered == rows.len());
-    let trouble = match &results.status {
+    let trouble = match &status {
         BatchStatus::Failed if is_refused => {
             "The service stopped processing the batch. Rows without a result weren't accepted and can be sent again."
                 .to_owned()
@@ -251,11 +255,11 @@ fn result_change(
             pluralize(rows.len(), "row")
         ),
         BatchStatus::Unknown(word) if !is_done => format!(
-            "The service returned an unknown status for batch {remote_id}: {word:?}. Bordereau will ask again; other batches continue."
+            "The service returned an unknown status for batch {remote_id}: {word:?}. Bordereau will ask again; other batches continue. You can set what the word means in the profile, under the service's own words."
         ),
         _ => String::new(),
     };
-    let to = match &results.status {
+    let to = match &status {
         _ if is_refused => BatchState::Failed,
         _ if is_done && answered < rows.len() => BatchState::Unknown,
         _ if is_done => BatchState::Processed,

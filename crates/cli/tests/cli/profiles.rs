@@ -85,3 +85,53 @@ fn a_key_is_read_from_standard_input_and_never_kept_in_a_file() {
         }
     }
 }
+
+#[test]
+fn a_profile_is_changed_shown_and_given_to_a_colleague() {
+    let place = Place::new();
+    place.json(
+        "profile add Office --address https://filing.example --environment sandbox --username jane \
+         --single-path /single --webhooks-path /hooks --has-calculator false --word transaction:4=Filed",
+    );
+    let edited = place.json(
+        "profile edit Office --name Head --documents-path /t/{transaction_id}/documents --word batch:Done=processed \
+         --word transaction:4= --deliveries header --signature-form hex",
+    );
+    let profile = &edited["profile"];
+    assert_eq!(
+        (profile["name"].as_str(), profile["username"].as_str()),
+        (Some("Head"), Some("jane")),
+        "what is not given stays"
+    );
+    assert_eq!(
+        (profile["single_path"].as_str(), profile["has_no_calculator"].as_bool()),
+        (Some("/single"), Some(true))
+    );
+    assert_eq!(profile["words"].as_array().map(Vec::len), Some(1), "{profile}");
+    assert_eq!(profile["delivery_proof"], "header_pair");
+    let shown = place.line("profile show Head").out;
+    for line in ["single path", "/t/{transaction_id}/documents", "Done means processed", "has no calculator"]
+    {
+        assert!(shown.contains(line), "{line}: {shown}");
+    }
+    let file = place.folder().join("head.json");
+    place.json(&format!("profile export Head --to {}", file.display()));
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(!text.contains("jane"), "{text}");
+    assert_eq!(place.line(&format!("profile import {}", file.display())).code, 3, "the name is taken");
+    let imported = place.json(&format!("profile import {} --name Branch", file.display()));
+    assert_eq!(
+        (imported["profile"]["name"].as_str(), imported["profile"]["webhooks_path"].as_str()),
+        (Some("Branch"), Some("/hooks"))
+    );
+    for (line, says) in [
+        ("profile edit Head --word 4=Filed", "KIND:WORD=MEANING"),
+        ("profile edit Nobody --name X", "no profile Nobody"),
+        ("profile edit practice --name X", "built in"),
+    ] {
+        let ended = place.line(line);
+        assert!(ended.code != 0 && ended.err.contains(says), "{line}: {ended:?}");
+    }
+    let answers = place.line("profile answers Head");
+    assert_eq!((answers.code, answers.out.as_str()), (0, "Every response so far was understood.\n"));
+}

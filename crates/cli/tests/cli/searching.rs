@@ -16,7 +16,11 @@ fn what_was_sent_is_found_saved_and_followed() {
     assert_eq!(all["total"], 60, "{all}");
     let first = &all["transactions"][0];
     let (id, state) = (first["id"].as_str().unwrap(), first["state"].as_str().unwrap());
-    assert_eq!(first["status_word"], format!("Status {}", first["status"]), "words are no guess");
+    assert_eq!(
+        first["status_word"],
+        format!("Status {}", first["status"].as_str().unwrap()),
+        "words are no guess"
+    );
     let policy = first["policy_number"].as_str().unwrap();
     let found = place.json(&format!("search --profile Office --offline --text {policy} --state {state}"));
     assert!(found["transactions"].as_array().unwrap().iter().any(|row| row["id"] == id), "{found}");

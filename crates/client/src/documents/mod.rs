@@ -9,4 +9,5 @@ mod upload;
 pub(crate) use document_body::OutgoingDocument;
 pub use download::{DownloadedDocument, FetchedForm, SaveError, SavedDownload};
 pub use file::{DocumentContent, DocumentFile};
+pub(crate) use upload::fill_addresses;
 pub use upload::{DocumentPresence, DocumentTarget, UploadedDocument};

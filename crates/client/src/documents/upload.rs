@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bordereau_contract::{DOCUMENT_BYTES_MAX, DocumentOutcome, DocumentsImported};
+use bordereau_contract::{DOCUMENT_BYTES_MAX, DocumentOutcome, DocumentsImported, TransactionRecord};
 
 use super::document_body::OutgoingDocument;
 use super::file::DocumentFile;
@@ -74,7 +74,7 @@ impl Client {
         on_sent: impl Fn(u64) + Send + Sync + 'static,
     ) -> Result<UploadedDocument, ClientError> {
         let outgoing = Arc::new(OutgoingDocument::new(to, document.clone(), Arc::new(on_sent)));
-        let path = self.inner.transport.config.paths.document_import.clone();
+        let path = fill_number(&self.inner.transport.config.paths.document_import, to)?;
         let payload = RequestPayload::Document(outgoing.clone());
         let answer =
             self.inner.send_write::<DocumentsImported>(ServiceOperation::ImportDocuments, &path, payload);
@@ -143,6 +143,34 @@ impl Client {
     }
 }
 
+/// How the transaction's number stands in a path.
+const NUMBER_MARKS: [&str; 3] = ["{transaction_id}", "<transaction_id>", ":transaction_id"];
+
+/// A path with the transaction's number in it.
+fn fill_number(path: &str, to: &DocumentTarget) -> Result<String, ClientError> {
+    let Some(mark) = NUMBER_MARKS.iter().find(|mark| path.contains(**mark)) else {
+        return Ok(path.to_owned());
+    };
+    match to {
+        DocumentTarget::Transaction(number) => Ok(path.replace(mark, &number.to_string())),
+        DocumentTarget::Invoice(_) => Err(ClientError::NotSendable {
+            reason:
+                "this service takes documents by the number of their transaction only; choose the transaction"
+                    .to_owned(),
+        }),
+    }
+}
+
+/// The download addresses of a record, with its number where the service left a mark for it.
+pub(crate) fn fill_addresses(record: &mut TransactionRecord) {
+    let number = record.id.to_string();
+    for document in &mut record.transaction_documents {
+        for mark in NUMBER_MARKS {
+            document.download_url = document.download_url.replace(mark, &number);
+        }
+    }
+}
+
 /// A service that says which bytes it has must have those that were sent.
 fn compare_hash(mut outcome: DocumentOutcome, sha256: &str) -> DocumentOutcome {
     let other = outcome.sha256.as_deref().filter(|theirs| !theirs.eq_ignore_ascii_case(sha256));
@@ -152,4 +180,43 @@ fn compare_hash(mut outcome: DocumentOutcome, sha256: &str) -> DocumentOutcome {
         outcome.imported = false;
     }
     outcome
+}
+
+#[cfg(test)]
+mod tests {
+    use bordereau_contract::RecordDocument;
+
+    use super::*;
+
+    #[test]
+    fn a_path_with_the_number_in_it_is_filled_in() {
+        let number = DocumentTarget::Transaction(17);
+        for (path, expected) in [
+            ("/api/v1/document-import.json", "/api/v1/document-import.json"),
+            ("/transactions/{transaction_id}/documents", "/transactions/17/documents"),
+            ("/transactions/<transaction_id>/documents", "/transactions/17/documents"),
+            ("/transactions/:transaction_id/documents", "/transactions/17/documents"),
+        ] {
+            assert_eq!(fill_number(path, &number).ok().as_deref(), Some(expected));
+        }
+        let invoice = DocumentTarget::Invoice("I-1".into());
+        assert!(fill_number("/api/v1/document-import.json", &invoice).is_ok());
+        assert!(matches!(
+            fill_number("/transactions/{transaction_id}/documents", &invoice),
+            Err(ClientError::NotSendable { .. })
+        ));
+        for (address, expected) in [
+            ("/transaction/document/{transaction_id}/4/download", "/transaction/document/17/4/download"),
+            ("https://x.example/d/4", "https://x.example/d/4"),
+        ] {
+            let document = RecordDocument { download_url: address.to_owned(), ..RecordDocument::default() };
+            let mut record = TransactionRecord {
+                id: 17,
+                transaction_documents: vec![document],
+                ..TransactionRecord::default()
+            };
+            fill_addresses(&mut record);
+            assert_eq!(record.transaction_documents[0].download_url, expected);
+        }
+    }
 }

@@ -12,6 +12,7 @@ use std::fmt;
 use bordereau_contract::{SEARCH_PAGES_MAX, SearchAnswer, SearchRequest, TransactionRecord};
 use tokio::time::Instant;
 
+use crate::documents::fill_addresses;
 use crate::transport::OutgoingRequest;
 use crate::{Client, ClientError, ServiceOperation};
 
@@ -145,7 +146,8 @@ impl Client {
         let request = OutgoingRequest::post(ServiceOperation::Search, url, body, config.answer_bytes_max);
         let deadline = Instant::now() + config.timeouts.overall + config.limit_window;
         let answer = self.inner.call_service(&request, deadline).await?;
-        let read = self.inner.understand::<SearchAnswer>(&answer)?;
+        let mut read = self.inner.understand::<SearchAnswer>(&answer)?;
+        read.value.data.iter_mut().for_each(fill_addresses);
         Ok(SearchAnswer { losses: read.losses, ..read.value })
     }
 

@@ -208,7 +208,7 @@ async fn a_single_transaction_is_answered_at_once() {
     let practice = Practice::start().await;
     let client = practice.with_key(practice.config());
     let first = client.import_single(&row("a b&c=ü")).await.expect("a result");
-    assert_eq!((first.status, first.id.as_str()), (0, "a b&c=ü"));
+    assert_eq!((first.status.clone(), first.id.as_str()), (0.into(), "a b&c=ü"));
     let single =
         SingleTransaction { batch_id: "mine".into(), total_items: 2, current_item: 2, transaction: row("2") };
     let second = client.import_single_of(&single).await.expect("a result");

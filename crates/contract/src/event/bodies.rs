@@ -1,22 +1,41 @@
 //! The bodies of the events (section 6), without the three members that all have.
 
 use bordereau_money::Usd;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
-use super::lenient;
+use crate::FieldMessages;
+
+/// Texts of a list, or of an object keyed by field.
+fn message_texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let messages = FieldMessages::deserialize(deserializer)?;
+    Ok(messages.iter().map(|(_, text)| text.to_owned()).collect())
+}
+
+/// An amount of an event, in quotes or not; anything else is none, never zero, and costs nothing else: what an event
+/// says is confirmed by asking. Written as a number.
+mod event_amount {
+    use bordereau_money::{Usd, json_number_option};
+    use serde::{Deserialize, Deserializer};
+
+    pub(super) use bordereau_money::json_number_option::serialize;
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Usd>, D::Error> {
+        let text = Option::<String>::deserialize(deserializer)?;
+        let quoted = serde_json::to_string(&text).unwrap_or_default();
+        let mut reader = serde_json::Deserializer::from_str(&quoted);
+        Ok(json_number_option::deserialize(&mut reader).unwrap_or_default())
+    }
+}
 
 /// A batch was processed, or given up [pub; failed ours].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct BatchEvent {
     /// The batch.
-    #[serde(deserialize_with = "lenient::text_or_empty")]
     pub batch_id: String,
     /// `processed` or `failed`.
-    #[serde(deserialize_with = "lenient::text_or_empty")]
     pub status: String,
     /// One for each row that was processed.
-    #[serde(deserialize_with = "lenient::list")]
     pub transactions: Vec<BatchEventRow>,
 }
 
@@ -25,16 +44,13 @@ pub struct BatchEvent {
 #[serde(default)]
 pub struct BatchEventRow {
     /// As it was sent.
-    #[serde(deserialize_with = "lenient::text")]
     pub policy_number: Option<String>,
     /// The service's number.
-    #[serde(deserialize_with = "lenient::whole")]
     pub transaction_id: Option<i64>,
     /// The same words as in the results.
-    #[serde(deserialize_with = "lenient::text")]
     pub status_message: Option<String>,
     /// The texts alone, without their fields.
-    #[serde(deserialize_with = "lenient::texts")]
+    #[serde(deserialize_with = "message_texts")]
     pub warnings: Vec<String>,
 }
 
@@ -43,20 +59,13 @@ pub struct BatchEventRow {
 #[serde(default)]
 #[allow(missing_docs, reason = "the members carry the record's own names, described in section 8")]
 pub struct FiledEvent {
-    #[serde(deserialize_with = "lenient::text")]
     pub policy_number: Option<String>,
-    #[serde(deserialize_with = "lenient::whole")]
     pub transaction_id: Option<i64>,
-    #[serde(deserialize_with = "lenient::text")]
     pub invoice_number: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
     pub physical_state: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
     pub transaction_type: Option<String>,
-    #[serde(deserialize_with = "lenient::whole")]
     pub transaction_status: Option<i64>,
     /// A day; whatever it is, it is kept as it came.
-    #[serde(deserialize_with = "lenient::text")]
     pub date_filed: Option<String>,
 }
 
@@ -92,25 +101,22 @@ macro_rules! charge_paid {
         #[derive(Default, Serialize, Deserialize)]
         #[serde(default)]
         pub(super) struct $name {
-            #[serde(deserialize_with = "lenient::text")]
             policy_number: Option<String>,
-            #[serde(deserialize_with = "lenient::whole")]
             transaction_id: Option<i64>,
-            #[serde(deserialize_with = "lenient::text")]
             invoice_number: Option<String>,
-            #[serde(rename = $title, deserialize_with = "lenient::text")]
+            #[serde(rename = $title)]
             title: Option<String>,
-            #[serde(rename = $invoice, deserialize_with = "lenient::text")]
+            #[serde(rename = $invoice)]
             invoice_id: Option<String>,
-            #[serde(rename = $paid, deserialize_with = "lenient::text")]
+            #[serde(rename = $paid)]
             paid_date: Option<String>,
-            #[serde(rename = $amount, with = "lenient::amount")]
+            #[serde(rename = $amount, with = "event_amount")]
             amount: Option<Usd>,
-            #[serde(rename = $active, deserialize_with = "lenient::flag")]
+            #[serde(rename = $active)]
             active: Option<bool>,
-            #[serde(rename = $kind, deserialize_with = "lenient::text")]
+            #[serde(rename = $kind)]
             amount_type: Option<String>,
-            #[serde(rename = $charged, with = "lenient::amount")]
+            #[serde(rename = $charged, with = "event_amount")]
             charged: Option<Usd>,
         }
 
@@ -176,20 +182,14 @@ charge_paid!(
 #[serde(default)]
 #[allow(missing_docs, reason = "the members carry the record's own names, described in section 8")]
 pub struct TaxesAndFeesPaid {
-    #[serde(deserialize_with = "lenient::text")]
     pub policy_number: Option<String>,
-    #[serde(deserialize_with = "lenient::whole")]
     pub transaction_id: Option<i64>,
-    #[serde(deserialize_with = "lenient::text")]
     pub invoice_number: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
     pub sl_tax_paid_date: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
     pub stamping_fee_paid_date: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
     pub other_taxes_paid_date: Option<String>,
     /// Tax, stamping fee and every other tax, without premium and the agency's fees; USD.
-    #[serde(with = "lenient::amount")]
+    #[serde(with = "event_amount")]
     pub taxes_and_fees: Option<Usd>,
 }
 
@@ -198,16 +198,11 @@ pub struct TaxesAndFeesPaid {
 #[serde(default)]
 #[allow(missing_docs, reason = "the members carry the record's own names, described in section 8")]
 pub struct NumberAssigned {
-    #[serde(deserialize_with = "lenient::text")]
     pub policy_number: Option<String>,
-    #[serde(deserialize_with = "lenient::whole")]
     pub transaction_id: Option<i64>,
-    #[serde(deserialize_with = "lenient::text")]
     pub invoice_number: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
     pub physical_state: Option<String>,
     /// The state's own number, as the record has it.
-    #[serde(deserialize_with = "lenient::text")]
     pub transaction_id_number: Option<String>,
 }
 
@@ -217,11 +212,8 @@ pub struct NumberAssigned {
 #[allow(missing_docs, reason = "the members carry the calculator's own names, described in section 2")]
 pub struct StampWordingChanged {
     /// Two letters.
-    #[serde(deserialize_with = "lenient::text_or_empty")]
     pub state: String,
     /// HTML from outside: sanitize before showing.
-    #[serde(deserialize_with = "lenient::text")]
     pub state_stamp_wording_text: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
     pub state_stamp_wording_updated_at: Option<String>,
 }

@@ -85,6 +85,11 @@ impl<'de> Deserializer<'de> for Reader<'de> {
         match self.text().as_bytes().first() {
             Some(b'{') => self.deserialize_map(visitor),
             Some(b'[') => self.deserialize_seq(visitor),
+            // Digit by digit: a number that is not whole is never turned into a float.
+            Some(b'-' | b'0'..=b'9') => match self.text().parse::<i64>() {
+                Ok(number) => visitor.visit_i64(number),
+                Err(_) => visitor.visit_str(self.text()),
+            },
             _ => serde_json::Deserializer::from_str(self.text())
                 .deserialize_any(visitor)
                 .map_err(de::Error::custom),
@@ -122,14 +127,6 @@ impl<'de> Deserializer<'de> for Reader<'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value, ReadError> {
-        if name == RESULT_STATUS {
-            let word = self.scalar().unwrap_or_default().trim().to_ascii_lowercase();
-            return visitor.visit_i64(match word.as_str() {
-                "success" | "succeeded" | "successful" => ResultStatus::Success.wire_number(),
-                "failed" | "failure" | "error" => ResultStatus::Failed.wire_number(),
-                digits => digits.parse().unwrap_or_else(|_| self.lost("a status", STATUS_NOT_TOLD)),
-            });
-        }
         if name != RAW_VALUE {
             return visitor.visit_newtype_struct(self);
         }

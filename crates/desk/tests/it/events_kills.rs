@@ -133,7 +133,7 @@ async fn hearer_to_be_killed() {
     let folder = PathBuf::from(folder);
     let desk = OutboxHouse::desk_in(&folder.join("desk"));
     let secret = std::env::var(SECRET).unwrap();
-    let listener = EventListener::for_profile("practice", &secret, ("", SecretText::default()), None);
+    let listener = EventListener::for_profile(&practice(), &secret, ("", SecretText::default()), None);
     let socket = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     // Whole or not at all: it is read while it is written.
     let draft = folder.join("hearer.port.new");
@@ -364,4 +364,8 @@ async fn kill_both_sides(events: u32, kills: u32, mut seed: u64) {
         "{events} events in {took} s, {tellers} kills of the teller, {hearers} of the hearer: none lost, none \
          shown twice; {repeats} came again and were recognized, {by_hand} were given up and sent again by hand"
     );
+}
+
+fn practice() -> Profile {
+    Profile { id: "practice".into(), ..Profile::default() }
 }

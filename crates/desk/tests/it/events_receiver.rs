@@ -27,7 +27,7 @@ fn receiving(desk: &Desk) -> Receiving {
     let address = format!("http://{}", socket.local_addr().unwrap());
     let header = ("X-Desk", SecretText::new("open sesame".into()));
     let token = Some(SecretText::new(TOKEN.into()));
-    let listener = EventListener::for_profile("practice", SECRET, header, token);
+    let listener = EventListener::for_profile(&practice(), SECRET, header, token);
     let (stop, stopped) = oneshot::channel();
     let desk = desk.clone();
     let task = tokio::spawn(async move {
@@ -237,4 +237,8 @@ pub async fn until(desk: &Desk, what: &str, is_so: impl Fn(&EventsStatus) -> boo
         Ok(status) => status,
         Err(_) => panic!("{what}: {:?}", desk.events_status(Nothing {}).await),
     }
+}
+
+fn practice() -> Profile {
+    Profile { id: "practice".into(), ..Profile::default() }
 }

@@ -157,29 +157,7 @@ fn open(
 
 /// A sandbox profile that signs in with a key.
 pub fn profile(name: &str) -> Profile {
-    Profile {
-        id: String::new(),
-        name: name.into(),
-        environment: Environment::Sandbox,
-        base_url: "https://service.example".into(),
-        client_type: ClientType::Enterprise,
-        sign_in: SignIn::ApiKey,
-        username: String::new(),
-        ca_file: String::new(),
-        token_path: String::new(),
-        calculator_path: String::new(),
-        import_path: String::new(),
-        results_path: String::new(),
-        search_path: String::new(),
-        status_path: String::new(),
-        documents_path: String::new(),
-        forms_path: String::new(),
-        requests_per_minute: 0,
-        lines_file: String::new(),
-        kentucky_file: String::new(),
-        fee_charged_by: String::new(),
-        sends_quote_details: false,
-    }
+    Profile { name: name.into(), base_url: "https://service.example".into(), ..Profile::default() }
 }
 
 /// A question on 23 February 2026: state, type, lines as `GEN-1002=9521`.

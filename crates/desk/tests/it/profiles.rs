@@ -29,6 +29,12 @@ async fn what_a_profile_must_be() {
         (|p| p.status_path = "status".into(), "/status_path", "single /"),
         (|p| p.documents_path = "//evil.example/x".into(), "/documents_path", "single /"),
         (|p| p.forms_path = "/a b".into(), "/forms_path", "single /"),
+        (|p| p.single_path = "single".into(), "/single_path", "single /"),
+        (|p| p.webhooks_path = "//x".into(), "/webhooks_path", "single /"),
+        (|p| p.signature_header = "X Signature".into(), "/signature_header", "letters, digits and hyphens"),
+        (|p| p.signature_prefix = "sha 256".into(), "/signature_prefix", "without blanks"),
+        (|p| p.words = vec![word(WordKind::Batch, "Done", "done")], "/words/0", "is no meaning here"),
+        (|p| p.words = vec![word(WordKind::Row, "", "success")], "/words/0", "belong together"),
         (|p| p.requests_per_minute = 10_001, "/requests_per_minute", "At most 10000"),
         (|p| p.ca_file = "missing.pem".into(), "/ca_file", "\"missing.pem\" cannot be read"),
         (|p| p.lines_file = "missing.csv".into(), "/lines_file", "cannot be read"),
@@ -46,6 +52,75 @@ async fn what_a_profile_must_be() {
         assert!(error.details[0].message.contains(sentence), "{pointer}: {}", error.details[0].message);
     }
     assert_eq!(house.desk.profile_list(Nothing {}).await.unwrap().profiles.len(), 1);
+}
+
+fn word(kind: WordKind, word: &str, meaning: &str) -> ServiceWord {
+    ServiceWord { kind, word: word.into(), meaning: meaning.into() }
+}
+
+#[tokio::test]
+async fn a_profile_goes_to_a_colleague_as_a_file_without_secrets() {
+    let house = House::new().await;
+    let own = house
+        .sandbox(|p| {
+            p.username = "jane".into();
+            p.documents_path = "/transactions/{transaction_id}/documents".into();
+            p.webhooks_path = "/hooks".into();
+            p.single_path = "/single".into();
+            p.has_no_calculator = true;
+            p.delivery_proof = DeliveryProofKind::HeaderPair;
+            p.signature_header = "X-Signature".into();
+            p.words =
+                vec![word(WordKind::Transaction, "4", "Filed"), word(WordKind::Batch, "Done", "processed")];
+        })
+        .await
+        .profile;
+    let path = house.answer_dialog("office.json");
+    let saved = house.desk.profile_export(ProfileId { id: own.id.clone() }).await.unwrap();
+    assert!(saved.saved);
+    let text = std::fs::read_to_string(&path).unwrap();
+    for private in ["jane", "ca.pem", house.running().api_key.as_str(), own.id.as_str()] {
+        assert!(!text.contains(private), "{private} is in {text}");
+    }
+    let opened =
+        house.desk.profile_open(OpenProfile { path: path.to_string_lossy().into_owned() }).await.unwrap();
+    let opened = opened.profile.unwrap();
+    let expected = Profile { id: String::new(), username: String::new(), ca_file: String::new(), ..own };
+    assert_eq!(opened, expected);
+    let colleague = House::offline();
+    let view = colleague.desk.profile_save(opened).await.unwrap();
+    assert_eq!(view.profile.words.len(), 2);
+    assert!(!view.has_key);
+
+    for (content, says) in [
+        ("{}", "not the file of a profile"),
+        (r#"{"bordereau_profile":2,"profile":{}}"#, "not the file of a profile"),
+        (&text.replace("\"bordereau_profile\": 1", "\"bordereau_profile\": 9"), "A newer version"),
+    ] {
+        std::fs::write(&path, content).unwrap();
+        let path = path.to_string_lossy().into_owned();
+        let error = colleague.desk.profile_open(OpenProfile { path }).await.unwrap_err();
+        assert!(error.message.contains(says), "{}", error.message);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_service_without_a_calculator_passes_its_test_and_quotes_are_estimates() {
+    let house = House::new().await;
+    let view = house.sandbox(|p| p.has_no_calculator = true).await;
+    let report = house.desk.profile_test(ProfileId { id: view.profile.id }).await.unwrap();
+    assert!(report.ok, "{report:?}");
+    let calculator = report.steps.last().unwrap();
+    assert!(calculator.detail.contains("quotes are estimates"), "{calculator:?}");
+    let answer = house.desk.quote_calculate(texas()).await.unwrap();
+    assert_eq!(answer.by, AnsweredBy::Estimate);
+    assert!(answer.notes.iter().any(|note| note.html.contains("has no calculator")), "{:?}", answer.notes);
+    let compared =
+        CompareRequest { request: texas(), states: vec!["TX".into(), "FL".into()], offline: false };
+    let columns = house.desk.quote_compare(compared).await.unwrap().columns;
+    assert!(
+        columns.iter().all(|column| column.answer.as_ref().is_some_and(|a| a.by == AnsweredBy::Estimate))
+    );
 }
 
 #[tokio::test]

@@ -14,7 +14,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bordereau_desk::api::{ClientType, Environment, Profile, SetApiKey, SignIn};
+use bordereau_desk::api::{Profile, SetApiKey};
 use bordereau_desk::{Desk, DeskConfig, MemorySecrets, OutboxPace, Ports, PracticePort, SystemClock};
 use bordereau_host::{
     AccessToken, DataFolder, HttpHost, InProcessPractice, NoBrowser, SavedFolder, protect_process, serve_http,
@@ -119,27 +119,12 @@ async fn add_office_profile(
     std::fs::write(&ca_file, &endpoint.ca_pem).map_err(|e| e.to_string())?;
     let nowhere = || "/nothing/here".to_owned();
     let profile = Profile {
-        id: String::new(),
         name: "Office".into(),
-        environment: Environment::Sandbox,
         base_url: endpoint.base_url.clone(),
-        client_type: ClientType::Enterprise,
-        sign_in: SignIn::ApiKey,
-        username: String::new(),
         ca_file: ca_file.to_string_lossy().into_owned(),
-        token_path: String::new(),
-        calculator_path: String::new(),
-        import_path: String::new(),
         results_path: nowhere(),
-        search_path: String::new(),
         status_path: nowhere(),
-        documents_path: String::new(),
-        forms_path: String::new(),
-        requests_per_minute: 0,
-        lines_file: String::new(),
-        kentucky_file: String::new(),
-        fee_charged_by: String::new(),
-        sends_quote_details: false,
+        ..Profile::default()
     };
     let id = desk.profile_save(profile).await.map_err(|e| e.message)?.profile.id;
     let key = SetApiKey { id: id.clone(), key: endpoint.api_key.clone() };

@@ -85,7 +85,7 @@ pub(super) fn build_record(
     Ok(TransactionRecord {
         id: filing.id,
         transaction_type: row.transaction_type,
-        transaction_status: filing.status,
+        transaction_status: filing.status.into(),
         policy_number: row.policy_number,
         policy_expiration_date: row
             .policy_expiration_date

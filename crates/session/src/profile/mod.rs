@@ -2,6 +2,7 @@
 
 mod connection_test;
 mod edit_profiles;
+mod profile_file;
 mod quote_details;
 mod rules;
 mod session;
@@ -9,25 +10,30 @@ mod sign_in;
 mod status;
 mod tables;
 mod tokens;
+mod unread_answers;
 mod view;
+mod words;
 
 pub use rules::read_ca;
 pub use session::{Session, SessionCache};
 pub use tables::TableCache;
 
 use crate::Context;
-use bordereau_api::{BoundaryError, ClientType, Environment, Profile, SignIn};
+use bordereau_api::{BoundaryError, Environment, Profile};
 use bordereau_store::ValueName;
 use bordereau_store::profiles::find_profile;
 pub use connection_test::profile_test;
 pub use edit_profiles::{
     address_origin, profile_list, profile_remove, profile_save, profile_select, profile_set_key,
 };
+pub use profile_file::{profile_export, profile_open};
 pub use quote_details::{fit_details, profile_fee_charged_by_save, remembered_charger};
 pub use session::open_session;
 pub use sign_in::{profile_sign_in, profile_sign_out};
 pub use status::{secrets_status, secrets_use_memory, status};
 pub use tables::load_tables;
+pub use unread_answers::{unread_answers, unread_answers_clear, unread_answers_save};
+pub use words::ServiceWords;
 
 /// Id of the built-in practice profile.
 pub const PRACTICE: &str = "practice";
@@ -38,24 +44,8 @@ pub fn new_practice_profile() -> Profile {
         id: PRACTICE.into(),
         name: "Practice".into(),
         environment: Environment::Practice,
-        base_url: String::new(),
-        client_type: ClientType::Enterprise,
-        sign_in: SignIn::ApiKey,
-        username: String::new(),
-        ca_file: String::new(),
-        token_path: String::new(),
-        calculator_path: String::new(),
-        import_path: String::new(),
-        results_path: String::new(),
-        search_path: String::new(),
-        status_path: String::new(),
-        documents_path: String::new(),
-        forms_path: String::new(),
-        requests_per_minute: 0,
-        lines_file: String::new(),
-        kentucky_file: String::new(),
-        fee_charged_by: String::new(),
         sends_quote_details: true,
+        ..Profile::default()
     }
 }
 

@@ -3,12 +3,17 @@
 use bordereau_contract::{CodeError, FeeChargedBy, REQUESTS_PER_MINUTE};
 use url::Url;
 
+use super::words;
 use crate::files::read_text;
 use bordereau_api::{BoundaryError, Environment, ErrorCode, FieldError, Profile};
 
 /// Largest CA file, in bytes.
 const CA_BYTES_MAX: u64 = 1024 * 1024;
 const NAME_MAX: usize = 60;
+/// Characters of a header's name.
+const HEADER_CHARS_MAX: usize = 100;
+/// Characters before a signature.
+const PREFIX_CHARS_MAX: usize = 20;
 
 /// The profile without blanks around its texts and without a slash after its address.
 pub(super) fn tidy_profile(mut profile: Profile) -> Profile {
@@ -26,6 +31,10 @@ pub(super) fn tidy_profile(mut profile: Profile) -> Profile {
         &mut profile.status_path,
         &mut profile.documents_path,
         &mut profile.forms_path,
+        &mut profile.single_path,
+        &mut profile.webhooks_path,
+        &mut profile.signature_header,
+        &mut profile.signature_prefix,
         &mut profile.lines_file,
         &mut profile.kentucky_file,
         &mut profile.fee_charged_by,
@@ -33,6 +42,11 @@ pub(super) fn tidy_profile(mut profile: Profile) -> Profile {
     for text in texts {
         *text = text.trim().to_owned();
     }
+    for word in &mut profile.words {
+        word.word = word.word.trim().to_owned();
+        word.meaning = word.meaning.trim().to_owned();
+    }
+    profile.words.retain(|word| !word.word.is_empty() || !word.meaning.is_empty());
     profile.base_url.truncate(profile.base_url.trim_end_matches('/').len());
     profile
 }
@@ -59,10 +73,14 @@ pub(super) fn profile_faults(profile: &Profile, others: &[Profile]) -> Vec<Field
         ("/status_path", &profile.status_path),
         ("/documents_path", &profile.documents_path),
         ("/forms_path", &profile.forms_path),
+        ("/single_path", &profile.single_path),
+        ("/webhooks_path", &profile.webhooks_path),
     ];
     for (pointer, path) in paths {
         faults.extend(path_fault(path).map(|message| FieldError::at_pointer(pointer, message)));
     }
+    faults.extend(words::word_faults(&profile.words));
+    faults.extend(header_fault(profile));
     if profile.requests_per_minute > REQUESTS_PER_MINUTE {
         faults.push(FieldError::at_pointer(
             "/requests_per_minute",
@@ -97,6 +115,20 @@ pub(super) fn charger_fault(code: &str) -> Option<FieldError> {
     if code.is_empty() { None } else { code.parse::<FeeChargedBy>().err().map(fault) }
 }
 
+/// The header of signatures and what stands before them.
+fn header_fault(profile: &Profile) -> Option<FieldError> {
+    let is_name = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    if !is_name(&profile.signature_header) || profile.signature_header.len() > HEADER_CHARS_MAX {
+        let message = "A header has a name of letters, digits and hyphens, such as X-Signature. Leave it empty for the usual one.";
+        return Some(FieldError::at_pointer("/signature_header", message));
+    }
+    let is_short = profile.signature_prefix.len() <= PREFIX_CHARS_MAX;
+    (!is_short || !profile.signature_prefix.bytes().all(|byte| byte.is_ascii_graphic())).then(|| {
+        let message = "What stands before a signature is short and without blanks, such as sha256=.";
+        FieldError::at_pointer("/signature_prefix", message)
+    })
+}
+
 fn address_fault(text: &str) -> Option<String> {
     if text.is_empty() {
         return Some("The address of the service is missing. It begins with https://, such as https://api.example.com.".into());
@@ -125,6 +157,7 @@ fn address_fault(text: &str) -> Option<String> {
     None
 }
 
+/// A path may have the transaction's number in it: `/transactions/{transaction_id}/documents`.
 fn path_fault(path: &str) -> Option<String> {
     let plain = path.starts_with('/')
         && !path.starts_with("//")

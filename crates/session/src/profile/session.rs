@@ -8,6 +8,7 @@ use bordereau_contract::ServicePaths;
 use parking_lot::Mutex;
 
 use super::tokens::ProfileTokens;
+use super::unread_answers::keep_unread_answers;
 use super::{PRACTICE, new_practice_profile};
 use crate::Context;
 use crate::failure::from_client;
@@ -120,6 +121,7 @@ pub async fn open_session(ctx: &Context, profile: &Profile) -> Result<Session, B
     let (mut config, credentials, tokens) = client_parts(ctx, profile, endpoint.as_ref()).await?;
     config.exchange = ctx.ports().practice.exchange();
     let client = Client::new(config, credentials, tokens).map_err(from_client)?;
+    keep_unread_answers(ctx, &profile.id, &client);
     let session =
         Session { profile: Arc::new(profile.clone()), client: client.clone(), base_url: base_url.to_owned() };
     built.insert(profile.id.clone(), session.clone());
@@ -187,12 +189,15 @@ pub(super) async fn client_config(profile: &Profile) -> Result<ClientConfig, Bou
         transaction_status: or_contract(&profile.status_path, contract.transaction_status),
         document_import: or_contract(&profile.documents_path, contract.document_import),
         diligent_forms: or_contract(&profile.forms_path, contract.diligent_forms),
-        ..contract
+        single_v1: contract.single_v1,
+        single_v2: or_contract(&profile.single_path, contract.single_v2),
+        webhooks: or_contract(&profile.webhooks_path, contract.webhooks),
     };
     let extra_ca_pem = super::rules::read_ca(&profile.ca_file).await?;
     Ok(ClientConfig {
         paths,
         extra_ca_pem,
+        has_calculator: !profile.has_no_calculator,
         requests_per_minute: profile.requests_per_minute,
         ..ClientConfig::for_address(profile.base_url.clone())
     })

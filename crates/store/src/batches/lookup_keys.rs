@@ -17,6 +17,8 @@ pub struct KnownRow {
     pub transaction_id: i64,
     /// The service's number of its batch.
     pub remote_id: Option<String>,
+    /// `yyyy-mm-dd`, where it has one.
+    pub policy_effective_date: Option<String>,
 }
 
 /// A row that waits for its outcome.
@@ -81,6 +83,7 @@ pub async fn known_rows(store: &Store, part: &OpenPart, most: u32) -> Result<Vec
                     invoice_number: sent.invoice_number.filter(|number| !number.trim().is_empty()),
                     transaction_id: found.get(2)?,
                     remote_id: found.get(3)?,
+                    policy_effective_date: sent.policy_effective_date,
                 });
             }
             Ok(known)
@@ -95,6 +98,23 @@ pub async fn is_remote_known(store: &Store, remote_id: &str) -> Result<bool, Sto
         .with_connection(move |connection| {
             let sql = "SELECT EXISTS (SELECT 1 FROM batch_parts WHERE remote_id = ?1)";
             Ok(connection.query_row(sql, [&remote_id], |row| row.get(0))?)
+        })
+        .await
+}
+
+/// Whether another row of the profile has this number of the service.
+pub async fn is_number_of_other(
+    store: &Store,
+    profile_id: &str,
+    number: i64,
+    own_id: &str,
+) -> Result<bool, StoreError> {
+    let (profile_id, own_id) = (profile_id.to_owned(), own_id.to_owned());
+    store
+        .with_connection(move |connection| {
+            let sql = "SELECT EXISTS (SELECT 1 FROM batch_rows r JOIN batches b ON b.seq = r.batch
+                 WHERE r.transaction_id = ?1 AND b.profile_id = ?2 AND r.own_id <> ?3)";
+            Ok(connection.query_row(sql, params![number, profile_id, own_id], |row| row.get(0))?)
         })
         .await
 }

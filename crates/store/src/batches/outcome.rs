@@ -30,19 +30,28 @@ impl RowOutcome {
     }
 
     /// As the service's results say it. Taken is only what has a number of the service: without one the row waits on.
-    pub fn of_result(result: &ImportResult, question: &str) -> RowOutcome {
+    /// `status` is what its status means; none where nobody knows its word, which waits too.
+    pub fn of_result(result: &ImportResult, status: Option<ResultStatus>, question: &str) -> RowOutcome {
         let mut messages = result_messages(result);
         let number = result.transaction_id.filter(|number| *number > 0);
-        let state = match ResultStatus::from_number(result.status) {
-            ResultStatus::Failed => RowState::Error,
-            _ if number.is_none() => RowState::Pending,
+        let state = match status {
+            Some(ResultStatus::Failed) => RowState::Error,
+            None => RowState::Pending,
+            Some(_) if number.is_none() => RowState::Pending,
             // A success with errors is shown as what it is: something to look at.
-            ResultStatus::Success if result.warnings.is_empty() && result.errors.is_empty() => {
+            Some(ResultStatus::Success) if result.warnings.is_empty() && result.errors.is_empty() => {
                 RowState::Accepted
             }
-            ResultStatus::Success => RowState::Warning,
-            ResultStatus::SavedIncomplete => RowState::SavedIncomplete,
+            Some(ResultStatus::Success) => RowState::Warning,
+            Some(ResultStatus::SavedIncomplete) => RowState::SavedIncomplete,
         };
+        if status.is_none() && result.status.is_told() {
+            let text = format!(
+                "The service gives this row the status \"{}\", which the profile does not know: the row is looked up.",
+                result.status
+            );
+            messages.push(local_message("warning", &text));
+        }
         let said_by_service = result.status_message.as_deref();
         if state == RowState::Error && messages.is_empty() {
             let text = said_by_service.unwrap_or("The service rejected it and gave no reason.");
@@ -63,26 +72,33 @@ impl RowOutcome {
         }
     }
 
-    /// As a looked-up transaction shows it: it is there. What a status number means is known of the practice
-    /// service only.
-    pub fn of_record(record: &TransactionRecord, question: &str, is_practice: bool) -> RowOutcome {
-        let is_saved = is_practice && record.transaction_status == TransactionStatus::Saved.wire_number();
+    /// As a looked-up transaction shows it: it is there. `status` is what its status means, where that is known.
+    pub fn of_record(
+        record: &TransactionRecord,
+        question: &str,
+        status: Option<TransactionStatus>,
+    ) -> RowOutcome {
+        let is_saved = status == Some(TransactionStatus::Saved);
         let filed = record.date_filed.as_deref().filter(|day| !day.trim().is_empty());
+        let is_filed = filed.is_some() || status == Some(TransactionStatus::Filed);
         let answer = match filed {
             Some(day) => format!("transaction {}, filed {day}", record.id),
+            None if is_filed => {
+                format!("transaction {}, status {} (filed)", record.id, record.transaction_status)
+            }
             None => format!("transaction {}", record.id),
         };
         RowOutcome {
             transaction_id: Some(record.id),
             evidence: Some(StageEvidence::of(question, answer)),
-            is_filed: filed.is_some(),
+            is_filed,
             ..RowOutcome::from_state(if is_saved { RowState::SavedIncomplete } else { RowState::Accepted })
         }
     }
 }
 
 /// Notes on the rows of a profile that their transactions are filed, as records show it: the service's number, which
-/// an earlier answer gave to the row, and the day.
+/// an earlier answer gave to the row, and what shows it.
 pub async fn note_filed(
     store: &Store,
     profile_id: &str,
@@ -96,10 +112,10 @@ pub async fn note_filed(
              AND row_state IN ('accepted', 'warning')
              AND (SELECT b.profile_id FROM batches b WHERE b.seq = batch_rows.batch) = ?2",
         )?;
-        for (number, day) in filed {
+        for (number, why) in filed {
             let evidence = StageEvidence {
                 at: at.clone(),
-                ..StageEvidence::of(format!("record of transaction {number}"), format!("filed {day}"))
+                ..StageEvidence::of(format!("record of transaction {number}"), why)
             };
             statement.execute(params![number, profile_id, serde_json::to_string(&evidence)?])?;
         }

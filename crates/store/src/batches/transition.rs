@@ -89,16 +89,27 @@ impl PartChange {
 
 /// Parts that have not ended and that no person is asked about, the oldest first.
 pub async fn open_parts(store: &Store) -> Result<Vec<OpenPart>, StoreError> {
+    let open = "p.state IN ('queued', 'sending', 'unknown', 'accepted', 'processing') AND p.asks = 0";
+    select_parts(store, open).await
+}
+
+/// Parts of a profile whose answer was lost, those too that a person is asked about.
+pub async fn lost_parts(store: &Store, profile_id: &str) -> Result<Vec<OpenPart>, StoreError> {
+    let mut parts = select_parts(store, "p.state = 'unknown'").await?;
+    parts.retain(|part| part.destination.profile_id == profile_id);
+    Ok(parts)
+}
+
+async fn select_parts(store: &Store, which: &'static str) -> Result<Vec<OpenPart>, StoreError> {
     store
-        .with_connection(|connection| {
-            let mut statement = connection.prepare_cached(
+        .with_connection(move |connection| {
+            let mut statement = connection.prepare_cached(&format!(
                 "SELECT p.batch, p.part, p.state, p.remote_id, b.profile_id, b.environment, p.lost_ms, b.address,
                  p.observed_ms, coalesce(p.sent_ms, CAST(strftime('%s', b.created_at) AS INTEGER) * 1000),
                  p.copied = 0
              FROM batch_parts p JOIN batches b ON b.seq = p.batch
-             WHERE p.state IN ('queued', 'sending', 'unknown', 'accepted', 'processing') AND p.asks = 0
-             ORDER BY p.batch, p.part",
-            )?;
+             WHERE {which} ORDER BY p.batch, p.part"
+            ))?;
             let mut rows = statement.query([])?;
             let mut parts = Vec::new();
             while let Some(row) = rows.next()? {

@@ -89,6 +89,7 @@ fn read_record(row: &Row<'_>) -> rusqlite::Result<BatchRecord> {
             can_cancel: false,
             asks: false,
             goes_on: false,
+            evidence: Vec::new(),
             to_correct: 0,
         },
     })
@@ -104,7 +105,7 @@ fn build_view(connection: &Connection, kept: BatchRecord) -> Result<BatchView, S
         .query_row([seq], |row| row.get(0))?;
     let mut statement = connection.prepare_cached(
         "SELECT remote_id, state = 'queued', asks <> 0,
-         asks = 0 AND state IN ('queued', 'sending', 'unknown', 'accepted', 'processing')
+         asks = 0 AND state IN ('queued', 'sending', 'unknown', 'accepted', 'processing'), evidence
          FROM batch_parts WHERE batch = ?1 ORDER BY part",
     )?;
     let mut parts = statement.query([seq])?;
@@ -113,6 +114,8 @@ fn build_view(connection: &Connection, kept: BatchRecord) -> Result<BatchView, S
         view.can_cancel |= part.get::<_, bool>(1)?;
         view.asks |= part.get::<_, bool>(2)?;
         view.goes_on |= part.get::<_, bool>(3)?;
+        let evidence: Option<String> = part.get(4)?;
+        view.evidence.extend(evidence.map(|text| serde_json::from_str(&text)).transpose()?);
     }
     let answered = view.counts.total - view.counts.pending - view.counts.not_sent;
     let took_ms = began_ms.zip(moved_ms).map_or(0, |(began, moved)| moved - began);

@@ -26,8 +26,8 @@ pub struct RecordFacts {
     pub state: String,
     /// Code of the transaction's type.
     pub kind: String,
-    /// The service's number of the status.
-    pub status: i64,
+    /// The status as it came: a number or a word; empty where none came.
+    pub status: String,
     /// How many documents there are.
     pub documents: i64,
     /// What is paid.
@@ -50,4 +50,6 @@ pub struct RecordFacts {
     pub taxes: i64,
     /// All of these together.
     pub total: i64,
+    /// The service left out an amount that records have: the sums are without it.
+    pub lacks_amounts: bool,
 }

@@ -13,6 +13,13 @@ use crate::StoreError;
 /// Records read at once for what has to be done with them; beyond, those with the smallest numbers come first.
 const RECORDS_MAX: u32 = 200_000;
 
+/// The step from version 2: what it had in the columns is made again from the records.
+const STATUS_AS_TEXT: &str = "
+    ALTER TABLE facts DROP COLUMN status;
+    ALTER TABLE facts ADD COLUMN status TEXT NOT NULL DEFAULT '';
+    ALTER TABLE facts ADD COLUMN lacks_amounts INTEGER NOT NULL DEFAULT 0;
+";
+
 /// What writing records did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RecordCounts {
@@ -93,6 +100,9 @@ pub fn renew_entries(
     make_entry: impl Fn(&TransactionRecord) -> IndexEntry,
 ) -> Result<(), StoreError> {
     let transaction = connection.transaction()?;
+    if super::index_version(&transaction)? < 3 {
+        transaction.execute_batch(STATUS_AS_TEXT)?;
+    }
     let rows: Vec<(String, String, i64)> = transaction
         .prepare("SELECT bodies.body, bodies.seen_at, facts.changed_at FROM bodies JOIN facts USING (id)")?
         .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
@@ -117,7 +127,9 @@ fn store_record(
 ) -> Result<(), StoreError> {
     connection
         .prepare_cached(
-            "INSERT OR REPLACE INTO facts VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+            "INSERT OR REPLACE INTO facts (id, state, kind, status, documents, paid, due, open, policy_effective,
+             transaction_effective, filed, premium, fees, taxes, total, lacks_amounts, changed_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
         )?
         .execute(params![
             record.id,
@@ -135,6 +147,7 @@ fn store_record(
             facts.fees,
             facts.taxes,
             facts.total,
+            facts.lacks_amounts,
             changed_at
         ])?;
     let text = |text: &Option<String>| text.clone().unwrap_or_default();

@@ -4,7 +4,7 @@ CREATE TABLE facts (
     id INTEGER PRIMARY KEY,
     state TEXT NOT NULL,
     kind TEXT NOT NULL,
-    status INTEGER NOT NULL,
+    status TEXT NOT NULL,
     documents INTEGER NOT NULL,
     paid INTEGER NOT NULL,
     due TEXT,
@@ -16,6 +16,7 @@ CREATE TABLE facts (
     fees INTEGER NOT NULL,
     taxes INTEGER NOT NULL,
     total INTEGER NOT NULL,
+    lacks_amounts INTEGER NOT NULL,
     changed_at INTEGER NOT NULL
 ) STRICT;
 CREATE TABLE bodies (

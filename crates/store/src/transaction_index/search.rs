@@ -45,6 +45,8 @@ pub struct RecordAmounts {
     pub fees: i64,
     /// Taxes and state fees.
     pub taxes: i64,
+    /// The service left out an amount that records have.
+    pub lacks_amounts: bool,
 }
 
 /// A record that matches what is no facet; empty texts for what it does not have.
@@ -53,8 +55,8 @@ pub struct MatchRow<'r> {
     pub state: &'r str,
     /// Code of the transaction's type.
     pub kind: &'r str,
-    /// The service's number of the status.
-    pub status: i64,
+    /// The status as it came; empty where none came.
+    pub status: &'r str,
     /// How many documents there are.
     pub documents: i64,
     /// What is paid.
@@ -88,9 +90,16 @@ pub fn find_ids(
 
 /// Amounts of records, in the order of their ids.
 pub fn list_amounts(connection: &Connection, ids: &[i64]) -> Result<Vec<RecordAmounts>, StoreError> {
-    let mut statement = connection.prepare_cached("SELECT premium, fees, taxes FROM facts WHERE id = ?1")?;
-    let amounts =
-        |row: &Row<'_>| Ok(RecordAmounts { premium: row.get(0)?, fees: row.get(1)?, taxes: row.get(2)? });
+    let mut statement =
+        connection.prepare_cached("SELECT premium, fees, taxes, lacks_amounts FROM facts WHERE id = ?1")?;
+    let amounts = |row: &Row<'_>| {
+        Ok(RecordAmounts {
+            premium: row.get(0)?,
+            fees: row.get(1)?,
+            taxes: row.get(2)?,
+            lacks_amounts: row.get(3)?,
+        })
+    };
     ids.iter().map(|id| Ok(statement.query_row([id], amounts)?)).collect()
 }
 
@@ -105,7 +114,7 @@ pub fn for_each_match(
     let Some(has_words) = clauses.add_text_filter(&filter.text) else { return Ok(()) };
     let sql = format!(
         "SELECT f.state, f.kind, f.status, f.documents, f.paid, CASE WHEN f.filed IS NULL THEN f.due END, \
-         f.transaction_effective, f.premium, f.fees, f.taxes FROM {}{}",
+         f.transaction_effective, f.premium, f.fees, f.taxes, f.lacks_amounts FROM {}{}",
         Clauses::from(has_words),
         clauses.sql()
     );
@@ -118,12 +127,17 @@ pub fn for_each_match(
         take(MatchRow {
             state: text(0)?,
             kind: text(1)?,
-            status: row.get(2)?,
+            status: text(2)?,
             documents: row.get(3)?,
             paid: PaymentState::from_repr(row.get(4)?).unwrap_or(PaymentState::Unpaid),
             due: text(5)?,
             transaction_effective: text(6)?,
-            amounts: RecordAmounts { premium: row.get(7)?, fees: row.get(8)?, taxes: row.get(9)? },
+            amounts: RecordAmounts {
+                premium: row.get(7)?,
+                fees: row.get(8)?,
+                taxes: row.get(9)?,
+                lacks_amounts: row.get(10)?,
+            },
         });
     }
     Ok(())

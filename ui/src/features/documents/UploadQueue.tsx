@@ -6,6 +6,7 @@ import {
   ConfirmationField,
   DataTable,
   Dialog,
+  Evidence,
   isConfirmationTyped,
   QueryError,
   WordTag,
@@ -102,6 +103,11 @@ function UploadRow({ upload, onOpen }: { upload: UploadView; onOpen: ((transacti
           <progress max={upload.bytes} value={upload.sent_bytes} aria-label={`Sending ${upload.file_name}`} />
         )}
         {upload.message !== '' && <span className="below wide">{upload.message}</span>}
+        <Evidence
+          about={upload.file_name}
+          stage={upload.stage}
+          evidence={upload.evidence === null ? [] : [upload.evidence]}
+        />
       </td>
       <td className="hash" title={upload.sha256}>
         {upload.sha256.slice(0, 12)}…<span className="only-read">{upload.sha256.slice(12)}</span>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 
 import { useActions } from '../../actions/ActionRegistry';
 import type { PracticeAct, PracticeFault, PracticeState } from '../../bindings/operations';
-import { Button, Field, Icon, QueryError, SelectField, ViewHeader } from '../../components';
+import { Button, Checkbox, Field, Icon, QueryError, SelectField, ViewHeader } from '../../components';
 import { findActiveProfile, useOperationAction, useOperationQuery, useProfiles, useToasts } from '../../operations';
 import { useNavigation } from '../../workbench/navigation';
 import { useWorkbench } from '../../workbench/Workbench';
@@ -38,6 +38,7 @@ export function PracticeView() {
         <StampWordingForm busy={acting.isPending} onAct={act} />
         <FailureSimulation busy={acting.isPending} onAct={act} state={look.data} />
         <ServiceClock busy={acting.isPending} onAct={act} state={look.data} />
+        <DialectChoice busy={acting.isPending} onAct={act} state={look.data} />
         {look.data && <ServiceQueue state={look.data} />}
       </div>
     </div>
@@ -193,6 +194,40 @@ function FailureSimulation({ busy, onAct, state }: StatefulPanelProps) {
           onAct({ kind: 'speed', rows_per_second: PACES.find((each) => each.code === code)?.rows ?? null });
         }}
       />
+    </section>
+  );
+}
+
+/** Answering as other providers read the specification. */
+function DialectChoice({ busy, onAct, state }: StatefulPanelProps) {
+  const dialects = state?.dialects ?? [];
+  const spoken = dialects.filter((dialect) => dialect.spoken).map((dialect) => dialect.name);
+  const choose = (name: string, on: boolean) =>
+    onAct({ kind: 'dialects', names: on ? [...spoken, name] : spoken.filter((each) => each !== name) });
+  return (
+    <section className="card card-body" aria-label="Other providers">
+      <h2>Other providers</h2>
+      <p className="quiet-text">Have the service respond as other providers might, alone or combined.</p>
+      <details>
+        <summary>{spoken.length === 0 ? 'As usual' : spoken.join(', ')}</summary>
+        {dialects.map((dialect) => (
+          <Checkbox
+            key={dialect.name}
+            label={dialect.sentence}
+            checked={dialect.spoken}
+            onChange={(on) => choose(dialect.name, on)}
+          />
+        ))}
+      </details>
+      <div className="buttons">
+        <Button
+          busy={busy}
+          disabledReason={spoken.length === 0 && 'The service responds as usual.'}
+          onClick={() => onAct({ kind: 'dialects', names: [] })}
+        >
+          Respond as usual
+        </Button>
+      </div>
     </section>
   );
 }

@@ -12,6 +12,8 @@ import {
   SelectField,
 } from '../../components';
 import { useOperationAction, useOperationMutation, useToasts } from '../../operations';
+import { useFileSave } from '../../operations/useOperation';
+import { ServiceFields } from './ServiceFields';
 
 const ENVIRONMENTS = [
   { code: 'sandbox', name: 'Sandbox (test site)' },
@@ -45,6 +47,8 @@ const PATH_FIELDS: [key: PathKey, label: string, usual: string][] = [
   ['status_path', 'Status path', '/api/v1/get-transaction-status.json'],
   ['documents_path', 'Document import path', '/api/v1/document-import.json'],
   ['forms_path', 'Diligent effort forms path', '/api/v1/diligent-forms.json'],
+  ['single_path', 'Single import path', '/api/v2/single/transaction'],
+  ['webhooks_path', 'Webhooks path', '/api/v1/webhooks'],
 ];
 
 /** What a profile is shown by. */
@@ -74,6 +78,7 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
       },
     });
   };
+  const exporting = useFileSave('profile_export', [], ' It has no key and no sign-in.');
   const form = useRef<HTMLFormElement>(null);
   // To the first field at fault, as in every form.
   useEffect(() => {
@@ -139,11 +144,13 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
             <Field key={key} label={label} placeholder={usual} {...text(key)} />
           ))}
         </fieldset>
+        <ServiceFields draft={draft} onChange={change} error={error} />
       </div>
       <div className="buttons">
         <Button type="submit" look="primary">
           Save profile
         </Button>
+        {onRemoved && <Button onClick={() => exporting.save({ id: profile.id })}>Save as file</Button>}
         {onRemoved && (
           <Button look="danger" onClick={() => setRemoving(true)}>
             Remove profile

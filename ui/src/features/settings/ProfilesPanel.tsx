@@ -25,6 +25,14 @@ function blankProfile(): Profile {
     status_path: '',
     documents_path: '',
     forms_path: '',
+    single_path: '',
+    webhooks_path: '',
+    has_no_calculator: false,
+    words: [],
+    delivery_proof: 'signature',
+    signature_header: '',
+    signature_form: 'any',
+    signature_prefix: '',
     requests_per_minute: 0,
     lines_file: '',
     kentucky_file: '',
@@ -37,6 +45,23 @@ function blankProfile(): Profile {
 export function ProfilesPanel() {
   const profiles = useProfiles();
   const [chosen, setChosen] = useState<string | null>(null);
+  const [opened, setOpened] = useState<Profile | null>(null);
+  const opening = useOperationAction('profile_open');
+  const choose = (id: string | null) => {
+    setOpened(null);
+    setChosen(id);
+  };
+  const openFile = () =>
+    opening.mutate(
+      { path: '' },
+      {
+        onSuccess: ({ profile }) => {
+          if (profile === null) return;
+          setOpened(profile);
+          setChosen('');
+        },
+      },
+    );
   const views = profiles.data?.profiles ?? [];
   if (profiles.error) return <QueryError of={profiles} />;
   const view =
@@ -47,17 +72,22 @@ export function ProfilesPanel() {
         <ul className="stack" aria-label="Profiles">
           {views.map((each) => (
             <li key={each.profile.id}>
-              <ProfileLink view={each} on={each === view} onChoose={() => setChosen(each.profile.id)} />
+              <ProfileLink view={each} on={each === view} onChoose={() => choose(each.profile.id)} />
             </li>
           ))}
         </ul>
-        <Button onClick={() => setChosen('')}>Add profile</Button>
+        <Button onClick={() => choose('')}>Add profile</Button>
+        <Button onClick={openFile}>Open profile file</Button>
       </div>
       {view ? (
-        <ProfileDetail key={view.profile.id} view={view} onGone={() => setChosen(null)} />
+        <ProfileDetail key={view.profile.id} view={view} onGone={() => choose(null)} />
       ) : (
         chosen === '' && (
-          <ProfileEditor key="new" profile={blankProfile()} onSaved={(saved) => setChosen(saved.profile.id)} />
+          <ProfileEditor
+            key={opened ? `file ${opened.name}` : 'new'}
+            profile={opened ?? blankProfile()}
+            onSaved={(saved) => choose(saved.profile.id)}
+          />
         )
       )}
     </div>

@@ -7,11 +7,13 @@ import { AppearancePanel } from './AppearancePanel';
 import { DataPanel } from './DataPanel';
 import { KeychainPanel } from './KeychainPanel';
 import { ProfilesPanel } from './ProfilesPanel';
+import { UnreadAnswersPanel } from './UnreadAnswersPanel';
 
 const SECTIONS: { place: SettingsSection; title: string; hint: string }[] = [
   { place: 'profiles', title: 'Profiles', hint: 'Service address and sign-in' },
   { place: 'keychain', title: 'Keychain', hint: 'Where keys and sign-ins are saved' },
   { place: 'data', title: 'Data and backups', hint: 'Backups, checks, and export' },
+  { place: 'responses', title: 'Responses', hint: 'What the service sent that wasn’t understood' },
   { place: 'appearance', title: 'Appearance', hint: 'Theme, size, and agency name' },
   { place: 'about', title: 'About', hint: 'Version and rules' },
 ];
@@ -20,6 +22,7 @@ const PANELS = {
   profiles: ProfilesPanel,
   keychain: KeychainPanel,
   data: DataPanel,
+  responses: UnreadAnswersPanel,
   appearance: AppearancePanel,
   about: AboutPanel,
 };

@@ -89,6 +89,11 @@ export function TransactionDetailPane({ id, focus, onClose }: Props) {
               Fill forms
             </Button>
           </div>
+          {data.row.missing_amounts.length > 0 && (
+            <p className="quiet-text">
+              The service didn’t give: {data.row.missing_amounts.join(', ')}. Totals don’t include them.
+            </p>
+          )}
           <TransactionTimeline steps={data.timeline} />
           <AmountTable detail={data} />
           <TransactionDocumentList detail={data} />

@@ -211,10 +211,10 @@ export function TransactionsView() {
 }
 
 function isChosen({ filter }: SearchState, facet: string, value: string): boolean {
-  if (facet === 'statuses') return filter.statuses.includes(Number(value));
   const lists: Record<string, string[]> = {
     states: filter.states,
     types: filter.types,
+    statuses: filter.statuses,
     documents: filter.documents,
     paid: filter.paid,
     due: filter.due,
@@ -281,7 +281,7 @@ function NoTransactions({ onFetch, running }: { onFetch(): void; running: boolea
   );
 }
 
-type SearchTotals = { count: number; premium: string; taxes: string; total: string };
+type SearchTotals = { count: number; premium: string; taxes: string; total: string; without_amounts: number };
 
 function TotalsText({ label, totals }: { label: string; totals: SearchTotals | undefined }) {
   if (!totals) return null;
@@ -289,6 +289,7 @@ function TotalsText({ label, totals }: { label: string; totals: SearchTotals | u
     <span role="status">
       {label} <b>{formatCount(totals.count)}</b>, premium <b>{formatMoney(totals.premium)}</b>, taxes{' '}
       <b>{formatMoney(totals.taxes)}</b>, total <b>{formatMoney(totals.total)}</b>
+      {totals.without_amounts > 0 && `, ${formatCount(totals.without_amounts)} with amounts missing`}
     </span>
   );
 }

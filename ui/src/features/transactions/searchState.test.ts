@@ -8,7 +8,7 @@ test('a choice is added and removed', () => {
   const toggle: SearchAction = { do: 'toggle', facet: 'states', value: 'TX' };
   expect(after(toggle).filter.states).toEqual(['TX']);
   expect(after(toggle, toggle).filter.states).toEqual([]);
-  expect(after({ do: 'toggle', facet: 'statuses', value: '4' }).filter.statuses).toEqual([4]);
+  expect(after({ do: 'toggle', facet: 'statuses', value: '4' }).filter.statuses).toEqual(['4']);
   expect(after({ do: 'toggle', facet: 'nothing such', value: 'x' })).toEqual(BLANK_SEARCH);
 });
 

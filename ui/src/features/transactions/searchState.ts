@@ -59,8 +59,8 @@ export type SearchAction =
   | { do: 'period'; of: StatePeriod }
   | { do: 'clear' };
 
-type ListFacet = 'states' | 'types' | 'documents' | 'paid' | 'due' | 'months';
-const LIST_FACETS = new Set(['states', 'types', 'documents', 'paid', 'due', 'months']);
+type ListFacet = 'states' | 'types' | 'statuses' | 'documents' | 'paid' | 'due' | 'months';
+const LIST_FACETS = new Set(['states', 'types', 'statuses', 'documents', 'paid', 'due', 'months']);
 
 function toggleValue<T>(list: T[], value: T): T[] {
   return list.includes(value) ? list.filter((each) => each !== value) : [...list, value];
@@ -90,9 +90,6 @@ export function reduceSearch(search: SearchState, change: SearchAction): SearchS
     case 'since':
       return { ...search, filter: { ...filter, changed_since: change.since } };
     case 'toggle': {
-      if (change.facet === 'statuses') {
-        return { ...search, filter: { ...filter, statuses: toggleValue(filter.statuses, Number(change.value)) } };
-      }
       if (!LIST_FACETS.has(change.facet)) return search;
       const facet = change.facet as ListFacet;
       return { ...search, filter: { ...filter, [facet]: toggleValue(filter[facet], change.value) } };

@@ -2,7 +2,7 @@ import { useState } from 'react';
 
 import { useActions } from '../../../actions/ActionRegistry';
 import type { BatchView, RowState } from '../../../bindings/operations';
-import { Button, ENVIRONMENT_LABELS, ErrorBox, ViewTitle, WordTag } from '../../../components';
+import { Button, ENVIRONMENT_LABELS, ErrorBox, Evidence, ViewTitle, WordTag } from '../../../components';
 import { useOperationAction, useToasts } from '../../../operations';
 import { formatCount, formatMoney, formatWhen, pluralize } from '../../../values';
 import { useBatchPlace } from '../../../workbench/batchPlace';
@@ -158,6 +158,7 @@ function BatchProgress({ batch }: { batch: BatchView }) {
         </>
       )}
       {batch.trouble !== '' && <span className={batch.asks ? 'asked' : 'trouble'}>{batch.trouble}</span>}
+      <Evidence about={batch.name} evidence={batch.evidence} />
       {batch.state === 'unknown' && <LostAnswerDecision batch={batch} />}
     </div>
   );

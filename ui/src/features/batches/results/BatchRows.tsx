@@ -1,7 +1,7 @@
 import { Fragment, useState } from 'react';
 
 import type { BatchRow, BatchView, RowMessage, RowState } from '../../../bindings/operations';
-import { Amount, Button, DataTable, ErrorBox, Icon, WordTag } from '../../../components';
+import { Amount, Button, DataTable, ErrorBox, Evidence, Icon, WordTag } from '../../../components';
 import { formatAmount, formatCount } from '../../../values';
 import { ROW_STATE_LABELS } from '../batchLabels';
 import { useImportFields } from '../bordereauFields';
@@ -80,6 +80,11 @@ function BatchTableRow({ row }: { row: BatchRow }) {
       <td className="num">{row.premium === '' ? '' : <Amount value={row.premium} plain />}</td>
       <td>
         <WordTag of={word} />
+        <Evidence
+          about={`Row ${row.line}`}
+          stage={row.stage}
+          evidence={row.evidence === null ? [] : [row.evidence]}
+        />
       </td>
       <td className="quiet-text" title={`Your ID ${row.id}`}>
         {row.transaction_id ?? ''}

@@ -1,0 +1,96 @@
+//! The table `unread_answers`: answers of services that were not understood, the last of each profile.
+
+use bordereau_api::{KeptAnswer, UnreadAnswerView};
+use rusqlite::{Connection, params};
+
+use crate::StoreError;
+
+/// Answers kept of a profile.
+const KEPT_MAX: u32 = 50;
+
+/// The step of the schema that made it.
+pub(crate) const CREATE_UNREAD_ANSWERS: &str = "
+    CREATE TABLE unread_answers (
+        seq INTEGER PRIMARY KEY,
+        profile TEXT NOT NULL,
+        at TEXT NOT NULL,
+        times INTEGER NOT NULL,
+        answer TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX unread_answers_by_profile ON unread_answers (profile, seq);
+";
+
+/// Keeps an answer; one that came before counts up.
+pub fn keep_unread(
+    connection: &Connection,
+    profile: &str,
+    at: &str,
+    answer: &UnreadAnswerView,
+) -> Result<(), StoreError> {
+    // Of the headers only the time of day is another each time.
+    let timeless = UnreadAnswerView { headers: Vec::new(), ..answer.clone() };
+    let known = list_unread(connection, profile)?
+        .into_iter()
+        .find(|kept| UnreadAnswerView { headers: Vec::new(), ..kept.answer.clone() } == timeless);
+    if let Some(known) = known {
+        let sql = "UPDATE unread_answers SET at = ?2, times = times + 1 WHERE seq = ?1";
+        connection.execute(sql, params![known.id, at])?;
+        return Ok(());
+    }
+    connection.execute(
+        "INSERT INTO unread_answers (profile, at, times, answer) VALUES (?1, ?2, 1, ?3)",
+        params![profile, at, serde_json::to_string(answer)?],
+    )?;
+    connection.execute(
+        "DELETE FROM unread_answers WHERE profile = ?1 AND seq NOT IN
+         (SELECT seq FROM unread_answers WHERE profile = ?1 ORDER BY at DESC, seq DESC LIMIT ?2)",
+        params![profile, KEPT_MAX],
+    )?;
+    Ok(())
+}
+
+/// The answers of a profile, the newest first.
+pub fn list_unread(connection: &Connection, profile: &str) -> Result<Vec<KeptAnswer>, StoreError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT seq, at, times, answer FROM unread_answers WHERE profile = ?1 ORDER BY at DESC, seq DESC",
+    )?;
+    let mut rows = statement.query([profile])?;
+    let mut kept = Vec::new();
+    while let Some(row) = rows.next()? {
+        let answer = serde_json::from_str(row.get_ref(3)?.as_str().unwrap_or_default())?;
+        kept.push(KeptAnswer { id: row.get(0)?, at: row.get(1)?, times: row.get(2)?, answer });
+    }
+    Ok(kept)
+}
+
+/// Forgets those of a profile.
+pub fn clear_unread(connection: &Connection, profile: &str) -> Result<(), StoreError> {
+    connection.execute("DELETE FROM unread_answers WHERE profile = ?1", [profile])?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_answers_of_a_profile_are_kept_each_once() {
+        let connection = Connection::open_in_memory().unwrap();
+        connection.execute_batch(CREATE_UNREAD_ANSWERS).unwrap();
+        let answer = |body: &str| UnreadAnswerView { body: body.into(), ..UnreadAnswerView::default() };
+        for number in 0..60 {
+            let at = format!("2026-02-23T10:00:{number:02}Z");
+            keep_unread(&connection, "office", &at, &answer(&number.to_string())).unwrap();
+            keep_unread(&connection, "office", &at, &answer("the same")).unwrap();
+        }
+        keep_unread(&connection, "other", "2026-02-23T10:00:00Z", &answer("x")).unwrap();
+        let kept = list_unread(&connection, "office").unwrap();
+        assert_eq!(kept.len(), 50);
+        let same = kept.iter().find(|kept| kept.answer.body == "the same").unwrap();
+        assert_eq!((same.times, same.at.as_str()), (60, "2026-02-23T10:00:59Z"));
+        assert!(kept.iter().all(|kept| kept.answer.body != "0"));
+        clear_unread(&connection, "office").unwrap();
+        assert_eq!(list_unread(&connection, "office").unwrap().len(), 0);
+        assert_eq!(list_unread(&connection, "other").unwrap().len(), 1);
+    }
+}
