@@ -270,7 +270,7 @@ impl ClientInner {
         let day = NaiveDate::from_ymd_opt(2000, 1, 1).unwrap_or_default();
         let policy_effective_date = Some(DateRange { from: day, to: day });
         let request = SearchRequest { policy_effective_date, ..SearchRequest::default() };
-        match self.search_page(&request, 1).await {
+        match (Client { inner: Arc::clone(self) }).search_page(&request, 1).await {
             Ok(_) => {
                 steps.add_ok(proof);
                 steps.add_ok(format!("{why}: quotes are estimates by the built-in rules"));

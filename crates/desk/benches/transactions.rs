@@ -153,7 +153,7 @@ fn record(n: usize) -> TransactionRecord {
     TransactionRecord {
         id: i64::try_from(n).unwrap_or_default(),
         transaction_type: Some("PN".into()),
-        transaction_status: i64::try_from(mixed % 5).unwrap_or_default(),
+        transaction_status: i64::try_from(mixed % 5).unwrap_or_default().into(),
         policy_number: Some(format!("ESX-2026-{n:08}")),
         policy_effective_date: Some(day.clone()),
         transaction_effective_date: Some(day),

@@ -66,7 +66,7 @@ async fn a_batch_from_acceptance_to_its_results() {
     assert_eq!(results.transactions.len(), 120);
     for (number, result) in results.transactions.iter().enumerate() {
         assert_eq!(result.id, format!("row-{number:05}"), "in the order sent");
-        assert_eq!(ResultStatus::from_number(result.status), ResultStatus::Success, "{result:?}");
+        assert_eq!(ResultStatus::of(&result.status), Some(ResultStatus::Success), "{result:?}");
         assert!(result.errors.is_empty(), "{result:?}");
         let id = result.transaction_id.expect("a number");
         let lookup = TransactionLookup::TransactionId(id);
@@ -127,7 +127,7 @@ async fn after_an_unknown_outcome_the_lookup_tells_table() {
         let again = client.import_batch(&batch).await.expect("accepted");
         let results = processed(&client, &again.batch_id).await;
         assert_eq!(results.transactions.len(), 30);
-        assert!(results.transactions.iter().all(|result| result.status == 0), "{kind}");
+        assert!(results.transactions.iter().all(|result| result.status == 0.into()), "{kind}");
         assert_eq!(stored(&practice).await, (number + 1) * 30, "{kind}");
     }
 }
@@ -288,7 +288,7 @@ async fn providers_that_differ() {
     let client = Client::new(config, credentials, store).expect("a client");
     let results = client.import_results("b").await.expect("results");
     assert_eq!(results.status, BatchStatus::Unknown("validating".to_owned()));
-    assert_eq!(ResultStatus::from_number(results.transactions[0].status), ResultStatus::Failed);
+    assert_eq!(ResultStatus::of(&results.transactions[0].status), Some(ResultStatus::Failed));
     assert_eq!(results.transactions[0].warnings.iter().count(), 2);
     assert!(service.requests()[0].starts_with("GET /v9/results?batch_id=b "), "{}", service.requests()[0]);
 

@@ -508,7 +508,7 @@ async fn one_transaction_by_its_numbers() {
         [TransactionLookup::TransactionId(id), TransactionLookup::InvoiceNumber("INV 1/ä&b".to_owned())]
     {
         let record = client.transaction_status(&lookup).await.expect("an answer").expect("a record");
-        assert_eq!((record.id, record.transaction_status), (id, 0));
+        assert_eq!((record.id, record.transaction_status), (id, 0.into()));
     }
     let unknown = TransactionLookup::InvoiceNumber("INV 2".to_owned());
     assert_eq!(client.transaction_status(&unknown).await.expect("an answer"), None);

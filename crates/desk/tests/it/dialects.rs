@@ -88,6 +88,7 @@ async fn walk(names: &[&'static str]) -> Outcomes {
 
     let mut outcomes = Outcomes::new();
     let quote = desk.quote_calculate(texas()).await;
+    let mut said = vec![format!("{quote:?}")];
     outcomes.insert("quote", expect(quote.is_ok(), quote.err()));
     let states = vec!["TX".into(), "FL".into()];
     let compared = desk.quote_compare(CompareRequest { request: texas(), states, offline: false }).await;
@@ -117,15 +118,21 @@ async fn walk(names: &[&'static str]) -> Outcomes {
     if names.contains(&"rows-late") {
         tokio::time::sleep(LATE).await;
     }
-    outcomes.insert("search", search(&desk).await);
+    let searched = search(&desk).await;
+    said.extend(searched.clone().err());
+    outcomes.insert("search", searched);
     let claimed = rows(&desk, &batch.id, None, 0).await;
     let number = claimed[0].transaction_id.clone().unwrap_or_else(|| "2".into());
     let question = TransactionQuestion { id: number.clone(), invoice_number: String::new() };
     let status = desk.transaction_status(question).await;
     let right =
         status.as_ref().is_ok_and(|detail| detail.row.id == number && detail.row.policy_number == "P-d00000");
+    said.extend([format!("{batch:?}"), format!("{claimed:?}"), format!("{status:?}")]);
     outcomes.insert("status", expect(right, status.map(|detail| detail.row)));
     let (documents, upload) = upload(&house, &desk, &number).await;
+    let uploads = desk.documents_queue(Nothing {}).await;
+    let unread = desk.unread_answers(Nothing {}).await;
+    said.extend([format!("{uploads:?}"), format!("{unread:?}")]);
     outcomes.insert("documents", documents);
 
     outcomes.insert(
@@ -137,7 +144,26 @@ async fn walk(names: &[&'static str]) -> Outcomes {
     );
     speak(&house, &[]).await;
     outcomes.insert("claims", compare(&house, &claimed, upload).await);
+    if let [name] = names {
+        outcomes.insert("page", compare_page(name, &said.join("\n")));
+    }
     outcomes
+}
+
+/// The page on dialects has a row for each, with what the service does then, and every sentence that it quotes is
+/// said.
+fn compare_page(name: &str, said: &str) -> Result<(), String> {
+    const PAGE: &str = include_str!("../../../../docs/dialects.md");
+    if std::env::var_os("PRINT_DIALECTS").is_some() {
+        println!("== {name}\n{said}");
+    }
+    let row = PAGE.lines().find(|line| line.starts_with(&format!("| `{name}` |")));
+    let row = row.ok_or("docs/dialects.md has no row for it")?;
+    let sentence = dialects().iter().find(|dialect| dialect.name == name).map_or("", |found| found.sentence);
+    expect(row.contains(sentence), "docs/dialects.md says otherwise what the service does")?;
+    let quoted: Vec<&str> = row.split('"').skip(1).step_by(2).collect();
+    let missing: Vec<&&str> = quoted.iter().filter(|text| !said.contains(**text)).collect();
+    expect(missing.is_empty(), missing)
 }
 
 /// The state files a transaction: an event tells of it, and asked the service says the same.

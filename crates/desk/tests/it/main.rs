@@ -4,6 +4,7 @@
 
 #[cfg(unix)]
 mod backups;
+mod bent_answers;
 mod bindings;
 mod charges;
 mod copied_store;

@@ -26,7 +26,7 @@ fn record(id: i64) -> TransactionRecord {
     TransactionRecord {
         id,
         transaction_type: text("PN"),
-        transaction_status: if done { 4 } else { 1 },
+        transaction_status: ServiceStatus::Number(if done { 4 } else { 1 }),
         policy_number: Some(format!("ESX-2026-{id:05}")),
         policy_effective_date: text("2026-02-10"),
         transaction_effective_date: Some(format!("2026-0{}-15", id % 3 + 1)),
