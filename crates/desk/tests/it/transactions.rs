@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use bordereau_contract::{RecordDocument, TransactionRecord};
+use bordereau_contract::{RecordDocument, ServiceStatus, TransactionRecord};
 use bordereau_desk::Desk;
 use bordereau_desk::api::*;
 use bordereau_money::Usd;
@@ -103,7 +103,7 @@ async fn text_is_found_as_people_type_it() {
 async fn facets_count_as_if_nothing_of_their_own_were_chosen() {
     let house = filled(12).await;
     let mut filter = TransactionsFilter { states: vec!["TX".into()], ..TransactionsFilter::default() };
-    filter.statuses = vec![4];
+    filter.statuses = vec!["4".into()];
     let summary = house.desk.transactions_summary(filter.clone()).await.unwrap();
     assert_eq!((summary.totals.count, summary.totals.premium.as_str()), (4, "5002.00"));
     assert_eq!((summary.totals.taxes.as_str(), summary.totals.total.as_str()), ("244.60", "5246.60"));
