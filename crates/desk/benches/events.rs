@@ -117,6 +117,6 @@ fn signed(round: usize) -> Vec<Delivery> {
         .collect()
 }
 
-fn practice() -> Profile {
-    Profile { id: "practice".into(), ..Profile::default() }
+fn practice() -> bordereau_desk::api::Profile {
+    bordereau_desk::api::Profile { id: "practice".into(), ..bordereau_desk::api::Profile::default() }
 }

@@ -366,6 +366,6 @@ async fn kill_both_sides(events: u32, kills: u32, mut seed: u64) {
     );
 }
 
-fn practice() -> Profile {
-    Profile { id: "practice".into(), ..Profile::default() }
+fn practice() -> bordereau_desk::api::Profile {
+    bordereau_desk::api::Profile { id: "practice".into(), ..bordereau_desk::api::Profile::default() }
 }
