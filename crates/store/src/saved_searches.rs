@@ -27,7 +27,7 @@ pub fn list_searches(connection: &Connection, profile: &str) -> Result<Vec<Saved
 /// A search as it was saved; an earlier version saved statuses as numbers.
 fn read_search(body: &str) -> Result<SavedSearch, StoreError> {
     let mut value: Value = serde_json::from_str(body)?;
-    if let Some(statuses) = value["search"]["filter"]["statuses"].as_array_mut() {
+    if let Some(Value::Array(statuses)) = value.pointer_mut("/search/filter/statuses") {
         statuses
             .iter_mut()
             .filter(|status| status.is_number())

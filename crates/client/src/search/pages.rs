@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use bordereau_contract::{SearchAnswer, SearchRequest, TransactionRecord};
+use bordereau_contract::{AnswerLoss, SearchAnswer, SearchRequest, TransactionRecord};
 
 /// Records added or taken away while a part is read shift the others from page to page, so that one may fall
 /// between two pages. The part is then read once more, at most this often altogether.
@@ -139,7 +139,9 @@ impl SearchPart {
 
     /// The records of a page; an empty one is the end, whatever was announced.
     pub(super) fn page_records(&mut self, page: u64, answer: SearchAnswer) -> Vec<TransactionRecord> {
-        let unread = answer.losses.iter().filter(|loss| loss.is_record).count() as u64;
+        // A part of a record that cannot be read, such as one of its documents, leaves the record.
+        let is_whole = |loss: &&AnswerLoss| loss.is_record && !loss.path.contains('.');
+        let unread = answer.losses.iter().filter(is_whole).count() as u64;
         self.unread += unread;
         if answer.data.is_empty() && unread == 0 && page > 1 {
             self.shorten_to(page);

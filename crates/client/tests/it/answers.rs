@@ -86,7 +86,7 @@ async fn a_sentence_is_no_transaction() {
 
 #[tokio::test]
 async fn what_is_not_understood_can_be_looked_at() {
-    let body = r#"{"batch_id":"b","status":"Processed","transactions":[{"id":"a","status":"Odd"},7]}"#;
+    let body = r#"{"batch_id":"b","status":"Processed","transactions":[{"id":"a","warnings":null,"transaction_id":{}},7]}"#;
     let service = Scripted::start(move |_| {
         answer(
             200,

@@ -11,10 +11,11 @@ use crate::outbox_house::{OutboxHouse, ended, many, quick, rows, sent};
 /// As long as a test goes on.
 const ALWAYS: u32 = 100_000;
 
-/// A service that knows neither our ids nor invoice numbers.
+/// A service that knows neither our ids nor invoice numbers, nor a search.
 async fn knows_no_question(house: &OutboxHouse, times: u32) {
     house.fault("import_results", "not_found", times).await;
     house.fault("transaction_status", "not_found", times).await;
+    house.fault("search", "not_found", times).await;
 }
 
 /// A desk that sends to the service as to one of somebody else.
