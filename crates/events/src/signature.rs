@@ -101,11 +101,11 @@ impl BodyProof {
     /// Whether the pieces together are what was signed.
     pub(super) fn check_body(self) -> Result<(), &'static str> {
         // Takes the same time wherever the first difference is.
-        match self.0 {
-            Some((context, tag)) if !is_same(context.sign().as_ref(), &tag) => {
-                Err("The signature doesn't match: another secret, or the body was changed in transit.")
-            }
-            _ => Ok(()),
+        let Some((context, tag)) = self.0 else { return Ok(()) };
+        if is_same(context.sign().as_ref(), &tag) {
+            Ok(())
+        } else {
+            Err("The signature doesn't match: another secret, or the body was changed in transit.")
         }
     }
 }

@@ -73,7 +73,10 @@ async fn each_failure_at_its_step() {
     let steps = run(practice.config(), key()).await;
     // Without a calculator the test passes, and says what that means.
     assert!(steps.iter().all(|step| step.outcome == ProbeOutcome::Ok), "{steps:#?}");
-    assert!(steps[5].detail.contains("may not use it") && steps[5].detail.contains("estimates"), "{steps:#?}");
+    assert!(
+        steps[5].detail.contains("may not use it") && steps[5].detail.contains("estimates"),
+        "{steps:#?}"
+    );
     let without = ClientConfig { has_calculator: false, ..practice.config() };
     let steps = run(without.clone(), key()).await;
     assert!(steps.iter().all(|step| step.outcome == ProbeOutcome::Ok), "{steps:#?}");
