@@ -165,7 +165,7 @@ pub struct Profile {
     /// How the signature is written.
     #[serde(default)]
     pub signature_form: SignatureForm,
-    /// What stands before the signature, such as `sha256=`; empty for nothing.
+    /// The text before the signature, such as `sha256=`; empty for nothing.
     #[serde(default)]
     pub signature_prefix: String,
     /// Requests per minute the client stays under; 0 for the contract's.

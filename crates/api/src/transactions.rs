@@ -153,7 +153,7 @@ pub struct TransactionRow {
     pub taxes: String,
     /// USD: premium, fees, taxes.
     pub total: String,
-    /// Titles of amounts that the service left out: the sums are without them.
+    /// Titles of amounts that the service did not give: the sums are without them.
     pub missing_amounts: Vec<String>,
     /// Documents it has.
     pub documents: u32,
@@ -199,7 +199,7 @@ pub struct TransactionTotals {
     pub taxes: String,
     /// All together.
     pub total: String,
-    /// Transactions of which the service left out an amount: the sums are without it.
+    /// Transactions of which the service did not give an amount: the sums are without it.
     pub without_amounts: u32,
 }
 

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use bordereau_contract::{FeeChargedBy, Occupancy};
+use bordereau_contract::Occupancy;
 use bordereau_desk::api::{QuoteLine, QuoteRequest};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -18,7 +18,7 @@ use crate::listen::ListenArguments;
 use crate::profile_arguments::ProfileCommand;
 use crate::rate_changes::RateChangesArguments;
 use crate::search::SearchArguments;
-use crate::shared_arguments::GlobalArgs;
+use crate::shared_arguments::{ChargerName, GlobalArgs, charger_code};
 use crate::status::StatusArguments;
 use crate::webhook::WebhookCommand;
 
@@ -201,24 +201,6 @@ pub(crate) struct TransactionArguments {
     pub(crate) offline: bool,
 }
 
-/// Who charges the agency fee.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum ChargerName {
-    /// The retail agent
-    Retail,
-    /// The surplus lines licensee
-    Licensee,
-}
-
-impl From<ChargerName> for FeeChargedBy {
-    fn from(name: ChargerName) -> FeeChargedBy {
-        match name {
-            ChargerName::Retail => FeeChargedBy::RetailAgent,
-            ChargerName::Licensee => FeeChargedBy::SurplusLinesLicensee,
-        }
-    }
-}
-
 /// How the insured holds the dwelling.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum OccupancyName {
@@ -275,11 +257,6 @@ impl TransactionArguments {
             insured: self.insured.clone(),
         }
     }
-}
-
-/// The code of who charges the agency fee; empty where it was not given.
-pub(crate) fn charger_code(name: Option<ChargerName>) -> String {
-    name.map(|name| FeeChargedBy::from(name).code().to_owned()).unwrap_or_default()
 }
 
 fn parse_line(typed: &str) -> Result<QuoteLine, String> {

@@ -11,11 +11,10 @@ use bordereau_desk::api::{
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::arguments::charger_code;
 use crate::exit::CommandExit;
 use crate::file_target::{FileTarget, can_be_saved};
 use crate::profile_arguments::{ProfileArguments, ProfileChanges, ProfileCommand, ProfileEdit, ProfileName};
-use crate::shared_arguments::GlobalArgs;
+use crate::shared_arguments::{GlobalArgs, charger_code};
 use crate::terminal_text::on_one_line;
 use crate::{open_desk, output, secret_entry};
 
@@ -159,7 +158,7 @@ fn with_changes(mut profile: Profile, asked: ProfileChanges) -> Result<Profile, 
     Ok(profile)
 }
 
-/// Everything a profile says, a line each; what is as usual is left out.
+/// Everything a profile says, a line each; what is as usual is omitted.
 fn show_profile(place: &GlobalArgs, view: &ProfileView) -> Result<(), CommandExit> {
     if place.json {
         return output::write_json(&to_json(view)?);

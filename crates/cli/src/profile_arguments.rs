@@ -7,7 +7,7 @@ use bordereau_desk::api::{
 };
 use clap::{Args, Subcommand, ValueEnum};
 
-use crate::arguments::ChargerName;
+use crate::shared_arguments::ChargerName;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ProfileCommand {
@@ -179,7 +179,7 @@ pub(crate) struct ProfileChanges {
     /// How the signature is written [default: any]
     #[arg(long, value_name = "FORM", value_enum)]
     pub(crate) signature_form: Option<SignatureFormName>,
-    /// What stands before the signature, such as sha256=
+    /// The text before the signature, such as sha256=
     #[arg(long, value_name = "TEXT")]
     pub(crate) signature_prefix: Option<String>,
 }

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use bordereau_contract::{Jurisdiction, TransactionType};
-use clap::Args;
+use bordereau_contract::{FeeChargedBy, Jurisdiction, TransactionType};
+use clap::{Args, ValueEnum};
 
 /// Where the data is, which profile is used, how the answer is written.
 #[derive(Args, Debug)]
@@ -33,4 +33,27 @@ pub(crate) fn transaction_type(typed: &str) -> Result<String, String> {
     let code = typed.trim().to_ascii_uppercase();
     code.parse::<TransactionType>().map_err(|error| format!("expected {}", error.expected))?;
     Ok(code)
+}
+
+/// Who charges the agency fee.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum ChargerName {
+    /// The retail agent
+    Retail,
+    /// The surplus lines licensee
+    Licensee,
+}
+
+impl From<ChargerName> for FeeChargedBy {
+    fn from(name: ChargerName) -> FeeChargedBy {
+        match name {
+            ChargerName::Retail => FeeChargedBy::RetailAgent,
+            ChargerName::Licensee => FeeChargedBy::SurplusLinesLicensee,
+        }
+    }
+}
+
+/// The code of who charges the agency fee; empty where it was not given.
+pub(crate) fn charger_code(name: Option<ChargerName>) -> String {
+    name.map(|name| FeeChargedBy::from(name).code().to_owned()).unwrap_or_default()
 }

@@ -942,7 +942,7 @@ signature_header: string,
  */
 signature_form: SignatureForm, 
 /**
- * What stands before the signature, such as `sha256=`; empty for nothing.
+ * The text before the signature, such as `sha256=`; empty for nothing.
  */
 signature_prefix: string, 
 /**
@@ -3517,7 +3517,7 @@ taxes: string,
  */
 total: string, 
 /**
- * Titles of amounts that the service left out: the sums are without them.
+ * Titles of amounts that the service did not give: the sums are without them.
  */
 missing_amounts: Array<string>, 
 /**
@@ -3593,7 +3593,7 @@ taxes: string,
  */
 total: string, 
 /**
- * Transactions of which the service left out an amount: the sums are without it.
+ * Transactions of which the service did not give an amount: the sums are without it.
  */
 without_amounts: number, };
 

@@ -64,7 +64,7 @@ pub(super) async fn search_rows(
         if let SearchedRow::Here(record) = &outcome {
             let is_named = record.unique_id.as_deref().map(str::trim) == Some(row.transaction.id.trim());
             taken.entry(record.id).or_default().push(row.row);
-            // By its content alone: another row of ours may be the one that it is.
+            // By its content alone: another row sent from here may be the one that it is.
             if !is_named
                 && is_number_of_other(store, &part.destination.profile_id, record.id, &row.transaction.id)
                     .await?

@@ -143,7 +143,7 @@ impl Client {
     }
 }
 
-/// How the transaction's number stands in a path.
+/// The places for the number of the transaction in a path.
 const NUMBER_MARKS: [&str; 3] = ["{transaction_id}", "<transaction_id>", ":transaction_id"];
 
 /// A path with the transaction's number in it.

@@ -115,7 +115,7 @@ pub(super) fn charger_fault(code: &str) -> Option<FieldError> {
     if code.is_empty() { None } else { code.parse::<FeeChargedBy>().err().map(fault) }
 }
 
-/// The header of signatures and what stands before them.
+/// The header of signatures and the text before them.
 fn header_fault(profile: &Profile) -> Option<FieldError> {
     let is_name = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     if !is_name(&profile.signature_header) || profile.signature_header.len() > HEADER_CHARS_MAX {
@@ -124,7 +124,7 @@ fn header_fault(profile: &Profile) -> Option<FieldError> {
     }
     let is_short = profile.signature_prefix.len() <= PREFIX_CHARS_MAX;
     (!is_short || !profile.signature_prefix.bytes().all(|byte| byte.is_ascii_graphic())).then(|| {
-        let message = "What stands before a signature is short and without blanks, such as sha256=.";
+        let message = "The text before a signature is short and without blanks, such as sha256=.";
         FieldError::at_pointer("/signature_prefix", message)
     })
 }

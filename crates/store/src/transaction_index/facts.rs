@@ -50,6 +50,6 @@ pub struct RecordFacts {
     pub taxes: i64,
     /// All of these together.
     pub total: i64,
-    /// The service left out an amount that records have: the sums are without it.
+    /// The service did not give an amount that records have: the sums are without it.
     pub lacks_amounts: bool,
 }

@@ -45,7 +45,7 @@ pub struct RecordAmounts {
     pub fees: i64,
     /// Taxes and state fees.
     pub taxes: i64,
-    /// The service left out an amount that records have.
+    /// The service did not give an amount that records have.
     pub lacks_amounts: bool,
 }
 
