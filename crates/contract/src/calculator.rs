@@ -1,7 +1,7 @@
 //! The tax calculator (section 2).
 
 use bordereau_money::{Rate, Usd};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::{MunicipalTaxSetting, TaxRule};
 
@@ -139,7 +139,7 @@ pub struct StateProperties {
 }
 
 /// `municipal_tax_settings`: a list, or one object for Kentucky admitted (section 2).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(untagged)]
 pub enum MunicipalSettings {
@@ -147,6 +147,14 @@ pub enum MunicipalSettings {
     Many(Vec<MunicipalSettingEntry>),
     /// Kentucky admitted.
     One(MunicipalSettingEntry),
+}
+
+impl<'de> Deserialize<'de> for MunicipalSettings {
+    /// As a list, for which the reader of answers takes one object too. An untagged enumeration is made of a copy, in
+    /// which the reader would not see members in other spellings.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Vec::deserialize(deserializer).map(MunicipalSettings::Many)
+    }
 }
 
 impl Default for MunicipalSettings {
