@@ -48,6 +48,9 @@ pub fn run_window(options: WindowOptions) -> Result<(), StartFailure> {
     let data = find_folder().map_err(|error| StartFailure { reason: error.to_string(), logs: None })?;
     let logs = data.join("logs");
     log_file::begin_log(&logs);
+    if let Some(sentence) = bordereau_host::folder_exposure(data.path()) {
+        tracing::warn!("{sentence}");
+    }
     tracing::info!(version = env!("CARGO_PKG_VERSION"), "starting");
     open_window(options, data).map_err(|error| {
         tracing::error!(%error, "the window could not be opened");

@@ -30,12 +30,11 @@ pub(crate) fn begin_log(folder: &Path) {
 }
 
 fn log_panics() {
-    let before = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |panic| {
+    // In the place of the hook before: that would write the payload to standard error, which a journal keeps.
+    std::panic::set_hook(Box::new(|panic| {
         let at = panic.location().map(ToString::to_string).unwrap_or_default();
-        // The message only: the payload of an assertion could hold a person's data.
+        // The place only: the payload of an assertion could hold a person's data.
         tracing::error!(at, "a part of Bordereau panicked");
-        before(panic);
     }));
 }
 
@@ -51,7 +50,14 @@ impl BoundedFile {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder)?;
         }
-        let file = OpenOptions::new().create(true).append(true).open(&path)?;
+        let mut options = OpenOptions::new();
+        options.create(true).append(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let file = options.open(&path)?;
+        // One of an earlier version may be readable by others.
+        #[cfg(unix)]
+        file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
         let written = file.metadata()?.len();
         Ok(BoundedFile { path, file, written, bound })
     }
@@ -81,6 +87,18 @@ impl Write for BoundedFile {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    #[cfg(unix)]
+    fn only_its_owner_reads_the_log() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("bordereau.log");
+        std::fs::write(&path, "of an earlier version").unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).unwrap();
+        BoundedFile::open(path.clone(), 100).unwrap();
+        assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+    }
 
     #[test]
     fn the_log_is_bounded_and_keeps_one_older_file() {

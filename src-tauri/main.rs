@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use bordereau_desktop::{MessageLevel, RequestedStart, read_arguments, run_window, show_message};
 
 fn main() -> ExitCode {
+    bordereau_host::protect_process();
     if let Some(code) = bordereau_desk::workbook_process::run_if_requested() {
         return code;
     }

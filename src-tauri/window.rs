@@ -5,10 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use bordereau_host::DataFolder;
+use tauri::webview::NewWindowResponse;
 use tauri::window::Color;
 use tauri::{
-    AppHandle, Manager, PhysicalPosition, PhysicalSize, Runtime, State, Theme, WebviewUrl, WebviewWindow,
-    WebviewWindowBuilder,
+    AppHandle, Manager, PhysicalPosition, PhysicalSize, Runtime, State, Theme, Url, WebviewUrl,
+    WebviewWindow, WebviewWindowBuilder,
 };
 
 use crate::graphics;
@@ -35,6 +36,22 @@ const BLANK_AFTER: Duration = Duration::from_secs(15);
 /// The paper of the light and of the dark theme (`ui/src` tokens), so that nothing else is seen before.
 const PAPER_LIGHT: Color = Color(0xf6, 0xf7, 0xf4, 0xff);
 const PAPER_DARK: Color = Color(0x15, 0x1a, 0x17, 0xff);
+
+/// Where the page comes from while it is developed (`tauri.conf.json`).
+const VITE_PORT: u16 = 1420;
+
+/// The browser's own menu and its keys for loading a page again would lose what is not saved. Where text is typed or
+/// selected the menu stays: it has copy and paste.
+const NO_BROWSER_KEYS: &str = r"
+addEventListener('contextmenu', (event) => {
+  const typed = event.target instanceof Element && event.target.closest('input, textarea, [contenteditable]');
+  if (!typed && String(getSelection()) === '') event.preventDefault();
+});
+addEventListener('keydown', (event) => {
+  const reload = event.key === 'F5' || event.key === 'BrowserRefresh';
+  if (reload || ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'r')) event.preventDefault();
+}, true);
+";
 
 /// How far the page is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
@@ -81,6 +98,14 @@ pub(crate) fn create_window<R: Runtime>(app: &AppHandle<R>, data: &DataFolder) -
         .visible(false)
         .background_color(PAPER_LIGHT)
         .data_directory(data.join("webview"))
+        // Whatever script ran in the page: it stays the page, and opens no other.
+        .on_navigation(is_own_page)
+        .on_new_window(|url, _| {
+            tracing::warn!(scheme = url.scheme(), "a new window was refused");
+            NewWindowResponse::Deny
+        })
+        .devtools(cfg!(debug_assertions))
+        .initialization_script(if cfg!(debug_assertions) { "" } else { NO_BROWSER_KEYS })
         // The page names the view and what is open in it; task bars and screen readers read the window's name.
         .on_document_title_changed(|window, title| log_failure("title", window.set_title(&name_of(&title))))
         .build()?;
@@ -90,6 +115,19 @@ pub(crate) fn create_window<R: Runtime>(app: &AppHandle<R>, data: &DataFolder) -
     log_failure("placement", keep_on_screen(&window, &data.join(KEPT_FILE)));
     watch_first_paint(window);
     Ok(())
+}
+
+/// Whether an address is the application's own page, as each system's webview writes it.
+fn is_own_page(url: &Url) -> bool {
+    let own = match (url.scheme(), url.host_str()) {
+        ("tauri", Some("localhost")) | ("http" | "https", Some("tauri.localhost")) => url.port().is_none(),
+        ("http", Some("localhost")) => cfg!(debug_assertions) && url.port() == Some(VITE_PORT),
+        _ => false,
+    };
+    if !own {
+        tracing::warn!(scheme = url.scheme(), "a way to another page was refused");
+    }
+    own
 }
 
 /// The window's name from the page's: one line of bounded length, never empty.
@@ -201,6 +239,27 @@ fn log_failure(what: &'static str, result: tauri::Result<()>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_window_stays_on_its_page() {
+        for (url, expected) in [
+            ("tauri://localhost/", true),
+            ("tauri://localhost/index.html#/events", true),
+            ("http://tauri.localhost/", true),
+            ("https://evil.example/?everything", false),
+            ("https://tauri.localhost.evil.example/", false),
+            ("http://tauri.localhost:8080/", false),
+            ("tauri://evil.example/", false),
+            ("http://localhost/", false),
+            ("http://localhost:8080/", false),
+            ("file:///etc/passwd", false),
+            ("data:text/html,false page", false),
+            ("javascript:alert(1)", false),
+            ("about:blank", false),
+        ] {
+            assert_eq!(is_own_page(&url.parse().unwrap()), expected, "{url}");
+        }
+    }
 
     #[test]
     fn the_window_is_called_what_its_page_is() {

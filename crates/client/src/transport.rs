@@ -305,12 +305,13 @@ impl Transport {
             (None, None) => Err(not_reached(url)),
         };
         let elapsed_ms = started.elapsed().as_millis();
-        let (operation, path) = (request.operation.name(), url.path());
+        // Without the path: that of a one-time link is a credential.
+        let operation = request.operation.name();
         match &outcome {
             Ok(response) => {
-                tracing::debug!(operation, path, status = response.status().as_u16(), elapsed_ms, "answered");
+                tracing::debug!(operation, status = response.status().as_u16(), elapsed_ms, "answered");
             }
-            Err(error) => tracing::debug!(operation, path, %error, elapsed_ms, "not answered"),
+            Err(error) => tracing::debug!(operation, %error, elapsed_ms, "not answered"),
         }
         outcome
     }

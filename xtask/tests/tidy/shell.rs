@@ -58,6 +58,16 @@ pub fn platform_windows(tree: &SourceTree) -> Vec<String> {
     complaints
 }
 
+/// What a foreign script could change of the language itself is frozen.
+pub fn frozen_prototypes(tree: &SourceTree) -> Vec<String> {
+    let frozen = &json(tree, "tauri.conf.json")["app"]["security"]["freezePrototype"];
+    if frozen == &Value::Bool(true) {
+        Vec::new()
+    } else {
+        vec!["tauri.conf.json: freezePrototype is not on".into()]
+    }
+}
+
 /// Scripts come from the application itself; and the empty window of the benches has the same policy.
 pub fn content_policy(tree: &SourceTree) -> Vec<String> {
     let mut complaints = Vec::new();
@@ -131,6 +141,7 @@ fn the_rules_of_the_shell_bite() {
         ]
     );
     assert_eq!(platform_windows(&tree), ["tauri.macos.conf.json: window 0 loses the key \"visible\""]);
+    assert_eq!(frozen_prototypes(&tree).len(), 1);
     assert_eq!(content_policy(&tree).len(), 3, "{:?}", content_policy(&tree));
     assert_eq!(lock_addresses(&tree).len(), 1);
     assert_eq!(capabilities(&SourceTree::from_samples(&[])).len(), 1);

@@ -221,6 +221,24 @@ async fn a_desk_that_follows_gets_all_of_it_once_and_goes_on_where_it_was() {
     assert!(all.iter().all(|event| event.signature == EventSignature::Forwarded));
 }
 
+/// What was entered for one server must not reach another.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_token_is_asked_for_again_at_another_server() {
+    let house = OutboxHouse::dark();
+    let desk = house.desk();
+    let follow = async |address: &str, token: &str| {
+        desk.events_follow(FollowListener { address: address.into(), token: token.into() }).await
+    };
+    follow("https://desk.example.com", TOKEN).await.unwrap();
+    follow("https://desk.example.com/events", "").await.unwrap();
+    for other in ["https://desk.example.org", "https://desk.example.com:8443"] {
+        let refused = follow(other, "").await.unwrap_err();
+        assert_eq!(refused.details[0].pointer, "/token", "{other}");
+        assert!(refused.details[0].message.contains("another server"), "{refused:?}");
+    }
+    follow("https://desk.example.org", TOKEN).await.unwrap();
+}
+
 /// Waits for the inbox to be so.
 pub async fn until(desk: &Desk, what: &str, is_so: impl Fn(&EventsStatus) -> bool) -> EventsStatus {
     let mut known = None;
