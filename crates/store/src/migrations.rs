@@ -26,6 +26,7 @@ pub(super) const MIGRATIONS: &[&[&str]] = &[
     &[batches::ADD_EVIDENCE],
     &[batches::RESPELL_CANCELED],
     &[place::CREATE_STORE_PLACE],
+    &[batches::ADD_SINGLE],
 ];
 
 /// Brings the store to the newest step; refuses one that a newer version wrote. A store with content is

@@ -17,6 +17,7 @@ mod group;
 mod group_key;
 mod load;
 mod mapping;
+mod new_transaction;
 mod operations;
 mod prepare;
 mod rejects;

@@ -31,6 +31,8 @@ pub struct OpenPart {
     pub state: BatchState,
     /// The service's id of the batch.
     pub remote_id: Option<String>,
+    /// It is one transaction, sent as a single import with its answer at once.
+    pub is_single: bool,
     /// Where the send was confirmed to go.
     pub destination: Destination,
     /// When its answer was lost; milliseconds since 1970.
@@ -94,7 +96,7 @@ pub async fn open_parts(store: &Store) -> Result<Vec<OpenPart>, StoreError> {
             let mut statement = connection.prepare_cached(
                 "SELECT p.batch, p.part, p.state, p.remote_id, b.profile_id, b.environment, p.lost_ms, b.address,
                  p.observed_ms, coalesce(p.sent_ms, CAST(strftime('%s', b.created_at) AS INTEGER) * 1000),
-                 p.copied = 0
+                 p.copied = 0, b.single
              FROM batch_parts p JOIN batches b ON b.seq = p.batch
              WHERE p.state IN ('queued', 'sending', 'unknown', 'accepted', 'processing') AND p.asks = 0
              ORDER BY p.batch, p.part",
@@ -116,6 +118,7 @@ pub async fn open_parts(store: &Store) -> Result<Vec<OpenPart>, StoreError> {
                     observed_ms: row.get(8)?,
                     sent_ms: row.get::<_, Option<i64>>(9)?.unwrap_or_default(),
                     was_sent: row.get(10)?,
+                    is_single: row.get(11)?,
                 });
             }
             Ok(parts)
