@@ -61,7 +61,7 @@ pub enum PracticeAct {
         /// Rows a second; 0 pauses processing, null is as fast as possible.
         rows_per_second: Option<u32>,
     },
-    /// The account's API key is made anew; the old one is dead at once.
+    /// The account gets a new API key; the old one is dead at once.
     NewKey {},
     /// The account gets a role.
     Role {

@@ -17,7 +17,7 @@ use crate::import_arguments::{BatchCommand, ImportArguments};
 use crate::listen::ListenArguments;
 use crate::practice::PracticeCommand;
 use crate::rate_changes::RateChangesArguments;
-use crate::saved::SavedCommand;
+use crate::saved_quotes::SavedCommand;
 use crate::search::SearchArguments;
 use crate::shared_arguments::GlobalArgs;
 use crate::status::StatusArguments;

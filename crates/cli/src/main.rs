@@ -25,7 +25,7 @@ mod practice;
 mod profile;
 mod quote;
 mod rate_changes;
-mod saved;
+mod saved_quotes;
 mod search;
 mod secret_entry;
 mod serve;
@@ -78,7 +78,7 @@ fn run_command(arguments: CliArguments) -> Result<(), CommandExit> {
         match command {
             CliCommand::Quote(asked) => quote::run_quote(&place, asked).await,
             CliCommand::Compare(asked) => compare::run_compare(&place, asked).await,
-            CliCommand::Saved(command) => saved::run_saved(&place, command).await,
+            CliCommand::Saved(command) => saved_quotes::run_saved(&place, command).await,
             CliCommand::Transaction(command) => transaction::run_transaction(&place, command).await,
             CliCommand::RateChanges(asked) => rate_changes::run_rate_changes(&place, asked).await,
             CliCommand::Profile(action) => profile::run_profile(&place, action).await,

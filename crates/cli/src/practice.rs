@@ -72,7 +72,7 @@ pub(crate) enum PracticeCommand {
         #[arg(allow_negative_numbers = true)]
         seconds: i32,
     },
-    /// Make the account's API key anew; the old one is dead at once
+    /// Make a new API key for the account; the old one is dead at once
     NewKey,
     /// Give the account a role
     Role {

@@ -19,7 +19,7 @@ use crate::import::findings::ReviewFindings;
 use crate::import::{self, report, send};
 use crate::import_arguments::{SendingArguments, parse_keep};
 use crate::shared_arguments::GlobalArgs;
-use crate::{batch, lock, log, open_desk, output, saved};
+use crate::{batch, lock, log, open_desk, output, saved_quotes};
 
 /// Bytes of a file with one transaction.
 const DATA_BYTES_MAX: u64 = 1 << 20;
@@ -120,7 +120,7 @@ async fn begin(
 ) -> Result<ReviewView, CommandExit> {
     let mut begin = NewTransaction { values, ..NewTransaction::default() };
     if let Some(id) = quote {
-        let quote = saved::find_quote(desk, id).await?;
+        let quote = saved_quotes::find_quote(desk, id).await?;
         (begin.quote, begin.answer) = (Some(quote.request), quote.answer);
     }
     let source = ReviewSource::Transaction(Box::new(begin));

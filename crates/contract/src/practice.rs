@@ -73,7 +73,7 @@ impl AccountRole {
         }
     }
 
-    /// Whether the account may make its own key anew, or that of another one.
+    /// Whether the account may make a new key for itself, or for another one.
     #[must_use]
     pub const fn may_make_key(self, is_own: bool) -> bool {
         match self {
@@ -172,7 +172,7 @@ pub enum PracticeAction {
         /// The batch.
         batch_id: String,
     },
-    /// Makes the practice account's API key anew; the old one is dead at once.
+    /// Makes a new API key for the practice account; the old one is dead at once.
     NewKey,
     /// What the practice account may do.
     ShowRole,

@@ -209,7 +209,7 @@ async fn find_account(app: &Service, id: &str, caller: &Account) -> Result<Accou
     found.ok_or_else(|| Refusal::not_found("There is no such account."))
 }
 
-/// Makes an account's key anew, where the caller's role allows it.
+/// Makes a new key for an account, where the caller's role allows it.
 pub(super) async fn make_key(app: &Service, caller: &Account, account: &Account) -> Result<String, Refusal> {
     if !caller.role.may_make_key(caller.id == account.id) {
         return Err(Refusal::forbidden(

@@ -24,14 +24,14 @@ const rules: RuleRow[] = [
 function show(children: ReactNode) {
   render(
     <QueryClientProvider client={createQueryClient()}>
-      <PlatformProvider value={{ call: vi.fn(), copyHtml: null } as never}>
+      <PlatformProvider value={{ call: vi.fn<() => Promise<unknown>>() } as never}>
         <ToastProvider>{children}</ToastProvider>
       </PlatformProvider>
     </QueryClientProvider>,
   );
 }
 
-test('what the service applies stands beside the built-in rules, differences marked', () => {
+test('what the service applies is beside the built-in rules, differences marked', () => {
   show(<ServiceRules rules={rules} />);
   const rows = screen.getAllByRole('row').map((row) => row.textContent);
   expect(rows[1]).toBe('Surplus Lines Tax5%3.5%differs');

@@ -4,7 +4,8 @@ import { DateField } from '../../../components/DateField';
 import { Field } from '../../../components/Field';
 import { Picker } from '../../../components/Picker';
 import { SelectField } from '../../../components/SelectField';
-import { formatMoney, parseAmount } from '../../../values/amount';
+import { Tag } from '../../../components/Tag';
+import { formatMoney, isZero, parseAmount, subtractAmounts } from '../../../values/amount';
 import { parseDate } from '../../../values/date';
 import { useWorkbench } from '../../../workbench/Workbench';
 import type { TransactionCells } from './useTransactionCells';
@@ -54,7 +55,7 @@ function useCodes(field: string): { codes: readonly NamedCode[]; short: boolean 
   }
 }
 
-/** The sentence below a field: an open error, else nothing; warnings stand in the list of issues. */
+/** The sentence below a field: an open error, else nothing; warnings are in the list of issues. */
 export function fieldError(issues: readonly IssueView[]): string | undefined {
   return issues.find((issue) => issue.severity === 'error' && issue.kept === null)?.message;
 }
@@ -87,12 +88,18 @@ export function TransactionField({ field, cells }: { field: ImportField; cells: 
   return <Field {...shared} value={value} />;
 }
 
+interface ChargeFieldProps {
+  field: ImportField;
+  cells: TransactionCells;
+  /** What the rules calculate; undefined where they say nothing. */
+  calculated: string | undefined;
+}
+
 /** An amount with what the rules calculate beside it. */
-export function ChargeField({ field, cells }: { field: ImportField; cells: TransactionCells }) {
-  const issues = cells.issues(field.field);
+export function ChargeField({ field, cells, calculated }: ChargeFieldProps) {
   const value = cells.text(field.field);
-  const compared = issues.find((issue) => issue.calculated !== null && issue.calculated !== undefined);
   const read = parseAmount(value);
+  const isSame = calculated !== undefined && read.ok && isZero(subtractAmounts(read.amount, calculated));
   return (
     <tr>
       <th scope="row">{field.title}</th>
@@ -102,22 +109,27 @@ export function ChargeField({ field, cells }: { field: ImportField; cells: Trans
           label={field.title}
           pointer={`/${field.field}`}
           value={value}
-          error={fieldError(issues)}
+          error={fieldError(cells.issues(field.field))}
           onChange={(text) => cells.type({ [field.field]: text })}
         />
       </td>
-      <td className="num">{compared?.calculated ? formatMoney(compared.calculated) : ''}</td>
+      <td className="num">{calculated === undefined ? '' : formatMoney(calculated)}</td>
       <td>
-        {compared?.calculated && (
-          <button
-            type="button"
-            className="link-button"
-            aria-label={`Use the calculated amount for ${field.title}`}
-            onClick={() => compared.calculated && cells.type({ [field.field]: compared.calculated })}
-          >
-            {read.ok ? 'Use calculated' : 'Fill in'}
-          </button>
-        )}
+        {calculated !== undefined &&
+          (isSame ? (
+            <Tag tone="ok" icon="check">
+              same
+            </Tag>
+          ) : (
+            <button
+              type="button"
+              className="link-button"
+              aria-label={`Use the calculated amount for ${field.title}`}
+              onClick={() => cells.type({ [field.field]: calculated })}
+            >
+              {value === '' ? 'Fill in' : 'Use calculated'}
+            </button>
+          ))}
       </td>
     </tr>
   );

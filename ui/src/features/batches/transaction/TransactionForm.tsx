@@ -21,6 +21,7 @@ import type { ReviewOperations } from '../review/useReviewOperations';
 import { SharesTable } from './SharesTable';
 import { ChargeField, TransactionField } from './TransactionField';
 import { AMOUNT_FIELDS, INSURED_FIELDS, isOtherField, POLICY_FIELDS, SHARE_LISTS } from './transactionSections';
+import { useCalculatedAmounts } from './useCalculatedAmounts';
 import { type TransactionCells, useTransactionCells } from './useTransactionCells';
 
 const KeepDialog = lazy(() =>
@@ -32,9 +33,6 @@ const SendDialog = lazy(() =>
 const DocumentsDialog = lazy(() =>
   import('../review/AttachDocumentsDialog').then((module) => ({ default: module.AttachDocumentsDialog })),
 );
-
-/** The repair that puts calculated amounts in the place of those provided. */
-const USE_CALCULATED = 'use_calculated';
 
 type TransactionPanel = 'send' | 'documents' | { keep: KeepWarningTarget } | null;
 
@@ -50,6 +48,7 @@ export function TransactionForm({ review, work }: Props) {
   const [panel, setPanel] = useState<TransactionPanel>(null);
   const cells = useTransactionCells(review, work);
   const fix = useFix(review, work);
+  const calculated = useCalculatedAmounts(cells);
   const close = () => {
     setPanel(null);
     setDocuments([]);
@@ -59,7 +58,6 @@ export function TransactionForm({ review, work }: Props) {
     review.undo === ''
       ? showToast('Nothing to undo.')
       : void work.run('review_undo', { id: review.id }).then((done) => done && showToast(`Undone: ${review.undo}.`));
-  const taxes = review.groups.filter((group) => group.fix === USE_CALCULATED);
   const group = 'Transaction';
   useActions([
     { id: 'transaction.list', title: 'All batches', group, keys: 'Alt+ArrowLeft', run: () => goTo({ at: 'list' }) },
@@ -94,13 +92,13 @@ export function TransactionForm({ review, work }: Props) {
               <h2>Amounts</h2>
               <Button
                 small
-                disabledReason={taxes.length === 0 && 'No amount differs from the calculation.'}
-                onClick={() => void cells.flush().then(() => fix.all(taxes.map((each) => each.code)))}
+                disabledReason={Object.keys(calculated).length === 0 && 'Enter state, line and premium first.'}
+                onClick={() => cells.type(calculated)}
               >
                 Use all calculated
               </Button>
             </div>
-            <AmountTable cells={cells} />
+            <AmountTable cells={cells} calculated={calculated} />
             <p className="card-body quiet-text" role="status">
               Premium {formatMoney(review.totals.premium || '0')}, taxes and state fees{' '}
               {formatMoney(review.totals.taxes || '0')}
@@ -110,7 +108,7 @@ export function TransactionForm({ review, work }: Props) {
           <IssueList
             review={review}
             cells={cells}
-            onFix={(issue) => void fix.one(issue, cells.row ?? 1)}
+            onFix={(issue) => void fix(issue, cells.row ?? 1)}
             onKeep={(issue, column) => setPanel({ keep: { ...issue, row: cells.row ?? 1, column, rows: 1 } })}
             onOpen={(issue, column) =>
               void work.run('review_keep', {
@@ -198,7 +196,7 @@ function OtherFields({ cells }: { cells: TransactionCells }) {
   );
 }
 
-function AmountTable({ cells }: { cells: TransactionCells }) {
+function AmountTable({ cells, calculated }: { cells: TransactionCells; calculated: Record<string, string> }) {
   const { find } = useImportFields();
   return (
     <DataTable
@@ -207,7 +205,7 @@ function AmountTable({ cells }: { cells: TransactionCells }) {
       columns={['Charge', 'Amount', { num: 'Calculated' }, { hidden: 'Actions' }]}
     >
       {AMOUNT_FIELDS.map((name) => (
-        <ChargeField key={name} field={find(name)} cells={cells} />
+        <ChargeField key={name} field={find(name)} cells={cells} calculated={calculated[name]} />
       ))}
     </DataTable>
   );
@@ -244,23 +242,13 @@ function IssueList({ review, cells, onFix, onKeep, onOpen }: IssueListProps) {
   );
 }
 
-/** Repairs of one issue, or of every group of these codes. */
-function useFix(review: ReviewView, work: ReviewOperations) {
+/** Repairs one issue. */
+function useFix(review: ReviewView, work: ReviewOperations): (issue: IssueView, row: number) => Promise<void> {
   const { mutateAsync } = useOperationMutation('review_fix');
   const { showError } = useToasts();
-  const run = (code: string, fix: string, row: number | null) =>
-    mutateAsync({ id: review.id, code, fix, row, preview: false }).then(
+  return (issue, row) =>
+    mutateAsync({ id: review.id, code: issue.code, fix: issue.fix ?? '', row, preview: false }).then(
       (outcome) => work.showReview(outcome.review),
       showError,
     );
-  return {
-    one: (issue: IssueView, row: number) => run(issue.code, issue.fix ?? '', row),
-    async all(codes: string[]) {
-      for (const code of codes) {
-        // One after the other: each is a step of undo.
-        // oxlint-disable-next-line no-await-in-loop
-        await run(code, USE_CALCULATED, null);
-      }
-    },
-  };
 }

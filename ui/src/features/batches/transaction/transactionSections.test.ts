@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isOtherField, readShares, writeShares } from './transactionSections';
 
 describe('lines and shares of a transaction', () => {
-  it('stand in two cells, part by part', () => {
+  it('are two cells, part by part', () => {
     const cases: [string, string, [string, string][]][] = [
       ['', '', [['', '']]],
       ['GEN-1002', '1000', [['GEN-1002', '1000']]],
@@ -40,7 +40,7 @@ describe('lines and shares of a transaction', () => {
     expect(writeShares([{ code: '10899', share: '' }])).toEqual({ codes: '10899', shares: '' });
   });
 
-  it('every column stands somewhere: in a section, or among the others', () => {
+  it('every column has its place: in a section, or among the others', () => {
     for (const [field, expected] of [
       ['premium', false],
       ['policy_number', false],
@@ -48,6 +48,6 @@ describe('lines and shares of a transaction', () => {
       ['agent_id', true],
       ['rpg', true],
     ] as const)
-      expect(isOtherField(field), field).toBe(expected);
+      expect({ field, is: isOtherField(field) }).toEqual({ field, is: expected });
   });
 });

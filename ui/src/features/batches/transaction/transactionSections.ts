@@ -1,4 +1,4 @@
-/** The form of one transaction: which columns of the template stand together. */
+/** The form of one transaction: which columns of the template belong together. */
 
 interface TransactionSection {
   title: string;
@@ -54,7 +54,7 @@ export const AMOUNT_FIELDS: readonly string[] = [
   'total',
 ];
 
-/** What stands in pairs of lists: codes and their amounts or percentages. */
+/** Pairs of lists: codes and their amounts or percentages. */
 export const SHARE_LISTS = [
   {
     codes: 'line_of_business_list',
