@@ -130,6 +130,7 @@ mod tests {
             state,
             counts: BatchCounts { total: 10, accepted: 5, warning: 3, error: 2, ..BatchCounts::default() },
             to_correct: 2,
+            is_single: false,
             totals: ReviewTotals::default(),
             profile: "Practice".into(),
             environment: Environment::Practice,
