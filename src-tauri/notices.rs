@@ -24,7 +24,10 @@ pub(crate) async fn watch_notices(slot: DeskSlot, identifier: String) {
         // First: the window's start has the processor to itself.
         tokio::time::sleep(LOOK_EVERY).await;
         if let Ok(desk) = slot.desk().await {
-            receiving.get_or_insert_with(|| desk.begin_events());
+            receiving.get_or_insert_with(|| {
+                desk.begin_auto_refresh();
+                desk.begin_events()
+            });
             match desk.events_since(&mut events).await {
                 Ok(came) => of_events(&came).into_iter().for_each(|notice| send_notice(notice, &identifier)),
                 Err(error) => tracing::debug!("events were not looked at: {}", error.message),
@@ -127,6 +130,7 @@ mod tests {
             state,
             counts: BatchCounts { total: 10, accepted: 5, warning: 3, error: 2, ..BatchCounts::default() },
             to_correct: 2,
+            is_single: false,
             totals: ReviewTotals::default(),
             profile: "Practice".into(),
             environment: Environment::Practice,

@@ -187,6 +187,8 @@ pub struct BatchView {
     pub evidence: Vec<StageEvidence>,
     /// Rows to be corrected: rejected, or accepted with a warning that nobody acknowledged, and not sent again since.
     pub to_correct: u32,
+    /// One transaction that was entered by hand and sent as a single import.
+    pub is_single: bool,
 }
 
 /// All batches, newest first.
@@ -341,4 +343,45 @@ pub struct AuditLog {
     pub entries: Vec<AuditEntry>,
     /// The chain of hashes holds.
     pub intact: bool,
+}
+
+/// Ask the service for a batch by its own number, whoever sent it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct BatchLookupRequest {
+    /// The service's number of the batch, as typed.
+    pub number: String,
+}
+
+/// One transaction of a batch that was asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct LookedUpRow {
+    /// The id its sender gave it; empty where the service does not repeat it.
+    pub id: String,
+    /// Policy number; empty where there is none.
+    pub policy_number: String,
+    /// What the service says of it.
+    pub row_state: RowState,
+    /// The service's number, or null.
+    pub transaction_id: Option<String>,
+    /// The service's messages.
+    pub messages: Vec<RowMessage>,
+}
+
+/// What the service says of a batch.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct BatchLookup {
+    /// The number asked for.
+    pub number: String,
+    /// Profile whose service was asked.
+    pub profile: String,
+    /// Its status, in the service's word.
+    pub status: String,
+    /// Local id of the batch, where it was sent from here.
+    pub batch: Option<String>,
+    /// Transactions that it names.
+    pub total: u32,
+    /// At most the first 1,000.
+    pub rows: Vec<LookedUpRow>,
+    /// Members of the answer that cannot be read.
+    pub unreadable: u32,
 }

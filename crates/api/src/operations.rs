@@ -152,6 +152,8 @@ operations! {
     batch_show: BatchId => BatchView;
     /// A page of its rows.
     batch_rows: BatchRowsRequest => BatchRowsPage;
+    /// Results of a batch by the service's own number, whoever sent it.
+    batch_lookup: BatchLookupRequest => BatchLookup;
     /// Cancel what has not been sent yet.
     batch_cancel: BatchId => BatchView;
     /// Say of a batch whose answer was lost whether it arrived.
@@ -315,29 +317,29 @@ pub fn typescript_bindings() -> String {
     let types = declarations![config;
         Nothing, ErrorCode, FieldError, BoundaryError, NamedCode, TransactionTypeInfo, LineInfo, StateInfo, ImportField, ReferenceData,
         RuleChangeView, RuleChanges,
-        QuoteLine, QuoteRequest, Sureness, SourceRef, ChargeView, FieldAmount, QuoteDetails, Difference, NoteSeverity, NoteView,
+        QuoteLine, QuoteRequest, Sureness, SourceRef, ChargeView, FieldAmount, QuoteDetails, Difference, RuleRow, NoteSeverity, NoteView,
         StampView, DocumentView, AnsweredBy, QuoteAnswer, CompareRequest, CompareColumn, Comparison, QuotePdfRequest,
         DocumentDownload, FileOutcome, SaveQuote, SavedQuote, QuoteSummary, QuoteList, QuoteId, Draft, Environment,
         ClientType, SignIn, WordKind, ServiceWord, DeliveryProofKind, SignatureForm, Profile, OpenProfile, OpenedProfile,
         AnswerHeader, UnreadPart, UnreadAnswerView, KeptAnswer, UnreadAnswers, SaveAnswers, FeeChargedByChoice, ProfileView, ProfileList, ProfileId, SetApiKey, SignInRequest, TestStep,
         TestOutcome, TestReport, SecretsStatus, SecretsKind, Theme, Settings, Status, ServiceState, ChooseFile,
-        FilePurpose, ChosenFile, OpenAddress, ReviewSource, ReviewStart, ReviewId, ReviewStage, DetectedView,
+        FilePurpose, ChosenFile, OpenAddress, ReviewSource, NewTransaction, ReviewStart, ReviewId, ReviewStage, DetectedView,
         ColumnMatch, ValueMatch, ReviewCounts, StateTotal, ReviewTotals, IssueGroupView, ReviewView, ReviewMatch,
         MappingOpened, ColumnChange, RowFilter, RowsRequest, CellMark, RowView, RowsPage, CellId, IssueView, CellIssues, CellEdit,
         ReviewEdit, ReviewExclude, ReviewFix, ReviewKeep, KeptWarning, FixChange, FixOutcome, ReviewFind, FoundCell, ReviewSummary, ReviewList,
         ReviewDocuments, DocumentMatch, DocumentsOutcome, SaveRejects, ColumnWidths, SendScope, SendReview, SendReviewPreview,
         SendPreview, BatchState, RowState, BatchCounts, DeliveryStage, StageEvidence, BatchView, BatchList, BatchId, LostDecision, BatchDecision, BatchRowsRequest, RowMessage,
-        BatchRow, BatchRowsPage, OutboxStatus, AuditEntry, AuditLog, BackupView, DataSafety, BackupName,
+        BatchRow, BatchRowsPage, BatchLookupRequest, LookedUpRow, BatchLookup, OutboxStatus, AuditEntry, AuditLog, BackupView, DataSafety, BackupName,
         CheckedBackup, DataExport,
         EventWhat, EventCheck, EventSignature, EventsRequest, EventView, EventsPage, EventsMark, EventId, EventDetail,
         EventSaid, EventsNews, ReceiverState, EventsStatus, RefusedDelivery, RefusedList, EventsSettings, EventsSettingsChange,
         SetEventsSecret, FollowListener, TrayNotice, TrayNotices, SendAgain,
         WebhookView, WebhookList, SaveWebhook, WebhookSaved, WebhookId, DeliveryState, DeliveriesRequest, DeliveryView,
         DeliveriesPage, DeliveryId, DeliveryTry, DeliveryLog, PracticeState, PracticeMail, PracticeDialect, PracticeWaiting, PracticeAct,
-        PracticeFault, PracticeOutcome,
+        PracticeRole, PracticeFault, PracticeOutcome,
         DayRange, TransactionsFilter, TransactionSort, TransactionsSearch, SentRow, TransactionRow, TransactionsPage,
         TransactionTotals, TransactionsSum, FacetChoice, Facet, ChartBar, TransactionsSummary, TransactionsRefresh,
-        RefreshStage, RefreshState, FetchedDays, TransactionColumnKind, TransactionColumnInfo, TransactionsOverview, TransactionId, TransactionQuestion,
+        RefreshStage, RefreshState, FetchedDays, TransactionColumnKind, TransactionColumnInfo, AutoRefresh, TransactionsOverview, TransactionId, TransactionQuestion,
         TransactionField, TimelineStep, ComparedAmount, TransactionDocument, TransactionDetail, SavedSearch,
         SavedSearches, SearchName, TransactionsExport, ExportStage, ExportState,
         UploadState, DocumentTarget, DocumentsLook, LookedFile, WantedDocument, DocumentsLooked, UploadFile,

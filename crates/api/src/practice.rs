@@ -61,11 +61,34 @@ pub enum PracticeAct {
         /// Rows a second; 0 pauses processing, null is as fast as possible.
         rows_per_second: Option<u32>,
     },
+    /// The account gets a new API key; the old one is dead at once.
+    NewKey {},
+    /// The account gets a role.
+    Role {
+        /// The role.
+        role: PracticeRole,
+    },
     /// The service's clock goes on.
     MoveClock {
         /// Seconds; negative goes back.
         seconds: i32,
     },
+}
+
+/// What the practice account may do about API keys.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS, strum::IntoStaticStr)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum PracticeRole {
+    /// Generates the account's own key.
+    AgencyAdministrator,
+    /// Also resets keys of other accounts.
+    #[default]
+    FilingAgencyAdministrator,
+    /// Also resets keys of other accounts.
+    Support,
+    /// Works with the key that others generate.
+    User,
 }
 
 /// What goes wrong.
@@ -144,6 +167,8 @@ pub struct PracticeState {
     pub mail: Vec<PracticeMail>,
     /// All dialects, with those that are spoken.
     pub dialects: Vec<PracticeDialect>,
+    /// What the account may do about API keys.
+    pub role: PracticeRole,
 }
 
 /// The result of an action.
@@ -153,4 +178,6 @@ pub struct PracticeOutcome {
     pub text: String,
     /// The service afterwards.
     pub state: PracticeState,
+    /// A new API key, shown only once; empty where none was made.
+    pub secret: String,
 }

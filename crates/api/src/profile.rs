@@ -204,6 +204,10 @@ pub struct ProfileView {
     pub has_key: bool,
     /// A sign-in is stored.
     pub signed_in: bool,
+    /// RFC 3339 UTC when the stored sign-in ends and the password is asked for again; null where there is none.
+    pub sign_in_ends: Option<String>,
+    /// That is within seven days, or past.
+    pub sign_in_ends_soon: bool,
     /// What is missing before it can be used; empty when ready.
     pub missing: Vec<String>,
 }

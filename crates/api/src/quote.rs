@@ -158,6 +158,21 @@ pub struct Difference {
     pub difference: String,
 }
 
+/// A rate, limit or rounding that the service says it applies.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct RuleRow {
+    /// The contract's field of a charge; empty for what belongs to none.
+    pub field: String,
+    /// Title, as the service gives it.
+    pub title: String,
+    /// What the service says: `4.85%`, `$20.00`, `to the nearest dollar`, `none`.
+    pub service: String,
+    /// The same of the built-in rules; null where they could not be used.
+    pub builtin: Option<String>,
+    /// They differ.
+    pub differs: bool,
+}
+
 /// Severity of a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
@@ -229,6 +244,27 @@ pub struct DocumentView {
     pub signature: Option<String>,
     /// A template can be downloaded.
     pub downloadable: bool,
+    /// Part of the diligent effort.
+    #[serde(default)]
+    pub include_in_diligent_effort: bool,
+    /// Transaction type codes it is for; none means all.
+    #[serde(default)]
+    pub transaction_types: Vec<String>,
+    /// In force since, `yyyy-mm-dd`, or null.
+    #[serde(default)]
+    pub active_from: Option<String>,
+    /// In force until, or null.
+    #[serde(default)]
+    pub active_until: Option<String>,
+    /// When it was last changed, as the service writes it, or null.
+    #[serde(default)]
+    pub edited_at: Option<String>,
+    /// Which business it is for, such as `Risk purchasing groups only`; none means all.
+    #[serde(default)]
+    pub conditions: Vec<String>,
+    /// Why it does not apply to this transaction; null where it does.
+    #[serde(default)]
+    pub left_out: Option<String>,
 }
 
 /// Where an answer comes from.
@@ -290,6 +326,9 @@ pub struct QuoteAnswer {
     pub charges: Vec<ChargeView>,
     /// Where estimate and service differ; empty when they agree or for an estimate.
     pub differences: Vec<Difference>,
+    /// The service's own rates, limits and rounding beside the built-in ones; empty for an estimate.
+    #[serde(default)]
+    pub rules: Vec<RuleRow>,
     /// Notes, warnings first.
     pub notes: Vec<NoteView>,
     /// Stamp wordings.

@@ -2,6 +2,8 @@
 //!
 //! The whole table stays in the core; the UI sees pages of it. Rows and columns are counted from 0 here.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -26,6 +28,8 @@ pub enum ReviewSource {
         /// Local id of the batch.
         batch: String,
     },
+    /// One transaction that is entered by hand.
+    Transaction(Box<NewTransaction>),
     /// A sample that comes with the application, to try things on.
     Sample,
 }
@@ -35,6 +39,18 @@ pub enum ReviewSource {
 pub struct ReviewStart {
     /// Where the cells come from.
     pub source: ReviewSource,
+}
+
+/// What a transaction begins with.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct NewTransaction {
+    /// The quote to file, as typed; null for a blank one.
+    pub quote: Option<super::QuoteRequest>,
+    /// Its answer: the amounts of taxes and fees.
+    pub answer: Option<super::QuoteAnswer>,
+    /// Further values by the contract's names of columns; they replace those of the quote.
+    pub values: BTreeMap<String, String>,
 }
 
 /// A review by id.
@@ -229,6 +245,8 @@ pub struct ReviewView {
     pub stored_at: String,
     /// The batch whose rows these are, where it is a correction.
     pub batch: Option<String>,
+    /// One transaction that is entered by hand, shown as a form; its answer comes at once.
+    pub is_single: bool,
 }
 
 /// Answers to what was detected, and the matching of columns and values.

@@ -368,6 +368,22 @@ pub struct TransactionsOverview {
     pub revision: u32,
     /// The columns that the table can show, in its order.
     pub columns: Vec<TransactionColumnInfo>,
+    /// RFC 3339 UTC when the service was last asked to the end; empty when it never was.
+    pub fresh_at: String,
+    /// Whether transactions come in by themselves.
+    pub auto_refresh: AutoRefresh,
+}
+
+/// Whether transactions come in by themselves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum AutoRefresh {
+    /// They are fetched when somebody asks for it.
+    Off,
+    /// The service is asked every few minutes and after each event.
+    On,
+    /// A person stopped it; it goes on with the next refresh.
+    Stopped,
 }
 
 /// How a column of the table is written.

@@ -15,11 +15,14 @@ use crate::events::EventsArguments;
 use crate::forms::FormsCommand;
 use crate::import_arguments::{BatchCommand, ImportArguments};
 use crate::listen::ListenArguments;
+use crate::practice::PracticeCommand;
 use crate::profile_arguments::ProfileCommand;
 use crate::rate_changes::RateChangesArguments;
+use crate::saved_quotes::SavedCommand;
 use crate::search::SearchArguments;
 use crate::shared_arguments::{ChargerName, GlobalArgs, charger_code};
 use crate::status::StatusArguments;
+use crate::transaction::TransactionCommand;
 use crate::webhook::WebhookCommand;
 
 const AFTER_HELP: &str = "\
@@ -45,6 +48,12 @@ pub(crate) enum CliCommand {
     Quote(QuoteArguments),
     /// The same transaction in up to six states
     Compare(CompareArguments),
+    /// Quotes that were saved or asked lately
+    #[command(subcommand)]
+    Saved(SavedCommand),
+    /// One transaction by hand, sent with its answer at once
+    #[command(subcommand)]
+    Transaction(TransactionCommand),
     /// What changed in the tax rules, newest first
     RateChanges(RateChangesArguments),
     /// Manage profiles: the service's address and sign-in
@@ -79,6 +88,9 @@ pub(crate) enum CliCommand {
     Backup(BackupCommand),
     /// Save everything as open files
     Export(ExportArguments),
+    /// Play the state and the service's bad days, on the practice profile
+    #[command(subcommand)]
+    Practice(PracticeCommand),
     /// Run the practice service until Ctrl-C
     Serve(ServeArguments),
     /// Print a completion script for a shell
@@ -104,6 +116,15 @@ pub(crate) struct QuoteArguments {
     /// Save the quote as PDF
     #[arg(long, value_name = "FILE")]
     pub(crate) pdf: Option<PathBuf>,
+    /// Save the quote under this name; see `bordereau saved`
+    #[arg(long, value_name = "NAME")]
+    pub(crate) save: Option<String>,
+    /// Save the templates of the documents that the state asks for in this folder
+    #[arg(long, value_name = "DIR", conflicts_with = "offline")]
+    pub(crate) templates: Option<PathBuf>,
+    /// List every document of the answer, also those for other types, dates and kinds of business
+    #[arg(long)]
+    pub(crate) all_documents: bool,
 }
 
 #[derive(Args, Debug)]

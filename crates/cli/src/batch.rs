@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use bordereau_desk::Desk;
 use bordereau_desk::api::{
-    BatchDecision, BatchId, BatchRow, BatchRowsRequest, BatchView, Environment, ErrorCode, LostDecision,
-    Nothing, ReviewId, ReviewSource, ReviewStart, RowState, SendScope,
+    AuditEntry, BatchDecision, BatchId, BatchRow, BatchRowsRequest, BatchView, Environment, ErrorCode,
+    LostDecision, Nothing, ReviewId, ReviewSource, ReviewStart, RowState, SendScope,
 };
 use bordereau_host::DataFolder;
 use bordereau_spreadsheets::Field;
@@ -19,7 +19,7 @@ use crate::import_arguments::{BatchCommand, SendingArguments};
 use crate::output::local_time;
 use crate::shared_arguments::GlobalArgs;
 use crate::terminal_text::on_one_line;
-use crate::{import, lock, log, open_desk, output};
+use crate::{batch_results, import, lock, log, open_desk, output};
 
 /// Rows of a page.
 const PAGE: u32 = 500;
@@ -36,6 +36,13 @@ pub(crate) async fn run_batch(place: &GlobalArgs, command: BatchCommand) -> Resu
             let desk = open_desk::open_desk(place, Arc::clone(&target))?;
             find_batch(&desk, &id).await?;
             import::save_rejects(&desk, &target, &id, &file).await
+        }
+        BatchCommand::Cancel { id } => cancel_batch(place, &open_desk::open_desk(place, target)?, id).await,
+        BatchCommand::Results { number } => {
+            batch_results::show_results(place, open_desk::open_desk(place, target)?, number).await
+        }
+        BatchCommand::Audit { limit } => {
+            show_audit(place, &open_desk::open_desk(place, target)?, limit as usize).await
         }
         BatchCommand::Arrived { id, number } => {
             let number = number.unwrap_or_default();
@@ -114,7 +121,7 @@ async fn show_batch(place: &GlobalArgs, desk: &Desk, id: String) -> Result<(), C
     output::write(&text)
 }
 
-fn row_text(row: &BatchRow) -> String {
+pub(crate) fn row_text(row: &BatchRow) -> String {
     let mut text =
         format!("  line {:<6} {} {}\n", row.line, on_one_line(&row.policy_number), on_one_line(&row.insured));
     if let Some(why) = &row.evidence {
@@ -140,6 +147,51 @@ fn row_text(row: &BatchRow) -> String {
     text
 }
 
+async fn cancel_batch(place: &GlobalArgs, desk: &Desk, id: String) -> Result<(), CommandExit> {
+    find_batch(desk, &id).await?;
+    let batch = desk.batch_cancel(BatchId { id }).await?;
+    if place.json {
+        return output::write_json(&json!({ "batch": batch }));
+    }
+    output::write(&send::outcome_text(&batch))
+}
+
+async fn show_audit(place: &GlobalArgs, desk: &Desk, limit: usize) -> Result<(), CommandExit> {
+    let mut log = desk.audit_list(Nothing {}).await?;
+    let (all, intact) = (log.entries.len(), log.intact);
+    log.entries.truncate(limit);
+    if place.json {
+        output::write_json(&json!(log))?;
+    } else {
+        let line = |entry: &AuditEntry| {
+            format!(
+                "{:>6}  {}  {}  {}\n",
+                entry.number,
+                entry.at,
+                on_one_line(&entry.by),
+                on_one_line(&entry.text)
+            )
+        };
+        let mut text: String = log.entries.iter().map(line).collect();
+        text.push_str(&format!("{} of {}", log.entries.len(), report_count(all)));
+        text.push_str(if intact {
+            "; the log is whole\n"
+        } else {
+            "; THE LOG WAS CHANGED: entries do not fit together\n"
+        });
+        output::write(&text)?;
+    }
+    if intact {
+        Ok(())
+    } else {
+        Err(CommandExit::with_failure("the audit log was changed outside of Bordereau"))
+    }
+}
+
+fn report_count(entries: usize) -> String {
+    if entries == 1 { "1 entry".to_owned() } else { format!("{entries} entries") }
+}
+
 async fn load_rows(
     desk: &Desk,
     id: &str,
@@ -160,7 +212,10 @@ async fn load_rows(
 }
 
 /// The desk of a run that sends: no other run sends from this data folder while the first value lives.
-async fn open_alone(place: &GlobalArgs, target: Arc<FileTarget>) -> Result<(impl Sized, Desk), CommandExit> {
+pub(crate) async fn open_alone(
+    place: &GlobalArgs,
+    target: Arc<FileTarget>,
+) -> Result<(impl Sized, Desk), CommandExit> {
     let data = DataFolder::find(place.data_dir.clone())?;
     data.create_folder()?;
     let lock = lock::acquire_lock(&data)?;

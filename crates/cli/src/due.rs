@@ -6,8 +6,9 @@ use bordereau_contract::{
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use bordereau_desk::api::{DueEntry, DueList, DueRequest, DueStanding};
-use clap::Args;
+use bordereau_desk::Desk;
+use bordereau_desk::api::{DueEntry, DueList, DueMark, DueRequest, DueStanding};
+use clap::{Args, Subcommand};
 use serde_json::json;
 
 use crate::exit::CommandExit;
@@ -20,7 +21,10 @@ use crate::{open_desk, output};
 const KINDS: [&str; 6] = ["filing", "affidavit", "report", "tax", "stamping_fee", "other_tax"];
 
 #[derive(Args, Debug)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct DueArguments {
+    #[command(subcommand)]
+    action: Option<DueCommand>,
     /// Nothing due after this day, yyyy-mm-dd
     #[arg(long, value_name = "DATE", default_value = "", hide_default_value = true)]
     by: String,
@@ -35,9 +39,25 @@ pub(crate) struct DueArguments {
     ics: Option<PathBuf>,
 }
 
+/// What is done about a due date.
+#[derive(Debug, Subcommand)]
+pub(crate) enum DueCommand {
+    /// Mark a report or an affidavit of a period as done
+    Mark {
+        /// Id, as `due` shows it
+        id: String,
+        /// Open again instead
+        #[arg(long)]
+        open: bool,
+    },
+}
+
 pub(crate) async fn run_due(place: &GlobalArgs, asked: DueArguments) -> Result<(), CommandExit> {
     let desk = open_desk::open_desk(place, Arc::new(FileTarget::new(asked.ics.clone())))?;
     let (desk, _) = open_desk::on_profile(place, desk).await?;
+    if let Some(DueCommand::Mark { id, open }) = asked.action {
+        return mark_entry(place, &desk, id, !open).await;
+    }
     let request =
         DueRequest { by: asked.by, states: asked.states, kinds: asked.kinds, ..DueRequest::default() };
     let list = desk.due_list(request.clone()).await?;
@@ -50,6 +70,19 @@ pub(crate) async fn run_due(place: &GlobalArgs, asked: DueArguments) -> Result<(
         return output::write_json(&json!(list));
     }
     output::write(&text)
+}
+
+/// A typed id is checked: what is open has to be in the list, what was done is not.
+async fn mark_entry(place: &GlobalArgs, desk: &Desk, id: String, done: bool) -> Result<(), CommandExit> {
+    let list = desk.due_list(DueRequest::default()).await?;
+    if done && !list.entries.iter().any(|entry| entry.id == id) {
+        return Err(CommandExit::usage_error(format!("nothing is due by the id {id}; see: bordereau due")));
+    }
+    desk.due_mark(DueMark { id: id.clone(), done }).await?;
+    if place.json {
+        return output::write_json(&json!({ "id": id, "done": done }));
+    }
+    output::write(if done { "Marked as done.\n" } else { "Open again.\n" })
 }
 
 fn due_text(list: &DueList) -> String {
@@ -108,5 +141,8 @@ fn due_line(entry: &DueEntry) -> String {
         ));
     }
     text.push_str(&format!("            {}; {}\n", entry.rule, entry.checked));
+    if entry.can_mark {
+        text.push_str(&format!("            when it is done: bordereau due mark \"{}\"\n", entry.id));
+    }
     text
 }

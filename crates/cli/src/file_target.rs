@@ -22,13 +22,26 @@ impl FileTarget {
     }
 }
 
+/// `policy.pdf`, or `policy (2).pdf` where there is one.
+fn free_name(folder: &Path, name: &str) -> PathBuf {
+    let plain = folder.join(name);
+    let stem = plain.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let end = plain.extension().map(|end| format!(".{}", end.to_string_lossy())).unwrap_or_default();
+    let numbered = (2..1_000).map(|number| folder.join(format!("{stem} ({number}){end}")));
+    std::iter::once(plain.clone()).chain(numbered).find(|path| !path.exists()).unwrap_or(plain)
+}
+
 impl FileDialogs for FileTarget {
     fn choose_save_path(
         &self,
-        _suggested_name: String,
+        suggested_name: String,
         _filter: FileFilter,
     ) -> BoxFuture<'_, Option<PathBuf>> {
-        Box::pin(async { self.0.lock().unwrap_or_else(PoisonError::into_inner).clone() })
+        Box::pin(async move {
+            let named = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
+            // In a folder a file keeps the name it comes with, and replaces no other one.
+            Some(if named.is_dir() { free_name(&named, &suggested_name) } else { named })
+        })
     }
 
     fn open(&self, _title: String, _filter: FileFilter) -> BoxFuture<'_, Option<PathBuf>> {

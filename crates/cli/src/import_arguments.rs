@@ -42,14 +42,27 @@ pub(crate) struct ImportArguments {
     /// Apply all certain repairs of this kind first, such as use_calculated; may be repeated
     #[arg(long = "repair", value_name = "KIND")]
     pub(crate) repairs: Vec<String>,
+    /// Keep the warnings of this code as they are, such as tax_differs="rate of the filing": the reason goes into
+    /// the audit log; may be repeated
+    #[arg(long = "keep", value_name = "CODE=REASON", value_parser = parse_keep)]
+    pub(crate) keeps: Vec<(String, String)>,
     /// Save rows with errors to this file, CSV or XLSX, ready to be imported again
     #[arg(long, value_name = "FILE")]
     pub(crate) rejects: Option<PathBuf>,
     /// Send nothing new: finish what an earlier run started
-    #[arg(long, conflicts_with_all = ["file", "check", "send", "documents", "rejects", "repairs"])]
+    #[arg(long, conflicts_with_all = ["file", "check", "send", "documents", "rejects", "repairs", "keeps"])]
     pub(crate) resume: bool,
     #[command(flatten)]
     pub(crate) sending: SendingArguments,
+}
+
+pub(crate) fn parse_keep(typed: &str) -> Result<(String, String), String> {
+    match typed.split_once('=').map(|(code, reason)| (code.trim(), reason.trim())) {
+        Some((code, reason)) if !code.is_empty() && !reason.is_empty() => {
+            Ok((code.to_owned(), reason.to_owned()))
+        }
+        _ => Err("write it as CODE=REASON, with the code that a check shows".to_owned()),
+    }
 }
 
 /// How the file is read, where detection is not wanted.
@@ -206,6 +219,22 @@ pub(crate) enum BatchCommand {
     Show {
         /// Id, as `batch list` shows it
         id: String,
+    },
+    /// Cancel what has not been sent yet
+    Cancel {
+        /// Id, as `batch list` shows it
+        id: String,
+    },
+    /// Results of a batch by the service's own number, whoever sent it
+    Results {
+        /// The service's number of the batch, from its portal, a colleague or an event
+        number: String,
+    },
+    /// Who sent, kept or decided what, newest first, and whether the log is whole
+    Audit {
+        /// At most this many entries
+        #[arg(long, value_name = "COUNT", default_value_t = 50)]
+        limit: u32,
     },
     /// Repair rejected rows and send the changed rows again
     Resend {

@@ -3,6 +3,7 @@
 mod arguments;
 mod backup;
 mod batch;
+mod batch_results;
 mod compare;
 mod credentials;
 mod document;
@@ -20,17 +21,21 @@ mod log;
 mod manual;
 mod open_desk;
 mod output;
+mod practice;
 mod profile;
 mod profile_arguments;
 mod quote;
 mod rate_changes;
+mod saved_quotes;
 mod search;
 mod secret_entry;
 mod serve;
 mod shared_arguments;
 mod status;
 mod terminal_text;
+mod transaction;
 mod webhook;
+mod webhook_change;
 
 use std::process::ExitCode;
 
@@ -74,6 +79,8 @@ fn run_command(arguments: CliArguments) -> Result<(), CommandExit> {
         match command {
             CliCommand::Quote(asked) => quote::run_quote(&place, asked).await,
             CliCommand::Compare(asked) => compare::run_compare(&place, asked).await,
+            CliCommand::Saved(command) => saved_quotes::run_saved(&place, command).await,
+            CliCommand::Transaction(command) => transaction::run_transaction(&place, command).await,
             CliCommand::RateChanges(asked) => rate_changes::run_rate_changes(&place, asked).await,
             CliCommand::Profile(action) => profile::run_profile(&place, action).await,
             CliCommand::Import(asked) => import::run_import(&place, *asked).await,
@@ -88,6 +95,7 @@ fn run_command(arguments: CliArguments) -> Result<(), CommandExit> {
             CliCommand::Webhook(asked) => webhook::run_webhook(&place, asked).await,
             CliCommand::Backup(action) => backup::run_backup(&place, action).await,
             CliCommand::Export(asked) => backup::run_export(&place, asked).await,
+            CliCommand::Practice(command) => practice::run_practice(&place, command).await,
             CliCommand::Serve(asked) => serve::run_serve(&place, asked).await,
             CliCommand::Completions { .. } | CliCommand::Manual { .. } => Ok(()),
         }

@@ -9,8 +9,10 @@ use bordereau_host::{DataFolder, InProcessPractice, NoBrowser};
 
 use crate::exit::CommandExit;
 use crate::file_target::FileTarget;
+use crate::log;
 use crate::secret_entry::{self, KEY_VARIABLE, PASSWORD_VARIABLE};
 use crate::shared_arguments::GlobalArgs;
+use crate::terminal_text::on_one_line;
 
 /// Opens the desk; files are saved where `target` points.
 pub(crate) fn open_desk(place: &GlobalArgs, target: Arc<FileTarget>) -> Result<Desk, CommandExit> {
@@ -44,6 +46,12 @@ pub(crate) fn warn_of_exposure(folder: &Path) {
 /// The desk on the profile of `--profile`, or on the selected one, signed in from the environment.
 pub(crate) async fn on_profile(place: &GlobalArgs, desk: Desk) -> Result<(Desk, ProfileView), CommandExit> {
     let view = find_profile(&desk, place.profile.as_deref()).await?;
+    if let Some(end) = view.sign_in_ends.as_deref().filter(|_| view.sign_in_ends_soon) {
+        log::log_line(&format!(
+            "The sign-in of {} ends at {end}; renew it with `bordereau profile sign-in`",
+            on_one_line(&view.profile.name)
+        ));
+    }
     let desk = desk.with_profile(&view.profile.id);
     sign_in_from_environment(&desk, &view.profile).await?;
     Ok((desk, view))

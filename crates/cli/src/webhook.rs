@@ -11,15 +11,22 @@ use serde_json::json;
 
 use crate::exit::CommandExit;
 use crate::shared_arguments::GlobalArgs;
-use crate::{open_desk, output, secret_entry};
+use crate::{open_desk, output, secret_entry, webhook_change};
 
 /// The variable with the value of a webhook's header: an argument would be visible to every program.
-const HEADER_VARIABLE: &str = "BORDEREAU_WEBHOOK_HEADER";
+pub(crate) const HEADER_VARIABLE: &str = "BORDEREAU_WEBHOOK_HEADER";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum WebhookCommand {
     /// Have the service send events to an address; shows the secret once
     Add(AddArguments),
+    /// Change a webhook; what is not named stays as it is
+    Change(webhook_change::ChangeArguments),
+    /// Make a new secret for a webhook, shown once; the old one is dead at once
+    NewSecret {
+        /// Id, as `webhook list` shows it
+        id: String,
+    },
     /// Every webhook of the account
     List,
     /// Send a test delivery now and report the result
@@ -75,7 +82,7 @@ pub(crate) struct AddArguments {
     header: String,
 }
 
-fn parse_event(text: &str) -> Result<EventKind, String> {
+pub(crate) fn parse_event(text: &str) -> Result<EventKind, String> {
     EventKind::from_identifier(text).ok_or_else(|| {
         let known: Vec<&str> = EventKind::ALL.iter().map(|kind| kind.identifier()).collect();
         format!("there are {}", known.join(", "))
@@ -92,6 +99,8 @@ pub(crate) async fn run_webhook(place: &GlobalArgs, command: WebhookCommand) -> 
     let (desk, _) = open_desk::on_profile(place, desk).await?;
     match command {
         WebhookCommand::Add(_) => add_webhook(place, &desk, &request.unwrap_or_default()).await,
+        WebhookCommand::Change(asked) => webhook_change::change_webhook(place, &desk, asked).await,
+        WebhookCommand::NewSecret { id } => webhook_change::make_new_secret(place, &desk, id).await,
         WebhookCommand::List => list_webhooks(place, &desk).await,
         WebhookCommand::Test { id } => test_webhook(place, &desk, &id).await,
         WebhookCommand::Remove { id } => {

@@ -65,8 +65,8 @@ pub use limits::{
 };
 pub use paths::{API_KEY_HEADER, API_KEY_QUERY, ServicePaths};
 pub use practice::{
-    ActedOn, OutgoingMail, PaidCharge, PracticeAction, PracticeAnswer, PracticeDialect, QueuedBatch,
-    QueuedDelivery, WhichTransactions,
+    AccountRole, ActedOn, OutgoingMail, PaidCharge, PracticeAction, PracticeAnswer, PracticeDialect,
+    QueuedBatch, QueuedDelivery, WhichTransactions,
 };
 pub use problem::{FieldProblem, ProblemBody};
 pub use record::{RecordDocument, TransactionRecord};

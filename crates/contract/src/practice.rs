@@ -37,6 +37,53 @@ impl PaidCharge {
     pub const ALL: [PaidCharge; 3] = [PaidCharge::SlTax, PaidCharge::StampingFee, PaidCharge::OtherTaxes];
 }
 
+/// What the person of an account may do about API keys [spec]: agency administrators generate their own, filing
+/// agency administrators and support reset those of others too.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AccountRole {
+    /// Generates the account's own key.
+    #[default]
+    AgencyAdministrator,
+    /// Also resets keys of other accounts.
+    FilingAgencyAdministrator,
+    /// Also resets keys of other accounts.
+    Support,
+    /// Works with the key that others generate.
+    User,
+}
+
+impl AccountRole {
+    /// Every role.
+    pub const ALL: [AccountRole; 4] = [
+        AccountRole::AgencyAdministrator,
+        AccountRole::FilingAgencyAdministrator,
+        AccountRole::Support,
+        AccountRole::User,
+    ];
+
+    /// As it is written.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            AccountRole::AgencyAdministrator => "agency_administrator",
+            AccountRole::FilingAgencyAdministrator => "filing_agency_administrator",
+            AccountRole::Support => "support",
+            AccountRole::User => "user",
+        }
+    }
+
+    /// Whether the account may make a new key for itself, or for another one.
+    #[must_use]
+    pub const fn may_make_key(self, is_own: bool) -> bool {
+        match self {
+            AccountRole::AgencyAdministrator => is_own,
+            AccountRole::FilingAgencyAdministrator | AccountRole::Support => true,
+            AccountRole::User => false,
+        }
+    }
+}
+
 /// An action on the practice service.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "action", rename_all = "snake_case")]
@@ -124,6 +171,15 @@ pub enum PracticeAction {
     FailBatch {
         /// The batch.
         batch_id: String,
+    },
+    /// Makes a new API key for the practice account; the old one is dead at once.
+    NewKey,
+    /// What the practice account may do.
+    ShowRole,
+    /// Gives the practice account a role.
+    SetRole {
+        /// The role.
+        role: AccountRole,
     },
 }
 
@@ -235,6 +291,16 @@ pub enum PracticeAnswer {
     Dialects {
         /// All there are.
         dialects: Vec<PracticeDialect>,
+    },
+    /// Of [`PracticeAction::NewKey`]; shown this once.
+    Key {
+        /// The new key.
+        api_key: String,
+    },
+    /// Of [`PracticeAction::ShowRole`].
+    Role {
+        /// The role.
+        role: AccountRole,
     },
     /// Of everything else.
     Done {

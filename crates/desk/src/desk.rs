@@ -89,6 +89,11 @@ impl Desk {
         events::begin_events(&self.context)
     }
 
+    /// From now on transactions come in by themselves; see [`transactions::begin_auto_refresh`].
+    pub fn begin_auto_refresh(&self) {
+        transactions::begin_auto_refresh(&self.context);
+    }
+
     /// How often the service is asked about events.
     pub fn set_event_pace(&self, pace: EventPace) {
         events::set_event_pace(&self.context, pace);

@@ -8,6 +8,8 @@ use std::path::Path;
 
 use bordereau_desk::PracticeEndpoint;
 
+use crate::practice::RunningEndpoint;
+
 #[cfg(unix)]
 pub(crate) use unix::{EndpointClient, EndpointServer, find_endpoint};
 
@@ -32,7 +34,7 @@ mod unix {
     use tokio::net::UnixListener;
     use tokio::task::JoinHandle;
 
-    use super::{Path, PracticeEndpoint, SOCKET, is_on_this_computer};
+    use super::{Path, PracticeEndpoint, RunningEndpoint, SOCKET, is_on_this_computer};
 
     /// How long the other process may take.
     const PATIENCE: Duration = Duration::from_secs(2);
@@ -51,7 +53,7 @@ mod unix {
 
     impl EndpointServer {
         /// Opens it in the folder that this process has to itself.
-        pub(crate) fn open(folder: &Path, endpoint: &PracticeEndpoint) -> Option<EndpointServer> {
+        pub(crate) fn open(folder: &Path, endpoint: &RunningEndpoint) -> Option<EndpointServer> {
             let path = folder.join(SOCKET);
             // Whoever had it before is gone: the folder is this process's alone.
             let _ = std::fs::remove_file(&path);
@@ -64,12 +66,12 @@ mod unix {
                     |error| tracing::warn!(%error, "other processes cannot find the practice service"),
                 )
                 .ok()?;
-            let answer = as_json(endpoint).to_string();
+            let endpoint = endpoint.clone();
             let guests = Arc::new(());
             let host = Arc::clone(&guests);
             let task = tokio::spawn(async move {
                 while let Ok((mut stream, _)) = listener.accept().await {
-                    let (answer, guest) = (answer.clone(), Arc::clone(&host));
+                    let (answer, guest) = (as_json(&endpoint.now()).to_string(), Arc::clone(&host));
                     tokio::spawn(async move {
                         let told = async {
                             stream.write_all(answer.as_bytes()).await?;
@@ -159,13 +161,13 @@ fn is_on_this_computer(base_url: &str) -> bool {
 mod none {
     use std::time::Duration;
 
-    use super::{Path, PracticeEndpoint};
+    use super::{Path, PracticeEndpoint, RunningEndpoint};
 
     /// There is none on this system: a second process is told so.
     pub(crate) struct EndpointServer;
 
     impl EndpointServer {
-        pub(crate) fn open(_folder: &Path, _endpoint: &PracticeEndpoint) -> Option<EndpointServer> {
+        pub(crate) fn open(_folder: &Path, _endpoint: &RunningEndpoint) -> Option<EndpointServer> {
             None
         }
 
@@ -184,7 +186,7 @@ mod none {
 mod tests {
     use std::time::Duration;
 
-    use super::{EndpointServer, PracticeEndpoint, find_endpoint, is_on_this_computer};
+    use super::{EndpointServer, PracticeEndpoint, RunningEndpoint, find_endpoint, is_on_this_computer};
 
     #[test]
     fn a_key_goes_to_this_computer_alone() {
@@ -212,7 +214,7 @@ mod tests {
             username: String::new(),
             password: String::new(),
         };
-        let door = EndpointServer::open(folder.path(), &endpoint).unwrap();
+        let door = EndpointServer::open(folder.path(), &RunningEndpoint::fixed(endpoint.clone())).unwrap();
         let path = folder.path().to_owned();
         let (told, guest) = tokio::task::spawn_blocking(move || find_endpoint(&path)).await.unwrap().unwrap();
         assert_eq!(told.base_url, endpoint.base_url);

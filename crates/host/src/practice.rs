@@ -6,7 +6,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use bordereau_desk::{BoxFuture, PracticeAction, PracticeAnswer, PracticeEndpoint, PracticePort};
-use bordereau_service::{RunningService, ServiceConfig, StartError, StoreError, start_service};
+use bordereau_service::{PracticeRoom, RunningService, ServiceConfig, StartError, StoreError, start_service};
 use parking_lot::Mutex;
 use tokio::sync::oneshot;
 
@@ -22,10 +22,37 @@ use crate::practice_actions;
 pub struct InProcessPractice {
     folder: Option<PathBuf>,
     /// The endpoint of this process's own service.
-    state: tokio::sync::Mutex<Option<PracticeEndpoint>>,
+    state: tokio::sync::Mutex<Option<RunningEndpoint>>,
     thread: Mutex<Option<ServiceThread>>,
     /// Since when this process is a guest of another one.
     stays: Mutex<Option<Instant>>,
+}
+
+/// Where a running service answers, with the key that is valid now.
+#[derive(Clone)]
+pub(crate) struct RunningEndpoint {
+    endpoint: PracticeEndpoint,
+    room: Option<PracticeRoom>,
+}
+
+impl RunningEndpoint {
+    pub(crate) fn of_service(running: &RunningService) -> RunningEndpoint {
+        RunningEndpoint { endpoint: endpoint_of(running), room: Some(running.practice_room()) }
+    }
+
+    /// One whose key never changes, for tests.
+    #[cfg(test)]
+    pub(crate) fn fixed(endpoint: PracticeEndpoint) -> RunningEndpoint {
+        RunningEndpoint { endpoint, room: None }
+    }
+
+    pub(crate) fn now(&self) -> PracticeEndpoint {
+        let mut endpoint = self.endpoint.clone();
+        if let Some(room) = &self.room {
+            endpoint.api_key = room.api_key();
+        }
+        endpoint
+    }
 }
 
 struct ServiceThread {
@@ -58,7 +85,7 @@ impl InProcessPractice {
     }
 
     /// Starts a service of its own; `None` while the folder is another process's.
-    async fn start_own(&self) -> Result<Option<PracticeEndpoint>, String> {
+    async fn start_own(&self) -> Result<Option<RunningEndpoint>, String> {
         let (stop, stopped) = oneshot::channel();
         let (ready, started) = oneshot::channel();
         let folder = self.folder.clone();
@@ -101,7 +128,7 @@ impl PracticePort for InProcessPractice {
             // Held while starting: whoever asks meanwhile waits for the same start.
             let mut state = self.state.lock().await;
             if let Some(endpoint) = &*state {
-                return Ok(endpoint.clone());
+                return Ok(endpoint.now());
             }
             // Asked each time: the other process may have ended meanwhile. It may also be starting itself.
             let asked = Instant::now();
@@ -110,8 +137,9 @@ impl PracticePort for InProcessPractice {
                     return Ok(endpoint);
                 }
                 if let Some(endpoint) = self.start_own().await? {
-                    *state = Some(endpoint.clone());
-                    return Ok(endpoint);
+                    let now = endpoint.now();
+                    *state = Some(endpoint);
+                    return Ok(now);
                 }
                 if asked.elapsed() > STARTING {
                     return Err(NOT_FOUND.into());
@@ -142,7 +170,7 @@ impl Drop for InProcessPractice {
     }
 }
 
-type Ready = oneshot::Sender<Result<Option<PracticeEndpoint>, String>>;
+type Ready = oneshot::Sender<Result<Option<RunningEndpoint>, String>>;
 
 fn run_service(folder: Option<PathBuf>, ready: Ready, stopped: oneshot::Receiver<()>) {
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
@@ -156,7 +184,7 @@ fn run_service(folder: Option<PathBuf>, ready: Ready, stopped: oneshot::Receiver
         match start_on_loopback(folder.clone()).await {
             Ok(running) => {
                 tracing::info!(base_url = running.base_url, "practice service started");
-                let endpoint = endpoint_of(&running);
+                let endpoint = RunningEndpoint::of_service(&running);
                 let door = folder.and_then(|folder| EndpointServer::open(&folder, &endpoint));
                 drop(ready.send(Ok(Some(endpoint))));
                 // An error means that the owner is gone: stop as well.

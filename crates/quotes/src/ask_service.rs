@@ -104,6 +104,7 @@ pub(super) async fn ask_service(
         state: asked.input.state,
         kind: asked.input.transaction_type,
         details: &asked.input.details,
+        input: Some(&asked.input),
         unsent: &asked.unsent,
         profile: &session.profile.name,
         took_ms,

@@ -26,7 +26,7 @@ pub async fn document_download(
     let session = open_session(ctx, &profile).await?;
     let (response, _) = fetch_response(ctx, &asked, &session).await?;
     let offered = &response.tax_rule.state_documents;
-    let keys = from_rules::document_views(offered.iter(), true);
+    let keys = from_rules::document_views(offered.iter(), None, true);
     let document = keys.iter().zip(offered).find(|(view, _)| view.key == request.key).map(|(_, found)| found);
     let document = document.ok_or_else(|| BoundaryError::not_found("document"))?;
     let link =

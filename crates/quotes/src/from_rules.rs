@@ -5,7 +5,7 @@ use bordereau_tax::{
     ChargeTrace, Confidence, FieldTitles, NoteLevel, Quote, QuoteInput, RiskDetails, RuleSource, StampWording,
 };
 
-use super::html;
+use super::{document_filter, html};
 use bordereau_api::{
     AnsweredBy, ChargeView, DocumentView, FieldAmount, NoteSeverity, NoteView, QuoteAnswer, QuoteDetails,
     SourceRef, StampView, Sureness,
@@ -49,10 +49,12 @@ pub(super) fn build_answer(quote: &Quote, input: &QuoteInput, made: AnswerStamp)
         total: quote.total.to_string(),
         charges: charge_views(quote),
         differences: Vec::new(),
+        rules: Vec::new(),
         notes: note_views(quote),
         stamps: quote.stamps.iter().map(stamp_view).collect(),
         documents: document_views(
             quote.documents.iter().map(|document| -> &StateDocument { document }),
+            None,
             false,
         ),
         fields,
@@ -190,6 +192,7 @@ pub(super) fn format_description(size: Option<u32>, bold: bool, italic: bool, co
 /// Documents with keys that are the same in the next answer to the same question.
 pub(super) fn document_views<'a>(
     documents: impl Iterator<Item = &'a StateDocument>,
+    asked: Option<&QuoteInput>,
     with_links: bool,
 ) -> Vec<DocumentView> {
     let mut views: Vec<DocumentView> = Vec::new();
@@ -198,7 +201,8 @@ pub(super) fn document_views<'a>(
         let again =
             views.iter().filter(|view| view.key == key || view.key.starts_with(&format!("{key}#"))).count();
         let key = if again == 0 { key } else { format!("{key}#{}", again + 1) };
-        views.push(document_view(document, key, with_links));
+        let left_out = asked.and_then(|asked| document_filter::reason_left_out(document, asked));
+        views.push(document_view(document, key, left_out, with_links));
     }
     views
 }
@@ -207,7 +211,12 @@ pub(super) fn key_of(document: &StateDocument) -> String {
     format!("{}|{}", document.code, document.name)
 }
 
-fn document_view(document: &StateDocument, key: String, with_links: bool) -> DocumentView {
+fn document_view(
+    document: &StateDocument,
+    key: String,
+    left_out: Option<String>,
+    with_links: bool,
+) -> DocumentView {
     let said = |text: &Option<String>| text.as_deref().map(html::plain_text).filter(|text| !text.is_empty());
     DocumentView {
         key,
@@ -223,5 +232,12 @@ fn document_view(document: &StateDocument, key: String, with_links: bool) -> Doc
         signature: said(&document.signature_requirements),
         downloadable: with_links
             && document.document_download_link.as_ref().is_some_and(|link| !link.is_empty()),
+        include_in_diligent_effort: document.include_in_diligent_effort,
+        transaction_types: document_filter::type_codes(document),
+        active_from: said(&document.date_active_from),
+        active_until: said(&document.date_active_to),
+        edited_at: said(&document.last_edited_at),
+        conditions: document_filter::conditions(document),
+        left_out,
     }
 }

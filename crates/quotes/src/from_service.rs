@@ -6,10 +6,10 @@ use bordereau_contract::{
     CalculateResponse, Charge, Jurisdiction, NOTE_WARNING, StateNote, StateProperties, TransactionType,
 };
 use bordereau_money::Usd;
-use bordereau_tax::{Quote, RiskDetails};
+use bordereau_tax::{Quote, QuoteInput, RiskDetails};
 
 use super::from_rules::{self, AnswerStamp, listed_charges};
-use super::html;
+use super::{applied_rules, html};
 use bordereau_api::{
     AnsweredBy, BoundaryError, ChargeView, Difference, ErrorCode, FieldAmount, NoteSeverity, NoteView,
     QuoteAnswer, StampView,
@@ -20,6 +20,8 @@ pub(super) struct AnswerContext<'a> {
     pub(super) state: Jurisdiction,
     pub(super) kind: TransactionType,
     pub(super) details: &'a RiskDetails,
+    /// The question, to tell which documents apply.
+    pub(super) input: Option<&'a QuoteInput>,
     /// Answers that the service was not told, in words.
     pub(super) unsent: &'a [&'static str],
     pub(super) profile: &'a str,
@@ -68,8 +70,9 @@ pub(super) fn build_answer(
         charges: quote.map(|quote| charge_views(quote, &fields)).unwrap_or_default(),
         notes: note_views(response, estimate, &differences, asked.unsent),
         stamps: stamp_views(response),
-        documents: from_rules::document_views(response.tax_rule.state_documents.iter(), true),
+        documents: from_rules::document_views(response.tax_rule.state_documents.iter(), asked.input, true),
         differences,
+        rules: applied_rules::rule_rows(&response.tax_rule, quote.map(|quote| &*quote.tax_rule)),
         fields,
         took_ms: Some(asked.took_ms),
         answer_id: made.answer_id,
@@ -354,6 +357,7 @@ mod tests {
             state: Jurisdiction::Tx,
             kind: TransactionType::New,
             details: &RiskDetails::default(),
+            input: None,
             unsent: &[],
             profile: "Office",
             took_ms: 1,

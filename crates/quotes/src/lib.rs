@@ -1,8 +1,10 @@
 //! Quotes: the question as typed, the estimate of the built-in rules, the answer of the service.
 
+mod applied_rules;
 mod ask_service;
 mod compare;
 mod document;
+mod document_filter;
 mod from_rules;
 mod from_service;
 mod html;

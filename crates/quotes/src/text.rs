@@ -33,6 +33,13 @@ pub fn quote_table(answer: &QuoteAnswer) -> String {
             group_thousands(&difference.difference)
         ));
     }
+    if answer.rules.iter().any(|rule| rule.differs) {
+        lines.extend([String::new(), "Rules of the service that differ from the built-in ones".into()]);
+        lines.extend(answer.rules.iter().filter(|rule| rule.differs).map(|rule| {
+            let builtin = rule.builtin.as_deref().unwrap_or_default();
+            format!("  ! {}: the service {}, built in {builtin}", rule.title, rule.service)
+        }));
+    }
     for stamp in &answer.stamps {
         lines.extend([String::new(), "Stamp wording".into()]);
         lines.extend(stamp.text.lines().map(|line| format!("  {line}")));
@@ -40,7 +47,13 @@ pub fn quote_table(answer: &QuoteAnswer) -> String {
     }
     if !answer.documents.is_empty() {
         lines.extend([String::new(), "Documents".into()]);
-        lines.extend(answer.documents.iter().map(|document| format!("  {}", document.name)));
+        lines.extend(
+            answer
+                .documents
+                .iter()
+                .filter(|document| document.left_out.is_none())
+                .map(|document| format!("  {}", document.name)),
+        );
     }
     if !answer.notes.is_empty() {
         lines.extend([String::new(), "Notes".into()]);
@@ -183,6 +196,7 @@ pub fn quote_json(answer: &QuoteAnswer) -> Value {
     put("titles", Value::Object(titles));
     put("trace", json!(answer.charges));
     put("differences", json!(answer.differences));
+    put("rules", json!(answer.rules));
     put("notes", answer.notes.iter().map(note_json).collect());
     put(
         "stamp_wording",

@@ -1,5 +1,6 @@
 //! Accounts and their API keys.
 
+use bordereau_contract::AccountRole;
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 use serde::{Deserialize, Serialize};
 
@@ -33,6 +34,8 @@ pub struct Account {
     pub calculator: bool,
     /// May use `/practice/`.
     pub practice: bool,
+    /// What its person may do about keys.
+    pub role: AccountRole,
 }
 
 /// What an API key gives access to.
@@ -44,7 +47,7 @@ pub enum KeyOwner {
 }
 
 const COLUMNS: &str = "account.id, account.name, account.kind, account.username, account.active, account.api_access, \
-     account.calculator, account.practice";
+     account.calculator, account.practice, account.role";
 
 pub(crate) fn read(row: &Row<'_>) -> Result<Account> {
     let kind: String = row.get(2)?;
@@ -57,7 +60,13 @@ pub(crate) fn read(row: &Row<'_>) -> Result<Account> {
         api_access: row.get(5)?,
         calculator: row.get(6)?,
         practice: row.get(7)?,
+        // A word of another version gives no rights.
+        role: role_of(row.get_ref(8)?.as_str().unwrap_or_default()),
     })
+}
+
+fn role_of(code: &str) -> AccountRole {
+    AccountRole::ALL.into_iter().find(|role| role.code() == code).unwrap_or(AccountRole::User)
 }
 
 fn kind_name(kind: AccountKind) -> &'static str {
@@ -71,7 +80,7 @@ fn kind_name(kind: AccountKind) -> &'static str {
 pub fn insert(db: &Connection, account: &Account, password_hash: &str, now: i64) -> Result<()> {
     db.execute(
         "INSERT INTO account (id, name, kind, username, password_hash, active, api_access, calculator, \
-         practice, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+         practice, created_at, role) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
         params![
             account.id,
             account.name,
@@ -82,7 +91,8 @@ pub fn insert(db: &Connection, account: &Account, password_hash: &str, now: i64)
             account.api_access,
             account.calculator,
             account.practice,
-            now
+            now,
+            account.role.code()
         ],
     )?;
     Ok(())
@@ -92,7 +102,7 @@ pub fn insert(db: &Connection, account: &Account, password_hash: &str, now: i64)
 pub fn update_account(db: &Connection, account: &Account) -> Result<()> {
     db.execute(
         "UPDATE account SET name = $1, kind = $2, username = $3, active = $4, api_access = $5, \
-         calculator = $6, practice = $7 WHERE id = $8",
+         calculator = $6, practice = $7, role = $8 WHERE id = $9",
         params![
             account.name,
             kind_name(account.kind),
@@ -101,6 +111,7 @@ pub fn update_account(db: &Connection, account: &Account) -> Result<()> {
             account.api_access,
             account.calculator,
             account.practice,
+            account.role.code(),
             account.id
         ],
     )?;
@@ -131,7 +142,7 @@ pub fn by_id(db: &Connection, id: &str) -> Result<Option<Account>> {
 /// The account with this username, and the hash of its password.
 pub fn by_username(db: &Connection, username: &str) -> Result<Option<(Account, String)>> {
     db.prepare_cached(&format!("SELECT {COLUMNS}, account.password_hash FROM account WHERE username = $1"))?
-        .query_row(params![username], |row| Ok((read(row)?, row.get(8)?)))
+        .query_row(params![username], |row| Ok((read(row)?, row.get(9)?)))
         .optional()
 }
 
@@ -142,7 +153,7 @@ pub fn by_key(db: &Connection, key_hash: &str) -> Result<Option<KeyOwner>> {
          WHERE api_key.hash = $1"
     ))?
     .query_row(params![key_hash], |row| {
-        let live: bool = row.get(8)?;
+        let live: bool = row.get(9)?;
         Ok(if live { KeyOwner::Live(read(row)?) } else { KeyOwner::Replaced })
     })
     .optional()

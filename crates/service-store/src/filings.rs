@@ -75,6 +75,7 @@ pub struct StateProgress {
     pub sl_tax_invoice_id: Option<String>,
     pub stamping_fee_invoice_id: Option<String>,
     pub transaction_id_number: Option<String>,
+    pub gl_moved_date: Option<String>,
 }
 
 impl StateProgress {

@@ -226,6 +226,9 @@ const STEPS: &[&str] = &[
      ALTER TABLE filing DROP COLUMN stamping_fee_invoice_id;
      ALTER TABLE filing DROP COLUMN gl_moved_date;
      ALTER TABLE filing DROP COLUMN transaction_id_number;",
+    // Who may make API keys; the practice account resets those of others too.
+    "ALTER TABLE account ADD COLUMN role TEXT NOT NULL DEFAULT 'agency_administrator';
+     UPDATE account SET role = 'filing_agency_administrator' WHERE practice = 1;",
 ];
 
 /// Brings the schema to the newest version; refuses one that is newer than this program.

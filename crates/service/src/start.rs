@@ -4,6 +4,7 @@ use std::net::TcpListener;
 use std::sync::Arc;
 
 use axum::response::IntoResponse;
+use bordereau_contract::AccountRole;
 use bordereau_dialects::SpokenDialects;
 use bordereau_server::{HostNames, HttpServer, LoopRefusal, RefusalCounts, ServerLimits, accept_connections};
 use bordereau_service_store::accounts::{self, Account};
@@ -86,6 +87,7 @@ pub async fn start_service(
         hashing: Semaphore::new(2),
         decoy_hash,
         sign_ins: SignInGuard::default(),
+        practice_key: parking_lot::RwLock::new(seeded.api_key.clone()),
     });
     let (stop, stopped) = watch::channel(false);
     let mut workers = JoinSet::new();
@@ -249,6 +251,7 @@ fn seed_account(store: &Store, seed: AccountSeed, now: i64) -> Result<SeededAcco
                     api_access: true,
                     calculator: true,
                     practice: true,
+                    role: AccountRole::FilingAgencyAdministrator,
                 };
                 accounts::insert(db, &account, new_hash.as_deref().unwrap_or_default(), now)?;
                 account

@@ -155,6 +155,9 @@ fn may_sign_in(account: &Account) -> Result<(), Refusal> {
     if !account.active && !account.practice {
         return Err(Refusal::forbidden("The account is inactive."));
     }
+    if !account.api_access {
+        return Err(Refusal::forbidden("API access is switched off for this account."));
+    }
     Ok(())
 }
 

@@ -27,6 +27,7 @@ pub(super) const MIGRATIONS: &[&[&str]] = &[
     &[batches::RESPELL_CANCELED],
     &[place::CREATE_STORE_PLACE],
     &[unread_answers::CREATE_UNREAD_ANSWERS],
+    &[batches::ADD_SINGLE],
 ];
 
 /// Brings the store to the newest step; refuses one that a newer version wrote. A store with content is

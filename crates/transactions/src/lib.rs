@@ -4,6 +4,7 @@
 //! filter and sum. It holds nothing that cannot be fetched again. A refresh asks only for days that were not
 //! fetched, or may have changed since.
 
+mod auto_refresh;
 mod change_detection;
 mod columns;
 mod compare_amounts;
@@ -24,6 +25,7 @@ mod summary;
 mod transaction_indexes;
 mod units;
 
+pub use auto_refresh::begin_auto_refresh;
 pub use detail::{sent_last, transaction_detail, transaction_status, transactions_take_in};
 pub use export::{transactions_export, transactions_export_cancel, transactions_export_state};
 pub use facts::is_all_paid;

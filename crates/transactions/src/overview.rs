@@ -4,6 +4,7 @@ use bordereau_contract::{format_instant, parse_instant};
 use chrono::TimeDelta;
 
 use super::columns::table_columns;
+use crate::auto_refresh::auto_refresh;
 use crate::refresh::refresh_state;
 use crate::transaction_indexes::active_index;
 use bordereau_api::*;
@@ -25,16 +26,21 @@ pub async fn transactions_overview(
     _request: Nothing,
 ) -> Result<TransactionsOverview, BoundaryError> {
     let (profile, index) = active_index(ctx).await?;
-    let refresh = refresh_state(ctx, &profile.id);
+    let (refresh, auto_refresh) = (refresh_state(ctx, &profile.id), auto_refresh(ctx, &profile.id));
     let overview = index.file.read(move |db| {
         let (records, open) = count_records(db)?;
+        let fetched = list_fetched_days(db)?;
+        let last = fetched.iter().map(|days| days.at.clone()).max().unwrap_or_default();
+        let is_done = refresh.stage == RefreshStage::Done;
         Ok(TransactionsOverview {
+            fresh_at: if is_done { refresh.ended_at.clone().max(last) } else { last },
+            auto_refresh,
             refresh,
             profile: profile.name,
             environment: profile.environment,
             records,
             open,
-            fetched: list_fetched_days(db)?,
+            fetched,
             last_visit: last_visits(db)?.before,
             revision: index_revision(db)?,
             columns: table_columns(),

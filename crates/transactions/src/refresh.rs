@@ -1,5 +1,6 @@
 //! Fetches what may have changed: a job with progress that can be canceled and resumes where it stopped.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -258,9 +259,27 @@ async fn plan_steps(
     }
     let profile = session.profile.id.clone();
     let own = ctx.store().with_connection(move |db| list_sent_numbers(db, &profile, OWN_MAX)).await?;
-    let unseen = index.file.read(move |db| list_missing_records(db, &own)).await?;
-    steps.extend(unseen.into_iter().map(RefreshStep::One));
+    let numbers: Vec<i64> = own.iter().map(|(number, _)| *number).collect();
+    let unseen = index.file.read(move |db| list_missing_records(db, &numbers)).await?;
+    let day_of: HashMap<i64, Option<NaiveDate>> = own.into_iter().collect();
+    let unseen = unseen.into_iter().map(|number| (number, day_of.get(&number).copied().flatten())).collect();
+    add_unseen(&mut steps, unseen);
     Ok(steps)
+}
+
+/// What this desk sent and no search has brought: one by one, or many by their days.
+fn add_unseen(steps: &mut Vec<RefreshStep>, unseen: Vec<(i64, Option<NaiveDate>)>) {
+    let covers = |step: &RefreshStep, day: NaiveDate| matches!(step, RefreshStep::Days(SearchDate::TransactionEffective, (from, to), _) if *from <= day && day <= *to);
+    let rest: Vec<(i64, Option<NaiveDate>)> = unseen
+        .into_iter()
+        .filter(|(_, day)| day.is_none_or(|day| !steps.iter().any(|step| covers(step, day))))
+        .collect();
+    let is_many = rest.len() > ONE_BY_ONE;
+    let days: Vec<NaiveDate> = rest.iter().filter_map(|(_, day)| day.filter(|_| is_many)).collect();
+    let days = join_days(&days, GAP_DAYS).into_iter();
+    steps.extend(days.map(|days| RefreshStep::Days(SearchDate::TransactionEffective, days, false)));
+    let alone = rest.iter().filter(|(_, day)| !is_many || day.is_none());
+    steps.extend(alone.map(|(number, _)| RefreshStep::One(*number)));
 }
 
 const fn date_title(by: SearchDate) -> &'static str {
@@ -310,4 +329,26 @@ fn requested_ranges(
         ranges.push((SearchDate::TransactionEffective, usual));
     }
     Ok(ranges)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_sent_is_asked_for_once_and_many_by_their_days() {
+        let day = |text: &str| parse_calendar_day(text).unwrap();
+        let (first, last) = (day("2026-03-01"), day("2026-03-31"));
+        let march = || vec![RefreshStep::Days(SearchDate::TransactionEffective, (first, last), true)];
+        let mut steps = march();
+        add_unseen(&mut steps, vec![(1, Some(day("2026-03-10"))), (2, Some(day("2026-05-01"))), (3, None)]);
+        assert_eq!(steps[1..], [RefreshStep::One(2), RefreshStep::One(3)], "March is asked for already");
+
+        let mut steps = Vec::new();
+        let many = (0..100).map(|number| (number, (number > 0).then_some(day("2026-05-01"))));
+        add_unseen(&mut steps, many.collect());
+        let may = (day("2026-05-01"), day("2026-05-01"));
+        let by_day = RefreshStep::Days(SearchDate::TransactionEffective, may, false);
+        assert_eq!(steps, [by_day, RefreshStep::One(0)]);
+    }
 }

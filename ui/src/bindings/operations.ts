@@ -461,6 +461,28 @@ service: string,
  */
 difference: string, };
 
+export type RuleRow = { 
+/**
+ * The contract's field of a charge; empty for what belongs to none.
+ */
+field: string, 
+/**
+ * Title, as the service gives it.
+ */
+title: string, 
+/**
+ * What the service says: `4.85%`, `$20.00`, `to the nearest dollar`, `none`.
+ */
+service: string, 
+/**
+ * The same of the built-in rules; null where they could not be used.
+ */
+builtin: string | null, 
+/**
+ * They differ.
+ */
+differs: boolean, };
+
 export type NoteSeverity = "info" | "warning";
 
 export type NoteView = { 
@@ -563,7 +585,35 @@ signature: string | null,
 /**
  * A template can be downloaded.
  */
-downloadable: boolean, };
+downloadable: boolean, 
+/**
+ * Part of the diligent effort.
+ */
+include_in_diligent_effort: boolean, 
+/**
+ * Transaction type codes it is for; none means all.
+ */
+transaction_types: Array<string>, 
+/**
+ * In force since, `yyyy-mm-dd`, or null.
+ */
+active_from: string | null, 
+/**
+ * In force until, or null.
+ */
+active_until: string | null, 
+/**
+ * When it was last changed, as the service writes it, or null.
+ */
+edited_at: string | null, 
+/**
+ * Which business it is for, such as `Risk purchasing groups only`; none means all.
+ */
+conditions: Array<string>, 
+/**
+ * Why it does not apply to this transaction; null where it does.
+ */
+left_out: string | null, };
 
 export type AnsweredBy = "estimate" | "service";
 
@@ -636,6 +686,10 @@ charges: Array<ChargeView>,
  * Where estimate and service differ; empty when they agree or for an estimate.
  */
 differences: Array<Difference>, 
+/**
+ * The service's own rates, limits and rounding beside the built-in ones; empty for an estimate.
+ */
+rules: Array<RuleRow>, 
 /**
  * Notes, warnings first.
  */
@@ -1100,6 +1154,14 @@ has_key: boolean,
  */
 signed_in: boolean, 
 /**
+ * RFC 3339 UTC when the stored sign-in ends and the password is asked for again; null where there is none.
+ */
+sign_in_ends: string | null, 
+/**
+ * That is within seven days, or past.
+ */
+sign_in_ends_soon: boolean, 
+/**
  * What is missing before it can be used; empty when ready.
  */
 missing: Array<string>, };
@@ -1266,7 +1328,21 @@ text: string, } | { "kind": "batch",
 /**
  * Local id of the batch.
  */
-batch: string, } | { "kind": "sample" };
+batch: string, } | { "kind": "transaction" } & NewTransaction | { "kind": "sample" };
+
+export type NewTransaction = { 
+/**
+ * The quote to file, as typed; null for a blank one.
+ */
+quote: QuoteRequest | null, 
+/**
+ * Its answer: the amounts of taxes and fees.
+ */
+answer: QuoteAnswer | null, 
+/**
+ * Further values by the contract's names of columns; they replace those of the quote.
+ */
+values: { [key in string]: string }, };
 
 export type ReviewStart = { 
 /**
@@ -1554,7 +1630,11 @@ stored_at: string,
 /**
  * The batch whose rows these are, where it is a correction.
  */
-batch: string | null, };
+batch: string | null, 
+/**
+ * One transaction that is entered by hand, shown as a form; its answer comes at once.
+ */
+is_single: boolean, };
 
 export type ReviewMatch = { 
 /**
@@ -2243,7 +2323,11 @@ evidence: Array<StageEvidence>,
 /**
  * Rows to be corrected: rejected, or accepted with a warning that nobody acknowledged, and not sent again since.
  */
-to_correct: number, };
+to_correct: number, 
+/**
+ * One transaction that was entered by hand and sent as a single import.
+ */
+is_single: boolean, };
 
 export type BatchList = { 
 /**
@@ -2388,6 +2472,64 @@ total: number,
  * The rows.
  */
 rows: Array<BatchRow>, };
+
+export type BatchLookupRequest = { 
+/**
+ * The service's number of the batch, as typed.
+ */
+number: string, };
+
+export type LookedUpRow = { 
+/**
+ * The id its sender gave it; empty where the service does not repeat it.
+ */
+id: string, 
+/**
+ * Policy number; empty where there is none.
+ */
+policy_number: string, 
+/**
+ * What the service says of it.
+ */
+row_state: RowState, 
+/**
+ * The service's number, or null.
+ */
+transaction_id: string | null, 
+/**
+ * The service's messages.
+ */
+messages: Array<RowMessage>, };
+
+export type BatchLookup = { 
+/**
+ * The number asked for.
+ */
+number: string, 
+/**
+ * Profile whose service was asked.
+ */
+profile: string, 
+/**
+ * Its status, in the service's word.
+ */
+status: string, 
+/**
+ * Local id of the batch, where it was sent from here.
+ */
+batch: string | null, 
+/**
+ * Transactions that it names.
+ */
+total: number, 
+/**
+ * At most the first 1,000.
+ */
+rows: Array<LookedUpRow>, 
+/**
+ * Members of the answer that cannot be read.
+ */
+unreadable: number, };
 
 export type OutboxStatus = { 
 /**
@@ -3206,7 +3348,11 @@ mail: Array<PracticeMail>,
 /**
  * All dialects, with those that are spoken.
  */
-dialects: Array<PracticeDialect>, };
+dialects: Array<PracticeDialect>, 
+/**
+ * What the account may do about API keys.
+ */
+role: PracticeRole, };
 
 export type PracticeMail = { 
 /**
@@ -3318,11 +3464,17 @@ names: Array<string>, } | { "kind": "speed",
 /**
  * Rows a second; 0 pauses processing, null is as fast as possible.
  */
-rows_per_second: number | null, } | { "kind": "move_clock", 
+rows_per_second: number | null, } | { "kind": "new_key", } | { "kind": "role", 
+/**
+ * The role.
+ */
+role: PracticeRole, } | { "kind": "move_clock", 
 /**
  * Seconds; negative goes back.
  */
 seconds: number, };
+
+export type PracticeRole = "agency_administrator" | "filing_agency_administrator" | "support" | "user";
 
 export type PracticeFault = "delay" | "error_before" | "error_after" | "cut" | "rate_limit" | "malformed";
 
@@ -3334,7 +3486,11 @@ text: string,
 /**
  * The service afterwards.
  */
-state: PracticeState, };
+state: PracticeState, 
+/**
+ * A new API key, shown only once; empty where none was made.
+ */
+secret: string, };
 
 export type DayRange = { 
 /**
@@ -3811,6 +3967,8 @@ is_usual: boolean,
  */
 sort: TransactionSort | null, };
 
+export type AutoRefresh = "off" | "on" | "stopped";
+
 export type TransactionsOverview = { 
 /**
  * Profile.
@@ -3847,7 +4005,15 @@ revision: number,
 /**
  * The columns that the table can show, in its order.
  */
-columns: Array<TransactionColumnInfo>, };
+columns: Array<TransactionColumnInfo>, 
+/**
+ * RFC 3339 UTC when the service was last asked to the end; empty when it never was.
+ */
+fresh_at: string, 
+/**
+ * Whether transactions come in by themselves.
+ */
+auto_refresh: AutoRefresh, };
 
 export type TransactionId = { 
 /**
@@ -5190,6 +5356,8 @@ export interface Operations {
   batch_show: { request: BatchId; answer: BatchView };
   /** A page of its rows. */
   batch_rows: { request: BatchRowsRequest; answer: BatchRowsPage };
+  /** Results of a batch by the service's own number, whoever sent it. */
+  batch_lookup: { request: BatchLookupRequest; answer: BatchLookup };
   /** Cancel what has not been sent yet. */
   batch_cancel: { request: BatchId; answer: BatchView };
   /** Say of a batch whose answer was lost whether it arrived. */
@@ -5401,6 +5569,7 @@ export const OPERATIONS = [
   'batch_list',
   'batch_show',
   'batch_rows',
+  'batch_lookup',
   'batch_cancel',
   'batch_decide',
   'outbox_status',

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 
-import type { ReviewSource } from '../bindings/operations';
+import type { NewTransaction, ReviewSource } from '../bindings/operations';
 import { createRequiredContext } from '../components/requiredContext';
 import { usePlatform, useToasts } from '../operations';
 import { OperationError } from '../platform';
@@ -28,6 +28,9 @@ interface BatchPlaceState {
 
 const [Provider, useBatchPlace] = createRequiredContext<BatchPlaceState>('batch place');
 export { useBatchPlace };
+
+/** A transaction that begins with nothing. */
+export const BLANK_TRANSACTION: NewTransaction = { quote: null, answer: null, values: {} };
 
 const LIST: BatchPlace = { at: 'list' };
 const NONE: string[] = [];

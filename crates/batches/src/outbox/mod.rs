@@ -5,6 +5,7 @@
 //! goes on from there. A part whose answer was lost is sent again only where a look-up has proven that the service
 //! does not have it; where nothing can be proven, a person decides.
 
+mod batch_lookup;
 mod decision;
 mod documents;
 pub mod job;
@@ -17,6 +18,7 @@ mod record_match;
 mod schedule;
 mod search_lookup;
 mod send_review;
+mod single_import;
 mod step;
 mod worker;
 
@@ -28,6 +30,7 @@ pub use part_lookup::adopt_named;
 pub use worker::ensure_worker;
 pub use worker::{Outbox, WorkSignal};
 
+pub use batch_lookup::batch_lookup;
 use bordereau_store::batches::is_ended;
 pub use decision::batch_decide;
 pub use lookup_after_timeout::look_for;

@@ -175,7 +175,8 @@ impl OutboxJob for OpenPart {
         let waiting = waiting_rows(ctx.store(), self, false).await?;
         let known = known_rows(ctx.store(), self, KNOWN).await?;
         // A batch that the service has processed says nothing of rows that it did not name.
-        if self.remote_id.is_none() && knows_batches(service, &known).await? {
+        // A single import has no batch: that none is named proves nothing.
+        if !self.is_single && self.remote_id.is_none() && knows_batches(service, &known).await? {
             for row in &waiting {
                 let own_id = &row.transaction.id;
                 // One that this desk does not know of: a service that knows the question means this one.

@@ -89,6 +89,7 @@ fn new_batch(ctx: &Context, name: String, profile: Profile, rows: Vec<OutgoingTr
         name,
         review: None,
         corrects: None,
+        is_single: false,
         profile,
         by: account_name(),
         at: ctx.now_text(),
@@ -155,12 +156,13 @@ async fn batch_of_review(
         }
         Ok(rows)
     };
-    let kept_back = prepared.kept_back;
+    let (kept_back, is_single) = (prepared.kept_back, prepared.is_single);
     let interrupted = |_| BoundaryError::internal_error("preparing a batch");
     let rows = tokio::task::spawn_blocking(read).await.map_err(interrupted)??;
     let mut batch = new_batch(ctx, prepared.name, profile.clone(), rows);
     batch.review = Some(id.to_owned());
     batch.corrects = prepared.corrects;
+    batch.is_single = is_single;
     batch.kept_back = kept_back;
     Ok(batch)
 }

@@ -9,6 +9,7 @@ use super::lookup_after_timeout::look_for;
 use super::match_results::match_outcomes;
 use super::outcome::RowOutcome;
 use super::part_lookup::is_number;
+use super::single_import;
 use super::transition::{
     NamedRow, OpenPart, PartChange, RemoteNumber, change_part, local_message, named_rows, waiting_rows,
 };
@@ -47,7 +48,8 @@ pub async fn ask_part(ctx: &Context, part: &OpenPart) {
 
 async fn send_part(ctx: &Context, part: &OpenPart) -> Result<PartProgress, ServiceTrouble> {
     let store = ctx.store();
-    let Service { client, .. } = service_of(ctx, &part.destination).await?;
+    let service = service_of(ctx, &part.destination).await?;
+    let client = &service.client;
     let profile = profile_by_id(ctx, &part.destination.profile_id).await?;
     let (waiting, damaged): (Vec<_>, Vec<_>) =
         waiting_rows(store, part, true).await?.into_iter().partition(|row| row.is_intact);
@@ -69,8 +71,13 @@ async fn send_part(ctx: &Context, part: &OpenPart) -> Result<PartProgress, Servi
     });
     let (rows, transactions): (Vec<i64>, Vec<_>) = fitted.unzip();
     let said = |error: &ClientError| end_sentence(&capitalize_first(&error.to_string()));
-    let (change, progress) = match client.import_batch(&transactions).await {
-        Ok(accepted) => (taken(&accepted, rows.len()), PartProgress::Moved),
+    let sent = match (part.is_single, transactions.as_slice()) {
+        (true, [only]) => single_import::send_single(&service, part, (rows[0], only)).await,
+        _ => client.import_batch(&transactions).await.map(|accepted| taken(&accepted, rows.len())),
+    };
+    let (change, progress) = match sent {
+        Ok(change) if change.to == BatchState::Unknown => (change, PartProgress::Recheck),
+        Ok(change) => (change, PartProgress::Moved),
         Err(error) if error.is_outcome_unknown() => {
             let trouble = format!("{} It is looked up before anything is sent again.", said(&error));
             let evidence = Some(StageEvidence::of("import of the batch", error.to_string()));
@@ -127,7 +134,14 @@ fn rejected(error: &ClientError, rows: &[i64]) -> PartChange {
     };
     let evidence = StageEvidence::of("import of the batch", format!("refused with status {status}: {text}"));
     let at_fault = |problem: &FieldProblem| -> Option<(i64, String, String)> {
-        let rest = problem.pointer.strip_prefix("/transactions/")?;
+        let Some(rest) = problem.pointer.strip_prefix("/transactions/") else {
+            // A single import is refused by the names of its own fields.
+            let field = problem.pointer.trim_start_matches('/').trim_start_matches("transaction/");
+            return match rows {
+                [row] => Some((*row, field.to_owned(), problem.detail.clone())),
+                _ => None,
+            };
+        };
         let (number, field) = rest.split_once('/').unwrap_or((rest, ""));
         let row = rows.get(number.parse::<usize>().ok()?)?;
         Some((*row, field.to_owned(), problem.detail.clone()))

@@ -32,6 +32,7 @@ pub async fn review_from_batch(
     let at = |row: usize| u32::try_from(row + 1).unwrap_or(u32::MAX);
     let draft = DraftState {
         batch: Some(correction.batch.clone()),
+        is_single: correction.is_single,
         lines,
         messages: said.map(|(row, said)| (at(row), said.messages.clone())).collect(),
         ..DraftState::default()

@@ -35,6 +35,8 @@ pub struct DraftState {
     pub mapping_name: String,
     /// Columns are matched and questions answered.
     pub matched: bool,
+    /// One transaction that was entered by hand: it is sent as a single import.
+    pub is_single: bool,
     /// The batch that is corrected.
     pub batch: Option<String>,
     /// The batch that a stopped command has made of it, for the next one that resumes it.

@@ -16,6 +16,7 @@ mod group;
 mod group_key;
 mod load;
 mod mapping;
+mod new_transaction;
 mod operations;
 mod prepare;
 mod rejects;

@@ -10,6 +10,7 @@ use super::changes::{
 use super::correction::review_of_batch;
 use super::draft::SourceKind;
 use super::load::{Input, start_review};
+use super::new_transaction::start_transaction;
 use super::slots::{Phase, Reviews, blocking, view_of, view_with_news, with_session};
 use super::{find, repair, view};
 use bordereau_api::*;
@@ -43,6 +44,7 @@ pub async fn review_start(ctx: &Context, request: ReviewStart) -> Result<ReviewV
         ReviewSource::Sample => {
             Input::Bytes { kind: SourceKind::File, name: "sample.csv".into(), bytes: SAMPLE.to_vec() }
         }
+        ReviewSource::Transaction(begin) => return start_transaction(ctx, *begin).await,
         ReviewSource::Batch { batch } => return review_of_batch(ctx, &batch).await,
     };
     start_review(ctx, input).await

@@ -39,6 +39,8 @@ pub struct PreparedSend {
     pub name: String,
     /// The batch that is corrected.
     pub corrects: Option<String>,
+    /// One transaction that was entered by hand.
+    pub is_single: bool,
     /// Transactions in the order of rows.
     pub transactions: Vec<PreparedRow>,
     /// Of a correction: those that stay as they are.
@@ -137,6 +139,7 @@ pub fn prepare_send(session: &ReviewSession, scope: SendScope) -> PreparedSend {
     PreparedSend {
         name: session.name.clone(),
         corrects,
+        is_single: session.draft.is_single && transactions.len() == 1,
         transactions,
         kept_back: unsent_transactions(session),
     }

@@ -63,6 +63,7 @@ fn review_view(session: &ReviewSession) -> ReviewView {
         redo: label(session.steps.get(session.position)),
         stored_at: session.stored_at.clone(),
         batch: session.draft.batch.clone(),
+        is_single: session.draft.is_single,
         ..blank_view(&session.id, &session.name)
     }
 }

@@ -1,7 +1,7 @@
 //! `bordereau import`: read, check, send, follow; made for a nightly job.
 
 pub(crate) mod answers;
-mod findings;
+pub(crate) mod findings;
 mod input;
 pub(crate) mod report;
 pub(crate) mod send;
@@ -11,7 +11,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use bordereau_desk::api::{
-    BatchView, ReviewDocuments, ReviewFix, ReviewId, ReviewView, SaveRejects, SendScope,
+    BatchView, IssueGroupView, ReviewDocuments, ReviewFix, ReviewId, ReviewKeep, ReviewView, SaveRejects,
+    SendScope,
 };
 use bordereau_desk::{Desk, ResumedDraft};
 use bordereau_host::DataFolder;
@@ -114,6 +115,7 @@ async fn of_review(
     }
     if answers::open_questions(review, &asked.reading).is_empty() {
         *review = repair_review(desk, review.clone(), &asked.repairs).await?;
+        *review = keep_warnings(desk, review.clone(), &asked.keeps).await?;
         if asked.send == Some(SendChoice::All) && !asked.again {
             *review = without_sent(desk, review.clone()).await?;
         }
@@ -236,6 +238,45 @@ pub(crate) fn offered_repairs(review: &ReviewView) -> String {
     } else {
         format!("there are: {}", kinds.join(", "))
     }
+}
+
+/// Keeps the warnings of these codes, each with its reason.
+pub(crate) async fn keep_warnings(
+    desk: &Desk,
+    mut review: ReviewView,
+    keeps: &[(String, String)],
+) -> Result<ReviewView, CommandExit> {
+    for (code, reason) in keeps {
+        let is_warning = |group: &&IssueGroupView| group.severity == "warning";
+        let is_it =
+            |group: &&IssueGroupView| group.code == *code || group.code.split(':').next() == Some(code);
+        let groups: Vec<(String, u32)> = review
+            .groups
+            .iter()
+            .filter(is_warning)
+            .filter(is_it)
+            .map(|group| (group.code.clone(), group.rows))
+            .collect();
+        if groups.is_empty() {
+            let codes: Vec<&str> =
+                review.groups.iter().filter(is_warning).map(|group| group.code.as_str()).collect();
+            let there = if codes.is_empty() { "none".to_owned() } else { codes.join(", ") };
+            log::log_line(&format!("No row has the warning {code}; there are: {there}"));
+        }
+        for (code, rows) in groups {
+            let keep = ReviewKeep {
+                id: review.id.clone(),
+                code: code.clone(),
+                row: None,
+                column: None,
+                keep: true,
+                reason: reason.clone(),
+            };
+            review = desk.review_keep(keep).await?;
+            log::log_line(&format!("Kept {code} in {}: {reason}", report::count_text(rows, "row")));
+        }
+    }
+    Ok(review)
 }
 
 /// All certain repairs of these kinds, group by group.

@@ -41,6 +41,17 @@ pub(crate) fn report_text(found: &ReviewFindings<'_>) -> String {
     text
 }
 
+/// The issues of a transaction and its amounts, without how a file was read.
+pub(crate) fn findings_text(found: &ReviewFindings<'_>) -> String {
+    let of = |severity: &'static str| found.groups.iter().filter(move |g| g.group.severity == severity);
+    let mut text = if found.groups.is_empty() { "No issues.\n".to_owned() } else { String::new() };
+    add_section(&mut text, "Errors", of("error").map(group_text));
+    add_section(&mut text, "Warnings", of("warning").map(group_text));
+    text.push_str("\nAmounts\n");
+    text.push_str(&totals_text(&found.review.totals));
+    text
+}
+
 fn add_section(text: &mut String, title: &str, lines: impl Iterator<Item = String>) {
     let lines: String = lines.collect();
     if !lines.is_empty() {

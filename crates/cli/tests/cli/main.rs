@@ -12,6 +12,7 @@ mod listening;
 mod lost;
 mod profiles;
 mod quotes;
+mod reach;
 mod searching;
 mod sending;
 mod service;

@@ -37,6 +37,7 @@ mod saved;
 mod secrecy;
 #[cfg(unix)]
 mod simulation;
+mod single_import;
 mod stopped_runs;
 mod store;
 mod transactions;

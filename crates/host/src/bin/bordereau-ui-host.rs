@@ -101,6 +101,7 @@ fn run_host(options: HostOptions) -> Result<(), String> {
     println!("{ready}");
     let served = async {
         let _events = receiving.begin_events();
+        receiving.begin_auto_refresh();
         serve_http(host, listener, wait_for_shutdown()).await
     };
     runtime.block_on(served).map_err(|e| e.to_string())?;

@@ -198,11 +198,12 @@ fn draw_stamps(flow: &mut PageFlow<'_>, answer: &QuoteAnswer) {
 }
 
 fn draw_documents(flow: &mut PageFlow<'_>, answer: &QuoteAnswer) {
-    if answer.documents.is_empty() {
+    let documents: Vec<_> = answer.documents.iter().filter(|document| document.left_out.is_none()).collect();
+    if documents.is_empty() {
         return;
     }
     flow.add_heading("Documents");
-    for document in &answer.documents {
+    for document in documents {
         let when = document_occasions(document).join(", ");
         flow.add_row(&[
             (RowColumn::left_aligned(0.0, 330.0), &document.name, BODY),
@@ -383,6 +384,7 @@ pub(super) mod tests {
             total: "104.85".into(),
             charges: (0..charges).map(charge).collect(),
             differences: Vec::new(),
+            rules: Vec::new(),
             notes: Vec::new(),
             stamps: Vec::new(),
             documents: Vec::new(),

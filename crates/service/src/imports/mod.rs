@@ -14,7 +14,7 @@ pub(crate) use form::{DOCUMENTS_MAX, document_texts, pointer_of};
 pub(crate) use pace::{ProcessingPace, SECONDS_MAX};
 pub(crate) use read_batch::{parse_object, query_value};
 pub(crate) use row_writer::{DecodedFile, decode_file};
-pub(crate) use taxes::{calculate_amounts, calculate_quote};
+pub(crate) use taxes::calculate_quote;
 pub(crate) use workers::{WORKERS, run_worker};
 
 use std::collections::HashMap;

@@ -5,9 +5,7 @@ use bordereau_contract::{
     message_key, parse_day,
 };
 use bordereau_money::Usd;
-use bordereau_tax::{
-    LineInput, LocalTables, Quote, QuoteAmounts, QuoteInput, RiskDetails, RiskLocation, RuleBook,
-};
+use bordereau_tax::{LineInput, LocalTables, Quote, QuoteInput, RiskDetails, RiskLocation, RuleBook};
 use chrono::NaiveDate;
 
 use super::assess::AssessmentMessages;
@@ -187,14 +185,4 @@ pub(crate) fn calculate_quote(
 ) -> Option<Quote> {
     let input = build_question(row, today, &mut AssessmentMessages::default())?;
     rules.calculate(&input, local).ok()
-}
-
-/// The calculated amounts of a transaction, for what it was imported without.
-pub(crate) fn calculate_amounts(
-    row: &ImportTransaction,
-    rules: &RuleBook,
-    local: &LocalTables,
-    today: NaiveDate,
-) -> Option<QuoteAmounts> {
-    calculate_quote(row, rules, local, today).map(|quote| quote.amounts)
 }

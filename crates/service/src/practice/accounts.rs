@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
+use bordereau_contract::AccountRole;
 use bordereau_service_store::accounts::{self, Account};
 use serde::{Deserialize, Serialize};
 
@@ -28,12 +29,13 @@ struct AccountView {
     api_access: bool,
     calculator: bool,
     practice: bool,
+    role: AccountRole,
 }
 
 impl From<Account> for AccountView {
     fn from(account: Account) -> Self {
-        let Account { id, name, kind, username, active, api_access, calculator, practice } = account;
-        AccountView { id, name, kind, username, active, api_access, calculator, practice }
+        let Account { id, name, kind, username, active, api_access, calculator, practice, role } = account;
+        AccountView { id, name, kind, username, active, api_access, calculator, practice, role }
     }
 }
 
@@ -44,6 +46,8 @@ struct NewAccount {
     username: String,
     #[serde(default)]
     kind: AccountKind,
+    #[serde(default)]
+    role: AccountRole,
     /// Generated if absent.
     password: Option<String>,
 }
@@ -65,6 +69,7 @@ struct AccountChange {
     active: Option<bool>,
     api_access: Option<bool>,
     calculator: Option<bool>,
+    role: Option<AccountRole>,
 }
 
 #[derive(Deserialize)]
@@ -116,6 +121,7 @@ pub(super) async fn add_account(State(app): State<AppState>, request: Request) -
             api_access: true,
             calculator: true,
             practice: false,
+            role: new.role,
         };
         let (api_key, now) = (secrets::generate_secret("bdk_"), app.clock.now().timestamp());
         let (key_hash, kept) = (secrets::hash(&api_key), account.clone());
@@ -156,6 +162,7 @@ pub(super) async fn change_account(
         account.active = change.active.unwrap_or(account.active);
         account.api_access = change.api_access.unwrap_or(account.api_access);
         account.calculator = change.calculator.unwrap_or(account.calculator);
+        account.role = change.role.unwrap_or(account.role);
         let kept = account.clone();
         app.store.with_connection(move |db| accounts::update_account(db, &kept)).await?;
         app.directory.forget_all();
@@ -174,11 +181,7 @@ pub(super) async fn new_key(
         let (parts, _) = request.into_parts();
         let caller = app.practice_caller(&parts).await?;
         let account = find_account(&app, &id, &caller).await?;
-        let (api_key, now) = (secrets::generate_secret("bdk_"), app.clock.now().timestamp());
-        let hash = secrets::hash(&api_key);
-        app.store.with_connection(move |db| accounts::replace_key(db, &account.id, &hash, now)).await?;
-        app.directory.forget_all();
-        Ok(BTreeMap::from([("api_key", api_key)]))
+        Ok(BTreeMap::from([("api_key", make_key(&app, &caller, &account).await?)]))
     };
     json_response(StatusCode::CREATED, result.await)
 }
@@ -204,6 +207,31 @@ async fn find_account(app: &Service, id: &str, caller: &Account) -> Result<Accou
     let id = if id == "me" { caller.id.clone() } else { id.to_owned() };
     let found = app.store.with_connection(move |db| accounts::by_id(db, &id)).await?;
     found.ok_or_else(|| Refusal::not_found("There is no such account."))
+}
+
+/// Makes a new key for an account, where the caller's role allows it.
+pub(super) async fn make_key(app: &Service, caller: &Account, account: &Account) -> Result<String, Refusal> {
+    if !caller.role.may_make_key(caller.id == account.id) {
+        return Err(Refusal::forbidden(
+            "An agency administrator generates the account's own key; a filing agency administrator or support resets any.",
+        ));
+    }
+    let (api_key, now) = (secrets::generate_secret("bdk_"), app.clock.now().timestamp());
+    let (hash, id) = (secrets::hash(&api_key), account.id.clone());
+    app.store.with_connection(move |db| accounts::replace_key(db, &id, &hash, now)).await?;
+    app.directory.forget_all();
+    if account.practice {
+        app.practice_key.write().clone_from(&api_key);
+    }
+    Ok(api_key)
+}
+
+/// Gives an account a role.
+pub(super) async fn set_role(app: &Service, account: &Account, role: AccountRole) -> Result<(), Refusal> {
+    let changed = Account { role, ..account.clone() };
+    app.store.with_connection(move |db| accounts::update_account(db, &changed)).await?;
+    app.directory.forget_all();
+    Ok(())
 }
 
 /// The password asked for, or a fresh one, and its hash.

@@ -6,9 +6,11 @@ use axum::response::Response;
 use bordereau_contract::{
     EventKind, PracticeAction, PracticeAnswer, PracticeDialect, QueuedDelivery, format_instant,
 };
+use bordereau_service_store::accounts::Account;
 use bordereau_service_store::{accounts, batches, state as state_store, webhooks_notices, webhooks_queue};
 use chrono::{DateTime, Utc};
 
+use super::accounts::{make_key, set_role};
 use super::{clock, faults, imports, json_response, state};
 use crate::Clock;
 use crate::faults::PendingFault;
@@ -28,6 +30,12 @@ pub struct PracticeRoom {
 }
 
 impl PracticeRoom {
+    /// The practice account's API key as it is now.
+    #[must_use]
+    pub fn api_key(&self) -> String {
+        self.app.practice_key.read().clone()
+    }
+
     /// Does it, as the practice account.
     ///
     /// # Errors
@@ -41,7 +49,7 @@ impl PracticeRoom {
             .map_err(|error| error.to_string())?;
         let practice = found.into_iter().find(|account| account.practice);
         let account = practice.ok_or("There is no practice account.")?;
-        perform_action(&self.app, &account.id, action).await.map_err(|refusal| refusal.to_sentence())
+        perform_action(&self.app, &account, action).await.map_err(|refusal| refusal.to_sentence())
     }
 }
 
@@ -49,7 +57,7 @@ impl PracticeRoom {
 pub(super) async fn post_action(State(app): State<AppState>, request: Request) -> Response {
     let result = async {
         let (caller, action) = app.practice_body::<PracticeAction>(request).await?;
-        perform_action(&app, &caller.id, action).await
+        perform_action(&app, &caller, action).await
     };
     json_response(StatusCode::OK, result.await)
 }
@@ -59,7 +67,7 @@ pub(super) async fn list_mail(State(app): State<AppState>, request: Request) -> 
     let result = async {
         let (parts, _) = request.into_parts();
         let caller = app.practice_caller(&parts).await?;
-        perform_action(&app, &caller.id, PracticeAction::ReadMail).await
+        perform_action(&app, &caller, PracticeAction::ReadMail).await
     };
     json_response(StatusCode::OK, result.await)
 }
@@ -69,18 +77,18 @@ pub(super) async fn show_queue(State(app): State<AppState>, request: Request) ->
     let result = async {
         let (parts, _) = request.into_parts();
         let caller = app.practice_caller(&parts).await?;
-        perform_action(&app, &caller.id, PracticeAction::LookAtQueue).await
+        perform_action(&app, &caller, PracticeAction::LookAtQueue).await
     };
     json_response(StatusCode::OK, result.await)
 }
 
 async fn perform_action(
     app: &AppState,
-    account: &str,
+    caller: &Account,
     action: PracticeAction,
 ) -> Result<PracticeAnswer, Refusal> {
     use PracticeAction as A;
-    let account = account.to_owned();
+    let account = caller.id.clone();
     match action {
         A::File { which, status, date } => state::file_transactions(app, account, which, status, date).await,
         A::Pay { which, charges, date, invoice_id } => {
@@ -127,6 +135,12 @@ async fn perform_action(
                 1 => done_answer("The service speaks 1 dialect."),
                 count => done_answer(&format!("The service speaks {count} dialects.")),
             }
+        }
+        A::NewKey => Ok(PracticeAnswer::Key { api_key: make_key(app, caller, caller).await? }),
+        A::ShowRole => Ok(PracticeAnswer::Role { role: caller.role }),
+        A::SetRole { role } => {
+            set_role(app, caller, role).await?;
+            done_answer("The account has another role.")
         }
         A::FailBatch { batch_id } => {
             if fail_batch(app, batch_id).await? {

@@ -218,6 +218,14 @@ impl OwedTaxes {
         }
     }
 
+    /// Whether nothing of it is open.
+    fn is_settled(&self, progress: &StateProgress) -> bool {
+        let is_open = |charge: &PaidCharge| {
+            !self.charge_amount(*charge).is_zero() && progress.paid_date(*charge).is_none()
+        };
+        !PaidCharge::ALL.iter().any(is_open)
+    }
+
     fn total_owed(&self) -> Option<Usd> {
         Usd::checked_sum([self.sl_tax, self.stamping_fee, self.other])
     }
@@ -263,6 +271,10 @@ pub(super) async fn pay_charges(
         let mut progress = filing.progress.clone();
         for charge in &due {
             progress.mark_paid(*charge, &day, &invoice);
+        }
+        if owed.is_settled(&progress) {
+            // What is paid in full goes to the general ledger.
+            progress.gl_moved_date.get_or_insert_with(|| now.date_naive().to_string());
         }
         filings::set_progress(db, filing.id, &progress, now.timestamp())?;
         for charge in due {
@@ -334,9 +346,7 @@ fn announce_full_payment(
     owed: &OwedTaxes,
     now: DateTime<Utc>,
 ) -> rusqlite::Result<()> {
-    let open =
-        |charge: &PaidCharge| !owed.charge_amount(*charge).is_zero() && progress.paid_date(*charge).is_none();
-    if PaidCharge::ALL.iter().any(open) {
+    if !owed.is_settled(&progress) {
         return Ok(());
     }
     let paid = TaxesAndFeesPaid {

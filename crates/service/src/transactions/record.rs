@@ -72,8 +72,11 @@ pub(super) fn build_record(
         Refusal::internal_error("The stored transaction cannot be read.")
     })?;
     let created = DateTime::from_timestamp(filing.created_at, 0).unwrap_or_default();
-    let calculated =
-        imports::calculate_amounts(&row, app.rules, &app.local, created.date_naive()).unwrap_or_default();
+    let quote = imports::calculate_quote(&row, app.rules, &app.local, created.date_naive());
+    let local = quote.as_ref().and_then(|quote| quote.local.first());
+    let local = local.map(|(name, category, _)| (name.to_string(), (*category).to_owned()));
+    let (municipal_name, municipal_category) = local.unzip();
+    let calculated = quote.map(|quote| quote.amounts).unwrap_or_default();
     let zero = bordereau_money::Usd::ZERO;
     let credit = row.transaction_type.as_deref().and_then(|code| code.parse().ok());
     let credit = credit.is_some_and(bordereau_contract::TransactionType::is_credit);
@@ -128,6 +131,9 @@ pub(super) fn build_record(
         sl_tax_invoice_id: filing.progress.sl_tax_invoice_id,
         stamping_fee_invoice_id: filing.progress.stamping_fee_invoice_id,
         unique_id: Some(filing.own_id),
+        gl_moved_date: filing.progress.gl_moved_date,
+        municipal_name,
+        municipal_category,
         transaction_id_number: filing.progress.transaction_id_number,
         ..TransactionRecord::default()
     })

@@ -1,8 +1,10 @@
 //! Converts the panel's actions into the service's, and the service's answers into sentences.
 
-use bordereau_contract::{Jurisdiction, PracticeAction, PracticeAnswer, WhichTransactions, parse_instant};
+use bordereau_contract::{
+    AccountRole, Jurisdiction, PracticeAction, PracticeAnswer, WhichTransactions, parse_instant,
+};
 
-use bordereau_api::{BoundaryError, FieldError, PracticeAct, PracticeFault};
+use bordereau_api::{BoundaryError, FieldError, PracticeAct, PracticeFault, PracticeRole};
 
 const TIMES: std::ops::RangeInclusive<u32> = 1..=1_000;
 const DELAY_MS_MAX: u32 = 600_000;
@@ -33,8 +35,28 @@ pub(super) fn actions_of(act: PracticeAct) -> Result<Vec<PracticeAction>, Bounda
             let rows_per_second = rows_per_second.map(u64::from);
             vec![PracticeAction::SetSpeed { rows_per_second, seconds_per_batch: None }]
         }
+        PracticeAct::NewKey {} => vec![PracticeAction::NewKey],
+        PracticeAct::Role { role } => vec![PracticeAction::SetRole { role: role_of(role) }],
         PracticeAct::MoveClock { seconds } => vec![PracticeAction::MoveClock { seconds: seconds.into() }],
     })
+}
+
+const fn role_of(role: PracticeRole) -> AccountRole {
+    match role {
+        PracticeRole::AgencyAdministrator => AccountRole::AgencyAdministrator,
+        PracticeRole::FilingAgencyAdministrator => AccountRole::FilingAgencyAdministrator,
+        PracticeRole::Support => AccountRole::Support,
+        PracticeRole::User => AccountRole::User,
+    }
+}
+
+pub(super) const fn role_view(role: AccountRole) -> PracticeRole {
+    match role {
+        AccountRole::AgencyAdministrator => PracticeRole::AgencyAdministrator,
+        AccountRole::FilingAgencyAdministrator => PracticeRole::FilingAgencyAdministrator,
+        AccountRole::Support => PracticeRole::Support,
+        AccountRole::User => PracticeRole::User,
+    }
 }
 
 fn each_selection(
@@ -100,6 +122,8 @@ pub(super) enum ActOutcome {
     Changed(u32, Option<String>),
     /// In words.
     Text(String),
+    /// A new API key, shown this once.
+    Key(String),
 }
 
 pub(super) fn describe_answer(answer: PracticeAnswer) -> ActOutcome {
@@ -112,9 +136,11 @@ pub(super) fn describe_answer(answer: PracticeAnswer) -> ActOutcome {
             ActOutcome::Text(format!("The service's clock shows {}.", at.unwrap_or(now)))
         }
         PracticeAnswer::Done { text } => ActOutcome::Text(text),
-        PracticeAnswer::Mail { .. } | PracticeAnswer::Queue { .. } | PracticeAnswer::Dialects { .. } => {
-            ActOutcome::Text(String::new())
-        }
+        PracticeAnswer::Key { api_key } => ActOutcome::Key(api_key),
+        PracticeAnswer::Mail { .. }
+        | PracticeAnswer::Queue { .. }
+        | PracticeAnswer::Dialects { .. }
+        | PracticeAnswer::Role { .. } => ActOutcome::Text(String::new()),
     }
 }
 
@@ -129,6 +155,9 @@ pub(super) fn join_outcomes(all: Vec<ActOutcome>) -> String {
                 skipped = skipped.or(why);
             }
             ActOutcome::Text(text) => texts.push(text),
+            ActOutcome::Key(_) => {
+                texts.push("The account has a new API key; the old one no longer works.".to_owned());
+            }
         }
     }
     if counted {

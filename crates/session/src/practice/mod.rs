@@ -26,6 +26,7 @@ pub async fn practice_look(ctx: &Context, _request: Nothing) -> Result<PracticeS
         faults: 0,
         mail: Vec::new(),
         dialects: Vec::new(),
+        role: PracticeRole::default(),
     };
     if let PracticeAnswer::Clock { now, offset_seconds } =
         act_on_service(ctx, PracticeAction::MoveClock { seconds: 0 }).await?
@@ -42,6 +43,9 @@ pub async fn practice_look(ctx: &Context, _request: Nothing) -> Result<PracticeS
     }
     if let PracticeAnswer::Mail { mail } = act_on_service(ctx, PracticeAction::ReadMail).await? {
         state.mail = mail.into_iter().map(mail_view).collect();
+    }
+    if let PracticeAnswer::Role { role } = act_on_service(ctx, PracticeAction::ShowRole).await? {
+        state.role = act::role_view(role);
     }
     if let PracticeAnswer::Dialects { dialects } = act_on_service(ctx, PracticeAction::ListDialects).await? {
         let listed = dialects.into_iter().map(|dialect| PracticeDialect {
@@ -65,7 +69,11 @@ pub async fn practice_act(ctx: &Context, request: PracticeAct) -> Result<Practic
         said.push(act::describe_answer(act_on_service(ctx, action).await?));
     }
     let state = practice_look(ctx, Nothing {}).await?;
-    Ok(PracticeOutcome { text: act::join_outcomes(said), state })
+    let secret = said.iter().find_map(|outcome| match outcome {
+        act::ActOutcome::Key(key) => Some(key.clone()),
+        _ => None,
+    });
+    Ok(PracticeOutcome { text: act::join_outcomes(said), state, secret: secret.unwrap_or_default() })
 }
 
 async fn only_practice(ctx: &Context) -> Result<(), BoundaryError> {

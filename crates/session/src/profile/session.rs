@@ -23,8 +23,8 @@ pub struct Session {
     pub profile: Arc<Profile>,
     /// Its client.
     pub client: Client,
-    /// What it was built from, to notice that the practice service was restarted.
-    base_url: String,
+    /// What it was built from, to notice that the practice service was restarted or has another key.
+    built_from: String,
 }
 
 /// How a service was last seen.
@@ -100,8 +100,8 @@ impl SessionCache {
         self.seen.lock().remove(profile);
     }
 
-    fn still_good(&self, held: Option<&Session>, profile: &Profile, base_url: &str) -> Option<Session> {
-        let held = held.filter(|held| *held.profile == *profile && held.base_url == base_url)?;
+    fn still_good(&self, held: Option<&Session>, profile: &Profile, built_from: &str) -> Option<Session> {
+        let held = held.filter(|held| *held.profile == *profile && held.built_from == built_from)?;
         let known = self.clients.lock().contains_key(&profile.id);
         known.then(|| held.clone())
     }
@@ -114,16 +114,17 @@ pub async fn open_session(ctx: &Context, profile: &Profile) -> Result<Session, B
     let sessions = &ctx.sessions();
     let mut built = sessions.built.lock().await;
     let endpoint = if profile.id == PRACTICE { Some(practice_endpoint(ctx).await?) } else { None };
-    let base_url = endpoint.as_ref().map_or(profile.base_url.as_str(), |endpoint| endpoint.base_url.as_str());
-    if let Some(session) = sessions.still_good(built.get(&profile.id), profile, base_url) {
+    let built_from = endpoint
+        .as_ref()
+        .map_or_else(|| profile.base_url.clone(), |found| format!("{} {}", found.base_url, found.api_key));
+    if let Some(session) = sessions.still_good(built.get(&profile.id), profile, &built_from) {
         return Ok(session);
     }
     let (mut config, credentials, tokens) = client_parts(ctx, profile, endpoint.as_ref()).await?;
     config.exchange = ctx.ports().practice.exchange();
     let client = Client::new(config, credentials, tokens).map_err(from_client)?;
     keep_unread_answers(ctx, &profile.id, &client);
-    let session =
-        Session { profile: Arc::new(profile.clone()), client: client.clone(), base_url: base_url.to_owned() };
+    let session = Session { profile: Arc::new(profile.clone()), client: client.clone(), built_from };
     built.insert(profile.id.clone(), session.clone());
     sessions.clients.lock().insert(profile.id.clone(), client);
     Ok(session)

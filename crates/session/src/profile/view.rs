@@ -1,5 +1,9 @@
 //! Profiles with what is stored for them; never a secret itself.
 
+use bordereau_client::StoredTokens;
+use bordereau_contract::format_instant;
+use chrono::{DateTime, TimeDelta, Utc};
+
 use super::PRACTICE;
 use crate::Context;
 use crate::profile::active_profile;
@@ -7,6 +11,9 @@ use crate::profile::profile_by_id;
 use crate::secrets::SecretName;
 use bordereau_api::{BoundaryError, Profile, ProfileList, ProfileView, SecretsKind, SignIn};
 use bordereau_store::profiles::list_profiles;
+
+/// How long before its end a sign-in is warned of.
+const WARNED_BEFORE: TimeDelta = TimeDelta::days(7);
 
 /// Practice first, then in the order they were added.
 pub(super) async fn profile_views(ctx: &Context) -> Result<ProfileList, BoundaryError> {
@@ -34,9 +41,33 @@ pub(super) async fn profile_view(ctx: &Context, profile: Profile) -> Result<Prof
 
 async fn own_view(ctx: &Context, profile: Profile, active: bool, keychain_answers: bool) -> ProfileView {
     let has_key = keychain_answers && has_secret(ctx, &profile.id, SecretName::ApiKey).await;
-    let signed_in = keychain_answers && has_secret(ctx, &profile.id, SecretName::RefreshToken).await;
+    let token = if keychain_answers {
+        ctx.secrets().get(&profile.id, SecretName::RefreshToken).await
+    } else {
+        Ok(None)
+    };
+    let token = token.ok().flatten();
+    let signed_in = token.is_some();
+    let ends =
+        token.and_then(|text| StoredTokens::from_secret_text(&text)).map(|tokens| tokens.refresh_expires_at);
+    let ends_soon =
+        profile.sign_in != SignIn::ApiKey && ends.is_some_and(|end| is_soon(end, ctx.ports().clock.now()));
     let missing = missing_parts(&profile, has_key, signed_in, keychain_answers);
-    ProfileView { profile, active, built_in: false, has_key, signed_in, missing }
+    ProfileView {
+        profile,
+        active,
+        built_in: false,
+        has_key,
+        signed_in,
+        sign_in_ends: ends.map(format_instant),
+        sign_in_ends_soon: ends_soon,
+        missing,
+    }
+}
+
+/// Whether a sign-in ends so soon that the person is told: it takes the password to renew it.
+fn is_soon(end: DateTime<Utc>, now: DateTime<Utc>) -> bool {
+    end - now <= WARNED_BEFORE
 }
 
 async fn has_secret(ctx: &Context, profile: &str, name: SecretName) -> bool {
@@ -44,7 +75,16 @@ async fn has_secret(ctx: &Context, profile: &str, name: SecretName) -> bool {
 }
 
 fn practice_view(profile: Profile, active: bool) -> ProfileView {
-    ProfileView { profile, active, built_in: true, has_key: true, signed_in: false, missing: Vec::new() }
+    ProfileView {
+        profile,
+        active,
+        built_in: true,
+        has_key: true,
+        signed_in: false,
+        sign_in_ends: None,
+        sign_in_ends_soon: false,
+        missing: Vec::new(),
+    }
 }
 
 fn missing_parts(profile: &Profile, has_key: bool, signed_in: bool, keychain_answers: bool) -> Vec<String> {
@@ -59,4 +99,17 @@ fn missing_parts(profile: &Profile, has_key: bool, signed_in: bool, keychain_ans
         missing.push("Sign-in with username and password".to_owned());
     }
     missing
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sign_in_is_warned_of_a_week_before_it_ends() {
+        let now = DateTime::<Utc>::UNIX_EPOCH;
+        for (days, expected) in [(30, false), (8, false), (7, true), (0, true), (-3, true)] {
+            assert_eq!(is_soon(now + TimeDelta::days(days), now), expected, "{days} days");
+        }
+    }
 }

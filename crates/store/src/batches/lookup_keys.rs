@@ -1,7 +1,7 @@
 //! Numbers and ids in the store by which a lost part can be looked up.
 
 use bordereau_contract::ImportTransaction;
-use rusqlite::params;
+use rusqlite::{OptionalExtension, params};
 
 use super::transition::OpenPart;
 use crate::{Store, StoreError};
@@ -87,6 +87,18 @@ pub async fn known_rows(store: &Store, part: &OpenPart, most: u32) -> Result<Vec
                 });
             }
             Ok(known)
+        })
+        .await
+}
+
+/// The batch of this desk that a part with this number of the service belongs to.
+pub async fn batch_of_remote(store: &Store, remote_id: &str) -> Result<Option<String>, StoreError> {
+    let remote_id = remote_id.to_owned();
+    store
+        .with_connection(move |connection| {
+            let sql = "SELECT b.id FROM batch_parts p JOIN batches b ON b.seq = p.batch
+                 WHERE p.remote_id = ?1 ORDER BY p.batch DESC LIMIT 1";
+            Ok(connection.query_row(sql, [&remote_id], |row| row.get(0)).optional()?)
         })
         .await
 }

@@ -42,6 +42,10 @@ pub(crate) const ADD_EVIDENCE: &str = include_str!("../evidence.sql");
 /// The step that respelled the state of what was canceled, for rows and documents.
 pub(crate) const RESPELL_CANCELED: &str = include_str!("../canceled.sql");
 
+/// The step that added batches of one transaction that is sent as a single import.
+pub(crate) const ADD_SINGLE: &str =
+    "ALTER TABLE batches ADD COLUMN single INTEGER NOT NULL DEFAULT 0 CHECK (single IN (0, 1));";
+
 /// Notifies every view that something changed.
 pub fn bump_revision(connection: &Connection) -> Result<(), StoreError> {
     connection.execute("UPDATE outbox_revision SET revision = revision + 1", [])?;

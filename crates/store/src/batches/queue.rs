@@ -53,6 +53,8 @@ pub struct NewBatch {
     pub review: Option<String>,
     /// The batch it corrects.
     pub corrects: Option<String>,
+    /// One transaction, sent as a single import.
+    pub is_single: bool,
     /// Where it goes.
     pub profile: Profile,
     /// Who sends it.
@@ -207,8 +209,8 @@ impl NewBatch {
         let (state, trouble) = place::first_state(connection)?;
         connection.execute(
             "INSERT INTO batches (id, name, review, corrects, profile_id, profile_name, environment, state, totals,
-             sent_by, created_at, day, address, trouble)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?13, ?8, ?9, ?10, ?11, ?12, ?14)",
+             sent_by, created_at, day, address, trouble, single)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?13, ?8, ?9, ?10, ?11, ?12, ?14, ?15)",
             params![
                 id,
                 self.name,
@@ -224,6 +226,7 @@ impl NewBatch {
                 bound_address(&self.profile),
                 Word(state),
                 trouble,
+                self.is_single,
             ],
         )?;
         let batch = connection.last_insert_rowid();

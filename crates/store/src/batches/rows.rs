@@ -27,6 +27,8 @@ pub struct BatchCorrection {
     pub batch: String,
     /// Its name.
     pub name: String,
+    /// It was a single import.
+    pub is_single: bool,
     /// Rows with warnings, errors and missing values.
     pub rows: Vec<CorrectionRow>,
 }
@@ -57,7 +59,8 @@ pub fn sent_keys(
 /// Rows of a batch that have to be corrected.
 pub fn to_correct(connection: &Connection, id: &str) -> Result<BatchCorrection, StoreError> {
     let batch = batch_seq(connection, id)?;
-    let name = connection.query_row("SELECT name FROM batches WHERE seq = ?1", [batch], |row| row.get(0))?;
+    let sql = "SELECT name, single FROM batches WHERE seq = ?1";
+    let (name, is_single) = connection.query_row(sql, [batch], |row| Ok((row.get(0)?, row.get(1)?)))?;
     let mut statement = connection.prepare_cached(&format!(
         "SELECT r.line, r.wire, r.messages, r.transaction_id FROM batch_rows r WHERE r.batch = ?1 AND {TO_CORRECT} ORDER BY r.row"
     ))?;
@@ -73,5 +76,5 @@ pub fn to_correct(connection: &Connection, id: &str) -> Result<BatchCorrection, 
             messages,
         });
     }
-    Ok(BatchCorrection { batch: id.to_owned(), name, rows })
+    Ok(BatchCorrection { batch: id.to_owned(), name, is_single, rows })
 }

@@ -1,7 +1,8 @@
 //! What was sent: from a transaction back to the rows of its batches.
 
 use bordereau_api::{SentRow, TransactionRow};
-use bordereau_contract::ImportTransaction;
+use bordereau_contract::{ImportTransaction, parse_calendar_day};
+use chrono::NaiveDate;
 use rusqlite::{Connection, Row, params};
 
 use crate::{StoreError, Word};
@@ -66,16 +67,22 @@ pub fn mark_sent_rows(
     Ok(())
 }
 
-/// Numbers of the transactions sent by this desk under a profile, newest first, at most so many.
+/// Numbers of the transactions sent by this desk under a profile with their effective days as sent, newest first, at
+/// most so many.
 pub fn list_sent_numbers(
     connection: &Connection,
     profile_id: &str,
     limit: u32,
-) -> Result<Vec<i64>, StoreError> {
+) -> Result<Vec<(i64, Option<NaiveDate>)>, StoreError> {
     let mut statement = connection.prepare_cached(
-        "SELECT r.transaction_id FROM batch_rows r JOIN batches b ON b.seq = r.batch
+        "SELECT r.transaction_id,
+         coalesce(r.wire ->> '$.transaction_effective_date', r.wire ->> '$.policy_effective_date')
+         FROM batch_rows r JOIN batches b ON b.seq = r.batch
          WHERE b.profile_id = ?1 AND r.transaction_id IS NOT NULL ORDER BY r.batch DESC, r.row LIMIT ?2",
     )?;
-    let found = statement.query_map(params![profile_id, limit], |row| row.get(0))?;
+    let found = statement.query_map(params![profile_id, limit], |row| {
+        let day: Option<String> = row.get(1)?;
+        Ok((row.get(0)?, day.and_then(|day| parse_calendar_day(day.trim()))))
+    })?;
     Ok(found.collect::<Result<_, _>>()?)
 }

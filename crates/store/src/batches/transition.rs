@@ -31,6 +31,8 @@ pub struct OpenPart {
     pub state: BatchState,
     /// The service's id of the batch.
     pub remote_id: Option<String>,
+    /// It is one transaction, sent as a single import with its answer at once.
+    pub is_single: bool,
     /// Where the send was confirmed to go.
     pub destination: Destination,
     /// When its answer was lost; milliseconds since 1970.
@@ -106,7 +108,7 @@ async fn select_parts(store: &Store, which: &'static str) -> Result<Vec<OpenPart
             let mut statement = connection.prepare_cached(&format!(
                 "SELECT p.batch, p.part, p.state, p.remote_id, b.profile_id, b.environment, p.lost_ms, b.address,
                  p.observed_ms, coalesce(p.sent_ms, CAST(strftime('%s', b.created_at) AS INTEGER) * 1000),
-                 p.copied = 0
+                 p.copied = 0, b.single
              FROM batch_parts p JOIN batches b ON b.seq = p.batch
              WHERE {which} ORDER BY p.batch, p.part"
             ))?;
@@ -127,6 +129,7 @@ async fn select_parts(store: &Store, which: &'static str) -> Result<Vec<OpenPart
                     observed_ms: row.get(8)?,
                     sent_ms: row.get::<_, Option<i64>>(9)?.unwrap_or_default(),
                     was_sent: row.get(10)?,
+                    is_single: row.get(11)?,
                 });
             }
             Ok(parts)

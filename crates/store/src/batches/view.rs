@@ -50,7 +50,7 @@ pub fn count_rows(connection: &Connection, batch: i64) -> Result<BatchCounts, St
 }
 
 const COLUMNS: &str = "seq, id, name, state, totals, profile_name, environment, corrects, sent_by, created_at, \
-                       ended_at, began_ms, moved_ms, trouble";
+                       ended_at, began_ms, moved_ms, trouble, single";
 
 struct BatchRecord {
     seq: i64,
@@ -91,6 +91,7 @@ fn read_record(row: &Row<'_>) -> rusqlite::Result<BatchRecord> {
             goes_on: false,
             evidence: Vec::new(),
             to_correct: 0,
+            is_single: row.get(14)?,
         },
     })
 }

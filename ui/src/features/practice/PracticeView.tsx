@@ -8,6 +8,7 @@ import { Button, Checkbox, Field, Icon, QueryError, SelectField, ViewHeader } fr
 import { findActiveProfile, useOperationAction, useOperationQuery, useProfiles, useToasts } from '../../operations';
 import { useNavigation } from '../../workbench/navigation';
 import { useWorkbench } from '../../workbench/Workbench';
+import { PracticeAccount, PracticeKeyDialog } from './PracticeAccount';
 import { ServiceQueue } from './ServiceQueue';
 import { describeBatch, formatClock, FAULTS, CLOCK_MOVES, PACES } from './practiceLabels';
 
@@ -21,7 +22,14 @@ export function PracticeView() {
   const look = useOperationQuery('practice_look', {}, { enabled: isPractice, refetchEvery: POLL_MS });
   const acting = useOperationAction('practice_act', ['practice_look', 'status', 'events_notices']);
   const { showToast } = useToasts();
-  const act = (request: PracticeAct) => acting.mutate(request, { onSuccess: (outcome) => showToast(outcome.text) });
+  const [secret, setSecret] = useState('');
+  const act = (request: PracticeAct) =>
+    acting.mutate(request, {
+      onSuccess: (outcome) => {
+        showToast(outcome.text);
+        setSecret(outcome.secret);
+      },
+    });
   const end = () => act({ kind: 'end_trouble' });
   useActions([{ id: 'practice.endTrouble', title: 'Stop all simulated failures', group: 'Practice', run: end }]);
   if (profile && !isPractice) return <PracticeOnlyNotice />;
@@ -39,8 +47,10 @@ export function PracticeView() {
         <FailureSimulation busy={acting.isPending} onAct={act} state={look.data} />
         <ServiceClock busy={acting.isPending} onAct={act} state={look.data} />
         <DialectChoice busy={acting.isPending} onAct={act} state={look.data} />
+        <PracticeAccount busy={acting.isPending} onAct={act} state={look.data} />
         {look.data && <ServiceQueue state={look.data} />}
       </div>
+      {secret !== '' && <PracticeKeyDialog secret={secret} onClose={() => setSecret('')} />}
     </div>
   );
 }

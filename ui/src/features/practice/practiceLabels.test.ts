@@ -12,6 +12,7 @@ const STATE = {
   faults: 0,
   mail: [],
   dialects: [],
+  role: 'support' as const,
 };
 
 describe('the practice clock', () => {

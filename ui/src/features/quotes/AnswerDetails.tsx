@@ -4,13 +4,16 @@ import type { NoteView, QuoteAnswer, QuoteRequest } from '../../bindings/operati
 import { Icon, Tag } from '../../components';
 import { UntrustedHtml } from '../../components/UntrustedHtml';
 import { AnswerDocuments } from './AnswerDocuments';
+import { ServiceRules } from './ServiceRules';
 import { StampWordings } from './StampWordings';
 import { SourceLink } from './ChargeExplanation';
 
 /** Stamp wording, notes and documents of an answer. */
 export function AnswerDetails({ answer, request }: { answer: QuoteAnswer; request: QuoteRequest }) {
   const warnings = answer.notes.filter((note) => note.severity === 'warning').length;
-  const binding = answer.documents.filter((document) => document.required_for_binding).length;
+  const applying = answer.documents.filter((document) => document.left_out === null);
+  const binding = applying.filter((document) => document.required_for_binding).length;
+  const differing = answer.rules.filter((rule) => rule.differs).length;
   return (
     <Tabs className="tabs details">
       <TabList aria-label="Result details">
@@ -29,9 +32,20 @@ export function AnswerDetails({ answer, request }: { answer: QuoteAnswer; reques
           {binding > 0 ? (
             <Tag tone="error">{binding} before binding</Tag>
           ) : (
-            answer.documents.length > 0 && <Tag tone="neutral">{answer.documents.length}</Tag>
+            applying.length > 0 && <Tag tone="neutral">{applying.length}</Tag>
           )}
         </Tab>
+        {answer.rules.length > 0 && (
+          <Tab id="rules">
+            Rules
+            {differing > 0 && (
+              <Tag tone="warn">
+                {differing}
+                <span className="only-read"> that differ</span>
+              </Tag>
+            )}
+          </Tab>
+        )}
       </TabList>
       <TabPanel id="stamp">
         <StampWordings stamps={answer.stamps} state={answer.state_name} />
@@ -42,6 +56,11 @@ export function AnswerDetails({ answer, request }: { answer: QuoteAnswer; reques
       <TabPanel id="documents">
         <AnswerDocuments answer={answer} request={request} />
       </TabPanel>
+      {answer.rules.length > 0 && (
+        <TabPanel id="rules">
+          <ServiceRules rules={answer.rules} />
+        </TabPanel>
+      )}
     </Tabs>
   );
 }

@@ -33,6 +33,9 @@ export function QuoteView() {
     <div className="view quote">
       <ViewHeader title="Quote" note={<QuoteNote />}>
         <Button onClick={() => go('compare')}>Compare states</Button>
+        <Button keys="Mod+Shift+N" onClick={actions.file}>
+          File this quote
+        </Button>
         <Button keys="Mod+S" onClick={actions.save}>
           Save
         </Button>

@@ -1,10 +1,11 @@
 import { Fragment, useId, useState } from 'react';
 
-import type { QuoteAnswer } from '../../bindings/operations';
+import type { QuoteAnswer, RuleRow } from '../../bindings/operations';
 import { Amount, DataTable, Icon, SumsTable, Tag, WordTag } from '../../components';
 import { formatAmount, isZero, pluralize, subtractAmounts } from '../../values';
 import { type ChargeRow, buildChargeRows, buildFeesRow } from './chargeRows';
 import { SURENESS_TAGS, ChargeExplanation } from './ChargeExplanation';
+import { ServiceRuleLine } from './ServiceRules';
 
 /** The answer line by line; every charge explains itself in place. */
 export function ResultTable({ answer, lines }: { answer: QuoteAnswer; lines: number }) {
@@ -43,7 +44,13 @@ export function ResultTable({ answer, lines }: { answer: QuoteAnswer; lines: num
         </tr>
       )}
       {buildChargeRows(answer).map((row) => (
-        <ChargeTableRow key={row.id} row={row} open={open.has(row.id)} onToggle={() => toggle(row.id)} />
+        <ChargeTableRow
+          key={row.id}
+          row={row}
+          rule={answer.rules.find((rule) => rule.field === (row.charge?.field ?? row.id))}
+          open={open.has(row.id)}
+          onToggle={() => toggle(row.id)}
+        />
       ))}
       <tr className="sum">
         <th scope="row" colSpan={3}>
@@ -57,7 +64,15 @@ export function ResultTable({ answer, lines }: { answer: QuoteAnswer; lines: num
   );
 }
 
-function ChargeTableRow({ row, open, onToggle }: { row: ChargeRow; open: boolean; onToggle(): void }) {
+interface ChargeTableRowProps {
+  row: ChargeRow;
+  /** What the service says of its own rule for this charge. */
+  rule: RuleRow | undefined;
+  open: boolean;
+  onToggle(): void;
+}
+
+function ChargeTableRow({ row, rule, open, onToggle }: ChargeTableRowProps) {
   const id = useId();
   const sure = row.charge ? SURENESS_TAGS[row.charge.sureness] : null;
   return (
@@ -94,6 +109,7 @@ function ChargeTableRow({ row, open, onToggle }: { row: ChargeRow; open: boolean
                 The service returned this amount. The built-in rules have no matching charge to explain it.
               </div>
             )}
+            {rule && <ServiceRuleLine rule={rule} />}
           </td>
         </tr>
       )}

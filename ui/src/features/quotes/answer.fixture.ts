@@ -43,6 +43,7 @@ export function answer(part: Partial<QuoteAnswer> = {}): QuoteAnswer {
     total: '2958.00',
     charges: [charge()],
     differences: [],
+    rules: [],
     notes: [],
     stamps: [],
     documents: [],

@@ -1,6 +1,7 @@
 import { useActions, inGroup } from '../../actions/ActionRegistry';
 import type { QuoteAnswer } from '../../bindings/operations';
 import { useOperationAction, useToasts } from '../../operations';
+import { BLANK_TRANSACTION, useBatchPlace } from '../../workbench/batchPlace';
 import { useWorkbench } from '../../workbench/Workbench';
 import { buildQuoteRequest } from '../../workbench/quoteForm';
 import { buildResultTable } from './chargeRows';
@@ -18,12 +19,15 @@ interface QuoteActions {
   save(): void;
   copyTable(): void;
   print(): void;
+  /** Begins the transaction that this quote is for. */
+  file(): void;
 }
 
 /** What can be done with the quote on the table, with one key each. */
 export function useQuoteActions(get: () => void, shown: QuoteAnswer | null, panels: QuotePanels): QuoteActions {
   const { quote, change, reference } = useWorkbench();
   const { showToast } = useToasts();
+  const { startReview } = useBatchPlace();
   const saving = useOperationAction('quote_save', ['quote_list']);
   const printing = useFileSave('quote_pdf');
   const addLine = () => change({ do: 'add line' });
@@ -48,6 +52,12 @@ export function useQuoteActions(get: () => void, shown: QuoteAnswer | null, pane
     if (!shown) return showToast('Nothing to save yet. Calculate taxes first.');
     return printing.save({ request: buildQuoteRequest(quote.form, reference), answer: shown });
   };
+  const file = () => {
+    const request = buildQuoteRequest(quote.form, reference);
+    if (request.state === '' || request.lines.length === 0)
+      return showToast('Nothing to file yet. Enter the state and a line of business first.');
+    return startReview({ kind: 'transaction', ...BLANK_TRANSACTION, quote: request, answer: shown });
+  };
   const duplicate = () => {
     change({ do: 'duplicate' });
     showToast('You’re now editing a copy. Saving it creates a new quote.');
@@ -62,8 +72,9 @@ export function useQuoteActions(get: () => void, shown: QuoteAnswer | null, pane
       { id: 'quote.new', title: 'New quote', keys: 'Mod+N', run: startNew },
       { id: 'quote.open', title: 'Open a saved or recent quote', keys: 'Mod+O', run: panels.open },
       { id: 'quote.print', title: 'Save quote as PDF', keys: 'Mod+P', run: print },
+      { id: 'quote.file', title: 'File this quote', keys: 'Mod+Shift+N', run: file },
       { id: 'quote.copy', title: 'Copy as table', keys: 'Mod+Shift+C', run: copyTable },
     ]),
   );
-  return { addLine, startNew, save, copyTable, print };
+  return { addLine, startNew, save, copyTable, print, file };
 }

@@ -3,6 +3,8 @@ import { useState } from 'react';
 import type { Profile, ProfileView } from '../../bindings/operations';
 import { Button, ENVIRONMENT_DESCRIPTIONS, ENVIRONMENT_LABELS, QueryError, Tag } from '../../components';
 import { useOperationAction, useProfiles, useToasts } from '../../operations';
+import { formatWhen } from '../../values';
+import { useWorkbench } from '../../workbench/Workbench';
 import { ConnectionTest } from './ConnectionTest';
 import { ProfileCredentials } from './ProfileCredentials';
 import { ProfileEditor } from './ProfileEditor';
@@ -115,6 +117,20 @@ function ProfileLink({ view, on, onChoose }: { view: ProfileView; on: boolean; o
   );
 }
 
+/** A sign-in lives a month; then the password is asked for again. */
+function SignInWarning({ end }: { end: string }) {
+  const { reference } = useWorkbench();
+  return (
+    <p role="status">
+      <Tag tone="warn" icon="warning">
+        sign-in
+      </Tag>{' '}
+      The stored sign-in ends {formatWhen(end, reference.today)}. Sign in again before then, so that nothing waits for
+      your password.
+    </p>
+  );
+}
+
 function ProfileDetail({ view, onGone }: { view: ProfileView; onGone(): void }) {
   const { profile, active, built_in: builtIn, missing } = view;
   const select = useOperationAction('profile_select', ['profile_list', 'status', 'reference_data']);
@@ -145,6 +161,7 @@ function ProfileDetail({ view, onGone }: { view: ProfileView; onGone(): void }) 
             {missing.join(', ')}
           </p>
         )}
+        {view.sign_in_ends_soon && view.sign_in_ends !== null && <SignInWarning end={view.sign_in_ends} />}
         {builtIn && <p>Built in. The practice service runs on this computer, so there’s nothing to set up.</p>}
       </section>
       {!builtIn && <ProfileCredentials view={view} />}

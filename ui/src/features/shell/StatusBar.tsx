@@ -2,8 +2,16 @@ import { useEffect, useRef } from 'react';
 
 import type { Status } from '../../bindings/operations';
 import { SERVICE_LABELS } from '../../components';
-import { describeOutbox, useOutboxStatus, useServiceStatus, useToasts } from '../../operations';
+import {
+  describeOutbox,
+  findActiveProfile,
+  useOutboxStatus,
+  useProfiles,
+  useServiceStatus,
+  useToasts,
+} from '../../operations';
 import { formatCount, formatLongDate } from '../../values';
+import { useNavigation } from '../../workbench/navigation';
 
 /** What the machine is doing: the service, the limit, how old the rules are. */
 export function StatusBar({ rulesChecked, onRates }: { rulesChecked: string; onRates(): void }) {
@@ -26,11 +34,24 @@ export function StatusBar({ rulesChecked, onRates }: { rulesChecked: string; onR
           </span>
         </>
       )}
+      <SignInNote />
       <span className="spring" />
       <button type="button" className="status-link" title="Rate changes" onClick={onRates}>
         Rules checked {formatLongDate(rulesChecked)}
       </button>
     </footer>
+  );
+}
+
+/** A sign-in that ends within a week: after that the password is needed. */
+function SignInNote() {
+  const { go } = useNavigation();
+  const view = findActiveProfile(useProfiles().data?.profiles);
+  if (!view?.sign_in_ends_soon || view.sign_in_ends === null) return null;
+  return (
+    <button type="button" className="status-link" onClick={() => go('settings', 'profiles')}>
+      Sign-in ends {formatLongDate(view.sign_in_ends.slice(0, 10))}
+    </button>
   );
 }
 

@@ -3,7 +3,7 @@ import './transactions.css';
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react';
 
 import { useActions } from '../../actions/ActionRegistry';
-import type { TransactionSort } from '../../bindings/operations';
+import type { AutoRefresh, TransactionSort, TransactionsOverview } from '../../bindings/operations';
 import { Button, QueryError, useDebounced, ViewHeader } from '../../components';
 import { selectCell, isSingleCell, selectedRange, type GridSelection } from '../../components/grid/selection';
 import { useAppearance, useOperationMutation } from '../../operations';
@@ -15,6 +15,7 @@ import { TransactionChart } from './TransactionChart';
 import { findColumns } from './transactionColumns';
 import { TransactionDetailPane } from './TransactionDetailPane';
 import { ColumnsDialog, SaveSearchDialog } from './TransactionDialogs';
+import { TransactionLookupDialog } from './TransactionLookupDialog';
 import { FacetFilters } from './Facets';
 import { FilterBar } from './FilterBar';
 import { useIndexQuery } from './useIndexQueries';
@@ -55,7 +56,7 @@ export function TransactionsView() {
     requestedPeriod,
     clearRequestedPeriod,
   } = useTransactionPlace();
-  const [dialog, setDialog] = useState<'save' | 'columns' | null>(null);
+  const [dialog, setDialog] = useState<'save' | 'columns' | 'look up' | null>(null);
   const [charted, setCharted] = useState(false);
   const [total, setTotal] = useState<number | null>(null);
   const field = useRef<HTMLInputElement>(null);
@@ -111,6 +112,7 @@ export function TransactionsView() {
     { id: 'transactions.again', title: 'Reload all dates in this search', group, run: () => refresh.start(true) },
     { id: 'transactions.xlsx', title: 'Save transactions as XLSX', group, keys: 'Mod+S', run: () => save('xlsx') },
     { id: 'transactions.csv', title: 'Save transactions as CSV', group, run: () => save('csv') },
+    { id: 'transactions.ask', title: 'Ask the service for a number', group, run: () => setDialog('look up') },
     { id: 'transactions.save', title: 'Save search', group, run: () => setDialog('save') },
     { id: 'transactions.columns', title: 'Choose columns', group, run: () => setDialog('columns') },
     { id: 'transactions.chart', title: 'Show or hide chart', group, run: () => setCharted(!charted) },
@@ -122,12 +124,10 @@ export function TransactionsView() {
   const noFile = empty ? 'Load transactions first.' : file.busy && 'Working…';
   return (
     <div className="view transactions">
-      <ViewHeader
-        title="Transactions"
-        note={<FetchNote records={overview.data?.records} at={overview.data?.fetched[0]?.at} />}
-      >
+      <ViewHeader title="Transactions" note={<FetchNote overview={overview.data} running={refresh.running} />}>
         {file.state && <ExportProgress state={file.state} onCancel={file.cancel} />}
-        <RefreshProgress refresh={refresh} />
+        <Button onClick={() => setDialog('look up')}>Ask for a number…</Button>
+        <RefreshProgress refresh={refresh} auto={overview.data?.auto_refresh} />
       </ViewHeader>
       <FilterBar
         search={search}
@@ -203,6 +203,7 @@ export function TransactionsView() {
       {dialog === 'save' && (
         <SaveSearchDialog search={request} columns={names} saved={saved} onClose={() => setDialog(null)} />
       )}
+      {dialog === 'look up' && <TransactionLookupDialog onFound={selectTransaction} onClose={() => setDialog(null)} />}
       {dialog === 'columns' && (
         <ColumnsDialog columns={offered} names={names} onChange={choose} onClose={() => setDialog(null)} />
       )}
@@ -231,23 +232,32 @@ function useLastVisit(): string {
   return last;
 }
 
-function FetchNote({ records, at: fetchedAt }: { records: number | undefined; at: string | undefined }) {
+/** How much is here, and how fresh it is. */
+function FetchNote({ overview, running }: { overview: TransactionsOverview | undefined; running: boolean }) {
   const { reference } = useWorkbench();
-  if (records === undefined) return null;
-  const when = fetchedAt === undefined ? 'not loaded yet' : `updated ${formatWhen(fetchedAt, reference.today)}`;
+  if (!overview) return null;
+  const when =
+    overview.fresh_at === '' ? 'not loaded yet' : `updated ${formatWhen(overview.fresh_at, reference.today)}`;
   return (
     <>
-      {formatCount(records)} on this computer, {when}
+      {formatCount(overview.records)} on this computer, {running ? 'updating now' : when}
+      {!running && AUTO_REFRESH_NOTES[overview.auto_refresh]}
     </>
   );
 }
 
-function RefreshProgress({ refresh }: { refresh: ReturnType<typeof useRefresh> }) {
+const AUTO_REFRESH_NOTES: Record<AutoRefresh, string> = {
+  on: ', checked every 5 minutes and after each event',
+  stopped: ', automatic updates stopped',
+  off: '',
+};
+
+function RefreshProgress({ refresh, auto }: { refresh: ReturnType<typeof useRefresh>; auto: AutoRefresh | undefined }) {
   const { state, running } = refresh;
   if (!running || !state)
     return (
       <Button keys="Mod+R" onClick={() => refresh.start()}>
-        Refresh
+        {auto === 'stopped' ? 'Continue' : 'Refresh'}
       </Button>
     );
   return (
@@ -257,7 +267,7 @@ function RefreshProgress({ refresh }: { refresh: ReturnType<typeof useRefresh> }
         {formatCount(state.read)} loaded {state.now !== '' && `(${state.now})`}
       </span>
       <Button small onClick={refresh.cancel}>
-        Cancel
+        {auto === 'off' ? 'Cancel' : 'Stop'}
       </Button>
     </span>
   );

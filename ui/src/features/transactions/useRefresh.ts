@@ -21,6 +21,8 @@ export function useRefresh(search: SearchState): RefreshControl {
   const canceling = useOperationAction('transactions_refresh_cancel', ['transactions_refresh_state']);
   const { showToast, announce } = useToasts();
   const before = useRef<RefreshState | undefined>(undefined);
+  // What comes in by itself is shown and not told.
+  const asked = useRef(false);
   const watched = useIndexQuery('transactions_refresh_state', {}, { every: WORKING_MS });
   const again = useInvalidateIndex();
   const state = watched.data;
@@ -36,14 +38,18 @@ export function useRefresh(search: SearchState): RefreshControl {
     if (!ended || state.stage === 'idle') return;
     again();
     if (state.stage === 'failed') announce(`Loading stopped. ${state.trouble}`);
-    else showToast(`${formatCount(state.new)} new, ${formatCount(state.changed)} changed.`);
+    else if (asked.current) showToast(`${formatCount(state.new)} new, ${formatCount(state.changed)} changed.`);
+    asked.current = false;
     // Only when something happened.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [seen]);
   return {
     state,
     running,
-    start: (reload = false) => starting.mutate(buildRefreshRequest(search, reload)),
+    start: (reload = false) => {
+      asked.current = true;
+      starting.mutate(buildRefreshRequest(search, reload));
+    },
     cancel: () => canceling.mutate({}),
   };
 }

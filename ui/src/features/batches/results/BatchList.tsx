@@ -16,28 +16,32 @@ import {
 } from '../../../components';
 import { useOperationAction } from '../../../operations';
 import { formatCount, formatWhen } from '../../../values';
-import { useBatchPlace } from '../../../workbench/batchPlace';
+import { BLANK_TRANSACTION, useBatchPlace } from '../../../workbench/batchPlace';
 import { useWorkbench } from '../../../workbench/Workbench';
 import { useBatchList, useReviewList } from '../useBatchQueries';
 import { isInProgress, describePace, batchStateLabel } from '../batchLabels';
 import { AuditLogDialog } from './AuditLogDialog';
+import { BatchLookupDialog } from './BatchLookupDialog';
 import { PasteRowsDialog } from './PasteRowsDialog';
 
 /** What is being prepared, what was sent, and where to begin. */
 export function BatchList() {
   const { startReview, isStarting } = useBatchPlace();
-  const [panel, setPanel] = useState<'paste' | 'audit' | null>(null);
+  const [panel, setPanel] = useState<'paste' | 'audit' | 'look up' | null>(null);
   const [discarding, setDiscarding] = useState<ReviewSummary | null>(null);
   const drafts = useReviewList();
   const batches = useBatchList();
   const waiting = isStarting && 'Working…';
   const open = () => startReview({ kind: 'dialog' });
   const sample = () => startReview({ kind: 'sample' });
+  const enter = () => startReview({ kind: 'transaction', ...BLANK_TRANSACTION });
   const group = 'Batches';
   const own = { group, ignoredInFields: true };
   useActions([
     { id: 'batches.open', title: 'Open spreadsheet', group, keys: 'Mod+O', run: open },
     { ...own, id: 'batches.paste', title: 'Paste rows', keys: 'Mod+V', run: () => setPanel('paste') },
+    { id: 'batches.new', title: 'New transaction', group, keys: 'Mod+N', run: enter },
+    { id: 'batches.look', title: 'Look up a batch by its number', group, run: () => setPanel('look up') },
     { id: 'batches.sample', title: 'Try a sample', group, run: sample },
     { id: 'batches.audit', title: 'Audit log', group, run: () => setPanel('audit') },
   ]);
@@ -52,7 +56,11 @@ export function BatchList() {
   return (
     <>
       <ViewHeader title="Batches" note={sent.length > 0 ? `${formatCount(sent.length)} sent` : ''}>
+        <Button onClick={() => setPanel('look up')}>Look up batch…</Button>
         <Button onClick={() => setPanel('audit')}>Audit log</Button>
+        <Button keys="Mod+N" disabledReason={waiting} onClick={enter}>
+          New transaction
+        </Button>
       </ViewHeader>
       <div className="view-body lists scrolls">
         {error && <ErrorBox error={error} onRetry={() => Promise.all([drafts.refetch(), batches.refetch()])} />}
@@ -81,6 +89,7 @@ export function BatchList() {
         {sent.length > 0 && <SentTable batches={sent} />}
       </div>
       {panel === 'paste' && <PasteRowsDialog onClose={() => setPanel(null)} />}
+      {panel === 'look up' && <BatchLookupDialog onClose={() => setPanel(null)} />}
       {panel === 'audit' && <AuditLogDialog onClose={() => setPanel(null)} />}
       {discarding && (
         <ConfirmDialog
@@ -173,6 +182,7 @@ function SentRow({ batch }: { batch: BatchView }) {
         <button type="button" className="link-button" onClick={() => goTo({ at: 'batch', id: batch.id })}>
           {batch.name}
         </button>
+        {batch.is_single && <span className="quiet-text"> by hand</span>}
         {batch.corrects && <span className="quiet-text"> correction</span>}
       </td>
       <td>

@@ -68,7 +68,8 @@ export function IssueNote({ id, row, column, anchor, onFix, onKeep, onOpen, onLe
 
 type IssueProps = { issue: IssueView } & Pick<Props, 'onFix' | 'onKeep' | 'onOpen'>;
 
-function IssueDetails({ issue, onFix, onKeep, onOpen }: IssueProps) {
+/** One issue with its repair, its reason and why. */
+export function IssueDetails({ issue, onFix, onKeep, onOpen }: IssueProps) {
   const [why, setWhy] = useState(false);
   const { nameFields } = useImportFields();
   return (

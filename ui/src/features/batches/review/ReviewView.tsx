@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 
 import type { ReviewView as Review } from '../../../bindings/operations';
 import { Button, ErrorBox } from '../../../components';
@@ -10,7 +10,11 @@ import { ReadingScreen } from './ReadingScreen';
 import { ReviewStep } from './ReviewStep';
 import { useAnnouncedReading, useReviewState, useReviewOperations } from './useReviewOperations';
 
-/** One file while it is read, matched, and reviewed. */
+const TransactionForm = lazy(() =>
+  import('../transaction/TransactionForm').then((module) => ({ default: module.TransactionForm })),
+);
+
+/** One file while it is read, matched, and reviewed; one transaction by hand as a form. */
 export function ReviewView({ id }: { id: string }) {
   const { data: review, error, refetch } = useReviewState(id);
   const work = useReviewOperations(id);
@@ -34,6 +38,12 @@ export function ReviewView({ id }: { id: string }) {
         onDone={() => setMatching(false)}
         onBack={review.stage === 'review' ? () => setMatching(false) : null}
       />
+    );
+  if (review.is_single)
+    return (
+      <Suspense fallback={null}>
+        <TransactionForm review={review} work={work} />
+      </Suspense>
     );
   return <ReviewStep review={review} work={work} onMatch={() => setMatching(true)} />;
 }

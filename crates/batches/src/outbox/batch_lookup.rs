@@ -1,0 +1,71 @@
+//! A batch by the service's own number: from a portal, a colleague or an event. It changes nothing.
+
+use bordereau_api::*;
+use bordereau_client::ClientError;
+use bordereau_contract::ImportResult;
+use bordereau_session::Context;
+use bordereau_session::failure::from_client;
+use bordereau_session::profile::{active_profile, open_session};
+use bordereau_store::batches::lookup_keys::batch_of_remote;
+
+use super::outcome::RowOutcome;
+
+/// Rows of an answer.
+const ROWS_MAX: usize = 1_000;
+/// Longest number of a batch.
+const NUMBER_CHARS_MAX: usize = 200;
+
+/// Asks the service of the profile in use for a batch.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] for what cannot be a number; [`ErrorCode::NotFound`] where
+/// the service has no such batch; those of asking it.
+pub async fn batch_lookup(ctx: &Context, request: BatchLookupRequest) -> Result<BatchLookup, BoundaryError> {
+    let number = request.number.trim().to_owned();
+    let is_number = !number.is_empty()
+        && number.chars().count() <= NUMBER_CHARS_MAX
+        && !number.chars().any(char::is_control);
+    if !is_number {
+        let text = "Enter the number of the batch as the service shows it.";
+        return Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer("/number", text)]));
+    }
+    let profile = active_profile(ctx).await?;
+    let session = open_session(ctx, &profile).await?;
+    let asked = session.client.import_results(&number).await;
+    ctx.sessions().note_call(&profile.id, asked.as_ref().err(), 0);
+    let results = asked.map_err(|error| match error {
+        ClientError::Rejected { status: 404, .. } => BoundaryError::with_code(
+            ErrorCode::NotFound,
+            format!("The service has no batch {number}. Check the number and the profile."),
+        ),
+        other => from_client(other),
+    })?;
+    if !results.batch_id.trim().eq_ignore_ascii_case(&number) {
+        let text = format!("Asked for batch {number}, the service answers with batch {}.", results.batch_id);
+        return Err(BoundaryError::with_code(ErrorCode::Unreadable, text));
+    }
+    let batch = batch_of_remote(ctx.store(), &number).await?;
+    let word = serde_json::to_value(&results.status).ok().and_then(|word| word.as_str().map(str::to_owned));
+    Ok(BatchLookup {
+        profile: profile.name,
+        status: word.filter(|word| !word.is_empty()).unwrap_or_else(|| "no status".to_owned()),
+        batch,
+        total: u32::try_from(results.transactions.len()).unwrap_or(u32::MAX),
+        rows: results.transactions.iter().take(ROWS_MAX).map(row_of).collect(),
+        unreadable: u32::try_from(results.losses.len()).unwrap_or(u32::MAX),
+        number,
+    })
+}
+
+fn row_of(result: &ImportResult) -> LookedUpRow {
+    let outcome = RowOutcome::of_result(result, "results of a batch");
+    // A result that does not say how it ended has no outcome yet.
+    let row_state = if result.is_told() { outcome.state } else { RowState::Pending };
+    LookedUpRow {
+        id: result.id.clone(),
+        policy_number: result.policy_number.clone().unwrap_or_default(),
+        row_state,
+        transaction_id: outcome.transaction_id.map(|number| number.to_string()),
+        messages: if result.is_told() { outcome.messages } else { Vec::new() },
+    }
+}

@@ -1,0 +1,63 @@
+//! `bordereau batch results`: a batch by the service's own number, whoever sent it.
+
+use bordereau_desk::Desk;
+use bordereau_desk::api::{BatchLookup, BatchLookupRequest, LookedUpRow, RowState};
+use serde_json::json;
+
+use crate::exit::CommandExit;
+use crate::shared_arguments::GlobalArgs;
+use crate::terminal_text::on_one_line;
+use crate::{open_desk, output};
+
+pub(crate) async fn show_results(place: &GlobalArgs, desk: Desk, number: String) -> Result<(), CommandExit> {
+    let (desk, _) = open_desk::on_profile(place, desk).await?;
+    let found = desk.batch_lookup(BatchLookupRequest { number }).await?;
+    if place.json {
+        return output::write_json(&json!(found));
+    }
+    output::write(&results_text(&found))
+}
+
+fn results_text(found: &BatchLookup) -> String {
+    let mut text = format!(
+        "Batch {} at {}: {}\n",
+        on_one_line(&found.number),
+        on_one_line(&found.profile),
+        on_one_line(&found.status)
+    );
+    match &found.batch {
+        Some(id) => text.push_str(&format!("  sent from here as batch {id}\n")),
+        None => text.push_str("  not sent from here\n"),
+    }
+    found.rows.iter().for_each(|row| text.push_str(&row_text(row)));
+    text.push_str(&format!("{} answered\n", crate::import::report::count_text(found.total, "transaction")));
+    if (found.total as usize) > found.rows.len() {
+        text.push_str(&format!("the first {} are shown\n", found.rows.len()));
+    }
+    if found.unreadable > 0 {
+        text.push_str(&format!("{} of the answer cannot be read\n", found.unreadable));
+    }
+    text
+}
+
+fn row_text(row: &LookedUpRow) -> String {
+    let state = match row.row_state {
+        RowState::Accepted => "accepted",
+        RowState::Warning => "accepted with warnings",
+        RowState::Error => "refused",
+        RowState::SavedIncomplete => "incomplete",
+        RowState::Pending | RowState::NotSent => "no outcome yet",
+    };
+    let number = row.transaction_id.as_deref().unwrap_or("-");
+    let mut text =
+        format!("  {number:>9}  {state:<22} {}  {}\n", on_one_line(&row.policy_number), on_one_line(&row.id));
+    for message in &row.messages {
+        let field = if message.field.is_empty() {
+            String::new()
+        } else {
+            format!("{}: ", on_one_line(&message.field))
+        };
+        text.push_str(&format!("             {} {field}{}\n", message.severity, on_one_line(&message.text)));
+    }
+    text
+}

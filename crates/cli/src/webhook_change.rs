@@ -1,0 +1,107 @@
+//! `bordereau webhook change` and `new-secret`.
+
+use bordereau_contract::EventKind;
+use bordereau_desk::Desk;
+use bordereau_desk::api::{Nothing, SaveWebhook, WebhookId, WebhookSaved, WebhookView};
+use clap::Args;
+use serde_json::json;
+
+use crate::exit::CommandExit;
+use crate::shared_arguments::{GlobalArgs, parse_state};
+use crate::terminal_text::on_one_line;
+use crate::webhook::{HEADER_VARIABLE, parse_event};
+use crate::{output, secret_entry};
+
+#[derive(Args, Debug)]
+pub(crate) struct ChangeArguments {
+    /// Id, as `webhook list` shows it
+    id: String,
+    /// Where deliveries go
+    #[arg(long, value_name = "ADDRESS")]
+    url: Option<String>,
+    /// Name of the webhook
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
+    /// Notes
+    #[arg(long, value_name = "TEXT")]
+    description: Option<String>,
+    /// Only these events; may be repeated
+    #[arg(long = "event", value_name = "EVENT", value_parser = parse_event, conflicts_with = "all_events")]
+    events: Vec<EventKind>,
+    /// All events
+    #[arg(long)]
+    all_events: bool,
+    /// Only these states; may be repeated
+    #[arg(long = "state", value_name = "STATE", value_parser = parse_state, conflicts_with = "all_states")]
+    states: Vec<String>,
+    /// All states
+    #[arg(long)]
+    all_states: bool,
+    /// Name of a header sent with every delivery, empty for none; its value is read from BORDEREAU_WEBHOOK_HEADER,
+    /// without which the stored one stays
+    #[arg(long, value_name = "NAME")]
+    header: Option<String>,
+}
+
+pub(crate) async fn change_webhook(
+    place: &GlobalArgs,
+    desk: &Desk,
+    asked: ChangeArguments,
+) -> Result<(), CommandExit> {
+    let found = desk.webhook_list(Nothing {}).await?.webhooks.into_iter().find(|view| view.id == asked.id);
+    let Some(view) = found else {
+        return Err(CommandExit::usage_error(format!(
+            "there is no webhook {}; see: bordereau webhook list",
+            asked.id
+        )));
+    };
+    let saved = desk.webhook_save(change_request(asked, view)?).await?;
+    print_saved(place, &saved)
+}
+
+fn change_request(asked: ChangeArguments, view: WebhookView) -> Result<SaveWebhook, CommandExit> {
+    let identifiers = |kinds: &[EventKind]| kinds.iter().map(|kind| kind.identifier().to_owned()).collect();
+    let events = match (asked.all_events, asked.events.as_slice()) {
+        (true, _) => identifiers(&EventKind::ALL),
+        (false, []) => view.events,
+        (false, chosen) => identifiers(chosen),
+    };
+    let states = match (asked.all_states, asked.states.is_empty()) {
+        (true, _) => Vec::new(),
+        (false, true) => view.states,
+        (false, false) => asked.states,
+    };
+    Ok(SaveWebhook {
+        id: view.id,
+        title: asked.title.unwrap_or(view.title),
+        description: asked.description.unwrap_or(view.description),
+        events,
+        url: asked.url.unwrap_or(view.url),
+        header_name: asked.header.unwrap_or(view.header_name),
+        header_value: secret_entry::from_environment(HEADER_VARIABLE)?.unwrap_or_default(),
+        states,
+    })
+}
+
+pub(crate) async fn make_new_secret(place: &GlobalArgs, desk: &Desk, id: String) -> Result<(), CommandExit> {
+    print_saved(place, &desk.webhook_new_secret(WebhookId { id }).await?)
+}
+
+fn print_saved(place: &GlobalArgs, saved: &WebhookSaved) -> Result<(), CommandExit> {
+    if place.json {
+        return output::write_json(&json!(saved));
+    }
+    let view = &saved.webhook;
+    let states = if view.states.is_empty() { "all".to_owned() } else { view.states.join(", ") };
+    let mut text = format!(
+        "{}  {}  {}\n  events: {}\n  states: {states}\n",
+        view.id,
+        on_one_line(&view.title),
+        on_one_line(&view.url),
+        view.events.join(", "),
+    );
+    if !saved.secret.is_empty() {
+        text.push_str(&format!("Secret: {}\nKeep it now: it is not shown again.\n", saved.secret));
+    }
+    output::write(&text)
+}

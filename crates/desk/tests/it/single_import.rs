@@ -1,0 +1,205 @@
+//! One transaction by hand: a draft with the checks of a review, sent as a single import with its answer at once, under
+//! the invariants of the outbox.
+
+use std::collections::BTreeMap;
+
+use bordereau_desk::Desk;
+use bordereau_desk::api::*;
+use serde_json::json;
+
+use crate::outbox_house::{OutboxHouse, ended, rows};
+
+/// Values with nothing to correct; the service asks for no more.
+fn values(policy: &str) -> BTreeMap<String, String> {
+    [
+        ("policy_number", policy),
+        ("policy_effective_date", "02/03/2026"),
+        ("invoice_number", "10001"),
+        ("transaction_type", "PN"),
+        ("physical_state", "TX"),
+        ("account_written_as", "DC"),
+        ("risk_description", "a warehouse"),
+        ("layered_risk", "0"),
+        ("risk_retention_group", "0"),
+        ("mailing_insured_name", "Example Diner LLC"),
+        ("premium", "1,000.00"),
+        ("line_of_business_list", "GEN-1002"),
+        ("line_of_business_coverage", "1000"),
+        ("insurance_company_list", "AA-1120337"),
+        ("insurance_company_coverage", "100"),
+        ("sl_tax", "48.50"),
+        ("stamping_fee", "0.40"),
+        ("total", "1048.90"),
+    ]
+    .map(|(name, value)| (name.to_owned(), value.to_owned()))
+    .into()
+}
+
+async fn begun(desk: &Desk, begin: NewTransaction) -> ReviewView {
+    let source = ReviewSource::Transaction(Box::new(begin));
+    let mut view = desk.review_start(ReviewStart { source }).await.unwrap();
+    while view.stage == ReviewStage::Reading {
+        view = desk.review_state(ReviewId { id: view.id }).await.unwrap();
+    }
+    assert_eq!((view.stage, view.is_single, view.counts.rows), (ReviewStage::Review, true, 1), "{view:?}");
+    view
+}
+
+async fn send(desk: &Desk, id: &str) -> BatchView {
+    let scope = SendScope::Valid;
+    let preview = desk.review_send_preview(SendReviewPreview { id: id.into(), scope }).await.unwrap();
+    assert_eq!(preview.totals.count, 1, "{preview:?}");
+    let confirmed = preview.totals;
+    desk.review_send(SendReview { id: id.into(), scope, confirmed, typed: preview.type_word }).await.unwrap()
+}
+
+fn with_values(policy: &str) -> NewTransaction {
+    NewTransaction { values: values(policy), ..NewTransaction::default() }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn it_is_a_draft_until_it_is_sent_and_answered_at_once() {
+    let house = OutboxHouse::new().await;
+    let desk = house.desk();
+    let view = begun(&desk, with_values("0012345678")).await;
+    assert_eq!((view.counts.errors, view.counts.ready), (0, 1), "{:?}", view.groups);
+    assert_eq!(desk.review_list(Nothing {}).await.unwrap().reviews.len(), 1, "a draft until it is sent");
+    let batch = ended(&desk, &send(&desk, &view.id).await.id).await;
+    assert_eq!(
+        (batch.state, batch.is_single, batch.counts.total),
+        (BatchState::Processed, true, 1),
+        "{batch:?}"
+    );
+    let row = rows(&desk, &batch.id, None, 0).await.remove(0);
+    assert_eq!(row.policy_number, "0012345678", "leading zeros stay");
+    assert!(row.transaction_id.is_some() && row.stage == DeliveryStage::Processed, "{row:?}");
+    assert_eq!(row.evidence.map(|evidence| evidence.question).as_deref(), Some("import of the transaction"));
+    house.exactly_once(&desk, &batch).await;
+    assert!(batch.batch_ids.is_empty(), "a single import has no batch at the service: {batch:?}");
+    let log = desk.audit_list(Nothing {}).await.unwrap().entries;
+    assert!(log.iter().any(|entry| entry.text.contains("New transaction")), "{log:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_fault_leaves_it_exactly_once() {
+    for kind in
+        ["delay", "cut_before", "error_before", "error_after", "cut", "cut_body", "malformed", "not_found"]
+    {
+        let house = OutboxHouse::new().await;
+        let desk = house.desk();
+        house.fault("single_import", kind, 1).await;
+        let view = begun(&desk, with_values("P-1")).await;
+        let batch = ended(&desk, &send(&desk, &view.id).await.id).await;
+        house.exactly_once(&desk, &batch).await;
+        if kind != "not_found" {
+            assert_eq!(batch.state, BatchState::Processed, "{kind}: {batch:?}");
+            assert_eq!(batch.counts.accepted + batch.counts.warning, 1, "{kind}: {batch:?}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_service_that_loses_the_answer_is_asked_and_never_sent_to_twice() {
+    let house = OutboxHouse::new().await;
+    let desk = house.desk();
+    house.office(&desk).await;
+    // Something that the service is known to have, and to name the batch of.
+    let known = crate::outbox_house::sent(&desk, crate::outbox_house::many("k", 3)).await;
+    assert_eq!(known.state, BatchState::Processed);
+    for (kind, policy) in [("cut", "P-1"), ("cut_before", "P-2")] {
+        house.fault("single_import", kind, 1).await;
+        let view = begun(&desk, with_values(policy)).await;
+        let batch = ended(&desk, &send(&desk, &view.id).await.id).await;
+        assert_eq!(batch.counts.accepted + batch.counts.warning, 1, "{kind}: {batch:?}");
+        let row = rows(&desk, &batch.id, None, 0).await.remove(0);
+        assert_eq!(house.stored().await.get(&row.id), Some(&1), "{kind}");
+    }
+    assert_eq!(house.stored().await.values().sum::<i64>(), 5);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refusal_comes_back_to_the_form_and_is_corrected_as_a_single_import() {
+    let house = OutboxHouse::new().await;
+    let desk = house.desk();
+    let mut begin = with_values("P-1");
+    begin.values.insert("total".into(), "2000.00".into());
+    let view = begun(&desk, begin).await;
+    let batch = ended(&desk, &send(&desk, &view.id).await.id).await;
+    assert_eq!(batch.counts.warning, 1, "{batch:?}");
+    let source = ReviewSource::Batch { batch: batch.id.clone() };
+    let mut view = desk.review_start(ReviewStart { source }).await.unwrap();
+    while view.stage == ReviewStage::Reading {
+        view = desk.review_state(ReviewId { id: view.id }).await.unwrap();
+    }
+    assert!(view.is_single && view.batch.is_some(), "{view:?}");
+    let column = view.columns.iter().find(|column| column.field.as_deref() == Some("total")).unwrap().column;
+    let edits = vec![CellEdit { row: 1, column, text: "1048.90".into() }];
+    let label = String::new();
+    desk.review_edit(ReviewEdit { id: view.id.clone(), label, edits }).await.unwrap();
+    let again = ended(&desk, &send(&desk, &view.id).await.id).await;
+    assert!(again.is_single && again.counts.error == 0, "{again:?}");
+    let row = rows(&desk, &again.id, None, 0).await.remove(0);
+    assert!(!row.messages.iter().any(|message| message.field == "total"), "{row:?}");
+    assert_eq!(house.stored().await.values().sum::<i64>(), 1, "corrected, not doubled");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_quote_is_filed_with_its_amounts() {
+    let house = OutboxHouse::new().await;
+    let desk = house.desk();
+    let request = QuoteRequest {
+        state: "TX".into(),
+        transaction_type: "RPE".into(),
+        lines: vec![QuoteLine { code: "GEN-1002".into(), premium: "$1,000".into() }],
+        policy_effective: "2026-02-23".into(),
+        transaction_effective: "2026-05-01".into(),
+        insured: "Example Diner LLC".into(),
+        ..QuoteRequest::default()
+    };
+    let answer = desk.quote_calculate(request.clone()).await.unwrap();
+    let quote = NewTransaction { quote: Some(request), answer: Some(answer), ..NewTransaction::default() };
+    let view = begun(&desk, quote).await;
+    let page = desk
+        .review_rows(RowsRequest { id: view.id.clone(), count: 1, ..RowsRequest::default() })
+        .await
+        .unwrap();
+    let cell = |field: &str| {
+        let at = view.columns.iter().position(|column| column.field.as_deref() == Some(field)).unwrap();
+        page.rows[0].cells[at].clone()
+    };
+    for (field, expected) in [
+        ("transaction_type", "RPE"),
+        ("premium", "1000.00"),
+        ("sl_tax", "48.50"),
+        ("stamping_fee", "0.40"),
+        ("mailing_insured_name", "Example Diner LLC"),
+        ("policy_number", ""),
+    ] {
+        assert_eq!(cell(field), expected, "{field}");
+    }
+    assert!(!view.groups.iter().any(|group| group.code.starts_with("tax_")), "{:?}", view.groups);
+    assert!(view.counts.errors > 0, "a policy number is missing, and is asked for");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_batch_is_looked_up_by_the_number_of_the_service() {
+    let house = OutboxHouse::new().await;
+    let desk = house.desk();
+    let sent = crate::outbox_house::sent(&desk, crate::outbox_house::many("n", 3)).await;
+    let number = sent.batch_ids[0].clone();
+    let found = desk.batch_lookup(BatchLookupRequest { number: format!(" {number} ") }).await.unwrap();
+    assert_eq!((found.total, found.batch.as_deref()), (3, Some(sent.id.as_str())), "{found:?}");
+    assert!(found.rows.iter().all(|row| row.transaction_id.is_some()), "{found:?}");
+    // Of a colleague: nothing here was sent.
+    let import = json!({ "transactions": [crate::outbox_house::row("other")] });
+    let taken = house.ask("POST", "api/v4/transaction-import.json", import).await;
+    let number = taken["batch_id"].as_str().unwrap().to_owned();
+    let found = desk.batch_lookup(BatchLookupRequest { number }).await.unwrap();
+    assert_eq!(found.batch, None);
+    for (number, code) in
+        [("", ErrorCode::Validation), ("0123456789abcdef0123456789abcdef", ErrorCode::NotFound)]
+    {
+        let refused = desk.batch_lookup(BatchLookupRequest { number: number.into() }).await.unwrap_err();
+        assert_eq!(refused.code, code, "{number}: {refused:?}");
+    }
+}

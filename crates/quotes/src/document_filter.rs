@@ -1,0 +1,117 @@
+//! Which of the service's documents apply to a transaction: by its type, the policy's date and its flags.
+
+use bordereau_contract::{StateDocument, parse_calendar_day};
+use bordereau_tax::QuoteInput;
+
+/// Codes of the transaction types it is for; none means all.
+pub(super) fn type_codes(document: &StateDocument) -> Vec<String> {
+    let codes = document.transaction_types.iter().map(|kind| kind.short_code.trim().to_ascii_uppercase());
+    codes.filter(|code| !code.is_empty()).collect()
+}
+
+/// Its flags (0 no, 1 yes, 2 both), with what the transaction has.
+fn flags(document: &StateDocument) -> [(u8, &'static str, fn(&QuoteInput) -> bool); 4] {
+    [
+        (document.rpg, "risk purchasing groups", |asked| asked.rpg),
+        (document.ecp, "exempt commercial purchasers", |asked| asked.ecp),
+        (document.exempt, "tax exempt insureds", |asked| asked.tax_exempt),
+        (document.export_list, "coverage on the export list", |asked| asked.export_list),
+    ]
+}
+
+fn flag_text(flag: u8, whom: &str) -> Option<String> {
+    match flag {
+        0 => Some(format!("Not for {whom}")),
+        1 => Some(format!("For {whom} only")),
+        _ => None,
+    }
+}
+
+/// Which business it is for, in words.
+pub(super) fn conditions(document: &StateDocument) -> Vec<String> {
+    flags(document).into_iter().filter_map(|(flag, whom, _)| flag_text(flag, whom)).collect()
+}
+
+/// Why it does not apply; `None` where it does.
+pub(super) fn reason_left_out(document: &StateDocument, asked: &QuoteInput) -> Option<String> {
+    let types = type_codes(document);
+    if !types.is_empty() && !types.iter().any(|code| code == asked.transaction_type.code()) {
+        return Some(format!("For {} only", types.join(", ")));
+    }
+    // A date that cannot be read leaves nothing out.
+    let day = |text: &Option<String>| text.as_deref().and_then(|text| parse_calendar_day(text.trim()));
+    if let Some(from) = day(&document.date_active_from).filter(|from| asked.policy_effective < *from) {
+        return Some(format!("For policies from {from} on"));
+    }
+    if let Some(until) = day(&document.date_active_to).filter(|until| *until < asked.policy_effective) {
+        return Some(format!("For policies until {until}"));
+    }
+    flags(document).into_iter().find_map(|(flag, whom, is_set)| {
+        let is_left_out = flag < 2 && (flag == 1) != is_set(asked);
+        is_left_out.then(|| flag_text(flag, whom)).flatten()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use bordereau_contract::{ApplicableTransaction, EntityType, Jurisdiction, TransactionType};
+    use bordereau_money::Usd;
+    use bordereau_tax::{RiskDetails, RiskLocation};
+    use chrono::NaiveDate;
+
+    use super::*;
+
+    fn renewal_of_a_group() -> QuoteInput {
+        let day = NaiveDate::from_ymd_opt(2026, 2, 23).unwrap();
+        QuoteInput {
+            state: Jurisdiction::Tx,
+            transaction_type: TransactionType::Renewal,
+            lines: Vec::new(),
+            agency_fee: Usd::ZERO,
+            inspection_fee: Usd::ZERO,
+            policy_effective: day,
+            transaction_effective: day,
+            entity: EntityType::Commercial,
+            rpg: true,
+            tax_exempt: false,
+            ecp: false,
+            export_list: false,
+            commission_received: false,
+            admitted: false,
+            written_as: None,
+            location: RiskLocation::default(),
+            details: RiskDetails::default(),
+            today: day,
+        }
+    }
+
+    #[test]
+    fn a_document_is_left_out_by_type_date_and_flag() {
+        let both = || StateDocument { rpg: 2, ecp: 2, exempt: 2, export_list: 2, ..StateDocument::default() };
+        let of_type = |code: &str| ApplicableTransaction { short_code: code.into(), ..Default::default() };
+        let date = |text: &str| Some(text.to_owned());
+        let cases = [
+            (both(), None),
+            (StateDocument { transaction_types: vec![of_type("PN"), of_type("pr")], ..both() }, None),
+            (StateDocument { transaction_types: vec![of_type("PN")], ..both() }, Some("For PN only")),
+            (StateDocument { date_active_from: date("2026-02-23"), ..both() }, None),
+            (
+                StateDocument { date_active_from: date("2026-03-01"), ..both() },
+                Some("For policies from 2026-03-01 on"),
+            ),
+            (
+                StateDocument { date_active_to: date("2025-12-31"), ..both() },
+                Some("For policies until 2025-12-31"),
+            ),
+            (StateDocument { date_active_to: date("soon"), ..both() }, None),
+            (StateDocument { rpg: 1, ..both() }, None),
+            (StateDocument { rpg: 0, ..both() }, Some("Not for risk purchasing groups")),
+            (StateDocument { ecp: 1, ..both() }, Some("For exempt commercial purchasers only")),
+        ];
+        for (document, expected) in cases {
+            let reason = reason_left_out(&document, &renewal_of_a_group());
+            assert_eq!(reason.as_deref(), expected);
+        }
+        assert_eq!(conditions(&both()), Vec::<String>::new());
+    }
+}

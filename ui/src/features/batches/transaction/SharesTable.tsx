@@ -1,0 +1,108 @@
+import { useMemo, useState } from 'react';
+
+import { AmountField } from '../../../components/AmountField';
+import { Button } from '../../../components/Button';
+import { CloseButton } from '../../../components/CloseButton';
+import { Field } from '../../../components/Field';
+import { Picker } from '../../../components/Picker';
+import { useWorkbench } from '../../../workbench/Workbench';
+import { fieldError } from './TransactionField';
+import { readShares, SHARE_LISTS, type SharePart, writeShares } from './transactionSections';
+import type { TransactionCells } from './useTransactionCells';
+
+type ShareList = (typeof SHARE_LISTS)[number];
+
+/** Lines with their premiums, or insurers with their percentages: a row each. */
+export function SharesTable({ list, cells }: { list: ShareList; cells: TransactionCells }) {
+  const { reference } = useWorkbench();
+  const [codes, shares] = [cells.text(list.codes), cells.text(list.shares)];
+  // A row that was added and is still empty is not in the cells yet.
+  const [added, setAdded] = useState(0);
+  const read = readShares(codes, shares);
+  const rows = [...read, ...Array.from({ length: added }, () => ({ code: '', share: '' }))];
+  const choices = useMemo(
+    () => reference.lines.map((line) => ({ code: line.code, name: line.name, extra: line.class })),
+    [reference.lines],
+  );
+  const write = (next: SharePart[]) => {
+    const cellTexts = writeShares(next);
+    setAdded(Math.max(0, next.length - readShares(cellTexts.codes, cellTexts.shares).length));
+    cells.type({ [list.codes]: cellTexts.codes, [list.shares]: cellTexts.shares });
+  };
+  const change = (at: number, part: Partial<SharePart>) =>
+    write(rows.map((row, place) => (place === at ? { ...row, ...part } : row)));
+  const faults = [fieldError(cells.issues(list.codes)), fieldError(cells.issues(list.shares))];
+  const isLines = list.codes === 'line_of_business_list';
+  return (
+    <section className="lines" aria-label={list.title}>
+      <table aria-label={list.title}>
+        <thead>
+          <tr>
+            <th scope="col">{list.title}</th>
+            <th scope="col" className="num premium">
+              {list.share}
+            </th>
+            <th scope="col" className="remove">
+              <span className="only-read">Remove</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, at) => (
+            // Rows have no name of their own: their place is what they are.
+            // oxlint-disable-next-line react/no-array-index-key
+            <tr key={at}>
+              <td>
+                {isLines && (row.code === '' || choices.some((each) => each.code === row.code)) ? (
+                  <Picker
+                    cell
+                    label={`${list.one} ${at + 1}`}
+                    placeholder="Name or code"
+                    choices={choices}
+                    value={row.code}
+                    pointer={`/${list.codes}/${at}`}
+                    onChange={(code) => change(at, { code })}
+                  />
+                ) : (
+                  <Field
+                    cell
+                    label={`${list.one} ${at + 1}`}
+                    placeholder={list.one}
+                    value={row.code}
+                    onChange={(code) => change(at, { code })}
+                  />
+                )}
+              </td>
+              <td>
+                <AmountField
+                  cell
+                  label={`${list.share} ${at + 1}`}
+                  placeholder={isLines ? '0.00' : '100'}
+                  value={row.share}
+                  pointer={`/${list.shares}/${at}`}
+                  onChange={(share) => change(at, { share })}
+                />
+              </td>
+              <td>
+                <CloseButton
+                  label={`Remove ${list.one} ${at + 1}`}
+                  onClick={() => write(rows.filter((_, place) => place !== at))}
+                />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {faults.filter(Boolean).map((fault) => (
+        <p key={fault} className="problem">
+          {fault}
+        </p>
+      ))}
+      <div className="lines-foot">
+        <Button look="quiet" small onClick={() => setAdded(added + 1)}>
+          {isLines ? 'Add line' : `Add to ${list.title.toLowerCase()}`}
+        </Button>
+      </div>
+    </section>
+  );
+}

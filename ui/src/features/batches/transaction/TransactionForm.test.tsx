@@ -1,0 +1,200 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+
+import { ActionProvider, ActionRegistry } from '../../../actions/ActionRegistry';
+import type { CellEdit, ImportField, IssueView, ReferenceData, ReviewView } from '../../../bindings/operations';
+import { PlatformProvider } from '../../../operations/platform';
+import { ToastProvider } from '../../../operations/toasts';
+import { createQueryClient } from '../../../operations/useOperation';
+import type { Platform } from '../../../platform';
+import { BatchPlaceProvider } from '../../../workbench/batchPlace';
+import { NavigationProvider } from '../../../workbench/navigation';
+import { WorkbenchProvider } from '../../../workbench/Workbench';
+import { ReviewView as ReviewScreen } from '../review/ReviewView';
+
+vi.stubGlobal('CSS', { escape: (text: string) => text });
+
+const FIELDS: [string, ImportField['kind'], string][] = [
+  ['policy_number', 'identifier', 'Policy number'],
+  ['line_of_business_list', 'list', 'Lines of business'],
+  ['line_of_business_coverage', 'shares', 'Premium of each line'],
+  ['premium', 'amount', 'Premium'],
+  ['sl_tax', 'amount', 'Surplus lines tax'],
+  ['physical_state', 'code', 'State of the risk'],
+];
+const CELLS = ['', 'GEN-1002', '1000', '1000', '50.00', 'TX'];
+
+const reference = {
+  today: '2026-03-01',
+  states: [],
+  transaction_types: [],
+  entity_types: [],
+  fee_chargers: [],
+  occupancies: [],
+  lines: [{ code: 'GEN-1002', name: 'General liability', class: '' }],
+  import_fields: FIELDS.map(([field, kind, title]) => ({
+    field,
+    title,
+    short_title: title,
+    kind,
+    chars_max: 50,
+    example: '',
+  })),
+} as unknown as ReferenceData;
+
+const review = {
+  id: 'r1',
+  stage: 'review',
+  name: 'New transaction',
+  is_single: true,
+  columns: FIELDS.map(([field], column) => ({
+    column,
+    letters: '',
+    header: field,
+    field,
+    reason: 'template',
+    examples: [],
+  })),
+  counts: { rows: 1, transactions: 1, ready: 0, errors: 1, warnings: 0, changed: 0, excluded: 0 },
+  totals: { count: 0, premium: '0.00', taxes: '0.00', stamping: '0.00', states: [] },
+  groups: [
+    {
+      code: 'tax_differs',
+      title: 'A tax',
+      severity: 'warning',
+      rows: 1,
+      summary: '',
+      first_row: 1,
+      first_column: 4,
+      fix: 'use_calculated',
+      fix_label: 'Use',
+    },
+  ],
+  detected: [],
+  documents_matched: 0,
+  undo: '',
+  redo: '',
+  stored_at: '',
+  batch: null,
+} as unknown as ReviewView;
+
+function issue(part: Partial<IssueView>): IssueView {
+  return {
+    code: 'missing',
+    title: 'A value that is required',
+    severity: 'error',
+    place: '',
+    message: 'Enter the policy number.',
+    provided: null,
+    calculated: null,
+    difference: null,
+    fix: null,
+    fix_label: null,
+    why: null,
+    kept: null,
+    ...part,
+  };
+}
+
+const TAX = issue({
+  code: 'tax_differs',
+  title: 'A tax that differs',
+  severity: 'warning',
+  message: 'Found 50.00, expected 48.50.',
+  provided: '50.00',
+  calculated: '48.50',
+  difference: '-1.50',
+  fix: 'use_calculated',
+  fix_label: 'Use calculated 48.50',
+});
+
+async function show() {
+  const row = {
+    row: 1,
+    line: 2,
+    cells: CELLS,
+    changed: [],
+    excluded: false,
+    documents: 0,
+    marks: [
+      { column: 0, severity: 'error', code: 'missing' },
+      { column: 4, severity: 'warning', code: 'tax_differs' },
+    ],
+  };
+  const answers: Record<string, (request: { column?: number | null }) => unknown> = {
+    draft_load: () => ({ request: null, at: '' }),
+    reference_data: () => reference,
+    review_state: () => review,
+    review_edit: () => review,
+    review_fix: () => ({ total: 1, changes: [], review }),
+    quote_estimate: () => ({
+      premium: '1000.00',
+      total: '1048.50',
+      fields: [{ field: 'sl_tax', title: '', plain_title: '', amount: '48.50', idle: false }],
+    }),
+    review_rows: () => ({ total: 1, from: 0, rows: [row] }),
+    review_issues: ({ column }) => ({ issues: column === 0 ? [issue({})] : [TAX] }),
+  };
+  const call = vi.fn<(operation: string, request: never) => Promise<unknown>>((operation, request) =>
+    Promise.resolve(answers[operation]?.(request) ?? {}),
+  );
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <PlatformProvider value={{ call } as unknown as Platform}>
+        <ToastProvider>
+          <ActionProvider registry={new ActionRegistry()}>
+            <NavigationProvider value={{ view: 'batches', section: 'profiles', go: () => undefined }}>
+              <WorkbenchProvider reference={reference} fallback={null}>
+                <BatchPlaceProvider preload={() => Promise.resolve()}>
+                  <ReviewScreen id="r1" />
+                </BatchPlaceProvider>
+              </WorkbenchProvider>
+            </NavigationProvider>
+          </ActionProvider>
+        </ToastProvider>
+      </PlatformProvider>
+    </QueryClientProvider>,
+  );
+  // The form is a script of its own.
+  await screen.findByLabelText('Policy number', {}, { timeout: 5000 });
+  const edits = () =>
+    call.mock.calls
+      .filter(([operation]) => operation === 'review_edit')
+      .flatMap(([, request]) => (request as { edits: CellEdit[] }).edits);
+  return { call, edits };
+}
+
+test('what is typed is stored in its cell, and issues are shown at their fields', async () => {
+  const { edits } = await show();
+  expect(await screen.findAllByText('Enter the policy number.')).not.toHaveLength(0);
+  await userEvent.type(screen.getByLabelText('Policy number'), '0012');
+  await waitFor(() => expect(edits().at(-1)).toEqual({ row: 1, column: 0, text: '0012' }));
+});
+
+test('the calculated amount is beside what was typed and is used by a button', async () => {
+  const { edits } = await show();
+  const use = await screen.findByRole('button', { name: 'Use the calculated amount for Surplus lines tax' });
+  await userEvent.click(use);
+  await waitFor(() => expect(edits().at(-1)).toEqual({ row: 1, column: 4, text: '48.50' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Use all calculated' }));
+  await waitFor(() => expect(edits().some((edit) => edit.column === 3 && edit.text === '1000.00')).toBe(true));
+});
+
+test('a second line goes into the same two cells', async () => {
+  const { edits } = await show();
+  await userEvent.click(screen.getByRole('button', { name: 'Add line' }));
+  await userEvent.type(screen.getByLabelText('Premium 2'), '250');
+  await waitFor(() => {
+    const last = edits().findLast((edit) => edit.column === 2);
+    expect(last?.text).toBe('1000 | 250');
+  });
+});
+
+test('with errors it is not sent, and says why', async () => {
+  await show();
+  const send = screen.getByRole('button', { name: /Send transaction/ });
+  expect(send.getAttribute('aria-disabled')).toBe('true');
+  expect(send.title).toContain('Correct the errors first');
+});

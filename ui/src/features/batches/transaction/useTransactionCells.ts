@@ -1,0 +1,103 @@
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+
+import type { CellIssues, IssueView, ReviewView, RowsPage } from '../../../bindings/operations';
+import { usePlatform } from '../../../operations/platform';
+import type { OperationError } from '../../../platform';
+import type { ReviewOperations } from '../review/useReviewOperations';
+
+/** What is typed is stored when the typing rests. */
+const REST_MS = 350;
+const NO_ISSUES: IssueView[] = [];
+
+export interface TransactionCells {
+  /** Row of the table; null until it is read. */
+  row: number | null;
+  /** The text of a field, as typed so far. */
+  text(field: string): string;
+  type(changes: Record<string, string>): void;
+  /** Stores what was typed and is not stored yet. */
+  flush(): Promise<void>;
+  /** Column of the table. */
+  column(field: string): number | null;
+  issues(field: string): IssueView[];
+  /** Issues that belong to no field. */
+  rowIssues: IssueView[];
+  error: OperationError | null;
+}
+
+/** The one row of the review as fields, each edit a step of undo. */
+export function useTransactionCells(review: ReviewView, work: ReviewOperations): TransactionCells {
+  const platform = usePlatform();
+  const request = { id: review.id, filter: 'all' as const, code: '', from: 0, count: 1 };
+  const page = useQuery<RowsPage, OperationError>({
+    queryKey: ['review_rows', review.id, 'transaction'],
+    queryFn: () => platform.call('review_rows', request),
+  });
+  const row = page.data?.rows[0];
+  const [typed, setTyped] = useState<Record<string, string>>({});
+  const latest = useRef(typed);
+  useEffect(() => {
+    latest.current = typed;
+  }, [typed]);
+  const columnOf = useCallback(
+    (field: string) => review.columns.find((each) => each.field === field)?.column ?? null,
+    [review.columns],
+  );
+  const { edit } = work;
+  const flush = useCallback(async () => {
+    const changes = Object.entries(latest.current);
+    if (changes.length === 0) return;
+    const at = row?.row ?? 1;
+    const edits = changes.flatMap(([field, text]) => {
+      const column = columnOf(field);
+      return column === null ? [] : [{ row: at, column, text }];
+    });
+    const names = changes.map(([field]) => review.columns.find((each) => each.field === field)?.header ?? field);
+    await edit(`Edit ${names.join(', ')}`, edits);
+    // What was typed meanwhile stays.
+    setTyped((now) =>
+      Object.fromEntries(Object.entries(now).filter(([field, text]) => latestText(changes, field) !== text)),
+    );
+  }, [row?.row, columnOf, edit, review.columns]);
+  useEffect(() => {
+    if (Object.keys(typed).length === 0) return undefined;
+    const timer = setTimeout(() => void flush(), REST_MS);
+    return () => clearTimeout(timer);
+  }, [typed, flush]);
+  const marked = [...new Set(row?.marks.map((mark) => mark.column) ?? [])];
+  const found = useQueries({
+    queries: marked.map((column) => ({
+      queryKey: ['review_issues', review.id, row?.row ?? 0, column ?? 'row'],
+      queryFn: () => platform.call('review_issues', { id: review.id, row: row?.row ?? 0, column }),
+    })),
+  });
+  const issuesAt = (column: number | null): IssueView[] => {
+    const data: CellIssues | undefined = found[marked.indexOf(column)]?.data;
+    return data?.issues ?? NO_ISSUES;
+  };
+  const ofFields = new Set(
+    marked.filter((column) => column !== null).flatMap((column) => issuesAt(column).map(identify)),
+  );
+  return {
+    row: row?.row ?? null,
+    text(field) {
+      const cell = review.columns.findIndex((each) => each.field === field);
+      return typed[field] ?? row?.cells[cell] ?? '';
+    },
+    type: (changes) => setTyped((now) => ({ ...now, ...changes })),
+    flush,
+    column: columnOf,
+    issues(field) {
+      const column = columnOf(field);
+      return column === null ? NO_ISSUES : issuesAt(column);
+    },
+    // Asked for without a column, the core answers all issues of the row.
+    rowIssues: marked.includes(null) ? issuesAt(null).filter((issue) => !ofFields.has(identify(issue))) : NO_ISSUES,
+    error: page.error,
+  };
+}
+
+const identify = (issue: IssueView): string => `${issue.code} ${issue.message}`;
+const latestText = (changes: [string, string][], field: string): string | undefined =>
+  changes.find(([name]) => name === field)?.[1];

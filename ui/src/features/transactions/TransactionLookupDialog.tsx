@@ -1,0 +1,72 @@
+import { type FormEvent, useState } from 'react';
+
+import { Button } from '../../components/Button';
+import { Dialog } from '../../components/Dialog';
+import { ErrorBox } from '../../components/ErrorBox';
+import { Field } from '../../components/Field';
+import { useOperationMutation } from '../../operations/useOperation';
+import { useInvalidateIndex } from './useIndexQueries';
+
+interface Props {
+  onFound(transaction: string): void;
+  onClose(): void;
+}
+
+/** Asks the service for a transaction that is not on this computer yet, by its number or its invoice. */
+export function TransactionLookupDialog({ onFound, onClose }: Props) {
+  const [number, setNumber] = useState('');
+  const [invoice, setInvoice] = useState('');
+  const lookup = useOperationMutation('transaction_status', ['status']);
+  const invalidate = useInvalidateIndex();
+  const isEmpty = number.trim() === '' && invoice.trim() === '';
+  const ask = (event: FormEvent) => {
+    event.preventDefault();
+    if (isEmpty) return;
+    lookup.mutate(
+      { id: number.trim(), invoice_number: invoice.trim() },
+      {
+        onSuccess: (found) => {
+          invalidate();
+          onClose();
+          onFound(found.row.id);
+        },
+      },
+    );
+  };
+  const fault = lookup.error?.boundary.details.find((detail) => detail.pointer === '/id')?.message;
+  return (
+    <Dialog title="Ask the service for a transaction" hasInput onClose={onClose}>
+      <form onSubmit={ask}>
+        <div className="dialog-body stack loose">
+          {lookup.error && !fault && <ErrorBox error={lookup.error} />}
+          <Field
+            // oxlint-disable-next-line jsx-a11y/no-autofocus
+            autoFocus
+            label="Transaction number"
+            hint="The service’s own number."
+            inputMode="numeric"
+            value={number}
+            error={fault}
+            onChange={setNumber}
+          />
+          <Field
+            label="Or invoice number"
+            hint="Used where no transaction number is entered."
+            value={invoice}
+            onChange={setInvoice}
+          />
+        </div>
+        <div className="dialog-foot">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            look="primary"
+            disabledReason={lookup.isPending ? 'Working…' : isEmpty && 'Enter a number first.'}
+          >
+            Ask the service
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
