@@ -5,7 +5,7 @@ use bordereau_client::ClientError;
 use bordereau_contract::ImportResult;
 use bordereau_session::Context;
 use bordereau_session::failure::from_client;
-use bordereau_session::profile::{active_profile, open_session};
+use bordereau_session::profile::{ServiceWords, active_profile, open_session};
 use bordereau_store::batches::lookup_keys::batch_of_remote;
 
 use super::outcome::RowOutcome;
@@ -31,6 +31,7 @@ pub async fn batch_lookup(ctx: &Context, request: BatchLookupRequest) -> Result<
     }
     let profile = active_profile(ctx).await?;
     let session = open_session(ctx, &profile).await?;
+    let words = ServiceWords::from_profile(&profile);
     let asked = session.client.import_results(&number).await;
     ctx.sessions().note_call(&profile.id, asked.as_ref().err(), 0);
     let results = asked.map_err(|error| match error {
@@ -51,21 +52,20 @@ pub async fn batch_lookup(ctx: &Context, request: BatchLookupRequest) -> Result<
         status: word.filter(|word| !word.is_empty()).unwrap_or_else(|| "no status".to_owned()),
         batch,
         total: u32::try_from(results.transactions.len()).unwrap_or(u32::MAX),
-        rows: results.transactions.iter().take(ROWS_MAX).map(row_of).collect(),
+        rows: results.transactions.iter().take(ROWS_MAX).map(|result| row_of(result, &words)).collect(),
         unreadable: u32::try_from(results.losses.len()).unwrap_or(u32::MAX),
         number,
     })
 }
 
-fn row_of(result: &ImportResult) -> LookedUpRow {
-    let outcome = RowOutcome::of_result(result, "results of a batch");
+fn row_of(result: &ImportResult, words: &ServiceWords) -> LookedUpRow {
     // A result that does not say how it ended has no outcome yet.
-    let row_state = if result.is_told() { outcome.state } else { RowState::Pending };
+    let outcome = RowOutcome::of_result(result, words.result_status(&result.status), "results of a batch");
     LookedUpRow {
         id: result.id.clone(),
         policy_number: result.policy_number.clone().unwrap_or_default(),
-        row_state,
+        row_state: outcome.state,
         transaction_id: outcome.transaction_id.map(|number| number.to_string()),
-        messages: if result.is_told() { outcome.messages } else { Vec::new() },
+        messages: outcome.messages,
     }
 }

@@ -3,6 +3,7 @@
 use bordereau_api::{BatchState, RowState, StageEvidence};
 use bordereau_client::{ClientError, TransactionLookup};
 use bordereau_contract::{ImportResult, ImportTransaction};
+use bordereau_session::profile::ServiceWords;
 
 use super::job::Service;
 use super::match_results::match_outcomes;
@@ -22,7 +23,7 @@ pub(super) async fn send_single(
     (row, sent): (i64, &ImportTransaction),
 ) -> Result<PartChange, ClientError> {
     let result = service.client.import_single(sent).await?;
-    if let Some(outcome) = named_outcome(row, sent, &result) {
+    if let Some(outcome) = named_outcome(row, sent, &result, &service.words) {
         let evidence = outcome.evidence.clone();
         return Ok(PartChange {
             outcomes: vec![(row, outcome)],
@@ -40,7 +41,7 @@ pub(super) async fn send_single(
             && match_record(&record, sent, part.sent_ms) == RecordMatch::Same
         {
             let question = "transaction by the number that its import was answered with";
-            let outcome = RowOutcome::of_record(&record, question, service.is_practice);
+            let outcome = service.row_outcome(&record, question);
             return Ok(PartChange {
                 outcomes: vec![(row, outcome)],
                 ..PartChange::to(BatchState::Processed)
@@ -61,11 +62,15 @@ pub(super) async fn send_single(
 
 /// The outcome that an answer gives, where it says how it ended and names the transaction; a refusal needs no name:
 /// nothing was taken.
-fn named_outcome(row: i64, sent: &ImportTransaction, result: &ImportResult) -> Option<RowOutcome> {
-    if !result.is_told() {
-        return None;
-    }
-    let direct = RowOutcome::of_result(result, QUESTION);
+fn named_outcome(
+    row: i64,
+    sent: &ImportTransaction,
+    result: &ImportResult,
+    words: &ServiceWords,
+) -> Option<RowOutcome> {
+    // A status that nobody knows the meaning of is none.
+    let status = words.result_status(&result.status)?;
+    let direct = RowOutcome::of_result(result, Some(status), QUESTION);
     if direct.state == RowState::Error && direct.transaction_id.is_none() && result.id.trim().is_empty() {
         return Some(direct);
     }
@@ -74,7 +79,7 @@ fn named_outcome(row: i64, sent: &ImportTransaction, result: &ImportResult) -> O
         own_id: sent.id.clone(),
         policy_number: sent.policy_number.clone().unwrap_or_default(),
     };
-    let outcomes = match_outcomes(&[named], std::slice::from_ref(result), QUESTION);
+    let outcomes = match_outcomes(&[named], std::slice::from_ref(result), words, QUESTION);
     outcomes.into_iter().map(|(_, outcome)| outcome).find(|outcome| outcome.state != RowState::Pending)
 }
 
@@ -112,7 +117,11 @@ mod tests {
         ];
         for (answer, expected) in cases {
             let result: ImportResult = serde_json::from_str(answer).unwrap();
-            assert_eq!(named_outcome(0, &sent, &result).map(|outcome| outcome.state), expected, "{answer}");
+            assert_eq!(
+                named_outcome(0, &sent, &result, &ServiceWords::default()).map(|outcome| outcome.state),
+                expected,
+                "{answer}"
+            );
         }
     }
 }
