@@ -30,7 +30,7 @@ fn results_text(found: &BatchLookup) -> String {
         None => text.push_str("  not sent from here\n"),
     }
     found.rows.iter().for_each(|row| text.push_str(&row_text(row)));
-    text.push_str(&format!("{} answered\n", crate::import::report::count_text(found.total, "transaction")));
+    text.push_str(&format!("{} answered\n", bordereau_contract::pluralize(found.total, "transaction")));
     if (found.total as usize) > found.rows.len() {
         text.push_str(&format!("the first {} are shown\n", found.rows.len()));
     }

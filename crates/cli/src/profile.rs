@@ -195,7 +195,7 @@ async fn export_profile(place: &GlobalArgs, named: ProfileName, file: &Path) -> 
         return output::write_json(&to_json(&saved)?);
     }
     output::write(&format!(
-        "Saved {} without key, sign-in, user name and files of this computer.\n",
+        "Saved {} without key, sign-in, username, and files of this computer.\n",
         saved.file_name
     ))
 }

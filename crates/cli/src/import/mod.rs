@@ -273,7 +273,10 @@ pub(crate) async fn keep_warnings(
                 reason: reason.clone(),
             };
             review = desk.review_keep(keep).await?;
-            log::log_line(&format!("Kept {code} in {}: {reason}", report::count_text(rows, "row")));
+            log::log_line(&format!(
+                "Kept {code} in {}: {reason}",
+                bordereau_contract::pluralize(rows, "row")
+            ));
         }
     }
     Ok(review)
