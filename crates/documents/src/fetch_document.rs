@@ -17,6 +17,7 @@ use super::upload_worker::UploadWorker;
 use bordereau_api::*;
 use bordereau_session::Context;
 use bordereau_session::content;
+use bordereau_session::download_mark::{can_carry_macros, mark_download};
 use bordereau_session::files;
 use bordereau_session::ports::FileFilter;
 use bordereau_session::profile::active_profile;
@@ -60,7 +61,9 @@ pub async fn transaction_document_save(
         return Ok(files::NOT_SAVED);
     };
     let fill = move |file: &mut File| io::copy(&mut File::open(&fetched.path)?, file).map(drop);
-    files::fill_chosen(path, fill).await
+    let saved = files::fill_chosen(path.clone(), fill).await?;
+    mark_download(&path);
+    Ok(saved)
 }
 
 /// Downloads a document and opens it with the system's program for it. Only what by its content is a document
@@ -78,6 +81,9 @@ pub async fn transaction_document_open(
     let write = move || -> Result<PathBuf, NotCopied> {
         let source = File::open(&fetched.path).map_err(NotCopied::Unwritten)?;
         let checked = upload_files::scan_copy(&fetched.about.file_name, source, &mut io::sink())?;
+        if can_carry_macros(&checked.file_name) {
+            return Err(NotCopied::Refused("Files of this kind can carry macros.".to_owned()));
+        }
         let placed = fetched.place_file(&folder, &checked.file_name);
         placed.map(|(path, _)| path).map_err(NotCopied::Unwritten)
     };
@@ -225,6 +231,7 @@ impl FetchedFile {
                         let _ = fs::remove_file(&path);
                         return Err(error);
                     }
+                    mark_download(&path);
                     return Ok((path, false));
                 }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {

@@ -40,8 +40,13 @@ mod simulation;
 mod stopped_runs;
 mod store;
 mod transactions;
+mod truth;
 mod under_way;
 mod uploads;
 mod validation;
 mod version_0_1;
 mod webhooks;
+
+/// Shared with the tests of the readers.
+#[path = "../../../spreadsheets/tests/it/workbook_writers.rs"]
+mod workbook_writers;

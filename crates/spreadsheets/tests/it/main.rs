@@ -21,6 +21,7 @@ mod number_formats;
 mod readers;
 mod reviews;
 mod samples;
+mod workbook_writers;
 mod workbooks;
 
 /// Every certain repair of one kind.

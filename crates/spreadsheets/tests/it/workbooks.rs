@@ -1,5 +1,6 @@
 //! Workbooks: sheets, dates of both epochs, formulas, numbers as text, damage and bombs.
 
+use crate::workbook_writers::ods;
 use bordereau_spreadsheets::{
     CellKind, Code, Field, ImportRefusal, ImportSource, ReadOptions, Review, SourceFormat, Table,
     propose_mapping, read,
@@ -259,29 +260,6 @@ fn a_workbook_cut_anywhere_ends_in_a_sentence() {
         // Either it can still be read, or a sentence says why not; never a panic.
         let _ = read("x.xlsx", broken, &ReadOptions::default());
     }
-}
-
-pub fn ods(rows: &str) -> Vec<u8> {
-    use std::io::Write;
-    let content = format!(
-        "<?xml version=\"1.0\"?><office:document-content xmlns:office=\"urn:oasis:names:tc:opendocument:xmlns:office:1.0\" \
-         xmlns:table=\"urn:oasis:names:tc:opendocument:xmlns:table:1.0\" xmlns:text=\"urn:oasis:names:tc:opendocument:xmlns:text:1.0\">\
-         <office:body><office:spreadsheet><table:table table:name=\"S\">{rows}</table:table></office:spreadsheet></office:body>\
-         </office:document-content>"
-    );
-    let manifest = "<?xml version=\"1.0\"?><manifest:manifest xmlns:manifest=\"urn:oasis:names:tc:opendocument:xmlns:manifest:1.0\"/>";
-    let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
-    let options = zip::write::SimpleFileOptions::default();
-    let parts = [
-        ("mimetype", "application/vnd.oasis.opendocument.spreadsheet"),
-        ("content.xml", &content),
-        ("META-INF/manifest.xml", manifest),
-    ];
-    for (name, text) in parts {
-        writer.start_file(name, options).unwrap();
-        writer.write_all(text.as_bytes()).unwrap();
-    }
-    writer.finish().unwrap().into_inner()
 }
 
 #[test]
