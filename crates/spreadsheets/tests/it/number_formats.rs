@@ -13,7 +13,8 @@ const ROWS: [[(f64, &str, &str); 3]; 2] = [
 
 fn written() -> Vec<Vec<WrittenCell>> {
     let headers = ["Policy No", "Zip", "Premium"].map(|header| WrittenCell::Text(header.into()));
-    let mut rows = vec![headers.to_vec()];
+    // A cell without a value, as writers leave it that keep only its style.
+    let mut rows = vec![[&headers[..], &[WrittenCell::Blank]].concat()];
     rows.extend(ROWS.iter().map(|row| {
         row.iter().map(|(number, code, shown)| WrittenCell::Number(*number, code, (*shown).into())).collect()
     }));
