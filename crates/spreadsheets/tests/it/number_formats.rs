@@ -6,17 +6,22 @@ use crate::hostile::reviewed;
 use crate::workbook_writers::{WrittenCell, ods, ods_rows, xls, xlsb};
 
 /// Number, the code of its format and what that shows, by column.
-const ROWS: [[(f64, &str, &str); 3]; 2] = [
+const ROWS: [[(f64, &'static str, &str); 3]; 2] = [
     [(12_345.0, "000\\-0000", "001-2345"), (2_139.0, "00000", "02139"), (500.0, "000", "500")],
     [(678.0, "000\\-0000", "000-0678"), (10_001.0, "00000", "10001"), (7.0, "000", "007")],
 ];
 
 fn written() -> Vec<Vec<WrittenCell>> {
     let headers = ["Policy No", "Zip", "Premium"].map(|header| WrittenCell::Text(header.into()));
-    // A cell without a value, as writers leave it that keep only its style.
-    let mut rows = vec![[&headers[..], &[WrittenCell::Blank]].concat()];
+    let mut rows = vec![headers.to_vec()];
     rows.extend(ROWS.iter().map(|row| {
-        row.iter().map(|(number, code, shown)| WrittenCell::Number(*number, code, (*shown).into())).collect()
+        let number = |(number, code, shown): &(f64, &'static str, &str)| {
+            WrittenCell::Number(*number, code, (*shown).into())
+        };
+        let mut cells: Vec<WrittenCell> = row.iter().map(number).collect();
+        // A cell without a value, as writers leave it that keep only its style, and a day.
+        cells.extend([WrittenCell::Blank, WrittenCell::Date(46_076, "2026-02-23".into())]);
+        cells
     }));
     rows
 }
@@ -36,6 +41,7 @@ fn formats_of_digits_are_read_in_every_kind_of_workbook() {
             source.table.formatted_numbers().map(|n| (n.shown, n.stored)).collect();
         let expected = [("001-2345", "12345"), ("02139", "2139"), ("000-0678", "678"), ("007", "7")];
         assert_eq!(numbers, expected, "{name}");
+        assert_eq!((source.table.text_at(2, 3), source.table.text_at(2, 4)), ("", "2026-02-23"), "{name}");
         // What is shown counts in an identifier's column, what is stored in an amount's.
         let review = reviewed(source);
         let shown = texts(review.source());
