@@ -1,36 +1,9 @@
 //! Events: announced by the service, or found by asking it.
 
+pub use bordereau_contract::EventKind;
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 use ts_rs::TS;
-
-/// What an event says.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, TS, EnumString, IntoStaticStr,
-)]
-#[serde(rename_all = "snake_case")]
-#[strum(serialize_all = "snake_case")]
-pub enum EventWhat {
-    /// A batch was processed.
-    BatchProcessed,
-    /// A batch failed as a whole.
-    BatchFailed,
-    /// A transaction was filed with the state.
-    Filed,
-    /// The stamping fee was paid.
-    StampingFeePaid,
-    /// The surplus lines tax was paid.
-    SlTaxPaid,
-    /// The state gave the transaction its number.
-    StateNumber,
-    /// The wording of a state's stamp changed.
-    StampWording,
-    /// All taxes and fees were paid.
-    TaxesAndFeesPaid,
-    /// Anything else: stored and shown as received.
-    #[default]
-    Other,
-}
 
 /// Whether what an event says was found at the service too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS, EnumString, IntoStaticStr)]
@@ -54,7 +27,7 @@ pub struct EventsRequest {
     /// Only events that were found by asking and never received.
     pub missed: bool,
     /// Of this kind only, or null.
-    pub what: Option<EventWhat>,
+    pub what: Option<EventKind>,
     /// Of this batch (the service's id), or empty.
     pub batch: String,
     /// Of this transaction (the service's number), or empty.
@@ -75,7 +48,7 @@ pub struct EventView {
     /// Id.
     pub id: String,
     /// Kind of the event.
-    pub what: EventWhat,
+    pub what: EventKind,
     /// The identifier as it came; empty where it came empty or was found by asking.
     pub event: String,
     /// In a sentence.
@@ -270,7 +243,7 @@ pub struct EventsSettings {
     /// Its token is stored.
     pub has_follow_token: bool,
     /// Kinds that are shown as desktop notifications.
-    pub notices: Vec<EventWhat>,
+    pub notices: Vec<EventKind>,
     /// Whether events are received.
     pub state: ReceiverState,
     /// Why not, in a sentence; empty where all is well.
@@ -285,7 +258,7 @@ pub struct EventsSettingsChange {
     /// Port it listens on; 0 picks a free one and stores it.
     pub port: u32,
     /// Kinds that are shown as desktop notifications.
-    pub notices: Vec<EventWhat>,
+    pub notices: Vec<EventKind>,
 }
 
 /// The values of a webhook that was set up at the provider. The secret goes to the keychain.

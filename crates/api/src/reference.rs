@@ -1,5 +1,6 @@
 //! Reference data that the forms load before anything is typed.
 
+use bordereau_contract::EventKind;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -110,6 +111,17 @@ pub struct ReferenceData {
     pub import_fields: Vec<ImportField>,
     /// Where the lines come from: `built in` or the file's name.
     pub lines_source: String,
+    /// Kinds of events in the contract's order; all others last.
+    pub event_kinds: Vec<EventKindInfo>,
+}
+
+/// A kind of event.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct EventKindInfo {
+    /// The kind.
+    pub kind: EventKind,
+    /// For people.
+    pub title: String,
 }
 
 /// One change of the tax rules.

@@ -7,15 +7,14 @@
 mod bodies;
 
 pub use bodies::{
-    BatchEvent, BatchEventRow, ChargePaid, FiledEvent, NumberAssigned, StampWordingChanged, TaxesAndFeesPaid,
+    BatchEvent, BatchEventRow, ChargePaid, EventReference, FiledEvent, NumberAssigned, StampWordingChanged,
+    TaxesAndFeesPaid,
 };
 
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 
 use crate::read_answer;
-
-use bodies::{SlTaxPaid, StampingFeePaid};
 
 /// The header that carries the signature of a delivery [pub]: HMAC-SHA256 of the body, hexadecimal in
 /// lower case [ours]. A receiver accepts base64 as well.
@@ -28,85 +27,150 @@ pub const TEST_EVENT: &str = "webhook.test";
 /// sender leaves warnings out.
 pub const EVENT_BYTES_MAX: usize = 16 * 1024 * 1024;
 
-/// The kinds of event (section 6).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-pub enum EventKind {
+macro_rules! events {
+    ($($(#[doc = $doc:literal])+ $kind:ident $word:literal $identifier:literal $title:literal $body:ident $(as $wire:ident)?;)+) => {
+        /// The kinds of event (section 6). On the wire of the service each goes by its identifier, in the desk by a
+        /// word.
+        #[derive(
+            Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+            strum::EnumString, strum::IntoStaticStr,
+        )]
+        #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+        pub enum EventKind {
+            $($(#[doc = $doc])+ #[serde(rename = $word)] #[strum(serialize = $word)] $kind,)+
+            /// An event without a name, or one this version does not know: stored and shown as it came.
+            #[default]
+            #[serde(rename = "other")]
+            #[strum(serialize = "other")]
+            Other,
+        }
+
+        impl EventKind {
+            /// Every kind that can be subscribed to.
+            pub const ALL: [EventKind; [$($word),+].len()] = [$(EventKind::$kind),+];
+
+            const IDENTIFIERS: &[&str] = &[$($identifier),+];
+
+            /// The identifier that travels as `event`; empty for other events.
+            #[must_use]
+            pub const fn identifier(self) -> &'static str {
+                match self { $(EventKind::$kind => $identifier,)+ EventKind::Other => "" }
+            }
+
+            /// Words for people.
+            #[must_use]
+            pub const fn title(self) -> &'static str {
+                match self { $(EventKind::$kind => $title,)+ EventKind::Other => "Other events" }
+            }
+        }
+
+        /// What an event says.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub enum EventBody {
+            $($(#[doc = $doc])+ $kind($body),)+
+            /// An empty `event`, or one this version does not know: what it is about, as far as it says.
+            Other(EventReference),
+        }
+
+        impl EventBody {
+            /// Its kind.
+            #[must_use]
+            pub const fn kind(&self) -> EventKind {
+                match self { $(EventBody::$kind(_) => EventKind::$kind,)+ EventBody::Other(_) => EventKind::Other }
+            }
+
+            fn read(kind: EventKind, bytes: &[u8]) -> EventBody {
+                match kind {
+                    $(EventKind::$kind => EventBody::$kind(events!(@read bytes $($wire)?)),)+
+                    EventKind::Other => EventBody::Other(read_part(bytes)),
+                }
+            }
+
+            fn to_json(&self) -> String {
+                // Plain texts, numbers and lists always serialize.
+                match self {
+                    $(EventBody::$kind(body) => events!(@write body $($wire)?),)+
+                    EventBody::Other(_) => Ok("{}".to_owned()),
+                }
+                .unwrap_or_else(|_| "{}".to_owned())
+            }
+        }
+    };
+    (@read $bytes:ident) => { read_part($bytes) };
+    (@read $bytes:ident $wire:ident) => { read_part::<bodies::$wire>($bytes).into() };
+    (@write $body:ident) => { serde_json::to_string($body) };
+    (@write $body:ident $wire:ident) => { serde_json::to_string(&bodies::$wire::from($body.clone())) };
+}
+
+// Kind, word, identifier, title, and what it says; of a paid charge its form on the wire.
+events! {
     /// A batch was processed [pub].
-    #[serde(rename = "webhook.batch.status.processed")]
-    BatchProcessed,
+    BatchProcessed "batch_processed" "webhook.batch.status.processed" "Batch processed" BatchEvent;
     /// A batch was given up as a whole [ours].
-    #[serde(rename = "webhook.batch.status.failed")]
-    BatchFailed,
+    BatchFailed "batch_failed" "webhook.batch.status.failed" "Batch failed" BatchEvent;
     /// The state has a transaction [spec].
-    #[serde(rename = "webhook.transaction.status.filed")]
-    Filed,
+    Filed "filed" "webhook.transaction.status.filed" "Filed with the state" FiledEvent;
     /// The day the tax was paid is known [ours].
-    #[serde(rename = "webhook.transaction.sl-tax-paid-date.updated")]
-    SlTaxPaid,
+    SlTaxPaid "sl_tax_paid" "webhook.transaction.sl-tax-paid-date.updated" "Surplus lines tax paid" ChargePaid as SlTaxPaid;
     /// The day the stamping fee was paid is known [pub].
-    #[serde(rename = "webhook.transaction.stamping-fee-paid-date.updated")]
-    StampingFeePaid,
+    StampingFeePaid "stamping_fee_paid" "webhook.transaction.stamping-fee-paid-date.updated" "Stamping fee paid" ChargePaid as StampingFeePaid;
     /// Everything a transaction owed is paid [ours].
-    #[serde(rename = "webhook.transaction.taxes-and-fees.paid")]
-    TaxesAndFeesPaid,
+    TaxesAndFeesPaid "taxes_and_fees_paid" "webhook.transaction.taxes-and-fees.paid" "Taxes and fees paid" TaxesAndFeesPaid;
     /// The state gave a transaction its number [ours].
-    #[serde(rename = "webhook.transaction.sla-transaction-number.updated")]
-    NumberAssigned,
+    NumberAssigned "state_number" "webhook.transaction.sla-transaction-number.updated" "State number assigned" NumberAssigned;
     /// A state's stamp wording is another one [ours].
-    #[serde(rename = "webhook.state.stamp-wording.updated")]
-    StampWordingChanged,
+    StampWordingChanged "stamp_wording" "webhook.state.stamp-wording.updated" "Stamp wording changed" StampWordingChanged;
 }
 
 impl EventKind {
-    /// Every kind.
-    pub const ALL: [EventKind; 8] = [
-        EventKind::BatchProcessed,
-        EventKind::BatchFailed,
-        EventKind::Filed,
-        EventKind::SlTaxPaid,
-        EventKind::StampingFeePaid,
-        EventKind::TaxesAndFeesPaid,
-        EventKind::NumberAssigned,
-        EventKind::StampWordingChanged,
-    ];
-
-    /// The identifier that travels as `event`.
-    #[must_use]
-    pub const fn identifier(self) -> &'static str {
-        match self {
-            EventKind::BatchProcessed => "webhook.batch.status.processed",
-            EventKind::BatchFailed => "webhook.batch.status.failed",
-            EventKind::Filed => "webhook.transaction.status.filed",
-            EventKind::SlTaxPaid => "webhook.transaction.sl-tax-paid-date.updated",
-            EventKind::StampingFeePaid => "webhook.transaction.stamping-fee-paid-date.updated",
-            EventKind::TaxesAndFeesPaid => "webhook.transaction.taxes-and-fees.paid",
-            EventKind::NumberAssigned => "webhook.transaction.sla-transaction-number.updated",
-            EventKind::StampWordingChanged => "webhook.state.stamp-wording.updated",
-        }
-    }
-
-    /// Words for people.
-    #[must_use]
-    pub const fn title(self) -> &'static str {
-        match self {
-            EventKind::BatchProcessed => "Batch processed",
-            EventKind::BatchFailed => "Batch failed",
-            EventKind::Filed => "Filed with the state",
-            EventKind::SlTaxPaid => "Surplus lines tax paid",
-            EventKind::StampingFeePaid => "Stamping fee paid",
-            EventKind::TaxesAndFeesPaid => "Taxes and fees paid",
-            EventKind::NumberAssigned => "State number assigned",
-            EventKind::StampWordingChanged => "Stamp wording changed",
-        }
-    }
-
     /// The kind of an identifier; `None` for one this version does not know.
     #[must_use]
     pub fn from_identifier(identifier: &str) -> Option<EventKind> {
         EventKind::ALL.into_iter().find(|kind| kind.identifier() == identifier)
     }
 }
+
+/// Kinds by their identifiers, as a webhook subscribes to them.
+pub(crate) mod event_identifiers {
+    use serde::de::{Deserialize, Deserializer, Error};
+    use serde::ser::Serializer;
+
+    use super::EventKind;
+
+    struct Identified(EventKind);
+
+    impl<'de> Deserialize<'de> for Identified {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Identified, D::Error> {
+            let word = String::deserialize(deserializer)?;
+            let kind = EventKind::from_identifier(&word);
+            kind.map(Identified).ok_or_else(|| D::Error::unknown_variant(&word, EventKind::IDENTIFIERS))
+        }
+    }
+
+    pub(crate) fn serialize<S: Serializer>(kinds: &[EventKind], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(kinds.iter().map(|kind| kind.identifier()))
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<EventKind>, D::Error> {
+        Ok(Vec::<Identified>::deserialize(deserializer)?.into_iter().map(|Identified(kind)| kind).collect())
+    }
+}
+
+#[cfg(feature = "schema")]
+impl utoipa::PartialSchema for EventKind {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+        utoipa::openapi::ObjectBuilder::new()
+            .schema_type(utoipa::openapi::schema::Type::String)
+            .description(Some("The kinds of event (section 6)."))
+            .enum_values(Some(EventKind::IDENTIFIERS.iter().copied()))
+            .into()
+    }
+}
+
+#[cfg(feature = "schema")]
+impl utoipa::ToSchema for EventKind {}
 
 /// What an event is about.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -143,29 +207,6 @@ pub struct Event {
     pub body: EventBody,
 }
 
-/// What an event says.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum EventBody {
-    /// A batch was processed.
-    BatchProcessed(BatchEvent),
-    /// A batch was given up.
-    BatchFailed(BatchEvent),
-    /// The state has a transaction.
-    Filed(FiledEvent),
-    /// The tax was paid.
-    SlTaxPaid(ChargePaid),
-    /// The stamping fee was paid.
-    StampingFeePaid(ChargePaid),
-    /// Everything was paid.
-    TaxesAndFeesPaid(TaxesAndFeesPaid),
-    /// The state's number is known.
-    NumberAssigned(NumberAssigned),
-    /// The stamp wording is another one.
-    StampWordingChanged(StampWordingChanged),
-    /// An empty `event`, or one this version does not know: what can be said of its subject.
-    Other(Option<EventSubject>),
-}
-
 /// Not an event at all.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("an event is a JSON object; {0}")]
@@ -182,55 +223,40 @@ impl Event {
             return Err(NotAnEvent("this does not begin with a brace".to_owned()));
         }
         serde_json::from_slice::<IgnoredAny>(bytes).map_err(|error| NotAnEvent(error.to_string()))?;
-        let head: EventHead = read_part(bytes);
-        let body = match EventKind::from_identifier(&head.event) {
-            None => EventBody::Other(read_part::<SubjectFields>(bytes).into_event_subject()),
-            Some(kind) => EventBody::read(kind, bytes),
-        };
-        Ok(Event { event_id: head.event_id, event: head.event, timestamp: head.timestamp, body })
+        let EventHead { event_id, event, timestamp } = read_part(bytes);
+        let body = EventBody::read(EventKind::from_identifier(&event).unwrap_or_default(), bytes);
+        Ok(Event { event_id, event, timestamp, body })
     }
 
-    /// Its kind; `None` for an empty or unknown `event`.
+    /// Its kind.
     #[must_use]
-    pub fn kind(&self) -> Option<EventKind> {
-        EventKind::from_identifier(&self.event)
+    pub const fn kind(&self) -> EventKind {
+        self.body.kind()
+    }
+
+    /// By what it names its subject.
+    #[must_use]
+    pub fn reference(&self) -> EventReference {
+        match &self.body {
+            EventBody::Other(reference) => reference.clone(),
+            body => read_part(body.to_json().as_bytes()),
+        }
     }
 
     /// What it is about, as far as it says.
     #[must_use]
     pub fn subject(&self) -> Option<EventSubject> {
-        let transaction = |number: Option<i64>| number.map(EventSubject::Transaction);
-        match &self.body {
-            EventBody::BatchProcessed(batch) | EventBody::BatchFailed(batch) => {
-                Some(batch.batch_id.clone()).filter(|id| !id.is_empty()).map(EventSubject::Batch)
-            }
-            EventBody::Filed(filed) => transaction(filed.transaction_id),
-            EventBody::SlTaxPaid(paid) | EventBody::StampingFeePaid(paid) => transaction(paid.transaction_id),
-            EventBody::TaxesAndFeesPaid(paid) => transaction(paid.transaction_id),
-            EventBody::NumberAssigned(number) => transaction(number.transaction_id),
-            EventBody::StampWordingChanged(wording) => {
-                Some(wording.state.clone()).filter(|code| !code.is_empty()).map(EventSubject::State)
-            }
-            EventBody::Other(subject) => subject.clone(),
-        }
+        self.reference().into_subject()
     }
 
     /// The body of a delivery. A number in `event_id` is written as one, as public samples have it.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let head = match self.event_id.parse::<i64>() {
-            Ok(number) => serde_json::to_string(&(number,)),
-            Err(_) => serde_json::to_string(&(&self.event_id,)),
-        };
-        // Numbers and texts always serialize.
+        // Texts always serialize.
         let quoted = |text: &str| serde_json::to_string(text).unwrap_or_default();
-        let id = head.unwrap_or_default();
-        let mut json = format!(
-            "{{\"event_id\":{},\"event\":{},\"timestamp\":{}",
-            id.trim_start_matches('[').trim_end_matches(']'),
-            quoted(&self.event),
-            quoted(&self.timestamp)
-        );
+        let id = self.event_id.parse::<i64>().map_or_else(|_| quoted(&self.event_id), |id| id.to_string());
+        let (event, timestamp) = (quoted(&self.event), quoted(&self.timestamp));
+        let mut json = format!("{{\"event_id\":{id},\"event\":{event},\"timestamp\":{timestamp}");
         let body = self.body.to_json();
         if body.len() > 2 {
             json.push(',');
@@ -239,38 +265,6 @@ impl Event {
             json.push('}');
         }
         json
-    }
-}
-
-impl EventBody {
-    fn read(kind: EventKind, bytes: &[u8]) -> EventBody {
-        match kind {
-            EventKind::BatchProcessed => EventBody::BatchProcessed(read_part(bytes)),
-            EventKind::BatchFailed => EventBody::BatchFailed(read_part(bytes)),
-            EventKind::Filed => EventBody::Filed(read_part(bytes)),
-            EventKind::SlTaxPaid => EventBody::SlTaxPaid(read_part::<SlTaxPaid>(bytes).into()),
-            EventKind::StampingFeePaid => {
-                EventBody::StampingFeePaid(read_part::<StampingFeePaid>(bytes).into())
-            }
-            EventKind::TaxesAndFeesPaid => EventBody::TaxesAndFeesPaid(read_part(bytes)),
-            EventKind::NumberAssigned => EventBody::NumberAssigned(read_part(bytes)),
-            EventKind::StampWordingChanged => EventBody::StampWordingChanged(read_part(bytes)),
-        }
-    }
-
-    fn to_json(&self) -> String {
-        let json = match self {
-            EventBody::BatchProcessed(batch) | EventBody::BatchFailed(batch) => serde_json::to_string(batch),
-            EventBody::Filed(filed) => serde_json::to_string(filed),
-            EventBody::SlTaxPaid(paid) => serde_json::to_string(&SlTaxPaid::from(paid.clone())),
-            EventBody::StampingFeePaid(paid) => serde_json::to_string(&StampingFeePaid::from(paid.clone())),
-            EventBody::TaxesAndFeesPaid(paid) => serde_json::to_string(paid),
-            EventBody::NumberAssigned(number) => serde_json::to_string(number),
-            EventBody::StampWordingChanged(wording) => serde_json::to_string(wording),
-            EventBody::Other(_) => Ok("{}".to_owned()),
-        };
-        // Plain texts, numbers and lists always serialize.
-        json.unwrap_or_else(|_| "{}".to_owned())
     }
 }
 
@@ -286,22 +280,4 @@ struct EventHead {
     event_id: String,
     event: String,
     timestamp: String,
-}
-
-/// What tells the subject of an event of no known kind.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct SubjectFields {
-    transaction_id: Option<i64>,
-    batch_id: String,
-    state: String,
-}
-
-impl SubjectFields {
-    fn into_event_subject(self) -> Option<EventSubject> {
-        let SubjectFields { transaction_id, batch_id, state } = self;
-        let batch = (!batch_id.is_empty()).then_some(EventSubject::Batch(batch_id));
-        let state = (!state.is_empty()).then_some(EventSubject::State(state));
-        transaction_id.map(EventSubject::Transaction).or(batch).or(state)
-    }
 }

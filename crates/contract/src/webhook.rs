@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::event::event_identifiers;
 use crate::{EventKind, Jurisdiction};
 
 /// What a webhook is to be.
@@ -16,6 +17,7 @@ pub struct WebhookRequest {
     pub description: String,
     /// What is subscribed to, at least one.
     #[cfg_attr(feature = "schema", schema(required))]
+    #[serde(with = "event_identifiers")]
     pub events: Vec<EventKind>,
     /// Where deliveries go: `https:`, or `http:` to this machine.
     #[cfg_attr(feature = "schema", schema(required))]
@@ -38,6 +40,7 @@ pub struct Webhook {
     pub id: String,
     pub title: String,
     pub description: String,
+    #[serde(with = "event_identifiers")]
     pub events: Vec<EventKind>,
     pub url: String,
     pub header_key: String,

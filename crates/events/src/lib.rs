@@ -5,8 +5,8 @@
 
 pub mod account_webhooks;
 mod body;
+mod event_content;
 mod event_details;
-mod fact;
 mod follow;
 mod intake;
 mod listener;
@@ -24,7 +24,7 @@ mod webhooks;
 mod wordings;
 mod worker;
 
-pub use fact::EventFact;
+pub use event_content::EventFact;
 pub use listener::ListenSecrets;
 pub use operations::EventLook;
 pub use pace::EventPace;

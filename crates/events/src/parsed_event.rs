@@ -3,12 +3,11 @@
 //! A receiver tolerates what the contract's section 6 says: an empty `event`, invalid dates,
 //! unknown events. Nothing here fails; what cannot be read stays empty and the body is shown as received.
 
-use bordereau_contract::{Event, EventBody, EventKind, EventSubject};
+use bordereau_contract::{Event, EventKind};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-use super::fact::{EventFact, event_kind};
-use bordereau_api::EventWhat;
+use super::event_content::{EventFact, event_title, event_value, infer_kind};
 use bordereau_session::profile::ServiceWords;
 use bordereau_store::events::inbox::{EventNumbers, ParsedEvent};
 
@@ -21,10 +20,12 @@ pub(super) fn parse_event(body: &[u8], words: &ServiceWords) -> ParsedEvent {
     let (event, event_id, said_at) = read.as_ref().map_or_else(Default::default, |(name, event)| {
         (column_text(name), column_text(&event.event_id), column_text(&event.timestamp))
     });
-    let (what, subject, value) = read.as_ref().map_or_else(Default::default, |(_, event)| event_parts(event));
+    let (what, subject, value) = read.as_ref().map_or_else(Default::default, |(_, event)| {
+        (event.kind(), event_numbers(event), column_text(&event_value(&event.body)))
+    });
     ParsedEvent {
         what,
-        title: super::fact::event_title(what, &subject, &event, &value),
+        title: event_title(what, &subject, &event, &value),
         dedup_key: dedup_key(&event, &subject, &said_at, body),
         fact: EventFact::new(what, &subject, value).map(|fact| fact.fact_key()),
         event_id,
@@ -43,7 +44,7 @@ pub(super) fn read_event(body: &[u8], words: &ServiceWords) -> Option<(String, E
 /// The event as it must be meant: one whose name came empty, in other letters or in the service's own words is read by
 /// what it has.
 fn fill_missing_kind(read: Event, body: &[u8], words: &ServiceWords) -> Event {
-    if read.kind().is_some() {
+    if read.kind() != EventKind::Other {
         return read;
     }
     let Ok(mut object) = serde_json::from_slice::<Map<String, Value>>(body) else { return read };
@@ -55,80 +56,17 @@ fn fill_missing_kind(read: Event, body: &[u8], words: &ServiceWords) -> Event {
     serde_json::to_vec(&object).ok().and_then(|body| Event::read(&body).ok()).unwrap_or(read)
 }
 
-/// What an event without a name must be, by what it has.
-fn infer_kind(object: &Map<String, Value>) -> Option<EventKind> {
-    let has = |name: &str| object.get(name).is_some_and(|value| !value.is_null());
-    if has("batch_id") && !has("transaction_id") {
-        return match object.get("status")?.as_str()? {
-            "processed" => Some(EventKind::BatchProcessed),
-            "failed" => Some(EventKind::BatchFailed),
-            _ => None,
-        };
-    }
-    if has("state") && has("state_stamp_wording_text") {
-        return Some(EventKind::StampWordingChanged);
-    }
-    let signs = [
-        ("taxes_and_fees", EventKind::TaxesAndFeesPaid),
-        ("stamping_fee_paid_date", EventKind::StampingFeePaid),
-        ("sl_tax_paid_date", EventKind::SlTaxPaid),
-        ("transaction_id_number", EventKind::NumberAssigned),
-        ("date_filed", EventKind::Filed),
-    ];
-    signs.into_iter().find(|(name, _)| has("transaction_id") && has(name)).map(|(_, kind)| kind)
-}
-
-/// What it says, of what, and the date or number that goes with it.
-fn event_parts(event: &Event) -> (EventWhat, EventNumbers, String) {
+/// By what it names its subject.
+fn event_numbers(event: &Event) -> EventNumbers {
+    let reference = event.reference();
     let text = |text: &Option<String>| text.as_deref().map(column_text).unwrap_or_default();
-    let number = |number: Option<i64>| number.map(|number| number.to_string()).unwrap_or_default();
-    let subject = |transaction, policy: &Option<String>, invoice: &Option<String>, state: &Option<String>| {
-        EventNumbers {
-            batch: String::new(),
-            transaction: number(transaction),
-            policy_number: text(policy),
-            invoice_number: text(invoice),
-            state: state_code(state.as_deref().unwrap_or_default()),
-        }
-    };
-    let (subject, value) = match &event.body {
-        EventBody::BatchProcessed(batch) | EventBody::BatchFailed(batch) => {
-            (EventNumbers { batch: column_text(&batch.batch_id), ..EventNumbers::default() }, String::new())
-        }
-        EventBody::Filed(it) => (
-            subject(it.transaction_id, &it.policy_number, &it.invoice_number, &it.physical_state),
-            text(&it.date_filed),
-        ),
-        EventBody::SlTaxPaid(it) | EventBody::StampingFeePaid(it) => {
-            (subject(it.transaction_id, &it.policy_number, &it.invoice_number, &None), text(&it.paid_date))
-        }
-        EventBody::TaxesAndFeesPaid(it) => {
-            (subject(it.transaction_id, &it.policy_number, &it.invoice_number, &None), String::new())
-        }
-        EventBody::NumberAssigned(it) => (
-            subject(it.transaction_id, &it.policy_number, &it.invoice_number, &it.physical_state),
-            text(&it.transaction_id_number),
-        ),
-        EventBody::StampWordingChanged(it) => {
-            let (text, at) = (&it.state_stamp_wording_text, &it.state_stamp_wording_updated_at);
-            let value = super::fact::wording_value(text.as_deref(), at.as_deref());
-            (EventNumbers { state: state_code(&it.state), ..EventNumbers::default() }, value)
-        }
-        EventBody::Other(known) => (of_unknown(known.as_ref()), String::new()),
-    };
-    (event.kind().map_or(EventWhat::Other, event_kind), subject, value)
-}
-
-fn of_unknown(known: Option<&EventSubject>) -> EventNumbers {
-    match known {
-        Some(EventSubject::Batch(id)) => EventNumbers { batch: column_text(id), ..EventNumbers::default() },
-        Some(EventSubject::Transaction(id)) => {
-            EventNumbers { transaction: id.to_string(), ..EventNumbers::default() }
-        }
-        Some(EventSubject::State(code)) => {
-            EventNumbers { state: state_code(code), ..EventNumbers::default() }
-        }
-        None => EventNumbers::default(),
+    let state = reference.state.or(reference.physical_state).unwrap_or_default();
+    EventNumbers {
+        batch: text(&reference.batch_id),
+        transaction: reference.transaction_id.map(|number| number.to_string()).unwrap_or_default(),
+        policy_number: text(&reference.policy_number),
+        invoice_number: text(&reference.invoice_number),
+        state: state_code(&state),
     }
 }
 
@@ -161,7 +99,7 @@ mod tests {
 
     #[test]
     fn whatever_comes_is_read_as_far_as_it_goes() {
-        use EventWhat as W;
+        use EventKind as W;
         let cases: &[(&str, W, &str)] = &[
             (
                 r#"{"event":"webhook.batch.status.processed","batch_id":"b1","status":"processed"}"#,
@@ -186,10 +124,10 @@ mod tests {
             ),
             (
                 r#"{"event":"","state":"tx","state_stamp_wording_text":"<p>A  b</p>","state_stamp_wording_updated_at":"2026-02-23 00:00:00"}"#,
-                W::StampWording,
+                W::StampWordingChanged,
                 "state TX wording 2026-02-23#a760b0e1e5180903",
             ),
-            (r#"{"event":"webhook.state.stamp-wording.updated","state":"TX"}"#, W::StampWording, ""),
+            (r#"{"event":"webhook.state.stamp-wording.updated","state":"TX"}"#, W::StampWordingChanged, ""),
             (r#"{"event":"webhook.policy.bound","transaction_id":17}"#, W::Other, ""),
             (r#"{"event":"webhook.transaction.status.filed"}"#, W::Filed, ""),
             (r#"{"event":5}"#, W::Other, ""),

@@ -17,7 +17,7 @@ use crate::EventInbox;
 use crate::settings::event_settings;
 use crate::watched_transactions::{postpone_questions, watch_new_transactions};
 use crate::wordings::{adopt_new_quotes, check_wording};
-use bordereau_api::{BoundaryError, EventCheck, EventWhat, Profile};
+use bordereau_api::{BoundaryError, EventCheck, EventKind, Profile};
 use bordereau_batches::outbox::{Outbox, adopt_named, ask_part};
 use bordereau_session::Context;
 use bordereau_session::failure::from_client;
@@ -124,7 +124,7 @@ async fn adopt_outbox(ctx: &Context) -> Result<(), StoreError> {
     let parts = ctx.store().with_connection(|connection| list_unannounced_parts(connection)).await?;
     let settings = event_settings(ctx).await.unwrap_or_default();
     for part in parts {
-        let what = if part.is_processed { EventWhat::BatchProcessed } else { EventWhat::BatchFailed };
+        let what = if part.is_processed { EventKind::BatchProcessed } else { EventKind::BatchFailed };
         let is_gap = settings.expects(&part.profile_id);
         let new = confirm_facts(ctx, &part.profile_id, &[EventFact::of_batch(what, part.remote_id)], is_gap)
             .await?;
@@ -252,7 +252,7 @@ async fn check_event(ctx: &Context, event: &UncheckedEvent) -> Result<(), Bounda
 }
 
 async fn confirm_batch_event(ctx: &Context, event: &UncheckedEvent) -> Result<bool, BoundaryError> {
-    let expected = event.what == EventWhat::BatchProcessed;
+    let expected = event.what == EventKind::BatchProcessed;
     let open = open_parts(ctx.store()).await?;
     if let Some(part) = open.iter().find(|part| part.remote_id.as_deref() == Some(event.batch.as_str())) {
         // The outbox would ask within the half minute; the event says that there is something to fetch.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use crate::EventInbox;
-use bordereau_api::{BoundaryError, EventWhat};
+use bordereau_api::{BoundaryError, EventKind};
 use bordereau_session::Context;
 use bordereau_session::secrets::{SecretName, SecretText};
 use bordereau_store::ValueName;
@@ -16,7 +16,7 @@ use bordereau_store::ValueName;
 pub(super) struct ReceivingSettings {
     pub(super) receiver: bool,
     pub(super) port: u16,
-    pub(super) notices: Vec<EventWhat>,
+    pub(super) notices: Vec<EventKind>,
     /// By profile.
     pub(super) profiles: BTreeMap<String, OfProfile>,
 }
@@ -40,7 +40,7 @@ pub(super) struct OfProfile {
 impl Default for ReceivingSettings {
     fn default() -> Self {
         // Batches that end are told anyway.
-        let told = [EventWhat::Filed, EventWhat::TaxesAndFeesPaid, EventWhat::StampWording];
+        let told = [EventKind::Filed, EventKind::TaxesAndFeesPaid, EventKind::StampWordingChanged];
         ReceivingSettings { receiver: false, port: 0, notices: told.to_vec(), profiles: BTreeMap::new() }
     }
 }
@@ -59,7 +59,7 @@ impl ReceivingSettings {
     }
 
     /// Kinds without repetition.
-    pub(super) fn set_notices(&mut self, notices: Vec<EventWhat>) {
+    pub(super) fn set_notices(&mut self, notices: Vec<EventKind>) {
         let words: BTreeSet<&str> = notices.into_iter().map(<&str>::from).collect();
         self.notices = words.into_iter().filter_map(|word| word.parse().ok()).collect();
     }

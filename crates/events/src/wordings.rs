@@ -6,7 +6,7 @@
 //! was never quoted is not asked about.
 
 use super::EventFact;
-use super::fact::wording_value;
+use super::event_content::wording_value;
 use crate::EventInbox;
 use crate::settings::event_settings;
 use bordereau_api::{BoundaryError, QuoteRequest};

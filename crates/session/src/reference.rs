@@ -1,6 +1,6 @@
 //! Reference data that the forms load before anything is typed.
 
-use bordereau_contract::{EntityType, FeeChargedBy, Jurisdiction, Occupancy, TransactionType};
+use bordereau_contract::{EntityType, EventKind, FeeChargedBy, Jurisdiction, Occupancy, TransactionType};
 use bordereau_spreadsheets::Field;
 use bordereau_tax::{
     BusinessLine, KentuckyTable, LinesTable, LocalTables, RuleBook, RuleChange, rule_changes,
@@ -11,8 +11,8 @@ use crate::profile::active_profile;
 use crate::profile::load_tables;
 use crate::profile::new_practice_profile;
 use bordereau_api::{
-    BoundaryError, ImportField, LineInfo, NamedCode, Nothing, Profile, ReferenceData, RuleChangeView,
-    RuleChanges, StateInfo, TransactionTypeInfo,
+    BoundaryError, EventKindInfo, ImportField, LineInfo, NamedCode, Nothing, Profile, ReferenceData,
+    RuleChangeView, RuleChanges, StateInfo, TransactionTypeInfo,
 };
 
 /// States, lines, transaction and entity types; lines are the active profile's own where it has them.
@@ -39,6 +39,7 @@ pub async fn reference_data(ctx: &Context, _request: Nothing) -> Result<Referenc
         lines: line_infos(&local.lines),
         import_fields: Field::ALL.iter().copied().map(import_field).collect(),
         lines_source,
+        event_kinds: EventKind::ALL.into_iter().chain([EventKind::Other]).map(event_kind).collect(),
     })
 }
 
@@ -59,6 +60,10 @@ async fn usable_tables(ctx: &Context, profile: &Profile) -> Result<(LocalTables,
         }
     };
     Ok((tables.local, tables.lines_source))
+}
+
+fn event_kind(kind: EventKind) -> EventKindInfo {
+    EventKindInfo { kind, title: kind.title().to_owned() }
 }
 
 fn import_field(field: Field) -> ImportField {

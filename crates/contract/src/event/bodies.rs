@@ -3,6 +3,7 @@
 use bordereau_money::Usd;
 use serde::{Deserialize, Deserializer, Serialize};
 
+use super::EventSubject;
 use crate::FieldMessages;
 
 /// Texts of a list, or of an object keyed by field.
@@ -176,6 +177,29 @@ charge_paid!(
     "stamping_fee_amount_type",
     "stamping_fee"
 );
+
+/// By what an event names its subject: each kind has some of these.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+#[allow(missing_docs, reason = "the members carry the record's own names, described in section 8")]
+pub struct EventReference {
+    pub batch_id: Option<String>,
+    pub transaction_id: Option<i64>,
+    pub policy_number: Option<String>,
+    pub invoice_number: Option<String>,
+    pub physical_state: Option<String>,
+    /// Of an event that is about a state itself.
+    pub state: Option<String>,
+}
+
+impl EventReference {
+    pub(super) fn into_subject(self) -> Option<EventSubject> {
+        let named = |text: Option<String>| text.filter(|text| !text.is_empty());
+        let (batch, state) = (named(self.batch_id), named(self.state));
+        let transaction = self.transaction_id.map(EventSubject::Transaction);
+        transaction.or(batch.map(EventSubject::Batch)).or(state.map(EventSubject::State))
+    }
+}
 
 /// Everything a transaction owed is paid [ours].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

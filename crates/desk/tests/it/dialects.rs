@@ -180,7 +180,7 @@ async fn filed_event(house: &OutboxHouse, desk: &Desk, number: &str) -> Result<(
             let events = desk.events_list(EventsRequest { count: 200, ..EventsRequest::default() }).await;
             let events = events.map(|page| page.events).unwrap_or_default();
             let is_it = |event: &&EventView| {
-                event.what == EventWhat::Filed
+                event.what == EventKind::Filed
                     && event.transaction == number.to_string()
                     && event.received_at.is_some()
             };

@@ -94,7 +94,7 @@ async fn only_what_is_proven_is_stored_and_once() {
     let stored = events(&desk).await;
     assert_eq!(stored.len(), 1);
     let event = &stored[0];
-    assert_eq!((event.what, event.repeats, event.read), (EventWhat::Filed, 1, false));
+    assert_eq!((event.what, event.repeats, event.read), (EventKind::Filed, 1, false));
     assert_eq!((event.transaction.as_str(), event.state.as_str()), ("17", "TX"));
     assert_eq!(event.said_at, "2026-13-77 99:00:00", "a date that is none is shown as it came");
     assert_eq!(event.signature, EventSignature::Valid);
@@ -109,7 +109,7 @@ async fn only_what_is_proven_is_stored_and_once() {
     assert_eq!(stored.len(), 5);
     let raw = stored.iter().find(|event| event.event == "webhook.policy.bound").unwrap();
     let detail = desk.events_detail(EventId { id: raw.id.clone() }).await.unwrap();
-    assert!(detail.body.contains("webhook.policy.bound") && raw.what == EventWhat::Other, "{detail:?}");
+    assert!(detail.body.contains("webhook.policy.bound") && raw.what == EventKind::Other, "{detail:?}");
 
     desk.events_mark(EventsMark { ids: vec![event.id.clone()], all: false, read: true }).await.unwrap();
     assert_eq!(

@@ -41,12 +41,12 @@ async fn file(house: &OutboxHouse, batch: &BatchView) {
     }
 }
 
-async fn of_kind(desk: &Desk, what: EventWhat) -> Vec<EventView> {
+async fn of_kind(desk: &Desk, what: EventKind) -> Vec<EventView> {
     all(desk).await.into_iter().filter(|event| event.what == what).collect()
 }
 
 /// Waits until there are so many of a kind, and they are as they should be.
-async fn await_kind(desk: &Desk, what: EventWhat, count: usize, is_so: impl Fn(&EventView) -> bool) {
+async fn await_kind(desk: &Desk, what: EventKind, count: usize, is_so: impl Fn(&EventView) -> bool) {
     let waiting = async {
         loop {
             let found = of_kind(desk, what).await;
@@ -74,15 +74,15 @@ async fn a_batch_turns_to_processed_and_filed_by_what_the_service_tells() {
 
     let batch = desk.outbox_queue("week.csv", many("e", 3)).await.unwrap();
     let is_true = |event: &EventView| event.received_at.is_some() && event.check == EventCheck::Confirmed;
-    await_kind(&desk, EventWhat::BatchProcessed, 1, is_true).await;
+    await_kind(&desk, EventKind::BatchProcessed, 1, is_true).await;
     let batch = desk.batch_show(BatchId { id: batch.id }).await.unwrap();
     assert_eq!(batch.state, BatchState::Processed);
-    let event = of_kind(&desk, EventWhat::BatchProcessed).await.remove(0);
+    let event = of_kind(&desk, EventKind::BatchProcessed).await.remove(0);
     assert_eq!((event.title.as_str(), event.batch_here), ("week.csv processed", Some(batch.id.clone())));
     assert_eq!(event.signature, EventSignature::Valid);
 
     file(&house, &batch).await;
-    await_kind(&desk, EventWhat::Filed, 3, is_true).await;
+    await_kind(&desk, EventKind::Filed, 3, is_true).await;
     let request = EventsRequest { batch: batch.batch_ids[0].clone(), count: 200, ..EventsRequest::default() };
     assert_eq!(desk.events_list(request).await.unwrap().total, 4, "the batch and its transactions");
     let status = desk.events_status(Nothing {}).await.unwrap();
@@ -102,7 +102,7 @@ async fn deliveries_are_listed_beyond_a_page() {
     desk.events_subscribe(Nothing {}).await.unwrap();
     let batch = sent(&desk, many("p", 55)).await;
     file(&house, &batch).await;
-    await_kind(&desk, EventWhat::Filed, 55, |event| event.received_at.is_some()).await;
+    await_kind(&desk, EventKind::Filed, 55, |event| event.received_at.is_some()).await;
     let webhook = desk.list_webhooks().await.unwrap().webhooks.remove(0).id;
     let listed = async |status, most| desk.webhook_deliveries(&webhook, status, most).await.unwrap();
     // What was answered is settled a moment later.
@@ -126,7 +126,7 @@ async fn what_was_missed_while_the_plug_was_pulled_is_found_by_asking() {
     let work = desk.begin_events();
     desk.events_subscribe(Nothing {}).await.unwrap();
     let batch = desk.outbox_queue("week.csv", many("g", 1)).await.unwrap();
-    await_kind(&desk, EventWhat::BatchProcessed, 1, |event| event.check == EventCheck::Confirmed).await;
+    await_kind(&desk, EventKind::BatchProcessed, 1, |event| event.check == EventCheck::Confirmed).await;
     let batch = desk.batch_show(BatchId { id: batch.id }).await.unwrap();
 
     let address = desk.events_settings(Nothing {}).await.unwrap().address;
@@ -148,14 +148,14 @@ async fn what_was_missed_while_the_plug_was_pulled_is_found_by_asking() {
 
     desk.set_event_pace(quick());
     let _work = desk.begin_events();
-    await_kind(&desk, EventWhat::Filed, 1, |event| event.received_at.is_none() && !event.read).await;
-    let found = of_kind(&desk, EventWhat::Filed).await.remove(0);
+    await_kind(&desk, EventKind::Filed, 1, |event| event.received_at.is_none() && !event.read).await;
+    let found = of_kind(&desk, EventKind::Filed).await.remove(0);
     assert_eq!(found.signature, EventSignature::None);
 
     // Sent again by hand it becomes the same event, received.
     until(&desk, "it receives again", |status| status.receiver == ReceiverState::On).await;
     desk.events_send_again(SendAgain { delivery: notices[0].delivery_id.clone() }).await.unwrap();
-    await_kind(&desk, EventWhat::Filed, 1, |event| event.received_at.is_some() && event.found_at.is_some())
+    await_kind(&desk, EventKind::Filed, 1, |event| event.received_at.is_some() && event.found_at.is_some())
         .await;
 }
 
@@ -192,7 +192,7 @@ async fn every_kind_that_was_missed_is_found_by_asking() {
     wording_is_known(&house).await;
     change_wording(&house, "One").await;
     let is_told = |event: &EventView| event.received_at.is_some() && event.check == EventCheck::Confirmed;
-    await_kind(&desk, EventWhat::StampWording, 1, is_told).await;
+    await_kind(&desk, EventKind::StampWordingChanged, 1, is_told).await;
 
     for webhook in desk.list_webhooks().await.unwrap().webhooks {
         desk.remove_webhook(&webhook.id).await.unwrap();
@@ -216,14 +216,14 @@ async fn every_kind_that_was_missed_is_found_by_asking() {
     act(&house, PracticeAction::FailBatch { batch_id: id }).await;
 
     for (what, told, found) in [
-        (EventWhat::StampWording, 1, 1),
-        (EventWhat::Filed, 0, 1),
-        (EventWhat::StateNumber, 0, 1),
-        (EventWhat::SlTaxPaid, 0, 1),
-        (EventWhat::StampingFeePaid, 0, 1),
-        (EventWhat::TaxesAndFeesPaid, 0, 1),
-        (EventWhat::BatchProcessed, 1, 1),
-        (EventWhat::BatchFailed, 0, 1),
+        (EventKind::StampWordingChanged, 1, 1),
+        (EventKind::Filed, 0, 1),
+        (EventKind::NumberAssigned, 0, 1),
+        (EventKind::SlTaxPaid, 0, 1),
+        (EventKind::StampingFeePaid, 0, 1),
+        (EventKind::TaxesAndFeesPaid, 0, 1),
+        (EventKind::BatchProcessed, 1, 1),
+        (EventKind::BatchFailed, 0, 1),
     ] {
         await_kind(&desk, what, told + found, |event| event.check == EventCheck::Confirmed).await;
         let missed = of_kind(&desk, what).await.into_iter().filter(|event| event.received_at.is_none());
@@ -260,7 +260,7 @@ async fn a_refresh_finds_what_was_missed_and_nothing_that_was_before() {
     play("file").await;
     assert!(all(&desk).await.is_empty(), "{:?}", all(&desk).await);
     play("assign_number").await;
-    await_kind(&desk, EventWhat::StateNumber, 1, |event| event.received_at.is_none() && !event.read).await;
+    await_kind(&desk, EventKind::NumberAssigned, 1, |event| event.received_at.is_none() && !event.read).await;
     assert_eq!(all(&desk).await.len(), 1);
 }
 

@@ -120,7 +120,7 @@ async fn everything_of_version_0_1_is_found() {
 
     let events =
         desk.events_list(EventsRequest { count: 50, ..EventsRequest::default() }).await.unwrap().events;
-    assert_eq!(events.iter().filter(|event| event.what == EventWhat::Filed).count(), 3);
+    assert_eq!(events.iter().filter(|event| event.what == EventKind::Filed).count(), 3);
     assert!(events.iter().all(|event| event.signature == EventSignature::Valid), "{events:?}");
     let receiving = desk.events_settings(Nothing {}).await.unwrap();
     assert!(receiving.receiver && receiving.port == 45_935 && receiving.subscribed, "{receiving:?}");

@@ -8,8 +8,8 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
 use bordereau_contract::{
-    AccountWebhooks, DeliveryAttempt, DeliveryDetail, DeliveryStatus, Event, EventBody, ServicePaths,
-    TEST_EVENT, Webhook, WebhookDeliveries, WebhookDelivery, WebhookNotices, WebhookRequest,
+    AccountWebhooks, DeliveryAttempt, DeliveryDetail, DeliveryStatus, Event, EventBody, EventReference,
+    ServicePaths, TEST_EVENT, Webhook, WebhookDeliveries, WebhookDelivery, WebhookNotices, WebhookRequest,
     WebhookTestResult,
 };
 use bordereau_dialects::ServiceOperation;
@@ -271,7 +271,7 @@ async fn test_webhook(State(app): State<AppState>, Path(id): Path<String>, reque
             event_id: "0".into(),
             event: TEST_EVENT.into(),
             timestamp: event_stamp(now),
-            body: EventBody::Other(None),
+            body: EventBody::Other(EventReference::default()),
         };
         let rest = outbox::body_rest(&event);
         let account_id = asked.account.id.clone();

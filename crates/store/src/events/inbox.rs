@@ -1,6 +1,6 @@
 //! The table `events`: each delivery stored once, merged with what was found by asking, counted when it comes again.
 
-use bordereau_api::{EventCheck, EventSignature, EventWhat};
+use bordereau_api::{EventCheck, EventKind, EventSignature};
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use super::follows::store_follow;
@@ -27,7 +27,7 @@ pub struct Delivery {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParsedEvent {
     /// Kind of the event.
-    pub what: EventWhat,
+    pub what: EventKind,
     /// Its name, as it came.
     pub event: String,
     /// The sender's id of it; public samples use one several times.
@@ -65,7 +65,7 @@ pub struct ConfirmedFact {
     /// Equal for the same fact, however it was learned.
     pub key: String,
     /// Kind of the event.
-    pub what: EventWhat,
+    pub what: EventKind,
     /// To what.
     pub subject: EventNumbers,
     /// In a sentence.

@@ -1,7 +1,7 @@
 //! Events as they are shown, each with the batch that it is about.
 
 use bordereau_api::{
-    EventCheck, EventSignature, EventView, EventWhat, EventsMark, EventsPage, EventsRequest, EventsStatus,
+    EventCheck, EventKind, EventSignature, EventView, EventsMark, EventsPage, EventsRequest, EventsStatus,
     ReceiverState,
 };
 use rusqlite::types::ToSql;
@@ -29,10 +29,10 @@ fn view(row: &Row<'_>) -> rusqlite::Result<EventView> {
     let text = |at: usize| row.get::<_, String>(at);
     let (received_at, found_at): (Option<String>, Option<String>) = (row.get(5)?, row.get(6)?);
     let name: Option<String> = row.get(17)?;
-    let (what, title) = (read_word(row, 1, EventWhat::Other)?, text(3)?);
+    let (what, title) = (read_word(row, 1, EventKind::Other)?, text(3)?);
     let title = match (what, name) {
-        (EventWhat::BatchProcessed, Some(name)) => format!("{name} processed"),
-        (EventWhat::BatchFailed, Some(name)) => format!("{name} failed"),
+        (EventKind::BatchProcessed, Some(name)) => format!("{name} processed"),
+        (EventKind::BatchFailed, Some(name)) => format!("{name} failed"),
         _ => title,
     };
     Ok(EventView {

@@ -1,6 +1,6 @@
 //! Which events were confirmed by asking the service, and the facts that the outbox learned.
 
-use bordereau_api::{EventCheck, EventWhat};
+use bordereau_api::{EventCheck, EventKind};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::{mark_events_changed, read_word};
@@ -15,7 +15,7 @@ pub struct UncheckedEvent {
     /// Key of what must be true.
     pub fact: String,
     /// Kind of the event.
-    pub what: EventWhat,
+    pub what: EventKind,
     /// The service's id of the batch it is about; empty for none.
     pub batch: String,
     /// The service's number of the transaction it is about; empty for none.
@@ -44,7 +44,7 @@ pub fn list_unchecked_events(connection: &Connection, limit: u32) -> Result<Vec<
             seq: row.get(0)?,
             profile_id: row.get(1)?,
             fact: row.get(2)?,
-            what: read_word(row, 3, EventWhat::Other)?,
+            what: read_word(row, 3, EventKind::Other)?,
             batch: row.get(4)?,
             transaction: row.get(5)?,
         })

@@ -6,7 +6,7 @@ import { useOperationAction, useOperationQuery, useToasts } from '../../operatio
 import { formatMoney, formatTimestamp, pluralize } from '../../values';
 import { useBatchPlace } from '../../workbench/batchPlace';
 import { useOpenTransaction } from '../../workbench/transactionPlace';
-import { CHECK_LABELS, eventKindTitle, eventOrigin, formatEventTime } from './eventLabels';
+import { CHECK_LABELS, eventOrigin, formatEventTime, useEventKinds } from './eventLabels';
 
 interface Props {
   id: string;
@@ -103,10 +103,11 @@ function useAnnounceEvent(detail: EventDetail | undefined): void {
 }
 
 function EventFacts({ event, signature, check }: { event: EventView; signature: string; check: string }) {
+  const kindTitle = useEventKinds().find(({ kind }) => kind === event.what)?.title ?? 'Event';
   const origin = eventOrigin(event);
   const checked = CHECK_LABELS[event.check];
   const rows: [string, string][] = [
-    ['Type', eventKindTitle(event.what)],
+    ['Type', kindTitle],
     ['Event code', event.event],
     ['Reported at', formatEventTime(event.said_at)],
     ['Received', event.received_at === null ? '' : formatTimestamp(event.received_at)],

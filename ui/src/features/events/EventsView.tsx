@@ -3,7 +3,7 @@ import './events.css';
 import { useState } from 'react';
 
 import { useActions } from '../../actions/ActionRegistry';
-import type { EventsRequest, EventWhat } from '../../bindings/operations';
+import type { EventKind, EventsRequest } from '../../bindings/operations';
 import { Button, Checkbox, Field, Icon, QueryError, SelectField, ViewHeader, WordTag } from '../../components';
 import { useEventStatus, useOperationAction, useOperationQuery, useToasts } from '../../operations';
 import { useNavigation } from '../../workbench/navigation';
@@ -13,7 +13,7 @@ import { ReceiverDialog } from './ReceiverDialog';
 import { RefusedDeliveriesDialog } from './RefusedDeliveriesDialog';
 import { ReceiverPrompt } from './ReceiverPrompt';
 import { FailureNotices } from './FailureNotices';
-import { RECEIVER_LABELS, EVENT_KINDS } from './eventLabels';
+import { RECEIVER_LABELS, useEventKinds } from './eventLabels';
 import { formatCount, pluralize } from '../../values';
 
 const PAGE = 100;
@@ -124,7 +124,7 @@ interface EventFilterProps {
 }
 
 function EventFilters({ request, states, onChange }: EventFilterProps) {
-  const kinds = [{ code: ANY, name: 'All types' }, ...EVENT_KINDS.map(({ what, name }) => ({ code: what, name }))];
+  const kinds = [{ code: ANY, name: 'All types' }, ...useEventKinds().map(({ kind, title }) => ({ code: kind, name: title }))];
   const where = [{ code: ANY, name: 'All states' }, ...states.map((code) => ({ code, name: code }))];
   return (
     <div className="events-filters" role="search" aria-label="Filter events">
@@ -138,7 +138,7 @@ function EventFilters({ request, states, onChange }: EventFilterProps) {
         label="Type"
         choices={kinds}
         value={request.what ?? ANY}
-        onChange={(code) => onChange({ what: code === ANY ? null : (code as EventWhat) })}
+        onChange={(code) => onChange({ what: code === ANY ? null : (code as EventKind) })}
       />
       <SelectField
         label="State"

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 
-import type { EventsSettings, EventWhat } from '../../bindings/operations';
+import type { EventKind, EventsSettings } from '../../bindings/operations';
 import { Button, Checkbox, Dialog, ErrorBox, Field, WordTag } from '../../components';
 import { useOperationMutation, useOperationQuery, useToasts } from '../../operations';
-import { RECEIVER_LABELS, EVENT_KINDS } from './eventLabels';
+import { RECEIVER_LABELS, useEventKinds } from './eventLabels';
 import { errorsByPointer, bindTexts } from '../../components/bindTexts';
 
 const REFRESH: ('events_settings' | 'events_status')[] = ['events_settings', 'events_status'];
@@ -197,9 +197,10 @@ function ListenerSettings({ settings }: { settings: EventsSettings }) {
 }
 
 function NotificationSettings({ settings }: { settings: EventsSettings }) {
+  const kinds = useEventKinds();
   const saving = useOperationMutation('events_settings_save', REFRESH);
   const { showError } = useToasts();
-  const set = (what: EventWhat, on: boolean) => {
+  const set = (what: EventKind, on: boolean) => {
     const others = settings.notices.filter((each) => each !== what);
     const notices = on ? [...others, what] : others;
     saving.mutate({ receiver: settings.receiver, port: settings.port, notices }, { onError: showError });
@@ -209,12 +210,12 @@ function NotificationSettings({ settings }: { settings: EventsSettings }) {
       <h3>Desktop notifications</h3>
       <p className="quiet-text">Shown even when Bordereau is in the background.</p>
       <div className="fit">
-        {EVENT_KINDS.map(({ what, name }) => (
+        {kinds.map(({ kind, title }) => (
           <Checkbox
-            key={what}
-            label={name}
-            checked={settings.notices.includes(what)}
-            onChange={(on) => set(what, on)}
+            key={kind}
+            label={title}
+            checked={settings.notices.includes(kind)}
+            onChange={(on) => set(kind, on)}
           />
         ))}
       </div>

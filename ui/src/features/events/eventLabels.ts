@@ -1,21 +1,14 @@
-import type { EventCheck, EventView, EventWhat, ReceiverState } from '../../bindings/operations';
+import type { EventCheck, EventKindInfo, EventView, ReceiverState } from '../../bindings/operations';
 import type { IconName, TagTone } from '../../components';
+import { useReferenceData } from '../../operations';
 import { formatTimestamp } from '../../values';
 
-export const EVENT_KINDS: { what: EventWhat; name: string }[] = [
-  { what: 'batch_processed', name: 'Batch processed' },
-  { what: 'batch_failed', name: 'Batch failed' },
-  { what: 'filed', name: 'Filed with the state' },
-  { what: 'sl_tax_paid', name: 'Tax paid' },
-  { what: 'stamping_fee_paid', name: 'Stamping fee paid' },
-  { what: 'taxes_and_fees_paid', name: 'All taxes and fees paid' },
-  { what: 'state_number', name: 'State number assigned' },
-  { what: 'stamp_wording', name: 'Stamp wording changed' },
-  { what: 'other', name: 'Other events' },
-];
+const NO_KINDS: EventKindInfo[] = [];
 
-export const eventKindTitle = (what: EventWhat): string =>
-  EVENT_KINDS.find((each) => each.what === what)?.name ?? 'Event';
+/** The kinds of events in the core's order, all others last. */
+export function useEventKinds(): EventKindInfo[] {
+  return useReferenceData().data?.event_kinds ?? NO_KINDS;
+}
 
 interface EventLabel {
   word: string;
