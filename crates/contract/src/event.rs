@@ -6,10 +6,7 @@
 
 mod bodies;
 
-pub use bodies::{
-    BatchEvent, BatchEventRow, ChargePaid, EventReference, FiledEvent, NumberAssigned, StampWordingChanged,
-    TaxesAndFeesPaid,
-};
+pub use bodies::*;
 
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};

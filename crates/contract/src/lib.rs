@@ -52,11 +52,7 @@ pub use display::{
 };
 pub use document_kind::{DocumentKind, GENERAL_DOCUMENTS, document_codes, document_fault};
 pub use documents::{DocumentImport, DocumentOutcome, DocumentsImported};
-pub use event::{
-    BatchEvent, BatchEventRow, ChargePaid, EVENT_BYTES_MAX, Event, EventBody, EventKind, EventReference,
-    EventSubject, FiledEvent, NotAnEvent, NumberAssigned, SIGNATURE_HEADER, StampWordingChanged, TEST_EVENT,
-    TaxesAndFeesPaid, WEBHOOK_SECRET_CHARS,
-};
+pub use event::*;
 pub use instant::{format_instant, parse_instant};
 pub use lenient::{AnswerFault, AnswerLoss, FaultKind, ReadAnswer, read_answer};
 pub use limits::{

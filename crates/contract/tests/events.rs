@@ -78,7 +78,7 @@ fn what_is_written_is_read_again() {
 #[test]
 fn every_kind_has_names_of_its_own() {
     let kinds = || EventKind::ALL.into_iter().chain([EventKind::Other]);
-    for name in [EventKind::identifier, EventKind::title, |kind| kind.into()] {
+    for name in [EventKind::identifier, EventKind::title, |kind: EventKind| kind.into()] {
         let names: std::collections::BTreeSet<&str> = kinds().map(name).collect();
         assert_eq!(names.len(), kinds().count(), "{names:?}");
     }

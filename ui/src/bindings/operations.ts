@@ -147,6 +147,16 @@ chars_max: number,
  */
 example: string, };
 
+export type EventKindInfo = { 
+/**
+ * The kind.
+ */
+kind: EventKind, 
+/**
+ * For people.
+ */
+title: string, };
+
 export type ReferenceData = { 
 /**
  * Version of the application.
@@ -195,7 +205,11 @@ import_fields: Array<ImportField>,
 /**
  * Where the lines come from: `built in` or the file's name.
  */
-lines_source: string, };
+lines_source: string, 
+/**
+ * Kinds of events in the contract's order; all others last.
+ */
+event_kinds: Array<EventKindInfo>, };
 
 export type RuleChangeView = { 
 /**
@@ -2683,7 +2697,7 @@ rows: number,
  */
 documents: number, };
 
-export type EventWhat = "batch_processed" | "batch_failed" | "filed" | "stamping_fee_paid" | "sl_tax_paid" | "state_number" | "stamp_wording" | "taxes_and_fees_paid" | "other";
+export type EventKind = "batch_processed" | "batch_failed" | "filed" | "sl_tax_paid" | "stamping_fee_paid" | "taxes_and_fees_paid" | "state_number" | "stamp_wording" | "other";
 
 export type EventCheck = "unchecked" | "confirmed" | "differs";
 
@@ -2701,7 +2715,7 @@ missed: boolean,
 /**
  * Of this kind only, or null.
  */
-what: EventWhat | null, 
+what: EventKind | null, 
 /**
  * Of this batch (the service's id), or empty.
  */
@@ -2735,7 +2749,7 @@ id: string,
 /**
  * Kind of the event.
  */
-what: EventWhat, 
+what: EventKind, 
 /**
  * The identifier as it came; empty where it came empty or was found by asking.
  */
@@ -2989,7 +3003,7 @@ has_follow_token: boolean,
 /**
  * Kinds that are shown as desktop notifications.
  */
-notices: Array<EventWhat>, 
+notices: Array<EventKind>, 
 /**
  * Whether events are received.
  */
@@ -3011,7 +3025,7 @@ port: number,
 /**
  * Kinds that are shown as desktop notifications.
  */
-notices: Array<EventWhat>, };
+notices: Array<EventKind>, };
 
 export type SetEventsSecret = { 
 /**
