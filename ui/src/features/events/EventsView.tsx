@@ -124,7 +124,10 @@ interface EventFilterProps {
 }
 
 function EventFilters({ request, states, onChange }: EventFilterProps) {
-  const kinds = [{ code: ANY, name: 'All types' }, ...useEventKinds().map(({ kind, title }) => ({ code: kind, name: title }))];
+  const kinds = [
+    { code: ANY, name: 'All types' },
+    ...useEventKinds().map(({ kind, title }) => ({ code: kind, name: title })),
+  ];
   const where = [{ code: ANY, name: 'All states' }, ...states.map((code) => ({ code, name: code }))];
   return (
     <div className="events-filters" role="search" aria-label="Filter events">

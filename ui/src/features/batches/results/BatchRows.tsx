@@ -80,11 +80,7 @@ function BatchTableRow({ row }: { row: BatchRow }) {
       <td className="num">{row.premium === '' ? '' : <Amount value={row.premium} plain />}</td>
       <td>
         <WordTag of={word} />
-        <Evidence
-          about={`Row ${row.line}`}
-          stage={row.stage}
-          evidence={row.evidence === null ? [] : [row.evidence]}
-        />
+        <Evidence about={`Row ${row.line}`} stage={row.stage} evidence={row.evidence === null ? [] : [row.evidence]} />
       </td>
       <td className="quiet-text" title={`Your ID ${row.id}`}>
         {row.transaction_id ?? ''}
