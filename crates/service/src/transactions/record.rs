@@ -135,7 +135,6 @@ pub(super) fn build_record(
         municipal_name,
         municipal_category,
         transaction_id_number: filing.progress.transaction_id_number,
-        ..TransactionRecord::default()
     })
 }
 
