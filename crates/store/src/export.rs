@@ -47,7 +47,7 @@ fn export_table(
     let (mut sheet, mut list) =
         (create("csv").map_err(StoreError::Folder)?, create("json").map_err(StoreError::Folder)?);
     let mut statement = connection.prepare(&format!("SELECT * FROM \"{table}\""))?;
-    let columns: Vec<String> = statement.column_names().into_iter().map(str::to_owned).collect();
+    let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
     let mut rows = statement.query([])?;
     let mut text = String::new();
     let write =

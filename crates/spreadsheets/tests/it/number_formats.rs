@@ -6,7 +6,7 @@ use crate::hostile::reviewed;
 use crate::workbook_writers::{WrittenCell, ods, ods_rows, xls, xlsb};
 
 /// Number, the code of its format and what that shows, by column.
-const ROWS: [[(f64, &'static str, &str); 3]; 2] = [
+const ROWS: [[(f64, &str, &str); 3]; 2] = [
     [(12_345.0, "000\\-0000", "001-2345"), (2_139.0, "00000", "02139"), (500.0, "000", "500")],
     [(678.0, "000\\-0000", "000-0678"), (10_001.0, "00000", "10001"), (7.0, "000", "007")],
 ];
