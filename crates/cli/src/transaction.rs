@@ -11,7 +11,8 @@ use bordereau_desk::api::{
 };
 use bordereau_host::DataFolder;
 use clap::{Args, Subcommand};
-use serde_json::{Value, json};
+use serde_json::json;
+use serde_json::value::RawValue;
 
 use crate::exit::CommandExit;
 use crate::file_target::FileTarget;
@@ -223,14 +224,13 @@ fn read_values(file: &Path) -> Result<BTreeMap<String, String>, CommandExit> {
     if bytes as u64 > DATA_BYTES_MAX {
         return Err(wrong("larger than one transaction can be (1 MiB)".to_owned()));
     }
-    let value: Value = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
-    let Value::Object(members) = value else {
-        return Err(wrong("expected one JSON object with the columns of the import template".to_owned()));
-    };
+    let members: BTreeMap<String, Box<RawValue>> = serde_json::from_str(&text).map_err(|error| {
+        wrong(format!("expected one JSON object with the columns of the import template: {error}"))
+    })?;
     members
         .into_iter()
         .map(|(name, value)| {
-            let text = value_text(&value).ok_or_else(|| {
+            let text = value_text(value.get(), true).ok_or_else(|| {
                 wrong(format!("{name} is neither a text, a number, yes or no, nor a list of them"))
             })?;
             Ok((name, text))
@@ -238,17 +238,20 @@ fn read_values(file: &Path) -> Result<BTreeMap<String, String>, CommandExit> {
         .collect()
 }
 
-fn value_text(value: &Value) -> Option<String> {
-    match value {
-        Value::Null => Some(String::new()),
-        Value::String(text) => Some(text.clone()),
-        // The digits as they stand in the file: no amount goes through a float.
-        Value::Number(number) => Some(number.to_string()),
-        Value::Bool(flag) => Some(if *flag { "1" } else { "0" }.to_owned()),
-        Value::Array(items) if !items.iter().any(Value::is_array) => {
-            Some(items.iter().map(value_text).collect::<Option<Vec<_>>>()?.join(" | "))
+/// The digits of a number as they are in the file: no amount goes through a float.
+fn value_text(value: &str, may_be_list: bool) -> Option<String> {
+    match value.as_bytes().first()? {
+        b'"' => serde_json::from_str(value).ok(),
+        b'n' => Some(String::new()),
+        b't' => Some("1".to_owned()),
+        b'f' => Some("0".to_owned()),
+        b'[' if may_be_list => {
+            let items: Vec<Box<RawValue>> = serde_json::from_str(value).ok()?;
+            let texts: Option<Vec<String>> = items.iter().map(|item| value_text(item.get(), false)).collect();
+            Some(texts?.join(" | "))
         }
-        Value::Array(_) | Value::Object(_) => None,
+        b'[' | b'{' => None,
+        _ => Some(value.to_owned()),
     }
 }
 

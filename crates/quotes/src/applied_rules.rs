@@ -56,6 +56,9 @@ fn charge_rule(rule: &TaxRule, charge: Charge) -> Option<ChargeRule<'_>> {
 const CHARGES: [Charge; 4] =
     [Charge::SlTax, Charge::StampingFee, Charge::SlServiceCharge, Charge::MunicipalFee];
 
+/// A rule in words; empty where there is none.
+type RuleText = fn(&TaxRule) -> String;
+
 /// Row by row what the service says and what the built-in rules have; nothing where the service says nothing.
 pub(super) fn rule_rows(service: &TaxRule, builtin: Option<&TaxRule>) -> Vec<RuleRow> {
     if says_nothing(service) {
@@ -63,7 +66,7 @@ pub(super) fn rule_rows(service: &TaxRule, builtin: Option<&TaxRule>) -> Vec<Rul
     }
     let mut rows: Vec<RuleRow> =
         CHARGES.into_iter().filter_map(|charge| charge_row(service, builtin, charge)).collect();
-    let others: [(&str, fn(&TaxRule) -> String); 8] = [
+    let others: [(&str, RuleText); 8] = [
         ("Limit of fees", fee_limit),
         ("Highest fee", highest_fee),
         ("Both fees together", |rule| yes_no(rule.both_fees_allowed, "allowed")),

@@ -9,8 +9,11 @@ pub(super) fn type_codes(document: &StateDocument) -> Vec<String> {
     codes.filter(|code| !code.is_empty()).collect()
 }
 
+/// A yes or no of the transaction that is quoted.
+type QuoteFlag = fn(&QuoteInput) -> bool;
+
 /// Its flags (0 no, 1 yes, 2 both), with what the transaction has.
-fn flags(document: &StateDocument) -> [(u8, &'static str, fn(&QuoteInput) -> bool); 4] {
+fn flags(document: &StateDocument) -> [(u8, &'static str, QuoteFlag); 4] {
     [
         (document.rpg, "risk purchasing groups", |asked| asked.rpg),
         (document.ecp, "exempt commercial purchasers", |asked| asked.ecp),

@@ -2,6 +2,7 @@
 //! draft, the undo and the outbox of a file.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use bordereau_api::{BoundaryError, ErrorCode, NewTransaction, QuoteAnswer, QuoteRequest, ReviewView};
 use bordereau_money::Usd;
@@ -20,10 +21,9 @@ use super::load::{Input, start_review};
 pub async fn start_transaction(ctx: &Context, begin: NewTransaction) -> Result<ReviewView, BoundaryError> {
     let today = ctx.ports().clock.today().to_string();
     let mut cells = first_values(&begin, &today)?;
-    if !cells.contains_key(&Field::Id) {
+    if let Entry::Vacant(id) = cells.entry(Field::Id) {
         // The same however often the draft is sent: what was sent before is recognized by it.
-        let id = ctx.store().with_connection(|connection| fresh_id(connection)).await?;
-        cells.insert(Field::Id, id);
+        id.insert(ctx.store().with_connection(|connection| fresh_id(connection)).await?);
     }
     let fields = columns();
     let header = csv_line(fields.iter().map(|field| field.name()));
