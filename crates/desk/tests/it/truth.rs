@@ -120,7 +120,7 @@ fn grouped(cents: i64, thousands: char, point: char) -> String {
     let whole = (cents / 100).to_string();
     let mut text = String::new();
     for (at, digit) in whole.chars().enumerate() {
-        if at > 0 && (whole.len() - at) % 3 == 0 {
+        if at > 0 && (whole.len() - at).is_multiple_of(3) {
             text.push(thousands);
         }
         text.push(digit);
