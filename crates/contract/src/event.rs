@@ -134,13 +134,13 @@ pub(crate) mod event_identifiers {
 
     use super::EventKind;
 
-    struct Identified(EventKind);
+    struct IdentifiedKind(EventKind);
 
-    impl<'de> Deserialize<'de> for Identified {
-        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Identified, D::Error> {
+    impl<'de> Deserialize<'de> for IdentifiedKind {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<IdentifiedKind, D::Error> {
             let word = String::deserialize(deserializer)?;
             let kind = EventKind::from_identifier(&word);
-            kind.map(Identified).ok_or_else(|| D::Error::unknown_variant(&word, EventKind::IDENTIFIERS))
+            kind.map(IdentifiedKind).ok_or_else(|| D::Error::unknown_variant(&word, EventKind::IDENTIFIERS))
         }
     }
 
@@ -151,7 +151,10 @@ pub(crate) mod event_identifiers {
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Vec<EventKind>, D::Error> {
-        Ok(Vec::<Identified>::deserialize(deserializer)?.into_iter().map(|Identified(kind)| kind).collect())
+        Ok(Vec::<IdentifiedKind>::deserialize(deserializer)?
+            .into_iter()
+            .map(|IdentifiedKind(kind)| kind)
+            .collect())
     }
 }
 
