@@ -214,8 +214,8 @@ mod tests {
         let store = Store::open(None)?;
         store.run_on_this_thread(|db| {
             db.execute_batch(
-                "INSERT INTO account VALUES ('acc-1', 'A', 'enterprise', 'a', '', 1, 1, 1, 0, 0);
-                 INSERT INTO account VALUES ('acc-2', 'B', 'enterprise', 'b', '', 1, 1, 1, 0, 0)",
+                "INSERT INTO account (id, name, kind, username, password_hash, active, api_access, calculator, practice, created_at) VALUES ('acc-1', 'A', 'enterprise', 'a', '', 1, 1, 1, 0, 0);
+                 INSERT INTO account (id, name, kind, username, password_hash, active, api_access, calculator, practice, created_at) VALUES ('acc-2', 'B', 'enterprise', 'b', '', 1, 1, 1, 0, 0)",
             )?;
             let chunk = || NewChunk { body: "[]".into(), rows: 1 };
             for (id, account) in [("a", "acc-1"), ("b", "acc-1"), ("c", "acc-2")] {

@@ -337,7 +337,7 @@ mod tests {
         let store = Store::open(None)?;
         store.run_on_this_thread(|db| {
             db.execute_batch(
-                "INSERT INTO account VALUES ('acc-1', 'A', 'enterprise', 'a', '', 1, 1, 1, 0, 0);
+                "INSERT INTO account (id, name, kind, username, password_hash, active, api_access, calculator, practice, created_at) VALUES ('acc-1', 'A', 'enterprise', 'a', '', 1, 1, 1, 0, 0);
                  INSERT INTO webhook VALUES (1, 'w', 'acc-1', 'W', '', 'https://example.com/', '', '', '', '', 0, NULL);",
             )?;
             for number in 0..40 {

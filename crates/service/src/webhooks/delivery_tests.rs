@@ -98,7 +98,7 @@ impl House {
         };
         app.store.run_on_this_thread(|db| {
             db.execute(
-                "INSERT INTO account VALUES ('acc-1', 'A', 'enterprise', 'a', '', 1, 1, 1, 1, 0)",
+                "INSERT INTO account (id, name, kind, username, password_hash, active, api_access, calculator, practice, created_at) VALUES ('acc-1', 'A', 'enterprise', 'a', '', 1, 1, 1, 1, 0)",
                 [],
             )?;
             let webhook = webhooks::insert(db, kept)?.seq;
