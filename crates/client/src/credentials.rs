@@ -43,7 +43,7 @@ pub struct UserTokens {
 pub struct StoredTokens {
     /// The refresh token.
     pub refresh_token: Secret,
-    /// When it dies: one month after it was given [spec].
+    /// When it dies: one month after it was given \[spec].
     pub refresh_expires_at: DateTime<Utc>,
 }
 

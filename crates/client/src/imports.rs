@@ -22,11 +22,11 @@ const RESULTS_BYTES_MAX: u64 = 64 * 1024 * 1024;
 /// By what a transaction is looked up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TransactionLookup {
-    /// The service's own number [spec].
+    /// The service's own number \[spec].
     TransactionId(i64),
-    /// The invoice it was imported with [pub].
+    /// The invoice it was imported with \[pub].
     InvoiceNumber(String),
-    /// The id the caller gave it [ours].
+    /// The id the caller gave it \[ours].
     OwnId(String),
 }
 
@@ -107,7 +107,7 @@ impl Client {
         Ok(results)
     }
 
-    /// The newest batch with a transaction of this own id [ours]: after an unknown outcome one question
+    /// The newest batch with a transaction of this own id \[ours]: after an unknown outcome one question
     /// tells whether a batch was accepted, and its number. `None` where there is none, or the service does
     /// not know this question.
     ///

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::FieldProblem;
 
-/// Body of `POST /api/oauth2/token` [spec].
+/// Body of `POST /api/oauth2/token` \[spec].
 #[derive(Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "grant_type", rename_all = "snake_case")]
@@ -23,7 +23,7 @@ pub enum TokenRequest {
     },
 }
 
-/// Answer of the sign-in [spec].
+/// Answer of the sign-in \[spec].
 #[derive(Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct TokenResponse {
@@ -37,7 +37,7 @@ pub struct TokenResponse {
     pub expires_in: Option<i64>,
 }
 
-/// Error body of the sign-in: the fields of RFC 6749, section 5.2 [ours].
+/// Error body of the sign-in: the fields of RFC 6749, section 5.2 \[ours].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct TokenError {

@@ -12,7 +12,7 @@ pub const TRANSACTION_ID_CHARS_MAX: usize = 255;
 /// Characters of a policy number [pub, section 3].
 pub const POLICY_NUMBER_CHARS_MAX: usize = 50;
 
-/// Body of the single import, version 1 [pub].
+/// Body of the single import, version 1 \[pub].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct SingleTransaction {
@@ -29,7 +29,7 @@ pub struct SingleTransaction {
     pub transaction: ImportTransaction,
 }
 
-/// Body of the batch import [ours].
+/// Body of the batch import \[ours].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ImportRequest {
@@ -37,7 +37,7 @@ pub struct ImportRequest {
     pub transactions: Vec<ImportTransaction>,
 }
 
-/// The state of a batch: `processed` and `failed` [spec], the others [ours].
+/// The state of a batch: `processed` and `failed` \[spec], the others \[ours].
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BatchStatus {
@@ -81,7 +81,7 @@ impl<'de> Deserialize<'de> for BatchStatus {
     }
 }
 
-/// Immediate answer to a batch import [ours].
+/// Immediate answer to a batch import \[ours].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ImportAccepted {
@@ -98,7 +98,7 @@ pub struct ImportAccepted {
     pub total_items: u32,
 }
 
-/// Messages of a result: an object keyed by field, or an array of texts (both [pub]).
+/// Messages of a result: an object keyed by field, or an array of texts (both \[pub]).
 ///
 /// Texts without a field are kept under the empty key, so that nothing said is lost.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -182,7 +182,7 @@ impl FieldMessages {
     }
 }
 
-/// The result of one transaction [pub]. `status` 0 is success.
+/// The result of one transaction \[pub]. `status` 0 is success.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
@@ -200,7 +200,7 @@ pub struct ImportResult {
     pub status_message: Option<String>,
     pub warnings: FieldMessages,
     pub errors: FieldMessages,
-    /// Of the documents that came along, one each, in order [ours].
+    /// Of the documents that came along, one each, in order \[ours].
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub documents: Vec<DocumentOutcome>,
 }
@@ -213,7 +213,7 @@ impl ImportResult {
     }
 }
 
-/// Answer of the import results [pub].
+/// Answer of the import results \[pub].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ImportResults {

@@ -11,7 +11,7 @@ fn is_zero(flag: &u8) -> bool {
 
 /// Body of the calculator call [pub; agency_fee, inspection_fee and admitted spec].
 ///
-/// An endorsement submits the difference, a credit the positive difference [spec].
+/// An endorsement submits the difference, a credit the positive difference \[spec].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
@@ -73,7 +73,7 @@ pub struct CalculateRequest {
     /// Kentucky only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub physical_zip_code: Option<String>,
-    /// Kentucky only [ours]: the municipality or county whose local tax applies, when the person knows it.
+    /// Kentucky only \[ours]: the municipality or county whose local tax applies, when the person knows it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub municipality_name: Option<String>,
     /// `B` or `DC`.
@@ -92,15 +92,15 @@ pub struct CalculateRequest {
     #[cfg_attr(feature = "schema", schema(maximum = 1))]
     #[serde(skip_serializing_if = "is_zero")]
     pub export_list: u8,
-    /// Who charges the agency fee [ours].
+    /// Who charges the agency fee \[ours].
     #[cfg_attr(feature = "schema", schema(value_type = Option<crate::FeeChargedBy>))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agency_fee_charged_by: Option<String>,
-    /// How the insured holds the dwelling [ours].
+    /// How the insured holds the dwelling \[ours].
     #[cfg_attr(feature = "schema", schema(value_type = Option<crate::Occupancy>))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub occupancy: Option<String>,
-    /// A fraction [ours]: the present rate of an assessment that the rules have none for.
+    /// A fraction \[ours]: the present rate of an assessment that the rules have none for.
     #[serde(with = "bordereau_money::json_rate_option", skip_serializing_if = "Option::is_none")]
     pub assessment_rate: Option<Rate>,
 }
@@ -184,7 +184,7 @@ pub struct MunicipalSettingEntry {
     pub municipal_tax_setting: MunicipalTaxSetting,
 }
 
-/// Answer of the calculator [pub]. Amounts in USD; a credit's amounts are negative. Fees are adjusted where the
+/// Answer of the calculator \[pub]. Amounts in USD; a credit's amounts are negative. Fees are adjusted where the
 /// state restricts them.
 ///
 /// Premium, fees and tax must be there: an absent `sl_tax` is an error, never a zero. A charge that a state does not

@@ -102,7 +102,7 @@ codes! {
 }
 
 impl TransactionType {
-    /// Whether the positive difference submitted is applied as a credit (RPE [spec]; ARE, FC, PC, BO [ours]).
+    /// Whether the positive difference submitted is applied as a credit (RPE \[spec]; ARE, FC, PC, BO \[ours]).
     #[must_use]
     pub const fn is_credit(self) -> bool {
         use TransactionType as T;
@@ -148,7 +148,7 @@ codes! {
 }
 
 codes! {
-    /// Who charges the agency fee [ours]: states tax the two differently, and the wire has one field for both.
+    /// Who charges the agency fee \[ours]: states tax the two differently, and the wire has one field for both.
     FeeChargedBy, "retail_agent or surplus_lines_licensee" {
         /// The retail agent (producing broker) who places the business with the surplus lines licensee.
         RetailAgent = "retail_agent", "Retail agent";
@@ -158,7 +158,7 @@ codes! {
 }
 
 codes! {
-    /// How the insured holds the dwelling [ours], where a state's charge depends on it.
+    /// How the insured holds the dwelling \[ours], where a state's charge depends on it.
     Occupancy, "owned_dwelling, condominium, mobile_home, tenant or larger_building" {
         /// An owned dwelling of one to four units.
         OwnedDwelling = "owned_dwelling", "Owned dwelling, one to four units";

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// Declining carriers one request may name [ours].
+/// Declining carriers one request may name \[ours].
 pub const DECLINATIONS_MAX: usize = 50;
-/// Characters of a value of a form [ours].
+/// Characters of a value of a form \[ours].
 pub const FORM_VALUE_CHARS_MAX: usize = 4_000;
-/// Values one request may carry [ours].
+/// Values one request may carry \[ours].
 pub const FORM_VALUES_MAX: usize = 200;
 
 /// Body of the request for filled forms.

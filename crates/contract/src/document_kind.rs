@@ -1,6 +1,6 @@
 //! What a document is, by its first bytes (section 4): a name can say anything.
 
-/// Codes of documents with their names, for any state: the first four [spec], then the public ones [pub].
+/// Codes of documents with their names, for any state: the first four \[spec], then the public ones \[pub].
 pub const GENERAL_DOCUMENTS: [(&str, &str); 14] = [
     ("POLIC", "Policy"),
     ("AFFIDC", "Affidavit"),
@@ -18,7 +18,7 @@ pub const GENERAL_DOCUMENTS: [(&str, &str); 14] = [
     ("MISC", "Another document"),
 ];
 
-/// Every code of a document: the general ones and those of the state rules [ours].
+/// Every code of a document: the general ones and those of the state rules \[ours].
 pub fn document_codes() -> impl Iterator<Item = &'static str> {
     GENERAL_DOCUMENTS.into_iter().map(|(code, _)| code).chain(["FLCE", "RDOP", "SL2-ADD"])
 }
@@ -26,7 +26,7 @@ pub fn document_codes() -> impl Iterator<Item = &'static str> {
 /// How far from the beginning or the end the parts of an office file are looked for.
 const LOOKED_AT: usize = 64 * 1024;
 
-/// A kind of file the document import takes [ours]: PDF, images, Office files.
+/// A kind of file the document import takes \[ours]: PDF, images, Office files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DocumentKind {
     /// Portable Document Format.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ImportDocument;
 
-/// Body of the document import [ours]: by `transaction_id` or `invoice_number` [pub].
+/// Body of the document import \[ours]: by `transaction_id` or `invoice_number` \[pub].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct DocumentImport {
@@ -48,6 +48,6 @@ pub struct DocumentOutcome {
     pub imported: bool,
     /// Why not.
     pub reason: Option<String>,
-    /// SHA-256 of the file, hexadecimal, where it was imported [ours].
+    /// SHA-256 of the file, hexadecimal, where it was imported \[ours].
     pub sha256: Option<String>,
 }

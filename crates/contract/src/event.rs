@@ -13,14 +13,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::read_answer;
 
-/// The header that carries the signature of a delivery [pub]: HMAC-SHA256 of the body, hexadecimal in
-/// lower case [ours]. A receiver accepts base64 as well.
+/// The header that carries the signature of a delivery \[pub]: HMAC-SHA256 of the body, hexadecimal in
+/// lower case \[ours]. A receiver accepts base64 as well.
 pub const SIGNATURE_HEADER: &str = "X-HMAC-Signature";
-/// Characters of the secret a signature is made with [pub].
+/// Characters of the secret a signature is made with \[pub].
 pub const WEBHOOK_SECRET_CHARS: usize = 20;
-/// `event` of a test delivery [ours]; its body has nothing but the three members every body has.
+/// `event` of a test delivery \[ours]; its body has nothing but the three members every body has.
 pub const TEST_EVENT: &str = "webhook.test";
-/// Bytes of the largest event [ours]: a batch of 10,000 rows with every warning there is. Beyond it the
+/// Bytes of the largest event \[ours]: a batch of 10,000 rows with every warning there is. Beyond it the
 /// sender leaves warnings out.
 pub const EVENT_BYTES_MAX: usize = 16 * 1024 * 1024;
 
@@ -101,21 +101,21 @@ macro_rules! events {
 
 // Kind, word, identifier, title, and what it says; of a paid charge its form on the wire.
 events! {
-    /// A batch was processed [pub].
+    /// A batch was processed \[pub].
     BatchProcessed "batch_processed" "webhook.batch.status.processed" "Batch processed" BatchEvent;
-    /// A batch was given up as a whole [ours].
+    /// A batch was given up as a whole \[ours].
     BatchFailed "batch_failed" "webhook.batch.status.failed" "Batch failed" BatchEvent;
-    /// The state has a transaction [spec].
+    /// The state has a transaction \[spec].
     Filed "filed" "webhook.transaction.status.filed" "Filed with the state" FiledEvent;
-    /// The day the tax was paid is known [ours].
+    /// The day the tax was paid is known \[ours].
     SlTaxPaid "sl_tax_paid" "webhook.transaction.sl-tax-paid-date.updated" "Surplus lines tax paid" ChargePaid as SlTaxPaid;
-    /// The day the stamping fee was paid is known [pub].
+    /// The day the stamping fee was paid is known \[pub].
     StampingFeePaid "stamping_fee_paid" "webhook.transaction.stamping-fee-paid-date.updated" "Stamping fee paid" ChargePaid as StampingFeePaid;
-    /// Everything a transaction owed is paid [ours].
+    /// Everything a transaction owed is paid \[ours].
     TaxesAndFeesPaid "taxes_and_fees_paid" "webhook.transaction.taxes-and-fees.paid" "Taxes and fees paid" TaxesAndFeesPaid;
-    /// The state gave a transaction its number [ours].
+    /// The state gave a transaction its number \[ours].
     NumberAssigned "state_number" "webhook.transaction.sla-transaction-number.updated" "State number assigned" NumberAssigned;
-    /// A state's stamp wording is another one [ours].
+    /// A state's stamp wording is another one \[ours].
     StampWordingChanged "stamp_wording" "webhook.state.stamp-wording.updated" "Stamp wording changed" StampWordingChanged;
 }
 
@@ -201,7 +201,7 @@ pub struct Event {
     pub event_id: String,
     /// The identifier as it came; may be empty.
     pub event: String,
-    /// `yyyy-mm-dd hh:mm:ss`, UTC [ours], as it came.
+    /// `yyyy-mm-dd hh:mm:ss`, UTC \[ours], as it came.
     pub timestamp: String,
     /// What it says.
     pub body: EventBody,

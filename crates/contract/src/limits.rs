@@ -4,11 +4,11 @@
 pub const REQUESTS_PER_MINUTE: u32 = 10_000;
 /// Seconds an access token lives [spec, section 1].
 pub const TOKEN_SECONDS: i64 = 3_600;
-/// Seconds a refresh token lives: one month [spec, section 1], taken as 30 days [ours].
+/// Seconds a refresh token lives: one month [spec, section 1], taken as 30 days \[ours].
 pub const REFRESH_TOKEN_SECONDS: i64 = 30 * 24 * 3_600;
 /// Seconds a document's one-time download address is good for [pub, section 2].
 pub const DOWNLOAD_LINK_SECONDS: i64 = 60;
-/// Bytes of a request body the calculator and the sign-in accept [ours].
+/// Bytes of a request body the calculator and the sign-in accept \[ours].
 pub const BODY_BYTES_MAX: usize = 1_048_576;
 /// Records of a page of the search [spec, section 3].
 pub const SEARCH_PER_PAGE: u32 = 50;

@@ -1,4 +1,4 @@
-//! What is asked of the practice service apart from the contract [ours]: the state's part played by the
+//! What is asked of the practice service apart from the contract \[ours]: the state's part played by the
 //! person who trains, and a look behind the scenes. The client crate never asks it; the shells do, inside
 //! the process.
 
@@ -37,7 +37,7 @@ impl PaidCharge {
     pub const ALL: [PaidCharge; 3] = [PaidCharge::SlTax, PaidCharge::StampingFee, PaidCharge::OtherTaxes];
 }
 
-/// What the person of an account may do about API keys [spec]: agency administrators generate their own, filing
+/// What the person of an account may do about API keys \[spec]: agency administrators generate their own, filing
 /// agency administrators and support reset those of others too.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

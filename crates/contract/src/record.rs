@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ServiceStatus;
 
-/// A document of a transaction [spec].
+/// A document of a transaction \[spec].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
@@ -18,7 +18,7 @@ pub struct RecordDocument {
     pub download_url: String,
 }
 
-/// A transaction record [spec]. Dates are `yyyy-mm-dd`, amounts USD; any of the nullable ones may be null.
+/// A transaction record \[spec]. Dates are `yyyy-mm-dd`, amounts USD; any of the nullable ones may be null.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[allow(missing_docs, reason = "the fields carry the contract's own names, described in section 8")]
@@ -69,7 +69,7 @@ pub struct TransactionRecord {
     pub filed_under_license_number: Option<String>,
     pub mailing_insured_name: Option<String>,
     pub physical_state: Option<String>,
-    /// The practice service puts the invoice number here [ours].
+    /// The practice service puts the invoice number here \[ours].
     pub extra_invoice_number: Option<String>,
     pub created_by: Option<String>,
     /// `yyyy-mm-dd hh:mm:ss` followed by a time zone name.
@@ -83,7 +83,7 @@ pub struct TransactionRecord {
     pub other_taxes_paid_date: Option<String>,
     pub sl_tax_invoice_id: Option<String>,
     pub stamping_fee_invoice_id: Option<String>,
-    /// The practice service puts the caller's own id here [ours].
+    /// The practice service puts the caller's own id here \[ours].
     pub unique_id: Option<String>,
     pub gl_moved_date: Option<String>,
     /// The state's own number.

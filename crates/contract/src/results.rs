@@ -5,7 +5,7 @@ use std::fmt;
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A status as a service writes it: a number [spec], or a word of its own, which is kept as it came.
+/// A status as a service writes it: a number \[spec], or a word of its own, which is kept as it came.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ServiceStatus {
     /// None came: nothing is taken for a success that nobody called one.
@@ -94,7 +94,7 @@ impl<'de> Deserialize<'de> for ServiceStatus {
     }
 }
 
-/// `status` of one transaction in the results of an import: 0 [pub], the others [ours].
+/// `status` of one transaction in the results of an import: 0 \[pub], the others \[ours].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ResultStatus {
     /// 0: stored, perhaps with warnings; also what was there already with the same content.
@@ -134,7 +134,7 @@ impl ResultStatus {
     }
 }
 
-/// `transaction_status` of a record, as the practice service numbers it (4 and 1 [pub], the others [ours]).
+/// `transaction_status` of a record, as the practice service numbers it (4 and 1 \[pub], the others \[ours]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TransactionStatus {
     /// 0: kept, incomplete.

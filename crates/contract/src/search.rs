@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::{AnswerLoss, TransactionRecord, day};
 
-/// Days from one to another, in UTC, both included [spec].
+/// Days from one to another, in UTC, both included \[spec].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct DateRange {
-    /// First day. The client always sends the earlier one here; the practice service accepts either [ours].
+    /// First day. The client always sends the earlier one here; the practice service accepts either \[ours].
     #[cfg_attr(feature = "schema", schema(value_type = String, format = Date))]
     #[serde(with = "day")]
     pub from: NaiveDate,
@@ -33,7 +33,7 @@ impl DateRange {
     }
 }
 
-/// Body of the search [spec]: every member given must match; none given finds everything.
+/// Body of the search \[spec]: every member given must match; none given finds everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
@@ -49,7 +49,7 @@ pub struct SearchRequest {
     pub transaction_effective_date: Option<DateRange>,
 }
 
-/// The position of a page among all pages [spec].
+/// The position of a page among all pages \[spec].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Pagination {
@@ -65,7 +65,7 @@ pub struct Pagination {
     pub pages: u64,
 }
 
-/// Answer of the search: one page [spec].
+/// Answer of the search: one page \[spec].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct SearchAnswer {

@@ -3,7 +3,7 @@
 use bordereau_money::{Rate, Usd};
 use serde::{Deserialize, Serialize};
 
-/// One entry of `line_of_business_list`, `insurance_company_list` or `syndicate_list` [pub].
+/// One entry of `line_of_business_list`, `insurance_company_list` or `syndicate_list` \[pub].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
@@ -15,7 +15,7 @@ pub struct CoverageItem {
     pub coverage: Option<Usd>,
 }
 
-/// A document that travels along with a transaction [ours].
+/// A document that travels along with a transaction \[ours].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]

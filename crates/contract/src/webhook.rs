@@ -1,4 +1,4 @@
-//! Webhooks as they are set up and looked at (section 6). What is configured is [pub]; the form is [ours].
+//! Webhooks as they are set up and looked at (section 6). What is configured is \[pub]; the form is \[ours].
 
 use serde::{Deserialize, Serialize};
 
@@ -155,12 +155,12 @@ pub struct DeliveryAttempt {
 /// What a test delivery came to.
 pub type WebhookTestResult = DeliveryAttempt;
 
-/// The system notification after the fourth failure: the seven things the specification names [spec].
+/// The system notification after the fourth failure: the seven things the specification names \[spec].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct WebhookNotice {
-    /// Number of the notice [ours].
+    /// Number of the notice \[ours].
     pub id: i64,
     /// Title of the webhook.
     pub webhook_title: String,
@@ -176,7 +176,7 @@ pub struct WebhookNotice {
     pub response_status: Option<u16>,
     /// Beginning of the last answer, or why there was none.
     pub response_body: String,
-    /// The delivery, to be sent again [ours].
+    /// The delivery, to be sent again \[ours].
     pub delivery_id: i64,
 }
 

@@ -15,9 +15,9 @@ use bordereau_api::{BoundaryError, FieldError, Profile, QuoteLine, QuoteRequest}
 use bordereau_session::failure::capitalize_first;
 use bordereau_session::profile::remembered_charger;
 
-/// Lines of business in one question [ours].
+/// Lines of business in one question \[ours].
 const LINES_MAX: usize = 50;
-/// Characters of a text field [ours].
+/// Characters of a text field \[ours].
 const TEXT_MAX: usize = 200;
 
 /// A question that can be asked.

@@ -14,7 +14,7 @@ pub struct DueDelivery {
     pub event_id: i64,
     /// Identifier of the event.
     pub event: String,
-    /// The body without its first member, see [`body`].
+    /// The body without its first member, see `body`.
     rest: String,
     /// When the attempts of this round failed.
     pub failures: Vec<i64>,

@@ -1,6 +1,6 @@
 //! The practice service: the whole wire contract over HTTPS on one machine, offline, with no account.
 //!
-//! A library that takes a bound listener ([`start`]); time is injected ([`Clock`]). Besides the contract
+//! A library that takes a bound listener (`start`); time is injected ([`Clock`]). Besides the contract
 //! it answers under `/practice/`: moving the clock, injecting faults, managing accounts. The client
 //! crate never calls those.
 

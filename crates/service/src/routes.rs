@@ -12,7 +12,7 @@ use crate::refusal::Refusal;
 use crate::service::AppState;
 use crate::{calculator, diligent, imports, practice, speak, templates, token, transactions, webhooks};
 
-/// Path of a document's download [spec].
+/// Path of a document's download \[spec].
 pub(crate) const DOWNLOAD_PATH: &str = "/transaction/document/{transaction}/{document}/download";
 
 /// Everything the service answers.

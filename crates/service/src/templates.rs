@@ -20,7 +20,7 @@ use crate::form_pdf::form_pdf;
 use crate::refusal::Refusal;
 use crate::service::{AppState, Service};
 
-/// Path of the one-time addresses [ours].
+/// Path of the one-time addresses \[ours].
 pub(crate) const TEMPLATE_PATH: &str = "/api/templates/";
 
 /// Bytes of the signature kept in an address.

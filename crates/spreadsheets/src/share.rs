@@ -11,7 +11,7 @@ pub(crate) struct ShareEntry<'a> {
     pub share: Option<&'a str>,
 }
 
-/// Entries of a cell: separated by a vertical bar (contract, section 2), a semicolon or a line break [ours].
+/// Entries of a cell: separated by a vertical bar (contract, section 2), a semicolon or a line break \[ours].
 pub(crate) fn split_entries(text: &str) -> impl Iterator<Item = &str> {
     split_separated(text).map(trim_blanks).filter(|part| !part.is_empty())
 }

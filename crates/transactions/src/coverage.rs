@@ -6,7 +6,7 @@
 use bordereau_store::transaction_index::fetched_days::Days;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 
-/// Days after which nothing new is expected for a day [ours]: past the longest filing periods of the states.
+/// Days after which nothing new is expected for a day \[ours]: past the longest filing periods of the states.
 const SETTLED_DAYS: i64 = 90;
 /// Days asked for at once: what is fetched is noted after each.
 const CHUNK_DAYS: i64 = 92;

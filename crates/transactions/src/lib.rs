@@ -1,6 +1,6 @@
 //! Transactions: the service's records, stored so that they are found at once and offline.
 //!
-//! Each profile has an index of its own ([`index`]): records by their number, words to find them by, facts to
+//! Each profile has an index of its own (`index`): records by their number, words to find them by, facts to
 //! filter and sum. It holds nothing that cannot be fetched again. A refresh asks only for days that were not
 //! fetched, or may have changed since.
 

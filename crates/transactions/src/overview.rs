@@ -14,7 +14,7 @@ use bordereau_store::transaction_index::index_revision;
 use bordereau_store::transaction_index::records::count_records;
 use bordereau_store::transaction_index::visits::{LastVisits, last_visits, store_visits};
 
-/// Minutes without a look after which the next one is another visit [ours].
+/// Minutes without a look after which the next one is another visit \[ours].
 const AWAY: TimeDelta = TimeDelta::minutes(30);
 
 /// What the index of the profile in use holds.

@@ -30,7 +30,7 @@ const MONTHS_AHEAD: Months = Months::new(3);
 const ONE_BY_ONE: usize = 40;
 /// Days between records that are asked for together.
 const GAP_DAYS: i64 = 4;
-/// Days after its effective date a record is no longer followed by itself [ours].
+/// Days after its effective date a record is no longer followed by itself \[ours].
 const FOLLOWED_DAYS: chrono::Days = chrono::Days::new(400);
 /// Own rows looked at for transactions that no search has brought.
 const OWN_MAX: u32 = 2_000;

@@ -6,7 +6,7 @@ use bordereau_session::Context;
 use bordereau_session::profile::active_profile;
 use bordereau_store::saved_searches::{list_searches, remove_search, store_search};
 
-/// Characters of a name, and searches of a profile [ours].
+/// Characters of a name, and searches of a profile \[ours].
 const NAME_MAX: usize = 80;
 const SEARCHES_MAX: usize = 200;
 

@@ -16,7 +16,7 @@ use bordereau_store::transaction_index::search::{SearchKey, find_ids, list_amoun
 
 /// Rows of a window.
 const WINDOW_MAX: u32 = 500;
-/// Bounds of what can be asked [ours].
+/// Bounds of what can be asked \[ours].
 const TEXT_MAX: usize = 400;
 const CHOICES_MAX: usize = 200;
 

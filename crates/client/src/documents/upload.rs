@@ -15,9 +15,9 @@ const LOOKED_INTO_MAX: usize = 50;
 /// To which transaction a document belongs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DocumentTarget {
-    /// By the service's own number [pub].
+    /// By the service's own number \[pub].
     Transaction(i64),
-    /// By the invoice it was imported with [pub]; of several the newest.
+    /// By the invoice it was imported with \[pub]; of several the newest.
     Invoice(String),
 }
 

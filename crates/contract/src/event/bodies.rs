@@ -70,7 +70,7 @@ pub struct FiledEvent {
     pub date_filed: Option<String>,
 }
 
-/// The tax or the stamping fee was paid [pub]. On the wire `X_` is `sl_tax_` or `stamping_fee_`.
+/// The tax or the stamping fee was paid \[pub]. On the wire `X_` is `sl_tax_` or `stamping_fee_`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChargePaid {
     /// As it was imported.
@@ -90,9 +90,9 @@ pub struct ChargePaid {
     pub amount: Option<Usd>,
     /// `is_X_active`.
     pub active: Option<bool>,
-    /// `X_amount_type`: `percentage` [pub] or `fixed` [ours].
+    /// `X_amount_type`: `percentage` \[pub] or `fixed` \[ours].
     pub amount_type: Option<String>,
-    /// `X` itself [ours]: what the transaction owes of this charge, USD.
+    /// `X` itself \[ours]: what the transaction owes of this charge, USD.
     pub charged: Option<Usd>,
 }
 
@@ -201,7 +201,7 @@ impl EventReference {
     }
 }
 
-/// Everything a transaction owed is paid [ours].
+/// Everything a transaction owed is paid \[ours].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 #[allow(missing_docs, reason = "the members carry the record's own names, described in section 8")]
@@ -217,7 +217,7 @@ pub struct TaxesAndFeesPaid {
     pub taxes_and_fees: Option<Usd>,
 }
 
-/// The state gave a transaction its number [ours].
+/// The state gave a transaction its number \[ours].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 #[allow(missing_docs, reason = "the members carry the record's own names, described in section 8")]
@@ -230,7 +230,7 @@ pub struct NumberAssigned {
     pub transaction_id_number: Option<String>,
 }
 
-/// A state's stamp wording is another one [ours]; the names are those of `state_properties` (section 2).
+/// A state's stamp wording is another one \[ours]; the names are those of `state_properties` (section 2).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 #[allow(missing_docs, reason = "the members carry the calculator's own names, described in section 2")]

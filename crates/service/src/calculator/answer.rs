@@ -100,7 +100,7 @@ fn state_properties(stamp: &StampWording) -> StateProperties {
     }
 }
 
-/// `note_type_data` [ours]: 1 a note of the state, 2 another stamp wording that may apply.
+/// `note_type_data` \[ours]: 1 a note of the state, 2 another stamp wording that may apply.
 fn note_type(id: u32) -> LabeledId {
     LabeledId { id, label: if id == 2 { "Alternative stamp wording" } else { "State note" }.into() }
 }

@@ -14,7 +14,7 @@ use serde::Deserialize;
 use super::fields::{BodyFields, describe_raw, parse};
 use crate::refusal::Refusal;
 
-/// Lines of business one request may have [ours].
+/// Lines of business one request may have \[ours].
 const LINES_MAX: usize = 100;
 /// Bytes of a list of lines or premiums.
 const LIST_BYTES_MAX: usize = 8_192;

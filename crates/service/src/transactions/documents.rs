@@ -110,7 +110,7 @@ fn document_outcome(document: ImportDocument, file: Result<imports::DecodedFile,
     }
 }
 
-/// Path of a document's download [spec].
+/// Path of a document's download \[spec].
 pub(super) fn download_path(transaction: i64, document: i64) -> String {
     format!("/transaction/document/{transaction}/{document}/download")
 }

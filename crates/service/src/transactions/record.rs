@@ -17,7 +17,7 @@ use crate::imports;
 use crate::refusal::Refusal;
 use crate::service::{AppState, Service};
 
-/// `GET` by `transaction_id` [spec], `invoice_number` [pub] or `id` [ours].
+/// `GET` by `transaction_id` \[spec], `invoice_number` \[pub] or `id` \[ours].
 pub(crate) async fn get_status(State(app): State<AppState>, request: Request) -> Response {
     app.answer(ServiceOperation::TransactionStatus, async { Ok(json_answer(&look_up(&app, request).await?)) })
         .await

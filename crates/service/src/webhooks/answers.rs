@@ -1,4 +1,4 @@
-//! Webhooks as an account sets them up and looks after them [ours].
+//! Webhooks as an account sets them up and looks after them \[ours].
 
 use std::sync::Arc;
 

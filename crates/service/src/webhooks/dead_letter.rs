@@ -1,4 +1,4 @@
-//! After the fourth failure [spec]: a mail with instructions for manual import, and the system
+//! After the fourth failure \[spec]: a mail with instructions for manual import, and the system
 //! notification with webhook title, event, endpoint, timestamp, event id, status and body of the answer.
 
 use bordereau_contract::{EventKind, WebhookNotice};

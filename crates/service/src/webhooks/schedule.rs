@@ -6,8 +6,8 @@ pub(crate) const HALF_HOUR_MS: i64 = 30 * 60 * 1_000;
 /// The instant of the next attempt after these failures, oldest first; `None` when it is given up.
 ///
 /// Failure 1: at once. Failure 2: 30 minutes after failure 1. Failure 3: 30 minutes after failure 2.
-/// Failure 4: none [spec]. The second attempt follows the first at once, so the third and the fourth are
-/// about as far from the start; an instant that has passed already means at once [ours].
+/// Failure 4: none \[spec]. The second attempt follows the first at once, so the third and the fourth are
+/// about as far from the start; an instant that has passed already means at once \[ours].
 pub(super) fn next_attempt(failures: &[i64]) -> Option<i64> {
     match *failures {
         [] => Some(i64::MIN),

@@ -141,7 +141,7 @@ impl Sender {
         client.map(Sender).map_err(|error| error.to_string())
     }
 
-    /// Posts a body. Success is status 200 alone [spec].
+    /// Posts a body. Success is status 200 alone \[spec].
     pub(super) async fn post(&self, target: &Target, body: String, signing: SignatureForm) -> WebhookAnswer {
         let started = Instant::now();
         let (status, body, error) =

@@ -18,7 +18,7 @@ use bordereau_store::ValueName;
 use bordereau_store::profiles::{list_profiles, remove_profile, store_profile};
 use bordereau_store::under_way::count_under_way;
 
-/// Characters of an API key [ours]: more is a pasted page, not a key.
+/// Characters of an API key \[ours]: more is a pasted page, not a key.
 const KEY_MAX: usize = 1_000;
 
 /// All profiles, practice first.
