@@ -297,7 +297,7 @@ test('production asks for its word, and what waits is canceled', async ({ desk, 
     await expect(send).toBeEnabled();
     await clean(page, 'confirmation of production');
     await desk.key('Enter');
-    await expect(page.locator('.batch-progress')).toContainText('It goes on by itself', { timeout: 30_000 });
+    await expect(page.locator('.batch-progress')).toContainText('Sending continues', { timeout: 30_000 });
     // Too early to correct anything, and the key says so.
     await desk.key('Control+e');
     await expect(page.getByText('You can correct rows when it’s finished')).toBeVisible();
