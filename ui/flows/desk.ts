@@ -32,7 +32,7 @@ interface Host {
 async function startHost(house: string, office: boolean): Promise<{ host: Host; child: ChildProcess }> {
   const data = mkdtempSync(join(tmpdir(), `bordereau-flow-${house}-`));
   const more = office ? ['--office'] : [];
-  const child = spawn(HOST, ['--ui', BUILT, '--data', data, '--listen', '127.0.0.1:0', ...more], {
+  const child = spawn(HOST, ['--ui', BUILT, '--data', data, '--listen', '127.0.0.1:0', '--pipes', ...more], {
     stdio: ['ignore', 'pipe', 'inherit'],
     // Without a session bus no keychain of this machine is ever asked.
     env: { ...process.env, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' },

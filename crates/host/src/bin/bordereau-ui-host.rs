@@ -6,7 +6,7 @@
 //!
 //! With `--office` there is a second profile, Office, that reaches the practice service as one of somebody else which
 //! cannot be asked what it has; the line then has `"office": {"profile","base_url","ca_pem","api_key"}`, and a lost
-//! answer is looked for only for a moment.
+//! answer is looked for only for a moment. With `--pipes` pipes are read like files: a test holds the reading with one.
 
 use std::net::TcpListener;
 use std::path::PathBuf;
@@ -20,8 +20,7 @@ use bordereau_host::{
     AccessToken, DataFolder, HttpHost, InProcessPractice, NoBrowser, SavedFolder, protect_process, serve_http,
 };
 
-const USAGE: &str =
-    "usage: bordereau-ui-host [--ui DIR] [--data DIR] [--listen 127.0.0.1:PORT] [--token TOKEN] [--office]";
+const USAGE: &str = "usage: bordereau-ui-host [--ui DIR] [--data DIR] [--listen 127.0.0.1:PORT] [--token TOKEN] [--office] [--pipes]";
 
 struct HostOptions {
     ui: Option<PathBuf>,
@@ -29,6 +28,7 @@ struct HostOptions {
     listen: String,
     token: Option<String>,
     office: bool,
+    pipes: bool,
 }
 
 fn main() -> ExitCode {
@@ -56,8 +56,14 @@ fn exit_with(code: u8, sentence: &str) -> ExitCode {
 }
 
 fn parse_options(mut arguments: impl Iterator<Item = String>) -> Result<HostOptions, String> {
-    let mut options =
-        HostOptions { ui: None, data: None, listen: "127.0.0.1:0".into(), token: None, office: false };
+    let mut options = HostOptions {
+        ui: None,
+        data: None,
+        listen: "127.0.0.1:0".into(),
+        token: None,
+        office: false,
+        pipes: false,
+    };
     while let Some(name) = arguments.next() {
         let mut value = || arguments.next().ok_or_else(|| format!("{name} needs a value"));
         match name.as_str() {
@@ -66,6 +72,7 @@ fn parse_options(mut arguments: impl Iterator<Item = String>) -> Result<HostOpti
             "--listen" => options.listen = value()?,
             "--token" => options.token = Some(value()?),
             "--office" => options.office = true,
+            "--pipes" => options.pipes = true,
             _ => return Err(format!("unknown option {name}")),
         }
     }
@@ -95,6 +102,9 @@ fn run_host(options: HostOptions) -> Result<(), String> {
         .enable_all()
         .build()
         .map_err(|e| e.to_string())?;
+    if options.pipes {
+        receiving.accept_pipes();
+    }
     if options.office {
         ready["office"] = runtime.block_on(add_office_profile(&receiving, practice.as_ref(), &data))?;
     }
@@ -125,6 +135,7 @@ async fn add_office_profile(
         ca_file: ca_file.to_string_lossy().into_owned(),
         results_path: nowhere(),
         status_path: nowhere(),
+        search_path: nowhere(),
         ..Profile::default()
     };
     let id = desk.profile_save(profile).await.map_err(|e| e.message)?.profile.id;
