@@ -21,7 +21,9 @@ pub fn document_text() -> &'static str {
     TEXT.get_or_init(|| {
         let mut document = serde_json::to_value(document()).expect("the document is plain data");
         remove_defaults(&mut document["components"]["schemas"]);
-        let mut text = serde_json::to_string_pretty(&document).expect("the document is plain data");
+        let text = serde_json::to_string_pretty(&document).expect("the document is plain data");
+        // rustdoc wants the contract's marks escaped, a reader of the document does not.
+        let mut text = text.replace(r"\\[", "[");
         text.push('\n');
         text
     })
