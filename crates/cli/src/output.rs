@@ -23,7 +23,7 @@ fn write_as_it_is(text: &str) -> Result<(), CommandExit> {
     }
 }
 
-/// Writes a line for the person beside the answer. Standard error may be closed; there is nobody left to tell then.
+/// Writes a line to standard error, beside the answer. Where it is closed the line is dropped.
 pub(crate) fn print_note(sentence: String) {
     let _ = writeln!(std::io::stderr(), "bordereau: {}", terminal_text::escape_terminal(&sentence));
 }

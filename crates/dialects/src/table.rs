@@ -109,7 +109,7 @@ const TABLE: &[Dialect] = &[
     ),
     row(
         "search-odd-member",
-        "The first record of a page has a member nobody can read.",
+        "The first record of a page has a member that can't be read.",
         Answer(by::search_odd_member),
     ),
     // Documents

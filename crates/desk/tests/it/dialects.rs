@@ -31,8 +31,8 @@ const IMPOSSIBLE: &[(&str, &[&str])] = &[
     // The profile does not say that there is none.
     ("no-calculator", &["quote", "compare"]),
     ("batch-refused", &["results", "search", "status", "documents", "events"]),
-    // Nobody says what became of the last row: the service has an earlier transaction under its id, with another
-    // premium. It waits for a person, and `waits` says that it is the only one.
+    // No answer has the outcome of the last row: the service has an earlier transaction under its id, with another
+    // premium. A person decides, and `waits` checks that it is the only such row.
     ("partial-results", &["results"]),
 ];
 

@@ -25,9 +25,9 @@ const ROWS: &str = "BORDEREAU_FAULTS_ROWS";
 const KILLS: &str = "BORDEREAU_FAULTS_KILLS";
 const SEED: &str = "BORDEREAU_FAULTS_SEED";
 
-struct Given(PracticeEndpoint);
+struct GivenEndpoint(PracticeEndpoint);
 
-impl PracticePort for Given {
+impl PracticePort for GivenEndpoint {
     fn endpoint(&self) -> BoxFuture<'_, Result<PracticeEndpoint, String>> {
         Box::pin(async { Ok(self.0.clone()) })
     }
@@ -57,7 +57,7 @@ async fn core_to_be_killed() {
     let ports = Ports {
         clock: Arc::new(SystemClock),
         secrets: Arc::new(MemorySecrets::new()),
-        practice: Arc::new(Given(endpoint)),
+        practice: Arc::new(GivenEndpoint(endpoint)),
         dialogs: person.clone(),
         browser: person,
     };

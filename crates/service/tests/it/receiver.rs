@@ -30,7 +30,7 @@ impl Received {
 }
 
 #[derive(Default)]
-struct Told {
+struct ReceiverState {
     received: Vec<Received>,
     /// What to answer next; 200 when there is nothing.
     answers: VecDeque<u16>,
@@ -40,13 +40,13 @@ struct Told {
 
 #[derive(Clone, Default)]
 pub struct Receiver {
-    told: Arc<Mutex<Told>>,
+    state: Arc<Mutex<ReceiverState>>,
     address: Option<SocketAddr>,
 }
 
 async fn hook(State(receiver): State<Receiver>, headers: HeaderMap, body: Bytes) -> Response {
     let (answer, silent) = {
-        let mut told = receiver.told.lock().unwrap();
+        let mut told = receiver.state.lock().unwrap();
         let text = String::from_utf8(body.to_vec()).unwrap();
         told.received.push(Received { headers, text });
         (told.answers.pop_front().unwrap_or(200), told.silent)
@@ -73,20 +73,20 @@ impl Receiver {
 
     /// Answers these, then 200.
     pub fn answer(&self, statuses: &[u16]) {
-        self.told.lock().unwrap().answers.extend(statuses);
+        self.state.lock().unwrap().answers.extend(statuses);
     }
 
     pub fn fall_silent(&self) {
-        self.told.lock().unwrap().silent = true;
+        self.state.lock().unwrap().silent = true;
     }
 
     pub fn received(&self) -> Vec<Received> {
-        self.told.lock().unwrap().received.clone()
+        self.state.lock().unwrap().received.clone()
     }
 
     /// How many deliveries arrived.
     pub fn count(&self) -> usize {
-        self.told.lock().unwrap().received.len()
+        self.state.lock().unwrap().received.len()
     }
 
     /// Waits until there are this many.
