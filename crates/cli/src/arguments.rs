@@ -20,7 +20,7 @@ use crate::profile_arguments::ProfileCommand;
 use crate::rate_changes::RateChangesArguments;
 use crate::saved_quotes::SavedCommand;
 use crate::search::SearchArguments;
-use crate::shared_arguments::{ChargerName, GlobalArgs, charger_code};
+use crate::shared_arguments::{CertificateArgs, ChargerName, GlobalArgs, charger_code};
 use crate::status::StatusArguments;
 use crate::transaction::TransactionCommand;
 use crate::webhook::WebhookCommand;
@@ -290,6 +290,8 @@ pub(crate) struct ServeArguments {
     /// Address and port to listen on; port 0 picks a free port
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:0")]
     pub(crate) listen: SocketAddr,
+    #[command(flatten)]
+    pub(crate) certificate: CertificateArgs,
     /// Where accounts and the certificate authority are kept [default: `serve` in the data folder]
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,

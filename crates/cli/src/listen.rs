@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::credentials::{CredentialOutput, GeneratedSecrets};
 use crate::exit::CommandExit;
 use crate::serve::REPORT_EVERY;
-use crate::shared_arguments::GlobalArgs;
+use crate::shared_arguments::{CertificateArgs, GlobalArgs, refuse_plain_http};
 use crate::{open_desk, output, secret_entry, terminal_text};
 
 /// The secret that signs deliveries, for unattended use.
@@ -25,12 +25,14 @@ const TOKEN_VARIABLE: &str = "BORDEREAU_LISTEN_TOKEN";
 
 #[derive(Args, Debug)]
 pub(crate) struct ListenArguments {
-    /// Address and port to listen on, plain HTTP: put a web server with TLS in front; port 0 picks a free port
+    /// Address and port to listen on; without a certificate on this computer only; port 0 picks a free port
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
     pub(crate) bind: SocketAddr,
     /// Name of the header the webhook was set up with; its value is in BORDEREAU_WEBHOOK_HEADER
     #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
     pub(crate) header_name: String,
+    #[command(flatten)]
+    pub(crate) certificate: CertificateArgs,
     /// Name that requests may carry as Host, such as that of the web server in front; may be repeated
     #[arg(long = "host", value_name = "NAME")]
     pub(crate) host_names: Vec<String>,
@@ -43,6 +45,10 @@ pub(crate) struct ListenArguments {
 }
 
 pub(crate) async fn run_listen(place: &GlobalArgs, asked: ListenArguments) -> Result<(), CommandExit> {
+    let certificate = asked.certificate.open_files()?;
+    if certificate.is_none() {
+        refuse_plain_http(asked.bind.ip())?;
+    }
     let desk = open_desk::open_desk(place, Arc::default())?;
     let view = open_desk::find_profile(&desk, place.profile.as_deref()).await?;
     let desk = desk.with_profile(&view.profile.id);
@@ -60,7 +66,12 @@ pub(crate) async fn run_listen(place: &GlobalArgs, asked: ListenArguments) -> Re
     let mut output_of_secrets = CredentialOutput::open(asked.credentials_file.as_deref())?;
     let (listener, token) = desk.open_listener(secrets).await.map_err(without_secret)?;
     let body_bytes = usize::try_from(asked.body_limit).unwrap_or(usize::MAX).saturating_mul(1024);
-    let listener = listener.with_host_names(asked.host_names).with_body_bytes(body_bytes);
+    let mut listener = listener.with_host_names(asked.host_names).with_body_bytes(body_bytes);
+    let own_name = certificate.as_ref().and_then(|files| files.host_names().into_iter().next());
+    let is_https = certificate.is_some();
+    if let Some(certificate) = certificate {
+        listener = listener.with_certificate(certificate);
+    }
     let failed = |error: std::io::Error| {
         CommandExit::with_failure(format!("cannot listen on {}: {error}", asked.bind))
     };
@@ -68,7 +79,9 @@ pub(crate) async fn run_listen(place: &GlobalArgs, asked: ListenArguments) -> Re
     let address = socket.local_addr().map_err(failed)?;
     let secrets = if makes_token { vec![("token", token.as_str())] } else { Vec::new() };
     let shown = output_of_secrets.hand_out(secrets, "give it in BORDEREAU_LISTEN_TOKEN")?;
-    announce_listener(place.json, address, &view.profile.name, &shown)?;
+    let scheme = if is_https { "https" } else { "http" };
+    let host = own_name.map_or(address.to_string(), |name| format!("{name}:{}", address.port()));
+    announce_listener(place.json, address, &format!("{scheme}://{host}"), &view.profile.name, &shown)?;
     tokio::spawn(report_refusals(listener.refusal_counts(), REPORT_EVERY, output::print_note));
     desk.receive_events(listener, socket, wait_for_shutdown()).await.map_err(failed)
 }
@@ -87,6 +100,7 @@ fn without_secret(error: BoundaryError) -> CommandExit {
 fn announce_listener(
     as_json: bool,
     address: SocketAddr,
+    base: &str,
     profile: &str,
     shown: &GeneratedSecrets,
 ) -> Result<(), CommandExit> {
@@ -94,8 +108,8 @@ fn announce_listener(
         let mut line = json!({
             "listening": address.to_string(),
             "profile": profile,
-            "deliveries": format!("http://{address}/events"),
-            "follow": format!("http://{address}"),
+            "deliveries": format!("{base}/events"),
+            "follow": base,
         });
         for (name, secret) in shown {
             line[*name] = (*secret).into();
@@ -103,8 +117,13 @@ fn announce_listener(
         return output::write(&format!("{}\n", terminal_text::escape_json(&line.to_string())));
     }
     let token: String = shown.iter().map(|(_, token)| format!("  with the token      {token}\n")).collect();
+    let from_elsewhere = if base.starts_with("https:") {
+        ""
+    } else {
+        "From other computers, both need a web server with TLS in front, or --cert and --key. "
+    };
     output::write(&format!(
-        "Listening for {profile}\n  deliveries go to    http://{address}/events\n  Bordereau follows   http://{address}\n{token}From other machines, both need a web server with TLS in front. Press Ctrl-C to stop.\n"
+        "Listening for {profile}\n  deliveries go to    {base}/events\n  Bordereau follows   {base}\n{token}{from_elsewhere}Press Ctrl-C to stop.\n"
     ))
 }
 

@@ -24,6 +24,7 @@ pub(crate) async fn run_serve(place: &GlobalArgs, asked: ServeArguments) -> Resu
     let dialects = bordereau_service::parse_dialects(&asked.dialect).map_err(|why| {
         CommandExit::usage_error(format!("{why} `bordereau serve --dialect list` lists them."))
     })?;
+    let certificate = asked.certificate.open_files()?;
     let data_dir = match asked.data {
         Some(data) => data,
         None => {
@@ -40,7 +41,13 @@ pub(crate) async fn run_serve(place: &GlobalArgs, asked: ServeArguments) -> Resu
     if data_dir.is_dir() {
         open_desk::warn_of_exposure(&data_dir);
     }
-    let config = ServiceConfig { data_dir: Some(data_dir), account, dialects, ..ServiceConfig::default() };
+    let config = ServiceConfig {
+        data_dir: Some(data_dir),
+        account,
+        dialects,
+        certificate,
+        ..ServiceConfig::default()
+    };
     let as_json = place.json;
     let told = move |running: &RunningService| {
         let mut secrets = Vec::new();
@@ -92,10 +99,9 @@ fn service_announcement(running: &RunningService, as_json: bool, shown: &Generat
     }
     let secrets: String =
         shown.iter().map(|(name, secret)| format!("  {:<9} {secret}\n", name.replace('_', " "))).collect();
+    let ca_line = ca_file.map(|path| format!("  CA file   {path}\n")).unwrap_or_default();
     format!(
-        "Practice service at {}\n  CA file   {}\n  username  {}\n{secrets}Press Ctrl-C to stop.\n",
-        running.base_url,
-        ca_file.unwrap_or_default(),
-        running.username,
+        "Practice service at {}\n{ca_line}  username  {}\n{secrets}Press Ctrl-C to stop.\n",
+        running.base_url, running.username,
     )
 }

@@ -1,9 +1,14 @@
 //! Arguments that several commands have.
 
+use std::net::IpAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use bordereau_contract::{FeeChargedBy, Jurisdiction, TransactionType};
+use bordereau_server::CertificateFiles;
 use clap::{Args, ValueEnum};
+
+use crate::exit::CommandExit;
 
 /// Where the data is, which profile is used, how the answer is written.
 #[derive(Args, Debug)]
@@ -17,6 +22,36 @@ pub(crate) struct GlobalArgs {
     /// Answer in JSON, amounts as strings
     #[arg(long, global = true, help_heading = "Everywhere")]
     pub(crate) json: bool,
+}
+
+/// The certificate of a command that listens.
+#[derive(Args, Debug)]
+pub(crate) struct CertificateArgs {
+    /// Certificate for HTTPS with those that signed it, PEM; read again when it changes
+    #[arg(long, value_name = "FILE", requires = "key")]
+    pub(crate) cert: Option<PathBuf>,
+    /// Private key of the certificate, PEM
+    #[arg(long, value_name = "FILE", requires = "cert")]
+    pub(crate) key: Option<PathBuf>,
+}
+
+impl CertificateArgs {
+    /// The certificate, where one was named.
+    pub(crate) fn open_files(&self) -> Result<Option<Arc<CertificateFiles>>, CommandExit> {
+        let (Some(cert), Some(key)) = (&self.cert, &self.key) else { return Ok(None) };
+        let opened = CertificateFiles::open(cert, key);
+        opened.map(Some).map_err(|error| CommandExit::usage_error(error.to_string()))
+    }
+}
+
+/// Beyond this computer only HTTPS is spoken: what is sent there carries secrets.
+pub(crate) fn refuse_plain_http(bound: IpAddr) -> Result<(), CommandExit> {
+    if bound.to_canonical().is_loopback() {
+        return Ok(());
+    }
+    Err(CommandExit::usage_error(format!(
+        "{bound} can be reached from other computers, so a certificate is needed: add --cert and --key, or listen on 127.0.0.1 and put a web server with TLS in front."
+    )))
 }
 
 /// A state by its code, typed in any case.

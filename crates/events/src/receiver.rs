@@ -12,7 +12,10 @@ use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, Response, StatusCode};
 use axum::routing::{get, post};
 use bordereau_contract::EVENT_BYTES_MAX;
-use bordereau_server::{HostNames, HttpServer, LoopRefusal, RefusalCounts, ServerLimits, accept_connections};
+use bordereau_server::{
+    CertificateFiles, HostNames, HttpServer, LoopRefusal, ReadyCheck, RefusalCounts, ServerLimits,
+    accept_connections,
+};
 use parking_lot::{Mutex, RwLock};
 
 use super::body::{BodyMemory, UnreadReason};
@@ -25,6 +28,7 @@ use bordereau_session::profile::ServiceWords;
 use bordereau_session::secrets::SecretText;
 use bordereau_store::events::inbox::Delivery;
 use bordereau_store::events::refusals::store_refusal;
+use bordereau_store::health::check_writable;
 
 /// What a stranger is granted. Followers hold their connections open: they are cut off at the end.
 const LIMITS: ServerLimits = ServerLimits {
@@ -79,6 +83,7 @@ pub struct EventListener {
     body_bytes: Option<usize>,
     connections: usize,
     counts: RefusalCounts,
+    certificate: Option<Arc<CertificateFiles>>,
 }
 
 impl EventListener {
@@ -108,13 +113,28 @@ impl EventListener {
 
     fn with_doors(doors: ProfileEndpoints, connections: usize) -> EventListener {
         let (host_names, counts) = (Vec::new(), RefusalCounts::default());
-        EventListener { doors, token: None, host_names, body_bytes: None, connections, counts }
+        EventListener {
+            doors,
+            token: None,
+            host_names,
+            body_bytes: None,
+            connections,
+            counts,
+            certificate: None,
+        }
     }
 
     /// Answers to these names as well, such as that of the web server in front.
     #[must_use]
     pub fn with_host_names(self, host_names: Vec<String>) -> EventListener {
         EventListener { host_names, ..self }
+    }
+
+    /// Speaks HTTPS with this certificate and answers to the names in it.
+    #[must_use]
+    pub fn with_certificate(mut self, certificate: Arc<CertificateFiles>) -> EventListener {
+        self.host_names.extend(certificate.host_names());
+        EventListener { certificate: Some(certificate), ..self }
     }
 
     /// Takes bodies of at most this many bytes, and never more than an event can have.
@@ -168,12 +188,15 @@ pub async fn receive_events(
     socket.set_nonblocking(true)?;
     let socket = tokio::net::TcpListener::from_std(socket)?;
     let hosts = HostNames::for_address(socket.local_addr()?.ip()).with_names(listener.host_names.clone());
+    let certificate = listener.certificate.as_ref();
+    let tls = certificate.map(CertificateFiles::server_config).transpose().map_err(std::io::Error::other)?;
     let server = HttpServer {
         limits: ServerLimits { connections: listener.connections, ..LIMITS },
         counts: listener.counts.clone(),
         router: receiver_router(ctx, listener),
-        tls: None,
+        tls,
         hosts,
+        ready: store_check(ctx),
         refuse: |refusal| match refusal {
             LoopRefusal::OtherHost => {
                 plain_response(StatusCode::MISDIRECTED_REQUEST, "This listener has another name.")
@@ -186,6 +209,15 @@ pub async fn receive_events(
     };
     accept_connections(socket, server, stop).await;
     Ok(())
+}
+
+/// Ready means that a delivery could be stored.
+fn store_check(ctx: &Context) -> ReadyCheck {
+    let store = ctx.store().clone();
+    Arc::new(move || {
+        let store = store.clone();
+        Box::pin(async move { store.with_connection(check_writable).await.is_ok() })
+    })
 }
 
 fn receiver_router(ctx: &Context, listener: EventListener) -> Router {

@@ -84,6 +84,7 @@ pub async fn serve_http(
         limits: ServerLimits { connections: CONNECTIONS, ..ServerLimits::default() },
         hosts: HostNames::for_address(listener.local_addr()?.ip()),
         counts: RefusalCounts::default(),
+        ready: Arc::new(|| Box::pin(async { true })),
         refuse: |refusal| match refusal {
             LoopRefusal::OtherHost => {
                 static_files::plain_response(StatusCode::MISDIRECTED_REQUEST, OWN_PAGE_ONLY)

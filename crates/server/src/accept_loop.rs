@@ -3,6 +3,7 @@
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
+use std::ops::Deref;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -24,7 +25,8 @@ use tower_service::Service as _;
 
 use crate::connection_places::{ConnectionPlace, ConnectionPlaces, RequestUnderWay};
 use crate::request_body::RequestBody;
-use crate::{HostNames, RefusalCounts, RefusalReason};
+use crate::status_pages::{self, AnswerCounts};
+use crate::{HostNames, ReadyCheck, RefusalCounts, RefusalReason};
 
 /// A client may take this long for the TLS handshake.
 const HANDSHAKE_TIME: Duration = Duration::from_secs(10);
@@ -89,6 +91,23 @@ pub struct HttpServer {
     pub counts: RefusalCounts,
     /// How a refusal of the loop is written.
     pub refuse: fn(LoopRefusal) -> Response<Body>,
+    /// What `/readyz` asks.
+    pub ready: ReadyCheck,
+}
+
+/// A listener at work.
+struct ListeningServer {
+    server: HttpServer,
+    places: Arc<ConnectionPlaces>,
+    answers: AnswerCounts,
+}
+
+impl Deref for ListeningServer {
+    type Target = HttpServer;
+
+    fn deref(&self) -> &HttpServer {
+        &self.server
+    }
 }
 
 /// Who is at the other end of the connection: an extension of every request.
@@ -106,7 +125,7 @@ pub async fn accept_connections(
     stop: impl Future<Output = ()> + Send,
 ) {
     let places = ConnectionPlaces::new(server.limits.connections);
-    let server = Arc::new(server);
+    let server = Arc::new(ListeningServer { server, places, answers: AnswerCounts::default() });
     let (stopping, stopped) = watch::channel(false);
     let mut open = JoinSet::new();
     let mut stop = std::pin::pin!(stop);
@@ -118,7 +137,7 @@ pub async fn accept_connections(
         };
         match accepted {
             Ok((stream, peer)) => {
-                let Some(place) = places.admit_connection(peer.ip().to_canonical()) else {
+                let Some(place) = server.places.admit_connection(peer.ip().to_canonical()) else {
                     server.counts.count_refusal(NO_ROOM);
                     continue;
                 };
@@ -148,7 +167,7 @@ async fn wait_for_stop(stop: &mut watch::Receiver<bool>) {
 async fn serve_connection(
     stream: TcpStream,
     peer: SocketAddr,
-    server: Arc<HttpServer>,
+    server: Arc<ListeningServer>,
     place: ConnectionPlace,
     mut stop: watch::Receiver<bool>,
 ) {
@@ -180,7 +199,7 @@ async fn serve_connection(
 async fn serve_requests(
     stream: impl AsyncRead + AsyncWrite,
     peer: SocketAddr,
-    server: &Arc<HttpServer>,
+    server: &Arc<ListeningServer>,
     place: &Arc<ConnectionPlace>,
     mut stop: watch::Receiver<bool>,
 ) {
@@ -195,7 +214,7 @@ async fn serve_requests(
         .max_headers(HEADERS_MAX);
     let answer = hyper::service::service_fn(|mut request: Request<Incoming>| {
         request.extensions_mut().insert(PeerAddress(peer));
-        answer_request(Arc::clone(server), Arc::clone(place), request)
+        answer_request(Arc::clone(server), Arc::clone(place), peer, request)
     });
     let mut connection = std::pin::pin!(builder.serve_connection(stream, answer));
     let ended = tokio::select! {
@@ -260,8 +279,9 @@ async fn refuse_plain_http(stream: &mut TcpStream) -> io::Result<()> {
 struct CutShort;
 
 async fn answer_request(
-    server: Arc<HttpServer>,
+    server: Arc<ListeningServer>,
     place: Arc<ConnectionPlace>,
+    peer: SocketAddr,
     request: Request<Incoming>,
 ) -> Result<Response<AnswerBody>, CutShort> {
     let under_way = place.begin_request();
@@ -275,7 +295,17 @@ async fn answer_request(
         headers.insert(header::RETRY_AFTER, header::HeaderValue::from_static("1"));
         headers.insert(header::CONNECTION, header::HeaderValue::from_static("close"));
         response
+    } else if let Some(probe) = status_pages::answer_probe(&parts, &server.ready).await {
+        return Ok(probe.map(|body| AnswerBody { body, _under_way: under_way }));
     } else if server.hosts.permits_request(&parts.uri, &parts.headers) {
+        if status_pages::permits_metrics(&parts, peer.ip().to_canonical()) {
+            let metrics = status_pages::write_metrics(
+                &server.answers,
+                &server.counts,
+                server.places.open_connections(),
+            );
+            return Ok(metrics.map(|body| AnswerBody { body, _under_way: under_way }));
+        }
         let request = Request::from_parts(parts, Body::new(body.clone()));
         let mut router = server.router.clone();
         match (PanicGuard { inner: router.call(request) }).await {
@@ -288,6 +318,7 @@ async fn answer_request(
         server.counts.count_refusal(OTHER_HOST);
         (server.refuse)(LoopRefusal::OtherHost)
     };
+    server.answers.count_answer(response.status());
     if response.extensions().get::<CutConnection>().is_some() {
         return Err(CutShort);
     }

@@ -70,6 +70,11 @@ impl ConnectionPlaces {
         Some(ConnectionPlace { id, places: Arc::clone(self), leave, has_asked, is_beyond })
     }
 
+    /// Connections open now.
+    pub(crate) fn open_connections(&self) -> usize {
+        self.open.lock().list.len()
+    }
+
     fn set_waiting(&self, id: u64, since: Option<Instant>) {
         if let Some(connection) = self.open.lock().list.get_mut(&id) {
             connection.waits_since = since;

@@ -31,11 +31,17 @@ impl RefusalCounts {
         self.0.lock().values().sum()
     }
 
+    /// Each reason with its number.
+    #[must_use]
+    pub fn counts(&self) -> BTreeMap<RefusalReason, u64> {
+        self.0.lock().clone()
+    }
+
     /// `Refused since the start: 900 connections that sent no request in time, 3 requests for another host`; `None`
     /// while nothing was refused.
     #[must_use]
     pub fn to_sentence(&self) -> Option<String> {
-        let counts = self.0.lock();
+        let counts = self.counts();
         let parts: Vec<String> = counts.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
         (!parts.is_empty()).then(|| format!("Refused since the start: {}.", parts.join(", ")))
     }

@@ -10,7 +10,9 @@ use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::http::{Response, StatusCode};
 use axum::routing::{get, post};
-use bordereau_server::{HostNames, HttpServer, LoopRefusal, RefusalCounts, ServerLimits, accept_connections};
+use bordereau_server::{
+    HostNames, HttpServer, LoopRefusal, ReadyCheck, RefusalCounts, ServerLimits, accept_connections,
+};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::sync::{Notify, oneshot};
@@ -51,7 +53,8 @@ async fn listening(limits: ServerLimits) -> Listening {
         .route("/length", post(|body: Bytes| async move { body.len().to_string() }))
         .route("/panic", get(|| async { panic_on_purpose() }));
     let hosts = HostNames::for_address(address.ip());
-    let server = HttpServer { router, tls: None, limits, hosts, counts: counts.clone(), refuse };
+    let ready: ReadyCheck = Arc::new(|| Box::pin(async { true }));
+    let server = HttpServer { router, tls: None, limits, hosts, counts: counts.clone(), refuse, ready };
     let (stop, stopped) = oneshot::channel::<()>();
     tokio::spawn(accept_connections(listener, server, async { drop(stopped.await) }));
     Listening { address, counts, release, held, _stop: stop }

@@ -13,6 +13,7 @@ use rcgen::{
     BasicConstraints, CertificateParams, CidrSubnet, DnType, ExtendedKeyUsagePurpose, GeneralSubtree, IsCa,
     Issuer, KeyPair, KeyUsagePurpose, NameConstraints, date_time_ymd,
 };
+use rustls::sign::{CertifiedKey, SingleCertAndKey};
 use rustls_pki_types::pem::PemObject;
 use rustls_pki_types::{CertificateDer, PrivateKeyDer};
 use serde::{Deserialize, Serialize};
@@ -96,15 +97,13 @@ impl CertificateAuthority {
     pub(crate) fn server_config(&self) -> Result<Arc<rustls::ServerConfig>, StartError> {
         let certificate = CertificateDer::from_pem_slice(self.identity.certificate.as_bytes());
         let key = PrivateKeyDer::from_pem_slice(self.identity.key.as_bytes());
-        let provider = Arc::new(rustls::crypto::ring::default_provider());
-        let mut config = rustls::ServerConfig::builder_with_provider(provider)
-            .with_safe_default_protocol_versions()
-            .map_err(certificate_error)?
-            .with_no_client_auth()
-            .with_single_cert(vec![certificate.map_err(certificate_error)?], key.map_err(certificate_error)?)
-            .map_err(certificate_error)?;
-        config.alpn_protocols = vec![b"http/1.1".to_vec()];
-        Ok(Arc::new(config))
+        let pair = CertifiedKey::from_der(
+            vec![certificate.map_err(certificate_error)?],
+            key.map_err(certificate_error)?,
+            &rustls::crypto::ring::default_provider(),
+        )
+        .map_err(certificate_error)?;
+        bordereau_server::server_config(Arc::new(SingleCertAndKey::from(pair))).map_err(certificate_error)
     }
 }
 

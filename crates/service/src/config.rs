@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use bordereau_server::CertificateFiles;
+
 use crate::{AccountKind, Clock, Dialect, SystemClock};
 
 /// How a practice service is set up.
@@ -16,6 +18,8 @@ pub struct ServiceConfig {
     pub account: AccountSeed,
     /// The dialects it speaks from the start; see [`crate::dialects`].
     pub dialects: Vec<&'static Dialect>,
+    /// A certificate of the administrator's own; `None` for one of the local authority.
+    pub certificate: Option<Arc<CertificateFiles>>,
 }
 
 impl Default for ServiceConfig {
@@ -25,6 +29,7 @@ impl Default for ServiceConfig {
             clock: Arc::new(SystemClock),
             account: AccountSeed::default(),
             dialects: Vec::new(),
+            certificate: None,
         }
     }
 }

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use axum::response::IntoResponse;
 use bordereau_contract::AccountRole;
 use bordereau_dialects::SpokenDialects;
-use bordereau_server::{HostNames, HttpServer, LoopRefusal, RefusalCounts, ServerLimits, accept_connections};
+use bordereau_server::{
+    HostNames, HttpServer, LoopRefusal, ReadyCheck, RefusalCounts, ServerLimits, accept_connections,
+};
 use bordereau_service_store::accounts::{self, Account};
 use bordereau_service_store::{Store, batches, state, tokens, webhooks_queue};
 use bordereau_tax::{LocalTables, RuleBook};
@@ -48,7 +50,7 @@ pub async fn start_service(
     let address = listener.local_addr().map_err(StartError::Listen)?;
     listener.set_nonblocking(true).map_err(StartError::Listen)?;
     let listener = tokio::net::TcpListener::from_std(listener).map_err(StartError::Listen)?;
-    let ServiceConfig { data_dir, clock, account, dialects: chosen } = config;
+    let ServiceConfig { data_dir, clock, account, dialects: chosen, certificate } = config;
     let dialects = SpokenDialects::default();
     dialects.replace(&chosen);
     let clock = PracticeClock::new(clock);
@@ -63,11 +65,15 @@ pub async fn start_service(
     };
     let PreparedService { dir, authority, store, link_secret, sealer, wordings, seeded, decoy_hash } =
         prepared;
-    let tls = authority.server_config()?;
-    let host = if address.ip().is_unspecified() {
-        format!("localhost:{}", address.port())
-    } else {
-        address.to_string()
+    let own_names = certificate.as_ref().map(|files| files.host_names()).unwrap_or_default();
+    let tls = match &certificate {
+        Some(files) => files.server_config().map_err(|error| StartError::Certificate(error.to_string()))?,
+        None => authority.server_config()?,
+    };
+    let host = match own_names.first() {
+        Some(name) => format!("{name}:{}", address.port()),
+        None if address.ip().is_unspecified() => format!("localhost:{}", address.port()),
+        None => address.to_string(),
     };
     let base_url = format!("https://{host}");
     let service = Arc::new(Service {
@@ -98,10 +104,11 @@ pub async fn start_service(
     let practice = PracticeRoom { app: Arc::clone(&service) };
     let refusals = RefusalCounts::default();
     let server = HttpServer {
-        router: service_routes(service),
+        router: service_routes(Arc::clone(&service)),
         tls: Some(tls),
         limits: ServerLimits::default(),
-        hosts: HostNames::for_address(address.ip()),
+        hosts: HostNames::for_address(address.ip()).with_names(own_names),
+        ready: store_check(&service),
         counts: refusals.clone(),
         refuse: |refusal| match refusal {
             LoopRefusal::OtherHost => Refusal::other_host().into_response(),
@@ -127,7 +134,7 @@ pub async fn start_service(
     Ok(RunningService {
         base_url,
         ca_pem: authority.pem,
-        ca_file: authority.file,
+        ca_file: authority.file.filter(|_| certificate.is_none()),
         api_key: seeded.api_key,
         username: seeded.username,
         password: seeded.password,
@@ -136,6 +143,15 @@ pub async fn start_service(
         practice,
         stop,
         listening: Some(listening),
+    })
+}
+
+/// Ready means that a transaction of the database can begin.
+fn store_check(service: &Arc<Service>) -> ReadyCheck {
+    let store = service.store.clone();
+    Arc::new(move || {
+        let store = store.clone();
+        Box::pin(async move { store.with_connection(|_| Ok(())).await.is_ok() })
     })
 }
 

@@ -1,8 +1,16 @@
 //! Checks of the data file.
 
-use rusqlite::Connection;
+use rusqlite::{Connection, TransactionBehavior};
 
 use crate::{StoreError, audit};
+
+/// Whether the store can be written now: a listener that cannot keep a delivery is not ready for one.
+///
+/// # Errors
+/// [`StoreError`] where a change cannot even begin.
+pub fn check_writable(connection: &mut Connection) -> Result<(), StoreError> {
+    Ok(connection.transaction_with_behavior(TransactionBehavior::Immediate)?.rollback()?)
+}
 
 /// Looks for damaged pages: quick, without the order of the indexes.
 pub fn quick_check(connection: &Connection) -> Result<(), StoreError> {

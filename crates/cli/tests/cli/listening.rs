@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::command::Place;
 
-const BODY: &str = r#"{"event_id":1,"event":"webhook.transaction.status.filed","timestamp":"2026-02-23 10:00:00","transaction_id":17,"policy_number":"P-17"}"#;
+pub(crate) const BODY: &str = r#"{"event_id":1,"event":"webhook.transaction.status.filed","timestamp":"2026-02-23 10:00:00","transaction_id":17,"policy_number":"P-17"}"#;
 /// HMAC-SHA256 of it with the secret below.
 pub(crate) const SIGNATURE: &str = "edbf20a6488bb6873c09a9eed7af821edf292478e0dbe0b7531db774b98cad1c";
 

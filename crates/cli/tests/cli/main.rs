@@ -10,6 +10,7 @@ mod hostile_files;
 mod imports;
 mod listening;
 mod lost;
+mod monitoring;
 mod profiles;
 mod quotes;
 mod reach;
