@@ -83,7 +83,11 @@ export function IssueDetails({ issue, onFix, onKeep, onOpen }: IssueProps) {
         {issue.title}
         <span className="only-read">, {issue.kept === null ? issue.severity : 'kept'}</span>
       </h2>
-      <p>{nameFields(issue.message.startsWith('Row ') ? issue.message : `${issue.place}. ${issue.message}`)}</p>
+      <p>
+        {nameFields(
+          issue.place === '' || issue.message.startsWith('Row ') ? issue.message : `${issue.place}. ${issue.message}`,
+        )}
+      </p>
       {issue.calculated !== null && (
         <dl className="amounts">
           <dt>Provided</dt>

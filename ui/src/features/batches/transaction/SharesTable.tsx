@@ -100,7 +100,7 @@ export function SharesTable({ list, cells }: { list: ShareList; cells: Transacti
       ))}
       <div className="lines-foot">
         <Button look="quiet" small onClick={() => setAdded(added + 1)}>
-          {isLines ? 'Add line' : `Add to ${list.title.toLowerCase()}`}
+          {list.add}
         </Button>
       </div>
     </section>

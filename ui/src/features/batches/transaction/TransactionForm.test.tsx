@@ -86,7 +86,7 @@ function issue(part: Partial<IssueView>): IssueView {
     title: 'A value that is required',
     severity: 'error',
     place: '',
-    message: 'Enter the policy number.',
+    message: 'Row 1, column A "policy_number": found nothing, expected the policy number.',
     provided: null,
     calculated: null,
     difference: null,
@@ -168,7 +168,7 @@ async function show() {
 
 test('what is typed is stored in its cell, and issues are shown at their fields', async () => {
   const { edits } = await show();
-  expect(await screen.findAllByText('Enter the policy number.')).not.toHaveLength(0);
+  expect(await screen.findAllByText('Found nothing, expected the policy number.')).not.toHaveLength(0);
   await userEvent.type(screen.getByLabelText('Policy number'), '0012');
   await waitFor(() => expect(edits().at(-1)).toEqual({ row: 1, column: 0, text: '0012' }));
 });

@@ -100,9 +100,9 @@ export function TransactionForm({ review, work }: Props) {
             </div>
             <AmountTable cells={cells} calculated={calculated} />
             <p className="card-body quiet-text" role="status">
-              Premium {formatMoney(review.totals.premium || '0')}, taxes and state fees{' '}
-              {formatMoney(review.totals.taxes || '0')}
-              {errors && '; counted once the errors are corrected'}
+              {errors
+                ? 'The total is counted once the errors are corrected.'
+                : `Premium ${formatMoney(review.totals.premium || '0')}, taxes and state fees ${formatMoney(review.totals.taxes || '0')}`}
             </p>
           </section>
           <IssueList

@@ -62,6 +62,7 @@ export const SHARE_LISTS = [
     title: 'Lines of business',
     one: 'Line',
     share: 'Premium',
+    add: 'Add line',
   },
   {
     codes: 'insurance_company_list',
@@ -69,8 +70,16 @@ export const SHARE_LISTS = [
     title: 'Insurers',
     one: 'NAIC or alien number',
     share: 'Percent',
+    add: 'Add insurer',
   },
-  { codes: 'syndicate_list', shares: 'syndicate_coverage', title: 'Syndicates', one: 'Syndicate', share: 'Percent' },
+  {
+    codes: 'syndicate_list',
+    shares: 'syndicate_coverage',
+    title: 'Syndicates',
+    one: 'Syndicate',
+    share: 'Percent',
+    add: 'Add syndicate',
+  },
 ] as const;
 
 const PLACED = new Set<string>([

@@ -74,7 +74,7 @@ export function useTransactionCells(review: ReviewView, work: ReviewOperations):
   });
   const issuesAt = (column: number | null): IssueView[] => {
     const data: CellIssues | undefined = found[marked.indexOf(column)]?.data;
-    return data?.issues ?? NO_ISSUES;
+    return data?.issues.map(withoutPlace) ?? NO_ISSUES;
   };
   const ofFields = new Set(
     marked.filter((column) => column !== null).flatMap((column) => issuesAt(column).map(identify)),
@@ -97,6 +97,16 @@ export function useTransactionCells(review: ReviewView, work: ReviewOperations):
     error: page.error,
   };
 }
+
+// As the core writes it: `Row 2, column C "Policy number": `, or a title where the file has no such column.
+const PLACE = /^Row [\d,]+(, column [A-Z]+( ".*?")?|, [^:]*)?: (.)/;
+
+/** A form has no rows and columns: what is wrong is said beside its field. */
+const withoutPlace = (issue: IssueView): IssueView => ({
+  ...issue,
+  place: '',
+  message: issue.message.replace(PLACE, (...found) => String(found[3]).toUpperCase()),
+});
 
 const identify = (issue: IssueView): string => `${issue.code} ${issue.message}`;
 const latestText = (changes: [string, string][], field: string): string | undefined =>
