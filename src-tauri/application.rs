@@ -14,7 +14,7 @@ use crate::open_request::{self, PendingOpens};
 use crate::options::{self, RequestedStart, WindowOptions};
 use crate::ports::{NativeDialogs, SystemBrowser};
 use crate::window::FirstPaint;
-use crate::{allocator, drops, graphics, log_file, notices, operations, window};
+use crate::{allocator, drops, graphics, lock_signals, log_file, notices, operations, window};
 
 /// Why the window could not be opened, and where more is written.
 #[derive(Debug)]
@@ -48,7 +48,7 @@ pub fn run_window(options: WindowOptions) -> Result<(), StartFailure> {
     let data = find_folder().map_err(|error| StartFailure { reason: error.to_string(), logs: None })?;
     let logs = data.join("logs");
     log_file::begin_log(&logs);
-    if let Some(sentence) = bordereau_host::folder_exposure(data.path()) {
+    if let Some(sentence) = bordereau_desk::folder_exposure(data.path()) {
         tracing::warn!("{sentence}");
     }
     tracing::info!(version = env!("CARGO_PKG_VERSION"), "starting");
@@ -155,6 +155,7 @@ fn set_up<R: Runtime>(
     let slot =
         DeskSlot::new(move || Desk::open(DeskConfig { data_dir: data_dir.clone(), ports: ports.clone() }));
     app.manage(slot.clone());
+    lock_signals::lock_with_system(slot.clone());
     tauri::async_runtime::spawn(notices::watch_notices(slot, app.config().identifier.clone()));
     exit_on_sigterm(app.handle().clone());
     window::create_window(app.handle(), data)

@@ -7,6 +7,7 @@ mod application;
 mod desk_slot;
 mod drops;
 mod graphics;
+mod lock_signals;
 mod log_file;
 mod menu;
 mod notice_center;

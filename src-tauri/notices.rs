@@ -28,12 +28,19 @@ pub(crate) async fn watch_notices(slot: DeskSlot, identifier: String) {
                 desk.begin_auto_refresh();
                 desk.begin_events()
             });
+            // Who looks at a locked window reads nothing of the data on the desktop either.
+            let is_shown = !desk.is_locked().await.unwrap_or(true);
+            let show = |notice| {
+                if is_shown {
+                    send_notice(notice, &identifier)
+                }
+            };
             match desk.events_since(&mut events).await {
-                Ok(came) => of_events(&came).into_iter().for_each(|notice| send_notice(notice, &identifier)),
+                Ok(came) => of_events(&came).into_iter().for_each(show),
                 Err(error) => tracing::debug!("events were not looked at: {}", error.message),
             }
             match watched.due_notices(desk).await {
-                Ok(ended) => ended.into_iter().for_each(|notice| send_notice(notice, &identifier)),
+                Ok(ended) => ended.into_iter().for_each(show),
                 Err(error) => tracing::debug!("the outbox was not looked at: {}", error.message),
             }
         }

@@ -46,7 +46,7 @@ async function everyView(desk: Desk, page: Page): Promise<void> {
   await page.getByRole('button', { name: 'By state' }).click();
   await clean(page, 'review');
   await desk.key('Control+,');
-  for (const place of ['Profiles', 'Keychain', 'Data and backups', 'Appearance', 'About']) {
+  for (const place of ['Profiles', 'Keychain', 'Data and backups', 'Lock', 'Appearance', 'About']) {
     await page
       .getByRole('navigation', { name: 'Settings' })
       .getByRole('button', { name: new RegExp(`^${place}`) })

@@ -2,6 +2,7 @@ import { type ReactNode, Suspense, useEffect } from 'react';
 
 import { AppProviders } from './AppProviders';
 import { ErrorBox } from './components';
+import { LockGate } from './features/lock/LockGate';
 import { ErrorBoundary } from './features/shell/ErrorBoundary';
 import { Shell } from './features/shell/Shell';
 import { usePlatform, useReferenceData } from './operations';
@@ -15,9 +16,13 @@ const PATIENCE_MS = 700;
 
 export function App({ platform }: { platform: Platform }) {
   return (
-    <AppProviders platform={platform}>
-      <CurrentView />
-    </AppProviders>
+    <LockGate platform={platform}>
+      {(unlocked) => (
+        <AppProviders platform={unlocked}>
+          <CurrentView />
+        </AppProviders>
+      )}
+    </LockGate>
   );
 }
 

@@ -23,12 +23,18 @@ pub struct DataSafety {
     pub backups: Vec<BackupView>,
     /// Whether backups are sealed, in a sentence.
     pub sealing: String,
+    /// Whether a keychain keeps the key that backups are sealed with.
+    pub has_keychain: bool,
+    /// When the recovery key was saved; empty where it was not.
+    pub recovery_key_saved_at: String,
     /// When the data file was last checked from end to end; empty where it was not yet.
     pub checked_at: String,
     /// The data file is damaged: what to do, in a sentence. Empty where it is sound.
     pub damage: String,
     /// The data folder cannot be written: why, in a sentence. Empty where it can.
     pub obstacle: String,
+    /// Who else on this computer can open the data folder, in a sentence; empty where nobody can.
+    pub exposure: String,
     /// Since when it is known that this data folder is a copy, or was restored; empty where it is not.
     pub copied_at: String,
     /// A backup takes its place when Bordereau is closed and opened again.
@@ -40,6 +46,13 @@ pub struct DataSafety {
 pub struct BackupName {
     /// Its name.
     pub name: String,
+}
+
+/// The recovery key of a backup; empty for the key in the keychain.
+#[derive(Clone, PartialEq, Eq, Deserialize, TS)]
+pub struct RecoveryKey {
+    /// The key: goes in, never comes out.
+    pub key: String,
 }
 
 /// A backup that was checked from end to end.

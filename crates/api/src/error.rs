@@ -53,6 +53,8 @@ pub enum ErrorCode {
     StoreDamaged,
     /// The store was written by a newer version.
     StoreTooNew,
+    /// The window is locked.
+    Locked,
     /// The person canceled: a state, not an error.
     Canceled,
     /// A defect in Bordereau.

@@ -11,6 +11,7 @@ mod documents;
 mod due;
 mod error;
 mod events;
+mod idle_lock;
 #[macro_use]
 mod operations;
 mod practice;
@@ -33,6 +34,7 @@ pub use documents::*;
 pub use due::*;
 pub use error::{BoundaryError, ErrorCode, FieldError};
 pub use events::*;
+pub use idle_lock::*;
 pub use operations::{OPERATIONS, typescript_bindings};
 pub use practice::*;
 pub use profile::*;

@@ -96,6 +96,16 @@ operations! {
     settings_load: Nothing => Settings;
     /// Change settings.
     settings_save: Settings => Settings;
+    /// Whether the window is locked, and when it locks.
+    lock_status: Nothing => LockStatus;
+    /// Lock the window now.
+    lock_now: Nothing => LockStatus;
+    /// The person is there: the window doesn't lock yet.
+    lock_postpone: Nothing => LockStatus;
+    /// Unlock the window.
+    unlock: UnlockRequest => LockStatus;
+    /// Switch the lock of the window on or off.
+    lock_change: ChangeLock => LockStatus;
     /// Choose a file.
     choose_file: ChooseFile => ChosenFile;
     /// Open a source in the browser.
@@ -168,6 +178,10 @@ operations! {
     backup_check: BackupName => CheckedBackup;
     /// Have a backup take the place of the data file at the next start.
     backup_restore: BackupName => DataSafety;
+    /// Have a backup from a file take the place of the data file at the next start.
+    backup_restore_file: RecoveryKey => DataSafety;
+    /// Save the key that opens sealed backups on another computer.
+    recovery_key_save: Nothing => FileOutcome;
     /// Check the data file from end to end.
     data_check: Nothing => DataSafety;
     /// Save everything as open files.
@@ -329,7 +343,7 @@ pub fn typescript_bindings() -> String {
         ReviewEdit, ReviewExclude, ReviewFix, ReviewKeep, KeptWarning, FixChange, FixOutcome, ReviewFind, FoundCell, ReviewSummary, ReviewList,
         ReviewDocuments, DocumentMatch, DocumentsOutcome, SaveRejects, ColumnWidths, SendScope, SendReview, SendReviewPreview,
         SendPreview, BatchState, RowState, BatchCounts, DeliveryStage, StageEvidence, BatchView, BatchList, BatchId, LostDecision, BatchDecision, BatchRowsRequest, RowMessage,
-        BatchRow, BatchRowsPage, BatchLookupRequest, LookedUpRow, BatchLookup, OutboxStatus, AuditEntry, AuditLog, BackupView, DataSafety, BackupName,
+        BatchRow, BatchRowsPage, BatchLookupRequest, LookedUpRow, BatchLookup, OutboxStatus, AuditEntry, AuditLog, BackupView, DataSafety, BackupName, RecoveryKey, LockStatus, ChangeLock, UnlockRequest,
         CheckedBackup, DataExport,
         EventKind, EventCheck, EventSignature, EventsRequest, EventView, EventsPage, EventsMark, EventId, EventDetail,
         EventSaid, EventsNews, ReceiverState, EventsStatus, RefusedDelivery, RefusedList, EventsSettings, EventsSettingsChange,

@@ -13,6 +13,7 @@ use crate::document::DocumentCommand;
 use crate::due::DueArguments;
 use crate::events::EventsArguments;
 use crate::forms::FormsCommand;
+use crate::idle_lock::LockCommand;
 use crate::import_arguments::{BatchCommand, ImportArguments};
 use crate::listen::ListenArguments;
 use crate::practice::PracticeCommand;
@@ -86,6 +87,9 @@ pub(crate) enum CliCommand {
     /// Backups of the data folder: make, check, restore
     #[command(subcommand)]
     Backup(BackupCommand),
+    /// The lock of the window
+    #[command(subcommand)]
+    Lock(LockCommand),
     /// Save everything as open files
     Export(ExportArguments),
     /// Play the state and the service's bad days, on the practice profile

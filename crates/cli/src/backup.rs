@@ -10,8 +10,9 @@ use serde_json::json;
 
 use crate::exit::CommandExit;
 use crate::file_target::FileTarget;
+use crate::secret_entry::ask_secret;
 use crate::shared_arguments::GlobalArgs;
-use crate::{open_desk, output};
+use crate::{file_target, open_desk, output};
 
 /// Word for the newest backup.
 const NEWEST: &str = "newest";
@@ -31,11 +32,20 @@ pub(crate) enum BackupCommand {
     ///
     /// What the backup believes unsent is looked up at the service before it is sent.
     Restore {
-        /// Name of the backup, or newest
+        /// Name of the backup, newest, or the file of a backup from elsewhere
         name: String,
+        /// Asks for the recovery key of the computer that made it, or reads it from standard input
+        #[arg(long)]
+        recovery_key: bool,
         /// Confirm: what was done since the backup is not in it
         #[arg(long)]
         yes: bool,
+    },
+    /// Save the recovery key: opens sealed backups on another computer, or when the keychain is lost
+    RecoveryKey {
+        /// File to save it in, readable by its owner only; keep it away from the backups
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
     },
     /// Say that no other copy of this data folder sends: nothing is looked up first any more
     OnlyCopy {
@@ -71,12 +81,19 @@ pub(crate) async fn run_backup(place: &GlobalArgs, command: BackupCommand) -> Re
         BackupCommand::Restore { yes: false, .. } => Err(CommandExit::usage_error(
             "what was done since the backup is not in it; the data file of now is kept beside it. Add --yes to restore it",
         )),
-        BackupCommand::Restore { name, yes: true } => {
-            desk.backup_restore(find_backup(&desk, name).await?).await?;
+        BackupCommand::Restore { name, recovery_key, yes: true } => {
+            restore(&desk, name, recovery_key).await?;
             // Opened once more, the backup takes its place, unless another process has the data open.
             drop(desk);
             let safety = open(place)?.backup_list(Nothing {}).await?;
             print_safety(place, &safety)
+        }
+        BackupCommand::RecoveryKey { out } => {
+            file_target::can_be_saved(&out)?;
+            drop(desk);
+            let desk = open_desk::open_desk(place, Arc::new(FileTarget::new(Some(out))))?;
+            let saved = desk.recovery_key_save(Nothing {}).await?;
+            output::write(&format!("saved {}\n", saved.file_name))
         }
         BackupCommand::OnlyCopy { yes: false } => Err(CommandExit::usage_error(
             "rows that another copy of this data folder has sent would be sent twice. Add --yes where there is no other",
@@ -108,6 +125,16 @@ fn open(place: &GlobalArgs) -> Result<Desk, CommandExit> {
     open_desk::open_desk(place, Arc::new(FileTarget::default()))
 }
 
+async fn restore(desk: &Desk, name: String, has_recovery_key: bool) -> Result<DataSafety, CommandExit> {
+    let backups = desk.backup_list(Nothing {}).await?.backups;
+    let is_listed = name == NEWEST || backups.iter().any(|backup| backup.name == name);
+    if is_listed && !has_recovery_key {
+        return Ok(desk.backup_restore(find_backup(desk, name).await?).await?);
+    }
+    let key = if has_recovery_key { ask_secret("recovery key")? } else { String::new() };
+    Ok(desk.restore_file(PathBuf::from(name), key).await?)
+}
+
 async fn find_backup(desk: &Desk, name: String) -> Result<BackupName, CommandExit> {
     if name != NEWEST {
         return Ok(BackupName { name });
@@ -129,6 +156,9 @@ fn print_safety(place: &GlobalArgs, safety: &DataSafety) -> Result<(), CommandEx
     match safety.checked_at.as_str() {
         "" => text.push_str("The data file was not checked from end to end yet.\n"),
         at => text.push_str(&format!("The data file was checked from end to end on {at}.\n")),
+    }
+    if safety.has_keychain && safety.recovery_key_saved_at.is_empty() {
+        text.push_str("The recovery key isn't saved: bordereau backup recovery-key --out FILE\n");
     }
     for notice in [&safety.damage, &safety.obstacle] {
         if !notice.is_empty() {

@@ -44,6 +44,9 @@ pub(crate) const fn error_advice(code: ErrorCode) -> &'static str {
             "See the backups with `bordereau backup list`; `bordereau backup restore` puts one in place."
         }
         ErrorCode::StoreTooNew => "Run the newer version, or choose another folder with --data-dir.",
+        ErrorCode::Locked => {
+            "Unlock the window; a forgotten passphrase is removed with `bordereau lock off --yes`."
+        }
         ErrorCode::Internal => "Please report it with this message.",
     }
 }

@@ -109,6 +109,7 @@ fn code_of(code: ErrorCode) -> u8 {
         | ErrorCode::DataReadOnly
         | ErrorCode::StoreDamaged
         | ErrorCode::StoreTooNew
+        | ErrorCode::Locked
         | ErrorCode::Canceled
         | ErrorCode::Internal => FAILED,
     }

@@ -13,6 +13,7 @@ mod events;
 mod exit;
 mod file_target;
 mod forms;
+mod idle_lock;
 mod import;
 mod import_arguments;
 mod listen;
@@ -94,6 +95,7 @@ fn run_command(arguments: CliArguments) -> Result<(), CommandExit> {
             CliCommand::Listen(asked) => listen::run_listen(&place, asked).await,
             CliCommand::Webhook(asked) => webhook::run_webhook(&place, asked).await,
             CliCommand::Backup(action) => backup::run_backup(&place, action).await,
+            CliCommand::Lock(action) => idle_lock::run_lock(&place, action).await,
             CliCommand::Export(asked) => backup::run_export(&place, asked).await,
             CliCommand::Practice(command) => practice::run_practice(&place, command).await,
             CliCommand::Serve(asked) => serve::run_serve(&place, asked).await,

@@ -38,7 +38,7 @@ pub(crate) fn open_desk(place: &GlobalArgs, target: Arc<FileTarget>) -> Result<D
 
 /// Says where others of this computer can open the folder.
 pub(crate) fn warn_of_exposure(folder: &Path) {
-    if let Some(sentence) = bordereau_host::folder_exposure(folder) {
+    if let Some(sentence) = bordereau_desk::folder_exposure(folder) {
         eprintln!("bordereau: {sentence}");
     }
 }

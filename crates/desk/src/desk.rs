@@ -18,7 +18,7 @@ use bordereau_quotes::pdf::{self, PdfContext};
 use bordereau_session::dropped_files::{self, DroppedFile};
 use bordereau_session::ports::{BoxFuture, Ports};
 use bordereau_session::secrets::SecretText;
-use bordereau_session::{Context, backup};
+use bordereau_session::{Context, backup, idle_lock};
 use bordereau_transactions::{self as transactions, due};
 
 /// What a desk is opened with.
@@ -152,7 +152,10 @@ macro_rules! calls {
 
 calls! {
     backup::export_data(folder: PathBuf) -> DataExport;
+    backup::restore_file(path: PathBuf, key: String) -> DataSafety;
     backup::run_upkeep_once() -> ();
+    idle_lock::is_locked() -> bool;
+    idle_lock::lock_forget() -> ();
     outbox::batch_wait(request: BatchId) -> BatchView;
     outbox::outbox_queue(name: &str, rows: Vec<OutgoingTransaction>) -> BatchView;
     documents::documents_wait(ids: &[String]) -> Vec<UploadView>;

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::Desk;
 use bordereau_api::*;
+use bordereau_session::idle_lock;
 
 /// The functions of all rooms, by the names of the list.
 mod rooms {
@@ -21,6 +22,9 @@ mod rooms {
     pub(super) use bordereau_quotes::*;
     pub(super) use bordereau_session::backup::*;
     pub(super) use bordereau_session::confirmation::*;
+    pub(super) use bordereau_session::idle_lock::{
+        lock_change, lock_now, lock_postpone, lock_status, unlock,
+    };
     pub(super) use bordereau_session::practice::*;
     pub(super) use bordereau_session::profile::*;
     pub(super) use bordereau_session::reference::*;
@@ -49,11 +53,26 @@ macro_rules! serve {
         /// Names that [`dispatch`] serves, in the order of the list.
         pub const SERVED: &[&str] = &[$(stringify!($name),)+];
 
-        /// Does the operation named with the request as JSON and answers JSON.
+        /// Does the operation named with the request as JSON and answers JSON; while the window is locked only those
+        /// that unlock it.
         ///
         /// # Errors
-        /// That of the operation; [`ErrorCode::Internal`] for a name or a request that cannot be read.
+        /// That of the operation; [`ErrorCode::Internal`] for a name or a request that cannot be read;
+        /// [`ErrorCode::Locked`].
         pub async fn dispatch(desk: &Desk, operation: &str, request: Value) -> Result<Value, BoundaryError> {
+            let is_guarded = !idle_lock::SERVED_WHILE_LOCKED.contains(&operation);
+            if is_guarded && idle_lock::is_locked(&desk.context).await? {
+                return Err(idle_lock::locked_error());
+            }
+            let answer = serve(desk, operation, request).await?;
+            // What was asked before it was locked is not shown after.
+            if is_guarded && idle_lock::is_locked(&desk.context).await? {
+                return Err(idle_lock::locked_error());
+            }
+            Ok(answer)
+        }
+
+        async fn serve(desk: &Desk, operation: &str, request: Value) -> Result<Value, BoundaryError> {
             match operation {
                 $(stringify!($name) => {
                     let request: $request = read(stringify!($name), request)?;

@@ -15,6 +15,7 @@ pub use bordereau_quotes::pdf::{PdfContext, quote_pdf_bytes};
 pub use bordereau_quotes::text;
 pub use bordereau_session::Context;
 pub use bordereau_session::dropped_files::DroppedFile;
+pub use bordereau_session::folder_exposure::folder_exposure;
 pub use bordereau_session::ports::{
     BoxFuture, Browser, Clock, FileDialogs, FileFilter, Ports, PracticeEndpoint, PracticePort, SystemClock,
 };

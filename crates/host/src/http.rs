@@ -188,7 +188,7 @@ pub fn status_of(code: ErrorCode) -> StatusCode {
         ErrorCode::NotAuthorized | ErrorCode::SignInAgain | ErrorCode::NoCredentials => {
             StatusCode::UNAUTHORIZED
         }
-        ErrorCode::NotPermitted => StatusCode::FORBIDDEN,
+        ErrorCode::NotPermitted | ErrorCode::Locked => StatusCode::FORBIDDEN,
         ErrorCode::NotFound => StatusCode::NOT_FOUND,
         ErrorCode::Canceled | ErrorCode::StoreTooNew => StatusCode::CONFLICT,
         ErrorCode::RateLimited => StatusCode::TOO_MANY_REQUESTS,

@@ -11,6 +11,8 @@ pub mod download_mark;
 pub mod dropped_files;
 pub mod failure;
 pub mod files;
+pub mod folder_exposure;
+pub mod idle_lock;
 pub mod ports;
 pub mod practice;
 pub mod profile;

@@ -34,6 +34,8 @@ pub enum ValueName {
     Events,
     /// When the data file was last checked from end to end.
     CheckedAt,
+    /// Of which key of the backups the recovery key was saved: the start of its hash.
+    RecoveryKeySaved,
 }
 
 impl Store {

@@ -2,7 +2,7 @@
 
 export type Nothing = Record<symbol, never>;
 
-export type ErrorCode = "validation" | "rejected" | "not_authorized" | "not_permitted" | "sign_in_again" | "no_credentials" | "keychain_unavailable" | "keychain_locked" | "offline" | "timeout" | "outcome_unknown" | "untrusted" | "rate_limited" | "service_failed" | "unreadable" | "profile_invalid" | "not_found" | "storage" | "disk_full" | "disk_failed" | "data_read_only" | "store_damaged" | "store_too_new" | "canceled" | "internal";
+export type ErrorCode = "validation" | "rejected" | "not_authorized" | "not_permitted" | "sign_in_again" | "no_credentials" | "keychain_unavailable" | "keychain_locked" | "offline" | "timeout" | "outcome_unknown" | "untrusted" | "rate_limited" | "service_failed" | "unreadable" | "profile_invalid" | "not_found" | "storage" | "disk_full" | "disk_failed" | "data_read_only" | "store_damaged" | "store_too_new" | "locked" | "canceled" | "internal";
 
 export type FieldError = { 
 /**
@@ -2631,6 +2631,14 @@ backups: Array<BackupView>,
  */
 sealing: string, 
 /**
+ * Whether a keychain keeps the key that backups are sealed with.
+ */
+has_keychain: boolean, 
+/**
+ * When the recovery key was saved; empty where it was not.
+ */
+recovery_key_saved_at: string, 
+/**
  * When the data file was last checked from end to end; empty where it was not yet.
  */
 checked_at: string, 
@@ -2642,6 +2650,10 @@ damage: string,
  * The data folder cannot be written: why, in a sentence. Empty where it can.
  */
 obstacle: string, 
+/**
+ * Who else on this computer can open the data folder, in a sentence; empty where nobody can.
+ */
+exposure: string, 
 /**
  * Since when it is known that this data folder is a copy, or was restored; empty where it is not.
  */
@@ -2656,6 +2668,42 @@ export type BackupName = {
  * Its name.
  */
 name: string, };
+
+export type RecoveryKey = { 
+/**
+ * The key: goes in, never comes out.
+ */
+key: string, };
+
+export type LockStatus = { 
+/**
+ * Minutes without input after which it locks; 0 where it never does.
+ */
+minutes: number, 
+/**
+ * Whether it is locked now.
+ */
+locked: boolean, };
+
+export type ChangeLock = { 
+/**
+ * 5, 15 or 30; 0 switches it off and forgets the passphrase.
+ */
+minutes: number, 
+/**
+ * The passphrase in use; empty where there is none.
+ */
+current: string, 
+/**
+ * The new one; empty keeps the one in use.
+ */
+passphrase: string, };
+
+export type UnlockRequest = { 
+/**
+ * The passphrase: goes in, never comes out.
+ */
+passphrase: string, };
 
 export type CheckedBackup = { 
 /**
@@ -5314,6 +5362,16 @@ export interface Operations {
   settings_load: { request: Nothing; answer: Settings };
   /** Change settings. */
   settings_save: { request: Settings; answer: Settings };
+  /** Whether the window is locked, and when it locks. */
+  lock_status: { request: Nothing; answer: LockStatus };
+  /** Lock the window now. */
+  lock_now: { request: Nothing; answer: LockStatus };
+  /** The person is there: the window doesn't lock yet. */
+  lock_postpone: { request: Nothing; answer: LockStatus };
+  /** Unlock the window. */
+  unlock: { request: UnlockRequest; answer: LockStatus };
+  /** Switch the lock of the window on or off. */
+  lock_change: { request: ChangeLock; answer: LockStatus };
   /** Choose a file. */
   choose_file: { request: ChooseFile; answer: ChosenFile };
   /** Open a source in the browser. */
@@ -5386,6 +5444,10 @@ export interface Operations {
   backup_check: { request: BackupName; answer: CheckedBackup };
   /** Have a backup take the place of the data file at the next start. */
   backup_restore: { request: BackupName; answer: DataSafety };
+  /** Have a backup from a file take the place of the data file at the next start. */
+  backup_restore_file: { request: RecoveryKey; answer: DataSafety };
+  /** Save the key that opens sealed backups on another computer. */
+  recovery_key_save: { request: Nothing; answer: FileOutcome };
   /** Check the data file from end to end. */
   data_check: { request: Nothing; answer: DataSafety };
   /** Save everything as open files. */
@@ -5555,6 +5617,11 @@ export const OPERATIONS = [
   'secrets_use_memory',
   'settings_load',
   'settings_save',
+  'lock_status',
+  'lock_now',
+  'lock_postpone',
+  'unlock',
+  'lock_change',
   'choose_file',
   'open_address',
   'review_start',
@@ -5591,6 +5658,8 @@ export const OPERATIONS = [
   'backup_make',
   'backup_check',
   'backup_restore',
+  'backup_restore_file',
+  'recovery_key_save',
   'data_check',
   'data_export',
   'only_copy_confirm',

@@ -150,6 +150,7 @@ const ROWS: Record<ErrorCode, ErrorRow> = {
     'It wasn’t changed. Open it with the newer version.',
     'none',
   ],
+  locked: ['warning', 'Bordereau is locked', 'Enter the passphrase to go on.', 'none'],
   canceled: ['error', 'Canceled', 'Nothing was changed.', 'none'],
   internal: [
     'error',

@@ -38,6 +38,23 @@ fn a_backup_is_made_checked_and_put_back_and_sends_nothing_twice() {
 }
 
 #[test]
+fn a_recovery_key_is_asked_for_where_a_backup_is_from_elsewhere() {
+    let place = Place::new();
+    place.line("backup make");
+    let name = place.json("backup list")["backups"][0]["name"].as_str().unwrap().to_owned();
+    let file = place.folder().join("from elsewhere");
+    fs::copy(place.folder().join("data/backups").join(name), &file).unwrap();
+    let out = place.folder().join("key.txt");
+    let no_keychain = place.run(["backup", "recovery-key", "--out", out.to_str().unwrap()]);
+    assert!(no_keychain.code != 0 && no_keychain.err.contains("No keychain"), "{no_keychain:?}");
+    assert!(!out.exists());
+    let wrong = place.typing("backup restore newest --recovery-key --yes", "not a key");
+    assert!(wrong.code == 3 && wrong.err.contains("a recovery key"), "{wrong:?}");
+    let restored = place.run(["backup", "restore", file.to_str().unwrap(), "--yes"]);
+    assert!(restored.code == 0 && restored.out.contains("only-copy"), "{restored:?}");
+}
+
+#[test]
 fn everything_is_saved_as_open_files() {
     let place = Place::new();
     let folder = place.folder().join("everything");

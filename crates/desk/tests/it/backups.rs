@@ -115,6 +115,58 @@ async fn without_its_key_or_with_a_changed_byte_a_backup_is_not_used() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_recovery_key_opens_a_backup_on_another_computer() {
+    use std::os::unix::fs::PermissionsExt;
+    let house = OutboxHouse::new().await;
+    let keychain: Arc<TestKeychain> = Arc::default();
+    let desk = desk_with(&house, keychain.clone());
+    let waiting = desk.outbox_queue("waits.csv", many("w", 20)).await.unwrap();
+    let safety = desk.backup_make(Nothing {}).await.unwrap();
+    assert!(safety.has_keychain && safety.recovery_key_saved_at.is_empty());
+    let saved = house.folder.path().join("recovery.txt");
+    house.person.answers.lock().unwrap().push_back(saved.clone());
+    assert!(desk.recovery_key_save(Nothing {}).await.unwrap().saved);
+    assert_eq!(fs::metadata(&saved).unwrap().permissions().mode() & 0o777, 0o600);
+    assert!(!desk.backup_list(Nothing {}).await.unwrap().recovery_key_saved_at.is_empty());
+    let log = desk.audit_list(Nothing {}).await.unwrap();
+    assert!(log.intact && log.entries[0].text.contains("recovery key"), "{:?}", log.entries[0]);
+    let file = house.folder.path().join("desk/backups").join(&safety.backups[0].name);
+
+    let other = OutboxHouse::dark();
+    let elsewhere = desk_with(&other, Arc::new(TestKeychain::default()));
+    let text = fs::read_to_string(&saved).unwrap();
+    let restore = |key: &str| {
+        other.person.answers.lock().unwrap().push_back(file.clone());
+        elsewhere.backup_restore_file(RecoveryKey { key: key.to_owned() })
+    };
+    assert_eq!(restore("").await.unwrap_err().code, ErrorCode::KeychainUnavailable);
+    let wrong = restore(&text.replace("Recovery", "").replacen('-', "0-", 1)).await.unwrap_err();
+    assert_eq!((wrong.code, wrong.details[0].pointer.as_str()), (ErrorCode::Validation, "/key"));
+    assert!(restore(&text).await.unwrap().staged);
+    drop(elsewhere);
+    let elsewhere = desk_with(&other, Arc::new(TestKeychain::default()));
+    let batch = elsewhere.batch_show(BatchId { id: waiting.id.clone() }).await.unwrap();
+    assert_eq!((batch.counts.total, batch.state), (20, BatchState::Unknown), "looked up before it is sent");
+    let safety = elsewhere.backup_make(Nothing {}).await.unwrap();
+    assert_eq!(safety.recovery_key_saved_at, "", "this computer has a key of its own");
+
+    let without = desk_with(&house, Arc::new(MemorySecrets::new()));
+    let error = without.recovery_key_save(Nothing {}).await.unwrap_err();
+    assert_eq!(error.code, ErrorCode::KeychainUnavailable);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_folder_that_others_can_open_is_said_on_the_screen() {
+    use std::os::unix::fs::PermissionsExt;
+    let house = OutboxHouse::dark();
+    let desk = desk_with(&house, Arc::new(MemorySecrets::new()));
+    assert_eq!(desk.backup_list(Nothing {}).await.unwrap().exposure, "");
+    let open = fs::Permissions::from_mode(0o755);
+    fs::set_permissions(house.folder.path().join("desk"), open).unwrap();
+    assert!(desk.backup_list(Nothing {}).await.unwrap().exposure.contains("open to others"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn one_a_day_fourteen_kept_and_old_copies_go() {
     let house = OutboxHouse::dark();
     let desk = desk_with(&house, Arc::new(MemorySecrets::new()));

@@ -16,6 +16,7 @@ mod events_kills;
 mod events_receiver;
 mod events_story;
 mod house;
+mod idle_lock;
 mod other_service;
 mod outbox_audit;
 mod outbox_faults;

@@ -11,6 +11,7 @@ use chrono::{DateTime, NaiveDateTime, TimeDelta, Utc};
 use sha2::{Digest, Sha256};
 
 use super::seal::{self, SealKey};
+use crate::files::open_chosen;
 use bordereau_contract::format_instant;
 
 /// Backups that are kept.
@@ -137,26 +138,37 @@ impl BackupFolder {
         name: &str,
         key: Option<&SealKey>,
     ) -> Result<BackupContent, BackupFailure> {
-        let (_, sealed) = parse_name(name).ok_or(StoreError::Missing("backup"))?;
-        if !sealed {
-            return Ok(check_copy(&self.path_of(name)?)?);
-        }
-        let opened = self.open_backup(name, key)?;
+        let opened = self.open_backup(&self.path_of(name)?, key)?;
         let content = check_copy(&opened);
         let _ = fs::remove_file(opened);
         Ok(content?)
     }
 
-    /// A copy of it that is not sealed, to be used or removed.
-    pub(super) fn open_backup(&self, name: &str, key: Option<&SealKey>) -> Result<PathBuf, BackupFailure> {
-        let (_, sealed) = parse_name(name).ok_or(StoreError::Missing("backup"))?;
-        let path = self.path_of(name)?;
+    /// A copy of a backup of this folder, as [`BackupFolder::open_checked`].
+    pub(super) fn open_named(&self, name: &str, key: Option<&SealKey>) -> Result<PathBuf, BackupFailure> {
+        self.open_checked(&self.path_of(name)?, key)
+    }
+
+    /// A copy of a backup that is not sealed and was checked from end to end, to be used or removed.
+    pub(super) fn open_checked(&self, path: &Path, key: Option<&SealKey>) -> Result<PathBuf, BackupFailure> {
+        let opened = self.open_backup(path, key)?;
+        match check_copy(&opened) {
+            Ok(_) => Ok(opened),
+            Err(error) => {
+                let _ = fs::remove_file(opened);
+                Err(error.into())
+            }
+        }
+    }
+
+    fn open_backup(&self, path: &Path, key: Option<&SealKey>) -> Result<PathBuf, BackupFailure> {
+        make_private_folder(&self.folder)?;
         self.remove_unfinished();
+        let mut from = open_chosen(path).map_err(io::Error::other)?;
         let opened = self.unfinished("opened");
         let mut to = File::create_new(&opened)?;
         make_private_file(&opened)?;
-        let mut from = File::open(path)?;
-        let written = match (sealed, key) {
+        let written = match (seal::is_sealed(&mut from)?, key) {
             (false, _) => io::copy(&mut from, &mut to).map(drop).map_err(BackupFailure::from),
             (true, Some(key)) => seal::open_sealed(key, from, &mut to).map_err(BackupFailure::from),
             (true, None) => Err(BackupFailure::NoKey),
@@ -182,6 +194,11 @@ impl BackupFolder {
         } else {
             Err(StoreError::Missing("backup"))
         }
+    }
+
+    /// A backup of this folder where it is named, else the file.
+    pub(super) fn named_or_elsewhere(&self, path: PathBuf) -> PathBuf {
+        self.path_of(&path.to_string_lossy()).unwrap_or(path)
     }
 
     fn unfinished(&self, what: &str) -> PathBuf {

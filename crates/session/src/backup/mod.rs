@@ -2,6 +2,7 @@
 //! everything as open files.
 
 mod backup_folder;
+mod recovery;
 mod seal;
 mod upkeep;
 
@@ -16,9 +17,11 @@ use bordereau_store::{Store, StoreError, ValueName, copy_notice, damage_error, f
 use zeroize::Zeroizing;
 
 use crate::Context;
+use crate::folder_exposure::folder_exposure;
 use crate::secrets::SecretName;
 pub use backup_folder::KEPT as BACKUPS_KEPT;
 use backup_folder::{BackupFailure, BackupFolder};
+pub use recovery::{backup_restore_file, recovery_key_save, restore_file};
 use seal::{SealKey, new_key};
 pub use upkeep::{ensure_upkeep, run_upkeep_once};
 
@@ -26,6 +29,8 @@ pub use upkeep::{ensure_upkeep, run_upkeep_once};
 const KEYCHAIN_ENTRY: &str = "backups";
 /// The person's folder gets one of its own, so that nothing in it is written over.
 const EXPORT_FOLDER: &str = "Bordereau export";
+const SEALED: &str = "Backups are sealed with a key in the keychain of this computer. Elsewhere, only the recovery key opens them.";
+const NO_KEYCHAIN: &str = "No keychain keeps a key here, so backups are not sealed: whoever can read the data folder can read them.";
 
 /// Backups, checks, and what endangers the data.
 ///
@@ -37,12 +42,20 @@ pub async fn backup_list(ctx: &Context, _request: Nothing) -> Result<DataSafety,
     let copy = ctx.store().with_connection(|connection| place::store_copy(connection)).await?;
     let damage = if ctx.ensure_sound().await { String::new() } else { damage_error().message };
     let obstacle = ctx.store().write_obstacle().map(BoundaryError::from);
+    let has_keychain = ctx.secrets().secrets_status().await.kind == SecretsKind::Keychain;
+    let recovery_key_saved_at = match seal_key(ctx, KeyNeed::Read).await {
+        Some(key) => recovery::saved_at(ctx, &key).await?,
+        None => String::new(),
+    };
     Ok(DataSafety {
         backups: folder.list_backups(),
-        sealing: sealing_sentence(ctx).await,
+        sealing: if has_keychain { SEALED } else { NO_KEYCHAIN }.to_owned(),
+        has_keychain,
+        recovery_key_saved_at,
         checked_at: checked.map(|(at, _)| at).unwrap_or_default(),
         damage,
         obstacle: obstacle.map(|error| error.message).unwrap_or_default(),
+        exposure: folder_exposure(ctx.store().folder()).unwrap_or_default(),
         copied_at: copy.noticed_at,
         staged: is_staged(ctx.store().folder()),
     })
@@ -91,8 +104,7 @@ pub async fn backup_restore(ctx: &Context, request: BackupName) -> Result<DataSa
     let (key, name) = (seal_key(ctx, KeyNeed::Read).await, request.name);
     let data_dir = ctx.store().folder().to_owned();
     off_thread(move || {
-        folder.check_backup(&name, key.as_ref())?;
-        let opened = folder.open_backup(&name, key.as_ref())?;
+        let opened = folder.open_named(&name, key.as_ref())?;
         Ok(stage_copy(&data_dir, &opened)?)
     })
     .await?;
@@ -202,15 +214,6 @@ async fn seal_key(ctx: &Context, need: KeyNeed) -> Option<SealKey> {
     Some(key)
 }
 
-async fn sealing_sentence(ctx: &Context) -> String {
-    match ctx.secrets().secrets_status().await.kind {
-        SecretsKind::Keychain => {
-            "Backups are sealed with a key in the keychain of this computer: without that keychain they cannot be opened.".to_owned()
-        }
-        _ => "No keychain keeps a key here, so backups are not sealed: whoever can read the data folder can read them.".to_owned(),
-    }
-}
-
 async fn off_thread<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, BackupFailure> + Send + 'static,
 ) -> Result<T, BoundaryError> {
@@ -229,7 +232,7 @@ fn backup_error(failure: BackupFailure) -> BoundaryError {
         BackupFailure::Store(error) => error.into(),
         BackupFailure::NoKey => BoundaryError::with_code(
             ErrorCode::KeychainUnavailable,
-            "This backup is sealed, and the keychain of this computer does not have its key.",
+            "This backup is sealed, and the keychain of this computer doesn't have its key. Restore it with its recovery key.",
         ),
         BackupFailure::File(error) => {
             file_error(&error, format!("The backup cannot be made or opened: {error}."))

@@ -3,7 +3,7 @@
 //! XChaCha20-Poly1305 in pieces (the STREAM construction): a file of any size takes the memory of a piece, and one
 //! that ends early is not taken for a whole one.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, Write};
 
 use aead_stream::{DecryptorBE32, EncryptorBE32};
 use chacha20poly1305::{KeyInit, XChaCha20Poly1305};
@@ -13,7 +13,7 @@ use zeroize::Zeroizing;
 
 /// What a sealed backup begins with.
 const HEAD: &[u8; 20] = b"Bordereau backup 1\r\n";
-const KEY_BYTES: usize = 32;
+pub(super) const KEY_BYTES: usize = 32;
 const NONCE_BYTES: usize = 19;
 const PIECE: usize = 64 * 1024;
 const TAG: usize = 16;
@@ -44,6 +44,14 @@ pub(super) fn seal_file(key: &SealKey, mut from: impl Read, mut to: impl Write) 
         }
         to.write_all(&stream.encrypt_next(read).map_err(|_| not_sealed())?)?;
     }
+}
+
+/// Whether a file is a sealed backup, by how it begins; it is read from its start again.
+pub(super) fn is_sealed(file: &mut (impl Read + Seek)) -> io::Result<bool> {
+    let mut head = [0; HEAD.len()];
+    let count = read_full(file, &mut head)?;
+    file.rewind()?;
+    Ok(count == head.len() && head == *HEAD)
 }
 
 /// Opens what was sealed; an error where the key is another one, or anything of it was changed or is missing.
@@ -77,7 +85,7 @@ fn not_sealed() -> io::Error {
 }
 
 fn not_opened() -> io::Error {
-    let text = "the key of this computer does not open it, or it was changed";
+    let text = "this key doesn't open it, or it was changed";
     io::Error::new(io::ErrorKind::InvalidData, text)
 }
 

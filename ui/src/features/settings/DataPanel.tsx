@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 import type { BackupView, DataSafety } from '../../bindings/operations';
-import { Button, ConfirmDialog, DataTable, ErrorBox, QueryError } from '../../components';
+import { Button, ConfirmDialog, DataTable, Dialog, ErrorBox, Field, QueryError } from '../../components';
 import { useOperationAction, useOperationMutation, useOperationQuery, useToasts } from '../../operations';
 import { formatBytes, formatTimestamp, pluralize } from '../../values';
 
@@ -61,6 +61,7 @@ export function DataPanel() {
         </Button>
       </div>
       {backups.length > 0 && <BackupTable backups={backups} />}
+      <RecoveryKey safety={safety.data} />
     </section>
   );
 }
@@ -72,6 +73,7 @@ function DataWarnings({ safety }: { safety: DataSafety }) {
     <>
       {safety.damage !== '' && <p role="alert">{safety.damage}</p>}
       {safety.obstacle !== '' && <p role="alert">{safety.obstacle}</p>}
+      {safety.exposure !== '' && <p role="alert">{safety.exposure}</p>}
       {safety.staged && <p role="status">The backup takes its place when you close Bordereau and open it again.</p>}
       {safety.copied_at !== '' && (
         <div role="status">
@@ -153,5 +155,84 @@ function BackupRow({ backup, onRestore }: { backup: BackupView; onRestore(): voi
         </Button>
       </td>
     </tr>
+  );
+}
+
+/** Backups from another computer, and the key that opens those of this one elsewhere. */
+function RecoveryKey({ safety }: { safety: DataSafety }) {
+  const [isRestoring, setRestoring] = useState(false);
+  const saving = useOperationMutation('recovery_key_save', REFRESH);
+  const { showToast } = useToasts();
+  const save = () =>
+    saving.mutate(
+      {},
+      {
+        onSuccess: ({ saved, file_name }) => saved && showToast(`Saved ${file_name}. Keep it away from the backups.`),
+      },
+    );
+  return (
+    <>
+      <h3>Recovery key</h3>
+      <p>
+        {safety.recovery_key_saved_at === ''
+          ? 'If this computer or its keychain is lost, only the recovery key opens sealed backups. It hasn’t been saved.'
+          : `The recovery key was saved ${formatTimestamp(safety.recovery_key_saved_at)}. It opens sealed backups on any computer.`}
+      </p>
+      {saving.error && <ErrorBox error={saving.error} />}
+      <div className="buttons">
+        <Button busy={saving.isPending} disabledReason={!safety.has_keychain && safety.sealing} onClick={save}>
+          Save recovery key…
+        </Button>
+        <Button onClick={() => setRestoring(true)}>Restore from a file…</Button>
+      </div>
+      {isRestoring && <RestoreFileDialog onClose={() => setRestoring(false)} />}
+    </>
+  );
+}
+
+function RestoreFileDialog({ onClose }: { onClose(): void }) {
+  const [key, setKey] = useState('');
+  const restoring = useOperationMutation('backup_restore_file', REFRESH);
+  const { showToast } = useToasts();
+  const restore = () =>
+    restoring.mutate(
+      { key },
+      {
+        onSuccess: ({ staged }) => {
+          if (staged) showToast('Close Bordereau and open it again: the backup takes its place then.');
+          onClose();
+        },
+      },
+    );
+  return (
+    <Dialog
+      title="Restore from a file"
+      hasInput
+      error={restoring.error}
+      onClose={onClose}
+      onSubmit={restore}
+      foot={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="danger" busy={restoring.isPending}>
+            Choose the backup…
+          </Button>
+        </>
+      }
+    >
+      <p>
+        The backup replaces the data of this computer, which is kept beside it for 30 days. What the backup believes
+        unsent is looked up at the service before it is sent.
+      </p>
+      <Field
+        label="Recovery key"
+        type="password"
+        pointer="/key"
+        autoComplete="off"
+        value={key}
+        onChange={setKey}
+        hint="Of the computer that made the backup. Leave it empty for a backup of this computer, or one that isn’t sealed."
+      />
+    </Dialog>
   );
 }

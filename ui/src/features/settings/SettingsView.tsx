@@ -6,6 +6,7 @@ import { AboutPanel } from './AboutPanel';
 import { AppearancePanel } from './AppearancePanel';
 import { DataPanel } from './DataPanel';
 import { KeychainPanel } from './KeychainPanel';
+import { LockPanel } from './LockPanel';
 import { ProfilesPanel } from './ProfilesPanel';
 import { UnreadAnswersPanel } from './UnreadAnswersPanel';
 
@@ -13,6 +14,7 @@ const SECTIONS: { place: SettingsSection; title: string; hint: string }[] = [
   { place: 'profiles', title: 'Profiles', hint: 'Service address and sign-in' },
   { place: 'keychain', title: 'Keychain', hint: 'Where keys and sign-ins are saved' },
   { place: 'data', title: 'Data and backups', hint: 'Backups, checks, and export' },
+  { place: 'lock', title: 'Lock', hint: 'When the window asks for a passphrase' },
   { place: 'responses', title: 'Responses', hint: 'What the service sent that wasn’t understood' },
   { place: 'appearance', title: 'Appearance', hint: 'Theme, size, and agency name' },
   { place: 'about', title: 'About', hint: 'Version and rules' },
@@ -22,6 +24,7 @@ const PANELS = {
   profiles: ProfilesPanel,
   keychain: KeychainPanel,
   data: DataPanel,
+  lock: LockPanel,
   responses: UnreadAnswersPanel,
   appearance: AppearancePanel,
   about: AboutPanel,

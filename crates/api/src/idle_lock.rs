@@ -1,0 +1,31 @@
+//! The lock of the window.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// The lock of the window on this computer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct LockStatus {
+    /// Minutes without input after which it locks; 0 where it never does.
+    pub minutes: u32,
+    /// Whether it is locked now.
+    pub locked: bool,
+}
+
+/// Change the lock.
+#[derive(Clone, PartialEq, Eq, Deserialize, TS)]
+pub struct ChangeLock {
+    /// 5, 15 or 30; 0 switches it off and forgets the passphrase.
+    pub minutes: u32,
+    /// The passphrase in use; empty where there is none.
+    pub current: String,
+    /// The new one; empty keeps the one in use.
+    pub passphrase: String,
+}
+
+/// Unlock the window.
+#[derive(Clone, PartialEq, Eq, Deserialize, TS)]
+pub struct UnlockRequest {
+    /// The passphrase: goes in, never comes out.
+    pub passphrase: String,
+}

@@ -1,0 +1,44 @@
+//! `bordereau lock`.
+
+use std::sync::Arc;
+
+use bordereau_desk::api::Nothing;
+use clap::Subcommand;
+use serde_json::json;
+
+use crate::exit::CommandExit;
+use crate::file_target::FileTarget;
+use crate::shared_arguments::GlobalArgs;
+use crate::{open_desk, output};
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum LockCommand {
+    /// Whether and when the window locks
+    Status,
+    /// Switch the lock off, also when its passphrase was forgotten; written into the audit log
+    Off {
+        /// Confirm: whoever sits down at the window can use it
+        #[arg(long)]
+        yes: bool,
+    },
+}
+
+pub(crate) async fn run_lock(place: &GlobalArgs, command: LockCommand) -> Result<(), CommandExit> {
+    let desk = open_desk::open_desk(place, Arc::new(FileTarget::default()))?;
+    match command {
+        LockCommand::Off { yes: false } => {
+            let text = "whoever sits down at the window can use it then. Add --yes to switch the lock off";
+            return Err(CommandExit::usage_error(text));
+        }
+        LockCommand::Off { yes: true } => desk.lock_forget().await?,
+        LockCommand::Status => {}
+    }
+    let minutes = desk.lock_status(Nothing {}).await?.minutes;
+    if place.json {
+        return output::write_json(&json!({ "minutes": minutes }));
+    }
+    output::write(&match minutes {
+        0 => "The window doesn't lock.\n".to_owned(),
+        minutes => format!("The window locks after {minutes} minutes without input.\n"),
+    })
+}

@@ -1,0 +1,177 @@
+//! The key of the backups as a text that a person keeps: opens them on another computer, or where the keychain is lost.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::PathBuf;
+
+use bordereau_api::*;
+use bordereau_store::backup::stage_copy;
+use bordereau_store::{ValueName, audit};
+use sha2::{Digest, Sha256};
+use zeroize::Zeroizing;
+
+use super::backup_folder::BackupFolder;
+use super::seal::{KEY_BYTES, SealKey};
+use super::{KeyNeed, NO_KEYCHAIN, backup_list, off_thread, seal_key};
+use crate::Context;
+use crate::files::{NOT_SAVED, fill_chosen};
+use crate::ports::FileFilter;
+use crate::secrets::SecretText;
+
+/// The start of the key's hash, behind the key: shows a character that was typed wrong.
+const CHECK_BYTES: usize = 3;
+/// Characters of a group.
+const GROUP: usize = 5;
+
+/// Saves the recovery key as a file that only its owner reads.
+///
+/// # Errors
+/// [`ErrorCode::KeychainUnavailable`] where no keychain keeps a key; those of writing.
+pub async fn recovery_key_save(ctx: &Context, _request: Nothing) -> Result<FileOutcome, BoundaryError> {
+    let Some(key) = seal_key(ctx, KeyNeed::Made).await else {
+        return Err(BoundaryError::with_code(ErrorCode::KeychainUnavailable, NO_KEYCHAIN));
+    };
+    let filter = FileFilter { name: "Text".to_owned(), extensions: vec!["txt".to_owned()] };
+    let suggested = "Bordereau recovery key.txt".to_owned();
+    let Some(path) = ctx.ports().dialogs.choose_save_path(suggested, filter).await else {
+        return Ok(NOT_SAVED);
+    };
+    let text = Zeroizing::new(format!(
+        "Recovery key of Bordereau's backups\n\n{}\n\n\
+         Whoever has this key and a backup can read everything in the backup. Keep it in a password manager or on\n\
+         paper, away from the backups. It is asked for when a backup from a file is restored.\n",
+        *key_text(&key)
+    ));
+    let outcome = fill_chosen(path, move |file| {
+        make_private(file)?;
+        file.write_all(text.as_bytes())
+    })
+    .await?;
+    let (now, check) = (ctx.now_stamp(), check_text(&key));
+    ctx.store().save_value(ValueName::RecoveryKeySaved, &check, now.at.clone()).await?;
+    let entry = "The recovery key of the backups was saved as a file.";
+    ctx.store()
+        .run_durably(move |connection| audit::append_entry(connection, &now.at, &now.by, entry))
+        .await?;
+    Ok(outcome)
+}
+
+/// Has a backup from a file take the place of the data file when Bordereau is opened next. The file is asked for;
+/// an empty key means the one in the keychain.
+///
+/// # Errors
+/// As [`restore_file`].
+pub async fn backup_restore_file(ctx: &Context, request: RecoveryKey) -> Result<DataSafety, BoundaryError> {
+    let filter = FileFilter {
+        name: "Backup of Bordereau".to_owned(),
+        extensions: vec!["sealed".to_owned(), "sqlite".to_owned()],
+    };
+    match ctx.ports().dialogs.open("Restore a backup from a file".to_owned(), filter).await {
+        Some(path) => restore_file(ctx, path, request.key).await,
+        None => backup_list(ctx, Nothing {}).await,
+    }
+}
+
+/// The same from this file.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] where the text is no recovery key; [`ErrorCode::KeychainUnavailable`] where the backup is
+/// sealed and there is no key; [`ErrorCode::StoreDamaged`], [`ErrorCode::DiskFull`], [`ErrorCode::Storage`].
+pub async fn restore_file(ctx: &Context, path: PathBuf, key: String) -> Result<DataSafety, BoundaryError> {
+    let text = Zeroizing::new(key);
+    let key = match text.trim() {
+        "" => seal_key(ctx, KeyNeed::Read).await,
+        text => Some(parse_key(text).ok_or_else(|| {
+            let message = "This isn't a recovery key: a character is missing or wrong.";
+            BoundaryError::invalid_fields(vec![FieldError::at_pointer("/key", message)])
+        })?),
+    };
+    let data_dir = ctx.store().folder().to_owned();
+    off_thread(move || {
+        let folder = BackupFolder::new(&data_dir);
+        let opened = folder.open_checked(&folder.named_or_elsewhere(path), key.as_ref())?;
+        Ok(stage_copy(&data_dir, &opened)?)
+    })
+    .await?;
+    backup_list(ctx, Nothing {}).await
+}
+
+/// When the recovery key of this key was saved; empty where it was not.
+pub(super) async fn saved_at(ctx: &Context, key: &SealKey) -> Result<String, BoundaryError> {
+    let saved = ctx.store().load_value::<String>(ValueName::RecoveryKeySaved).await?;
+    Ok(saved.filter(|(check, _)| *check == check_text(key)).map(|(_, at)| at).unwrap_or_default())
+}
+
+/// 64 hexadecimal digits of the key and six of its check, in groups.
+fn key_text(key: &SealKey) -> SecretText {
+    let digits: Zeroizing<Vec<u8>> =
+        Zeroizing::new(format!("{}{}", *hex(key.as_slice()), check_text(key)).into_bytes());
+    let mut text = SecretText::new(String::with_capacity(digits.len() + digits.len() / GROUP));
+    for (at, digit) in digits.iter().enumerate() {
+        if at > 0 && at % GROUP == 0 {
+            text.push('-');
+        }
+        text.push(char::from(*digit));
+    }
+    text
+}
+
+fn check_text(key: &SealKey) -> String {
+    let hash = Sha256::digest(key.as_slice());
+    hex(hash.get(..CHECK_BYTES).unwrap_or_default()).to_string()
+}
+
+fn hex(bytes: &[u8]) -> SecretText {
+    SecretText::new(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// The key on any line of a text: of the whole file too.
+fn parse_key(text: &str) -> Option<SealKey> {
+    text.lines().find_map(parse_line)
+}
+
+fn parse_line(line: &str) -> Option<SealKey> {
+    let digits: Zeroizing<String> =
+        Zeroizing::new(line.chars().filter(|c| !c.is_whitespace() && *c != '-').collect());
+    if digits.len() != 2 * (KEY_BYTES + CHECK_BYTES) || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return None;
+    }
+    let mut key = SealKey::new([0; KEY_BYTES]);
+    for (at, byte) in key.iter_mut().enumerate() {
+        *byte = u8::from_str_radix(digits.get(2 * at..2 * at + 2)?, 16).ok()?;
+    }
+    digits.get(2 * KEY_BYTES..)?.eq_ignore_ascii_case(&check_text(&key)).then_some(key)
+}
+
+#[cfg(unix)]
+fn make_private(file: &File) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    file.set_permissions(std::fs::Permissions::from_mode(0o600))
+}
+
+/// The folder that the person chose protects it.
+#[cfg(not(unix))]
+fn make_private(_file: &File) -> std::io::Result<()> {
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_read_back_however_it_is_typed_and_a_wrong_character_shows() {
+        let key = SealKey::new(std::array::from_fn(|at| u8::try_from(at * 7).unwrap()));
+        let text = key_text(&key);
+        assert_eq!(text.len(), 70 + 13, "{}", *text);
+        let spaced = text.to_uppercase().replace('-', " ");
+        for typed in [text.to_string(), format!("Recovery key\n\n  {}  \n\nKeep it.", *text), spaced] {
+            assert_eq!(parse_key(&typed).unwrap(), key, "{typed}");
+        }
+        let mut wrong = text.to_string();
+        wrong.replace_range(3..4, if wrong.as_bytes()[3] == b'0' { "1" } else { "0" });
+        for other in [wrong.as_str(), &text[1..], "", "äöü"] {
+            assert!(parse_key(other).is_none(), "{other}");
+        }
+    }
+}

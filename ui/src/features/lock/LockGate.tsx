@@ -1,0 +1,24 @@
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+
+import type { LockStatus } from '../../bindings/operations';
+import type { Platform } from '../../platform';
+import { LockScreen } from './LockScreen';
+import { noticeLock, watchInput } from './watchLock';
+
+/** Shows the application while the window is unlocked. Locked, nothing of it is left in the page, nor in its memory. */
+export function LockGate({ platform, children }: { platform: Platform; children(platform: Platform): ReactNode }) {
+  const [status, setStatus] = useState<LockStatus>({ minutes: 0, locked: false });
+  const watched = useMemo(
+    () =>
+      noticeLock(platform, (next) =>
+        setStatus((old) => (old.locked === next.locked && old.minutes === next.minutes ? old : next)),
+      ),
+    [platform],
+  );
+  useEffect(() => {
+    watched.call('lock_status', {}).catch(() => undefined);
+  }, [watched]);
+  const isWatched = status.minutes > 0;
+  useEffect(() => (isWatched ? watchInput(watched) : undefined), [isWatched, watched]);
+  return status.locked ? <LockScreen platform={watched} /> : children(watched);
+}
