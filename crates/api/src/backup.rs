@@ -6,7 +6,6 @@ use ts_rs::TS;
 /// A backup.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct BackupView {
-    /// Its name.
     pub name: String,
     /// When it was made; RFC 3339, UTC.
     pub made_at: String,
@@ -44,7 +43,6 @@ pub struct DataSafety {
 /// A backup by its name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct BackupName {
-    /// Its name.
     pub name: String,
 }
 
@@ -58,11 +56,8 @@ pub struct RecoveryKey {
 /// A backup that was checked from end to end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct CheckedBackup {
-    /// Its name.
     pub name: String,
-    /// Batches in it.
     pub batches: u32,
-    /// Their rows.
     pub rows: u32,
     /// Documents in it that wait to be uploaded.
     pub documents: u32,
@@ -73,11 +68,9 @@ pub struct CheckedBackup {
 pub struct DataExport {
     /// Whether it was written; the person may have canceled.
     pub saved: bool,
-    /// Name of the folder.
     pub folder_name: String,
     /// Tables, each as CSV and JSON.
     pub tables: u32,
-    /// Their rows.
     pub rows: u64,
     /// Documents, each as a file.
     pub documents: u32,

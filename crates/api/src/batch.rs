@@ -1,6 +1,7 @@
 //! Batches: what was sent, where each row is, and what came back.
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr};
 use ts_rs::TS;
 
 use super::{DeliveryStage, Environment, KeptWarning, ReviewTotals, StageEvidence};
@@ -18,9 +19,7 @@ pub enum SendScope {
 /// Send a review. What is sent is stored with its own ids before the first byte leaves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct SendReview {
-    /// Id of the review.
     pub id: String,
-    /// Which rows.
     pub scope: SendScope,
     /// The totals the person confirmed; refused when they are no longer those.
     pub confirmed: ReviewTotals,
@@ -31,9 +30,7 @@ pub struct SendReview {
 /// Preview a send.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct SendReviewPreview {
-    /// Id of the review.
     pub id: String,
-    /// Which rows.
     pub scope: SendScope,
 }
 
@@ -42,9 +39,7 @@ pub struct SendReviewPreview {
 pub struct SendPreview {
     /// Profile it goes to.
     pub profile: String,
-    /// Environment of the profile.
     pub environment: Environment,
-    /// Totals.
     pub totals: ReviewTotals,
     /// Transactions with errors among them.
     pub with_errors: u32,
@@ -59,19 +54,7 @@ pub struct SendPreview {
 }
 
 /// Where a batch is.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    Deserialize,
-    TS,
-    strum::EnumString,
-    strum::IntoStaticStr,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS, EnumString, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum BatchState {
@@ -94,19 +77,7 @@ pub enum BatchState {
 }
 
 /// Where a row is.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    Deserialize,
-    TS,
-    strum::EnumString,
-    strum::IntoStaticStr,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS, EnumString, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum RowState {
@@ -150,15 +121,11 @@ pub struct BatchView {
     pub id: String,
     /// Name: that of the file.
     pub name: String,
-    /// State.
     pub state: BatchState,
-    /// Counts.
     pub counts: BatchCounts,
     /// Premium and taxes sent.
     pub totals: ReviewTotals,
-    /// Profile.
     pub profile: String,
-    /// Environment of the profile.
     pub environment: Environment,
     /// The service's batch ids, one per part.
     pub batch_ids: Vec<String>,
@@ -176,7 +143,6 @@ pub struct BatchView {
     pub seconds_left: Option<u32>,
     /// The last failure, as a sentence; empty for none.
     pub trouble: String,
-    /// Can be canceled.
     pub can_cancel: bool,
     /// An answer was lost and the service cannot be asked: a person must decide whether it arrived; `trouble` is the
     /// question.
@@ -194,7 +160,6 @@ pub struct BatchView {
 /// All batches, newest first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct BatchList {
-    /// Batches.
     pub batches: Vec<BatchView>,
 }
 
@@ -222,7 +187,6 @@ pub enum LostDecision {
 pub struct BatchDecision {
     /// Id on this computer.
     pub id: String,
-    /// The decision.
     pub decision: LostDecision,
     /// The service's number of the batch, if its portal shows one: its results are then fetched. Else empty.
     #[serde(default)]
@@ -252,7 +216,6 @@ pub struct RowMessage {
     pub severity: String,
     /// Field as the service names it; empty where it names none.
     pub field: String,
-    /// Its text.
     pub text: String,
     /// USD, where the text has it.
     pub provided: Option<String>,
@@ -269,17 +232,13 @@ pub struct BatchRow {
     pub id: String,
     /// Line of the file it came from.
     pub line: u32,
-    /// Policy number.
     pub policy_number: String,
-    /// Insured.
     pub insured: String,
     /// State code of two letters, such as `TX`.
     pub state: String,
-    /// Transaction type.
     pub transaction_type: String,
     /// Premium in USD, such as `1250.50`.
     pub premium: String,
-    /// Where it is.
     pub row_state: RowState,
     /// How far it is known to be.
     pub stage: DeliveryStage,
@@ -287,7 +246,6 @@ pub struct BatchRow {
     pub evidence: Option<StageEvidence>,
     /// The service's number, or null.
     pub transaction_id: Option<String>,
-    /// The service's messages.
     pub messages: Vec<RowMessage>,
     /// Warnings that were acknowledged with a reason.
     pub kept: Vec<KeptWarning>,
@@ -300,7 +258,6 @@ pub struct BatchRow {
 pub struct BatchRowsPage {
     /// Number of rows in the requested state.
     pub total: u32,
-    /// The rows.
     pub rows: Vec<BatchRow>,
 }
 
@@ -339,7 +296,6 @@ pub struct AuditEntry {
 /// The audit log, newest first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct AuditLog {
-    /// Entries.
     pub entries: Vec<AuditEntry>,
     /// The chain of hashes holds.
     pub intact: bool,
@@ -363,7 +319,6 @@ pub struct LookedUpRow {
     pub row_state: RowState,
     /// The service's number, or null.
     pub transaction_id: Option<String>,
-    /// The service's messages.
     pub messages: Vec<RowMessage>,
 }
 

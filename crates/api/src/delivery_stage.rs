@@ -1,22 +1,11 @@
 //! What is known of a transaction or a document being sent to a service, and by what evidence.
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr};
 use ts_rs::TS;
 
 /// How far a transaction or a document is known to be: never further than an answer that names it has shown.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    Deserialize,
-    TS,
-    strum::EnumString,
-    strum::IntoStaticStr,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS, EnumString, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum DeliveryStage {

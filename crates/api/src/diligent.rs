@@ -28,7 +28,6 @@ pub struct FormsQuestion {
 pub struct FormsOffer {
     /// State code of two letters, such as `TX`.
     pub state: String,
-    /// Name.
     pub state_name: String,
     /// `required`, `repealed` or `not_found`.
     pub status: String,
@@ -42,7 +41,6 @@ pub struct FormsOffer {
     pub sureness: Sureness,
     /// The words for it.
     pub checked: String,
-    /// Forms for this transaction.
     pub forms: Vec<FormView>,
     /// Own templates that cannot be read, each with its reason.
     pub refused: Vec<String>,
@@ -53,11 +51,9 @@ pub struct FormsOffer {
 /// A form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct FormView {
-    /// Key.
     pub key: String,
     /// Document code.
     pub code: String,
-    /// Title.
     pub title: String,
     /// The state's form it prepares data for.
     pub prepares: String,
@@ -90,7 +86,6 @@ pub struct FormSection {
     pub text: Vec<String>,
     /// `fields`, `declinations` or `signatures`.
     pub kind: String,
-    /// Fields.
     pub fields: Vec<FormField>,
 }
 
@@ -99,7 +94,6 @@ pub struct FormSection {
 pub struct FormField {
     /// Name in the values.
     pub name: String,
-    /// Label.
     pub label: String,
     /// `text`, `long`, `date`, `amount`, `yes_no`, `state` or `transaction`.
     pub kind: String,
@@ -112,7 +106,6 @@ pub struct FormField {
 /// A carrier that declined before.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct KnownCarrier {
-    /// Name.
     pub carrier: String,
     /// NAIC code, or empty.
     pub naic: String,
@@ -126,7 +119,6 @@ pub struct KnownCarrier {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct FormDeclination {
-    /// Name.
     pub carrier: String,
     /// NAIC code, five digits.
     pub naic: String,
@@ -195,9 +187,7 @@ pub struct FormMissing {
 /// The status of a form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct FormStanding {
-    /// Key.
     pub key: String,
-    /// Title.
     pub title: String,
     /// Declinations required for the current values.
     pub asked: u32,
@@ -210,7 +200,6 @@ pub struct FormStanding {
 pub struct FormsCheck {
     /// Not in order.
     pub findings: Vec<FormFinding>,
-    /// Each form.
     pub forms: Vec<FormStanding>,
 }
 
@@ -219,14 +208,12 @@ pub struct FormsCheck {
 pub struct FilledForms {
     /// Why the service did not fill them, or another remark; may be empty.
     pub note: String,
-    /// The forms.
     pub forms: Vec<FilledFormView>,
 }
 
 /// A filled form.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct FilledFormView {
-    /// Handle of the file.
     pub handle: String,
     /// Key of the template; empty for a form only the service knows.
     pub key: String,
@@ -238,9 +225,7 @@ pub struct FilledFormView {
     pub service: bool,
     /// Whether nothing is missing.
     pub complete: bool,
-    /// What is missing.
     pub missing: Vec<FormMissing>,
-    /// Name of the file.
     pub file_name: String,
     /// Size in bytes.
     pub bytes: u32,
@@ -272,7 +257,6 @@ pub struct PageMark {
     pub height: f32,
     /// `black`, `gray`, `rule`, `alert` or `alert_ground`.
     pub ink: String,
-    /// Bold.
     pub bold: bool,
     /// The text, or null for a box.
     pub text: Option<String>,
@@ -282,7 +266,6 @@ pub struct PageMark {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct FormHandle {
-    /// Handle.
     pub handle: String,
 }
 
@@ -290,7 +273,6 @@ pub struct FormHandle {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct FormUpload {
-    /// Handle.
     pub handle: String,
     /// The service's number as digits.
     pub transaction_id: String,

@@ -1,14 +1,13 @@
 //! Documents of transactions: uploaded through a durable queue, downloaded, and listed while missing.
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr};
 use ts_rs::TS;
 
 use super::{DeliveryStage, Environment, LostDecision, StageEvidence};
 
 /// Where an upload is.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS, strum::EnumString, strum::IntoStaticStr,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS, EnumString, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum UploadState {
@@ -49,7 +48,6 @@ pub struct DocumentsLook {
 /// A file that was looked at.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct LookedFile {
-    /// Handle.
     pub handle: String,
     /// Name it is sent under: safe on every system.
     pub file_name: String,
@@ -70,7 +68,6 @@ pub struct LookedFile {
 pub struct WantedDocument {
     /// Code such as `POLIC`.
     pub code: String,
-    /// Name.
     pub name: String,
     /// Required for the filing and uploaded with it.
     pub required: bool,
@@ -82,7 +79,6 @@ pub struct WantedDocument {
     pub note: String,
     /// The service has it.
     pub there: bool,
-    /// It is in the queue.
     pub queued: bool,
 }
 
@@ -100,7 +96,6 @@ pub struct DocumentsLooked {
 /// One file to be uploaded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct UploadFile {
-    /// Handle of the file.
     pub handle: String,
     /// Document code, such as `POLIC`.
     pub code: String,
@@ -112,9 +107,7 @@ pub struct UploadFile {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct DocumentsUpload {
-    /// For which transaction.
     pub target: DocumentTarget,
-    /// The files.
     pub files: Vec<UploadFile>,
     /// The confirmation word that the person typed, for production.
     pub typed: String,
@@ -125,7 +118,6 @@ pub struct DocumentsUpload {
 pub struct SendConfirmation {
     /// Profile they go to.
     pub profile: String,
-    /// Environment of the profile.
     pub environment: Environment,
     /// Word to be typed for the first production send of a day; empty otherwise.
     pub type_word: String,
@@ -136,17 +128,13 @@ pub struct SendConfirmation {
 pub struct UploadView {
     /// Id on this computer.
     pub id: String,
-    /// Where it is.
     pub state: UploadState,
     /// The service's number as digits; empty until it is known.
     pub transaction_id: String,
     /// Invoice it was addressed by, or empty.
     pub invoice_number: String,
-    /// Document code.
     pub code: String,
-    /// Document name.
     pub name: String,
-    /// File name.
     pub file_name: String,
     /// Its detected type.
     pub kind: String,
@@ -158,7 +146,6 @@ pub struct UploadView {
     pub sha256: String,
     /// Profile it goes to.
     pub profile: String,
-    /// Environment of the profile.
     pub environment: Environment,
     /// The service's message, or what the upload waits for; empty for neither.
     pub message: String,
@@ -168,7 +155,6 @@ pub struct UploadView {
     pub by: String,
     /// RFC 3339 UTC, or null.
     pub ended_at: Option<String>,
-    /// Can be canceled.
     pub can_cancel: bool,
     /// Can be sent again.
     pub can_retry: bool,
@@ -184,7 +170,6 @@ pub struct UploadView {
 /// A file that could not be queued.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct RefusedFile {
-    /// Its name.
     pub file_name: String,
     /// The reason, as a sentence.
     pub reason: String,
@@ -249,9 +234,7 @@ pub struct UploadDecision {
 pub struct KeptDocument {
     /// Place in the record, from 1.
     pub number: u32,
-    /// Name.
     pub name: String,
-    /// Code.
     pub code: String,
 }
 
@@ -260,11 +243,8 @@ pub struct KeptDocument {
 pub struct TransactionDocuments {
     /// The service's number as digits.
     pub transaction_id: String,
-    /// Policy number.
     pub policy_number: String,
-    /// Insured.
     pub insured: String,
-    /// State.
     pub state: String,
     /// Transaction type code.
     pub transaction_type: String,
@@ -283,19 +263,14 @@ pub struct TransactionDocuments {
 pub struct MissingEntry {
     /// The service's number as digits.
     pub transaction_id: String,
-    /// Policy number.
     pub policy_number: String,
-    /// Insured.
     pub insured: String,
-    /// Invoice number.
     pub invoice_number: String,
-    /// State.
     pub state: String,
     /// Transaction type code.
     pub transaction_type: String,
     /// Last day to file, `yyyy-mm-dd`, or null where none is known.
     pub due: Option<String>,
-    /// Missing for the filing.
     pub required: Vec<WantedDocument>,
     /// Requested, but the filing does not wait for it.
     pub asked: Vec<WantedDocument>,
@@ -327,7 +302,6 @@ pub struct DownloadView {
     pub transaction_id: String,
     /// Its place in the record, from 1.
     pub number: u32,
-    /// Bytes that are there.
     pub bytes: u32,
 }
 

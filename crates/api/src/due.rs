@@ -27,7 +27,6 @@ pub enum DueStanding {
     Overdue,
     /// Today or within seven days.
     Soon,
-    /// Later.
     Later,
     /// No day is known.
     Undated,
@@ -44,15 +43,12 @@ pub struct DueEntry {
     pub kind: String,
     /// What people call it.
     pub title: String,
-    /// State.
     pub state: String,
     /// The service's number of the transaction; of the first where it is for several.
     pub transaction_id: String,
     /// Transactions it is for: more than one for the report of a period.
     pub count: u32,
-    /// Policy number.
     pub policy_number: String,
-    /// Insured.
     pub insured: String,
     /// Transaction type code.
     pub transaction_type: String,
@@ -86,7 +82,6 @@ pub struct DueEntry {
     pub sureness: Sureness,
     /// How reliable the source is, as a sentence.
     pub checked: String,
-    /// Where it is from.
     pub sources: Vec<SourceRef>,
     /// Whether a person marks it as done, since no record shows it.
     pub can_mark: bool,

@@ -21,7 +21,6 @@ pub enum ErrorCode {
     NoCredentials,
     /// The operating system has no keychain that answers.
     KeychainUnavailable,
-    /// The keychain is locked.
     KeychainLocked,
     /// The service cannot be reached.
     Offline,
@@ -105,7 +104,6 @@ impl BoundaryError {
     }
 
     /// The request breaks rules; each invalid field is named.
-    #[must_use]
     pub fn invalid_fields(details: Vec<FieldError>) -> Self {
         let message = match details.as_slice() {
             [one] => one.message.clone(),
@@ -115,19 +113,16 @@ impl BoundaryError {
     }
 
     /// Nothing by that id.
-    #[must_use]
     pub fn not_found(what: &str) -> Self {
         BoundaryError::with_code(ErrorCode::NotFound, format!("This {what} is no longer there."))
     }
 
     /// The person closed a dialog: a state, not an error.
-    #[must_use]
     pub fn user_canceled() -> Self {
         BoundaryError::with_code(ErrorCode::Canceled, "Canceled.")
     }
 
     /// A defect in Bordereau; `what` names the operation, never its content.
-    #[must_use]
     pub fn internal_error(what: &str) -> Self {
         BoundaryError::with_code(
             ErrorCode::Internal,
@@ -138,7 +133,6 @@ impl BoundaryError {
 
 impl FieldError {
     /// An invalid field: JSON pointer and sentence.
-    #[must_use]
     pub fn at_pointer(pointer: impl Into<String>, message: impl Into<String>) -> Self {
         FieldError { pointer: pointer.into(), message: message.into() }
     }

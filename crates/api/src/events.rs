@@ -45,9 +45,7 @@ pub struct EventsRequest {
 /// An event in a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct EventView {
-    /// Id.
     pub id: String,
-    /// Kind of the event.
     pub what: EventKind,
     /// The identifier as it came; empty where it came empty or was found by asking.
     pub event: String,
@@ -105,7 +103,6 @@ pub struct EventsPage {
     pub total: u32,
     /// States that occur, for the filter.
     pub states: Vec<String>,
-    /// The page.
     pub events: Vec<EventView>,
 }
 
@@ -123,7 +120,6 @@ pub struct EventsMark {
 /// Which event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct EventId {
-    /// Id.
     pub id: String,
 }
 
@@ -134,14 +130,12 @@ pub struct EventSaid {
     pub name: String,
     /// As it came; for an amount, US dollars.
     pub value: String,
-    /// An amount.
     pub is_amount: bool,
 }
 
 /// All that is known of an event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct EventDetail {
-    /// The event.
     pub event: EventView,
     /// The event's details: amounts, dates, numbers. Empty for one found by asking.
     pub said: Vec<EventSaid>,
@@ -208,14 +202,12 @@ pub struct RefusedDelivery {
     pub why: String,
     /// Bytes of the body, as far as it was read.
     pub bytes: u32,
-    /// Its beginning, as text.
     pub beginning: String,
 }
 
 /// Deliveries that were rejected, newest first; the last 200 are stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct RefusedList {
-    /// The deliveries.
     pub deliveries: Vec<RefusedDelivery>,
     /// What the receiver refused since it started, counted, in a sentence; empty for nothing.
     pub summary: String,
@@ -268,7 +260,6 @@ pub struct SetEventsSecret {
     pub secret: String,
     /// Name of the header the service sends along; empty for none.
     pub header_name: String,
-    /// Value of the header.
     pub header_value: String,
 }
 
@@ -286,7 +277,6 @@ pub struct FollowListener {
 pub struct TrayNotice {
     /// Number of the notice.
     pub id: String,
-    /// Title of the webhook.
     pub webhook_title: String,
     /// Identifier of the event.
     pub event: String,
@@ -307,7 +297,6 @@ pub struct TrayNotice {
 /// Notices of the service, newest first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct TrayNotices {
-    /// The notices.
     pub notices: Vec<TrayNotice>,
 }
 

@@ -325,7 +325,6 @@ macro_rules! declarations {
 }
 
 /// The TypeScript bindings, as committed in `ui/src/bindings/operations.ts`.
-#[must_use]
 pub fn typescript_bindings() -> String {
     let config = &Config::new().with_large_int("number");
     let types = declarations![config;

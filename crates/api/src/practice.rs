@@ -64,10 +64,7 @@ pub enum PracticeAct {
     /// The account gets a new API key; the old one is dead at once.
     NewKey {},
     /// The account gets a role.
-    Role {
-        /// The role.
-        role: PracticeRole,
-    },
+    Role { role: PracticeRole },
     /// The service's clock goes on.
     MoveClock {
         /// Seconds; negative goes back.

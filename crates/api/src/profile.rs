@@ -1,6 +1,7 @@
 //! Profiles: where the service is and who signs in. No secret is ever part of an answer.
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr};
 use ts_rs::TS;
 
 /// The environment, which the band and the word show.
@@ -31,7 +32,6 @@ pub enum ClientType {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum SignIn {
-    /// API key.
     #[default]
     ApiKey,
     /// Username and password.
@@ -41,19 +41,7 @@ pub enum SignIn {
 }
 
 /// What a word of the service is about.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    Deserialize,
-    TS,
-    strum::EnumString,
-    strum::IntoStaticStr,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS, EnumString, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum WordKind {
@@ -63,7 +51,6 @@ pub enum WordKind {
     Batch,
     /// The status of a row in the results of a batch.
     Row,
-    /// The name of an event.
     Event,
 }
 
@@ -108,15 +95,11 @@ pub enum SignatureForm {
 pub struct Profile {
     /// Id; empty for a new one. The built-in practice profile is `practice`.
     pub id: String,
-    /// Name.
     pub name: String,
-    /// Environment.
     pub environment: Environment,
     /// `https://...`; empty for practice.
     pub base_url: String,
-    /// Client type.
     pub client_type: ClientType,
-    /// How it signs in.
     pub sign_in: SignIn,
     /// Username, where it signs in with one.
     pub username: String,
@@ -194,7 +177,6 @@ pub struct FeeChargedByChoice {
 /// A profile with its stored state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ProfileView {
-    /// The profile.
     pub profile: Profile,
     /// The one in use.
     pub active: bool,
@@ -222,7 +204,6 @@ pub struct ProfileList {
 /// A profile by id.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ProfileId {
-    /// Id.
     pub id: String,
 }
 
@@ -243,7 +224,6 @@ pub struct OpenedProfile {
 /// Store an API key; an empty key removes it.
 #[derive(Clone, PartialEq, Eq, Deserialize, TS)]
 pub struct SetApiKey {
-    /// Id of the profile.
     pub id: String,
     /// The key: goes in, never comes out.
     pub key: String,
@@ -252,9 +232,7 @@ pub struct SetApiKey {
 /// Sign in with username and password; the password is not stored, the refresh token is.
 #[derive(Clone, PartialEq, Eq, Deserialize, TS)]
 pub struct SignInRequest {
-    /// Id of the profile.
     pub id: String,
-    /// Username.
     pub username: String,
     /// Password: used once.
     pub password: String,
@@ -279,7 +257,6 @@ pub struct TestStep {
 pub enum TestOutcome {
     /// Worked.
     Ok,
-    /// Failed.
     Failed,
     /// Not reached.
     Skipped,

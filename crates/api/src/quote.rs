@@ -7,7 +7,6 @@ use ts_rs::TS;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct QuoteLine {
-    /// Line code.
     pub code: String,
     /// Premium as typed: `1,250.50`, `$900`.
     pub premium: String,
@@ -39,7 +38,6 @@ pub struct QuoteRequest {
     pub ecp: bool,
     /// Tax exempt insured.
     pub tax_exempt: bool,
-    /// On the export list.
     pub export_list: bool,
     /// New Hampshire: commission received.
     pub commission_received: bool,
@@ -69,9 +67,7 @@ pub struct QuoteRequest {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Sureness {
-    /// Confirmed.
     Confirmed,
-    /// Announced.
     Announced,
     /// Only private tables or a carrier's tests say it.
     Secondary,
@@ -79,14 +75,12 @@ pub enum Sureness {
     Older,
     /// Sources disagree.
     Conflicting,
-    /// Not found.
     NotFound,
 }
 
 /// Where a value comes from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct SourceRef {
-    /// Title.
     pub title: String,
     /// Address.
     pub url: String,
@@ -117,7 +111,6 @@ pub struct ChargeView {
     pub dated_by: String,
     /// Line codes it is on.
     pub lines: Vec<String>,
-    /// Sources.
     pub sources: Vec<SourceRef>,
     /// How reliable the source is.
     pub sureness: Sureness,
@@ -148,7 +141,6 @@ pub struct FieldAmount {
 pub struct Difference {
     /// The contract's field.
     pub field: String,
-    /// Title.
     pub title: String,
     /// USD, our estimate.
     pub estimate: String,
@@ -179,14 +171,12 @@ pub struct RuleRow {
 pub enum NoteSeverity {
     /// For information.
     Info,
-    /// A warning.
     Warning,
 }
 
 /// A note. `html` is already sanitized in the core to a few inline tags; the UI sanitizes once more.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct NoteView {
-    /// Severity.
     pub severity: NoteSeverity,
     /// What it is about.
     pub topic: String,
@@ -207,11 +197,8 @@ pub struct StampView {
     pub instructions: Option<String>,
     /// Font size in points.
     pub font_size: Option<u32>,
-    /// Bold.
     pub bold: bool,
-    /// Italic.
     pub italic: bool,
-    /// Color.
     pub color: Option<String>,
     /// `12 pt bold black`.
     pub format: String,
@@ -222,19 +209,15 @@ pub struct StampView {
 pub struct DocumentView {
     /// Key of this document in this answer, for the download.
     pub key: String,
-    /// Name.
     pub name: String,
     /// Code such as `POLIC`.
     pub code: String,
-    /// Group.
     pub group: String,
     /// Remark.
     pub note: Option<String>,
     /// Before binding.
     pub required_for_binding: bool,
-    /// For filing.
     pub required_for_filing: bool,
-    /// Keep on hand.
     pub keep_on_hand: bool,
     /// Goes with the policy.
     pub include_with_policy: bool,
@@ -251,19 +234,15 @@ pub struct DocumentView {
     #[serde(default)]
     pub transaction_types: Vec<String>,
     /// In force since, `yyyy-mm-dd`, or null.
-    #[serde(default)]
     pub active_from: Option<String>,
     /// In force until, or null.
-    #[serde(default)]
     pub active_until: Option<String>,
     /// When it was last changed, as the service writes it, or null.
-    #[serde(default)]
     pub edited_at: Option<String>,
     /// Which business it is for, such as `Risk purchasing groups only`; none means all.
     #[serde(default)]
     pub conditions: Vec<String>,
     /// Why it does not apply to this transaction; null where it does.
-    #[serde(default)]
     pub left_out: Option<String>,
 }
 
@@ -273,7 +252,6 @@ pub struct DocumentView {
 pub enum AnsweredBy {
     /// The built-in rules, offline: an estimate.
     Estimate,
-    /// The service.
     Service,
 }
 
@@ -291,7 +269,6 @@ pub struct QuoteDetails {
 /// The answer to a quote.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct QuoteAnswer {
-    /// Who answered.
     pub by: AnsweredBy,
     /// When, RFC 3339 UTC.
     pub at: String,
@@ -299,7 +276,6 @@ pub struct QuoteAnswer {
     pub profile: String,
     /// State code.
     pub state: String,
-    /// State name.
     pub state_name: String,
     /// Transaction type code.
     pub transaction_type: String,
@@ -333,7 +309,6 @@ pub struct QuoteAnswer {
     pub notes: Vec<NoteView>,
     /// Stamp wordings.
     pub stamps: Vec<StampView>,
-    /// Documents.
     pub documents: Vec<DocumentView>,
     /// Milliseconds the service took; null for an estimate.
     pub took_ms: Option<u32>,
@@ -357,9 +332,7 @@ pub struct CompareRequest {
 pub struct CompareColumn {
     /// State code of two letters, such as `TX`.
     pub state: String,
-    /// The answer.
     pub answer: Option<QuoteAnswer>,
-    /// Or the error.
     pub error: Option<super::BoundaryError>,
 }
 

@@ -18,7 +18,6 @@ pub struct NamedCode {
 pub struct TransactionTypeInfo {
     /// Code such as `PN`.
     pub code: String,
-    /// Name.
     pub name: String,
     /// The amounts come back negative.
     pub credit: bool,
@@ -31,7 +30,6 @@ pub struct TransactionTypeInfo {
 pub struct LineInfo {
     /// Generic code such as `GEN-1002`.
     pub code: String,
-    /// Name.
     pub name: String,
     /// Class such as `General liability`.
     pub class: String,
@@ -42,7 +40,6 @@ pub struct LineInfo {
 pub struct StateInfo {
     /// State code of two letters, such as `TX`.
     pub code: String,
-    /// Name.
     pub name: String,
     /// Asks for the address and municipality (Kentucky).
     pub asks_location: bool,
@@ -69,7 +66,6 @@ pub struct StateInfo {
 pub struct ImportField {
     /// The contract's name.
     pub field: String,
-    /// Title.
     pub title: String,
     /// The heading of a narrow column.
     pub short_title: String,
@@ -97,7 +93,6 @@ pub struct ReferenceData {
     pub states: Vec<StateInfo>,
     /// Transaction types in the contract's order.
     pub transaction_types: Vec<TransactionTypeInfo>,
-    /// Entity types.
     pub entity_types: Vec<NamedCode>,
     /// Who may charge the agency fee.
     pub fee_chargers: Vec<NamedCode>,
@@ -118,7 +113,6 @@ pub struct ReferenceData {
 /// A kind of event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct EventKindInfo {
-    /// The kind.
     pub kind: EventKind,
     /// For people.
     pub title: String,
@@ -142,6 +136,5 @@ pub struct RuleChangeView {
 /// The changes of the tax rules, newest first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct RuleChanges {
-    /// The changes.
     pub changes: Vec<RuleChangeView>,
 }

@@ -56,7 +56,6 @@ pub struct NewTransaction {
 /// A review by id.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ReviewId {
-    /// Id.
     pub id: String,
 }
 
@@ -115,11 +114,9 @@ pub struct ColumnMatch {
 pub struct ValueMatch {
     /// The contract's field.
     pub field: String,
-    /// Text as found.
     pub found: String,
     /// Code, or null where it is not known yet.
     pub code: Option<String>,
-    /// Rows it is in.
     pub rows: u32,
 }
 
@@ -132,13 +129,11 @@ pub struct ReviewCounts {
     pub transactions: u32,
     /// Transactions without an error and not excluded.
     pub ready: u32,
-    /// Rows with errors.
     pub errors: u32,
     /// Rows with warnings only.
     pub warnings: u32,
     /// Rows changed by the person.
     pub changed: u32,
-    /// Rows excluded.
     pub excluded: u32,
 }
 
@@ -177,7 +172,6 @@ pub struct ReviewTotals {
 pub struct IssueGroupView {
     /// Code of the issues, with the field behind a colon where groups differ by field: for filters and repairs.
     pub code: String,
-    /// Title of the group.
     pub title: String,
     /// `error`, `warning` or `kept`: warnings acknowledged with a reason.
     pub severity: String,
@@ -229,7 +223,6 @@ pub struct ReviewView {
     pub values: Vec<ValueMatch>,
     /// Name of the mapping in use; empty for none.
     pub mapping: String,
-    /// Counts.
     pub counts: ReviewCounts,
     /// Totals of what would be sent.
     pub totals: ReviewTotals,
@@ -253,7 +246,6 @@ pub struct ReviewView {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct ReviewMatch {
-    /// Id of the review.
     pub id: String,
     /// Overrides: `what` and value.
     pub overrides: Vec<super::NamedCode>,
@@ -287,11 +279,8 @@ pub enum RowFilter {
     All,
     /// Without an error and not excluded.
     Ready,
-    /// With errors.
     Errors,
-    /// With warnings.
     Warnings,
-    /// Changed.
     Changed,
     /// Whether the row is excluded.
     Excluded,
@@ -301,9 +290,7 @@ pub enum RowFilter {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct RowsRequest {
-    /// Id of the review.
     pub id: String,
-    /// Filter.
     pub filter: RowFilter,
     /// Only rows with issues of this code; empty for all.
     pub code: String,
@@ -320,7 +307,6 @@ pub struct CellMark {
     pub column: Option<u32>,
     /// `error`, `warning` or `kept`.
     pub severity: String,
-    /// Code.
     pub code: String,
 }
 
@@ -350,14 +336,12 @@ pub struct RowsPage {
     pub total: u32,
     /// First row of the page among them.
     pub from: u32,
-    /// The rows.
     pub rows: Vec<RowView>,
 }
 
 /// A cell.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct CellId {
-    /// Id of the review.
     pub id: String,
     /// Row of the table.
     pub row: u32,
@@ -368,9 +352,7 @@ pub struct CellId {
 /// An issue, as sentences.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct IssueView {
-    /// Code.
     pub code: String,
-    /// Title.
     pub title: String,
     /// `error` or `warning`.
     pub severity: String,
@@ -415,18 +397,15 @@ pub struct CellEdit {
 /// Edits that are one step of undo: a cell, a paste, a fill.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ReviewEdit {
-    /// Id of the review.
     pub id: String,
     /// Title of the step, such as `Paste 12 cells`.
     pub label: String,
-    /// The edits.
     pub edits: Vec<CellEdit>,
 }
 
 /// Leave rows out, or take them in again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ReviewExclude {
-    /// Id of the review.
     pub id: String,
     /// Rows of the table.
     pub rows: Vec<u32>,
@@ -437,7 +416,6 @@ pub struct ReviewExclude {
 /// Repair one cell or a whole group.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ReviewFix {
-    /// Id of the review.
     pub id: String,
     /// Code of the issues.
     pub code: String,
@@ -456,7 +434,6 @@ pub struct FixChange {
     pub line: u32,
     /// Header of the column; empty when the row is excluded.
     pub header: String,
-    /// Text before.
     pub before: String,
     /// Text after; empty when the row is excluded.
     pub after: String,
@@ -476,7 +453,6 @@ pub struct FixOutcome {
 /// Find a text, or the next problem.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ReviewFind {
-    /// Id of the review.
     pub id: String,
     /// Text; empty for the next problem.
     pub text: String,
@@ -508,11 +484,8 @@ pub struct FoundCell {
 /// A draft in the list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ReviewSummary {
-    /// Id.
     pub id: String,
-    /// Name.
     pub name: String,
-    /// Rows.
     pub rows: u32,
     /// Rows with errors when last stored.
     pub errors: u32,
@@ -532,7 +505,6 @@ pub struct ReviewList {
 /// Attach documents: a folder chosen in the dialog, or dropped files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ReviewDocuments {
-    /// Id of the review.
     pub id: String,
     /// Handles of dropped files or folders; empty asks with the dialog.
     pub handles: Vec<String>,
@@ -543,9 +515,7 @@ pub struct ReviewDocuments {
 /// A file and the transaction it was matched to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct DocumentMatch {
-    /// File name.
     pub file_name: String,
-    /// Bytes.
     pub bytes: u32,
     /// SHA-256 of the content, hexadecimal.
     pub sha256: String,
@@ -564,7 +534,6 @@ pub struct DocumentMatch {
 pub struct DocumentsOutcome {
     /// Attached, or canceled or a preview when false.
     pub attached: bool,
-    /// Matched to a transaction.
     pub matched: Vec<DocumentMatch>,
     /// Not matched.
     pub unmatched: Vec<DocumentMatch>,

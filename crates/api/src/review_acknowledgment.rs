@@ -10,7 +10,6 @@ use super::ReviewView;
 /// Keep warnings as they are, with a reason; or open them again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ReviewKeep {
-    /// Id of the review.
     pub id: String,
     /// Code of the issues.
     pub code: String,
@@ -27,7 +26,6 @@ pub struct ReviewKeep {
 /// A warning that was acknowledged.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct KeptWarning {
-    /// Text of the warning.
     pub warning: String,
     /// Reason for which it was acknowledged.
     pub reason: String,

@@ -21,9 +21,7 @@ pub struct SaveQuote {
 /// A saved quote.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct SavedQuote {
-    /// Id.
     pub id: String,
-    /// Name.
     pub name: String,
     /// The question, as typed.
     pub request: QuoteRequest,
@@ -36,7 +34,6 @@ pub struct SavedQuote {
 /// A line of the list of quotes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct QuoteSummary {
-    /// Id.
     pub id: String,
     /// Name; for a recent quote made from its content.
     pub name: String,
@@ -64,7 +61,6 @@ pub struct QuoteList {
 /// A quote by id.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct QuoteId {
-    /// Id.
     pub id: String,
 }
 

@@ -12,9 +12,7 @@ pub enum Theme {
     /// As the system says.
     #[default]
     System,
-    /// Light.
     Light,
-    /// Dark.
     Dark,
     /// High contrast.
     Contrast,
@@ -45,7 +43,6 @@ impl Default for Settings {
 pub struct Status {
     /// Name of the active profile.
     pub profile: String,
-    /// Environment of the profile.
     pub environment: Environment,
     /// `ready`, `offline`, `starting`, `needs_credentials`.
     pub service: ServiceState,

@@ -53,13 +53,9 @@ pub enum TransactionSort {
     /// The service's number: the newest first when descending.
     #[default]
     Id,
-    /// Policy number.
     PolicyNumber,
-    /// Insured.
     Insured,
-    /// State.
     State,
-    /// Transaction type.
     TransactionType,
     /// Status number.
     Status,
@@ -71,11 +67,8 @@ pub enum TransactionSort {
     TransactionEffective,
     /// Day it was filed.
     Filed,
-    /// Premium.
     Premium,
-    /// Taxes.
     Taxes,
-    /// Total.
     Total,
     /// Number of documents.
     Documents,
@@ -87,7 +80,6 @@ pub enum TransactionSort {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct TransactionsSearch {
-    /// The filter.
     pub filter: TransactionsFilter,
     /// Order.
     pub sort: TransactionSort,
@@ -104,19 +96,15 @@ pub struct TransactionsSearch {
 pub struct SentRow {
     /// Local id of the batch.
     pub batch: String,
-    /// Name of the batch.
     pub batch_name: String,
     /// The transaction's own id.
     pub own_id: String,
     /// Line of the file it came from.
     pub line: u32,
-    /// Where the row is.
     pub row_state: RowState,
     /// RFC 3339 UTC.
     pub sent_at: String,
-    /// Who sent it.
     pub by: String,
-    /// The service's messages.
     pub messages: Vec<RowMessage>,
 }
 
@@ -125,9 +113,7 @@ pub struct SentRow {
 pub struct TransactionRow {
     /// The service's number.
     pub id: String,
-    /// Policy number.
     pub policy_number: String,
-    /// Insured.
     pub insured: String,
     /// State code of two letters, such as `TX`.
     pub state: String,
@@ -137,7 +123,6 @@ pub struct TransactionRow {
     pub status: String,
     /// What the profile's table says it means, else as it came: `Status n`.
     pub status_word: String,
-    /// Invoice number.
     pub invoice_number: String,
     /// `yyyy-mm-dd`, or empty.
     pub policy_effective: String,
@@ -207,7 +192,6 @@ pub struct TransactionTotals {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct TransactionsSum {
-    /// The search.
     pub search: TransactionsSearch,
     /// First row.
     pub from: u32,
@@ -301,7 +285,6 @@ pub enum RefreshStage {
     Idle,
     /// Fetching.
     Running,
-    /// Done.
     Done,
     /// Canceled by the person; what was fetched is kept.
     Canceled,
@@ -312,7 +295,6 @@ pub enum RefreshStage {
 /// The current state of a refresh.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct RefreshState {
-    /// Where it is.
     pub stage: RefreshStage,
     /// Requests' worth of work done, of `steps`.
     pub done: u32,
@@ -350,9 +332,7 @@ pub struct FetchedDays {
 /// What the index holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct TransactionsOverview {
-    /// Profile.
     pub profile: String,
-    /// Environment of the profile.
     pub environment: Environment,
     /// Records held.
     pub records: u32,
@@ -362,7 +342,6 @@ pub struct TransactionsOverview {
     pub fetched: Vec<FetchedDays>,
     /// RFC 3339 UTC of the visit before this one; empty at the first.
     pub last_visit: String,
-    /// The refresh.
     pub refresh: RefreshState,
     /// Changes whenever the index changed.
     pub revision: u32,
@@ -392,7 +371,6 @@ pub enum AutoRefresh {
 pub enum TransactionColumnKind {
     /// The current stage.
     Text,
-    /// A date.
     Date,
     /// An amount in USD.
     Amount,
@@ -403,9 +381,7 @@ pub enum TransactionColumnKind {
 /// A column of the table of transactions; an export has it under the same name and title.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct TransactionColumnInfo {
-    /// Name.
     pub name: String,
-    /// Title.
     pub title: String,
     /// How it is written.
     pub kind: TransactionColumnKind,
@@ -484,9 +460,7 @@ pub struct ComparedAmount {
 /// A document of a transaction.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct TransactionDocument {
-    /// Name.
     pub name: String,
-    /// Code.
     pub code: String,
 }
 
@@ -503,7 +477,6 @@ pub struct TransactionDetail {
     pub amounts: Vec<ComparedAmount>,
     /// Why there is no calculated amount; empty where there is.
     pub no_calculation: String,
-    /// Documents.
     pub documents: Vec<TransactionDocument>,
     /// What this desk sent, newest first.
     pub sent: Vec<SentRow>,
@@ -512,7 +485,6 @@ pub struct TransactionDetail {
 /// A search under a name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct SavedSearch {
-    /// Name.
     pub name: String,
     /// The search; its window is not part of it.
     pub search: TransactionsSearch,
@@ -523,14 +495,12 @@ pub struct SavedSearch {
 /// All saved searches of the profile, by name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct SavedSearches {
-    /// Searches.
     pub searches: Vec<SavedSearch>,
 }
 
 /// A saved search by its name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct SearchName {
-    /// Name.
     pub name: String,
 }
 
@@ -553,7 +523,6 @@ pub struct ExportState {
     pub stage: ExportStage,
     /// Rows laid out.
     pub done: u32,
-    /// Rows in all.
     pub rows: u32,
 }
 

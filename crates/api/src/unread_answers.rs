@@ -6,9 +6,7 @@ use ts_rs::TS;
 /// A header of an answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct AnswerHeader {
-    /// Its name.
     pub name: String,
-    /// Its value.
     pub value: String,
 }
 
@@ -53,14 +51,12 @@ pub struct KeptAnswer {
     pub at: String,
     /// How often the same came.
     pub times: u32,
-    /// The answer.
     pub answer: UnreadAnswerView,
 }
 
 /// The answers of the profile in use that were not understood, the newest first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct UnreadAnswers {
-    /// Name of the profile.
     pub profile: String,
     /// At most 50.
     pub answers: Vec<KeptAnswer>,

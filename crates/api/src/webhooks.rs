@@ -10,7 +10,6 @@ use super::NamedCode;
 pub struct WebhookView {
     /// The service's id.
     pub id: String,
-    /// Name.
     pub title: String,
     /// Notes.
     pub description: String,
@@ -35,7 +34,6 @@ pub struct WebhookView {
 pub struct WebhookList {
     /// The service has webhooks managed from here; otherwise that is done in the account's own pages.
     pub available: bool,
-    /// The webhooks.
     pub webhooks: Vec<WebhookView>,
     /// Every kind of event that there is: identifier and words.
     pub kinds: Vec<NamedCode>,
@@ -46,7 +44,6 @@ pub struct WebhookList {
 pub struct SaveWebhook {
     /// The service's id; empty for a new one.
     pub id: String,
-    /// Name.
     pub title: String,
     /// Notes.
     pub description: String,
@@ -65,7 +62,6 @@ pub struct SaveWebhook {
 /// A webhook that was saved or has a new secret.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct WebhookSaved {
-    /// The webhook.
     pub webhook: WebhookView,
     /// The new secret, shown only once and never stored; empty where there is none, or where the receiver on
     /// this computer stores it.
@@ -96,11 +92,10 @@ pub enum DeliveryState {
 /// Ask for deliveries of a webhook, the newest first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct DeliveriesRequest {
-    /// The webhook's id.
     pub webhook: String,
-    /// Those that stand so only, or null.
+    /// Only those with this status, or null.
     pub state: Option<DeliveryState>,
-    /// How many at most; 1,000 at the most.
+    /// How many at most; 10,000 at the most.
     pub count: u32,
 }
 
@@ -167,7 +162,6 @@ pub struct DeliveryTry {
 /// All that is known of a delivery.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct DeliveryLog {
-    /// The delivery.
     pub delivery: DeliveryView,
     /// The body, indented where it is JSON; of a long one its beginning.
     pub body: String,

@@ -109,7 +109,6 @@ impl Calendar {
     ///
     /// # Panics
     /// Never: `read` lets no jurisdiction be missing.
-    #[must_use]
     pub fn state_calendar(&self, state: Jurisdiction) -> &StateCalendar {
         self.states.iter().find(|each| each.state == state).expect("every jurisdiction has a file")
     }

@@ -64,7 +64,6 @@ pub struct TermExtension {
 
 impl Calendar {
     /// Everything that has to be done with a transaction, done or not, in the order of the state's file.
-    #[must_use]
     pub fn duties_for(&self, subject: &DutySubject) -> Vec<Duty<'_>> {
         // A binder is followed by its policy, which is what is filed and taxed.
         if subject.transaction_type == TransactionType::Binder {
@@ -79,7 +78,6 @@ impl Calendar {
     }
 
     /// What is known of being late with this.
-    #[must_use]
     pub fn penalty_for(
         &self,
         state: Jurisdiction,
@@ -91,7 +89,6 @@ impl Calendar {
     }
 
     /// How months added to a policy of `term_months` are filed, where the state has a rule of its own for it.
-    #[must_use]
     pub fn term_extension(
         &self,
         state: Jurisdiction,

@@ -15,7 +15,6 @@ pub(crate) struct FileText {
     pub(crate) duty: Vec<DutyText>,
     #[serde(default)]
     pub(crate) penalty: Vec<PenaltyText>,
-    #[serde(default)]
     pub(crate) continuation: Option<StatementText>,
 }
 

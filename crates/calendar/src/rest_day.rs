@@ -9,7 +9,6 @@ const KING_SINCE: i32 = 1986;
 
 /// The federal holiday observed on this day: a holiday on a Saturday is observed the Friday before, one on a
 /// Sunday the Monday after. A weekend day is none.
-#[must_use]
 pub fn federal_holiday(day: NaiveDate) -> Option<&'static str> {
     if is_weekend(day) {
         return None;
@@ -57,19 +56,16 @@ fn is_weekend(day: NaiveDate) -> bool {
 }
 
 /// Neither a weekend day nor a federal holiday.
-#[must_use]
 pub fn is_business_day(day: NaiveDate) -> bool {
     !is_weekend(day) && federal_holiday(day).is_none()
 }
 
 /// The day itself, or the first business day after it.
-#[must_use]
 pub fn next_business_day(day: NaiveDate) -> NaiveDate {
     seek_business_day(day, |day| day.succ_opt())
 }
 
 /// The day itself, or the last business day before it.
-#[must_use]
 pub fn previous_business_day(day: NaiveDate) -> NaiveDate {
     seek_business_day(day, |day| day.pred_opt())
 }

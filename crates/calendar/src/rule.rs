@@ -27,13 +27,11 @@ pub enum DutyKind {
 
 impl DutyKind {
     /// As in the rule file.
-    #[must_use]
     pub fn word(self) -> &'static str {
         self.into()
     }
 
     /// The payment that settles it; `None` where it is no payment.
-    #[must_use]
     pub const fn payment(self) -> Option<PaidCharge> {
         match self {
             DutyKind::Tax => Some(PaidCharge::SlTax),
@@ -45,7 +43,6 @@ impl DutyKind {
 
     /// Whether a record tells by itself that it was done; an affidavit or a report of a period is marked by
     /// the person.
-    #[must_use]
     pub const fn is_on_record(self) -> bool {
         !matches!(self, DutyKind::Affidavit | DutyKind::Report)
     }
@@ -83,7 +80,6 @@ pub enum PeriodLength {
 
 impl PeriodLength {
     /// Months in one.
-    #[must_use]
     pub const fn month_count(self) -> u32 {
         match self {
             PeriodLength::Month => 1,

@@ -48,9 +48,6 @@ impl Client {
     }
 
     /// Taxes and fees of a transaction (contract section 2). Repeated after a failure: it changes nothing.
-    ///
-    /// # Errors
-    /// [`ClientError`].
     pub async fn calculate(&self, request: &CalculateRequest) -> Result<CalculateResponse, ClientError> {
         self.inner.calculate(request).await
     }
@@ -70,7 +67,6 @@ impl Client {
     }
 
     /// The last answers that were not understood, or not in all their parts; the newest first.
-    #[must_use]
     pub fn unread_answers(&self) -> Vec<UnreadAnswer> {
         self.inner.unread.all()
     }
@@ -81,7 +77,6 @@ impl Client {
     }
 
     /// Requests sent in the last minute, and the limit.
-    #[must_use]
     pub fn request_usage(&self) -> (u32, u32) {
         self.inner.transport.limiter.current_usage()
     }

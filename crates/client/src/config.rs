@@ -53,13 +53,11 @@ impl Default for ClientConfig {
 
 impl ClientConfig {
     /// The defaults for an address.
-    #[must_use]
     pub fn for_address(base_url: impl Into<String>) -> ClientConfig {
         ClientConfig { base_url: base_url.into(), ..ClientConfig::default() }
     }
 
     /// The limit in force.
-    #[must_use]
     pub(crate) fn request_limit(&self) -> u32 {
         if self.requests_per_minute == 0 { REQUESTS_PER_MINUTE } else { self.requests_per_minute }
     }

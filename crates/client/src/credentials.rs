@@ -24,7 +24,6 @@ impl Credentials {
     }
 
     /// As a user whose tokens are in the token store.
-    #[must_use]
     pub fn for_user() -> Credentials {
         Credentials { api_key: None, user: Some(UserTokens::default()) }
     }
@@ -49,7 +48,6 @@ pub struct StoredTokens {
 
 impl StoredTokens {
     /// A refresh token given at `now`, good for the contract's month.
-    #[must_use]
     pub fn given_at(refresh_token: Secret, now: DateTime<Utc>) -> StoredTokens {
         let life =
             TimeDelta::try_seconds(bordereau_contract::REFRESH_TOKEN_SECONDS).unwrap_or(TimeDelta::MAX);
@@ -58,13 +56,11 @@ impl StoredTokens {
     }
 
     /// As one text, for a keychain entry and nowhere else. See [`StoredTokens::from_secret_text`].
-    #[must_use]
     pub fn to_secret_text(&self) -> Zeroizing<String> {
         Zeroizing::new(format!("{} {}", self.refresh_expires_at.timestamp(), self.refresh_token.expose()))
     }
 
     /// Reads what [`StoredTokens::to_secret_text`] wrote; `None` for anything else.
-    #[must_use]
     pub fn from_secret_text(text: &str) -> Option<StoredTokens> {
         let (expires, token) = text.split_once(' ')?;
         let refresh_expires_at = DateTime::from_timestamp(expires.parse().ok()?, 0)?;
@@ -90,7 +86,6 @@ pub struct MemoryTokens(Mutex<Option<StoredTokens>>);
 
 impl MemoryTokens {
     /// With nobody signed in.
-    #[must_use]
     pub fn new() -> MemoryTokens {
         MemoryTokens::default()
     }

@@ -173,7 +173,6 @@ pub enum ClientError {
 
 impl ClientError {
     /// Whether the same request may work later without anybody changing anything.
-    #[must_use]
     pub fn is_retryable(&self) -> bool {
         match self {
             ClientError::Offline { .. }
@@ -193,7 +192,6 @@ impl ClientError {
     /// Whether the service may have done what was asked although no answer came: a write must then be
     /// looked up before it is sent again. That includes a redirect that turns a POST into a GET, which is how
     /// many services answer what they have taken, and 408, which something in between may say.
-    #[must_use]
     pub fn is_outcome_unknown(&self) -> bool {
         matches!(
             self,

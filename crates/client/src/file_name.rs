@@ -83,7 +83,6 @@ fn percent_decoded(text: &str) -> String {
 
 /// A file name as it can be shown, sent and written on every system: no folders, no characters that turn the
 /// direction of writing, no device. Empty where nothing is left.
-#[must_use]
 pub fn safe_file_name(name: &str) -> String {
     safe_name(name)
 }

@@ -110,9 +110,6 @@ impl Client {
     /// The newest batch with a transaction of this own id \[ours]: after an unknown outcome one question
     /// tells whether a batch was accepted, and its number. `None` where there is none, or the service does
     /// not know this question.
-    ///
-    /// # Errors
-    /// [`ClientError`].
     pub async fn import_results_with(&self, own_id: &str) -> Result<Option<ImportResults>, ClientError> {
         match self.inner.fetch_results(("id", own_id)).await {
             // A provider without this question misses the batch's number.
@@ -123,9 +120,6 @@ impl Client {
 
     /// One transaction; `None` where the service does not know it. Repeated after a failure: it changes
     /// nothing.
-    ///
-    /// # Errors
-    /// [`ClientError`].
     pub async fn transaction_status(
         &self,
         lookup: &TransactionLookup,

@@ -59,7 +59,6 @@ impl ServiceOperation {
     ];
 
     /// What repeating it does.
-    #[must_use]
     pub const fn effect(self) -> OperationEffect {
         match self {
             ServiceOperation::Calculate
@@ -81,7 +80,6 @@ impl ServiceOperation {
     }
 
     /// Whether it carries data that may take minutes to travel.
-    #[must_use]
     pub const fn is_upload(self) -> bool {
         matches!(
             self,
@@ -92,7 +90,6 @@ impl ServiceOperation {
     }
 
     /// Its name in logs.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             ServiceOperation::SignIn => "sign-in",

@@ -11,19 +11,16 @@ pub struct Secret(Zeroizing<String>);
 
 impl Secret {
     /// Takes the text over.
-    #[must_use]
     pub fn new(text: impl Into<String>) -> Secret {
         Secret(Zeroizing::new(text.into()))
     }
 
     /// The text itself: for a header or a keychain, never for a message.
-    #[must_use]
     pub fn expose(&self) -> &str {
         &self.0
     }
 
     /// Whether there is nothing in it.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

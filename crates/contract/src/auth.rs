@@ -11,12 +11,10 @@ use crate::FieldProblem;
 pub enum TokenRequest {
     /// With username and password.
     Password {
-        /// Username.
         username: String,
         /// Password; never logged.
         password: String,
     },
-    /// With a refresh token.
     RefreshToken {
         /// The refresh token; never logged.
         refresh_token: String,
@@ -30,10 +28,9 @@ pub struct TokenResponse {
     /// Goes into `Authorization: Bearer`.
     pub access_token: String,
     /// May be absent after a refresh: the old one stays in use then.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub refresh_token: Option<String>,
     /// Seconds until the access token expires. The specification names none for a refresh.
-    #[serde(default)]
     pub expires_in: Option<i64>,
 }
 

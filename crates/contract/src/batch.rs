@@ -57,7 +57,6 @@ pub enum BatchStatus {
 
 impl BatchStatus {
     /// The state of a word, in whatever case.
-    #[must_use]
     pub fn of(word: &str) -> BatchStatus {
         match word.trim().to_ascii_lowercase().as_str() {
             "queued" => BatchStatus::Queued,
@@ -108,7 +107,6 @@ pub struct FieldMessages(pub BTreeMap<String, Vec<String>>);
 
 impl FieldMessages {
     /// Whether nothing was said.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.values().all(Vec::is_empty)
     }
@@ -186,7 +184,6 @@ impl FieldMessages {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
-#[allow(missing_docs, reason = "the fields carry the contract's own names, described in section 3")]
 pub struct ImportResult {
     /// Empty where a provider does not repeat it.
     pub id: String,
@@ -207,7 +204,6 @@ pub struct ImportResult {
 
 impl ImportResult {
     /// Whether it says how it ended.
-    #[must_use]
     pub fn is_told(&self) -> bool {
         ResultStatus::of(&self.status).is_some()
     }
@@ -220,7 +216,6 @@ pub struct ImportResults {
     /// The batch asked for; empty where the service does not repeat it.
     #[serde(default)]
     pub batch_id: String,
-    /// Its status.
     #[cfg_attr(feature = "schema", schema(value_type = String))]
     #[serde(default)]
     pub status: BatchStatus,

@@ -12,6 +12,12 @@ fn is_zero(flag: &u8) -> bool {
 /// Body of the calculator call [pub; agency_fee, inspection_fee and admitted spec].
 ///
 /// An endorsement submits the difference, a credit the positive difference \[spec].
+#[serde_with::apply(
+    Option => #[serde(skip_serializing_if = "Option::is_none")],
+    Option<Usd> => #[serde(with = "bordereau_money::json_number_option")],
+    Usd => #[serde(with = "bordereau_money::json_number")],
+    u8 => #[cfg_attr(feature = "schema", schema(maximum = 1))] #[serde(skip_serializing_if = "is_zero")],
+)]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
@@ -29,79 +35,53 @@ pub struct CalculateRequest {
     #[cfg_attr(feature = "schema", schema(required))]
     pub transaction_line_of_business_coverage: String,
     /// All fees that are not the carrier's, USD; 0 if absent.
-    #[serde(with = "bordereau_money::json_number")]
     pub agency_fee: Usd,
     /// The carrier's or underwriting fees, USD; 0 if absent.
-    #[serde(with = "bordereau_money::json_number")]
     pub inspection_fee: Usd,
     /// Legacy single-line form: the line's code.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub line_of_business: Option<String>,
     /// Legacy single-line form: its premium, USD.
-    #[serde(with = "bordereau_money::json_number_option", skip_serializing_if = "Option::is_none")]
     pub premium: Option<Usd>,
     /// Risk purchasing group, 0 or 1.
-    #[cfg_attr(feature = "schema", schema(maximum = 1))]
-    #[serde(skip_serializing_if = "is_zero")]
     pub rpg: u8,
     /// `yyyy-mm-dd`; decides which rules apply; today if absent.
     #[cfg_attr(feature = "schema", schema(format = Date))]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub policy_effective_date: Option<String>,
     /// `yyyy-mm-dd`; the endorsement's date; today if absent.
     #[cfg_attr(feature = "schema", schema(format = Date))]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub transaction_effective_date: Option<String>,
     /// Entity type code; `commercial` if absent.
     #[cfg_attr(feature = "schema", schema(value_type = Option<crate::EntityType>))]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub mailing_entity_type: Option<String>,
     /// New Hampshire only: if 1, no policy fee may be charged.
-    #[cfg_attr(feature = "schema", schema(maximum = 1))]
-    #[serde(skip_serializing_if = "is_zero")]
     pub commission_received: u8,
     /// 1 only for Kentucky.
-    #[cfg_attr(feature = "schema", schema(maximum = 1))]
-    #[serde(skip_serializing_if = "is_zero")]
     pub admitted: u8,
     /// Kentucky only.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub physical_address: Option<String>,
     /// Kentucky only; here also the name of the taxing jurisdiction when given alone.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub physical_city: Option<String>,
     /// Kentucky only.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub physical_zip_code: Option<String>,
     /// Kentucky only \[ours]: the municipality or county whose local tax applies, when the person knows it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub municipality_name: Option<String>,
     /// `B` or `DC`.
     #[cfg_attr(feature = "schema", schema(value_type = Option<crate::WrittenAs>))]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub account_written_as: Option<String>,
     /// Tax exempt insured, 0 or 1.
-    #[cfg_attr(feature = "schema", schema(maximum = 1))]
-    #[serde(skip_serializing_if = "is_zero")]
     pub tax_exempt: u8,
     /// Exempt commercial purchaser, 0 or 1.
-    #[cfg_attr(feature = "schema", schema(maximum = 1))]
-    #[serde(skip_serializing_if = "is_zero")]
     pub ecp: u8,
     /// On the state's export list, 0 or 1.
-    #[cfg_attr(feature = "schema", schema(maximum = 1))]
-    #[serde(skip_serializing_if = "is_zero")]
     pub export_list: u8,
     /// Who charges the agency fee \[ours].
     #[cfg_attr(feature = "schema", schema(value_type = Option<crate::FeeChargedBy>))]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub agency_fee_charged_by: Option<String>,
     /// How the insured holds the dwelling \[ours].
     #[cfg_attr(feature = "schema", schema(value_type = Option<crate::Occupancy>))]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub occupancy: Option<String>,
     /// A fraction \[ours]: the present rate of an assessment that the rules have none for.
-    #[serde(with = "bordereau_money::json_rate_option", skip_serializing_if = "Option::is_none")]
+    #[serde(with = "bordereau_money::json_rate_option")]
     pub assessment_rate: Option<Rate>,
 }
 
@@ -109,7 +89,6 @@ pub struct CalculateRequest {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
-#[allow(missing_docs, reason = "the fields carry the contract's own names, described in section 2")]
 pub struct LineOfBusiness {
     pub generic_code: String,
     pub code: Option<String>,
@@ -124,7 +103,6 @@ pub struct LineOfBusiness {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
-#[allow(missing_docs, reason = "the fields carry the contract's own names, described in section 2")]
 pub struct StateProperties {
     pub state_stamp_wording_text: Option<String>,
     pub state_stamp_wording_instructions: Option<String>,
@@ -189,65 +167,47 @@ pub struct MunicipalSettingEntry {
 ///
 /// Premium, fees and tax must be there: an absent `sl_tax` is an error, never a zero. A charge that a state does not
 /// have may be absent; it is `None` then, which is not the same as zero.
+#[serde_with::apply(
+    Option<Usd> => #[serde(default, with = "bordereau_money::json_number_option")],
+    Usd => #[serde(with = "bordereau_money::json_number")],
+    u8 => #[serde(default)],
+)]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-#[allow(missing_docs, reason = "the fields carry the contract's own names, described in section 2")]
 pub struct CalculateResponse {
     #[serde(default)]
     pub line_of_business_list: Vec<LineOfBusiness>,
     #[serde(default)]
     pub state_properties: StateProperties,
-    #[serde(default)]
     pub mailing_state_properties: Option<StateProperties>,
-    #[serde(default)]
     pub account_written_as: Option<String>,
-    #[serde(default)]
     pub line_of_business: Option<String>,
     pub transaction_type: String,
     pub physical_state: String,
-    #[serde(default)]
     pub physical_address: Option<String>,
-    #[serde(default)]
     pub physical_city: Option<String>,
-    #[serde(default)]
     pub physical_zip_code: Option<String>,
-    #[serde(with = "bordereau_money::json_number")]
     pub premium: Usd,
-    #[serde(with = "bordereau_money::json_number")]
     pub agency_fee: Usd,
-    #[serde(with = "bordereau_money::json_number")]
     pub inspection_fee: Usd,
-    #[serde(with = "bordereau_money::json_number")]
     pub sl_tax: Usd,
-    #[serde(with = "bordereau_money::json_number_option", default)]
     pub stamping_fee: Option<Usd>,
-    #[serde(with = "bordereau_money::json_number_option", default)]
     pub sl_service_charge: Option<Usd>,
-    #[serde(with = "bordereau_money::json_number_option", default)]
     pub municipal_fee: Option<Usd>,
-    #[serde(with = "bordereau_money::json_number_option", default)]
     pub county_fee: Option<Usd>,
-    #[serde(with = "bordereau_money::json_number_option", default)]
     pub fm_tax: Option<Usd>,
-    #[serde(with = "bordereau_money::json_number_option", default)]
     pub empa_tax: Option<Usd>,
-    #[serde(with = "bordereau_money::json_number_option", default)]
     pub collection_fee: Option<Usd>,
     /// Kentucky admitted only.
-    #[serde(with = "bordereau_money::json_number_option", default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub premium_tax: Option<Usd>,
     /// Kentucky admitted only.
-    #[serde(with = "bordereau_money::json_number_option", default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub premium_tax_life: Option<Usd>,
-    #[serde(default)]
     pub rpg: u8,
-    #[serde(default)]
     pub tax_exempt: u8,
-    #[serde(default)]
     pub export_list: u8,
-    #[serde(default)]
     pub commission_received: u8,
-    #[serde(default)]
     pub continuous_coverage: u8,
     #[serde(default)]
     pub tax_rule: TaxRule,

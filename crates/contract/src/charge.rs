@@ -32,37 +32,31 @@ macro_rules! charges {
             pub const COUNT: usize = [$($name,)+].len();
 
             /// The contract's name of its field.
-            #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Charge::$charge => $name,)+ }
             }
 
             /// The plain title, where neither a service nor a rule gives the state's own.
-            #[must_use]
             pub const fn title(self) -> &'static str {
                 match self { $(Charge::$charge => $title,)+ }
             }
 
             /// The title as most states print it, where a state's rules give no other.
-            #[must_use]
             pub const fn printed_title(self) -> &'static str {
                 match self { $(Charge::$charge => $printed,)+ }
             }
 
             /// Whose money it is.
-            #[must_use]
             pub const fn group(self) -> ChargeGroup {
                 match self { $(Charge::$charge => ChargeGroup::$group,)+ }
             }
 
             /// Which payment of a record settles it (section 8); `None` where nobody reports a payment.
-            #[must_use]
             pub const fn payment(self) -> Option<PaidCharge> {
                 match self { $(Charge::$charge => $payment,)+ }
             }
 
             /// Whether the calculator's answer has it only where the state has it (section 2).
-            #[must_use]
             pub const fn is_optional(self) -> bool {
                 match self { $(Charge::$charge => $optional,)+ }
             }
@@ -89,13 +83,11 @@ charges! {
 
 impl Charge {
     /// Whether it is part of a total: the life rate applies instead of the premium tax, never beside it.
-    #[must_use]
     pub const fn is_counted(self) -> bool {
         !matches!(self, Charge::PremiumTaxLife)
     }
 
     /// Whether it is a fee as asked in the question, which no rule charges.
-    #[must_use]
     pub const fn is_asked(self) -> bool {
         matches!(self, Charge::AgencyFee | Charge::InspectionFee)
     }
@@ -130,7 +122,6 @@ pub struct ChargeAmounts([Option<Usd>; Charge::COUNT]);
 
 impl ChargeAmounts {
     /// The amount of a charge.
-    #[must_use]
     pub fn get(&self, charge: Charge) -> Option<Usd> {
         self.0[charge as usize]
     }
@@ -150,7 +141,6 @@ impl ChargeAmounts {
 
 impl TransactionRecord {
     /// The date on which a payment was made, as it came; `None` where it was not.
-    #[must_use]
     pub fn paid_date(&self, payment: PaidCharge) -> Option<&str> {
         let date = match payment {
             SlTax => &self.sl_tax_paid_date,
@@ -165,7 +155,6 @@ macro_rules! charge_of {
     ($($record:ident { $($charge:ident $field:ident,)+ })+) => {
         $(impl $record {
             /// The amount of a charge, USD; `None` where it has none.
-            #[must_use]
             pub fn charge(&self, charge: Charge) -> Option<Usd> {
                 match charge {
                     $(Charge::$charge => Option::from(self.$field),)+

@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 pub const LINE_SEPARATOR: char = '|';
 
 /// Splits `GEN-1010 | GEN-2000` into its trimmed parts. An empty text has no parts.
-#[must_use]
 pub fn split_list(text: &str) -> Vec<&str> {
     if text.trim().is_empty() { Vec::new() } else { text.split(LINE_SEPARATOR).map(str::trim).collect() }
 }
@@ -35,20 +34,18 @@ macro_rules! codes {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-        pub enum $name { $($(#[$vdoc])* #[serde(rename = $code)] $variant,)+ }
+        pub enum $name { $(#[doc = $title] $(#[$vdoc])* #[serde(rename = $code)] $variant,)+ }
 
         impl $name {
             /// Every code, in the contract's order.
             pub const ALL: &'static [$name] = &[$($name::$variant,)+];
 
             /// The code as it travels.
-            #[must_use]
             pub const fn code(self) -> &'static str {
                 match self { $($name::$variant => $code,)+ }
             }
 
             /// The name as people read it.
-            #[must_use]
             pub const fn title(self) -> &'static str {
                 match self { $($name::$variant => $title,)+ }
             }
@@ -72,38 +69,29 @@ macro_rules! codes {
 codes! {
     /// Transaction type [pub, section 2].
     TransactionType, "a transaction type (PN, PR, APE, RPE, AE, FC, ZPE, PC, XE, ARE, RI, BO or BD)" {
-        /// New policy.
         New = "PN", "New policy";
-        /// Renewal.
         Renewal = "PR", "Renewal";
-        /// Additional premium endorsement.
         AdditionalPremium = "APE", "Additional premium endorsement";
         /// Return premium endorsement: a credit.
         ReturnPremium = "RPE", "Return premium endorsement";
-        /// Audit.
         Audit = "AE", "Audit";
         /// Flat cancellation: a credit.
         FlatCancellation = "FC", "Flat cancellation";
-        /// Zero premium endorsement.
         ZeroPremium = "ZPE", "Zero premium endorsement";
         /// Pro rata cancellation: a credit.
         ProRataCancellation = "PC", "Pro rata cancellation";
-        /// Extension endorsement.
         Extension = "XE", "Extension endorsement";
         /// Audit return endorsement: a credit.
         AuditReturn = "ARE", "Audit return endorsement";
-        /// Reinstatement.
         Reinstatement = "RI", "Reinstatement";
         /// Back-out or reversal: a credit.
         BackOut = "BO", "Back-out or reversal";
-        /// Binder.
         Binder = "BD", "Binder";
     }
 }
 
 impl TransactionType {
     /// Whether the positive difference submitted is applied as a credit (RPE \[spec]; ARE, FC, PC, BO \[ours]).
-    #[must_use]
     pub const fn is_credit(self) -> bool {
         use TransactionType as T;
         matches!(
@@ -113,7 +101,6 @@ impl TransactionType {
     }
 
     /// Whether it starts a policy term: its transaction date equals the policy date (section 2).
-    #[must_use]
     pub const fn starts_policy(self) -> bool {
         matches!(self, TransactionType::New | TransactionType::Renewal | TransactionType::Binder)
     }
@@ -128,11 +115,9 @@ codes! {
         Commercial = "commercial", "Commercial";
         /// A state, county, city or other public body.
         Governmental = "governmental", "Governmental";
-        /// The federal government.
         Federal = "federal", "Federal government";
         /// A tribe.
         Tribal = "tribal", "Tribal";
-        /// A hospital alliance.
         HospitalAlliance = "hospital_alliance", "Hospital alliance";
     }
 }
@@ -140,7 +125,6 @@ codes! {
 codes! {
     /// How the account was written [pub, section 2].
     WrittenAs, "B (through a retail agent) or DC (direct)" {
-        /// Through a retail agent.
         Broker = "B", "Through a retail agent";
         /// Direct to the insured.
         Direct = "DC", "Direct";
@@ -160,7 +144,6 @@ codes! {
 codes! {
     /// How the insured holds the dwelling \[ours], where a state's charge depends on it.
     Occupancy, "owned_dwelling, condominium, mobile_home, tenant or larger_building" {
-        /// An owned dwelling of one to four units.
         OwnedDwelling = "owned_dwelling", "Owned dwelling, one to four units";
         /// A condominium or another common interest unit.
         Condominium = "condominium", "Condominium";
@@ -168,7 +151,6 @@ codes! {
         MobileHome = "mobile_home", "Mobile home";
         /// A tenant's policy: contents of a rented home.
         Tenant = "tenant", "Tenant's policy";
-        /// A dwelling of more than four units.
         LargerBuilding = "larger_building", "Dwelling of more than four units";
     }
 }
@@ -176,111 +158,58 @@ codes! {
 codes! {
     /// The 53 jurisdictions: 50 states, the District of Columbia, Puerto Rico, the U.S. Virgin Islands.
     Jurisdiction, "the two letters of a state, DC, PR or VI" {
-        /// Alabama.
         Al = "AL", "Alabama";
-        /// Alaska.
         Ak = "AK", "Alaska";
-        /// Arizona.
         Az = "AZ", "Arizona";
-        /// Arkansas.
         Ar = "AR", "Arkansas";
-        /// California.
         Ca = "CA", "California";
-        /// Colorado.
         Co = "CO", "Colorado";
-        /// Connecticut.
         Ct = "CT", "Connecticut";
-        /// Delaware.
         De = "DE", "Delaware";
-        /// District of Columbia.
         Dc = "DC", "District of Columbia";
-        /// Florida.
         Fl = "FL", "Florida";
-        /// Georgia.
         Ga = "GA", "Georgia";
-        /// Hawaii.
         Hi = "HI", "Hawaii";
-        /// Idaho.
         Id = "ID", "Idaho";
-        /// Illinois.
         Il = "IL", "Illinois";
-        /// Indiana.
         In = "IN", "Indiana";
-        /// Iowa.
         Ia = "IA", "Iowa";
-        /// Kansas.
         Ks = "KS", "Kansas";
-        /// Kentucky.
         Ky = "KY", "Kentucky";
-        /// Louisiana.
         La = "LA", "Louisiana";
-        /// Maine.
         Me = "ME", "Maine";
-        /// Maryland.
         Md = "MD", "Maryland";
-        /// Massachusetts.
         Ma = "MA", "Massachusetts";
-        /// Michigan.
         Mi = "MI", "Michigan";
-        /// Minnesota.
         Mn = "MN", "Minnesota";
-        /// Mississippi.
         Ms = "MS", "Mississippi";
-        /// Missouri.
         Mo = "MO", "Missouri";
-        /// Montana.
         Mt = "MT", "Montana";
-        /// Nebraska.
         Ne = "NE", "Nebraska";
-        /// Nevada.
         Nv = "NV", "Nevada";
-        /// New Hampshire.
         Nh = "NH", "New Hampshire";
-        /// New Jersey.
         Nj = "NJ", "New Jersey";
-        /// New Mexico.
         Nm = "NM", "New Mexico";
-        /// New York.
         Ny = "NY", "New York";
-        /// North Carolina.
         Nc = "NC", "North Carolina";
-        /// North Dakota.
         Nd = "ND", "North Dakota";
-        /// Ohio.
         Oh = "OH", "Ohio";
-        /// Oklahoma.
         Ok = "OK", "Oklahoma";
-        /// Oregon.
         Or = "OR", "Oregon";
-        /// Pennsylvania.
         Pa = "PA", "Pennsylvania";
-        /// Puerto Rico.
         Pr = "PR", "Puerto Rico";
-        /// Rhode Island.
         Ri = "RI", "Rhode Island";
-        /// South Carolina.
         Sc = "SC", "South Carolina";
-        /// South Dakota.
         Sd = "SD", "South Dakota";
-        /// Tennessee.
         Tn = "TN", "Tennessee";
-        /// Texas.
         Tx = "TX", "Texas";
-        /// Utah.
         Ut = "UT", "Utah";
-        /// Vermont.
         Vt = "VT", "Vermont";
-        /// Virginia.
         Va = "VA", "Virginia";
-        /// U.S. Virgin Islands.
         Vi = "VI", "U.S. Virgin Islands";
-        /// Washington.
         Wa = "WA", "Washington";
-        /// West Virginia.
         Wv = "WV", "West Virginia";
-        /// Wisconsin.
         Wi = "WI", "Wisconsin";
-        /// Wyoming.
         Wy = "WY", "Wyoming";
     }
 }

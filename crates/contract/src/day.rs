@@ -4,14 +4,12 @@ use chrono::{Datelike, NaiveDate};
 use serde::{Deserialize, Deserializer, Serializer, de::Error as _};
 
 /// Reads `yyyy-mm-dd`, a day of the calendar between 1900 and 2199; anything else is none.
-#[must_use]
 pub fn parse_day(text: &str) -> Option<NaiveDate> {
     parse_calendar_day(text).filter(|date| (1900..=2199).contains(&date.year()))
 }
 
 /// Reads `yyyy-mm-dd`, any day of the years 0001 to 9999; anything else is none. chrono itself also takes single digits,
 /// blanks, signs and longer years, so texts from outside are read here.
-#[must_use]
 pub fn parse_calendar_day(text: &str) -> Option<NaiveDate> {
     let [a, b, c, d, b'-', e, f, b'-', g, h] = *text.as_bytes() else { return None };
     let number = |digits: &[u8]| {
@@ -24,7 +22,6 @@ pub fn parse_calendar_day(text: &str) -> Option<NaiveDate> {
 }
 
 /// Whether a day has the form `yyyy-mm-dd`: arithmetic may go beyond its years.
-#[must_use]
 pub fn is_writable(day: &NaiveDate) -> bool {
     (1..=9999).contains(&day.year())
 }

@@ -45,7 +45,6 @@ pub struct DiligentRequest {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct Declination {
-    /// The carrier's name.
     pub carrier: String,
     /// Its NAIC company code, five digits.
     pub naic: String,

@@ -7,19 +7,16 @@ use chrono::{DateTime, NaiveDate, TimeZone};
 use crate::{parse_calendar_day, parse_instant};
 
 /// `Feb 23, 2026`: a day in a sentence.
-#[must_use]
 pub fn format_long_day(day: NaiveDate) -> String {
     day.format("%b %-d, %Y").to_string()
 }
 
 /// `02/23/2026`: a day in a column.
-#[must_use]
 pub fn format_day(day: NaiveDate) -> String {
     day.format("%m/%d/%Y").to_string()
 }
 
 /// `Feb 23, 2026` of a text that is a day of the wire or begins with one; any other text stays as it is.
-#[must_use]
 pub fn format_day_text(text: &str) -> String {
     let day = match text.split_once(['T', ' ']) {
         Some((day, _)) => day,
@@ -29,21 +26,18 @@ pub fn format_day_text(text: &str) -> String {
 }
 
 /// `Feb 23, 2026, 3:08 PM` in the zone of the instant.
-#[must_use]
 pub fn format_timestamp<Z: TimeZone>(at: &DateTime<Z>) -> String {
     let local = at.naive_local();
     format!("{}, {}", format_long_day(local.date()), local.format("%-I:%M %p"))
 }
 
 /// The same of a text of RFC 3339, in the zone of `like`; any other text stays as it is.
-#[must_use]
 pub fn format_timestamp_text<Z: TimeZone>(text: &str, like: &DateTime<Z>) -> String {
     parse_instant(text)
         .map_or_else(|| text.to_owned(), |at| format_timestamp(&at.with_timezone(&like.timezone())))
 }
 
 /// `1,207`.
-#[must_use]
 pub fn format_count(count: impl TryInto<u64>) -> String {
     let digits = count.try_into().unwrap_or(u64::MAX).to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
@@ -57,33 +51,28 @@ pub fn format_count(count: impl TryInto<u64>) -> String {
 }
 
 /// `1 row`, `2,140 rows`.
-#[must_use]
 pub fn pluralize(count: impl TryInto<u64>, noun: &str) -> String {
     pluralize_as(count, noun, &format!("{noun}s"))
 }
 
 /// The same where the plural is another word: `2 entries`.
-#[must_use]
 pub fn pluralize_as(count: impl TryInto<u64>, one: &str, many: &str) -> String {
     let count = count.try_into().unwrap_or(u64::MAX);
     format!("{} {}", format_count(count), if count == 1 { one } else { many })
 }
 
 /// `$10,563.91`: an amount with its sign. Below zero the sign is in front: `-$42.10`.
-#[must_use]
 pub fn format_money(amount: Usd) -> String {
     let sign = if amount.is_negative() { "-" } else { "" };
     format!("{sign}${}", amount.abs().to_grouped())
 }
 
 /// The same of an amount of the wire; any other text stays as it is.
-#[must_use]
 pub fn format_money_text(amount: &str) -> String {
     Usd::parse(amount).map_or_else(|_| amount.to_owned(), format_money)
 }
 
 /// `4.85%`.
-#[must_use]
 pub fn format_percent(rate: Rate) -> String {
     format!("{}%", rate.to_percent())
 }

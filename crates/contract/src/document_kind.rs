@@ -57,7 +57,6 @@ pub enum DocumentKind {
 
 impl DocumentKind {
     /// The kind of a file, by its content; none where the import does not take it.
-    #[must_use]
     pub fn from_content(content: &[u8]) -> Option<DocumentKind> {
         use DocumentKind as K;
         let begins = |magic: &[u8]| content.starts_with(magic);
@@ -85,7 +84,6 @@ impl DocumentKind {
     }
 
     /// What it is called in a sentence.
-    #[must_use]
     pub const fn name_in_sentence(self) -> &'static str {
         match self {
             DocumentKind::Pdf => "a PDF",
@@ -104,7 +102,6 @@ impl DocumentKind {
     }
 
     /// Endings of file names of this kind, in lower case.
-    #[must_use]
     pub const fn file_extensions(self) -> &'static [&'static str] {
         match self {
             DocumentKind::Pdf => &["pdf"],
@@ -139,7 +136,6 @@ impl DocumentKind {
 }
 
 /// Why a file cannot be imported as it is; a sentence for a person. None where it can.
-#[must_use]
 pub fn document_fault(file_name: &str, content: &[u8]) -> Option<String> {
     if content.is_empty() {
         return Some("The file is empty.".to_owned());

@@ -5,16 +5,14 @@ use serde::{Deserialize, Serialize};
 use crate::ImportDocument;
 
 /// Body of the document import \[ours]: by `transaction_id` or `invoice_number` \[pub].
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct DocumentImport {
     /// The service's own number.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transaction_id: Option<i64>,
     /// The invoice the transaction was imported with.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub invoice_number: Option<String>,
-    /// The documents.
     pub documents: Vec<ImportDocument>,
 }
 

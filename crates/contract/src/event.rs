@@ -49,13 +49,11 @@ macro_rules! events {
             const IDENTIFIERS: &[&str] = &[$($identifier),+];
 
             /// The identifier that travels as `event`; empty for other events.
-            #[must_use]
             pub const fn identifier(self) -> &'static str {
                 match self { $(EventKind::$kind => $identifier,)+ EventKind::Other => "" }
             }
 
             /// Words for people.
-            #[must_use]
             pub const fn title(self) -> &'static str {
                 match self { $(EventKind::$kind => $title,)+ EventKind::Other => "Other events" }
             }
@@ -71,7 +69,6 @@ macro_rules! events {
 
         impl EventBody {
             /// Its kind.
-            #[must_use]
             pub const fn kind(&self) -> EventKind {
                 match self { $(EventBody::$kind(_) => EventKind::$kind,)+ EventBody::Other(_) => EventKind::Other }
             }
@@ -121,7 +118,6 @@ events! {
 
 impl EventKind {
     /// The kind of an identifier; `None` for one this version does not know.
-    #[must_use]
     pub fn from_identifier(identifier: &str) -> Option<EventKind> {
         EventKind::ALL.into_iter().find(|kind| kind.identifier() == identifier)
     }
@@ -229,13 +225,11 @@ impl Event {
     }
 
     /// Its kind.
-    #[must_use]
     pub const fn kind(&self) -> EventKind {
         self.body.kind()
     }
 
     /// By what it names its subject.
-    #[must_use]
     pub fn reference(&self) -> EventReference {
         match &self.body {
             EventBody::Other(reference) => reference.clone(),
@@ -244,13 +238,11 @@ impl Event {
     }
 
     /// What it is about, as far as it says.
-    #[must_use]
     pub fn subject(&self) -> Option<EventSubject> {
         self.reference().into_subject()
     }
 
     /// The body of a delivery. A number in `event_id` is written as one, as public samples have it.
-    #[must_use]
     pub fn to_json(&self) -> String {
         // Texts always serialize.
         let quoted = |text: &str| serde_json::to_string(text).unwrap_or_default();

@@ -3,7 +3,6 @@
 use chrono::{DateTime, SecondsFormat, Utc};
 
 /// Writes `2026-11-22T10:00:00Z`; a fraction of a second has as many digits as it needs.
-#[must_use]
 pub fn format_instant(at: DateTime<Utc>) -> String {
     let text = at.to_rfc3339_opts(SecondsFormat::AutoSi, true);
     match text.strip_suffix('Z') {
@@ -13,7 +12,6 @@ pub fn format_instant(at: DateTime<Utc>) -> String {
 }
 
 /// Reads an instant of RFC 3339, with `Z` or an offset; anything else is none.
-#[must_use]
 pub fn parse_instant(text: &str) -> Option<DateTime<Utc>> {
     DateTime::parse_from_rfc3339(text).ok().map(|at| at.to_utc())
 }

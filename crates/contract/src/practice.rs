@@ -16,7 +16,6 @@ pub struct WhichTransactions {
     pub transaction_ids: Vec<i64>,
     /// The caller's own ids.
     pub ids: Vec<String>,
-    /// Every transaction of a batch.
     pub batch_id: Option<String>,
 }
 
@@ -26,9 +25,7 @@ pub struct WhichTransactions {
 pub enum PaidCharge {
     /// The surplus lines tax.
     SlTax,
-    /// The stamping fee.
     StampingFee,
-    /// Every other tax.
     OtherTaxes,
 }
 
@@ -63,7 +60,6 @@ impl AccountRole {
     ];
 
     /// As it is written.
-    #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
             AccountRole::AgencyAdministrator => "agency_administrator",
@@ -74,7 +70,6 @@ impl AccountRole {
     }
 
     /// Whether the account may make a new key for itself, or for another one.
-    #[must_use]
     pub const fn may_make_key(self, is_own: bool) -> bool {
         match self {
             AccountRole::AgencyAdministrator => is_own,
@@ -90,40 +85,31 @@ impl AccountRole {
 pub enum PracticeAction {
     /// Takes transactions to the state.
     File {
-        /// Which.
         which: WhichTransactions,
         /// 2 ready to file, 3 sent to the state, 4 filed; 4 where it is not said.
-        #[serde(default)]
         status: Option<i64>,
         /// The day, `yyyy-mm-dd`; today by the service's clock where it is not said.
-        #[serde(default)]
         date: Option<String>,
     },
     /// Marks charges as paid. One that is paid already, or that the transaction does not owe, stays.
     Pay {
-        /// Which.
         which: WhichTransactions,
         /// What was paid; none means all.
         #[serde(default)]
         charges: Vec<PaidCharge>,
         /// The day, `yyyy-mm-dd`; today by the service's clock where it is not said.
-        #[serde(default)]
         date: Option<String>,
         /// The state's invoice; one is made up where it is not said.
-        #[serde(default)]
         invoice_id: Option<String>,
     },
     /// Gives transactions the state's own number.
     AssignNumber {
-        /// Which.
         which: WhichTransactions,
         /// The number, for one transaction only; one is made up where it is not said.
-        #[serde(default)]
         number: Option<String>,
     },
     /// Puts another stamp wording in the place of a state's.
     ChangeStampWording {
-        /// The state.
         state: Jurisdiction,
         /// Plain text, paragraphs separated by a blank line; none brings the rule's own wording back.
         text: Option<String>,
@@ -135,10 +121,8 @@ pub enum PracticeAction {
     /// How fast batches are processed, in real time; neither means as fast as it goes.
     SetSpeed {
         /// Rows a second; 0 pauses processing.
-        #[serde(default)]
         rows_per_second: Option<u64>,
         /// Seconds a batch takes.
-        #[serde(default)]
         seconds_per_batch: Option<u64>,
     },
     /// Makes the next requests fail. Names as in the fault list of `/practice/faults`.
@@ -163,24 +147,15 @@ pub enum PracticeAction {
     /// Which dialects there are, and which are spoken.
     ListDialects,
     /// Speaks these dialects and no others; none is the contract as it is.
-    SetDialects {
-        /// Their names.
-        names: Vec<String>,
-    },
+    SetDialects { names: Vec<String> },
     /// Fails a batch that is being processed.
-    FailBatch {
-        /// The batch.
-        batch_id: String,
-    },
+    FailBatch { batch_id: String },
     /// Makes a new API key for the practice account; the old one is dead at once.
     NewKey,
     /// What the practice account may do.
     ShowRole,
     /// Gives the practice account a role.
-    SetRole {
-        /// The role.
-        role: AccountRole,
-    },
+    SetRole { role: AccountRole },
 }
 
 /// A way in which another provider reads the same specification.
@@ -229,7 +204,6 @@ pub struct OutgoingMail {
 pub struct QueuedDelivery {
     /// Number of the delivery.
     pub id: i64,
-    /// Title of the webhook.
     pub webhook_title: String,
     /// Identifier of the event.
     pub event: String,
@@ -245,11 +219,9 @@ pub struct QueuedDelivery {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct QueuedBatch {
-    /// The batch.
     pub batch_id: String,
     /// `queued` or `processing`.
     pub status: String,
-    /// Its rows.
     pub total_items: i64,
 }
 
@@ -288,20 +260,14 @@ pub enum PracticeAnswer {
         offset_seconds: i64,
     },
     /// Of [`PracticeAction::ListDialects`].
-    Dialects {
-        /// All there are.
-        dialects: Vec<PracticeDialect>,
-    },
+    Dialects { dialects: Vec<PracticeDialect> },
     /// Of [`PracticeAction::NewKey`]; shown this once.
     Key {
         /// The new key.
         api_key: String,
     },
     /// Of [`PracticeAction::ShowRole`].
-    Role {
-        /// The role.
-        role: AccountRole,
-    },
+    Role { role: AccountRole },
     /// Of everything else.
     Done {
         /// A sentence on what was done.

@@ -19,9 +19,9 @@ pub struct RecordDocument {
 }
 
 /// A transaction record \[spec]. Dates are `yyyy-mm-dd`, amounts USD; any of the nullable ones may be null.
+#[serde_with::apply(Option<Usd> => #[serde(default, with = "bordereau_money::json_number_option")])]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-#[allow(missing_docs, reason = "the fields carry the contract's own names, described in section 8")]
 pub struct TransactionRecord {
     /// The service's own number, above zero: what has none is no record.
     #[serde(deserialize_with = "crate::lenient::real_number")]
@@ -43,27 +43,16 @@ pub struct TransactionRecord {
     pub date_filed: Option<String>,
     #[cfg_attr(feature = "schema", schema(format = Date))]
     pub date_ready_to_file: Option<String>,
-    #[serde(default, with = "bordereau_money::json_number_option")]
     pub premium: Option<Usd>,
-    #[serde(default, with = "bordereau_money::json_number_option")]
     pub agency_fee: Option<Usd>,
-    #[serde(default, with = "bordereau_money::json_number_option")]
     pub inspection_fee: Option<Usd>,
-    #[serde(default, with = "bordereau_money::json_number_option")]
     pub sl_tax: Option<Usd>,
-    #[serde(default, with = "bordereau_money::json_number_option")]
     pub stamping_fee: Option<Usd>,
-    #[serde(default, with = "bordereau_money::json_number_option")]
     pub sl_service_charge: Option<Usd>,
-    #[serde(default, with = "bordereau_money::json_number_option")]
     pub municipal_fee: Option<Usd>,
-    #[serde(default, with = "bordereau_money::json_number_option")]
     pub fm_tax: Option<Usd>,
-    #[serde(default, with = "bordereau_money::json_number_option")]
     pub empa_tax: Option<Usd>,
-    #[serde(default, with = "bordereau_money::json_number_option")]
     pub collection_fee: Option<Usd>,
-    #[serde(default, with = "bordereau_money::json_number_option")]
     pub county_fee: Option<Usd>,
     pub filed_under_license_name: Option<String>,
     pub filed_under_license_number: Option<String>,

@@ -9,7 +9,6 @@ pub const POLICY_TYPES: [&str; 4] = ["standard", "master", "cert", "reporting_fo
 /// Which transactions need a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// Every transaction.
     Every,
     /// All but an endorsement without premium.
     WithPremium,
@@ -17,7 +16,6 @@ pub enum Scope {
     Starting,
     /// Those that change a policy in force.
     Changing,
-    /// Renewals.
     Renewal,
     /// Those written through a retail agent.
     ThroughBroker,
@@ -32,7 +30,6 @@ pub struct Requirement {
     pub is_required: bool,
     /// Which transactions need it.
     pub scope: Scope,
-    /// The service's message.
     pub message: &'static str,
 }
 
@@ -66,7 +63,6 @@ requirements! {
 
 impl Requirement {
     /// Whether it is asked of a transaction of this type, `None` where the type is not known.
-    #[must_use]
     pub fn applies(&self, kind: Option<TransactionType>, written_as: Option<WrittenAs>) -> bool {
         match self.scope {
             Scope::Every => true,
@@ -81,7 +77,6 @@ impl Requirement {
 
 /// The key by which a service's messages name a field: `sl_tax` is `slTax`, `line_of_business_list` is
 /// `lineOfBusiness` (section 3).
-#[must_use]
 pub fn message_key(field: &str) -> String {
     let mut words = field.trim_end_matches("_list").split('_');
     let mut key = words.next().unwrap_or_default().to_owned();

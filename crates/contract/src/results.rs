@@ -19,7 +19,6 @@ pub enum ServiceStatus {
 
 impl ServiceStatus {
     /// The status that a text says; a whole number stays one, also with a fraction of nothing.
-    #[must_use]
     pub fn of(text: &str) -> ServiceStatus {
         let text = text.trim();
         let whole = text.split_once('.').filter(|(_, rest)| rest.bytes().all(|b| b == b'0'));
@@ -33,7 +32,6 @@ impl ServiceStatus {
     }
 
     /// Whether there is one.
-    #[must_use]
     pub const fn is_told(&self) -> bool {
         !matches!(self, ServiceStatus::NotTold)
     }
@@ -107,7 +105,6 @@ pub enum ResultStatus {
 
 impl ResultStatus {
     /// The number as it travels.
-    #[must_use]
     pub const fn wire_number(self) -> i64 {
         match self {
             ResultStatus::Success => 0,
@@ -118,7 +115,6 @@ impl ResultStatus {
 
     /// What a status means: of numbers any other than 0 is a failure, of whatever kind a provider has; of words only
     /// those that leave no doubt. `None` where it does not say how it ended.
-    #[must_use]
     pub fn of(status: &ServiceStatus) -> Option<ResultStatus> {
         match status {
             ServiceStatus::NotTold => None,
@@ -151,7 +147,6 @@ pub enum TransactionStatus {
 
 impl TransactionStatus {
     /// The number as it travels.
-    #[must_use]
     pub const fn wire_number(self) -> i64 {
         self as i64
     }
@@ -166,7 +161,6 @@ impl TransactionStatus {
     ];
 
     /// Words for people.
-    #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
             TransactionStatus::Saved => "Saved (incomplete)",
@@ -178,7 +172,6 @@ impl TransactionStatus {
     }
 
     /// What a number means at the practice service.
-    #[must_use]
     pub const fn from_number(number: i64) -> Option<TransactionStatus> {
         use TransactionStatus as S;
         match number {

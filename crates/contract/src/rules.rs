@@ -11,46 +11,39 @@ pub const NOTE_WARNING: u32 = 3;
 /// The rule of the state as the service applies it. Percentages are in percent (4.85).
 ///
 /// `X_amount_type` is 1 for percent and 2 for a fixed amount in USD.
+#[serde_with::apply(Option<Usd> => #[serde(with = "bordereau_money::json_number_option")])]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
-#[allow(missing_docs, reason = "the fields carry the contract's own names, described in section 2")]
 pub struct TaxRule {
     pub is_sl_tax_active: bool,
     pub sl_tax_amount_type: u8,
-    #[serde(with = "bordereau_money::json_number_option")]
     pub sl_tax_amount: Option<Usd>,
     pub is_sl_tax_input_manual: bool,
     pub sl_tax_title: String,
     pub is_stamping_fee_active: bool,
     pub stamping_fee_amount_type: u8,
-    #[serde(with = "bordereau_money::json_number_option")]
     pub stamping_fee_amount: Option<Usd>,
     pub is_stamping_fee_input_manual: bool,
     pub stamping_fee_title: String,
     pub is_sl_service_charge_active: bool,
     pub sl_service_charge_amount_type: u8,
-    #[serde(with = "bordereau_money::json_number_option")]
     pub sl_service_charge_amount: Option<Usd>,
     pub is_sl_service_charge_input_manual: bool,
     pub sl_service_charge_title: String,
     pub is_municipal_fee_active: bool,
     pub municipal_fee_amount_type: u8,
-    #[serde(with = "bordereau_money::json_number_option")]
     pub municipal_fee_amount: Option<Usd>,
     pub is_municipal_fee_input_manual: bool,
     pub municipal_fee_title: String,
     pub exclude_stamping_fee_when_negative_premium: bool,
     pub fee_restrictions: bool,
-    #[serde(with = "bordereau_money::json_number_option")]
     pub fee_restriction_amount_fixed: Option<Usd>,
     pub fee_restriction_amount_fixed_active: bool,
-    #[serde(with = "bordereau_money::json_number_option")]
     pub fee_restriction_amount_percentage: Option<Usd>,
     pub fee_restriction_amount_percentage_active: bool,
     pub max_fee: bool,
     pub max_fee_amount_type: Option<u8>,
-    #[serde(with = "bordereau_money::json_number_option")]
     pub max_fee_amount: Option<Usd>,
     pub fee_restriction_apply_to: Vec<u32>,
     pub fee_restriction_apply_from: Vec<u32>,
@@ -97,9 +90,7 @@ pub struct StateNote {
     pub font_size: Option<u32>,
     /// A CSS color name or value.
     pub color: Option<String>,
-    /// Bold.
     pub bold: bool,
-    /// Italic.
     pub italic: bool,
 }
 
@@ -108,7 +99,6 @@ pub struct StateNote {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct ApplicableTransaction {
-    /// Name.
     pub name: String,
     /// Code such as `PN`.
     pub short_code: String,
@@ -118,7 +108,6 @@ pub struct ApplicableTransaction {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
-#[allow(missing_docs, reason = "the fields carry the contract's own names, described in section 2")]
 pub struct StateDocument {
     pub name: String,
     pub code: String,

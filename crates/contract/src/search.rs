@@ -21,7 +21,6 @@ pub struct DateRange {
 
 impl DateRange {
     /// The days between two days, whichever of them is the earlier one.
-    #[must_use]
     pub fn from_unordered(one: NaiveDate, other: NaiveDate) -> DateRange {
         DateRange { from: one.min(other), to: one.max(other) }
     }
@@ -34,18 +33,16 @@ impl DateRange {
 }
 
 /// Body of the search \[spec]: every member given must match; none given finds everything.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct SearchRequest {
     /// Filed on one of these days.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub date_filed: Option<DateRange>,
     /// The policy takes effect on one of these days.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub policy_effective_date: Option<DateRange>,
     /// The transaction takes effect on one of these days.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub transaction_effective_date: Option<DateRange>,
 }
 

@@ -34,7 +34,6 @@ pub struct WebhookRequest {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
-#[allow(missing_docs, reason = "as in the request")]
 pub struct Webhook {
     /// 32 hexadecimal digits.
     pub id: String,
@@ -86,7 +85,6 @@ pub enum DeliveryStatus {
 pub struct WebhookDelivery {
     /// Number of the delivery.
     pub id: i64,
-    /// Where to.
     pub webhook_id: String,
     /// `event_id` of its body.
     pub event_id: String,
@@ -94,7 +92,6 @@ pub struct WebhookDelivery {
     pub event: String,
     /// Such as `transaction 17`.
     pub subject: String,
-    /// Its status.
     #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub status: DeliveryStatus,
     /// Attempts made in this round.
@@ -127,7 +124,6 @@ pub struct WebhookDeliveries {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct DeliveryDetail {
-    /// The delivery.
     pub delivery: WebhookDelivery,
     /// The body as it was and will be sent, byte for byte.
     pub body: String,
@@ -162,7 +158,6 @@ pub type WebhookTestResult = DeliveryAttempt;
 pub struct WebhookNotice {
     /// Number of the notice \[ours].
     pub id: i64,
-    /// Title of the webhook.
     pub webhook_title: String,
     /// Identifier of the event.
     pub event: String,

@@ -30,7 +30,6 @@ pub enum DialectChange {
 use DialectChange::{Answer, Refusal, Service};
 
 /// Every dialect the practice service speaks, in the order in which they change an answer.
-#[must_use]
 pub fn dialects() -> &'static [Dialect] {
     TABLE
 }

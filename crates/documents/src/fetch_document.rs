@@ -102,9 +102,6 @@ pub async fn transaction_document_open(
 
 /// Downloads documents of a transaction into a folder; `numbers` are places in the record, empty for all. A
 /// file that is there is left as it is: another name is taken unless it is the same file.
-///
-/// # Errors
-/// As [`transaction_document_save`].
 pub async fn documents_fetch(
     ctx: &Context,
     target: &DocumentTarget,

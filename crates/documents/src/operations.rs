@@ -15,9 +15,6 @@ use bordereau_store::uploads as queue;
 use bordereau_store::uploads::{decide_upload, profile_of_upload, turn_upload};
 
 /// Lets the person choose files; the page gets handles.
-///
-/// # Errors
-/// None; closing the dialog gives no handles.
 pub async fn documents_choose(ctx: &Context, _request: Nothing) -> Result<ChosenFiles, BoundaryError> {
     let filter = FileFilter { name: "Documents".into(), extensions: content::accepted_extensions() };
     let paths = ctx.ports().dialogs.open_many("Choose documents".into(), filter).await;
@@ -25,9 +22,6 @@ pub async fn documents_choose(ctx: &Context, _request: Nothing) -> Result<Chosen
 }
 
 /// The queue, newest first.
-///
-/// # Errors
-/// [`ErrorCode::Storage`].
 pub async fn documents_queue(ctx: &Context, _request: Nothing) -> Result<UploadQueue, BoundaryError> {
     ensure_upload_worker(ctx);
     let mut now = ctx.store().with_connection(|connection| queue::load_queue(connection)).await?;
@@ -101,9 +95,6 @@ async fn confirm_again(ctx: &Context, upload: &str, typed: &str) -> Result<(), B
 
 /// Waits until all of these uploads are at their end or wait for a person's decision only, whichever process works on
 /// them.
-///
-/// # Errors
-/// [`ErrorCode::Storage`].
 pub async fn documents_wait(ctx: &Context, ids: &[String]) -> Result<Vec<UploadView>, BoundaryError> {
     loop {
         let queue = documents_queue(ctx, Nothing {}).await?;

@@ -23,7 +23,6 @@ pub struct FormBook {
 
 impl FormBook {
     /// What comes with the program. A test reads every file, so it is never empty in a release.
-    #[must_use]
     pub fn builtin() -> &'static FormBook {
         static EMPTY: FormBook = FormBook { templates: Vec::new(), requirements: Vec::new() };
         BUILTIN.as_ref().unwrap_or(&EMPTY)
@@ -58,7 +57,6 @@ impl FormBook {
     }
 
     /// Every form.
-    #[must_use]
     pub fn templates(&self) -> &[FormTemplate] {
         &self.templates
     }
@@ -71,7 +69,6 @@ impl FormBook {
     }
 
     /// A form by its key.
-    #[must_use]
     pub fn find_template(&self, key: &str) -> Option<&FormTemplate> {
         self.templates.iter().find(|template| template.key == key)
     }
@@ -91,7 +88,6 @@ impl FormBook {
     }
 
     /// What a state asks for.
-    #[must_use]
     pub fn requirement_of(&self, state: Jurisdiction) -> Option<&StateRequirement> {
         self.requirements.iter().find(|requirement| requirement.state == state)
     }

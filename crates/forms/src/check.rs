@@ -93,7 +93,6 @@ fn keys(declination: &Declination) -> Vec<String> {
 }
 
 /// Everything that is not in order, for these forms.
-#[must_use]
 pub fn check_forms(
     templates: &[&FormTemplate],
     data: &FormData,

@@ -104,7 +104,6 @@ impl FormData {
     }
 
     /// The text of a field, trimmed; empty where there is none.
-    #[must_use]
     pub fn field_value(&self, name: &str) -> &str {
         match name {
             "state" => self.state.title(),
@@ -122,13 +121,11 @@ impl FormData {
     }
 
     /// The date in a field.
-    #[must_use]
     pub fn field_day(&self, name: &str) -> Option<NaiveDate> {
         parse_date(self.field_value(name))
     }
 
     /// A value by its path: `insured_name`, or `declinations/0/carrier`; `None` for what is no path.
-    #[must_use]
     pub fn value_at(&self, path: &str) -> Option<&str> {
         let Some(rest) = path.strip_prefix("declinations/") else { return Some(self.field_value(path)) };
         let (at, field) = rest.split_once('/')?;

@@ -47,7 +47,6 @@ pub enum FillError {
 
 impl FormTemplate {
     /// How many declinations are asked for, as things stand.
-    #[must_use]
     pub fn declinations_required(&self, data: &FormData) -> usize {
         if !self.lists_declinations() {
             return 0;
@@ -63,7 +62,6 @@ impl FormTemplate {
     }
 
     /// Everything the form is incomplete without.
-    #[must_use]
     pub fn missing_fields(&self, data: &FormData) -> Vec<MissingField> {
         let empty = self.fields().filter(|field| field.required && data.field_value(&field.name).is_empty());
         let mut missing: Vec<MissingField> = empty
@@ -92,9 +90,6 @@ impl FormTemplate {
 
     /// Fills the form. `mark` is a line at the head of our own pages, such as that it is practice; empty for
     /// none. `own_pdf` is the agency's file where the template names one.
-    ///
-    /// # Errors
-    /// [`FillError`].
     pub fn fill_form(
         &self,
         data: &FormData,
@@ -114,9 +109,6 @@ impl FormTemplate {
     }
 
     /// The form with nothing filled in.
-    ///
-    /// # Errors
-    /// [`FillError::Pages`].
     pub fn blank_form(&self, mark: &str) -> Result<Vec<u8>, FillError> {
         let fonts = FontSet::embedded().ok_or(FillError::Pages)?;
         let paper = sheet::lay_out(&fonts, self, None, mark);

@@ -52,7 +52,6 @@ pub enum EffortStatus {
 
 impl EffortStatus {
     /// The word on the wire.
-    #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
             EffortStatus::Required => "required",
@@ -81,7 +80,6 @@ pub struct StateRequirement {
 
 impl StateRequirement {
     /// Its status on a day: what was repealed later was still required then.
-    #[must_use]
     pub fn status_on(&self, day: NaiveDate) -> EffortStatus {
         match (self.status, self.since) {
             (EffortStatus::Repealed, Some(since)) if day < since => EffortStatus::Required,
@@ -229,13 +227,11 @@ impl FormTemplate {
     }
 
     /// Whether it lists the carriers that declined.
-    #[must_use]
     pub fn lists_declinations(&self) -> bool {
         self.sections.iter().any(|section| section.block == SectionBlock::Declinations)
     }
 
     /// Whether it belongs to a transaction.
-    #[must_use]
     pub fn applies_to(
         &self,
         transaction: TransactionType,

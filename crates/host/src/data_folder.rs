@@ -62,13 +62,11 @@ impl DataFolder {
     }
 
     /// Its path.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.0
     }
 
     /// A folder or file in it.
-    #[must_use]
     pub fn join(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }

@@ -47,7 +47,6 @@ pub struct HttpHost {
 
 impl HttpHost {
     /// Serves this desk to whoever shows the token, and the UI in this folder to everybody on the machine.
-    #[must_use]
     pub fn new(desk: Desk, ui: Option<PathBuf>, token: AccessToken) -> HttpHost {
         HttpHost { desk, ui, token, drops: None }
     }
@@ -179,7 +178,6 @@ fn new_refusal(status: StatusCode, code: ErrorCode, message: &str) -> Refusal {
 }
 
 /// The status that fits an error; the body says more.
-#[must_use]
 pub fn status_of(code: ErrorCode) -> StatusCode {
     match code {
         ErrorCode::Validation | ErrorCode::Rejected | ErrorCode::ProfileInvalid => {

@@ -62,7 +62,6 @@ struct ServiceThread {
 
 impl InProcessPractice {
     /// Keeps its accounts and certificate authority in this folder; `None` keeps all in memory.
-    #[must_use]
     pub fn new(folder: Option<PathBuf>) -> InProcessPractice {
         InProcessPractice {
             folder,

@@ -13,7 +13,6 @@ pub struct SavedFolder {
 
 impl SavedFolder {
     /// Saves into this folder, which is made when first needed.
-    #[must_use]
     pub fn new(folder: PathBuf) -> SavedFolder {
         SavedFolder { folder }
     }

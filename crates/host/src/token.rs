@@ -9,26 +9,22 @@ pub struct AccessToken(String);
 
 impl AccessToken {
     /// A fresh one from the system's randomness.
-    #[must_use]
     pub fn new_random() -> AccessToken {
         AccessToken(rand::rng().sample_iter(Alphanumeric).take(40).map(char::from).collect())
     }
 
     /// One that is known beforehand, for tests.
-    #[must_use]
     pub fn from_text(text: &str) -> AccessToken {
         AccessToken(text.to_owned())
     }
 
     /// The text, for the one who starts the host.
-    #[must_use]
     pub fn reveal(&self) -> &str {
         &self.0
     }
 
     /// Whether it is the one shown. Takes the same time wherever the first difference is, so that the
     /// token cannot be guessed letter by letter.
-    #[must_use]
     pub fn matches(&self, shown: &[u8]) -> bool {
         let own = self.0.as_bytes();
         let differing = own.iter().enumerate().fold(own.len() ^ shown.len(), |all, (at, byte)| {

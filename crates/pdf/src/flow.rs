@@ -118,13 +118,11 @@ pub struct RowColumn {
 
 impl RowColumn {
     /// Set to the left.
-    #[must_use]
     pub const fn left_aligned(x: f32, width: f32) -> RowColumn {
         RowColumn { x, width, right: false }
     }
 
     /// Set to the right.
-    #[must_use]
     pub const fn right_aligned(x: f32, width: f32) -> RowColumn {
         RowColumn { x, width, right: true }
     }
@@ -140,7 +138,6 @@ pub struct PageFlow<'f> {
 
 impl<'f> PageFlow<'f> {
     /// One empty page.
-    #[must_use]
     pub fn new(fonts: &'f FontSet) -> Self {
         PageFlow { fonts, pages: vec![Vec::new()], blocks: Vec::new(), y: MARGIN }
     }
@@ -310,7 +307,6 @@ impl<'f> PageFlow<'f> {
     }
 
     /// The pages, each with its foot: the text on the left, the page number on the right.
-    #[must_use]
     pub fn finish_pages(mut self, foot: &str) -> LaidOutPages {
         let count = self.pages.len();
         for (at, page) in self.pages.iter_mut().enumerate() {

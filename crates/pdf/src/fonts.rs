@@ -53,7 +53,6 @@ fn face_advance(face: &Face<'_>, c: char) -> Option<u16> {
 
 impl FontSet {
     /// The embedded typeface; `None` where it is damaged.
-    #[must_use]
     pub fn embedded() -> Option<FontSet> {
         use dejavu::sans_condensed;
         Some(FontSet {
@@ -74,7 +73,6 @@ impl FontSet {
     }
 
     /// Width in points.
-    #[must_use]
     pub fn text_width(&self, text: &str, weight: FontWeight, size: f32) -> f32 {
         let loaded = self.font_of_weight(weight);
         let units: u32 = text.chars().filter_map(|c| loaded.glyph_advance(c)).map(u32::from).sum();
@@ -82,7 +80,6 @@ impl FontSet {
     }
 
     /// The text with what cannot be printed replaced, so that nothing vanishes unseen.
-    #[must_use]
     pub fn replace_unprintable(&self, text: &str) -> String {
         let shown = |c: char| {
             if c.is_control() {
@@ -97,7 +94,6 @@ impl FontSet {
     }
 
     /// The text in lines no wider than `width` points; a word wider than that is cut.
-    #[must_use]
     pub fn wrap_text(&self, text: &str, weight: FontWeight, size: f32, width: f32) -> Vec<String> {
         let mut lines = Vec::new();
         for paragraph in text.lines() {

@@ -18,7 +18,6 @@ use crate::flow::{BlockRole, InkColor, LaidOutPages, PAGE_HEIGHT, PAGE_WIDTH, Pa
 use crate::fonts::FontSet;
 
 /// The pages as a PDF whose text is tagged in reading order; `None` when a page cannot be made.
-#[must_use]
 pub fn render_pdf(fonts: &FontSet, paper: &LaidOutPages, title: &str) -> Option<Vec<u8>> {
     // PDF 1.4: every printer and viewer reads it.
     let configuration = ConfigurationBuilder::new().with_version(PdfVersion::Pdf14).finish().ok()?;

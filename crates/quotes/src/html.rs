@@ -19,7 +19,6 @@ pub fn sanitize_html(html: &str) -> String {
 }
 
 /// The text of the HTML: paragraphs apart by a blank line, breaks as line ends.
-#[must_use]
 pub fn plain_text(html: &str) -> String {
     let clean = sanitize_html(html);
     let mut text = String::with_capacity(clean.len());

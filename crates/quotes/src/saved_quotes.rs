@@ -33,9 +33,6 @@ pub async fn quote_save(ctx: &Context, request: SaveQuote) -> Result<SavedQuote,
 }
 
 /// Saved quotes and the last twenty asked, newest first.
-///
-/// # Errors
-/// [`bordereau_api::ErrorCode::Storage`].
 pub async fn quote_list(ctx: &Context, _request: Nothing) -> Result<QuoteList, BoundaryError> {
     Ok(ctx.store().with_connection(|db| list_quotes(db)).await?)
 }
@@ -58,18 +55,12 @@ pub async fn quote_remove(ctx: &Context, request: QuoteId) -> Result<Nothing, Bo
 }
 
 /// The form as it was last typed.
-///
-/// # Errors
-/// [`bordereau_api::ErrorCode::Storage`].
 pub async fn draft_load(ctx: &Context, _request: Nothing) -> Result<Draft, BoundaryError> {
     let kept = ctx.store().load_value::<QuoteRequest>(ValueName::Draft).await?;
     Ok(kept.map_or_else(Draft::default, |(request, at)| Draft { request: Some(request), at }))
 }
 
 /// Saves the form as it is, even if unfinished.
-///
-/// # Errors
-/// [`bordereau_api::ErrorCode::Storage`].
 pub async fn draft_save(ctx: &Context, request: QuoteRequest) -> Result<Draft, BoundaryError> {
     let at = ctx.now_text();
     ctx.store().save_value(ValueName::Draft, &request, at.clone()).await?;

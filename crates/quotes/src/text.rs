@@ -11,7 +11,6 @@ use bordereau_api::{AnsweredBy, ChargeView, Comparison, NoteSeverity, NoteView, 
 pub use super::plain_text;
 
 /// The quote as a plain table for the terminal: amounts, stamp wording, documents, notes.
-#[must_use]
 pub fn quote_table(answer: &QuoteAnswer) -> String {
     let mut lines = vec![answer_heading(answer), String::new()];
     let rows = amount_rows(answer);
@@ -125,7 +124,6 @@ fn fee(answer: &QuoteAnswer, charge: Charge) -> Option<Usd> {
 }
 
 /// A comparison as a plain table for the terminal: a row per state.
-#[must_use]
 pub fn comparison_table(comparison: &Comparison) -> String {
     let mut rows =
         vec![["State".to_owned(), "Premium".into(), "Fees".into(), "Taxes".into(), "Total".into()]];
@@ -164,7 +162,6 @@ pub fn comparison_table(comparison: &Comparison) -> String {
 }
 
 /// The contract's field names with amounts as text, plus `total` and `trace`.
-#[must_use]
 pub fn quote_json(answer: &QuoteAnswer) -> Value {
     let mut members = Map::new();
     let mut put = |name: &str, value: Value| members.insert(name.to_owned(), value);
@@ -212,7 +209,6 @@ fn note_json(note: &NoteView) -> Value {
 }
 
 /// The text of a note, without its formatting.
-#[must_use]
 pub fn note_text(note: &NoteView) -> String {
     plain_text(&note.html)
 }
@@ -223,13 +219,11 @@ pub fn charger_name(details: &QuoteDetails) -> Option<&'static str> {
 }
 
 /// The name of a transaction type; the code itself where it is not known.
-#[must_use]
 pub fn type_name(code: &str) -> &str {
     TransactionType::from_str(code).map_or(code, |kind| kind.title())
 }
 
 /// An amount with its thousands apart; as it is where it is none.
-#[must_use]
 pub fn group_thousands(amount: &str) -> String {
     Usd::parse(amount).map_or_else(|_| amount.to_owned(), Usd::to_grouped)
 }

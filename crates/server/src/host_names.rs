@@ -15,7 +15,6 @@ pub struct HostNames {
 impl HostNames {
     /// `localhost`, loopback addresses and the address it listens on; one that listens on all addresses answers to
     /// any address, never to any name.
-    #[must_use]
     pub fn for_address(bound: IpAddr) -> HostNames {
         HostNames { bound: bound.to_canonical(), names: Vec::new() }
     }
@@ -29,7 +28,6 @@ impl HostNames {
 
     /// Whether a request is for this listener: exactly one `Host`, and a whole address in the first line must name
     /// the same.
-    #[must_use]
     pub fn permits_request(&self, uri: &Uri, headers: &HeaderMap) -> bool {
         let mut hosts = headers.get_all(header::HOST).iter();
         let (Some(host), None) = (hosts.next(), hosts.next()) else { return false };

@@ -20,13 +20,11 @@ impl RefusalCounts {
     }
 
     /// How many there were of a kind.
-    #[must_use]
     pub fn refusals_of(&self, reason: RefusalReason) -> u64 {
         self.0.lock().get(reason).copied().unwrap_or_default()
     }
 
     /// How many there were of all kinds.
-    #[must_use]
     pub fn total(&self) -> u64 {
         self.0.lock().values().sum()
     }
@@ -39,7 +37,6 @@ impl RefusalCounts {
 
     /// `Refused since the start: 900 connections that sent no request in time, 3 requests for another host`; `None`
     /// while nothing was refused.
-    #[must_use]
     pub fn to_sentence(&self) -> Option<String> {
         let counts = self.counts();
         let parts: Vec<String> = counts.iter().map(|(reason, count)| format!("{count} {reason}")).collect();

@@ -28,7 +28,6 @@ pub struct SettableClock(Mutex<DateTime<Utc>>);
 
 impl SettableClock {
     /// A clock standing at `instant`.
-    #[must_use]
     pub fn starting_at(instant: DateTime<Utc>) -> SettableClock {
         SettableClock(Mutex::new(instant))
     }

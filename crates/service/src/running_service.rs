@@ -35,7 +35,6 @@ pub struct RunningService {
 
 impl RunningService {
     /// Plays the state and looks behind the scenes, from the process the service runs in.
-    #[must_use]
     pub fn practice_room(&self) -> PracticeRoom {
         self.practice.clone()
     }

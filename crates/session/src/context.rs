@@ -85,7 +85,6 @@ impl Context {
     }
 
     /// Whether what waits to be sent is sent.
-    #[must_use]
     pub fn is_at_work(&self) -> bool {
         self.shared.at_work.load(Ordering::Relaxed)
     }
@@ -149,7 +148,6 @@ impl Context {
     }
 
     /// What comes from outside: clock, dialogs, browser, practice service.
-    #[must_use]
     pub fn ports(&self) -> &Ports {
         &self.shared.ports
     }
@@ -175,14 +173,12 @@ impl Context {
     }
 
     /// Now, to the second, RFC 3339 in UTC.
-    #[must_use]
     pub fn now_text(&self) -> String {
         let now = self.ports().clock.now();
         format_instant(DateTime::from_timestamp(now.timestamp(), 0).unwrap_or(now))
     }
 
     /// Now and by whom, as the store keeps it.
-    #[must_use]
     pub fn now_stamp(&self) -> ActorTimestamp {
         ActorTimestamp {
             at: self.now_text(),

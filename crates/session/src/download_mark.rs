@@ -13,7 +13,6 @@ const GUARDED_KINDS: [&str; 24] = [
 ];
 
 /// Whether a file of this name can carry macros or other files.
-#[must_use]
 pub fn can_carry_macros(name: &str) -> bool {
     crate::files::file_extension(name).is_some_and(|extension| GUARDED_KINDS.contains(&extension.as_str()))
 }

@@ -39,7 +39,6 @@ pub struct DroppedFiles {
 
 /// Takes files dropped on the window and gives handles for them. Only what a person dropped can be read
 /// through a handle: the UI cannot name a path.
-#[must_use]
 pub fn drop_files(ctx: &Context, paths: Vec<PathBuf>) -> Vec<DroppedFile> {
     paths.into_iter().map(|path| DroppedFiles::from_context(ctx).take_path(path)).collect()
 }

@@ -44,9 +44,6 @@ pub async fn reference_data(ctx: &Context, _request: Nothing) -> Result<Referenc
 }
 
 /// What changed in the tax rules, newest first.
-///
-/// # Errors
-/// None: the changes come with the application.
 pub async fn rules_changes(_ctx: &Context, _request: Nothing) -> Result<RuleChanges, BoundaryError> {
     Ok(RuleChanges { changes: rule_changes().into_iter().map(rule_change).collect() })
 }

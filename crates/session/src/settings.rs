@@ -17,9 +17,6 @@ const ZOOM: std::ops::RangeInclusive<u32> = 80..=200;
 const AGENCY_MAX: usize = 100;
 
 /// Settings, or the defaults.
-///
-/// # Errors
-/// [`ErrorCode::Storage`].
 pub async fn settings_load(ctx: &Context, _request: Nothing) -> Result<Settings, BoundaryError> {
     Ok(ctx
         .store()
@@ -57,9 +54,6 @@ pub async fn settings_save(ctx: &Context, request: Settings) -> Result<Settings,
 }
 
 /// Asks for a file with the open dialog.
-///
-/// # Errors
-/// None: that the person canceled is an answer.
 pub async fn choose_file(ctx: &Context, request: ChooseFile) -> Result<ChosenFile, BoundaryError> {
     let (title, name, extensions): (&str, &str, &[&str]) = match request.purpose {
         FilePurpose::Lines => ("Table of lines of business", "CSV table", &["csv"]),

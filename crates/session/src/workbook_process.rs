@@ -23,7 +23,6 @@ static IS_ANSWERED: AtomicBool = AtomicBool::new(false);
 
 /// To be called first by every program: reads one workbook and gives the exit code where the program was started for
 /// that.
-#[must_use]
 pub fn run_if_requested() -> Option<ExitCode> {
     IS_ANSWERED.store(true, Ordering::Relaxed);
     let mut arguments = std::env::args_os().skip(1);

@@ -41,7 +41,6 @@ pub(crate) fn detect_delimiter(text: &str, asked: Option<char>) -> DetectedValue
 }
 
 /// The delimiter's name as people say it.
-#[must_use]
 pub fn name(delimiter: char) -> &'static str {
     match delimiter {
         ',' => "a comma",

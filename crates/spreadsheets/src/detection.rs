@@ -42,7 +42,6 @@ pub enum DateOrder {
 
 impl DateOrder {
     /// As people write it.
-    #[must_use]
     pub fn pattern(self) -> &'static str {
         match self {
             DateOrder::MonthFirst => "mm/dd/yyyy",

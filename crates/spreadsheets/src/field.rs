@@ -39,37 +39,31 @@ macro_rules! fields {
             pub const ALL: &'static [Field] = &[$(Field::$variant,)+];
 
             /// The contract's name: the template's header.
-            #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Field::$variant => $name,)+ }
             }
 
             /// As people read it.
-            #[must_use]
             pub const fn title(self) -> &'static str {
                 match self { $(Field::$variant => $title,)+ }
             }
 
             /// The heading of a narrow column.
-            #[must_use]
             pub const fn short_title(self) -> &'static str {
                 match self { $(Field::$variant => $short,)+ }
             }
 
             /// What kind of value it takes.
-            #[must_use]
             pub const fn kind(self) -> ValueKind {
                 match self { $(Field::$variant => ValueKind::$kind,)+ }
             }
 
             /// The most characters it takes.
-            #[must_use]
             pub const fn chars_max(self) -> usize {
                 match self { $(Field::$variant => $max,)+ }
             }
 
             /// A value as the template shows it.
-            #[must_use]
             pub const fn example(self) -> &'static str {
                 match self { $(Field::$variant => $example,)+ }
             }
@@ -198,13 +192,11 @@ pub const CHARGE_FIELDS: [(Charge, Field); 10] = [
 
 impl Field {
     /// The field of a contract name.
-    #[must_use]
     pub fn by_name(name: &str) -> Option<Field> {
         Field::ALL.iter().copied().find(|f| f.name() == name)
     }
 
     /// By the key a service's message has: `slTax`, `lineOfBusiness` (contract, section 3), or the contract's name.
-    #[must_use]
     pub fn by_message_key(key: &str) -> Option<Field> {
         let mut name = String::with_capacity(key.len() + 4);
         for letter in key.chars() {
@@ -219,13 +211,11 @@ impl Field {
     }
 
     /// Its place among [`Field::ALL`].
-    #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 
     /// The field of shares that goes with a list.
-    #[must_use]
     pub const fn shares_field(self) -> Option<Field> {
         match self {
             Field::LineOfBusiness => Some(Field::LinePremium),
@@ -239,7 +229,6 @@ impl Field {
 impl Field {
     /// Whether several columns may belong to it: entries and shares follow one another, amounts are added,
     /// texts are joined.
-    #[must_use]
     pub const fn is_repeatable(self) -> bool {
         matches!(self.kind(), ValueKind::List | ValueKind::Shares | ValueKind::Amount | ValueKind::Text)
             && !matches!(self, Field::Premium | Field::Total | Field::PolicyLimit | Field::PropertyLimit)

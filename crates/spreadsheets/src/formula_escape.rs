@@ -10,7 +10,6 @@ use crate::source::ImportSource;
 pub const REJECT_COLUMNS: [&str; 2] = ["Error", "Original row"];
 
 /// The cell as it is written into a CSV file: never run as a formula. A negative amount is none and stays.
-#[must_use]
 pub fn escape_formula(cell: &str) -> String {
     if is_formula(cell.trim_start_matches('\'')) { format!("'{cell}") } else { cell.to_owned() }
 }

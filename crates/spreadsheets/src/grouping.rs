@@ -99,13 +99,11 @@ impl TransactionRows {
     }
 
     /// How many transactions.
-    #[must_use]
     pub fn count(&self) -> usize {
         self.begins.as_ref().map_or(self.rows.len(), Vec::len)
     }
 
     /// The rows of a transaction, at least one.
-    #[must_use]
     pub fn rows_of(&self, transaction: usize) -> &[u32] {
         let Some(begins) = &self.begins else { return &self.rows[transaction..=transaction] };
         let begin = begins[transaction] as usize;
@@ -114,7 +112,6 @@ impl TransactionRows {
     }
 
     /// The transaction of a row of the table.
-    #[must_use]
     pub fn of_row(&self, row: usize) -> Option<usize> {
         if self.begins.is_none() {
             return self.rows.binary_search(&u32::try_from(row).ok()?).ok();
@@ -123,7 +120,6 @@ impl TransactionRows {
     }
 
     /// What became of each row of the table.
-    #[must_use]
     pub fn row_outcomes(&self) -> &[TableRowOutcome] {
         &self.outcomes
     }

@@ -31,19 +31,16 @@ macro_rules! codes {
             pub const ALL: &'static [Code] = &[$(Code::$variant,)+];
 
             /// The code as it is written.
-            #[must_use]
             pub const fn code(self) -> &'static str {
                 match self { $(Code::$variant => $code,)+ }
             }
 
             /// What a group of such issues is called.
-            #[must_use]
             pub const fn title(self) -> &'static str {
                 match self { $(Code::$variant => $title,)+ }
             }
 
             /// How bad it is.
-            #[must_use]
             pub const fn severity(self) -> Severity {
                 match self { $(Code::$variant => Severity::$severity,)+ }
             }
@@ -156,37 +153,31 @@ impl Finding {
     }
 
     /// The row of the table it is about.
-    #[must_use]
     pub fn row(&self) -> usize {
         self.row as usize
     }
 
     /// The column of the table it is about; `None` when it is about the row.
-    #[must_use]
     pub fn column(&self) -> Option<usize> {
         (self.column != NO_COLUMN).then_some(usize::from(self.column))
     }
 
     /// The field it is about.
-    #[must_use]
     pub fn field(&self) -> Option<Field> {
         self.field
     }
 
     /// What is wrong.
-    #[must_use]
     pub fn code(&self) -> Code {
         self.code
     }
 
     /// How bad it is.
-    #[must_use]
     pub fn severity(&self) -> Severity {
         self.code.severity()
     }
 
     /// The word, name or reason it is about; empty where it is about none.
-    #[must_use]
     pub fn text(&self) -> &str {
         match &self.data {
             FindingData::Text(text) => text,
@@ -196,7 +187,6 @@ impl Finding {
     }
 
     /// Provided and calculated in USD, for the codes that compare amounts.
-    #[must_use]
     pub fn amounts(&self) -> Option<(Usd, Usd)> {
         match self.data {
             FindingData::Cents(provided, calculated) => {

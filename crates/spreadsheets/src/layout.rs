@@ -32,7 +32,6 @@ impl ColumnLayout {
     }
 
     /// The field of a column, places behind the last column included.
-    #[must_use]
     pub fn field_of(&self, column: usize) -> Option<Field> {
         match self.fields.get(column) {
             Some(field) => *field,
@@ -41,26 +40,22 @@ impl ColumnLayout {
     }
 
     /// The columns of the table that make a field.
-    #[must_use]
     pub fn columns_of(&self, field: Field) -> &[u16] {
         &self.columns[field.index()]
     }
 
     /// Where a value of the field is entered: its first column, or its place behind the last column.
-    #[must_use]
     pub fn column_of(&self, field: Field) -> u16 {
         let behind = u16::try_from(self.width + field.index()).unwrap_or(u16::MAX - 1);
         self.columns[field.index()].first().copied().unwrap_or(behind)
     }
 
     /// Whether the column is in the file.
-    #[must_use]
     pub fn is_in_file(&self, column: usize) -> bool {
         column < self.width
     }
 
     /// The header of a column as found; the template's name for places behind the last column.
-    #[must_use]
     pub fn header_of(&self, column: usize) -> &str {
         match self.headers.get(column) {
             Some(header) => header,

@@ -78,7 +78,6 @@ pub enum MappingError {
 
 impl Mapping {
     /// The text of a mapping file (JSON).
-    #[must_use]
     pub fn to_file(&self) -> String {
         serde_json::to_string_pretty(self).unwrap_or_default()
     }
@@ -99,7 +98,6 @@ impl Mapping {
     }
 
     /// The code a word was remembered to stand for.
-    #[must_use]
     pub fn remembered_code(&self, field: Field, word: &str) -> Option<&str> {
         if self.values.is_empty() {
             return None;

@@ -14,7 +14,6 @@ const FOUND_CHARS: usize = 80;
 
 impl Review {
     /// The finding in words.
-    #[must_use]
     pub fn describe_finding(&self, finding: &Finding) -> Issue {
         let words = IssueWording { review: self, finding };
         let location = words.location();

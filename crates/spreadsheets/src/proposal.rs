@@ -54,7 +54,6 @@ pub struct MappingProposal {
 }
 
 /// Proposes a mapping. `remembered` in the order of preference: the person's own first, then the profile's.
-#[must_use]
 pub fn propose_mapping(source: &ImportSource, remembered: &[Mapping]) -> MappingProposal {
     let headers = source_headers(source);
     let is_template = source.detection.header.value.is_some()
@@ -93,7 +92,6 @@ pub fn propose_mapping(source: &ImportSource, remembered: &[Mapping]) -> Mapping
 }
 
 /// The headers as found, one per column. Without a header row the column's letters stand for it.
-#[must_use]
 pub fn source_headers(source: &ImportSource) -> Vec<String> {
     (0..source.table.width())
         .map(|column| match source.detection.header.value {

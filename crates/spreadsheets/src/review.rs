@@ -56,7 +56,6 @@ pub struct CheckProgress {
 
 impl CheckProgress {
     /// Transactions checked so far.
-    #[must_use]
     pub fn checked_count(&self) -> usize {
         self.checked.load(Ordering::Relaxed)
     }
@@ -73,7 +72,6 @@ impl CheckProgress {
 
 impl Review {
     /// Reads and checks all rows.
-    #[must_use]
     pub fn new(source: ImportSource, mapping: Mapping, checks: &CheckSettings<'_>) -> Review {
         Review::check_source(source, mapping, checks, &CheckProgress::default())
     }
@@ -149,7 +147,6 @@ impl Review {
     }
 
     /// The calculation a transaction's taxes are compared with; `None` where it lacks something.
-    #[must_use]
     pub fn transaction_quote(
         &self,
         transaction: usize,
@@ -162,13 +159,11 @@ impl Review {
     }
 
     /// Every finding, in the order of rows, errors of a row first.
-    #[must_use]
     pub fn findings(&self) -> &[Finding] {
         &self.findings
     }
 
     /// The findings of one row of the table.
-    #[must_use]
     pub fn findings_of(&self, row: usize) -> &[Finding] {
         let begin = self.findings.partition_point(|f| f.row() < row);
         let end = self.findings.partition_point(|f| f.row() <= row);
@@ -176,50 +171,42 @@ impl Review {
     }
 
     /// The rows that make transactions.
-    #[must_use]
     pub fn transactions(&self) -> &TransactionRows {
         &self.transactions
     }
 
     /// The typed values of a transaction.
-    #[must_use]
     pub fn typed(&self, transaction: usize) -> &TypedRow {
         &self.typed[transaction]
     }
 
     /// Whether a row is excluded.
-    #[must_use]
     pub fn is_excluded(&self, row: usize) -> bool {
         self.excluded.contains(&row)
     }
 
     /// Whether a transaction has an error in any of its rows.
-    #[must_use]
     pub fn has_error(&self, transaction: usize) -> bool {
         let rows = self.transactions.rows_of(transaction);
         rows.iter().any(|r| self.findings_of(*r as usize).iter().any(|f| f.severity() == Severity::Error))
     }
 
     /// The source.
-    #[must_use]
     pub fn source(&self) -> &ImportSource {
         &self.source
     }
 
     /// The mapping in use.
-    #[must_use]
     pub fn mapping(&self) -> &Mapping {
         &self.mapping
     }
 
     /// Which columns make which field.
-    #[must_use]
     pub fn layout(&self) -> &ColumnLayout {
         &self.layout
     }
 
     /// Decimal mark and date order.
-    #[must_use]
     pub fn values(&self) -> &ValueDetection {
         &self.values
     }

@@ -120,25 +120,21 @@ impl TypedRow {
     }
 
     /// An amount in USD.
-    #[must_use]
     pub fn amount(&self, field: Field) -> Option<Usd> {
         self.amount_cents(field).map(Usd::from_cents)
     }
 
     /// The amount of a charge in USD.
-    #[must_use]
     pub fn charge(&self, charge: Charge) -> Option<Usd> {
         CHARGE_FIELDS.iter().find(|(of, _)| *of == charge).and_then(|(_, field)| self.amount(*field))
     }
 
     /// The assessment's rate.
-    #[must_use]
     pub fn assessment_rate(&self) -> Option<Rate> {
         self.assessment_rate.and_then(Rate::from_percent_millionths)
     }
 
     /// A date.
-    #[must_use]
     pub fn date(&self, field: Field) -> Option<NaiveDate> {
         field.typed_index(ValueKind::Date).and_then(|at| *self.dates.get(at)?)
     }
@@ -150,7 +146,6 @@ impl TypedRow {
     }
 
     /// A yes or no.
-    #[must_use]
     pub fn flag(&self, field: Field) -> Option<bool> {
         field.typed_index(ValueKind::Flag).and_then(|at| *self.flags.get(at)?)
     }
@@ -162,7 +157,6 @@ impl TypedRow {
     }
 
     /// Whether the field's cell is not blank, readable or not.
-    #[must_use]
     pub fn is_present(&self, field: Field) -> bool {
         self.present & (1 << field.index()) != 0
     }
@@ -192,7 +186,6 @@ impl TypedRow {
     }
 
     /// The code of a code field.
-    #[must_use]
     pub fn code(&self, field: Field) -> Option<&'static str> {
         match field {
             Field::TransactionType => self.transaction_type.map(TransactionType::code),
@@ -208,7 +201,6 @@ impl TypedRow {
     }
 
     /// The day the transaction takes effect: its own, or the policy's where it starts the policy.
-    #[must_use]
     pub fn effective_date(&self) -> Option<NaiveDate> {
         self.date(Field::TransactionEffectiveDate).or_else(|| {
             let starts = self.transaction_type.is_none_or(TransactionType::starts_policy);

@@ -36,7 +36,6 @@ impl SentKeys {
     }
 
     /// Whether nothing was sent before.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ids.is_empty() && self.transactions.is_empty()
     }

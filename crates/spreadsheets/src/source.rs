@@ -67,9 +67,6 @@ pub fn read(file: &str, bytes: Vec<u8>, options: &ReadOptions) -> Result<ImportS
 }
 
 /// As [`read`]; the cells of a workbook are read by what is given, such as another process.
-///
-/// # Errors
-/// As [`read`].
 pub fn read_with(
     file: &str,
     bytes: Vec<u8>,
@@ -180,7 +177,6 @@ fn header_of(table: &Table, options: &ReadOptions) -> DetectedValue<Option<u32>>
 }
 
 /// Whether these are the first bytes of a workbook, or of something else in such a container.
-#[must_use]
 pub fn is_workbook(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04")
         || bytes.starts_with(b"PK\x05\x06")

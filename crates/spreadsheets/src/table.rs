@@ -137,7 +137,6 @@ impl Table {
     }
 
     /// Whether a person has chosen stored numbers.
-    #[must_use]
     pub fn is_as_stored(&self) -> bool {
         self.is_as_stored
     }
@@ -198,19 +197,16 @@ impl Table {
     }
 
     /// How many rows, header and blank rows included.
-    #[must_use]
     pub fn row_count(&self) -> usize {
         self.rows.len()
     }
 
     /// The most columns any row has.
-    #[must_use]
     pub fn width(&self) -> usize {
         self.width
     }
 
     /// The row's number as the file counts it, from 1: the line of a CSV file, the row of a sheet.
-    #[must_use]
     pub fn line(&self, row: usize) -> u32 {
         self.rows.get(row).map_or(0, |r| r.line)
     }
@@ -222,7 +218,6 @@ impl Table {
     }
 
     /// How many cells the row has up to its last one that is not empty.
-    #[must_use]
     pub fn row_len(&self, row: usize) -> usize {
         self.row_range(row).len()
     }
@@ -233,7 +228,6 @@ impl Table {
     }
 
     /// Whether no cell of the row has a text, edits included.
-    #[must_use]
     pub fn is_blank(&self, row: usize) -> bool {
         let end = self.row_len(row);
         (0..end).all(|column| trim_blanks(self.text_at(row, column)).is_empty())
@@ -241,13 +235,11 @@ impl Table {
     }
 
     /// The text of a cell; empty where there is none.
-    #[must_use]
     pub fn text_at(&self, row: usize, column: usize) -> &str {
         self.cell(row, column).text
     }
 
     /// A cell.
-    #[must_use]
     pub fn cell(&self, row: usize, column: usize) -> Cell<'_> {
         if !self.edits.is_empty()
             && let (Ok(r), Ok(c)) = (u32::try_from(row), u16::try_from(column))
@@ -259,7 +251,6 @@ impl Table {
     }
 
     /// A cell as it was read, without edits.
-    #[must_use]
     pub fn original_cell(&self, row: usize, column: usize) -> Cell<'_> {
         let range = self.row_range(row);
         match self.cells.get(range.start + column) {

@@ -3,7 +3,6 @@
 use crate::field::Field;
 
 /// The template as a CSV file. Dates in it are mm/dd/yyyy, as usual in this field.
-#[must_use]
 pub fn template_csv() -> String {
     let headers: Vec<&str> = Field::ALL.iter().map(|f| f.name()).collect();
     let example: Vec<&str> = Field::ALL.iter().map(|f| f.example()).collect();

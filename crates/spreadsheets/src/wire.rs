@@ -60,7 +60,6 @@ fn percent_text(millionths: i64) -> String {
 
 impl Review {
     /// The transaction as it is sent. What could not be read is absent, never zero.
-    #[must_use]
     pub fn to_wire(&self, transaction: usize) -> ImportTransaction {
         let reader = self.row_reader();
         let mut gathered = GatheredTransaction::default();
@@ -133,7 +132,6 @@ impl Review {
     }
 
     /// The key by which the transaction is recognized when it comes again.
-    #[must_use]
     pub fn duplicate_key(&self, transaction: usize) -> Option<SameTransaction> {
         let row = *self.transactions().rows_of(transaction).first()? as usize;
         let policy = self.row_reader().field_text(row, Field::PolicyNumber);

@@ -80,7 +80,6 @@ fn exact_code(field: Field, text: &str) -> Option<&'static str> {
 }
 
 /// The codes a field takes, for messages and choices.
-#[must_use]
 pub fn codes_of(field: Field) -> Vec<&'static str> {
     match field {
         Field::TransactionType => TransactionType::ALL.iter().map(|c| c.code()).collect(),

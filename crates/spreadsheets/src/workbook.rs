@@ -369,7 +369,6 @@ impl TableFiller {
 }
 
 /// Column letters as a spreadsheet shows them: 0 is `A`, 27 is `AB`.
-#[must_use]
 pub fn column_letters(column: usize) -> String {
     let mut letters = Vec::new();
     let mut rest = column + 1;

@@ -31,9 +31,6 @@ struct WorkbookHead {
 }
 
 /// Writes what came of reading a workbook.
-///
-/// # Errors
-/// When it cannot be written.
 pub fn send_workbook(
     outcome: &Result<WorkbookContent, ImportRefusal>,
     target: &mut impl Write,

@@ -176,7 +176,6 @@ pub struct FieldTitles(pub(crate) [String; Charge::COUNT]);
 
 impl FieldTitles {
     /// The title of a charge.
-    #[must_use]
     pub fn of(&self, charge: Charge) -> &str {
         &self.0[charge as usize]
     }
@@ -203,7 +202,6 @@ impl Default for QuoteAmounts {
 
 impl QuoteAmounts {
     /// The amount of a charge, USD; zero where the state has no such charge.
-    #[must_use]
     pub fn of(&self, charge: Charge) -> Usd {
         self.charges.get(charge).unwrap_or_default()
     }

@@ -124,13 +124,11 @@ fn compute_numbers<'a>(
 
 impl<'a> TaxCalculation<'a> {
     /// Amounts on the contract's fields.
-    #[must_use]
     pub fn amounts(&self) -> &QuoteAmounts {
         &self.amounts
     }
 
     /// Premium, fees and all charges, USD: the sum of what is shown.
-    #[must_use]
     pub fn total(&self) -> Usd {
         self.total
     }
@@ -141,13 +139,11 @@ impl<'a> TaxCalculation<'a> {
     }
 
     /// The note for a date for which rates are not kept; `None` where they are.
-    #[must_use]
     pub fn outside_rate_years(&self) -> Option<Arc<QuoteNote>> {
         notes::rate_years_note(&self.case)
     }
 
     /// The whole answer: the same numbers with titles, trace, notes, stamps and documents.
-    #[must_use]
     pub fn to_quote(&self) -> Quote {
         let case = &self.case;
         let lines = charges::line_results(case);

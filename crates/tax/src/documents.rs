@@ -58,7 +58,6 @@ impl ApplicableDocuments {
     }
 
     /// Whether there is none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.apply == 0
     }

@@ -123,7 +123,6 @@ impl Eq for CachedNote {}
 
 impl BusinessLine {
     /// The state's own code, where known.
-    #[must_use]
     pub fn state_code(&self, state: Jurisdiction) -> Option<&RuleText> {
         self.state_codes.iter().find(|(s, _)| *s == state).map(|(_, code)| code)
     }
@@ -181,7 +180,6 @@ impl LinesTable {
     ///
     /// # Panics
     /// Never: a test reads the table.
-    #[must_use]
     pub fn builtin() -> LinesTable {
         static TABLE: OnceLock<LinesTable> = OnceLock::new();
         TABLE
@@ -246,7 +244,6 @@ impl LinesTable {
     }
 
     /// The line of a generic code, or of the state's own code.
-    #[must_use]
     pub fn find(&self, code: &str, state: Jurisdiction) -> Option<&BusinessLine> {
         let table = &*self.0;
         if let Some(number) = generic_number(code)

@@ -24,13 +24,11 @@ impl QuoteNotes {
     }
 
     /// How many there are.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.own.len() + self.of_state.len()
     }
 
     /// Whether there is none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

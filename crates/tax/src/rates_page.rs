@@ -13,7 +13,6 @@ use crate::rules::{
 };
 
 /// The page, in Markdown.
-#[must_use]
 pub fn rates_page(book: &RuleBook) -> String {
     let mut page = String::from(HEAD);
     write_summary(&mut page, book);

@@ -25,7 +25,6 @@ pub struct RuleChange {
 ///
 /// # Panics
 /// Never: a test reads the file.
-#[must_use]
 pub fn rule_changes() -> Vec<RuleChange> {
     RuleChange::parse_all(include_str!("../rules/CHANGES.md")).expect("the built-in changelog is tested")
 }

@@ -120,13 +120,11 @@ impl RuleBook {
     }
 
     /// The day the rules were last checked: the oldest of all files.
-    #[must_use]
     pub fn rules_checked(&self) -> NaiveDate {
         self.states.iter().map(|rules| rules.checked_on).min().unwrap_or(NaiveDate::MIN)
     }
 
     /// What a form has to ask for a state, and how many of its values in force today's data are not sure.
-    #[must_use]
     pub fn state_summary(&self, state: Jurisdiction) -> StateSummary {
         let rules = self.rules_of(state);
         let today = rules.checked_on;
@@ -172,7 +170,6 @@ impl RuleBook {
 
     /// The most an agency fee may be on a new policy with this premium, USD, where the state limits it.
     /// `other_pay` is what else is paid to the broker, USD: it counts in Nevada.
-    #[must_use]
     pub fn fee_limit(&self, state: Jurisdiction, premium: Usd, other_pay: Usd) -> Option<Usd> {
         let caps = self.rules_of(state).caps.iter();
         caps.filter_map(|cap| calculate::fee_limit(cap, premium, other_pay)).min()

@@ -36,7 +36,6 @@ pub struct ChargeBasis {
 impl ChargeBasis {
     /// In few words, for a table: `premium 2,800.00`, `40% of premium 2,000.00`,
     /// `10,071.42 = premium + taxable fees`. The parts in figures stand in the charge's explanation.
-    #[must_use]
     pub fn summary_text(&self) -> String {
         let portion = (!self.portion.is_whole()).then(|| format!("{}% of ", self.portion.to_percent()));
         let portion = portion.unwrap_or_default();
@@ -191,13 +190,11 @@ impl ChargedLines {
     }
 
     /// How many there are.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.places.len()
     }
 
     /// Whether there is none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }

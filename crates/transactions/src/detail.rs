@@ -73,9 +73,6 @@ pub async fn transaction_status(
 }
 
 /// Takes records in that were read elsewhere, as after an event; says how many were new and how many changed.
-///
-/// # Errors
-/// [`ErrorCode::Storage`].
 pub async fn transactions_take_in(
     ctx: &Context,
     records: Vec<TransactionRecord>,
@@ -86,9 +83,6 @@ pub async fn transactions_take_in(
 }
 
 /// What this desk sent last for a transaction of the active profile; `None` where it came from elsewhere.
-///
-/// # Errors
-/// [`ErrorCode::Storage`].
 pub async fn sent_last(
     ctx: &Context,
     record: &TransactionRecord,

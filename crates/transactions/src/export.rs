@@ -73,9 +73,6 @@ pub async fn transactions_export(
 }
 
 /// The file of transactions that is being written.
-///
-/// # Errors
-/// None.
 pub async fn transactions_export_state(
     ctx: &Context,
     _request: Nothing,
@@ -85,9 +82,6 @@ pub async fn transactions_export_state(
 
 /// Ends writing the file of transactions: nothing of it stays, and what was under its name before is as it was.
 /// A file that is complete already is kept.
-///
-/// # Errors
-/// None.
 pub async fn transactions_export_cancel(
     ctx: &Context,
     _request: Nothing,

@@ -18,9 +18,6 @@ use bordereau_store::transaction_index::visits::{LastVisits, last_visits, store_
 const AWAY: TimeDelta = TimeDelta::minutes(30);
 
 /// What the index of the profile in use holds.
-///
-/// # Errors
-/// [`ErrorCode::Storage`].
 pub async fn transactions_overview(
     ctx: &Context,
     _request: Nothing,
@@ -50,9 +47,6 @@ pub async fn transactions_overview(
 }
 
 /// The person looks at the transactions now: what changed since the visit before can be asked for.
-///
-/// # Errors
-/// [`ErrorCode::Storage`].
 pub async fn transactions_visit(
     ctx: &Context,
     request: Nothing,

@@ -86,9 +86,6 @@ pub async fn transactions_refresh(
 }
 
 /// The current state of the refresh.
-///
-/// # Errors
-/// [`ErrorCode::Storage`].
 pub async fn transactions_refresh_state(
     ctx: &Context,
     _request: Nothing,
@@ -105,9 +102,6 @@ pub(super) fn refresh_state(ctx: &Context, profile: &str) -> RefreshState {
 }
 
 /// Ends the refresh after the request in flight; what was fetched is kept.
-///
-/// # Errors
-/// [`ErrorCode::Storage`].
 pub async fn transactions_refresh_cancel(
     ctx: &Context,
     _request: Nothing,
@@ -120,9 +114,6 @@ pub async fn transactions_refresh_cancel(
 }
 
 /// Waits for the refresh to end, for the command line.
-///
-/// # Errors
-/// [`ErrorCode::Storage`].
 pub async fn transactions_refresh_wait(ctx: &Context) -> Result<RefreshState, BoundaryError> {
     loop {
         let state = transactions_refresh_state(ctx, Nothing {}).await?;

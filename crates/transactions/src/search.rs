@@ -50,9 +50,6 @@ pub async fn transactions_search(
 }
 
 /// Totals, facets and chart sums of all that match.
-///
-/// # Errors
-/// As [`transactions_search`].
 pub async fn transactions_summary(
     ctx: &Context,
     request: TransactionsFilter,
@@ -65,9 +62,6 @@ pub async fn transactions_summary(
 }
 
 /// Sums of some rows of a search, as selected in the table.
-///
-/// # Errors
-/// As [`transactions_search`].
 pub async fn transactions_sum(
     ctx: &Context,
     request: TransactionsSum,

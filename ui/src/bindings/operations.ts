@@ -47,11 +47,7 @@ export type TransactionTypeInfo = {
 /**
  * Code such as `PN`.
  */
-code: string, 
-/**
- * Name.
- */
-name: string, 
+code: string, name: string, 
 /**
  * The amounts come back negative.
  */
@@ -65,11 +61,7 @@ export type LineInfo = {
 /**
  * Generic code such as `GEN-1002`.
  */
-code: string, 
-/**
- * Name.
- */
-name: string, 
+code: string, name: string, 
 /**
  * Class such as `General liability`.
  */
@@ -79,11 +71,7 @@ export type StateInfo = {
 /**
  * State code of two letters, such as `TX`.
  */
-code: string, 
-/**
- * Name.
- */
-name: string, 
+code: string, name: string, 
 /**
  * Asks for the address and municipality (Kentucky).
  */
@@ -125,11 +113,7 @@ export type ImportField = {
 /**
  * The contract's name.
  */
-field: string, 
-/**
- * Title.
- */
-title: string, 
+field: string, title: string, 
 /**
  * The heading of a narrow column.
  */
@@ -147,11 +131,7 @@ chars_max: number,
  */
 example: string, };
 
-export type EventKindInfo = { 
-/**
- * The kind.
- */
-kind: EventKind, 
+export type EventKindInfo = { kind: EventKind, 
 /**
  * For people.
  */
@@ -177,11 +157,7 @@ states: Array<StateInfo>,
 /**
  * Transaction types in the contract's order.
  */
-transaction_types: Array<TransactionTypeInfo>, 
-/**
- * Entity types.
- */
-entity_types: Array<NamedCode>, 
+transaction_types: Array<TransactionTypeInfo>, entity_types: Array<NamedCode>, 
 /**
  * Who may charge the agency fee.
  */
@@ -233,17 +209,9 @@ until: string | null,
  */
 text: string, };
 
-export type RuleChanges = { 
-/**
- * The changes.
- */
-changes: Array<RuleChangeView>, };
+export type RuleChanges = { changes: Array<RuleChangeView>, };
 
-export type QuoteLine = { 
-/**
- * Line code.
- */
-code: string, 
+export type QuoteLine = { code: string, 
 /**
  * Premium as typed: `1,250.50`, `$900`.
  */
@@ -293,11 +261,7 @@ ecp: boolean,
 /**
  * Tax exempt insured.
  */
-tax_exempt: boolean, 
-/**
- * On the export list.
- */
-export_list: boolean, 
+tax_exempt: boolean, export_list: boolean, 
 /**
  * New Hampshire: commission received.
  */
@@ -345,11 +309,7 @@ insured: string, };
 
 export type Sureness = "confirmed" | "announced" | "secondary" | "older" | "conflicting" | "not_found";
 
-export type SourceRef = { 
-/**
- * Title.
- */
-title: string, 
+export type SourceRef = { title: string, 
 /**
  * Address.
  */
@@ -399,11 +359,7 @@ dated_by: string,
 /**
  * Line codes it is on.
  */
-lines: Array<string>, 
-/**
- * Sources.
- */
-sources: Array<SourceRef>, 
+lines: Array<string>, sources: Array<SourceRef>, 
 /**
  * How reliable the source is.
  */
@@ -457,11 +413,7 @@ export type Difference = {
 /**
  * The contract's field.
  */
-field: string, 
-/**
- * Title.
- */
-title: string, 
+field: string, title: string, 
 /**
  * USD, our estimate.
  */
@@ -499,11 +451,7 @@ differs: boolean, };
 
 export type NoteSeverity = "info" | "warning";
 
-export type NoteView = { 
-/**
- * Severity.
- */
-severity: NoteSeverity, 
+export type NoteView = { severity: NoteSeverity, 
 /**
  * What it is about.
  */
@@ -533,19 +481,7 @@ instructions: string | null,
 /**
  * Font size in points.
  */
-font_size: number | null, 
-/**
- * Bold.
- */
-bold: boolean, 
-/**
- * Italic.
- */
-italic: boolean, 
-/**
- * Color.
- */
-color: string | null, 
+font_size: number | null, bold: boolean, italic: boolean, color: string | null, 
 /**
  * `12 pt bold black`.
  */
@@ -555,19 +491,11 @@ export type DocumentView = {
 /**
  * Key of this document in this answer, for the download.
  */
-key: string, 
-/**
- * Name.
- */
-name: string, 
+key: string, name: string, 
 /**
  * Code such as `POLIC`.
  */
-code: string, 
-/**
- * Group.
- */
-group: string, 
+code: string, group: string, 
 /**
  * Remark.
  */
@@ -575,15 +503,7 @@ note: string | null,
 /**
  * Before binding.
  */
-required_for_binding: boolean, 
-/**
- * For filing.
- */
-required_for_filing: boolean, 
-/**
- * Keep on hand.
- */
-keep_on_hand: boolean, 
+required_for_binding: boolean, required_for_filing: boolean, keep_on_hand: boolean, 
 /**
  * Goes with the policy.
  */
@@ -631,11 +551,7 @@ left_out: string | null, };
 
 export type AnsweredBy = "estimate" | "service";
 
-export type QuoteAnswer = { 
-/**
- * Who answered.
- */
-by: AnsweredBy, 
+export type QuoteAnswer = { by: AnsweredBy, 
 /**
  * When, RFC 3339 UTC.
  */
@@ -647,11 +563,7 @@ profile: string,
 /**
  * State code.
  */
-state: string, 
-/**
- * State name.
- */
-state_name: string, 
+state: string, state_name: string, 
 /**
  * Transaction type code.
  */
@@ -711,11 +623,7 @@ notes: Array<NoteView>,
 /**
  * Stamp wordings.
  */
-stamps: Array<StampView>, 
-/**
- * Documents.
- */
-documents: Array<DocumentView>, 
+stamps: Array<StampView>, documents: Array<DocumentView>, 
 /**
  * Milliseconds the service took; null for an estimate.
  */
@@ -743,15 +651,7 @@ export type CompareColumn = {
 /**
  * State code of two letters, such as `TX`.
  */
-state: string, 
-/**
- * The answer.
- */
-answer: QuoteAnswer | null, 
-/**
- * Or the error.
- */
-error: BoundaryError | null, };
+state: string, answer: QuoteAnswer | null, error: BoundaryError | null, };
 
 export type Comparison = { 
 /**
@@ -811,15 +711,7 @@ request: QuoteRequest,
  */
 answer: QuoteAnswer | null, };
 
-export type SavedQuote = { 
-/**
- * Id.
- */
-id: string, 
-/**
- * Name.
- */
-name: string, 
+export type SavedQuote = { id: string, name: string, 
 /**
  * The question, as typed.
  */
@@ -833,11 +725,7 @@ answer: QuoteAnswer | null,
  */
 saved_at: string, };
 
-export type QuoteSummary = { 
-/**
- * Id.
- */
-id: string, 
+export type QuoteSummary = { id: string, 
 /**
  * Name; for a recent quote made from its content.
  */
@@ -873,11 +761,7 @@ saved: Array<QuoteSummary>,
  */
 recent: Array<QuoteSummary>, };
 
-export type QuoteId = { 
-/**
- * Id.
- */
-id: string, };
+export type QuoteId = { id: string, };
 
 export type Draft = { 
 /**
@@ -920,27 +804,11 @@ export type Profile = {
 /**
  * Id; empty for a new one. The built-in practice profile is `practice`.
  */
-id: string, 
-/**
- * Name.
- */
-name: string, 
-/**
- * Environment.
- */
-environment: Environment, 
+id: string, name: string, environment: Environment, 
 /**
  * `https://...`; empty for practice.
  */
-base_url: string, 
-/**
- * Client type.
- */
-client_type: ClientType, 
-/**
- * How it signs in.
- */
-sign_in: SignIn, 
+base_url: string, client_type: ClientType, sign_in: SignIn, 
 /**
  * Username, where it signs in with one.
  */
@@ -1048,15 +916,7 @@ export type OpenedProfile = {
  */
 profile: Profile | null, };
 
-export type AnswerHeader = { 
-/**
- * Its name.
- */
-name: string, 
-/**
- * Its value.
- */
-value: string, };
+export type AnswerHeader = { name: string, value: string, };
 
 export type UnreadPart = { 
 /**
@@ -1118,17 +978,9 @@ at: string,
 /**
  * How often the same came.
  */
-times: number, 
-/**
- * The answer.
- */
-answer: UnreadAnswerView, };
+times: number, answer: UnreadAnswerView, };
 
-export type UnreadAnswers = { 
-/**
- * Name of the profile.
- */
-profile: string, 
+export type UnreadAnswers = { profile: string, 
 /**
  * At most 50.
  */
@@ -1146,11 +998,7 @@ export type FeeChargedByChoice = {
  */
 fee_charged_by: string, };
 
-export type ProfileView = { 
-/**
- * The profile.
- */
-profile: Profile, 
+export type ProfileView = { profile: Profile, 
 /**
  * The one in use.
  */
@@ -1186,31 +1034,15 @@ export type ProfileList = {
  */
 profiles: Array<ProfileView>, };
 
-export type ProfileId = { 
-/**
- * Id.
- */
-id: string, };
+export type ProfileId = { id: string, };
 
-export type SetApiKey = { 
-/**
- * Id of the profile.
- */
-id: string, 
+export type SetApiKey = { id: string, 
 /**
  * The key: goes in, never comes out.
  */
 key: string, };
 
-export type SignInRequest = { 
-/**
- * Id of the profile.
- */
-id: string, 
-/**
- * Username.
- */
-username: string, 
+export type SignInRequest = { id: string, username: string, 
 /**
  * Password: used once.
  */
@@ -1286,11 +1118,7 @@ export type Status = {
 /**
  * Name of the active profile.
  */
-profile: string, 
-/**
- * Environment of the profile.
- */
-environment: Environment, 
+profile: string, environment: Environment, 
 /**
  * `ready`, `offline`, `starting`, `needs_credentials`.
  */
@@ -1364,11 +1192,7 @@ export type ReviewStart = {
  */
 source: ReviewSource, };
 
-export type ReviewId = { 
-/**
- * Id.
- */
-id: string, };
+export type ReviewId = { id: string, };
 
 export type ReviewStage = "canceled" | "reading" | "match" | "review" | "refused";
 
@@ -1425,19 +1249,11 @@ export type ValueMatch = {
 /**
  * The contract's field.
  */
-field: string, 
-/**
- * Text as found.
- */
-found: string, 
+field: string, found: string, 
 /**
  * Code, or null where it is not known yet.
  */
-code: string | null, 
-/**
- * Rows it is in.
- */
-rows: number, };
+code: string | null, rows: number, };
 
 export type ReviewCounts = { 
 /**
@@ -1451,11 +1267,7 @@ transactions: number,
 /**
  * Transactions without an error and not excluded.
  */
-ready: number, 
-/**
- * Rows with errors.
- */
-errors: number, 
+ready: number, errors: number, 
 /**
  * Rows with warnings only.
  */
@@ -1463,11 +1275,7 @@ warnings: number,
 /**
  * Rows changed by the person.
  */
-changed: number, 
-/**
- * Rows excluded.
- */
-excluded: number, };
+changed: number, excluded: number, };
 
 export type StateTotal = { 
 /**
@@ -1517,11 +1325,7 @@ export type IssueGroupView = {
 /**
  * Code of the issues, with the field behind a colon where groups differ by field: for filters and repairs.
  */
-code: string, 
-/**
- * Title of the group.
- */
-title: string, 
+code: string, title: string, 
 /**
  * `error`, `warning` or `kept`: warnings acknowledged with a reason.
  */
@@ -1612,11 +1416,7 @@ values: Array<ValueMatch>,
 /**
  * Name of the mapping in use; empty for none.
  */
-mapping: string, 
-/**
- * Counts.
- */
-counts: ReviewCounts, 
+mapping: string, counts: ReviewCounts, 
 /**
  * Totals of what would be sent.
  */
@@ -1650,11 +1450,7 @@ batch: string | null,
  */
 is_single: boolean, };
 
-export type ReviewMatch = { 
-/**
- * Id of the review.
- */
-id: string, 
+export type ReviewMatch = { id: string, 
 /**
  * Overrides: `what` and value.
  */
@@ -1702,15 +1498,7 @@ field: string | null, };
 
 export type RowFilter = "all" | "ready" | "errors" | "warnings" | "changed" | "excluded";
 
-export type RowsRequest = { 
-/**
- * Id of the review.
- */
-id: string, 
-/**
- * Filter.
- */
-filter: RowFilter, 
+export type RowsRequest = { id: string, filter: RowFilter, 
 /**
  * Only rows with issues of this code; empty for all.
  */
@@ -1732,11 +1520,7 @@ column: number | null,
 /**
  * `error`, `warning` or `kept`.
  */
-severity: string, 
-/**
- * Code.
- */
-code: string, };
+severity: string, code: string, };
 
 export type RowView = { 
 /**
@@ -1776,17 +1560,9 @@ total: number,
 /**
  * First row of the page among them.
  */
-from: number, 
-/**
- * The rows.
- */
-rows: Array<RowView>, };
+from: number, rows: Array<RowView>, };
 
-export type CellId = { 
-/**
- * Id of the review.
- */
-id: string, 
+export type CellId = { id: string, 
 /**
  * Row of the table.
  */
@@ -1796,15 +1572,7 @@ row: number,
  */
 column: number | null, };
 
-export type IssueView = { 
-/**
- * Code.
- */
-code: string, 
-/**
- * Title.
- */
-title: string, 
+export type IssueView = { code: string, title: string, 
 /**
  * `error` or `warning`.
  */
@@ -1866,25 +1634,13 @@ column: number,
  */
 text: string, };
 
-export type ReviewEdit = { 
-/**
- * Id of the review.
- */
-id: string, 
+export type ReviewEdit = { id: string, 
 /**
  * Title of the step, such as `Paste 12 cells`.
  */
-label: string, 
-/**
- * The edits.
- */
-edits: Array<CellEdit>, };
+label: string, edits: Array<CellEdit>, };
 
-export type ReviewExclude = { 
-/**
- * Id of the review.
- */
-id: string, 
+export type ReviewExclude = { id: string, 
 /**
  * Rows of the table.
  */
@@ -1894,11 +1650,7 @@ rows: Array<number>,
  */
 excluded: boolean, };
 
-export type ReviewFix = { 
-/**
- * Id of the review.
- */
-id: string, 
+export type ReviewFix = { id: string, 
 /**
  * Code of the issues.
  */
@@ -1916,11 +1668,7 @@ row: number | null,
  */
 preview: boolean, };
 
-export type ReviewKeep = { 
-/**
- * Id of the review.
- */
-id: string, 
+export type ReviewKeep = { id: string, 
 /**
  * Code of the issues.
  */
@@ -1942,11 +1690,7 @@ keep: boolean,
  */
 reason: string, };
 
-export type KeptWarning = { 
-/**
- * Text of the warning.
- */
-warning: string, 
+export type KeptWarning = { warning: string, 
 /**
  * Reason for which it was acknowledged.
  */
@@ -1960,11 +1704,7 @@ line: number,
 /**
  * Header of the column; empty when the row is excluded.
  */
-header: string, 
-/**
- * Text before.
- */
-before: string, 
+header: string, before: string, 
 /**
  * Text after; empty when the row is excluded.
  */
@@ -1984,11 +1724,7 @@ changes: Array<FixChange>,
  */
 review: ReviewView, };
 
-export type ReviewFind = { 
-/**
- * Id of the review.
- */
-id: string, 
+export type ReviewFind = { id: string, 
 /**
  * Text; empty for the next problem.
  */
@@ -2032,19 +1768,7 @@ column: number,
  */
 total: number, };
 
-export type ReviewSummary = { 
-/**
- * Id.
- */
-id: string, 
-/**
- * Name.
- */
-name: string, 
-/**
- * Rows.
- */
-rows: number, 
+export type ReviewSummary = { id: string, name: string, rows: number, 
 /**
  * Rows with errors when last stored.
  */
@@ -2064,11 +1788,7 @@ reviews: Array<ReviewSummary>,
  */
 mappings: Array<string>, };
 
-export type ReviewDocuments = { 
-/**
- * Id of the review.
- */
-id: string, 
+export type ReviewDocuments = { id: string, 
 /**
  * Handles of dropped files or folders; empty asks with the dialog.
  */
@@ -2078,15 +1798,7 @@ handles: Array<string>,
  */
 attach: boolean, };
 
-export type DocumentMatch = { 
-/**
- * File name.
- */
-file_name: string, 
-/**
- * Bytes.
- */
-bytes: number, 
+export type DocumentMatch = { file_name: string, bytes: number, 
 /**
  * SHA-256 of the content, hexadecimal.
  */
@@ -2112,11 +1824,7 @@ export type DocumentsOutcome = {
 /**
  * Attached, or canceled or a preview when false.
  */
-attached: boolean, 
-/**
- * Matched to a transaction.
- */
-matched: Array<DocumentMatch>, 
+attached: boolean, matched: Array<DocumentMatch>, 
 /**
  * Not matched.
  */
@@ -2144,15 +1852,7 @@ widths: { [key in string]: number }, };
 
 export type SendScope = "valid" | "all";
 
-export type SendReview = { 
-/**
- * Id of the review.
- */
-id: string, 
-/**
- * Which rows.
- */
-scope: SendScope, 
+export type SendReview = { id: string, scope: SendScope, 
 /**
  * The totals the person confirmed; refused when they are no longer those.
  */
@@ -2162,29 +1862,13 @@ confirmed: ReviewTotals,
  */
 typed: string, };
 
-export type SendReviewPreview = { 
-/**
- * Id of the review.
- */
-id: string, 
-/**
- * Which rows.
- */
-scope: SendScope, };
+export type SendReviewPreview = { id: string, scope: SendScope, };
 
 export type SendPreview = { 
 /**
  * Profile it goes to.
  */
-profile: string, 
-/**
- * Environment of the profile.
- */
-environment: Environment, 
-/**
- * Totals.
- */
-totals: ReviewTotals, 
+profile: string, environment: Environment, totals: ReviewTotals, 
 /**
  * Transactions with errors among them.
  */
@@ -2264,27 +1948,11 @@ id: string,
 /**
  * Name: that of the file.
  */
-name: string, 
-/**
- * State.
- */
-state: BatchState, 
-/**
- * Counts.
- */
-counts: BatchCounts, 
+name: string, state: BatchState, counts: BatchCounts, 
 /**
  * Premium and taxes sent.
  */
-totals: ReviewTotals, 
-/**
- * Profile.
- */
-profile: string, 
-/**
- * Environment of the profile.
- */
-environment: Environment, 
+totals: ReviewTotals, profile: string, environment: Environment, 
 /**
  * The service's batch ids, one per part.
  */
@@ -2316,11 +1984,7 @@ seconds_left: number | null,
 /**
  * The last failure, as a sentence; empty for none.
  */
-trouble: string, 
-/**
- * Can be canceled.
- */
-can_cancel: boolean, 
+trouble: string, can_cancel: boolean, 
 /**
  * An answer was lost and the service cannot be asked: a person must decide whether it arrived; `trouble` is the
  * question.
@@ -2343,11 +2007,7 @@ to_correct: number,
  */
 is_single: boolean, };
 
-export type BatchList = { 
-/**
- * Batches.
- */
-batches: Array<BatchView>, };
+export type BatchList = { batches: Array<BatchView>, };
 
 export type BatchId = { 
 /**
@@ -2361,11 +2021,7 @@ export type BatchDecision = {
 /**
  * Id on this computer.
  */
-id: string, 
-/**
- * The decision.
- */
-decision: LostDecision, 
+id: string, decision: LostDecision, 
 /**
  * The service's number of the batch, if its portal shows one: its results are then fetched. Else empty.
  */
@@ -2401,11 +2057,7 @@ severity: string,
 /**
  * Field as the service names it; empty where it names none.
  */
-field: string, 
-/**
- * Its text.
- */
-text: string, 
+field: string, text: string, 
 /**
  * USD, where the text has it.
  */
@@ -2427,31 +2079,15 @@ id: string,
 /**
  * Line of the file it came from.
  */
-line: number, 
-/**
- * Policy number.
- */
-policy_number: string, 
-/**
- * Insured.
- */
-insured: string, 
+line: number, policy_number: string, insured: string, 
 /**
  * State code of two letters, such as `TX`.
  */
-state: string, 
-/**
- * Transaction type.
- */
-transaction_type: string, 
+state: string, transaction_type: string, 
 /**
  * Premium in USD, such as `1250.50`.
  */
-premium: string, 
-/**
- * Where it is.
- */
-row_state: RowState, 
+premium: string, row_state: RowState, 
 /**
  * How far it is known to be.
  */
@@ -2463,11 +2099,7 @@ evidence: StageEvidence | null,
 /**
  * The service's number, or null.
  */
-transaction_id: string | null, 
-/**
- * The service's messages.
- */
-messages: Array<RowMessage>, 
+transaction_id: string | null, messages: Array<RowMessage>, 
 /**
  * Warnings that were acknowledged with a reason.
  */
@@ -2481,11 +2113,7 @@ export type BatchRowsPage = {
 /**
  * Number of rows in the requested state.
  */
-total: number, 
-/**
- * The rows.
- */
-rows: Array<BatchRow>, };
+total: number, rows: Array<BatchRow>, };
 
 export type BatchLookupRequest = { 
 /**
@@ -2509,11 +2137,7 @@ row_state: RowState,
 /**
  * The service's number, or null.
  */
-transaction_id: string | null, 
-/**
- * The service's messages.
- */
-messages: Array<RowMessage>, };
+transaction_id: string | null, messages: Array<RowMessage>, };
 
 export type BatchLookup = { 
 /**
@@ -2593,21 +2217,13 @@ text: string,
  */
 hash: string, };
 
-export type AuditLog = { 
-/**
- * Entries.
- */
-entries: Array<AuditEntry>, 
+export type AuditLog = { entries: Array<AuditEntry>, 
 /**
  * The chain of hashes holds.
  */
 intact: boolean, };
 
-export type BackupView = { 
-/**
- * Its name.
- */
-name: string, 
+export type BackupView = { name: string, 
 /**
  * When it was made; RFC 3339, UTC.
  */
@@ -2663,11 +2279,7 @@ copied_at: string,
  */
 staged: boolean, };
 
-export type BackupName = { 
-/**
- * Its name.
- */
-name: string, };
+export type BackupName = { name: string, };
 
 export type RecoveryKey = { 
 /**
@@ -2705,19 +2317,7 @@ export type UnlockRequest = {
  */
 passphrase: string, };
 
-export type CheckedBackup = { 
-/**
- * Its name.
- */
-name: string, 
-/**
- * Batches in it.
- */
-batches: number, 
-/**
- * Their rows.
- */
-rows: number, 
+export type CheckedBackup = { name: string, batches: number, rows: number, 
 /**
  * Documents in it that wait to be uploaded.
  */
@@ -2727,19 +2327,11 @@ export type DataExport = {
 /**
  * Whether it was written; the person may have canceled.
  */
-saved: boolean, 
-/**
- * Name of the folder.
- */
-folder_name: string, 
+saved: boolean, folder_name: string, 
 /**
  * Tables, each as CSV and JSON.
  */
-tables: number, 
-/**
- * Their rows.
- */
-rows: number, 
+tables: number, rows: number, 
 /**
  * Documents, each as a file.
  */
@@ -2789,15 +2381,7 @@ from: number,
  */
 count: number, };
 
-export type EventView = { 
-/**
- * Id.
- */
-id: string, 
-/**
- * Kind of the event.
- */
-what: EventKind, 
+export type EventView = { id: string, what: EventKind, 
 /**
  * The identifier as it came; empty where it came empty or was found by asking.
  */
@@ -2871,11 +2455,7 @@ total: number,
 /**
  * States that occur, for the filter.
  */
-states: Array<string>, 
-/**
- * The page.
- */
-events: Array<EventView>, };
+states: Array<string>, events: Array<EventView>, };
 
 export type EventsMark = { 
 /**
@@ -2891,17 +2471,9 @@ all: boolean,
  */
 read: boolean, };
 
-export type EventId = { 
-/**
- * Id.
- */
-id: string, };
+export type EventId = { id: string, };
 
-export type EventDetail = { 
-/**
- * The event.
- */
-event: EventView, 
+export type EventDetail = { event: EventView, 
 /**
  * The event's details: amounts, dates, numbers. Empty for one found by asking.
  */
@@ -2935,11 +2507,7 @@ name: string,
 /**
  * As it came; for an amount, US dollars.
  */
-value: string, 
-/**
- * An amount.
- */
-is_amount: boolean, };
+value: string, is_amount: boolean, };
 
 export type EventsNews = { 
 /**
@@ -2995,17 +2563,9 @@ why: string,
 /**
  * Bytes of the body, as far as it was read.
  */
-bytes: number, 
-/**
- * Its beginning, as text.
- */
-beginning: string, };
+bytes: number, beginning: string, };
 
-export type RefusedList = { 
-/**
- * The deliveries.
- */
-deliveries: Array<RefusedDelivery>, 
+export type RefusedList = { deliveries: Array<RefusedDelivery>, 
 /**
  * What the receiver refused since it started, counted, in a sentence; empty for nothing.
  */
@@ -3083,11 +2643,7 @@ secret: string,
 /**
  * Name of the header the service sends along; empty for none.
  */
-header_name: string, 
-/**
- * Value of the header.
- */
-header_value: string, };
+header_name: string, header_value: string, };
 
 export type FollowListener = { 
 /**
@@ -3103,11 +2659,7 @@ export type TrayNotice = {
 /**
  * Number of the notice.
  */
-id: string, 
-/**
- * Title of the webhook.
- */
-webhook_title: string, 
+id: string, webhook_title: string, 
 /**
  * Identifier of the event.
  */
@@ -3137,11 +2689,7 @@ response_body: string,
  */
 delivery_id: string, };
 
-export type TrayNotices = { 
-/**
- * The notices.
- */
-notices: Array<TrayNotice>, };
+export type TrayNotices = { notices: Array<TrayNotice>, };
 
 export type SendAgain = { 
 /**
@@ -3153,11 +2701,7 @@ export type WebhookView = {
 /**
  * The service's id.
  */
-id: string, 
-/**
- * Name.
- */
-title: string, 
+id: string, title: string, 
 /**
  * Notes.
  */
@@ -3195,11 +2739,7 @@ export type WebhookList = {
 /**
  * The service has webhooks managed from here; otherwise that is done in the account's own pages.
  */
-available: boolean, 
-/**
- * The webhooks.
- */
-webhooks: Array<WebhookView>, 
+available: boolean, webhooks: Array<WebhookView>, 
 /**
  * Every kind of event that there is: identifier and words.
  */
@@ -3209,11 +2749,7 @@ export type SaveWebhook = {
 /**
  * The service's id; empty for a new one.
  */
-id: string, 
-/**
- * Name.
- */
-title: string, 
+id: string, title: string, 
 /**
  * Notes.
  */
@@ -3239,11 +2775,7 @@ header_value: string,
  */
 states: Array<string>, };
 
-export type WebhookSaved = { 
-/**
- * The webhook.
- */
-webhook: WebhookView, 
+export type WebhookSaved = { webhook: WebhookView, 
 /**
  * The new secret, shown only once and never stored; empty where there is none, or where the receiver on
  * this computer stores it.
@@ -3258,17 +2790,13 @@ id: string, };
 
 export type DeliveryState = "waiting" | "delivered" | "failed" | "unknown";
 
-export type DeliveriesRequest = { 
+export type DeliveriesRequest = { webhook: string, 
 /**
- * The webhook's id.
- */
-webhook: string, 
-/**
- * Those that stand so only, or null.
+ * Only those with this status, or null.
  */
 state: DeliveryState | null, 
 /**
- * How many at most; 1,000 at the most.
+ * How many at most; 10,000 at the most.
  */
 count: number, };
 
@@ -3360,11 +2888,7 @@ error: string,
  */
 milliseconds: number, };
 
-export type DeliveryLog = { 
-/**
- * The delivery.
- */
-delivery: DeliveryView, 
+export type DeliveryLog = { delivery: DeliveryView, 
 /**
  * The body, indented where it is JSON; of a long one its beginning.
  */
@@ -3526,11 +3050,7 @@ names: Array<string>, } | { "kind": "speed",
 /**
  * Rows a second; 0 pauses processing, null is as fast as possible.
  */
-rows_per_second: number | null, } | { "kind": "new_key", } | { "kind": "role", 
-/**
- * The role.
- */
-role: PracticeRole, } | { "kind": "move_clock", 
+rows_per_second: number | null, } | { "kind": "new_key", } | { "kind": "role", role: PracticeRole, } | { "kind": "move_clock", 
 /**
  * Seconds; negative goes back.
  */
@@ -3617,11 +3137,7 @@ months: Array<string>, };
 
 export type TransactionSort = "id" | "policy_number" | "insured" | "state" | "transaction_type" | "status" | "invoice" | "policy_effective" | "transaction_effective" | "filed" | "premium" | "taxes" | "total" | "documents" | "due";
 
-export type TransactionsSearch = { 
-/**
- * The filter.
- */
-filter: TransactionsFilter, 
+export type TransactionsSearch = { filter: TransactionsFilter, 
 /**
  * Order.
  */
@@ -3643,11 +3159,7 @@ export type SentRow = {
 /**
  * Local id of the batch.
  */
-batch: string, 
-/**
- * Name of the batch.
- */
-batch_name: string, 
+batch: string, batch_name: string, 
 /**
  * The transaction's own id.
  */
@@ -3655,37 +3167,17 @@ own_id: string,
 /**
  * Line of the file it came from.
  */
-line: number, 
-/**
- * Where the row is.
- */
-row_state: RowState, 
+line: number, row_state: RowState, 
 /**
  * RFC 3339 UTC.
  */
-sent_at: string, 
-/**
- * Who sent it.
- */
-by: string, 
-/**
- * The service's messages.
- */
-messages: Array<RowMessage>, };
+sent_at: string, by: string, messages: Array<RowMessage>, };
 
 export type TransactionRow = { 
 /**
  * The service's number.
  */
-id: string, 
-/**
- * Policy number.
- */
-policy_number: string, 
-/**
- * Insured.
- */
-insured: string, 
+id: string, policy_number: string, insured: string, 
 /**
  * State code of two letters, such as `TX`.
  */
@@ -3701,11 +3193,7 @@ status: string,
 /**
  * What the profile's table says it means, else as it came: `Status n`.
  */
-status_word: string, 
-/**
- * Invoice number.
- */
-invoice_number: string, 
+status_word: string, invoice_number: string, 
 /**
  * `yyyy-mm-dd`, or empty.
  */
@@ -3815,11 +3303,7 @@ total: string,
  */
 without_amounts: number, };
 
-export type TransactionsSum = { 
-/**
- * The search.
- */
-search: TransactionsSearch, 
+export type TransactionsSum = { search: TransactionsSearch, 
 /**
  * First row.
  */
@@ -3945,11 +3429,7 @@ again: boolean, };
 
 export type RefreshStage = "idle" | "running" | "done" | "canceled" | "failed";
 
-export type RefreshState = { 
-/**
- * Where it is.
- */
-stage: RefreshStage, 
+export type RefreshState = { stage: RefreshStage, 
 /**
  * Requests' worth of work done, of `steps`.
  */
@@ -4007,15 +3487,7 @@ at: string, };
 
 export type TransactionColumnKind = "text" | "date" | "amount" | "number";
 
-export type TransactionColumnInfo = { 
-/**
- * Name.
- */
-name: string, 
-/**
- * Title.
- */
-title: string, 
+export type TransactionColumnInfo = { name: string, title: string, 
 /**
  * How it is written.
  */
@@ -4031,15 +3503,7 @@ sort: TransactionSort | null, };
 
 export type AutoRefresh = "off" | "on" | "stopped";
 
-export type TransactionsOverview = { 
-/**
- * Profile.
- */
-profile: string, 
-/**
- * Environment of the profile.
- */
-environment: Environment, 
+export type TransactionsOverview = { profile: string, environment: Environment, 
 /**
  * Records held.
  */
@@ -4055,11 +3519,7 @@ fetched: Array<FetchedDays>,
 /**
  * RFC 3339 UTC of the visit before this one; empty at the first.
  */
-last_visit: string, 
-/**
- * The refresh.
- */
-refresh: RefreshState, 
+last_visit: string, refresh: RefreshState, 
 /**
  * Changes whenever the index changed.
  */
@@ -4167,15 +3627,7 @@ differs: boolean,
  */
 why: Array<ChargeView>, };
 
-export type TransactionDocument = { 
-/**
- * Name.
- */
-name: string, 
-/**
- * Code.
- */
-code: string, };
+export type TransactionDocument = { name: string, code: string, };
 
 export type TransactionDetail = { 
 /**
@@ -4197,21 +3649,13 @@ amounts: Array<ComparedAmount>,
 /**
  * Why there is no calculated amount; empty where there is.
  */
-no_calculation: string, 
-/**
- * Documents.
- */
-documents: Array<TransactionDocument>, 
+no_calculation: string, documents: Array<TransactionDocument>, 
 /**
  * What this desk sent, newest first.
  */
 sent: Array<SentRow>, };
 
-export type SavedSearch = { 
-/**
- * Name.
- */
-name: string, 
+export type SavedSearch = { name: string, 
 /**
  * The search; its window is not part of it.
  */
@@ -4221,17 +3665,9 @@ search: TransactionsSearch,
  */
 columns: Array<string>, };
 
-export type SavedSearches = { 
-/**
- * Searches.
- */
-searches: Array<SavedSearch>, };
+export type SavedSearches = { searches: Array<SavedSearch>, };
 
-export type SearchName = { 
-/**
- * Name.
- */
-name: string, };
+export type SearchName = { name: string, };
 
 export type TransactionsExport = { 
 /**
@@ -4257,11 +3693,7 @@ stage: ExportStage,
 /**
  * Rows laid out.
  */
-done: number, 
-/**
- * Rows in all.
- */
-rows: number, };
+done: number, rows: number, };
 
 export type UploadState = "queued" | "sending" | "unknown" | "sent" | "refused" | "canceled";
 
@@ -4285,11 +3717,7 @@ handles: Array<string>,
  */
 target: DocumentTarget, };
 
-export type LookedFile = { 
-/**
- * Handle.
- */
-handle: string, 
+export type LookedFile = { handle: string, 
 /**
  * Name it is sent under: safe on every system.
  */
@@ -4319,11 +3747,7 @@ export type WantedDocument = {
 /**
  * Code such as `POLIC`.
  */
-code: string, 
-/**
- * Name.
- */
-name: string, 
+code: string, name: string, 
 /**
  * Required for the filing and uploaded with it.
  */
@@ -4343,11 +3767,7 @@ note: string,
 /**
  * The service has it.
  */
-there: boolean, 
-/**
- * It is in the queue.
- */
-queued: boolean, };
+there: boolean, queued: boolean, };
 
 export type DocumentsLooked = { 
 /**
@@ -4360,11 +3780,7 @@ files: Array<LookedFile>,
  */
 choices: Array<WantedDocument>, };
 
-export type UploadFile = { 
-/**
- * Handle of the file.
- */
-handle: string, 
+export type UploadFile = { handle: string, 
 /**
  * Document code, such as `POLIC`.
  */
@@ -4374,15 +3790,7 @@ code: string,
  */
 sha256: string, };
 
-export type DocumentsUpload = { 
-/**
- * For which transaction.
- */
-target: DocumentTarget, 
-/**
- * The files.
- */
-files: Array<UploadFile>, 
+export type DocumentsUpload = { target: DocumentTarget, files: Array<UploadFile>, 
 /**
  * The confirmation word that the person typed, for production.
  */
@@ -4392,11 +3800,7 @@ export type SendConfirmation = {
 /**
  * Profile they go to.
  */
-profile: string, 
-/**
- * Environment of the profile.
- */
-environment: Environment, 
+profile: string, environment: Environment, 
 /**
  * Word to be typed for the first production send of a day; empty otherwise.
  */
@@ -4406,11 +3810,7 @@ export type UploadView = {
 /**
  * Id on this computer.
  */
-id: string, 
-/**
- * Where it is.
- */
-state: UploadState, 
+id: string, state: UploadState, 
 /**
  * The service's number as digits; empty until it is known.
  */
@@ -4418,19 +3818,7 @@ transaction_id: string,
 /**
  * Invoice it was addressed by, or empty.
  */
-invoice_number: string, 
-/**
- * Document code.
- */
-code: string, 
-/**
- * Document name.
- */
-name: string, 
-/**
- * File name.
- */
-file_name: string, 
+invoice_number: string, code: string, name: string, file_name: string, 
 /**
  * Its detected type.
  */
@@ -4450,11 +3838,7 @@ sha256: string,
 /**
  * Profile it goes to.
  */
-profile: string, 
-/**
- * Environment of the profile.
- */
-environment: Environment, 
+profile: string, environment: Environment, 
 /**
  * The service's message, or what the upload waits for; empty for neither.
  */
@@ -4470,11 +3854,7 @@ by: string,
 /**
  * RFC 3339 UTC, or null.
  */
-ended_at: string | null, 
-/**
- * Can be canceled.
- */
-can_cancel: boolean, 
+ended_at: string | null, can_cancel: boolean, 
 /**
  * Can be sent again.
  */
@@ -4493,11 +3873,7 @@ stage: DeliveryStage,
  */
 evidence: StageEvidence | null, };
 
-export type RefusedFile = { 
-/**
- * Its name.
- */
-file_name: string, 
+export type RefusedFile = { file_name: string, 
 /**
  * The reason, as a sentence.
  */
@@ -4569,15 +3945,7 @@ export type KeptDocument = {
 /**
  * Place in the record, from 1.
  */
-number: number, 
-/**
- * Name.
- */
-name: string, 
-/**
- * Code.
- */
-code: string, };
+number: number, name: string, code: string, };
 
 export type FormsQuestion = { 
 /**
@@ -4605,11 +3973,7 @@ export type FormsOffer = {
 /**
  * State code of two letters, such as `TX`.
  */
-state: string, 
-/**
- * Name.
- */
-state_name: string, 
+state: string, state_name: string, 
 /**
  * `required`, `repealed` or `not_found`.
  */
@@ -4633,11 +3997,7 @@ sureness: Sureness,
 /**
  * The words for it.
  */
-checked: string, 
-/**
- * Forms for this transaction.
- */
-forms: Array<FormView>, 
+checked: string, forms: Array<FormView>, 
 /**
  * Own templates that cannot be read, each with its reason.
  */
@@ -4647,19 +4007,11 @@ refused: Array<string>,
  */
 carriers: Array<KnownCarrier>, };
 
-export type FormView = { 
-/**
- * Key.
- */
-key: string, 
+export type FormView = { key: string, 
 /**
  * Document code.
  */
-code: string, 
-/**
- * Title.
- */
-title: string, 
+code: string, title: string, 
 /**
  * The state's form it prepares data for.
  */
@@ -4713,21 +4065,13 @@ text: Array<string>,
 /**
  * `fields`, `declinations` or `signatures`.
  */
-kind: string, 
-/**
- * Fields.
- */
-fields: Array<FormField>, };
+kind: string, fields: Array<FormField>, };
 
 export type FormField = { 
 /**
  * Name in the values.
  */
-name: string, 
-/**
- * Label.
- */
-label: string, 
+name: string, label: string, 
 /**
  * `text`, `long`, `date`, `amount`, `yes_no`, `state` or `transaction`.
  */
@@ -4741,11 +4085,7 @@ required: boolean,
  */
 half: boolean, };
 
-export type KnownCarrier = { 
-/**
- * Name.
- */
-carrier: string, 
+export type KnownCarrier = { carrier: string, 
 /**
  * NAIC code, or empty.
  */
@@ -4759,11 +4099,7 @@ contact: string,
  */
 reason: string, };
 
-export type FormDeclination = { 
-/**
- * Name.
- */
-carrier: string, 
+export type FormDeclination = { carrier: string, 
 /**
  * NAIC code, five digits.
  */
@@ -4853,15 +4189,7 @@ name: string,
  */
 label: string, };
 
-export type FormStanding = { 
-/**
- * Key.
- */
-key: string, 
-/**
- * Title.
- */
-title: string, 
+export type FormStanding = { key: string, title: string, 
 /**
  * Declinations required for the current values.
  */
@@ -4875,27 +4203,15 @@ export type FormsCheck = {
 /**
  * Not in order.
  */
-findings: Array<FormFinding>, 
-/**
- * Each form.
- */
-forms: Array<FormStanding>, };
+findings: Array<FormFinding>, forms: Array<FormStanding>, };
 
 export type FilledForms = { 
 /**
  * Why the service did not fill them, or another remark; may be empty.
  */
-note: string, 
-/**
- * The forms.
- */
-forms: Array<FilledFormView>, };
+note: string, forms: Array<FilledFormView>, };
 
-export type FilledFormView = { 
-/**
- * Handle of the file.
- */
-handle: string, 
+export type FilledFormView = { handle: string, 
 /**
  * Key of the template; empty for a form only the service knows.
  */
@@ -4915,15 +4231,7 @@ service: boolean,
 /**
  * Whether nothing is missing.
  */
-complete: boolean, 
-/**
- * What is missing.
- */
-missing: Array<FormMissing>, 
-/**
- * Name of the file.
- */
-file_name: string, 
+complete: boolean, missing: Array<FormMissing>, file_name: string, 
 /**
  * Size in bytes.
  */
@@ -4967,27 +4275,15 @@ height: number,
 /**
  * `black`, `gray`, `rule`, `alert` or `alert_ground`.
  */
-ink: string, 
-/**
- * Bold.
- */
-bold: boolean, 
+ink: string, bold: boolean, 
 /**
  * The text, or null for a box.
  */
 text: string | null, };
 
-export type FormHandle = { 
-/**
- * Handle.
- */
-handle: string, };
+export type FormHandle = { handle: string, };
 
-export type FormUpload = { 
-/**
- * Handle.
- */
-handle: string, 
+export type FormUpload = { handle: string, 
 /**
  * The service's number as digits.
  */
@@ -5001,19 +4297,7 @@ export type TransactionDocuments = {
 /**
  * The service's number as digits.
  */
-transaction_id: string, 
-/**
- * Policy number.
- */
-policy_number: string, 
-/**
- * Insured.
- */
-insured: string, 
-/**
- * State.
- */
-state: string, 
+transaction_id: string, policy_number: string, insured: string, state: string, 
 /**
  * Transaction type code.
  */
@@ -5039,23 +4323,7 @@ export type MissingEntry = {
 /**
  * The service's number as digits.
  */
-transaction_id: string, 
-/**
- * Policy number.
- */
-policy_number: string, 
-/**
- * Insured.
- */
-insured: string, 
-/**
- * Invoice number.
- */
-invoice_number: string, 
-/**
- * State.
- */
-state: string, 
+transaction_id: string, policy_number: string, insured: string, invoice_number: string, state: string, 
 /**
  * Transaction type code.
  */
@@ -5063,11 +4331,7 @@ transaction_type: string,
 /**
  * Last day to file, `yyyy-mm-dd`, or null where none is known.
  */
-due: string | null, 
-/**
- * Missing for the filing.
- */
-required: Array<WantedDocument>, 
+due: string | null, required: Array<WantedDocument>, 
 /**
  * Requested, but the filing does not wait for it.
  */
@@ -5101,11 +4365,7 @@ transaction_id: string,
 /**
  * Its place in the record, from 1.
  */
-number: number, 
-/**
- * Bytes that are there.
- */
-bytes: number, };
+number: number, bytes: number, };
 
 export type DocumentDownloads = { 
 /**
@@ -5155,11 +4415,7 @@ kind: string,
 /**
  * What people call it.
  */
-title: string, 
-/**
- * State.
- */
-state: string, 
+title: string, state: string, 
 /**
  * The service's number of the transaction; of the first where it is for several.
  */
@@ -5167,15 +4423,7 @@ transaction_id: string,
 /**
  * Transactions it is for: more than one for the report of a period.
  */
-count: number, 
-/**
- * Policy number.
- */
-policy_number: string, 
-/**
- * Insured.
- */
-insured: string, 
+count: number, policy_number: string, insured: string, 
 /**
  * Transaction type code.
  */
@@ -5239,11 +4487,7 @@ sureness: Sureness,
 /**
  * How reliable the source is, as a sentence.
  */
-checked: string, 
-/**
- * Where it is from.
- */
-sources: Array<SourceRef>, 
+checked: string, sources: Array<SourceRef>, 
 /**
  * Whether a person marks it as done, since no record shows it.
  */

@@ -23,7 +23,6 @@ pub enum DocumentTarget {
 
 impl DocumentTarget {
     /// How the transaction itself is looked up.
-    #[must_use]
     pub fn transaction_lookup(&self) -> TransactionLookup {
         match self {
             DocumentTarget::Transaction(number) => TransactionLookup::TransactionId(*number),

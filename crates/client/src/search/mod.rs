@@ -125,9 +125,6 @@ impl fmt::Display for SearchShortfall {
 impl Client {
     /// One page of a search, from 1; past the end it is empty. Dates are sent with the earlier end first.
     /// Repeated after a failure: it changes nothing.
-    ///
-    /// # Errors
-    /// [`ClientError`].
     pub async fn search_page(&self, request: &SearchRequest, page: u32) -> Result<SearchAnswer, ClientError> {
         self.search_numbered_page(&split_request::in_order(request), page.into()).await
     }
@@ -153,7 +150,6 @@ impl Client {
 
     /// Everything a search finds, piece by piece: see [`RecordSearch::next`]. Nothing is sent before the first piece
     /// is asked for; dropping it ends it.
-    #[must_use]
     pub fn search_transactions(&self, request: &SearchRequest, options: SearchOptions) -> RecordSearch {
         RecordSearch::new(self.clone(), split_request::in_order(request), options)
     }

@@ -88,13 +88,11 @@ impl RecordSearch {
     }
 
     /// How far it is.
-    #[must_use]
     pub fn progress(&self) -> SearchProgress {
         self.progress
     }
 
     /// What could not be read, as far as known; final once [`RecordSearch::next`] gave `None`.
-    #[must_use]
     pub fn shortfalls(&self) -> &[SearchShortfall] {
         &self.shortfalls
     }

@@ -32,7 +32,6 @@ mod event_amount {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct BatchEvent {
-    /// The batch.
     pub batch_id: String,
     /// `processed` or `failed`.
     pub status: String,
@@ -58,7 +57,6 @@ pub struct BatchEventRow {
 /// The state has a transaction [spec; members beyond the number ours].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-#[allow(missing_docs, reason = "the members carry the record's own names, described in section 8")]
 pub struct FiledEvent {
     pub policy_number: Option<String>,
     pub transaction_id: Option<i64>,
@@ -181,7 +179,6 @@ charge_paid!(
 /// By what an event names its subject: each kind has some of these.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
-#[allow(missing_docs, reason = "the members carry the record's own names, described in section 8")]
 pub struct EventReference {
     pub batch_id: Option<String>,
     pub transaction_id: Option<i64>,
@@ -204,7 +201,6 @@ impl EventReference {
 /// Everything a transaction owed is paid \[ours].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-#[allow(missing_docs, reason = "the members carry the record's own names, described in section 8")]
 pub struct TaxesAndFeesPaid {
     pub policy_number: Option<String>,
     pub transaction_id: Option<i64>,
@@ -220,7 +216,6 @@ pub struct TaxesAndFeesPaid {
 /// The state gave a transaction its number \[ours].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-#[allow(missing_docs, reason = "the members carry the record's own names, described in section 8")]
 pub struct NumberAssigned {
     pub policy_number: Option<String>,
     pub transaction_id: Option<i64>,
@@ -233,7 +228,6 @@ pub struct NumberAssigned {
 /// A state's stamp wording is another one \[ours]; the names are those of `state_properties` (section 2).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-#[allow(missing_docs, reason = "the members carry the calculator's own names, described in section 2")]
 pub struct StampWordingChanged {
     /// Two letters.
     pub state: String,

@@ -31,9 +31,6 @@ pub struct PdfContext {
 }
 
 /// The sheet as bytes of a PDF, US Letter.
-///
-/// # Errors
-/// [`bordereau_api::ErrorCode::Internal`] when the sheet cannot be laid out.
 pub fn quote_pdf_bytes(
     request: &QuoteRequest,
     answer: &QuoteAnswer,
@@ -52,9 +49,6 @@ fn document_title(answer: &QuoteAnswer) -> String {
 }
 
 /// Makes the sheet and asks where to save it.
-///
-/// # Errors
-/// [`bordereau_api::ErrorCode::Storage`] when it cannot be written.
 pub async fn quote_pdf(ctx: &Context, request: QuotePdfRequest) -> Result<FileOutcome, BoundaryError> {
     let context = pdf_context(ctx, &request.answer).await?;
     let name = suggested_name(&request.request, &request.answer);
@@ -67,9 +61,6 @@ pub async fn quote_pdf(ctx: &Context, request: QuotePdfRequest) -> Result<FileOu
 }
 
 /// Agency, environment and time for the sheet of an answer.
-///
-/// # Errors
-/// [`bordereau_api::ErrorCode::Storage`].
 pub async fn pdf_context(ctx: &Context, answer: &QuoteAnswer) -> Result<PdfContext, BoundaryError> {
     let agency = settings_load(ctx, Nothing {}).await?.agency;
     let environment = match answer.by {

@@ -31,15 +31,11 @@ pub struct PracticeRoom {
 
 impl PracticeRoom {
     /// The practice account's API key as it is now.
-    #[must_use]
     pub fn api_key(&self) -> String {
         self.app.practice_key.read().clone()
     }
 
     /// Does it, as the practice account.
-    ///
-    /// # Errors
-    /// A sentence on why not.
     pub async fn perform_action(&self, action: PracticeAction) -> Result<PracticeAnswer, String> {
         let found = self
             .app

@@ -33,9 +33,6 @@ const SEALED: &str = "Backups are sealed with a key in the keychain of this comp
 const NO_KEYCHAIN: &str = "No keychain keeps a key here, so backups are not sealed: whoever can read the data folder can read them.";
 
 /// Backups, checks, and what endangers the data.
-///
-/// # Errors
-/// [`ErrorCode::Storage`].
 pub async fn backup_list(ctx: &Context, _request: Nothing) -> Result<DataSafety, BoundaryError> {
     let folder = BackupFolder::new(ctx.store().folder());
     let checked = ctx.store().load_value::<String>(ValueName::CheckedAt).await?;
@@ -96,9 +93,6 @@ pub async fn backup_check(ctx: &Context, request: BackupName) -> Result<CheckedB
 
 /// Has a backup take the place of the data file when Bordereau is opened next; what is there now is kept beside it.
 /// What it believes unsent is looked up at the service before it is sent.
-///
-/// # Errors
-/// As [`backup_check`].
 pub async fn backup_restore(ctx: &Context, request: BackupName) -> Result<DataSafety, BoundaryError> {
     let folder = BackupFolder::new(ctx.store().folder());
     let (key, name) = (seal_key(ctx, KeyNeed::Read).await, request.name);
@@ -133,9 +127,6 @@ async fn check_whole(ctx: &Context) -> Result<(), BoundaryError> {
 }
 
 /// A person says that no other copy of this data folder sends: nothing is looked up first from now on.
-///
-/// # Errors
-/// [`ErrorCode::Storage`].
 pub async fn only_copy_confirm(ctx: &Context, request: Nothing) -> Result<DataSafety, BoundaryError> {
     let now = ctx.now_stamp();
     ctx.store().run_durably(move |connection| copy_notice::confirm_only_copy(connection, &now)).await?;
@@ -143,9 +134,6 @@ pub async fn only_copy_confirm(ctx: &Context, request: Nothing) -> Result<DataSa
 }
 
 /// Everything that is the person's as open files, in a folder they choose.
-///
-/// # Errors
-/// [`ErrorCode::DiskFull`], [`ErrorCode::Storage`].
 pub async fn data_export(ctx: &Context, _request: Nothing) -> Result<DataExport, BoundaryError> {
     let chosen = ctx.ports().dialogs.open_folder("Folder for the export".into()).await;
     let Some(parent) = chosen else {
@@ -156,9 +144,6 @@ pub async fn data_export(ctx: &Context, _request: Nothing) -> Result<DataExport,
 }
 
 /// The same into this folder, which is made.
-///
-/// # Errors
-/// [`ErrorCode::DiskFull`], [`ErrorCode::Storage`].
 pub async fn export_data(ctx: &Context, folder: PathBuf) -> Result<DataExport, BoundaryError> {
     let folder_name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let uploads = ctx.store().folder().join("uploads");

@@ -38,9 +38,6 @@ async fn run_upkeep(ctx: Context) {
 }
 
 /// Whatever of it is due now, by one process at a time.
-///
-/// # Errors
-/// Those of the backup and the check.
 pub async fn run_upkeep_once(ctx: &Context) -> Result<(), BoundaryError> {
     let lock = FolderLock::new(ctx.store().folder().to_owned(), LOCK);
     let Some(held) = lock.try_acquire() else { return Ok(()) };

@@ -52,9 +52,6 @@ async fn first_state(ctx: &Context, profile: &Profile) -> Result<ServiceState, B
 }
 
 /// Whether there is a keychain that answers.
-///
-/// # Errors
-/// None: that there is no keychain is an answer.
 pub async fn secrets_status(ctx: &Context, _request: Nothing) -> Result<SecretsStatus, BoundaryError> {
     Ok(ctx.secrets().secrets_status().await)
 }

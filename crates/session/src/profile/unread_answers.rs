@@ -51,9 +51,6 @@ fn answer_view(answer: UnreadAnswer) -> UnreadAnswerView {
 }
 
 /// The answers of the profile in use that were not understood, the newest first.
-///
-/// # Errors
-/// [`bordereau_api::ErrorCode::Storage`].
 pub async fn unread_answers(ctx: &Context, _request: Nothing) -> Result<UnreadAnswers, BoundaryError> {
     let profile = active_profile(ctx).await?;
     let id = profile.id.clone();
@@ -79,9 +76,6 @@ pub async fn unread_answers_save(ctx: &Context, request: SaveAnswers) -> Result<
 }
 
 /// Forgets them.
-///
-/// # Errors
-/// [`bordereau_api::ErrorCode::Storage`].
 pub async fn unread_answers_clear(ctx: &Context, _request: Nothing) -> Result<Nothing, BoundaryError> {
     let id = active_profile(ctx).await?.id;
     ctx.store().with_connection(move |db| clear_unread(db, &id)).await?;

@@ -20,7 +20,6 @@ pub struct ServiceWords {
 
 impl ServiceWords {
     /// Those of a profile.
-    #[must_use]
     pub fn from_profile(profile: &Profile) -> ServiceWords {
         ServiceWords {
             is_practice: profile.environment == Environment::Practice,
@@ -34,7 +33,6 @@ impl ServiceWords {
     }
 
     /// What the status of a transaction means, where the table or the practice service says so.
-    #[must_use]
     pub fn transaction_status(&self, status: &ServiceStatus) -> Option<TransactionStatus> {
         match (self.meaning(WordKind::Transaction, &status.to_string()), status) {
             (Some(meaning), _) => status_of(meaning),
@@ -46,7 +44,6 @@ impl ServiceWords {
     }
 
     /// The status of a transaction as it is shown: by the table, else as it came. A guess is worse.
-    #[must_use]
     pub fn status_title(&self, status: &ServiceStatus) -> String {
         match (self.meaning(WordKind::Transaction, &status.to_string()), status) {
             (_, ServiceStatus::NotTold) => "Not given".to_owned(),
@@ -59,7 +56,6 @@ impl ServiceWords {
     }
 
     /// How a row of a batch ended; `None` where its word is unknown, and the row waits.
-    #[must_use]
     pub fn result_status(&self, status: &ServiceStatus) -> Option<ResultStatus> {
         match self.meaning(WordKind::Row, &status.to_string()) {
             Some("success") => Some(ResultStatus::Success),
@@ -70,7 +66,6 @@ impl ServiceWords {
     }
 
     /// The state of a batch.
-    #[must_use]
     pub fn batch_status(&self, status: &BatchStatus) -> BatchStatus {
         let word: &str = match status {
             BatchStatus::Unknown(word) => word,
@@ -83,7 +78,6 @@ impl ServiceWords {
     }
 
     /// The kind of an event whose name is not the contract's.
-    #[must_use]
     pub fn event_kind(&self, name: &str) -> Option<EventKind> {
         self.meaning(WordKind::Event, name).and_then(EventKind::from_identifier)
     }

@@ -16,21 +16,15 @@ const NAMES: [SecretName; 7] = [
 ];
 
 /// The secrets of one profile.
+#[serde_with::skip_serializing_none]
 #[derive(Default, Serialize, Deserialize)]
 pub(super) struct SecretEnvelope {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     api_key: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     refresh_token: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     webhook_secret: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     webhook_header: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     follow_token: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     listen_token: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     backup_key: Option<String>,
 }
 

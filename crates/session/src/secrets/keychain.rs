@@ -27,7 +27,6 @@ pub struct KeychainSecrets {
 
 impl KeychainSecrets {
     /// Not yet looked at.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }

@@ -15,7 +15,6 @@ pub struct MemorySecrets {
 
 impl MemorySecrets {
     /// With nothing in it.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }

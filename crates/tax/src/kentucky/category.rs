@@ -38,7 +38,6 @@ impl TaxCategory {
     }
 
     /// The name in tables.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             TaxCategory::FireAlliedPerils => "fire_allied_perils",
@@ -53,7 +52,6 @@ impl TaxCategory {
     }
 
     /// The name on the wire (`line_category`).
-    #[must_use]
     pub const fn line_category(self) -> &'static str {
         match self {
             TaxCategory::CasualtyLiability => "casualty_liability_only",

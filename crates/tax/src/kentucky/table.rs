@@ -28,13 +28,11 @@ pub struct Municipality {
 
 impl Municipality {
     /// The rates of a category, oldest first; `None` when the table says nothing about the category.
-    #[must_use]
     pub fn rates_for(&self, category: TaxCategory) -> Option<&[LocalRate]> {
         self.rates.iter().find(|(c, _)| *c == category).map(|(_, rates)| rates.as_slice())
     }
 
     /// The rate in force on a day.
-    #[must_use]
     pub fn rate_on(&self, category: TaxCategory, date: NaiveDate) -> Option<&LocalRate> {
         let in_force = |r: &&LocalRate| {
             r.from.is_none_or(|from| from <= date) && r.until.is_none_or(|until| date <= until)
@@ -58,7 +56,6 @@ impl KentuckyTable {
     ///
     /// # Panics
     /// Never: a test reads the table.
-    #[must_use]
     pub fn builtin() -> KentuckyTable {
         static TABLE: OnceLock<KentuckyTable> = OnceLock::new();
         TABLE
@@ -101,7 +98,6 @@ impl KentuckyTable {
     }
 
     /// The jurisdiction of this name, compared after normalization; never a near match.
-    #[must_use]
     pub fn find(&self, name: &str) -> Option<&Municipality> {
         // A name as it is listed needs no normalizing.
         let named = &self.0.by_name;

@@ -22,19 +22,16 @@ macro_rules! classes {
             pub const ALL: &'static [Class] = &[$(Class::$variant,)+];
 
             /// The name as it is written in tables and rule files.
-            #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Class::$variant => $name,)+ }
             }
 
             /// Kentucky's category of the local government premium tax (KRS 91A.080).
-            #[must_use]
             pub const fn kentucky(self) -> TaxCategory {
                 match self { $(Class::$variant => TaxCategory::$category,)+ }
             }
 
             /// Whether it covers property against fire, wholly or in part.
-            #[must_use]
             pub const fn is_property(self) -> bool {
                 match self { $(Class::$variant => $property,)+ }
             }

@@ -68,9 +68,6 @@ pub async fn due_export_ics(ctx: &Context, request: DueRequest) -> Result<FileOu
 }
 
 /// The same as text.
-///
-/// # Errors
-/// As [`due_list`].
 pub async fn due_ics(ctx: &Context, request: DueRequest) -> Result<String, BoundaryError> {
     let list = due_list(ctx, request).await?;
     Ok(ics::build_calendar(&list.entries, ctx.ports().clock.now()))
