@@ -95,15 +95,7 @@ pub fn claim_batch(db: &Connection) -> Result<Option<ClaimedBatch>> {
              ORDER BY waiting.seq LIMIT 1) \
          RETURNING seq, account_id, next_chunk, chunks, total_items",
     )?
-    .query_row([], |row| {
-        Ok(ClaimedBatch {
-            seq: row.get(0)?,
-            account_id: row.get(1)?,
-            next_chunk: row.get(2)?,
-            chunks: row.get(3)?,
-            total_items: row.get(4)?,
-        })
-    })
+    .query_row([], row_as!(ClaimedBatch: seq, account_id, next_chunk, chunks, total_items))
     .optional()
 }
 
@@ -193,7 +185,7 @@ pub fn id_of(db: &Connection, number: i64) -> Result<Option<String>> {
 }
 
 fn read(row: &rusqlite::Row<'_>) -> Result<StoredBatch> {
-    Ok(StoredBatch { seq: row.get(0)?, id: row.get(1)?, status: row.get(2)? })
+    row_as!(StoredBatch: seq, id, status)(row)
 }
 
 /// The results so far, each the JSON of its chunk without brackets.

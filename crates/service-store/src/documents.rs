@@ -56,11 +56,7 @@ pub fn insert(db: &Connection, filing_id: i64, document: &NewDocument<'_>, now: 
 pub fn list_documents(db: &Connection, filing_id: i64) -> Result<Vec<DocumentEntry>> {
     let mut statement =
         db.prepare_cached("SELECT id, name, code FROM document WHERE filing_id = $1 ORDER BY id")?;
-    statement
-        .query_map(params![filing_id], |row| {
-            Ok(DocumentEntry { id: row.get(0)?, name: row.get(1)?, code: row.get(2)? })
-        })?
-        .collect()
+    statement.query_map(params![filing_id], row_as!(DocumentEntry: id, name, code))?.collect()
 }
 
 /// The documents of several transactions, each with the number of its transaction, oldest first.

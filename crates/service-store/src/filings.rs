@@ -131,14 +131,7 @@ pub fn find_known(db: &Connection, account_id: &str, own_id: &str) -> Result<Kno
     db.prepare_cached(
         "SELECT id, batch_seq, content_hash, status FROM filing WHERE account_id = $1 AND own_id = $2",
     )?
-    .query_row(params![account_id, own_id], |row| {
-        Ok(KnownFiling {
-            id: row.get(0)?,
-            batch_seq: row.get(1)?,
-            content_hash: row.get(2)?,
-            status: row.get(3)?,
-        })
-    })
+    .query_row(params![account_id, own_id], row_as!(KnownFiling: id, batch_seq, content_hash, status))
 }
 
 /// Puts a new version in place of the old one; the number stays.
@@ -228,9 +221,7 @@ pub fn own_ids(db: &Connection, account_id: &str, after: &str, limit: i64) -> Re
          GROUP BY own_id ORDER BY own_id LIMIT $3",
     )?;
     let ids = statement
-        .query_map(params![account_id, after, limit], |row| {
-            Ok(OwnId { id: row.get(0)?, count: row.get(1)?, status: row.get(2)? })
-        })?
+        .query_map(params![account_id, after, limit], row_as!(OwnId: id, count, status))?
         .collect::<Result<_>>()?;
     Ok((count, ids))
 }

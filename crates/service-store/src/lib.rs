@@ -3,6 +3,16 @@
 //! The statements use only what PostgreSQL also has (numbered parameters in order of appearance, `ON
 //! CONFLICT`, no SQLite functions); what is SQLite's own is in [`Store::open`].
 
+/// A function that makes a struct of a row's columns in their order.
+macro_rules! row_as {
+    ($type:ident: $($field:ident),+) => {
+        |row: &rusqlite::Row<'_>| -> rusqlite::Result<$type> {
+            let mut columns = 0usize..;
+            Ok($type { $($field: row.get(columns.next().unwrap_or_default())?),+ })
+        }
+    };
+}
+
 pub mod accounts;
 pub mod batches;
 pub mod documents;

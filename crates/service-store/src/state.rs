@@ -16,7 +16,7 @@ pub fn of_batch(db: &Connection, account_id: &str, batch_id: &str) -> Result<Vec
 /// Whose batch this is, and its place in the order.
 pub fn find_batch(db: &Connection, id: &str) -> Result<Option<(String, i64)>> {
     db.prepare_cached("SELECT account_id, seq FROM import_batch WHERE id = $1")?
-        .query_row(params![id], |row| Ok((row.get(0)?, row.get(1)?)))
+        .query_row(params![id], |row| row.try_into())
         .optional()
 }
 
@@ -31,9 +31,7 @@ pub fn batches_waiting(db: &Connection, limit: i64) -> Result<Vec<QueuedBatch>> 
         "SELECT id, status, total_items FROM import_batch WHERE status IN ('queued', 'processing') \
          ORDER BY seq LIMIT $1",
     )?
-    .query_map(params![limit], |row| {
-        Ok(QueuedBatch { batch_id: row.get(0)?, status: row.get(1)?, total_items: row.get(2)? })
-    })?
+    .query_map(params![limit], row_as!(QueuedBatch: batch_id, status, total_items))?
     .collect()
 }
 
@@ -50,9 +48,7 @@ pub struct ChangedWording {
 /// Every changed wording.
 pub fn list_wordings(db: &Connection) -> Result<Vec<ChangedWording>> {
     db.prepare_cached("SELECT state, text, updated_at FROM stamp_wording")?
-        .query_map([], |row| {
-            Ok(ChangedWording { state: row.get(0)?, text: row.get(1)?, updated_at: row.get(2)? })
-        })?
+        .query_map([], row_as!(ChangedWording: state, text, updated_at))?
         .collect()
 }
 

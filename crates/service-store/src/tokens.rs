@@ -46,7 +46,7 @@ pub fn insert(
 pub fn find_token(db: &Connection, token_hash: &str, kind: TokenKind) -> Result<Option<(Account, i64)>> {
     let found: Option<(String, i64)> = db
         .prepare_cached("SELECT account_id, expires_at FROM token WHERE hash = $1 AND kind = $2")?
-        .query_row(params![token_hash, kind.name()], |row| Ok((row.get(0)?, row.get(1)?)))
+        .query_row(params![token_hash, kind.name()], |row| row.try_into())
         .optional()?;
     let Some((account_id, expires_at)) = found else { return Ok(None) };
     Ok(accounts::by_id(db, &account_id)?.map(|account| (account, expires_at)))

@@ -30,19 +30,7 @@ pub fn list_notices(db: &Connection, account_id: &str, limit: i64) -> Result<Vec
         "SELECT id, delivery_id, webhook_title, event, endpoint_url, timestamp, failed_event_id, \
          response_status, response_body FROM webhook_notice WHERE account_id = $1 ORDER BY id DESC LIMIT $2",
     )?
-    .query_map(params![account_id, limit], |row| {
-        Ok(WebhookNotice {
-            id: row.get(0)?,
-            delivery_id: row.get(1)?,
-            webhook_title: row.get(2)?,
-            event: row.get(3)?,
-            endpoint_url: row.get(4)?,
-            timestamp: row.get(5)?,
-            failed_event_id: row.get(6)?,
-            response_status: row.get(7)?,
-            response_body: row.get(8)?,
-        })
-    })?
+    .query_map(params![account_id, limit], row_as!(WebhookNotice: id, delivery_id, webhook_title, event, endpoint_url, timestamp, failed_event_id, response_status, response_body))?
     .collect()
 }
 

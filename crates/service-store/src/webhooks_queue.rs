@@ -230,21 +230,9 @@ const LISTED: &str = "SELECT delivery.id, webhook.id, webhook.title, delivery.ev
      JOIN webhook ON webhook.seq = delivery.webhook_seq JOIN event ON event.id = delivery.event_id";
 
 fn read_entry(row: &Row<'_>) -> Result<DeliveryEntry> {
-    Ok(DeliveryEntry {
-        id: row.get(0)?,
-        webhook_id: row.get(1)?,
-        webhook_title: row.get(2)?,
-        event_id: row.get(3)?,
-        event: row.get(4)?,
-        subject: row.get(5)?,
-        status: row.get(6)?,
-        failures: row.get(7)?,
-        created_at: row.get(8)?,
-        due_at: row.get(9)?,
-        finished_at: row.get(10)?,
-        response_status: row.get(11)?,
-        error: row.get(12)?,
-    })
+    row_as!(DeliveryEntry: id, webhook_id, webhook_title, event_id, event, subject, status, failures, created_at, due_at, finished_at, response_status, error)(
+        row,
+    )
 }
 
 /// Deliveries of a webhook before a number, the newest first; of all statuses where it is empty.

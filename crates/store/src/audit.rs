@@ -41,15 +41,7 @@ pub fn append_entry(connection: &Connection, at: &str, by: &str, text: &str) -> 
 pub fn list_entries(connection: &Connection) -> Result<AuditLog, StoreError> {
     let mut statement =
         connection.prepare_cached("SELECT number, at, by_whom, text, hash FROM audit ORDER BY number")?;
-    let rows = statement.query_map([], |row| {
-        Ok(AuditEntry {
-            number: row.get(0)?,
-            at: row.get(1)?,
-            by: row.get(2)?,
-            text: row.get(3)?,
-            hash: row.get(4)?,
-        })
-    })?;
+    let rows = statement.query_map([], row_as!(AuditEntry: number, at, by, text, hash))?;
     let mut entries: Vec<AuditEntry> = rows.collect::<Result<_, _>>()?;
     // SQLite's own count of numbers given shows when the last ones were taken away.
     let given: i64 = connection

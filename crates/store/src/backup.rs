@@ -55,7 +55,7 @@ fn take_in_documents(copy: &Connection, folder: &Path) -> Result<(), StoreError>
     let mut statement =
         copy.prepare("SELECT seq, content_file FROM document_uploads WHERE content_file <> ''")?;
     let waiting: Vec<(i64, String)> =
-        statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
+        statement.query_map([], |row| row.try_into())?.collect::<Result<_, _>>()?;
     drop(statement);
     for (upload, file) in waiting {
         match fs::read(folder.join("uploads").join(file)) {
@@ -102,7 +102,6 @@ pub fn stage_copy(folder: &Path, copy: &Path) -> Result<(), StoreError> {
 }
 
 /// Whether a copy waits to take the place of the store.
-#[must_use]
 pub fn is_staged(folder: &Path) -> bool {
     folder.join(STAGED).is_file()
 }

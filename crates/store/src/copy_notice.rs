@@ -42,8 +42,7 @@ enum PlaceFit {
 
 fn is_in_place(connection: &Connection, identity: &str, witness: i64) -> Result<PlaceFit, StoreError> {
     let (file, sends): (String, i64) =
-        connection
-            .query_row("SELECT file, sends FROM store_place", [], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        connection.query_row("SELECT file, sends FROM store_place", [], |row| row.try_into())?;
     Ok(match file.as_str() {
         _ if witness > sends => PlaceFit::Copy,
         "" => PlaceFit::Unbound,
@@ -56,7 +55,7 @@ fn become_copy(connection: &Connection, identity: &str, witness: i64) -> Result<
     let (at, ms): (String, i64) = connection.query_row(
         "SELECT strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), CAST(strftime('%s', 'now') AS INTEGER) * 1000",
         [],
-        |row| Ok((row.get(0)?, row.get(1)?)),
+        |row| row.try_into(),
     )?;
     let now = ActorTimestamp { at, ms, by: PROGRAM.to_owned() };
     connection.execute(

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, params};
 
-use crate::StoreError;
+use crate::{StoreError, list_rows};
 use bordereau_api::{FormDeclination, KnownCarrier};
 
 /// Carriers stored, and those suggested.
@@ -53,16 +53,6 @@ pub fn remember_carriers(
 
 /// Carriers that declined before, newest first.
 pub fn list_declining_carriers(connection: &Connection) -> Result<Vec<KnownCarrier>, StoreError> {
-    let mut statement = connection.prepare(
-        "SELECT carrier, naic, contact, reason FROM declining_carriers ORDER BY turn DESC LIMIT ?1",
-    )?;
-    let carriers = statement.query_map([SUGGESTED_MAX], |row| {
-        Ok(KnownCarrier {
-            carrier: row.get(0)?,
-            naic: row.get(1)?,
-            contact: row.get(2)?,
-            reason: row.get(3)?,
-        })
-    })?;
-    Ok(carriers.collect::<Result<_, _>>()?)
+    let sql = "SELECT carrier, naic, contact, reason FROM declining_carriers ORDER BY turn DESC LIMIT ?1";
+    list_rows(connection, sql, [SUGGESTED_MAX], row_as!(KnownCarrier: carrier, naic, contact, reason))
 }

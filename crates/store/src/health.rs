@@ -32,7 +32,6 @@ fn run_check(connection: &Connection, sql: &str) -> Result<(), StoreError> {
 }
 
 /// Whether an error means that the data file is damaged.
-#[must_use]
 pub fn is_damage(error: &StoreError) -> bool {
     use rusqlite::ErrorCode as E;
     match error {

@@ -2,6 +2,9 @@
 //!
 //! Every call runs on a thread for blocking work. No secret and no download link is ever written here.
 
+#[macro_use]
+mod rows;
+
 pub mod audit;
 pub mod backup;
 pub mod batches;
@@ -42,6 +45,7 @@ pub use moment::{ActorTimestamp, utc_clock};
 use parking_lot::Mutex;
 pub use profiles::fresh_id;
 pub use reviews::{StepChange, StoredReview};
+use rows::list_rows;
 /// What the functions of a table work with.
 pub use rusqlite::Connection;
 pub use values::ValueName;
@@ -78,13 +82,11 @@ impl Store {
     }
 
     /// Why it is open for reading only; none where it can be written.
-    #[must_use]
     pub fn write_obstacle(&self) -> Option<WriteObstacle> {
         self.obstacle
     }
 
     /// Its data folder.
-    #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
     }

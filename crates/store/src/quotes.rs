@@ -77,9 +77,8 @@ pub fn list_quotes(connection: &Connection) -> Result<QuoteList, StoreError> {
 /// A saved or recent quote.
 pub fn find_quote(connection: &Connection, id: &str) -> Result<SavedQuote, StoreError> {
     let sql = "SELECT name, request, answer, at FROM quotes WHERE id = ?1";
-    let row: Option<(String, String, Option<String>, String)> = connection
-        .query_row(sql, [id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))
-        .optional()?;
+    let row: Option<(String, String, Option<String>, String)> =
+        connection.query_row(sql, [id], |row| row.try_into()).optional()?;
     let (name, request, answer, saved_at) = row.ok_or(StoreError::Missing("quote"))?;
     let request = serde_json::from_str(&request)?;
     let answer = answer.map(|text| serde_json::from_str(&text)).transpose()?;
@@ -149,13 +148,5 @@ fn list_summaries(connection: &Connection, saved: bool) -> Result<Vec<QuoteSumma
 }
 
 fn read_summary(row: &Row<'_>) -> rusqlite::Result<QuoteSummary> {
-    Ok(QuoteSummary {
-        id: row.get(0)?,
-        name: row.get(1)?,
-        saved: row.get(2)?,
-        state: row.get(3)?,
-        transaction_type: row.get(4)?,
-        total: row.get(5)?,
-        at: row.get(6)?,
-    })
+    row_as!(QuoteSummary: id, name, saved, state, transaction_type, total, at)(row)
 }

@@ -2,6 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
+use super::list_rows;
 use super::profiles::fresh_id;
 use super::{Store, StoreError};
 use bordereau_api::ReviewSummary;
@@ -227,19 +228,8 @@ impl Store {
     /// Drafts of the person, newest first.
     pub async fn review_summaries(&self) -> Result<Vec<ReviewSummary>, StoreError> {
         self.with_connection(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT id, name, row_count, error_count, at FROM reviews WHERE unattended = 0 ORDER BY turn DESC",
-            )?;
-            let rows = statement.query_map([], |row| {
-                Ok(ReviewSummary {
-                    id: row.get(0)?,
-                    name: row.get(1)?,
-                    rows: row.get(2)?,
-                    errors: row.get(3)?,
-                    stored_at: row.get(4)?,
-                })
-            })?;
-            Ok(rows.collect::<Result<_, _>>()?)
+            let sql = "SELECT id, name, row_count, error_count, at FROM reviews WHERE unattended = 0 ORDER BY turn DESC";
+            list_rows(connection, sql, [], row_as!(ReviewSummary: id, name, rows, errors, stored_at))
         })
         .await
     }

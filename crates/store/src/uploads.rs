@@ -8,7 +8,9 @@ use bordereau_api::*;
 
 use crate::audit::append_entry as append_audit;
 use crate::batches::bump_revision;
-use crate::{ActorTimestamp, Destination, Store, StoreError, Word, bound_address, fresh_id, place};
+use crate::{
+    ActorTimestamp, Destination, Store, StoreError, Word, bound_address, fresh_id, list_rows, place,
+};
 
 /// Uploads that are listed.
 const LISTED: u32 = 500;
@@ -230,7 +232,7 @@ pub fn load_queue(connection: &Connection) -> Result<UploadQueue, StoreError> {
          count(*) FILTER (WHERE state = 'refused'), min(seq) FILTER (WHERE {open}) FROM document_uploads"
     );
     let (open, open_bytes, refused, first): (u32, i64, u32, Option<i64>) =
-        connection.query_row(&sums, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?;
+        connection.query_row(&sums, [], |row| row.try_into())?;
     let ended = "SELECT coalesce(sum(bytes), 0) FROM document_uploads WHERE state = 'sent' AND seq > ?1";
     let ended_bytes: i64 = match first {
         Some(first) => connection.query_row(ended, [first], |row| row.get(0))?,
@@ -267,14 +269,9 @@ pub type AvailableCodes = Vec<(Option<i64>, Option<String>, String, bool)>;
 
 /// Codes that are there or on their way for a profile's transactions, by number or invoice.
 pub fn available_codes(connection: &Connection, profile_id: &str) -> Result<AvailableCodes, StoreError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT transaction_id, invoice_number, code, state = 'sent' FROM document_uploads
-         WHERE profile_id = ?1 AND state IN ('queued', 'sending', 'unknown', 'sent')",
-    )?;
-    let rows = statement
-        .query_map([profile_id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?
-        .collect::<Result<_, _>>()?;
-    Ok(rows)
+    let sql = "SELECT transaction_id, invoice_number, code, state = 'sent' FROM document_uploads
+         WHERE profile_id = ?1 AND state IN ('queued', 'sending', 'unknown', 'sent')";
+    list_rows(connection, sql, [profile_id], |row| row.try_into())
 }
 
 const OPEN_COLUMNS: &str = "seq, id, state, profile_id, environment, address, transaction_id, invoice_number, name, code, \
@@ -308,12 +305,11 @@ fn open_upload(row: &Row<'_>) -> rusqlite::Result<OpenUpload> {
 pub async fn open_uploads(store: &Store) -> Result<Vec<OpenUpload>, StoreError> {
     store
         .with_connection(|connection| {
-            let mut statement = connection.prepare_cached(&format!(
+            let sql = format!(
                 "SELECT {OPEN_COLUMNS} FROM document_uploads
                  WHERE state IN ('queued', 'sending', 'unknown') AND asks = 0 ORDER BY seq LIMIT 2000"
-            ))?;
-            let rows = statement.query_map([], open_upload)?;
-            Ok(rows.collect::<Result<_, _>>()?)
+            );
+            list_rows(connection, &sql, [], open_upload)
         })
         .await
 }
@@ -386,9 +382,7 @@ pub async fn upload_files(store: &Store) -> Result<HashSet<String>, StoreError> 
     store
         .with_connection(|connection| {
             let sql = "SELECT content_file FROM document_uploads WHERE content_file <> ''";
-            let mut statement = connection.prepare(sql)?;
-            let files = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
-            Ok(files)
+            Ok(list_rows(connection, sql, [], |row| row.get(0))?.into_iter().collect())
         })
         .await
 }
@@ -422,7 +416,6 @@ pub struct UploadChange {
 
 impl UploadChange {
     /// To this state, and nothing else.
-    #[must_use]
     pub fn to(to: UploadState) -> UploadChange {
         UploadChange {
             to,

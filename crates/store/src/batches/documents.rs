@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use bordereau_contract::ImportDocument;
 use rusqlite::{Connection, params};
 
-use crate::StoreError;
+use crate::{StoreError, list_rows};
 
 /// A file as it is stored with its row.
 #[derive(Clone, Debug, Default)]
@@ -22,18 +22,8 @@ pub struct BatchFile {
 
 /// The files of a row as they are stored.
 pub fn files_of_row(connection: &Connection, batch: i64, row: i64) -> Result<Vec<BatchFile>, StoreError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT name, code, file_name, content FROM batch_documents WHERE batch = ?1 AND row = ?2 ORDER BY number",
-    )?;
-    let rows = statement.query_map(params![batch, row], |found| {
-        Ok(BatchFile {
-            name: found.get(0)?,
-            code: found.get(1)?,
-            file_name: found.get(2)?,
-            content: found.get(3)?,
-        })
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    let sql = "SELECT name, code, file_name, content FROM batch_documents WHERE batch = ?1 AND row = ?2 ORDER BY number";
+    list_rows(connection, sql, params![batch, row], row_as!(BatchFile: name, code, file_name, content))
 }
 
 /// A file as it travels.
@@ -53,10 +43,7 @@ pub fn uploaded_since(
     batch: i64,
     transaction_id: Option<i64>,
 ) -> Result<Vec<String>, StoreError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT DISTINCT 'documents.' || u.code FROM document_uploads u JOIN batches b ON b.profile_id = u.profile_id
-         WHERE b.seq = ?1 AND u.transaction_id = ?2 AND u.state = 'sent' ORDER BY 1",
-    )?;
-    let fields = statement.query_map(params![batch, transaction_id], |found| found.get(0))?;
-    Ok(fields.collect::<Result<_, _>>()?)
+    let sql = "SELECT DISTINCT 'documents.' || u.code FROM document_uploads u JOIN batches b ON b.profile_id = u.profile_id
+         WHERE b.seq = ?1 AND u.transaction_id = ?2 AND u.state = 'sent' ORDER BY 1";
+    list_rows(connection, sql, params![batch, transaction_id], |found| found.get(0))
 }

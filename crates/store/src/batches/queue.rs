@@ -38,7 +38,6 @@ pub struct OutgoingTransaction {
 
 impl OutgoingTransaction {
     /// A transaction and its line.
-    #[must_use]
     pub fn new(transaction: ImportTransaction, line: u32) -> OutgoingTransaction {
         OutgoingTransaction { transaction, line, row: line, ..OutgoingTransaction::default() }
     }

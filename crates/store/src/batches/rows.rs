@@ -60,7 +60,7 @@ pub fn sent_keys(
 pub fn to_correct(connection: &Connection, id: &str) -> Result<BatchCorrection, StoreError> {
     let batch = batch_seq(connection, id)?;
     let sql = "SELECT name, single FROM batches WHERE seq = ?1";
-    let (name, is_single) = connection.query_row(sql, [batch], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let (name, is_single) = connection.query_row(sql, [batch], |row| row.try_into())?;
     let mut statement = connection.prepare_cached(&format!(
         "SELECT r.line, r.wire, r.messages, r.transaction_id FROM batch_rows r WHERE r.batch = ?1 AND {TO_CORRECT} ORDER BY r.row"
     ))?;

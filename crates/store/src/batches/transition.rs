@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 use super::lookup_keys::WaitingRow;
 use super::outcome::RowOutcome;
 use super::{bump_revision, documents, is_ended, message, view, wire_sha256};
-use crate::{ActorTimestamp, Destination, Store, StoreError, Word, audit, place};
+use crate::{ActorTimestamp, Destination, Store, StoreError, Word, audit, list_rows, place};
 use bordereau_api::{BatchState, RowMessage, RowState, StageEvidence};
 
 /// A row with what results name it by.
@@ -76,7 +76,6 @@ pub struct PartChange {
 
 impl PartChange {
     /// To this state, and nothing else.
-    #[must_use]
     pub fn to(to: BatchState) -> PartChange {
         PartChange {
             to,
@@ -145,7 +144,7 @@ pub async fn recover_interrupted(store: &Store, now: ActorTimestamp) -> Result<(
             let mut statement =
                 transaction.prepare("SELECT batch, part FROM batch_parts WHERE state = 'sending'")?;
             let parts: Vec<(i64, i64)> =
-                statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
+                statement.query_map([], |row| row.try_into())?.collect::<Result<_, _>>()?;
             drop(statement);
             let lost = PartChange::to(BatchState::Unknown);
             for part in parts {
@@ -200,13 +199,8 @@ pub async fn named_rows(store: &Store, part: &OpenPart) -> Result<Vec<NamedRow>,
     let (batch, part) = (part.batch, part.part);
     store
         .with_connection(move |connection| {
-            let mut statement = connection.prepare_cached(
-            "SELECT row, own_id, policy_number FROM batch_rows WHERE batch = ?1 AND part = ?2 ORDER BY row",
-        )?;
-            let rows = statement.query_map(params![batch, part], |row| {
-                Ok(NamedRow { row: row.get(0)?, own_id: row.get(1)?, policy_number: row.get(2)? })
-            })?;
-            Ok(rows.collect::<Result<_, _>>()?)
+            let sql = "SELECT row, own_id, policy_number FROM batch_rows WHERE batch = ?1 AND part = ?2 ORDER BY row";
+            list_rows(connection, sql, params![batch, part], row_as!(NamedRow: row, own_id, policy_number))
         })
         .await
 }
@@ -295,7 +289,7 @@ pub fn part_name(connection: &Connection, batch: i64, part: i64) -> Result<Strin
     let (id, parts): (String, i64) = connection.query_row(
         "SELECT id, (SELECT count(*) FROM batch_parts WHERE batch = seq) FROM batches WHERE seq = ?1",
         [batch],
-        |row| Ok((row.get(0)?, row.get(1)?)),
+        |row| row.try_into(),
     )?;
     Ok(format!("Part {} of {parts} of batch {id}", part + 1))
 }

@@ -252,7 +252,7 @@ pub async fn profile_of_batch(store: &Store, id: String) -> Result<(String, Stri
     store
         .with_connection(move |connection| {
             let sql = "SELECT profile_id, profile_name FROM batches WHERE id = ?1";
-            Ok(connection.query_row(sql, [&id], |row| Ok((row.get(0)?, row.get(1)?)))?)
+            Ok(connection.query_row(sql, [&id], |row| row.try_into())?)
         })
         .await
 }

@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use super::follows::store_follow;
 use super::mark_events_changed;
-use crate::StoreError;
+use crate::{StoreError, list_rows};
 
 /// The sentence on an event that the service confirmed.
 pub const CONFIRMED_BY_SERVICE: &str = "Confirmed by the service.";
@@ -285,12 +285,12 @@ pub fn list_deliveries_after(
     after: i64,
     limit: u32,
 ) -> Result<Vec<ForwardedDelivery>, StoreError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT arrival, received_at, body FROM events
-         WHERE profile_id = ?1 AND arrival > ?2 ORDER BY arrival LIMIT ?3",
-    )?;
-    let rows = statement.query_map(params![profile_id, after, limit], |row| {
-        Ok(ForwardedDelivery { arrival: row.get(0)?, received_at: row.get(1)?, body: row.get(2)? })
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    let sql = "SELECT arrival, received_at, body FROM events
+         WHERE profile_id = ?1 AND arrival > ?2 ORDER BY arrival LIMIT ?3";
+    list_rows(
+        connection,
+        sql,
+        params![profile_id, after, limit],
+        row_as!(ForwardedDelivery: arrival, received_at, body),
+    )
 }

@@ -50,8 +50,6 @@ pub fn list_refusals(connection: &Connection, profile_id: &str) -> Result<Refuse
     let mut statement = connection.prepare_cached(
         "SELECT at, why, bytes, beginning FROM event_refusals WHERE profile_id = ?1 ORDER BY seq DESC",
     )?;
-    let rows = statement.query_map([profile_id], |row| {
-        Ok(RefusedDelivery { at: row.get(0)?, why: row.get(1)?, bytes: row.get(2)?, beginning: row.get(3)? })
-    })?;
+    let rows = statement.query_map([profile_id], row_as!(RefusedDelivery: at, why, bytes, beginning))?;
     Ok(RefusedList { deliveries: rows.collect::<Result<_, _>>()?, summary: String::new() })
 }

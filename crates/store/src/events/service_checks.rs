@@ -4,7 +4,7 @@ use bordereau_api::{EventCheck, EventKind};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::{mark_events_changed, read_word};
-use crate::StoreError;
+use crate::{StoreError, list_rows};
 
 /// An event whose fact was not asked for yet.
 pub struct UncheckedEvent {
@@ -34,12 +34,10 @@ pub struct EndedPart {
 
 /// Events that came and were not compared with what the service says, oldest first.
 pub fn list_unchecked_events(connection: &Connection, limit: u32) -> Result<Vec<UncheckedEvent>, StoreError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT seq, profile_id, fact, what, batch_id, transaction_id FROM events
+    let sql = "SELECT seq, profile_id, fact, what, batch_id, transaction_id FROM events
          WHERE checked = 'unchecked' AND fact IS NOT NULL AND what <> 'stamp_wording'
-         ORDER BY seq LIMIT ?1",
-    )?;
-    let rows = statement.query_map([limit], |row| {
+         ORDER BY seq LIMIT ?1";
+    list_rows(connection, sql, [limit], |row| {
         Ok(UncheckedEvent {
             seq: row.get(0)?,
             profile_id: row.get(1)?,
@@ -48,8 +46,7 @@ pub fn list_unchecked_events(connection: &Connection, limit: u32) -> Result<Vec<
             batch: row.get(4)?,
             transaction: row.get(5)?,
         })
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    })
 }
 
 /// Writes down what the service said of an event.
@@ -70,16 +67,11 @@ pub fn record_check(
 
 /// Ended parts that have no event found by asking yet.
 pub fn list_unannounced_parts(connection: &Connection) -> Result<Vec<EndedPart>, StoreError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT b.profile_id, p.remote_id, p.state = 'processed' FROM batch_parts p JOIN batches b ON b.seq = p.batch
+    let sql = "SELECT b.profile_id, p.remote_id, p.state = 'processed' FROM batch_parts p JOIN batches b ON b.seq = p.batch
          WHERE p.state IN ('processed', 'failed') AND p.remote_id IS NOT NULL AND NOT EXISTS
          (SELECT 1 FROM events e WHERE e.profile_id = b.profile_id AND e.found_at IS NOT NULL
-          AND e.fact = 'batch ' || p.remote_id || ' ' || p.state)",
-    )?;
-    let rows = statement.query_map([], |row| {
-        Ok(EndedPart { profile_id: row.get(0)?, remote_id: row.get(1)?, is_processed: row.get(2)? })
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+          AND e.fact = 'batch ' || p.remote_id || ' ' || p.state)";
+    list_rows(connection, sql, [], row_as!(EndedPart: profile_id, remote_id, is_processed))
 }
 
 /// Whether a part was processed, where it has ended; none where it has not, or was not sent from here.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
-use crate::StoreError;
+use crate::{StoreError, list_rows};
 
 /// Due after every clock: nothing more can come.
 const NEVER: i64 = i64::MAX;
@@ -100,9 +100,7 @@ pub fn list_due_watches(
     now_ms: i64,
     limit: u32,
 ) -> Result<Vec<(String, String)>, StoreError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT profile_id, transaction_id FROM event_watches WHERE next_ms <= ?1 ORDER BY next_ms LIMIT ?2",
-    )?;
-    let rows = statement.query_map(params![now_ms, limit], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    let sql =
+        "SELECT profile_id, transaction_id FROM event_watches WHERE next_ms <= ?1 ORDER BY next_ms LIMIT ?2";
+    list_rows(connection, sql, params![now_ms, limit], |row| row.try_into())
 }

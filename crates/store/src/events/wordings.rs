@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use super::inbox::{ConfirmedFact, has_fact, store_fact};
 use super::mark_events_changed;
-use crate::StoreError;
+use crate::{StoreError, list_rows};
 
 /// A question that is due.
 pub struct DueWording {
@@ -33,22 +33,17 @@ pub fn list_due_wordings(
     now_ms: i64,
     limit: u32,
 ) -> Result<Vec<DueWording>, StoreError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT w.profile_id, w.state_code, w.question, w.in_vain FROM event_wordings w
+    let sql = "SELECT w.profile_id, w.state_code, w.question, w.in_vain FROM event_wordings w
          WHERE w.next_ms <= ?1 OR EXISTS (SELECT 1 FROM events e WHERE e.profile_id = w.profile_id
              AND e.checked = 'unchecked' AND e.what = 'stamp_wording' AND e.state_code = w.state_code
              AND e.received_at >= w.asked_at)
-         ORDER BY w.next_ms LIMIT ?2",
-    )?;
-    let rows = statement.query_map(params![now_ms, limit], |row| {
-        Ok(DueWording {
-            profile_id: row.get(0)?,
-            state: row.get(1)?,
-            question: row.get(2)?,
-            in_vain: row.get(3)?,
-        })
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+         ORDER BY w.next_ms LIMIT ?2";
+    list_rows(
+        connection,
+        sql,
+        params![now_ms, limit],
+        row_as!(DueWording: profile_id, state, question, in_vain),
+    )
 }
 
 /// Number of the newest quote; 0 for none.
@@ -62,9 +57,8 @@ pub fn adopt_quotes(connection: &Connection, profile_id: &str, profile_name: &st
         "SELECT state, request FROM quotes WHERE json_extract(answer, '$.by') = 'service'
          AND json_extract(answer, '$.profile') = ?1 ORDER BY turn",
     )?;
-    let quotes: Vec<(String, String)> = statement
-        .query_map([profile_name], |row| Ok((row.get(0)?, row.get(1)?)))?
-        .collect::<Result<_, _>>()?;
+    let quotes: Vec<(String, String)> =
+        statement.query_map([profile_name], |row| row.try_into())?.collect::<Result<_, _>>()?;
     let mut keep = connection.prepare_cached(
         "INSERT OR IGNORE INTO event_wordings (profile_id, state_code, question, next_ms) VALUES (?1, ?2, ?3, 0)",
     )?;
@@ -90,7 +84,7 @@ pub fn record_wording_answer(
         .query_row(
             "SELECT known, asked_at FROM event_wordings WHERE profile_id = ?1 AND state_code = ?2",
             [&due.profile_id, &due.state],
-            |row| Ok((row.get(0)?, row.get(1)?)),
+            |row| row.try_into(),
         )
         .optional()?
         .unwrap_or_default();

@@ -6,7 +6,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use rusqlite::{Connection, params};
 use strum::IntoStaticStr;
 
-use crate::StoreError;
+use crate::{StoreError, list_rows};
 
 /// Lines of the list of what was fetched.
 const LISTED: u32 = 200;
@@ -64,11 +64,7 @@ pub fn note_fetch(
 
 /// What was fetched when, newest first.
 pub fn list_fetched_days(connection: &Connection) -> Result<Vec<FetchedDays>, StoreError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT by_date, first_day, last_day, at FROM fetched ORDER BY at DESC, first_day DESC LIMIT ?1",
-    )?;
-    let rows = statement.query_map([LISTED], |row| {
-        Ok(FetchedDays { by: row.get(0)?, from: row.get(1)?, to: row.get(2)?, at: row.get(3)? })
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    let sql =
+        "SELECT by_date, first_day, last_day, at FROM fetched ORDER BY at DESC, first_day DESC LIMIT ?1";
+    list_rows(connection, sql, [LISTED], row_as!(FetchedDays: by, from, to, at))
 }

@@ -105,7 +105,7 @@ pub fn renew_entries(
     }
     let rows: Vec<(String, String, i64)> = transaction
         .prepare("SELECT bodies.body, bodies.seen_at, facts.changed_at FROM bodies JOIN facts USING (id)")?
-        .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+        .query_map([], |row| row.try_into())?
         .collect::<Result<_, _>>()?;
     for (body, seen_at, changed_at) in rows {
         let record: TransactionRecord = serde_json::from_str(&body)?;
@@ -171,8 +171,7 @@ fn store_record(
 /// A record by the service's number.
 pub fn find_record(connection: &Connection, id: i64) -> Result<Option<StoredRecord>, StoreError> {
     let mut statement = connection.prepare_cached("SELECT body, seen_at FROM bodies WHERE id = ?1")?;
-    let found: Option<(String, String)> =
-        statement.query_row([id], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    let found: Option<(String, String)> = statement.query_row([id], |row| row.try_into()).optional()?;
     found
         .map(|(body, seen_at)| Ok(StoredRecord { record: serde_json::from_str(&body)?, seen_at }))
         .transpose()
@@ -238,7 +237,7 @@ pub fn select_records(
 /// How many records there are, and how many of them may still change.
 pub fn count_records(connection: &Connection) -> Result<(u32, u32), StoreError> {
     let sql = "SELECT count(*), coalesce(sum(open), 0) FROM facts";
-    Ok(connection.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?)
+    Ok(connection.query_row(sql, [], |row| row.try_into())?)
 }
 
 /// Numbers of records that may still change, with their effective days; none older than `since`.
