@@ -2,15 +2,18 @@
 
 use std::sync::Arc;
 
-use bordereau_contract::{
-    DeliveryAttempt, DeliveryStatus, EventKind, Webhook, WebhookDelivery, WebhookRequest,
-};
+use bordereau_contract::EventKind;
 use bordereau_desk::Desk;
+use bordereau_desk::api::{
+    DeliveriesRequest, DeliveryId, DeliveryState, DeliveryView, Nothing, SaveWebhook, SendAgain, WebhookId,
+    WebhookSaved, WebhookView,
+};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
 use crate::exit::CommandExit;
-use crate::shared_arguments::GlobalArgs;
+use crate::shared_arguments::{GlobalArgs, parse_state};
+use crate::terminal_text::on_one_line;
 use crate::{open_desk, output, secret_entry, webhook_change};
 
 /// The variable with the value of a webhook's header: an argument would be visible to every program.
@@ -75,7 +78,7 @@ pub(crate) struct AddArguments {
     #[arg(long = "event", value_name = "EVENT", value_parser = parse_event)]
     events: Vec<EventKind>,
     /// A state such as TX; may be repeated; default: all
-    #[arg(long = "state", value_name = "STATE")]
+    #[arg(long = "state", value_name = "STATE", value_parser = parse_state)]
     states: Vec<String>,
     /// Name of a header sent with every delivery; its value is read from BORDEREAU_WEBHOOK_HEADER
     #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
@@ -92,19 +95,21 @@ pub(crate) fn parse_event(text: &str) -> Result<EventKind, String> {
 pub(crate) async fn run_webhook(place: &GlobalArgs, command: WebhookCommand) -> Result<(), CommandExit> {
     let request = match &command {
         // What is wrong with the words is said before anything is opened.
-        WebhookCommand::Add(asked) => Some(webhook_request(asked)?),
+        WebhookCommand::Add(asked) => Some(new_webhook(asked)?),
         _ => None,
     };
     let desk = open_desk::open_desk(place, Arc::default())?;
     let (desk, _) = open_desk::on_profile(place, desk).await?;
     match command {
-        WebhookCommand::Add(_) => add_webhook(place, &desk, &request.unwrap_or_default()).await,
+        WebhookCommand::Add(_) => print_saved(place, &desk.webhook_save(request.unwrap_or_default()).await?),
         WebhookCommand::Change(asked) => webhook_change::change_webhook(place, &desk, asked).await,
-        WebhookCommand::NewSecret { id } => webhook_change::make_new_secret(place, &desk, id).await,
+        WebhookCommand::NewSecret { id } => {
+            print_saved(place, &desk.webhook_new_secret(WebhookId { id }).await?)
+        }
         WebhookCommand::List => list_webhooks(place, &desk).await,
-        WebhookCommand::Test { id } => test_webhook(place, &desk, &id).await,
+        WebhookCommand::Test { id } => test_webhook(place, &desk, id).await,
         WebhookCommand::Remove { id } => {
-            desk.remove_webhook(&id).await?;
+            desk.webhook_remove(WebhookId { id: id.clone() }).await?;
             if place.json {
                 output::write_json(&json!({ "removed": id }))
             } else {
@@ -112,19 +117,13 @@ pub(crate) async fn run_webhook(place: &GlobalArgs, command: WebhookCommand) -> 
             }
         }
         WebhookCommand::Deliveries { id, limit, failed } => {
-            list_deliveries(place, &desk, &id, limit, failed).await
+            list_deliveries(place, &desk, id, limit, failed).await
         }
         WebhookCommand::Redeliver { number, wait } => redeliver_event(place, &desk, number, wait).await,
     }
 }
 
-fn webhook_request(asked: &AddArguments) -> Result<WebhookRequest, CommandExit> {
-    let states = asked.states.iter().map(|code| {
-        let code = code.to_ascii_uppercase();
-        code.parse().map_err(|_| {
-            CommandExit::usage_error(format!("{code} is not a state; enter two letters such as TX"))
-        })
-    });
+fn new_webhook(asked: &AddArguments) -> Result<SaveWebhook, CommandExit> {
     let header_value = secret_entry::from_environment(HEADER_VARIABLE)?;
     if !asked.header.is_empty() && header_value.is_none() {
         return Err(CommandExit::usage_error(format!(
@@ -133,97 +132,104 @@ fn webhook_request(asked: &AddArguments) -> Result<WebhookRequest, CommandExit> 
         )));
     }
     let header_value = if asked.header.is_empty() { None } else { header_value };
-    Ok(WebhookRequest {
+    let events = if asked.events.is_empty() { &EventKind::ALL[..] } else { &asked.events };
+    Ok(SaveWebhook {
+        id: String::new(),
         title: asked.title.clone(),
         description: asked.description.clone(),
-        events: if asked.events.is_empty() { EventKind::ALL.to_vec() } else { asked.events.clone() },
+        events: identifiers(events),
         url: asked.url.clone(),
-        header_key: asked.header.clone(),
+        header_name: asked.header.clone(),
         header_value: header_value.unwrap_or_default(),
-        states: states.collect::<Result<_, _>>()?,
+        states: asked.states.clone(),
     })
 }
 
-async fn add_webhook(place: &GlobalArgs, desk: &Desk, request: &WebhookRequest) -> Result<(), CommandExit> {
-    let made = desk.add_webhook(request).await?;
+/// Events as the list of operations has them.
+pub(crate) fn identifiers(kinds: &[EventKind]) -> Vec<String> {
+    kinds.iter().map(|kind| kind.identifier().to_owned()).collect()
+}
+
+pub(crate) fn print_saved(place: &GlobalArgs, saved: &WebhookSaved) -> Result<(), CommandExit> {
     if place.json {
-        return output::write_json(&json!(made));
+        return output::write_json(&json!(saved));
     }
-    let secret = made.secret.as_deref().unwrap_or("none was shown");
-    output::write(&format!(
-        "{}Secret: {secret}\nKeep it now: it is not shown again. Deliveries are signed with it (X-HMAC-Signature).\nTo receive them: bordereau listen, with the secret in BORDEREAU_WEBHOOK_SECRET.\n",
-        webhook_text(&made)
-    ))
+    let mut text = webhook_text(&saved.webhook);
+    if !saved.secret.is_empty() {
+        text.push_str(&format!(
+            "Secret: {}\nKeep it now: it is not shown again. Deliveries are signed with it (X-HMAC-Signature).\nTo receive them: bordereau listen, with the secret in BORDEREAU_WEBHOOK_SECRET.\n",
+            saved.secret
+        ));
+    }
+    output::write(&text)
 }
 
 async fn list_webhooks(place: &GlobalArgs, desk: &Desk) -> Result<(), CommandExit> {
-    let found = desk.list_webhooks().await?;
+    let found = desk.webhook_list(Nothing {}).await?;
     if place.json {
         return output::write_json(&json!(found));
     }
     let lines: String = found.webhooks.iter().map(webhook_text).collect();
-    output::write(if lines.is_empty() { "No webhooks.\n" } else { &lines })
+    output::write(match (found.available, lines.is_empty()) {
+        (false, _) => "This service has no list of webhooks: they are set up on the provider's own pages.\n",
+        (true, true) => "No webhooks.\n",
+        (true, false) => &lines,
+    })
 }
 
-fn webhook_text(made: &Webhook) -> String {
-    let events: Vec<&str> = made.events.iter().map(|kind| kind.identifier()).collect();
-    let states: Vec<&str> = made.states.iter().map(|state| state.code()).collect();
+fn webhook_text(view: &WebhookView) -> String {
+    let are_all = view.events.len() == EventKind::ALL.len();
     format!(
         "{}  {}  {}\n  events: {}\n  states: {}   waiting: {}\n",
-        made.id,
-        made.title,
-        made.url,
-        if made.events.len() == EventKind::ALL.len() { "all".to_owned() } else { events.join(", ") },
-        if states.is_empty() { "all".to_owned() } else { states.join(", ") },
-        made.waiting,
+        view.id,
+        on_one_line(&view.title),
+        on_one_line(&view.url),
+        if are_all { "all".to_owned() } else { view.events.join(", ") },
+        if view.states.is_empty() { "all".to_owned() } else { view.states.join(", ") },
+        view.waiting,
     )
 }
 
 /// A failing endpoint is a result of the test; programs see it by the exit code.
-async fn test_webhook(place: &GlobalArgs, desk: &Desk, id: &str) -> Result<(), CommandExit> {
-    let outcome = desk.test_webhook(id).await?;
+async fn test_webhook(place: &GlobalArgs, desk: &Desk, id: String) -> Result<(), CommandExit> {
+    let outcome = desk.webhook_try(WebhookId { id }).await?;
     if place.json {
         output::write_json(&json!(outcome))?;
-    } else if outcome.error.is_none() {
+    } else if outcome.error.is_empty() {
         output::write(&format!("Received: answered with 200 after {} ms.\n", outcome.milliseconds))?;
     }
-    match outcome {
-        DeliveryAttempt { error: Some(why), .. } => {
-            Err(CommandExit::with_failure(format!("the test failed. {why}")))
-        }
-        _ => Ok(()),
+    if outcome.error.is_empty() {
+        return Ok(());
     }
+    Err(CommandExit::with_failure(format!("the test failed. {}", outcome.error)))
 }
 
 async fn list_deliveries(
     place: &GlobalArgs,
     desk: &Desk,
-    id: &str,
-    limit: u32,
+    webhook: String,
+    count: u32,
     failed: bool,
 ) -> Result<(), CommandExit> {
-    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-    let found = desk.webhook_deliveries(id, failed.then_some(DeliveryStatus::Failed), limit).await?;
+    let state = failed.then_some(DeliveryState::Failed);
+    let found = desk.deliveries_list(DeliveriesRequest { webhook, state, count }).await?;
     if place.json {
-        return output::write_json(&json!({ "deliveries": found }));
+        return output::write_json(&json!(found));
     }
-    let lines: String = found.iter().map(delivery_line).collect();
+    let lines: String = found.deliveries.iter().map(delivery_line).collect();
     output::write(if lines.is_empty() { "No deliveries.\n" } else { &lines })
 }
 
-fn delivery_line(delivery: &WebhookDelivery) -> String {
-    let status = match delivery.status {
-        DeliveryStatus::Waiting => "waiting",
-        DeliveryStatus::Delivered => "delivered",
-        DeliveryStatus::Failed => "FAILED",
-        DeliveryStatus::Unknown => "unknown",
+fn delivery_line(delivery: &DeliveryView) -> String {
+    let status = match delivery.state {
+        DeliveryState::Waiting => "waiting",
+        DeliveryState::Delivered => "delivered",
+        DeliveryState::Failed => "FAILED",
+        DeliveryState::Unknown => "unknown",
     };
-    let next = delivery
-        .next_attempt_at
-        .as_deref()
-        .map(|at| format!("  next {}", output::local_time(at)))
-        .unwrap_or_default();
-    let why = delivery.error.as_ref().map(|why| format!("  {why}")).unwrap_or_default();
+    let next = delivery.next_attempt_at.as_deref().map(output::local_time);
+    let next = next.map(|at| format!("  next {at}")).unwrap_or_default();
+    let why = if delivery.error.is_empty() { String::new() } else { format!("  {}", delivery.error) };
     let attempts = if delivery.attempts == 1 { "attempt " } else { "attempts" };
     format!(
         "{:>8}  {}  {status:<9} {:>2} {attempts}  {}  {}{next}{why}\n",
@@ -244,11 +250,15 @@ async fn redeliver_event(
     /// The first two attempts follow at once; after them only half an hour helps.
     const LOOKS: u32 = 300;
     const PAUSE: std::time::Duration = std::time::Duration::from_millis(100);
-    let mut delivery = desk.redeliver_event(number).await?;
+    let id = number.to_string();
+    desk.events_send_again(SendAgain { delivery: id.clone() }).await?;
+    let look =
+        async || Ok::<_, CommandExit>(desk.delivery_log(DeliveryId { id: id.clone() }).await?.delivery);
+    let mut delivery = look().await?;
     let mut looks = 0;
-    while wait && delivery.status == DeliveryStatus::Waiting && delivery.attempts < 2 && looks < LOOKS {
+    while wait && delivery.state == DeliveryState::Waiting && delivery.attempts < 2 && looks < LOOKS {
         tokio::time::sleep(PAUSE).await;
-        delivery = desk.webhook_delivery(number).await?.delivery;
+        delivery = look().await?;
         looks += 1;
     }
     if place.json {
@@ -256,9 +266,9 @@ async fn redeliver_event(
     } else {
         output::write(&delivery_line(&delivery))?;
     }
-    if wait && delivery.status != DeliveryStatus::Delivered {
-        let why = delivery.error.unwrap_or_else(|| "It was not received yet.".to_owned());
-        return Err(CommandExit::with_failure(why));
+    if wait && delivery.state != DeliveryState::Delivered {
+        let why = Some(delivery.error).filter(|why| !why.is_empty());
+        return Err(CommandExit::with_failure(why.unwrap_or_else(|| "It was not received yet.".to_owned())));
     }
     Ok(())
 }

@@ -1,16 +1,14 @@
-//! `bordereau webhook change` and `new-secret`.
+//! `bordereau webhook change`.
 
 use bordereau_contract::EventKind;
 use bordereau_desk::Desk;
-use bordereau_desk::api::{Nothing, SaveWebhook, WebhookId, WebhookSaved, WebhookView};
+use bordereau_desk::api::{Nothing, SaveWebhook, WebhookView};
 use clap::Args;
-use serde_json::json;
 
 use crate::exit::CommandExit;
+use crate::secret_entry;
 use crate::shared_arguments::{GlobalArgs, parse_state};
-use crate::terminal_text::on_one_line;
-use crate::webhook::{HEADER_VARIABLE, parse_event};
-use crate::{output, secret_entry};
+use crate::webhook::{HEADER_VARIABLE, identifiers, parse_event, print_saved};
 
 #[derive(Args, Debug)]
 pub(crate) struct ChangeArguments {
@@ -60,7 +58,6 @@ pub(crate) async fn change_webhook(
 }
 
 fn change_request(asked: ChangeArguments, view: WebhookView) -> Result<SaveWebhook, CommandExit> {
-    let identifiers = |kinds: &[EventKind]| kinds.iter().map(|kind| kind.identifier().to_owned()).collect();
     let events = match (asked.all_events, asked.events.as_slice()) {
         (true, _) => identifiers(&EventKind::ALL),
         (false, []) => view.events,
@@ -81,27 +78,4 @@ fn change_request(asked: ChangeArguments, view: WebhookView) -> Result<SaveWebho
         header_value: secret_entry::from_environment(HEADER_VARIABLE)?.unwrap_or_default(),
         states,
     })
-}
-
-pub(crate) async fn make_new_secret(place: &GlobalArgs, desk: &Desk, id: String) -> Result<(), CommandExit> {
-    print_saved(place, &desk.webhook_new_secret(WebhookId { id }).await?)
-}
-
-fn print_saved(place: &GlobalArgs, saved: &WebhookSaved) -> Result<(), CommandExit> {
-    if place.json {
-        return output::write_json(&json!(saved));
-    }
-    let view = &saved.webhook;
-    let states = if view.states.is_empty() { "all".to_owned() } else { view.states.join(", ") };
-    let mut text = format!(
-        "{}  {}  {}\n  events: {}\n  states: {states}\n",
-        view.id,
-        on_one_line(&view.title),
-        on_one_line(&view.url),
-        view.events.join(", "),
-    );
-    if !saved.secret.is_empty() {
-        text.push_str(&format!("Secret: {}\nKeep it now: it is not shown again.\n", saved.secret));
-    }
-    output::write(&text)
 }

@@ -3,17 +3,12 @@
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 
-use bordereau_contract::{
-    AccountWebhooks, DeliveryDetail, DeliveryStatus, TransactionRecord, Webhook, WebhookDelivery,
-    WebhookRequest, WebhookTestResult,
-};
+use bordereau_contract::TransactionRecord;
 
 use bordereau_api::*;
 use bordereau_batches::{OutboxPace, OutgoingTransaction, ResumedDraft, outbox, review};
 use bordereau_documents::{self as documents, FetchedDocument};
-use bordereau_events::{
-    self as events, EventListener, EventLook, EventPace, EventWork, ListenSecrets, account_webhooks,
-};
+use bordereau_events::{self as events, EventListener, EventLook, EventPace, EventWork, ListenSecrets};
 use bordereau_quotes::pdf::{self, PdfContext};
 use bordereau_session::dropped_files::{self, DroppedFile};
 use bordereau_session::ports::{BoxFuture, Ports};
@@ -74,7 +69,6 @@ impl Desk {
     }
 
     /// Gives handles for files that were dropped on the window; see [`dropped_files::drop_files`].
-    #[must_use]
     pub fn drop_files(&self, paths: Vec<PathBuf>) -> Vec<DroppedFile> {
         dropped_files::drop_files(&self.context, paths)
     }
@@ -110,9 +104,6 @@ impl Desk {
     }
 
     /// Receives until `stop` is ready, then finishes the deliveries in progress.
-    ///
-    /// # Errors
-    /// Those of the listener.
     pub async fn receive_events(
         &self,
         listener: EventListener,
@@ -139,9 +130,6 @@ macro_rules! calls {
         impl Desk {
             $(
                 #[doc = concat!("See [`", stringify!($room), "::", stringify!($name), "`].")]
-                ///
-                /// # Errors
-                /// Those of the function.
                 pub async fn $name(&self, $($argument: $type),*) -> Result<$answer, BoundaryError> {
                     $room::$name(&self.context, $($argument),*).await
                 }
@@ -156,7 +144,6 @@ calls! {
     backup::run_upkeep_once() -> ();
     idle_lock::is_locked() -> bool;
     idle_lock::lock_forget() -> ();
-    outbox::batch_wait(request: BatchId) -> BatchView;
     outbox::outbox_queue(name: &str, rows: Vec<OutgoingTransaction>) -> BatchView;
     documents::documents_wait(ids: &[String]) -> Vec<UploadView>;
     documents::documents_fetch(target: &DocumentTarget, numbers: &[u32], folder: &Path) -> Vec<FetchedDocument>;
@@ -169,11 +156,4 @@ calls! {
     review::resume_draft(file: &Path) -> Option<ResumedDraft>;
     transactions::transactions_refresh_wait() -> RefreshState;
     transactions::transactions_take_in(records: Vec<TransactionRecord>) -> (u32, u32);
-    account_webhooks::list_webhooks() -> AccountWebhooks;
-    account_webhooks::add_webhook(request: &WebhookRequest) -> Webhook;
-    account_webhooks::test_webhook(id: &str) -> WebhookTestResult;
-    account_webhooks::remove_webhook(id: &str) -> ();
-    account_webhooks::webhook_deliveries(id: &str, status: Option<DeliveryStatus>, at_most: usize) -> Vec<WebhookDelivery>;
-    account_webhooks::webhook_delivery(number: i64) -> DeliveryDetail;
-    account_webhooks::redeliver_event(number: i64) -> WebhookDelivery;
 }

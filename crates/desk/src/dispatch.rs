@@ -86,9 +86,6 @@ macro_rules! serve {
         impl Desk {
             $(
                 #[doc = concat!("The operation `", stringify!($name), "`.")]
-                ///
-                /// # Errors
-                /// Those of the operation.
                 pub async fn $name(&self, request: $request) -> Result<$answer, BoundaryError> {
                     rooms::$name(&self.context, request).await
                 }

@@ -3,7 +3,6 @@
 //! A delivery is answered with 200 only after it is stored. The same fact learned by asking merges
 //! into the same event; what was never received is found by asking and shown as such.
 
-pub mod account_webhooks;
 mod body;
 mod event_content;
 mod event_details;

@@ -41,31 +41,23 @@ enum LookScope {
 
 impl EventLook {
     /// At all events of the profile in use, from now on.
-    #[must_use]
     pub fn at_profile() -> EventLook {
         EventLook { last: None, scope: LookScope::ThisProfile }
     }
 
     /// At unread events of all profiles that the settings want told, from now on.
-    #[must_use]
     pub fn at_notices() -> EventLook {
         EventLook { last: None, scope: LookScope::ToldByNotices }
     }
 }
 
 /// A page of the active profile's events, unread first.
-///
-/// # Errors
-/// [`ErrorCode::Storage`].
 pub async fn events_list(ctx: &Context, request: EventsRequest) -> Result<EventsPage, BoundaryError> {
     let profile = active_profile(ctx).await?.id;
     Ok(ctx.store().with_connection(move |connection| list_events(connection, &profile, &request)).await?)
 }
 
 /// All that is known of an event.
-///
-/// # Errors
-/// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
 pub async fn events_detail(ctx: &Context, request: EventId) -> Result<EventDetail, BoundaryError> {
     let profile = active_profile(ctx).await?;
     let words = ServiceWords::from_profile(&profile);
@@ -74,9 +66,6 @@ pub async fn events_detail(ctx: &Context, request: EventId) -> Result<EventDetai
 }
 
 /// Marks events read or unread.
-///
-/// # Errors
-/// [`ErrorCode::Storage`].
 pub async fn events_mark(ctx: &Context, request: EventsMark) -> Result<EventsStatus, BoundaryError> {
     if request.ids.len() > MARKED_MAX {
         return Err(BoundaryError::with_code(ErrorCode::Validation, "Mark all of them, or fewer at once."));
@@ -88,9 +77,6 @@ pub async fn events_mark(ctx: &Context, request: EventsMark) -> Result<EventsSta
 }
 
 /// The inbox in a line.
-///
-/// # Errors
-/// [`ErrorCode::Storage`].
 pub async fn events_status(ctx: &Context, _request: Nothing) -> Result<EventsStatus, BoundaryError> {
     let profile = active_profile(ctx).await?.id;
     let kept = event_settings(ctx).await?;
@@ -100,9 +86,6 @@ pub async fn events_status(ctx: &Context, _request: Nothing) -> Result<EventsSta
 }
 
 /// The inbox in a line as soon as there are news, at the latest after the time asked for.
-///
-/// # Errors
-/// [`ErrorCode::Storage`].
 pub async fn events_news(ctx: &Context, request: EventsNews) -> Result<EventsStatus, BoundaryError> {
     let until = tokio::time::Instant::now() + Duration::from_millis(request.wait_ms.min(WAIT_MS_MAX).into());
     let mut changes = EventInbox::from_context(ctx).changes();
@@ -121,9 +104,6 @@ pub async fn events_news(ctx: &Context, request: EventsNews) -> Result<EventsSta
 }
 
 /// Deliveries that were refused.
-///
-/// # Errors
-/// [`ErrorCode::Storage`].
 pub async fn events_refused(ctx: &Context, _request: Nothing) -> Result<RefusedList, BoundaryError> {
     let profile = active_profile(ctx).await?.id;
     let stored = ctx.store().with_connection(move |connection| list_refusals(connection, &profile)).await?;
@@ -132,9 +112,6 @@ pub async fn events_refused(ctx: &Context, _request: Nothing) -> Result<RefusedL
 }
 
 /// How events are received and told.
-///
-/// # Errors
-/// [`ErrorCode::Storage`].
 pub async fn events_settings(ctx: &Context, _request: Nothing) -> Result<EventsSettings, BoundaryError> {
     let profile = active_profile(ctx).await?;
     let kept = event_settings(ctx).await?;
@@ -271,9 +248,6 @@ fn is_same_origin(one: &str, other: &str) -> bool {
 }
 
 /// What came since the last look, oldest first; nothing at the first look, which only finds where to begin.
-///
-/// # Errors
-/// [`ErrorCode::Storage`].
 pub async fn events_since(ctx: &Context, look: &mut EventLook) -> Result<Vec<EventView>, BoundaryError> {
     let profile = match look.scope {
         LookScope::ThisProfile => Some(active_profile(ctx).await?.id),

@@ -88,7 +88,6 @@ pub struct EventListener {
 
 impl EventListener {
     /// For one profile: deliveries at `/events`, followers at `/follow` with this token.
-    #[must_use]
     pub fn for_profile(
         profile: &Profile,
         secret: &str,
@@ -144,7 +143,6 @@ impl EventListener {
     }
 
     /// What it refused so far.
-    #[must_use]
     pub fn refusal_counts(&self) -> RefusalCounts {
         self.counts.clone()
     }
@@ -176,9 +174,6 @@ impl EventReceiver {
 }
 
 /// Receives until `stop` is ready, then finishes the deliveries in progress.
-///
-/// # Errors
-/// Those of the listener.
 pub async fn receive_events(
     ctx: &Context,
     listener: EventListener,

@@ -42,9 +42,6 @@ pub(super) fn is_on_this_computer(profile: &Profile) -> bool {
 }
 
 /// The service's own notices about deliveries that it gave up.
-///
-/// # Errors
-/// Those of the service.
 pub async fn events_notices(ctx: &Context, _request: Nothing) -> Result<TrayNotices, BoundaryError> {
     let profile = active_profile(ctx).await?;
     let client = open_session(ctx, &profile).await?.client;
@@ -100,9 +97,6 @@ pub async fn events_subscribe(ctx: &Context, _request: Nothing) -> Result<Events
 }
 
 /// Removes the webhook that points here; what was received stays.
-///
-/// # Errors
-/// Those of the service.
 pub async fn events_unsubscribe(ctx: &Context, _request: Nothing) -> Result<EventsSettings, BoundaryError> {
     let profile = active_profile(ctx).await?;
     let webhook = event_settings(ctx).await?.of(&profile.id).webhook;

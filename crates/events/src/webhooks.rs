@@ -1,18 +1,15 @@
-//! Webhooks and their deliveries as the window shows them.
+//! Webhooks of the account and their deliveries, fetched from the service (contract section 6).
 //!
 //! The webhook that "Receive events" created belongs to the receiver: its address stays, and a new secret is stored
 //! where the receiver reads it, not shown to the person.
 
-use bordereau_client::ClientError;
+use bordereau_client::{Client, ClientError};
 use bordereau_contract::{
-    DeliveryAttempt, DeliveryStatus, EventKind, Jurisdiction, TEST_EVENT, Webhook, WebhookDelivery,
-    WebhookRequest,
+    DeliveryAttempt, DeliveryStatus, EventKind, Jurisdiction, TEST_EVENT, Webhook, WebhookDeliveries,
+    WebhookDelivery, WebhookRequest,
 };
 
 use crate::EventInbox;
-use crate::account_webhooks::{
-    add_webhook, remove_webhook, test_webhook, webhook_deliveries, webhook_delivery,
-};
 use crate::settings::{event_settings, store_event_secret};
 use crate::subscribe::events_unsubscribe;
 use bordereau_api::*;
@@ -21,13 +18,15 @@ use bordereau_session::failure::from_client;
 use bordereau_session::profile::{active_profile, open_session};
 use bordereau_session::secrets::{SecretName, SecretText};
 
-/// Deliveries of one answer.
-const COUNT_MAX: usize = 1_000;
+/// Deliveries of one answer, however many the service gives at a time.
+const COUNT_MAX: usize = 10_000;
+
+async fn webhook_service(ctx: &Context) -> Result<Client, BoundaryError> {
+    let profile = active_profile(ctx).await?;
+    Ok(open_session(ctx, &profile).await?.client)
+}
 
 /// Every webhook of the account.
-///
-/// # Errors
-/// Those of the service.
 pub async fn webhook_list(ctx: &Context, _request: Nothing) -> Result<WebhookList, BoundaryError> {
     let profile = active_profile(ctx).await?;
     let here = event_settings(ctx).await?.of(&profile.id).webhook;
@@ -57,24 +56,21 @@ pub async fn webhook_save(ctx: &Context, request: SaveWebhook) -> Result<Webhook
     let kept = event_settings(ctx).await?.of(&profile.id);
     let id = request.id.clone();
     let mut asked = webhook_request(request)?;
+    let client = open_session(ctx, &profile).await?.client;
     if id.is_empty() {
-        let mut made = add_webhook(ctx, &asked).await?;
+        let mut made = client.add_webhook(&asked).await.map_err(from_client)?;
         let secret = made.secret.take().unwrap_or_default();
         return Ok(WebhookSaved { webhook: webhook_view(made, &kept.webhook), secret });
     }
     if id == kept.webhook {
         asked.url = kept.webhook_url;
     }
-    let client = open_session(ctx, &profile).await?.client;
     let changed = client.change_webhook(&id, &asked).await.map_err(from_client)?;
     Ok(WebhookSaved { webhook: webhook_view(changed, &kept.webhook), secret: String::new() })
 }
 
 /// Makes a new secret; the old one is dead at once. That of this computer's own webhook is handed to its
 /// receiver.
-///
-/// # Errors
-/// Those of the service and the keychain.
 pub async fn webhook_new_secret(ctx: &Context, request: WebhookId) -> Result<WebhookSaved, BoundaryError> {
     let profile = active_profile(ctx).await?;
     let here = event_settings(ctx).await?.of(&profile.id).webhook;
@@ -90,31 +86,23 @@ pub async fn webhook_new_secret(ctx: &Context, request: WebhookId) -> Result<Web
 }
 
 /// Removes a webhook and what waits for it; that of this computer ends its subscription.
-///
-/// # Errors
-/// Those of the service.
 pub async fn webhook_remove(ctx: &Context, request: WebhookId) -> Result<WebhookList, BoundaryError> {
     let profile = active_profile(ctx).await?;
     if request.id == event_settings(ctx).await?.of(&profile.id).webhook {
         events_unsubscribe(ctx, Nothing {}).await?;
     } else {
-        remove_webhook(ctx, &request.id).await?;
+        webhook_service(ctx).await?.remove_webhook(&request.id).await.map_err(from_client)?;
     }
     webhook_list(ctx, Nothing {}).await
 }
 
 /// Has a test delivered at once; that the endpoint failed is an answer, not an error.
-///
-/// # Errors
-/// Those of the service.
 pub async fn webhook_try(ctx: &Context, request: WebhookId) -> Result<DeliveryTry, BoundaryError> {
-    Ok(attempt_view(test_webhook(ctx, &request.id).await?))
+    let tried = webhook_service(ctx).await?.test_webhook(&request.id).await;
+    tried.map(attempt_view).map_err(from_client)
 }
 
 /// Deliveries of a webhook, the newest first.
-///
-/// # Errors
-/// Those of the service.
 pub async fn deliveries_list(
     ctx: &Context,
     request: DeliveriesRequest,
@@ -126,7 +114,18 @@ pub async fn deliveries_list(
         DeliveryState::Unknown => DeliveryStatus::Unknown,
     });
     let count = usize::try_from(request.count).unwrap_or(COUNT_MAX).clamp(1, COUNT_MAX);
-    let mut found = webhook_deliveries(ctx, &request.webhook, status, count + 1).await?;
+    let client = webhook_service(ctx).await?;
+    let (mut found, mut before) = (Vec::new(), None);
+    while found.len() <= count {
+        let page = client.webhook_deliveries(&request.webhook, status, before).await.map_err(from_client)?;
+        let WebhookDeliveries { deliveries, before: next } = page;
+        // A service that returns nothing more and says there is more would be asked forever.
+        before = next.filter(|_| !deliveries.is_empty());
+        found.extend(deliveries);
+        if before.is_none() {
+            break;
+        }
+    }
     let more = found.len() > count;
     found.truncate(count);
     Ok(DeliveriesPage { deliveries: found.into_iter().map(delivery_view).collect(), more })
@@ -138,7 +137,7 @@ pub async fn deliveries_list(
 /// [`ErrorCode::NotFound`]; those of the service.
 pub async fn delivery_log(ctx: &Context, request: DeliveryId) -> Result<DeliveryLog, BoundaryError> {
     let number = request.id.parse().map_err(|_| BoundaryError::not_found("delivery"))?;
-    let found = webhook_delivery(ctx, number).await?;
+    let found = webhook_service(ctx).await?.webhook_delivery(number).await.map_err(from_client)?;
     let mut tries: Vec<DeliveryTry> = found.log.into_iter().map(attempt_view).collect();
     // The newest answer is what a person looks for. Of two of one moment the later is further down the log.
     tries.reverse();

@@ -31,12 +31,9 @@ pub use worker::ensure_worker;
 pub use worker::{Outbox, WorkSignal};
 
 pub use batch_lookup::batch_lookup;
-use bordereau_store::batches::is_ended;
 pub use decision::batch_decide;
 pub use lookup_after_timeout::look_for;
-pub use operations::{
-    audit_list, batch_cancel, batch_list, batch_rows, batch_show, batch_wait, outbox_status,
-};
+pub use operations::{audit_list, batch_cancel, batch_list, batch_rows, batch_show, outbox_status};
 pub use part_lookup::not_there_audit;
 pub use schedule::run_under_lock;
 pub use send_review::{outbox_queue, review_send, review_send_preview};

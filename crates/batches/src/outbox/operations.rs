@@ -1,7 +1,7 @@
 //! The operations on batches.
 
 use super::transition::cancel_parts;
-use super::{audit, is_ended, view};
+use super::{audit, view};
 use crate::outbox::Outbox;
 use crate::outbox::worker::ensure_worker;
 use bordereau_api::*;
@@ -15,17 +15,11 @@ pub async fn batch_list(ctx: &Context, _request: Nothing) -> Result<BatchList, B
 }
 
 /// A batch.
-///
-/// # Errors
-/// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
 pub async fn batch_show(ctx: &Context, request: BatchId) -> Result<BatchView, BoundaryError> {
     Ok(ctx.store().with_connection(move |connection| view::load_batch(connection, &request.id)).await?)
 }
 
 /// A page of a batch's rows.
-///
-/// # Errors
-/// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
 pub async fn batch_rows(ctx: &Context, request: BatchRowsRequest) -> Result<BatchRowsPage, BoundaryError> {
     Ok(ctx.store().with_connection(move |connection| view::load_rows(connection, &request)).await?)
 }
@@ -54,21 +48,4 @@ pub async fn outbox_status(ctx: &Context, _request: Nothing) -> Result<OutboxSta
 /// The audit log, newest first, and whether its chain holds.
 pub async fn audit_list(ctx: &Context, _request: Nothing) -> Result<AuditLog, BoundaryError> {
     Ok(ctx.store().with_connection(|connection| audit::list_entries(connection)).await?)
-}
-
-/// Waits until a batch is at its end or waits for a person's decision only, however long that takes, and
-/// whichever process works on it.
-///
-/// # Errors
-/// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
-pub async fn batch_wait(ctx: &Context, request: BatchId) -> Result<BatchView, BoundaryError> {
-    loop {
-        ensure_worker(ctx);
-        let view = batch_show(ctx, request.clone()).await?;
-        if is_ended(view.state) || (view.asks && !view.goes_on) {
-            return Ok(view);
-        }
-        let pace = Outbox::from_context(ctx).pace();
-        tokio::time::sleep(pace.first.min(std::time::Duration::from_millis(300))).await;
-    }
 }

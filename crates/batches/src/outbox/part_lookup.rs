@@ -295,9 +295,6 @@ fn with_search(asked: LookupResult, searched: Option<SearchedRow>) -> LookupResu
 
 /// The results of a batch that was asked for by its number name rows whose answer was lost: it is theirs. Whether
 /// there were any.
-///
-/// # Errors
-/// [`bordereau_api::ErrorCode::Storage`].
 pub async fn adopt_named(
     ctx: &Context,
     profile_id: &str,

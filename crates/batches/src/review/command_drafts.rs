@@ -31,9 +31,6 @@ pub fn work_unattended(ctx: &Context) {
 }
 
 /// Leaves a draft to the person: the window lists it.
-///
-/// # Errors
-/// [`bordereau_api::ErrorCode::Storage`], [`bordereau_api::ErrorCode::NotFound`].
 pub async fn hand_over_draft(ctx: &Context, review: &str) -> Result<(), BoundaryError> {
     Ok(ctx.store().hand_over_review(review).await?)
 }

@@ -71,9 +71,6 @@ async fn match_with(
 }
 
 /// Saves the mapping of a review as a file for others, and for `bordereau import --mapping FILE`.
-///
-/// # Errors
-/// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
 pub async fn mapping_save(ctx: &Context, request: ReviewId) -> Result<FileOutcome, BoundaryError> {
     let slot = slot_with_rows(ctx, &request.id).await?;
     let (mapping, file) = blocking(move || {

@@ -112,9 +112,6 @@ pub async fn review_edit(ctx: &Context, request: ReviewEdit) -> Result<ReviewVie
 }
 
 /// Leaves rows out, or takes them in again, each with all rows of its transaction.
-///
-/// # Errors
-/// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
 pub async fn review_exclude(ctx: &Context, request: ReviewExclude) -> Result<ReviewView, BoundaryError> {
     change_and_view(ctx, &request.id.clone(), move |session| {
         let rows = request.rows.iter().map(|row| *row as usize);
@@ -154,9 +151,6 @@ pub async fn review_keep(ctx: &Context, request: ReviewKeep) -> Result<ReviewVie
 }
 
 /// Takes the last step back.
-///
-/// # Errors
-/// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
 pub async fn review_undo(ctx: &Context, request: ReviewId) -> Result<ReviewView, BoundaryError> {
     change_and_view(ctx, &request.id, |session| {
         Ok(if session.undo() { DraftChange::State } else { DraftChange::Nothing })
@@ -165,9 +159,6 @@ pub async fn review_undo(ctx: &Context, request: ReviewId) -> Result<ReviewView,
 }
 
 /// Redoes the step that was undone last.
-///
-/// # Errors
-/// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
 pub async fn review_redo(ctx: &Context, request: ReviewId) -> Result<ReviewView, BoundaryError> {
     change_and_view(ctx, &request.id, |session| {
         Ok(if session.redo() { DraftChange::State } else { DraftChange::Nothing })
@@ -185,9 +176,6 @@ pub async fn review_find(ctx: &Context, request: ReviewFind) -> Result<FoundCell
 }
 
 /// Drafts, newest first, and saved mappings.
-///
-/// # Errors
-/// [`ErrorCode::Storage`].
 pub async fn review_list(ctx: &Context, _request: Nothing) -> Result<ReviewList, BoundaryError> {
     let store = &ctx.store();
     Ok(ReviewList { reviews: store.review_summaries().await?, mappings: store.mapping_names().await? })

@@ -33,9 +33,6 @@ pub async fn review_transactions(
 }
 
 /// Checks an open review again against what was sent before, the profile's tables and the day.
-///
-/// # Errors
-/// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
 pub async fn review_refresh(ctx: &Context, id: &str) -> Result<(), BoundaryError> {
     let slot = slot_with_rows(ctx, id).await?;
     let batch =

@@ -289,7 +289,7 @@ fn a_webhook_is_changed_and_gets_a_new_secret() {
     add(&place, &served, "sandbox", "");
     let line = |words: &str| format!("webhook {words} --profile Office");
     let made = place.json(&line("add http://127.0.0.1:9/hook --state tx"));
-    let (id, first) = (made["id"].as_str().unwrap(), made["secret"].as_str().unwrap());
+    let (id, first) = (made["webhook"]["id"].as_str().unwrap(), made["secret"].as_str().unwrap());
     let changed = place.json(&line(&format!(
         "change {id} --title Ledger --event webhook.transaction.status.filed --all-states"
     )));

@@ -46,7 +46,7 @@ fn set_up_tried_looked_at_and_removed() {
     let made = place.json(&line(&format!(
         "add http://{address}/hook --event webhook.transaction.status.filed --state tx --header X-Token"
     )));
-    let (id, secret) = (made["id"].as_str().unwrap(), made["secret"].as_str().unwrap());
+    let (id, secret) = (made["webhook"]["id"].as_str().unwrap(), made["secret"].as_str().unwrap());
     assert_eq!(secret.len(), 20);
     let listed = place.line(&line("list"));
     assert!(listed.out.contains(id) && listed.out.contains("states: TX"), "{listed:?}");
@@ -64,7 +64,7 @@ fn set_up_tried_looked_at_and_removed() {
 
     let (failing, _) = endpoint("500 No");
     let made = place.json(&line(&format!("add http://{failing}/ --title Failing")));
-    let tested = place.line(&line(&format!("test {}", made["id"].as_str().unwrap())));
+    let tested = place.line(&line(&format!("test {}", made["webhook"]["id"].as_str().unwrap())));
     assert!(tested.code == 5 && tested.err.contains("Answered with 500"), "{tested:?}");
 }
 
@@ -75,7 +75,7 @@ fn wrong_words_and_refused_addresses() {
     add(&place, &served, "sandbox", "");
     for (words, code, said) in [
         ("add https://example.com --event webhook.unknown", 2, "webhook.transaction.status.filed"),
-        ("add https://example.com --state XX", 2, "XX is not a state"),
+        ("add https://example.com --state XX", 2, "two letters, such as TX"),
         ("add https://example.com --header X-Token", 2, "BORDEREAU_WEBHOOK_HEADER"),
         ("add http://example.com", 3, "to this machine only"),
         ("add https://user:pass@example.com", 3, "must not carry"),

@@ -14,7 +14,7 @@ use tokio::time::timeout;
 
 use crate::diligent::texas_form;
 use crate::house::texas;
-use crate::outbox_house::{OutboxHouse, many, quick, row, rows};
+use crate::outbox_house::{OutboxHouse, at_its_end, many, quick, row, rows};
 
 /// Rows of the batch; the last is refused, because its id is taken at the service by a filed transaction.
 const ROWS: u32 = 10;
@@ -104,9 +104,9 @@ async fn walk(names: &[&'static str]) -> Outcomes {
         filled.as_ref().is_ok_and(|filled| filled.forms.iter().all(|form| form.service && form.complete));
     outcomes.insert("forms", expect(is_right, filled));
     let batch = desk.outbox_queue("week.csv", many("d", ROWS)).await.unwrap();
-    let waited = timeout(PATIENCE, desk.batch_wait(BatchId { id: batch.id.clone() })).await;
+    let waited = timeout(PATIENCE, at_its_end(&desk, &batch.id)).await;
     let batch = match waited {
-        Ok(view) => view.unwrap(),
+        Ok(view) => view,
         Err(_) => desk.batch_show(BatchId { id: batch.id }).await.unwrap(),
     };
     let counts = batch.counts;

@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use bordereau_contract::{DeliveryStatus, EventKind, WebhookRequest, WhichTransactions};
+use bordereau_contract::{EventKind, WhichTransactions};
+use bordereau_desk::api::{DeliveriesRequest, DeliveryState, SaveWebhook, SendAgain};
 use bordereau_desk::{EventListener, PracticeAction, PracticeAnswer, SecretText};
 use bordereau_service::{AccountSeed, RunningService, ServiceConfig, StartError, start_service};
 use rusqlite::{Connection, OpenFlags};
@@ -236,13 +237,13 @@ fn random(state: &mut u64, end: u64) -> u64 {
 /// Has the service know so many transactions, and tell of them at the door. The webhook's id and its secret.
 async fn prepare(house: &mut OutboxHouse, transactions: u32) -> (String, String) {
     let address = door(house.folder.path().to_owned()).await;
-    let request = WebhookRequest {
+    let request = SaveWebhook {
         title: "Kills".into(),
         url: format!("http://{address}/events"),
-        events: vec![EventKind::Filed, EventKind::NumberAssigned],
-        ..WebhookRequest::default()
+        events: [EventKind::Filed, EventKind::NumberAssigned].map(|kind| kind.identifier().into()).to_vec(),
+        ..SaveWebhook::default()
     };
-    let made = house.desk().add_webhook(&request).await.unwrap();
+    let made = house.desk().webhook_save(request).await.unwrap();
     let rows: Vec<_> = (0..transactions).map(|n| row(&format!("k{n:06}"))).collect();
     for part in rows.chunks(BATCH_ROWS) {
         let path = "api/v4/transaction-import.json";
@@ -254,16 +255,18 @@ async fn prepare(house: &mut OutboxHouse, transactions: u32) -> (String, String)
         }
     }
     house.darken().await;
-    (made.id, made.secret.unwrap())
+    (made.webhook.id, made.secret)
 }
 
 /// As a person does who reads the mails: what was given up is sent again. How many there were.
 async fn sends_again_what_was_given_up(house: &mut OutboxHouse, webhook: &str) -> usize {
     house.light().await;
     let desk = house.desk();
-    let failed = desk.webhook_deliveries(webhook, Some(DeliveryStatus::Failed), usize::MAX).await.unwrap();
+    let state = Some(DeliveryState::Failed);
+    let request = DeliveriesRequest { webhook: webhook.into(), state, count: u32::MAX };
+    let failed = desk.deliveries_list(request).await.unwrap().deliveries;
     for delivery in &failed {
-        desk.redeliver_event(delivery.id).await.unwrap();
+        desk.events_send_again(SendAgain { delivery: delivery.id.clone() }).await.unwrap();
     }
     waits_until(house.service.as_ref().unwrap(), house.folder.path(), 0).await;
     failed.len()

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use bordereau_contract::DeliveryStatus;
 use bordereau_desk::api::*;
 use bordereau_desk::{Desk, EventPace, PracticeAction, PracticeAnswer};
 
@@ -92,6 +91,13 @@ async fn a_batch_turns_to_processed_and_filed_by_what_the_service_tells() {
     assert!(!settings.subscribed && !settings.has_secret);
 }
 
+/// As on the provider's own pages: this desk goes on as if its webhook were there.
+async fn remove_webhooks_at_service(house: &OutboxHouse, desk: &Desk) {
+    for webhook in desk.webhook_list(Nothing {}).await.unwrap().webhooks {
+        house.ask("DELETE", &format!("api/v1/webhooks/{}", webhook.id), serde_json::json!(null)).await;
+    }
+}
+
 /// The service gives fifty at a time.
 #[tokio::test(flavor = "multi_thread")]
 async fn deliveries_are_listed_beyond_a_page() {
@@ -103,17 +109,20 @@ async fn deliveries_are_listed_beyond_a_page() {
     let batch = sent(&desk, many("p", 55)).await;
     file(&house, &batch).await;
     await_kind(&desk, EventKind::Filed, 55, |event| event.received_at.is_some()).await;
-    let webhook = desk.list_webhooks().await.unwrap().webhooks.remove(0).id;
-    let listed = async |status, most| desk.webhook_deliveries(&webhook, status, most).await.unwrap();
+    let webhook = desk.webhook_list(Nothing {}).await.unwrap().webhooks.remove(0).id;
+    let listed = async |state, count| {
+        let asked = DeliveriesRequest { webhook: webhook.clone(), state, count };
+        desk.deliveries_list(asked).await.unwrap().deliveries
+    };
     // What was answered is settled a moment later.
-    while listed(Some(DeliveryStatus::Waiting), 1).await.len() == 1 {
+    while listed(Some(DeliveryState::Waiting), 1).await.len() == 1 {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    let numbers: BTreeSet<i64> = listed(None, 100).await.iter().map(|delivery| delivery.id).collect();
+    let numbers: BTreeSet<String> = listed(None, 100).await.into_iter().map(|delivery| delivery.id).collect();
     assert_eq!(numbers.len(), 56);
-    assert_eq!(listed(Some(DeliveryStatus::Delivered), 100).await.len(), 56);
-    assert_eq!(listed(Some(DeliveryStatus::Delivered), 52).await.len(), 52);
-    assert!(listed(Some(DeliveryStatus::Failed), 100).await.is_empty());
+    assert_eq!(listed(Some(DeliveryState::Delivered), 100).await.len(), 56);
+    assert_eq!(listed(Some(DeliveryState::Delivered), 52).await.len(), 52);
+    assert!(listed(Some(DeliveryState::Failed), 100).await.is_empty());
 }
 
 /// The receiver is away for two hours of the service's clock: it tries as the contract says, writes, and gives
@@ -194,9 +203,7 @@ async fn every_kind_that_was_missed_is_found_by_asking() {
     let is_told = |event: &EventView| event.received_at.is_some() && event.check == EventCheck::Confirmed;
     await_kind(&desk, EventKind::StampWordingChanged, 1, is_told).await;
 
-    for webhook in desk.list_webhooks().await.unwrap().webhooks {
-        desk.remove_webhook(&webhook.id).await.unwrap();
-    }
+    remove_webhooks_at_service(&house, &desk).await;
     change_wording(&house, "Two").await;
     file(&house, &batch).await;
     for action in ["assign_number", "pay"] {
@@ -239,9 +246,7 @@ async fn a_refresh_finds_what_was_missed_and_nothing_that_was_before() {
     desk.set_event_pace(patient());
     let _work = desk.begin_events();
     desk.events_subscribe(Nothing {}).await.unwrap();
-    for webhook in desk.list_webhooks().await.unwrap().webhooks {
-        desk.remove_webhook(&webhook.id).await.unwrap();
-    }
+    remove_webhooks_at_service(&house, &desk).await;
     // Not sent from this desk: what is true of them when they are first seen is no news.
     let rows: Vec<_> = many("n", 2).into_iter().map(|row| row.transaction).collect();
     let body = serde_json::json!({ "transactions": rows });

@@ -15,7 +15,7 @@ use bordereau_desk::{
 use rusqlite::Connection;
 
 use crate::house::Scripted;
-use crate::outbox_house::{OutboxHouse, ended, many, quick};
+use crate::outbox_house::{OutboxHouse, at_its_end, ended, many, quick};
 
 const FOLDER: &str = "BORDEREAU_FAULTS_FOLDER";
 const ADDRESS: &str = "BORDEREAU_FAULTS_ADDRESS";
@@ -73,7 +73,7 @@ async fn core_to_be_killed() {
             desk.outbox_queue("killed.csv", rows).await.unwrap().id
         }
     };
-    desk.batch_wait(BatchId { id }).await.unwrap();
+    at_its_end(&desk, &id).await;
 }
 
 fn spawn(house: &OutboxHouse, rows: u32) -> Child {
