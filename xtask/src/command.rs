@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -38,6 +39,11 @@ impl fmt::Display for TaskFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.what)
     }
+}
+
+/// What a file's error says, behind the file's path.
+pub fn at_file(path: &Path) -> impl Fn(std::io::Error) -> TaskFailure + Copy {
+    move |why| TaskFailure::new(format!("{}: {why}", path.display()))
 }
 
 /// A command from words, run at the top of the repository.

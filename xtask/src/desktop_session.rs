@@ -48,21 +48,18 @@ impl VirtualScreen {
     }
 
     /// Such as `:99`.
-    #[must_use]
     pub fn display(&self) -> &str {
         &self.display
     }
 
     /// How many different colors the screen shows, counted up to `limit`. An empty screen has one, an
     /// empty window two, text gives many.
-    #[must_use]
     pub fn count_colors(&self, limit: usize) -> usize {
         let picture = std::fs::read(self.folder.path().join("Xvfb_screen0")).unwrap_or_default();
         colors_of_xwd(&picture, limit)
     }
 
     /// A part of it to be watched.
-    #[must_use]
     pub fn watch_area(&self, area: ScreenArea) -> ScreenWatch {
         ScreenWatch { picture: self.folder.path().join("Xvfb_screen0"), area }
     }
@@ -92,7 +89,6 @@ impl ScreenWatch {
     const LOOK: Duration = Duration::from_millis(1);
 
     /// What the part shows once nothing has changed for this long.
-    #[must_use]
     pub fn wait_until_still(&self, rest: Duration) -> Vec<u8> {
         let (mut last, mut since) = (self.read_pixels(), Instant::now());
         while since.elapsed() < rest {
@@ -106,7 +102,6 @@ impl ScreenWatch {
     }
 
     /// The moment at which the part shows something else; `None` if it does not within the limit.
-    #[must_use]
     pub fn changes_from(&self, before: &[u8], limit: Duration) -> Option<SystemTime> {
         let begun = Instant::now();
         while begun.elapsed() < limit {
@@ -178,9 +173,6 @@ pub struct PrivateHome {
 
 impl PrivateHome {
     /// An empty one.
-    ///
-    /// # Errors
-    /// When the folders cannot be made.
     pub fn new() -> io::Result<PrivateHome> {
         let folder = PrivateFolder::new("home")?;
         for name in ["run", "data", "config", "cache", "bordereau"] {
@@ -190,14 +182,12 @@ impl PrivateHome {
     }
 
     /// Where the application keeps its state.
-    #[must_use]
     pub fn data_dir(&self) -> PathBuf {
         self.folder.path().join("bordereau")
     }
 
     /// `program` on `screen`, with this home, on a session bus of its own that starts no other service,
     /// as the leader of a process group of its own (see [`end_group`]).
-    #[must_use]
     pub fn command_on(&self, screen: &VirtualScreen, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = Command::new("dbus-run-session");
         let bus = repository::repository_path("tests/window/session-bus.conf");

@@ -14,11 +14,11 @@ pub mod windows;
 use std::path::{Path, PathBuf};
 
 use crate::arguments::Arguments;
-use crate::command::TaskFailure;
+use crate::command::{TaskFailure, at_file};
 use crate::fresh_machine::{self, MachinePurpose};
 
-pub use package_files::packages_folder;
-use package_files::{PackageOutcome, file_failure, read_template, write_file};
+use package_files::{PackageOutcome, read_template, write_file};
+pub use package_files::{empty_folder, packages_folder};
 use release_build::host_build;
 
 /// A kind of package by name.
@@ -76,7 +76,7 @@ pub fn run_dist(mut arguments: Arguments) -> Result<(), TaskFailure> {
     fresh_machine::ready_for(MachinePurpose::Dist)?;
     let folder = packages_folder();
     let before = sums::read_sums(&folder);
-    std::fs::create_dir_all(&folder).map_err(|why| file_failure(&folder, &why))?;
+    std::fs::create_dir_all(&folder).map_err(at_file(&folder))?;
     let mut left_out = Vec::new();
     for kind in KINDS.iter().filter(|kind| (kind.is_made_here)()) {
         if only.is_empty() || only.iter().any(|name| name == kind.name) {
@@ -113,7 +113,7 @@ pub struct InstalledSize {
 pub fn package_sizes() -> Result<Vec<InstalledSize>, TaskFailure> {
     let build = host_build()?;
     let measure = |name, path: PathBuf, limit_megabytes| {
-        let about = std::fs::metadata(&path).map_err(|why| file_failure(&path, &why))?;
+        let about = std::fs::metadata(&path).map_err(at_file(&path))?;
         Ok(InstalledSize { name, bytes: about.len(), limit_megabytes })
     };
     let mut sizes = vec![
@@ -121,7 +121,7 @@ pub fn package_sizes() -> Result<Vec<InstalledSize>, TaskFailure> {
         measure("the window", build.program("bordereau-desktop"), 20)?,
     ];
     let folder = packages_folder();
-    std::fs::create_dir_all(&folder).map_err(|why| file_failure(&folder, &why))?;
+    std::fs::create_dir_all(&folder).map_err(at_file(&folder))?;
     if is_linux() && matches!(linux::make_deb(&folder)?, PackageOutcome::Made) {
         sizes.push(measure("the deb", linux::deb_file(&folder, build), 15)?);
     }

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use crate::arguments::Arguments;
-use crate::command::{self, TaskFailure, command_output, from_words, on_path};
+use crate::command::{self, TaskFailure, at_file, command_output, from_words, on_path};
 use crate::{repository, system_packages};
 
 /// What the machine is made ready for.
@@ -164,8 +164,7 @@ fn own_node() -> Result<(), TaskFailure> {
     let (major, minor) = NODE_AT_LEAST;
     println!("Node.js {major}.{minor} or newer is needed; taking {OWN_NODE} into the target folder");
     let folder = repository::target_directory().join("node");
-    std::fs::create_dir_all(&folder)
-        .map_err(|why| TaskFailure::new(format!("{}: {why}", folder.display())))?;
+    std::fs::create_dir_all(&folder).map_err(at_file(&folder))?;
     let mut command = from_words(&["npm", "install", "--no-save", "--no-audit", "--no-fund", "--prefix"]);
     command.arg(&folder).arg(OWN_NODE);
     command::run_command(command, Duration::from_secs(600))?;

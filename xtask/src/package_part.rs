@@ -4,8 +4,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::command::{self, TaskFailure, command_output, from_words, on_path};
-use crate::dist;
+use crate::command::{self, TaskFailure, at_file, command_output, from_words, on_path};
+use crate::dist::{self, empty_folder};
 use crate::parts::PartResult;
 use crate::repository;
 
@@ -28,7 +28,7 @@ pub fn try_package() -> Result<PartResult, TaskFailure> {
         return skipped("there is no package: cargo xtask dist --only deb makes one");
     };
     let work = repository::target_directory().join("clean-root");
-    std::fs::create_dir_all(&work).map_err(|why| TaskFailure::new(format!("{}: {why}", work.display())))?;
+    std::fs::create_dir_all(&work).map_err(at_file(&work))?;
     let image = work.join("bookworm.tar");
     if !image.is_file() {
         let draft = work.join("draft.tar");
@@ -38,15 +38,10 @@ pub fn try_package() -> Result<PartResult, TaskFailure> {
         if command::run_command(make, LIMIT).is_err() {
             return skipped("no clean Debian could be made: its mirror cannot be reached");
         }
-        std::fs::rename(&draft, &image)
-            .map_err(|why| TaskFailure::new(format!("{}: {why}", image.display())))?;
+        std::fs::rename(&draft, &image).map_err(at_file(&image))?;
     }
     let root = work.join("root");
-    if root.exists() {
-        std::fs::remove_dir_all(&root)
-            .map_err(|why| TaskFailure::new(format!("{}: {why}", root.display())))?;
-    }
-    std::fs::create_dir_all(&root).map_err(|why| TaskFailure::new(format!("{}: {why}", root.display())))?;
+    empty_folder(&root)?;
     let mut unpack = from_words(&["tar", "--extract", "--numeric-owner", "--exclude=./dev/*", "--file"]);
     unpack.arg(&image).arg("--directory").arg(&root);
     command::run_command(unpack, LIMIT)?;
@@ -68,15 +63,12 @@ fn newest_deb() -> Option<PathBuf> {
 /// does is in the tests of the store.
 fn package_before(work: &Path, deb: &Path) -> Result<PathBuf, TaskFailure> {
     let (tree, before) = (work.join("before"), work.join("before.deb"));
-    if tree.exists() {
-        std::fs::remove_dir_all(&tree)
-            .map_err(|why| TaskFailure::new(format!("{}: {why}", tree.display())))?;
-    }
+    empty_folder(&tree)?;
     let mut unpack = from_words(&["dpkg-deb", "--raw-extract"]);
     unpack.arg(deb).arg(&tree);
     command::run_command(unpack, LIMIT)?;
     let control = tree.join("DEBIAN/control");
-    let failed = |why: std::io::Error| TaskFailure::new(format!("{}: {why}", control.display()));
+    let failed = at_file(&control);
     let text = std::fs::read_to_string(&control).map_err(failed)?;
     let version = format!("Version: {}", env!("CARGO_PKG_VERSION"));
     std::fs::write(&control, text.replace(&version, &format!("{version}~before"))).map_err(failed)?;

@@ -5,7 +5,8 @@ use std::process::Command;
 use std::time::Duration;
 
 use crate::arguments::Arguments;
-use crate::command::{self, TaskFailure, from_words};
+use crate::command::{self, TaskFailure, at_file, from_words};
+use crate::dist::empty_folder;
 use crate::repository;
 
 const RULES: &str = "crates/tax/rules";
@@ -19,9 +20,7 @@ pub fn run_rates(mut arguments: Arguments) -> Result<(), TaskFailure> {
     let to = arguments.subcommand();
     arguments.ensure_empty()?;
     let folder = repository::target_directory().join("rates");
-    if folder.exists() {
-        std::fs::remove_dir_all(&folder).map_err(|why| could_not(&folder, &why))?;
-    }
+    empty_folder(&folder)?;
     let (before, after) = (folder.join("before"), folder.join("after"));
     write_rules(&from, &before)?;
     let after = match to {
@@ -36,12 +35,12 @@ pub fn run_rates(mut arguments: Arguments) -> Result<(), TaskFailure> {
 
 /// Writes the rule files of a commit into a folder.
 fn write_rules(commit: &str, folder: &Path) -> Result<(), TaskFailure> {
-    std::fs::create_dir_all(folder).map_err(|why| could_not(folder, &why))?;
+    std::fs::create_dir_all(folder).map_err(at_file(folder))?;
     let list = git_output(&["ls-tree", "--name-only", commit, &format!("{RULES}/")])?;
     for path in list.lines().filter(|path| path.ends_with(".toml")) {
         let file = folder.join(path.rsplit('/').next().unwrap_or(path));
         let text = git_output(&["show", &format!("{commit}:{path}")])?;
-        std::fs::write(&file, text).map_err(|why| could_not(&file, &why))?;
+        std::fs::write(&file, text).map_err(at_file(&file))?;
     }
     Ok(())
 }
@@ -60,8 +59,4 @@ fn git_output(arguments: &[&str]) -> Result<String, TaskFailure> {
         )));
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
-}
-
-fn could_not(path: &Path, why: &std::io::Error) -> TaskFailure {
-    TaskFailure::new(format!("{}: {why}", path.display()))
 }

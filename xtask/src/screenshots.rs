@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::command::{self, TaskFailure, from_words};
+use crate::command::{self, TaskFailure, at_file, from_words};
 use crate::fresh_machine::{self, MachinePurpose};
 use crate::repository;
 
@@ -17,12 +17,10 @@ pub fn run_screenshots() -> Result<(), TaskFailure> {
     test.args(["--filterset", "binary_id(bordereau-desktop::window) and test(readme_pictures)"]);
     command::run_command(test, Duration::from_secs(60 * 60))?;
     let folder = repository::repository_path("docs/screenshots");
-    std::fs::create_dir_all(&folder)
-        .map_err(|why| TaskFailure::new(format!("{}: {why}", folder.display())))?;
+    std::fs::create_dir_all(&folder).map_err(at_file(&folder))?;
     for name in PICTURES {
         let from = repository::target_directory().join("window-screenshots").join(name);
-        std::fs::copy(&from, folder.join(name))
-            .map_err(|why| TaskFailure::new(format!("{}: {why}", from.display())))?;
+        std::fs::copy(&from, folder.join(name)).map_err(at_file(&from))?;
         println!("docs/screenshots/{name}");
     }
     Ok(())

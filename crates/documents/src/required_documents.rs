@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use bordereau_contract::{GENERAL_DOCUMENTS, StateDocument, TransactionRecord};
 use bordereau_money::Usd;
-use bordereau_tax::{LineInput, LinesTable, LocalTables, QuoteInput, RiskLocation, RuleBook};
+use bordereau_tax::{LineInput, LinesTable, LocalTables, QuoteInput, RuleBook};
 use chrono::NaiveDate;
 
 use super::target::UploadTarget;
@@ -33,24 +33,10 @@ fn documents_for(record: &TransactionRecord, today: NaiveDate) -> Vec<StateDocum
     let Some(line) = lines.iter().next() else { return Vec::new() };
     let line = LineInput { code: line.code.to_string(), premium: Usd::ZERO };
     let input = QuoteInput {
-        state: subject.state,
         transaction_type: subject.transaction_type,
-        lines: vec![line],
-        agency_fee: Usd::ZERO,
-        inspection_fee: Usd::ZERO,
-        policy_effective: subject.policy_effective,
         transaction_effective: subject.effective,
-        entity: bordereau_contract::EntityType::Commercial,
-        rpg: false,
-        tax_exempt: false,
-        ecp: false,
-        export_list: false,
-        commission_received: false,
-        admitted: false,
-        written_as: None,
-        location: RiskLocation::default(),
-        details: bordereau_tax::RiskDetails::default(),
         today,
+        ..QuoteInput::new_policy(subject.state, vec![line], subject.policy_effective)
     };
     let quote = match RuleBook::builtin().calculate(&input, &LocalTables::default()) {
         Ok(quote) => quote,

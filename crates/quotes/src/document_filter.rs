@@ -57,9 +57,7 @@ pub(super) fn reason_left_out(document: &StateDocument, asked: &QuoteInput) -> O
 
 #[cfg(test)]
 mod tests {
-    use bordereau_contract::{ApplicableTransaction, EntityType, Jurisdiction, TransactionType};
-    use bordereau_money::Usd;
-    use bordereau_tax::{RiskDetails, RiskLocation};
+    use bordereau_contract::{ApplicableTransaction, Jurisdiction, TransactionType};
     use chrono::NaiveDate;
 
     use super::*;
@@ -67,24 +65,9 @@ mod tests {
     fn renewal_of_a_group() -> QuoteInput {
         let day = NaiveDate::from_ymd_opt(2026, 2, 23).unwrap();
         QuoteInput {
-            state: Jurisdiction::Tx,
             transaction_type: TransactionType::Renewal,
-            lines: Vec::new(),
-            agency_fee: Usd::ZERO,
-            inspection_fee: Usd::ZERO,
-            policy_effective: day,
-            transaction_effective: day,
-            entity: EntityType::Commercial,
             rpg: true,
-            tax_exempt: false,
-            ecp: false,
-            export_list: false,
-            commission_received: false,
-            admitted: false,
-            written_as: None,
-            location: RiskLocation::default(),
-            details: RiskDetails::default(),
-            today: day,
+            ..QuoteInput::new_policy(Jurisdiction::Tx, Vec::new(), day)
         }
     }
 

@@ -5,10 +5,10 @@
 
 use std::path::{Path, PathBuf};
 
-use bordereau_contract::{Charge, EntityType, Jurisdiction, TransactionType};
+use bordereau_contract::{Charge, Jurisdiction, TransactionType};
 use bordereau_money::Usd;
 use bordereau_spreadsheets::{CHARGE_FIELDS, Field};
-use bordereau_tax::{LineInput, LocalTables, Quote, QuoteInput, RiskLocation, RuleBook};
+use bordereau_tax::{LineInput, LocalTables, Quote, QuoteInput, RuleBook};
 use chrono::{Datelike, Days, Months, NaiveDate};
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet};
 
@@ -85,24 +85,12 @@ fn sale(dice: &mut Dice, number: u64) -> Sale {
     let fee = if charged { cents(dice.roll(40) * 500) } else { Usd::ZERO };
     let inspection = if charged && dice.chance(40) { cents(dice.roll(300) * 100) } else { Usd::ZERO };
     let input = QuoteInput {
-        state,
         transaction_type: kind,
-        lines: vec![LineInput { code: LINES[line].0.into(), premium }],
         agency_fee: fee,
         inspection_fee: inspection,
-        policy_effective: effective,
         transaction_effective: transaction,
-        entity: EntityType::Commercial,
-        rpg: false,
-        tax_exempt: false,
-        ecp: false,
-        export_list: false,
-        commission_received: false,
-        admitted: false,
-        written_as: None,
-        location: RiskLocation::default(),
-        details: bordereau_tax::RiskDetails::default(),
         today: NaiveDate::from_ymd_opt(2026, 3, 1).expect("a date"),
+        ..QuoteInput::new_policy(state, vec![LineInput { code: LINES[line].0.into(), premium }], effective)
     };
     let quote =
         RuleBook::builtin().calculate(&input, &LocalTables::default()).expect("a question with an answer");

@@ -6,9 +6,9 @@ use std::hint::black_box;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use bordereau_contract::{EntityType, Jurisdiction, TransactionType};
+use bordereau_contract::{Jurisdiction, TransactionType};
 use bordereau_money::{Rate, Rounding, Usd};
-use bordereau_tax::{LineInput, LocalTables, QuoteInput, RiskLocation, RuleBook};
+use bordereau_tax::{LineInput, LocalTables, QuoteInput, RuleBook};
 use chrono::NaiveDate;
 
 const ROUNDS: usize = 400;
@@ -137,23 +137,8 @@ fn input(state: &str, codes: &[&str]) -> QuoteInput {
         .collect();
     let day = NaiveDate::from_ymd_opt(2026, 2, 23).unwrap_or_default();
     QuoteInput {
-        state: Jurisdiction::from_str(state).unwrap_or(Jurisdiction::Tx),
-        transaction_type: TransactionType::New,
-        lines,
         agency_fee: amount("400"),
         inspection_fee: amount("150.42"),
-        policy_effective: day,
-        transaction_effective: day,
-        entity: EntityType::Commercial,
-        rpg: false,
-        tax_exempt: false,
-        ecp: false,
-        export_list: false,
-        commission_received: false,
-        admitted: false,
-        written_as: None,
-        location: RiskLocation::default(),
-        details: bordereau_tax::RiskDetails::default(),
-        today: day,
+        ..QuoteInput::new_policy(Jurisdiction::from_str(state).unwrap_or(Jurisdiction::Tx), lines, day)
     }
 }

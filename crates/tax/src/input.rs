@@ -79,6 +79,32 @@ pub struct QuoteInput {
     pub today: NaiveDate,
 }
 
+impl QuoteInput {
+    /// A new policy of a business without fees and without anything special, asked about on its first day.
+    pub fn new_policy(state: Jurisdiction, lines: Vec<LineInput>, effective: NaiveDate) -> QuoteInput {
+        QuoteInput {
+            state,
+            transaction_type: TransactionType::New,
+            lines,
+            agency_fee: Usd::ZERO,
+            inspection_fee: Usd::ZERO,
+            policy_effective: effective,
+            transaction_effective: effective,
+            entity: EntityType::Commercial,
+            rpg: false,
+            tax_exempt: false,
+            ecp: false,
+            export_list: false,
+            commission_received: false,
+            admitted: false,
+            written_as: None,
+            location: RiskLocation::default(),
+            details: RiskDetails::default(),
+            today: effective,
+        }
+    }
+}
+
 /// One thing wrong with a question, by the contract's field name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputProblem {

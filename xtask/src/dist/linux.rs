@@ -4,11 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use super::package_files::{
-    PackageOutcome, copy_file, empty_folder, file_failure, read_template, write_file,
-};
+use super::package_files::{PackageOutcome, copy_file, empty_folder, read_template, write_file};
 use super::release_build::{self, ReleaseBuild, host_build, set_times, source_date, version};
-use crate::command::{self, TaskFailure, from_words, on_path};
+use crate::command::{self, TaskFailure, at_file, from_words, on_path};
 use crate::repository;
 
 const PACKS: Duration = Duration::from_secs(15 * 60);
@@ -113,7 +111,7 @@ fn compress_to(from: &Path, to: &Path) -> Result<(), TaskFailure> {
 #[cfg(unix)]
 fn allow_reading(folder: &Path) -> Result<(), TaskFailure> {
     use std::os::unix::fs::PermissionsExt;
-    let failed = |why: std::io::Error| file_failure(folder, &why);
+    let failed = at_file(folder);
     std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o755)).map_err(failed)?;
     for entry in std::fs::read_dir(folder).map_err(failed)?.flatten() {
         let path = entry.path();
@@ -156,7 +154,7 @@ pub fn make_tarball(folder: &Path) -> Result<PackageOutcome, TaskFailure> {
         let path = usr.join(part);
         let removed =
             if path.is_dir() { std::fs::remove_dir_all(&path) } else { std::fs::remove_file(&path) };
-        removed.map_err(|why| file_failure(&path, &why))?;
+        removed.map_err(at_file(&path))?;
     }
     let name = format!("bordereau-cli-{}-{}", version(), build.target);
     pack_tar(&usr, &["bin", "lib", "share"], &folder.join(format!("{name}.tar.gz")))?;

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use super::package_files::{copy_file, file_failure};
-use crate::command::{self, TaskFailure, command_output, from_words};
+use super::package_files::copy_file;
+use crate::command::{self, TaskFailure, at_file, command_output, from_words};
 use crate::fresh_machine;
 use crate::repository;
 
@@ -113,17 +113,17 @@ pub fn write_manual(program: &Path, folder: &Path) -> Result<(), TaskFailure> {
 pub fn set_times(folder: &Path) -> Result<(), TaskFailure> {
     let seconds = source_date().parse().unwrap_or(0);
     let time = std::time::UNIX_EPOCH + Duration::from_secs(seconds);
-    let entries = std::fs::read_dir(folder).map_err(|why| file_failure(folder, &why))?;
+    let entries = std::fs::read_dir(folder).map_err(at_file(folder))?;
     for entry in entries.flatten() {
         let path = entry.path();
         if path.is_dir() {
             set_times(&path)?;
         } else {
             let file = std::fs::File::options().append(true).open(&path);
-            file.and_then(|file| file.set_modified(time)).map_err(|why| file_failure(&path, &why))?;
+            file.and_then(|file| file.set_modified(time)).map_err(at_file(&path))?;
         }
     }
     // A folder is opened for reading only, which is enough for its time.
     let folder_time = std::fs::File::open(folder).and_then(|open| open.set_modified(time));
-    if cfg!(unix) { folder_time.map_err(|why| file_failure(folder, &why)) } else { Ok(()) }
+    if cfg!(unix) { folder_time.map_err(at_file(folder)) } else { Ok(()) }
 }

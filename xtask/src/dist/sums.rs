@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::package_files::{file_failure, write_file};
-use crate::command::{TaskFailure, command_output, from_words, on_path};
+use super::package_files::write_file;
+use crate::command::{TaskFailure, at_file, command_output, from_words, on_path};
 
 const FILE: &str = "SHA256SUMS";
 
@@ -26,7 +26,7 @@ pub fn read_sums(folder: &Path) -> Vec<PackageSum> {
 /// Writes `SHA256SUMS` in the form that `sha256sum --check` reads.
 pub fn write_sums(folder: &Path) -> Result<Vec<PackageSum>, TaskFailure> {
     let mut sums = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(|why| file_failure(folder, &why))?.flatten() {
+    for entry in std::fs::read_dir(folder).map_err(at_file(folder))?.flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
         let Ok(about) = entry.metadata() else { continue };
         if about.is_file() && name != FILE {

@@ -4,9 +4,9 @@
 
 use std::str::FromStr;
 
-use bordereau_contract::{Charge, EntityType, Jurisdiction, TransactionType};
+use bordereau_contract::{Charge, Jurisdiction, TransactionType};
 use bordereau_money::Usd;
-use bordereau_tax::{LineInput, LocalTables, Quote, QuoteInput, RiskLocation, RuleBook};
+use bordereau_tax::{LineInput, LocalTables, Quote, QuoteInput, RuleBook};
 use chrono::NaiveDate;
 
 pub fn usd(text: &str) -> Usd {
@@ -30,26 +30,7 @@ pub fn new_policy(code: &str, lines: &str, effective: &str) -> QuoteInput {
             LineInput { code: code.into(), premium: usd(premium) }
         })
         .collect();
-    QuoteInput {
-        state: state(code),
-        transaction_type: TransactionType::New,
-        lines,
-        agency_fee: Usd::ZERO,
-        inspection_fee: Usd::ZERO,
-        policy_effective: date(effective),
-        transaction_effective: date(effective),
-        entity: EntityType::Commercial,
-        rpg: false,
-        tax_exempt: false,
-        ecp: false,
-        export_list: false,
-        commission_received: false,
-        admitted: false,
-        written_as: None,
-        location: RiskLocation::default(),
-        details: bordereau_tax::RiskDetails::default(),
-        today: date("2026-11-21"),
-    }
+    QuoteInput { today: date("2026-11-21"), ..QuoteInput::new_policy(state(code), lines, date(effective)) }
 }
 
 pub fn with_fees(mut input: QuoteInput, agency: &str, inspection: &str) -> QuoteInput {
