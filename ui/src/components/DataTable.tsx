@@ -1,8 +1,13 @@
 import type { ReactNode } from 'react';
 
-/** A column's heading: a word, one over figures, one that only screen readers have, or none. */
+/** A column's heading: a word, one over figures, one that only screen readers have, one of more than words, or none. */
 type ColumnHead =
-  string | { num: string; width?: string } | { text: string; width: string } | { hidden: string } | false;
+  | string
+  | { num: string; width?: string }
+  | { text: string; width?: string; abbr?: string }
+  | { hidden: string; width?: string }
+  | { name: string; num: ReactNode }
+  | false;
 
 interface TableProps {
   /** What the table is about, for screen readers; not needed where a heading above it says so. */
@@ -14,7 +19,7 @@ interface TableProps {
   hasGroups?: boolean;
 }
 
-/** A table that is read, not edited: every list of the window. */
+/** Every table of the window but the two large grids. */
 export function DataTable({ label, className, columns, children, hasGroups }: TableProps) {
   return (
     <table className={className} aria-label={label}>
@@ -22,16 +27,10 @@ export function DataTable({ label, className, columns, children, hasGroups }: Ta
         <tr>
           {columns.map((column) => {
             if (column === false) return null;
-            if (typeof column === 'object' && 'hidden' in column)
-              return (
-                <th key={column.hidden} scope="col">
-                  <span className="only-read">{column.hidden}</span>
-                </th>
-              );
-            const { text, className: kind, width } = describeHead(column);
+            const { key, content, width, abbr, isNumeric } = describeHead(column);
             return (
-              <th key={text} scope="col" className={kind} style={{ width }}>
-                {text}
+              <th key={key} scope="col" abbr={abbr} className={isNumeric ? 'num' : undefined} style={{ width }}>
+                {content}
               </th>
             );
           })}
@@ -42,13 +41,20 @@ export function DataTable({ label, className, columns, children, hasGroups }: Ta
   );
 }
 
-function describeHead(column: Exclude<ColumnHead, false | { hidden: string }>): {
-  text: string;
-  className?: string;
+interface HeadParts {
+  key: string;
+  content: ReactNode;
   width?: string | undefined;
-} {
-  if (typeof column === 'string') return { text: column };
-  return 'num' in column ? { text: column.num, className: 'num', width: column.width } : column;
+  abbr?: string | undefined;
+  isNumeric?: boolean;
+}
+
+function describeHead(column: Exclude<ColumnHead, false>): HeadParts {
+  if (typeof column === 'string') return { key: column, content: column };
+  if ('name' in column) return { key: column.name, content: column.num, isNumeric: true };
+  if ('num' in column) return { key: column.num, content: column.num, width: column.width, isNumeric: true };
+  if ('text' in column) return { key: column.text, content: column.text, width: column.width, abbr: column.abbr };
+  return { key: column.hidden, content: <span className="only-read">{column.hidden}</span>, width: column.width };
 }
 
 interface CardProps extends TableProps {

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 
 import type { QuoteLine } from '../../bindings/operations';
-import { AmountField, Button, CloseButton, Picker, type PickerChoice } from '../../components';
+import { AmountField, Button, CloseButton, DataTable, Picker, type PickerChoice } from '../../components';
 import { addAmounts, formatAmount } from '../../values';
 import { useWorkbench } from '../../workbench/Workbench';
 import { filledLines } from '../../workbench/quoteForm';
@@ -22,24 +22,14 @@ export function LinesTable({ onAdd }: { onAdd(): void }) {
         {reference.lines_source !== 'built in' && <span className="quiet-text"> from {reference.lines_source}</span>}
       </h2>
       <div className="lines">
-        <table aria-label="Lines of business, premiums in US dollars">
-          <thead>
-            <tr>
-              <th scope="col">Line</th>
-              <th scope="col" className="num premium">
-                Premium
-              </th>
-              <th scope="col" className="remove">
-                <span className="only-read">Remove</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {quote.form.lines.map((line, at) => (
-              <LineRow key={quote.rows[at]} at={at} line={line} choices={choices} />
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          label="Lines of business, premiums in US dollars"
+          columns={['Line', { num: 'Premium', width: '12rem' }, { hidden: 'Remove', width: '3.2rem' }]}
+        >
+          {quote.form.lines.map((line, at) => (
+            <LineRow key={quote.rows[at]} at={at} line={line} choices={choices} />
+          ))}
+        </DataTable>
         <div className="split lines-foot">
           <Button look="quiet" small keys="Mod+Enter" onClick={onAdd}>
             Add line

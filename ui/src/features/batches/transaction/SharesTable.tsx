@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import { AmountField } from '../../../components/AmountField';
 import { Button } from '../../../components/Button';
 import { CloseButton } from '../../../components/CloseButton';
+import { DataTable } from '../../../components/DataTable';
 import { Field } from '../../../components/Field';
 import { Picker } from '../../../components/Picker';
 import { useWorkbench } from '../../../workbench/Workbench';
@@ -35,64 +36,54 @@ export function SharesTable({ list, cells }: { list: ShareList; cells: Transacti
   const isLines = list.codes === 'line_of_business_list';
   return (
     <section className="lines" aria-label={list.title}>
-      <table aria-label={list.title}>
-        <thead>
-          <tr>
-            <th scope="col">{list.title}</th>
-            <th scope="col" className="num premium">
-              {list.share}
-            </th>
-            <th scope="col" className="remove">
-              <span className="only-read">Remove</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, at) => (
-            // Rows have no name of their own: their place is what they are.
-            // oxlint-disable-next-line react/no-array-index-key
-            <tr key={at}>
-              <td>
-                {isLines && (row.code === '' || choices.some((each) => each.code === row.code)) ? (
-                  <Picker
-                    cell
-                    label={`${list.one} ${at + 1}`}
-                    placeholder="Name or code"
-                    choices={choices}
-                    value={row.code}
-                    pointer={`/${list.codes}/${at}`}
-                    onChange={(code) => change(at, { code })}
-                  />
-                ) : (
-                  <Field
-                    cell
-                    label={`${list.one} ${at + 1}`}
-                    placeholder={list.one}
-                    value={row.code}
-                    onChange={(code) => change(at, { code })}
-                  />
-                )}
-              </td>
-              <td>
-                <AmountField
+      <DataTable
+        label={list.title}
+        columns={[list.title, { num: list.share, width: '12rem' }, { hidden: 'Remove', width: '3.2rem' }]}
+      >
+        {rows.map((row, at) => (
+          // Rows have no name of their own: their place is what they are.
+          // oxlint-disable-next-line react/no-array-index-key
+          <tr key={at}>
+            <td>
+              {isLines && (row.code === '' || choices.some((each) => each.code === row.code)) ? (
+                <Picker
                   cell
-                  label={`${list.share} ${at + 1}`}
-                  placeholder={isLines ? '0.00' : '100'}
-                  value={row.share}
-                  pointer={`/${list.shares}/${at}`}
-                  onChange={(share) => change(at, { share })}
+                  label={`${list.one} ${at + 1}`}
+                  placeholder="Name or code"
+                  choices={choices}
+                  value={row.code}
+                  pointer={`/${list.codes}/${at}`}
+                  onChange={(code) => change(at, { code })}
                 />
-              </td>
-              <td>
-                <CloseButton
-                  label={`Remove ${list.one} ${at + 1}`}
-                  onClick={() => write(rows.filter((_, place) => place !== at))}
+              ) : (
+                <Field
+                  cell
+                  label={`${list.one} ${at + 1}`}
+                  placeholder={list.one}
+                  value={row.code}
+                  onChange={(code) => change(at, { code })}
                 />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+              )}
+            </td>
+            <td>
+              <AmountField
+                cell
+                label={`${list.share} ${at + 1}`}
+                placeholder={isLines ? '0.00' : '100'}
+                value={row.share}
+                pointer={`/${list.shares}/${at}`}
+                onChange={(share) => change(at, { share })}
+              />
+            </td>
+            <td>
+              <CloseButton
+                label={`Remove ${list.one} ${at + 1}`}
+                onClick={() => write(rows.filter((_, place) => place !== at))}
+              />
+            </td>
+          </tr>
+        ))}
+      </DataTable>
       {faults.filter(Boolean).map((fault) => (
         <p key={fault} className="problem">
           {fault}

@@ -1,5 +1,5 @@
-import type { Comparison } from '../../../bindings/operations';
-import { Amount, ErrorBox, Tag } from '../../../components';
+import type { AnsweredBy, Comparison } from '../../../bindings/operations';
+import { Amount, DataTable, ErrorBox, Tag } from '../../../components';
 import { isZero } from '../../../values';
 import { OperationError } from '../../../platform';
 import { type CompareCell, buildCompareRows, formatStateDifference } from './comparison';
@@ -13,39 +13,32 @@ export function CompareTable({ comparison, name }: { comparison: Comparison; nam
       {/* Focusable, so that the keyboard can scroll it sideways. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className="card compare-table" tabIndex={0} role="region" aria-label="Comparison">
-        <table aria-label="Amounts by state, in US dollars">
-          <thead>
-            <tr>
-              <th scope="col">Amounts in USD</th>
-              {comparison.columns.map(({ state, answer, error }) => (
-                <th key={state} scope="col" className="num">
+        <DataTable
+          label="Amounts by state, in US dollars"
+          columns={[
+            'Amounts in USD',
+            ...comparison.columns.map(({ state, answer, error }) => ({
+              name: state,
+              num: (
+                <>
                   <span className="state-name">{name(state)}</span>{' '}
-                  {error ? (
-                    <Tag tone="error" icon>
-                      no response
-                    </Tag>
-                  ) : (
-                    <Tag tone={answer?.by === 'service' ? 'ok' : 'info'}>
-                      {answer?.by === 'service' ? 'Service' : 'Estimate'}
-                    </Tag>
-                  )}
-                </th>
+                  <AnswerTag failed={error !== null} by={answer?.by} />
+                </>
+              ),
+            })),
+          ]}
+        >
+          {rows.map((row) => (
+            <tr key={row.id} className={row.strong ? 'strong' : ''}>
+              <th scope="row">{row.title}</th>
+              {row.cells.map((cell, at) => (
+                <td key={comparison.columns[at]?.state} className="num">
+                  <CompareTableCell cell={cell} />
+                </td>
               ))}
             </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.id} className={row.strong ? 'strong' : ''}>
-                <th scope="row">{row.title}</th>
-                {row.cells.map((cell, at) => (
-                  <td key={comparison.columns[at]?.state} className="num">
-                    <CompareTableCell cell={cell} />
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </DataTable>
       </div>
       {failed.map(({ state, error }) => {
         if (!error) return null;
@@ -58,6 +51,17 @@ export function CompareTable({ comparison, name }: { comparison: Comparison; nam
       })}
     </>
   );
+}
+
+function AnswerTag({ failed, by }: { failed: boolean; by: AnsweredBy | undefined }) {
+  if (failed) {
+    return (
+      <Tag tone="error" icon>
+        no response
+      </Tag>
+    );
+  }
+  return by === 'service' ? <Tag tone="ok">Service</Tag> : <Tag tone="info">Estimate</Tag>;
 }
 
 function CompareTableCell({ cell }: { cell: CompareCell }) {

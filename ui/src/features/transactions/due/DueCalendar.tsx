@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 
 import type { DueEntry, DueList } from '../../../bindings/operations';
-import { Button } from '../../../components';
+import { Button, DataTable } from '../../../components';
 import { formatCount, formatLongDate } from '../../../values';
 import { formatMonth, toMonth, addMonths, WEEKDAYS, monthWeeks } from './months';
 import { DUE_STATUS_LABELS, describeSubject } from './dueLabels';
@@ -38,33 +38,25 @@ export function DueCalendar({ list, onShow }: Props) {
         )}
         <Button onClick={() => setMonth(toMonth(list.today))}>Today</Button>
       </div>
-      <table aria-label={`Due in ${formatMonth(month)}`}>
-        <thead>
-          <tr>
-            {WEEKDAYS.map((name) => (
-              <th key={name} scope="col" abbr={name}>
-                {name.slice(0, 3)}
-              </th>
+      <DataTable
+        label={`Due in ${formatMonth(month)}`}
+        columns={WEEKDAYS.map((abbr) => ({ text: abbr.slice(0, 3), abbr }))}
+      >
+        {monthWeeks(month).map((week) => (
+          <tr key={week[0]}>
+            {week.map((day) => (
+              <CalendarDay
+                key={day}
+                day={day}
+                outside={toMonth(day) !== month}
+                today={day === list.today}
+                entries={byDay.get(day) ?? []}
+                onShow={onShow}
+              />
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {monthWeeks(month).map((week) => (
-            <tr key={week[0]}>
-              {week.map((day) => (
-                <CalendarDay
-                  key={day}
-                  day={day}
-                  outside={toMonth(day) !== month}
-                  today={day === list.today}
-                  entries={byDay.get(day) ?? []}
-                  onShow={onShow}
-                />
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </DataTable>
       {list.undated > 0 && (
         <p className="none">{formatCount(list.undated)} with no due date are listed in the table only.</p>
       )}
