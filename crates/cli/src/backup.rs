@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use bordereau_contract::{pluralize, pluralize_as};
 use bordereau_desk::Desk;
 use bordereau_desk::api::{BackupName, BackupView, DataSafety, Nothing};
 use clap::{Args, Subcommand};
@@ -74,8 +75,11 @@ pub(crate) async fn run_backup(place: &GlobalArgs, command: BackupCommand) -> Re
                 return output::write_json(&json!(checked));
             }
             output::write(&format!(
-                "{} is sound: {} batches with {} rows, {} documents waiting to be uploaded.\n",
-                checked.name, checked.batches, checked.rows, checked.documents
+                "{} is sound: {} with {}, {} waiting to be uploaded.\n",
+                checked.name,
+                pluralize_as(checked.batches, "batch", "batches"),
+                pluralize(checked.rows, "row"),
+                pluralize(checked.documents, "document")
             ))
         }
         BackupCommand::Restore { yes: false, .. } => Err(CommandExit::usage_error(
@@ -116,8 +120,11 @@ pub(crate) async fn run_export(place: &GlobalArgs, asked: ExportArguments) -> Re
         return output::write_json(&json!(done));
     }
     output::write(&format!(
-        "saved {}: {} tables with {} rows, each as CSV and JSON, and {} documents\n",
-        done.folder_name, done.tables, done.rows, done.documents
+        "saved {}: {} with {}, each as CSV and JSON, and {}\n",
+        done.folder_name,
+        pluralize(done.tables, "table"),
+        pluralize(done.rows, "row"),
+        pluralize(done.documents, "document")
     ))
 }
 

@@ -32,7 +32,7 @@ fn results_text(found: &BatchLookup) -> String {
     found.rows.iter().for_each(|row| text.push_str(&row_text(row)));
     text.push_str(&format!("{} answered\n", bordereau_contract::pluralize(found.total, "transaction")));
     if (found.total as usize) > found.rows.len() {
-        text.push_str(&format!("the first {} are shown\n", found.rows.len()));
+        text.push_str(&format!("only the first {} are listed\n", found.rows.len()));
     }
     if found.unreadable > 0 {
         text.push_str(&format!("{} of the answer cannot be read\n", found.unreadable));

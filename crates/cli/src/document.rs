@@ -1,6 +1,6 @@
 //! `bordereau document`.
 
-use bordereau_contract::pluralize_as;
+use bordereau_contract::{pluralize, pluralize_as};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -350,8 +350,8 @@ async fn download_documents(
         (None, _) if asked.all => Vec::new(),
         (None, all) => {
             return Err(CommandExit::usage_error(format!(
-                "the transaction has {} documents: {}; add --all or --number N",
-                all.len(),
+                "the transaction has {}: {}; add --all or --number N",
+                pluralize(all.len(), "document"),
                 document_names(all)
             )));
         }

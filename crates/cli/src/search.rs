@@ -100,7 +100,10 @@ pub(crate) async fn run_search(place: &GlobalArgs, asked: SearchArguments) -> Re
         group_thousands(&totals.total)
     ));
     if (total as usize) > rows.len() {
-        text.push_str(&format!("the first {} are shown; --csv, --xlsx and --json have all\n", rows.len()));
+        text.push_str(&format!(
+            "only the first {} are listed; --csv, --xlsx and --json have all of them\n",
+            rows.len()
+        ));
     }
     output::write(&text)
 }

@@ -177,7 +177,7 @@ impl RequestReader {
             self.add_fault(
                 &pointer,
                 format!(
-                    "\"{}\" is not a line code. One code such as GEN-1002 is expected; put each line in a row of its own.",
+                    "\"{}\" is not a line code. One code such as GEN-1002 is expected; put each line in its own row.",
                     shorten_text(code)
                 ),
             );

@@ -265,7 +265,7 @@ impl IssueWording<'_> {
                 "Attach it, or name it in the documents column".into(),
             ),
             Code::DuplicateId => (
-                format!("an id of its own; row {} has the same", self.other_row()),
+                format!("an id that no other row has; row {} has the same", self.other_row()),
                 "Exclude one of the two rows, or give one another id".into(),
             ),
             Code::DuplicateTransaction => (

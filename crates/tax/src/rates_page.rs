@@ -141,7 +141,7 @@ fn write_fees(page: &mut String, rules: &StateRules) {
     if !agency.is_shared() {
         let _ = writeln!(
             page,
-            "- Who charges the agency fee, when nobody says: the {}.",
+            "- Who charges the agency fee, if the quote doesn't say: the {}.",
             agency.assumed.title().to_lowercase()
         );
     }
@@ -294,7 +294,7 @@ fn cap_words(page: &mut String, cap: &FeeCap) {
         CapScope::Commercial => ", commercial lines",
     };
     let done =
-        if cap.enforced { "a higher agency fee is lowered" } else { "a higher agency fee is only told" };
+        if cap.enforced { "a higher agency fee is lowered" } else { "a higher agency fee is only reported" };
     let _ = writeln!(
         page,
         "- Fee limit{scope}: {limit}; {done} ({}). {} {}",
@@ -312,7 +312,7 @@ fn write_recorded(page: &mut String, rules: &StateRules) {
     if rules.recorded.is_empty() {
         return;
     }
-    page.push_str("\nNot charged, recorded so that nobody adds it:\n\n");
+    page.push_str("\nNot charged; recorded so that no one adds it:\n\n");
     for record in &rules.recorded {
         let _ = writeln!(
             page,

@@ -320,7 +320,7 @@ fn unknown_city(case: &QuoteCase<'_>) -> String {
     let city = case.input.location.city.as_deref().unwrap_or_default().trim();
     let found: String = city.chars().take(60).collect();
     format!(
-        "\"{found}\" is not in the table of cities: if it has a tax of its own, that is missing here and lowers the county's."
+        "\"{found}\" is not in the table of cities: if it has its own tax, that is missing here and reduces the county's."
     )
 }
 
