@@ -7,7 +7,7 @@ use bordereau_desktop::{MessageLevel, RequestedStart, read_arguments, run_window
 
 fn main() -> ExitCode {
     bordereau_host::protect_process();
-    if let Some(code) = bordereau_desk::workbook_process::run_if_requested() {
+    if let Some(code) = bordereau_desk::reading_process::run_if_requested() {
         return code;
     }
     let folder = std::env::current_dir().unwrap_or_default();

@@ -47,7 +47,7 @@ use crate::exit::CommandExit;
 
 fn main() -> ExitCode {
     bordereau_host::protect_process();
-    if let Some(code) = bordereau_desk::workbook_process::run_if_requested() {
+    if let Some(code) = bordereau_desk::reading_process::run_if_requested() {
         return code;
     }
     let arguments = match CliArguments::try_parse() {

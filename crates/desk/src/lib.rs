@@ -22,6 +22,6 @@ pub use bordereau_session::ports::{
 pub use bordereau_session::secrets::{
     self, KeychainSecrets, MemorySecrets, SecretName, SecretStore, SecretText, SecretsError,
 };
-pub use bordereau_session::{files, workbook_process};
+pub use bordereau_session::{files, reading_process};
 pub use desk::{Desk, DeskConfig};
 pub use dispatch::{SERVED, dispatch};

@@ -16,9 +16,9 @@ pub mod idle_lock;
 pub mod ports;
 pub mod practice;
 pub mod profile;
+pub mod reading_process;
 pub mod reference;
 pub mod secrets;
 pub mod settings;
-pub mod workbook_process;
 
 pub use context::Context;

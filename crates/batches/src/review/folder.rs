@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use bordereau_contract::DOCUMENT_BYTES_MAX;
-use bordereau_session::workbook_process::read_workbook;
+use bordereau_session::reading_process::read_workbook;
 use bordereau_spreadsheets::{ReadOptions, read_with};
 
 use bordereau_session::content::FileInspector;

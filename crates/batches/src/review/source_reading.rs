@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use bordereau_api::{BoundaryError, ErrorCode};
 use bordereau_session::files::open_chosen;
-use bordereau_session::workbook_process::read_workbook;
+use bordereau_session::reading_process::read_workbook;
 use bordereau_spreadsheets::limits::FILE_BYTES_MAX;
 use bordereau_spreadsheets::{ImportRefusal, ImportSource, ReadOptions, read_paste, read_with};
 use tokio::io::AsyncReadExt;

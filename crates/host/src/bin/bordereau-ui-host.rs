@@ -33,7 +33,7 @@ struct HostOptions {
 
 fn main() -> ExitCode {
     protect_process();
-    if let Some(code) = bordereau_desk::workbook_process::run_if_requested() {
+    if let Some(code) = bordereau_desk::reading_process::run_if_requested() {
         return code;
     }
     tracing_subscriber::fmt()
