@@ -24,6 +24,11 @@ impl TaskFailure {
         TaskFailure { what: what.into(), code: 1, summary: Vec::new() }
     }
 
+    /// The same, with how the runner summed up.
+    pub fn with_summary(self, summary: RunSummary) -> Self {
+        TaskFailure { summary, ..self }
+    }
+
     /// The words after `cargo xtask` were not understood.
     pub fn usage_error(what: impl Into<String>) -> Self {
         TaskFailure { what: what.into(), code: 2, summary: Vec::new() }
@@ -96,7 +101,7 @@ pub fn run_command(mut command: Command, limit: Duration) -> Result<RunSummary, 
     if status.success() {
         return Ok(summary);
     }
-    Err(TaskFailure { summary, ..TaskFailure::new(format!("`{line}` ended with {status}")) })
+    Err(TaskFailure::new(format!("`{line}` ended with {status}")).with_summary(summary))
 }
 
 /// What a command prints, without showing it; `None` when it is missing or fails.

@@ -10,6 +10,7 @@ mod command;
 pub mod desktop_session;
 mod dist;
 mod fresh_machine;
+mod fuzz;
 pub mod house;
 mod measure_window;
 mod open;
@@ -59,6 +60,9 @@ cargo xtask COMMAND
       Kills the core at random points while it sends (rows), the service and the desk while one tells and the
       other hears (events), and tries every fault of the practice service (service): every row arrives exactly
       once, every event is shown exactly once. 100 kills, 5000 rows and 100000 events unless told otherwise.
+  fuzz [--minutes N] [--target T]...
+      Makes input for every reader of what comes from outside, and counts it; ten minutes for all of them unless told
+      otherwise. What is found is in target/fuzz/found.
   screenshots
       Takes the README's screenshots of the real window, light and dark.
   dist [--only PACKAGE]... [--compare] [--list]
@@ -86,6 +90,7 @@ pub fn main() -> ExitCode {
         "rates" => rates::run_rates(arguments),
         "bench" => bench::run_benches(arguments),
         "faults" => outbox_faults::run_outbox_faults(arguments),
+        "fuzz" => fuzz::run_fuzz(arguments),
         "dist" => dist::run_dist(arguments),
         "screenshots" => arguments.ensure_empty().and_then(|()| screenshots::run_screenshots()),
         "install" => fresh_machine::run_install(arguments),

@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::codegen;
 use crate::command::{self, RunSummary, TaskFailure, from_words};
 use crate::fresh_machine::{self, MachinePurpose};
+use crate::fuzz;
 use crate::package_part;
 use crate::workflows;
 
@@ -49,6 +50,11 @@ pub const PARTS: &[TestPart] = &[
         run: build_docs,
     },
     TestPart { name: "codegen", about: "made files are as their sources say", run: codegen_check },
+    TestPart {
+        name: "fuzz",
+        about: "two minutes of new input for every reader of what comes from outside",
+        run: fuzz::try_new_input,
+    },
     TestPart {
         name: "browser",
         about: "flows in Chromium over the same core (Playwright)",

@@ -45,8 +45,14 @@ pub struct FeedEntry {
 pub struct EventStream {
     response: Response,
     host: String,
-    buffer: Vec<u8>,
-    /// How much of the buffer was looked through.
+    buffer: FeedBuffer,
+}
+
+/// What has come of a feed and was not read yet.
+#[derive(Default)]
+pub struct FeedBuffer {
+    bytes: Vec<u8>,
+    /// How much of it was looked through.
     seen: usize,
 }
 
@@ -117,7 +123,7 @@ impl EventStream {
         let place = ErrorContext { host: &host, name, trust: &trust, timeouts: &timeouts };
         let response = request.send().await.map_err(|error| place.describe_error(error))?;
         match response.status().as_u16() {
-            200 => Ok(EventStream { response, host, buffer: Vec::new(), seen: 0 }),
+            200 => Ok(EventStream { response, host, buffer: FeedBuffer::default() }),
             status @ (401 | 403) => {
                 let text = "the listener does not know this token".to_owned();
                 Err(ClientError::NotAuthorized { status, text })
@@ -136,13 +142,8 @@ impl EventStream {
     /// [`ClientError::Interrupted`] when the connection breaks or falls silent; [`ClientError::TooLarge`].
     pub async fn next(&mut self) -> Result<Option<FeedEntry>, ClientError> {
         loop {
-            while let Some(block) = self.next_record() {
-                if let Some(entry) = read(&block) {
-                    return Ok(Some(entry));
-                }
-            }
-            if self.buffer.len() > ENTRY_BYTES_MAX {
-                return Err(ClientError::TooLarge { limit_bytes: ENTRY_BYTES_MAX as u64 });
+            if let Some(entry) = self.buffer.next_entry()? {
+                return Ok(Some(entry));
             }
             let piece = self.response.chunk().await;
             let broken = |error: reqwest::Error| ClientError::Interrupted {
@@ -150,28 +151,51 @@ impl EventStream {
                 reason: error.without_url().to_string(),
             };
             match piece.map_err(broken)? {
-                Some(piece) => self.buffer.extend_from_slice(&piece),
+                Some(piece) => self.buffer.add_piece(&piece),
                 None => return Ok(None),
             }
         }
     }
+}
+
+impl FeedBuffer {
+    /// The next piece, as it came.
+    pub fn add_piece(&mut self, piece: &[u8]) {
+        self.bytes.extend_from_slice(piece);
+    }
+
+    /// The next entry that is whole; `None` where more has to come.
+    ///
+    /// # Errors
+    /// [`ClientError::TooLarge`] where what came is longer than any entry and none of it is whole.
+    pub fn next_entry(&mut self) -> Result<Option<FeedEntry>, ClientError> {
+        while let Some(block) = self.next_block() {
+            if let Some(entry) = read_entry(&block) {
+                return Ok(Some(entry));
+            }
+        }
+        if self.bytes.len() > ENTRY_BYTES_MAX {
+            return Err(ClientError::TooLarge { limit_bytes: ENTRY_BYTES_MAX as u64 });
+        }
+        Ok(None)
+    }
 
     /// The text before the next empty line.
-    fn next_record(&mut self) -> Option<String> {
+    fn next_block(&mut self) -> Option<String> {
         let from = self.seen.saturating_sub(1);
-        let found = self.buffer.get(from..)?.windows(2).position(|pair| pair == b"\n\n");
+        let found = self.bytes.get(from..)?.windows(2).position(|pair| pair == b"\n\n");
         let Some(at) = found.map(|at| at + from) else {
-            self.seen = self.buffer.len();
+            self.seen = self.bytes.len();
             return None;
         };
-        let block: Vec<u8> = self.buffer.drain(..at + 2).collect();
+        let block: Vec<u8> = self.bytes.drain(..at + 2).collect();
         self.seen = 0;
         Some(String::from_utf8_lossy(&block).into_owned())
     }
 }
 
 /// An entry with a number; comments and others have none.
-fn read(block: &str) -> Option<FeedEntry> {
+fn read_entry(block: &str) -> Option<FeedEntry> {
     let (mut id, mut data) = (None, String::new());
     for line in block.lines() {
         if let Some(number) = line.strip_prefix("id:") {
@@ -210,9 +234,9 @@ mod tests {
 
     #[test]
     fn entries_are_read_and_signs_of_life_are_not() {
-        assert_eq!(read(": follows\n\n"), None);
-        assert_eq!(read("event: delivery\ndata: {}\n\n"), None);
+        assert_eq!(read_entry(": follows\n\n"), None);
+        assert_eq!(read_entry("event: delivery\ndata: {}\n\n"), None);
         let entry = FeedEntry { id: 7, data: "{}".into() };
-        assert_eq!(read("id: 7\nevent: delivery\ndata: {}\n\n"), Some(entry));
+        assert_eq!(read_entry("id: 7\nevent: delivery\ndata: {}\n\n"), Some(entry));
     }
 }

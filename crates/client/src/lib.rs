@@ -44,7 +44,7 @@ pub use documents::{
     SaveError, SavedDownload, UploadedDocument,
 };
 pub use error::ClientError;
-pub use event_stream::{EventStream, FeedConfig, FeedEntry, check_feed_address};
+pub use event_stream::{EventStream, FeedBuffer, FeedConfig, FeedEntry, check_feed_address};
 pub use exchange::{ExchangeFailure, ExchangedAnswer, ExchangedRequest, RequestExchange, SharedExchange};
 pub use file_name::safe_file_name;
 pub use imports::TransactionLookup;
@@ -54,4 +54,5 @@ pub use search::{
     FoundRecords, RecordSearch, SearchOptions, SearchOrder, SearchProgress, SearchShortfall, ShortfallReason,
 };
 pub use secret::Secret;
+pub use trust::check_authorities;
 pub use unread_answer::{UnreadAnswer, UnreadObserver};

@@ -82,6 +82,14 @@ fn bad_trust(reason: String) -> ClientError {
     ClientError::BadTrust { reason }
 }
 
+/// Whether every certificate of a CA file can be trusted as an authority.
+///
+/// # Errors
+/// [`ClientError::BadTrust`] says what is wrong with it.
+pub fn check_authorities(pem: &str) -> Result<(), ClientError> {
+    ProfileTrust::with_only(pem).map(drop)
+}
+
 fn read_pem(text: &str) -> Result<Vec<CertificateDer<'static>>, ClientError> {
     let certificates: Vec<_> = CertificateDer::pem_slice_iter(text.as_bytes())
         .collect::<Result<_, _>>()
