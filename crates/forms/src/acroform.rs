@@ -5,8 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use lopdf::{Dictionary, Document, LoadOptions, Object, ObjectId, text_string};
 
-use crate::data::FormData;
-use crate::template::MappedField;
+use serde::{Deserialize, Serialize};
 
 /// Bytes of an agency's PDF.
 pub const PDF_BYTES_MAX: usize = 10 * 1024 * 1024;
@@ -16,8 +15,19 @@ const STREAM_BYTES_MAX: usize = 32 * 1024 * 1024;
 const FIELDS_MAX: usize = 10_000;
 const DEPTH_MAX: usize = 32;
 
+/// A field of a PDF and what goes into it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PdfFieldValue {
+    /// Full name of the field.
+    pub field: String,
+    /// The text.
+    pub value: String,
+    /// For a check box: the value that ticks it.
+    pub when: Option<String>,
+}
+
 /// Why a PDF cannot be filled.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 pub enum AcroFormError {
     /// Too large.
     #[error("the PDF is larger than {PDF_BYTES_MAX} bytes")]
@@ -34,6 +44,16 @@ pub enum AcroFormError {
     /// The map names fields the PDF does not have.
     #[error("the PDF has no field {0}")]
     UnknownField(String),
+    /// Reading it took more memory or time than a PDF of its size needs.
+    #[error(
+        "reading the PDF took more memory or time than a file of its size needs: save a copy of it from another program"
+    )]
+    ReaderEnded,
+    /// The process that reads PDFs cannot be started.
+    #[error(
+        "the PDF was not read, because no process could be started for it ({0}): close other programs and try again"
+    )]
+    ReaderMissing(String),
 }
 
 /// A field of the PDF.
@@ -55,15 +75,11 @@ enum PdfFieldKind {
 ///
 /// # Errors
 /// [`AcroFormError`]. Also where the library panics: the bytes come from outside.
-pub(crate) fn fill_fields(
-    bytes: &[u8],
-    map: &[MappedField],
-    data: &FormData,
-) -> Result<Vec<u8>, AcroFormError> {
+pub fn fill_own_pdf(bytes: &[u8], values: &[PdfFieldValue]) -> Result<Vec<u8>, AcroFormError> {
     if bytes.len() > PDF_BYTES_MAX {
         return Err(AcroFormError::TooLarge);
     }
-    let filled = catch_unwind(AssertUnwindSafe(|| fill_document(bytes, map, data)));
+    let filled = catch_unwind(AssertUnwindSafe(|| fill_document(bytes, values)));
     filled.unwrap_or_else(|_| Err(AcroFormError::Unreadable("it is damaged".into())))
 }
 
@@ -71,7 +87,7 @@ fn unreadable_pdf(error: &lopdf::Error) -> AcroFormError {
     AcroFormError::Unreadable(error.to_string().chars().take(200).collect())
 }
 
-fn fill_document(bytes: &[u8], map: &[MappedField], data: &FormData) -> Result<Vec<u8>, AcroFormError> {
+fn fill_document(bytes: &[u8], values: &[PdfFieldValue]) -> Result<Vec<u8>, AcroFormError> {
     let options = LoadOptions { max_decompressed_size: Some(STREAM_BYTES_MAX), ..LoadOptions::default() };
     let mut document =
         Document::load_mem_with_options(bytes, options).map_err(|error| unreadable_pdf(&error))?;
@@ -79,10 +95,9 @@ fn fill_document(bytes: &[u8], map: &[MappedField], data: &FormData) -> Result<V
         return Err(AcroFormError::Encrypted);
     }
     let fields = collect_fields(&document)?;
-    for mapped in map {
-        let field = fields.get(&mapped.pdf).ok_or_else(|| AcroFormError::UnknownField(mapped.pdf.clone()))?;
-        let value = data.value_at(&mapped.from).unwrap_or_default();
-        put_value(&mut document, field, mapped, value).map_err(|error| unreadable_pdf(&error))?;
+    for put in values {
+        let field = fields.get(&put.field).ok_or_else(|| AcroFormError::UnknownField(put.field.clone()))?;
+        put_value(&mut document, field, put).map_err(|error| unreadable_pdf(&error))?;
     }
     ask_for_appearances(&mut document).map_err(|error| unreadable_pdf(&error))?;
     let mut out = Vec::new();
@@ -136,13 +151,9 @@ fn object_ids(document: &Document, object: &Object) -> Option<Vec<ObjectId>> {
     Some(list.iter().filter_map(|each| each.as_reference().ok()).take(FIELDS_MAX).collect())
 }
 
-fn put_value(
-    document: &mut Document,
-    field: &PdfField,
-    mapped: &MappedField,
-    value: &str,
-) -> lopdf::Result<()> {
-    let Some(when) = mapped.when.as_deref().filter(|_| field.kind == PdfFieldKind::Button) else {
+fn put_value(document: &mut Document, field: &PdfField, put: &PdfFieldValue) -> lopdf::Result<()> {
+    let value = put.value.as_str();
+    let Some(when) = put.when.as_deref().filter(|_| field.kind == PdfFieldKind::Button) else {
         document.get_dictionary_mut(field.id)?.set("V", text_string(value));
         for widget in &field.widgets {
             // The old look would be shown in place of the new value.

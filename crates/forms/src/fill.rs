@@ -2,11 +2,11 @@
 
 use bordereau_pdf::{FontSet, LaidOutPages, render_pdf};
 
-use crate::acroform::{self, AcroFormError};
+use crate::acroform::{AcroFormError, PdfFieldValue, fill_own_pdf};
 use crate::check::find_unfit;
 use crate::data::{FormData, PARTS, declination_part};
 use crate::sheet;
-use crate::template::{FieldKind, FormTemplate};
+use crate::template::{FieldKind, FormTemplate, MappedField};
 
 /// What every form says at its head that the practice service filled.
 pub const PRACTICE_MARK: &str = "Form of the practice service: practice with it, do not file it.";
@@ -96,10 +96,30 @@ impl FormTemplate {
         mark: &str,
         own_pdf: Option<&[u8]>,
     ) -> Result<CompletedForm, FillError> {
+        self.fill_form_with(data, mark, own_pdf, fill_own_pdf)
+    }
+
+    /// As [`FormTemplate::fill_form`]; the agency's PDF is filled by what is given, such as another process.
+    ///
+    /// # Errors
+    /// [`FillError`].
+    pub fn fill_form_with(
+        &self,
+        data: &FormData,
+        mark: &str,
+        own_pdf: Option<&[u8]>,
+        fill: impl FnOnce(&[u8], &[PdfFieldValue]) -> Result<Vec<u8>, AcroFormError>,
+    ) -> Result<CompletedForm, FillError> {
         let missing = self.missing_fields(data);
         if let Some(own) = &self.own_pdf {
             let bytes = own_pdf.ok_or_else(|| FillError::OwnPdfMissing(own.file.clone()))?;
-            let pdf = acroform::fill_fields(bytes, &own.fields, data)?;
+            let value = |field: &MappedField| PdfFieldValue {
+                field: field.pdf.clone(),
+                value: data.value_at(&field.from).unwrap_or_default().to_owned(),
+                when: field.when.clone(),
+            };
+            let values: Vec<PdfFieldValue> = own.fields.iter().map(value).collect();
+            let pdf = fill(bytes, &values)?;
             return Ok(CompletedForm { missing, pdf, paper: None });
         }
         let fonts = FontSet::embedded().ok_or(FillError::Pages)?;

@@ -13,7 +13,7 @@ mod load;
 mod sheet;
 mod template;
 
-pub use acroform::{AcroFormError, PDF_BYTES_MAX};
+pub use acroform::{AcroFormError, PDF_BYTES_MAX, PdfFieldValue, fill_own_pdf};
 pub use book::FormBook;
 pub use check::{CheckFinding, FindingWeight, check_forms};
 pub use data::FormData;

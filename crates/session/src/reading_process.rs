@@ -1,36 +1,44 @@
-//! Workbooks are read by another process of the same program, with bounds of memory and time: a file that is made to
-//! take all of either ends that process, and is a sentence here. Programs that answer [`READ_WORKBOOK`] say so at
-//! their start by [`run_if_requested`]; without one, as in tests of a library, the guards of the reader are all there is.
+//! Workbooks and an agency's own PDFs are read by another process of the same program, with bounds of memory and time:
+//! a file that is made to take all of either ends that process, and is a sentence here. Programs that answer
+//! [`READ_WORKBOOK`] and [`FILL_PDF`] say so at their start by [`run_if_requested`]; without one, as in tests of a
+//! library, the guards of the readers are all there is.
 
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::PathBuf;
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{ChildStdout, Command, ExitCode, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use bordereau_forms::{AcroFormError, PdfFieldValue};
 use bordereau_spreadsheets::limits::FILE_BYTES_MAX;
 use bordereau_spreadsheets::{ImportRefusal, WorkbookContent, receive_workbook, send_workbook};
 
 /// The argument with which a program is started to read one workbook.
 pub const READ_WORKBOOK: &str = "--read-workbook";
-/// Bytes of a sheet's name.
-const SHEET_BYTES_MAX: u32 = 1 << 16;
+/// The argument with which a program is started to fill one PDF.
+pub const FILL_PDF: &str = "--fill-pdf";
+/// Bytes of what is asked for beside the file: a sheet's name, the values of fields.
+const QUESTION_BYTES_MAX: u32 = 1 << 20;
+/// Bytes of a PDF that was filled: what was packed in it may not be any more.
+const FILLED_BYTES_MAX: u32 = 64 << 20;
 /// How often the reader looks at what it has taken.
 const LOOK_AGAIN: Duration = Duration::from_millis(10);
 
-/// Whether this program answers [`READ_WORKBOOK`].
+/// Whether this program answers [`READ_WORKBOOK`] and [`FILL_PDF`].
 static IS_ANSWERED: AtomicBool = AtomicBool::new(false);
 
-/// To be called first by every program: reads one workbook and gives the exit code where the program was started for
-/// that.
+/// To be called first by every program: reads one file and gives the exit code where the program was started for that.
 pub fn run_if_requested() -> Option<ExitCode> {
     IS_ANSWERED.store(true, Ordering::Relaxed);
-    let mut arguments = std::env::args_os().skip(1);
-    let is_requested = arguments.next().is_some_and(|argument| argument == READ_WORKBOOK);
-    is_requested.then(|| match read_one(&mut io::stdin().lock(), io::stdout().lock()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(_) => ExitCode::FAILURE,
-    })
+    let argument = std::env::args_os().nth(1)?;
+    let answer = match argument.to_str()? {
+        READ_WORKBOOK => answer_workbook,
+        FILL_PDF => answer_pdf,
+        _ => return None,
+    };
+    let mut target = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    let answered = read_request(&mut io::stdin().lock()).and_then(|request| answer(request, &mut target));
+    Some(if answered.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// Reads a workbook's cells: in a process of its own where this program can be started as one.
@@ -41,13 +49,38 @@ pub fn read_workbook(bytes: &[u8], sheet: Option<&str>) -> Result<WorkbookConten
     if !IS_ANSWERED.load(Ordering::Relaxed) {
         return bordereau_spreadsheets::read_workbook(bytes, sheet);
     }
-    read_in_process(bytes, sheet.unwrap_or_default())
-        .unwrap_or_else(|error| Err(ImportRefusal::ReaderMissing { why: error.kind().to_string() }))
+    let sheet = sheet.unwrap_or_default().as_bytes();
+    let read = ask_process(READ_WORKBOOK, sheet, bytes, |answer| match answer {
+        Some(answer) => receive_workbook(answer),
+        None => Err(ImportRefusal::ReaderEnded),
+    });
+    read.unwrap_or_else(|error| Err(ImportRefusal::ReaderMissing { why: error.kind().to_string() }))
 }
 
-fn read_in_process(bytes: &[u8], sheet: &str) -> io::Result<Result<WorkbookContent, ImportRefusal>> {
+/// Fills an agency's own PDF: in a process of its own where this program can be started as one.
+///
+/// # Errors
+/// [`AcroFormError`]; [`AcroFormError::ReaderEnded`] when the reading was ended.
+pub fn fill_own_pdf(bytes: &[u8], values: &[PdfFieldValue]) -> Result<Vec<u8>, AcroFormError> {
+    if !IS_ANSWERED.load(Ordering::Relaxed) {
+        return bordereau_forms::fill_own_pdf(bytes, values);
+    }
+    let question = serde_json::to_vec(values).unwrap_or_default();
+    let filled = ask_process(FILL_PDF, &question, bytes, |answer| {
+        answer.and_then(|answer| receive_pdf(answer).ok()).unwrap_or(Err(AcroFormError::ReaderEnded))
+    });
+    filled.unwrap_or_else(|error| Err(AcroFormError::ReaderMissing(error.kind().to_string())))
+}
+
+/// Starts this program for one file and reads what it answers; nothing where it has no output.
+fn ask_process<T>(
+    job: &str,
+    question: &[u8],
+    file: &[u8],
+    receive: impl FnOnce(Option<&mut BufReader<ChildStdout>>) -> T,
+) -> io::Result<T> {
     let mut command = Command::new(own_program()?);
-    command.arg(READ_WORKBOOK).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    command.arg(job).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     // Keys and passwords are no business of a reader.
     for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("BORDEREAU_"))
     {
@@ -56,12 +89,10 @@ fn read_in_process(bytes: &[u8], sheet: &str) -> io::Result<Result<WorkbookConte
     let mut reader = command.spawn()?;
     if let Some(mut input) = reader.stdin.take() {
         // The reader may end before it has read everything: what it has answered says why.
-        drop(write_request(&mut input, bytes, sheet));
+        drop(write_request(&mut input, question, file));
     }
-    let outcome = match reader.stdout.take() {
-        Some(output) => receive_workbook(&mut BufReader::with_capacity(1 << 16, output)),
-        None => Err(ImportRefusal::ReaderEnded),
-    };
+    let mut output = reader.stdout.take().map(|output| BufReader::with_capacity(1 << 16, output));
+    let outcome = receive(output.as_mut());
     drop(reader.kill());
     drop(reader.wait());
     Ok(outcome)
@@ -72,23 +103,58 @@ fn own_program() -> io::Result<PathBuf> {
     if cfg!(target_os = "linux") { Ok("/proc/self/exe".into()) } else { std::env::current_exe() }
 }
 
-fn write_request(target: &mut impl Write, bytes: &[u8], sheet: &str) -> io::Result<()> {
-    for part in [sheet.as_bytes(), bytes] {
-        target.write_all(&u32::try_from(part.len()).unwrap_or(u32::MAX).to_le_bytes())?;
-        target.write_all(part)?;
+fn write_request(target: &mut impl Write, question: &[u8], file: &[u8]) -> io::Result<()> {
+    for part in [question, file] {
+        write_part(target, part)?;
     }
     target.flush()
 }
 
-/// Reads the workbook that is asked for and answers with its cells.
-fn read_one(source: &mut impl Read, target: impl Write) -> io::Result<()> {
-    let sheet = String::from_utf8(read_part(source, SHEET_BYTES_MAX)?).map_err(io::Error::other)?;
+fn write_part(target: &mut (impl Write + ?Sized), part: &[u8]) -> io::Result<()> {
+    target.write_all(&u32::try_from(part.len()).unwrap_or(u32::MAX).to_le_bytes())?;
+    target.write_all(part)
+}
+
+/// What a process is asked.
+struct ReaderRequest {
+    question: Vec<u8>,
+    file: Vec<u8>,
+}
+
+/// Reads what is asked; from then on this process has its bounds.
+fn read_request(source: &mut impl Read) -> io::Result<ReaderRequest> {
+    let question = read_part(source, QUESTION_BYTES_MAX)?;
     let length = read_length(source, u32::try_from(FILE_BYTES_MAX).unwrap_or(u32::MAX))?;
     limit_process(ReaderLimits::for_file(u64::from(length)));
-    let bytes = read_exactly(source, length)?;
-    let outcome = bordereau_spreadsheets::read_workbook(&bytes, (!sheet.is_empty()).then_some(&sheet));
-    drop(bytes);
-    send_workbook(&outcome, &mut BufWriter::with_capacity(1 << 16, target))
+    Ok(ReaderRequest { question, file: read_exactly(source, length)? })
+}
+
+/// The cells of a workbook.
+fn answer_workbook(request: ReaderRequest, target: &mut dyn Write) -> io::Result<()> {
+    let sheet = String::from_utf8(request.question).map_err(io::Error::other)?;
+    let outcome = bordereau_spreadsheets::read_workbook(&request.file, (!sheet.is_empty()).then_some(&sheet));
+    drop(request.file);
+    send_workbook(&outcome, target)
+}
+
+/// A PDF that was filled.
+fn answer_pdf(request: ReaderRequest, target: &mut dyn Write) -> io::Result<()> {
+    let values: Vec<PdfFieldValue> = serde_json::from_slice(&request.question)?;
+    let filled = bordereau_forms::fill_own_pdf(&request.file, &values);
+    drop(request.file);
+    let (outcome, pdf) = match filled {
+        Ok(pdf) => (Ok(()), pdf),
+        Err(error) => (Err(error), Vec::new()),
+    };
+    write_part(target, &serde_json::to_vec(&outcome)?)?;
+    write_part(target, &pdf)?;
+    target.flush()
+}
+
+fn receive_pdf(source: &mut impl Read) -> io::Result<Result<Vec<u8>, AcroFormError>> {
+    let outcome: Result<(), AcroFormError> = serde_json::from_slice(&read_part(source, QUESTION_BYTES_MAX)?)?;
+    let pdf = read_part(source, FILLED_BYTES_MAX)?;
+    Ok(outcome.map(|()| pdf))
 }
 
 fn read_part(source: &mut impl Read, most: u32) -> io::Result<Vec<u8>> {
@@ -109,7 +175,7 @@ fn read_exactly(source: &mut impl Read, length: u32) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// What the reader of one workbook may take: a small file has no claim to much.
+/// What the reader of one file may take: a small file has no claim to much.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct ReaderLimits {
     memory_bytes: u64,
@@ -122,8 +188,8 @@ impl ReaderLimits {
         // Code that is not optimized takes ten times as long.
         let slower = if cfg!(debug_assertions) { 10 } else { 1 };
         ReaderLimits {
-            memory_bytes: ((400 + 16 * megabytes) << 20).min(3 << 30),
-            seconds: (4 + megabytes / 2) * slower,
+            memory_bytes: ((256 + 16 * megabytes) << 20).min(3 << 30),
+            seconds: (3 + megabytes / 2) * slower,
         }
     }
 }
@@ -166,13 +232,13 @@ mod tests {
     #[test]
     fn a_small_file_has_no_claim_to_much() {
         let of = |megabytes: u64| ReaderLimits::for_file(megabytes << 20).memory_bytes >> 20;
-        assert_eq!([of(0), of(3), of(20), of(200)], [400, 448, 720, 3_072]);
+        assert_eq!([of(0), of(3), of(20), of(200)], [256, 304, 576, 3_072]);
     }
 
     #[test]
     fn a_request_is_read_as_it_was_written_and_no_more_of_it() {
         let mut request = Vec::new();
-        write_request(&mut request, b"a,b", "March").unwrap();
+        write_request(&mut request, b"March", b"a,b").unwrap();
         let mut source = request.as_slice();
         assert_eq!(read_part(&mut source, 5).unwrap(), b"March");
         assert_eq!(read_part(&mut source, 3).unwrap(), b"a,b");

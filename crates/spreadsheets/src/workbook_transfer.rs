@@ -33,7 +33,7 @@ struct WorkbookHead {
 /// Writes what came of reading a workbook.
 pub fn send_workbook(
     outcome: &Result<WorkbookContent, ImportRefusal>,
-    target: &mut impl Write,
+    target: &mut (impl Write + ?Sized),
 ) -> io::Result<()> {
     let head = outcome.as_ref().map(|book| WorkbookHead {
         sheets: book.sheets.clone(),
@@ -125,7 +125,7 @@ fn read_content(source: &mut impl Read) -> Option<Result<WorkbookContent, Import
     }))
 }
 
-fn write_bytes(target: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
+fn write_bytes(target: &mut (impl Write + ?Sized), bytes: &[u8]) -> io::Result<()> {
     target.write_all(&to_u32(bytes.len()).to_le_bytes())?;
     target.write_all(bytes)
 }

@@ -27,7 +27,10 @@ pub async fn read_file(slot: &Slot, path: &Path, accepts_pipes: bool) -> Result<
     slot.total.store(size, Ordering::Relaxed);
     let mut file = tokio::fs::File::from_std(file);
     let size = usize::try_from(size).unwrap_or(usize::MAX);
-    let mut bytes = Vec::with_capacity(size.min(FILE_BYTES_MAX));
+    if size > FILE_BYTES_MAX {
+        return Err(too_large(size));
+    }
+    let mut bytes = Vec::with_capacity(size);
     let mut part = vec![0; READ_BYTES];
     loop {
         let read = file.read(&mut part).await;
@@ -36,13 +39,17 @@ pub async fn read_file(slot: &Slot, path: &Path, accepts_pipes: bool) -> Result<
         bytes.extend_from_slice(part.get(..n).unwrap_or_default());
         slot.read.store(bytes.len() as u64, Ordering::Relaxed);
         if bytes.len() > FILE_BYTES_MAX {
-            let refusal = ImportRefusal::TooLarge { megabytes: size.max(bytes.len()).div_ceil(1 << 20) };
-            return Err(BoundaryError::with_code(ErrorCode::Validation, refusal.to_string()));
+            return Err(too_large(bytes.len()));
         }
         if n == 0 {
             return Ok(bytes);
         }
     }
+}
+
+fn too_large(size: usize) -> BoundaryError {
+    let refusal = ImportRefusal::TooLarge { megabytes: size.div_ceil(1 << 20) };
+    BoundaryError::with_code(ErrorCode::Validation, refusal.to_string())
 }
 
 fn unreadable(why: &str) -> BoundaryError {

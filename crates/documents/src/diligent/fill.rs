@@ -17,6 +17,7 @@ use bordereau_session::failure::from_client;
 use bordereau_session::files;
 use bordereau_session::profile::active_profile;
 use bordereau_session::profile::open_session;
+use bordereau_session::reading_process::fill_own_pdf;
 use bordereau_store::declining_carriers::remember_carriers;
 
 /// Forms of one state that are filled at once.
@@ -109,8 +110,8 @@ async fn laid_out(
         let fonts = FontSet::embedded().ok_or("the typeface cannot be read")?;
         let made = |template: &FormTemplate| -> Result<LocalForm, String> {
             let agency = own_pdf(&folder, template)?;
-            let filled =
-                template.fill_form(&data, mark, agency.as_deref()).map_err(|error| error.to_string())?;
+            let filled = template.fill_form_with(&data, mark, agency.as_deref(), fill_own_pdf);
+            let filled = filled.map_err(|error| error.to_string())?;
             Ok(LocalForm {
                 key: template.key.clone(),
                 name: template.title.clone(),
@@ -153,7 +154,13 @@ fn join_forms(
         None => bytes,
     };
     let length = u32::try_from(content.len()).unwrap_or(u32::MAX);
-    let kept = DiligentFiles::from_context(ctx).keep_file(&made.name, &made.code, file_name, content);
+    let kept = DiligentFiles::from_context(ctx).keep_file(
+        &made.name,
+        &made.code,
+        file_name,
+        content,
+        by_service.is_some(),
+    );
     FilledFormView {
         handle: kept.handle.clone(),
         key: made.key,
