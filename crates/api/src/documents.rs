@@ -295,6 +295,23 @@ pub struct KeptDocumentId {
     pub number: u32,
 }
 
+/// A document of a transaction that is to be opened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct OpenDocument {
+    /// Which.
+    pub document: KeptDocumentId,
+    /// A person has confirmed it: it is opened also where it can carry macros or other files.
+    pub confirmed: bool,
+}
+
+/// What came of opening a document.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct DocumentOpened {
+    /// What a person has to confirm before it is opened; empty where it was.
+    pub question: String,
+}
+
 /// A document that is being fetched.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct DownloadView {

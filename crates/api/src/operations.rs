@@ -290,8 +290,8 @@ operations! {
     transaction_documents: DocumentTarget => TransactionDocuments;
     /// Download a document of a transaction.
     transaction_document_save: KeptDocumentId => FileOutcome;
-    /// Download a document and open it with the system's program.
-    transaction_document_open: KeptDocumentId => Nothing;
+    /// Download a document and open it with the system's program; one that can carry macros once that is confirmed.
+    transaction_document_open: OpenDocument => DocumentOpened;
     /// Documents that are being fetched, and how far.
     transaction_documents_fetching: Nothing => DocumentDownloads;
     /// End fetching a document; nothing of it stays.
@@ -360,7 +360,7 @@ pub fn typescript_bindings() -> String {
         FormsQuestion, FormsOffer, FormView, FormSection, FormField, KnownCarrier, FormDeclination, FormsRequest,
         FormsPrefill, FormFinding, FormMissing, FormStanding, FormsCheck, FilledForms, FilledFormView, FormPage,
         PageMark, FormHandle, FormUpload,
-        TransactionDocuments, MissingEntry, MissingList, KeptDocumentId, DownloadView, DocumentDownloads, ChosenFiles, DueRequest, DueStanding,
+        TransactionDocuments, MissingEntry, MissingList, KeptDocumentId, OpenDocument, DocumentOpened, DownloadView, DocumentDownloads, ChosenFiles, DueRequest, DueStanding,
         DueEntry, DueList, DueMark,
     ];
     let names = OPERATIONS.iter().map(|name| format!("  '{name}',\n")).collect::<String>();

@@ -67,28 +67,32 @@ pub async fn transaction_document_save(
 }
 
 /// Downloads a document and opens it with the system's program for it. Only what by its content is a document
-/// is opened: never a program.
+/// is opened: never a program. Where it can carry macros or other files, a person confirms it first.
 ///
 /// # Errors
 /// As [`transaction_document_save`]; [`ErrorCode::Validation`] for what is no document.
 pub async fn transaction_document_open(
     ctx: &Context,
-    request: KeptDocumentId,
-) -> Result<Nothing, BoundaryError> {
-    let fetched = fetch_document(ctx, request).await?;
+    request: OpenDocument,
+) -> Result<DocumentOpened, BoundaryError> {
+    let fetched = fetch_document(ctx, request.document).await?;
     // A new folder for each file: nothing is overwritten, and the file has the document's name.
     let folder = UploadWorker::from_context(ctx).opened_folder();
-    let write = move || -> Result<PathBuf, NotCopied> {
+    let write = move || -> Result<Result<PathBuf, String>, NotCopied> {
         let source = File::open(&fetched.path).map_err(NotCopied::Unwritten)?;
         let checked = upload_files::scan_copy(&fetched.about.file_name, source, &mut io::sink())?;
-        if can_carry_macros(&checked.file_name) {
-            return Err(NotCopied::Refused("Files of this kind can carry macros.".to_owned()));
+        if can_carry_macros(&checked.file_name) && !request.confirmed {
+            return Ok(Err(format!(
+                "{} was not opened: files of this kind can carry macros or other files, which act as programs on this \
+                 computer. Open it only if you know who it is from.",
+                checked.file_name
+            )));
         }
         let placed = fetched.place_file(&folder, &checked.file_name);
-        placed.map(|(path, _)| path).map_err(NotCopied::Unwritten)
+        placed.map(|(path, _)| Ok(path)).map_err(NotCopied::Unwritten)
     };
     let written = tokio::task::spawn_blocking(write).await;
-    let path =
+    let placed =
         written.map_err(|_| BoundaryError::internal_error("writing a file"))?.map_err(|not| match not {
             NotCopied::Refused(reason) => BoundaryError::with_code(
                 ErrorCode::Validation,
@@ -96,8 +100,12 @@ pub async fn transaction_document_open(
             ),
             NotCopied::Unwritten(error) => not_written(&error),
         })?;
+    let path = match placed {
+        Ok(path) => path,
+        Err(question) => return Ok(DocumentOpened { question }),
+    };
     ctx.ports().browser.open_file(&path).map_err(|why| BoundaryError::with_code(ErrorCode::Storage, why))?;
-    Ok(Nothing {})
+    Ok(DocumentOpened::default())
 }
 
 /// Downloads documents of a transaction into a folder; `numbers` are places in the record, empty for all. A

@@ -50,5 +50,5 @@ pub async fn document_download(
         name: "Document".into(),
         extensions: files::file_extension(&name).into_iter().collect(),
     };
-    files::save_through(ctx.ports(), name, filter, download.bytes).await
+    files::save_download(ctx.ports(), name, filter, download.bytes).await
 }

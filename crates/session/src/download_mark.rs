@@ -6,7 +6,7 @@ use std::path::Path;
 /// What Windows keeps beside the file in a stream of its own: zone 3 is the internet.
 pub const ZONE_IDENTIFIER: &str = "[ZoneTransfer]\r\nZoneId=3\r\nHostUrl=about:internet\r\n";
 
-/// Kinds of files that can carry macros, or files of others: they are saved and not opened.
+/// Kinds of files that can carry macros, or files of others: they are opened once a person has confirmed it.
 const GUARDED_KINDS: [&str; 24] = [
     "doc", "dot", "docm", "dotm", "xls", "xlt", "xlm", "xla", "xlsm", "xltm", "xlsb", "xlam", "ppt", "pot",
     "pps", "ppa", "pptm", "potm", "ppsm", "ppam", "sldm", "msg", "rtf", "odb",

@@ -5,6 +5,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use crate::download_mark::mark_download;
 use crate::ports::{FileFilter, Ports};
 use bordereau_api::{BoundaryError, FileOutcome};
 use bordereau_store::file_error;
@@ -23,6 +24,21 @@ pub async fn save_through(
         return Ok(NOT_SAVED);
     };
     write_chosen(path, bytes).await
+}
+
+/// As [`save_through`], for what came from a service: the file is marked so.
+pub async fn save_download(
+    ports: &Ports,
+    suggested: String,
+    filter: FileFilter,
+    bytes: Vec<u8>,
+) -> Result<FileOutcome, BoundaryError> {
+    let Some(path) = ports.dialogs.choose_save_path(suggested, filter).await else {
+        return Ok(NOT_SAVED);
+    };
+    let saved = write_chosen(path.clone(), bytes).await?;
+    mark_download(&path);
+    Ok(saved)
 }
 
 /// Writes where the person chose.

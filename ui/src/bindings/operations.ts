@@ -4357,6 +4357,22 @@ transaction_id: string,
  */
 number: number, };
 
+export type OpenDocument = { 
+/**
+ * Which.
+ */
+document: KeptDocumentId, 
+/**
+ * A person has confirmed it: it is opened also where it can carry macros or other files.
+ */
+confirmed: boolean, };
+
+export type DocumentOpened = { 
+/**
+ * What a person has to confirm before it is opened; empty where it was.
+ */
+question: string, };
+
 export type DownloadView = { 
 /**
  * The service's number of the transaction, as digits.
@@ -4800,8 +4816,8 @@ export interface Operations {
   transaction_documents: { request: DocumentTarget; answer: TransactionDocuments };
   /** Download a document of a transaction. */
   transaction_document_save: { request: KeptDocumentId; answer: FileOutcome };
-  /** Download a document and open it with the system's program. */
-  transaction_document_open: { request: KeptDocumentId; answer: Nothing };
+  /** Download a document and open it with the system's program; one that can carry macros once that is confirmed. */
+  transaction_document_open: { request: OpenDocument; answer: DocumentOpened };
   /** Documents that are being fetched, and how far. */
   transaction_documents_fetching: { request: Nothing; answer: DocumentDownloads };
   /** End fetching a document; nothing of it stays. */

@@ -53,6 +53,7 @@ rules! {
     capabilities_are_exact: shell::capabilities;
     windows_keep_their_keys_on_every_platform: shell::platform_windows;
     the_content_policy_is_strict: shell::content_policy;
+    downloads_are_quarantined: shell::quarantined_files;
     prototypes_are_frozen: shell::frozen_prototypes;
     lock_files_name_no_download_address: shell::lock_addresses;
     links_in_documents_resolve: documents::links;

@@ -68,6 +68,18 @@ pub fn frozen_prototypes(tree: &SourceTree) -> Vec<String> {
     }
 }
 
+/// On macOS every file that the application makes is marked as one from outside.
+pub fn quarantined_files(tree: &SourceTree) -> Vec<String> {
+    let path = &json(tree, "tauri.conf.json")["bundle"]["macOS"]["infoPlist"];
+    let text = path.as_str().and_then(|path| tree.read_text(path)).unwrap_or_default();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    if words.windows(2).any(|pair| pair == ["<key>LSFileQuarantineEnabled</key>", "<true/>"]) {
+        Vec::new()
+    } else {
+        vec!["tauri.conf.json: infoPlist names no file with LSFileQuarantineEnabled".into()]
+    }
+}
+
 /// Scripts come from the application itself; and the empty window of the benches has the same policy.
 pub fn content_policy(tree: &SourceTree) -> Vec<String> {
     let mut complaints = Vec::new();
@@ -144,5 +156,6 @@ fn the_rules_of_the_shell_bite() {
     assert_eq!(frozen_prototypes(&tree).len(), 1);
     assert_eq!(content_policy(&tree).len(), 3, "{:?}", content_policy(&tree));
     assert_eq!(lock_addresses(&tree).len(), 1);
+    assert_eq!(quarantined_files(&tree).len(), 1);
     assert_eq!(capabilities(&SourceTree::from_samples(&[])).len(), 1);
 }

@@ -80,6 +80,35 @@ async fn a_missing_policy_is_uploaded_found_and_downloaded() {
     assert!(audit.entries.iter().any(|entry| entry.text.contains(&views[0].sha256)), "told in the audit log");
 }
 
+/// A workbook of the older format can carry macros: the person is asked before another program opens it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_document_that_can_carry_macros_is_opened_once_that_is_confirmed() {
+    let house = OutboxHouse::new().await;
+    let desk = house.desk();
+    let id = transaction(&house, &desk).await;
+    let old_office = [b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1".as_slice(), &[0; 600]].concat();
+    for (at, (name, bytes)) in [("Policy.pdf", PDF), ("Rates.xls", &old_office)].into_iter().enumerate() {
+        ended(&desk, &queue(&desk, target(&id), file(&house, name, bytes), "POLIC").await).await;
+        let number = u32::try_from(at).unwrap() + 1;
+        let document = KeptDocumentId { transaction_id: id.clone(), number };
+        let open = async |confirmed: bool| {
+            let request = OpenDocument { document: document.clone(), confirmed };
+            desk.transaction_document_open(request).await.unwrap().question
+        };
+        let opened = || house.person.opened.lock().unwrap().pop();
+        let question = open(false).await;
+        if name == "Policy.pdf" {
+            assert_eq!((question.as_str(), opened().is_some_and(|path| path.ends_with(name))), ("", true));
+        } else {
+            assert!(question.starts_with("Rates.xls was not opened") && opened().is_none(), "{question}");
+            assert_eq!(
+                (open(true).await.as_str(), opened().is_some_and(|path| path.ends_with(name))),
+                ("", true)
+            );
+        }
+    }
+}
+
 /// The service answers ten minutes late: who does not want to wait ends it.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_document_that_is_fetched_is_seen_and_can_be_given_up() {

@@ -34,6 +34,8 @@ pub struct FormFile {
     code: String,
     file_name: String,
     bytes: Vec<u8>,
+    /// It came from a service, and is marked so where it is saved.
+    is_download: bool,
 }
 
 /// Filled forms, and the folder of one's own templates.
@@ -69,11 +71,25 @@ impl DiligentFiles {
         self.folder.join("opened-forms")
     }
 
-    fn keep_file(&self, name: &str, code: &str, file_name: String, bytes: Vec<u8>) -> Arc<FormFile> {
+    fn keep_file(
+        &self,
+        name: &str,
+        code: &str,
+        file_name: String,
+        bytes: Vec<u8>,
+        is_download: bool,
+    ) -> Arc<FormFile> {
         let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         files.0 += 1;
         let handle = format!("form-{}", files.0);
-        let file = Arc::new(FormFile { handle, name: name.into(), code: code.into(), file_name, bytes });
+        let file = Arc::new(FormFile {
+            handle,
+            name: name.into(),
+            code: code.into(),
+            file_name,
+            bytes,
+            is_download,
+        });
         files.1.push_back(Arc::clone(&file));
         while files.1.len() > FILES_MAX {
             files.1.pop_front();

@@ -11,6 +11,7 @@ use bordereau_api::{
     UploadView,
 };
 use bordereau_session::Context;
+use bordereau_session::download_mark::mark_download;
 use bordereau_session::files;
 use bordereau_session::ports::FileFilter;
 
@@ -21,7 +22,11 @@ use bordereau_session::ports::FileFilter;
 pub async fn forms_save(ctx: &Context, request: FormHandle) -> Result<FileOutcome, BoundaryError> {
     let file = DiligentFiles::from_context(ctx).find_file(&request.handle)?;
     let filter = FileFilter { name: "PDF document".into(), extensions: vec!["pdf".into()] };
-    files::save_through(ctx.ports(), file.file_name.clone(), filter, file.bytes.clone()).await
+    let (name, bytes) = (file.file_name.clone(), file.bytes.clone());
+    match file.is_download {
+        true => files::save_download(ctx.ports(), name, filter, bytes).await,
+        false => files::save_through(ctx.ports(), name, filter, bytes).await,
+    }
 }
 
 /// Opens a filled form with the system's program for PDF, which prints it.
@@ -80,5 +85,8 @@ fn write(folder: &std::path::Path, file: &FormFile) -> std::io::Result<std::path
     std::fs::create_dir_all(&own)?;
     let path = own.join(&file.file_name);
     files::write_whole(&path, &file.bytes)?;
+    if file.is_download {
+        mark_download(&path);
+    }
     Ok(path)
 }

@@ -1,7 +1,7 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 import type { KeptDocument, KeptDocumentId, TransactionDocuments, WantedDocument } from '../../bindings/operations';
-import { Button, DataTable, QueryError, Tag } from '../../components';
+import { Button, ConfirmDialog, DataTable, QueryError, Tag } from '../../components';
 import { useOperationAction, useOperationQuery, useToasts } from '../../operations';
 import { useUploads } from './useUploads';
 import { useDiligentPlace } from '../../workbench/diligentPlace';
@@ -185,6 +185,9 @@ function ServiceDocumentRow({ document, transaction }: { document: KeptDocument;
   const saving = useFileSave('transaction_document_save');
   const opening = useOperationAction('transaction_document_open');
   const which = { transaction_id: transaction, number: document.number };
+  const [question, setQuestion] = useState('');
+  const open = () =>
+    opening.mutate({ document: which, confirmed: false }, { onSuccess: (opened) => setQuestion(opened.question) });
   return (
     <tr>
       <td>{document.code}</td>
@@ -193,17 +196,26 @@ function ServiceDocumentRow({ document, transaction }: { document: KeptDocument;
         {(saving.isPending || opening.isPending) && <DownloadProgress document={document} which={which} />}
       </td>
       <td className="row-actions">
-        <Button
-          small
-          aria-label={`Open ${document.name}`}
-          busy={opening.isPending}
-          onClick={() => opening.mutate(which)}
-        >
+        <Button small aria-label={`Open ${document.name}`} busy={opening.isPending} onClick={open}>
           Open
         </Button>{' '}
         <Button small aria-label={`Save ${document.name}`} busy={saving.isPending} onClick={() => saving.save(which)}>
           Save
         </Button>
+        {question !== '' && (
+          <ConfirmDialog
+            title={`Open ${document.name}?`}
+            keep="Don’t open"
+            act="Open anyway"
+            operation="transaction_document_open"
+            request={{ document: which, confirmed: true }}
+            refresh={[]}
+            done={`Opened ${document.name}.`}
+            onClose={() => setQuestion('')}
+          >
+            {question}
+          </ConfirmDialog>
+        )}
       </td>
     </tr>
   );
