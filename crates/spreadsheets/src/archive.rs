@@ -41,8 +41,9 @@ pub(crate) fn check_archive(bytes: &[u8]) -> Result<CheckedArchive, ImportRefusa
         ZipArchive::new(Cursor::new(bytes)).map_err(|_| damaged_archive("its archive is broken"))?;
     let names = part_names(&archive)?;
     let kind = workbook_kind(&names);
-    check_declared_sizes(&archive, bytes.len())?;
-    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    let room = check_declared_sizes(&archive, bytes.len(), &names)?;
+    // At once: growing would take twice of it for a moment, which the process that reads has not.
+    let mut writer = ZipWriter::new(Cursor::new(Vec::with_capacity(room)));
     let mut left = UNPACKED_BYTES_MAX;
     let mut parts = Vec::new();
     for (index, name) in names.iter().enumerate().filter(|(_, name)| is_read(name)) {
@@ -100,11 +101,19 @@ fn is_read(name: &str) -> bool {
     name == "mimetype" || [".xml", ".rels", ".bin", ".vml"].iter().any(|end| name.ends_with(end))
 }
 
-/// Refuses what says itself that it is too large, before anything is unpacked.
-fn check_declared_sizes(archive: &ZipArchive<Cursor<&[u8]>>, file: usize) -> Result<(), ImportRefusal> {
-    let (mut packed, mut unpacked) = (Some(0u64), Some(0u64));
-    for index in 0..archive.len() {
+/// Refuses what says itself that it is too large, before anything is unpacked. Gives the bytes of the parts that are
+/// read, with their names around them.
+fn check_declared_sizes(
+    archive: &ZipArchive<Cursor<&[u8]>>,
+    file: usize,
+    names: &[String],
+) -> Result<usize, ImportRefusal> {
+    let (mut packed, mut unpacked, mut room) = (Some(0u64), Some(0u64), 0u64);
+    for (index, name) in names.iter().enumerate() {
         let part = archive.by_index_data(index).map_err(|_| damaged_archive("its archive is broken"))?;
+        if is_read(name) {
+            room = room.saturating_add(part.size()).saturating_add(2 * name.len() as u64 + 128);
+        }
         packed = packed.and_then(|sum| sum.checked_add(part.compressed_size()));
         unpacked = unpacked.and_then(|sum| sum.checked_add(part.size()));
     }
@@ -114,7 +123,7 @@ fn check_declared_sizes(archive: &ZipArchive<Cursor<&[u8]>>, file: usize) -> Res
     if unpacked.is_none_or(|sum| sum > UNPACKED_BYTES_MAX) {
         Err(oversized_archive(UNPACKED_BYTES_MAX))
     } else {
-        Ok(())
+        Ok(usize::try_from(room).unwrap_or_default())
     }
 }
 

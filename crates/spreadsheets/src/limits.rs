@@ -24,6 +24,8 @@ pub const RANGE_CELLS_MAX: usize = 16_000_000;
 pub const SHARED_TEXTS_MAX: usize = 8_000_000;
 /// Notes on the cells of one workbook: beyond that the whole of it is refused.
 pub const NOTES_MAX: usize = 100_000;
+/// Findings of a table: in the rows behind, of each transaction the first alone, which is its worst.
+pub const FINDINGS_MAX: usize = 3_000_000;
 /// Parts in a workbook's archive.
 pub const ARCHIVE_PARTS_MAX: usize = 10_000;
 /// Bytes a damaged file may make the reader go over again, looking for the ends of quotes.

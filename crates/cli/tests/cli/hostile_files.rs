@@ -162,3 +162,35 @@ fn the_reading_process_answers_nothing_else() {
     let found: Value = serde_json::from_str(&ended.out).unwrap_or_default();
     assert_eq!(found["counts"]["rows"], 5_001);
 }
+
+/// A PDF of one list with five million numbers: 10 MB, and most of a gigabyte as the objects of a library.
+fn greedy_pdf() -> Vec<u8> {
+    let list = format!("[{}]", "0 ".repeat(4_900_000));
+    let objects = ["<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[]/Count 0>>", &list];
+    let (mut pdf, mut places) = (b"%PDF-1.7\n".to_vec(), String::new());
+    for (object, number) in objects.iter().zip(1..) {
+        places.push_str(&format!("{:010} 00000 n \n", pdf.len()));
+        pdf.extend(format!("{number} 0 obj\n{object}\nendobj\n").bytes());
+    }
+    let table = pdf.len();
+    pdf.extend(format!("xref\n0 4\n0000000000 65535 f \n{places}").bytes());
+    pdf.extend(format!("trailer\n<</Size 4/Root 1 0 R>>\nstartxref\n{table}\n%%EOF\n").bytes());
+    pdf
+}
+
+#[test]
+fn a_pdf_of_ones_own_is_read_as_carefully() {
+    let place = Place::new();
+    let forms = place.folder().join("data/forms");
+    std::fs::create_dir_all(&forms).unwrap();
+    let template = include_str!("../../../../fuzz/src/own_form.toml");
+    std::fs::write(forms.join("tx-own.toml"), template).unwrap();
+    std::fs::write(forms.join("own.pdf"), greedy_pdf()).unwrap();
+    let data = place.folder().join("data.json");
+    let asked = r#"{"state":"TX","transaction_type":"PN","policy_effective_date":"2026-02-23","values":{"insured_name":"A"},"declinations":[]}"#;
+    std::fs::write(&data, asked).unwrap();
+    let out = place.folder().join("out");
+    let line = format!("forms fill --state TX --data {} --out {} --offline", data.display(), out.display());
+    let ended = place.line(&line);
+    assert!(ended.code == 5 && ended.err.contains(TOOK_TOO_MUCH), "{ended:?}");
+}

@@ -11,6 +11,7 @@ use crate::duplicate_index::{
 };
 use crate::field::Field;
 use crate::issue::{Code, Finding, NO_COLUMN, Severity};
+use crate::limits::FINDINGS_MAX;
 use crate::row::{PIECE, TypedRow, TypedRows};
 use crate::row_reader::RowReader;
 use crate::transaction::GatheredTransaction;
@@ -40,6 +41,9 @@ impl CheckResults {
 
     /// Appends the next piece of so many transactions altogether. Gives the room of its findings back.
     fn append_chunk(&mut self, mut piece: CheckedChunk, transactions: usize) -> Vec<Finding> {
+        if self.findings.len() > FINDINGS_MAX {
+            keep_first_of_rows(&mut piece.findings);
+        }
         self.typed.push(piece.typed);
         self.keys.append(&mut piece.keys);
         let count = self.findings.len() + piece.findings.len();
@@ -53,6 +57,12 @@ impl CheckResults {
         self.findings.append(&mut piece.findings);
         piece.findings
     }
+}
+
+/// Leaves one finding of each row: a file whose every row has a dozen would take more memory than it is worth. What was
+/// left out is found again once the row is changed.
+fn keep_first_of_rows(findings: &mut Vec<Finding>) {
+    findings.dedup_by_key(|finding| finding.row);
 }
 
 /// What the threads that check have in common: which piece is next, and room for findings that was used before.
@@ -306,4 +316,24 @@ fn looks_like_total(reader: &RowReader<'_>, gathered: &GatheredTransaction<'_>) 
 fn first_text(reader: &RowReader<'_>, row: usize) -> usize {
     let end = reader.table.row_len(row);
     (0..end).find(|c| !reader.table.text_at(row, *c).trim().is_empty()).unwrap_or(usize::from(NO_COLUMN))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_rows_beyond_the_bound_the_first_finding_stays() {
+        let found = |row, code| Finding::at_cell(code, row, 0);
+        let mut findings = vec![
+            found(3, Code::CellError),
+            found(3, Code::CellCut),
+            found(4, Code::CellCut),
+            found(5, Code::CellError),
+        ];
+        keep_first_of_rows(&mut findings);
+        let left: Vec<(usize, Code)> =
+            findings.iter().map(|finding| (finding.row(), finding.code())).collect();
+        assert_eq!(left, [(3, Code::CellError), (4, Code::CellCut), (5, Code::CellError)]);
+    }
 }
