@@ -76,7 +76,7 @@ pub async fn document_decide(ctx: &Context, request: UploadDecision) -> Result<U
     }
     let decided = decide_upload(ctx.store(), request.id, request.decision, ctx.now_stamp()).await?;
     let Some(upload) = decided else {
-        let text = "No response was lost for this upload, so there's nothing to decide.";
+        let text = "This upload doesn't wait for a decision.";
         return Err(BoundaryError::with_code(ErrorCode::Validation, text));
     };
     if request.decision == LostDecision::Arrived {

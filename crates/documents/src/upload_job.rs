@@ -9,6 +9,7 @@ use bordereau_batches::outbox::{look_for, not_there_audit};
 use bordereau_client::{
     ClientError, DocumentContent, DocumentFile, DocumentPresence, DocumentTarget, UploadedDocument,
 };
+use bordereau_contract::DocumentOutcome;
 use bordereau_session::Context;
 use bordereau_session::failure::{capitalize_first, end_sentence};
 use bordereau_store::uploads::{
@@ -90,7 +91,7 @@ impl OutboxJob for UploadJob {
         );
         let sent = UploadChange {
             message: match self.0.was_sent {
-                true => "The response was lost; the service has it, compared by content.".to_owned(),
+                true => "The response didn't confirm it; the service has it, compared by content.".to_owned(),
                 false => "The service has it already, compared by content: it was not sent again.".to_owned(),
             },
             evidence: Some(evidence),
@@ -129,7 +130,8 @@ impl OutboxJob for UploadJob {
         let again = UploadChange {
             message: match self.0.was_sent {
                 true => {
-                    "The response was lost and the service doesn't have it, so it was sent again.".to_owned()
+                    "The response didn't confirm it and the service doesn't have it, so it was sent again."
+                        .to_owned()
                 }
                 false => String::new(),
             },
@@ -144,7 +146,11 @@ impl OutboxJob for UploadJob {
         let upload = &self.0;
         let message = format!(
             "{} and {hint}. Look in the service's portal for {} ({}, {} bytes) at {}; then choose: it was received, or send again. Until then nothing is sent.",
-            if upload.was_sent { "The response was lost" } else { "This data folder is a copy" },
+            if upload.was_sent {
+                "It isn't confirmed that the service received it"
+            } else {
+                "This data folder is a copy"
+            },
             upload.file_name,
             upload.code,
             upload.bytes,
@@ -195,9 +201,7 @@ async fn send_upload(ctx: &Context, upload: &OpenUpload) -> Result<PartProgress,
     };
     let to = match outcome {
         Ok(answer) => answer_state(upload, answer),
-        Err(error) if error.is_outcome_unknown() => {
-            unknown(&format!("{} The response was lost.", said(&error)), error.to_string())
-        }
+        Err(error) if error.is_outcome_unknown() => unknown(&said(&error), error.to_string()),
         Err(error @ ClientError::Rejected { .. }) => refused(said(&error), &error),
         Err(error @ ClientError::NotSendable { .. }) => {
             refused(format!("{} Choose the file again.", said(&error)), &error)
@@ -235,10 +239,7 @@ fn answer_state(upload: &OpenUpload, answer: UploadedDocument) -> UploadChange {
             "What was sent is not what was stored. Look at it at the service before you send it again.";
         return UploadChange { message: message.to_owned(), ..UploadChange::to(UploadState::Refused) };
     }
-    let same = |theirs: &str, ours: &str| theirs.trim().eq_ignore_ascii_case(ours.trim());
-    let is_named = outcome.sha256.is_some_and(|sha256| same(&sha256, &upload.sha256))
-        || same(&outcome.file_name, &upload.file_name)
-        || (same(&outcome.name, &upload.name) && same(&outcome.code, &upload.code));
+    let is_named = names_document(&outcome, upload);
     let is_its_transaction = match (upload.transaction_id, number) {
         (Some(ours), Some(theirs)) => ours == theirs,
         (ours, theirs) => ours.or(theirs).is_some(),
@@ -247,6 +248,18 @@ fn answer_state(upload: &OpenUpload, answer: UploadedDocument) -> UploadChange {
         return unknown("The answer of the service does not name this document and its transaction.", said);
     }
     UploadChange { evidence: Some(evidence), transaction_id: number, ..UploadChange::to(UploadState::Sent) }
+}
+
+/// Whether an outcome is about this document: by its hash, its file name, or its name. One document was asked for, so
+/// its name alone is enough, where neither code nor file name is another's.
+fn names_document(outcome: &DocumentOutcome, upload: &OpenUpload) -> bool {
+    let same = |theirs: &str, ours: &str| theirs.trim().eq_ignore_ascii_case(ours.trim());
+    let same_or_absent = |theirs: &str, ours: &str| theirs.trim().is_empty() || same(theirs, ours);
+    outcome.sha256.as_deref().is_some_and(|sha256| same(sha256, &upload.sha256))
+        || same(&outcome.file_name, &upload.file_name)
+        || (same(&outcome.name, &upload.name)
+            && same_or_absent(&outcome.code, &upload.code)
+            && same_or_absent(&outcome.file_name, &upload.file_name))
 }
 
 fn unknown(message: &str, answer: String) -> UploadChange {
@@ -284,5 +297,53 @@ fn target_words(upload: &OpenUpload) -> String {
     match document_target(upload) {
         DocumentTarget::Transaction(number) => format!("transaction {number}"),
         DocumentTarget::Invoice(number) => format!("invoice {number}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_outcome_names_its_document_table() {
+        let upload = OpenUpload {
+            seq: 1,
+            id: String::new(),
+            state: UploadState::Sending,
+            destination: Destination {
+                profile_id: String::new(),
+                environment: bordereau_api::Environment::Sandbox,
+                address: String::new(),
+            },
+            transaction_id: Some(17),
+            invoice_number: None,
+            name: "Policy".into(),
+            code: "POLIC".into(),
+            file_name: "policy.pdf".into(),
+            sha256: "ab".repeat(32),
+            bytes: 1,
+            content_file: String::new(),
+            observed_ms: 0,
+            was_sent: true,
+        };
+        for (name, code, file_name, expected) in [
+            ("Policy", "POLIC", "", true),
+            ("policy ", "", "", true),
+            ("", "", "POLICY.pdf", true),
+            ("Policy", "MISC", "", false),
+            ("Policy", "", "other.pdf", false),
+            ("Affidavit", "POLIC", "", false),
+            ("", "", "", false),
+            ("", "POLIC", "", false),
+        ] {
+            let outcome = DocumentOutcome {
+                name: name.into(),
+                code: code.into(),
+                file_name: file_name.into(),
+                imported: true,
+                ..DocumentOutcome::default()
+            };
+            assert_eq!(names_document(&outcome, &upload), expected, "{name} {code} {file_name}");
+        }
     }
 }

@@ -85,7 +85,7 @@ const ROWS: Record<ErrorCode, ErrorRow> = {
   outcome_unknown: [
     'warning',
     'It may or may not have reached the service',
-    'The response was lost. Check whether it arrived before you send it again.',
+    'No response confirms it. Check whether it arrived before you send it again.',
     'none',
   ],
   untrusted: [

@@ -57,7 +57,11 @@ pub async fn look_for<J: OutboxJob>(
 fn looked_for(was_sent: bool, left_ms: i64) -> String {
     let minutes = (left_ms / 60_000 + 1).max(1);
     let minutes = if minutes == 1 { "1 more minute".to_owned() } else { format!("{minutes} more minutes") };
-    let why = if was_sent { "The response was lost." } else { "This data folder is a copy or was restored." };
+    let why = if was_sent {
+        "It isn't confirmed yet that the service received it."
+    } else {
+        "This data folder is a copy or was restored."
+    };
     format!(
         "{why} Bordereau keeps asking the service for {minutes} while it runs, because results can appear late; until then nothing is sent."
     )

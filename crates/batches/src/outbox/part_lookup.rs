@@ -485,7 +485,11 @@ fn lost_question(first: &WaitingRow, count: usize, when: &str, hint: &str) -> St
         "" => "the service cannot be asked".to_owned(),
         hint => format!("the service does not settle it: {hint}"),
     };
-    let lost = if !when.is_empty() { "The response was lost" } else { "This data folder is a copy" };
+    let lost = if !when.is_empty() {
+        "It isn't confirmed that the service received it"
+    } else {
+        "This data folder is a copy"
+    };
     format!(
         "{lost} and {why}. Look in its portal for {what}{others}{when}; then choose: it was received, or send again. Until then nothing is sent."
     )

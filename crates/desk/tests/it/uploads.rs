@@ -180,7 +180,7 @@ async fn an_answer_that_was_lost_is_looked_up_and_nothing_is_sent_twice() {
         let path = file(&house, &format!("a{turn}.pdf"), &content);
         let views = ended(&desk, &queue(&desk, target(&id), path, "MISC").await).await;
         assert_eq!(views[0].state, UploadState::Sent, "{kind}: {}", views[0].message);
-        assert!(views[0].message.contains("response was lost"), "{kind}: {}", views[0].message);
+        assert!(views[0].message.contains("didn't confirm"), "{kind}: {}", views[0].message);
         assert_eq!(there(&desk, &id).await.documents.len(), turn + 1, "{kind}");
     }
 }
