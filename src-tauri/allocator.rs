@@ -1,6 +1,6 @@
 //! Memory that was needed for a moment is given back.
 
-/// From this size on a block is a mapping of its own, which goes back to the system when it is freed.
+/// From this size on a block is its own mapping, which goes back to the system when it is freed.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const OWN_MAPPING_BYTES: i32 = 1024 * 1024;
 

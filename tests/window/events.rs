@@ -69,7 +69,7 @@ async fn switches_the_receiver(person: &Person, picture: &str) {
     sees(person, "return document.querySelector('[role=dialog]') === null;", "the page again").await;
 }
 
-/// So many transactions are told as filed, so many of them found by polling.
+/// So many transactions are reported as filed, so many of them found by polling.
 async fn is_told_of(person: &Person, filed: usize, by_polling: usize) {
     let script = format!(
         "const rows = [...document.querySelectorAll('.event-row')]

@@ -30,7 +30,7 @@ fn within_limit(test: impl Future<Output = ()>) {
     within(Duration::from_secs(80), test);
 }
 
-/// The same with a limit of its own.
+/// The same with its own limit.
 fn within(limit: Duration, test: impl Future<Output = ()>) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     runtime.block_on(async { tokio::time::timeout(limit, test).await.expect("the window test timed out") });

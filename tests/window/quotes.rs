@@ -197,7 +197,7 @@ const NOTHING: Policy = Policy {
     inspection_fee: "",
 };
 
-/// Each case in a window of its own, so that none depends on what another left behind.
+/// Each case in its own window, so that none depends on what another left behind.
 fn answers_to_the_cent(name: &str) {
     let case = CASES.iter().find(|case| case.name == name).expect("a case of that name");
     within_limit(async {

@@ -29,7 +29,7 @@ async function arrives(desk: Desk, page: Page, name: string): Promise<(rest: str
   const pipe = await open(path, 'w');
   await pipe.appendFile(`${HEAD}\n${rows(1, BEGINNING)}`);
   return async (rest) => {
-    // Where the reading was stopped nobody takes it.
+    // Where the reading was stopped no one takes it.
     await pipe.appendFile(rest).catch(() => undefined);
     await pipe.close();
     await rm(path);

@@ -9,7 +9,7 @@ test.describe.configure({ mode: 'serial' });
 
 const PDF = '%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n';
 
-/** Nobody answers there: what is sent waits. */
+/** No one answers there: what is sent waits. */
 const PRODUCTION = {
   id: '',
   name: 'Head office',

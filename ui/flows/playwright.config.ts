@@ -6,7 +6,7 @@ export default defineConfig({
   fullyParallel: true,
   workers: Number(process.env['FLOW_WORKERS'] ?? 2),
   forbidOnly: true,
-  // A machine that is busy with a build may miss any patience: a second try is told as flaky, not as passed.
+  // A machine that is busy with a build may miss any patience: a second try is reported as flaky, not as passed.
   retries: 1,
   timeout: 120_000,
   expect: { timeout: 20_000 },

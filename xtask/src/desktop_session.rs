@@ -12,7 +12,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use crate::{children, repository};
 
-/// A screen that nobody sees (Xvfb), ended on drop.
+/// A screen that no one sees (Xvfb), ended on drop.
 pub struct VirtualScreen {
     server: Child,
     display: String,

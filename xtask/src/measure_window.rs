@@ -22,7 +22,7 @@ pub struct WindowStart {
     pub memory_kib: u64,
 }
 
-/// Opens `program` once, in a home of its own, and closes it again.
+/// Opens `program` once, in its own home, and closes it again.
 pub fn start_once(program: &Path, home: &PrivateHome) -> Result<WindowStart, TaskFailure> {
     let trouble = |why: std::io::Error| TaskFailure::new(format!("{}: {why}", program.display()));
     let screen = VirtualScreen::start(1280, 900).map_err(trouble)?;

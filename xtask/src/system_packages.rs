@@ -36,7 +36,7 @@ const WINDOW: &[SystemPackage] = &[
     system_package("libxdo-dev", "libxdo-devel"),
 ];
 
-/// Node, where none new enough is on the path; npm is a package of its own on Debian.
+/// Node, where none new enough is on the path; npm is its own package on Debian.
 const NODE: &[SystemPackage] = &[system_package("nodejs", "nodejs"), system_package("npm", "npm")];
 
 /// To run every test.

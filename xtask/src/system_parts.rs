@@ -73,7 +73,7 @@ fn run_windows() -> Result<PartResult, TaskFailure> {
     Ok(result)
 }
 
-/// cargo runs what it compiled through Wine, with a folder of its own and the libraries that are Windows' or mingw's.
+/// cargo runs what it compiled through Wine, with its own folder and the libraries that are Windows' or mingw's.
 fn with_wine(command: &mut Command) -> Result<(), TaskFailure> {
     let folder = repository::target_directory().join("wine");
     let mut paths = vec![write_missing_library(&folder)?];
@@ -106,7 +106,7 @@ fn write_missing_library(folder: &std::path::Path) -> Result<PathBuf, TaskFailur
     Ok(folder)
 }
 
-/// C parts are compiled by zig, which has the headers of macOS's C library; those of Apple's kit nobody else has.
+/// C parts are compiled by zig, which has the headers of macOS's C library; those of Apple's kit no one else has.
 fn check_macos() -> Result<PartResult, TaskFailure> {
     if let Some(lack) = rust_target_lack(MACOS) {
         return left_out(lack);

@@ -88,7 +88,7 @@ impl Calendar {
         penalties.filter(|rule| rule.kind == kind).find(|rule| rule.from.is_none_or(|from| from <= effective))
     }
 
-    /// How months added to a policy of `term_months` are filed, where the state has a rule of its own for it.
+    /// How months added to a policy of `term_months` are filed, where the state has its own rule for it.
     pub fn term_extension(
         &self,
         state: Jurisdiction,

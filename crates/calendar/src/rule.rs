@@ -205,6 +205,6 @@ pub struct StateCalendar {
     pub duties: Vec<DutyRule>,
     /// What being late costs.
     pub penalties: Vec<PenaltyRule>,
-    /// Whether an extension is filed as a policy of its own.
+    /// Whether an extension is filed as its own policy.
     pub(crate) continues: bool,
 }

@@ -142,7 +142,7 @@ fn connecticut_by_quarter() {
     }
 }
 
-/// IL-extension, IL-renewal-certificate: the term that is added is a filing of its own.
+/// IL-extension, IL-renewal-certificate: the term that is added is its own filing.
 #[test]
 fn illinois_files_added_months_as_a_policy() {
     let calendar = Calendar::builtin();

@@ -45,7 +45,7 @@ impl CredentialOutput {
             return Ok(secrets);
         }
         let names: Vec<&str> = secrets.iter().map(|(name, _)| *name).collect();
-        // Standard error may be closed too; there is nobody left to tell then.
+        // Standard error may be closed too; there is no one left to tell then.
         let _ = writeln!(
             std::io::stderr(),
             "bordereau: generated and not shown, because standard output is not a terminal: {}. Name a file with --credentials-file, or {instead}.",

@@ -61,7 +61,7 @@ impl CommandExit {
 
     pub(crate) fn print_line(self) -> ExitCode {
         if !self.line.is_empty() {
-            // Standard error may be closed too; there is nobody left to tell then.
+            // Standard error may be closed too; there is no one left to tell then.
             let _ = std::io::Write::write_all(
                 &mut std::io::stderr(),
                 format!("bordereau: {}\n", on_one_line(&self.line)).as_bytes(),

@@ -22,7 +22,7 @@ const LEFT_BEHIND_MAX: u32 = 10;
 #[derive(Debug)]
 pub(crate) struct DraftWorkLock {
     _file: File,
-    /// No other one is at work: what is left behind belongs to nobody.
+    /// No other one is at work: what is left behind belongs to no one.
     pub(crate) is_alone: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Writing the answer: whole, at once, and without a panic when nobody reads.
+//! Writing the answer: whole, at once, and without a panic when no one reads.
 
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;

@@ -112,7 +112,7 @@ async fn save_templates(
     Ok(())
 }
 
-/// The environment first, in capitals: nobody shall take practice for production.
+/// The environment first, in capitals: no one shall take practice for production.
 pub(crate) fn environment_line(environment: Option<Environment>) -> &'static str {
     match environment {
         None => "",

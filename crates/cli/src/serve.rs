@@ -1,4 +1,4 @@
-//! `bordereau serve`: the practice service as a process of its own.
+//! `bordereau serve`: the practice service as its own process.
 
 use std::time::Duration;
 

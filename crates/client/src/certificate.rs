@@ -22,7 +22,7 @@ pub(crate) struct CertificateSummary {
     pub(crate) not_after: String,
 }
 
-/// More names than this help nobody.
+/// More names than this help no one.
 const NAMES_MAX: usize = 20;
 
 /// Describes a certificate in DER.

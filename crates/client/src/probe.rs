@@ -180,7 +180,7 @@ impl ClientInner {
         }
     }
 
-    /// The certificate; its issuer is told also when it is refused.
+    /// The certificate; its issuer is reported also when it is refused.
     async fn probe_certificate(&self, steps: &mut ProbeSteps, stream: TcpStream) -> Option<()> {
         let url = self.transport.base.url();
         let name = url.host_str().unwrap_or_default();

@@ -14,7 +14,7 @@ use crate::{ClientError, Secret};
 
 /// Longest text kept of an error body, in characters.
 const TEXT_MAX: usize = 500;
-/// More fields than this help nobody, also in a batch.
+/// More fields than this help no one, also in a batch.
 const PROBLEMS_MAX: usize = 1_000;
 
 /// An answer that is not a success, understood as far as possible.

@@ -50,7 +50,7 @@ impl ClientInner {
         }
     }
 
-    /// Renews the access token, unless another call just did. `None` where nobody is signed in but an
+    /// Renews the access token, unless another call just did. `None` where no one is signed in but an
     /// API key is there to go on with.
     pub(crate) async fn renew_access(
         self: &Arc<Self>,

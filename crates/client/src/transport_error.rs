@@ -19,7 +19,7 @@ pub(crate) struct ErrorContext<'a> {
 impl ErrorContext<'_> {
     /// The error of a failed request or answer.
     pub(crate) fn describe_error(&self, error: reqwest::Error) -> ClientError {
-        // The address is known here, and may be one nobody should read in a log.
+        // The address is known here, and may be one no one should read in a log.
         let error = error.without_url();
         let host = self.host.to_owned();
         if let Some(tls) = find_source::<rustls::Error>(&error) {
@@ -70,7 +70,7 @@ pub(crate) fn root_cause(error: &(dyn Error + 'static)) -> String {
             named = "the name is not known or cannot be looked up: ".to_owned();
         }
     }
-    // The TLS library's own words lead to its handbook, which helps nobody here.
+    // The TLS library's own words lead to its handbook, which helps no one here.
     let ended = deepest.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::UnexpectedEof);
     if ended {
         return "the other side closed the connection before its answer was whole".to_owned();

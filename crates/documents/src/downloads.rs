@@ -38,7 +38,7 @@ impl RunningDownload {
 pub(super) struct RunningDownloads(Mutex<Vec<Arc<RunningDownload>>>);
 
 impl RunningDownloads {
-    /// One more; it is gone when the turn is dropped, also when nobody waits for it any more.
+    /// One more; it is gone when the turn is dropped, also when no one waits for it any more.
     pub(super) fn begin_download(&self, which: KeptDocumentId) -> DownloadGuard<'_> {
         let download = RunningDownload::start_for(which);
         self.lock_all().push(Arc::clone(&download));

@@ -72,7 +72,7 @@ impl UploadWorker {
         &self.shelf
     }
 
-    /// Tells the worker that there is something new.
+    /// Notifies the worker that there is something new.
     pub fn wake(&self) {
         self.waker.wake();
     }

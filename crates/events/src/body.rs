@@ -42,7 +42,7 @@ impl BodyMemory {
     }
 
     /// The whole body, of at most this many bytes. Memory is taken as bytes come: whoever announces much and sends
-    /// little keeps nobody out.
+    /// little keeps no one out.
     pub(super) async fn read_body(
         &self,
         mut body: Body,

@@ -73,7 +73,7 @@ pub async fn open_listener(
     Ok((listener, token))
 }
 
-/// A text that nobody can guess.
+/// A text that no one can guess.
 pub(super) fn random_text() -> Result<String, BoundaryError> {
     let mut bytes = [0u8; TOKEN_BYTES];
     SystemRandom::new().fill(&mut bytes).map_err(|_| BoundaryError::internal_error("making a token"))?;

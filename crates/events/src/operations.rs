@@ -111,7 +111,7 @@ pub async fn events_refused(ctx: &Context, _request: Nothing) -> Result<RefusedL
     Ok(RefusedList { summary, ..stored })
 }
 
-/// How events are received and told.
+/// How events are received and reported.
 pub async fn events_settings(ctx: &Context, _request: Nothing) -> Result<EventsSettings, BoundaryError> {
     let profile = active_profile(ctx).await?;
     let kept = event_settings(ctx).await?;
@@ -136,7 +136,7 @@ pub async fn events_settings(ctx: &Context, _request: Nothing) -> Result<EventsS
     })
 }
 
-/// Changes how events are received and told.
+/// Changes how events are received and reported.
 ///
 /// # Errors
 /// [`ErrorCode::Validation`] for a port that is none; [`ErrorCode::Storage`].

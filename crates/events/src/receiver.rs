@@ -76,7 +76,7 @@ impl ProfileEndpoints {
 /// Who may bring and who may follow.
 pub struct EventListener {
     doors: ProfileEndpoints,
-    /// Whoever shows it may follow; nobody without one.
+    /// Whoever shows it may follow; no one without one.
     token: Option<SecretText>,
     host_names: Vec<String>,
     /// Bytes that a body may have; `None` where the profile decides.

@@ -39,7 +39,7 @@ pub(super) struct OfProfile {
 
 impl Default for ReceivingSettings {
     fn default() -> Self {
-        // Batches that end are told anyway.
+        // Batches that end are reported anyway.
         let told = [EventKind::Filed, EventKind::TaxesAndFeesPaid, EventKind::StampWordingChanged];
         ReceivingSettings { receiver: false, port: 0, notices: told.to_vec(), profiles: BTreeMap::new() }
     }

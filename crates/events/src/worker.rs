@@ -82,7 +82,7 @@ impl EventInbox {
         self.changes.subscribe()
     }
 
-    /// Tells the worker that settings changed.
+    /// Notifies the worker that settings changed.
     pub fn reset(&self) {
         self.resets.send_modify(|count| *count = count.wrapping_add(1));
         self.announce_change();

@@ -31,7 +31,7 @@ impl DropFolder {
         DropFolder { folder, next: AtomicU64::new(0) }
     }
 
-    /// Writes a body under the name it had; each in a folder of its own, so that equal names do not meet.
+    /// Writes a body under the name it had; each in its own folder, so that equal names do not meet.
     pub(crate) async fn store_drop(&self, name: &str, body: Body) -> Result<PathBuf, BoundaryError> {
         let name = plain_name(name).ok_or_else(|| {
             BoundaryError::with_code(ErrorCode::Validation, "The dropped file has no usable name.")

@@ -2,7 +2,7 @@
 //! only the person's own account can reach. Nothing secret is written to the disk.
 //!
 //! Whoever asked stays at the door while it needs the service: the first process, when it ends, waits a moment for
-//! its guests. Else a command beside a command would now and then find nobody where it was just sent.
+//! its guests. Else a command beside a command would now and then find no one where it was just sent.
 
 use std::path::Path;
 
@@ -112,7 +112,7 @@ mod unix {
         _stream: UnixStream,
     }
 
-    /// Where the service of the folder's process answers; `None` when nobody says.
+    /// Where the service of the folder's process answers; `None` when no one says.
     pub(crate) fn find_endpoint(folder: &Path) -> Option<(PracticeEndpoint, EndpointClient)> {
         let mut stream = UnixStream::connect(folder.join(SOCKET)).ok()?;
         stream.set_read_timeout(Some(PATIENCE)).ok()?;
@@ -174,7 +174,7 @@ mod none {
         pub(crate) async fn close(self, _patience: Duration) {}
     }
 
-    /// Nobody is told.
+    /// No one is told.
     pub(crate) struct EndpointClient;
 
     pub(crate) fn find_endpoint(_folder: &Path) -> Option<(PracticeEndpoint, EndpointClient)> {

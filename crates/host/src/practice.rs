@@ -83,7 +83,7 @@ impl InProcessPractice {
         }
     }
 
-    /// Starts a service of its own; `None` while the folder is another process's.
+    /// Starts its own service; `None` while the folder is another process's.
     async fn start_own(&self) -> Result<Option<RunningEndpoint>, String> {
         let (stop, stopped) = oneshot::channel();
         let (ready, started) = oneshot::channel();
@@ -188,7 +188,7 @@ fn run_service(folder: Option<PathBuf>, ready: Ready, stopped: oneshot::Receiver
                 drop(ready.send(Ok(Some(endpoint))));
                 // An error means that the owner is gone: stop as well.
                 drop(stopped.await);
-                // Nobody is sent to a service that is about to end, and who was just sent may finish.
+                // No one is sent to a service that is about to end, and who was just sent may finish.
                 if let Some(door) = door {
                     door.close(GUESTS_WITHIN).await;
                 }

@@ -56,7 +56,7 @@ pub(crate) async fn perform_action(
     Err(said.unwrap_or_else(|| "The practice service refused it and did not say why.".to_owned()))
 }
 
-/// Trusts the service's own authority and nobody else.
+/// Trusts the service's own authority and no one else.
 fn practice_client(ca_pem: &str) -> Result<Client, String> {
     let mut roots = rustls::RootCertStore::empty();
     let authority = CertificateDer::from_pem_slice(ca_pem.as_bytes()).map_err(|error| error.to_string())?;

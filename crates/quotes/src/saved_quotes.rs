@@ -67,7 +67,7 @@ pub async fn draft_save(ctx: &Context, request: QuoteRequest) -> Result<Draft, B
     Ok(Draft { request: Some(request), at })
 }
 
-/// `TX PN Example LLC 02/23/2026`: what a quote is called when nobody named it.
+/// `TX PN Example LLC 02/23/2026`: what a quote is called when no one named it.
 pub(super) fn name_of(request: &QuoteRequest, state: &str) -> String {
     let effective = request.policy_effective.trim();
     let effective = parse_day(effective).map_or_else(|| effective.to_owned(), format_day);

@@ -367,7 +367,7 @@ impl<F: Future + Unpin> Future for PanicGuard<F> {
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         let inner = &mut self.inner;
-        // After a panic the future is dropped unpolled, so nobody sees what it left half done.
+        // After a panic the future is dropped unpolled, so no one sees what it left half done.
         let polled = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| Pin::new(inner).poll(context)));
         match polled {
             Ok(Poll::Ready(output)) => Poll::Ready(Ok(output)),

@@ -30,7 +30,7 @@ impl RequestBody {
         RequestBody { body: Arc::new(Mutex::new(body)) }
     }
 
-    /// Reads and forgets what nobody has read, within bounds.
+    /// Reads and forgets what no one has read, within bounds.
     pub(crate) async fn read_out(mut self) {
         if self.is_end_stream() || self.size_hint().lower() > READ_OUT_BYTES_MAX {
             return;

@@ -1,4 +1,4 @@
-//! The service as a process of its own (`bordereau serve`).
+//! The service as its own process (`bordereau serve`).
 
 use std::net::SocketAddr;
 

@@ -90,7 +90,7 @@ impl Context {
     }
 
     /// Whether the data file is sound: looked at once while this program runs, before anything is sent. From one that
-    /// is damaged nothing is sent, since nobody can say what it would be.
+    /// is damaged nothing is sent, since no one can say what it would be.
     pub async fn ensure_sound(&self) -> bool {
         let checked =
             self.shared.checked.get_or_try_init(|| crate::backup::is_sound(&self.shared.store)).await;
@@ -115,7 +115,7 @@ impl Context {
         self.using.as_deref()
     }
 
-    /// The same for a task of its own, which must not keep itself or another one alive.
+    /// The same for its own task, which must not keep itself or another one alive.
     #[must_use]
     pub fn without_workers(&self) -> Context {
         Context { shared: Arc::clone(&self.shared), using: None, workers: Arc::default() }
@@ -135,7 +135,7 @@ impl Context {
     }
 
     /// What a feature keeps while the program runs; made from the data folder when it is first asked for. Each
-    /// feature has a type of its own, so none knows of another one's.
+    /// feature has its own type, so none knows of another one's.
     pub fn feature_state<T: Any + Send + Sync>(&self, make: impl FnOnce(&Path) -> T) -> Arc<T> {
         let mut states = self.shared.states.lock();
         let held = states.get(&TypeId::of::<T>()).map(Arc::clone);

@@ -26,7 +26,7 @@ const FILE: &str = "idle-lock.json";
 const FILE_BYTES_MAX: u64 = 4 * 1024;
 const CHOICES: [u32; 4] = [0, 5, 15, 30];
 const PASSPHRASE: std::ops::RangeInclusive<usize> = 8..=200;
-/// How often it is looked at; when nobody looked for as long as [`SLEPT`], the computer slept.
+/// How often it is looked at; when no one looked for as long as [`SLEPT`], the computer slept.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 const SLEPT: TimeDelta = TimeDelta::seconds(60);
 /// After so many wrong tries the next one waits, and twice as long after each further one.

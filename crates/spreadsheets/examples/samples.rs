@@ -1,7 +1,7 @@
 //! Writes the sample batches into `samples/batches`: good, bad, nasty, and a messy workbook of 5,000 rows.
 //!
 //! `cargo run -p bordereau-spreadsheets --example samples`. The seed is fixed: the same rows come again. All names
-//! are invented; numbers of insurers are of the right form and belong to nobody in particular.
+//! are invented; numbers of insurers are of the right form and belong to no one in particular.
 
 use std::path::{Path, PathBuf};
 

@@ -72,7 +72,7 @@ impl CellFormats {
         }
     }
 
-    /// Adds the next place with a text of its own.
+    /// Adds the next place with its own text.
     pub(crate) fn add_text(&mut self, row: u32, columns: std::ops::Range<u32>, shown: &str) {
         let style = self.of_styles.len();
         self.of_styles.push(Some(ShownFormat::Text(shown.into())));

@@ -72,7 +72,7 @@ fn utf8_or_windows(bytes: Vec<u8>) -> DecodedText {
             let (good, bad) = count_utf8_characters(&bytes);
             if good * MIXED >= bad && good > 0 {
                 // A few bytes that are not: read as another encoding, all names of the others would be garbled
-                // and nobody told. As UTF-8, the cells at fault are issues.
+                // and no one is told. As UTF-8, the cells at fault are issues.
                 let evidence = format!(
                     "{good} characters beyond ASCII are UTF-8; {bad} are not, the first in line {line}"
                 );

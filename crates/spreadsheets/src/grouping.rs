@@ -65,7 +65,7 @@ impl TransactionRows {
                 .iter()
                 .map(|f| source.table.text_at(*row as usize, usize::from(layout.column_of(*f))).trim());
             let parts: Vec<&str> = parts.collect();
-            // Rows without any part of the key belong to nobody else.
+            // Rows without any part of the key belong to no one else.
             if parts.iter().all(|p| p.is_empty()) {
                 groups.push(vec![*row]);
                 continue;

@@ -111,7 +111,7 @@ impl Table {
         self.cells.push(CellRange { start: to_u32(start), end: to_u32(start + length) });
     }
 
-    /// Adds a cell with a text of its own, behind the others.
+    /// Adds a cell with its own text, behind the others.
     pub(crate) fn push_cell(&mut self, text: &str, kind: CellKind) {
         self.push_range(self.text.len(), text.len());
         self.text.push_str(text);

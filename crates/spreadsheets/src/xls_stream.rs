@@ -1,4 +1,4 @@
-//! The one stream of an XLS file that is read, checked and put into a container of its own.
+//! The one stream of an XLS file that is read, checked and put into its own container.
 //!
 //! calamine takes memory for every place between the first and the last cell of every sheet, and for as many as a sheet
 //! says it has: two cells in the corners, or one lying record, would take more than any machine has. The format itself

@@ -11,10 +11,10 @@ use crate::{backup, copy_notice, migrations};
 /// SQLite's way to files without locks of the system, for reading where no lock can be taken.
 const WITHOUT_LOCKS: &str = if cfg!(windows) { "win32-none" } else { "unix-none" };
 
-/// Held by every process that has the store open: a backup is put in place while nobody has.
+/// Held by every process that has the store open: a backup is put in place while no one has.
 const IN_USE: &str = "store.lock";
 
-/// Puts a backup in place that waits for it, where nobody else has the store open; then holds the store.
+/// Puts a backup in place that waits for it, where no one else has the store open; then holds the store.
 pub(crate) fn hold_folder(folder: &Path) -> Option<File> {
     let lock =
         File::options().create(true).truncate(false).read(true).write(true).open(folder.join(IN_USE)).ok()?;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::QuoteNote;
 
-/// Notes in the order they are told.
+/// Notes in the order they are reported.
 #[derive(Clone, Debug)]
 pub struct QuoteNotes {
     own: Vec<Arc<QuoteNote>>,

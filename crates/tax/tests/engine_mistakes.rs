@@ -368,7 +368,7 @@ fn a_rate_may_be_entered_where_none_was_found() {
     assert!(summary.asks_assessment_on.len() > 60);
 }
 
-/// A charge on a part of each line's premium: known parts are charged, unknown ones are told.
+/// A charge on a part of each line's premium: known parts are charged, unknown ones are reported.
 #[test]
 fn a_part_of_the_premium_by_line() {
     let book = book(&rules(

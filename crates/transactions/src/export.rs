@@ -136,7 +136,7 @@ async fn write(
                 return Ok(());
             }
         }
-        // Nobody takes it where the writing failed, which says so itself.
+        // No one takes it where the writing failed, which says so itself.
         let _ = send.send(None);
         Ok(())
     });

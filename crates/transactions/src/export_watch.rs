@@ -51,7 +51,7 @@ pub(super) struct RunningExport(Mutex<Option<Arc<ExportWatch>>>);
 
 impl RunningExport {
     /// Takes the place; `None` while another file is being written. It is given back when the turn is dropped,
-    /// also when nobody waits for the file any more.
+    /// also when no one waits for the file any more.
     pub(super) fn begin_export(&self, watch: &Arc<ExportWatch>) -> Option<ExportGuard<'_>> {
         let mut place = self.0.lock();
         if place.is_some() {
@@ -77,7 +77,7 @@ pub(super) struct ExportGuard<'e>(&'e RunningExport);
 impl Drop for ExportGuard<'_> {
     fn drop(&mut self) {
         let place = self.0.0.lock().take();
-        // What still works on it for nobody ends.
+        // What still works on it for no one ends.
         if let Some(watch) = place {
             watch.cancel();
         }

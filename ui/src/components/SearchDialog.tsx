@@ -28,7 +28,7 @@ export function SearchDialog<T extends { id: string }>(props: Props<T>) {
   const [chosen, choose] = useState(0);
   const at = Math.min(chosen, Math.max(results.length - 1, 0));
   const list = useRef<HTMLDivElement>(null);
-  // Named after what it is, not after its place: another best fit under the same id would be read by nobody.
+  // Named after what it is, not after its place: another best fit under the same id would be read by no one.
   const idOf = (item: T) => `${name}-${item.id.replaceAll(/\s/g, '_')}`;
   const best = results[at];
   useEffect(() => {

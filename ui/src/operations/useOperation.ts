@@ -34,7 +34,7 @@ interface QueryOptions<K extends OperationName> {
   alwaysRefetch?: boolean;
   /** The last answer is shown until the next one is here. */
   keepPrevious?: boolean;
-  /** How long an answer is kept that nobody looks at. */
+  /** How long an answer is kept that no one looks at. */
   cacheMs?: number;
 }
 
@@ -95,7 +95,7 @@ export function useOperationAction<K extends OperationName>(operation: K, refres
   return useOperationMutation(operation, refresh, useToasts().showError);
 }
 
-/** An operation that writes a file where the person says: its name is told once it is there. */
+/** An operation that writes a file where the person says: its name is reported once it is there. */
 export function useFileSave<K extends OperationName>(operation: K, refresh: OperationName[] = [], then = '') {
   const { showToast } = useToasts();
   const { mutate, isPending } = useOperationAction(operation, refresh);

@@ -37,7 +37,7 @@ test.each([
   expect(parseDate(typed, TODAY)).toBe(date);
 });
 
-// A file's year may be out of range: that is a finding of its own.
+// A file's year may be out of range: that is its own finding.
 test.each(['', '2026', '1/1/1800'])('“%s” is no date', (typed) => {
   expect(parseDate(typed, TODAY)).toBeNull();
 });

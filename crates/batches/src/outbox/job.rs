@@ -15,7 +15,7 @@ use tokio::time::Instant;
 
 /// One thing being sent. Each step is a state in the store, committed before the next one is taken.
 pub trait OutboxJob: Clone + Send + Sync + 'static {
-    /// What tells it from others of its kind.
+    /// What distinguishes it from others of its kind.
     fn key(&self) -> (i64, i64);
     /// Where it was confirmed to go.
     fn destination(&self) -> &Destination;

@@ -51,7 +51,7 @@ pub async fn run_under_lock<J: OutboxJob>(ctx: &Context, lock: &FolderLock, wake
         return;
     }
     let Some(held) = lock.try_acquire() else { return };
-    // Under the lock nobody else is sending: what is marked as being sent was left behind.
+    // Under the lock no one else is sending: what is marked as being sent was left behind.
     match J::recover(ctx).await {
         Ok(()) => run_jobs::<J>(ctx, waker).await,
         Err(error) => tracing::warn!(%error, "outbox"),

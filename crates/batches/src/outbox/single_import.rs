@@ -68,7 +68,7 @@ fn named_outcome(
     result: &ImportResult,
     words: &ServiceWords,
 ) -> Option<RowOutcome> {
-    // A status that nobody knows the meaning of is none.
+    // A status that no one knows the meaning of is none.
     let status = words.result_status(&result.status)?;
     let direct = RowOutcome::of_result(result, Some(status), QUESTION);
     if direct.state == RowState::Error && direct.transaction_id.is_none() && result.id.trim().is_empty() {

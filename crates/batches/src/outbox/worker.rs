@@ -46,28 +46,28 @@ impl Outbox {
         *self.pace.lock().unwrap_or_else(PoisonError::into_inner) = pace;
     }
 
-    /// Tells the worker that there is something new.
+    /// Notifies the worker that there is something new.
     pub fn wake(&self) {
         self.waker.wake();
     }
 }
 
-/// Tells a worker that there is something new.
+/// Notifies a worker that there is something new.
 #[derive(Default)]
 pub struct WorkSignal(Notify);
 
 impl WorkSignal {
-    /// Tells the worker.
+    /// Notifies the worker.
     pub fn wake(&self) {
         self.0.notify_waiters();
     }
 
-    /// Ready when the worker is told.
+    /// Ready when the worker is notified.
     pub async fn wait_woken(&self) {
         self.0.notified().await;
     }
 
-    /// Ready when the worker is told, or after this long.
+    /// Ready when the worker is notified, or after this long.
     pub async fn woken_within(&self, at_most: Duration) {
         let _ = tokio::time::timeout(at_most, self.wait_woken()).await;
     }

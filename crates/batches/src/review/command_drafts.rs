@@ -36,7 +36,7 @@ pub async fn hand_over_draft(ctx: &Context, review: &str) -> Result<(), Boundary
 }
 
 /// Removes what stopped commands left behind, but the newest `keep`. Only while no other command is at work.
-/// Tells how many drafts were removed.
+/// Returns how many drafts were removed.
 pub async fn remove_abandoned(ctx: &Context, keep: u32) -> Result<usize, BoundaryError> {
     Ok(ctx.store().remove_unattended(keep).await?)
 }

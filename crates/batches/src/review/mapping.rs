@@ -107,7 +107,7 @@ fn unreadable_mapping(error: impl std::fmt::Display) -> BoundaryError {
     BoundaryError::with_code(ErrorCode::Validation, error.to_string())
 }
 
-/// A mapping without a name of its own is called like its file.
+/// A mapping without its own name is called like its file.
 async fn read_mapping(path: &Path) -> Result<Mapping, BoundaryError> {
     let text = bordereau_session::files::read_text(path, FILE_BYTES_MAX).await.map_err(unreadable_mapping)?;
     let mapping = Mapping::from_file(&text).map_err(unreadable_mapping)?;

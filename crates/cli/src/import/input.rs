@@ -1,4 +1,4 @@
-//! The file to be read: as named, or standard input kept in a file of its own.
+//! The file to be read: as named, or standard input kept in its own file.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};

@@ -19,7 +19,7 @@ use crate::terminal_text::on_one_line;
 const LOOK_EVERY: Duration = Duration::from_millis(250);
 /// Between two lines on a batch that goes on.
 const TELL_EVERY: Duration = Duration::from_secs(10);
-/// How long trouble with the service is put up with, when nobody asked to wait.
+/// How long trouble with the service is put up with, when no one asked to wait.
 const PATIENCE: Duration = Duration::from_secs(45);
 
 /// Sends the review and follows the batch as far as was asked; where a stopped run has sent all of it already,
@@ -176,7 +176,7 @@ pub(crate) async fn finish_earlier(
         }
         log::log_line(&format!("Continuing with batch {} of an earlier run", batch.id));
         match follow_batch(desk, batch, sending).await {
-            // It asks now: that holds up nothing else, and is told at the end.
+            // It asks now: that holds up nothing else, and is reported at the end.
             Err(ending) if !is_undecided(desk, profile).await? => return Err(ending),
             _ => {}
         }

@@ -42,7 +42,7 @@ impl Place {
             .env_remove("BORDEREAU_PASSWORD")
             .env_remove("RUST_LOG")
             .env("BORDEREAU_DATA_DIR", self.folder.path().join("data"))
-            // Nobody's keychain is touched.
+            // No one's keychain is touched.
             .env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent")
             .env("HOME", self.folder.path())
             .env_remove("XDG_DATA_HOME")

@@ -1,4 +1,4 @@
-//! A listener with a certificate of its own, and what a monitor asks of it.
+//! A listener with its own certificate, and what a monitor asks of it.
 
 use std::net::SocketAddr;
 use std::path::Path;

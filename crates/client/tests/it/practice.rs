@@ -19,7 +19,7 @@ pub struct Practice {
 }
 
 impl Practice {
-    /// In memory, on a port of its own, at ten in the morning.
+    /// In memory, on its own port, at ten in the morning.
     pub async fn start() -> Practice {
         let clock = Arc::new(SettableClock::starting_at("2026-11-20T10:00:00Z".parse().expect("an instant")));
         let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");

@@ -1,5 +1,5 @@
 //! Every kind of answer that the practice service gives, bent as other services may write it: it is read with the same
-//! meaning. Spoiled in one place, it is read without that place, which is told, or not at all; never with another
+//! meaning. Spoiled in one place, it is read without that place, which is reported, or not at all; never with another
 //! meaning.
 
 use std::fmt::Debug;
@@ -161,7 +161,7 @@ fn check<T: DeserializeOwned + Serialize + PartialEq + Debug>(what: &str, answer
         spoil(&mut spoiled, &mut at, junk);
         let Ok(found) = read(&spoiled) else { continue };
         if found.losses.is_empty() {
-            // The place takes any text or number, or nobody reads it: what came is shown as it came.
+            // The place takes any text or number, or no one reads it: what came is shown as it came.
             continue;
         }
         let value = serde_json::to_value(&found.value).unwrap();

@@ -96,7 +96,7 @@ async fn it_locks_when_nobody_is_there_after_sleep_and_at_the_start() {
         dispatch(&desk, "lock_postpone", json!({})).await.unwrap();
     }
     dispatch(&desk, "settings_load", json!({})).await.unwrap();
-    // Then nobody, while the page goes on asking.
+    // Then no one, while the page goes on asking.
     for half_minutes in 1..=30 {
         clock.pass(30);
         let is_locked = dispatch(&desk, "settings_load", json!({})).await.is_err();

@@ -24,7 +24,7 @@ async fn every_fault_at_every_step_leaves_each_row_exactly_once() {
         for kind in KINDS.iter().filter(|kind| **kind != "rate_limit") {
             let house = OutboxHouse::new().await;
             let desk = house.desk();
-            // A lost answer first, so that looking up is a step of its own.
+            // A lost answer first, so that looking up is its own step.
             if operation == "transaction_status" {
                 house.fault("batch_import", "cut_before", 1).await;
             }

@@ -1,6 +1,6 @@
 //! kill -9 at random points while a batch is being sent; afterwards every row is in the service exactly once.
 //!
-//! The core runs in a process of its own: this test program again, with [`core_to_be_killed`] alone. A small
+//! The core runs in its own process: this test program again, with [`core_to_be_killed`] alone. A small
 //! run is part of the tests; `cargo xtask faults` asks for the large one through the environment.
 
 use std::process::{Child, Command, Stdio};
@@ -123,7 +123,7 @@ async fn killed_at_random_points_every_row_arrives_exactly_once() {
     }
 }
 
-/// The same ones each time, and one that nobody chose; or the one that is asked for.
+/// The same ones each time, and one that no one chose; or the one that is asked for.
 fn seeds() -> Vec<u64> {
     match std::env::var(SEED).ok().and_then(|text| text.parse().ok()) {
         Some(seed) => vec![seed],

@@ -90,7 +90,7 @@ async fn a_second_send_of_the_same_rows_and_old_totals_are_refused() {
     assert!(one.is_ok() != two.is_ok(), "a double click sends once: {one:?} {two:?}");
     let batch = ended(&desk, &one.or(two).unwrap().id).await;
     house.exactly_once(&desk, &batch).await;
-    // The same file once more, as a review of its own: it knows what was sent.
+    // The same file once more, as its own review: it knows what was sent.
     let again = started(&house, &desk, &text).await;
     assert!(again.groups.iter().any(|group| group.code.contains("sent")), "{:#?}", again.groups);
 }

@@ -52,7 +52,7 @@ impl Arriving {
         (Arriving { file: file.await.unwrap() }, view)
     }
 
-    /// The rest, and no more behind it. Where the reading was stopped nobody takes it.
+    /// The rest, and no more behind it. Where the reading was stopped no one takes it.
     async fn ends(mut self, rest: String) {
         tokio::task::spawn_blocking(move || drop(self.file.write_all(rest.as_bytes()))).await.unwrap();
     }

@@ -24,7 +24,7 @@ async fn a_webhook_is_set_up_tried_and_its_failures_are_looked_at_and_sent_again
     let desk = house.desk();
     let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/hooks", nobody.local_addr().unwrap());
-    // Nobody listens there any more.
+    // No one listens there any more.
     drop(nobody);
     let made = desk.webhook_save(elsewhere(&url)).await.unwrap();
     assert_eq!(made.secret.len(), 20, "a new one shows its secret");

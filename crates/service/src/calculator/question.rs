@@ -92,7 +92,7 @@ pub(super) fn read(text: &str, today: NaiveDate) -> Result<ParsedQuestion, Refus
         today,
     };
     let echo = AnswerEcho { line_of_business, continuous_coverage: fields.flag_field("continuous_coverage") };
-    // A stand-in state or type would make the calculator complain about what nobody asked.
+    // A stand-in state or type would make the calculator complain about what no one asked.
     if state.is_none() || transaction_type.is_none() {
         return Err(Refusal::invalid_fields(fields.problems));
     }

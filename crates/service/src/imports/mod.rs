@@ -36,7 +36,7 @@ pub(crate) struct ImportQueue {
     pub(crate) wake: Notify,
     /// How fast batches are processed.
     pub(crate) pace: watch::Sender<ProcessingPace>,
-    /// Bounds what is worked on; taken once the body is there, so that slow bodies hold up nobody.
+    /// Bounds what is worked on; taken once the body is there, so that slow bodies hold up no one.
     working: Semaphore,
     /// Bounds the memory that the bodies of an account take.
     of_accounts: Mutex<HashMap<String, Arc<Semaphore>>>,

@@ -16,12 +16,12 @@ use crate::webhooks::outbox;
 
 /// Workers of one service. Batches of one account are never processed side by side.
 pub(crate) const WORKERS: usize = 2;
-/// How long a worker waits when nothing is to be done and nobody wakes it.
+/// How long a worker waits when nothing is to be done and no one wakes it.
 const IDLE: Duration = Duration::from_millis(500);
 /// How long after the database failed.
 const AFTER_FAILURE: Duration = Duration::from_secs(1);
 
-/// Runs until told to stop. What it leaves half done, nobody has to clean up: a chunk is stored whole
+/// Runs until told to stop. What it leaves half done, no one has to clean up: a chunk is stored whole
 /// or not at all, and stays on the queue until it is.
 pub(crate) async fn run_worker(app: AppState, mut stop: watch::Receiver<bool>) {
     let mut pace = app.imports.pace.subscribe();
@@ -56,7 +56,7 @@ pub(crate) async fn run_worker(app: AppState, mut stop: watch::Receiver<bool>) {
     }
 }
 
-/// Gives a batch back that was not finished: until that is written nobody here would take it up again.
+/// Gives a batch back that was not finished: until that is written no one here would take it up again.
 async fn give_back(app: &AppState, seq: i64, stop: &mut watch::Receiver<bool>) {
     loop {
         let given = app.store.with_connection(move |db| batches::release_claim(db, seq)).await;

@@ -1,7 +1,7 @@
 //! `/practice/`: what exists only here, apart from the contract. The client crate never calls it.
 //!
 //! Asked for with the practice account's own key or access token, even while that account is inactive
-//! or its API access is off: otherwise nobody could switch them on again.
+//! or its API access is off: otherwise no one could switch them on again.
 
 mod accounts;
 mod actions;

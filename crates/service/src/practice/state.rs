@@ -48,7 +48,7 @@ fn given_day(app: &Service, given: Option<&str>) -> Result<String, Refusal> {
 }
 
 /// Does something to each selected transaction, a number of them in one database transaction: the events of
-/// the first are sent while the last are changed, and nobody else waits for all of them.
+/// the first are sent while the last are changed, and no one else waits for all of them.
 async fn for_each_transaction(
     app: &AppState,
     which: WhichTransactions,

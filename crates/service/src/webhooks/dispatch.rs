@@ -1,5 +1,5 @@
 //! Sends what is due: at most so many deliveries to one webhook side by side, so that a dead endpoint holds up
-//! nobody else, and those of one subject one after the other. What came back is recorded in the transaction
+//! no one else, and those of one subject one after the other. What came back is recorded in the transaction
 //! that takes what is due next, before anything new is sent.
 
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use super::sender::{SIDE_BY_SIDE, SignatureForm, Target, WebhookAnswer};
 use crate::Clock;
 use crate::service::{AppState, Service};
 
-/// How long the dispatcher waits when nothing is due and nobody wakes it: the virtual clock may be moved
+/// How long the dispatcher waits when nothing is due and no one wakes it: the virtual clock may be moved
 /// without a word.
 const IDLE: Duration = Duration::from_millis(250);
 /// How long after the database failed.

@@ -39,7 +39,7 @@ async fn pace(service: &Service, pace: Value) {
     service.practice(Method::POST, "speed", Some(pace)).await.expect(200);
 }
 
-/// Every row once, each with a result of its own.
+/// Every row once, each with its own result.
 async fn assert_exactly_once(service: &Service, batch: &str, count: usize) {
     let results = service.processed(batch).await;
     assert_eq!(results.len(), count);

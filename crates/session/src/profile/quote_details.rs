@@ -12,7 +12,7 @@ use bordereau_api::{BoundaryError, FeeChargedByChoice, Profile, ProfileView};
 use bordereau_store::ValueName;
 use bordereau_store::profiles::store_profile;
 
-/// Who charges the agency fee where nobody says, as the person chose it before.
+/// Who charges the agency fee where no one says, as the person chose it before.
 pub fn remembered_charger(profile: &Profile) -> Option<FeeChargedBy> {
     profile.fee_charged_by.parse().ok()
 }

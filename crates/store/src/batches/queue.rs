@@ -18,7 +18,7 @@ const PART_BYTES_MAX: usize = 24 * 1024 * 1024;
 /// A transaction to be put into the outbox.
 #[derive(Clone, Debug, Default)]
 pub struct OutgoingTransaction {
-    /// As it travels, without documents. Without an id of its own it gets one that stays the same.
+    /// As it travels, without documents. Without its own id it gets one that stays the same.
     pub transaction: ImportTransaction,
     /// Line of the file it came from.
     pub line: u32,
@@ -91,7 +91,7 @@ impl NewBatch {
         }
     }
 
-    /// Takes out what this review, or the batch it corrects, has sent already and nobody changed since.
+    /// Takes out what this review, or the batch it corrects, has sent already and no one changed since.
     pub fn exclude_already_sent(&mut self, connection: &Connection) -> Result<(), StoreError> {
         if self.review.is_none() && self.corrects.is_none() {
             return Ok(());

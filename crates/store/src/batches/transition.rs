@@ -357,7 +357,7 @@ pub fn pending_rows(connection: &Connection, batch: i64, part: i64) -> Result<Ve
     Ok(statement.query_map(params![batch, part], |row| row.get(0))?.collect::<Result<_, _>>()?)
 }
 
-/// Puts an outcome on a row that waits. One that has its outcome keeps it; a number that changed is told.
+/// Puts an outcome on a row that waits. One that has its outcome keeps it; a number that changed is reported.
 pub fn land_row(
     connection: &Connection,
     batch: i64,

@@ -215,7 +215,7 @@ fn lookup_date(charge: &RatedCharge, case: &QuoteCase<'_>) -> NaiveDate {
     if own { case.input.transaction_effective } else { case.input.policy_effective }
 }
 
-/// The date by which the state's rule is told: an extension's own where a charge goes by it.
+/// The date by which the state's rule is reported: an extension's own where a charge goes by it.
 pub(super) fn rule_date(case: &QuoteCase<'_>) -> NaiveDate {
     let own = case.rules.charges.iter().find(|charge| charge.extension_by_own_date);
     own.map_or(case.input.policy_effective, |charge| lookup_date(charge, case))

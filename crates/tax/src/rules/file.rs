@@ -39,7 +39,7 @@ pub(crate) struct RuleFile {
     #[serde(default)]
     pub exempt: Vec<ExemptText>,
     pub charge: Vec<ChargeText>,
-    /// Values nobody is charged here, so that nobody adds them by mistake.
+    /// Values no one is charged here, so that no one adds them by mistake.
     #[serde(default)]
     pub recorded: Vec<RecordedText>,
     #[serde(default)]

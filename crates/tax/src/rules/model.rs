@@ -295,7 +295,7 @@ pub(crate) struct RatedCharge {
     pub inspection_fee: bool,
     pub basis_text: RuleText,
     pub selection: LineSelection,
-    /// Parts of a line's premium; each line is then a charge of its own.
+    /// Parts of a line's premium; each line is then its own charge.
     pub portions: Vec<PremiumPortion>,
     /// What to enter for a property line whose part or code is not known.
     pub portion_advice: Option<RuleText>,
@@ -308,7 +308,7 @@ pub(crate) struct RatedCharge {
     pub dated_by: RuleText,
     pub admitted: bool,
     pub unsure_lines: Option<Arc<QuoteNote>>,
-    /// Said where nobody says how the dwelling is held.
+    /// Said where no one says how the dwelling is held.
     pub occupancy_unsaid: Option<Arc<QuoteNote>>,
     /// Said on a new policy: it may replace one on which this was charged.
     pub charged_once: Option<Arc<QuoteNote>>,
@@ -345,7 +345,7 @@ impl RatedCharge {
     }
 }
 
-/// A value that is written down so that nobody charges it.
+/// A value that is written down so that no one charges it.
 #[derive(Debug)]
 pub(crate) struct RecordedValue {
     pub kind: RuleText,

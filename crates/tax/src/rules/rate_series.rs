@@ -141,7 +141,7 @@ impl RateSeries {
 
 fn check_step(at: usize, before: &DatedRate, after: &DatedRate) -> Result<(), SeriesProblem> {
     if before.end_not_found {
-        // The days between are known to nobody: the later value holds from where a source shows it.
+        // The days between are known to no one: the later value holds from where a source shows it.
         let start = after.from.or(after.known_from);
         let declared = before.until.is_none() && before.from.is_some_and(|from| Some(from) < start);
         return if declared { Ok(()) } else { Err(SeriesProblem::Open(at)) };

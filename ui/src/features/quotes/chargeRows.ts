@@ -18,7 +18,7 @@ const NOT_CHARGES = new Set(['premium', 'agency_fee', 'inspection_fee']);
 
 /**
  * One row for each charge. The amounts are those of the answer's fields: where the charges of a field do not add up
- * to it, the field gets a row of its own with the service's amount, and the charges only explain.
+ * to it, the field gets its own row with the service's amount, and the charges only explain.
  */
 export function buildChargeRows(answer: QuoteAnswer): ChargeRow[] {
   const rows: ChargeRow[] = [];

@@ -445,7 +445,7 @@ fn in_no_simulated_world_anything_is_lost_or_sent_twice() {
         return run_seeds(&[seed]);
     }
     let count = asked(SEEDS_VARIABLE).unwrap_or(SEEDS);
-    // One that nobody chose.
+    // One that no one chose.
     let fresh =
         std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_micros() as u64;
     println!("{count} worlds, and {SEED_VARIABLE}={fresh}");

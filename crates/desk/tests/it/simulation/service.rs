@@ -42,7 +42,7 @@ struct SimState {
     held: Vec<(Instant, ExchangedRequest)>,
     /// What was asked, when, and what became of it.
     log: Vec<String>,
-    /// How often the same was asked, so that each time has a fate of its own.
+    /// How often the same was asked, so that each time has its own fate.
     asked: BTreeMap<String, u32>,
 }
 

@@ -14,7 +14,7 @@ export interface ReviewRowsKey {
   code: string;
 }
 
-/** Pages that nobody looks at are let go after this. */
+/** Pages that no one looks at are let go after this. */
 const CACHE_MS = 60_000;
 /** While the scroll bar flies no page is asked for. */
 const SETTLE_MS = 40;

@@ -32,7 +32,7 @@ export function LostAnswerDecision({ batch }: { batch: BatchView }) {
   ]);
   const { showToast } = useToasts();
   const busy = deciding.isPending && 'Working…';
-  // What was decided is told even where the batch has moved on, and this panel is gone, before the answer is here.
+  // What was decided is reported even where the batch has moved on, and this panel is gone, before the answer is here.
   const decide = (decision: LostDecision, batch_number = '') =>
     void deciding.mutateAsync({ id: batch.id, decision, batch_number, typed }).then(
       () => {

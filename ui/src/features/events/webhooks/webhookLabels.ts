@@ -41,7 +41,7 @@ export function describeEvents(webhook: WebhookView, kinds: { code: string; name
 
 /** When it is tried next, or when it was over. */
 export function describeSchedule(delivery: DeliveryView): string {
-  // Events of one subject are told in their order: behind one that fails the others wait.
+  // Events of one subject are reported in their order: behind one that fails the others wait.
   if (delivery.state === 'waiting' && delivery.attempts === 0) return 'queued';
   if (delivery.next_attempt_at !== null) return `next attempt ${formatTimestamp(delivery.next_attempt_at)}`;
   return delivery.finished_at === null ? '' : formatTimestamp(delivery.finished_at);
