@@ -8,47 +8,18 @@
 
 #[path = "../../service/benches/bare/mod.rs"]
 mod bare;
+mod no_ports;
 
 use std::path::Path;
 use std::sync::Arc;
 
 use bare::{Delivery, events};
-use bordereau_desk::{
-    BoxFuture, Browser, Desk, DeskConfig, EventListener, FileDialogs, FileFilter, MemorySecrets, Ports,
-    PracticeEndpoint, PracticePort, SecretText, SystemClock,
-};
+use bordereau_desk::{Desk, DeskConfig, EventListener, MemorySecrets, Ports, SecretText, SystemClock};
+use no_ports::NoPorts;
 use ring::hmac;
 
 const ROUNDS: usize = 5;
 const SECRET: &str = "secret of 20 letters";
-
-struct Nobody;
-
-impl PracticePort for Nobody {
-    fn endpoint(&self) -> BoxFuture<'_, Result<PracticeEndpoint, String>> {
-        Box::pin(async { Err("not needed.".to_owned()) })
-    }
-}
-
-impl FileDialogs for Nobody {
-    fn choose_save_path(
-        &self,
-        _name: String,
-        _filter: FileFilter,
-    ) -> BoxFuture<'_, Option<std::path::PathBuf>> {
-        Box::pin(async { None })
-    }
-
-    fn open(&self, _title: String, _filter: FileFilter) -> BoxFuture<'_, Option<std::path::PathBuf>> {
-        Box::pin(async { None })
-    }
-}
-
-impl Browser for Nobody {
-    fn open(&self, _url: &str) -> Result<(), String> {
-        Ok(())
-    }
-}
 
 fn main() {
     tokio::runtime::Runtime::new().expect("a runtime starts").block_on(run());
@@ -90,9 +61,9 @@ fn receiver(folder: &Path) -> (Desk, String) {
     let ports = Ports {
         clock: Arc::new(SystemClock),
         secrets: Arc::new(MemorySecrets::new()),
-        practice: Arc::new(Nobody),
-        dialogs: Arc::new(Nobody),
-        browser: Arc::new(Nobody),
+        practice: Arc::new(NoPorts),
+        dialogs: Arc::new(NoPorts),
+        browser: Arc::new(NoPorts),
     };
     let desk = Desk::open(DeskConfig { data_dir: folder.to_owned(), ports }).expect("the desk opens");
     let socket = std::net::TcpListener::bind("127.0.0.1:0").expect("a port is free");

@@ -4,6 +4,8 @@
 //! same bytes. 100,000 rows of 44 columns as CSV and as XLSX, 1,000,000 rows of 15 columns as CSV.
 //! `BORDEREAU_BENCH_ROWS` has one file of so many rows instead. `cargo bench -p bordereau-desk --bench first_rows`.
 
+mod no_ports;
+
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,10 +14,8 @@ use std::time::{Duration, Instant};
 use bordereau_desk::api::{
     ReviewId, ReviewSource, ReviewStage, ReviewStart, ReviewView, RowFilter, RowsRequest,
 };
-use bordereau_desk::{
-    BoxFuture, Browser, Desk, DeskConfig, FileDialogs, FileFilter, MemorySecrets, Ports, PracticeEndpoint,
-    PracticePort, SystemClock,
-};
+use bordereau_desk::{Desk, DeskConfig, MemorySecrets, Ports, SystemClock};
+use no_ports::NoPorts;
 
 const ROUNDS: usize = 5;
 /// What a person waits for at most, the drawing included.
@@ -54,30 +54,6 @@ const MORE: [&str; 29] = [
     "total",
     "insured_phone",
 ];
-
-struct Nobody;
-
-impl PracticePort for Nobody {
-    fn endpoint(&self) -> BoxFuture<'_, Result<PracticeEndpoint, String>> {
-        Box::pin(async { Err("not needed.".to_owned()) })
-    }
-}
-
-impl FileDialogs for Nobody {
-    fn choose_save_path(&self, _name: String, _filter: FileFilter) -> BoxFuture<'_, Option<PathBuf>> {
-        Box::pin(async { None })
-    }
-
-    fn open(&self, _title: String, _filter: FileFilter) -> BoxFuture<'_, Option<PathBuf>> {
-        Box::pin(async { None })
-    }
-}
-
-impl Browser for Nobody {
-    fn open(&self, _url: &str) -> Result<(), String> {
-        Ok(())
-    }
-}
 
 fn main() {
     let asked = std::env::var("BORDEREAU_BENCH_ROWS").ok().and_then(|rows| rows.parse().ok());
@@ -172,9 +148,9 @@ async fn one(data_dir: &Path, path: &Path) -> Way {
     let ports = Ports {
         clock: Arc::new(SystemClock),
         secrets: Arc::new(MemorySecrets::new()),
-        practice: Arc::new(Nobody),
-        dialogs: Arc::new(Nobody),
-        browser: Arc::new(Nobody),
+        practice: Arc::new(NoPorts),
+        dialogs: Arc::new(NoPorts),
+        browser: Arc::new(NoPorts),
     };
     let desk = Desk::open(DeskConfig { data_dir: data_dir.to_owned(), ports }).expect("the desk opens");
     let began = Instant::now();

@@ -6,6 +6,8 @@
 //! transactions have, as they stand in the field while a person types. Export: 100,000 of them saved as XLSX by the
 //! desk's own operation, against the same cells written to a file from memory. `cargo bench -p bordereau-desk --bench transactions`; `BORDEREAU_BENCH_ROWS` makes it smaller.
 
+mod no_ports;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -13,10 +15,10 @@ use std::time::{Duration, Instant};
 use bordereau_contract::TransactionRecord;
 use bordereau_desk::api::{TransactionsExport, TransactionsFilter, TransactionsSearch};
 use bordereau_desk::{
-    BoxFuture, Browser, Desk, DeskConfig, FileDialogs, FileFilter, MemorySecrets, Ports, PracticeEndpoint,
-    PracticePort, SystemClock,
+    BoxFuture, Desk, DeskConfig, FileDialogs, FileFilter, MemorySecrets, Ports, SystemClock,
 };
 use bordereau_money::Usd;
+use no_ports::NoPorts;
 use rusqlite::Connection;
 use rust_xlsxwriter::{ExcelDateTime, Format, Workbook};
 
@@ -83,14 +85,6 @@ const COLUMNS: [&str; 11] = [
     "own_id",
 ];
 
-struct Nobody;
-
-impl PracticePort for Nobody {
-    fn endpoint(&self) -> BoxFuture<'_, Result<PracticeEndpoint, String>> {
-        Box::pin(async { Err("not needed.".to_owned()) })
-    }
-}
-
 /// Files are saved here.
 struct SaveAs(PathBuf);
 
@@ -105,12 +99,6 @@ impl FileDialogs for SaveAs {
 
     fn open(&self, _title: String, _filter: FileFilter) -> BoxFuture<'_, Option<std::path::PathBuf>> {
         Box::pin(async { None })
-    }
-}
-
-impl Browser for Nobody {
-    fn open(&self, _url: &str) -> Result<(), String> {
-        Ok(())
     }
 }
 
@@ -138,9 +126,9 @@ fn desk(folder: &Path) -> Desk {
     let ports = Ports {
         clock: Arc::new(SystemClock),
         secrets: Arc::new(MemorySecrets::new()),
-        practice: Arc::new(Nobody),
+        practice: Arc::new(NoPorts),
         dialogs: Arc::new(SaveAs(folder.join(SAVED))),
-        browser: Arc::new(Nobody),
+        browser: Arc::new(NoPorts),
     };
     Desk::open(DeskConfig { data_dir: folder.to_owned(), ports }).expect("the desk opens")
 }

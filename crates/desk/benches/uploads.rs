@@ -5,6 +5,8 @@
 //! with what is sent. The practice service runs in the same process, with its data on the disk.
 //! `cargo bench -p bordereau-desk --bench uploads`.
 
+mod no_ports;
+
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,10 +18,10 @@ use bordereau_client::{Client, ClientConfig, Credentials, MemoryTokens};
 use bordereau_contract::{DocumentImport, DocumentsImported, ImportDocument, ImportTransaction};
 use bordereau_desk::api::{DocumentTarget, DocumentsUpload, Nothing, UploadFile, UploadState};
 use bordereau_desk::{
-    BoxFuture, Browser, Desk, DeskConfig, FileDialogs, FileFilter, MemorySecrets, Ports, PracticeEndpoint,
-    PracticePort, SystemClock,
+    BoxFuture, Desk, DeskConfig, MemorySecrets, Ports, PracticeEndpoint, PracticePort, SystemClock,
 };
 use bordereau_service::{RunningService, ServiceConfig, start_service};
+use no_ports::NoPorts;
 use rustls_pki_types::CertificateDer;
 use rustls_pki_types::pem::PemObject;
 
@@ -34,24 +36,6 @@ struct Here(PracticeEndpoint);
 impl PracticePort for Here {
     fn endpoint(&self) -> BoxFuture<'_, Result<PracticeEndpoint, String>> {
         Box::pin(async { Ok(self.0.clone()) })
-    }
-}
-
-struct Nobody;
-
-impl FileDialogs for Nobody {
-    fn choose_save_path(&self, _name: String, _filter: FileFilter) -> BoxFuture<'_, Option<PathBuf>> {
-        Box::pin(async { None })
-    }
-
-    fn open(&self, _title: String, _filter: FileFilter) -> BoxFuture<'_, Option<PathBuf>> {
-        Box::pin(async { None })
-    }
-}
-
-impl Browser for Nobody {
-    fn open(&self, _url: &str) -> Result<(), String> {
-        Ok(())
     }
 }
 
@@ -156,8 +140,8 @@ fn desk(folder: &Path, running: &RunningService) -> Desk {
         clock: Arc::new(SystemClock),
         secrets: Arc::new(MemorySecrets::new()),
         practice: Arc::new(Here(endpoint)),
-        dialogs: Arc::new(Nobody),
-        browser: Arc::new(Nobody),
+        dialogs: Arc::new(NoPorts),
+        browser: Arc::new(NoPorts),
     };
     Desk::open(DeskConfig { data_dir: folder.join("desk"), ports }).expect("the desk opens")
 }
