@@ -103,7 +103,7 @@ pub struct Profile {
     pub sign_in: SignIn,
     /// Username, where it signs in with one.
     pub username: String,
-    /// Extra CA file in PEM, or empty: a path typed or chosen.
+    /// Extra CA file in PEM, or empty: the copy in the data folder, or the handle of a file just chosen.
     pub ca_file: String,
     /// Path of the token endpoint, or empty for the contract's.
     pub token_path: String,
@@ -153,9 +153,9 @@ pub struct Profile {
     pub signature_prefix: String,
     /// Requests per minute the client stays under; 0 for the contract's.
     pub requests_per_minute: u32,
-    /// CSV file with an own table of lines of business, or empty.
+    /// CSV file with an own table of lines of business, or empty; as the CA file.
     pub lines_file: String,
-    /// CSV file with the person's own Kentucky local rates, or empty.
+    /// CSV file with the person's own Kentucky local rates, or empty; as the CA file.
     pub kentucky_file: String,
     /// Who charges the agency fee where a quote or a row does not say: `retail_agent`, `surplus_lines_licensee`, or
     /// empty for nobody.
@@ -210,8 +210,8 @@ pub struct ProfileId {
 /// A profile's file to be opened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct OpenProfile {
-    /// Its path; empty asks with the open dialog.
-    pub path: String,
+    /// Its handle; empty asks with the open dialog.
+    pub handle: String,
 }
 
 /// A profile as a file has it; not saved yet.

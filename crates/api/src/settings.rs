@@ -88,10 +88,12 @@ pub enum FilePurpose {
 }
 
 /// The file chosen.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ChosenFile {
-    /// Its path as text, or null when the person canceled.
-    pub path: Option<String>,
+    /// Its handle; empty when the person canceled.
+    pub handle: String,
+    /// Its name, without its folder.
+    pub name: String,
 }
 
 /// Open an address of a source in the system's browser.

@@ -87,7 +87,7 @@ async fn add_profile(desk: &Desk, asked: ProfileArguments) -> Result<ProfileView
         base_url: asked.address,
         ..Profile::default()
     };
-    Ok(desk.profile_save(with_changes(profile, asked.changes)?).await?)
+    Ok(desk.profile_save(with_changes(desk, profile, asked.changes)?).await?)
 }
 
 async fn edit_profile(
@@ -101,7 +101,7 @@ async fn edit_profile(
     set_given(&mut profile.name, name);
     set_given(&mut profile.base_url, address);
     set_given(&mut profile.environment, environment.map(Into::into));
-    Ok(desk.profile_save(with_changes(profile, changes)?).await?)
+    Ok(desk.profile_save(with_changes(desk, profile, changes)?).await?)
 }
 
 fn set_given<T>(value: &mut T, given: Option<T>) {
@@ -111,7 +111,7 @@ fn set_given<T>(value: &mut T, given: Option<T>) {
 }
 
 /// The profile with what was given; everything else stays.
-fn with_changes(mut profile: Profile, asked: ProfileChanges) -> Result<Profile, CommandExit> {
+fn with_changes(desk: &Desk, mut profile: Profile, asked: ProfileChanges) -> Result<Profile, CommandExit> {
     let texts = [
         (&mut profile.username, asked.username),
         (&mut profile.token_path, asked.token_path),
@@ -135,7 +135,7 @@ fn with_changes(mut profile: Profile, asked: ProfileChanges) -> Result<Profile, 
     ];
     for (file, given) in files {
         if let Some(path) = given {
-            *file = whole_path(path)?;
+            *file = file_handle(desk, path);
         }
     }
     set_given(&mut profile.client_type, asked.client_type.map(Into::into));
@@ -167,7 +167,12 @@ fn show_profile(place: &GlobalArgs, view: &ProfileView) -> Result<(), CommandExi
     let mut text = format!("{}\n", profile_line(view));
     for (name, value) in members {
         let shown = match value {
-            Value::String(value) if !value.is_empty() => on_one_line(&value).into_owned(),
+            Value::String(value) if !value.is_empty() => {
+                // Of a copy in the data folder the name.
+                let is_file = name.ends_with("_file");
+                let shown = if is_file { value.rsplit('/').next().unwrap_or_default() } else { &value };
+                on_one_line(shown).into_owned()
+            }
             Value::Number(value) if value.as_u64() != Some(0) => value.to_string(),
             Value::Bool(true) => "yes".to_owned(),
             _ => continue,
@@ -253,8 +258,7 @@ async fn import_profile(
     file: PathBuf,
     name: Option<String>,
 ) -> Result<ProfileView, CommandExit> {
-    let path = whole_path(file)?;
-    let opened = desk.profile_open(OpenProfile { path }).await?;
+    let opened = desk.profile_open(OpenProfile { handle: file_handle(desk, file) }).await?;
     let Some(mut profile) = opened.profile else {
         return Err(CommandExit::usage_error("name the file of a profile"));
     };
@@ -262,19 +266,10 @@ async fn import_profile(
     Ok(desk.profile_save(profile).await?)
 }
 
-/// The profile outlives the folder the command was typed in.
-fn whole_path(path: PathBuf) -> Result<String, CommandExit> {
-    if path.as_os_str().is_empty() {
-        return Ok(String::new());
-    }
-    let whole = std::path::absolute(&path).unwrap_or(path);
-    whole.to_str().map(str::to_owned).ok_or_else(|| {
-        CommandExit::usage_error(format!("{} is not readable text; rename the file", path_text(&whole)))
-    })
-}
-
-fn path_text(path: &Path) -> String {
-    path.display().to_string()
+/// A handle of the file; empty takes the profile's file away.
+fn file_handle(desk: &Desk, path: PathBuf) -> String {
+    let given = if path.as_os_str().is_empty() { Vec::new() } else { vec![path] };
+    desk.drop_files(given).pop().map(|file| file.handle).unwrap_or_default()
 }
 
 async fn list_profiles(place: &GlobalArgs, desk: &Desk) -> Result<(), CommandExit> {

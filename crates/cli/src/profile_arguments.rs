@@ -115,7 +115,7 @@ pub(crate) struct ProfileChanges {
     /// Username
     #[arg(long, value_name = "NAME")]
     pub(crate) username: Option<String>,
-    /// Additional certificate authority to trust, PEM
+    /// Additional certificate authority to trust, PEM; it is copied, as the tables below
     #[arg(long, value_name = "FILE")]
     pub(crate) ca_file: Option<PathBuf>,
     /// Path of the token endpoint, if the provider's differs

@@ -81,7 +81,7 @@ async fn follow_once(
         address: address.to_owned(),
         token: Secret::new(token.as_ref().map(|token| token.as_str()).unwrap_or_default()),
         last_id,
-        extra_ca_pem: bordereau_session::profile::read_ca(&profile.ca_file).await?,
+        extra_ca_pem: bordereau_session::profile::read_ca(ctx, &profile).await?,
     };
     let mut feed = EventStream::open(config).await.map_err(from_client)?;
     EventInbox::from_context(ctx).note_follow(profile_id, None);

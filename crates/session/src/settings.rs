@@ -6,6 +6,7 @@ use bordereau_tax::RuleBook;
 use url::Url;
 
 use crate::Context;
+use crate::dropped_files::drop_files;
 use crate::ports::FileFilter;
 use crate::profile::active_profile;
 use bordereau_api::{
@@ -63,7 +64,8 @@ pub async fn choose_file(ctx: &Context, request: ChooseFile) -> Result<ChosenFil
     let filter =
         FileFilter { name: name.into(), extensions: extensions.iter().map(ToString::to_string).collect() };
     let chosen = ctx.ports().dialogs.open(title.into(), filter).await;
-    Ok(ChosenFile { path: chosen.map(|path| path.to_string_lossy().into_owned()) })
+    let file = drop_files(ctx, chosen.into_iter().collect()).pop();
+    Ok(file.map_or_else(ChosenFile::default, |file| ChosenFile { handle: file.handle, name: file.name }))
 }
 
 /// Opens a source of the rules, or a page of the active profile's host, in the system's browser.

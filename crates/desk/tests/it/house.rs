@@ -114,7 +114,7 @@ impl House {
         std::fs::write(&ca_file, &self.running().ca_pem).unwrap();
         let mut profile = Profile {
             base_url: self.running().base_url.clone(),
-            ca_file: ca_file.to_string_lossy().into_owned(),
+            ca_file: file_handle(&self.desk, &ca_file),
             ..profile("Sandbox")
         };
         change(&mut profile);
@@ -153,6 +153,11 @@ fn open(
         browser: person.clone(),
     };
     Desk::open(DeskConfig { data_dir: folder.path().join("data"), ports }).unwrap()
+}
+
+/// As a person chooses a file.
+pub fn file_handle(desk: &Desk, path: &std::path::Path) -> String {
+    desk.drop_files(vec![path.to_owned()]).remove(0).handle
 }
 
 /// A sandbox profile that signs in with a key.

@@ -76,7 +76,7 @@ impl OtherService {
         std::fs::write(&ca_file, &self.ca_pem).unwrap();
         let profile = Profile {
             base_url: self.base_url.clone(),
-            ca_file: ca_file.to_string_lossy().into_owned(),
+            ca_file: crate::house::file_handle(desk, &ca_file),
             import_path: "/import".into(),
             results_path: "/results".into(),
             status_path: "/status".into(),

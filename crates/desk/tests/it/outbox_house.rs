@@ -123,7 +123,7 @@ impl OutboxHouse {
         std::fs::write(&ca_file, &running.ca_pem).unwrap();
         let profile = Profile {
             base_url: running.base_url.clone(),
-            ca_file: ca_file.to_string_lossy().into_owned(),
+            ca_file: crate::house::file_handle(desk, &ca_file),
             ..crate::house::profile("Office")
         };
         let id = desk.profile_save(profile).await.unwrap().profile.id;

@@ -3,7 +3,7 @@
 use bordereau_desk::api::*;
 use bordereau_desk::{SecretName, SecretStore};
 
-use crate::house::{House, profile, texas};
+use crate::house::{House, file_handle, profile, texas};
 
 type Change = fn(&mut Profile);
 
@@ -36,9 +36,9 @@ async fn what_a_profile_must_be() {
         (|p| p.words = vec![word(WordKind::Batch, "Done", "done")], "/words/0", "is no meaning here"),
         (|p| p.words = vec![word(WordKind::Row, "", "success")], "/words/0", "belong together"),
         (|p| p.requests_per_minute = 10_001, "/requests_per_minute", "At most 10000"),
-        (|p| p.ca_file = "missing.pem".into(), "/ca_file", "\"missing.pem\" cannot be read"),
-        (|p| p.lines_file = "missing.csv".into(), "/lines_file", "cannot be read"),
-        (|p| p.kentucky_file = "missing.csv".into(), "/kentucky_file", "cannot be read"),
+        (|p| p.ca_file = "/etc/hostname".into(), "/ca_file", "Choose it again"),
+        (|p| p.lines_file = "\\\\server\\x.csv".into(), "/lines_file", "Choose it again"),
+        (|p| p.kentucky_file = "../desk.sqlite".into(), "/kentucky_file", "Choose it again"),
         (|p| p.fee_charged_by = "both".into(), "/fee_charged_by", "is not retail_agent or"),
     ];
     let house = House::offline();
@@ -52,6 +52,42 @@ async fn what_a_profile_must_be() {
         assert!(error.details[0].message.contains(sentence), "{pointer}: {}", error.details[0].message);
     }
     assert_eq!(house.desk.profile_list(Nothing {}).await.unwrap().profiles.len(), 1);
+}
+
+#[tokio::test]
+async fn a_profiles_files_are_copied_when_they_are_chosen_and_named_by_handle() {
+    let house = House::offline();
+    let path = house.folder.path().join("rates.csv");
+    let kept = || {
+        let folder = house.folder.path().join("data/profile-files");
+        let files = std::fs::read_dir(folder).map_or(0, |entries| entries.count());
+        u32::try_from(files).unwrap()
+    };
+    let missing = file_handle(&house.desk, &path);
+    let request = Profile { lines_file: missing, ..profile("Office") };
+    let error = house.desk.profile_save(request).await.unwrap_err();
+    assert!(error.details[0].message.contains("\"rates.csv\" cannot be read"), "{error:?}");
+
+    std::fs::write(&path, "code,name,class\nGEN-1001,Own,general_liability\n").unwrap();
+    let request = Profile { lines_file: file_handle(&house.desk, &path), ..profile("Office") };
+    let own = house.desk.profile_save(request).await.unwrap().profile;
+    assert!(own.lines_file.ends_with("/rates.csv"), "{}", own.lines_file);
+    let folder = house.folder.path().to_string_lossy().into_owned();
+    assert!(!own.lines_file.contains(&folder), "no path reaches the page");
+    assert_eq!(kept(), 1);
+    // The copy is what counts, in another process too, and what is saved again stays.
+    std::fs::remove_file(&path).unwrap();
+    let again = house.again();
+    let own = again.profile_save(Profile { name: "Renamed".into(), ..own }).await.unwrap().profile;
+    again.profile_select(ProfileId { id: own.id.clone() }).await.unwrap();
+    let reference = again.reference_data(Nothing {}).await.unwrap();
+    assert!(reference.lines.iter().any(|line| line.name == "Own"), "{}", reference.lines_source);
+
+    // Another profile cannot name it, and it goes with the last that does.
+    let request = Profile { lines_file: own.lines_file.clone(), ..profile("Other") };
+    assert!(again.profile_save(request).await.is_err());
+    again.profile_save(Profile { lines_file: String::new(), ..own }).await.unwrap();
+    assert_eq!(kept(), 0);
 }
 
 fn word(kind: WordKind, word: &str, meaning: &str) -> ServiceWord {
@@ -83,7 +119,7 @@ async fn a_profile_goes_to_a_colleague_as_a_file_without_secrets() {
         assert!(!text.contains(private), "{private} is in {text}");
     }
     let opened =
-        house.desk.profile_open(OpenProfile { path: path.to_string_lossy().into_owned() }).await.unwrap();
+        house.desk.profile_open(OpenProfile { handle: file_handle(&house.desk, &path) }).await.unwrap();
     let opened = opened.profile.unwrap();
     let expected = Profile { id: String::new(), username: String::new(), ca_file: String::new(), ..own };
     assert_eq!(opened, expected);
@@ -98,8 +134,8 @@ async fn a_profile_goes_to_a_colleague_as_a_file_without_secrets() {
         (&text.replace("\"bordereau_profile\": 1", "\"bordereau_profile\": 9"), "A newer version"),
     ] {
         std::fs::write(&path, content).unwrap();
-        let path = path.to_string_lossy().into_owned();
-        let error = colleague.desk.profile_open(OpenProfile { path }).await.unwrap_err();
+        let handle = file_handle(&colleague.desk, &path);
+        let error = colleague.desk.profile_open(OpenProfile { handle }).await.unwrap_err();
         assert!(error.message.contains(says), "{}", error.message);
     }
 }

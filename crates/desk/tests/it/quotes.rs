@@ -4,7 +4,7 @@ use bordereau_desk::api::*;
 use bordereau_desk::text;
 use bordereau_money::Usd;
 
-use crate::house::{House, amount, profile, question, texas};
+use crate::house::{House, amount, file_handle, profile, question, texas};
 
 #[tokio::test]
 async fn the_published_texas_case_at_first_start() {
@@ -132,7 +132,8 @@ async fn a_difference_is_shown_and_the_service_wins() {
     let lines_file = house.folder.path().join("own lines.csv");
     std::fs::write(&lines_file, "code,name,class\nGEN-1001,Property by our own table,general_liability\n")
         .unwrap();
-    house.sandbox(|profile| profile.lines_file = lines_file.to_string_lossy().into_owned()).await;
+    let handle = file_handle(&house.desk, &lines_file);
+    house.sandbox(|profile| profile.lines_file = handle).await;
 
     let answer = house.desk.quote_calculate(question("IL", "PN", &[("GEN-1001", "10,000")])).await.unwrap();
     let fire = answer.differences.iter().find(|difference| difference.field == "fm_tax").unwrap();

@@ -11,12 +11,12 @@ use crate::outbox_house::{OutboxHouse, ended, many};
 /// A profile in use at this address, with three rows queued. The desk is at rest: they stay queued.
 async fn queued(
     house: &OutboxHouse,
-    change: impl FnOnce(&mut Profile),
+    change: impl FnOnce(&Desk, &mut Profile),
     key: &str,
 ) -> (Desk, Profile, BatchView) {
     let desk = house.desk_at_rest();
     let mut office = Profile { base_url: "https://127.0.0.1:9".into(), ..profile("Office") };
-    change(&mut office);
+    change(&desk, &mut office);
     let office = desk.profile_save(office).await.unwrap().profile;
     desk.profile_set_key(SetApiKey { id: office.id.clone(), key: key.into() }).await.unwrap();
     desk.profile_select(ProfileId { id: office.id.clone() }).await.unwrap();
@@ -35,7 +35,7 @@ fn in_the_store(house: &OutboxHouse, sql: &str) {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_confirmed_for_one_place_goes_to_no_other() {
     let house = OutboxHouse::dark();
-    let (desk, office, batch) = queued(&house, |_| {}, "key-of-nobody").await;
+    let (desk, office, batch) = queued(&house, |_, _| {}, "key-of-nobody").await;
     let production = Profile { environment: Environment::Production, ..office.clone() };
     let refused = desk.profile_save(production.clone()).await.unwrap_err();
     assert_eq!((refused.code, refused.details[0].pointer.as_str()), (ErrorCode::Validation, "/environment"));
@@ -55,7 +55,7 @@ async fn what_was_confirmed_for_one_place_goes_to_no_other() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_begun_is_looked_up_where_it_went() {
     let house = OutboxHouse::dark();
-    let (desk, office, _) = queued(&house, |_| {}, "key-of-nobody").await;
+    let (desk, office, _) = queued(&house, |_, _| {}, "key-of-nobody").await;
     in_the_store(&house, "UPDATE batch_parts SET state = 'unknown'");
     let moved = Profile { base_url: "https://127.0.0.1:19".into(), ..office.clone() };
     let refused = desk.profile_save(moved).await.unwrap_err();
@@ -73,9 +73,9 @@ async fn a_profile_changed_behind_its_back_sends_nothing() {
     };
     let ca_file = house.folder.path().join("ca.pem");
     std::fs::write(&ca_file, authority).unwrap();
-    let at_the_service = |office: &mut Profile| {
+    let at_the_service = |desk: &Desk, office: &mut Profile| {
         office.base_url = address;
-        office.ca_file = ca_file.to_string_lossy().into_owned();
+        office.ca_file = crate::house::file_handle(desk, &ca_file);
     };
     let (desk, _, batch) = queued(&house, at_the_service, &key).await;
     in_the_store(&house, "UPDATE profiles SET body = replace(body, '\"sandbox\"', '\"production\"')");

@@ -132,7 +132,7 @@ async fn add_office_profile(
     let profile = Profile {
         name: "Office".into(),
         base_url: endpoint.base_url.clone(),
-        ca_file: ca_file.to_string_lossy().into_owned(),
+        ca_file: desk.drop_files(vec![ca_file]).remove(0).handle,
         results_path: nowhere(),
         status_path: nowhere(),
         search_path: nowhere(),

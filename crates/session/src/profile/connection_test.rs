@@ -30,7 +30,9 @@ pub async fn profile_test(ctx: &Context, request: ProfileId) -> Result<TestRepor
         Ok((config, credentials, tokens)) => {
             probe_connection(config, credentials, tokens).await.into_iter().map(test_step).collect()
         }
-        Err(error) if matches!(error.code, ErrorCode::NoCredentials) => without_credentials(&profile).await?,
+        Err(error) if matches!(error.code, ErrorCode::NoCredentials) => {
+            without_credentials(ctx, &profile).await?
+        }
         Err(error) => vec![failed_step(&error)],
     };
     let report = test_report(steps, started);
@@ -41,8 +43,11 @@ pub async fn profile_test(ctx: &Context, request: ProfileId) -> Result<TestRepor
 }
 
 /// Without a key everything up to the sign-in can still be tested.
-async fn without_credentials(profile: &bordereau_api::Profile) -> Result<Vec<TestStep>, BoundaryError> {
-    let config = super::session::client_config(profile).await?;
+async fn without_credentials(
+    ctx: &Context,
+    profile: &bordereau_api::Profile,
+) -> Result<Vec<TestStep>, BoundaryError> {
+    let config = super::session::client_config(ctx, profile).await?;
     let tokens = std::sync::Arc::new(bordereau_client::MemoryTokens::new());
     let steps = probe_connection(config, bordereau_client::Credentials::default(), tokens).await;
     Ok(steps.into_iter().map(test_step).collect())

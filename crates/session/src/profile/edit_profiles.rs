@@ -2,12 +2,11 @@
 
 use url::Url;
 
-use super::rules::{profile_faults, read_ca, tidy_profile};
+use super::profile_files::{check_files, remove_unused_files, store_files};
+use super::rules::{profile_faults, tidy_profile};
 use super::session::refuse_practice;
 use crate::Context;
 use crate::profile::profile_by_id;
-use crate::profile::tables::check_kentucky;
-use crate::profile::tables::check_lines;
 use crate::profile::view::profile_view;
 use crate::profile::view::profile_views;
 use crate::secrets::{SecretName, SecretText, SecretsError};
@@ -33,26 +32,31 @@ pub async fn profile_list(ctx: &Context, _request: Nothing) -> Result<ProfileLis
 /// [`bordereau_api::ErrorCode::Validation`] names the fields at fault.
 pub async fn profile_save(ctx: &Context, request: Profile) -> Result<ProfileView, BoundaryError> {
     refuse_practice(&request.id)?;
-    let profile = tidy_profile(request);
+    let mut profile = tidy_profile(request);
     let others = ctx.store().with_connection(|db| list_profiles(db)).await?;
     let before = others.iter().find(|other| other.id == profile.id).cloned();
     if before.is_none() && !profile.id.is_empty() {
         return Err(BoundaryError::not_found("profile"));
     }
     let mut faults = profile_faults(&profile, &others);
-    faults.extend(file_faults(ctx, &profile).await);
+    let (chosen, file_faults) = check_files(ctx, before.as_ref(), &mut profile).await;
+    faults.extend(file_faults);
     if !faults.is_empty() {
         return Err(BoundaryError::invalid_fields(faults));
     }
     if let Some(before) = &before {
         ensure_nothing_pending(ctx, before, &profile).await?;
     }
-    if let Some(before) = before
+    store_files(chosen).await?;
+    if let Some(before) = &before
         && address_origin(&before.base_url) != address_origin(&profile.base_url)
     {
         forget_secrets(ctx, &before.id).await?;
     }
     let profile = ctx.store().with_connection(|db| store_profile(db, profile)).await?;
+    if let Some(before) = before {
+        remove_unused_files(ctx, before, ctx.store().with_connection(|db| list_profiles(db)).await?);
+    }
     ctx.sessions().forget_client(&profile.id).await;
     profile_view(ctx, profile).await
 }
@@ -82,24 +86,6 @@ async fn ensure_nothing_pending(
     Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer(pointer, message)]))
 }
 
-async fn file_faults(ctx: &Context, profile: &Profile) -> Vec<FieldError> {
-    let mut faults = Vec::new();
-    if let Err(error) = read_ca(&profile.ca_file).await {
-        faults.push(FieldError::at_pointer("/ca_file", error.message));
-    }
-    if !profile.lines_file.is_empty()
-        && let Err(why) = check_lines(ctx, &profile.lines_file).await
-    {
-        faults.push(FieldError::at_pointer("/lines_file", why));
-    }
-    if !profile.kentucky_file.is_empty()
-        && let Err(why) = check_kentucky(ctx, &profile.kentucky_file).await
-    {
-        faults.push(FieldError::at_pointer("/kentucky_file", why));
-    }
-    faults
-}
-
 /// Removes a profile and its secrets. Practice takes its place when it was in use.
 ///
 /// # Errors
@@ -108,7 +94,7 @@ async fn file_faults(ctx: &Context, profile: &Profile) -> Vec<FieldError> {
 /// secrets cannot be removed.
 pub async fn profile_remove(ctx: &Context, request: ProfileId) -> Result<Nothing, BoundaryError> {
     refuse_practice(&request.id)?;
-    profile_by_id(ctx, &request.id).await?;
+    let removed = profile_by_id(ctx, &request.id).await?;
     let id = request.id.clone();
     let under_way = ctx.store().with_connection(move |db| count_under_way(db, &id)).await?.all();
     if under_way > 0 {
@@ -121,6 +107,7 @@ pub async fn profile_remove(ctx: &Context, request: ProfileId) -> Result<Nothing
     forget_secrets(ctx, &request.id).await?;
     let id = request.id.clone();
     ctx.store().with_connection(move |db| remove_profile(db, &id)).await?;
+    remove_unused_files(ctx, removed, ctx.store().with_connection(|db| list_profiles(db)).await?);
     ctx.sessions().forget_client(&request.id).await;
     Ok(Nothing {})
 }
@@ -166,7 +153,6 @@ fn sends_are(count: u32) -> String {
     if count == 1 { "One send is".to_owned() } else { format!("{count} sends are") }
 }
 
-/// Scheme, host and port.
 /// Scheme, host and port of an address: where credentials and what is sent go.
 pub fn address_origin(address: &str) -> Option<String> {
     Url::parse(address).ok().map(|url| url.origin().ascii_serialization())

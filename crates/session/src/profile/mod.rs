@@ -3,6 +3,7 @@
 mod connection_test;
 mod edit_profiles;
 mod profile_file;
+mod profile_files;
 mod quote_details;
 mod rules;
 mod session;

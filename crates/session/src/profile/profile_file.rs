@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{profile_by_id, session::refuse_practice};
 use crate::Context;
+use crate::dropped_files::dropped_path;
 use crate::files::{read_text, safe_name, save_through};
 use crate::ports::FileFilter;
 
@@ -53,10 +54,10 @@ pub async fn profile_export(ctx: &Context, request: ProfileId) -> Result<FileOut
 /// # Errors
 /// [`ErrorCode::ProfileInvalid`] where it is no such file.
 pub async fn profile_open(ctx: &Context, request: OpenProfile) -> Result<OpenedProfile, BoundaryError> {
-    let path = if request.path.is_empty() {
+    let path = if request.handle.is_empty() {
         ctx.ports().dialogs.open("Open a profile".to_owned(), filter()).await
     } else {
-        Some(request.path.into())
+        Some(dropped_path(ctx, &request.handle)?)
     };
     let Some(path) = path else { return Ok(OpenedProfile { profile: None }) };
     let refuse = |why: String| BoundaryError::with_code(ErrorCode::ProfileInvalid, why);

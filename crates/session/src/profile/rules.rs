@@ -3,12 +3,14 @@
 use bordereau_contract::{CodeError, FeeChargedBy, REQUESTS_PER_MINUTE};
 use url::Url;
 
+use super::profile_files::profile_file_path;
 use super::words;
+use crate::Context;
 use crate::files::read_text;
 use bordereau_api::{BoundaryError, Environment, ErrorCode, FieldError, Profile};
 
 /// Largest CA file, in bytes.
-const CA_BYTES_MAX: u64 = 1024 * 1024;
+pub(super) const CA_BYTES_MAX: u64 = 1024 * 1024;
 const NAME_MAX: usize = 60;
 /// Characters of a header's name.
 const HEADER_CHARS_MAX: usize = 100;
@@ -173,21 +175,23 @@ fn path_fault(path: &str) -> Option<String> {
 ///
 /// # Errors
 /// [`ErrorCode::ProfileInvalid`] when it cannot be read or holds no certificate.
-pub async fn read_ca(path: &str) -> Result<Option<String>, BoundaryError> {
-    if path.is_empty() {
+pub async fn read_ca(ctx: &Context, profile: &Profile) -> Result<Option<String>, BoundaryError> {
+    if profile.ca_file.is_empty() {
         return Ok(None);
     }
-    let text = read_text(std::path::Path::new(path), CA_BYTES_MAX).await.map_err(|why| {
-        BoundaryError::with_code(
-            ErrorCode::ProfileInvalid,
-            format!("The extra CA file of the profile cannot be used: {why}"),
-        )
+    let path = profile_file_path(ctx, &profile.ca_file);
+    let read = read_text(&path, CA_BYTES_MAX).await;
+    let checked = read.and_then(|text| check_ca(&text).map(|()| text)).map_err(|why| {
+        let message = format!("The extra CA file of the profile cannot be used: {why}");
+        BoundaryError::with_code(ErrorCode::ProfileInvalid, message)
     })?;
-    if !text.contains("-----BEGIN CERTIFICATE-----") {
-        return Err(BoundaryError::with_code(
-            ErrorCode::ProfileInvalid,
-            "The extra CA file of the profile holds no certificate. A PEM file with BEGIN CERTIFICATE is expected; convert a DER file first.",
-        ));
-    }
-    Ok(Some(text))
+    Ok(Some(checked))
+}
+
+/// Whether a text may be an extra CA file.
+pub(super) fn check_ca(text: &str) -> Result<(), String> {
+    let has_certificate = text.contains("-----BEGIN CERTIFICATE-----");
+    has_certificate.then_some(()).ok_or_else(|| {
+        "It holds no certificate. A PEM file with BEGIN CERTIFICATE is expected; convert a DER file first.".to_owned()
+    })
 }

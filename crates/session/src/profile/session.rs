@@ -159,7 +159,7 @@ pub(super) async fn client_parts(
     if credentials.api_key.is_none() && credentials.user.is_none() {
         return Err(from_client(ClientError::NoCredentials));
     }
-    let config = client_config(profile).await?;
+    let config = client_config(ctx, profile).await?;
     Ok((config, credentials, Arc::new(ProfileTokens::new(&profile.id, ctx.secrets().clone()))))
 }
 
@@ -178,7 +178,7 @@ async fn load_credentials(ctx: &Context, profile: &Profile) -> Result<Credential
 }
 
 /// Address, paths, trust and limit of a person's own profile.
-pub(super) async fn client_config(profile: &Profile) -> Result<ClientConfig, BoundaryError> {
+pub(super) async fn client_config(ctx: &Context, profile: &Profile) -> Result<ClientConfig, BoundaryError> {
     let contract = ServicePaths::default();
     let or_contract = |path: &str, contract: String| if path.is_empty() { contract } else { path.to_owned() };
     let paths = ServicePaths {
@@ -194,7 +194,7 @@ pub(super) async fn client_config(profile: &Profile) -> Result<ClientConfig, Bou
         single_v2: or_contract(&profile.single_path, contract.single_v2),
         webhooks: or_contract(&profile.webhooks_path, contract.webhooks),
     };
-    let extra_ca_pem = super::rules::read_ca(&profile.ca_file).await?;
+    let extra_ca_pem = super::rules::read_ca(ctx, profile).await?;
     Ok(ClientConfig {
         paths,
         extra_ca_pem,

@@ -42,7 +42,8 @@ pub async fn profile_sign_in(ctx: &Context, request: SignInRequest) -> Result<Pr
     }
     let tokens = Arc::new(ProfileTokens::new(&profile.id, ctx.secrets().clone()));
     let user = Credentials { api_key: None, user: Some(UserTokens::default()) };
-    let client = Client::new(client_config(&profile).await?, user, tokens.clone()).map_err(from_client)?;
+    let client =
+        Client::new(client_config(ctx, &profile).await?, user, tokens.clone()).map_err(from_client)?;
     client.sign_in(username, &password).await.map_err(from_client)?;
     if let Some(error) = tokens.take_save_error() {
         return Err(error.into());

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 
-import type { FilePurpose, Profile, ProfileView, Operations } from '../../bindings/operations';
+import type { ChosenFile, FilePurpose, Profile, ProfileView, Operations } from '../../bindings/operations';
 import {
   bindTexts,
   Button,
@@ -182,17 +182,37 @@ interface FileFieldProps {
   value: string;
   error: string | undefined;
   pointer: string;
-  onChange(path: string): void;
+  onChange(handle: string): void;
 }
 
-function FileField({ label, purpose, ...field }: FileFieldProps) {
+/** A file by its name: a path is neither shown nor typed. */
+function FileField({ label, purpose, value, ...field }: FileFieldProps) {
   const choosing = useOperationAction('choose_file');
-  const choose = () => choosing.mutate({ purpose }, { onSuccess: ({ path }) => path !== null && field.onChange(path) });
+  const [chosen, setChosen] = useState<ChosenFile>({ handle: '', name: '' });
+  const choose = () =>
+    choosing.mutate(
+      { purpose },
+      {
+        onSuccess: (file) => {
+          if (file.handle === '') return;
+          setChosen(file);
+          field.onChange(file.handle);
+        },
+      },
+    );
+  const name = value === chosen.handle ? chosen.name : (value.split(/[\\/]/).at(-1) ?? '');
   return (
     <div className="buttons file-field whole">
-      <Field label={label} placeholder="None" {...field} />
+      <Field label={label} placeholder="None" readOnly value={name} {...field} />
       <Button aria-label={`Choose file: ${label}`} onClick={choose}>
         Choose
+      </Button>
+      <Button
+        aria-label={`Remove file: ${label}`}
+        disabledReason={value === '' && 'No file is chosen.'}
+        onClick={() => field.onChange('')}
+      >
+        Remove
       </Button>
     </div>
   );

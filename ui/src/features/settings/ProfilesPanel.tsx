@@ -55,7 +55,7 @@ export function ProfilesPanel() {
   };
   const openFile = () =>
     opening.mutate(
-      { path: '' },
+      { handle: '' },
       {
         onSuccess: ({ profile }) => {
           if (profile === null) return;

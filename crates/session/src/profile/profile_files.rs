@@ -1,0 +1,145 @@
+//! The files of a profile: its authority, its lines of business, its Kentucky rates. A profile names the copy that was
+//! made in the data folder when it was saved; a new one comes as the handle of a file that was chosen. No path comes
+//! from the page.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use bordereau_tax::{KentuckyTable, LinesTable};
+use sha2::{Digest, Sha256};
+
+use super::rules::{CA_BYTES_MAX, check_ca};
+use super::tables::{TABLE_BYTES_MAX, check_table};
+use crate::Context;
+use crate::dropped_files::dropped_path;
+use crate::files::{read_text, safe_name, write_whole};
+use bordereau_api::{BoundaryError, FieldError, Profile};
+use bordereau_store::file_error;
+
+/// Where the copies are, each in a folder named by its content.
+const FOLDER: &str = "profile-files";
+/// Letters of a copy's name: the longest in bytes is still a name everywhere.
+const NAME_MAX: usize = 50;
+
+/// A file that a profile may have.
+struct FileKind {
+    pointer: &'static str,
+    field: fn(&mut Profile) -> &mut String,
+    bytes_max: u64,
+    /// From its name and its text.
+    check: fn(&str, &str) -> Result<(), String>,
+}
+
+const KINDS: [FileKind; 3] = [
+    FileKind {
+        pointer: "/ca_file",
+        field: |profile| &mut profile.ca_file,
+        bytes_max: CA_BYTES_MAX,
+        check: |_, text| check_ca(text),
+    },
+    FileKind {
+        pointer: "/lines_file",
+        field: |profile| &mut profile.lines_file,
+        bytes_max: TABLE_BYTES_MAX,
+        check: |name, text| check_table(name, text, LinesTable::from_csv).map(drop),
+    },
+    FileKind {
+        pointer: "/kentucky_file",
+        field: |profile| &mut profile.kentucky_file,
+        bytes_max: TABLE_BYTES_MAX,
+        check: |name, text| check_table(name, text, KentuckyTable::from_csv).map(drop),
+    },
+];
+
+/// Files that were chosen for a profile, read and checked, but not copied yet.
+pub(super) struct ChosenFiles(Vec<(PathBuf, String)>);
+
+/// Where the file of a profile is. Version 0.1 stored whole paths.
+pub(super) fn profile_file_path(ctx: &Context, value: &str) -> PathBuf {
+    ctx.store().folder().join(FOLDER).join(value)
+}
+
+/// Reads every file of the profile that is new, names it in the profile as its copy will be named, and says what is
+/// wrong with any of them.
+pub(super) async fn check_files(
+    ctx: &Context,
+    before: Option<&Profile>,
+    profile: &mut Profile,
+) -> (ChosenFiles, Vec<FieldError>) {
+    let (mut chosen, mut faults) = (ChosenFiles(Vec::new()), Vec::new());
+    let mut before = before.cloned().unwrap_or_default();
+    for kind in &KINDS {
+        let value = (kind.field)(profile);
+        let is_known = *value == *(kind.field)(&mut before);
+        if value.is_empty() {
+            continue;
+        }
+        let path = match dropped_path(ctx, value) {
+            _ if is_known => profile_file_path(ctx, value),
+            Ok(path) => path,
+            Err(_) => {
+                let message = "This file was not chosen here. Choose it again.";
+                faults.push(FieldError::at_pointer(kind.pointer, message));
+                continue;
+            }
+        };
+        let name = file_name(&path.to_string_lossy());
+        let read = read_text(&path, kind.bytes_max).await;
+        match read.and_then(|text| (kind.check)(&name, &text).map(|()| text)) {
+            Err(why) => faults.push(FieldError::at_pointer(kind.pointer, why)),
+            Ok(_) if is_known => {}
+            Ok(text) => {
+                *value = copy_name(&name, &text);
+                chosen.0.push((profile_file_path(ctx, value), text));
+            }
+        }
+    }
+    (chosen, faults)
+}
+
+/// Copies what was chosen into the data folder.
+pub(super) async fn store_files(chosen: ChosenFiles) -> Result<(), BoundaryError> {
+    let write = move || -> io::Result<()> {
+        for (path, text) in chosen.0 {
+            path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+            write_whole(&path, text.as_bytes())?;
+        }
+        Ok(())
+    };
+    match tokio::task::spawn_blocking(write).await {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(error)) => {
+            let message =
+                format!("The profile's file was not copied into the data folder ({}).", error.kind());
+            Err(file_error(&error, message))
+        }
+        Err(_) => Err(BoundaryError::internal_error("copying a profile's file")),
+    }
+}
+
+/// Removes the copies of a profile that no profile names any more.
+pub(super) fn remove_unused_files(ctx: &Context, mut before: Profile, mut profiles: Vec<Profile>) {
+    for kind in &KINDS {
+        let value = (kind.field)(&mut before);
+        let is_copy = !value.is_empty() && !Path::new(&*value).is_absolute();
+        let is_used = |profile: &mut Profile| KINDS.iter().any(|kind| (kind.field)(profile) == value);
+        if is_copy && !profiles.iter_mut().any(is_used) {
+            let path = profile_file_path(ctx, value);
+            let removed = std::fs::remove_file(&path);
+            if let Err(error) = removed.and_then(|()| path.parent().map_or(Ok(()), std::fs::remove_dir)) {
+                tracing::warn!(%error, "the copy of a profile's file was not removed");
+            }
+        }
+    }
+}
+
+fn copy_name(name: &str, text: &str) -> String {
+    let digest: String = Sha256::digest(text).iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    let name: String = safe_name(name, "file").chars().take(NAME_MAX).collect();
+    format!("{digest}/{name}")
+}
+
+/// `rates.csv` of a copy, or of a path.
+pub(super) fn file_name(value: &str) -> String {
+    Path::new(value).file_name().map_or_else(|| value.to_owned(), |name| name.to_string_lossy().into_owned())
+}
