@@ -146,7 +146,7 @@ fn set_up<R: Runtime>(
 ) -> tauri::Result<()> {
     let ports = Ports {
         clock: Arc::new(SystemClock),
-        secrets: Arc::new(KeychainSecrets::new()),
+        secrets: Arc::new(KeychainSecrets::new(data.path())),
         practice,
         dialogs: Arc::new(NativeDialogs(app.handle().clone())),
         browser: Arc::new(SystemBrowser),

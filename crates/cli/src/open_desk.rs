@@ -23,7 +23,7 @@ pub(crate) fn open_desk(place: &GlobalArgs, target: Arc<FileTarget>) -> Result<D
         || secret_entry::from_environment(PASSWORD_VARIABLE)?.is_some();
     // What the environment says is for this run: it must reach no keychain.
     let secrets: Arc<dyn SecretStore> =
-        if unattended { Arc::new(MemorySecrets::new()) } else { Arc::new(KeychainSecrets::new()) };
+        if unattended { Arc::new(MemorySecrets::new()) } else { Arc::new(KeychainSecrets::new(data.path())) };
     let ports = Ports {
         clock: Arc::new(SystemClock),
         secrets,

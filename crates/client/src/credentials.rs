@@ -76,8 +76,9 @@ pub trait TokenStore: Send + Sync {
     fn load_tokens(&self) -> Option<StoredTokens>;
     /// Keeps them, replacing earlier ones. Called before a new refresh token is used.
     fn save_tokens(&self, tokens: &StoredTokens);
-    /// Forgets them.
-    fn clear(&self);
+    /// Forgets them where the refresh token is still this one, which the service refused: another process may have
+    /// stored a newer one.
+    fn forget_refused(&self, refused: &StoredTokens);
 }
 
 /// Tokens in memory: for one run, and for tests.
@@ -104,7 +105,7 @@ impl TokenStore for MemoryTokens {
         self.with(|kept| *kept = Some(tokens.clone()));
     }
 
-    fn clear(&self) {
-        self.with(|kept| *kept = None);
+    fn forget_refused(&self, refused: &StoredTokens) {
+        self.with(|kept| *kept = kept.take().filter(|kept| kept.refresh_token != refused.refresh_token));
     }
 }

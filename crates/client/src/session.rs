@@ -152,8 +152,8 @@ impl SignInSession {
         let store = self.store.clone();
         let token = dead.clone();
         run_blocking(move || {
-            if store.load_tokens().is_some_and(|kept| kept.refresh_token == token) {
-                store.clear();
+            if let Some(kept) = store.load_tokens().filter(|kept| kept.refresh_token == token) {
+                store.forget_refused(&kept);
             }
         })
         .await;

@@ -14,11 +14,25 @@ impl FolderLock {
         FolderLock { file: folder.join(name) }
     }
 
+    /// Waits for the lock; as [`FolderLock::try_acquire`].
+    ///
+    /// # Errors
+    /// Those of the system; a folder of the network may know no locks.
+    pub fn acquire(&self) -> std::io::Result<File> {
+        let file = self.open()?;
+        file.lock()?;
+        Ok(file)
+    }
+
+    fn open(&self) -> std::io::Result<File> {
+        File::options().create(true).truncate(false).read(true).write(true).open(&self.file)
+    }
+
     /// The lock of the folder; the system frees it when its process ends, kill -9 included. `None` while
     /// another one has it.
     pub fn try_acquire(&self) -> Option<File> {
-        let file = File::options().create(true).truncate(false).read(true).write(true).open(&self.file);
-        let file = file.inspect_err(|error| tracing::warn!(%error, "the folder cannot be locked")).ok()?;
+        let file =
+            self.open().inspect_err(|error| tracing::warn!(%error, "the folder cannot be locked")).ok()?;
         match file.try_lock() {
             Ok(()) => Some(file),
             Err(TryLockError::WouldBlock) => None,

@@ -156,8 +156,8 @@ impl TokenStore for Noting {
         self.notes.lock().expect("notes").push(format!("save {}", tokens.refresh_token.expose()));
         self.tokens.save_tokens(tokens);
     }
-    fn clear(&self) {
-        self.tokens.clear();
+    fn forget_refused(&self, refused: &StoredTokens) {
+        self.tokens.forget_refused(refused);
     }
 }
 

@@ -24,6 +24,10 @@ impl SecretStore for TestKeychain {
         self.0.set_secret(profile, name, secret)
     }
 
+    fn remove_secret(&self, profile: &str, name: SecretName, current: &str) -> Result<(), SecretsError> {
+        self.0.remove_secret(profile, name, current)
+    }
+
     fn remove_all(&self, profile: &str) -> Result<(), SecretsError> {
         self.0.remove_all(profile)
     }

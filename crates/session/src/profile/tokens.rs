@@ -44,10 +44,11 @@ impl TokenStore for ProfileTokens {
 
     fn save_tokens(&self, tokens: &StoredTokens) {
         let text = tokens.to_secret_text();
-        self.note_outcome(self.secrets.set_blocking(&self.profile, SecretName::RefreshToken, Some(text)));
+        self.note_outcome(self.secrets.set_blocking(&self.profile, SecretName::RefreshToken, text));
     }
 
-    fn clear(&self) {
-        self.note_outcome(self.secrets.set_blocking(&self.profile, SecretName::RefreshToken, None));
+    fn forget_refused(&self, refused: &StoredTokens) {
+        let text = refused.to_secret_text();
+        self.note_outcome(self.secrets.remove_blocking(&self.profile, SecretName::RefreshToken, text));
     }
 }

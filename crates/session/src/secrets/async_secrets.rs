@@ -72,17 +72,26 @@ impl AsyncSecrets {
         self.run_blocking(move |secrets| secrets.get(&profile, name))
     }
 
-    /// Stores or removes, for the client's threads made for blocking work.
+    /// Stores, for the client's threads made for blocking work.
     pub fn set_blocking(
         &self,
         profile: &str,
         name: SecretName,
-        secret: Option<SecretText>,
+        secret: SecretText,
     ) -> Result<(), SecretsError> {
         let profile = profile.to_owned();
-        self.run_blocking(move |secrets| {
-            secrets.set_secret(&profile, name, secret.as_ref().map(|text| text.as_str()))
-        })
+        self.run_blocking(move |secrets| secrets.set_secret(&profile, name, Some(&secret)))
+    }
+
+    /// Removes the secret where it is still this one, for the client's threads made for blocking work.
+    pub fn remove_blocking(
+        &self,
+        profile: &str,
+        name: SecretName,
+        current: SecretText,
+    ) -> Result<(), SecretsError> {
+        let profile = profile.to_owned();
+        self.run_blocking(move |secrets| secrets.remove_secret(&profile, name, &current))
     }
 
     fn run_blocking<T: Send + 'static>(

@@ -17,7 +17,7 @@ const PARTS_MARK: &str = "bordereau-parts ";
 const SETS: [&str; 2] = ["a", "b"];
 
 /// The entries of a keychain, by name.
-pub(super) trait KeychainItems {
+pub trait KeychainItems {
     /// The text of an entry, `None` where there is none.
     fn read_item(&self, name: &str) -> Result<Option<SecretText>, SecretsError>;
     /// Creates or replaces an entry.

@@ -1,8 +1,10 @@
 //! The operating system's keychain: Keychain Services, Credential Manager, Secret Service.
 
 use parking_lot::Mutex;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use bordereau_store::FolderLock;
 use keyring::{Entry, Error};
 
 use super::envelope::SecretEnvelope;
@@ -12,37 +14,83 @@ use bordereau_api::{SecretsKind, SecretsStatus};
 
 /// The name under which items stand in the keychain; debug builds keep apart from the installed product.
 const SERVICE: &str = if cfg!(debug_assertions) { "Bordereau.dev" } else { "Bordereau" };
+/// Held while an item is changed.
+const LOCK: &str = "keychain.lock";
 
 /// Secrets in the keychain, one text per profile; in memory once the person agreed to that.
 ///
 /// The keychain is looked for at first use, never at start. Which keychain there is, the `keyring` crate
 /// decides once per process: after installing one, the application is started again.
-#[derive(Default)]
-pub struct KeychainSecrets {
+pub struct KeychainSecrets<I = SystemItems> {
+    items: I,
     memory: MemorySecrets,
     in_memory: AtomicBool,
-    /// Reading, changing and writing an item is one step.
+    /// Reading, changing and writing an item is one step, in this process and across processes.
     changing: Mutex<()>,
+    lock: FolderLock,
 }
 
 impl KeychainSecrets {
-    /// Not yet looked at.
-    pub fn new() -> Self {
-        Self::default()
+    /// Not yet looked at; processes that use the same data folder take turns at changes.
+    #[must_use]
+    pub fn new(data_dir: &Path) -> Self {
+        Self::with_items(SystemItems, data_dir)
+    }
+}
+
+impl<I: KeychainItems> KeychainSecrets<I> {
+    fn with_items(items: I, folder: &Path) -> Self {
+        let lock = FolderLock::new(folder.to_owned(), LOCK);
+        KeychainSecrets {
+            items,
+            memory: MemorySecrets::new(),
+            in_memory: AtomicBool::new(false),
+            changing: Mutex::default(),
+            lock,
+        }
     }
 
     fn is_in_memory(&self) -> bool {
         self.in_memory.load(Ordering::Acquire)
     }
 
-    fn read(profile: &str) -> Result<Option<SecretEnvelope>, SecretsError> {
-        let text = item_parts::read_text(&SystemItems, profile)?;
+    fn read(&self, profile: &str) -> Result<Option<SecretEnvelope>, SecretsError> {
+        let text = item_parts::read_text(&self.items, profile)?;
         text.map(|text| SecretEnvelope::parse(&text)).transpose()
+    }
+
+    /// Does a step that no other process may interrupt; where the folder knows no locks, without.
+    fn run_step<T>(&self, step: impl FnOnce() -> Result<T, SecretsError>) -> Result<T, SecretsError> {
+        let _step = self.changing.lock();
+        let locked = self.lock.acquire();
+        let _locked = locked.inspect_err(|error| tracing::warn!(%error, "the keychain is not locked")).ok();
+        step()
+    }
+
+    fn change_envelope(
+        &self,
+        profile: &str,
+        change: impl FnOnce(&mut SecretEnvelope) -> bool,
+    ) -> Result<(), SecretsError> {
+        self.run_step(|| {
+            // A damaged item is replaced: that is what its message tells the person to do.
+            let mut envelope = match self.read(profile) {
+                Err(SecretsError::Damaged) => SecretEnvelope::default(),
+                other => other?.unwrap_or_default(),
+            };
+            if !change(&mut envelope) {
+                return Ok(());
+            }
+            if envelope.is_empty() {
+                return item_parts::remove_text(&self.items, profile);
+            }
+            item_parts::write_text(&self.items, profile, &envelope.to_item()?)
+        })
     }
 }
 
 /// The entries of the system's keychain.
-struct SystemItems;
+pub struct SystemItems;
 
 impl KeychainItems for SystemItems {
     fn read_item(&self, name: &str) -> Result<Option<SecretText>, SecretsError> {
@@ -65,37 +113,42 @@ impl KeychainItems for SystemItems {
     }
 }
 
-impl SecretStore for KeychainSecrets {
+impl<I: KeychainItems + Send + Sync> SecretStore for KeychainSecrets<I> {
     fn get(&self, profile: &str, name: SecretName) -> Result<Option<SecretText>, SecretsError> {
         if self.is_in_memory() {
             return self.memory.get(profile, name);
         }
-        Ok(Self::read(profile)?.and_then(|envelope| envelope.get(name)))
+        Ok(self.read(profile)?.and_then(|envelope| envelope.get(name)))
     }
 
     fn set_secret(&self, profile: &str, name: SecretName, secret: Option<&str>) -> Result<(), SecretsError> {
         if self.is_in_memory() {
             return self.memory.set_secret(profile, name, secret);
         }
-        let _step = self.changing.lock();
-        // A damaged item is replaced: that is what its message tells the person to do.
-        let mut envelope = match Self::read(profile) {
-            Err(SecretsError::Damaged) => SecretEnvelope::default(),
-            other => other?.unwrap_or_default(),
-        };
-        envelope.set_secret(name, secret);
-        if envelope.is_empty() {
-            return item_parts::remove_text(&SystemItems, profile);
+        self.change_envelope(profile, |envelope| {
+            envelope.set_secret(name, secret);
+            true
+        })
+    }
+
+    fn remove_secret(&self, profile: &str, name: SecretName, current: &str) -> Result<(), SecretsError> {
+        if self.is_in_memory() {
+            return self.memory.remove_secret(profile, name, current);
         }
-        item_parts::write_text(&SystemItems, profile, &envelope.to_item()?)
+        self.change_envelope(profile, |envelope| {
+            let is_current = envelope.get(name).is_some_and(|held| held.as_str() == current);
+            if is_current {
+                envelope.set_secret(name, None);
+            }
+            is_current
+        })
     }
 
     fn remove_all(&self, profile: &str) -> Result<(), SecretsError> {
         if self.is_in_memory() {
             return self.memory.remove_all(profile);
         }
-        let _step = self.changing.lock();
-        item_parts::remove_text(&SystemItems, profile)
+        self.run_step(|| item_parts::remove_text(&self.items, profile))
     }
 
     fn secrets_status(&self) -> SecretsStatus {
@@ -103,7 +156,7 @@ impl SecretStore for KeychainSecrets {
             return self.memory.secrets_status();
         }
         // Reading an item that is not there shows whether the keychain answers and is unlocked.
-        match Self::read("status") {
+        match self.read("status") {
             Ok(_) | Err(SecretsError::Damaged) => SecretsStatus {
                 kind: SecretsKind::Keychain,
                 message: format!("Keys and sign-ins are kept in {}.", keychain_name()),
@@ -175,6 +228,9 @@ fn unavailable_help(distribution: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+    use std::sync::Arc;
+
     use super::*;
 
     #[test]
@@ -193,9 +249,66 @@ mod tests {
         }
     }
 
+    /// Items that lie where every process finds them, as a keychain does.
+    #[derive(Clone, Default)]
+    struct SharedItems(Arc<Mutex<HashMap<String, String>>>);
+
+    impl KeychainItems for SharedItems {
+        fn read_item(&self, name: &str) -> Result<Option<SecretText>, SecretsError> {
+            let found = self.0.lock().get(name).cloned().map(SecretText::new);
+            // Another process comes in between wherever it can.
+            std::thread::yield_now();
+            Ok(found)
+        }
+
+        fn write_item(&self, name: &str, text: &str) -> Result<(), SecretsError> {
+            self.0.lock().insert(name.to_owned(), text.to_owned());
+            Ok(())
+        }
+
+        fn remove_item(&self, name: &str) -> Result<(), SecretsError> {
+            self.0.lock().remove(name);
+            Ok(())
+        }
+    }
+
+    /// The window renews a sign-in while the command line stores keys: two processes, each with its own lock.
+    #[test]
+    fn two_processes_that_change_one_profile_lose_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let items = SharedItems::default();
+        let process = || KeychainSecrets::with_items(items.clone(), folder.path());
+        std::thread::scope(|scope| {
+            for name in [SecretName::ApiKey, SecretName::RefreshToken, SecretName::FollowToken] {
+                let secrets = process();
+                scope.spawn(move || {
+                    for turn in 0..300 {
+                        let text = turn.to_string();
+                        secrets.set_secret("p", name, Some(&text)).unwrap();
+                        assert_eq!(secrets.get("p", name).unwrap().unwrap().as_str(), text);
+                    }
+                });
+            }
+        });
+        assert_eq!(process().get("p", SecretName::RefreshToken).unwrap().unwrap().as_str(), "299");
+    }
+
+    #[test]
+    fn a_token_that_another_process_replaced_is_not_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let secrets = KeychainSecrets::with_items(SharedItems::default(), folder.path());
+        let held = || secrets.get("p", SecretName::RefreshToken).unwrap().map(|text| text.to_string());
+        secrets.set_secret("p", SecretName::RefreshToken, Some("new")).unwrap();
+        secrets.remove_secret("p", SecretName::RefreshToken, "old").unwrap();
+        assert_eq!(held().as_deref(), Some("new"));
+        secrets.remove_secret("p", SecretName::RefreshToken, "new").unwrap();
+        assert_eq!(held(), None);
+    }
+
     #[test]
     fn after_consent_secrets_stay_in_memory() {
-        let secrets = KeychainSecrets::new();
+        let folder = tempfile::tempdir().unwrap();
+        let secrets = KeychainSecrets::new(folder.path());
         assert_eq!(secrets.use_memory().kind, SecretsKind::Memory);
         secrets.set_secret("p", SecretName::ApiKey, Some("key")).unwrap();
         assert_eq!(secrets.get("p", SecretName::ApiKey).unwrap().unwrap().as_str(), "key");

@@ -39,6 +39,15 @@ impl SecretStore for MemorySecrets {
         Ok(())
     }
 
+    fn remove_secret(&self, profile: &str, name: SecretName, current: &str) -> Result<(), SecretsError> {
+        let mut profiles = self.profiles.lock();
+        let envelope = profiles.entry(profile.to_owned()).or_default();
+        if envelope.get(name).is_some_and(|held| held.as_str() == current) {
+            envelope.set_secret(name, None);
+        }
+        Ok(())
+    }
+
     fn remove_all(&self, profile: &str) -> Result<(), SecretsError> {
         self.profiles.lock().remove(profile);
         Ok(())

@@ -77,6 +77,12 @@ pub trait SecretStore: Send + Sync {
     /// [`SecretsError`] when the keychain does not answer, is locked, or the item would be too large.
     fn set_secret(&self, profile: &str, name: SecretName, secret: Option<&str>) -> Result<(), SecretsError>;
 
+    /// Removes the secret where it is still this one: another process may have replaced it.
+    ///
+    /// # Errors
+    /// As [`SecretStore::set_secret`].
+    fn remove_secret(&self, profile: &str, name: SecretName, current: &str) -> Result<(), SecretsError>;
+
     /// Removes all secrets of a profile; nothing there is fine.
     ///
     /// # Errors
