@@ -46,6 +46,8 @@ pub struct Slot {
     pub watch: Arc<CheckProgress>,
     /// The person does not want it any more.
     is_closed: AtomicBool,
+    /// Work on it panicked: what is in memory may be half of something. It is opened again from the store.
+    is_broken: AtomicBool,
     /// Changes come one after the other, each kept before the next. Opening a draft again is one of them.
     pub turn: Arc<tokio::sync::Mutex<()>>,
     /// A draft that is being opened again.
@@ -79,6 +81,7 @@ impl Slot {
             news: tokio::sync::watch::Sender::new(()),
             watch: Arc::default(),
             is_closed: AtomicBool::new(false),
+            is_broken: AtomicBool::new(false),
             turn: Arc::default(),
             reopening: AtomicBool::new(false),
             can_read_again: AtomicBool::new(false),
@@ -128,6 +131,22 @@ impl Slot {
 
     fn last_used(&self) -> Instant {
         *self.used.lock()
+    }
+
+    /// Does the work, and notes when it panics.
+    fn run_guarded<T>(&self, work: impl FnOnce() -> T) -> T {
+        struct PanicGuard<'a>(&'a AtomicBool);
+        impl Drop for PanicGuard<'_> {
+            fn drop(&mut self) {
+                self.0.fetch_or(std::thread::panicking(), Ordering::AcqRel);
+            }
+        }
+        let _guard = PanicGuard(&self.is_broken);
+        work()
+    }
+
+    fn is_usable(&self) -> bool {
+        !self.is_broken.load(Ordering::Acquire)
     }
 
     fn is_open(&self) -> bool {
@@ -182,7 +201,7 @@ pub fn with_session<T>(
     work: impl FnOnce(&mut ReviewSession) -> Result<T, BoundaryError>,
 ) -> Result<T, BoundaryError> {
     match &mut *slot.phase() {
-        Phase::Open(session) => work(session),
+        Phase::Open(session) => slot.run_guarded(|| work(session)),
         Phase::Reading => {
             let message = "The file is still being read. Wait until it is open, then try again.";
             Err(BoundaryError::with_code(ErrorCode::Validation, message).mark_retryable())
@@ -245,7 +264,7 @@ impl Reviews {
     /// The slot of a draft; one made just now has to be read.
     pub fn get_or_begin(&self, id: &str, name: &str) -> (Arc<Slot>, Option<DraftReopening>) {
         let mut slots = self.slots();
-        if let Some(slot) = slots.get(id) {
+        if let Some(slot) = slots.get(id).filter(|slot| slot.is_usable()) {
             return (Arc::clone(slot), None);
         }
         let slot = Slot::new(id, name);
@@ -259,7 +278,7 @@ impl Reviews {
 
     /// An open review.
     pub fn get(&self, id: &str) -> Option<Arc<Slot>> {
-        let slot = self.slots().get(id).cloned()?;
+        let slot = self.slots().get(id).cloned().filter(|slot| slot.is_usable())?;
         slot.use_now();
         Some(slot)
     }
@@ -305,6 +324,18 @@ mod tests {
         reviews.evict_beyond(Duration::ZERO, 0);
         assert!(reviews.get("a").is_some() && reviews.get("b").is_some(), "neither is open yet");
         drop(held);
+    }
+
+    #[test]
+    fn a_review_whose_check_panicked_is_opened_again_from_the_store() {
+        let reviews = Reviews::default();
+        let slot = reviews.begin("a", "a.csv");
+        let panicked = std::panic::AssertUnwindSafe(|| slot.run_guarded(|| panic!("a check")));
+        assert!(std::panic::catch_unwind(panicked).is_err());
+        assert!(reviews.get("a").is_none());
+        let (again, reopening) = reviews.get_or_begin("a", "a.csv");
+        assert!(reopening.is_some() && !Arc::ptr_eq(&again, &slot));
+        assert!(reviews.get("a").is_some());
     }
 
     #[tokio::test]
