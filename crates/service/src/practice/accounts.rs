@@ -156,17 +156,16 @@ pub(super) async fn change_account(
         if let Some(name) = &change.name {
             check_name("/name", name)?;
         }
-        let mut account = find_account(&app, &id, &caller).await?;
-        account.name = change.name.unwrap_or(account.name);
-        account.kind = change.kind.unwrap_or(account.kind);
-        account.active = change.active.unwrap_or(account.active);
-        account.api_access = change.api_access.unwrap_or(account.api_access);
-        account.calculator = change.calculator.unwrap_or(account.calculator);
-        account.role = change.role.unwrap_or(account.role);
-        let kept = account.clone();
-        app.store.with_connection(move |db| accounts::update_account(db, &kept)).await?;
-        app.directory.forget_all();
-        Ok(AccountView::from(account))
+        let id = if id == "me" { caller.id.clone() } else { id };
+        let changed = update_account(&app, id, move |account| {
+            account.name = change.name.unwrap_or(std::mem::take(&mut account.name));
+            account.kind = change.kind.unwrap_or(account.kind);
+            account.active = change.active.unwrap_or(account.active);
+            account.api_access = change.api_access.unwrap_or(account.api_access);
+            account.calculator = change.calculator.unwrap_or(account.calculator);
+            account.role = change.role.unwrap_or(account.role);
+        });
+        changed.await.map(AccountView::from)
     };
     json_response(StatusCode::OK, result.await)
 }
@@ -206,7 +205,28 @@ pub(super) async fn new_password(
 async fn find_account(app: &Service, id: &str, caller: &Account) -> Result<Account, Refusal> {
     let id = if id == "me" { caller.id.clone() } else { id.to_owned() };
     let found = app.store.with_connection(move |db| accounts::by_id(db, &id)).await?;
-    found.ok_or_else(|| Refusal::not_found("There is no such account."))
+    found.ok_or_else(no_account)
+}
+
+fn no_account() -> Refusal {
+    Refusal::not_found("There is no such account.")
+}
+
+/// Reads and writes in one step: another change at the same time is not undone.
+async fn update_account(
+    app: &Service,
+    id: String,
+    change: impl FnOnce(&mut Account) + Send + 'static,
+) -> Result<Account, Refusal> {
+    let changed = app.store.with_connection(move |db| {
+        let Some(mut account) = accounts::by_id(db, &id)? else { return Ok(None) };
+        change(&mut account);
+        accounts::update_account(db, &account)?;
+        Ok(Some(account))
+    });
+    let account = changed.await?.ok_or_else(no_account)?;
+    app.directory.forget_all();
+    Ok(account)
 }
 
 /// Makes a new key for an account, where the caller's role allows it.
@@ -228,10 +248,7 @@ pub(super) async fn make_key(app: &Service, caller: &Account, account: &Account)
 
 /// Gives an account a role.
 pub(super) async fn set_role(app: &Service, account: &Account, role: AccountRole) -> Result<(), Refusal> {
-    let changed = Account { role, ..account.clone() };
-    app.store.with_connection(move |db| accounts::update_account(db, &changed)).await?;
-    app.directory.forget_all();
-    Ok(())
+    update_account(app, account.id.clone(), move |account| account.role = role).await.map(drop)
 }
 
 /// The password asked for, or a fresh one, and its hash.

@@ -185,7 +185,7 @@ async fn show_webhook(State(app): State<AppState>, Path(id): Path<String>, reque
     .await
 }
 
-/// `PUT`: everything as the body says; an empty `header_value` keeps the one there is.
+/// `PUT`: everything as the body says; an empty `header_value` keeps the one there is, unless its header is another.
 async fn change_webhook(State(app): State<AppState>, Path(id): Path<String>, request: Request) -> Response {
     answer_call(&app, request, StatusCode::OK, async |asked| {
         let (account, request) = asked.read_webhook().await?;
@@ -203,7 +203,9 @@ async fn change_webhook(State(app): State<AppState>, Path(id): Path<String>, req
                 let Some(mut kept) = webhooks::find_webhook(db, &account.id, &id)? else {
                     return Ok(Err(no_webhook()));
                 };
-                if keeps_value && kept.header_value.is_empty() {
+                // A value is for the header it was given for.
+                let fits = !kept.header_value.is_empty() && kept.header_key == request.header_key;
+                if keeps_value && !fits {
                     return Ok(Err(Refusal::invalid_field("/header_value", "A value is required.")));
                 }
                 if !keeps_value {

@@ -45,6 +45,22 @@ async fn permissions_take_effect_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn changes_at_the_same_time_undo_none_of_each_other() {
+    let service = service().await;
+    let account = add(&service, "other", "enterprise").await;
+    let id = account["id"].as_str().unwrap();
+    for turn in 0..20 {
+        let (name, calculator) = (format!("Agency {turn}"), turn % 2 == 0);
+        tokio::join!(
+            set(&service, id, json!({ "name": name })),
+            set(&service, id, json!({ "calculator": calculator })),
+        );
+        let found = service.practice(Method::GET, &format!("accounts/{id}"), None).await.expect(200).json();
+        assert_eq!((&found["name"], &found["calculator"]), (&json!(name), &json!(calculator)), "{turn}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_inactive_account_does_not_sign_in() {
     let service = service().await;
     let account = add(&service, "other", "outsourced").await;

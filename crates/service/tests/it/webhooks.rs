@@ -49,6 +49,12 @@ async fn set_up_changed_and_removed() {
     let fresh = service.hooks(Method::POST, &format!("/{id}/secret"), None).await.expect(200).json();
     assert_ne!(fresh["secret"], made["secret"]);
 
+    // The value was given for that header; under another name it would go out as something else.
+    changed["header_key"] = json!("X-Other");
+    let refused = service.hooks(Method::PUT, &format!("/{id}"), Some(changed.clone())).await.expect(422);
+    assert_eq!(refused.pointers(), ["/header_value"]);
+    changed["header_key"] = json!("X-Token");
+
     changed["url"] = json!("http://10.0.0.1/");
     changed["title"] = json!("");
     let refused = service.hooks(Method::PUT, &format!("/{id}"), Some(changed)).await.expect(422);
