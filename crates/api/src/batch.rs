@@ -301,6 +301,54 @@ pub struct AuditLog {
     pub intact: bool,
 }
 
+/// A form in which the audit log is saved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum AuditExportKind {
+    /// All entries as a table.
+    Csv,
+    /// All entries as a print-ready document.
+    Pdf,
+    /// The last entry's day, number and hash.
+    Head,
+}
+
+/// Save the audit log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct AuditExport {
+    /// The form.
+    pub kind: AuditExportKind,
+}
+
+/// The last entry of the audit log on a day.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct AuditHead {
+    /// Day of the entry in UTC, ISO.
+    pub day: String,
+    /// Its number.
+    pub number: u32,
+    /// Its hash, hexadecimal.
+    pub hash: String,
+}
+
+/// The file of a head, to be compared with the log.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct AuditHeadFile {
+    /// Its handle; empty asks with the open dialog.
+    pub handle: String,
+}
+
+/// Whether the audit log has what a head speaks for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct AuditHeadCheck {
+    /// The head, or null when the person canceled.
+    pub head: Option<AuditHead>,
+    /// Everything up to it is as it was.
+    pub holds: bool,
+    /// In a sentence.
+    pub message: String,
+}
+
 /// Ask the service for a batch by its own number, whoever sent it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct BatchLookupRequest {

@@ -190,6 +190,10 @@ operations! {
     only_copy_confirm: Nothing => DataSafety;
     /// The audit log.
     audit_list: Nothing => AuditLog;
+    /// Save the audit log as a table, as a document, or its head.
+    audit_export: AuditExport => FileOutcome;
+    /// Compare the audit log with a head that was saved before.
+    audit_check_head: AuditHeadFile => AuditHeadCheck;
     /// A page of events, unread first.
     events_list: EventsRequest => EventsPage;
     /// All that is known of an event.
@@ -342,7 +346,7 @@ pub fn typescript_bindings() -> String {
         ReviewEdit, ReviewExclude, ReviewFix, ReviewKeep, KeptWarning, FixChange, FixOutcome, ReviewFind, FoundCell, ReviewSummary, ReviewList,
         ReviewDocuments, DocumentMatch, DocumentsOutcome, SaveRejects, ColumnWidths, SendScope, SendReview, SendReviewPreview,
         SendPreview, BatchState, RowState, BatchCounts, DeliveryStage, StageEvidence, BatchView, BatchList, BatchId, LostDecision, BatchDecision, BatchRowsRequest, RowMessage,
-        BatchRow, BatchRowsPage, BatchLookupRequest, LookedUpRow, BatchLookup, OutboxStatus, AuditEntry, AuditLog, BackupView, DataSafety, BackupName, RecoveryKey, LockStatus, ChangeLock, UnlockRequest,
+        BatchRow, BatchRowsPage, BatchLookupRequest, LookedUpRow, BatchLookup, OutboxStatus, AuditEntry, AuditLog, AuditExportKind, AuditExport, AuditHead, AuditHeadFile, AuditHeadCheck, BackupView, DataSafety, BackupName, RecoveryKey, LockStatus, ChangeLock, UnlockRequest,
         CheckedBackup, DataExport,
         EventKind, EventCheck, EventSignature, EventsRequest, EventView, EventsPage, EventsMark, EventId, EventDetail,
         EventSaid, EventsNews, ReceiverState, EventsStatus, RefusedDelivery, RefusedList, EventsSettings, EventsSettingsChange,

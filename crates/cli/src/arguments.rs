@@ -8,6 +8,7 @@ use bordereau_desk::api::{QuoteLine, QuoteRequest};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+use crate::audit::AuditCommand;
 use crate::backup::{BackupCommand, ExportArguments};
 use crate::document::DocumentCommand;
 use crate::due::DueArguments;
@@ -65,6 +66,9 @@ pub(crate) enum CliCommand {
     /// Batches that were sent, and their results
     #[command(subcommand)]
     Batch(BatchCommand),
+    /// Who sent, kept or decided what: list, verify, save for an examiner
+    #[command(subcommand)]
+    Audit(AuditCommand),
     /// Find transactions by dates and words, also offline
     Search(Box<SearchArguments>),
     /// One transaction: its filing status and amounts

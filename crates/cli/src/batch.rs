@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use bordereau_desk::Desk;
 use bordereau_desk::api::{
-    AuditEntry, BatchDecision, BatchId, BatchRow, BatchRowsRequest, BatchView, Environment, ErrorCode,
-    LostDecision, Nothing, ReviewId, ReviewSource, ReviewStart, RowState, SendScope,
+    BatchDecision, BatchId, BatchRow, BatchRowsRequest, BatchView, Environment, ErrorCode, LostDecision,
+    Nothing, ReviewId, ReviewSource, ReviewStart, RowState, SendScope,
 };
 use bordereau_host::DataFolder;
 use bordereau_spreadsheets::Field;
@@ -40,9 +40,6 @@ pub(crate) async fn run_batch(place: &GlobalArgs, command: BatchCommand) -> Resu
         BatchCommand::Cancel { id } => cancel_batch(place, &open_desk::open_desk(place, target)?, id).await,
         BatchCommand::Results { number } => {
             batch_results::show_results(place, open_desk::open_desk(place, target)?, number).await
-        }
-        BatchCommand::Audit { limit } => {
-            show_audit(place, &open_desk::open_desk(place, target)?, limit as usize).await
         }
         BatchCommand::Arrived { id, number } => {
             let number = number.unwrap_or_default();
@@ -154,42 +151,6 @@ async fn cancel_batch(place: &GlobalArgs, desk: &Desk, id: String) -> Result<(),
         return output::write_json(&json!({ "batch": batch }));
     }
     output::write(&send::outcome_text(&batch))
-}
-
-async fn show_audit(place: &GlobalArgs, desk: &Desk, limit: usize) -> Result<(), CommandExit> {
-    let mut log = desk.audit_list(Nothing {}).await?;
-    let (all, intact) = (log.entries.len(), log.intact);
-    log.entries.truncate(limit);
-    if place.json {
-        output::write_json(&json!(log))?;
-    } else {
-        let line = |entry: &AuditEntry| {
-            format!(
-                "{:>6}  {}  {}  {}\n",
-                entry.number,
-                entry.at,
-                on_one_line(&entry.by),
-                on_one_line(&entry.text)
-            )
-        };
-        let mut text: String = log.entries.iter().map(line).collect();
-        text.push_str(&format!("{} of {}", log.entries.len(), report_count(all)));
-        text.push_str(if intact {
-            "; the log is whole\n"
-        } else {
-            "; THE LOG WAS CHANGED: entries do not fit together\n"
-        });
-        output::write(&text)?;
-    }
-    if intact {
-        Ok(())
-    } else {
-        Err(CommandExit::with_failure("the audit log was changed outside of Bordereau"))
-    }
-}
-
-fn report_count(entries: usize) -> String {
-    if entries == 1 { "1 entry".to_owned() } else { format!("{entries} entries") }
 }
 
 async fn load_rows(

@@ -230,12 +230,6 @@ pub(crate) enum BatchCommand {
         /// The service's number of the batch, from its portal, a colleague or an event
         number: String,
     },
-    /// Who sent, kept or decided what, newest first, and whether the log is whole
-    Audit {
-        /// At most this many entries
-        #[arg(long, value_name = "COUNT", default_value_t = 50)]
-        limit: u32,
-    },
     /// Repair rejected rows and send the changed rows again
     Resend {
         /// Id, as `batch list` shows it

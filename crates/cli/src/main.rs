@@ -1,6 +1,7 @@
 //! `bordereau`: everything the window does, from the command line, with `--json` and exit codes.
 
 mod arguments;
+mod audit;
 mod backup;
 mod batch;
 mod batch_results;
@@ -86,6 +87,7 @@ fn run_command(arguments: CliArguments) -> Result<(), CommandExit> {
             CliCommand::Profile(action) => profile::run_profile(&place, action).await,
             CliCommand::Import(asked) => import::run_import(&place, *asked).await,
             CliCommand::Batch(asked) => batch::run_batch(&place, asked).await,
+            CliCommand::Audit(command) => audit::run_audit(&place, command).await,
             CliCommand::Search(asked) => search::run_search(&place, *asked).await,
             CliCommand::Status(asked) => status::run_status(&place, asked).await,
             CliCommand::Document(asked) => document::run_document(&place, asked).await,

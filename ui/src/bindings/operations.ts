@@ -814,7 +814,7 @@ base_url: string, client_type: ClientType, sign_in: SignIn,
  */
 username: string, 
 /**
- * Extra CA file in PEM, or empty: a path typed or chosen.
+ * Extra CA file in PEM, or empty: the copy in the data folder, or the handle of a file just chosen.
  */
 ca_file: string, 
 /**
@@ -886,11 +886,11 @@ signature_prefix: string,
  */
 requests_per_minute: number, 
 /**
- * CSV file with an own table of lines of business, or empty.
+ * CSV file with an own table of lines of business, or empty; as the CA file.
  */
 lines_file: string, 
 /**
- * CSV file with the person's own Kentucky local rates, or empty.
+ * CSV file with the person's own Kentucky local rates, or empty; as the CA file.
  */
 kentucky_file: string, 
 /**
@@ -906,9 +906,9 @@ sends_quote_details: boolean, };
 
 export type OpenProfile = { 
 /**
- * Its path; empty asks with the open dialog.
+ * Its handle; empty asks with the open dialog.
  */
-path: string, };
+handle: string, };
 
 export type OpenedProfile = { 
 /**
@@ -1148,9 +1148,13 @@ export type FilePurpose = "lines" | "kentucky_rates" | "ca_file";
 
 export type ChosenFile = { 
 /**
- * Its path as text, or null when the person canceled.
+ * Its handle; empty when the person canceled.
  */
-path: string | null, };
+handle: string, 
+/**
+ * Its name, without its folder.
+ */
+name: string, };
 
 export type OpenAddress = { 
 /**
@@ -2222,6 +2226,48 @@ export type AuditLog = { entries: Array<AuditEntry>,
  * The chain of hashes holds.
  */
 intact: boolean, };
+
+export type AuditExportKind = "csv" | "pdf" | "head";
+
+export type AuditExport = { 
+/**
+ * The form.
+ */
+kind: AuditExportKind, };
+
+export type AuditHead = { 
+/**
+ * Day of the entry in UTC, ISO.
+ */
+day: string, 
+/**
+ * Its number.
+ */
+number: number, 
+/**
+ * Its hash, hexadecimal.
+ */
+hash: string, };
+
+export type AuditHeadFile = { 
+/**
+ * Its handle; empty asks with the open dialog.
+ */
+handle: string, };
+
+export type AuditHeadCheck = { 
+/**
+ * The head, or null when the person canceled.
+ */
+head: AuditHead | null, 
+/**
+ * Everything up to it is as it was.
+ */
+holds: boolean, 
+/**
+ * In a sentence.
+ */
+message: string, };
 
 export type BackupView = { name: string, 
 /**
@@ -4716,6 +4762,10 @@ export interface Operations {
   only_copy_confirm: { request: Nothing; answer: DataSafety };
   /** The audit log. */
   audit_list: { request: Nothing; answer: AuditLog };
+  /** Save the audit log as a table, as a document, or its head. */
+  audit_export: { request: AuditExport; answer: FileOutcome };
+  /** Compare the audit log with a head that was saved before. */
+  audit_check_head: { request: AuditHeadFile; answer: AuditHeadCheck };
   /** A page of events, unread first. */
   events_list: { request: EventsRequest; answer: EventsPage };
   /** All that is known of an event. */
@@ -4924,6 +4974,8 @@ export const OPERATIONS = [
   'data_export',
   'only_copy_confirm',
   'audit_list',
+  'audit_export',
+  'audit_check_head',
   'events_list',
   'events_detail',
   'events_mark',

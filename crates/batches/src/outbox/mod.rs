@@ -5,6 +5,7 @@
 //! goes on from there. A part whose answer was lost is sent again only where a look-up has proven that the service
 //! does not have it; where nothing can be proven, a person decides.
 
+mod audit_export;
 mod batch_lookup;
 mod decision;
 mod documents;
@@ -30,6 +31,7 @@ pub use part_lookup::adopt_named;
 pub use worker::ensure_worker;
 pub use worker::{Outbox, WorkSignal};
 
+pub use audit_export::{audit_check_head, audit_export};
 pub use batch_lookup::batch_lookup;
 pub use decision::batch_decide;
 pub use lookup_after_timeout::look_for;

@@ -184,9 +184,10 @@ fn a_batch_is_canceled_looked_up_by_its_number_and_in_the_audit_log() {
     let ended = place.line(&format!("batch cancel {id}"));
     assert!(ended.code == 3 && ended.err.contains("Nothing in this batch is still waiting"), "{ended:?}");
     assert_eq!(place.line("batch cancel nobody").code, 2);
-    let log = place.line("batch audit --limit 1");
+    let log = place.line("audit list --limit 1");
     assert!(log.code == 0 && log.out.contains("the log is whole"), "{log:?}");
-    assert_eq!(place.json("batch audit")["intact"], true);
+    assert_eq!(place.json("audit list")["intact"], true);
+    audited(&place);
 
     served.stop();
     let file = place.folder().join("other.csv");
@@ -322,4 +323,39 @@ fn rules_and_documents_of_the_service_are_in_the_answer() {
     let saved = place.line(&format!("{TEXAS} --templates {}", folder.display()));
     let offered = documents.iter().filter(|document| document["downloadable"] == true).count();
     assert_eq!((saved.code, std::fs::read_dir(&folder).unwrap().count()), (0, offered), "{saved:?}");
+}
+
+/// The head of the log is kept elsewhere: a log that was rewritten whole does not fit to it.
+fn audited(place: &Place) {
+    let path = |name: &str| place.folder().join(name).display().to_string();
+    let (head, table, sheet) = (path("head.json"), path("log.csv"), path("log.pdf"));
+    for line in [
+        format!("audit head --to {head}"),
+        format!("audit export --to {table}"),
+        format!("audit export --to {sheet}"),
+    ] {
+        let saved = place.line(&line);
+        assert!(saved.code == 0 && saved.out.starts_with("Saved "), "{saved:?}");
+    }
+    let log = place.json("audit list")["entries"].as_array().unwrap().clone();
+    let kept: serde_json::Value = serde_json::from_slice(&std::fs::read(&head).unwrap()).unwrap();
+    assert_eq!((&kept["number"], &kept["hash"]), (&log[0]["number"], &log[0]["hash"]));
+    let at = log[0]["at"].as_str().unwrap();
+    assert!(at.ends_with('Z') && at.starts_with(kept["day"].as_str().unwrap()), "the day is of UTC: {at}");
+    let text = std::fs::read_to_string(&table).unwrap();
+    assert_eq!(text.lines().count(), log.len() + 1, "{text}");
+    assert!(text.contains(log[0]["hash"].as_str().unwrap()));
+    assert!(std::fs::read(&sheet).unwrap().starts_with(b"%PDF"));
+    assert_eq!(place.line("audit export --to log.txt").code, 2);
+
+    let verified = place.line(&format!("audit verify --head {head}"));
+    assert!(verified.code == 0 && verified.out.contains("is as it was on"), "{verified:?}");
+    let wrong = place.line(&format!("audit verify --head {table}"));
+    assert!(wrong.code != 0 && wrong.err.contains("not the head of an audit log"), "{wrong:?}");
+    // Another hash, as after the whole log was written again by somebody who knows how it is chained.
+    let other = kept.to_string().replace(kept["hash"].as_str().unwrap(), &"0".repeat(64));
+    std::fs::write(&head, other).unwrap();
+    let rewritten = place.line(&format!("audit verify --head {head}"));
+    assert!(rewritten.code == 5 && rewritten.err.contains("rewritten"), "{rewritten:?}");
+    assert_eq!(place.json("audit verify")["holds"], true);
 }

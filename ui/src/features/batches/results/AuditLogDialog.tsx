@@ -1,13 +1,43 @@
-import { DataTable, Dialog, Tag } from '../../../components';
+import type { AuditExportKind } from '../../../bindings/operations';
+import { Button, DataTable, Dialog, Tag } from '../../../components';
+import { useFileSave, useOperationAction } from '../../../operations/useOperation';
 import { formatTimestamp } from '../../../values';
 import { useAuditLog } from '../useBatchQueries';
+
+/** What the log is saved as: for an examiner, and to show later that it was not rewritten. */
+const EXPORTS: [kind: AuditExportKind, label: string][] = [
+  ['csv', 'Save as CSV'],
+  ['pdf', 'Save as PDF'],
+  ['head', 'Save head'],
+];
 
 /** What was sent, by whom and when; each entry seals the one before. */
 export function AuditLogDialog({ onClose }: { onClose(): void }) {
   const audit = useAuditLog();
+  const saving = useFileSave('audit_export');
+  const checking = useOperationAction('audit_check_head');
+  const check = checking.data?.head ? checking.data : undefined;
+  const none = audit.data?.entries.length === 0 && 'There are no entries yet.';
   return (
-    <Dialog title="Audit log" wide onClose={onClose} scrollLabel="Entries" error={audit.error}>
-      {' '}
+    <Dialog
+      title="Audit log"
+      wide
+      onClose={onClose}
+      scrollLabel="Entries"
+      error={audit.error}
+      foot={
+        <>
+          {EXPORTS.map(([kind, label]) => (
+            <Button key={kind} disabledReason={none} onClick={() => saving.save({ kind })}>
+              {label}
+            </Button>
+          ))}
+          <Button disabledReason={none} onClick={() => checking.mutate({ handle: '' })}>
+            Compare with a head
+          </Button>
+        </>
+      }
+    >
       {audit.data && (
         <p>
           {audit.data.intact ? (
@@ -21,6 +51,17 @@ export function AuditLogDialog({ onClose }: { onClose(): void }) {
           )}
         </p>
       )}
+      <p role="status">
+        {check && (
+          <Tag tone={check.holds ? 'ok' : 'error'} icon>
+            {check.message}
+          </Tag>
+        )}
+      </p>
+      <p className="quiet-text">
+        The head is the last entry’s day, number, and hash. Kept on another computer, it shows if the log is ever
+        rewritten.
+      </p>
       <DataTable label="Audit log entries" columns={['No.', 'When', 'Who', 'What', 'Hash']}>
         {audit.data?.entries.map((entry) => (
           <tr key={entry.number}>
