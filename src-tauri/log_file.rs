@@ -100,6 +100,24 @@ mod tests {
         assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
     }
 
+    /// A panic may say what it was about, and that may be a person's data.
+    #[test]
+    fn of_a_panic_only_the_place_is_logged() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("bordereau.log");
+        let file = BoundedFile::open(path.clone(), BOUND_BYTES).unwrap();
+        let subscriber = tracing_subscriber::fmt().with_ansi(false).with_writer(Mutex::new(file)).finish();
+        tracing::subscriber::with_default(subscriber, || {
+            let before = std::panic::take_hook();
+            log_panics();
+            assert!(std::panic::catch_unwind(|| panic!("Example Diner LLC")).is_err());
+            std::panic::set_hook(before);
+        });
+        let log = std::fs::read_to_string(&path).unwrap();
+        assert!(log.contains("a part of Bordereau panicked") && log.contains("log_file.rs"), "{log}");
+        assert!(!log.contains("Example Diner"), "{log}");
+    }
+
     #[test]
     fn the_log_is_bounded_and_keeps_one_older_file() {
         let folder = tempfile::tempdir().unwrap();

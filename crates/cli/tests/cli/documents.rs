@@ -13,11 +13,15 @@ D-1,P-1,2026-02-23,PN,DC,a warehouse,GEN-1002,1000.00,AA-1120337,100,1000.00,Exa
 
 /// An office with one Texas transaction at the service; its number.
 fn office(served: &Served) -> (Place, String) {
+    office_at(served, "sandbox")
+}
+
+fn office_at(served: &Served, environment: &str) -> (Place, String) {
     let place = Place::new().with("BORDEREAU_API_KEY", served.text("api_key"));
-    add(&place, served, "sandbox", "");
+    add(&place, served, environment, "");
     let file = place.folder().join("one.csv");
     std::fs::write(&file, ROW).unwrap();
-    let line = format!("import {} --send all --wait --profile Office --json", file.display());
+    let line = format!("import {} --send all --wait --yes --profile Office --json", file.display());
     let sent: Value = serde_json::from_str(&place.line(&line).out).unwrap();
     let batch = sent["batch"]["id"].as_str().unwrap_or_else(|| panic!("{sent}")).to_owned();
     let shown = place.json(&format!("batch show {batch}"));
@@ -68,6 +72,39 @@ fn documents_go_up_come_down_and_are_counted() {
         let ended = place.line(&format!("{line} --profile Office"));
         assert_eq!(ended.code, code, "{line}: {ended:?}");
     }
+}
+
+/// A document whose answer was lost on another day, and which a person has sent once more.
+#[test]
+fn a_document_goes_to_production_once_more_only_with_yes() {
+    let served = Served::start();
+    let (place, id) = office_at(&served, "production");
+    let policy = place.folder().join("policy.pdf");
+    std::fs::write(&policy, PDF).unwrap();
+    let line =
+        format!("document upload {} --transaction {id} --code POLIC --profile Office", policy.display());
+    let refused = place.line(&line);
+    assert!(refused.code == 2 && refused.err.contains("PRODUCTION"), "{refused:?}");
+    assert_eq!(place.line(&format!("{line} --yes")).code, 0);
+    let upload =
+        place.json("document queue --profile Office")["uploads"][0]["id"].as_str().unwrap().to_owned();
+    let store = rusqlite::Connection::open(place.folder().join("data/desk.sqlite")).unwrap();
+    let left = "UPDATE document_uploads SET state = 'unknown', asks = 1, ended_at = NULL, content_file = '', \
+                day = '2020-01-01'";
+    assert_eq!(store.execute(left, []).unwrap(), 1);
+    store.execute("INSERT INTO document_contents SELECT seq, ?1 FROM document_uploads", [PDF]).unwrap();
+    store.execute("UPDATE batches SET day = '2020-01-01'", []).unwrap();
+    drop(store);
+    let again = format!("document send-again {upload}");
+    let refused = place.line(&format!("{again} --profile Office"));
+    assert_eq!(refused.code, 2, "{refused:?}");
+    assert!(refused.err.contains("PRODUCTION") && refused.err.contains("--yes"), "{refused:?}");
+    // Whichever profile is in use.
+    assert_eq!(place.line(&format!("{again} --profile Practice")).code, 2);
+    let shown = place.json("document queue --profile Office");
+    assert_eq!(shown["uploads"][0]["asks"], true, "nothing was begun: {shown}");
+    let sent = place.line(&format!("{again} --profile Office --yes"));
+    assert_eq!(sent.code, 0, "{sent:?}");
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::sync::{Arc, Mutex};
 
 use bordereau_client::{Client, Credentials, MemoryTokens, Secret, TokenStore, UserTokens};
+use bordereau_contract::CalculateRequest;
 use tracing_subscriber::fmt::MakeWriter;
 
 use crate::practice::{Practice, texas};
@@ -48,7 +49,13 @@ async fn secrets_stay_secret() {
     let client = Client::new(practice.config(), credentials, store.clone()).expect("a client");
     let wrong = client.sign_in("practice", &Secret::new("wrong-password-1")).await.expect_err("wrong");
     client.sign_in(&practice.running.username, &practice.password()).await.expect("signed in");
-    client.calculate(&texas()).await.expect("a quote");
+    let request = CalculateRequest { physical_state: "CA".to_owned(), ..texas() };
+    let quote = client.calculate(&request).await.expect("a quote");
+    let mut documents = quote.tax_rule.state_documents.into_iter();
+    let link = documents.find_map(|document| document.document_download_link).expect("a template");
+    client.download_document(&link, 1_000_000).await.expect("a document");
+    let link = link.rsplit('/').next().expect("the end of a one-time link").to_owned();
+    assert!(link.len() > 10, "{link}");
     practice.clock.advance(3_601);
     client.calculate(&texas()).await.expect("a quote after a refresh");
     practice.clock.advance(40 * 24 * 3_600);
@@ -68,6 +75,7 @@ async fn secrets_stay_secret() {
         "wrong-password-1",
         refresh_token.expose(),
         "Bearer bda_",
+        link.as_str(),
     ];
     for secret in secrets {
         let at = everything.find(secret);

@@ -3,11 +3,15 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 use bordereau_desk::Desk;
 use bordereau_desk::api::*;
 
+use crate::other_service::{OtherService, reply};
 use crate::outbox_house::{OutboxHouse, ended, many, sent};
+use crate::outbox_proof::{PDF, record, settled};
 
 fn copy_folder(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
@@ -82,6 +86,45 @@ async fn a_copied_folder_sends_nothing_twice() {
         assert_eq!(house.stored().await.len(), 123);
         let log = copy.audit_list(Nothing {}).await.unwrap();
         assert!(log.intact && log.entries.iter().any(|entry| entry.text.contains("is a copy")));
+    }
+}
+
+/// A service that has what it was sent, and counts how often.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_copied_folder_sends_no_document_twice() {
+    let (base, is_there) = (Arc::new(Mutex::new(String::new())), Arc::new(AtomicBool::new(false)));
+    let (known, shown) = (Arc::clone(&base), Arc::clone(&is_there));
+    let service = OtherService::start(move |question| match question {
+        look if look.is("/status") => reply(record(&known.lock().unwrap(), shown.load(Ordering::SeqCst))),
+        file if file.is("/file") => reply(PDF),
+        _ => {
+            shown.store(true, Ordering::SeqCst);
+            reply(r#"{"transaction_id": 7, "documents": [{"code": "POLIC", "imported": true}]}"#)
+        }
+    })
+    .await;
+    base.lock().unwrap().clone_from(&service.base_url);
+    let house = OutboxHouse::dark();
+    let resting = house.desk_at_rest();
+    service.select(&resting, house.folder.path()).await;
+    let path = house.folder.path().join("policy.pdf");
+    fs::write(&path, PDF).unwrap();
+    let handle = resting.drop_files(vec![path]).remove(0).handle;
+    let files = vec![UploadFile { handle, code: "POLIC".into(), sha256: String::new() }];
+    let target = DocumentTarget { transaction_id: "7".into(), ..DocumentTarget::default() };
+    let request = DocumentsUpload { target, files, ..DocumentsUpload::default() };
+    let queued = resting.documents_upload(request).await.unwrap().uploads.remove(0);
+    drop(resting);
+    copy_folder(&house.folder.path().join("desk"), &house.folder.path().join("copy"));
+
+    for folder in ["desk", "copy"] {
+        let desk = house.desk_at(folder);
+        let profiles = desk.profile_list(Nothing {}).await.unwrap().profiles;
+        let id = profiles.into_iter().find(|view| view.active).unwrap().profile.id;
+        desk.profile_set_key(SetApiKey { id, key: "a-key".into() }).await.unwrap();
+        let view = settled(&desk, &queued.id).await;
+        assert_eq!((view.state, service.count("/documents")), (UploadState::Sent, 1), "{folder}: {view:?}");
+        drop(desk);
     }
 }
 

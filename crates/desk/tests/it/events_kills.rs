@@ -45,6 +45,10 @@ fn port_file(folder: &Path) -> PathBuf {
     folder.join("hearer.port")
 }
 
+fn said_file(folder: &Path, test: &str) -> PathBuf {
+    folder.join(format!("{}.said", test.replace("::", "-")))
+}
+
 /// Where the desk listens, or listened before it was killed.
 fn behind_the_door(folder: &Path) -> Option<SocketAddr> {
     std::fs::read_to_string(port_file(folder)).ok()?.parse().ok()
@@ -170,12 +174,14 @@ struct Victim {
 
 impl Victim {
     fn start(test: &'static str, folder: &Path, secret: &str) -> Victim {
+        // Of the last one of its kind: why it failed is said with the failure.
+        let said = std::fs::File::create(said_file(folder, test)).unwrap();
         let child = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", test, "--ignored", "--test-threads=1"])
+            .args(["--exact", test, "--ignored", "--test-threads=1", "--nocapture"])
             .env(FOLDER, folder)
             .env(SECRET, secret)
             .stdout(Stdio::null())
-            .stderr(Stdio::null())
+            .stderr(said)
             .spawn()
             .unwrap();
         Victim { child, test, folder: folder.to_owned(), secret: secret.to_owned() }
@@ -184,7 +190,8 @@ impl Victim {
     /// True once it ended by itself, having done what it was to do.
     fn has_ended(&mut self) -> bool {
         let Some(status) = self.child.try_wait().unwrap() else { return false };
-        assert!(status.success(), "{} failed: {status}", self.test);
+        let said = std::fs::read_to_string(said_file(&self.folder, self.test)).unwrap_or_default();
+        assert!(status.success(), "{} failed: {status}\n{said}", self.test);
         true
     }
 

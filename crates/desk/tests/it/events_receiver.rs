@@ -121,6 +121,23 @@ async fn only_what_is_proven_is_stored_and_once() {
     assert_eq!(desk.events_status(Nothing {}).await.unwrap().unread, 0);
 }
 
+/// One more is told so, before anything is streamed: it would come back at once.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_follower_beyond_the_bound_is_refused() {
+    let house = OutboxHouse::dark();
+    let desk = house.desk();
+    let at = receiving(&desk);
+    let client = client();
+    let follow = || client.get(format!("{}/follow", at.address)).bearer_auth(TOKEN).send();
+    let mut followers = Vec::new();
+    for number in 1..=64 {
+        let follower = follow().await.unwrap();
+        assert_eq!(follower.status(), StatusCode::OK, "{number}");
+        followers.push(follower);
+    }
+    assert_eq!(follow().await.unwrap().status(), StatusCode::SERVICE_UNAVAILABLE);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_too_large_or_lost_is_refused() {
     let house = OutboxHouse::dark();

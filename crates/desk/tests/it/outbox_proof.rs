@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::other_service::{OtherService, Question, Reply, reply};
 use crate::outbox_house::{OutboxHouse, ended, many, quick, rows, sent};
 
-const PDF: &str = "%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n";
+pub const PDF: &str = "%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n";
 
 async fn office(
     answer: impl Fn(&Question) -> Reply + Send + Sync + 'static,
@@ -53,7 +53,7 @@ async fn upload(house: &OutboxHouse, desk: &Desk, name: &str) -> UploadView {
 }
 
 /// An upload at its end, or about which a person is asked.
-async fn settled(desk: &Desk, id: &str) -> UploadView {
+pub async fn settled(desk: &Desk, id: &str) -> UploadView {
     let ids = [id.to_owned()];
     let waited = tokio::time::timeout(Duration::from_secs(30), desk.documents_wait(&ids)).await;
     waited.expect("it settles").unwrap().remove(0)
@@ -131,7 +131,7 @@ async fn a_document_whose_answer_cannot_be_read_is_sent_once() {
 }
 
 /// The record of transaction 7, with its document where it is shown.
-fn record(base: &str, shows: bool) -> String {
+pub fn record(base: &str, shows: bool) -> String {
     let document = json!({ "name": "Policy", "code": "POLIC", "download_url": format!("{base}/file") });
     let documents = if shows { vec![document] } else { Vec::new() };
     json!({ "id": 7, "policy_number": "P-7", "transaction_status": 1, "transaction_documents": documents })

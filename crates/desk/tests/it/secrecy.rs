@@ -5,6 +5,8 @@ use bordereau_desk::{SecretName, SecretStore, dispatch};
 use serde_json::json;
 
 use crate::house::{House, texas};
+use crate::other_service::OtherService;
+use crate::outbox_house::{OutboxHouse, many};
 
 /// Every byte below the data folder, the write-ahead log included.
 fn data(house: &House) -> Vec<u8> {
@@ -70,4 +72,32 @@ async fn removed_quotes_leave_no_trace() {
     let connection = rusqlite::Connection::open(folder.join("desk.sqlite")).unwrap();
     connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
     assert!(!holds(&data(&house), "Vanishing Insured"));
+}
+
+/// What a service says of a row may name an insured. A person sees it; the log, as it usually is, does not have it.
+#[tokio::test]
+async fn what_a_service_says_is_shown_and_not_logged() {
+    let house = OutboxHouse::dark();
+    let path = house.folder.path().join("desk.log");
+    let subscriber = tracing_subscriber::fmt()
+        .with_max_level(tracing_subscriber::filter::LevelFilter::INFO)
+        .with_writer(std::sync::Mutex::new(std::fs::File::create(&path).unwrap()))
+        .finish();
+    let _logged = tracing::subscriber::set_default(subscriber);
+    let service =
+        OtherService::start(|_| Some((503, r#"{"message": "Example Diner LLC is in use"}"#.to_owned())))
+            .await;
+    let desk = house.desk();
+    service.select(&desk, house.folder.path()).await;
+    let batch = desk.outbox_queue("week.csv", many("w", 2)).await.unwrap();
+    loop {
+        let shown = desk.batch_show(BatchId { id: batch.id.clone() }).await.unwrap();
+        if shown.trouble.contains("Example Diner") {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    let log = std::fs::read_to_string(&path).unwrap();
+    assert!(log.contains("outbox waits"), "the log is on: {log}");
+    assert!(!log.contains("Example Diner"), "{log}");
 }

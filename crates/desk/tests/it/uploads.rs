@@ -356,6 +356,19 @@ async fn the_first_document_of_a_day_to_production_is_confirmed_by_a_word() {
     assert_eq!(queued.uploads[0].environment, Environment::Production);
     assert_eq!(desk.send_confirmation(Nothing {}).await.unwrap().type_word, "", "once a day");
     assert!(upload("b.pdf", "").await.is_ok());
+
+    // On another day one that was canceled is sent only with the word again.
+    let id = queued.uploads[0].id.clone();
+    desk.document_cancel(UploadId { id: id.clone() }).await.unwrap();
+    let store = rusqlite::Connection::open(house.folder.path().join("desk").join("desk.sqlite")).unwrap();
+    store.busy_timeout(Duration::from_secs(30)).unwrap();
+    store.execute("UPDATE document_uploads SET day = '2020-01-01'", []).unwrap();
+    let retry = |typed: &str| desk.document_retry(UploadRetry { id: id.clone(), typed: typed.into() });
+    assert_eq!(retry("").await.unwrap_err().details[0].pointer, "/typed");
+    let state = async || desk.documents_queue(Nothing {}).await.unwrap().uploads.into_iter();
+    assert!(state().await.any(|upload| upload.id == id && upload.state == UploadState::Canceled));
+    retry("Head office").await.unwrap();
+    assert!(!state().await.any(|upload| upload.state == UploadState::Canceled));
 }
 
 #[tokio::test(flavor = "multi_thread")]
