@@ -38,9 +38,10 @@ cargo xtask COMMAND
   run [--release] [--terminal]
       Installs what is missing, builds, and opens the window on the Practice profile.
       Without a display (or with --terminal) it makes a quote in the terminal instead.
-  test [--systems] [--only PART]... [--skip PART]... [--keep-going] [--list]
+  test [--systems] [--only PART]... [--skip PART]... [--keep-going] [--strict] [--list]
       Installs what is missing and runs every check; prints the time of each part.
       --systems runs those of other systems instead: Windows under Wine, and macOS as far as a compiler sees.
+      --strict fails where a part could not look at everything, such as advisories without a network.
   codegen [--check]
       Writes what is made from the Rust sources: UI bindings, docs/rates.md, the OpenAPI document.
       --check writes nothing and fails when one of them is stale.

@@ -4,6 +4,7 @@
 //! Each rule is a function from files to complaints, so that a small table can show that it bites.
 
 mod documents;
+mod findings;
 mod layers;
 mod ratchets;
 mod shell;
@@ -56,6 +57,8 @@ rules! {
     downloads_are_quarantined: shell::quarantined_files;
     prototypes_are_frozen: shell::frozen_prototypes;
     lock_files_name_no_download_address: shell::lock_addresses;
+    findings_have_their_tests: findings::findings;
+    builds_are_as_they_must_be: findings::build_settings;
     links_in_documents_resolve: documents::links;
     the_changelog_has_a_place_for_changes: documents::changelog;
     every_rule_file_is_in_the_rates: documents::rates;
