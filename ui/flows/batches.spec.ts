@@ -80,6 +80,14 @@ test('a sample is matched, repaired by group, sent, corrected and sent again', a
   await page.getByRole('button', { name: 'Audit log' }).click();
   await expect(page.getByRole('dialog')).toContainText('Hash chain verified');
   await clean(page, 'audit log');
+  for (const [button, file] of [
+    ['Save as CSV', /^Saved Audit log .*csv/],
+    ['Save as PDF', /^Saved Audit log .*pdf/],
+    ['Save head', /^Saved Audit log head .*json/],
+  ] as const) {
+    await page.getByRole('button', { name: button }).click();
+    await expect(page.getByText(file).first()).toBeVisible();
+  }
 });
 
 const ROWS = [
