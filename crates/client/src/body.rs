@@ -1,8 +1,12 @@
 //! Answers: read up to a limit, decoded with the name of the field at fault.
 
+use std::borrow::Cow;
+
 use bordereau_contract::{FaultKind, ReadAnswer, read_answer};
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use hyper::body::Bytes;
 use reqwest::Response;
+use reqwest::header::CONTENT_TYPE;
 use serde::de::DeserializeOwned;
 use tokio::sync::mpsc::Sender;
 
@@ -78,7 +82,8 @@ pub(crate) fn decode_json<T: DeserializeOwned>(answer: &ServiceAnswer) -> Result
         detail: shorten_text(&detail),
         answer: Box::new(UnreadAnswer::of(answer, Vec::new())),
     };
-    let body = answer.body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&answer.body).trim_ascii();
+    let text = utf8_text(answer);
+    let body = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&text).trim_ascii();
     if body.is_empty() {
         return Err(unreadable(String::new(), "it is empty".to_owned()));
     }
@@ -101,6 +106,27 @@ pub(crate) fn decode_json<T: DeserializeOwned>(answer: &ServiceAnswer) -> Result
     })
 }
 
+/// The text of an answer in UTF-8. What its header calls it counts only where its bytes are something else: many
+/// services call UTF-8 by another name.
+fn utf8_text(answer: &ServiceAnswer) -> Cow<'_, [u8]> {
+    let body = answer.body.as_slice();
+    let kind = answer.headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let label = kind.split(';').find_map(|part| {
+        let (name, value) = part.split_once('=')?;
+        name.trim().eq_ignore_ascii_case("charset").then(|| value.trim().trim_matches('"'))
+    });
+    let named = label.and_then(|label| Encoding::for_label(label.as_bytes()));
+    let marked = Encoding::for_bom(body).map(|(encoding, _)| encoding);
+    let wide = marked.or(named).filter(|encoding| [UTF_16LE, UTF_16BE].contains(encoding));
+    match (wide, std::str::from_utf8(body)) {
+        (None, Ok(_)) => Cow::Borrowed(body),
+        (wide, _) => {
+            let encoding = wide.or(named.filter(|named| *named != UTF_8)).unwrap_or(WINDOWS_1252);
+            Cow::Owned(encoding.decode(body).0.into_owned().into_bytes())
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use bordereau_contract::CalculateResponse;
@@ -115,10 +141,16 @@ mod tests {
         "municipal_tax_settings":{"municipal_tax_setting":{"municipality_name":"Louisville"}}}"#;
 
     fn decoded(body: &str) -> Result<CalculateResponse, ClientError> {
+        decoded_as("", body.as_bytes())
+    }
+
+    fn decoded_as(kind: &str, body: &[u8]) -> Result<CalculateResponse, ClientError> {
+        let mut headers = HeaderMap::new();
+        headers.insert(CONTENT_TYPE, kind.parse().expect("a header"));
         let answer = ServiceAnswer {
             status: StatusCode::OK,
-            headers: HeaderMap::new(),
-            body: body.as_bytes().to_vec(),
+            headers,
+            body: body.to_vec(),
             url: "https://filing.example/".parse().expect("an address"),
             operation: "calculate",
             effect: OperationEffect::Read,
@@ -163,5 +195,27 @@ mod tests {
         assert!(decoded(&trailing).is_err());
         assert!(decoded(&format!("\u{feff}{GOOD}")).is_ok());
         assert!(decoded(&"[".repeat(1_000_000)).is_err());
+    }
+
+    #[test]
+    fn a_text_in_another_encoding_is_read() {
+        let accented = GOOD.replace("Louisville", "Cañon");
+        let narrow: Vec<u8> =
+            accented.chars().map(|c| u8::try_from(u32::from(c)).expect("one byte")).collect();
+        let wide: Vec<u8> = accented.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let marked: Vec<u8> = [0xff, 0xfe].into_iter().chain(wide.clone()).collect();
+        for (kind, body) in [
+            ("application/json; charset=ISO-8859-1", narrow.as_slice()),
+            ("application/json", &narrow),
+            ("application/json; charset=utf-8", &narrow),
+            ("application/json; charset=\"UTF-16LE\"", &wide),
+            ("application/json", &marked),
+            // UTF-8 under another name.
+            ("application/json; charset=windows-1252", accented.as_bytes()),
+        ] {
+            let read = decoded_as(kind, body).unwrap_or_else(|error| panic!("{kind}: {error}"));
+            let whole = serde_json::to_string(&read).expect("serializes");
+            assert!(whole.contains("Cañon"), "{kind}: {whole}");
+        }
     }
 }

@@ -189,13 +189,25 @@ impl ClientError {
         if self.is_outcome_unknown() { ClientError::OutcomeUnknown { cause: Box::new(self) } } else { self }
     }
 
+    /// The error of an import. A conflict is none of the answers that prove that nothing was taken: it is with
+    /// something that is there, perhaps this very one.
+    pub(crate) fn of_import(self) -> ClientError {
+        match self {
+            ClientError::Rejected { status: 409, .. } => {
+                ClientError::OutcomeUnknown { cause: Box::new(self) }
+            }
+            other => other.of_write(),
+        }
+    }
+
     /// Whether the service may have done what was asked although no answer came: a write must then be
     /// looked up before it is sent again. That includes a redirect that turns a POST into a GET, which is how
     /// many services answer what they have taken, and 408, which something in between may say.
     pub fn is_outcome_unknown(&self) -> bool {
         matches!(
             self,
-            ClientError::BadRedirect { status: 301..=303, .. } | ClientError::Rejected { status: 408, .. }
+            ClientError::BadRedirect { status: 301..=303, .. }
+                | ClientError::Rejected { status: 300..=399 | 408, .. }
         ) || matches!(
             self,
             ClientError::OutcomeUnknown { .. }

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use bordereau_contract::{
     DOCUMENT_BYTES_MAX, DocumentImport, DocumentsImported, IMPORT_BODY_BYTES_MAX, IMPORT_ROWS_MAX,
     ImportAccepted, ImportResult, ImportResults, ImportTransaction, ReadAnswer, SingleTransaction,
-    TransactionRecord,
+    TransactionRecord, is_nothing,
 };
+use reqwest::StatusCode;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::time::Instant;
@@ -187,8 +188,8 @@ impl ClientInner {
         let url = self.transport.base.endpoint_url(path)?;
         let request = OutgoingRequest::post(operation, url, payload, config.answer_bytes_max);
         let deadline = Instant::now() + config.timeouts.upload;
-        let answer = self.call_service(&request, deadline).await.map_err(ClientError::of_write)?;
-        self.understand(&answer).map(|read| read.value).map_err(ClientError::of_write)
+        let answer = self.call_service(&request, deadline).await.map_err(ClientError::of_import)?;
+        self.understand(&answer).map(|read| read.value).map_err(ClientError::of_import)
     }
 
     async fn fetch_results(
@@ -202,7 +203,7 @@ impl ClientInner {
         Ok(read.map(|read| ImportResults { losses: read.losses, ..read.value }))
     }
 
-    /// A read that knows "there is none" (404).
+    /// A read that knows "there is none": 404, and of a look-up an answer with nothing in it.
     async fn read<T: DeserializeOwned>(
         self: &Arc<Self>,
         operation: ServiceOperation,
@@ -214,6 +215,13 @@ impl ClientInner {
         url.query_pairs_mut().append_pair(name, value);
         let request = OutgoingRequest::get(operation, url, answer_max);
         match self.call_service(&request, self.call_deadline()).await {
+            // A look-up may be answered with nothing at all.
+            Ok(answer)
+                if operation == ServiceOperation::TransactionStatus
+                    && (answer.status == StatusCode::NO_CONTENT || is_nothing(&answer.body)) =>
+            {
+                Ok(None)
+            }
             Ok(answer) => self.understand(&answer).map(Some),
             Err(ClientError::Rejected { status: 404, .. }) => Ok(None),
             Err(error) => Err(error),

@@ -37,6 +37,15 @@ pub(crate) fn check_redirect(
     to: Url,
     hops: u32,
 ) -> Result<Url, ClientError> {
+    // 301 to 303 turn a POST into a GET: the body would be lost without a word. They are also how many services answer
+    // what they have taken, wherever they point.
+    if *method != Method::GET && !matches!(status.as_u16(), 307 | 308) {
+        let moved = format!(
+            "it points to {}: if the path has moved, set it in the profile",
+            host_and_path(from, &to)
+        );
+        return Err(bad_redirect(from, status, &moved));
+    }
     if url_origin(from) != url_origin(&to) || !to.username().is_empty() || to.password().is_some() {
         return Err(ClientError::CrossHostRedirect { from: url_origin(from), to: url_origin(&to) });
     }
@@ -47,12 +56,13 @@ pub(crate) fn check_redirect(
             &format!("more than {HOPS_MAX} redirects follow one another"),
         ));
     }
-    // 301 to 303 turn a POST into a GET: the body would be lost without a word.
-    if *method != Method::GET && !matches!(status.as_u16(), 307 | 308) {
-        let moved = format!("the path seems to have moved to {}: set it in the profile", to.path());
-        return Err(bad_redirect(from, status, &moved));
-    }
     Ok(to)
+}
+
+/// The path, with its origin where that is another.
+fn host_and_path(from: &Url, to: &Url) -> String {
+    let origin = if url_origin(from) == url_origin(to) { String::new() } else { url_origin(to) };
+    format!("{origin}{}", to.path())
 }
 
 pub(crate) fn bad_redirect(from: &Url, status: StatusCode, reason: &str) -> ClientError {
@@ -75,8 +85,9 @@ mod tests {
             (Method::GET, 301, "https://h.example:443/b?x=1", "https://h.example/b?x=1"),
             (Method::POST, 307, "b", "https://h.example/b"),
             (Method::POST, 308, "/b", "https://h.example/b"),
-            (Method::POST, 302, "/login", "moved to /login"),
-            (Method::POST, 303, "/b", "moved to /b"),
+            (Method::POST, 302, "/login", "points to /login: if"),
+            (Method::POST, 303, "/b", "points to /b: if"),
+            (Method::POST, 303, "https://portal.example/b", "points to https://portal.example/b: if"),
             (Method::GET, 302, "http://h.example/b", "refused, credentials go"),
             (Method::GET, 302, "https://h.example:444/b", "refused, credentials go"),
             (Method::POST, 307, "//evil.example/b", "refused, credentials go"),

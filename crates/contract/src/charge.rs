@@ -4,7 +4,7 @@ use bordereau_money::Usd;
 use serde::{Deserialize, Serialize};
 
 use crate::PaidCharge::{OtherTaxes, SlTax, StampingFee};
-use crate::{CalculateResponse, ImportTransaction, PaidCharge, TransactionRecord};
+use crate::{CalculateResponse, ImportTransaction, PaidCharge, TransactionRecord, leading_day};
 
 /// Whose money a charge is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -140,14 +140,14 @@ impl ChargeAmounts {
 }
 
 impl TransactionRecord {
-    /// The date on which a payment was made, as it came; `None` where it was not.
+    /// The date on which a payment was made, as it came; `None` where it was not, or where what came is no date.
     pub fn paid_date(&self, payment: PaidCharge) -> Option<&str> {
         let date = match payment {
             SlTax => &self.sl_tax_paid_date,
             StampingFee => &self.stamping_fee_paid_date,
             OtherTaxes => &self.other_taxes_paid_date,
         };
-        date.as_deref().filter(|date| !date.trim().is_empty())
+        date.as_deref().filter(|date| leading_day(date).is_some())
     }
 }
 

@@ -21,6 +21,45 @@ pub fn parse_calendar_day(text: &str) -> Option<NaiveDate> {
     NaiveDate::from_ymd_opt(year, number(&[e, f])?, number(&[g, h])?).filter(is_writable)
 }
 
+/// The day that a date of an answer begins with, whatever time follows; none where it is no date.
+#[must_use]
+pub fn leading_day(text: &str) -> Option<NaiveDate> {
+    parse_calendar_day(text.trim().get(..10)?)
+}
+
+/// A date of an answer. One that databases write where there is none is absent; another way of writing a day that
+/// leaves no doubt becomes `yyyy-mm-dd`; all else stays as it came.
+pub(crate) fn deserialize_date<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<String>, D::Error> {
+    let text = Option::<String>::deserialize(deserializer)?;
+    Ok(text
+        .filter(|text| !is_no_date(text))
+        .map(|text| unusual_day(&text).map_or(text, |day| day.to_string())))
+}
+
+/// Nothing, or the first day that a database or a platform knows: `0000-00-00`, `0001-01-01T00:00:00`.
+fn is_no_date(text: &str) -> bool {
+    let text = text.trim();
+    text.is_empty() || text.starts_with("0000-00-00") || text.starts_with("0001-01-01")
+}
+
+/// A day as `20260223`, `2026/02/23`, or month first where no other reading is possible: `02/23/2026`.
+fn unusual_day(text: &str) -> Option<NaiveDate> {
+    let text = text.trim();
+    if text.len() == 8 && text.bytes().all(|b| b.is_ascii_digit()) {
+        return parse_calendar_day(&format!("{}-{}-{}", &text[..4], &text[4..6], &text[6..]));
+    }
+    let parts: Vec<&str> = text.split('/').collect();
+    let &[first, second, third] = parts.as_slice() else { return None };
+    if first.len() == 4 {
+        return parse_calendar_day(&format!("{first}-{second:0>2}-{third:0>2}"));
+    }
+    let day = parse_calendar_day(&format!("{third}-{first:0>2}-{second:0>2}"))?;
+    let is_sure = day.day() > 12 || day.day() == day.month();
+    is_sure.then_some(day)
+}
+
 /// Whether a day has the form `yyyy-mm-dd`: arithmetic may go beyond its years.
 pub fn is_writable(day: &NaiveDate) -> bool {
     (1..=9999).contains(&day.year())
@@ -41,6 +80,35 @@ pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn dates_of_answers_are_days_where_they_leave_no_doubt() {
+        let read = |text: &str| {
+            let date: serde_json::Value = text.into();
+            deserialize_date(date).unwrap()
+        };
+        for (text, expected) in [
+            ("2026-02-23", Some("2026-02-23")),
+            // A time is shown as it came.
+            ("2026-02-23T00:00:00.000Z", Some("2026-02-23T00:00:00.000Z")),
+            ("20260223", Some("2026-02-23")),
+            ("2026/2/23", Some("2026-02-23")),
+            ("02/23/2026", Some("2026-02-23")),
+            ("2/2/2026", Some("2026-02-02")),
+            // The third of April or the fourth of March.
+            ("03/04/2026", Some("03/04/2026")),
+            ("31/02/20", Some("31/02/20")),
+            ("not filed", Some("not filed")),
+            ("0000-00-00", None),
+            ("0000-00-00 00:00:00", None),
+            ("0001-01-01T00:00:00", None),
+            (" ", None),
+        ] {
+            assert_eq!(read(text).as_deref(), expected, "{text}");
+        }
+        assert_eq!(leading_day("2026-02-23T00:00:00Z"), parse_day("2026-02-23"));
+        assert_eq!(leading_day("not filed"), None);
+    }
 
     #[test]
     fn only_the_one_form_is_a_day() {

@@ -133,6 +133,23 @@ pub fn read_answer<T: DeserializeOwned>(body: &[u8]) -> Result<ReadAnswer<T>, An
     })
 }
 
+/// Whether an answer is a plain nothing, such as `null`, `[]` or `{"data": null}`, without a word of the service.
+#[must_use]
+pub fn is_nothing(body: &[u8]) -> bool {
+    fn is_empty(value: &RawValue, levels: usize) -> bool {
+        let Some(members) = members_of(value) else {
+            return matches!(value.get().replace(char::is_whitespace, "").as_str(), "null" | "[]" | "\"\"");
+        };
+        members.iter().all(|(name, value)| {
+            let name = normal(name);
+            let is_envelope = ENVELOPES.contains(&name.as_str());
+            COMMON.contains(&name.as_str()) || (is_envelope && levels > 0 && is_empty(value, levels - 1))
+        })
+    }
+    let root: Result<&RawValue, _> = serde_json::from_slice(body);
+    root.is_ok_and(|root| words_of(root) == Words::None && is_empty(root, ENVELOPES_MAX))
+}
+
 fn read_past_losses<T: DeserializeOwned>(
     root: &RawValue,
     has_words: bool,
@@ -203,7 +220,7 @@ fn words_within(object: &RawValue, levels: usize) -> Words {
 }
 
 fn is_false(text: &str) -> bool {
-    matches!(text.trim_matches('"').trim().to_ascii_lowercase().as_str(), "false" | "0" | "no")
+    matches!(text.trim_matches('"').trim().to_ascii_lowercase().as_str(), "false" | "0" | "no" | "n")
 }
 
 /// One step of a path.
@@ -444,7 +461,7 @@ impl<'a> Reader<'a> {
 
     /// The object that is meant: this one, or one inside its envelope that has more of the members.
     fn unwrapped(&self, fields: &[&str]) -> Option<(Members<'a>, usize)> {
-        let outer = members_of(self.raw).or_else(|| self.only_entry().and_then(members_of))?;
+        let outer = object_of(self.raw)?;
         let mut level = if self.is_root { inside(&outer) } else { Vec::new() };
         let mut best = (likeness(&outer, fields), outer);
         for _ in 0..ENVELOPES_MAX {
@@ -459,21 +476,20 @@ impl<'a> Reader<'a> {
         }
         Some((best.1, best.0))
     }
+}
 
-    /// The entry of a list that has one.
-    fn only_entry(&self) -> Option<&'a RawValue> {
-        let entries: Vec<&RawValue> = serde_json::from_str(self.text()).ok()?;
-        match entries.as_slice() {
-            [one] => Some(one),
-            _ => None,
-        }
-    }
+/// The members of an object, or of the only one in a list.
+fn object_of(raw: &RawValue) -> Option<Members<'_>> {
+    members_of(raw).or_else(|| match serde_json::from_str::<Vec<&RawValue>>(raw.get()).ok()?.as_slice() {
+        [one] => members_of(one),
+        _ => None,
+    })
 }
 
 /// The objects that lie in envelopes of an object.
 fn inside<'a>(members: &Members<'a>) -> Vec<Members<'a>> {
     let wrapped = members.iter().filter(|(name, _)| ENVELOPES.contains(&normal(name).as_str()));
-    wrapped.filter_map(|(_, value)| members_of(value)).collect()
+    wrapped.filter_map(|(_, value)| object_of(value)).collect()
 }
 
 /// The service's own number of something: above zero.

@@ -43,7 +43,7 @@ pub use codes::{
     CodeError, EntityType, FeeChargedBy, Jurisdiction, LINE_SEPARATOR, Occupancy, TransactionType, WrittenAs,
     split_list,
 };
-pub use day::{is_writable, parse_calendar_day, parse_day};
+pub use day::{is_writable, leading_day, parse_calendar_day, parse_day};
 pub use diligent::{
     DECLINATIONS_MAX, Declination, DiligentForms, DiligentRequest, DiligentRequirement, FORM_VALUE_CHARS_MAX,
     FORM_VALUES_MAX, FilledForm,
@@ -56,7 +56,7 @@ pub use document_kind::{DocumentKind, GENERAL_DOCUMENTS, document_codes, documen
 pub use documents::{DocumentImport, DocumentOutcome, DocumentsImported};
 pub use event::*;
 pub use instant::{format_instant, parse_instant};
-pub use lenient::{AnswerFault, AnswerLoss, FaultKind, ReadAnswer, read_answer};
+pub use lenient::{AnswerFault, AnswerLoss, FaultKind, ReadAnswer, is_nothing, read_answer};
 pub use limits::{
     BODY_BYTES_MAX, DOCUMENT_BYTES_MAX, DOWNLOAD_LINK_SECONDS, IMPORT_BODY_BYTES_MAX, IMPORT_ROWS_MAX,
     REFRESH_TOKEN_SECONDS, REQUESTS_PER_MINUTE, SEARCH_PAGES_MAX, SEARCH_PER_PAGE, TOKEN_SECONDS,

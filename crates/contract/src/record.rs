@@ -3,7 +3,7 @@
 use bordereau_money::Usd;
 use serde::{Deserialize, Serialize};
 
-use crate::ServiceStatus;
+use crate::{ServiceStatus, day};
 
 /// A document of a transaction \[spec].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,14 +34,19 @@ pub struct TransactionRecord {
     pub transaction_status: ServiceStatus,
     pub policy_number: Option<String>,
     #[cfg_attr(feature = "schema", schema(format = Date))]
+    #[serde(default, deserialize_with = "day::deserialize_date")]
     pub policy_effective_date: Option<String>,
     #[cfg_attr(feature = "schema", schema(format = Date))]
+    #[serde(default, deserialize_with = "day::deserialize_date")]
     pub transaction_effective_date: Option<String>,
     #[cfg_attr(feature = "schema", schema(format = Date))]
+    #[serde(default, deserialize_with = "day::deserialize_date")]
     pub policy_expiration_date: Option<String>,
     #[cfg_attr(feature = "schema", schema(format = Date))]
+    #[serde(default, deserialize_with = "day::deserialize_date")]
     pub date_filed: Option<String>,
     #[cfg_attr(feature = "schema", schema(format = Date))]
+    #[serde(default, deserialize_with = "day::deserialize_date")]
     pub date_ready_to_file: Option<String>,
     pub premium: Option<Usd>,
     pub agency_fee: Option<Usd>,
@@ -67,14 +72,26 @@ pub struct TransactionRecord {
     pub transaction_documents: Vec<RecordDocument>,
     pub municipal_name: Option<String>,
     pub municipal_category: Option<String>,
+    #[serde(default, deserialize_with = "day::deserialize_date")]
     pub sl_tax_paid_date: Option<String>,
+    #[serde(default, deserialize_with = "day::deserialize_date")]
     pub stamping_fee_paid_date: Option<String>,
+    #[serde(default, deserialize_with = "day::deserialize_date")]
     pub other_taxes_paid_date: Option<String>,
     pub sl_tax_invoice_id: Option<String>,
     pub stamping_fee_invoice_id: Option<String>,
     /// The practice service puts the caller's own id here \[ours].
     pub unique_id: Option<String>,
+    #[serde(default, deserialize_with = "day::deserialize_date")]
     pub gl_moved_date: Option<String>,
     /// The state's own number.
     pub transaction_id_number: Option<String>,
+}
+
+impl TransactionRecord {
+    /// The date of its filing, as it came; none where it is no date: a word is no proof that it was filed.
+    #[must_use]
+    pub fn filed_date(&self) -> Option<&str> {
+        self.date_filed.as_deref().map(str::trim).filter(|date| day::leading_day(date).is_some())
+    }
 }

@@ -113,17 +113,18 @@ impl ResultStatus {
         }
     }
 
-    /// What a status means: of numbers any other than 0 is a failure, of whatever kind a provider has; of words only
-    /// those that leave no doubt. `None` where it does not say how it ended.
+    /// What a status means: 0 is success \[pub], 1 and 2 are the practice service's; any other number, such as a
+    /// status of HTTP, and any word that leaves a doubt says nothing. `None` where it does not say how it ended.
     pub fn of(status: &ServiceStatus) -> Option<ResultStatus> {
         match status {
             ServiceStatus::NotTold => None,
             ServiceStatus::Number(0) => Some(ResultStatus::Success),
             ServiceStatus::Number(2) => Some(ResultStatus::SavedIncomplete),
-            ServiceStatus::Number(_) => Some(ResultStatus::Failed),
+            ServiceStatus::Number(1) => Some(ResultStatus::Failed),
+            ServiceStatus::Number(_) => None,
             ServiceStatus::Word(word) => match word.to_ascii_lowercase().as_str() {
                 "success" | "succeeded" | "successful" => Some(ResultStatus::Success),
-                "failed" | "failure" | "error" => Some(ResultStatus::Failed),
+                "failed" | "failure" | "error" | "rejected" => Some(ResultStatus::Failed),
                 _ => None,
             },
         }

@@ -51,15 +51,27 @@ pub struct SearchRequest {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Pagination {
     /// Records found altogether.
+    #[cfg_attr(feature = "schema", schema(required))]
+    #[serde(default, alias = "total_items", alias = "total_records", alias = "total_count")]
     pub total: u64,
     /// Records of a full page.
-    #[serde(default)]
+    #[serde(default, alias = "page_size")]
     pub per_page: u64,
     /// This page, from 1.
-    #[serde(default)]
+    #[serde(default, alias = "current_page")]
     pub page: u64,
     /// Pages altogether.
+    #[cfg_attr(feature = "schema", schema(required))]
+    #[serde(default, alias = "last_page", alias = "total_pages", alias = "page_count")]
     pub pages: u64,
+}
+
+impl Pagination {
+    /// Whether it says how many there are.
+    #[must_use]
+    pub fn is_told(&self) -> bool {
+        self.total > 0 || self.pages > 0
+    }
 }
 
 /// Answer of the search: one page \[spec].
@@ -67,9 +79,12 @@ pub struct Pagination {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct SearchAnswer {
     /// The records of this page; empty past the end.
-    #[serde(alias = "transactions", alias = "results", alias = "records", alias = "items")]
+    #[cfg_attr(feature = "schema", schema(required))]
+    #[serde(default, alias = "transactions", alias = "results", alias = "records", alias = "items")]
     pub data: Vec<TransactionRecord>,
-    /// Its position among all pages.
+    /// Its position among all pages; where a service says nothing of it, it is read until nothing more comes.
+    #[cfg_attr(feature = "schema", schema(required))]
+    #[serde(default, alias = "meta", alias = "paging", alias = "page_info", alias = "pager")]
     pub pagination: Pagination,
     /// What of it could not be read; records among them are not in `data`.
     #[serde(skip)]

@@ -9,7 +9,7 @@ const NOT_FOUND: u16 = 404;
 const TOO_MANY_REQUESTS: u16 = 429;
 
 /// Amounts of a quote beyond the premium.
-const AMOUNTS: &[&str] = &[
+pub(super) const AMOUNTS: &[&str] = &[
     "agency_fee",
     "inspection_fee",
     "sl_tax",
@@ -44,7 +44,7 @@ fn rows(operation: ServiceOperation, value: &mut Value) -> Vec<&mut Value> {
     }
 }
 
-fn remove(value: &mut Value, names: &[&str]) {
+pub(super) fn remove(value: &mut Value, names: &[&str]) {
     if let Some(members) = value.as_object_mut() {
         members.retain(|name, _| !names.contains(&name.as_str()));
     }
@@ -80,7 +80,7 @@ pub(super) fn quote_zeros_absent(operation: ServiceOperation, value: &mut Value)
     quote.retain(|name, amount| !(AMOUNTS.contains(&name.as_str()) && is_nothing(amount)));
 }
 
-fn quote(operation: ServiceOperation, value: &mut Value) -> Option<&mut Map<String, Value>> {
+pub(super) fn quote(operation: ServiceOperation, value: &mut Value) -> Option<&mut Map<String, Value>> {
     if operation == ServiceOperation::Calculator { value.as_object_mut() } else { None }
 }
 
@@ -172,6 +172,131 @@ pub(super) fn partial_results(operation: ServiceOperation, value: &mut Value) {
             at += 1;
             at % 2 == 1
         });
+    }
+}
+
+pub(super) fn results_reversed(operation: ServiceOperation, value: &mut Value) {
+    if operation == ServiceOperation::ImportResults
+        && let Some(rows) = value["transactions"].as_array_mut()
+    {
+        rows.reverse();
+    }
+}
+
+/// Each row as it was received, then as it ended, twice.
+pub(super) fn results_with_history(operation: ServiceOperation, value: &mut Value) {
+    if operation == ServiceOperation::ImportResults
+        && let Some(rows) = value["transactions"].as_array_mut()
+    {
+        let received = |row: &Value| json!({"id": row["id"], "status_message": "Received"});
+        *rows = rows.drain(..).flat_map(|row| [received(&row), row.clone(), row]).collect();
+    }
+}
+
+pub(super) fn results_share_number(operation: ServiceOperation, value: &mut Value) {
+    if operation == ServiceOperation::ImportResults {
+        rows(operation, value).into_iter().for_each(|row| row["transaction_id"] = json!(1));
+    }
+}
+
+pub(super) fn row_status_of_http(operation: ServiceOperation, value: &mut Value) {
+    for row in rows(operation, value) {
+        let status = if row["status"] == 0 { 200 } else { 422 };
+        row["status"] = json!(status);
+    }
+}
+
+pub(super) fn batch_id_dashed(operation: ServiceOperation, value: &mut Value) {
+    if operation == ServiceOperation::ImportResults
+        && let Some(id) = value["batch_id"].as_str().filter(|id| id.len() == 32).map(str::to_uppercase)
+    {
+        let parts = [&id[..8], &id[8..12], &id[12..16], &id[16..20], &id[20..]];
+        value["batch_id"] = json!(parts.join("-"));
+    }
+}
+
+pub(super) fn policy_zeros_dropped(operation: ServiceOperation, value: &mut Value) {
+    let mut both = rows(operation, value);
+    if both.is_empty() {
+        both = records(operation, value);
+    }
+    for row in both {
+        // Also where letters follow, as a spreadsheet between the two would not.
+        let policy = row["policy_number"].as_str().map(|text| text.trim_start_matches('0').to_owned());
+        if let Some(policy) = policy {
+            row["policy_number"] = json!(policy);
+        }
+    }
+}
+
+pub(super) fn missing_as_nothing(operation: ServiceOperation, status: u16, _: &str) -> Option<Value> {
+    (operation == ServiceOperation::TransactionStatus && status == NOT_FOUND).then(|| json!({"data": null}))
+}
+
+pub(super) fn lists_numbered(_: ServiceOperation, value: &mut Value) {
+    lists(value, &|_, items| {
+        items.into_iter().enumerate().map(|(at, item)| (at.to_string(), item)).collect::<Map<_, _>>().into()
+    });
+}
+
+pub(super) fn lists_wrapped(_: ServiceOperation, value: &mut Value) {
+    lists(value, &|name, items| json!({name.trim_end_matches('s'): items}));
+}
+
+/// Rewrites every list of objects that is a member whose name is a plural.
+fn lists(value: &mut Value, rewrite: &impl Fn(&str, Vec<Value>) -> Value) {
+    each_object(value, &|members| {
+        for (name, value) in members.iter_mut() {
+            if let Value::Array(items) = value
+                && name.ends_with('s')
+                && !items.is_empty()
+                && items.iter().all(Value::is_object)
+            {
+                *value = rewrite(name, std::mem::take(items));
+            }
+        }
+    });
+}
+
+pub(super) fn numbers_with_fraction(_: ServiceOperation, value: &mut Value) {
+    write_fractions(value);
+}
+
+fn write_fractions(value: &mut Value) {
+    match value {
+        Value::Number(number) => {
+            if let Some(whole) = number.as_i64().and_then(|whole| i32::try_from(whole).ok()) {
+                *value = json!(f64::from(whole));
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(write_fractions),
+        Value::Object(members) => members.values_mut().for_each(write_fractions),
+        _ => {}
+    }
+}
+
+pub(super) fn flags_as_letters(_: ServiceOperation, value: &mut Value) {
+    write_flags(value);
+}
+
+fn write_flags(value: &mut Value) {
+    match value {
+        Value::Bool(truth) => *value = json!(if *truth { "Y" } else { "N" }),
+        Value::Array(items) => items.iter_mut().for_each(write_flags),
+        Value::Object(members) => members.values_mut().for_each(write_flags),
+        _ => {}
+    }
+}
+
+pub(super) fn nulls_blank(_: ServiceOperation, value: &mut Value) {
+    each_object(value, &|members| {
+        members.values_mut().filter(|value| value.is_null()).for_each(|value| *value = json!(""));
+    });
+}
+
+pub(super) fn envelope_with_message(operation: ServiceOperation, value: &mut Value) {
+    if operation != ServiceOperation::Token {
+        *value = json!({"code": 200, "message": "OK", "data": value.take()});
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod answer_changes;
 mod operation;
+mod record_changes;
 mod table;
 
 pub use answer_changes::records;

@@ -3,8 +3,8 @@
 
 use bordereau_api::{EventKind, EventSaid};
 use bordereau_contract::{
-    BatchEvent, ChargePaid, Event, EventBody, TaxesAndFeesPaid, TransactionRecord, TransactionStatus,
-    format_day_text,
+    BatchEvent, ChargePaid, Event, EventBody, PaidCharge, TaxesAndFeesPaid, TransactionRecord,
+    TransactionStatus, format_day_text,
 };
 use bordereau_money::Usd;
 use bordereau_quotes::plain_text;
@@ -93,8 +93,9 @@ impl EventFact {
         let text = |value: &Option<String>| value.as_deref().map(str::trim).unwrap_or_default().to_owned();
         let by_status =
             words.transaction_status(&record.transaction_status) == Some(TransactionStatus::Filed);
-        let filed_on = text(&record.date_filed);
-        let (fee, tax) = (text(&record.stamping_fee_paid_date), text(&record.sl_tax_paid_date));
+        let filed_on = record.filed_date().unwrap_or_default().to_owned();
+        let paid = |charge| record.paid_date(charge).unwrap_or_default().trim().to_owned();
+        let (fee, tax) = (paid(PaidCharge::StampingFee), paid(PaidCharge::SlTax));
         [
             (EventKind::Filed, filed_on.clone(), by_status || !filed_on.is_empty()),
             (EventKind::NumberAssigned, text(&record.transaction_id_number), true),

@@ -177,7 +177,7 @@ async fn note_filings(
 ) -> Result<(), BoundaryError> {
     let words = ServiceWords::from_profile(profile);
     let why = |record: &TransactionRecord| {
-        let day = record.date_filed.as_deref().map(str::trim).filter(|day| !day.is_empty());
+        let day = record.filed_date();
         let status = &record.transaction_status;
         let is_filed = words.transaction_status(status) == Some(TransactionStatus::Filed);
         day.map(|day| format!("filed {day}")).or_else(|| is_filed.then(|| format!("status {status} (filed)")))

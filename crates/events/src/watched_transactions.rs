@@ -49,5 +49,5 @@ pub(super) async fn postpone_questions(
 /// Whether nothing is left that an event could tell of: filed, numbered, and paid.
 pub(super) fn is_settled(record: &TransactionRecord) -> bool {
     let is_there = |text: &Option<String>| text.as_deref().is_some_and(|text| !text.trim().is_empty());
-    is_there(&record.date_filed) && is_there(&record.transaction_id_number) && is_all_paid(record)
+    record.filed_date().is_some() && is_there(&record.transaction_id_number) && is_all_paid(record)
 }

@@ -1,7 +1,8 @@
 //! Amounts as JSON numbers on the service's wire, read and written digit by digit.
 //!
 //! A JSON number is never turned into a float on the way: its text is taken from the body unchanged
-//! (`RawValue`) and parsed as a decimal. Some providers quote numbers; those are read too.
+//! (`RawValue`) and parsed as a decimal. Some providers quote numbers; those are read too, also as people write them
+//! (`"$1,234.50"`). An empty text is absent.
 
 use serde_json::value::RawValue;
 
@@ -88,7 +89,15 @@ pub mod json_rate_option {
 }
 
 fn read(raw: &RawValue) -> Result<Option<Usd>, String> {
-    read_number(raw)?.map(|value| Usd::check_bounds(value).map_err(|e| e.to_string())).transpose()
+    let number = read_number(raw)
+        .and_then(|value| value.map(|value| Usd::check_bounds(value).map_err(|e| e.to_string())).transpose());
+    number.or_else(|reason| written_amount(raw).map(Some).ok_or(reason))
+}
+
+/// An amount in quotes as people write it.
+fn written_amount(raw: &RawValue) -> Option<Usd> {
+    let text: String = serde_json::from_str(raw.get()).ok()?;
+    Usd::parse_typed(&text).ok()
 }
 
 fn read_number(raw: &RawValue) -> Result<Option<rust_decimal::Decimal>, String> {
@@ -99,6 +108,9 @@ fn read_number(raw: &RawValue) -> Result<Option<rust_decimal::Decimal>, String> 
     let quoted: Option<String> =
         if text.starts_with('"') { serde_json::from_str(text).map_err(|e| e.to_string())? } else { None };
     let digits = quoted.as_deref().unwrap_or(text).trim();
+    if digits.is_empty() {
+        return Ok(None);
+    }
     plain_or_exponent(digits).map(Some).ok_or_else(|| {
         let found: String = text.chars().take(40).collect();
         format!("a number is expected, found {found}")

@@ -2,7 +2,7 @@
 
 use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
-use axum::http::{HeaderValue, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use bordereau_contract::IMPORT_BODY_BYTES_MAX;
@@ -70,6 +70,7 @@ async fn before(app: &AppState, operation: ServiceOperation, request: Request) -
             Err(Refusal::not_found("There is nothing at this address.").into_response())
         }
         ServiceOperation::ImportResults if speaks("batch-id-number") => with_hex_batch_id(app, request).await,
+        ServiceOperation::ImportResults if speaks("batch-id-dashed") => Ok(without_dashes(request)),
         ServiceOperation::DocumentDownload if speaks("download-unavailable-once") => {
             if app.dialects.is_first_download(request.uri().path()) {
                 return Err(unavailable_page());
@@ -105,6 +106,17 @@ async fn import_for_another_office(app: &AppState, request: Request) -> Result<R
         let _ = imports::accept_batch(app, twin).await;
     }
     Ok(Request::from_parts(parts, Body::from(bytes)))
+}
+
+/// A batch may be asked for as its results write it.
+fn without_dashes(mut request: Request) -> Request {
+    if let Some(id) = imports::query_value(request.uri().query(), "batch_id") {
+        let plain = id.replace('-', "").to_lowercase();
+        if let Ok(address) = format!("{}?batch_id={plain}", request.uri().path()).parse::<Uri>() {
+            *request.uri_mut() = address;
+        }
+    }
+    request
 }
 
 /// Puts the batch's own id in place of the number the dialect gave it.
@@ -156,7 +168,39 @@ async fn after(
         }
     }
     parts.headers.remove(header::CONTENT_LENGTH);
-    Ok(Response::from_parts(parts, Body::from(value.to_string())))
+    if operation == ServiceOperation::BatchImport
+        && parts.status.is_success()
+        && let Some(answered) = answer_otherwise(app, &value)
+    {
+        return Ok(answered);
+    }
+    let body = write_body(app, &mut parts.headers, &value);
+    Ok(Response::from_parts(parts, body))
+}
+
+/// A batch that was taken, answered without saying so.
+fn answer_otherwise(app: &AppState, accepted: &Value) -> Option<Response> {
+    let mut response = Response::new(Body::empty());
+    if app.dialects.speaks("import-without-body") {
+        *response.status_mut() = StatusCode::ACCEPTED;
+        return Some(response);
+    }
+    let id = accepted["batch_id"].as_str().filter(|_| app.dialects.speaks("import-redirected"))?;
+    let to = format!("/api/v4/transaction-import-results.json?batch_id={id}");
+    *response.status_mut() = StatusCode::SEE_OTHER;
+    response.headers_mut().insert(header::LOCATION, HeaderValue::from_str(&to).ok()?);
+    Some(response)
+}
+
+/// The bytes of an answer.
+fn write_body(app: &AppState, headers: &mut HeaderMap, value: &Value) -> Body {
+    let text = value.to_string();
+    if app.dialects.speaks("answers-wide") {
+        let kind = HeaderValue::from_static("application/json; charset=utf-16le");
+        headers.insert(header::CONTENT_TYPE, kind);
+        return Body::from(text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>());
+    }
+    Body::from(if app.dialects.speaks("answers-marked") { format!("\u{feff}{text}\r\n") } else { text })
 }
 
 /// What a refusal says, with its fields.

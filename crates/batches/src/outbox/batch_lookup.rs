@@ -9,6 +9,7 @@ use bordereau_session::profile::{ServiceWords, active_profile, open_session};
 use bordereau_store::batches::lookup_keys::batch_of_remote;
 
 use super::outcome::RowOutcome;
+use super::part_lookup::is_same_batch;
 
 /// Rows of an answer.
 const ROWS_MAX: usize = 1_000;
@@ -41,7 +42,7 @@ pub async fn batch_lookup(ctx: &Context, request: BatchLookupRequest) -> Result<
         ),
         other => from_client(other),
     })?;
-    if !results.batch_id.trim().eq_ignore_ascii_case(&number) {
+    if !is_same_batch(&results.batch_id, &number) {
         let text = format!("Asked for batch {number}, the service answers with batch {}.", results.batch_id);
         return Err(BoundaryError::with_code(ErrorCode::Unreadable, text));
     }

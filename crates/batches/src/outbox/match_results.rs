@@ -5,14 +5,15 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use bordereau_contract::ImportResult;
 
 use super::outcome::RowOutcome;
-use super::record_match::plain;
+use super::record_match::{is_same_policy, plain};
 use super::transition::{NamedRow, local_message};
 use bordereau_api::RowState;
 use bordereau_session::profile::ServiceWords;
 
 /// Results onto the rows of a part, in whatever order they come. An id that is twice in the file gets its
-/// results in order; of several results for one row the first counts; a result of no row is ignored. A result
-/// without an id is taken for a row only where its policy leaves no doubt.
+/// results in order; of several results for one row those that say how it ended must say the same; a result of no
+/// row is ignored. A result without an id is taken for a row only where its policy leaves no doubt. What a service
+/// says in two ways, or of two rows under one number, is not taken: such a row is looked up.
 pub fn match_outcomes(
     rows: &[NamedRow],
     results: &[ImportResult],
@@ -20,14 +21,23 @@ pub fn match_outcomes(
     question: &str,
 ) -> Vec<(i64, RowOutcome)> {
     let (nameless, named): (Vec<_>, Vec<_>) = results.iter().partition(|result| result.id.trim().is_empty());
-    let mut by_id: HashMap<&str, VecDeque<&NamedRow>> = HashMap::new();
+    let mut by_id: HashMap<&str, Vec<&ImportResult>> = HashMap::new();
+    for result in named {
+        by_id.entry(result.id.as_str()).or_default().push(result);
+    }
+    let mut rows_of: HashMap<&str, VecDeque<&NamedRow>> = HashMap::new();
     for row in rows {
-        by_id.entry(row.own_id.as_str()).or_default().push_back(row);
+        rows_of.entry(row.own_id.as_str()).or_default().push_back(row);
     }
     let mut landed = Vec::with_capacity(results.len());
-    for result in named {
-        if let Some(row) = by_id.get_mut(result.id.as_str()).and_then(VecDeque::pop_front) {
-            landed.push((row.row, outcome(row, result, words, question)));
+    for (id, mut same_id) in rows_of {
+        let Some(results) = by_id.get(id) else { continue };
+        match same_id.make_contiguous() {
+            [row] => landed.push((row.row, agreed_outcome(row, results, words, question))),
+            rows => {
+                let pairs = rows.iter().zip(results);
+                landed.extend(pairs.map(|(row, result)| (row.row, outcome(row, result, words, question))));
+            }
         }
     }
     if !nameless.is_empty() {
@@ -35,27 +45,79 @@ pub fn match_outcomes(
         let left: Vec<&NamedRow> = rows.iter().filter(|row| !taken.contains(&row.row)).collect();
         landed.extend(by_policy(&left, &nameless, words, question));
     }
+    doubt_shared_numbers(rows, &mut landed);
+    landed.sort_by_key(|(row, _)| *row);
     landed
+}
+
+/// What the results of one row say together.
+fn agreed_outcome(
+    row: &NamedRow,
+    results: &[&ImportResult],
+    words: &ServiceWords,
+    question: &str,
+) -> RowOutcome {
+    let mut outcomes = results.iter().map(|result| outcome(row, result, words, question));
+    let Some(mut agreed) = outcomes.next() else { return RowOutcome::from_state(RowState::Pending) };
+    for next in outcomes {
+        let same = (agreed.state, agreed.transaction_id) == (next.state, next.transaction_id);
+        match (agreed.state, next.state) {
+            (RowState::Pending, _) => agreed = next,
+            (_, RowState::Pending) => {}
+            _ if same => {}
+            _ => {
+                let text = format!(
+                    "The service gives the id {} several outcomes that contradict each other: this row is looked up.",
+                    row.own_id
+                );
+                return doubted(text);
+            }
+        }
+    }
+    agreed
+}
+
+/// A number of the service is one transaction's: where several rows have it, it says nothing of any of them.
+fn doubt_shared_numbers(rows: &[NamedRow], landed: &mut [(i64, RowOutcome)]) {
+    let ids: HashMap<i64, &str> = rows.iter().map(|row| (row.row, row.own_id.as_str())).collect();
+    let mut ids_of: HashMap<i64, HashSet<&str>> = HashMap::new();
+    for (row, outcome) in landed.iter() {
+        if let (Some(number), Some(id)) = (outcome.transaction_id, ids.get(row)) {
+            ids_of.entry(number).or_default().insert(id);
+        }
+    }
+    for (_, outcome) in landed {
+        let is_taken = outcome.state != RowState::Error;
+        let number =
+            outcome.transaction_id.filter(|number| ids_of.get(number).is_some_and(|ids| ids.len() > 1));
+        if let Some(number) = number.filter(|_| is_taken) {
+            let text = format!(
+                "The service gives several rows the transaction number {number}: this row is looked up."
+            );
+            *outcome = doubted(text);
+        }
+    }
+}
+
+/// The outcome of a row whose results can't be relied on.
+fn doubted(text: String) -> RowOutcome {
+    RowOutcome {
+        messages: vec![local_message("warning", &text)],
+        ..RowOutcome::from_state(RowState::Pending)
+    }
 }
 
 /// What a result says of a row; nothing of one with another policy, which is told.
 fn outcome(row: &NamedRow, result: &ImportResult, words: &ServiceWords, question: &str) -> RowOutcome {
-    let theirs = result.policy_number.as_deref().map(plain).filter(|policy| !policy.is_empty());
-    let ours = plain(&row.policy_number);
-    match theirs {
-        Some(theirs) if !ours.is_empty() && theirs != ours => {
-            let text = format!(
-                "The service answers for the id {} with the policy {}: this row is looked up.",
-                row.own_id,
-                result.policy_number.as_deref().unwrap_or_default()
-            );
-            RowOutcome {
-                messages: vec![local_message("warning", &text)],
-                ..RowOutcome::from_state(RowState::Pending)
-            }
-        }
-        _ => RowOutcome::of_result(result, words.result_status(&result.status), question),
+    let theirs = result.policy_number.as_deref().unwrap_or_default();
+    let is_known = !plain(theirs).is_empty() && !plain(&row.policy_number).is_empty();
+    if is_known && !is_same_policy(theirs, &row.policy_number) {
+        return doubted(format!(
+            "The service answers for the id {} with the policy {theirs}: this row is looked up.",
+            row.own_id
+        ));
     }
+    RowOutcome::of_result(result, words.result_status(&result.status), question)
 }
 
 /// All of them in the order sent, where the policies say that it is that order; else each policy that is once
@@ -102,6 +164,8 @@ fn by_policy(
 
 #[cfg(test)]
 mod tests {
+    use bordereau_contract::ServiceStatus;
+
     use super::*;
 
     /// Rows as `id policy`, results as `id policy number`, and the numbers that land on the rows.
@@ -115,7 +179,8 @@ mod tests {
             ("in another order", &["a P1", "b P2"], &[("b", "P2"), ("a", "P1")], &[2, 1]),
             ("one is missing", &["a P1", "b P2"], &[("b", "P2")], &[NONE, 1]),
             ("one too many", &["a P1"], &[("z", "P1"), ("a", "P1")], &[2]),
-            ("an id twice in the answer", &["a P1", "b P2"], &[("a", "P1"), ("a", "P1")], &[1, NONE]),
+            ("an id under two numbers", &["a P1", "b P2"], &[("a", "P1"), ("a", "P1")], &[NONE, NONE]),
+            ("zeros in front of a policy", &["a 00P1"], &[("a", "P1")], &[1]),
             ("an id twice in the file", &["a P1", "a P1"], &[("a", "P1"), ("a", "P1")], &[1, 2]),
             ("an id is never guessed", &["a P1"], &[("A", "P1")], &[NONE]),
             ("no ids, in order", &["a P1", "b P1"], &[("", "P1"), ("", "P1")], &[1, 2]),
@@ -146,9 +211,43 @@ mod tests {
             let results: Vec<ImportResult> = (1..).zip(results.iter()).map(result).collect();
             let mut found = vec![NONE; rows.len()];
             for (row, outcome) in match_outcomes(&rows, &results, &ServiceWords::default(), "results") {
-                found[usize::try_from(row).unwrap()] = outcome.transaction_id.unwrap();
+                found[usize::try_from(row).unwrap()] = outcome.transaction_id.unwrap_or(NONE);
             }
             assert_eq!(found, *expected, "{what}");
         }
+    }
+
+    /// Results as `status number`, all of one row, and what they say together.
+    #[test]
+    fn results_that_contradict_each_other_say_nothing() {
+        let row = |id: &str, at| NamedRow { row: at, own_id: id.into(), policy_number: "P".into() };
+        let result = |id: &str, status: &str, number| ImportResult {
+            id: id.into(),
+            status: ServiceStatus::of(status),
+            transaction_id: number,
+            ..ImportResult::default()
+        };
+        let state = |rows: &[NamedRow], results: &[ImportResult]| {
+            let mut found = match_outcomes(rows, results, &ServiceWords::default(), "results");
+            let (_, outcome) = found.remove(0);
+            (outcome.state, outcome.messages.len())
+        };
+        use RowState::{Accepted, Error, Pending};
+        for (results, expected) in [
+            (vec![("0", Some(7)), ("0", Some(7))], (Accepted, 0)),
+            // The steps on the way to its end.
+            (vec![("", None), ("", Some(7)), ("0", Some(7))], (Accepted, 0)),
+            (vec![("1", None), ("1", None)], (Error, 1)),
+            (vec![("1", None), ("0", Some(7))], (Pending, 1)),
+            (vec![("0", Some(7)), ("0", Some(8))], (Pending, 1)),
+        ] {
+            let results: Vec<_> =
+                results.into_iter().map(|(status, number)| result("a", status, number)).collect();
+            assert_eq!(state(&[row("a", 0)], &results), expected, "{results:?}");
+        }
+        // One number for every row is the number of none.
+        let rows = [row("a", 0), row("b", 1)];
+        let results = [result("a", "0", Some(7)), result("b", "0", Some(7))];
+        assert_eq!(state(&rows, &results), (Pending, 1));
     }
 }

@@ -18,7 +18,7 @@ use super::job::{
 };
 use super::lookup_keys::{KnownRow, WaitingRow, is_remote_known, known_rows, telling_rows};
 use super::outcome::RowOutcome;
-use super::record_match::{RecordMatch, match_record};
+use super::record_match::{RecordMatch, match_record, plain};
 use super::search_lookup::{SearchedRow, knows_search, search_rows};
 use super::step::take_step;
 use super::transition::{
@@ -400,6 +400,11 @@ pub(super) fn is_number(text: &str) -> bool {
     !matches!(text.trim(), "" | "0" | "null")
 }
 
+/// Whether two texts are the same number of a batch: services write it with and without dashes, in either case.
+pub(super) fn is_same_batch(one: &str, other: &str) -> bool {
+    plain(one) == plain(other)
+}
+
 fn contains_id(found: &ImportResults, own_id: &str) -> bool {
     found.transactions.iter().any(|result| result.id == own_id)
 }
@@ -427,12 +432,24 @@ async fn lookup_transaction(
     }
 }
 
+/// The record under a number of the service, where it shows one.
+pub(super) async fn find_record(
+    service: &Service,
+    number: i64,
+) -> Result<Option<Box<TransactionRecord>>, ServiceTrouble> {
+    match lookup_transaction(service, &TransactionLookup::TransactionId(number)).await? {
+        LookupAnswer::Record(record) if record.id == number => Ok(Some(record)),
+        _ => Ok(None),
+    }
+}
+
 /// Whether the service names the batch of a transaction that it has.
 async fn knows_batches(service: &Service, known: &[KnownRow]) -> Result<bool, ServiceTrouble> {
     for row in known {
-        let found = newest_batch(service, &row.own_id).await?;
+        let found = newest_batch(service, &row.sent.id).await?;
         if found.is_some_and(|found| {
-            contains_id(&found, &row.own_id) && row.remote_id.as_ref() == Some(&found.batch_id)
+            contains_id(&found, &row.sent.id)
+                && row.remote_id.as_ref().is_some_and(|number| is_same_batch(number, &found.batch_id))
         }) {
             return Ok(true);
         }
@@ -446,9 +463,9 @@ async fn knows_transactions(service: &Service, known: &[KnownRow]) -> Result<Que
     for row in known {
         let is_it =
             |answer| matches!(answer, LookupAnswer::Record(record) if record.id == row.transaction_id);
-        let by_id = TransactionLookup::OwnId(row.own_id.clone());
+        let by_id = TransactionLookup::OwnId(row.sent.id.clone());
         questions.own_id |= is_it(lookup_transaction(service, &by_id).await?);
-        if let Some(invoice) = row.invoice_number.clone() {
+        if let Some(invoice) = row.sent.invoice_number.clone().filter(|number| !number.trim().is_empty()) {
             let by_invoice = TransactionLookup::InvoiceNumber(invoice);
             questions.invoice |= is_it(lookup_transaction(service, &by_invoice).await?);
         }

@@ -1,7 +1,7 @@
 //! Whether a transaction that the service shows is the one that was sent. What cannot be told apart is not ours.
 
-use bordereau_contract::{ImportTransaction, TransactionRecord};
-use bordereau_money::Usd;
+use bordereau_contract::{ImportTransaction, TransactionRecord, TransactionType};
+use bordereau_money::{Rounding, Usd};
 use chrono::{DateTime, NaiveDateTime};
 
 /// What a record is to a row that was sent.
@@ -17,42 +17,49 @@ pub enum RecordMatch {
 
 /// Compares a record with a row that was first sent at this time, in milliseconds since 1970. It is the row by its
 /// own id; without one by policy, invoice, type and premium, all of them there and equal, and made after the row was
-/// sent. A member that is absent is never taken for an equal one.
+/// sent. A member that is absent is never taken for an equal one, and one that a service may write in its own way
+/// never for proof that it is another.
 pub fn match_record(record: &TransactionRecord, sent: &ImportTransaction, sent_ms: i64) -> RecordMatch {
     // An object without a number is no record, whatever else is in it.
     if record.id <= 0 {
         return RecordMatch::Other;
     }
-    let known = |text: &Option<String>| text.as_deref().map(plain).filter(|text| !text.is_empty());
-    let policy = (known(&record.policy_number), known(&sent.policy_number));
+    let policy = Comparison::of(&record.policy_number, &sent.policy_number, |text| plain(text));
+    let premium = match (record.premium, sent.premium) {
+        (Some(theirs), Some(ours)) if theirs.abs() == ours.abs() => Comparison::Same,
+        // In whole dollars.
+        (Some(theirs), Some(ours)) if dollars(theirs) == dollars(ours) => Comparison::Unclear,
+        (Some(_), Some(_)) => Comparison::Other,
+        _ => Comparison::Unknown,
+    };
     let own_id = record.unique_id.as_deref().map(str::trim).filter(|id| !id.is_empty());
+    let unclear = |why: &str| RecordMatch::Unclear(format!("transaction {} {why}", record.id));
     if own_id == Some(sent.id.trim()) {
-        let premium = (record.premium.map(size_of), sent.premium.map(size_of));
-        let differs = |pair: &(Option<String>, Option<String>)| matches!(pair, (Some(a), Some(b)) if a != b);
         // An earlier import under the same id: this row may have been rejected because of it.
-        let other =
-            [("policy number", &policy), ("premium", &premium)].into_iter().find(|(_, pair)| differs(pair));
-        return match other {
-            Some((what, _)) => {
-                RecordMatch::Unclear(format!("transaction {} has its id and another {what}", record.id))
-            }
+        let parts = [("policy number", &policy), ("premium", &premium)];
+        return match parts.into_iter().find(|(_, part)| **part == Comparison::Other) {
+            Some((what, _)) => unclear(&format!("has its id and another {what}")),
             None => RecordMatch::Same,
         };
     }
-    let pairs = [
-        policy,
-        (known(&record.extra_invoice_number), known(&sent.invoice_number)),
-        (known(&record.transaction_type), known(&sent.transaction_type)),
-        (record.premium.map(size_of), sent.premium.map(size_of)),
-    ];
-    if pairs.iter().any(|(theirs, ours)| theirs.is_some() && ours.is_some() && theirs != ours) {
+    let invoice = Comparison::of(&record.extra_invoice_number, &sent.invoice_number, |text| plain(text));
+    let kind = Comparison::of(&record.transaction_type, &sent.transaction_type, type_code);
+    let parts = [&policy, &invoice, &kind, &premium];
+    if own_id.is_some() {
+        let is_other = parts.contains(&&Comparison::Other);
+        return if is_other { RecordMatch::Other } else { unclear("has the same content and another id") };
+    }
+    // The invoice's member is the service's own: it may hold another number than the one that was sent.
+    if [&policy, &kind, &premium].contains(&&Comparison::Other) {
         return RecordMatch::Other;
     }
-    let unclear = |why: &str| RecordMatch::Unclear(format!("transaction {} {why}", record.id));
-    if own_id.is_some() {
-        return unclear("has the same content and another id");
+    if invoice == Comparison::Other {
+        return unclear("has the same content and another invoice number");
     }
-    if pairs.iter().any(|(theirs, ours)| theirs.is_none() || ours.is_none()) {
+    if parts.contains(&&Comparison::Unclear) {
+        return unclear("has nearly the same content");
+    }
+    if parts.contains(&&Comparison::Unknown) {
         return unclear("does not say enough to tell it from others");
     }
     match record.created_date.as_deref().and_then(made_ms) {
@@ -62,13 +69,59 @@ pub fn match_record(record: &TransactionRecord, sent: &ImportTransaction, sent_m
     }
 }
 
+/// What one member of a record is to what was sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Comparison {
+    Same,
+    Other,
+    /// It may be the same in another form.
+    Unclear,
+    /// One of the two is absent.
+    Unknown,
+}
+
+impl Comparison {
+    fn of(theirs: &Option<String>, ours: &Option<String>, form: impl Fn(&str) -> String) -> Comparison {
+        let known = |text: &Option<String>| text.as_deref().map(&form).filter(|text| !text.is_empty());
+        let (Some(theirs), Some(ours)) = (known(theirs), known(ours)) else { return Comparison::Unknown };
+        let without_zeros = |text: &str| text.trim_start_matches('0').to_owned();
+        match () {
+            () if theirs == ours => Comparison::Same,
+            // A number drops zeros in front; a word for a type is the service's own.
+            () if without_zeros(&theirs) == without_zeros(&ours) || theirs.contains(UNKNOWN_TYPE) => {
+                Comparison::Unclear
+            }
+            () => Comparison::Other,
+        }
+    }
+}
+
+/// Marks a word for a type that is none of the contract's.
+const UNKNOWN_TYPE: char = '?';
+
+/// The code of a type, also where a service writes its title.
+fn type_code(text: &str) -> String {
+    let is_it =
+        |kind: &&TransactionType| plain(kind.code()) == plain(text) || plain(kind.title()) == plain(text);
+    match TransactionType::ALL.iter().find(is_it) {
+        Some(kind) => kind.code().to_owned(),
+        None if plain(text).is_empty() => String::new(),
+        None => format!("{UNKNOWN_TYPE}{text}"),
+    }
+}
+
+fn dollars(amount: Usd) -> Usd {
+    amount.abs().round(Rounding::DOLLAR)
+}
+
+/// Whether two policy numbers are the same: a service that reads them as numbers drops zeros in front.
+pub fn is_same_policy(one: &str, other: &str) -> bool {
+    plain(one).trim_start_matches('0') == plain(other).trim_start_matches('0')
+}
+
 /// Letters and digits alone: services write `AB-12 3` and `ab123`.
 pub fn plain(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-}
-
-fn size_of(amount: Usd) -> String {
-    amount.abs().to_string()
 }
 
 /// `2026-02-23 10:11:12 EST` in milliseconds since 1970; nothing for a zone whose name does not say its offset.
@@ -117,6 +170,14 @@ mod tests {
     #[test]
     fn only_what_is_named_by_what_was_sent_is_the_same() {
         const ALL: &str = r#""policy_number":"ab 123","extra_invoice_number":"INV-1","transaction_type":"PN","premium":1000"#;
+        // Everything equal, and one member written in another way; of two members of a name the last counts.
+        let changed = |member: &str| {
+            let whole = format!(r#"{{"id":7,{ALL},"created_date":"2026-02-23 10:00:05 UTC"}}"#);
+            let mut value: serde_json::Value = serde_json::from_str(&whole).unwrap();
+            let change: serde_json::Value = serde_json::from_str(&format!("{{{member}}}")).unwrap();
+            value.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
+            value.to_string()
+        };
         let cases = [
             // Without an id, or with 0, the reader makes no record: the tests of `lenient` have that.
             (r#"{"id":7,"unique_id":"own-1"}"#.to_owned(), "same"),
@@ -140,6 +201,18 @@ mod tests {
                 "unclear",
             ),
             (r#"{"id":7,"policy_number":"AB-124"}"#.to_owned(), "other"),
+            // What a service may write in its own way is no proof that it is another.
+            (changed(r#""transaction_type":"New policy""#), "same"),
+            (changed(r#""transaction_type":"NB""#), "unclear"),
+            (changed(r#""transaction_type":"APE""#), "other"),
+            (changed(r#""extra_invoice_number":"2026-000017""#), "unclear"),
+            (changed(r#""extra_invoice_number":"000INV-1""#), "unclear"),
+            (changed(r#""premium":1000.4"#), "unclear"),
+            (changed(r#""premium":1001"#), "other"),
+            (
+                r#"{"id":7,"unique_id":"own-1","policy_number":"00AB-123","premium":1000.4}"#.to_owned(),
+                "same",
+            ),
         ];
         for (json, expected) in cases {
             let found = match match_record(&record(&json), &sent(), SENT_MS) {

@@ -3,7 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use bordereau_client::SearchOptions;
-use bordereau_contract::{DateRange, SearchRequest, TransactionRecord, parse_calendar_day};
+use bordereau_contract::{
+    DateRange, ImportTransaction, SearchRequest, TransactionRecord, parse_calendar_day,
+};
 use bordereau_store::Store;
 use chrono::NaiveDate;
 
@@ -43,18 +45,18 @@ pub(super) async fn search_rows(
     part: &OpenPart,
     rows: &[WaitingRow],
 ) -> Result<Option<HashMap<i64, SearchedRow>>, ServiceTrouble> {
-    let days: Vec<NaiveDate> = rows.iter().filter_map(effective_day).collect();
+    let days: Vec<NaiveDate> = rows.iter().filter_map(|row| effective_day(&row.transaction)).collect();
     let Some(found) = search_days(service, &days).await? else { return Ok(None) };
     let mut by_policy: HashMap<String, Vec<&TransactionRecord>> = HashMap::new();
     let mut by_id: HashMap<&str, Vec<&TransactionRecord>> = HashMap::new();
     for record in &found.records {
         let own_id = record.unique_id.as_deref().map(str::trim).unwrap_or_default();
         by_id.entry(own_id).or_default().push(record);
-        by_policy.entry(plain(record.policy_number.as_deref().unwrap_or_default())).or_default().push(record);
+        by_policy.entry(policy_key(record.policy_number.as_deref())).or_default().push(record);
     }
     let (mut searched, mut taken) = (HashMap::new(), HashMap::<i64, Vec<i64>>::new());
     for row in rows {
-        let policy = plain(row.transaction.policy_number.as_deref().unwrap_or_default());
+        let policy = policy_key(row.transaction.policy_number.as_deref());
         let named = by_id.get(row.transaction.id.trim()).into_iter();
         let alike = by_policy.get(&policy).filter(|_| !policy.is_empty()).into_iter();
         let mut seen = HashSet::new();
@@ -83,13 +85,19 @@ pub(super) async fn search_rows(
     Ok(Some(searched))
 }
 
-/// Whether a search shows transactions that the service is known to have.
+/// Whether a search shows transactions that the service is known to have, each as what was sent: one that writes
+/// policies or types in its own way would not be found again.
 pub(super) async fn knows_search(service: &Service, known: &[KnownRow]) -> Result<bool, ServiceTrouble> {
-    let day = |row: &KnownRow| row.policy_effective_date.as_deref().and_then(parse_calendar_day);
-    let days: Vec<NaiveDate> = known.iter().filter_map(day).collect();
+    let days: Vec<NaiveDate> = known.iter().filter_map(|row| effective_day(&row.sent)).collect();
     let Some(found) = search_days(service, &days).await? else { return Ok(false) };
-    let numbers: HashSet<i64> = found.records.iter().map(|record| record.id).collect();
-    Ok(known.iter().any(|row| day(row).is_some() && numbers.contains(&row.transaction_id)))
+    let is_shown = |row: &KnownRow| {
+        let record = found.records.iter().find(|record| record.id == row.transaction_id);
+        record.is_some_and(|record| {
+            policy_key(record.policy_number.as_deref()) == policy_key(row.sent.policy_number.as_deref())
+                && match_record(record, &row.sent, 0) != RecordMatch::Other
+        })
+    };
+    Ok(known.iter().any(|row| effective_day(&row.sent).is_some() && is_shown(row)))
 }
 
 fn match_row(
@@ -109,7 +117,7 @@ fn match_row(
     match same.as_slice() {
         [record] => SearchedRow::Here(Box::new((*record).clone())),
         [one, ..] => unclear(one.id, "and others have the same content"),
-        [] if hint.is_empty() && is_whole && effective_day(row).is_some() => SearchedRow::Absent,
+        [] if hint.is_empty() && is_whole && effective_day(&row.transaction).is_some() => SearchedRow::Absent,
         [] => SearchedRow::Unclear(hint),
     }
 }
@@ -118,8 +126,13 @@ fn unclear(number: i64, why: &str) -> SearchedRow {
     SearchedRow::Unclear(format!("transaction {number} {why}"))
 }
 
-fn effective_day(row: &WaitingRow) -> Option<NaiveDate> {
-    row.transaction.policy_effective_date.as_deref().and_then(parse_calendar_day)
+fn effective_day(sent: &ImportTransaction) -> Option<NaiveDate> {
+    sent.policy_effective_date.as_deref().and_then(parse_calendar_day)
+}
+
+/// By what the records of a policy are gathered: a service that reads policies as numbers drops zeros in front.
+fn policy_key(policy: Option<&str>) -> String {
+    plain(policy.unwrap_or_default()).trim_start_matches('0').to_owned()
 }
 
 async fn search_days(service: &Service, days: &[NaiveDate]) -> Result<Option<FoundDays>, ServiceTrouble> {
@@ -167,7 +180,6 @@ fn join_days(days: &[NaiveDate]) -> Vec<DateRange> {
 
 #[cfg(test)]
 mod tests {
-    use bordereau_contract::ImportTransaction;
     use bordereau_money::Usd;
 
     use super::*;

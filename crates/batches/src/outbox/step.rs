@@ -1,14 +1,19 @@
 //! One step of one part: send it, look it up, or ask what became of it. One call of the service at a time,
 //! and the store knows of it before and after.
 
+use std::collections::HashMap;
+
 use bordereau_client::ClientError;
-use bordereau_contract::{BatchStatus, FieldProblem, ImportAccepted, ImportResult, ImportResults};
+use bordereau_contract::{
+    BatchStatus, FieldProblem, ImportAccepted, ImportResult, ImportResults, ImportTransaction,
+};
 
 use super::job::{JobMemory, OutboxJob, PartProgress, Service, ServiceTrouble, service_of};
 use super::lookup_after_timeout::look_for;
 use super::match_results::match_outcomes;
 use super::outcome::RowOutcome;
-use super::part_lookup::is_number;
+use super::part_lookup::{find_record, is_number, is_same_batch};
+use super::record_match::{RecordMatch, match_record};
 use super::single_import;
 use super::transition::{
     NamedRow, OpenPart, PartChange, RemoteNumber, change_part, local_message, named_rows, waiting_rows,
@@ -73,7 +78,7 @@ async fn send_part(ctx: &Context, part: &OpenPart) -> Result<PartProgress, Servi
     let said = |error: &ClientError| end_sentence(&capitalize_first(&error.to_string()));
     let sent = match (part.is_single, transactions.as_slice()) {
         (true, [only]) => single_import::send_single(&service, part, (rows[0], only)).await,
-        _ => client.import_batch(&transactions).await.map(|accepted| taken(&accepted, rows.len())),
+        _ => client.import_batch(&transactions).await.map(|accepted| taken(&accepted, &transactions)),
     };
     let (change, progress) = match sent {
         Ok(change) if change.to == BatchState::Unknown => (change, PartProgress::Recheck),
@@ -98,10 +103,12 @@ async fn send_part(ctx: &Context, part: &OpenPart) -> Result<PartProgress, Servi
 }
 
 /// The service has taken the batch, under the number that its answer gives.
-fn taken(accepted: &ImportAccepted, sent: usize) -> PartChange {
-    let number = accepted.batch_id.trim();
+fn taken(accepted: &ImportAccepted, transactions: &[ImportTransaction]) -> PartChange {
+    let (number, sent) = (accepted.batch_id.trim(), transactions.len());
+    // An answer about one of the rows is none about the batch.
+    let is_row = transactions.iter().any(|transaction| transaction.id == number);
     let evidence = |answer: String| Some(StageEvidence::of("import of the batch", answer));
-    if !is_number(number) {
+    if !is_number(number) || is_row {
         let trouble = "The service didn't return a batch number. Bordereau looks the batch up before anything is sent again.";
         return PartChange {
             trouble: trouble.to_owned(),
@@ -208,7 +215,7 @@ async fn fetch_results(
         }
         Err(error) => return Err(ServiceTrouble::from(&error)),
     };
-    if is_number(&results.batch_id) && results.batch_id.trim() != remote_id {
+    if is_number(&results.batch_id) && !is_same_batch(&results.batch_id, &remote_id) {
         let text = format!(
             "Bordereau asked for batch {remote_id}, but the service returned batch {}. Contact the provider; other batches continue.",
             results.batch_id
@@ -219,6 +226,7 @@ async fn fetch_results(
     memory.observe(pace.longest * 2);
     let rows = named_rows(store, part).await?;
     let mut change = result_change(part, &remote_id, &results, &rows, &service);
+    confirm_refusals(ctx, part, &service, &mut change.outcomes).await?;
     let moves = change.to != part.state;
     if !moves && memory.observed >= pace.settles {
         change.trouble = format!(
@@ -231,6 +239,35 @@ async fn fetch_results(
         return Ok(PartProgress::Moved);
     }
     Ok(PartProgress::Waits)
+}
+
+/// A row that was refused and has a number of the service nevertheless may have been kept under it: the record under
+/// that number shows whether it is this row. The practice service gives the number of what was there before.
+async fn confirm_refusals(
+    ctx: &Context,
+    part: &OpenPart,
+    service: &Service,
+    outcomes: &mut [(i64, RowOutcome)],
+) -> Result<(), ServiceTrouble> {
+    let is_doubtful =
+        |outcome: &RowOutcome| outcome.state == RowState::Error && outcome.transaction_id.is_some();
+    if service.is_practice || !outcomes.iter().any(|(_, outcome)| is_doubtful(outcome)) {
+        return Ok(());
+    }
+    let waiting = waiting_rows(ctx.store(), part, false).await?;
+    let sent: HashMap<i64, &ImportTransaction> =
+        waiting.iter().map(|waiting| (waiting.row, &waiting.transaction)).collect();
+    for (row, outcome) in outcomes.iter_mut().filter(|(_, outcome)| is_doubtful(outcome)) {
+        let (Some(sent), Some(number)) = (sent.get(row), outcome.transaction_id) else { continue };
+        if let Some(record) = find_record(service, number).await?
+            && match_record(&record, sent, part.sent_ms) == RecordMatch::Same
+        {
+            let found = service.row_outcome(&record, "transaction by the number that its result gives");
+            let messages = std::mem::take(&mut outcome.messages);
+            *outcome = RowOutcome { messages, state: RowState::SavedIncomplete, ..found };
+        }
+    }
+    Ok(())
 }
 
 /// What the results of a part change. A row that the results of a processed batch do not name, or name without a

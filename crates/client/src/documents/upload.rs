@@ -86,7 +86,13 @@ impl Client {
         }
         let DocumentsImported { transaction_id, documents } = answer?;
         let sha256 = report.sha256.unwrap_or_default();
-        let outcome = documents.into_iter().next().ok_or_else(|| {
+        // Some answer with every document of the transaction.
+        let is_it = |outcome: &DocumentOutcome| {
+            let is_hash = |theirs: &String| theirs.eq_ignore_ascii_case(&sha256);
+            outcome.sha256.as_ref().is_some_and(is_hash) || outcome.file_name.trim() == document.file_name
+        };
+        let at = documents.iter().position(is_it).unwrap_or_default();
+        let outcome = documents.into_iter().nth(at).ok_or_else(|| {
             let detail = "the service returned no result for the document".to_owned();
             let answer = Box::new(self.unread_answers().into_iter().next().unwrap_or_default());
             ClientError::Unreadable { status: 200, path: "documents[0]".to_owned(), detail, answer }

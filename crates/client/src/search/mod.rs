@@ -14,6 +14,7 @@ use tokio::time::Instant;
 
 use crate::documents::fill_addresses;
 use crate::transport::OutgoingRequest;
+use crate::unread_answer::UnreadAnswer;
 use crate::{Client, ClientError, ServiceOperation};
 
 pub use stream::RecordSearch;
@@ -89,6 +90,8 @@ pub enum ShortfallReason {
     Changing,
     /// The service gave out fewer than it announced.
     Missing,
+    /// Every page shows the same records, and the service does not say how many there are.
+    Repeated,
     /// Records came that cannot be read: see [`Client::unread_answers`].
     Unreadable,
 }
@@ -108,6 +111,10 @@ impl fmt::Display for SearchShortfall {
             ShortfallReason::Changing => write!(
                 f,
                 "transactions were added or removed while they were read; {records} of {of} were read: search again"
+            ),
+            ShortfallReason::Repeated => write!(
+                f,
+                "the service shows the same {records} transactions on every page and does not say how many there are; there may be more"
             ),
             ShortfallReason::Unreadable => {
                 write!(
@@ -144,6 +151,14 @@ impl Client {
         let deadline = Instant::now() + config.timeouts.overall + config.limit_window;
         let answer = self.inner.call_service(&request, deadline).await?;
         let mut read = self.inner.understand::<SearchAnswer>(&answer)?;
+        if read.value.data.is_empty() && read.losses.iter().any(|loss| !loss.is_record) {
+            return Err(ClientError::Unreadable {
+                status: answer.status.as_u16(),
+                path: "data".to_owned(),
+                detail: "neither transactions nor their number can be read".to_owned(),
+                answer: Box::new(UnreadAnswer::of(&answer, read.losses)),
+            });
+        }
         read.value.data.iter_mut().for_each(fill_addresses);
         Ok(SearchAnswer { losses: read.losses, ..read.value })
     }

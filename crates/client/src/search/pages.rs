@@ -31,6 +31,10 @@ pub(super) struct SearchPart {
     refused: bool,
     /// Records that came and could not be read.
     unread: u64,
+    /// The service does not say how many there are.
+    is_unannounced: bool,
+    /// Then a page showed only what was on those before.
+    repeats: bool,
 }
 
 /// What an answer means for its part.
@@ -63,6 +67,8 @@ impl SearchPart {
             changed: false,
             refused: false,
             unread: 0,
+            is_unannounced: false,
+            repeats: false,
         }
     }
 
@@ -120,6 +126,9 @@ impl SearchPart {
     pub(super) fn take_page(&mut self, page: u64, answer: SearchAnswer, pages_max: u64) -> PageOutcome {
         self.outstanding -= 1;
         let found = answer.pagination;
+        if !found.is_told() && !answer.data.is_empty() {
+            return PageOutcome::Records(self.take_unannounced(page, answer));
+        }
         let announced = match found.per_page {
             0 => found.pages,
             size => found.pages.max(found.total.div_ceil(size)),
@@ -130,11 +139,22 @@ impl SearchPart {
             if announced > pages_max {
                 return PageOutcome::TooMany { pages: announced, answer };
             }
-        } else if found.total != self.total {
+        } else if found.is_told() && found.total != self.total {
             self.changed = true;
             self.pages = self.pages.map(|known| known.max(announced.min(DAY_PAGES_MAX)));
         }
         PageOutcome::Records(self.page_records(page, answer))
+    }
+
+    /// A page of a service that does not say how many there are: there is one more until nothing new comes.
+    fn take_unannounced(&mut self, page: u64, answer: SearchAnswer) -> Vec<TransactionRecord> {
+        let is_new = answer.data.iter().any(|record| !self.ids.contains(&record.id));
+        let records = self.page_records(page, answer);
+        self.is_unannounced = true;
+        self.repeats |= !is_new;
+        self.pages = Some(if is_new { (page + 1).min(DAY_PAGES_MAX) } else { page });
+        self.total = self.record_count();
+        records
     }
 
     /// The records of a page; an empty one is the end, whatever was announced.
@@ -192,6 +212,21 @@ impl SearchPart {
     /// Records that came and could not be read.
     pub(super) fn unread(&self) -> u64 {
         self.unread
+    }
+
+    /// The service has no such page: where it never said how many there are, that is the end. Whether it is.
+    pub(super) fn ends_unannounced(&mut self, page: u64) -> bool {
+        let ends = self.is_unannounced && page > 1;
+        if ends {
+            self.outstanding -= 1;
+            self.shorten_to(page - 1);
+        }
+        ends
+    }
+
+    /// Whether pages repeated those before, with no word how many there are.
+    pub(super) fn is_repeating(&self) -> bool {
+        self.repeats
     }
 
     /// Whether the service refused pages that it announced.

@@ -141,6 +141,7 @@ impl RecordSearch {
             }
             // Beyond the pages there can be, the service may say so: then this is all it gives out.
             Err(ClientError::Rejected { .. }) if page > pages_max => part.ends_before(page),
+            Err(ClientError::Rejected { .. }) if part.ends_unannounced(page) => {}
             Err(error) => {
                 part.mark_failed(page);
                 return Err(error);
@@ -201,6 +202,7 @@ impl RecordSearch {
         let reason = match () {
             () if part.is_refused() => ShortfallReason::TooManyOnOneDay,
             () if part.is_changing() => ShortfallReason::Changing,
+            () if part.is_repeating() => ShortfallReason::Repeated,
             () if part.unread() > 0 => ShortfallReason::Unreadable,
             () if part.record_count() < of => ShortfallReason::Missing,
             () => return,

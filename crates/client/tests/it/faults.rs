@@ -201,7 +201,7 @@ async fn redirects_stay_on_the_host_and_keep_the_request() {
 
     let turning = Scripted::start(|_| answer(302, "location: /login\r\n", "")).await;
     let error = turning.client().calculate(&texas()).await.expect_err("would become a GET");
-    assert!(error.to_string().contains("moved to /login"), "{error}");
+    assert!(error.to_string().contains("points to /login"), "{error}");
 
     let endless = Scripted::start(|_| answer(307, "location: /again\r\n", "")).await;
     let error = endless.client().calculate(&texas()).await.expect_err("endless");

@@ -288,7 +288,7 @@ async fn providers_that_differ() {
     let client = Client::new(config, credentials, store).expect("a client");
     let results = client.import_results("b").await.expect("results");
     assert_eq!(results.status, BatchStatus::Unknown("validating".to_owned()));
-    assert_eq!(ResultStatus::of(&results.transactions[0].status), Some(ResultStatus::Failed));
+    assert_eq!(ResultStatus::of(&results.transactions[0].status), None, "a number that means nothing yet");
     assert_eq!(results.transactions[0].warnings.iter().count(), 2);
     assert!(service.requests()[0].starts_with("GET /v9/results?batch_id=b "), "{}", service.requests()[0]);
 

@@ -56,13 +56,40 @@ impl<'a> SeqAccess<'a> for EntryAccess<'a> {
     }
 }
 
-/// What is no list is the list's one entry; an empty text is an empty list.
-fn entries_of(raw: &RawValue) -> Vec<&RawValue> {
+/// Names under which a list lies alone in an object, as it does where an answer was XML before.
+const ENTRY_NAMES: [&str; 9] =
+    ["item", "items", "entry", "element", "row", "record", "transaction", "document", "result"];
+
+/// The entries of a list called `name`. What is no list is the list's one entry; an empty text is an empty list. An
+/// object that counts its members, or that has nothing but the list, is read as the list.
+fn entries_of<'a>(raw: &'a RawValue, name: &str) -> Vec<&'a RawValue> {
     match raw.get() {
-        "\"\"" => Vec::new(),
-        text if text.starts_with('[') => serde_json::from_str(text).unwrap_or_default(),
+        "\"\"" => return Vec::new(),
+        text if text.starts_with('[') => return serde_json::from_str(text).unwrap_or_default(),
+        _ => {}
+    }
+    let members = members_of(raw).unwrap_or_default();
+    let is_counted =
+        |name: &str| !name.is_empty() && name.len() < 9 && name.bytes().all(|b| b.is_ascii_digit());
+    match members.as_slice() {
+        [(only, list)] if list.get().starts_with('[') && (is_entry_name(only) || is_singular(only, name)) => {
+            serde_json::from_str(list.get()).unwrap_or_default()
+        }
+        [(only, entry)] if entry.get().starts_with('{') && is_entry_name(only) => vec![*entry],
+        [] => vec![raw],
+        counted if counted.iter().all(|(name, _)| is_counted(name)) => {
+            members.into_iter().map(|(_, entry)| entry).collect()
+        }
         _ => vec![raw],
     }
+}
+
+fn is_entry_name(name: &str) -> bool {
+    ENTRY_NAMES.contains(&normal(name).as_str())
+}
+
+fn is_singular(one: &str, many: &str) -> bool {
+    normal(many).strip_suffix('s').is_some_and(|many| many == normal(one))
 }
 
 macro_rules! whole_numbers {
@@ -99,8 +126,8 @@ impl<'de> Deserializer<'de> for Reader<'de> {
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
         let word = self.scalar().unwrap_or_default().trim().to_ascii_lowercase();
         let truth = match word.as_str() {
-            "true" | "1" | "yes" => true,
-            "false" | "0" | "no" => false,
+            "true" | "1" | "yes" | "y" => true,
+            "false" | "0" | "no" | "n" => false,
             _ => self.lost("true or false", false),
         };
         visitor.visit_bool(truth)
@@ -118,7 +145,8 @@ impl<'de> Deserializer<'de> for Reader<'de> {
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
-        if self.text() == "null" { visitor.visit_none() } else { visitor.visit_some(self) }
+        // Many services write an empty text where there is nothing.
+        if matches!(self.text(), "null" | "\"\"") { visitor.visit_none() } else { visitor.visit_some(self) }
     }
 
     /// An amount asks for its very digits: it is never lost alone.
@@ -139,7 +167,11 @@ impl<'de> Deserializer<'de> for Reader<'de> {
         if self.reading.path.borrow().len() > DEPTH_MAX {
             return Err(de::Error::custom("it is nested too deep"));
         }
-        let entries = entries_of(self.raw).into_iter().enumerate();
+        let name = match self.reading.path.borrow().last() {
+            Some(Step::Member(name)) => name.clone(),
+            _ => String::new(),
+        };
+        let entries = entries_of(self.raw, &name).into_iter().enumerate();
         visitor.visit_seq(EntryAccess { entries, reading: self.reading })
     }
 

@@ -34,6 +34,8 @@ const IMPOSSIBLE: &[(&str, &[&str])] = &[
     // No answer has the outcome of the last row: the service has an earlier transaction under its id, with another
     // premium. A person decides, and `waits` checks that it is the only such row.
     ("partial-results", &["results"]),
+    // As there: no number says how the last row ended.
+    ("row-status-of-http", &["results"]),
 ];
 
 /// In a mixture too, what cannot work in one of its dialects does not.

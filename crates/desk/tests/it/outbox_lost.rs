@@ -189,3 +189,47 @@ async fn transactions_that_are_found_are_taken_up() {
     assert_eq!((batch.state, batch.counts.accepted), (BatchState::Processed, 30), "{batch:?}");
     house.exactly_once(&desk, &batch).await;
 }
+
+/// A service that can be asked by its own numbers alone.
+async fn knows_own_numbers_alone(house: &OutboxHouse) {
+    let dialect = json!({"action": "set_dialects", "names": ["service-number-only"]});
+    house.drive("POST", "actions", dialect).await;
+    house.fault("search", "not_found", ALWAYS).await;
+}
+
+/// No question finds the batch, but an event names it, and its results name the rows.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lost_batch_that_an_event_names_is_taken_up() {
+    let house = OutboxHouse::new().await;
+    let desk = office(&house).await;
+    desk.set_outbox_pace(patient());
+    let _work = desk.begin_events();
+    desk.events_subscribe(Nothing {}).await.unwrap();
+    knows_own_numbers_alone(&house).await;
+    house.fault("batch_import", "cut", 1).await;
+    let batch = sent(&desk, many("n", 5)).await;
+    let taken = batch.counts.accepted + batch.counts.warning;
+    assert_eq!((batch.state, taken), (BatchState::Processed, 5), "{batch:?}");
+    house.exactly_once(&desk, &batch).await;
+    let row = rows(&desk, &batch.id, None, 0).await.remove(0);
+    assert!(row.evidence.unwrap().question.starts_with("results of batch "));
+}
+
+/// What is looked for holds up nothing that is sent after it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lost_batch_holds_up_no_later_one() {
+    let house = OutboxHouse::new().await;
+    let desk = office(&house).await;
+    desk.set_outbox_pace(patient());
+    knows_own_numbers_alone(&house).await;
+    house.fault("batch_import", "cut_before", 1).await;
+    let lost = desk.outbox_queue("lost.csv", many("lost", 3)).await.unwrap();
+    for name in ["b", "c"] {
+        let next = sent(&desk, many(name, 3)).await;
+        let taken = next.counts.accepted + next.counts.warning;
+        assert_eq!((next.state, taken), (BatchState::Processed, 3), "{next:?}");
+    }
+    let lost = desk.batch_show(BatchId { id: lost.id }).await.unwrap();
+    assert_eq!((lost.state, lost.counts.pending), (BatchState::Unknown, 3), "{lost:?}");
+    assert!(house.stored().await.keys().all(|id| !id.starts_with("lost")));
+}

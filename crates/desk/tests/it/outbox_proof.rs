@@ -404,3 +404,92 @@ async fn a_row_that_changed_in_the_store_is_not_sent() {
     assert!(row.messages[0].text.contains("changed in the data file after you confirmed it"), "{row:?}");
     assert_eq!((row.stage, house.stored().await.len()), (DeliveryStage::NotSent, 2));
 }
+
+/// Results refuse a row and give it a number: whether it was kept shows the record under that number.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_row_that_was_refused_and_kept_is_known_to_be_there() {
+    for (policy, state) in [("P-c00000", RowState::SavedIncomplete), ("P-other", RowState::Error)] {
+        let (_house, desk, service) = office(move |question| match question {
+            import if import.is("/import") => reply(r#"{"batch_id": "b-1", "status": "queued"}"#),
+            results if results.path.starts_with("/results?batch_id=b-1") => {
+                let kept =
+                    json!({ "id": "c00000", "transaction_id": 5, "status": 1, "errors": ["No insurer."] });
+                reply(json!({ "batch_id": "B-1", "status": "processed", "transactions": [kept] }).to_string())
+            }
+            look if look.path == "/status?transaction_id=5" => {
+                reply(json!({ "id": 5, "unique_id": "c00000", "policy_number": policy }).to_string())
+            }
+            _ => Some((404, "{}".into())),
+        })
+        .await;
+        let batch = sent(&desk, many("c", 1)).await;
+        let row = rows(&desk, &batch.id, None, 0).await.remove(0);
+        assert_eq!((row.row_state, service.count("/import")), (state, 1), "{row:?}");
+        assert!(row.messages.iter().any(|message| message.text.contains("No insurer")), "{row:?}");
+    }
+}
+
+/// A conflict is with something that is there: it proves no refusal.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_conflict_is_looked_up() {
+    let (_house, desk, service) = office(|question| match question {
+        import if import.is("/import") => Some((409, r#"{"message": "There already"}"#.into())),
+        look if look.path.starts_with("/status?id=c") => {
+            let id = look.path.trim_start_matches("/status?id=");
+            let number = 7 + id.trim_start_matches('c').parse::<i64>().unwrap();
+            reply(json!({ "id": number, "unique_id": id, "policy_number": format!("P-{id}") }).to_string())
+        }
+        _ => Some((404, "{}".into())),
+    })
+    .await;
+    let batch = sent(&desk, many("c", 2)).await;
+    assert_eq!((batch.state, batch.counts.accepted), (BatchState::Processed, 2), "{batch:?}");
+    assert_eq!(service.count("/import"), 1);
+}
+
+/// A service that reads policy numbers as numbers and leaves ids away: what it shows may be ours, so nothing proves that
+/// ours is not there.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_written_in_another_way_is_no_proof_of_absence() {
+    let shown: Arc<Mutex<Vec<Value>>> = Arc::default();
+    let (kept, turn) = (Arc::clone(&shown), AtomicUsize::new(0));
+    let (_house, desk, service) = office(move |question| match question {
+        import if import.is("/import") => {
+            let first = turn.fetch_add(1, Ordering::SeqCst) == 0;
+            let mut shown = kept.lock().unwrap();
+            for row in imported(import) {
+                let policy = row["policy_number"].as_str().unwrap().trim_start_matches('0').to_owned();
+                let number = shown.len() + 1;
+                shown.push(json!({ "id": number, "policy_number": policy, "transaction_type": "New business",
+                    "policy_effective_date": row["policy_effective_date"], "premium": row["premium"],
+                    "own": row["id"] }));
+            }
+            if first { reply(r#"{"batch_id": "b-1", "status": "queued"}"#) } else { None }
+        }
+        results if results.path.starts_with("/results?batch_id=b-1") => {
+            let all = kept.lock().unwrap();
+            let named: Vec<Value> = all.iter().take(3).map(|record| {
+                json!({ "id": record["own"], "transaction_id": record["id"], "status": 0 })
+            }).collect();
+            reply(json!({ "batch_id": "b-1", "status": "processed", "transactions": named }).to_string())
+        }
+        search if search.path.contains("search-transactions") => {
+            let all = kept.lock().unwrap().clone();
+            let total = all.len();
+            reply(json!({ "data": all, "pagination": { "total": total, "pages": 1, "per_page": 50, "page": 1 } }).to_string())
+        }
+        _ => Some((404, "{}".into())),
+    })
+    .await;
+    let zeros = |prefix: &str| {
+        let mut all = many(prefix, 3);
+        for (at, row) in all.iter_mut().enumerate() {
+            row.transaction.policy_number = Some(format!("00{}{at}", if prefix == "a" { 7 } else { 8 }));
+        }
+        all
+    };
+    let known = sent(&desk, zeros("a")).await;
+    assert_eq!(known.counts.accepted, 3, "{known:?}");
+    let lost = sent(&desk, zeros("b")).await;
+    assert_eq!((lost.asks, lost.counts.pending, service.count("/import")), (true, 3, 2), "{lost:?}");
+}

@@ -224,6 +224,86 @@ async fn holds(name: &str) -> bool {
             assert!(!headers.contains_key("x-hmac-signature"));
             assert_eq!(headers["x-signature"].len(), 44, "SHA-256 in base64");
         }
+        "results-reversed" => assert_eq!(first(&at.results().await, "transactions")["id"], "b"),
+        "results-with-history" => {
+            let results = at.results().await;
+            let ids: Vec<_> = (0..6).map(|at| results["transactions"][at]["id"].clone()).collect();
+            assert_eq!(ids, ["a", "a", "a", "b", "b", "b"]);
+            assert!(results["transactions"][0]["transaction_id"].is_null());
+        }
+        "results-share-number" => assert_eq!(at.results().await["transactions"][1]["transaction_id"], 1),
+        "row-status-of-http" => assert_eq!(first(&at.results().await, "transactions")["status"], 200),
+        "batch-id-dashed" => {
+            let id = at.results().await["batch_id"].as_str().unwrap().to_owned();
+            assert_eq!(id.to_lowercase().replace('-', ""), at.batch);
+            assert_eq!(id.len(), 36);
+        }
+        "import-redirected" => {
+            // The redirect leads to the results.
+            let answer = at.post(BATCH, &json!({"transactions": [row("c")]})).await.expect(200).json();
+            assert!(answer["transactions"].is_array(), "{answer}");
+        }
+        "import-without-body" => {
+            assert_eq!(at.post(BATCH, &json!({"transactions": [row("c")]})).await.expect(202).text, "");
+        }
+        "policy-zeros-dropped" => {
+            let mut zeros = row("c");
+            zeros["policy_number"] = json!("0017");
+            let body = json!({"transactions": [zeros]});
+            let batch = at.post(BATCH, &body).await.expect(200).json()["batch_id"].clone();
+            at.service.processed(batch.as_str().unwrap()).await;
+            assert_eq!(at.record("id=c").await.json()["policy_number"], "17");
+        }
+        "types-in-words" => assert_eq!(at.record("id=a").await.json()["transaction_type"], "New Policy"),
+        "invoice-own" => {
+            assert_eq!(at.record("id=a").await.json()["extra_invoice_number"], "2026-000001");
+        }
+        "own-id-prefixed" => assert_eq!(at.record("id=a").await.json()["unique_id"], "IMPORT-a"),
+        "dates-american" => {
+            assert_eq!(at.record("id=a").await.json()["policy_effective_date"], "02/23/2026");
+        }
+        "dates-with-time" => {
+            let day = at.record("id=a").await.json()["policy_effective_date"].clone();
+            assert_eq!(day, "2026-02-23T00:00:00.000Z");
+        }
+        "dates-zero" => assert_eq!(at.record("id=a").await.json()["date_filed"], "0000-00-00"),
+        "amounts-written" => {
+            let premium = at.record("id=a").await.json()["premium"].clone();
+            assert!(premium.as_str().unwrap().starts_with("$1,"), "{premium}");
+            assert_eq!(at.quote().await["sl_tax"], "$488.46");
+        }
+        "pagination-absent" => assert_eq!(keys(&at.search().await), ["data"]),
+        "record-in-list" => assert_eq!(at.record("id=a").await.json()["data"][0]["id"], 1),
+        "missing-as-nothing" => {
+            assert_eq!(at.record("id=none").await.expect(200).json(), json!({"data": null}));
+        }
+        "nulls-blank" => assert_eq!(at.record("id=a").await.json()["sl_tax_paid_date"], ""),
+        "lists-numbered" => assert_eq!(at.results().await["transactions"]["1"]["id"], "b"),
+        "lists-wrapped" => assert_eq!(at.results().await["transactions"]["transaction"][1]["id"], "b"),
+        "numbers-with-fraction" => {
+            let text = at.get(&format!("{RESULTS}?batch_id={}", at.batch)).await.text;
+            assert!(text.contains("\"transaction_id\":1.0"), "{text}");
+        }
+        "flags-as-letters" => {
+            let answer = at.upload().await;
+            assert_eq!(answer["documents"][0]["imported"], "Y");
+        }
+        "envelope-with-message" => {
+            let record = at.record("id=a").await.json();
+            assert_eq!((&record["code"], &record["message"]), (&json!(200), &json!("OK")));
+            assert_eq!(record["data"]["id"], 1);
+        }
+        "answers-wide" => {
+            let request = at.service.keyed(Method::GET, &format!("{STATUS}?id=a"));
+            let response = request.send().await.unwrap();
+            assert_eq!(response.headers()["content-type"], "application/json; charset=utf-16le");
+            assert_eq!(response.bytes().await.unwrap()[..2], *b"{\0");
+        }
+        "answers-marked" => {
+            let request = at.service.keyed(Method::GET, &format!("{STATUS}?id=a"));
+            let body = request.send().await.unwrap().bytes().await.unwrap();
+            assert!(body.starts_with(b"\xef\xbb\xbf{") && body.ends_with(b"}\r\n"));
+        }
         "missing-as-message" => {
             let answer = at.record("id=none").await.expect(200).json();
             assert_eq!(keys(&answer), ["message"]);

@@ -9,16 +9,12 @@ use crate::{Store, StoreError};
 /// A transaction that the service is known to have.
 #[derive(Clone, Debug)]
 pub struct KnownRow {
-    /// The row's own id.
-    pub own_id: String,
-    /// Invoice number, where it has one.
-    pub invoice_number: Option<String>,
+    /// As it was sent.
+    pub sent: ImportTransaction,
     /// The service's number of it.
     pub transaction_id: i64,
     /// The service's number of its batch.
     pub remote_id: Option<String>,
-    /// `yyyy-mm-dd`, where it has one.
-    pub policy_effective_date: Option<String>,
 }
 
 /// A row that waits for its outcome.
@@ -65,7 +61,7 @@ pub async fn known_rows(store: &Store, part: &OpenPart, most: u32) -> Result<Vec
     store
         .with_connection(move |connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT r.own_id, r.wire, r.transaction_id, p.remote_id FROM batch_rows r
+                "SELECT r.wire, r.transaction_id, p.remote_id FROM batch_rows r
              JOIN batches b ON b.seq = r.batch JOIN batch_parts p ON p.batch = r.batch AND p.part = r.part
              WHERE b.profile_id = ?1 AND b.address = ?3 AND r.transaction_id IS NOT NULL
              AND r.row_state IN ('accepted', 'warning', 'saved_incomplete')
@@ -76,14 +72,11 @@ pub async fn known_rows(store: &Store, part: &OpenPart, most: u32) -> Result<Vec
                 statement.query(params![part.destination.profile_id, most, part.destination.address])?;
             let mut known = Vec::new();
             while let Some(found) = rows.next()? {
-                let wire = found.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?;
-                let sent: ImportTransaction = serde_json::from_str(wire)?;
+                let wire = found.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?;
                 known.push(KnownRow {
-                    own_id: found.get(0)?,
-                    invoice_number: sent.invoice_number.filter(|number| !number.trim().is_empty()),
-                    transaction_id: found.get(2)?,
-                    remote_id: found.get(3)?,
-                    policy_effective_date: sent.policy_effective_date,
+                    sent: serde_json::from_str(wire)?,
+                    transaction_id: found.get(1)?,
+                    remote_id: found.get(2)?,
                 });
             }
             Ok(known)

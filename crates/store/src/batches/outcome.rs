@@ -79,7 +79,7 @@ impl RowOutcome {
         status: Option<TransactionStatus>,
     ) -> RowOutcome {
         let is_saved = status == Some(TransactionStatus::Saved);
-        let filed = record.date_filed.as_deref().filter(|day| !day.trim().is_empty());
+        let filed = record.filed_date();
         let is_filed = filed.is_some() || status == Some(TransactionStatus::Filed);
         let answer = match filed {
             Some(day) => format!("transaction {}, filed {day}", record.id),
