@@ -281,13 +281,16 @@ impl CellFindings<'_> {
     }
 }
 
-/// What a failed formula leaves behind, in a workbook and in its CSV export.
+/// What a failed formula leaves behind, in a workbook and in its CSV export: `#REF!`, `#N/A`, `Err:508`, and the
+/// `#####` of a column that was too narrow.
 fn is_formula_error(text: &str) -> bool {
-    text.starts_with('#')
-        && matches!(
-            text,
-            "#REF!" | "#N/A" | "#VALUE!" | "#DIV/0!" | "#NAME?" | "#NULL!" | "#NUM!" | "#SPILL!"
-        )
+    if let Some(rest) = text.strip_prefix('#') {
+        let is_word =
+            rest.bytes().all(|b| b.is_ascii_uppercase() || matches!(b, b'/' | b'0' | b'_' | b'!' | b'?'));
+        return (rest.len() > 1 && rest.bytes().all(|b| b == b'#'))
+            || (is_word && (rest.ends_with(['!', '?']) || matches!(rest, "N/A" | "GETTING_DATA")));
+    }
+    text.strip_prefix("Err:").is_some_and(|code| code.len() == 3 && code.bytes().all(|b| b.is_ascii_digit()))
 }
 
 fn check_identifier(cell: Cell<'_>, at: &mut CellFindings<'_>) {
@@ -304,8 +307,9 @@ fn check_identifier(cell: Cell<'_>, at: &mut CellFindings<'_>) {
         at.push(Code::CellError, FindingData::None);
     }
     let is_zip = matches!(at.field, Field::MailingZip | Field::PhysicalZip);
-    if is_zip && trimmed.len() == 4 && trimmed.bytes().all(|b| b.is_ascii_digit()) {
-        at.push(Code::ZipZeroLost, FindingData::Text(format!("0{trimmed}").into()));
+    // 501 is 00501 in New York.
+    if is_zip && matches!(trimmed.len(), 3 | 4) && trimmed.bytes().all(|b| b.is_ascii_digit()) {
+        at.push(Code::ZipZeroLost, FindingData::Text(format!("{trimmed:0>5}").into()));
     }
     too_long(cell, at);
 }
