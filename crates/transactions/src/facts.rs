@@ -1,6 +1,6 @@
 //! The values of a record that are filtered, counted and summed.
 
-use bordereau_contract::{Charge, PaidCharge, TransactionRecord, parse_calendar_day};
+use bordereau_contract::{Charge, PaidCharge, TransactionRecord, leading_day};
 use bordereau_money::Usd;
 
 use bordereau_store::transaction_index::facts::{PaymentState, RecordFacts};
@@ -49,8 +49,7 @@ fn trimmed_code(text: Option<&str>) -> String {
 
 /// The day of a date, with or without a time behind it; `None` where it is none.
 pub(super) fn date_day(text: Option<&str>) -> Option<String> {
-    let date = parse_calendar_day(text?.trim().get(..10)?)?;
-    Some(date.to_string())
+    leading_day(text?).map(|day| day.to_string())
 }
 
 /// Titles of the amounts that every record has by the specification and this one does not: absent is not zero, and a

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use bordereau_calendar::Calendar;
-use bordereau_contract::{ServiceStatus, TransactionRecord, TransactionStatus};
+use bordereau_contract::{ServiceStatus, TransactionRecord};
+use bordereau_session::profile::ServiceWords;
 use bordereau_store::StoreError;
 use bordereau_store::transaction_index::TransactionIndex;
 use bordereau_store::transaction_index::records::{
@@ -18,33 +19,38 @@ use super::facts::record_facts;
 /// Rows written in one transaction: what a page of the service has, several times over.
 const ROWS_AT_ONCE: usize = 1_000;
 
-/// A text finds a status as it came, and at the practice service by its title: a profile's table may change.
-fn make_entry(record: &TransactionRecord, is_practice: bool) -> IndexEntry {
-    let known = match &record.transaction_status {
-        ServiceStatus::Number(number) if is_practice => {
-            TransactionStatus::from_number(*number).map(TransactionStatus::title)
-        }
-        ServiceStatus::Word(word) => Some(word.as_str()),
-        _ => None,
-    };
-    let words = list_words(record, known);
-    IndexEntry { facts: record_facts(record), words }
+/// A text finds a status as it came, and by what it means.
+fn make_entry(record: &TransactionRecord, words: &ServiceWords) -> IndexEntry {
+    let status = &record.transaction_status;
+    let own = if let ServiceStatus::Word(word) = status { word.as_str() } else { "" };
+    let meaning = words.status_meaning(status).unwrap_or_default();
+    IndexEntry { facts: record_facts(record), words: list_words(record, &format!("{own} {meaning}")) }
 }
 
 /// The index of one profile. Cheap to clone.
 #[derive(Clone)]
 pub struct ProfileIndex {
     pub(super) file: TransactionIndex,
-    is_practice: bool,
+    words: ServiceWords,
 }
 
 impl ProfileIndex {
-    pub(super) fn open(path: &Path, is_practice: bool) -> Result<ProfileIndex, StoreError> {
-        let file = TransactionIndex::open(path)?;
-        if file.is_outdated() {
-            file.renew_entries(|record| make_entry(record, is_practice))?;
-        }
-        Ok(ProfileIndex { file, is_practice })
+    pub(super) fn open(path: &Path, words: ServiceWords) -> Result<ProfileIndex, StoreError> {
+        ProfileIndex::with_words(TransactionIndex::open(path)?, words)
+    }
+
+    /// The same index with what the service's words mean now.
+    pub(super) fn with_words(
+        file: TransactionIndex,
+        words: ServiceWords,
+    ) -> Result<ProfileIndex, StoreError> {
+        file.renew_entries(words.status_table(), |record| make_entry(record, &words))?;
+        Ok(ProfileIndex { file, words })
+    }
+
+    /// Whether its entries were made with these words.
+    pub(super) fn has_words(&self, words: &ServiceWords) -> bool {
+        self.words == *words
     }
 
     /// Stores records, each once by its id; `at` is when they were read.
@@ -54,11 +60,11 @@ impl ProfileIndex {
         at: DateTime<Utc>,
     ) -> Result<RecordCounts, StoreError> {
         let mut sum = RecordCounts::default();
-        let is_practice = self.is_practice;
-        let make_entry = move |record: &TransactionRecord| make_entry(record, is_practice);
         while !records.is_empty() {
             let rest = records.split_off(records.len().min(ROWS_AT_ONCE));
             let part = std::mem::replace(&mut records, rest);
+            let words = self.words.clone();
+            let make_entry = move |record: &TransactionRecord| make_entry(record, &words);
             let counts = self.file.write(move |db| store_records(db, &part, at, make_entry)).await?;
             sum.new += counts.new;
             sum.changed += counts.changed;

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use bordereau_api::{BoundaryError, Environment, Profile};
+use bordereau_api::{BoundaryError, Profile};
 use bordereau_contract::TransactionRecord;
 use bordereau_session::Context;
 use bordereau_session::ports::BoxFuture;
-use bordereau_session::profile::active_profile;
+use bordereau_session::profile::{ServiceWords, active_profile};
 use parking_lot::{Mutex, MutexGuard};
 
 use crate::export_watch::RunningExport;
@@ -60,12 +60,15 @@ impl TransactionIndexes {
 
     fn open(&self, profile: &Profile) -> Result<ProfileIndex, BoundaryError> {
         let mut open = self.open.lock();
-        if let Some(index) = open.get(&profile.id) {
-            return Ok(index.clone());
-        }
-        bordereau_store::make_private_folder(&self.folder)?;
-        let index =
-            ProfileIndex::open(&self.index_path(&profile.id), profile.environment == Environment::Practice)?;
+        let words = ServiceWords::from_profile(profile);
+        let index = match open.get(&profile.id) {
+            Some(index) if index.has_words(&words) => return Ok(index.clone()),
+            Some(index) => ProfileIndex::with_words(index.file.clone(), words)?,
+            None => {
+                bordereau_store::make_private_folder(&self.folder)?;
+                ProfileIndex::open(&self.index_path(&profile.id), words)?
+            }
+        };
         open.insert(profile.id.clone(), index.clone());
         Ok(index)
     }

@@ -194,6 +194,23 @@ async fn words_for_a_status_are_the_practice_services_alone() {
 }
 
 #[tokio::test]
+async fn a_text_finds_what_the_profile_says_a_status_means() {
+    let house = House::new().await;
+    let released = |meaning: &str| {
+        vec![ServiceWord { kind: WordKind::Transaction, word: "4".into(), meaning: meaning.into() }]
+    };
+    house.sandbox(|profile| profile.words = released("Released by the state")).await;
+    house.desk.transactions_take_in(vec![record(3), record(4)]).await.unwrap();
+    assert_eq!(ids(&house.desk, typed("released")).await, ["3"]);
+    let listed = house.desk.profile_list(Nothing {}).await.unwrap();
+    let mut profile = listed.profiles.into_iter().find(|view| view.active).unwrap().profile;
+    profile.words = released("Filed");
+    house.desk.profile_save(profile).await.unwrap();
+    assert_eq!(ids(&house.desk, typed("released")).await, [""; 0]);
+    assert_eq!(ids(&house.desk, typed("filed")).await, ["3"]);
+}
+
+#[tokio::test]
 async fn searches_are_kept_under_a_name() {
     let house = filled(1).await;
     let saved =

@@ -1,5 +1,6 @@
 //! What a service's own words mean: the table of the profile, and before it nothing but what leaves no doubt.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use bordereau_api::{Environment, FieldError, Profile, ServiceWord, WordKind};
@@ -43,16 +44,35 @@ impl ServiceWords {
         }
     }
 
+    /// What the status of a transaction means in words, where the table or the practice service says so.
+    #[must_use]
+    pub fn status_meaning(&self, status: &ServiceStatus) -> Option<&str> {
+        let own = self.meaning(WordKind::Transaction, &status.to_string());
+        let title = |status: TransactionStatus| status.title();
+        own.map(|meaning| status_of(meaning).map_or(meaning, title))
+            .or_else(|| self.transaction_status(status).map(title))
+    }
+
     /// The status of a transaction as it is shown: by the table, else as it came. A guess is worse.
     pub fn status_title(&self, status: &ServiceStatus) -> String {
-        match (self.meaning(WordKind::Transaction, &status.to_string()), status) {
+        match (self.status_meaning(status), status) {
             (_, ServiceStatus::NotTold) => "Not given".to_owned(),
-            (Some(meaning), _) => status_of(meaning).map_or(meaning, |known| known.title()).to_owned(),
+            (Some(meaning), _) => meaning.to_owned(),
             (None, ServiceStatus::Word(word)) => word.clone(),
-            (None, ServiceStatus::Number(number)) => self
-                .transaction_status(status)
-                .map_or_else(|| format!("Status {number}"), |known| known.title().to_owned()),
+            (None, ServiceStatus::Number(number)) => format!("Status {number}"),
         }
+    }
+
+    /// A number for the table of transactions' statuses, another one for each table; 0 where there is none.
+    #[must_use]
+    pub fn status_table(&self) -> i32 {
+        let mut hasher = DefaultHasher::new();
+        let mut entries = self.table.iter().filter(|entry| entry.kind == WordKind::Transaction).peekable();
+        if entries.peek().is_none() {
+            return 0;
+        }
+        entries.for_each(|entry| (&entry.word, &entry.meaning).hash(&mut hasher));
+        i32::try_from(hasher.finish() >> 33).unwrap_or_default().max(1)
     }
 
     /// How a row of a batch ended; `None` where its word is unknown, and the row waits.

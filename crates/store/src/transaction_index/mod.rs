@@ -32,7 +32,6 @@ const BUSY_WITHIN: Duration = Duration::from_secs(10);
 pub struct TransactionIndex {
     connections: Arc<IndexConnections>,
     cache: Arc<SearchCache>,
-    is_outdated: bool,
 }
 
 struct IndexConnections {
@@ -52,23 +51,24 @@ impl TransactionIndex {
             }
             outcome => outcome?,
         };
-        let is_outdated = index_version(&writer)? < VERSION;
         let readers = [Mutex::new(connect(path)?), Mutex::new(connect(path)?)];
         let connections = Arc::new(IndexConnections { writer: Mutex::new(writer), readers });
-        Ok(TransactionIndex { connections, cache: Arc::default(), is_outdated })
+        Ok(TransactionIndex { connections, cache: Arc::default() })
     }
 
-    /// Whether an older version made the entries, so that they are to be renewed.
-    pub fn is_outdated(&self) -> bool {
-        self.is_outdated
-    }
-
-    /// Makes the entries again from the stored records.
+    /// Makes the entries again from the stored records, where an older version made them or where they were made with
+    /// another table of words. Each `table` has a number; 0 is none.
     pub fn renew_entries(
         &self,
+        table: i32,
         make_entry: impl Fn(&TransactionRecord) -> records::IndexEntry,
     ) -> Result<(), StoreError> {
-        records::renew_entries(&mut self.connections.writer.lock(), make_entry)
+        let mut writer = self.connections.writer.lock();
+        let made_with: i32 = writer.query_row("PRAGMA application_id", [], |row| row.get(0))?;
+        if made_with == table && index_version(&writer)? >= VERSION {
+            return Ok(());
+        }
+        records::renew_entries(&mut writer, table, make_entry)
     }
 
     /// The last answers of searches.

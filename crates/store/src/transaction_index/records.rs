@@ -94,9 +94,10 @@ pub fn store_records(
     Ok(counts)
 }
 
-/// Makes the entries of an older version's index again from the stored records.
+/// Makes the entries again from the stored records, with this table of words.
 pub fn renew_entries(
     connection: &mut Connection,
+    table: i32,
     make_entry: impl Fn(&TransactionRecord) -> IndexEntry,
 ) -> Result<(), StoreError> {
     let transaction = connection.transaction()?;
@@ -114,6 +115,7 @@ pub fn renew_entries(
     }
     transaction.execute("UPDATE revision SET number = number + 1", [])?;
     transaction.pragma_update(None, "user_version", super::VERSION)?;
+    transaction.pragma_update(None, "application_id", table)?;
     Ok(transaction.commit()?)
 }
 

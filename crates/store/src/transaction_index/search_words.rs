@@ -21,9 +21,9 @@ const ASKED_MAX: usize = 20;
 /// Characters of one word.
 const WORD_MAX: usize = 64;
 
-/// All words of a record, separated by blanks, its amounts among them; `status` is the word for its number, where
-/// there is one.
-pub fn list_words(record: &TransactionRecord, status: Option<&str>) -> String {
+/// All words of a record, separated by blanks, its amounts among them; `status` is what its status is
+/// called and means.
+pub fn list_words(record: &TransactionRecord, status: &str) -> String {
     let mut words = WordList::default();
     words.push(&record.id.to_string());
     let texts = [
@@ -51,7 +51,7 @@ pub fn list_words(record: &TransactionRecord, status: Option<&str>) -> String {
     {
         words.text(kind.title());
     }
-    words.text(status.unwrap_or_default());
+    words.text(status);
     for document in &record.transaction_documents {
         words.text(&document.name);
         words.text(&document.code);

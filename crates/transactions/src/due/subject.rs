@@ -1,7 +1,7 @@
 //! The values of a record that due dates depend on.
 
 use bordereau_calendar::{Calendar, DutyKind, DutySubject};
-use bordereau_contract::{Jurisdiction, PaidCharge, TransactionRecord, TransactionType, parse_calendar_day};
+use bordereau_contract::{Jurisdiction, PaidCharge, TransactionRecord, TransactionType, leading_day};
 use bordereau_money::Usd;
 use chrono::NaiveDate;
 
@@ -21,17 +21,13 @@ pub fn duty_subject(record: &TransactionRecord) -> Option<DutySubject> {
         // Section 8 has no date of issue or invoice.
         issued: None,
         filed: date_day(&record.date_filed),
-        paid: PaidCharge::ALL.map(|payment| parse_date_day(record.paid_date(payment)?)),
+        paid: PaidCharge::ALL.map(|payment| leading_day(record.paid_date(payment)?)),
     })
 }
 
 /// The day of a date, with or without a time behind it.
 fn date_day(text: &Option<String>) -> Option<NaiveDate> {
-    parse_date_day(text.as_deref()?)
-}
-
-fn parse_date_day(text: &str) -> Option<NaiveDate> {
-    parse_calendar_day(text.trim().get(..10)?)
+    leading_day(text.as_deref()?)
 }
 
 /// The last day to file a transaction, by its state's rule.

@@ -5,6 +5,7 @@ import { Button, Icon, ViewHeader } from '../../components';
 import { useOperationAction } from '../../operations';
 import { useUploads } from './useUploads';
 import { useDocumentPlace } from '../../workbench/documentPlace';
+import { FreshnessNote } from '../../workbench/IndexFreshness';
 import { MissingDocuments } from './MissingDocuments';
 import { UploadQueue } from './UploadQueue';
 import { TransactionDocumentsPane } from './TransactionDocumentsPane';
@@ -37,7 +38,7 @@ export function DocumentsView() {
   const note = queue && queue.open > 0 ? `uploading ${pluralize(queue.open, 'document')}` : '';
   return (
     <div className="view documents">
-      <ViewHeader title="Documents" note={note}>
+      <ViewHeader title="Documents" note={<FreshnessNote note={note} />}>
         <Button look="primary" keys="Mod+O" busy={choosing.isPending} onClick={() => choose()}>
           Upload
         </Button>

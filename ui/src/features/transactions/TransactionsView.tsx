@@ -7,8 +7,8 @@ import type { AutoRefresh, TransactionSort, TransactionsOverview } from '../../b
 import { Button, QueryError, useDebounced, ViewHeader } from '../../components';
 import { selectCell, isSingleCell, selectedRange, type GridSelection } from '../../components/grid/selection';
 import { useAppearance, useOperationMutation } from '../../operations';
-import { formatCount, formatMoney, formatWhen } from '../../values';
-import { useWorkbench } from '../../workbench/Workbench';
+import { formatCount, formatMoney } from '../../values';
+import { IndexFreshness } from '../../workbench/IndexFreshness';
 import { useNavigation } from '../../workbench/navigation';
 import { useTransactionPlace } from '../../workbench/transactionPlace';
 import { TransactionChart } from './TransactionChart';
@@ -234,23 +234,13 @@ function useLastVisit(): string {
 
 /** How much is here, and how fresh it is. */
 function FetchNote({ overview, running }: { overview: TransactionsOverview | undefined; running: boolean }) {
-  const { reference } = useWorkbench();
   if (!overview) return null;
-  const when =
-    overview.fresh_at === '' ? 'not loaded yet' : `updated ${formatWhen(overview.fresh_at, reference.today)}`;
   return (
     <>
-      {formatCount(overview.records)} on this computer, {running ? 'updating now' : when}
-      {!running && AUTO_REFRESH_NOTES[overview.auto_refresh]}
+      {formatCount(overview.records)} on this computer, <IndexFreshness overview={overview} running={running} />
     </>
   );
 }
-
-const AUTO_REFRESH_NOTES: Record<AutoRefresh, string> = {
-  on: ', checked every 5 minutes and after each event',
-  stopped: ', automatic updates stopped',
-  off: '',
-};
 
 function RefreshProgress({ refresh, auto }: { refresh: ReturnType<typeof useRefresh>; auto: AutoRefresh | undefined }) {
   const { state, running } = refresh;

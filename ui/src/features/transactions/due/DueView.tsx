@@ -6,6 +6,7 @@ import { useActions } from '../../../actions/ActionRegistry';
 import type { DueEntry, DueList } from '../../../bindings/operations';
 import { Button, QueryError, SelectField, ViewHeader } from '../../../components';
 import { useOperationQuery } from '../../../operations';
+import { FreshnessNote } from '../../../workbench/IndexFreshness';
 import { useWorkbench } from '../../../workbench/Workbench';
 import { DueCalendar } from './DueCalendar';
 import { DueTable } from './DueTable';
@@ -49,7 +50,7 @@ export function DueView() {
   ];
   return (
     <div className="view due">
-      <ViewHeader title="Due dates" note={data ? summarizeDue(data) : ''}>
+      <ViewHeader title="Due dates" note={<FreshnessNote note={data ? summarizeDue(data) : ''} />}>
         <Button
           keys="Mod+S"
           disabledReason={

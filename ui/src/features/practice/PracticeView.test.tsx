@@ -1,0 +1,64 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+
+import { ActionProvider, ActionRegistry } from '../../actions/ActionRegistry';
+import type { ReferenceData } from '../../bindings/operations';
+import { PlatformProvider } from '../../operations/platform';
+import { ToastProvider } from '../../operations/toasts';
+import { createQueryClient } from '../../operations/useOperation';
+import type { Platform } from '../../platform';
+import { NavigationProvider } from '../../workbench/navigation';
+import { WorkbenchProvider } from '../../workbench/Workbench';
+import { PracticeView } from './PracticeView';
+
+const reference = { today: '2026-03-01', states: [], import_fields: [] } as unknown as ReferenceData;
+const dialect = (name: string, spoken: boolean) => ({ name, sentence: `Speaks ${name}.`, spoken });
+
+test('a dialect is chosen beside those that are spoken, and all are taken away', async () => {
+  const answers: Record<string, unknown> = {
+    draft_load: { request: null, at: '' },
+    reference_data: reference,
+    profile_list: { profiles: [{ active: true, profile: { id: 'practice', environment: 'practice' } }] },
+    batch_list: { batches: [] },
+    practice_look: {
+      now: '2026-03-01T12:00:00Z',
+      moved_seconds: 0,
+      faults: 0,
+      deliveries_waiting: 0,
+      role: 'agency_administrator',
+      batches: [],
+      deliveries: [],
+      mail: [],
+      dialects: [dialect('rows-late', true), dialect('dates-zero', false)],
+    },
+    practice_act: { text: 'Done.', secret: '' },
+  };
+  const call = vi.fn<(operation: string, request: unknown) => Promise<unknown>>((operation) =>
+    operation in answers ? Promise.resolve(answers[operation]) : new Promise(() => undefined),
+  );
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <PlatformProvider value={{ call } as unknown as Platform}>
+        <ToastProvider>
+          <ActionProvider registry={new ActionRegistry()}>
+            <NavigationProvider value={{ view: 'practice', section: 'profiles', go: () => undefined }}>
+              <WorkbenchProvider reference={reference} fallback={null}>
+                <PracticeView />
+              </WorkbenchProvider>
+            </NavigationProvider>
+          </ActionProvider>
+        </ToastProvider>
+      </PlatformProvider>
+    </QueryClientProvider>,
+  );
+  const panel = within(await screen.findByRole('region', { name: 'Other providers' }));
+  await userEvent.click(await panel.findByText('rows-late'));
+  await userEvent.click(panel.getByLabelText('Speaks dates-zero.'));
+  const sent = (names: string[]) =>
+    waitFor(() => expect(call).toHaveBeenCalledWith('practice_act', { kind: 'dialects', names }));
+  await sent(['rows-late', 'dates-zero']);
+  await userEvent.click(panel.getByRole('button', { name: 'Respond as usual' }));
+  await sent([]);
+});
