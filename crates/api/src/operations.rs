@@ -341,7 +341,7 @@ pub fn typescript_bindings() -> String {
         AnswerHeader, UnreadPart, UnreadAnswerView, KeptAnswer, UnreadAnswers, SaveAnswers, FeeChargedByChoice, ProfileView, ProfileList, ProfileId, SetApiKey, SignInRequest, TestStep,
         TestOutcome, TestReport, SecretsStatus, SecretsKind, Theme, Settings, Status, ServiceState, ChooseFile,
         FilePurpose, ChosenFile, OpenAddress, ReviewSource, NewTransaction, ReviewStart, ReviewId, ReviewStage, DetectedView,
-        ColumnMatch, ValueMatch, ReviewCounts, StateTotal, ReviewTotals, IssueGroupView, ReviewView, ReviewMatch,
+        ColumnMatch, ValueMatch, ProposedCode, ReviewCounts, StateTotal, ReviewTotals, IssueGroupView, ReviewView, ReviewMatch,
         MappingOpened, ColumnChange, RowFilter, RowsRequest, CellMark, RowView, RowsPage, CellId, IssueView, CellIssues, CellEdit,
         ReviewEdit, ReviewExclude, ReviewFix, ReviewKeep, KeptWarning, FixChange, FixOutcome, ReviewFind, FoundCell, ReviewSummary, ReviewList,
         ReviewDocuments, DocumentMatch, DocumentsOutcome, SaveRejects, ColumnWidths, SendScope, SendReview, SendReviewPreview,

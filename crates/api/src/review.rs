@@ -107,6 +107,8 @@ pub struct ColumnMatch {
     pub reason: String,
     /// Up to three values as found.
     pub examples: Vec<String>,
+    /// Whether no row has a value or an issue in it.
+    pub is_blank: bool,
 }
 
 /// A value that is mapped to a code, such as `New` to `PN`.
@@ -118,6 +120,17 @@ pub struct ValueMatch {
     /// Code, or null where it is not known yet.
     pub code: Option<String>,
     pub rows: u32,
+    /// What it may mean, where that is not known.
+    #[serde(default)]
+    pub proposed: Option<ProposedCode>,
+}
+
+/// A code that a value may stand for. It is never taken without a person's word.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ProposedCode {
+    pub code: String,
+    /// Why, as a sentence.
+    pub reason: String,
 }
 
 /// Counts of a review.

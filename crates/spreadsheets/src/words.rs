@@ -79,6 +79,11 @@ fn exact_code(field: Field, text: &str) -> Option<&'static str> {
     }
 }
 
+/// Codes of a field under their own names.
+pub(crate) fn names_of(field: Field) -> Vec<(String, String)> {
+    codes_of(field).into_iter().map(|code| (code.to_owned(), code.to_owned())).collect()
+}
+
 /// The codes a field takes, for messages and choices.
 pub fn codes_of(field: Field) -> Vec<&'static str> {
     match field {

@@ -1247,7 +1247,11 @@ reason: string,
 /**
  * Up to three values as found.
  */
-examples: Array<string>, };
+examples: Array<string>, 
+/**
+ * Whether no row has a value or an issue in it.
+ */
+is_blank: boolean, };
 
 export type ValueMatch = { 
 /**
@@ -1257,7 +1261,17 @@ field: string, found: string,
 /**
  * Code, or null where it is not known yet.
  */
-code: string | null, rows: number, };
+code: string | null, rows: number, 
+/**
+ * What it may mean, where that is not known.
+ */
+proposed: ProposedCode | null, };
+
+export type ProposedCode = { code: string, 
+/**
+ * Why, as a sentence.
+ */
+reason: string, };
 
 export type ReviewCounts = { 
 /**

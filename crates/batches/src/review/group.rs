@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, HashMap};
 
 use bordereau_money::Usd;
-use bordereau_spreadsheets::{Code, Field, Finding, Severity};
+use bordereau_spreadsheets::{Code, CodeProposal, Field, Finding, Severity, propose_code};
 
 use super::acknowledgement::{kept_finding, kept_message, kept_of_row, kept_rows};
 use super::group_key::{KEPT, finding_group, is_by_field, message_group};
 use super::session::ReviewSession;
-use bordereau_api::{IssueGroupView, ValueMatch};
+use bordereau_api::{IssueGroupView, ProposedCode, ValueMatch};
 use bordereau_contract::{format_count, pluralize};
 
 /// Words of a group that are counted; beyond it the list would help nobody.
@@ -241,6 +241,11 @@ fn acknowledged_group(session: &ReviewSession) -> Option<IssueGroupView> {
     })
 }
 
+fn proposed_code(session: &ReviewSession, field: Field, word: &str) -> Option<ProposedCode> {
+    let CodeProposal { code, reason } = propose_code(field, word, &session.check_context.local.lines)?;
+    Some(ProposedCode { code, reason })
+}
+
 /// Words that have to be matched to a code, then those that are.
 pub fn values(session: &ReviewSession) -> Vec<ValueMatch> {
     let review = session.review();
@@ -264,6 +269,7 @@ pub fn values(session: &ReviewSession) -> Vec<ValueMatch> {
             found: word.into(),
             code: code.map(str::to_owned),
             rows,
+            proposed: if code.is_none() { proposed_code(session, field, word) } else { None },
         })
         .collect();
     let known: Vec<ValueMatch> = review
@@ -279,6 +285,7 @@ pub fn values(session: &ReviewSession) -> Vec<ValueMatch> {
             found: word.clone(),
             code: Some(code.clone()),
             rows: 0,
+            proposed: None,
         })
         .collect();
     values.extend(known);

@@ -1,5 +1,7 @@
 //! A review as it is shown: counts, totals, groups; pages of rows; issues as sentences.
 
+use std::collections::HashSet;
+
 use bordereau_spreadsheets::{Finding, column_letters};
 
 use super::acknowledgement::{kept_finding, kept_message};
@@ -70,8 +72,14 @@ fn review_view(session: &ReviewSession) -> ReviewView {
 
 /// The columns shown: those of the file, then the places behind it that have a value or a problem.
 fn column_matches(session: &ReviewSession) -> Vec<ColumnMatch> {
-    let layout = session.review().layout();
+    let (layout, source) = (session.review().layout(), session.review().source());
     let small = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+    let marked: HashSet<usize> = session.review().findings().iter().filter_map(Finding::column).collect();
+    let first = source.detection.header.value.map_or(0, |row| row as usize + 1);
+    let is_blank = |column: usize| {
+        let mut rows = first..source.table.row_count();
+        !marked.contains(&column) && rows.all(|row| source.table.text_at(row, column).trim().is_empty())
+    };
     let of_file = session.proposed.iter().map(|proposed| {
         let field = layout.field_of(proposed.column);
         ColumnMatch {
@@ -81,6 +89,7 @@ fn column_matches(session: &ReviewSession) -> Vec<ColumnMatch> {
             field: field.map(|field| field.name().into()),
             reason: column_answers::reason_text(proposed, field).into(),
             examples: proposed.examples.clone(),
+            is_blank: is_blank(proposed.column),
         }
     });
     let added = session.shown.iter().filter_map(|column| {
@@ -92,6 +101,7 @@ fn column_matches(session: &ReviewSession) -> Vec<ColumnMatch> {
             field: Some(field.name().into()),
             reason: "added".into(),
             examples: Vec::new(),
+            is_blank: false,
         })
     });
     of_file.chain(added).collect()

@@ -154,6 +154,7 @@ fn as_answers(
         found: found.clone(),
         code: Some(code.clone()),
         rows: 0,
+        proposed: None,
     };
     let values =
         mapping.values.iter().flat_map(|(field, words)| words.iter().map(move |pair| value(field, pair)));

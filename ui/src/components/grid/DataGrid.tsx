@@ -109,7 +109,7 @@ export function DataGrid<R>(props: Props<R>) {
     const context = { selection, bounds, select: onSelect, isEditable, isLeaving, leave: () => setLeaving(true) };
     if (pressSelectionKey(event, mod, context) || props.onKey(event, mod)) event.preventDefault();
   };
-  const pointer = handlePointer(selection, bounds, onSelect);
+  const pointer = handlePointer(selection, bounds, onSelect, isEditable);
   const inSight = Array.from(
     { length: isDrawn ? Math.max(0, Math.min(shown.end, total) - shown.first) : 0 },
     (_, step) => shown.first + step,
@@ -262,7 +262,13 @@ function useReveal(
   });
 }
 
-function handlePointer(selection: GridSelection, bounds: GridBounds, select: (selection: GridSelection) => void) {
+function handlePointer(
+  selection: GridSelection,
+  bounds: GridBounds,
+  select: (selection: GridSelection) => void,
+  /** A heading selects its column; in a grid that is not edited it sorts. */
+  headsSelect: boolean,
+) {
   const findCell = (event: PointerEvent) => {
     const cell = (event.target as HTMLElement).closest<HTMLElement>(
       '[data-column], [role=rowheader], .numbers [data-row]',
@@ -276,6 +282,14 @@ function handlePointer(selection: GridSelection, bounds: GridBounds, select: (se
       // The corner is for all rows, as in every spreadsheet.
       if (event.button === 0 && (event.target as HTMLElement).closest('.heads .number')) {
         select({ anchor: { row: 0, column: 0 }, active: { row: bounds.rows - 1, column: bounds.columns - 1 } });
+        return true;
+      }
+      const heading = (event.target as HTMLElement).closest<HTMLElement>('[data-heading]')?.dataset['heading'];
+      if (event.button === 0 && headsSelect && heading !== undefined) {
+        const column = Number(heading);
+        const from = event.shiftKey ? selection.anchor.column : column;
+        // The first row is the active one: the screen stays at the top.
+        select({ anchor: { row: bounds.rows - 1, column: from }, active: { row: 0, column } });
         return true;
       }
       const cell = findCell(event);

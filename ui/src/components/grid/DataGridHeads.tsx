@@ -41,6 +41,7 @@ export const DataGridHeads = memo(function DataGridHeads(props: Props) {
               aria-colindex={place + first}
               aria-sort={sort}
               className={column.isNumeric ? 'cell num' : 'cell'}
+              data-heading={place}
               style={{ gridColumn: place + first }}
               title={title}
             >

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { replaceNames } from './bordereauFields';
+import { arrangeColumns, type BordereauColumn, replaceNames } from './bordereauFields';
 
 const TITLES: Record<string, string> = { transaction_effective_date: 'Effective date', sl_tax: 'Surplus lines tax' };
 
@@ -11,4 +11,33 @@ test.each([
   ['my_sl_tax stays as it is', 'my_sl_tax stays as it is'],
 ])('%s', (text, shown) => {
   expect(replaceNames(text, (name) => TITLES[name])).toBe(shown);
+});
+
+const column = (field: string, cell: number, isBlank = false): BordereauColumn => ({
+  field,
+  cell,
+  column: cell,
+  letters: 'A',
+  header: field,
+  reason: 'name',
+  examples: [],
+  is_blank: isBlank,
+});
+const FILE = [
+  column('agent_id', 0, true),
+  column('invoice_number', 1),
+  column('premium', 2),
+  column('line_of_business_list', 3),
+  column('physical_state', 4),
+];
+const fieldsOf = (columns: BordereauColumn[]) => columns.map(({ field }) => field);
+
+test('columns that matter come first, those without a value only where they are wanted', () => {
+  expect(fieldsOf(arrangeColumns(FILE, { fileOrder: false, showsBlank: false }))).toEqual([
+    'physical_state',
+    'premium',
+    'invoice_number',
+    'line_of_business_list',
+  ]);
+  expect(arrangeColumns(FILE, { fileOrder: true, showsBlank: true })).toEqual(FILE);
 });

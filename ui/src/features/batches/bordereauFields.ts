@@ -13,6 +13,39 @@ export function findMatchedColumns(columns: ColumnMatch[]): BordereauColumn[] {
   return columns.map((column, cell) => ({ ...column, cell })).filter((column) => column.field !== null);
 }
 
+/** What a person looks at first, in this order; the others follow as in the file. */
+const FIRST_FIELDS = [
+  'physical_state',
+  'transaction_type',
+  'mailing_insured_name',
+  'policy_number',
+  'policy_effective_date',
+  'policy_expiration_date',
+  'transaction_effective_date',
+  'premium',
+  'sl_tax',
+  'stamping_fee',
+  'sl_service_charge',
+  'municipal_fee',
+  'county_fee',
+  'fm_tax',
+  'empa_tax',
+  'agency_fee',
+  'inspection_fee',
+  'collection_fee',
+  'total',
+];
+
+/** The columns that matter first, or as in the file; those without a value in any row only where they are wanted. */
+export function arrangeColumns(
+  columns: BordereauColumn[],
+  { fileOrder, showsBlank }: { fileOrder: boolean; showsBlank: boolean },
+): BordereauColumn[] {
+  const shown = columns.filter((column) => showsBlank || !column.is_blank);
+  const rank = ({ field }: BordereauColumn) => FIRST_FIELDS.indexOf(field ?? '') + 1 || FIRST_FIELDS.length + 1;
+  return fileOrder ? shown : shown.toSorted((one, other) => rank(one) - rank(other));
+}
+
 const WIDTHS: Record<ImportField['kind'], number> = {
   identifier: 126,
   text: 150,

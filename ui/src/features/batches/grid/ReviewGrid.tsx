@@ -37,6 +37,8 @@ interface Props {
   onText(index: number, column: BordereauColumn, text: string): void;
   onClear(rows: ReviewRows): void;
   onCopy(rows: ReviewRows): void;
+  onCut(rows: ReviewRows): void;
+  onFill(direction: 'down' | 'right', rows: ReviewRows): void;
   onPaste(text: string, rows: ReviewRows): void;
   onNote(): void;
   /** Shown over the grid for the active cell. */
@@ -112,6 +114,15 @@ export function ReviewGrid(props: Props) {
     switch (key) {
       case 'Mod+c':
         props.onCopy(rows);
+        return true;
+      case 'Mod+x':
+        props.onCut(rows);
+        return true;
+      case 'Mod+d':
+        props.onFill('down', rows);
+        return true;
+      case 'Mod+r':
+        props.onFill('right', rows);
         return true;
       case 'Mod+v':
         // Not prevented: the browser pastes into the catcher.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { buildClearEdits, buildPasteEdits, parseCells } from './clipboard';
+import { buildClearEdits, buildFillEdits, buildPasteEdits, parseCells, sumCells } from './clipboard';
 
 test.each([
   [
@@ -62,4 +62,43 @@ test('emptying leaves empty cells alone', () => {
     { row: 7, column: 0, text: '' },
     { row: 7, column: 9, text: '' },
   ]);
+});
+
+const filled = (row: number, cells: string[]) => ({
+  row,
+  line: row + 1,
+  cells,
+  changed: [],
+  marks: [],
+  excluded: false,
+  documents: 0,
+});
+const both = [
+  { column: 0, cell: 0 },
+  { column: 9, cell: 1 },
+];
+
+test('filling takes the first row down and the first column right, and leaves what is the same', () => {
+  const rows = [filled(3, ['a', 'b']), filled(4, ['', 'b']), filled(8, ['c', 'd'])];
+  expect(buildFillEdits(rows, both, 'down')).toEqual([
+    { row: 4, column: 0, text: 'a' },
+    { row: 8, column: 0, text: 'a' },
+    { row: 8, column: 9, text: 'b' },
+  ]);
+  expect(buildFillEdits(rows, both, 'right')).toEqual([
+    { row: 3, column: 9, text: 'a' },
+    { row: 4, column: 9, text: '' },
+    { row: 8, column: 9, text: 'c' },
+  ]);
+  expect(buildFillEdits(rows.slice(0, 1), both, 'down')).toEqual([]);
+});
+
+test.each([
+  [['1,250.50', '$0.50', '(1.00)'], 3, 3, '1250.00', '416.67'],
+  [['-1', '-2'], 2, 2, '-3.00', '-1.50'],
+  [['-0.01', '0.00'], 2, 2, '-0.01', '-0.01'],
+  [['TX', '', ' '], 1, 0, '0.00', '0.00'],
+  [['999999999999.99', '999999999999.99', 'TX'], 3, 2, '1999999999999.98', '999999999999.99'],
+])('the figures of %j', (texts, count, numbers, sum, average) => {
+  expect(sumCells([texts])).toEqual({ count, numbers, sum, average });
 });

@@ -1,4 +1,5 @@
 import type { CellEdit, RowView } from '../../../bindings/operations';
+import { parseAmount } from '../../../values/amount';
 import { unescapeFormula } from '../../../values/formulaEscape';
 import type { BordereauColumn } from '../bordereauFields';
 import type { CellRange } from '../../../components/grid/selection';
@@ -58,6 +59,54 @@ export function buildClearEdits(rows: RowView[], columns: CellSource[]): CellEdi
   return rows.flatMap((row) =>
     columns.filter(({ cell }) => row.cells[cell]).map(({ column }) => ({ row: row.row, column, text: '' })),
   );
+}
+
+/** The first row of a range into those below it, or its first column into those right of it; a range of one row or column
+ * takes what is before it. `rows` begin at the row that is copied from. */
+export function buildFillEdits(rows: RowView[], columns: CellSource[], direction: 'down' | 'right'): CellEdit[] {
+  const [first, ...below] = rows;
+  const [left, ...right] = columns;
+  if (direction === 'down')
+    return below.flatMap((row) =>
+      columns
+        .map(({ column, cell }) => ({ row: row.row, column, text: first?.cells[cell] ?? '', before: row.cells[cell] }))
+        .filter((edit) => edit.text !== edit.before)
+        .map(({ row: at, column, text }) => ({ row: at, column, text })),
+    );
+  return rows.flatMap((row) =>
+    right
+      .filter(({ cell }) => row.cells[cell] !== (left ? row.cells[left.cell] : ''))
+      .map(({ column }) => ({ row: row.row, column, text: (left && row.cells[left.cell]) ?? '' })),
+  );
+}
+
+/** Count of filled cells, and of those that are amounts: their number, sum and average to the cent, never a float. */
+export function sumCells(texts: string[][]): { count: number; numbers: number; sum: string; average: string } {
+  const filled = texts.flat().filter((text) => text.trim() !== '');
+  const cents = filled.flatMap((text) => {
+    const read = parseAmount(text);
+    return read.ok ? [BigInt(read.amount.replace('.', ''))] : [];
+  });
+  const sum = cents.reduce((all, each) => all + each, 0n);
+  return {
+    count: filled.length,
+    numbers: cents.length,
+    sum: writeCents(sum),
+    average: writeCents(averageOf(sum, cents.length)),
+  };
+}
+
+/** Half a cent goes away from zero. */
+function averageOf(sum: bigint, count: number): bigint {
+  if (count === 0) return 0n;
+  const size = sum < 0n ? -sum : sum;
+  const rounded = (size * 2n + BigInt(count)) / (BigInt(count) * 2n);
+  return sum < 0n ? -rounded : rounded;
+}
+
+function writeCents(cents: bigint): string {
+  const size = (cents < 0n ? -cents : cents).toString().padStart(3, '0');
+  return `${cents < 0n ? '-' : ''}${size.slice(0, -2)}.${size.slice(-2)}`;
 }
 
 export function readCellTexts(rows: RowView[], columns: CellSource[]): string[][] {

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 
-import type { NamedCode, ReferenceData, ValueMatch } from '../../../bindings/operations';
+import type { NamedCode, ProposedCode, ReferenceData, ValueMatch } from '../../../bindings/operations';
 import { Button, DataTable, Picker } from '../../../components';
 import { useWorkbench } from '../../../workbench/Workbench';
 import { useImportFields } from '../bordereauFields';
@@ -77,7 +77,12 @@ export function ValueTable({ values, onCode, autoFocus = false }: Props) {
           const label = `Code for “${value.found}”`;
           return (
             <tr key={valueKey(value)}>
-              <th scope="row">“{value.found}”</th>
+              <th scope="row">
+                “{value.found}”
+                {value.code === null && value.proposed && (
+                  <Proposal proposed={value.proposed} onUse={(code) => onCode(value, code)} />
+                )}
+              </th>
               <td>{fields.find(value.field).title}</td>
               <td className="num">{value.rows > 0 && formatCount(value.rows)}</td>
               <td>
@@ -109,6 +114,18 @@ export function ValueTable({ values, onCode, autoFocus = false }: Props) {
         </p>
       )}
     </>
+  );
+}
+
+/** What a value may mean, with the reason; the button takes it. */
+function Proposal({ proposed, onUse }: { proposed: ProposedCode; onUse(code: string): void }) {
+  return (
+    <p className="quiet-text">
+      {proposed.reason}{' '}
+      <Button small onClick={() => onUse(proposed.code)}>
+        Use {proposed.code}
+      </Button>
+    </p>
   );
 }
 

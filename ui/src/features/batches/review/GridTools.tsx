@@ -1,4 +1,5 @@
 import { Button } from '../../../components';
+import { pluralize } from '../../../values';
 
 interface Props {
   /** What the last step was; empty when there is none. */
@@ -7,10 +8,14 @@ interface Props {
   onExclude(): void;
   onUndo(): void;
   onFind(): void;
+  /** Columns without a value in any row. */
+  blank: number;
+  layout: { fileOrder: boolean; showsBlank: boolean };
+  onLayout(change: { fileOrder?: boolean; showsBlank?: boolean }): void;
 }
 
 /** What is done in the grid again and again: for the mouse, and to learn the keys from. */
-export function GridTools({ undo, onNext, onExclude, onUndo, onFind }: Props) {
+export function GridTools({ undo, onNext, onExclude, onUndo, onFind, blank, layout, onLayout }: Props) {
   return (
     <div className="grid-tools" role="group" aria-label="Grid tools">
       <Button look="quiet" small keys="F8" onClick={onNext}>
@@ -24,6 +29,26 @@ export function GridTools({ undo, onNext, onExclude, onUndo, onFind }: Props) {
       </Button>
       <Button look="quiet" small keys="Mod+F" onClick={onFind}>
         Find
+      </Button>
+      {blank > 0 && (
+        <Button
+          look="quiet"
+          small
+          aria-pressed={layout.showsBlank}
+          title="Columns without a value in any row"
+          onClick={() => onLayout({ showsBlank: !layout.showsBlank })}
+        >
+          {layout.showsBlank ? `Hide ${pluralize(blank, 'empty column')}` : pluralize(blank, 'empty column')}
+        </Button>
+      )}
+      <Button
+        look="quiet"
+        small
+        aria-pressed={layout.fileOrder}
+        title="Columns in the order of the file"
+        onClick={() => onLayout({ fileOrder: !layout.fileOrder })}
+      >
+        File order
       </Button>
     </div>
   );

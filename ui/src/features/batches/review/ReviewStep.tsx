@@ -4,7 +4,7 @@ import type { IssueGroupView, IssueView, ReviewView, RowFilter } from '../../../
 import { Button, lazyNamed } from '../../../components';
 import { useOperationMutation, useToasts } from '../../../operations';
 import { useBatchPlace } from '../../../workbench/batchPlace';
-import { findMatchedColumns } from '../bordereauFields';
+import { arrangeColumns, findMatchedColumns } from '../bordereauFields';
 import { findMark, ReviewGrid } from '../grid/ReviewGrid';
 import { usePrefetchRows } from '../grid/useReviewRows';
 import { ReviewHeader } from '../ReviewHeader';
@@ -14,6 +14,7 @@ import { GridTools } from './GridTools';
 import { IssueGroups } from './IssueGroups';
 import { IssueNote } from './IssueNote';
 import type { KeepWarningTarget } from './KeepWarningDialog';
+import { SelectionFigures } from './SelectionFigures';
 import { TotalsBar } from './TotalsBar';
 import { focusGrid, useReviewGrid } from './useReviewGrid';
 import type { ReviewOperations } from './useReviewOperations';
@@ -42,6 +43,9 @@ const EMPTY_FILTER_TEXT: Record<RowFilter, string> = {
 /** A repair that asks which code a word means. */
 const MATCH_VALUES = 'match_values';
 
+/** How the columns are arranged, for as long as the window is open. */
+let lastLayout = { fileOrder: false, showsBlank: false };
+
 interface Props {
   review: ReviewView;
   work: ReviewOperations;
@@ -51,8 +55,15 @@ interface Props {
 /** The rows with their problems, repaired in place. */
 export function ReviewStep({ review, work, onMatch }: Props) {
   usePrefetchRows({ id: review.id, filter: 'all', code: '' });
-  const columns = useMemo(() => findMatchedColumns(review.columns), [review.columns]);
-  const grid = useReviewGrid(review, columns, work);
+  const [layout, setLayout] = useState(lastLayout);
+  const matched = useMemo(() => findMatchedColumns(review.columns), [review.columns]);
+  const columns = useMemo(() => arrangeColumns(matched, layout), [matched, layout]);
+  const changeLayout = (change: Partial<typeof lastLayout>) => {
+    lastLayout = { ...layout, ...change };
+    setLayout(lastLayout);
+    focusGrid();
+  };
+  const grid = useReviewGrid(review, columns, work, () => changeLayout({ showsBlank: true }));
   const [panel, setPanel] = useState<ReviewPanel>(null);
   const [chosen, setChosen] = useState('');
   const { documents, setDocuments } = useBatchPlace();
@@ -85,6 +96,9 @@ export function ReviewStep({ review, work, onMatch }: Props) {
             onExclude={() => void grid.exclude().then(focusGrid)}
             onUndo={() => void undo().then(focusGrid)}
             onFind={() => setPanel('find')}
+            blank={matched.filter((column) => column.is_blank).length}
+            layout={layout}
+            onLayout={changeLayout}
           />
         )}
       </FilterChips>
@@ -121,6 +135,8 @@ export function ReviewStep({ review, work, onMatch }: Props) {
           onText={grid.text}
           onClear={(rows) => void grid.clear(rows)}
           onCopy={(rows) => void grid.copy(rows)}
+          onCut={(rows) => void grid.cut(rows)}
+          onFill={(direction, rows) => void grid.fill(direction, rows)}
           onPaste={(text, rows) => void grid.paste(text, rows)}
           onNote={() => document.querySelector<HTMLElement>('#issue-note button')?.focus()}
           onRows={grid.showRows}
@@ -147,7 +163,9 @@ export function ReviewStep({ review, work, onMatch }: Props) {
           }}
         />
       </div>
-      <TotalsBar review={review} onRejects={() => saveRejects('xlsx')} onSend={send} />
+      <TotalsBar review={review} onRejects={() => saveRejects('xlsx')} onSend={send}>
+        <SelectionFigures range={grid.range} columns={columns} load={grid.load} />
+      </TotalsBar>
       <Suspense fallback={null}>
         {panel === 'send' && <SendDialog review={review} onClose={close} />}
         {(panel === 'documents' || documents.length > 0) && (

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 
 import type { ReviewTotals, ReviewView } from '../../../bindings/operations';
 import { Button, SumsTable } from '../../../components';
@@ -6,12 +6,14 @@ import { formatAmount, formatCount, formatMoney } from '../../../values';
 
 interface Props {
   review: ReviewView;
+  /** What is selected, in figures. */
+  children?: ReactNode;
   onRejects(): void;
   onSend(): void;
 }
 
 /** What would be sent, always in sight. */
-export function TotalsBar({ review, onRejects, onSend }: Props) {
+export function TotalsBar({ review, children, onRejects, onSend }: Props) {
   const { totals, counts } = review;
   const kept = countKeptRows(review);
   const [open, setOpen] = useState(false);
@@ -42,6 +44,7 @@ export function TotalsBar({ review, onRejects, onSend }: Props) {
       </Button>
       {open && <StateTotals totals={totals} />}
       <span className="spring" />
+      {children}
       <Button disabledReason={counts.errors === 0 && 'No rows have errors. Nothing to save.'} onClick={onRejects}>
         Save rejected rows
       </Button>

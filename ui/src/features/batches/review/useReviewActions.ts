@@ -73,6 +73,9 @@ export function useReviewActions({ review, grid, work, open, send, rejects, matc
     { ...shown, id: 'grid.note', title: 'In the grid: go to the cell’s issues', keys: 'Mod+.' },
     { ...shown, id: 'grid.leave', title: 'In the grid: then Tab leaves it', keys: 'Escape' },
     { ...shown, id: 'grid.copy', title: 'In the grid: copy selection', keys: 'Mod+C' },
+    { ...shown, id: 'grid.cut', title: 'In the grid: cut selection', keys: 'Mod+X' },
+    { ...shown, id: 'grid.fillDown', title: 'In the grid: fill down', keys: 'Mod+D' },
+    { ...shown, id: 'grid.fillRight', title: 'In the grid: fill right', keys: 'Mod+R' },
     { ...shown, id: 'grid.paste', title: 'In the grid: paste', keys: 'Mod+V' },
   ]);
   return { undo };

@@ -6,7 +6,7 @@ import { usePlatform, useToasts } from '../../../operations';
 import { OperationError } from '../../../platform';
 import { formatCount, formatShortcut, pluralize } from '../../../values';
 import { type BordereauColumn, useImportFields } from '../bordereauFields';
-import { readCellTexts, buildClearEdits, buildPasteEdits, parseCells } from '../grid/clipboard';
+import { readCellTexts, buildClearEdits, buildFillEdits, buildPasteEdits, parseCells } from '../grid/clipboard';
 import { selectCell, selectedRange, type GridSelection, FIRST_CELL } from '../../../components/grid/selection';
 import { MAX_LOADED_ROWS, type ReviewRows } from '../grid/useReviewRows';
 import type { ReviewOperations } from './useReviewOperations';
@@ -32,7 +32,13 @@ function returnFocus(looks: number, anywhere: boolean): void {
 }
 
 /** What the person does in the grid of a review. */
-export function useReviewGrid(review: ReviewView, columns: BordereauColumn[], work: ReviewOperations) {
+export function useReviewGrid(
+  review: ReviewView,
+  columns: BordereauColumn[],
+  work: ReviewOperations,
+  /** Something was found in a column that is folded away. */
+  onFolded: () => void,
+) {
   const platform = usePlatform();
   const { showToast, showError } = useToasts();
   const fields = useImportFields();
@@ -63,19 +69,36 @@ export function useReviewGrid(review: ReviewView, columns: BordereauColumn[], wo
     void work.edit(`Edit ${fields.find(column.field ?? '').short_title}`, edits);
   };
   const copy = async (rows: ReviewRows) => {
-    if (range.bottom - range.top >= MAX_LOADED_ROWS)
-      return showToast(`You can copy up to ${formatCount(MAX_LOADED_ROWS)} rows at a time.`);
+    if (range.bottom - range.top >= MAX_LOADED_ROWS) {
+      showToast(`You can copy up to ${formatCount(MAX_LOADED_ROWS)} rows at a time.`);
+      return false;
+    }
     // Without a wait where everything is here: the clipboard wants the key press itself.
     const here = Array.from({ length: range.bottom - range.top + 1 }, (_, step) => rows.row(range.top + step));
     const all = here.filter((row) => row !== undefined);
     const lines = readCellTexts(all.length === here.length ? all : await rows.load(range.top, range.bottom), picked);
     const formatted = formatTableForCopy(lines, false);
     const copied = await copyFormattedText(formatted.text, formatted.html);
-    return showToast(copied ? `Copied ${cells(lines.length * picked.length)}.` : 'Couldn’t copy to the clipboard.');
+    showToast(copied ? `Copied ${cells(lines.length * picked.length)}.` : 'Couldn’t copy to the clipboard.');
+    return copied;
   };
   const clear = async (rows: ReviewRows) => {
     const edits = buildClearEdits(await rows.load(range.top, range.bottom), picked);
     if (edits.length > 0) await work.edit(`Clear ${cells(edits.length)}`, edits);
+  };
+  /** Ctrl+D and Ctrl+R of spreadsheets; from the cell above or left of it where only one row or column is selected. */
+  const fill = async (direction: 'down' | 'right', rows: ReviewRows) => {
+    const isOneRow = direction === 'down' && range.top === range.bottom;
+    const isOneColumn = direction === 'right' && range.left === range.right;
+    const from = columns.slice(Math.max(0, range.left - (isOneColumn ? 1 : 0)), range.right + 1);
+    const there = await rows.load(Math.max(0, range.top - (isOneRow ? 1 : 0)), range.bottom);
+    const edits = buildFillEdits(there, from, direction);
+    if (edits.length === 0) return;
+    await work.edit(`Fill ${cells(edits.length)}`, edits);
+    showToast(`Filled ${cells(edits.length)}. Undo with ${formatShortcut('Mod+Z')}.`);
+  };
+  const cut = async (rows: ReviewRows) => {
+    if (await copy(rows)) await clear(rows);
   };
   const paste = async (clipboard: string, rows: ReviewRows) => {
     const read = parseCells(clipboard);
@@ -112,6 +135,7 @@ export function useReviewGrid(review: ReviewView, columns: BordereauColumn[], wo
   };
   const go = (found: FoundCell | null) => {
     const column = columns.findIndex((each) => each.column === found?.column);
+    if (found?.found && found.column !== null && column < 0) onFolded();
     if (found?.found) select(selectCell(found.index, Math.max(column, 0)));
     return found;
   };
@@ -146,8 +170,15 @@ export function useReviewGrid(review: ReviewView, columns: BordereauColumn[], wo
       column === null || column === 0 ? { row: Math.max(row - 1, 0), column: 65_535 } : { row, column: column - 1 };
     go(await ask({ ...before, filter: 'all' }));
   };
+  /** The rows of a selection, for what is said of it. */
+  const load = useCallback(
+    (top: number, bottom: number) => shown.current?.load(top, bottom) ?? Promise.resolve([]),
+    [],
+  );
   return {
     selection,
+    range,
+    load,
     place,
     select,
     filter,
@@ -157,6 +188,8 @@ export function useReviewGrid(review: ReviewView, columns: BordereauColumn[], wo
     text,
     copy,
     clear,
+    cut,
+    fill,
     paste,
     exclude,
     find,

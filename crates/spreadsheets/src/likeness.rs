@@ -1,0 +1,170 @@
+//! What a word that is no code may mean: the trade's abbreviations first, then a likeness to a name. It is proposed with
+//! the reason; a person takes it.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use bordereau_contract::{EntityType, Jurisdiction, TransactionType};
+use bordereau_tax::LinesTable;
+use strsim::osa_distance;
+
+use crate::field::Field;
+use crate::words::names_of;
+
+/// Longer texts are no names.
+const CHARS_MAX: usize = 60;
+/// Shorter texts are like too many names.
+const CHARS_MIN: usize = 4;
+/// Of so many letters one may be wrong.
+const LETTERS_PER_MISTAKE: usize = 4;
+
+/// A code that a word may stand for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CodeProposal {
+    /// The code.
+    pub code: String,
+    /// Why, as a sentence.
+    pub reason: String,
+}
+
+fn abbreviations() -> &'static BTreeMap<String, BTreeMap<String, String>> {
+    static TABLE: OnceLock<BTreeMap<String, BTreeMap<String, String>>> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        toml::from_str(include_str!("../data/likeness.toml")).expect("the abbreviations are tested")
+    })
+}
+
+/// What a word of a field may mean; nothing where two codes are as near.
+#[must_use]
+pub fn propose_code(field: Field, word: &str, lines: &LinesTable) -> Option<CodeProposal> {
+    let plain = fold(word);
+    if plain.is_empty() || plain.chars().count() > CHARS_MAX {
+        return None;
+    }
+    let names = code_names(field, lines);
+    let title_of =
+        |code: &str| names.iter().find(|(known, _)| known == code).map(|(_, title)| title.as_str());
+    if let Some(code) = abbreviations().get(field.name()).and_then(|words| words.get(&plain))
+        && let Some(title) = title_of(code)
+    {
+        let reason = format!("\"{}\" usually means {title}.", word.trim());
+        return Some(CodeProposal { code: code.clone(), reason });
+    }
+    let like = |is_like: fn(&str, &str) -> bool| {
+        let mut near =
+            names.iter().filter(|(_, title)| forms(title).iter().any(|form| is_like(&plain, form)));
+        match (near.next(), near.next()) {
+            (Some(only), None) => Some(only),
+            (Some(one), Some(other)) if one.0 == other.0 => Some(one),
+            _ => None,
+        }
+    };
+    let (code, title) = like(is_misspelled).or_else(|| like(is_shortened))?;
+    Some(CodeProposal { code: code.clone(), reason: format!("\"{}\" looks like {title}.", word.trim()) })
+}
+
+/// Codes of a field with each name they have.
+fn code_names(field: Field, lines: &LinesTable) -> Vec<(String, String)> {
+    let named = |code: &str, title: &str| (code.to_owned(), title.to_owned());
+    match field {
+        Field::LineOfBusiness => lines.iter().map(|line| named(&line.code, &line.name)).collect(),
+        Field::TransactionType => TransactionType::ALL.iter().map(|t| named(t.code(), t.title())).collect(),
+        Field::PhysicalState | Field::MailingState => {
+            Jurisdiction::ALL.iter().map(|state| named(state.code(), state.title())).collect()
+        }
+        Field::InsuredEntity => EntityType::ALL.iter().map(|e| named(e.code(), e.title())).collect(),
+        _ => names_of(field),
+    }
+}
+
+/// Lower case words without marks; `&` is a word.
+fn fold(text: &str) -> String {
+    let spelled = text.to_lowercase().replace('&', " and ").replace(['\'', '’', '.'], "");
+    let words = spelled.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// A name as a whole, and without what is in brackets or behind a comma.
+fn forms(title: &str) -> Vec<String> {
+    let short = title.split(['(', ',', ':']).next().unwrap_or(title);
+    let mut forms = vec![fold(title), fold(short)];
+    forms.dedup();
+    forms
+}
+
+fn is_misspelled(word: &str, name: &str) -> bool {
+    let letters = word.chars().count();
+    letters >= CHARS_MIN && osa_distance(word, name) <= letters / LETTERS_PER_MISTAKE
+}
+
+/// Each word of the text begins a word of the name, in its order, the first the first: `prof liab`.
+fn is_shortened(word: &str, name: &str) -> bool {
+    let mut rest = name.split(' ');
+    let mut is_first = true;
+    word.len() >= CHARS_MIN
+        && word.split(' ').all(|part| {
+            let found = if is_first {
+                rest.next().is_some_and(|name| name.starts_with(part))
+            } else {
+                rest.any(|name| name.starts_with(part))
+            };
+            is_first = false;
+            found && part.len() > 1
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_the_trade_are_proposed_with_their_reason() {
+        let lines = LinesTable::builtin();
+        let line = Field::LineOfBusiness;
+        for (field, word, code, reason) in [
+            (line, "PKG", "GEN-1004", "usually means Commercial multi-peril package."),
+            (line, "PROF", "GEN-1006", "usually means Professional liability"),
+            (line, "D&O", "GEN-1013", "usually means Directors and officers liability."),
+            (line, "E & O", "GEN-1006", "usually means Professional liability"),
+            (line, "CGL", "GEN-1002", "usually means Commercial general liability."),
+            (line, "BOP", "GEN-1004", "usually means Commercial multi-peril package."),
+            (line, "Comercial general liabilty", "GEN-1002", "looks like Commercial general liability."),
+            (line, "Medical malpratice", "GEN-1011", "looks like Medical malpractice."),
+            (line, "Comm Gen Liab", "GEN-1002", "looks like Commercial general liability."),
+            (line, "Kidnap", "GEN-2022", "looks like Kidnap and ransom."),
+            (Field::TransactionType, "Endorsement", "APE", "usually means Additional premium endorsement."),
+            (Field::TransactionType, "Renewl", "PR", "looks like Renewal."),
+            (Field::PhysicalState, "Texs", "TX", "looks like Texas."),
+            (Field::InsuredEntity, "LLC", "commercial", "usually means Commercial."),
+        ] {
+            let found = propose_code(field, word, &lines).unwrap_or_else(|| panic!("{word}"));
+            assert_eq!(found.code, code, "{word}");
+            assert!(found.reason.contains(reason) && found.reason.contains(word), "{}", found.reason);
+        }
+        // What may be several, or nothing that is known.
+        for (field, word) in [
+            (line, "Commercial"),
+            (line, "Liab"),
+            (line, "Spaceships"),
+            (line, "-"),
+            (line, "Flood"),
+            (Field::PhysicalState, "Carolina"),
+            (Field::TransactionType, "XYZ"),
+        ] {
+            assert_eq!(propose_code(field, word, &lines), None, "{word}");
+        }
+    }
+
+    #[test]
+    fn every_abbreviation_is_of_a_field_and_a_code() {
+        let lines = LinesTable::builtin();
+        for (name, words) in abbreviations() {
+            let field = Field::by_name(name).unwrap_or_else(|| panic!("{name}"));
+            let names = code_names(field, &lines);
+            for (word, code) in words {
+                assert_eq!(fold(word), *word, "{name}");
+                assert!(names.iter().any(|(known, _)| known == code), "{name}: {word} = {code}");
+            }
+        }
+    }
+}
