@@ -186,6 +186,10 @@ operations! {
     data_check: Nothing => DataSafety;
     /// Save everything as open files.
     data_export: Nothing => DataExport;
+    /// Count what erasing an insured or a year would remove.
+    data_erase_preview: EraseRequest => EraseView;
+    /// Erase an insured or a year from this computer.
+    data_erase: EraseRequest => EraseView;
     /// Say that no other copy of this data folder sends.
     only_copy_confirm: Nothing => DataSafety;
     /// The audit log.
@@ -346,7 +350,7 @@ pub fn typescript_bindings() -> String {
         ReviewEdit, ReviewExclude, ReviewFix, ReviewKeep, KeptWarning, FixChange, FixOutcome, ReviewFind, FoundCell, ReviewSummary, ReviewList,
         ReviewDocuments, DocumentMatch, DocumentsOutcome, SaveRejects, ColumnWidths, SendScope, SendReview, SendReviewPreview,
         SendPreview, BatchState, RowState, BatchCounts, DeliveryStage, StageEvidence, BatchView, BatchList, BatchId, LostDecision, BatchDecision, BatchRowsRequest, RowMessage,
-        BatchRow, BatchRowsPage, BatchLookupRequest, LookedUpRow, BatchLookup, OutboxStatus, AuditEntry, AuditLog, AuditExportKind, AuditExport, AuditHead, AuditHeadFile, AuditHeadCheck, BackupView, DataSafety, BackupName, RecoveryKey, LockStatus, ChangeLock, UnlockRequest,
+        BatchRow, BatchRowsPage, BatchLookupRequest, LookedUpRow, BatchLookup, OutboxStatus, AuditEntry, AuditLog, AuditExportKind, AuditExport, AuditHead, AuditHeadFile, AuditHeadCheck, BackupView, DataSafety, BackupName, RecoveryKey, EraseRequest, EraseView, LockStatus, ChangeLock, UnlockRequest,
         CheckedBackup, DataExport,
         EventKind, EventCheck, EventSignature, EventsRequest, EventView, EventsPage, EventsMark, EventId, EventDetail,
         EventSaid, EventsNews, ReceiverState, EventsStatus, RefusedDelivery, RefusedList, EventsSettings, EventsSettingsChange,

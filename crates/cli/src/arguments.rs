@@ -10,6 +10,7 @@ use clap_complete::Shell;
 
 use crate::audit::AuditCommand;
 use crate::backup::{BackupCommand, ExportArguments};
+use crate::data::DataCommand;
 use crate::document::DocumentCommand;
 use crate::due::DueArguments;
 use crate::events::EventsArguments;
@@ -91,6 +92,9 @@ pub(crate) enum CliCommand {
     /// Backups of the data folder: make, check, restore
     #[command(subcommand)]
     Backup(BackupCommand),
+    /// Erase an insured or a year from this computer
+    #[command(subcommand)]
+    Data(DataCommand),
     /// The lock of the window
     #[command(subcommand)]
     Lock(LockCommand),

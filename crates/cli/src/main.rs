@@ -7,6 +7,7 @@ mod batch;
 mod batch_results;
 mod compare;
 mod credentials;
+mod data;
 mod document;
 mod due;
 mod error_advice;
@@ -97,6 +98,7 @@ fn run_command(arguments: CliArguments) -> Result<(), CommandExit> {
             CliCommand::Listen(asked) => listen::run_listen(&place, asked).await,
             CliCommand::Webhook(asked) => webhook::run_webhook(&place, asked).await,
             CliCommand::Backup(action) => backup::run_backup(&place, action).await,
+            CliCommand::Data(action) => data::run_data(&place, action).await,
             CliCommand::Lock(action) => idle_lock::run_lock(&place, action).await,
             CliCommand::Export(asked) => backup::run_export(&place, asked).await,
             CliCommand::Practice(command) => practice::run_practice(&place, command).await,

@@ -128,14 +128,20 @@ pub(crate) fn put_in_place(folder: &Path) -> Result<(), StoreError> {
 
 /// Stores from before an update and stores that a backup replaced: those that were written longer ago than this go.
 pub fn remove_old_copies(folder: &Path, age: std::time::Duration) {
-    let old = numbered_files(folder, BEFORE_UPDATE).into_iter().chain(numbered_files(folder, REPLACED));
-    for (path, _) in old {
+    for path in list_old_copies(folder).into_iter().map(|name| folder.join(name)) {
         let changed = fs::metadata(&path).and_then(|file| file.modified()).ok();
         if changed.and_then(|at| at.elapsed().ok()).is_some_and(|since| since > age) {
             let _ = fs::remove_file(format!("{}-wal", path.display()));
             let _ = fs::remove_file(path);
         }
     }
+}
+
+/// Names of the stores from before an update and of those that a backup replaced.
+#[must_use]
+pub fn list_old_copies(folder: &Path) -> Vec<String> {
+    let old = numbered_files(folder, BEFORE_UPDATE).into_iter().chain(numbered_files(folder, REPLACED));
+    old.filter_map(|(path, _)| Some(path.file_name()?.to_string_lossy().into_owned())).collect()
 }
 
 fn numbered_files(folder: &Path, begin: &str) -> Vec<(PathBuf, u64)> {

@@ -12,6 +12,7 @@ pub mod copy_notice;
 pub mod declining_carriers;
 mod destination;
 pub mod due_marks;
+pub mod erase;
 pub mod events;
 pub mod export;
 mod failure;

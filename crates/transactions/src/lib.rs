@@ -11,6 +11,7 @@ mod compare_amounts;
 mod coverage;
 mod detail;
 pub mod due;
+mod erase;
 mod export;
 mod export_watch;
 mod facts;
@@ -27,6 +28,7 @@ mod units;
 
 pub use auto_refresh::begin_auto_refresh;
 pub use detail::{sent_last, transaction_detail, transaction_status, transactions_take_in};
+pub use erase::{data_erase, data_erase_preview};
 pub use export::{transactions_export, transactions_export_cancel, transactions_export_state};
 pub use facts::is_all_paid;
 pub use index::ProfileIndex;

@@ -83,6 +83,11 @@ impl TransactionIndexes {
         self.folder.join(format!("{profile}.sqlite"))
     }
 
+    /// Whether there is one of this profile.
+    pub(crate) fn has_index(&self, profile: &str) -> bool {
+        self.index_path(profile).exists()
+    }
+
     /// Nothing of a removed profile stays.
     fn forget_profile(&self, profile: &str) {
         self.open.lock().remove(profile);
@@ -93,10 +98,13 @@ impl TransactionIndexes {
 /// The profile in use with its index.
 pub async fn active_index(ctx: &Context) -> Result<(Profile, ProfileIndex), BoundaryError> {
     let profile = active_profile(ctx).await?;
+    Ok((profile.clone(), open_index(ctx, profile).await?))
+}
+
+/// The index of a profile, off the asynchronous threads.
+pub(crate) async fn open_index(ctx: &Context, profile: Profile) -> Result<ProfileIndex, BoundaryError> {
     let context = ctx.clone();
-    let opened = tokio::task::spawn_blocking(move || {
-        let index = TransactionIndexes::from_context(&context).open(&profile)?;
-        Ok::<_, BoundaryError>((profile, index))
-    });
+    let opened =
+        tokio::task::spawn_blocking(move || TransactionIndexes::from_context(&context).open(&profile));
     opened.await.map_err(|_| BoundaryError::internal_error("opening the index of transactions"))?
 }

@@ -2347,6 +2347,78 @@ export type RecoveryKey = {
  */
 key: string, };
 
+export type EraseRequest = { 
+/**
+ * Name of the insured; upper and lower case and spaces don't matter. Empty for a year.
+ */
+insured: string, 
+/**
+ * The year in which it was sent, received, quoted or drafted, and of the policies; 0 for an insured.
+ */
+year: number, };
+
+export type EraseView = { 
+/**
+ * Rows of batches.
+ */
+rows: number, 
+/**
+ * Batches of which no row is left.
+ */
+batches: number, 
+/**
+ * Documents of rows.
+ */
+documents: number, 
+/**
+ * Uploads of documents.
+ */
+uploads: number, 
+/**
+ * Events.
+ */
+events: number, 
+/**
+ * Saved and recent quotes.
+ */
+quotes: number, 
+/**
+ * Drafts of a year.
+ */
+drafts: number, 
+/**
+ * Saved searches.
+ */
+searches: number, 
+/**
+ * Answers of the service that were not understood.
+ */
+answers: number, 
+/**
+ * Transactions of the index.
+ */
+transactions: number, 
+/**
+ * Of the rows and uploads, those that are still being sent: nothing is erased while there are any.
+ */
+sending: number, 
+/**
+ * Drafts, which are not searched for an insured.
+ */
+unsearched_drafts: number, 
+/**
+ * Entries of the audit log that name the insured: they stay.
+ */
+log_entries: number, 
+/**
+ * Files that still hold it: backups, and copies from before an update or a restore.
+ */
+copies: Array<string>, 
+/**
+ * With the name or year, this shows later which entry of the audit log it is; empty before it is erased.
+ */
+proof: string, };
+
 export type LockStatus = { 
 /**
  * Minutes without input after which it locks; 0 where it never does.
@@ -4772,6 +4844,10 @@ export interface Operations {
   data_check: { request: Nothing; answer: DataSafety };
   /** Save everything as open files. */
   data_export: { request: Nothing; answer: DataExport };
+  /** Count what erasing an insured or a year would remove. */
+  data_erase_preview: { request: EraseRequest; answer: EraseView };
+  /** Erase an insured or a year from this computer. */
+  data_erase: { request: EraseRequest; answer: EraseView };
   /** Say that no other copy of this data folder sends. */
   only_copy_confirm: { request: Nothing; answer: DataSafety };
   /** The audit log. */
@@ -4986,6 +5062,8 @@ export const OPERATIONS = [
   'recovery_key_save',
   'data_check',
   'data_export',
+  'data_erase_preview',
+  'data_erase',
   'only_copy_confirm',
   'audit_list',
   'audit_export',

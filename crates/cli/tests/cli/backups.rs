@@ -55,6 +55,24 @@ fn a_recovery_key_is_asked_for_where_a_backup_is_from_elsewhere() {
 }
 
 #[test]
+fn an_insured_is_erased_only_with_yes() {
+    let place = Place::new();
+    let named = ["data", "erase", "--insured", "Example Diner LLC"];
+    let shown = place.run(named);
+    assert!(
+        shown.code == 0 && shown.out.contains("Would be erased") && shown.out.contains("--yes"),
+        "{shown:?}"
+    );
+    assert!(!place.line("batch audit").out.contains("Erased"));
+    let erased = place.run(named.into_iter().chain(["--yes"]));
+    assert!(erased.code == 0 && erased.out.contains("Proof"), "{erased:?}");
+    let log = place.line("batch audit").out;
+    assert!(log.contains("Erased an insured") && !log.contains("Diner"), "{log}");
+    assert_eq!(place.line("data erase").code, 2);
+    assert_eq!(place.line("data erase --insured A --year 2020").code, 2);
+}
+
+#[test]
 fn everything_is_saved_as_open_files() {
     let place = Place::new();
     let folder = place.folder().join("everything");

@@ -12,6 +12,7 @@ mod dialects;
 mod diligent;
 mod disk_full;
 mod documents;
+mod erase;
 mod events_kills;
 mod events_receiver;
 mod events_story;

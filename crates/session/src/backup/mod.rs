@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bordereau_api::*;
-use bordereau_store::backup::{is_staged, stage_copy};
+use bordereau_store::backup::{is_staged, list_old_copies, stage_copy};
 use bordereau_store::export::{ExportedFiles, export_tables};
 use bordereau_store::{Store, StoreError, ValueName, copy_notice, damage_error, file_error, health, place};
 use zeroize::Zeroizing;
@@ -72,6 +72,14 @@ async fn make_backup(ctx: &Context) -> Result<(), BoundaryError> {
     let (folder, now) = (BackupFolder::new(ctx.store().folder()), ctx.ports().clock.now());
     let key = seal_key(ctx, KeyNeed::Made).await;
     off_thread(move || folder.make_backup(now, key.as_ref())).await
+}
+
+/// Names of the files in the data folder that are copies of the store: backups, and what an update or a restore left.
+#[must_use]
+pub fn copies_of_store(ctx: &Context) -> Vec<String> {
+    let folder = ctx.store().folder();
+    let backups = BackupFolder::new(folder).list_backups().into_iter().map(|backup| backup.name);
+    backups.chain(list_old_copies(folder)).collect()
 }
 
 /// Checks a backup from end to end.

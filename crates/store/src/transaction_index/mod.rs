@@ -3,6 +3,7 @@
 //! Its own file, because a fetch of thousands of records must not hold up the outbox, and because it can be
 //! thrown away: everything in it is fetched again. One connection writes, two read.
 
+pub mod erase;
 pub mod facts;
 pub mod fetched_days;
 pub mod records;

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { BackupView, DataSafety } from '../../bindings/operations';
 import { Button, ConfirmDialog, DataTable, Dialog, ErrorBox, Field, QueryError } from '../../components';
 import { useOperationAction, useOperationMutation, useOperationQuery, useToasts } from '../../operations';
+import { EraseDialog } from './EraseDialog';
 import { formatBytes, formatTimestamp, pluralize } from '../../values';
 
 const REFRESH: ['backup_list'] = ['backup_list'];
@@ -14,6 +15,7 @@ export function DataPanel() {
   const checking = useOperationMutation('data_check', REFRESH);
   const exporting = useOperationMutation('data_export');
   const { showToast } = useToasts();
+  const [isErasing, setErasing] = useState(false);
   if (safety.error) return <QueryError of={safety} />;
   if (!safety.data) return null;
   const { backups, sealing, checked_at } = safety.data;
@@ -59,9 +61,11 @@ export function DataPanel() {
         <Button busy={exporting.isPending} onClick={save}>
           Export everything
         </Button>
+        <Button onClick={() => setErasing(true)}>Erase…</Button>
       </div>
       {backups.length > 0 && <BackupTable backups={backups} />}
       <RecoveryKey safety={safety.data} />
+      {isErasing && <EraseDialog onClose={() => setErasing(false)} />}
     </section>
   );
 }

@@ -1,0 +1,273 @@
+//! Erases an insured or a year: what is to go is noted in temporary tables, counted, and removed in one transaction.
+
+use bordereau_api::EraseView;
+use rusqlite::{Connection, TransactionBehavior, params};
+use sha2::{Digest, Sha256};
+
+use crate::batches::bump_revision;
+use crate::events::mark_events_changed;
+use crate::transaction_index::erase::empty_log;
+use crate::{ActorTimestamp, StoreError, audit};
+
+/// What is erased.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EraseScope {
+    /// An insured by its name.
+    Insured(String),
+    /// What belongs to a year.
+    Year(u32),
+}
+
+impl EraseScope {
+    /// Whether a name is that of the insured, however it is spaced and capitalized.
+    #[must_use]
+    pub fn is_insured(&self, name: &str) -> bool {
+        matches!(self, EraseScope::Insured(insured) if plain_name(insured) == plain_name(name))
+    }
+
+    /// `2024-%`; matches nothing for an insured.
+    fn days(&self) -> String {
+        match self {
+            EraseScope::Insured(_) => String::new(),
+            EraseScope::Year(year) => format!("{year:04}-%"),
+        }
+    }
+
+    /// The name as a text of JSON has it, and as a text of JSON in another one; matches nothing for a year.
+    fn quoted(&self) -> [String; 2] {
+        match self {
+            EraseScope::Insured(name) => {
+                let name = name.trim().to_lowercase();
+                [format!("\"{name}\""), format!("\"{name}\\\"")]
+            }
+            EraseScope::Year(_) => ["\u{0}".to_owned(), "\u{0}".to_owned()],
+        }
+    }
+
+    /// What the log has of it: only who knows the name or year, and the proof, can make it again.
+    #[must_use]
+    pub fn log_hash(&self, proof: &str) -> String {
+        let text = match self {
+            EraseScope::Insured(name) => plain_name(name),
+            EraseScope::Year(year) => year.to_string(),
+        };
+        let hash = Sha256::digest(format!("{proof}:{text}"));
+        hash.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+fn plain_name(name: &str) -> String {
+    name.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+}
+
+/// Transactions of a profile's index that are erased with it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct IndexedTransactions {
+    /// Id of the profile.
+    pub profile: String,
+    /// The service's numbers.
+    pub ids: Vec<i64>,
+    /// Their policy and invoice numbers.
+    pub numbers: Vec<String>,
+}
+
+const NOTES: &str = "
+    CREATE TEMP TABLE IF NOT EXISTS erased_rows (batch INTEGER, row INTEGER, PRIMARY KEY (batch, row));
+    CREATE TEMP TABLE IF NOT EXISTS erased_ids (profile TEXT, id INTEGER, PRIMARY KEY (profile, id));
+    CREATE TEMP TABLE IF NOT EXISTS erased_numbers (profile TEXT, number TEXT, PRIMARY KEY (profile, number));
+    CREATE TEMP TABLE IF NOT EXISTS erased (what TEXT, id, PRIMARY KEY (what, id));
+    DELETE FROM erased_rows; DELETE FROM erased_ids; DELETE FROM erased_numbers; DELETE FROM erased;";
+
+const OPEN_PARTS: &str = "('queued', 'sending', 'unknown', 'accepted', 'processing')";
+const OPEN_UPLOADS: &str = "('queued', 'sending', 'unknown')";
+
+/// What would be erased.
+pub fn preview_erasure(
+    connection: &mut Connection,
+    scope: &EraseScope,
+    indexed: &[IndexedTransactions],
+) -> Result<EraseView, StoreError> {
+    keep_notes_in_memory(connection)?;
+    let transaction = connection.transaction()?;
+    note_all(&transaction, scope, indexed)?;
+    count_noted(&transaction, scope)
+}
+
+/// Erases it, and writes counts and a hash into the audit log; nothing where some of it is still being sent. The
+/// proof is a fresh text that no one can guess.
+pub fn erase(
+    connection: &mut Connection,
+    scope: &EraseScope,
+    indexed: &[IndexedTransactions],
+    proof: &str,
+    now: &ActorTimestamp,
+) -> Result<EraseView, StoreError> {
+    keep_notes_in_memory(connection)?;
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    note_all(&transaction, scope, indexed)?;
+    let mut view = count_noted(&transaction, scope)?;
+    view.transactions =
+        u32::try_from(indexed.iter().map(|of| of.ids.len()).sum::<usize>()).unwrap_or(u32::MAX);
+    if view.sending > 0 {
+        return Ok(view);
+    }
+    transaction.execute_batch(
+        "CREATE TEMP TABLE IF NOT EXISTS erased_batches (batch INTEGER PRIMARY KEY);
+         DELETE FROM erased_batches;
+         INSERT INTO erased_batches SELECT DISTINCT batch FROM erased_rows;
+         DELETE FROM batch_documents WHERE (batch, row) IN (SELECT batch, row FROM erased_rows);
+         DELETE FROM batch_rows WHERE (batch, row) IN (SELECT batch, row FROM erased_rows);
+         DELETE FROM erased_batches WHERE batch IN (SELECT batch FROM batch_rows);
+         DELETE FROM batch_parts WHERE batch IN (SELECT batch FROM erased_batches);
+         DELETE FROM batches WHERE seq IN (SELECT batch FROM erased_batches);
+         DELETE FROM document_contents WHERE upload IN (SELECT id FROM erased WHERE what = 'upload');
+         DELETE FROM document_uploads WHERE seq IN (SELECT id FROM erased WHERE what = 'upload');
+         DELETE FROM events WHERE seq IN (SELECT id FROM erased WHERE what = 'event');
+         DELETE FROM event_watches WHERE EXISTS (SELECT 1 FROM erased_ids i
+             WHERE i.profile = profile_id AND CAST(i.id AS TEXT) = transaction_id);
+         DELETE FROM quotes WHERE id IN (SELECT id FROM erased WHERE what = 'quote');
+         DELETE FROM reviews WHERE id IN (SELECT id FROM erased WHERE what = 'draft');
+         DELETE FROM saved_searches WHERE rowid IN (SELECT id FROM erased WHERE what = 'search');
+         DELETE FROM unread_answers WHERE seq IN (SELECT id FROM erased WHERE what = 'answer');
+         DELETE FROM kept_values WHERE name IN (SELECT id FROM erased WHERE what = 'value');",
+    )?;
+    let text = format!(
+        "Erased {}: {} rows with {} documents ({} batches whole), {} uploads, {} events, {} quotes, {} drafts, {} searches, {} answers, {} transactions. Hash {}.",
+        if matches!(scope, EraseScope::Year(_)) { "a year" } else { "an insured" },
+        view.rows,
+        view.documents,
+        view.batches,
+        view.uploads,
+        view.events,
+        view.quotes,
+        view.drafts,
+        view.searches,
+        view.answers,
+        view.transactions,
+        scope.log_hash(proof),
+    );
+    audit::append_entry(&transaction, &now.at, &now.by, &text)?;
+    bump_revision(&transaction)?;
+    mark_events_changed(&transaction)?;
+    transaction.execute_batch(NOTES)?;
+    transaction.commit()?;
+    empty_log(connection)?;
+    view.proof = proof.to_owned();
+    Ok(view)
+}
+
+/// Names do not go into a file beside the store.
+fn keep_notes_in_memory(connection: &Connection) -> Result<(), StoreError> {
+    Ok(connection.pragma_update(None, "temp_store", "MEMORY")?)
+}
+
+fn note_all(
+    connection: &Connection,
+    scope: &EraseScope,
+    indexed: &[IndexedTransactions],
+) -> Result<(), StoreError> {
+    connection.execute_batch(NOTES)?;
+    note_rows(connection, scope)?;
+    for of in indexed {
+        for id in &of.ids {
+            connection
+                .prepare_cached("INSERT OR IGNORE INTO erased_ids VALUES (?1, ?2)")?
+                .execute(params![of.profile, id])?;
+        }
+        for number in of.numbers.iter().filter(|number| !number.is_empty()) {
+            connection
+                .prepare_cached("INSERT OR IGNORE INTO erased_numbers VALUES (?1, ?2)")?
+                .execute(params![of.profile, number])?;
+        }
+    }
+    let days = scope.days();
+    let [name, escaped] = scope.quoted();
+    for sql in [
+        "SELECT 'upload', seq FROM document_uploads u WHERE coalesce(nullif(day, ''), created_at) LIKE ?1
+             OR EXISTS (SELECT 1 FROM erased_ids i WHERE i.profile = u.profile_id AND i.id = u.transaction_id)
+             OR EXISTS (SELECT 1 FROM erased_numbers n WHERE n.profile = u.profile_id AND n.number = u.invoice_number)",
+        "SELECT 'event', seq FROM events e WHERE coalesce(received_at, found_at) LIKE ?1
+             OR EXISTS (SELECT 1 FROM erased_ids i WHERE i.profile = e.profile_id
+                 AND CAST(i.id AS TEXT) = e.transaction_id)
+             OR EXISTS (SELECT 1 FROM erased_numbers n WHERE n.profile = e.profile_id
+                 AND n.number IN (e.policy_number, e.invoice_number))
+             OR instr(lower(CAST(body AS TEXT)), ?2) > 0",
+        "SELECT 'answer', seq FROM unread_answers WHERE at LIKE ?1 OR instr(lower(answer), ?2) > 0
+             OR instr(lower(answer), ?3) > 0",
+        "SELECT 'quote', id FROM quotes WHERE at LIKE ?1 OR instr(lower(request), ?2) > 0",
+        "SELECT 'draft', id FROM reviews WHERE at LIKE ?1",
+        "SELECT 'search', rowid FROM saved_searches WHERE instr(lower(body), ?2) > 0",
+        "SELECT 'value', name FROM kept_values WHERE name = 'draft' AND instr(lower(value), ?2) > 0",
+    ] {
+        // Each question names what it uses; the others are there for all.
+        let sql = format!("INSERT INTO erased SELECT * FROM ({sql}) WHERE ?1 || ?2 || ?3 IS NOT NULL");
+        connection.execute(&sql, params![days, name, escaped])?;
+    }
+    Ok(())
+}
+
+fn note_rows(connection: &Connection, scope: &EraseScope) -> Result<(), StoreError> {
+    if let EraseScope::Year(_) = scope {
+        connection.execute(
+            "INSERT INTO erased_rows SELECT r.batch, r.row FROM batch_rows r JOIN batches b ON b.seq = r.batch
+             WHERE coalesce(nullif(b.day, ''), b.created_at) LIKE ?1",
+            [scope.days()],
+        )?;
+        return Ok(());
+    }
+    let mut statement = connection.prepare("SELECT DISTINCT insured FROM batch_rows")?;
+    let names: Vec<String> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    for name in names.iter().filter(|name| scope.is_insured(name)) {
+        connection.execute(
+            "INSERT INTO erased_rows SELECT batch, row FROM batch_rows WHERE insured = ?1",
+            [name],
+        )?;
+    }
+    connection.execute_batch(
+        "INSERT OR IGNORE INTO erased_ids SELECT b.profile_id, r.transaction_id
+             FROM erased_rows JOIN batch_rows r USING (batch, row) JOIN batches b ON b.seq = r.batch
+             WHERE r.transaction_id IS NOT NULL;
+         INSERT OR IGNORE INTO erased_numbers SELECT b.profile_id, r.policy_number
+             FROM erased_rows JOIN batch_rows r USING (batch, row) JOIN batches b ON b.seq = r.batch
+             WHERE r.policy_number <> '';",
+    )?;
+    Ok(())
+}
+
+fn count_noted(connection: &Connection, scope: &EraseScope) -> Result<EraseView, StoreError> {
+    let count = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, u32>(0));
+    let noted = |what: &str| {
+        connection
+            .query_row("SELECT count(*) FROM erased WHERE what = ?1", [what], |row| row.get::<_, u32>(0))
+    };
+    let mut view = EraseView {
+        rows: count("SELECT count(*) FROM erased_rows")?,
+        batches: count(
+            "SELECT count(*) FROM (SELECT e.batch, count(*) AS gone FROM erased_rows e GROUP BY e.batch) g
+             WHERE g.gone = (SELECT count(*) FROM batch_rows r WHERE r.batch = g.batch)",
+        )?,
+        documents: count("SELECT count(*) FROM erased_rows JOIN batch_documents USING (batch, row)")?,
+        uploads: noted("upload")?,
+        events: noted("event")?,
+        quotes: noted("quote")? + noted("value")?,
+        drafts: noted("draft")?,
+        searches: noted("search")?,
+        answers: noted("answer")?,
+        sending: count(&format!(
+            "SELECT (SELECT count(*) FROM erased_rows JOIN batch_rows r USING (batch, row)
+                 JOIN batch_parts p ON p.batch = r.batch AND p.part = r.part WHERE p.state IN {OPEN_PARTS})
+             + (SELECT count(*) FROM document_uploads WHERE state IN {OPEN_UPLOADS}
+                 AND seq IN (SELECT id FROM erased WHERE what = 'upload'))"
+        ))?,
+        ..EraseView::default()
+    };
+    if let EraseScope::Insured(name) = scope {
+        view.unsearched_drafts = count("SELECT count(*) FROM reviews")?;
+        view.log_entries = connection.query_row(
+            "SELECT count(*) FROM audit WHERE instr(lower(text), lower(?1)) > 0",
+            [name.trim()],
+            |row| row.get(0),
+        )?;
+    }
+    Ok(view)
+}

@@ -1,0 +1,86 @@
+//! Erases an insured or a year from this computer, and says what still has it.
+
+use bordereau_api::*;
+use bordereau_session::Context;
+use bordereau_session::backup::copies_of_store;
+use bordereau_session::profile::profile_list;
+use bordereau_store::erase::{EraseScope, IndexedTransactions, erase, preview_erasure};
+use bordereau_store::transaction_index::erase::{empty_log, find_erasable, remove_records};
+
+use crate::index::ProfileIndex;
+use crate::transaction_indexes::{TransactionIndexes, open_index};
+
+const YEARS: std::ops::RangeInclusive<u32> = 1990..=2100;
+
+/// What would be erased.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] where neither an insured nor a year is named; [`ErrorCode::Storage`].
+pub async fn data_erase_preview(ctx: &Context, request: EraseRequest) -> Result<EraseView, BoundaryError> {
+    let scope = erase_scope(&request)?;
+    let found = find_indexed(ctx, &scope).await?;
+    let indexed: Vec<IndexedTransactions> = found.into_iter().map(|(_, indexed)| indexed).collect();
+    let transactions = indexed.iter().map(|of| of.ids.len()).sum::<usize>();
+    let view = ctx.store().with_connection(move |db| preview_erasure(db, &scope, &indexed)).await?;
+    let transactions = u32::try_from(transactions).unwrap_or(u32::MAX);
+    Ok(EraseView { transactions, copies: copies_of_store(ctx), ..view })
+}
+
+/// Erases it.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] where neither is named, or some of it is still being sent; [`ErrorCode::DiskFull`],
+/// [`ErrorCode::Storage`].
+pub async fn data_erase(ctx: &Context, request: EraseRequest) -> Result<EraseView, BoundaryError> {
+    let scope = erase_scope(&request)?;
+    let found = find_indexed(ctx, &scope).await?;
+    let (indexes, indexed): (Vec<ProfileIndex>, Vec<IndexedTransactions>) = found.into_iter().unzip();
+    let (now, proof, of) = (ctx.now_stamp(), fresh_proof(ctx).await?, indexed.clone());
+    let view = ctx.store().run_durably(move |db| erase(db, &scope, &of, &proof, &now)).await?;
+    if view.sending > 0 {
+        let message = format!(
+            "Nothing was erased: {} of its rows or documents are still being sent. Wait until they are done, or cancel them.",
+            view.sending
+        );
+        return Err(BoundaryError::with_code(ErrorCode::Validation, message));
+    }
+    for (index, of) in indexes.iter().zip(indexed).filter(|(_, of)| !of.ids.is_empty()) {
+        index.file.write(move |db| remove_records(db, &of.ids)).await?;
+        index.file.read(empty_log).await?;
+    }
+    Ok(EraseView { copies: copies_of_store(ctx), ..view })
+}
+
+fn erase_scope(request: &EraseRequest) -> Result<EraseScope, BoundaryError> {
+    let refused = |pointer: &str, message: &str| {
+        Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer(pointer, message)]))
+    };
+    match (request.insured.trim(), request.year) {
+        ("", 0) => refused("/insured", "Name an insured or a year."),
+        ("", year) if YEARS.contains(&year) => Ok(EraseScope::Year(year)),
+        ("", _) => refused("/year", "This isn't a year. Write it with four digits."),
+        (name, 0) => Ok(EraseScope::Insured(name.to_owned())),
+        _ => refused("/year", "Name an insured or a year, not both."),
+    }
+}
+
+async fn find_indexed(
+    ctx: &Context,
+    scope: &EraseScope,
+) -> Result<Vec<(ProfileIndex, IndexedTransactions)>, BoundaryError> {
+    let mut found = Vec::new();
+    for view in profile_list(ctx, Nothing {}).await?.profiles {
+        if !TransactionIndexes::from_context(ctx).has_index(&view.profile.id) {
+            continue;
+        }
+        let (id, scope) = (view.profile.id.clone(), scope.clone());
+        let index = open_index(ctx, view.profile).await?;
+        let indexed = index.file.read(move |db| find_erasable(db, &id, &scope)).await?;
+        found.push((index, indexed));
+    }
+    Ok(found)
+}
+
+async fn fresh_proof(ctx: &Context) -> Result<String, BoundaryError> {
+    Ok(ctx.store().with_connection(|db| bordereau_store::fresh_id(db)).await?)
+}
