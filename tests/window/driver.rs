@@ -71,7 +71,7 @@ impl Desktop {
         self.home.data_dir()
     }
 
-    /// Opens the window and waits until its form can be used.
+    /// Opens the window, goes to the quote, and waits until its form can be used.
     pub async fn open(&self) -> Person {
         let capabilities = json!({ "tauri:options": { "application": program(), "args": [] } });
         let client = ClientBuilder::new(HttpConnector::new())
@@ -80,9 +80,11 @@ impl Desktop {
             .await
             .expect("a WebDriver session");
         let person = Person::new(client);
-        person.waits_for_text("Calculate taxes").await;
+        person.waits_for_text("Search or run a command").await;
         self.waits_for_one_window().await;
         person.waits_until("return document.hasFocus();", "the focus on the page").await;
+        person.presses_control('1').await;
+        person.waits_for_text("Calculate taxes").await;
         // Being shown gives the page the focus once more, which selects what a field holds.
         tokio::time::sleep(Duration::from_millis(500)).await;
         person

@@ -69,7 +69,7 @@ async function everyView(desk: Desk, page: Page): Promise<void> {
 for (const theme of THEMES) {
   test(`axe finds nothing in any view: ${theme}`, async ({ desk, page }) => {
     test.setTimeout(240_000);
-    await desk.call('settings_save', { theme, zoom: 100, agency: '' });
+    await desk.call('settings_save', { theme, zoom: 100, agency: '', first_view: 'quote' });
     await page.reload();
     await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
     await expect(desk.state()).toBeVisible();

@@ -127,7 +127,7 @@ test('nothing scrolls sideways at 900 x 600 or at twice the size', async ({ desk
   expect(await sideways()).toBe(false);
   await expect(page.getByRole('button', { name: /Calculate taxes/ })).toBeInViewport();
   await page.setViewportSize({ width: 1360, height: 860 });
-  await desk.call('settings_save', { theme: 'system', zoom: 200, agency: '' });
+  await desk.call('settings_save', { theme: 'system', zoom: 200, agency: '', first_view: 'quote' });
   await expect.poll(() => desk.call('draft_load', {})).toMatchObject({ request: { state: 'TX' } });
   await page.reload();
   await expect(desk.state()).toHaveValue('Texas');

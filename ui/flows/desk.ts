@@ -207,7 +207,7 @@ export const test = base.extend<{ desk: Desk }, { host: Host; house: string; off
         broken.push(message.text());
     });
     const desk = new Desk(page, host);
-    await desk.call('settings_save', { theme: 'system', zoom: 100, agency: '' });
+    await desk.call('settings_save', { theme: 'system', zoom: 100, agency: '', first_view: 'quote' });
     await desk.open();
     await use(desk);
     expect(broken, 'nothing broke in the page').toEqual([]);

@@ -64,7 +64,7 @@ test('a transaction is found by its words, followed, narrowed and saved', async 
   await expect(page.getByText(/^Saved Transactions .*\.xlsx\.$/)).toBeVisible();
 
   for (const theme of ['dark', 'contrast']) {
-    await desk.call('settings_save', { theme, zoom: 100, agency: '' });
+    await desk.call('settings_save', { theme, zoom: 100, agency: '', first_view: 'quote' });
     await page.reload();
     await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
     await expect(desk.state()).toBeVisible();

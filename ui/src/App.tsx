@@ -5,7 +5,7 @@ import { ErrorBox } from './components';
 import { LockGate } from './features/lock/LockGate';
 import { ErrorBoundary } from './features/shell/ErrorBoundary';
 import { Shell } from './features/shell/Shell';
-import { usePlatform, useReferenceData } from './operations';
+import { usePlatform, useReferenceData, useSettings } from './operations';
 import type { Platform } from './platform';
 import { VIEWS } from './views';
 import { useNavigation } from './workbench/navigation';
@@ -30,6 +30,8 @@ function CurrentView() {
   const { view } = useNavigation();
   const platform = usePlatform();
   const reference = useReferenceData();
+  // They name the first view.
+  const settings = useSettings();
   const View = VIEWS[view].component;
   useEffect(() => {
     const timer = setTimeout(() => platform.ready(), PATIENCE_MS);
@@ -40,7 +42,7 @@ function CurrentView() {
       <ErrorBox error={reference.error} onRetry={reference.refetch} />
     </div>
   );
-  if (!reference.data)
+  if (!reference.data || settings.isPending)
     return (
       <Shell rulesChecked="" ready={false}>
         {error}

@@ -4,9 +4,9 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { ActionProvider, ActionRegistry } from './actions/ActionRegistry';
 import { PlatformProvider } from './operations/platform';
 import { ToastProvider } from './operations/toasts';
-import { createQueryClient } from './operations/useOperation';
+import { createQueryClient, useSettings } from './operations/useOperation';
 import type { Platform } from './platform';
-import { batchesView, type ViewName } from './views';
+import { batchesView, type ViewName, VIEWS } from './views';
 import { BatchPlaceProvider } from './workbench/batchPlace';
 import { DiligentPlaceProvider } from './workbench/diligentPlace';
 import { DocumentPlaceProvider } from './workbench/documentPlace';
@@ -19,19 +19,11 @@ const PLACE_PROVIDERS = [DocumentPlaceProvider, TransactionPlaceProvider, Dilige
 export function AppProviders({ platform, children }: { platform: Platform; children: ReactNode }) {
   const client = useMemo(() => createQueryClient(), []);
   const registry = useMemo(() => new ActionRegistry(), []);
-  const [where, setWhere] = useState<{ view: ViewName; section: SettingsSection }>({
-    view: 'quote',
-    section: 'profiles',
-  });
-  const navigation = useMemo<Navigation>(
-    () => ({ ...where, go: (view, section) => setWhere((old) => ({ view, section: section ?? old.section })) }),
-    [where],
-  );
   return (
     <QueryClientProvider client={client}>
       <PlatformProvider value={platform}>
         <ToastProvider>
-          <NavigationProvider value={navigation}>
+          <PlaceProvider>
             <ActionProvider registry={registry}>
               <BatchPlaceProvider preload={batchesView.preload}>
                 {PLACE_PROVIDERS.reduceRight<ReactNode>(
@@ -42,9 +34,31 @@ export function AppProviders({ platform, children }: { platform: Platform; child
                 )}
               </BatchPlaceProvider>
             </ActionProvider>
-          </NavigationProvider>
+          </PlaceProvider>
         </ToastProvider>
       </PlatformProvider>
     </QueryClientProvider>
   );
 }
+
+/** Which view is open: until the person chose one, the one that the settings name. */
+function PlaceProvider({ children }: { children: ReactNode }) {
+  const first = useSettings().data?.first_view ?? '';
+  const [where, setWhere] = useState<{ view: ViewName | null; section: SettingsSection; subject: string }>({
+    view: null,
+    section: 'profiles',
+    subject: '',
+  });
+  const navigation = useMemo<Navigation>(
+    () => ({
+      ...where,
+      view: where.view ?? (isViewName(first) ? first : 'today'),
+      go: (view, section) => setWhere((old) => ({ view, section: section ?? old.section, subject: '' })),
+      show: (view, subject) => setWhere((old) => ({ ...old, view, subject })),
+    }),
+    [where, first],
+  );
+  return <NavigationProvider value={navigation}>{children}</NavigationProvider>;
+}
+
+const isViewName = (name: string): name is ViewName => name in VIEWS;

@@ -16,7 +16,7 @@ interface ViewRow {
 }
 
 // Requested at once, so that it loads while the first operation runs; the other views when they are opened.
-const quoteView = import('./features/quotes/QuoteView');
+const todayView = import('./features/today/TodayView');
 // A file can be dropped on any view, and its rows are shown at once.
 export const batchesView = lazyWithPreload(() =>
   import('./features/batches/BatchesView').then(({ loadBatchesView }) => loadBatchesView()),
@@ -24,10 +24,15 @@ export const batchesView = lazyWithPreload(() =>
 
 /** Every view, in the order of the sidebar. A new view is one row here and one folder in `features`. */
 const VIEW_ROWS = {
+  today: {
+    title: 'Today',
+    shortcut: 'Mod+Shift+D',
+    component: lazy(() => todayView.then(({ TodayView }) => ({ default: TodayView }))),
+  },
   quote: {
     title: 'Quote',
     shortcut: 'Mod+1',
-    component: lazy(() => quoteView.then(({ QuoteView }) => ({ default: QuoteView }))),
+    component: lazyNamed(() => import('./features/quotes/QuoteView'), 'QuoteView'),
   },
   compare: {
     title: 'Compare states',

@@ -38,6 +38,8 @@ operations! {
     rules_changes: Nothing => RuleChanges;
     /// Status line.
     status: Nothing => Status;
+    /// What a person has to look at now.
+    today_show: Nothing => TodayView;
     /// Offline estimate with its explanation.
     quote_estimate: QuoteRequest => QuoteAnswer;
     /// Ask the service; the estimate is returned beside its answer.
@@ -370,6 +372,7 @@ pub fn typescript_bindings() -> String {
         PageMark, FormHandle, FormUpload,
         TransactionDocuments, MissingEntry, MissingList, KeptDocumentId, OpenDocument, DocumentOpened, DownloadView, DocumentDownloads, ChosenFiles, DueRequest, DueStanding,
         DueEntry, DueList, DueMark,
+        StateDue, FirstSteps, TodayView,
     ];
     let names = OPERATIONS.iter().map(|name| format!("  '{name}',\n")).collect::<String>();
     format!(

@@ -30,11 +30,22 @@ pub struct Settings {
     pub agency: String,
     /// Columns of the table of transactions by name; empty for the usual ones.
     pub transaction_columns: Vec<String>,
+    /// The view that the window opens with, by its name in the window; empty for Today.
+    pub first_view: String,
+    /// The first steps aren't shown anymore.
+    pub first_steps_hidden: bool,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { theme: Theme::System, zoom: 100, agency: String::new(), transaction_columns: Vec::new() }
+        Settings {
+            theme: Theme::System,
+            zoom: 100,
+            agency: String::new(),
+            transaction_columns: Vec::new(),
+            first_view: String::new(),
+            first_steps_hidden: false,
+        }
     }
 }
 

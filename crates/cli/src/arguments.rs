@@ -47,6 +47,8 @@ pub(crate) struct CliArguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum CliCommand {
+    /// What has to be looked at now: due dates, rows to correct, documents, events, quotes
+    Today,
     /// Taxes and fees of one transaction
     Quote(QuoteArguments),
     /// The same transaction in up to six states

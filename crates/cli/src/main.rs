@@ -36,6 +36,7 @@ mod serve;
 mod shared_arguments;
 mod status;
 mod terminal_text;
+mod today;
 mod transaction;
 mod webhook;
 mod webhook_change;
@@ -80,6 +81,7 @@ fn run_command(arguments: CliArguments) -> Result<(), CommandExit> {
     let CliArguments { place, command } = arguments;
     runtime.block_on(async {
         match command {
+            CliCommand::Today => today::run_today(&place).await,
             CliCommand::Quote(asked) => quote::run_quote(&place, asked).await,
             CliCommand::Compare(asked) => compare::run_compare(&place, asked).await,
             CliCommand::Saved(command) => saved_quotes::run_saved(&place, command).await,

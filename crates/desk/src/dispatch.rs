@@ -32,6 +32,8 @@ mod rooms {
     pub(super) use bordereau_transactions::due::*;
     pub(super) use bordereau_transactions::*;
 
+    pub(super) use crate::today::today_show;
+
     /// The receiver takes deliveries as the profile says.
     pub(super) async fn profile_save(ctx: &Context, request: Profile) -> Result<ProfileView, BoundaryError> {
         let saved = bordereau_session::profile::profile_save(ctx, request).await?;

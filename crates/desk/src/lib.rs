@@ -5,6 +5,7 @@
 
 mod desk;
 mod dispatch;
+mod today;
 
 pub use bordereau_api as api;
 pub use bordereau_batches::{OutboxPace, OutgoingTransaction, ResumedDraft};

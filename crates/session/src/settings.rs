@@ -16,6 +16,7 @@ use bordereau_store::ValueName;
 
 const ZOOM: std::ops::RangeInclusive<u32> = 80..=200;
 const AGENCY_MAX: usize = 100;
+const VIEW_NAME_MAX: usize = 40;
 
 /// Settings, or the defaults.
 pub async fn settings_load(ctx: &Context, _request: Nothing) -> Result<Settings, BoundaryError> {
@@ -45,6 +46,9 @@ pub async fn settings_save(ctx: &Context, request: Settings) -> Result<Settings,
     if request.agency.trim().chars().count() > AGENCY_MAX {
         let message = format!("The name of the agency is longer than {AGENCY_MAX} characters. Shorten it.");
         faults.push(FieldError::at_pointer("/agency", message));
+    }
+    if request.first_view.len() > VIEW_NAME_MAX {
+        faults.push(FieldError::at_pointer("/first_view", "There's no view of this name."));
     }
     if !faults.is_empty() {
         return Err(BoundaryError::invalid_fields(faults));

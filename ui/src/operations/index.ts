@@ -14,5 +14,6 @@ export {
   useReferenceData,
   useSecretsStatus,
   useServiceStatus,
+  useSettings,
 } from './useOperation';
 export { describeOutbox, formatDuration, useOutboxStatus } from './useOutboxStatus';

@@ -21,7 +21,14 @@ function applyAppearance({ theme, zoom }: Settings): void {
   }
 }
 
-const DEFAULTS: Settings = { theme: 'system', zoom: 100, agency: '', transaction_columns: [] };
+const DEFAULTS: Settings = {
+  theme: 'system',
+  zoom: 100,
+  agency: '',
+  transaction_columns: [],
+  first_view: '',
+  first_steps_hidden: false,
+};
 
 const SETTINGS_KEY = ['settings_load', {}];
 

@@ -27,6 +27,7 @@ const EVENT_DEPENDENT_QUERIES = [
   'transaction_documents',
   'documents_missing',
   'due_list',
+  'today_show',
 ];
 
 /** The inbox in a line; kept up to date by `useEventNews`. */

@@ -33,6 +33,7 @@ pub use worker::{Outbox, WorkSignal};
 
 pub use audit_export::{audit_check_head, audit_export};
 pub use batch_lookup::batch_lookup;
+pub use bordereau_store::batches::is_ended;
 pub use decision::batch_decide;
 pub use lookup_after_timeout::look_for;
 pub use operations::{audit_list, batch_cancel, batch_list, batch_rows, batch_show, outbox_status};

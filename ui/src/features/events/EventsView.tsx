@@ -33,13 +33,13 @@ const ANY = 'any';
 /** What the service announced, and what was found by asking it. */
 export function EventsView() {
   const [request, setRequest] = useState(BLANK_REQUEST);
-  const [selected, setSelected] = useState<string | null>(null);
+  const { go, subject } = useNavigation();
+  const [selected, setSelected] = useState<string | null>(subject || null);
   const [panel, setPanel] = useState<'receiving' | 'refused' | null>(null);
   const list = useOperationQuery('events_list', request);
   const status = useEventStatus().data;
   const marking = useOperationAction('events_mark', ['events_list', 'events_status', 'events_detail']);
   const { showToast } = useToasts();
-  const { go } = useNavigation();
   const set = (change: Partial<EventsRequest>) => setRequest((old) => ({ ...old, from: 0, count: PAGE, ...change }));
   const readAll = () =>
     marking.mutate({ ids: [], all: true, read: true }, { onSuccess: () => showToast('All events marked as read.') });

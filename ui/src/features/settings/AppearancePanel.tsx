@@ -1,9 +1,10 @@
 import { useState } from 'react';
 
 import type { Theme } from '../../bindings/operations';
-import { Button, Field } from '../../components';
+import { Button, Field, SelectField } from '../../components';
 import { useAppearance, useToasts } from '../../operations';
 import { nextZoom } from '../../operations/useAppearance';
+import { VIEW_NAMES, VIEWS } from '../../views';
 
 const THEMES: { theme: Theme; title: string }[] = [
   { theme: 'system', title: 'Use system theme' },
@@ -11,6 +12,11 @@ const THEMES: { theme: Theme; title: string }[] = [
   { theme: 'dark', title: 'Dark' },
   { theme: 'contrast', title: 'High contrast' },
 ];
+
+const FIRST_VIEWS = VIEW_NAMES.filter((name) => !VIEWS[name].parent && !VIEWS[name].isPracticeOnly).map((code) => ({
+  code,
+  name: VIEWS[code].title,
+}));
 
 export function AppearancePanel() {
   const { settings, updateSettings } = useAppearance();
@@ -62,6 +68,12 @@ export function AppearancePanel() {
           Default size
         </Button>
       </div>
+      <SelectField
+        label="First view"
+        choices={FIRST_VIEWS}
+        value={settings.first_view || 'today'}
+        onChange={(view) => updateSettings({ first_view: view })}
+      />
       <Field
         label="Agency name"
         hint="Printed on quotes. Saved when you leave the field."

@@ -57,7 +57,12 @@ export function Shell({ rulesChecked, ready, children }: Props) {
         Skip to content
       </a>
       <div className="frame" data-environment={environment}>
-        <Sidebar environment={environment} profile={active?.name ?? ''} onSwitch={() => setPanel('profiles')} />
+        <Sidebar
+          environment={environment}
+          profile={active?.name ?? ''}
+          counts={isIdle}
+          onSwitch={() => setPanel('profiles')}
+        />
         <main className="main" id="view">
           {children}
         </main>
@@ -87,6 +92,7 @@ function useProfileSwitch(done: () => void): (id: string) => void {
     'reference_data',
     'secrets_status',
     'due_list',
+    'today_show',
     'documents_missing',
     'transaction_documents',
   ]);

@@ -3,19 +3,25 @@ import { Fragment, useEffect, useRef } from 'react';
 import { useActionList } from '../../actions/ActionRegistry';
 import type { Environment } from '../../bindings/operations';
 import { ENVIRONMENT_DESCRIPTIONS, ENVIRONMENT_LABELS, ShortcutKeys } from '../../components';
-import { useEventStatus, useOutboxStatus } from '../../operations';
+import { useEventStatus, useOperationQuery, useOutboxStatus } from '../../operations';
 import { ariaShortcut } from '../../values';
 import { VIEW_NAMES, type ViewName, VIEWS } from '../../views';
 import { useNavigation } from '../../workbench/navigation';
 
+/** A day ends without any other news. */
+const COUNTED_EVERY_MS = 300_000;
+
 interface Props {
   environment: Environment;
   profile: string;
+  /** What waits is counted once the first view is there. */
+  counts: boolean;
   onSwitch(): void;
 }
 
 /** The views, and the environment that cannot be missed. */
-export function Sidebar({ environment, profile, onSwitch }: Props) {
+export function Sidebar({ environment, profile, counts: areCounted, onSwitch }: Props) {
+  const today = useOperationQuery('today_show', {}, { enabled: areCounted, refetchEvery: COUNTED_EVERY_MS }).data;
   const attention = useOutboxStatus().data?.attention ?? 0;
   const unread = useEventStatus().data?.unread ?? 0;
   const word = ENVIRONMENT_LABELS[environment];
@@ -26,6 +32,9 @@ export function Sidebar({ environment, profile, onSwitch }: Props) {
   const counts: Partial<Record<ViewName, { count: number; counted: string }>> = {
     batches: { count: attention, counted: 'to correct' },
     events: { count: unread, counted: 'unread' },
+    saved: { count: today?.quotes_total ?? 0, counted: 'in the last 7 days' },
+    documents: { count: today?.missing_total ?? 0, counted: 'transactions with documents missing' },
+    due: { count: today ? today.overdue + today.soon : 0, counted: 'overdue or due this week' },
   };
   return (
     <nav className="side" aria-label="Views" data-part>

@@ -7,6 +7,7 @@ import type { DueEntry, DueList } from '../../../bindings/operations';
 import { Button, QueryError, SelectField, ViewHeader } from '../../../components';
 import { useOperationQuery } from '../../../operations';
 import { FreshnessNote } from '../../../workbench/IndexFreshness';
+import { useNavigation } from '../../../workbench/navigation';
 import { useWorkbench } from '../../../workbench/Workbench';
 import { DueCalendar } from './DueCalendar';
 import { DueTable } from './DueTable';
@@ -21,7 +22,8 @@ const ANY = 'any';
 /** What is to be filed and paid by when: overdue first, as a table or by month. */
 export function DueView() {
   const { reference } = useWorkbench();
-  const [state, setState] = useState(ANY);
+  const { subject } = useNavigation();
+  const [state, setState] = useState(subject || ANY);
   const [kind, setKind] = useState(ANY);
   const [shape, setShape] = useState<DueLayout>('table');
   const [shown, setShown] = useState<DueEntry | null>(null);

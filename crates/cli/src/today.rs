@@ -1,0 +1,64 @@
+//! `bordereau today`.
+
+use std::sync::Arc;
+
+use bordereau_contract::{format_day, format_day_text, format_money_text, parse_day, pluralize};
+use bordereau_desk::api::{Nothing, TodayView};
+use serde_json::json;
+
+use crate::exit::CommandExit;
+use crate::file_target::FileTarget;
+use crate::shared_arguments::GlobalArgs;
+use crate::terminal_text::on_one_line;
+use crate::{open_desk, output};
+
+pub(crate) async fn run_today(place: &GlobalArgs) -> Result<(), CommandExit> {
+    let desk = open_desk::open_desk(place, Arc::new(FileTarget::default()))?;
+    let (desk, _) = open_desk::on_profile(place, desk).await?;
+    let today = desk.today_show(Nothing {}).await?;
+    if place.json {
+        return output::write_json(&json!(today));
+    }
+    output::write(&today_text(&today))
+}
+
+fn today_text(today: &TodayView) -> String {
+    let mut text = format!("{}\n", format_day_text(&today.today));
+    let mut section = |title: &str, count: u32, lines: Vec<String>| {
+        if count == 0 {
+            return;
+        }
+        text.push_str(&format!("{title}: {count}\n"));
+        lines.iter().for_each(|line| text.push_str(&format!("  {}\n", on_one_line(line))));
+    };
+    let due = today.due.iter().map(|of| {
+        let day = parse_day(&of.first).map_or_else(|| of.first.clone(), format_day);
+        format!("{}  {day}  {} overdue, {} this week; first: {}", of.state, of.overdue, of.soon, of.title)
+    });
+    section("Overdue or due this week", today.overdue + today.soon, due.collect());
+    let correct = today.to_correct.iter();
+    let correct = correct.map(|batch| format!("{}  {}", pluralize(batch.to_correct, "row"), batch.name));
+    section("Batches with rows to correct", today.to_correct_total, correct.collect());
+    let missing = today.missing.iter().map(|entry| {
+        let names: Vec<&str> = entry.required.iter().chain(&entry.asked).map(|each| each.name.as_str()).collect();
+        let by = entry.due.as_deref().and_then(parse_day).map_or_else(|| "-".to_owned(), format_day);
+        format!("{}  {by}  {} {}: {}", entry.state, entry.policy_number, entry.insured, names.join(", "))
+    });
+    section("Transactions with documents missing", today.missing_total, missing.collect());
+    section("Unread events", today.events_total, today.events.iter().map(|event| event.title.clone()).collect());
+    let sending = today.sending.iter();
+    let sending = sending
+        .map(|batch| format!("{} of {}  {}", batch.counts.total - batch.counts.pending, batch.counts.total, batch.name));
+    section("Batches being sent", today.sending_total, sending.collect());
+    section("Documents being sent", today.uploads, Vec::new());
+    let drafts = today.drafts.iter().map(|draft| format!("{}  {}", pluralize(draft.rows, "row"), draft.name));
+    section("Files being prepared", today.drafts_total, drafts.collect());
+    let quotes = today.quotes.iter().map(|quote| {
+        format!("{}  {}", quote.name, quote.total.as_deref().map(format_money_text).unwrap_or_default())
+    });
+    section("Quotes of the last 7 days", today.quotes_total, quotes.collect());
+    if !text.trim_end().contains('\n') {
+        text.push_str("Nothing needs your attention.\n");
+    }
+    text
+}

@@ -1,0 +1,107 @@
+//! The first view, put together from what the other views show: it has no facts that they do not have.
+
+use std::collections::BTreeMap;
+
+use bordereau_api::*;
+use bordereau_batches::outbox::{batch_list, is_ended};
+use bordereau_batches::review::review_list;
+use bordereau_contract::format_instant;
+use bordereau_documents::{documents_missing, documents_queue};
+use bordereau_events::events_list;
+use bordereau_quotes::quote_list;
+use bordereau_session::Context;
+use bordereau_session::profile::profile_list;
+use bordereau_transactions::due::due_list;
+use chrono::TimeDelta;
+
+/// Entries of a list: the rest is one click away in its own view.
+const LISTED: u32 = 6;
+/// Days of the quotes that are listed.
+const QUOTE_DAYS: i64 = 7;
+
+/// What a person has to look at now.
+///
+/// # Errors
+/// Those of the lists it is made of.
+pub(crate) async fn today_show(ctx: &Context, _request: Nothing) -> Result<TodayView, BoundaryError> {
+    let due = due_list(ctx, DueRequest::default()).await?;
+    let batches = batch_list(ctx, Nothing {}).await?.batches;
+    let drafts = review_list(ctx, Nothing {}).await?.reviews;
+    let missing = documents_missing(ctx, Nothing {}).await?;
+    let unread = EventsRequest { unread: true, count: LISTED, ..EventsRequest::default() };
+    let unread = events_list(ctx, unread).await?;
+    let uploads = documents_queue(ctx, Nothing {}).await?.open;
+    let quotes = quote_list(ctx, Nothing {}).await?;
+    let profiles = profile_list(ctx, Nothing {}).await?.profiles;
+    let steps = FirstSteps {
+        quoted: !quotes.saved.is_empty() || !quotes.recent.is_empty(),
+        imported: !batches.is_empty() || !drafts.is_empty(),
+        connected: profiles.iter().any(|view| !view.built_in && view.missing.is_empty()),
+    };
+    let (sending, sending_total) = first_of(batches.iter().filter(|batch| !is_ended(batch.state)).cloned());
+    let (to_correct, to_correct_total) = first_of(batches.into_iter().filter(|batch| batch.to_correct > 0));
+    let (drafts, drafts_total) = first_of(drafts);
+    let (quotes, quotes_total) = first_of(recent_quotes(ctx, quotes));
+    Ok(TodayView {
+        due: due_by_state(&due.entries),
+        today: due.today,
+        overdue: due.overdue,
+        soon: due.soon,
+        to_correct,
+        to_correct_total,
+        drafts,
+        drafts_total,
+        missing: first_of(missing.entries).0,
+        missing_total: missing.total,
+        events: unread.events,
+        events_total: unread.total,
+        sending,
+        sending_total,
+        uploads,
+        quotes,
+        quotes_total,
+        steps,
+    })
+}
+
+/// The first ones, and how many there are.
+fn first_of<T>(all: impl IntoIterator<Item = T>) -> (Vec<T>, u32) {
+    let mut all: Vec<T> = all.into_iter().collect();
+    let total = u32::try_from(all.len()).unwrap_or(u32::MAX);
+    all.truncate(LISTED as usize);
+    (all, total)
+}
+
+/// Entries come in the order of their days, so that the first of a state has its first day.
+fn due_by_state(entries: &[DueEntry]) -> Vec<StateDue> {
+    let mut states: BTreeMap<&str, StateDue> = BTreeMap::new();
+    for entry in entries {
+        let Some(first) = &entry.due else { continue };
+        if !matches!(entry.standing, DueStanding::Overdue | DueStanding::Soon) {
+            continue;
+        }
+        let of = states.entry(&entry.state).or_insert_with(|| StateDue {
+            state: entry.state.clone(),
+            overdue: 0,
+            soon: 0,
+            first: first.clone(),
+            title: entry.title.clone(),
+        });
+        match entry.standing {
+            DueStanding::Overdue => of.overdue += 1,
+            _ => of.soon += 1,
+        }
+    }
+    let mut states: Vec<StateDue> = states.into_values().collect();
+    states.sort_by(|a, b| a.first.cmp(&b.first));
+    states
+}
+
+fn recent_quotes(ctx: &Context, list: QuoteList) -> Vec<QuoteSummary> {
+    let since = ctx.ports().clock.now() - TimeDelta::days(QUOTE_DAYS);
+    let since = format_instant(since);
+    let mut quotes: Vec<QuoteSummary> = list.saved.into_iter().chain(list.recent).collect();
+    quotes.retain(|quote| quote.at >= since);
+    quotes.sort_by(|a, b| b.at.cmp(&a.at));
+    quotes
+}

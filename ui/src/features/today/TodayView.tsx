@@ -1,0 +1,243 @@
+import './today.css';
+
+import { type KeyboardEvent, type ReactNode } from 'react';
+
+import { useActions } from '../../actions/ActionRegistry';
+import type { BatchView, TodayView as Today } from '../../bindings/operations';
+import { Amount, Button, QueryError, Tag, ViewHeader, WordTag } from '../../components';
+import { useAppearance, useOperationAction, useOperationQuery } from '../../operations';
+import { formatCount, formatLongDate, formatWhen, pluralize, weekdayName } from '../../values';
+import type { ViewName } from '../../views';
+import { useBatchPlace } from '../../workbench/batchPlace';
+import { useDocumentPlace } from '../../workbench/documentPlace';
+import { useNavigation } from '../../workbench/navigation';
+import { useWorkbench } from '../../workbench/Workbench';
+import { batchStateLabel } from '../batches/batchLabels';
+import { useSavedQuotes } from '../quotes/saved/useSavedQuotes';
+import { FirstSteps } from './FirstSteps';
+
+/** What has to be looked at now, each line one click from its subject. */
+export function TodayView() {
+  const query = useOperationQuery('today_show', {}, { alwaysRefetch: true });
+  const { settings, updateSettings } = useAppearance();
+  const today = query.data;
+  const steps = today?.steps;
+  const areStepsDone = steps ? steps.quoted && steps.imported && steps.connected : true;
+  const showsSteps = !areStepsDone && !settings.first_steps_hidden;
+  useActions([
+    {
+      id: 'today.steps',
+      title: settings.first_steps_hidden ? 'Show first steps' : 'Hide first steps',
+      group: 'Today',
+      run: () => updateSettings({ first_steps_hidden: !settings.first_steps_hidden }),
+    },
+  ]);
+  return (
+    <div className="view today">
+      <ViewHeader title="Today" note={today && `${weekdayName(today.today)}, ${formatLongDate(today.today)}`} />
+      <div className="view-body scrolls" onKeyDown={moveBetweenLines}>
+        <QueryError of={query} />
+        {steps && showsSteps && (
+          <FirstSteps steps={steps} onHide={() => updateSettings({ first_steps_hidden: true })} />
+        )}
+        {today && <TodayCards today={today} quiet={showsSteps} />}
+      </div>
+    </div>
+  );
+}
+
+/** Up and down go from line to line, over the cards. */
+function moveBetweenLines(event: KeyboardEvent<HTMLElement>): void {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+  const lines = [...event.currentTarget.querySelectorAll<HTMLElement>('.today-line')];
+  const at = lines.indexOf(document.activeElement as HTMLElement);
+  if (step === 0 || at < 0) return;
+  event.preventDefault();
+  lines[at + step]?.focus();
+}
+
+function TodayCards({ today, quiet }: { today: Today; quiet: boolean }) {
+  const { show } = useNavigation();
+  const { openBatch, startReview, goTo } = useBatchPlace();
+  const { go } = useNavigation();
+  const { openDocuments } = useDocumentPlace();
+  const { open: openQuote } = useSavedQuotes();
+  const { reference } = useWorkbench();
+  const marking = useOperationAction('events_mark', ['events_list', 'events_status', 'today_show']);
+  const openEvent = (id: string) => {
+    marking.mutate({ ids: [id], all: false, read: true });
+    show('events', id);
+  };
+  const openDraft = (id: string) => {
+    goTo({ at: 'review', id });
+    go('batches');
+  };
+  const stateName = (code: string) => reference.states.find((state) => state.code === code)?.name ?? code;
+  const sending = today.sending_total + today.uploads;
+  const due = today.overdue + today.soon;
+  const all = due + today.to_correct_total + today.drafts_total + today.missing_total + today.events_total + sending;
+  return (
+    <>
+      {all === 0 && !quiet && (
+        <div className="card empty">
+          <strong>Nothing needs your attention</strong>
+          <p>Nothing is due this week, and no batch, document, or event is waiting.</p>
+        </div>
+      )}
+      <div className="fit today-cards">
+        <TodayCard title="Due this week" count={due} view="due" all="All due dates">
+          {today.due.map((of) => (
+            <TodayLine
+              key={of.state}
+              what={stateName(of.state)}
+              detail={`${of.title}, ${formatLongDate(of.first)}`}
+              onOpen={() => show('due', of.state)}
+            >
+              {of.overdue > 0 && (
+                <Tag tone="error" icon>
+                  {formatCount(of.overdue)} overdue
+                </Tag>
+              )}
+              {of.soon > 0 && (
+                <Tag tone="warn" icon>
+                  {formatCount(of.soon)} this week
+                </Tag>
+              )}
+            </TodayLine>
+          ))}
+        </TodayCard>
+        <TodayCard title="Rows to correct" count={today.to_correct_total} view="batches" all="All batches">
+          {today.to_correct.map((batch) => (
+            <TodayLine
+              key={batch.id}
+              what={batch.name}
+              detail={formatWhen(batch.created_at, today.today)}
+              onOpen={() => startReview({ kind: 'batch', batch: batch.id })}
+            >
+              <Tag tone="warn" icon>
+                {pluralize(batch.to_correct, 'row')} to correct
+              </Tag>
+            </TodayLine>
+          ))}
+        </TodayCard>
+        <TodayCard title="Documents missing" count={today.missing_total} view="documents" all="All documents">
+          {today.missing.map((entry) => (
+            <TodayLine
+              key={entry.transaction_id}
+              what={`${entry.state} ${entry.policy_number || `Transaction ${entry.transaction_id}`}`}
+              detail={`${entry.insured}: ${[...entry.required, ...entry.asked].map((each) => each.name).join(', ')}`}
+              onOpen={() => openDocuments(entry.transaction_id)}
+            >
+              {entry.due !== null && (
+                <Tag tone={entry.due < today.today ? 'error' : 'neutral'}>file by {formatLongDate(entry.due)}</Tag>
+              )}
+            </TodayLine>
+          ))}
+        </TodayCard>
+        <TodayCard title="Unread events" count={today.events_total} view="events" all="All events">
+          {today.events.map((event) => (
+            <TodayLine
+              key={event.id}
+              what={event.title}
+              detail={formatWhen(event.at, today.today)}
+              onOpen={() => openEvent(event.id)}
+            />
+          ))}
+        </TodayCard>
+        <TodayCard title="Being sent" count={sending} view="batches" all="All batches">
+          {today.sending.map((batch) => (
+            <SendingLine key={batch.id} batch={batch} onOpen={() => openBatch(batch.id)} />
+          ))}
+          {today.uploads > 0 && (
+            <TodayLine
+              what={pluralize(today.uploads, 'document')}
+              detail="being uploaded"
+              onOpen={() => openDocuments('')}
+            />
+          )}
+        </TodayCard>
+        <TodayCard title="Files being prepared" count={today.drafts_total} view="batches" all="All batches">
+          {today.drafts.map((draft) => (
+            <TodayLine
+              key={draft.id}
+              what={draft.name}
+              detail={`${pluralize(draft.rows, 'row')}, ${formatWhen(draft.stored_at, today.today)}`}
+              onOpen={() => openDraft(draft.id)}
+            >
+              {draft.errors > 0 && <Tag tone="error">{pluralize(draft.errors, 'row')} with errors</Tag>}
+            </TodayLine>
+          ))}
+        </TodayCard>
+        <TodayCard title="Quotes of the last 7 days" count={today.quotes_total} view="saved" all="All quotes">
+          {today.quotes.map((quote) => (
+            <TodayLine
+              key={quote.id}
+              what={quote.name}
+              detail={formatWhen(quote.at, today.today)}
+              onOpen={() => openQuote(quote.id)}
+            >
+              {quote.total !== null && <Amount value={quote.total} standalone />}
+            </TodayLine>
+          ))}
+        </TodayCard>
+      </div>
+    </>
+  );
+}
+
+function SendingLine({ batch, onOpen }: { batch: BatchView; onOpen(): void }) {
+  const { total, pending } = batch.counts;
+  return (
+    <TodayLine what={batch.name} detail={`${formatCount(total - pending)} of ${formatCount(total)}`} onOpen={onOpen}>
+      <WordTag of={batchStateLabel(batch)} />
+    </TodayLine>
+  );
+}
+
+interface CardProps {
+  title: string;
+  count: number;
+  /** The view that has all of them, and what the way there is called. */
+  view: ViewName;
+  all: string;
+  children: ReactNode;
+}
+
+/** One kind of work; without any it isn't shown. */
+function TodayCard({ title, count, view, all, children }: CardProps) {
+  const { go } = useNavigation();
+  if (count === 0) return null;
+  return (
+    <section className="card" aria-label={title}>
+      <div className="split">
+        <h2>
+          {title} <span className="quiet-text">{formatCount(count)}</span>
+        </h2>
+        <Button small look="quiet" onClick={() => go(view)}>
+          {all}
+        </Button>
+      </div>
+      <ul>{children}</ul>
+    </section>
+  );
+}
+
+interface LineProps {
+  what: string;
+  detail: string;
+  onOpen(): void;
+  children?: ReactNode;
+}
+
+function TodayLine({ what, detail, onOpen, children }: LineProps) {
+  return (
+    <li>
+      <button type="button" className="split today-line" onClick={onOpen}>
+        <span className="cut" title={`${what}, ${detail}`}>
+          <b>{what}</b> <span className="quiet-text">{detail}</span>
+        </span>
+        <span className="in-line no-wrap">{children}</span>
+      </button>
+    </li>
+  );
+}
