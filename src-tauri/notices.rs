@@ -3,9 +3,9 @@
 //! The store is asked, not the worker of this process: another one may be sending (`bordereau import`).
 
 use std::collections::HashSet;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use bordereau_desk::api::{BatchState, BatchView, BoundaryError, EventView, Nothing};
+use bordereau_desk::api::{BatchState, BatchView, BoundaryError, DueNotice, EventView, Nothing};
 use bordereau_desk::{Desk, EventLook};
 
 use crate::desk_slot::DeskSlot;
@@ -13,6 +13,8 @@ use crate::notice_center::{self, DesktopNotice};
 
 /// How often the outbox is looked at.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
+/// How often due dates are looked at: the day may have changed.
+const DUE_LOOK_EVERY: Duration = Duration::from_mins(10);
 
 /// Looks at the outbox and at events as long as the program runs, and receives events meanwhile. `identifier` is
 /// the program's, as its installer made it known to the system.
@@ -20,6 +22,7 @@ pub(crate) async fn watch_notices(slot: DeskSlot, identifier: String) {
     let mut watched = WatchedBatches::default();
     let mut events = EventLook::at_notices();
     let mut receiving = None;
+    let mut next_due_look = Instant::now();
     loop {
         // First: the window's start has the processor to itself.
         tokio::time::sleep(LOOK_EVERY).await;
@@ -39,7 +42,18 @@ pub(crate) async fn watch_notices(slot: DeskSlot, identifier: String) {
                 Ok(came) => of_events(&came).into_iter().for_each(show),
                 Err(error) => tracing::debug!("events were not looked at: {}", error.message),
             }
-            match watched.due_notices(desk).await {
+            // While it is locked they wait: each is shown once.
+            if is_shown && next_due_look <= Instant::now() {
+                next_due_look = Instant::now() + DUE_LOOK_EVERY;
+                match desk.due_notices().await {
+                    Ok(due) => due
+                        .into_iter()
+                        .map(|DueNotice { title, text }| DesktopNotice { title, text })
+                        .for_each(show),
+                    Err(error) => tracing::debug!("due dates were not looked at: {}", error.message),
+                }
+            }
+            match watched.ended_batches(desk).await {
                 Ok(ended) => ended.into_iter().for_each(show),
                 Err(error) => tracing::debug!("the outbox was not looked at: {}", error.message),
             }
@@ -56,7 +70,7 @@ struct WatchedBatches {
 
 impl WatchedBatches {
     /// The notices that are due; nothing at the first look, which only finds what is open.
-    async fn due_notices(&mut self, desk: &Desk) -> Result<Vec<DesktopNotice>, BoundaryError> {
+    async fn ended_batches(&mut self, desk: &Desk) -> Result<Vec<DesktopNotice>, BoundaryError> {
         let revision = desk.outbox_status(Nothing {}).await?.revision;
         if self.revision == Some(revision) {
             return Ok(Vec::new());

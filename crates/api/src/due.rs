@@ -17,6 +17,8 @@ pub struct DueRequest {
     pub kinds: Vec<String>,
     /// Only of this transaction, the service's number as digits; empty for all.
     pub transaction_id: String,
+    /// What a person marked as done or as not ours, instead of what is open.
+    pub marked: bool,
 }
 
 /// How urgent it is.
@@ -83,8 +85,8 @@ pub struct DueEntry {
     /// How reliable the source is, as a sentence.
     pub checked: String,
     pub sources: Vec<SourceRef>,
-    /// Whether a person marks it as done, since no record shows it.
-    pub can_mark: bool,
+    /// What a person noted about it, or null.
+    pub mark: Option<DueMarkView>,
 }
 
 /// What is due, overdue first.
@@ -102,6 +104,8 @@ pub struct DueList {
     pub soon: u32,
     /// Without a day.
     pub undated: u32,
+    /// Marked as done or as not ours, whatever the filter.
+    pub marked: u32,
     /// States with something due, whatever the filter.
     pub states: Vec<String>,
     /// Transactions this desk has seen.
@@ -110,11 +114,50 @@ pub struct DueList {
     pub unreadable: u32,
 }
 
-/// Mark a report or an affidavit of a period as done, or take that back.
+/// What a person says of a due date.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS, strum::EnumString, strum::IntoStaticStr,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum DueMarkKind {
+    /// Still to be done.
+    Open,
+    /// Done by me.
+    Done,
+    /// Not ours: somebody else does it, or it doesn't apply.
+    NotOurs,
+}
+
+/// A person's mark on a due date.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct DueMarkView {
+    /// What it says.
+    pub kind: DueMarkKind,
+    /// A note; the reason where it is not ours.
+    pub note: String,
+    /// RFC 3339 UTC.
+    pub at: String,
+    /// Account on this machine.
+    pub by: String,
+}
+
+/// Mark a due date, or note something about it. Open without a note removes the mark.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct DueMark {
     /// Id of the entry.
     pub id: String,
-    /// Done, or open again.
-    pub done: bool,
+    /// What is said of it.
+    pub kind: DueMarkKind,
+    /// A note; the reason where it is not ours.
+    pub note: String,
+}
+
+/// A notice about due dates that come near.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DueNotice {
+    /// How many, and when.
+    pub title: String,
+    /// The first of them.
+    pub text: String,
 }

@@ -324,7 +324,7 @@ operations! {
     due_list: DueRequest => DueList;
     /// Save the due dates as an iCalendar file.
     due_export_ics: DueRequest => FileOutcome;
-    /// Mark a report or an affidavit of a period as done.
+    /// Mark a due date as done or as not ours, or note something about it.
     due_mark: DueMark => Nothing;
 }
 
@@ -371,7 +371,7 @@ pub fn typescript_bindings() -> String {
         FormsPrefill, FormFinding, FormMissing, FormStanding, FormsCheck, FilledForms, FilledFormView, FormPage,
         PageMark, FormHandle, FormUpload,
         TransactionDocuments, MissingEntry, MissingList, KeptDocumentId, OpenDocument, DocumentOpened, DownloadView, DocumentDownloads, ChosenFiles, DueRequest, DueStanding,
-        DueEntry, DueList, DueMark,
+        DueEntry, DueList, DueMarkKind, DueMarkView, DueMark,
         StateDue, FirstSteps, TodayView,
     ];
     let names = OPERATIONS.iter().map(|name| format!("  '{name}',\n")).collect::<String>();

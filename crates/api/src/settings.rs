@@ -18,6 +18,9 @@ pub enum Theme {
     Contrast,
 }
 
+/// Days before a due date on which the desktop can show a notice; 0 is the day itself.
+pub const DUE_NOTICE_DAYS: [u32; 4] = [30, 15, 3, 0];
+
 /// Settings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
@@ -34,6 +37,8 @@ pub struct Settings {
     pub first_view: String,
     /// The first steps aren't shown anymore.
     pub first_steps_hidden: bool,
+    /// How many days before a due date the desktop shows a notice: of 30, 15, 3 and 0.
+    pub due_notice_days: Vec<u32>,
 }
 
 impl Default for Settings {
@@ -45,6 +50,7 @@ impl Default for Settings {
             transaction_columns: Vec::new(),
             first_view: String::new(),
             first_steps_hidden: false,
+            due_notice_days: DUE_NOTICE_DAYS.to_vec(),
         }
     }
 }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use bordereau_desk::Desk;
-use bordereau_desk::api::{DueEntry, DueList, DueMark, DueRequest, DueStanding};
+use bordereau_desk::api::{DueEntry, DueList, DueMark, DueMarkKind, DueRequest, DueStanding};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
@@ -34,6 +34,9 @@ pub(crate) struct DueArguments {
     /// Only these kinds
     #[arg(long = "kind", value_name = "KINDS", value_delimiter = ',', value_parser = KINDS)]
     kinds: Vec<String>,
+    /// Those marked as done or as not ours instead
+    #[arg(long)]
+    marked: bool,
     /// Write the dates as an iCalendar file; an existing file is replaced
     #[arg(long, value_name = "FILE")]
     ics: Option<PathBuf>,
@@ -42,24 +45,40 @@ pub(crate) struct DueArguments {
 /// What is done about a due date.
 #[derive(Debug, Subcommand)]
 pub(crate) enum DueCommand {
-    /// Mark a report or an affidavit of a period as done
+    /// Mark a due date as done
     Mark {
-        /// Id, as `due` shows it
+        /// Id, as `due --json` shows it
         id: String,
         /// Open again instead
-        #[arg(long)]
+        #[arg(long, conflicts_with = "not_ours")]
         open: bool,
+        /// Not ours instead; the note is the reason
+        #[arg(long, requires = "note")]
+        not_ours: bool,
+        /// Note beside the mark
+        #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+        note: String,
     },
 }
 
 pub(crate) async fn run_due(place: &GlobalArgs, asked: DueArguments) -> Result<(), CommandExit> {
     let desk = open_desk::open_desk(place, Arc::new(FileTarget::new(asked.ics.clone())))?;
     let (desk, _) = open_desk::on_profile(place, desk).await?;
-    if let Some(DueCommand::Mark { id, open }) = asked.action {
-        return mark_entry(place, &desk, id, !open).await;
+    if let Some(DueCommand::Mark { id, open, not_ours, note }) = asked.action {
+        let kind = match (open, not_ours) {
+            (true, _) => DueMarkKind::Open,
+            (false, true) => DueMarkKind::NotOurs,
+            (false, false) => DueMarkKind::Done,
+        };
+        return mark_entry(place, &desk, DueMark { id, kind, note }).await;
     }
-    let request =
-        DueRequest { by: asked.by, states: asked.states, kinds: asked.kinds, ..DueRequest::default() };
+    let request = DueRequest {
+        by: asked.by,
+        states: asked.states,
+        kinds: asked.kinds,
+        marked: asked.marked,
+        ..DueRequest::default()
+    };
     let list = desk.due_list(request.clone()).await?;
     let mut text = due_text(&list);
     if asked.ics.is_some() {
@@ -72,17 +91,22 @@ pub(crate) async fn run_due(place: &GlobalArgs, asked: DueArguments) -> Result<(
     output::write(&text)
 }
 
-/// A typed id is checked: what is open has to be in the list, what was done is not.
-async fn mark_entry(place: &GlobalArgs, desk: &Desk, id: String, done: bool) -> Result<(), CommandExit> {
-    let list = desk.due_list(DueRequest::default()).await?;
-    if done && !list.entries.iter().any(|entry| entry.id == id) {
-        return Err(CommandExit::usage_error(format!("nothing is due by the id {id}; see: bordereau due")));
+/// A typed id is checked: it has to be in one of the two lists.
+async fn mark_entry(place: &GlobalArgs, desk: &Desk, mark: DueMark) -> Result<(), CommandExit> {
+    let mut known = desk.due_list(DueRequest::default()).await?.entries;
+    known.extend(desk.due_list(DueRequest { marked: true, ..DueRequest::default() }).await?.entries);
+    if !known.iter().any(|entry| entry.id == mark.id) {
+        return Err(CommandExit::usage_error(format!("nothing is due by the id {}; see: bordereau due", mark.id)));
     }
-    desk.due_mark(DueMark { id: id.clone(), done }).await?;
+    desk.due_mark(mark.clone()).await?;
     if place.json {
-        return output::write_json(&json!({ "id": id, "done": done }));
+        return output::write_json(&json!(mark));
     }
-    output::write(if done { "Marked as done.\n" } else { "Open again.\n" })
+    output::write(match mark.kind {
+        DueMarkKind::Open => "Open again.\n",
+        DueMarkKind::Done => "Marked as done.\n",
+        DueMarkKind::NotOurs => "Marked as not ours.\n",
+    })
 }
 
 fn due_text(list: &DueList) -> String {
@@ -141,7 +165,15 @@ fn due_line(entry: &DueEntry) -> String {
         ));
     }
     text.push_str(&format!("            {}; {}\n", entry.rule, entry.checked));
-    if entry.can_mark {
+    if let Some(mark) = &entry.mark {
+        let what = match mark.kind {
+            DueMarkKind::Open => "note",
+            DueMarkKind::Done => "done",
+            DueMarkKind::NotOurs => "not ours",
+        };
+        text.push_str(&format!("            {what}, {}: {}\n", on_one_line(&mark.by), on_one_line(&mark.note)));
+    }
+    if matches!(entry.kind.as_str(), "report" | "affidavit") {
         text.push_str(&format!("            when it is done: bordereau due mark \"{}\"\n", entry.id));
     }
     text

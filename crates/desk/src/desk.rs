@@ -148,6 +148,7 @@ calls! {
     documents::documents_wait(ids: &[String]) -> Vec<UploadView>;
     documents::documents_fetch(target: &DocumentTarget, numbers: &[u32], folder: &Path) -> Vec<FetchedDocument>;
     due::due_ics(request: DueRequest) -> String;
+    due::due_notices() -> Vec<DueNotice>;
     events::events_since(look: &mut EventLook) -> Vec<EventView>;
     events::open_listener(given: ListenSecrets) -> (EventListener, SecretText);
     pdf::pdf_context(answer: &QuoteAnswer) -> PdfContext;

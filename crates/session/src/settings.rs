@@ -10,7 +10,7 @@ use crate::dropped_files::drop_files;
 use crate::ports::FileFilter;
 use crate::profile::active_profile;
 use bordereau_api::{
-    BoundaryError, ChooseFile, ChosenFile, ErrorCode, FieldError, FilePurpose, Nothing, OpenAddress, Settings,
+    BoundaryError, ChooseFile, ChosenFile, DUE_NOTICE_DAYS, ErrorCode, FieldError, FilePurpose, Nothing, OpenAddress, Settings,
 };
 use bordereau_store::ValueName;
 
@@ -49,6 +49,10 @@ pub async fn settings_save(ctx: &Context, request: Settings) -> Result<Settings,
     }
     if request.first_view.len() > VIEW_NAME_MAX {
         faults.push(FieldError::at_pointer("/first_view", "There's no view of this name."));
+    }
+    if request.due_notice_days.iter().any(|days| !DUE_NOTICE_DAYS.contains(days)) {
+        let message = "Notices come 30, 15, and 3 days ahead, and on the day.";
+        faults.push(FieldError::at_pointer("/due_notice_days", message));
     }
     if !faults.is_empty() {
         return Err(BoundaryError::invalid_fields(faults));

@@ -1,33 +1,52 @@
-//! The table `due_marks`: reports and affidavits that a person marked as done, since no record shows it.
+//! The table `due_marks`: what a person said of a due date, since no record shows it.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
+use std::str::FromStr;
 
+use bordereau_api::{DueMark, DueMarkKind, DueMarkView};
 use rusqlite::{Connection, params};
 
 use crate::{ActorTimestamp, StoreError};
 
-/// Ids of the entries marked as done.
-pub fn list_due_marks(connection: &Connection, profile_id: &str) -> Result<HashSet<String>, StoreError> {
-    let mut statement = connection.prepare_cached("SELECT entry FROM due_marks WHERE profile_id = ?1")?;
-    Ok(statement.query_map([profile_id], |row| row.get(0))?.collect::<Result<_, _>>()?)
+/// The step that added what a mark says, and its note; all marks until then said done.
+pub(crate) const ADD_MARK_KIND: &str = "
+    ALTER TABLE due_marks ADD COLUMN kind TEXT NOT NULL DEFAULT 'done';
+    ALTER TABLE due_marks ADD COLUMN note TEXT NOT NULL DEFAULT '';
+";
+
+/// The marks by the ids of their entries.
+pub fn list_due_marks(
+    connection: &Connection,
+    profile_id: &str,
+) -> Result<HashMap<String, DueMarkView>, StoreError> {
+    let mut statement = connection
+        .prepare_cached("SELECT entry, kind, note, at, by_whom FROM due_marks WHERE profile_id = ?1")?;
+    let marks = statement.query_map([profile_id], |row| {
+        let kind: String = row.get(1)?;
+        // A word of a newer version hides nothing.
+        let kind = DueMarkKind::from_str(&kind).unwrap_or(DueMarkKind::Open);
+        Ok((row.get(0)?, DueMarkView { kind, note: row.get(2)?, at: row.get(3)?, by: row.get(4)? }))
+    })?;
+    Ok(marks.collect::<Result<_, _>>()?)
 }
 
-/// Marks an entry as done, or opens it again.
+/// Marks an entry; open without a note removes its mark.
 pub fn mark_due(
     connection: &Connection,
     profile_id: &str,
-    entry: &str,
-    done: bool,
+    mark: &DueMark,
     now: &ActorTimestamp,
 ) -> Result<(), StoreError> {
-    if done {
-        connection.execute(
-            "INSERT OR IGNORE INTO due_marks (profile_id, entry, at, by_whom) VALUES (?1, ?2, ?3, ?4)",
-            params![profile_id, entry, now.at, now.by],
-        )?;
-    } else {
+    if mark.kind == DueMarkKind::Open && mark.note.is_empty() {
         connection
-            .execute("DELETE FROM due_marks WHERE profile_id = ?1 AND entry = ?2", [profile_id, entry])?;
+            .execute("DELETE FROM due_marks WHERE profile_id = ?1 AND entry = ?2", [profile_id, &mark.id])?;
+        return Ok(());
     }
+    let kind: &'static str = mark.kind.into();
+    connection.execute(
+        "INSERT OR REPLACE INTO due_marks (profile_id, entry, kind, note, at, by_whom)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        params![profile_id, mark.id, kind, mark.note, now.at, now.by],
+    )?;
     Ok(())
 }

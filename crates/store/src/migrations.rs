@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, TransactionBehavior};
 
 use crate::{
-    StoreError, batches, declining_carriers, events, place, profiles, quotes, reviews, saved_searches,
+    StoreError, batches, declining_carriers, due_marks, events, place, profiles, quotes, reviews, saved_searches,
     unread_answers, uploads, values,
 };
 
@@ -28,6 +28,7 @@ pub(super) const MIGRATIONS: &[&[&str]] = &[
     &[place::CREATE_STORE_PLACE],
     &[unread_answers::CREATE_UNREAD_ANSWERS],
     &[batches::ADD_SINGLE],
+    &[due_marks::ADD_MARK_KIND],
 ];
 
 /// Brings the store to the newest step; refuses one that a newer version wrote. A store with content is

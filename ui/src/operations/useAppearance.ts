@@ -28,6 +28,7 @@ const DEFAULTS: Settings = {
   transaction_columns: [],
   first_view: '',
   first_steps_hidden: false,
+  due_notice_days: [30, 15, 3, 0],
 };
 
 const SETTINGS_KEY = ['settings_load', {}];

@@ -270,7 +270,7 @@ fn a_report_is_marked_as_done_and_opened_again() {
         let entries = list["entries"].as_array().unwrap().clone();
         entries.into_iter().find(|entry| match id {
             Some(id) => entry["id"] == id,
-            None => entry["can_mark"] == true,
+            None => entry["kind"] == "report",
         })
     };
     let entry = find(None).expect("a report of a period");
@@ -278,7 +278,11 @@ fn a_report_is_marked_as_done_and_opened_again() {
     assert!(place.line("due").out.contains(&format!("bordereau due mark \"{id}\"")));
     assert_eq!(place.run(["due", "mark", id]).out, "Marked as done.\n");
     assert!(find(Some(id)).is_none());
-    assert_eq!(place.run(["due", "mark", id]).code, 2, "it is done already");
+    assert!(place.json("due --marked").to_string().contains(id));
+    assert_eq!(place.run(["due", "mark", id, "--not-ours"]).code, 2, "no reason");
+    let not_ours = place.run(["due", "mark", id, "--not-ours", "--note", "The retail agent files it"]);
+    assert_eq!(not_ours.out, "Marked as not ours.\n");
+    assert_eq!(place.run(["due", "mark", "X-1"]).code, 2, "nothing of this id");
     assert_eq!(place.run(["due", "mark", id, "--open"]).out, "Open again.\n");
     assert!(find(Some(id)).is_some());
 }

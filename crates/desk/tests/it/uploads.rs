@@ -391,6 +391,31 @@ async fn due_dates_of_what_was_sent() {
     assert!(desk.due_export_ics(DueRequest::default()).await.unwrap().saved);
     let text = std::fs::read_to_string(path).unwrap();
     assert_eq!(text.matches("BEGIN:VEVENT\r\n").count(), 2);
-    let mark = DueMark { id: list.entries[0].id.clone(), done: true };
-    assert_eq!(desk.due_mark(mark).await.unwrap_err().code, ErrorCode::Validation);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_due_date_is_marked_noted_and_opened_again() {
+    let house = OutboxHouse::new().await;
+    let desk = house.desk();
+    let id = transaction(&house, &desk).await;
+    there(&desk, &id).await;
+    let entries = async |marked| {
+        let request = DueRequest { marked, ..DueRequest::default() };
+        desk.due_list(request).await.unwrap().entries
+    };
+    let first = entries(false).await.remove(0);
+    let mark = |kind, note: &str| DueMark { id: first.id.clone(), kind, note: note.into() };
+    let refused = desk.due_mark(mark(DueMarkKind::NotOurs, " ")).await.unwrap_err();
+    assert_eq!(refused.details[0].pointer, "/note", "a reason is needed");
+    desk.due_mark(mark(DueMarkKind::NotOurs, "The retail agent files it.")).await.unwrap();
+    assert_eq!(entries(false).await.len(), 1);
+    let [marked] = &entries(true).await[..] else { panic!("one is marked") };
+    let told = marked.mark.as_ref().map(|mark| (mark.kind, mark.note.as_str()));
+    assert_eq!(told, Some((DueMarkKind::NotOurs, "The retail agent files it.")));
+    assert_eq!(desk.due_list(DueRequest::default()).await.unwrap().marked, 1);
+    // A note alone leaves it open.
+    desk.due_mark(mark(DueMarkKind::Open, "Waiting for the policy.")).await.unwrap();
+    assert_eq!(entries(false).await[0].mark.as_ref().unwrap().note, "Waiting for the policy.");
+    desk.due_mark(mark(DueMarkKind::Open, "")).await.unwrap();
+    assert_eq!(entries(false).await[0].mark, None);
 }

@@ -200,8 +200,9 @@ async fn write_the_data_folder() {
     assert_eq!(found.len(), 3);
     desk.search_save(SavedSearch { name: "Insureds".into(), search, columns: Vec::new() }).await.unwrap();
     let due = desk.due_list(DueRequest::default()).await.unwrap();
-    if let Some(entry) = due.entries.iter().find(|entry| entry.can_mark) {
-        desk.due_mark(DueMark { id: entry.id.clone(), done: true }).await.unwrap();
+    if let Some(entry) = due.entries.iter().find(|entry| entry.count > 1) {
+        let mark = DueMark { id: entry.id.clone(), kind: DueMarkKind::Done, note: String::new() };
+        desk.due_mark(mark).await.unwrap();
     }
 
     // A document that was sent and one that waits, and a form with carriers that declined.

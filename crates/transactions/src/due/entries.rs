@@ -1,13 +1,13 @@
 //! Converts records into due entries, each thing once.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 use bordereau_calendar::{Calendar, DueRule, Duty, DutyKind, DutySubject};
 use bordereau_contract::TransactionRecord;
 use chrono::NaiveDate;
 
 use super::subject::{duty_amount, duty_subject};
-use bordereau_api::{DueEntry, DueStanding};
+use bordereau_api::{DueEntry, DueMarkView, DueStanding};
 use bordereau_contract::pluralize;
 use bordereau_quotes::{source_ref, sureness_of};
 
@@ -20,7 +20,7 @@ const UNMARKED_FOR: i32 = 120;
 /// All entries of the records, and how many records have no known due date.
 pub(super) fn due_entries(
     records: &[TransactionRecord],
-    marks: &HashSet<String>,
+    marks: &HashMap<String, DueMarkView>,
     today: NaiveDate,
 ) -> (Vec<DueEntry>, u32) {
     let mut by_period: BTreeMap<String, DueEntry> = BTreeMap::new();
@@ -41,16 +41,18 @@ pub(super) fn due_entries(
                 continue;
             }
             let id = period_id(&subject, &duty);
-            if marks.contains(&id) {
-                continue;
-            }
             let of_period =
                 by_period.entry(id.clone()).or_insert_with(|| due_entry(id, record, &subject, &duty, today));
             of_period.count += 1;
         }
     }
-    let lasting = |entry: &DueEntry| entry.days_left.is_none_or(|left| left >= -UNMARKED_FOR);
+    let lasting = |entry: &DueEntry| {
+        marks.contains_key(&entry.id) || entry.days_left.is_none_or(|left| left >= -UNMARKED_FOR)
+    };
     entries.extend(by_period.into_values().filter(lasting));
+    for entry in &mut entries {
+        entry.mark = marks.get(&entry.id).cloned();
+    }
     entries.sort_by(compare_entries);
     (entries, unreadable)
 }
@@ -128,7 +130,7 @@ fn due_entry(
         sureness: sureness_of(rule.checked.level),
         checked: rule.checked.text.to_string(),
         sources: rule.sources.iter().map(source_ref).collect(),
-        can_mark: !is_one,
+        mark: None,
     }
 }
 
@@ -188,7 +190,13 @@ mod tests {
     }
 
     fn sent_under(records: &[TransactionRecord], marks: &[&str], today: &str) -> Vec<DueEntry> {
-        let marks = marks.iter().map(|mark| (*mark).to_owned()).collect();
+        let mark = DueMarkView {
+            kind: bordereau_api::DueMarkKind::Done,
+            note: String::new(),
+            at: String::new(),
+            by: String::new(),
+        };
+        let marks = marks.iter().map(|id| ((*id).to_owned(), mark.clone())).collect();
         due_entries(records, &marks, today.parse().unwrap()).0
     }
 
@@ -223,9 +231,9 @@ mod tests {
         let reports: Vec<_> = found.iter().filter(|entry| entry.kind == "report").collect();
         assert_eq!(reports.len(), 1);
         assert_eq!((reports[0].count, reports[0].due.as_deref()), (2, Some("2026-07-10")));
-        assert!(reports[0].can_mark && reports[0].standing == DueStanding::Later);
+        assert!(reports[0].mark.is_none() && reports[0].standing == DueStanding::Later);
         let marked = sent_under(&both, &[reports[0].id.as_str()], "2026-07-01");
-        assert!(marked.iter().all(|entry| entry.kind != "report"));
+        assert!(marked.iter().all(|entry| (entry.kind == "report") == entry.mark.is_some()));
         assert!(
             sent_under(&both, &[], "2027-03-01").iter().all(|entry| entry.kind != "report"),
             "too long ago"
@@ -252,7 +260,7 @@ mod tests {
         assert_eq!(kinds, ["filing"]);
         let (found, unreadable) = due_entries(
             &[record(1, "", "2026-02-23"), record(2, "TX", "soon")],
-            &HashSet::new(),
+            &HashMap::new(),
             NaiveDate::from_ymd_opt(2026, 3, 1).unwrap(),
         );
         assert_eq!((found.len(), unreadable), (0, 2));

@@ -38,6 +38,8 @@ fn build_event(entry: &DueEntry, stamp: DateTime<Utc>) -> Option<Event> {
     let mut event = Event::with_uid(&format!("{}@due.bordereau", entry.id));
     event
         .timestamp(stamp)
+        // Programs take the higher one for the newer: minutes, which grow with each file and fit for 4,000 years.
+        .sequence(u32::try_from(stamp.timestamp() / 60).unwrap_or_default())
         .starts(day)
         .ends(day.succ_opt()?)
         .summary(&strip_controls(&event_summary(entry)))
@@ -77,6 +79,7 @@ fn event_description(entry: &DueEntry) -> String {
     lines.extend(entry.condition.clone());
     lines.extend(entry.note.clone());
     lines.extend(entry.late.clone());
+    lines.extend(entry.mark.as_ref().map(|mark| format!("Note: {}", mark.note)));
     lines.push(format!("How sure: {}", entry.checked));
     lines.extend(entry.sources.iter().map(|source| source.url.clone()));
     lines.join("\n")
@@ -134,7 +137,7 @@ mod tests {
             sureness: Sureness::Confirmed,
             checked: "confirmed (official)".into(),
             sources: vec![SourceRef { title: "sltx.org".into(), url: "https://sltx.org/a".into() }],
-            can_mark: false,
+            mark: None,
         }
     }
 
@@ -167,6 +170,24 @@ mod tests {
             assert!(text.lines().any(|found| found == line), "{line}\n{text}");
         }
         assert!(written(&[DueEntry { due: None, ..entry("x") }]).lines().all(|line| line != "BEGIN:VEVENT"));
+    }
+
+    #[test]
+    fn a_second_import_changes_an_event_and_adds_none() {
+        let first = entry("Example Diner LLC");
+        let moved = DueEntry { due: Some("2028-03-01".into()), insured: "Example LLC".into(), ..first.clone() };
+        let later = bordereau_contract::parse_instant("2026-03-02T12:00:00Z").unwrap();
+        let [before, after] =
+            [written(&[first]), build_calendar(&[moved], later)].map(|text| unfolded(&text));
+        let value = |text: &str, name: &str| {
+            let mut values = text.lines().filter_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
+            (values.next().map(str::to_owned), values.count())
+        };
+        assert_eq!(value(&before, "UID"), value(&after, "UID"));
+        assert_eq!(value(&after, "UID").1, 0, "one event");
+        let sequence = |text: &str| value(text, "SEQUENCE").0.and_then(|n| n.parse::<u32>().ok()).unwrap();
+        assert!(sequence(&after) > sequence(&before));
+        assert!(after.contains("DTSTART;VALUE=DATE:20280301") && after.contains("Example LLC"));
     }
 
     #[test]

@@ -2,8 +2,10 @@
 
 mod entries;
 mod ics;
+mod notices;
 mod operations;
 mod subject;
 
+pub use notices::due_notices;
 pub use operations::{due_export_ics, due_ics, due_list, due_mark};
 pub use subject::{duty_subject, filing_due};

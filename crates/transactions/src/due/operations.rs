@@ -15,6 +15,10 @@ use bordereau_store::due_marks::{list_due_marks, mark_due};
 
 /// Entries that are listed.
 const LISTED: usize = 5_000;
+/// Characters of a note.
+const NOTE_MAX: usize = 500;
+/// Bytes of an entry's id.
+const ID_MAX: usize = 300;
 
 /// What is due, overdue first.
 ///
@@ -31,6 +35,7 @@ pub async fn due_list(ctx: &Context, request: DueRequest) -> Result<DueList, Bou
     let work = move || {
         let (all, unreadable) = entries::due_entries(&known.records, &marks, today);
         let states: BTreeSet<String> = all.iter().map(|entry| entry.state.clone()).collect();
+        let marked = all.iter().filter(|entry| is_settled(entry)).count();
         let mut fitting: Vec<DueEntry> =
             all.into_iter().filter(|entry| matches_request(entry, &request, by)).collect();
         let count = |standing| {
@@ -43,6 +48,7 @@ pub async fn due_list(ctx: &Context, request: DueRequest) -> Result<DueList, Bou
             overdue: count(DueStanding::Overdue),
             soon: count(DueStanding::Soon),
             undated: count(DueStanding::Undated),
+            marked: u32::try_from(marked).unwrap_or(u32::MAX),
             states: states.into_iter().collect(),
             transactions,
             unreadable,
@@ -73,23 +79,33 @@ pub async fn due_ics(ctx: &Context, request: DueRequest) -> Result<String, Bound
     Ok(ics::build_calendar(&list.entries, ctx.ports().clock.now()))
 }
 
-/// Marks a report or an affidavit of a period as done, or opens it again.
+/// Marks a due date as done or as not ours, with a note, or opens it again.
 ///
 /// # Errors
-/// [`ErrorCode::Validation`] for what a record tells by itself; [`ErrorCode::Storage`].
+/// [`ErrorCode::Validation`] for an id that is none, a long note, or no reason; [`ErrorCode::Storage`].
 pub async fn due_mark(ctx: &Context, request: DueMark) -> Result<Nothing, BoundaryError> {
-    // A state's code comes first in the id of a period's entry, a number in that of a transaction's.
-    let is_period = request.id.starts_with(|c: char| c.is_ascii_uppercase()) && request.id.len() <= 300;
-    if !is_period {
-        return Err(BoundaryError::with_code(
-            ErrorCode::Validation,
-            "Only reports and affidavits can be marked as done. Filings and payments are done when the service's record says so.",
-        ));
+    let mark = DueMark { note: request.note.trim().to_owned(), ..request };
+    let refused = |pointer: &str, message: &str| {
+        Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer(pointer, message)]))
+    };
+    if mark.id.is_empty() || mark.id.len() > ID_MAX || !mark.id.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return refused("/id", "This isn't the id of a due date.");
+    }
+    if mark.note.chars().count() > NOTE_MAX {
+        return refused("/note", &format!("The note is longer than {NOTE_MAX} characters. Shorten it."));
+    }
+    if mark.kind == DueMarkKind::NotOurs && mark.note.is_empty() {
+        return refused("/note", "Enter the reason, such as who files it.");
     }
     let profile = active_profile(ctx).await?;
     let now = ctx.now_stamp();
-    ctx.store().with_connection(move |db| mark_due(db, &profile.id, &request.id, request.done, &now)).await?;
+    ctx.store().with_connection(move |db| mark_due(db, &profile.id, &mark, &now)).await?;
     Ok(Nothing {})
+}
+
+/// A person said that nothing is left to do.
+fn is_settled(entry: &DueEntry) -> bool {
+    entry.mark.as_ref().is_some_and(|mark| mark.kind != DueMarkKind::Open)
 }
 
 fn parse_day(text: &str) -> Result<Option<NaiveDate>, BoundaryError> {
@@ -113,6 +129,7 @@ fn matches_request(entry: &DueEntry, request: &DueRequest, by: Option<NaiveDate>
     let in_time =
         by.is_none_or(|by| entry.due.as_deref().and_then(parse_calendar_day).is_some_and(|due| due <= by));
     in_time
+        && is_settled(entry) == request.marked
         && one_of(&request.states, &entry.state)
         && one_of(&request.kinds, &entry.kind)
         && (request.transaction_id.is_empty() || request.transaction_id.trim() == entry.transaction_id)

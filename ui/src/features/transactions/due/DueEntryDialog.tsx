@@ -2,31 +2,19 @@ import type { ReactNode } from 'react';
 
 import type { DueEntry } from '../../../bindings/operations';
 import { Amount, Button, Dialog, SourceLink, SURENESS_TAGS, Tag, WordTag } from '../../../components';
-import { useOperationAction, useToasts } from '../../../operations';
 import { formatLongDate, weekdayName } from '../../../values';
 import { useShowTransactions, useOpenTransaction } from '../../../workbench/transactionPlace';
+import { DueMarkForm } from './DueMarkForm';
 import { formatDaysLeft, entryPeriod, DUE_STATUS_LABELS, describeSubject } from './dueLabels';
 
 /** Why this date: the rule, what was assumed, what being late costs, where it is from and how sure it is. */
 export function DueEntryDialog({ entry, onClose }: { entry: DueEntry; onClose(): void }) {
   const open = useOpenTransaction();
   const ask = useShowTransactions();
-  const marking = useOperationAction('due_mark', ['due_list']);
-  const { showToast } = useToasts();
   const sure = SURENESS_TAGS[entry.sureness];
   const day = (text: string) => `${weekdayName(text)} ${formatLongDate(text)}`;
   const span = (of: [string, string]) =>
     of[0] === of[1] ? formatLongDate(of[0]) : `${formatLongDate(of[0])} to ${formatLongDate(of[1])}`;
-  const mark = () =>
-    marking.mutate(
-      { id: entry.id, done: true },
-      {
-        onSuccess: () => {
-          showToast(`Marked as done: ${entry.title}.`);
-          onClose();
-        },
-      },
-    );
   return (
     <Dialog
       title={`${entry.state}: ${entry.title}`}
@@ -34,12 +22,6 @@ export function DueEntryDialog({ entry, onClose }: { entry: DueEntry; onClose():
       scrollLabel="Why this date"
       foot={
         <>
-          {entry.can_mark && (
-            <Button busy={marking.isPending} onClick={mark}>
-              Mark as done
-            </Button>
-          )}
-          <span className="spring" />
           <Button onClick={onClose}>Close</Button>
           <Button
             look="primary"
@@ -97,6 +79,7 @@ export function DueEntryDialog({ entry, onClose }: { entry: DueEntry; onClose():
           ))}
         </DueFact>
       </dl>
+      <DueMarkForm entry={entry} onDone={onClose} />
     </Dialog>
   );
 }

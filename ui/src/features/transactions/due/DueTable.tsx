@@ -67,6 +67,7 @@ function DueRow({ entry, onShow }: { entry: DueEntry; onShow(entry: DueEntry): v
       <td>
         {entry.title}
         <span className="below">{entry.rule}</span>
+        {entry.mark !== null && entry.mark.note !== '' && <span className="below">Note: {entry.mark.note}</span>}
         {entry.act_by !== null && (
           <span className="below">Weekend or holiday: act by {formatLongDate(entry.act_by)}</span>
         )}

@@ -4,12 +4,13 @@ import { useState } from 'react';
 
 import { useActions } from '../../../actions/ActionRegistry';
 import type { DueEntry, DueList } from '../../../bindings/operations';
-import { Button, QueryError, SelectField, ViewHeader } from '../../../components';
+import { Button, Checkbox, QueryError, SelectField, ViewHeader } from '../../../components';
 import { useOperationQuery } from '../../../operations';
 import { FreshnessNote } from '../../../workbench/IndexFreshness';
 import { useNavigation } from '../../../workbench/navigation';
 import { useWorkbench } from '../../../workbench/Workbench';
 import { DueCalendar } from './DueCalendar';
+import { DueNoticesDialog } from './DueNoticesDialog';
 import { DueTable } from './DueTable';
 import { DueEntryDialog } from './DueEntryDialog';
 import { DUE_KINDS } from './dueLabels';
@@ -26,12 +27,15 @@ export function DueView() {
   const [state, setState] = useState(subject || ANY);
   const [kind, setKind] = useState(ANY);
   const [shape, setShape] = useState<DueLayout>('table');
+  const [showsMarked, setShowsMarked] = useState(false);
+  const [showsNotices, setShowsNotices] = useState(false);
   const [shown, setShown] = useState<DueEntry | null>(null);
   const request = {
     by: '',
     states: state === ANY ? [] : [state],
     kinds: kind === ANY ? [] : [kind],
     transaction_id: '',
+    marked: showsMarked,
   };
   const list = useOperationQuery('due_list', request, { alwaysRefetch: true });
   const exporting = useFileSave('due_export_ics');
@@ -40,6 +44,7 @@ export function DueView() {
   useActions([
     { id: 'due.table', title: 'Due dates as a table', group, run: () => setShape('table') },
     { id: 'due.calendar', title: 'Due dates by month', group, run: () => setShape('calendar') },
+    { id: 'due.notices', title: 'Notices about due dates', group, run: () => setShowsNotices(true) },
     { id: 'due.ics', title: 'Save due dates as a calendar file', group, keys: 'Mod+S', run: save },
   ]);
   const data = list.data;
@@ -53,6 +58,7 @@ export function DueView() {
   return (
     <div className="view due">
       <ViewHeader title="Due dates" note={<FreshnessNote note={data ? summarizeDue(data) : ''} />}>
+        <Button onClick={() => setShowsNotices(true)}>Notices</Button>
         <Button
           keys="Mod+S"
           disabledReason={
@@ -81,8 +87,15 @@ export function DueView() {
               Calendar
             </Button>
           </div>
+          {data && (data.marked > 0 || showsMarked) && (
+            <Checkbox
+              label={`Done or not ours (${formatCount(data.marked)})`}
+              checked={showsMarked}
+              onChange={setShowsMarked}
+            />
+          )}
         </div>
-        {data && data.total === 0 && <NothingDue list={data} filtered={state !== ANY || kind !== ANY} />}
+        {data && data.total === 0 && <NothingDue list={data} filtered={state !== ANY || kind !== ANY || showsMarked} />}
         {data && data.total > 0 && shape === 'table' && <DueTable list={data} onShow={setShown} />}
         {data && data.total > 0 && shape === 'calendar' && <DueCalendar list={data} onShow={setShown} />}
         {data && data.unreadable > 0 && (
@@ -93,6 +106,7 @@ export function DueView() {
         )}
       </div>
       {shown && <DueEntryDialog entry={shown} onClose={() => setShown(null)} />}
+      {showsNotices && <DueNoticesDialog onClose={() => setShowsNotices(false)} />}
     </div>
   );
 }
