@@ -4,6 +4,7 @@
 
 mod allocator;
 mod application;
+mod closing;
 mod desk_slot;
 mod drops;
 mod graphics;

@@ -139,12 +139,12 @@ fn send_notice(notice: DesktopNotice, identifier: &str) {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use bordereau_desk::api::{BatchCounts, Environment, ReviewTotals};
 
     use super::*;
 
-    fn batch(id: &str, state: BatchState) -> BatchView {
+    pub(crate) fn batch(id: &str, state: BatchState) -> BatchView {
         BatchView {
             id: id.into(),
             name: "may.csv".into(),

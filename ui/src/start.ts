@@ -4,6 +4,7 @@ import './styles/layout.css';
 import './styles/controls.css';
 import './styles/tables.css';
 import './styles/overlays.css';
+import './styles/print.css';
 import './features/shell/shell.css';
 
 /** A window that is hidden or covered may get no frame: then it does not wait for one. */

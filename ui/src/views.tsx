@@ -44,6 +44,11 @@ const VIEW_ROWS = {
     shortcut: 'Mod+3',
     component: lazyNamed(() => import('./features/quotes/saved/SavedView'), 'SavedView'),
   },
+  rates: {
+    title: 'Rates',
+    shortcut: 'Mod+Shift+R',
+    component: lazyNamed(() => import('./features/quotes/rates/RatesView'), 'RatesView'),
+  },
   batches: { title: 'Batches', shortcut: 'Mod+4', component: batchesView.View },
   transactions: {
     title: 'Transactions',

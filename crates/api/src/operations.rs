@@ -36,6 +36,8 @@ operations! {
     reference_data: Nothing => ReferenceData;
     /// What changed in the tax rules.
     rules_changes: Nothing => RuleChanges;
+    /// What each state charges, was charging and will charge, by the built-in rules.
+    rates_list: RatesRequest => RateList;
     /// Status line.
     status: Nothing => Status;
     /// What a person has to look at now.
@@ -339,7 +341,7 @@ pub fn typescript_bindings() -> String {
     let config = &Config::new().with_large_int("number");
     let types = declarations![config;
         Nothing, ErrorCode, FieldError, BoundaryError, NamedCode, TransactionTypeInfo, LineInfo, StateInfo, ImportField, EventKindInfo, ReferenceData,
-        RuleChangeView, RuleChanges,
+        RuleChangeView, RuleChanges, RatesRequest, RateStanding, RateView, RateRemarkView, StateRatesView, RateList,
         QuoteLine, QuoteRequest, Sureness, SourceRef, ChargeView, FieldAmount, QuoteDetails, Difference, RuleRow, NoteSeverity, NoteView,
         StampView, DocumentView, AnsweredBy, QuoteAnswer, CompareRequest, CompareColumn, Comparison, QuotePdfRequest,
         DocumentDownload, FileOutcome, SaveQuote, SavedQuote, QuoteSummary, QuoteList, QuoteId, Draft, Environment,

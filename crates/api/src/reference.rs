@@ -4,6 +4,8 @@ use bordereau_contract::EventKind;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use super::{SourceRef, Sureness};
+
 /// A code with its name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct NamedCode {
@@ -137,4 +139,94 @@ pub struct RuleChangeView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct RuleChanges {
     pub changes: Vec<RuleChangeView>,
+}
+
+/// Rates of the built-in rules, seen from a day.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct RatesRequest {
+    /// Two letters; empty for all states.
+    pub state: String,
+    /// `yyyy-mm-dd` or as people write it; empty for today.
+    pub on: String,
+}
+
+/// Where a value is in time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum RateStanding {
+    /// It no longer holds.
+    Past,
+    /// It holds on the day.
+    Current,
+    /// It begins later.
+    Coming,
+}
+
+/// One value of a charge.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct RateView {
+    /// Title of the charge.
+    pub charge: String,
+    /// `4.85%` or `$2.00`.
+    pub rate: String,
+    /// What it falls on, and how.
+    pub basis: String,
+    /// Where it is in time.
+    pub standing: RateStanding,
+    /// First day, `yyyy-mm-dd`; null where the start was not found.
+    pub from: Option<String>,
+    /// The first day a source shows it, where its start was not found.
+    pub known_from: Option<String>,
+    /// Last day; null where no end is known.
+    pub until: Option<String>,
+    /// Which day of a transaction it is looked up by.
+    pub dated_by: String,
+    /// Remark on the value; empty for none.
+    pub note: String,
+    /// How sure it is.
+    pub sureness: Sureness,
+    /// How sure it is, in words.
+    pub checked: String,
+    /// Where it is from.
+    pub sources: Vec<SourceRef>,
+}
+
+/// A rule beside the rates: which fees are taxed, limits, exemptions, what is not charged.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct RateRemarkView {
+    /// What it is about.
+    pub title: String,
+    /// The rule in words.
+    pub text: String,
+    /// How sure it is.
+    pub sureness: Sureness,
+    /// How sure it is, in words.
+    pub checked: String,
+    /// Where it is from.
+    pub sources: Vec<SourceRef>,
+}
+
+/// What a state charges.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct StateRatesView {
+    /// Two letters.
+    pub state: String,
+    /// Name.
+    pub name: String,
+    /// Day its rules were checked, `yyyy-mm-dd`.
+    pub checked_on: String,
+    /// Values charge by charge, oldest first.
+    pub rates: Vec<RateView>,
+    /// The other rules.
+    pub remarks: Vec<RateRemarkView>,
+}
+
+/// Rates of the built-in rules.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct RateList {
+    /// The day they are seen from, `yyyy-mm-dd`.
+    pub on: String,
+    /// The states, by name.
+    pub states: Vec<StateRatesView>,
 }

@@ -21,6 +21,7 @@ use crate::listen::ListenArguments;
 use crate::practice::PracticeCommand;
 use crate::profile_arguments::ProfileCommand;
 use crate::rate_changes::RateChangesArguments;
+use crate::rates::RatesArguments;
 use crate::saved_quotes::SavedCommand;
 use crate::search::SearchArguments;
 use crate::shared_arguments::{CertificateArgs, ChargerName, GlobalArgs, charger_code};
@@ -59,6 +60,8 @@ pub(crate) enum CliCommand {
     /// One transaction by hand, sent with its answer at once
     #[command(subcommand)]
     Transaction(TransactionCommand),
+    /// What each state charges today, was charging and will charge
+    Rates(RatesArguments),
     /// What changed in the tax rules, newest first
     RateChanges(RateChangesArguments),
     /// Manage profiles: the service's address and sign-in

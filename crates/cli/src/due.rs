@@ -96,7 +96,10 @@ async fn mark_entry(place: &GlobalArgs, desk: &Desk, mark: DueMark) -> Result<()
     let mut known = desk.due_list(DueRequest::default()).await?.entries;
     known.extend(desk.due_list(DueRequest { marked: true, ..DueRequest::default() }).await?.entries);
     if !known.iter().any(|entry| entry.id == mark.id) {
-        return Err(CommandExit::usage_error(format!("nothing is due by the id {}; see: bordereau due", mark.id)));
+        return Err(CommandExit::usage_error(format!(
+            "nothing is due by the id {}; see: bordereau due",
+            mark.id
+        )));
     }
     desk.due_mark(mark.clone()).await?;
     if place.json {
@@ -171,7 +174,11 @@ fn due_line(entry: &DueEntry) -> String {
             DueMarkKind::Done => "done",
             DueMarkKind::NotOurs => "not ours",
         };
-        text.push_str(&format!("            {what}, {}: {}\n", on_one_line(&mark.by), on_one_line(&mark.note)));
+        text.push_str(&format!(
+            "            {what}, {}: {}\n",
+            on_one_line(&mark.by),
+            on_one_line(&mark.note)
+        ));
     }
     if matches!(entry.kind.as_str(), "report" | "affidavit") {
         text.push_str(&format!("            when it is done: bordereau due mark \"{}\"\n", entry.id));

@@ -29,6 +29,7 @@ mod profile;
 mod profile_arguments;
 mod quote;
 mod rate_changes;
+mod rates;
 mod saved_quotes;
 mod search;
 mod secret_entry;
@@ -86,6 +87,7 @@ fn run_command(arguments: CliArguments) -> Result<(), CommandExit> {
             CliCommand::Compare(asked) => compare::run_compare(&place, asked).await,
             CliCommand::Saved(command) => saved_quotes::run_saved(&place, command).await,
             CliCommand::Transaction(command) => transaction::run_transaction(&place, command).await,
+            CliCommand::Rates(asked) => rates::run_rates(&place, asked).await,
             CliCommand::RateChanges(asked) => rate_changes::run_rate_changes(&place, asked).await,
             CliCommand::Profile(action) => profile::run_profile(&place, action).await,
             CliCommand::Import(asked) => import::run_import(&place, *asked).await,

@@ -40,15 +40,21 @@ fn today_text(today: &TodayView) -> String {
     let correct = correct.map(|batch| format!("{}  {}", pluralize(batch.to_correct, "row"), batch.name));
     section("Batches with rows to correct", today.to_correct_total, correct.collect());
     let missing = today.missing.iter().map(|entry| {
-        let names: Vec<&str> = entry.required.iter().chain(&entry.asked).map(|each| each.name.as_str()).collect();
+        let names: Vec<&str> =
+            entry.required.iter().chain(&entry.asked).map(|each| each.name.as_str()).collect();
         let by = entry.due.as_deref().and_then(parse_day).map_or_else(|| "-".to_owned(), format_day);
         format!("{}  {by}  {} {}: {}", entry.state, entry.policy_number, entry.insured, names.join(", "))
     });
     section("Transactions with documents missing", today.missing_total, missing.collect());
-    section("Unread events", today.events_total, today.events.iter().map(|event| event.title.clone()).collect());
+    section(
+        "Unread events",
+        today.events_total,
+        today.events.iter().map(|event| event.title.clone()).collect(),
+    );
     let sending = today.sending.iter();
-    let sending = sending
-        .map(|batch| format!("{} of {}  {}", batch.counts.total - batch.counts.pending, batch.counts.total, batch.name));
+    let sending = sending.map(|batch| {
+        format!("{} of {}  {}", batch.counts.total - batch.counts.pending, batch.counts.total, batch.name)
+    });
     section("Batches being sent", today.sending_total, sending.collect());
     section("Documents being sent", today.uploads, Vec::new());
     let drafts = today.drafts.iter().map(|draft| format!("{}  {}", pluralize(draft.rows, "row"), draft.name));

@@ -27,7 +27,9 @@ pub(crate) async fn today_show(ctx: &Context, _request: Nothing) -> Result<Today
     let due = due_list(ctx, DueRequest::default()).await?;
     let batches = batch_list(ctx, Nothing {}).await?.batches;
     let drafts = review_list(ctx, Nothing {}).await?.reviews;
-    let missing = documents_missing(ctx, Nothing {}).await?;
+    let mut missing = documents_missing(ctx, Nothing {}).await?;
+    // Its own view has those first for which the filing waits.
+    missing.entries.sort_by(|a, b| (a.due.is_none(), &a.due).cmp(&(b.due.is_none(), &b.due)));
     let unread = EventsRequest { unread: true, count: LISTED, ..EventsRequest::default() };
     let unread = events_list(ctx, unread).await?;
     let uploads = documents_queue(ctx, Nothing {}).await?.open;

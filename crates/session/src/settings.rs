@@ -10,7 +10,8 @@ use crate::dropped_files::drop_files;
 use crate::ports::FileFilter;
 use crate::profile::active_profile;
 use bordereau_api::{
-    BoundaryError, ChooseFile, ChosenFile, DUE_NOTICE_DAYS, ErrorCode, FieldError, FilePurpose, Nothing, OpenAddress, Settings,
+    BoundaryError, ChooseFile, ChosenFile, DUE_NOTICE_DAYS, ErrorCode, FieldError, FilePurpose, Nothing,
+    OpenAddress, Settings,
 };
 use bordereau_store::ValueName;
 

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, TransactionBehavior};
 
 use crate::{
-    StoreError, batches, declining_carriers, due_marks, events, place, profiles, quotes, reviews, saved_searches,
-    unread_answers, uploads, values,
+    StoreError, batches, declining_carriers, due_marks, events, place, profiles, quotes, reviews,
+    saved_searches, unread_answers, uploads, values,
 };
 
 /// Each step, table by table, is final once released: a change is a further step.

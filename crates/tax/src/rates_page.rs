@@ -171,14 +171,15 @@ fn rate_row(page: &mut String, charge: &RatedCharge, rate: &DatedRate) {
     );
 }
 
-fn format_value(rate: &DatedRate) -> String {
+pub(crate) fn format_value(rate: &DatedRate) -> String {
     match rate.value {
         RateValue::Percent(rate) => format!("{}%", rate.to_percent()),
         RateValue::Flat(amount) => format!("${amount}"),
     }
 }
 
-fn charge_words(page: &mut String, charge: &RatedCharge) {
+/// What a charge falls on, and how.
+pub(crate) fn describe_charge(charge: &RatedCharge) -> String {
     let mut words = format!("on {}; {}", charge.basis_text, describe_selection(&charge.selection));
     if charge.once_per_policy {
         words.push_str("; once, on new and renewal policies");
@@ -197,12 +198,16 @@ fn charge_words(page: &mut String, charge: &RatedCharge) {
     if charge.admitted {
         words.push_str("; admitted business only");
     }
+    words
+}
+
+fn charge_words(page: &mut String, charge: &RatedCharge) {
     let _ = write!(
         page,
         "- {} (`{}`): {}; by {}",
         charge.title,
         charge.kind,
-        escape_cell(&words),
+        escape_cell(&describe_charge(charge)),
         escape_cell(&charge.dated_by)
     );
     if let Some(payee) = &charge.payee {
@@ -279,7 +284,8 @@ fn describe_classes(selection: &LineSelection) -> String {
     }
 }
 
-fn cap_words(page: &mut String, cap: &FeeCap) {
+/// The limit of a fee, and what is done about a higher one.
+pub(crate) fn describe_cap(cap: &FeeCap) -> String {
     let words = |alternative: &CapAlternative| match alternative {
         CapAlternative::Flat(amount) => format!("${amount}"),
         CapAlternative::Percent(rate, None) => format!("{}% of the premium", rate.to_percent()),
@@ -295,9 +301,14 @@ fn cap_words(page: &mut String, cap: &FeeCap) {
     };
     let done =
         if cap.enforced { "a higher agency fee is lowered" } else { "a higher agency fee is only reported" };
+    format!("Fee limit{scope}: {limit}; {done}")
+}
+
+fn cap_words(page: &mut String, cap: &FeeCap) {
     let _ = writeln!(
         page,
-        "- Fee limit{scope}: {limit}; {done} ({}). {} {}",
+        "- {} ({}). {} {}",
+        describe_cap(cap),
         describe_confidence(&cap.checked),
         cap.text,
         format_links(&cap.sources)

@@ -211,6 +211,122 @@ text: string, };
 
 export type RuleChanges = { changes: Array<RuleChangeView>, };
 
+export type RatesRequest = { 
+/**
+ * Two letters; empty for all states.
+ */
+state: string, 
+/**
+ * `yyyy-mm-dd` or as people write it; empty for today.
+ */
+on: string, };
+
+export type RateStanding = "past" | "current" | "coming";
+
+export type RateView = { 
+/**
+ * Title of the charge.
+ */
+charge: string, 
+/**
+ * `4.85%` or `$2.00`.
+ */
+rate: string, 
+/**
+ * What it falls on, and how.
+ */
+basis: string, 
+/**
+ * Where it is in time.
+ */
+standing: RateStanding, 
+/**
+ * First day, `yyyy-mm-dd`; null where the start was not found.
+ */
+from: string | null, 
+/**
+ * The first day a source shows it, where its start was not found.
+ */
+known_from: string | null, 
+/**
+ * Last day; null where no end is known.
+ */
+until: string | null, 
+/**
+ * Which day of a transaction it is looked up by.
+ */
+dated_by: string, 
+/**
+ * Remark on the value; empty for none.
+ */
+note: string, 
+/**
+ * How sure it is.
+ */
+sureness: Sureness, 
+/**
+ * How sure it is, in words.
+ */
+checked: string, 
+/**
+ * Where it is from.
+ */
+sources: Array<SourceRef>, };
+
+export type RateRemarkView = { 
+/**
+ * What it is about.
+ */
+title: string, 
+/**
+ * The rule in words.
+ */
+text: string, 
+/**
+ * How sure it is.
+ */
+sureness: Sureness, 
+/**
+ * How sure it is, in words.
+ */
+checked: string, 
+/**
+ * Where it is from.
+ */
+sources: Array<SourceRef>, };
+
+export type StateRatesView = { 
+/**
+ * Two letters.
+ */
+state: string, 
+/**
+ * Name.
+ */
+name: string, 
+/**
+ * Day its rules were checked, `yyyy-mm-dd`.
+ */
+checked_on: string, 
+/**
+ * Values charge by charge, oldest first.
+ */
+rates: Array<RateView>, 
+/**
+ * The other rules.
+ */
+remarks: Array<RateRemarkView>, };
+
+export type RateList = { 
+/**
+ * The day they are seen from, `yyyy-mm-dd`.
+ */
+on: string, 
+/**
+ * The states, by name.
+ */
+states: Array<StateRatesView>, };
+
 export type QuoteLine = { code: string, 
 /**
  * Premium as typed: `1,250.50`, `$900`.
@@ -1112,7 +1228,19 @@ agency: string,
 /**
  * Columns of the table of transactions by name; empty for the usual ones.
  */
-transaction_columns: Array<string>, };
+transaction_columns: Array<string>, 
+/**
+ * The view that the window opens with, by its name in the window; empty for Today.
+ */
+first_view: string, 
+/**
+ * The first steps aren't shown anymore.
+ */
+first_steps_hidden: boolean, 
+/**
+ * How many days before a due date the desktop shows a notice: of 30, 15, 3 and 0.
+ */
+due_notice_days: Array<number>, };
 
 export type Status = { 
 /**
@@ -4543,7 +4671,11 @@ kinds: Array<string>,
 /**
  * Only of this transaction, the service's number as digits; empty for all.
  */
-transaction_id: string, };
+transaction_id: string, 
+/**
+ * What a person marked as done or as not ours, instead of what is open.
+ */
+marked: boolean, };
 
 export type DueStanding = "overdue" | "soon" | "later" | "undated";
 
@@ -4637,9 +4769,9 @@ sureness: Sureness,
  */
 checked: string, sources: Array<SourceRef>, 
 /**
- * Whether a person marks it as done, since no record shows it.
+ * What a person noted about it, or null.
  */
-can_mark: boolean, };
+mark: DueMarkView | null, };
 
 export type DueList = { 
 /**
@@ -4667,6 +4799,10 @@ soon: number,
  */
 undated: number, 
 /**
+ * Marked as done or as not ours, whatever the filter.
+ */
+marked: number, 
+/**
  * States with something due, whatever the filter.
  */
 states: Array<string>, 
@@ -4679,23 +4815,161 @@ transactions: number,
  */
 unreadable: number, };
 
+export type DueMarkKind = "open" | "done" | "not_ours";
+
+export type DueMarkView = { 
+/**
+ * What it says.
+ */
+kind: DueMarkKind, 
+/**
+ * A note; the reason where it is not ours.
+ */
+note: string, 
+/**
+ * RFC 3339 UTC.
+ */
+at: string, 
+/**
+ * Account on this machine.
+ */
+by: string, };
+
 export type DueMark = { 
 /**
  * Id of the entry.
  */
 id: string, 
 /**
- * Done, or open again.
+ * What is said of it.
  */
-done: boolean, };
+kind: DueMarkKind, 
+/**
+ * A note; the reason where it is not ours.
+ */
+note: string, };
+
+export type StateDue = { 
+/**
+ * Two letters.
+ */
+state: string, 
+/**
+ * How many are overdue.
+ */
+overdue: number, 
+/**
+ * How many are due today or within seven days.
+ */
+soon: number, 
+/**
+ * The first day, `yyyy-mm-dd`.
+ */
+first: string, 
+/**
+ * What is due first.
+ */
+title: string, };
+
+export type FirstSteps = { 
+/**
+ * A quote was calculated or saved.
+ */
+quoted: boolean, 
+/**
+ * A file was opened or sent.
+ */
+imported: boolean, 
+/**
+ * A profile besides the practice one can be used.
+ */
+connected: boolean, };
+
+export type TodayView = { 
+/**
+ * Today on the person's calendar, `yyyy-mm-dd`.
+ */
+today: string, 
+/**
+ * States with something overdue or due within a week, the first day first.
+ */
+due: Array<StateDue>, 
+/**
+ * All that is overdue.
+ */
+overdue: number, 
+/**
+ * All that is due today or within seven days.
+ */
+soon: number, 
+/**
+ * Batches with rows to correct, newest first.
+ */
+to_correct: Array<BatchView>, 
+/**
+ * How many batches these are.
+ */
+to_correct_total: number, 
+/**
+ * Files that are being prepared, newest first.
+ */
+drafts: Array<ReviewSummary>, 
+/**
+ * How many files these are.
+ */
+drafts_total: number, 
+/**
+ * Transactions that miss a document, the nearest filing first.
+ */
+missing: Array<MissingEntry>, 
+/**
+ * How many transactions these are.
+ */
+missing_total: number, 
+/**
+ * Events not read, newest first.
+ */
+events: Array<EventView>, 
+/**
+ * How many events these are.
+ */
+events_total: number, 
+/**
+ * Batches that are being sent.
+ */
+sending: Array<BatchView>, 
+/**
+ * How many batches these are.
+ */
+sending_total: number, 
+/**
+ * Documents that are being sent.
+ */
+uploads: number, 
+/**
+ * Quotes of the last seven days, newest first.
+ */
+quotes: Array<QuoteSummary>, 
+/**
+ * How many quotes these are.
+ */
+quotes_total: number, 
+/**
+ * What a new person has tried.
+ */
+steps: FirstSteps, };
 
 export interface Operations {
   /** Reference data that the forms need. */
   reference_data: { request: Nothing; answer: ReferenceData };
   /** What changed in the tax rules. */
   rules_changes: { request: Nothing; answer: RuleChanges };
+  /** What each state charges, was charging and will charge, by the built-in rules. */
+  rates_list: { request: RatesRequest; answer: RateList };
   /** Status line. */
   status: { request: Nothing; answer: Status };
+  /** What a person has to look at now. */
+  today_show: { request: Nothing; answer: TodayView };
   /** Offline estimate with its explanation. */
   quote_estimate: { request: QuoteRequest; answer: QuoteAnswer };
   /** Ask the service; the estimate is returned beside its answer. */
@@ -4980,14 +5254,16 @@ export interface Operations {
   due_list: { request: DueRequest; answer: DueList };
   /** Save the due dates as an iCalendar file. */
   due_export_ics: { request: DueRequest; answer: FileOutcome };
-  /** Mark a report or an affidavit of a period as done. */
+  /** Mark a due date as done or as not ours, or note something about it. */
   due_mark: { request: DueMark; answer: Nothing };
 }
 
 export const OPERATIONS = [
   'reference_data',
   'rules_changes',
+  'rates_list',
   'status',
+  'today_show',
   'quote_estimate',
   'quote_calculate',
   'quote_compare',

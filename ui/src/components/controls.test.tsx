@@ -36,7 +36,7 @@ test.each<[ErrorCode, string, string]>([
   const onRetry = vi.fn<() => void>();
   const error = new OperationError('quote_calculate', { code, message: '', details: [], retryable: false });
   render(
-    <NavigationProvider value={{ view: 'quote', section: 'profiles', subject: '', go, show: go }}>
+    <NavigationProvider value={{ view: 'quote', section: 'profiles', subject: '', go, show: () => undefined }}>
       <ErrorBox error={error} onRetry={onRetry} />
     </NavigationProvider>,
   );

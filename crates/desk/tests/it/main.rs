@@ -42,6 +42,7 @@ mod simulation;
 mod single_import;
 mod stopped_runs;
 mod store;
+mod today;
 mod transactions;
 mod truth;
 mod under_way;

@@ -175,7 +175,8 @@ mod tests {
     #[test]
     fn a_second_import_changes_an_event_and_adds_none() {
         let first = entry("Example Diner LLC");
-        let moved = DueEntry { due: Some("2028-03-01".into()), insured: "Example LLC".into(), ..first.clone() };
+        let moved =
+            DueEntry { due: Some("2028-03-01".into()), insured: "Example LLC".into(), ..first.clone() };
         let later = bordereau_contract::parse_instant("2026-03-02T12:00:00Z").unwrap();
         let [before, after] =
             [written(&[first]), build_calendar(&[moved], later)].map(|text| unfolded(&text));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bordereau_api::{BoundaryError, DueEntry, DueNotice, DueRequest};
-use bordereau_contract::{format_day, format_day_text, parse_calendar_day, parse_day, pluralize};
+use bordereau_contract::{format_day, parse_calendar_day, parse_day, pluralize};
 use bordereau_session::Context;
 use bordereau_session::profile::active_profile;
 use bordereau_session::settings::settings_load;
@@ -65,7 +65,8 @@ fn due_notice(lead: u32, entries: &[&DueEntry]) -> DueNotice {
     let when = if lead == 0 { "today".to_owned() } else { format!("within {}", pluralize(lead, "day")) };
     let named = entries.iter().take(NAMED).map(|entry| {
         let day = entry.due.as_deref().and_then(parse_day).map(format_day).unwrap_or_default();
-        let whose = if entry.count > 1 { pluralize(entry.count, "transaction") } else { entry.policy_number.clone() };
+        let whose =
+            if entry.count > 1 { pluralize(entry.count, "transaction") } else { entry.policy_number.clone() };
         format!("{day} {}: {}, {whose}", entry.state, entry.title)
     });
     let mut text = named.collect::<Vec<_>>().join("; ");

@@ -29,10 +29,10 @@ export function Sidebar({ environment, profile, counts: areCounted, onSwitch }: 
   const shown = VIEW_NAMES.filter(
     (view) => !VIEWS[view].parent && (!VIEWS[view].isPracticeOnly || environment === 'practice'),
   );
-  const counts: Partial<Record<ViewName, { count: number; counted: string }>> = {
+  const counts: Partial<Record<ViewName, { count: number; counted: string; quiet?: boolean }>> = {
     batches: { count: attention, counted: 'to correct' },
     events: { count: unread, counted: 'unread' },
-    saved: { count: today?.quotes_total ?? 0, counted: 'in the last 7 days' },
+    saved: { count: today?.quotes_total ?? 0, counted: 'in the last 7 days', quiet: true },
     documents: { count: today?.missing_total ?? 0, counted: 'transactions with documents missing' },
     due: { count: today ? today.overdue + today.soon : 0, counted: 'overdue or due this week' },
   };
@@ -69,7 +69,15 @@ export function Sidebar({ environment, profile, counts: areCounted, onSwitch }: 
   );
 }
 
-function ViewLink({ view, count = 0, counted }: { view: ViewName; count?: number; counted?: string }) {
+interface LinkProps {
+  view: ViewName;
+  count?: number;
+  counted?: string;
+  /** Nothing has to be done about it. */
+  quiet?: boolean;
+}
+
+function ViewLink({ view, count = 0, counted, quiet = false }: LinkProps) {
   const navigation = useNavigation();
   const link = useRef<HTMLButtonElement>(null);
   const on = navigation.view === view || VIEWS[navigation.view].parent === view;
@@ -90,7 +98,7 @@ function ViewLink({ view, count = 0, counted }: { view: ViewName; count?: number
     >
       {action.title}
       {count > 0 && (
-        <span className="badge">
+        <span className={`badge ${quiet ? 'quiet' : ''}`}>
           {count}
           <span className="only-read"> {counted}</span>
         </span>

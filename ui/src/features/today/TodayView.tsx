@@ -35,7 +35,7 @@ export function TodayView() {
   return (
     <div className="view today">
       <ViewHeader title="Today" note={today && `${weekdayName(today.today)}, ${formatLongDate(today.today)}`} />
-      <div className="view-body scrolls" onKeyDown={moveBetweenLines}>
+      <div className="view-body scrolls">
         <QueryError of={query} />
         {steps && showsSteps && (
           <FirstSteps steps={steps} onHide={() => updateSettings({ first_steps_hidden: true })} />
@@ -47,13 +47,12 @@ export function TodayView() {
 }
 
 /** Up and down go from line to line, over the cards. */
-function moveBetweenLines(event: KeyboardEvent<HTMLElement>): void {
+function moveBetweenLines(event: KeyboardEvent<HTMLButtonElement>): void {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-  const lines = [...event.currentTarget.querySelectorAll<HTMLElement>('.today-line')];
-  const at = lines.indexOf(document.activeElement as HTMLElement);
-  if (step === 0 || at < 0) return;
+  const lines = [...document.querySelectorAll<HTMLElement>('.today-line')];
+  if (step === 0) return;
   event.preventDefault();
-  lines[at + step]?.focus();
+  lines[lines.indexOf(event.currentTarget) + step]?.focus();
 }
 
 function TodayCards({ today, quiet }: { today: Today; quiet: boolean }) {
@@ -85,7 +84,7 @@ function TodayCards({ today, quiet }: { today: Today; quiet: boolean }) {
         </div>
       )}
       <div className="fit today-cards">
-        <TodayCard title="Due this week" count={due} view="due" all="All due dates">
+        <TodayCard title="Overdue and due this week" count={due} view="due" all="All due dates">
           {today.due.map((of) => (
             <TodayLine
               key={of.state}
@@ -232,7 +231,7 @@ interface LineProps {
 function TodayLine({ what, detail, onOpen, children }: LineProps) {
   return (
     <li>
-      <button type="button" className="split today-line" onClick={onOpen}>
+      <button type="button" className="split today-line" onClick={onOpen} onKeyDown={moveBetweenLines}>
         <span className="cut" title={`${what}, ${detail}`}>
           <b>{what}</b> <span className="quiet-text">{detail}</span>
         </span>

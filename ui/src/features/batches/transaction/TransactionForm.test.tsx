@@ -145,7 +145,9 @@ async function show() {
       <PlatformProvider value={{ call } as unknown as Platform}>
         <ToastProvider>
           <ActionProvider registry={new ActionRegistry()}>
-            <NavigationProvider value={{ view: 'batches', section: 'profiles', go: () => undefined }}>
+            <NavigationProvider
+              value={{ view: 'batches', section: 'profiles', subject: '', go: () => undefined, show: () => undefined }}
+            >
               <WorkbenchProvider reference={reference} fallback={null}>
                 <BatchPlaceProvider preload={() => Promise.resolve()}>
                   <ReviewScreen id="r1" />

@@ -42,7 +42,13 @@ export function DueMarkForm({ entry, onDone }: { entry: DueEntry; onDone(): void
           Marked as {mark.kind === 'done' ? 'done' : 'not ours'} by {mark.by}, {formatTimestamp(mark.at)}.
         </p>
       )}
-      <Field label="Note" hint="Enter saves it. It goes into the calendar file." maxLength={500} value={note} onChange={setNote} />
+      <Field
+        label="Note"
+        hint="Enter saves it. It goes into the calendar file."
+        maxLength={500}
+        value={note}
+        onChange={setNote}
+      />
       <div className="buttons">
         {isSettled ? (
           <Button busy={busy} onClick={() => save('open', '')}>
