@@ -43,7 +43,9 @@ test('a dialect is chosen beside those that are spoken, and all are taken away',
       <PlatformProvider value={{ call } as unknown as Platform}>
         <ToastProvider>
           <ActionProvider registry={new ActionRegistry()}>
-            <NavigationProvider value={{ view: 'practice', section: 'profiles', go: () => undefined }}>
+            <NavigationProvider
+              value={{ view: 'practice', section: 'profiles', subject: '', go: () => undefined, show: () => undefined }}
+            >
               <WorkbenchProvider reference={reference} fallback={null}>
                 <PracticeView />
               </WorkbenchProvider>
