@@ -1,14 +1,16 @@
 //! The outbox in a world that follows from one number: a clock that jumps and drifts, a network that loses, holds and
 //! fails, a disk that is full, fails, tears and loses what was not synced, processes that are killed, and two of them
-//! at once. After every step each row and each document is at the service once at most, and the audit log is whole;
-//! in the end, when all faults stop, each is there once.
+//! at once. After every step each row and each document is at the service once at most, each event that was answered is
+//! there and none twice, and the audit log is whole; in the end, when all faults stop, each is there once.
 //!
 //! The desk is the real one, with its store, its outbox and its client, in one thread for each world; time goes by
-//! 3,000 times as fast. The network ends in [`service::SimService`], the disk in [`disk::SimDisk`].
+//! 3,000 times as fast. The network ends in [`service::SimService`], the disk in [`disk::SimDisk`]; events come from
+//! [`webhook::SimWebhook`].
 
 mod disk;
 mod seed;
 mod service;
+mod webhook;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -28,6 +30,7 @@ use tokio::time::Instant;
 use self::disk::{DiskMood, SimDisk};
 use self::seed::Seed;
 use self::service::{SimFaults, SimService};
+use self::webhook::{SimReceiver, SimWebhook};
 use crate::house::{Scripted, profile};
 use crate::outbox_house::row;
 
@@ -119,6 +122,10 @@ struct World {
     secrets: Arc<MemorySecrets>,
     is_foreign: bool,
     desks: Vec<Desk>,
+    /// One for each of the desks.
+    receivers: Vec<SimReceiver>,
+    webhook: SimWebhook,
+    profile_id: String,
     /// Names of batches that a person has seen queued, with how many rows.
     queued: BTreeMap<String, u32>,
     /// Documents that a person has seen queued.
@@ -139,6 +146,9 @@ impl World {
         let mut world = World {
             disk: SimDisk::new(&folder),
             service: SimService::new(&seed, is_foreign),
+            webhook: SimWebhook::new(&seed),
+            receivers: Vec::new(),
+            profile_id: "practice".into(),
             clock: Arc::new(SimClock { began: Instant::now(), set_by_ms: AtomicI64::new(0) }),
             secrets: Arc::default(),
             seed,
@@ -156,7 +166,8 @@ impl World {
             let desk = world.desks[0].clone();
             let id = desk.profile_save(profile("Office")).await.unwrap().profile.id;
             desk.profile_set_key(SetApiKey { id: id.clone(), key: "key".into() }).await.unwrap();
-            desk.profile_select(ProfileId { id }).await.unwrap();
+            desk.profile_select(ProfileId { id: id.clone() }).await.unwrap();
+            world.profile_id = id;
         }
         // What was set up is on the disk.
         world.kill(false).await;
@@ -182,6 +193,7 @@ impl World {
             Ok(desk) => {
                 desk.set_outbox_pace(sim_pace());
                 desk.start_work();
+                self.receivers.push(SimReceiver::start(&desk, &self.profile_id));
                 self.desks.push(desk);
                 true
             }
@@ -197,6 +209,9 @@ impl World {
         self.note(if power { "the power goes" } else { "kill -9" });
         let image = self.disk.cut(power.then_some(&mut self.seed));
         self.desks.clear();
+        for receiver in self.receivers.drain(..) {
+            receiver.end().await;
+        }
         while self.disk.open_files() > 0 {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
@@ -209,7 +224,7 @@ impl World {
             self.disk.set_mood(DiskMood::Fine);
             self.open_desk().await;
         }
-        match self.seed.below(16) {
+        match self.seed.below(17) {
             0..=3 => self.queue_batch().await,
             4 | 5 => self.upload().await,
             6 => self.kill(false).await,
@@ -242,12 +257,35 @@ impl World {
             13 => {
                 self.note("the first process ends");
                 drop(self.desks.remove(0));
+                self.receivers.remove(0).end().await;
             }
+            14 => self.deliver_events().await,
             _ => {}
         }
         let seconds = [0, 5, 20, 60, 180, 600, 1_500][self.seed.below(7)];
         let rest = self.seed.below(5_000) as u64;
         self.pass(sim_time(seconds * 1_000 + rest)).await;
+        self.check_store().await;
+    }
+
+    /// The service tells of what it has. Where a process was told, there may be none the next time.
+    async fn deliver_events(&mut self) {
+        self.webhook.note_filed(self.service.transactions().into_iter());
+        let percent = self.service.faults_percent();
+        let at = self.seed.below(self.receivers.len());
+        let answered = self.webhook.deliver(self.receivers.get(at), percent).await;
+        self.note(format!("{answered} events are answered"));
+    }
+
+    /// What is stored: events, and the audit log. A disk that cannot be read now is asked after the next step.
+    async fn check_store(&self) {
+        for desk in &self.desks {
+            let fault = self.webhook.find_fault(desk).await;
+            assert_eq!(fault, None, "{}", self.story.join("\n"));
+            if let Ok(log) = desk.audit_list(Nothing {}).await {
+                assert!(log.intact, "the audit log is broken\n{}", self.story.join("\n"));
+            }
+        }
     }
 
     /// Time passes; a person answers what they are asked.
@@ -362,7 +400,9 @@ impl World {
             let batches = desk.batch_list(Nothing {}).await.unwrap().batches;
             let queue = desk.documents_queue(Nothing {}).await.unwrap();
             if queue.open == 0 && batches.iter().all(|batch| batch.ended_at.is_some()) {
-                return;
+                self.deliver_events().await;
+                assert!(self.webhook.all_answered(), "nobody takes an event\n{}", self.story.join("\n"));
+                return self.check_store().await;
             }
         }
         let desk = self.desks[0].clone();
@@ -395,7 +435,6 @@ impl World {
         assert!(missing.is_empty(), "lost: {missing:?}\n{story}");
         let more: Vec<&String> = there.difference(&expected).filter(|id| id.starts_with('r')).collect();
         assert!(more.is_empty(), "nobody queued: {more:?}\n{story}");
-        assert!(desk.audit_list(Nothing {}).await.unwrap().intact, "the audit log is broken\n{story}");
         desk.data_check(Nothing {}).await.unwrap_or_else(|error| panic!("{error}\n{story}"));
     }
 }
@@ -474,6 +513,36 @@ fn the_simulation_sees_a_row_that_arrives_twice() {
         });
     });
     assert!(run.is_err(), "two arrivals of one row were not seen");
+}
+
+/// The same of events: one that was answered and is gone, and one that is there twice.
+#[test]
+fn the_simulation_sees_an_event_that_is_lost_or_doubled() {
+    for spoil in [
+        "DELETE FROM events",
+        "CREATE TEMP TABLE twin AS SELECT * FROM events LIMIT 1;
+         UPDATE twin SET seq = NULL, arrival = NULL, recognition = 'another', fact = NULL;
+         INSERT INTO events SELECT * FROM twin",
+    ] {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .max_blocking_threads(1)
+            .build()
+            .unwrap();
+        runtime.block_on(async {
+            let mut world = World::new(1).await;
+            world.queue_batch().await;
+            world.pass(sim_time(600_000)).await;
+            world.deliver_events().await;
+            assert!(world.webhook.all_answered() && !world.service.transactions().is_empty());
+            let desk = world.desks[0].clone();
+            assert_eq!(world.webhook.find_fault(&desk).await, None);
+            let store = rusqlite::Connection::open(world.folder.join("desk.sqlite")).unwrap();
+            store.busy_timeout(Duration::from_secs(10)).unwrap();
+            store.execute_batch(spoil).unwrap();
+            assert!(world.webhook.find_fault(&desk).await.is_some(), "{spoil}");
+        });
+    }
 }
 
 #[test]

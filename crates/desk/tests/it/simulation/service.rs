@@ -118,6 +118,18 @@ impl SimService {
         self.state.lock().unwrap().rows.values().flatten().map(|row| row.number).next()
     }
 
+    /// Numbers of all transactions that are there.
+    pub fn transactions(&self) -> Vec<i64> {
+        let state = self.state.lock().unwrap();
+        state.rows.values().flatten().map(|row| row.number).collect()
+    }
+
+    /// Of how many in a hundred requests something becomes now.
+    pub fn faults_percent(&self) -> usize {
+        let faults = *self.faults.lock().unwrap();
+        if faults.is_dark { 100 } else { faults.percent }
+    }
+
     fn fate(&self, state: &mut SimState, request: &ExchangedRequest) -> (Fate, Seed) {
         let name = format!("{} {} {}", request.method, request.url, request.body.len());
         let turn = state.asked.entry(name.clone()).or_default();
