@@ -24,7 +24,7 @@ pub fn match_record(record: &TransactionRecord, sent: &ImportTransaction, sent_m
     if record.id <= 0 {
         return RecordMatch::Other;
     }
-    let policy = Comparison::of(&record.policy_number, &sent.policy_number, |text| plain(text));
+    let policy = Comparison::of(&record.policy_number, &sent.policy_number, plain);
     let premium = match (record.premium, sent.premium) {
         (Some(theirs), Some(ours)) if theirs.abs() == ours.abs() => Comparison::Same,
         // In whole dollars.
@@ -42,7 +42,7 @@ pub fn match_record(record: &TransactionRecord, sent: &ImportTransaction, sent_m
             None => RecordMatch::Same,
         };
     }
-    let invoice = Comparison::of(&record.extra_invoice_number, &sent.invoice_number, |text| plain(text));
+    let invoice = Comparison::of(&record.extra_invoice_number, &sent.invoice_number, plain);
     let kind = Comparison::of(&record.transaction_type, &sent.transaction_type, type_code);
     let parts = [&policy, &invoice, &kind, &premium];
     if own_id.is_some() {
