@@ -8,13 +8,13 @@ use bordereau_host::{DataFolder, InProcessPractice};
 use tauri::{App, AppHandle, Builder, Context, Manager, RunEvent, Runtime};
 use tauri_plugin_window_state::StateFlags;
 
-use crate::closing::ClosingState;
 use crate::desk_slot::DeskSlot;
 use crate::drops::DragState;
 use crate::open_request::{self, PendingOpens};
 use crate::options::{self, RequestedStart, WindowOptions};
 use crate::ports::{NativeDialogs, SystemBrowser};
 use crate::window::FirstPaint;
+use crate::window_close::ClosingState;
 use crate::{allocator, closing, drops, graphics, lock_signals, log_file, notices, operations, window};
 
 /// Why the window could not be opened, and where more is written.
@@ -96,7 +96,7 @@ pub(crate) fn configure_builder<R: Runtime>(builder: Builder<R>) -> Builder<R> {
         .manage(PendingOpens::default())
         .manage(ClosingState::default())
         .on_window_event(drops::on_window_event)
-        .on_window_event(closing::on_window_event)
+        .on_window_event(window_close::on_window_event)
         .invoke_handler(tauri::generate_handler![operations::call, operations::ui_ready])
 }
 

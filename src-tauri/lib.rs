@@ -4,7 +4,6 @@
 
 mod allocator;
 mod application;
-mod closing;
 mod desk_slot;
 mod drops;
 mod graphics;
@@ -20,6 +19,7 @@ mod placement;
 mod ports;
 mod start_message;
 mod window;
+mod window_close;
 
 pub use application::{StartFailure, run_window};
 pub use open_request::{DeskLink, LinkKind, OpenRequest};

@@ -7,7 +7,7 @@ let clipboard = '';
 beforeEach(() => {
   vi.useFakeTimers();
   // As where a page may not write by itself what a person copies.
-  document.execCommand = vi.fn(() => {
+  document.execCommand = vi.fn<() => boolean>(() => {
     const data = { setData: (_type: string, text: string) => (clipboard = text) };
     const event = Object.assign(new Event('copy', { cancelable: true }), { clipboardData: data });
     return document.dispatchEvent(event);

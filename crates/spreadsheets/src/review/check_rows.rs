@@ -60,7 +60,7 @@ impl CheckResults {
 }
 
 /// Leaves one finding of each row: a file whose every row has a dozen would take more memory than it is worth. What was
-/// left out is found again once the row is changed.
+/// omitted is found again once the row is changed.
 fn keep_first_of_rows(findings: &mut Vec<Finding>) {
     findings.dedup_by_key(|finding| finding.row);
 }
