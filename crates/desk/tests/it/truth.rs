@@ -446,3 +446,129 @@ async fn ten_thousand_rows_arrive_as_they_were_meant_or_are_told() {
     // What is right is not held back: all but totals and repeated headers is there.
     assert!(stored.len() >= 9_990, "{} of 10,000 were sent; told: {:?}", stored.len(), told.len());
 }
+
+/// Cells that can be misread: the column, what is written, and what it means; empty where it has no sure meaning.
+const MISREAD: &[(&str, &str, &str)] = &[
+    ("Eff Date", "02/30/2026", ""),
+    ("Eff Date", "2026-02-29", ""),
+    ("Eff Date", "20260223", "2026-02-23"),
+    ("Eff Date", "Feb 23 2026", "2026-02-23"),
+    ("Eff Date", "2026-02-23 00:00:00", "2026-02-23"),
+    ("Eff Date", "2026-02-23T00:00:00Z", "2026-02-23"),
+    ("Eff Date", "46076", "2026-02-23"),
+    ("Eff Date", "0000-00-00", ""),
+    ("Eff Date", "TBD", ""),
+    // Two separators, signs, currencies, words.
+    ("Premium", "1,234.50", "1234.50"),
+    ("Premium", "1.234,50", ""),
+    ("Premium", "1,234,50", ""),
+    ("Premium", "12,34", ""),
+    ("Premium", "1.234.567", ""),
+    ("Premium", "1'234.50", "1234.50"),
+    ("Premium", "1 234.50", "1234.50"),
+    ("Premium", "$1,234.50", "1234.50"),
+    ("Premium", "USD 1,234.50", "1234.50"),
+    ("Premium", "\u{20ac}1234.50", ""),
+    ("Premium", "1,234.50 EUR", ""),
+    ("Premium", "CAD 1,234.50", ""),
+    ("Premium", "1,234.50 CR", ""),
+    ("Premium", "(1,234.50)", "-1234.50"),
+    ("Premium", "1,234.50-", "-1234.50"),
+    ("Premium", "(-1,234.50)", ""),
+    ("Premium", "1.2345E+03", ""),
+    ("Premium", "1234.505", ""),
+    ("Premium", "12%", ""),
+    ("Premium", "1.2k", ""),
+    ("Premium", "n/a", ""),
+    ("Premium", "TBD", ""),
+    ("Premium", "-", ""),
+    ("Premium", "1234.50 / 2", ""),
+    ("Premium", "=A1*2", ""),
+    ("Premium", "#REF!", ""),
+    ("Premium", "########", ""),
+    // Numbers of things, shortened or worked out on the way.
+    ("Policy No", "1.23457E+15", ""),
+    ("Policy No", "=\"0012345\"", "0012345"),
+    ("Policy No", "#N/A", ""),
+    ("Policy No", "#NAME?", ""),
+    ("Policy No", "########", ""),
+    ("Policy No", "Err:508", ""),
+    ("Policy No", "#SPILL!", ""),
+    ("Policy No", "0012345", "0012345"),
+    ("Policy No", "1-2", "1-2"),
+    ("Policy No", "12E45", "12E45"),
+    ("Invoice #", "2.02611E+11", ""),
+    ("Zip", "2139", "02139"),
+    ("Zip", "501", "00501"),
+];
+
+/// The member of an import that a column becomes.
+fn member_of(column: &str) -> &'static str {
+    match column {
+        "Eff Date" => "policy_effective_date",
+        "Premium" => "premium",
+        "Policy No" => "policy_number",
+        "Invoice #" => "invoice_number",
+        _ => "mailing_zip_code",
+    }
+}
+
+/// The third of April or the fourth of March: nothing goes on before a person says which.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_date_that_can_be_read_in_two_ways_is_asked_about() {
+    let house = OutboxHouse::new().await;
+    let desk = house.desk();
+    for date in ["03/04/2026", "3-4-26"] {
+        let mut cells = true_rows("ambiguous", 7, 1)[0].texts(&PLAIN);
+        cells[3] = date.to_owned();
+        let text = format!(
+            "{}\r\n{}\r\n",
+            COLUMNS.join(","),
+            cells.iter().map(|cell| quoted(cell, ',')).collect::<Vec<_>>().join(",")
+        );
+        let view = opened(&desk, house.folder.path(), "ambiguous", Written::File(text.into_bytes())).await;
+        assert_eq!(view.stage, ReviewStage::Match, "{date}: {view:?}");
+    }
+}
+
+/// Each cell alone among rows that are plain: what reaches the service is what was meant, or the review said something
+/// at that very cell.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cell_that_can_be_misread_is_right_or_told() {
+    let house = OutboxHouse::new().await;
+    let desk = house.desk();
+    let rows = true_rows("misread", 99, MISREAD.len());
+    let mut table: Vec<Vec<String>> = rows.iter().map(|row| row.texts(&PLAIN)).collect();
+    for (cells, (column, text, _)) in table.iter_mut().zip(MISREAD) {
+        cells[COLUMNS.iter().position(|name| name == column).unwrap()] = (*text).to_owned();
+    }
+    let headers = COLUMNS.map(str::to_owned).to_vec();
+    let line = |cells: &Vec<String>| {
+        cells.iter().map(|cell| quoted(cell, ',')).collect::<Vec<_>>().join(",") + "\r\n"
+    };
+    let text: String = std::iter::once(&headers).chain(&table).map(line).collect();
+    let view = opened(&desk, house.folder.path(), "misread", Written::File(text.into_bytes())).await;
+    let request = RowsRequest { id: view.id.clone(), count: 500, ..RowsRequest::default() };
+    let page = desk.review_rows(request).await.unwrap();
+    assert_eq!(page.rows.len(), MISREAD.len());
+    // A person sends all of it, whatever was said.
+    let scope = SendScope::All;
+    let preview = SendReviewPreview { id: view.id.clone(), scope };
+    let confirmed = desk.review_send_preview(preview).await.unwrap().totals;
+    let batch =
+        desk.review_send(SendReview { id: view.id.clone(), scope, confirmed, typed: String::new() }).await;
+    ended(&desk, &batch.unwrap().id).await;
+    let stored = stored(&house);
+    let mut silent = Vec::new();
+    for (at, (column, text, meant)) in MISREAD.iter().enumerate() {
+        let place = u32::try_from(COLUMNS.iter().position(|name| name == column).unwrap()).unwrap();
+        let is_told = page.rows[at].marks.iter().any(|mark| mark.column == Some(place));
+        let found = stored.get(&rows[at].id).map(|body| member(body, member_of(column)));
+        let is_right = !meant.is_empty() && found.as_deref().is_none_or(|found| found == *meant);
+        // Nothing that has no meaning arrives as if it had one.
+        if !is_right && !is_told {
+            silent.push(format!("{column} {text:?}: {found:?} for {meant:?}"));
+        }
+    }
+    assert!(silent.is_empty(), "silently wrong: {silent:#?}");
+}
