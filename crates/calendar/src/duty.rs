@@ -1,7 +1,7 @@
 //! From a transaction to what has to be done with it.
 
-use bordereau_contract::{Jurisdiction, PaidCharge, TransactionType, is_writable};
-use chrono::{Months, NaiveDate};
+use bordereau_contract::{Jurisdiction, PaidCharge, TransactionType};
+use chrono::NaiveDate;
 
 use crate::Calendar;
 use crate::due_dates::{add_days, billing_dates, period_bounds, period_due};
@@ -51,17 +51,6 @@ pub struct Duty<'a> {
     pub done: Option<NaiveDate>,
 }
 
-/// How the time added to a policy is filed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TermExtension {
-    /// Effective date of the filing.
-    pub effective: NaiveDate,
-    /// Months it is filed for.
-    pub term_months: u16,
-    /// What it is filed as.
-    pub files_as: &'static str,
-}
-
 impl Calendar {
     /// Everything that has to be done with a transaction, done or not, in the order of the state's file.
     pub fn duties_for(&self, subject: &DutySubject) -> Vec<Duty<'_>> {
@@ -86,22 +75,6 @@ impl Calendar {
     ) -> Option<&PenaltyRule> {
         let penalties = self.state_calendar(state).penalties.iter();
         penalties.filter(|rule| rule.kind == kind).find(|rule| rule.from.is_none_or(|from| from <= effective))
-    }
-
-    /// How months added to a policy of `term_months` are filed, where the state has its own rule for it.
-    pub fn term_extension(
-        &self,
-        state: Jurisdiction,
-        policy_effective: NaiveDate,
-        term_months: u16,
-        added_months: u16,
-    ) -> Option<TermExtension> {
-        if !self.state_calendar(state).continues {
-            return None;
-        }
-        let effective =
-            policy_effective.checked_add_months(Months::new(u32::from(term_months))).filter(is_writable)?;
-        Some(TermExtension { effective, term_months: added_months, files_as: "Policy" })
     }
 }
 

@@ -15,7 +15,6 @@ pub(crate) struct FileText {
     pub(crate) duty: Vec<DutyText>,
     #[serde(default)]
     pub(crate) penalty: Vec<PenaltyText>,
-    pub(crate) continuation: Option<StatementText>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -31,14 +30,6 @@ pub(crate) struct RestDaysText {
 pub(crate) enum RestDayShift {
     ToTheNextBusinessDay,
     NotAtAll,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct StatementText {
-    pub(crate) text: String,
-    pub(crate) checked: CheckedText,
-    pub(crate) source: Vec<SourceText>,
 }
 
 #[derive(Debug, Deserialize)]

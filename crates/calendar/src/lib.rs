@@ -13,7 +13,7 @@ mod rest_day;
 mod rule;
 
 pub use book::Calendar;
-pub use duty::{Duty, DutySubject, TermExtension};
+pub use duty::{Duty, DutySubject};
 pub use load::CalendarProblem;
 pub use rest_day::{federal_holiday, is_business_day, next_business_day, previous_business_day};
 pub use rule::{

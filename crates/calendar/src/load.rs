@@ -44,17 +44,12 @@ pub(crate) fn read(text: &str) -> Result<StateCalendar, CalendarProblem> {
     if let Some(rest) = &file.rest_days {
         check_sources(&rest.checked, &rest.source, "rest_days")?;
     }
-    if let Some(continuation) = &file.continuation {
-        check_sources(&continuation.checked, &continuation.source, "continuation")?;
-        require_text(&continuation.text, "continuation")?;
-    }
     Ok(StateCalendar {
         state,
         checked_on: parse_date(&file.checked_on, "checked_on")?,
         moves: file.rest_days.is_some_and(|rest| rest.moves == RestDayShift::ToTheNextBusinessDay),
         duties: file.duty.iter().map(read_duty).collect::<Result<_, _>>()?,
         penalties: file.penalty.iter().map(read_penalty).collect::<Result<_, _>>()?,
-        continues: file.continuation.is_some(),
     })
 }
 

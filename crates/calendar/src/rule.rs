@@ -205,6 +205,4 @@ pub struct StateCalendar {
     pub duties: Vec<DutyRule>,
     /// What being late costs.
     pub penalties: Vec<PenaltyRule>,
-    /// Whether an extension is filed as its own policy.
-    pub(crate) continues: bool,
 }

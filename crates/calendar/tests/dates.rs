@@ -142,20 +142,6 @@ fn connecticut_by_quarter() {
     }
 }
 
-/// IL-extension, IL-renewal-certificate: the term that is added is its own filing.
-#[test]
-fn illinois_files_added_months_as_a_policy() {
-    let calendar = Calendar::builtin();
-    for (effective, term, added, expected) in
-        [("2021-09-01", 12, 3, "2022-09-01"), ("2022-05-01", 12, 12, "2023-05-01")]
-    {
-        let filing = calendar.term_extension(state("IL"), day(effective), term, added).unwrap();
-        assert_eq!(filing.effective, day(expected));
-        assert_eq!((filing.term_months, filing.files_as), (added, "Policy"));
-    }
-    assert_eq!(calendar.term_extension(state("TX"), day("2022-05-01"), 12, 3), None);
-}
-
 /// PA-late.
 #[test]
 fn pennsylvania_late_filing() {
