@@ -15,7 +15,7 @@ use crate::options::{self, RequestedStart, WindowOptions};
 use crate::ports::{NativeDialogs, SystemBrowser};
 use crate::window::FirstPaint;
 use crate::window_close::ClosingState;
-use crate::{allocator, closing, drops, graphics, lock_signals, log_file, notices, operations, window};
+use crate::{allocator, drops, graphics, lock_signals, log_file, notices, operations, window, window_close};
 
 /// Why the window could not be opened, and where more is written.
 #[derive(Debug)]
