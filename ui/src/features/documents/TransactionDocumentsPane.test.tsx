@@ -1,15 +1,15 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 
+import { AppProviders } from '../../AppProviders';
 import type { ReferenceData } from '../../bindings/operations';
-import { PlatformProvider } from '../../operations/platform';
-import { ToastProvider } from '../../operations/toasts';
-import { createQueryClient } from '../../operations/useOperation';
 import type { Platform } from '../../platform';
 import { WorkbenchProvider } from '../../workbench/Workbench';
 import { TransactionDocumentsPane } from './TransactionDocumentsPane';
+
+// jsdom has no CSS.escape, which the dialog needs.
+vi.stubGlobal('CSS', { escape: (text: string) => text });
 
 const documents = {
   transaction_id: '17',
@@ -30,15 +30,11 @@ test('a document that can carry macros is opened once that is confirmed', async 
     return Promise.resolve({ uploads: [], downloads: [], open: 0 });
   });
   render(
-    <QueryClientProvider client={createQueryClient()}>
-      <PlatformProvider value={{ call } as unknown as Platform}>
-        <ToastProvider>
-          <WorkbenchProvider reference={{} as ReferenceData} fallback={null}>
-            <TransactionDocumentsPane id="17" onBack={() => undefined} onUpload={() => undefined} />
-          </WorkbenchProvider>
-        </ToastProvider>
-      </PlatformProvider>
-    </QueryClientProvider>,
+    <AppProviders platform={{ call } as unknown as Platform}>
+      <WorkbenchProvider reference={{} as ReferenceData} fallback={null}>
+        <TransactionDocumentsPane id="17" onBack={() => undefined} onUpload={() => undefined} />
+      </WorkbenchProvider>
+    </AppProviders>,
   );
   await userEvent.click(await screen.findByRole('button', { name: 'Open Rates' }));
   await screen.findByText('Rates.xls was not opened.');
