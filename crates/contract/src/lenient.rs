@@ -486,10 +486,14 @@ fn object_of(raw: &RawValue) -> Option<Members<'_>> {
     })
 }
 
-/// The objects that lie in envelopes of an object.
+/// The objects that lie in envelopes of an object. A list of one is an envelope only where nothing of its own is
+/// beside it: the one row of a batch is not the batch.
 fn inside<'a>(members: &Members<'a>) -> Vec<Members<'a>> {
-    let wrapped = members.iter().filter(|(name, _)| ENVELOPES.contains(&normal(name).as_str()));
-    wrapped.filter_map(|(_, value)| object_of(value)).collect()
+    let is_envelope = |name: &str| ENVELOPES.contains(&normal(name).as_str());
+    let is_bare =
+        members.iter().all(|(name, _)| is_envelope(name) || COMMON.contains(&normal(name).as_str()));
+    let wrapped = members.iter().filter(|(name, _)| is_envelope(name));
+    wrapped.filter_map(|(_, value)| if is_bare { object_of(value) } else { members_of(value) }).collect()
 }
 
 /// The service's own number of something: above zero.

@@ -287,7 +287,12 @@ fn result_change(
     // A result that does not say yet how it ended is none before the batch is at its end.
     let told =
         results.transactions.iter().filter(|result| is_over || words.result_status(&result.status).is_some());
-    let told: Vec<ImportResult> = told.cloned().collect();
+    let mut told: Vec<ImportResult> = told.cloned().collect();
+    // While another service names some of the rows, it may give the next one the same number: what it says counts
+    // once it names them all, or is done.
+    if !is_over && !is_practice && told.len() < rows.len() {
+        told.clear();
+    }
     let outcomes = match_outcomes(rows, &told, words, &question);
     let answered = outcomes.iter().filter(|(_, outcome)| outcome.state != RowState::Pending).count();
     // A word for its state that nobody knows: where every row is named with its outcome, it is done.

@@ -63,10 +63,10 @@ fn an_insured_is_erased_only_with_yes() {
         shown.code == 0 && shown.out.contains("Would be erased") && shown.out.contains("--yes"),
         "{shown:?}"
     );
-    assert!(!place.line("batch audit").out.contains("Erased"));
+    assert!(!place.line("audit list").out.contains("Erased"));
     let erased = place.run(named.into_iter().chain(["--yes"]));
     assert!(erased.code == 0 && erased.out.contains("Proof"), "{erased:?}");
-    let log = place.line("batch audit").out;
+    let log = place.line("audit list").out;
     assert!(log.contains("Erased an insured") && !log.contains("Diner"), "{log}");
     assert_eq!(place.line("data erase").code, 2);
     assert_eq!(place.line("data erase --insured A --year 2020").code, 2);
