@@ -242,7 +242,7 @@ test('columns are made wider by key and by mouse, and stay so', async ({ desk, p
   await expect.poll(width).toBe(before + 76);
   await expect
     .poll(async () => (await desk.call('column_widths', {})) as { widths: Record<string, number> })
-    .toHaveProperty('widths.policy_number', before + 76);
+    .toHaveProperty('widths.transaction_type', before + 76);
   await again(desk, page);
   await desk.key('Control+4');
   await page.getByRole('button', { name: 'Continue wide.csv' }).click();
