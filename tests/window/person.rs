@@ -81,7 +81,7 @@ impl Person {
     /// Goes on with Tab until the field of this pointer has the focus.
     pub async fn tabs_to(&self, pointer: &str) {
         let mut visited = Vec::new();
-        for _ in 0..60 {
+        for _ in 0..120 {
             let at = self.focused_field().await;
             if at == pointer {
                 return;
