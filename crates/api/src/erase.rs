@@ -1,5 +1,6 @@
 //! Erasing an insured or a year from this computer.
 
+use bordereau_contract::{pluralize, pluralize_as};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -45,4 +46,23 @@ pub struct EraseView {
     pub copies: Vec<String>,
     /// With the name or year, this shows later which entry of the audit log it is; empty before it is erased.
     pub proof: String,
+}
+
+impl EraseView {
+    /// Everything that goes, counted: `2 rows with 1 document (0 batches whole), ...`.
+    pub fn count_words(&self) -> String {
+        format!(
+            "{} with {} ({} whole), {}, {}, {}, {}, {}, {}, {}",
+            pluralize(self.rows, "row"),
+            pluralize(self.documents, "document"),
+            pluralize_as(self.batches, "batch", "batches"),
+            pluralize(self.uploads, "upload"),
+            pluralize(self.events, "event"),
+            pluralize(self.quotes, "quote"),
+            pluralize(self.drafts, "draft"),
+            pluralize_as(self.searches, "search", "searches"),
+            pluralize(self.answers, "answer"),
+            pluralize(self.transactions, "transaction"),
+        )
+    }
 }

@@ -47,20 +47,8 @@ pub(crate) async fn run_data(place: &GlobalArgs, command: DataCommand) -> Result
 
 fn describe_erasure(view: &EraseView) -> String {
     let is_done = !view.proof.is_empty();
-    let mut text = format!(
-        "{}: {} rows with {} documents ({} batches whole), {} uploads, {} events, {} quotes, {} drafts, {} searches, {} answers, {} transactions.\n",
-        if is_done { "Erased" } else { "Would be erased" },
-        view.rows,
-        view.documents,
-        view.batches,
-        view.uploads,
-        view.events,
-        view.quotes,
-        view.drafts,
-        view.searches,
-        view.answers,
-        view.transactions
-    );
+    let mut text =
+        format!("{}: {}.\n", if is_done { "Erased" } else { "Would be erased" }, view.count_words(),);
     if view.sending > 0 {
         text.push_str(&format!(
             "{} of them are still being sent: nothing can be erased yet.\n",

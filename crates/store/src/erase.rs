@@ -132,18 +132,9 @@ pub fn erase(
          DELETE FROM kept_values WHERE name IN (SELECT id FROM erased WHERE what = 'value');",
     )?;
     let text = format!(
-        "Erased {}: {} rows with {} documents ({} batches whole), {} uploads, {} events, {} quotes, {} drafts, {} searches, {} answers, {} transactions. Hash {}.",
+        "Erased {}: {}. Hash {}.",
         if matches!(scope, EraseScope::Year(_)) { "a year" } else { "an insured" },
-        view.rows,
-        view.documents,
-        view.batches,
-        view.uploads,
-        view.events,
-        view.quotes,
-        view.drafts,
-        view.searches,
-        view.answers,
-        view.transactions,
+        view.count_words(),
         scope.log_hash(proof),
     );
     audit::append_entry(&transaction, &now.at, &now.by, &text)?;
