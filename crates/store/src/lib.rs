@@ -59,12 +59,17 @@ const FILE: &str = "desk.sqlite";
 /// The store of one data folder.
 #[derive(Clone)]
 pub struct Store {
-    connection: Arc<Mutex<Connection>>,
+    open: Arc<OpenStore>,
     folder: Arc<PathBuf>,
     /// Why it is open for reading only; none where it can be written.
     obstacle: Option<WriteObstacle>,
-    /// Shared by all that have it open, until the last handle is gone.
-    _in_use: Arc<Option<fs::File>>,
+}
+
+/// Dropped in this order: the store is in use until its last connection is closed, that of work which still runs
+/// included.
+struct OpenStore {
+    connection: Mutex<Connection>,
+    _in_use: Option<fs::File>,
 }
 
 impl Store {
@@ -75,8 +80,7 @@ impl Store {
         let in_use = open_store::hold_folder(folder);
         let (connection, obstacle) = open_store::open_connection(folder)?;
         Ok(Store {
-            connection: Arc::new(Mutex::new(connection)),
-            _in_use: Arc::new(in_use),
+            open: Arc::new(OpenStore { connection: Mutex::new(connection), _in_use: in_use }),
             folder: Arc::new(folder.to_owned()),
             obstacle,
         })
@@ -97,11 +101,11 @@ impl Store {
         &self,
         work: impl FnOnce(&mut Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let shared = Arc::clone(&self.connection);
+        let shared = Arc::clone(&self.open);
         let obstacle = self.obstacle;
         let task = tokio::task::spawn_blocking(move || {
             // A panic in earlier work rolled its transaction back: the connection itself is sound.
-            work(&mut shared.lock())
+            work(&mut shared.connection.lock())
         });
         let done = task.await.map_err(|_| StoreError::Interrupted)?;
         // What is open for reading only answers every write in the same way: why it is so was seen when it was opened.

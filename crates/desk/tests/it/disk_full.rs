@@ -95,9 +95,8 @@ async fn a_full_disk_and_a_read_only_one_can_be_read() {
     only_reads(&full, &batch, ErrorCode::DiskFull).await;
     let safety = full.backup_list(Nothing {}).await.unwrap();
     assert!(safety.obstacle.contains("disk is full"), "{safety:?}");
-    drop(full);
-
     disk.free();
+    house.close(full).await;
     disk.allow_writing(false);
     let locked = house.desk_at_rest();
     only_reads(&locked, &batch, ErrorCode::DataReadOnly).await;
