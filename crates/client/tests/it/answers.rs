@@ -11,7 +11,7 @@ use bordereau_contract::{BatchStatus, ImportTransaction, SearchRequest};
 use chrono::Utc;
 
 use crate::practice::texas;
-use crate::scripted::{Scripted, answer, json_answer, quote_answer};
+use crate::scripted::{QUOTE, Scripted, answer, compressed_answer, json_answer, quote_answer};
 
 fn user(service: &Scripted) -> (Client, Arc<MemoryTokens>) {
     let store = Arc::new(MemoryTokens::new());
@@ -142,4 +142,24 @@ async fn a_download_answered_with_503_is_tried_again() {
     .await;
     let download = service.client().download_document("/transaction/document/1/2/download", 1_000).await;
     assert_eq!(download.expect("a document").bytes, b"%PDF");
+}
+
+/// Read within the same bound as any other: a few kilobytes unpack to as much as one likes. One that is cut is an
+/// answer that was lost.
+#[tokio::test]
+async fn a_compressed_answer_is_read_within_bounds() {
+    let service = Scripted::start(|_| compressed_answer(200, QUOTE.as_bytes())).await;
+    service.client().calculate(&texas()).await.expect("a quote");
+
+    let spaces = vec![b' '; 9 * 1024 * 1024];
+    let packed = compressed_answer(200, &spaces);
+    let service = Scripted::start(move |_| packed.clone()).await;
+    let error = service.client().calculate(&texas()).await.expect_err("too much");
+    assert!(matches!(error, ClientError::TooLarge { .. }), "{error}");
+
+    let accepted = br#"{"batch_id":"b-1","status":"queued","total_items":1,"note":"............"}"#;
+    let whole = compressed_answer(200, accepted);
+    let service = Scripted::start(move |_| whole[..whole.len() - 20].to_vec()).await;
+    let error = service.client().import_batch(&[ImportTransaction::default()]).await.expect_err("cut");
+    assert!(error.is_outcome_unknown(), "{error}");
 }

@@ -1,5 +1,6 @@
 //! A raw TLS listener: answers each request with the bytes a test gives, then closes the connection.
 
+use std::io::Write;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -127,6 +128,19 @@ pub fn answer(status: u16, headers: &str, body: &str) -> Vec<u8> {
 
 pub fn json_answer(status: u16, body: &str) -> Vec<u8> {
     answer(status, "content-type: application/json\r\n", body)
+}
+
+/// A JSON answer as some services send it: compressed, whether that was asked for or not.
+pub fn compressed_answer(status: u16, body: &[u8]) -> Vec<u8> {
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    packed.write_all(body).expect("room");
+    let packed = packed.finish().expect("room");
+    let length = packed.len();
+    let head = format!(
+        "HTTP/1.1 {status} X\r\nconnection: close\r\ncontent-type: application/json\r\n\
+         content-encoding: gzip\r\ncontent-length: {length}\r\n\r\n"
+    );
+    [head.into_bytes(), packed].concat()
 }
 
 /// The smallest quote there is.

@@ -396,6 +396,23 @@ async fn records_on_several_pages_are_handed_out_once() {
     }
 }
 
+/// A provider that answers the first page whatever page is asked for.
+#[tokio::test]
+async fn the_same_page_again_and_again_is_handed_out_once() {
+    let data: Vec<Value> = (1..=50).map(|id| json!({ "id": id })).collect();
+    let pagination = json!({ "total": 200, "per_page": 50, "page": 1, "pages": 4 });
+    let counted = json!({ "data": data, "pagination": pagination });
+    for answered in [counted, json!({ "data": data })] {
+        let service = Scripted::start(move |_| json_answer(200, &answered.to_string())).await;
+        let options = SearchOptions::default();
+        let outcome = search_all(&service.client(), &SearchRequest::default(), options, |_| {}).await;
+        let outcome = outcome.expect("an outcome");
+        assert_eq!(outcome.records.len(), 50);
+        assert_eq!(outcome.shortfalls.len(), 1, "there may be more");
+        assert!(service.requests().len() < 20, "{}", service.requests().len());
+    }
+}
+
 /// A record whose date is changed while a split search is read is found in two of its parts.
 #[tokio::test]
 async fn a_record_in_two_parts_is_handed_out_once() {
