@@ -71,9 +71,11 @@ codes! {
     IdentifierRounded = "identifier_rounded", Error, "An identifier whose digits were lost";
     IdentifierShort = "identifier_short", Warning, "An identifier shorter than its neighbors";
     ZipZeroLost = "zip_zero_lost", Warning, "A ZIP code without its leading zero";
+    ZipUnlikely = "zip_unlikely", Warning, "A ZIP code that looks wrong";
     Untrimmed = "untrimmed", Warning, "Blanks around an identifier";
     TextTooLong = "text_too_long", Error, "A text that is too long";
     EmailUnlikely = "email_unlikely", Warning, "An e-mail address that looks wrong";
+    PhoneUnlikely = "phone_unlikely", Warning, "A phone number that looks wrong";
     ColumnsDiffer = "columns_differ", Error, "Two columns of one field that differ";
     // Lists
     InsurerUnnumbered = "insurer_unnumbered", Warning, "An insurer without its number";

@@ -162,12 +162,16 @@ impl IssueWording<'_> {
             Code::ZipZeroLost => {
                 (format!("five digits, {}", self.finding_text()), "Restore the leading zero".into())
             }
+            Code::ZipUnlikely => say("five digits, or nine as in 78701-1234", "Check the ZIP code"),
             Code::Untrimmed => say("no blanks around or inside of an identifier", "Trim it"),
             Code::TextTooLong => {
                 let (count, max) = self.entry_counts();
                 (format!("at most {max} characters, not {count}"), "Shorten the text".into())
             }
             Code::EmailUnlikely => say("an address such as name@example.com", "Check the address"),
+            Code::PhoneUnlikely => {
+                say("a phone number with its area code, such as (512) 555-0100", "Check the number")
+            }
             Code::ColumnsDiffer => (
                 format!(
                     "the same as the other column of this field, \"{}\"",

@@ -306,12 +306,45 @@ fn check_identifier(cell: Cell<'_>, at: &mut CellFindings<'_>) {
         // A formula whose result was not written: in a text file nobody works it out.
         at.push(Code::CellError, FindingData::None);
     }
-    let is_zip = matches!(at.field, Field::MailingZip | Field::PhysicalZip);
-    // 501 is 00501 in New York.
-    if is_zip && matches!(trimmed.len(), 3 | 4) && trimmed.bytes().all(|b| b.is_ascii_digit()) {
-        at.push(Code::ZipZeroLost, FindingData::Text(format!("{trimmed:0>5}").into()));
+    match at.field {
+        // 501 is 00501 in New York.
+        Field::MailingZip | Field::PhysicalZip
+            if matches!(trimmed.len(), 3 | 4) && trimmed.bytes().all(|b| b.is_ascii_digit()) =>
+        {
+            at.push(Code::ZipZeroLost, FindingData::Text(format!("{trimmed:0>5}").into()));
+        }
+        // Mail goes abroad, too: a code with letters is another country's.
+        Field::MailingZip if trimmed.contains(char::is_alphabetic) => {}
+        Field::MailingZip | Field::PhysicalZip if !is_zip_code(trimmed) => {
+            at.push(Code::ZipUnlikely, FindingData::None);
+        }
+        Field::InsuredPhone if !is_phone_number(trimmed) => at.push(Code::PhoneUnlikely, FindingData::None),
+        _ => {}
     }
     too_long(cell, at);
+}
+
+/// `78701`, `78701-1234`, `787011234`.
+fn is_zip_code(text: &str) -> bool {
+    let is_digits = |part: &str, count| part.len() == count && part.bytes().all(|b| b.is_ascii_digit());
+    match text.split_once(['-', ' ']) {
+        Some((zip, more)) => is_digits(zip, 5) && is_digits(more.trim_start_matches(['-', ' ']), 4),
+        None => is_digits(text, 5) || is_digits(text, 9),
+    }
+}
+
+/// Ten digits in any dress, with 1 before them or not, and an extension; abroad, `+` and 7 to 15 digits (E.164).
+fn is_phone_number(text: &str) -> bool {
+    let text = text.to_ascii_lowercase();
+    let number = text.split(['x', 'e', '#']).next().unwrap_or_default();
+    if !number.chars().all(|c| c.is_ascii_digit() || " ()+-./\u{a0}\u{2010}\u{2011}\u{2013}".contains(c)) {
+        return false;
+    }
+    let digits: String = number.chars().filter(char::is_ascii_digit).collect();
+    match number.trim_start().strip_prefix('+') {
+        Some(abroad) if !abroad.starts_with('1') => (7..=15).contains(&digits.len()),
+        _ => digits.strip_prefix('1').unwrap_or(&digits).len() == 10,
+    }
 }
 
 /// Blanks that are none, and characters that nobody sees: a number copied from a web page or a properties window
@@ -366,6 +399,38 @@ fn too_long(cell: Cell<'_>, at: &mut CellFindings<'_>) {
         if count > max {
             let small = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
             at.push(Code::TextTooLong, FindingData::Counts(small(count), small(max)));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zip_codes_and_phone_numbers_in_any_dress() {
+        for zip in ["78701", "78701-1234", "787011234", "78701 - 1234"] {
+            assert!(is_zip_code(zip), "{zip}");
+        }
+        for zip in ["7870A", "787", "78701-12", "7870112", "78701-12345", "TX 78701"] {
+            assert!(!is_zip_code(zip), "{zip}");
+        }
+        let phones = [
+            "5125550100",
+            "512-555-0100",
+            "(512) 555-0100",
+            "1 (512) 555-0100",
+            "+1.512.555.0100",
+            "512/555-0100 ext. 12",
+            "512-555-0100x12",
+            "512\u{2011}555\u{2011}0100",
+            "+44 20 7946 0958",
+        ];
+        for phone in phones {
+            assert!(is_phone_number(phone), "{phone}");
+        }
+        for phone in ["555-0100", "see file", "51255501000", "5.12555E+09", "+44 123", "john@example.com"] {
+            assert!(!is_phone_number(phone), "{phone}");
         }
     }
 }
