@@ -63,7 +63,7 @@ fn looked_for(was_sent: bool, left_ms: i64) -> String {
         "This data folder is a copy or was restored."
     };
     format!(
-        "{why} Bordereau keeps asking the service for {minutes} while it runs, because results can appear late; until then nothing is sent."
+        "{why} Bordereau keeps asking the service for {minutes} while it runs, because results can appear late; until then it isn't sent again."
     )
 }
 
