@@ -1,17 +1,16 @@
 //! A workbook's archive, unpacked within bounds and packed again for the workbook reader.
 //!
 //! calamine unpacks by itself and has no bound, and a file can hold two directories or lie about sizes. So every part
-//! that is read is unpacked here, once, up to a limit and looked through; what calamine gets is an archive made of
-//! these parts, without compression. It cannot see anything that was not checked.
+//! that is read is unpacked here, up to a limit, and looked through, a sheet without ever being held; what calamine gets
+//! is an archive made of these parts, packed as they are. It cannot see anything that was not checked.
 
-use std::io::{Cursor, Read, Write};
+use std::io::{Cursor, Read};
 
-use zip::write::SimpleFileOptions;
-use zip::{CompressionMethod, ZipArchive, ZipWriter};
+use zip::{ZipArchive, ZipWriter};
 
 use crate::limits::{
     ARCHIVE_PARTS_MAX, PART_BYTES_MAX, RANGE_CELLS_MAX, SHARED_TEXTS_MAX, TEXT_NODE_BYTES_MAX,
-    UNPACKED_BYTES_MAX,
+    UNPACKED_BYTES_MAX, UNPACKED_BYTES_MIN, UNPACKED_RATIO_MAX,
 };
 use crate::refusal::ImportRefusal;
 
@@ -41,39 +40,16 @@ pub(crate) fn check_archive(bytes: &[u8]) -> Result<CheckedArchive, ImportRefusa
         ZipArchive::new(Cursor::new(bytes)).map_err(|_| damaged_archive("its archive is broken"))?;
     let names = part_names(&archive)?;
     let kind = workbook_kind(&names);
-    let room = check_declared_sizes(&archive, bytes.len(), &names)?;
-    // At once: growing would take twice of it for a moment, which the process that reads has not.
-    let mut writer = ZipWriter::new(Cursor::new(Vec::with_capacity(room)));
-    let mut left = UNPACKED_BYTES_MAX;
-    let mut parts = Vec::new();
+    let file = bytes.len() as u64;
+    check_declared_sizes(&archive, file, unpacked_max(file))?;
+    let mut writer = ZipWriter::new(Cursor::new(Vec::with_capacity(bytes.len())));
     for (index, name) in names.iter().enumerate().filter(|(_, name)| is_read(name)) {
-        // By its own name: some are looked for as they are written.
-        let Some(Ok(own_name)) = archive.name_for_index(index) else { continue };
-        let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
-        writer.start_file(own_name, options).map_err(|_| damaged_archive("two parts have the same name"))?;
-        let size = unpack_part(&mut archive, index, left, &mut writer)?;
-        left -= size;
-        parts.push((name.as_str(), usize::try_from(size).unwrap_or(usize::MAX)));
+        check_part(&mut archive, index, name, kind)?;
+        let part = archive.by_index_raw(index).map_err(|_| damaged_archive("its archive is broken"))?;
+        writer.raw_copy_file(part).map_err(|_| damaged_archive("two parts have the same name"))?;
     }
     let bytes = writer.finish().map_err(|_| damaged_archive("its archive is broken"))?.into_inner();
-    check_parts(&bytes, &parts, kind)?;
     Ok(CheckedArchive { kind, bytes })
-}
-
-/// Looks through the unpacked parts where they lie in the new archive, one behind the other: they are held once only.
-fn check_parts(archive: &[u8], parts: &[(&str, usize)], kind: WorkbookKind) -> Result<(), ImportRefusal> {
-    const HEADER: usize = 30;
-    let mut at = 0;
-    for (name, size) in parts {
-        let header = archive.get(at..at + HEADER).filter(|header| header.starts_with(b"PK\x03\x04"));
-        let header = header.ok_or_else(|| damaged_archive("its archive is broken"))?;
-        let length = |field: usize| usize::from(u16::from_le_bytes([header[field], header[field + 1]]));
-        let start = at + HEADER + length(26) + length(28);
-        let content = archive.get(start..start.saturating_add(*size));
-        check_part(name, kind, content.ok_or_else(|| damaged_archive("its archive is broken"))?)?;
-        at = start + size;
-    }
-    Ok(())
 }
 
 /// The names of the parts in lower case, as the workbook reader compares them.
@@ -101,80 +77,104 @@ fn is_read(name: &str) -> bool {
     name == "mimetype" || [".xml", ".rels", ".bin", ".vml"].iter().any(|end| name.ends_with(end))
 }
 
-/// Refuses what says itself that it is too large, before anything is unpacked. Gives the bytes of the parts that are
-/// read, with their names around them.
+/// How many bytes the parts of a file may have together: repeated rows pack well, but a small file has no claim to much.
+fn unpacked_max(file: u64) -> u64 {
+    (file * UNPACKED_RATIO_MAX).clamp(UNPACKED_BYTES_MIN, UNPACKED_BYTES_MAX)
+}
+
+/// Refuses what says itself that it is too large, before anything is unpacked.
 fn check_declared_sizes(
     archive: &ZipArchive<Cursor<&[u8]>>,
-    file: usize,
-    names: &[String],
-) -> Result<usize, ImportRefusal> {
-    let (mut packed, mut unpacked, mut room) = (Some(0u64), Some(0u64), 0u64);
-    for (index, name) in names.iter().enumerate() {
+    file: u64,
+    most: u64,
+) -> Result<(), ImportRefusal> {
+    let (mut packed, mut unpacked) = (Some(0u64), Some(0u64));
+    for index in 0..archive.len() {
         let part = archive.by_index_data(index).map_err(|_| damaged_archive("its archive is broken"))?;
-        if is_read(name) {
-            room = room.saturating_add(part.size()).saturating_add(2 * name.len() as u64 + 128);
-        }
         packed = packed.and_then(|sum| sum.checked_add(part.compressed_size()));
         unpacked = unpacked.and_then(|sum| sum.checked_add(part.size()));
     }
-    if packed.is_none_or(|sum| sum > file as u64) {
+    if packed.is_none_or(|sum| sum > file) {
         return Err(damaged_archive("its parts overlap"));
     }
-    if unpacked.is_none_or(|sum| sum > UNPACKED_BYTES_MAX) {
-        Err(oversized_archive(UNPACKED_BYTES_MAX))
-    } else {
-        Ok(usize::try_from(room).unwrap_or_default())
-    }
+    if unpacked.is_none_or(|sum| sum > most) { Err(oversized_archive(most)) } else { Ok(()) }
 }
 
-/// Unpacks a part; none that is larger than it says or may be. Its checksum is compared while it is unpacked.
-fn unpack_part(
+/// Unpacks a part and looks through it for what the workbook reader would take for true without asking; none that is
+/// larger than it says or may be. Its checksum is compared while it is unpacked.
+fn check_part(
     archive: &mut ZipArchive<Cursor<&[u8]>>,
     index: usize,
-    left: u64,
-    target: &mut impl Write,
-) -> Result<u64, ImportRefusal> {
+    name: &str,
+    kind: WorkbookKind,
+) -> Result<(), ImportRefusal> {
     let part = archive.by_index(index).map_err(|_| damaged_archive("a part cannot be unpacked"))?;
-    let (says, most) = (part.size(), PART_BYTES_MAX.min(left));
-    if says > most {
-        return Err(oversized_archive(most));
+    let says = part.size();
+    let has_texts = name.ends_with("sharedstrings.xml");
+    let is_whole = has_texts || (kind == WorkbookKind::Ods && name == "content.xml");
+    // A sheet is read cell by cell; the others are held.
+    let is_held = is_whole || !name.starts_with("xl/worksheets/");
+    if is_held && says > PART_BYTES_MAX {
+        return Err(oversized_archive(PART_BYTES_MAX));
     }
-    let size = std::io::copy(&mut part.take(says + 1), target).map_err(|error| {
-        let is_larger = error.to_string().contains("larger than its declared");
-        damaged_archive(if is_larger { LARGER } else { "a part cannot be unpacked" })
-    })?;
-    if size > says { Err(damaged_archive(LARGER)) } else { Ok(size) }
+    let mut part = part.take(says + 1);
+    let mut xml = Vec::new();
+    let size = if is_whole {
+        // At once: growing would take twice of it for a moment, which the process that reads has not.
+        xml.reserve_exact(usize::try_from(says + 1).unwrap_or_default());
+        part.read_to_end(&mut xml).map_err(unpacking_failed)? as u64
+    } else if name.ends_with(".bin") {
+        std::io::copy(&mut part, &mut std::io::sink()).map_err(unpacking_failed)?
+    } else {
+        check_text_nodes(&mut part, TEXT_NODE_BYTES_MAX)?
+    };
+    if size > says {
+        return Err(damaged_archive(LARGER));
+    }
+    check_text_nodes(&mut xml.as_slice(), TEXT_NODE_BYTES_MAX)?;
+    if has_texts { check_string_count(&xml) } else { check_repeats(&xml) }
 }
 
 const LARGER: &str = "a part is larger than it says";
 
-/// What the workbook reader would take for true without asking.
-fn check_part(name: &str, kind: WorkbookKind, content: &[u8]) -> Result<(), ImportRefusal> {
-    if name.ends_with(".bin") {
-        return Ok(());
-    }
-    check_text_nodes(content)?;
-    if name.ends_with("sharedstrings.xml") {
-        check_string_count(content)?;
-    }
-    if kind == WorkbookKind::Ods && name == "content.xml" { check_repeats(content) } else { Ok(()) }
+fn unpacking_failed(error: std::io::Error) -> ImportRefusal {
+    let is_larger = error.to_string().contains("larger than its declared");
+    damaged_archive(if is_larger { LARGER } else { "a part cannot be unpacked" })
 }
 
-/// Refuses a text of an XML part that is longer than any cell: the reader holds it whole, several times over.
-fn check_text_nodes(xml: &[u8]) -> Result<(), ImportRefusal> {
+/// Refuses a text of an XML part that is longer than any cell: the reader holds it whole, several times over. Gives the
+/// bytes of the part. It is read in windows that overlap by half, so that each place and what is in its reach are in one.
+fn check_text_nodes(part: &mut impl Read, reach: usize) -> Result<u64, ImportRefusal> {
+    let (mut window, mut size) = (Vec::with_capacity(2 * reach), 0);
+    loop {
+        let before = window.len();
+        let room = (2 * reach - before) as u64;
+        part.by_ref().take(room).read_to_end(&mut window).map_err(unpacking_failed)?;
+        size += (window.len() - before) as u64;
+        let is_last = window.len() < 2 * reach;
+        check_window(&window, reach, is_last)?;
+        if is_last {
+            return Ok(size);
+        }
+        window.drain(..reach);
+    }
+}
+
+fn check_window(xml: &[u8], reach: usize, is_last: bool) -> Result<(), ImportRefusal> {
     let too_long = || Err(damaged_archive("a text in it is longer than 1 MB"));
     // From a tag to the last one within reach: between two tags that are farther apart nothing is found.
     let mut at = 0;
-    while xml.len() - at > TEXT_NODE_BYTES_MAX {
-        match memchr::memrchr(b'<', &xml[at + 1..=at + TEXT_NODE_BYTES_MAX]) {
+    while xml.len() - at > reach {
+        match memchr::memrchr(b'<', &xml[at + 1..=at + reach]) {
             Some(before) => at += 1 + before,
             None => return too_long(),
         }
     }
     // The one text that may have tags in it.
-    for start in memchr::memmem::find_iter(xml, b"<![CDATA[") {
-        let reach = &xml[start..xml.len().min(start + TEXT_NODE_BYTES_MAX)];
-        if memchr::memmem::find(reach, b"]]>").is_none() {
+    let starts = memchr::memmem::find_iter(xml, b"<![CDATA[");
+    for start in starts.take_while(|start| is_last || *start < reach) {
+        let text = &xml[start..xml.len().min(start + reach)];
+        if memchr::memmem::find(text, b"]]>").is_none() {
             return too_long();
         }
     }
@@ -273,4 +273,34 @@ fn damaged_archive(detail: &str) -> ImportRefusal {
 
 fn oversized_archive(limit: u64) -> ImportRefusal {
     ImportRefusal::Bomb { megabytes: limit >> 20 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_found_too_long_wherever_it_is() {
+        const REACH: usize = 64;
+        let is_right = |xml: &str| check_text_nodes(&mut xml.as_bytes(), REACH).map(|size| size as usize);
+        for before in 0..3 * REACH {
+            let rows = "<r>".repeat(before / 3);
+            let text = |length: usize| {
+                format!("{rows}{}<t>{}</t>{rows}", " ".repeat(before % 3), "x".repeat(length))
+            };
+            let data = |length: usize| format!("{rows}<![CDATA[{}]]>{rows}", "<".repeat(length));
+            for right in [text(REACH - 4), data(REACH - 12)] {
+                assert_eq!(is_right(&right), Ok(right.len()), "{right}");
+            }
+            for wrong in [text(REACH), data(REACH)] {
+                assert!(is_right(&wrong).is_err(), "{wrong}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_large_workbook_may_unpack_to_more_and_a_small_one_not() {
+        let of = |megabytes: u64| unpacked_max(megabytes << 20) >> 20;
+        assert_eq!([of(0), of(8), of(20), of(80), of(200)], [512, 512, 640, 2_048, 2_048]);
+    }
 }

@@ -5,8 +5,8 @@
 //! text, and every bound is checked while reading. A test holds it to the `csv` crate's result on well-formed input
 //! of every dialect.
 
-use crate::issue::{Code, Finding};
-use crate::limits::{CELL_BYTES_MAX, CELLS_MAX, COLUMNS_MAX, REREAD_BYTES_MAX, ROWS_MAX};
+use crate::issue::{Code, Finding, push_note};
+use crate::limits::{CELL_BYTES_MAX, CELLS_MAX, COLUMNS_MAX, NOTES_MAX, REREAD_BYTES_MAX, ROWS_MAX};
 use crate::refusal::ImportRefusal;
 use crate::table::Table;
 
@@ -119,7 +119,8 @@ impl<'t> DelimitedReader<'t> {
                 self.at = to + 1;
                 return self.push_quoted(&self.text[from + 1..to], from + 1, has_doubled, column);
             }
-            self.notes.push(Finding::at_cell(Code::QuoteNotClosed, self.table.row_count(), column));
+            let note = Finding::at_cell(Code::QuoteNotClosed, self.table.row_count(), column);
+            push_note(&mut self.notes, note, NOTES_MAX);
         }
         // Cells are a few bytes long: a search that is made for long ones takes twice as long.
         let is_end = |byte: &u8| *byte == self.delimiter || matches!(byte, b'\n' | b'\r');
@@ -140,7 +141,10 @@ impl<'t> DelimitedReader<'t> {
     }
 
     fn limit_cell(&mut self, text: &'t str, column: usize) -> &'t str {
-        cut_cell(text, || self.notes.push(Finding::at_cell(Code::CellCut, self.table.row_count(), column)))
+        cut_cell(text, || {
+            let note = Finding::at_cell(Code::CellCut, self.table.row_count(), column);
+            push_note(&mut self.notes, note, NOTES_MAX);
+        })
     }
 
     /// Where the quote opened before `from` closes, and whether quotes are doubled inside.

@@ -3,10 +3,14 @@
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
 use crate::detection::DetectedValue;
+use crate::limits::DECODED_BYTES_MAX;
 use crate::refusal::ImportRefusal;
 
 /// Names of the encodings a person can choose.
 pub const ENCODINGS: [&str; 4] = ["UTF-8", "UTF-16LE", "UTF-16BE", "windows-1252"];
+
+/// Bytes decoded at a time.
+const PIECE_BYTES: usize = 1 << 20;
 
 /// Bytes as text.
 pub(crate) struct DecodedText {
@@ -26,18 +30,34 @@ pub(crate) fn decode_bytes(bytes: Vec<u8>, asked: Option<&str>) -> Result<Decode
         }
         None => match detect_encoding(&bytes) {
             Some(found) => found,
-            None => return Ok(utf8_or_windows(bytes)),
+            None => return utf8_or_windows(bytes),
         },
     };
     let mark = mark_len(&bytes, encoding);
     let text = if encoding == UTF_8 && mark == 0 {
-        // The file's own bytes become the text: no second copy.
+        // The file's own bytes become the text where they can: no second copy.
         String::from_utf8(bytes)
-            .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+            .or_else(|error| decode_pieces(error.as_bytes(), encoding, DECODED_BYTES_MAX))?
     } else {
-        encoding.decode_without_bom_handling(&bytes[mark..]).0.into_owned()
+        decode_pieces(&bytes[mark..], encoding, DECODED_BYTES_MAX)?
     };
     Ok(DecodedText::new(text, encoding, evidence))
+}
+
+/// The text in pieces, so that no more is reserved than it has. It may be longer than the file: two bytes of UTF-16
+/// become three, and a byte that does not fit does.
+fn decode_pieces(bytes: &[u8], encoding: &'static Encoding, most: usize) -> Result<String, ImportRefusal> {
+    let mut decoder = encoding.new_decoder_without_bom_handling();
+    let mut text = String::new();
+    let mut pieces = bytes.chunks(PIECE_BYTES).peekable();
+    while let Some(piece) = pieces.next() {
+        text.reserve(decoder.max_utf8_buffer_length(piece.len()).unwrap_or_default());
+        let _ = decoder.decode_to_string(piece, &mut text, pieces.peek().is_none());
+        if text.len() > most {
+            return Err(ImportRefusal::TooMuchText { megabytes: most >> 20 });
+        }
+    }
+    Ok(text)
 }
 
 impl DecodedText {
@@ -57,14 +77,14 @@ fn detected_encoding(encoding: &'static Encoding, evidence: String) -> DetectedV
 }
 
 /// Checked once: large files are looked through as seldom as can be.
-fn utf8_or_windows(bytes: Vec<u8>) -> DecodedText {
+fn utf8_or_windows(bytes: Vec<u8>) -> Result<DecodedText, ImportRefusal> {
     match String::from_utf8(bytes) {
         Ok(text) => {
             if !text.is_ascii() {
-                return DecodedText::new(text, UTF_8, "all bytes are valid UTF-8".to_owned());
+                return Ok(DecodedText::new(text, UTF_8, "all bytes are valid UTF-8".to_owned()));
             }
             let encoding = detected_encoding(UTF_8, "only plain ASCII characters".to_owned());
-            DecodedText { text, encoding, replaced: false }
+            Ok(DecodedText { text, encoding, replaced: false })
         }
         Err(error) => {
             let (at, bytes) = (error.utf8_error().valid_up_to(), error.into_bytes());
@@ -76,11 +96,12 @@ fn utf8_or_windows(bytes: Vec<u8>) -> DecodedText {
                 let evidence = format!(
                     "{good} characters beyond ASCII are UTF-8; {bad} are not, the first in line {line}"
                 );
-                return DecodedText::new(String::from_utf8_lossy(&bytes).into_owned(), UTF_8, evidence);
+                let text = decode_pieces(&bytes, UTF_8, DECODED_BYTES_MAX)?;
+                return Ok(DecodedText::new(text, UTF_8, evidence));
             }
             let evidence = format!("the byte {:#04X} in line {line} is not UTF-8", bytes[at]);
-            let text = WINDOWS_1252.decode_without_bom_handling(&bytes).0.into_owned();
-            DecodedText::new(text, WINDOWS_1252, evidence)
+            let text = decode_pieces(&bytes, WINDOWS_1252, DECODED_BYTES_MAX)?;
+            Ok(DecodedText::new(text, WINDOWS_1252, evidence))
         }
     }
 }
@@ -121,4 +142,28 @@ fn detect_encoding(bytes: &[u8]) -> Option<(&'static Encoding, String)> {
         return Some((encoding, evidence.to_owned()));
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_in_pieces_is_the_text() {
+        let words = "é€𝄞 x".repeat(PIECE_BYTES / 5);
+        let wide: Vec<u8> = words.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert!(wide.len() > PIECE_BYTES && words.len() > PIECE_BYTES);
+        assert_eq!(decode_pieces(&wide, UTF_16LE, usize::MAX).unwrap(), words);
+        assert_eq!(decode_pieces(words.as_bytes(), UTF_8, usize::MAX).unwrap(), words);
+        // Cut in a character, and a byte that is none.
+        let cut = &wide[..wide.len() - 1];
+        assert_eq!(decode_pieces(cut, UTF_16LE, usize::MAX).unwrap(), UTF_16LE.decode(cut).0);
+        assert_eq!(decode_pieces(b"a\xffb\xe2\x82", UTF_8, usize::MAX).unwrap(), "a\u{fffd}b\u{fffd}");
+    }
+
+    #[test]
+    fn a_file_whose_text_is_much_longer_is_refused() {
+        let refusal = decode_pieces(&[0xff; 30], UTF_8, 80).unwrap_err();
+        assert_eq!(refusal, ImportRefusal::TooMuchText { megabytes: 0 });
+    }
 }

@@ -199,6 +199,13 @@ impl Finding {
     }
 }
 
+/// Adds a note; once there are very many, only the first of each row.
+pub(crate) fn push_note(notes: &mut Vec<Finding>, note: Finding, most: usize) {
+    if notes.len() < most || notes.last().is_none_or(|last| last.row != note.row) {
+        notes.push(note);
+    }
+}
+
 /// Where an issue is, as a person finds it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IssueLocation {
@@ -263,4 +270,19 @@ pub struct Issue {
     pub difference: Option<Usd>,
     /// One click that repairs it, where there is one.
     pub fix: Option<IssueRepair>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_very_many_notes_each_row_has_one() {
+        let mut notes = Vec::new();
+        for (row, column) in [(1, 0), (1, 1), (2, 0), (2, 1), (3, 0)] {
+            push_note(&mut notes, Finding::at_cell(Code::CellCut, row, column), 2);
+        }
+        let left: Vec<_> = notes.iter().map(|note| (note.row(), note.column())).collect();
+        assert_eq!(left, [(1, Some(0)), (1, Some(1)), (2, Some(0)), (3, Some(0))]);
+    }
 }

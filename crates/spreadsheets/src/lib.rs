@@ -67,7 +67,9 @@ pub use refusal::ImportRefusal;
 pub use review::{CheckProgress, RecheckScope, Review};
 pub use row::TypedRow;
 pub use sent_rows::{SameTransaction, SentKeys};
-pub use source::{ImportSource, ReadOptions, SourceFormat, is_workbook, read, read_paste, read_with};
+pub use source::{
+    ImportSource, ReadOptions, SourceFormat, check_bytes, is_workbook, read, read_paste, read_with,
+};
 pub use table::{Cell, CellKind, ShownNumber, Table};
 pub use template::template_csv;
 pub use words::codes_of;

@@ -2,6 +2,12 @@
 
 /// Bytes of a file: 200 MB.
 pub const FILE_BYTES_MAX: usize = 200 * 1024 * 1024;
+/// Bytes of a delimited file's text, where it is not the file's own bytes: 256 MB.
+pub const DECODED_BYTES_MAX: usize = 256 << 20;
+/// Bytes from one line break of a delimited file to the next: a row of every field, each as long as a cell may be.
+pub const LINE_BYTES_MAX: usize = 4 << 20;
+/// Line breaks of a delimited file, those within cells too.
+pub const LINE_BREAKS_MAX: usize = 16_000_000;
 /// Rows of a table: a million of data and the headings above them.
 pub const ROWS_MAX: usize = 1_000_001;
 /// Columns of a row.
@@ -12,9 +18,14 @@ pub const CELLS_MAX: usize = 64_000_000;
 pub const CELL_BYTES_MAX: usize = 32_767;
 /// Bytes of all cells of a workbook together.
 pub const TEXT_BYTES_MAX: usize = 1 << 30;
-/// Bytes a workbook's parts may have when unpacked, all together: they are in memory while it is read.
-pub const UNPACKED_BYTES_MAX: u64 = 512 << 20;
-/// Bytes one part of a workbook may have when unpacked, such as a sheet or the texts of all sheets.
+/// Bytes a workbook's parts may have when unpacked, all together: a million rows of twenty columns have 1 to 1.5 GB.
+pub const UNPACKED_BYTES_MAX: u64 = 2 << 30;
+/// Bytes the parts of a small workbook may have.
+pub const UNPACKED_BYTES_MIN: u64 = 512 << 20;
+/// Between the two, how many times the size of the file they may have.
+pub const UNPACKED_RATIO_MAX: u64 = 32;
+/// Bytes one part of a workbook may have when unpacked, such as the texts of all sheets; but for an XLSX or XLSB sheet,
+/// which is never held.
 pub const PART_BYTES_MAX: u64 = 256 << 20;
 /// Bytes of one text in a part: thirty times what a spreadsheet itself holds in a cell.
 pub const TEXT_NODE_BYTES_MAX: usize = 1 << 20;
@@ -22,10 +33,10 @@ pub const TEXT_NODE_BYTES_MAX: usize = 1 << 20;
 pub const RANGE_CELLS_MAX: usize = 16_000_000;
 /// Shared texts of a workbook.
 pub const SHARED_TEXTS_MAX: usize = 8_000_000;
-/// Notes on the cells of one workbook: beyond that the whole of it is refused.
+/// Notes on cells made while they are read: beyond that a workbook is refused, and of a delimited file each row has one.
 pub const NOTES_MAX: usize = 100_000;
 /// Findings of a table: in the rows behind, of each transaction the first alone, which is its worst.
-pub const FINDINGS_MAX: usize = 3_000_000;
+pub const FINDINGS_MAX: usize = 1_500_000;
 /// Parts in a workbook's archive.
 pub const ARCHIVE_PARTS_MAX: usize = 10_000;
 /// Bytes a damaged file may make the reader go over again, looking for the ends of quotes.

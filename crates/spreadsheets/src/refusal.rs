@@ -15,6 +15,24 @@ pub enum ImportRefusal {
         /// Its size in megabytes, rounded up.
         megabytes: usize,
     },
+    /// More than [`crate::limits::DECODED_BYTES_MAX`].
+    #[error(
+        "The file has more than {megabytes} MB of text. Save it as UTF-8, or split it into smaller files."
+    )]
+    TooMuchText {
+        /// How much can be read.
+        megabytes: usize,
+    },
+    /// More than [`crate::limits::LINE_BYTES_MAX`].
+    #[error(
+        "Line {line} is longer than {megabytes} MB, which no row is. The file was not saved as a table; save it again as CSV."
+    )]
+    LineTooLong {
+        /// The line, from 1.
+        line: usize,
+        /// How long a line may be.
+        megabytes: usize,
+    },
     /// More than [`crate::limits::ROWS_MAX`].
     #[error("The table has more than 1,000,000 rows. Split it into smaller files.")]
     TooManyRows,
@@ -31,9 +49,9 @@ pub enum ImportRefusal {
         "The table has more cells than can be held at once. Split it, or delete the columns that are not needed."
     )]
     TooManyCells,
-    /// An archive that unpacks to far more than its size.
+    /// An archive that unpacks to more than [`crate::limits::UNPACKED_BYTES_MAX`], or to far more than its size.
     #[error(
-        "The workbook unpacks to more than {megabytes} MB. It is damaged or malicious; save it again from the spreadsheet program."
+        "The workbook unpacks to more than {megabytes} MB, more than is read from a file of its size. Save the sheet as CSV or split it. If it is not as large as that in the spreadsheet program, the file is damaged; save it again there."
     )]
     Bomb {
         /// The bound it passed, in megabytes.

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::detection::{DetectedValue, SourceDetection};
 use crate::encoding::DecodedText;
-use crate::issue::{Code, Finding};
-use crate::limits::FILE_BYTES_MAX;
+use crate::issue::{Code, Finding, push_note};
+use crate::limits::{FILE_BYTES_MAX, LINE_BREAKS_MAX, LINE_BYTES_MAX, NOTES_MAX};
 use crate::refusal::ImportRefusal;
 use crate::table::Table;
 use crate::workbook::{WorkbookContent, WorkbookSheet, read_workbook};
@@ -73,12 +73,7 @@ pub fn read_with(
     options: &ReadOptions,
     read_workbook: impl FnOnce(&[u8], Option<&str>) -> Result<WorkbookContent, ImportRefusal>,
 ) -> Result<ImportSource, ImportRefusal> {
-    if bytes.len() > FILE_BYTES_MAX {
-        return Err(ImportRefusal::TooLarge { megabytes: bytes.len().div_ceil(1 << 20) });
-    }
-    if bytes.iter().all(u8::is_ascii_whitespace) {
-        return Err(ImportRefusal::Empty);
-    }
+    check_bytes(&bytes)?;
     if is_workbook(&bytes) {
         let mut book = read_workbook(&bytes, options.sheet.as_deref())?;
         drop(bytes);
@@ -96,9 +91,6 @@ pub fn read_with(
             findings: book.notes,
         });
     }
-    if let Some(found) = other_kind(&bytes) {
-        return Err(ImportRefusal::NotATable { found: found.to_owned() });
-    }
     let decoded = encoding::decode_bytes(bytes, options.encoding.as_deref())?;
     let DecodedText { text, encoding, replaced } = decoded;
     let mut source = read_delimited_source(file, text, options, SourceFormat::Delimited)?;
@@ -107,6 +99,42 @@ pub fn read_with(
         unreadable_cells(&source.table, &mut source.findings);
     }
     Ok(source)
+}
+
+/// Refuses what is no table by its bytes alone, before they are stored or copied.
+///
+/// # Errors
+/// [`ImportRefusal`], the same as of [`read`].
+pub fn check_bytes(bytes: &[u8]) -> Result<(), ImportRefusal> {
+    if bytes.len() > FILE_BYTES_MAX {
+        return Err(ImportRefusal::TooLarge { megabytes: bytes.len().div_ceil(1 << 20) });
+    }
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Err(ImportRefusal::Empty);
+    }
+    if is_workbook(bytes) {
+        return Ok(());
+    }
+    match other_kind(bytes) {
+        Some(found) => Err(ImportRefusal::NotATable { found: found.to_owned() }),
+        None => check_lines(bytes, LINE_BYTES_MAX, LINE_BREAKS_MAX),
+    }
+}
+
+/// In every encoding a line break has one of these bytes.
+fn check_lines(bytes: &[u8], bytes_max: usize, breaks_max: usize) -> Result<(), ImportRefusal> {
+    let (mut begin, mut line) = (0, 1);
+    for (breaks, end) in memchr::memchr2_iter(b'\n', b'\r', bytes).chain([bytes.len()]).enumerate() {
+        if end - begin > bytes_max {
+            return Err(ImportRefusal::LineTooLong { line, megabytes: bytes_max >> 20 });
+        }
+        if breaks > breaks_max {
+            return Err(ImportRefusal::TooManyRows);
+        }
+        line += usize::from(bytes.get(end) == Some(&b'\n'));
+        begin = end + 1;
+    }
+    Ok(())
 }
 
 /// Reads cells pasted from a spreadsheet: tab-separated, quoted where a cell holds a line break.
@@ -120,6 +148,7 @@ pub fn read_paste(text: &str, options: &ReadOptions) -> Result<ImportSource, Imp
     if text.trim().is_empty() {
         return Err(ImportRefusal::Empty);
     }
+    check_lines(text.as_bytes(), LINE_BYTES_MAX, LINE_BREAKS_MAX)?;
     // A spreadsheet puts tabs between cells; text copied from elsewhere may have other delimiters.
     let has_tab = text.contains('\t');
     let chosen = options.delimiter.or(has_tab.then_some('\t'));
@@ -158,7 +187,7 @@ fn unreadable_cells(table: &Table, findings: &mut Vec<Finding>) {
     for row in 0..table.row_count() {
         for column in 0..table.row_len(row) {
             if table.text_at(row, column).contains('\u{fffd}') {
-                findings.push(Finding::at_cell(Code::NotInEncoding, row, column));
+                push_note(findings, Finding::at_cell(Code::NotInEncoding, row, column), NOTES_MAX);
             }
         }
     }
@@ -212,4 +241,17 @@ fn other_kind(bytes: &[u8]) -> Option<&'static str> {
     let sample = &bytes[..bytes.len().min(4096)];
     let control = sample.iter().filter(|b| **b < 9 || (14..32).contains(*b)).filter(|b| **b != 0).count();
     (control * 20 > sample.len()).then_some("binary data")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_that_no_table_has_are_refused() {
+        assert_eq!(check_lines(b"id,premium\r\nA-1,100\r\n", 10, 4), Ok(()));
+        let long = check_lines(b"id,premium\r\nA-1,100000000", 10, 4);
+        assert_eq!(long, Err(ImportRefusal::LineTooLong { line: 2, megabytes: 0 }));
+        assert_eq!(check_lines(b"id\n\n\n\n\n", 10, 4), Err(ImportRefusal::TooManyRows));
+    }
 }

@@ -20,6 +20,15 @@ pub fn finding_group(finding: &Finding) -> String {
     }
 }
 
+/// Whether the finding is in the group; of millions no text is made for it.
+pub fn is_in_group(finding: &Finding, group: &str) -> bool {
+    let Some(rest) = group.strip_prefix(finding.code().code()) else { return false };
+    match finding.field().filter(|_| is_by_field(finding.code())) {
+        Some(field) => rest.strip_prefix(':') == Some(field.name()),
+        None => rest.is_empty(),
+    }
+}
+
 /// The group of a message of the service.
 pub fn message_group(message: &RowMessage) -> String {
     if message.field.is_empty() { "service".to_owned() } else { format!("service:{}", message.field) }

@@ -17,7 +17,7 @@ use super::draft::{DraftState, FileIdentity, SourceKind};
 use super::sent_before::sent_before;
 use super::session::{CheckContext, ReviewSession};
 use super::slots::{Phase, Reviews, Slot, blocking, canceled, view_of};
-use super::source_reading::{has_ended_reader, parse, read_file};
+use super::source_reading::{check_unread, has_ended_reader, parse, read_file};
 use super::step::UndoStep;
 use super::view::refresh;
 
@@ -102,6 +102,7 @@ async fn open_new(
         }
         Input::Bytes { bytes, .. } | Input::Correction { bytes, .. } => bytes,
     };
+    let bytes = if draft.kind == SourceKind::File { check_unread(bytes).await? } else { bytes };
     ctx.store().save_source(&kept.id, &bytes).await?;
     draft.arrival = None;
     let mut session = open_bytes(ctx, slot, kept, draft, Vec::new(), bytes).await?;

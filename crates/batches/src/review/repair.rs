@@ -6,7 +6,7 @@ use bordereau_spreadsheets::{Code, Field};
 
 use super::acknowledgement::{kept_finding, kept_message};
 use super::group::{group_label, is_offered};
-use super::group_key::{finding_group, message_group};
+use super::group_key::{is_in_group, message_group};
 use super::session::ReviewSession;
 use super::step::UndoStep;
 use bordereau_api::{BoundaryError, ErrorCode, FixChange, ReviewFix};
@@ -63,7 +63,7 @@ fn collect_texts(session: &ReviewSession, request: &ReviewFix) -> (Texts, Vec<us
             // What was kept stays, unless it is repaired by itself.
             && (request.row.is_some() || kept_finding(session, finding).is_none())
             // One row may be named by the plain code of its mark.
-            && (finding_group(finding) == request.code || (request.row.is_some() && request.code == plain));
+            && (is_in_group(finding, &request.code) || (request.row.is_some() && request.code == plain));
         if !is_in {
             continue;
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use bordereau_spreadsheets::{Severity, TableRowOutcome};
 
 use super::acknowledgement::{kept_finding, kept_message, kept_rows};
-use super::group_key::{KEPT, finding_group, message_group};
+use super::group_key::{KEPT, is_in_group, message_group};
 use super::row_index::RowIndex;
 use super::session::ReviewSession;
 use bordereau_api::{ReviewCounts, RowFilter};
@@ -100,30 +100,39 @@ pub fn filter_rows<'o>(session: &'o mut ReviewSession, filter: RowFilter, code: 
     if code.is_empty() {
         return session.index.rows(filter);
     }
-    let key = (filter, code.to_owned());
-    if !session.index.by_code.contains_key(&key) {
-        let mut with: BTreeSet<u32> = if code == KEPT {
-            kept_rows(session).into_iter().collect()
-        } else {
-            session
-                .review()
-                .findings()
-                .iter()
-                .filter(|f| finding_group(f) == code && kept_finding(session, f).is_none())
-                .filter_map(|f| u32::try_from(f.row()).ok())
-                .collect()
-        };
-        if code.starts_with("service") {
-            let rows = session.draft.messages.keys().copied();
-            with.extend(rows.filter(|row| {
-                let at = *row as usize;
-                session.messages(at).any(|(column, m)| {
-                    message_group(m) == code && kept_message(session, at, column, m).is_none()
-                })
-            }));
-        }
-        let rows = session.index.rows(filter).iter().copied().filter(|row| with.contains(row)).collect();
-        session.index.by_code.insert(key.clone(), rows);
+    let asked = (filter, code.to_owned());
+    if session.index.of_group.0.as_ref() != Some(&asked) {
+        let rows = group_rows(session, code);
+        let rows = session.index.rows(filter).iter().copied().filter(|row| rows.binary_search(row).is_ok());
+        session.index.of_group = (Some(asked), rows.collect());
     }
-    &session.index.by_code[&key]
+    &session.index.of_group.1
+}
+
+/// The rows of a group, in order.
+fn group_rows(session: &ReviewSession, code: &str) -> Vec<u32> {
+    let mut rows = if code == KEPT {
+        kept_rows(session)
+    } else {
+        let findings = session.review().findings().iter();
+        let own = findings.filter(|f| is_in_group(f, code) && kept_finding(session, f).is_none());
+        let mut rows = Vec::new();
+        for row in own.filter_map(|f| u32::try_from(f.row()).ok()) {
+            if rows.last() != Some(&row) {
+                rows.push(row);
+            }
+        }
+        rows
+    };
+    if code.starts_with("service") {
+        let told = session.draft.messages.keys().copied();
+        rows.extend(told.filter(|row| {
+            let at = *row as usize;
+            session
+                .messages(at)
+                .any(|(column, m)| message_group(m) == code && kept_message(session, at, column, m).is_none())
+        }));
+    }
+    rows.sort_unstable();
+    rows
 }

@@ -1,7 +1,5 @@
 //! Which rows pass which filter: rebuilt after a change, so that a page is a slice.
 
-use std::collections::HashMap;
-
 use bordereau_api::{ReviewCounts, RowFilter};
 
 /// Rows of the table by filter, in order.
@@ -13,8 +11,8 @@ pub struct RowIndex {
     pub warnings: Vec<u32>,
     pub changed: Vec<u32>,
     pub excluded: Vec<u32>,
-    /// Rows by filter and code of a group, made when first asked for.
-    pub by_code: HashMap<(RowFilter, String), Vec<u32>>,
+    /// Rows of the filter and the group that were asked for last.
+    pub of_group: (Option<(RowFilter, String)>, Vec<u32>),
     pub counts: ReviewCounts,
 }
 

@@ -7,7 +7,7 @@ use bordereau_api::{BoundaryError, ErrorCode};
 use bordereau_session::files::open_chosen;
 use bordereau_session::reading_process::read_workbook;
 use bordereau_spreadsheets::limits::FILE_BYTES_MAX;
-use bordereau_spreadsheets::{ImportRefusal, ImportSource, ReadOptions, read_paste, read_with};
+use bordereau_spreadsheets::{ImportRefusal, ImportSource, ReadOptions, check_bytes, read_paste, read_with};
 use tokio::io::AsyncReadExt;
 
 use super::draft::SourceKind;
@@ -48,8 +48,7 @@ pub async fn read_file(slot: &Slot, path: &Path, accepts_pipes: bool) -> Result<
 }
 
 fn too_large(size: usize) -> BoundaryError {
-    let refusal = ImportRefusal::TooLarge { megabytes: size.div_ceil(1 << 20) };
-    BoundaryError::with_code(ErrorCode::Validation, refusal.to_string())
+    refused(ImportRefusal::TooLarge { megabytes: size.div_ceil(1 << 20) })
 }
 
 fn unreadable(why: &str) -> BoundaryError {
@@ -57,6 +56,12 @@ fn unreadable(why: &str) -> BoundaryError {
         ErrorCode::Storage,
         format!("The file cannot be read ({why}). Choose it again, or another file."),
     )
+}
+
+/// Refuses what is no table by its bytes alone: large ones take longer to store than to look through.
+pub async fn check_unread(bytes: Vec<u8>) -> Result<Vec<u8>, BoundaryError> {
+    let checked = blocking(move || check_bytes(&bytes).map(|()| bytes));
+    checked.await?.map_err(refused)
 }
 
 /// Parses off the asynchronous threads.
@@ -71,7 +76,11 @@ pub async fn parse(
         SourceKind::File => read_with(&name, bytes, &options, read_workbook),
         SourceKind::Paste => read_paste(&String::from_utf8_lossy(&bytes), &options),
     });
-    read.await?.map_err(|refusal| BoundaryError::with_code(ErrorCode::Validation, refusal.to_string()))
+    read.await?.map_err(refused)
+}
+
+fn refused(refusal: ImportRefusal) -> BoundaryError {
+    BoundaryError::with_code(ErrorCode::Validation, refusal.to_string())
 }
 
 /// Whether the reading of a workbook was ended because it took too much.
