@@ -25,7 +25,7 @@ pub struct FormsQuestion {
 
 /// A state's requirements, and its forms.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct FormsOffer {
+pub struct FormList {
     /// State code of two letters, such as `TX`.
     pub state: String,
     pub state_name: String,

@@ -39,7 +39,7 @@ operations! {
     /// What each state charges, was charging and will charge, by the built-in rules.
     rates_list: RatesRequest => RateList;
     /// Status line.
-    status: Nothing => Status;
+    status_show: Nothing => Status;
     /// What a person has to look at now.
     today_show: Nothing => TodayView;
     /// Offline estimate with its explanation.
@@ -59,7 +59,7 @@ operations! {
     /// Save a quote as PDF.
     quote_pdf: QuotePdfRequest => FileOutcome;
     /// Download a state document's template.
-    document_download: DocumentDownload => FileOutcome;
+    form_template_download: DocumentDownload => FileOutcome;
     /// The stored draft.
     draft_load: Nothing => Draft;
     /// Store the draft.
@@ -285,43 +285,43 @@ operations! {
     /// Choose files by a dialog.
     documents_choose: Nothing => ChosenFiles;
     /// Where documents and forms go now, and the word to type for it.
-    send_confirmation: Nothing => SendConfirmation;
+    confirmation_show: Nothing => SendConfirmation;
     /// Upload documents to a transaction: stored first, then sent.
     documents_upload: DocumentsUpload => DocumentsQueued;
     /// The queue of uploads.
     documents_queue: Nothing => UploadQueue;
     /// Take an upload back that was not begun.
-    document_cancel: UploadId => UploadQueue;
+    upload_cancel: UploadId => UploadQueue;
     /// Send an upload again that was refused or canceled.
-    document_retry: UploadRetry => UploadQueue;
+    upload_retry: UploadRetry => UploadQueue;
     /// Say of an upload whose answer was lost that it arrived, that it is sent again, or that it is looked for once more.
-    document_decide: UploadDecision => UploadQueue;
+    upload_decide: UploadDecision => UploadQueue;
     /// Everything that is still missing.
     documents_missing: Nothing => MissingList;
     /// The documents of one transaction: stored, required, being sent.
     transaction_documents: DocumentTarget => TransactionDocuments;
     /// Download a document of a transaction.
-    transaction_document_save: KeptDocumentId => FileOutcome;
+    transaction_document_download: KeptDocumentId => FileOutcome;
     /// Download a document and open it with the system's program; one that can carry macros once that is confirmed.
     transaction_document_open: OpenDocument => DocumentOpened;
     /// Documents that are being fetched, and how far.
     transaction_documents_fetching: Nothing => DocumentDownloads;
     /// End fetching a document; nothing of it stays.
-    transaction_document_cancel: KeptDocumentId => DocumentDownloads;
+    transaction_document_download_cancel: KeptDocumentId => DocumentDownloads;
     /// A state's diligent effort requirements, its forms, and carriers that declined before.
-    forms_list: FormsQuestion => FormsOffer;
+    form_list: FormsQuestion => FormList;
     /// Begin forms from a quote or a transaction.
-    forms_prefill: FormsPrefill => FormsRequest;
+    form_prefill: FormsPrefill => FormsRequest;
     /// Invalid and missing values of each form.
-    forms_check: FormsRequest => FormsCheck;
+    form_check: FormsRequest => FormsCheck;
     /// Fill forms, by the service where it answers.
-    forms_fill: FormsRequest => FilledForms;
+    form_fill: FormsRequest => FilledForms;
     /// Save a filled form.
-    forms_save: FormHandle => FileOutcome;
+    form_save: FormHandle => FileOutcome;
     /// Open a filled form with the system's program, to print it.
-    forms_print: FormHandle => Nothing;
+    form_print: FormHandle => Nothing;
     /// Upload a filled form to its transaction.
-    forms_upload: FormUpload => UploadView;
+    form_upload: FormUpload => UploadView;
     /// Due dates of filings and payments.
     due_list: DueRequest => DueList;
     /// Save the due dates as an iCalendar file.
@@ -369,7 +369,7 @@ pub fn typescript_bindings() -> String {
         SavedSearches, SearchName, TransactionsExport, ExportStage, ExportState,
         UploadState, DocumentTarget, DocumentsLook, LookedFile, WantedDocument, DocumentsLooked, UploadFile,
         DocumentsUpload, SendConfirmation, UploadView, RefusedFile, DocumentsQueued, UploadQueue, UploadId, UploadRetry, UploadDecision, KeptDocument,
-        FormsQuestion, FormsOffer, FormView, FormSection, FormField, KnownCarrier, FormDeclination, FormsRequest,
+        FormsQuestion, FormList, FormView, FormSection, FormField, KnownCarrier, FormDeclination, FormsRequest,
         FormsPrefill, FormFinding, FormMissing, FormStanding, FormsCheck, FilledForms, FilledFormView, FormPage,
         PageMark, FormHandle, FormUpload,
         TransactionDocuments, MissingEntry, MissingList, KeptDocumentId, OpenDocument, DocumentOpened, DownloadView, DocumentDownloads, ChosenFiles, DueRequest, DueStanding,

@@ -241,7 +241,7 @@ async fn decide_lost(
     let there = GlobalArgs { data_dir: None, profile: Some(named), json: place.json };
     let (desk, _) = open_desk::on_profile(&there, desk).await?;
     // --yes replaces the typed word.
-    let typed = if sending.yes { desk.send_confirmation(Nothing {}).await?.type_word } else { String::new() };
+    let typed = if sending.yes { desk.confirmation_show(Nothing {}).await?.type_word } else { String::new() };
     let batch = desk.batch_decide(BatchDecision { id, decision, batch_number, typed }).await?;
     desk.start_work();
     let batch = send::follow_batch(&desk, batch, sending).await?;

@@ -159,7 +159,7 @@ async fn decide(
     }
     // --yes replaces the typed word, which is the name of the profile.
     let typed = if lost.yes { upload.profile } else { String::new() };
-    desk.document_decide(UploadDecision { id: lost.id.clone(), decision, typed }).await?;
+    desk.upload_decide(UploadDecision { id: lost.id.clone(), decision, typed }).await?;
     desk.start_work();
     let uploads = follow_uploads(desk, &[lost.id], Patience::Short).await?;
     if place.json {
@@ -229,7 +229,7 @@ async fn upload_files(place: &GlobalArgs, desk: &Desk, asked: UploadArguments) -
     let mut uploads = Vec::new();
     if !files.is_empty() {
         // --yes replaces the typed word.
-        let typed = desk.send_confirmation(Nothing {}).await?.type_word;
+        let typed = desk.confirmation_show(Nothing {}).await?.type_word;
         desk.start_work();
         let queued = desk.documents_upload(DocumentsUpload { target, files, typed }).await?;
         refused.extend(queued.refused);

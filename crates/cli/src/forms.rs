@@ -8,7 +8,7 @@ use bordereau_contract::DiligentRequest;
 use bordereau_contract::format_day_text;
 use bordereau_desk::Desk;
 use bordereau_desk::api::{
-    Environment, FilledFormView, FormDeclination, FormHandle, FormUpload, FormsOffer, FormsQuestion,
+    Environment, FilledFormView, FormDeclination, FormHandle, FormList, FormUpload, FormsQuestion,
     FormsRequest, Nothing, UploadState,
 };
 use clap::{Args, Subcommand};
@@ -76,7 +76,7 @@ pub(crate) async fn run_forms(place: &GlobalArgs, command: FormsCommand) -> Resu
                 policy_effective_date: asked.effective,
                 ..FormsQuestion::default()
             };
-            let offer = desk.forms_list(question).await?;
+            let offer = desk.form_list(question).await?;
             if place.json { output::write_json(&json!(offer)) } else { output::write(&offer_text(&offer)) }
         }
         FormsCommand::Fill(asked) => {
@@ -99,13 +99,13 @@ async fn fill_forms(
     asked: FillArguments,
 ) -> Result<(), CommandExit> {
     let request = forms_request(&asked)?;
-    let filled = desk.forms_fill(request).await?;
+    let filled = desk.form_fill(request).await?;
     make_folder(&asked.out)?;
     let mut saved = Vec::new();
     for form in &filled.forms {
         let path = asked.out.join(&form.file_name);
         target.point_at(&path);
-        desk.forms_save(FormHandle { handle: form.handle.clone() }).await?;
+        desk.form_save(FormHandle { handle: form.handle.clone() }).await?;
         saved.push(path);
     }
     let mut uploads = Vec::new();
@@ -113,11 +113,11 @@ async fn fill_forms(
         desk.start_work();
         let mut ids = Vec::new();
         // --yes replaces the typed word.
-        let typed = desk.send_confirmation(Nothing {}).await?.type_word;
+        let typed = desk.confirmation_show(Nothing {}).await?.type_word;
         for form in &filled.forms {
             let upload =
                 FormUpload { handle: form.handle.clone(), transaction_id: id.clone(), typed: typed.clone() };
-            ids.push(desk.forms_upload(upload).await?.id);
+            ids.push(desk.form_upload(upload).await?.id);
         }
         uploads = document::follow_uploads(desk, &ids, document::Patience::Short).await?;
     }
@@ -208,7 +208,7 @@ fn form_text(form: &FilledFormView, path: &Path) -> String {
     text
 }
 
-fn offer_text(offer: &FormsOffer) -> String {
+fn offer_text(offer: &FormList) -> String {
     let status = match offer.status.as_str() {
         "required" => "required",
         "repealed" => "repealed",

@@ -106,7 +106,7 @@ async fn save_templates(
     for document in offered {
         target.point_at(folder);
         let download = DocumentDownload { request: request.clone(), key: document.key.clone() };
-        let file = desk.document_download(download).await?;
+        let file = desk.form_template_download(download).await?;
         log::log_line(&format!("Saved {} ({} bytes)", folder.join(&file.file_name).display(), file.bytes));
     }
     Ok(())

@@ -47,7 +47,7 @@ pub struct FetchedDocument {
 ///
 /// # Errors
 /// [`ErrorCode::NotFound`] for a transaction or document that is not there; those of asking and of writing.
-pub async fn transaction_document_save(
+pub async fn transaction_document_download(
     ctx: &Context,
     request: KeptDocumentId,
 ) -> Result<FileOutcome, BoundaryError> {
@@ -70,7 +70,7 @@ pub async fn transaction_document_save(
 /// is opened: never a program. Where it can carry macros or other files, a person confirms it first.
 ///
 /// # Errors
-/// As [`transaction_document_save`]; [`ErrorCode::Validation`] for what is no document.
+/// As [`transaction_document_download`]; [`ErrorCode::Validation`] for what is no document.
 pub async fn transaction_document_open(
     ctx: &Context,
     request: OpenDocument,
@@ -149,7 +149,7 @@ pub async fn transaction_documents_fetching(
 }
 
 /// Ends fetching a document: nothing of it stays, and whoever asked for it hears [`ErrorCode::Canceled`].
-pub async fn transaction_document_cancel(
+pub async fn transaction_document_download_cancel(
     ctx: &Context,
     request: KeptDocumentId,
 ) -> Result<DocumentDownloads, BoundaryError> {

@@ -24,13 +24,13 @@ pub use upload_worker::UploadWorker;
 pub use worker::ensure_upload_worker;
 
 pub use fetch_document::{
-    documents_fetch, transaction_document_cancel, transaction_document_open, transaction_document_save,
-    transaction_documents_fetching,
+    documents_fetch, transaction_document_download, transaction_document_download_cancel,
+    transaction_document_open, transaction_documents_fetching,
 };
 pub use new_upload::store_new_document;
 pub use new_upload::{documents_look, documents_upload};
 pub use operations::{
-    document_cancel, document_decide, document_retry, documents_choose, documents_queue, documents_wait,
+    documents_choose, documents_queue, documents_wait, upload_cancel, upload_decide, upload_retry,
 };
 pub use required_documents::record_of;
 pub use required_documents::{documents_missing, transaction_documents};

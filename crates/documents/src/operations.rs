@@ -35,7 +35,7 @@ pub async fn documents_queue(ctx: &Context, _request: Nothing) -> Result<UploadQ
 ///
 /// # Errors
 /// [`ErrorCode::Validation`] when it was begun; [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
-pub async fn document_cancel(ctx: &Context, request: UploadId) -> Result<UploadQueue, BoundaryError> {
+pub async fn upload_cancel(ctx: &Context, request: UploadId) -> Result<UploadQueue, BoundaryError> {
     if !turn_upload(ctx.store(), request.id, UploadState::Canceled, ctx.now_stamp()).await? {
         return Err(BoundaryError::with_code(
             ErrorCode::Validation,
@@ -51,7 +51,7 @@ pub async fn document_cancel(ctx: &Context, request: UploadId) -> Result<UploadQ
 /// # Errors
 /// [`ErrorCode::Validation`] for any other, or without the word that production asks for; [`ErrorCode::NotFound`],
 /// [`ErrorCode::Storage`].
-pub async fn document_retry(ctx: &Context, request: UploadRetry) -> Result<UploadQueue, BoundaryError> {
+pub async fn upload_retry(ctx: &Context, request: UploadRetry) -> Result<UploadQueue, BoundaryError> {
     confirm_again(ctx, &request.id, &request.typed).await?;
     if !turn_upload(ctx.store(), request.id, UploadState::Queued, ctx.now_stamp()).await? {
         return Err(BoundaryError::with_code(
@@ -70,7 +70,7 @@ pub async fn document_retry(ctx: &Context, request: UploadRetry) -> Result<Uploa
 /// # Errors
 /// [`ErrorCode::Validation`] when no answer of it is lost, or without the word that production asks for;
 /// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
-pub async fn document_decide(ctx: &Context, request: UploadDecision) -> Result<UploadQueue, BoundaryError> {
+pub async fn upload_decide(ctx: &Context, request: UploadDecision) -> Result<UploadQueue, BoundaryError> {
     if request.decision == LostDecision::SendAgain {
         confirm_again(ctx, &request.id, &request.typed).await?;
     }

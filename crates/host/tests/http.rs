@@ -100,7 +100,7 @@ fn a_quote_goes_through() {
 #[test]
 fn strangers_are_kept_out() {
     let host = host();
-    let (own, head) = (host.address, "POST /op/status HTTP/1.1");
+    let (own, head) = (host.address, "POST /op/status_show HTTP/1.1");
     let cases = [
         ("no token", format!("{head}\r\nhost: {own}"), 401),
         ("wrong token", format!("{head}\r\nhost: {own}\r\nx-bordereau-token: tokem"), 401),
@@ -124,7 +124,7 @@ fn strangers_are_kept_out() {
 #[test]
 fn bodies_are_bounded_and_must_be_json() {
     let host = host();
-    let head = format!("POST /op/status HTTP/1.1\r\nhost: {}\r\nx-bordereau-token: token", host.address);
+    let head = format!("POST /op/status_show HTTP/1.1\r\nhost: {}\r\nx-bordereau-token: token", host.address);
     assert_eq!(host.send(&head, b"{").status, 400);
     let large = vec![b' '; BODY_MAX_BYTES + 1];
     assert!(matches!(host.send(&head, &large).status, 413 | 0), "refused, or cut off while sending");

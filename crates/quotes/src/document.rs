@@ -17,7 +17,7 @@ const DOCUMENT_BYTES_MAX: u64 = 25 * 1024 * 1024;
 ///
 /// # Errors
 /// [`ErrorCode::NotFound`] when the service no longer offers it; those of asking and of writing.
-pub async fn document_download(
+pub async fn form_template_download(
     ctx: &Context,
     request: DocumentDownload,
 ) -> Result<FileOutcome, BoundaryError> {

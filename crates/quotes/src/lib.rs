@@ -19,7 +19,7 @@ mod wording;
 pub use ask_service::estimate_quote;
 pub use ask_service::{quote_calculate, quote_estimate};
 pub use compare::quote_compare;
-pub use document::document_download;
+pub use document::form_template_download;
 pub use from_rules::{source_ref, sureness_of};
 pub use html::plain_text;
 pub use rates::rates_list;

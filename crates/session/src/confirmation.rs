@@ -6,7 +6,7 @@ use bordereau_api::{BoundaryError, Environment, FieldError, Nothing, Profile, Se
 use bordereau_store::under_way::has_sent;
 
 /// Where documents and forms go now, and the word to type for it.
-pub async fn send_confirmation(ctx: &Context, _request: Nothing) -> Result<SendConfirmation, BoundaryError> {
+pub async fn confirmation_show(ctx: &Context, _request: Nothing) -> Result<SendConfirmation, BoundaryError> {
     let profile = active_profile(ctx).await?;
     let type_word = word_to_type(ctx, &profile).await?;
     Ok(SendConfirmation { profile: profile.name, environment: profile.environment, type_word })

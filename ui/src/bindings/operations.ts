@@ -4229,7 +4229,7 @@ ecp: boolean,
  */
 export_list: boolean, };
 
-export type FormsOffer = { 
+export type FormList = { 
 /**
  * State code of two letters, such as `TX`.
  */
@@ -4967,7 +4967,7 @@ export interface Operations {
   /** What each state charges, was charging and will charge, by the built-in rules. */
   rates_list: { request: RatesRequest; answer: RateList };
   /** Status line. */
-  status: { request: Nothing; answer: Status };
+  status_show: { request: Nothing; answer: Status };
   /** What a person has to look at now. */
   today_show: { request: Nothing; answer: TodayView };
   /** Offline estimate with its explanation. */
@@ -4987,7 +4987,7 @@ export interface Operations {
   /** Save a quote as PDF. */
   quote_pdf: { request: QuotePdfRequest; answer: FileOutcome };
   /** Download a state document's template. */
-  document_download: { request: DocumentDownload; answer: FileOutcome };
+  form_template_download: { request: DocumentDownload; answer: FileOutcome };
   /** The stored draft. */
   draft_load: { request: Nothing; answer: Draft };
   /** Store the draft. */
@@ -5213,43 +5213,43 @@ export interface Operations {
   /** Choose files by a dialog. */
   documents_choose: { request: Nothing; answer: ChosenFiles };
   /** Where documents and forms go now, and the word to type for it. */
-  send_confirmation: { request: Nothing; answer: SendConfirmation };
+  confirmation_show: { request: Nothing; answer: SendConfirmation };
   /** Upload documents to a transaction: stored first, then sent. */
   documents_upload: { request: DocumentsUpload; answer: DocumentsQueued };
   /** The queue of uploads. */
   documents_queue: { request: Nothing; answer: UploadQueue };
   /** Take an upload back that was not begun. */
-  document_cancel: { request: UploadId; answer: UploadQueue };
+  upload_cancel: { request: UploadId; answer: UploadQueue };
   /** Send an upload again that was refused or canceled. */
-  document_retry: { request: UploadRetry; answer: UploadQueue };
+  upload_retry: { request: UploadRetry; answer: UploadQueue };
   /** Say of an upload whose answer was lost that it arrived, that it is sent again, or that it is looked for once more. */
-  document_decide: { request: UploadDecision; answer: UploadQueue };
+  upload_decide: { request: UploadDecision; answer: UploadQueue };
   /** Everything that is still missing. */
   documents_missing: { request: Nothing; answer: MissingList };
   /** The documents of one transaction: stored, required, being sent. */
   transaction_documents: { request: DocumentTarget; answer: TransactionDocuments };
   /** Download a document of a transaction. */
-  transaction_document_save: { request: KeptDocumentId; answer: FileOutcome };
+  transaction_document_download: { request: KeptDocumentId; answer: FileOutcome };
   /** Download a document and open it with the system's program; one that can carry macros once that is confirmed. */
   transaction_document_open: { request: OpenDocument; answer: DocumentOpened };
   /** Documents that are being fetched, and how far. */
   transaction_documents_fetching: { request: Nothing; answer: DocumentDownloads };
   /** End fetching a document; nothing of it stays. */
-  transaction_document_cancel: { request: KeptDocumentId; answer: DocumentDownloads };
+  transaction_document_download_cancel: { request: KeptDocumentId; answer: DocumentDownloads };
   /** A state's diligent effort requirements, its forms, and carriers that declined before. */
-  forms_list: { request: FormsQuestion; answer: FormsOffer };
+  form_list: { request: FormsQuestion; answer: FormList };
   /** Begin forms from a quote or a transaction. */
-  forms_prefill: { request: FormsPrefill; answer: FormsRequest };
+  form_prefill: { request: FormsPrefill; answer: FormsRequest };
   /** Invalid and missing values of each form. */
-  forms_check: { request: FormsRequest; answer: FormsCheck };
+  form_check: { request: FormsRequest; answer: FormsCheck };
   /** Fill forms, by the service where it answers. */
-  forms_fill: { request: FormsRequest; answer: FilledForms };
+  form_fill: { request: FormsRequest; answer: FilledForms };
   /** Save a filled form. */
-  forms_save: { request: FormHandle; answer: FileOutcome };
+  form_save: { request: FormHandle; answer: FileOutcome };
   /** Open a filled form with the system's program, to print it. */
-  forms_print: { request: FormHandle; answer: Nothing };
+  form_print: { request: FormHandle; answer: Nothing };
   /** Upload a filled form to its transaction. */
-  forms_upload: { request: FormUpload; answer: UploadView };
+  form_upload: { request: FormUpload; answer: UploadView };
   /** Due dates of filings and payments. */
   due_list: { request: DueRequest; answer: DueList };
   /** Save the due dates as an iCalendar file. */
@@ -5262,7 +5262,7 @@ export const OPERATIONS = [
   'reference_data',
   'rules_changes',
   'rates_list',
-  'status',
+  'status_show',
   'today_show',
   'quote_estimate',
   'quote_calculate',
@@ -5272,7 +5272,7 @@ export const OPERATIONS = [
   'quote_open',
   'quote_remove',
   'quote_pdf',
-  'document_download',
+  'form_template_download',
   'draft_load',
   'draft_save',
   'profile_list',
@@ -5385,25 +5385,25 @@ export const OPERATIONS = [
   'transactions_export_cancel',
   'documents_look',
   'documents_choose',
-  'send_confirmation',
+  'confirmation_show',
   'documents_upload',
   'documents_queue',
-  'document_cancel',
-  'document_retry',
-  'document_decide',
+  'upload_cancel',
+  'upload_retry',
+  'upload_decide',
   'documents_missing',
   'transaction_documents',
-  'transaction_document_save',
+  'transaction_document_download',
   'transaction_document_open',
   'transaction_documents_fetching',
-  'transaction_document_cancel',
-  'forms_list',
-  'forms_prefill',
-  'forms_check',
-  'forms_fill',
-  'forms_save',
-  'forms_print',
-  'forms_upload',
+  'transaction_document_download_cancel',
+  'form_list',
+  'form_prefill',
+  'form_check',
+  'form_fill',
+  'form_save',
+  'form_print',
+  'form_upload',
   'due_list',
   'due_export_ics',
   'due_mark',

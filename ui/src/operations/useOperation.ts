@@ -68,7 +68,7 @@ export function useOperationQuery<K extends OperationName>(
 export const useReferenceData = () => useOperationQuery('reference_data');
 /** A service that starts is ready in a moment: the line does not say otherwise for longer. */
 export const useServiceStatus = () =>
-  useOperationQuery('status', {}, { refetchEvery: (now) => (now?.service === 'starting' ? 500 : 10_000) });
+  useOperationQuery('status_show', {}, { refetchEvery: (now) => (now?.service === 'starting' ? 500 : 10_000) });
 export const useProfiles = () => useOperationQuery('profile_list');
 export const useSecretsStatus = () => useOperationQuery('secrets_status');
 export const useSettings = () => useOperationQuery('settings_load');

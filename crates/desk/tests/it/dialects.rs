@@ -101,7 +101,7 @@ async fn walk(names: &[&'static str]) -> Outcomes {
     let is_right =
         compared.as_ref().is_ok_and(|found| found.columns.iter().all(|column| column.answer.is_some()));
     outcomes.insert("compare", expect(is_right, compared));
-    let filled = desk.forms_fill(texas_form()).await;
+    let filled = desk.form_fill(texas_form()).await;
     let is_right =
         filled.as_ref().is_ok_and(|filled| filled.forms.iter().all(|form| form.service && form.complete));
     outcomes.insert("forms", expect(is_right, filled));

@@ -47,7 +47,7 @@ fn question(state: &str) -> FormsQuestion {
 #[tokio::test]
 async fn the_service_fills_and_the_file_is_saved() {
     let house = House::new().await;
-    let filled = house.desk.forms_fill(texas_form()).await.unwrap();
+    let filled = house.desk.form_fill(texas_form()).await.unwrap();
     let form = &filled.forms[0];
     assert!(form.service && form.complete && filled.note.is_empty(), "{filled:?}");
     let shown: Vec<&str> = form.pages[0].marks.iter().filter_map(|mark| mark.text.as_deref()).collect();
@@ -57,10 +57,10 @@ async fn the_service_fills_and_the_file_is_saved() {
     assert_eq!(form.file_name, "TX DEF Diligent effort form Café Example LLC.pdf");
     let path = house.answer_dialog("form.pdf");
     let handle = FormHandle { handle: form.handle.clone() };
-    let saved = house.desk.forms_save(handle).await.unwrap();
+    let saved = house.desk.form_save(handle).await.unwrap();
     let bytes = std::fs::read(path).unwrap();
     assert!(saved.saved && bytes.starts_with(b"%PDF-") && bytes.len() == form.bytes as usize);
-    let carriers = house.desk.forms_list(question("TX")).await.unwrap().carriers;
+    let carriers = house.desk.form_list(question("TX")).await.unwrap().carriers;
     assert_eq!(carriers.len(), 3, "remembered");
     assert_eq!((carriers[0].carrier.as_str(), carriers[0].naic.as_str()), ("Carrier 3", "10003"));
 }
@@ -68,16 +68,16 @@ async fn the_service_fills_and_the_file_is_saved() {
 #[tokio::test]
 async fn without_the_service_it_is_filled_here_and_says_so() {
     let house = House::offline();
-    let filled = house.desk.forms_fill(texas_form()).await.unwrap();
+    let filled = house.desk.form_fill(texas_form()).await.unwrap();
     assert!(
         !filled.forms[0].service && filled.note.starts_with("Filled on this computer"),
         "{}",
         filled.note
     );
     let asked = FormsRequest { offline: true, ..texas_form() };
-    let filled = house.desk.forms_fill(asked).await.unwrap();
+    let filled = house.desk.form_fill(asked).await.unwrap();
     assert!(!filled.forms[0].service && filled.note.is_empty() && !filled.forms[0].pages.is_empty());
-    let gone = house.desk.forms_save(FormHandle { handle: "form-99".into() }).await.unwrap_err();
+    let gone = house.desk.form_save(FormHandle { handle: "form-99".into() }).await.unwrap_err();
     assert_eq!(gone.code, ErrorCode::NotFound);
 }
 
@@ -87,24 +87,24 @@ async fn what_is_not_in_order_is_found_while_typing() {
     let mut typed = texas_form();
     typed.declinations[2].naic = "10001".into();
     typed.values.remove("producer_license");
-    let check = house.desk.forms_check(typed).await.unwrap();
+    let check = house.desk.form_check(typed).await.unwrap();
     assert_eq!(check.findings[0].pointer, "/declinations/2/carrier");
     let names: Vec<&str> = check.forms[0].missing.iter().map(|missing| missing.name.as_str()).collect();
     assert_eq!(names, ["producer_license", "declinations"]);
     let unreadable = FormsRequest { policy_effective_date: "soon".into(), ..texas_form() };
-    let check = house.desk.forms_check(unreadable.clone()).await.unwrap();
+    let check = house.desk.form_check(unreadable.clone()).await.unwrap();
     assert_eq!(check.findings[0].pointer, "/policy_effective_date");
-    let error = house.desk.forms_fill(unreadable).await.unwrap_err();
+    let error = house.desk.form_fill(unreadable).await.unwrap_err();
     assert_eq!((error.code, error.details.len()), (ErrorCode::Validation, 1));
 }
 
 #[tokio::test]
 async fn a_state_without_a_form_says_why() {
     let house = House::offline();
-    let louisiana = house.desk.forms_list(question("LA")).await.unwrap();
+    let louisiana = house.desk.form_list(question("LA")).await.unwrap();
     assert_eq!((louisiana.status.as_str(), louisiana.forms.len()), ("repealed", 0));
     assert!(!louisiana.sources.is_empty() && louisiana.text.contains("repealed"));
-    let error = house.desk.forms_fill(FormsRequest { state: "LA".into(), ..texas_form() }).await.unwrap_err();
+    let error = house.desk.form_fill(FormsRequest { state: "LA".into(), ..texas_form() }).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::NotFound);
     assert!(error.message.contains("Louisiana") && error.message.contains("repealed"), "{}", error.message);
 }
@@ -112,12 +112,12 @@ async fn a_state_without_a_form_says_why() {
 #[tokio::test]
 async fn a_form_begins_with_what_the_quote_says() {
     let house = House::offline();
-    let begun = house.desk.forms_prefill(FormsPrefill { quote: Some(texas()), ..FormsPrefill::default() });
+    let begun = house.desk.form_prefill(FormsPrefill { quote: Some(texas()), ..FormsPrefill::default() });
     let begun = begun.await.unwrap();
     assert_eq!((begun.state.as_str(), begun.policy_effective_date.as_str()), ("TX", "2026-02-23"));
     assert_eq!(begun.values["insured_name"], "Example LLC");
     assert!(!begun.values["coverage_description"].is_empty());
-    let nothing = house.desk.forms_prefill(FormsPrefill::default()).await.unwrap_err();
+    let nothing = house.desk.form_prefill(FormsPrefill::default()).await.unwrap_err();
     assert_eq!(nothing.code, ErrorCode::Validation);
 }
 
@@ -139,23 +139,23 @@ block = "insured"
 "#;
     std::fs::write(folder.join("la-own.toml"), own).unwrap();
     std::fs::write(folder.join("broken.toml"), "state = 1").unwrap();
-    let offer = house.desk.forms_list(question("LA")).await.unwrap();
+    let offer = house.desk.form_list(question("LA")).await.unwrap();
     assert!(offer.forms[0].own && offer.forms[0].title == "Our own record");
     assert!(offer.refused[0].starts_with("broken.toml"), "{:?}", offer.refused);
-    let filled = house.desk.forms_fill(FormsRequest { state: "LA".into(), ..texas_form() }).await.unwrap();
+    let filled = house.desk.form_fill(FormsRequest { state: "LA".into(), ..texas_form() }).await.unwrap();
     assert!(filled.forms[0].complete && !filled.forms[0].service);
 }
 
 #[tokio::test]
 async fn a_filled_form_goes_to_its_transaction_in_one_step() {
     let house = House::offline();
-    let filled = house.desk.forms_fill(FormsRequest { offline: true, ..texas_form() }).await.unwrap();
+    let filled = house.desk.form_fill(FormsRequest { offline: true, ..texas_form() }).await.unwrap();
     let handle = filled.forms[0].handle.clone();
     let upload =
         |id: &str| FormUpload { handle: handle.clone(), transaction_id: id.into(), ..FormUpload::default() };
-    let none = house.desk.forms_upload(upload(" ")).await.unwrap_err();
+    let none = house.desk.form_upload(upload(" ")).await.unwrap_err();
     assert_eq!(none.details[0].pointer, "/transaction_id");
-    let queued = house.desk.forms_upload(upload("1042")).await.unwrap();
+    let queued = house.desk.form_upload(upload("1042")).await.unwrap();
     assert_eq!((queued.code.as_str(), queued.transaction_id.as_str()), ("DEF", "1042"));
     assert_eq!(queued.sha256.len(), 64);
 }
@@ -166,16 +166,16 @@ async fn the_first_form_of_a_day_to_production_is_confirmed_by_a_word() {
     let profile = Profile { environment: Environment::Production, ..crate::house::profile("Head office") };
     let id = house.desk.profile_save(profile).await.unwrap().profile.id;
     house.desk.profile_select(ProfileId { id }).await.unwrap();
-    let filled = house.desk.forms_fill(FormsRequest { offline: true, ..texas_form() }).await.unwrap();
+    let filled = house.desk.form_fill(FormsRequest { offline: true, ..texas_form() }).await.unwrap();
     let upload = |typed: &str| FormUpload {
         handle: filled.forms[0].handle.clone(),
         transaction_id: "1042".into(),
         typed: typed.into(),
     };
-    let refused = house.desk.forms_upload(upload("")).await.unwrap_err();
+    let refused = house.desk.form_upload(upload("")).await.unwrap_err();
     assert_eq!(refused.details[0].pointer, "/typed");
     assert!(house.desk.documents_queue(Nothing {}).await.unwrap().uploads.is_empty(), "nothing is stored");
-    house.desk.forms_upload(upload("head office")).await.unwrap();
+    house.desk.form_upload(upload("head office")).await.unwrap();
 }
 
 /// A transaction at the service, and the form for it from prefilling to its content at the service.
@@ -188,7 +188,7 @@ async fn a_form_begun_from_a_transaction_is_printed_and_uploaded_to_it() {
     desk.settings_save(Settings { agency: "Example Agency".into(), ..Settings::default() }).await.unwrap();
 
     let from = FormsPrefill { transaction_id: format!(" {id} "), ..FormsPrefill::default() };
-    let begun = desk.forms_prefill(from).await.unwrap();
+    let begun = desk.form_prefill(from).await.unwrap();
     let record = desk.transaction_detail(TransactionId { id: id.clone() }).await.unwrap();
     assert_eq!((begun.state.as_str(), begun.transaction_type.as_str()), ("TX", "PN"));
     assert_eq!(begun.policy_effective_date, "2026-02-23");
@@ -199,16 +199,16 @@ async fn a_form_begun_from_a_transaction_is_printed_and_uploaded_to_it() {
     let mut values = texas_form().values;
     values.extend(begun.values);
     let request = FormsRequest { values, declinations: texas_form().declinations, ..begun };
-    let filled = desk.forms_fill(request).await.unwrap().forms.remove(0);
+    let filled = desk.form_fill(request).await.unwrap().forms.remove(0);
     assert!(filled.service && filled.complete, "{:?}", filled.missing);
-    desk.forms_print(FormHandle { handle: filled.handle.clone() }).await.unwrap();
+    desk.form_print(FormHandle { handle: filled.handle.clone() }).await.unwrap();
     let opened = house.person.opened.lock().unwrap().pop().unwrap();
     assert!(opened.ends_with(&filled.file_name), "{opened}");
     let printed = std::fs::read(opened).unwrap();
     assert!(printed.starts_with(b"%PDF-") && printed.len() == filled.bytes as usize);
 
     let upload = FormUpload { handle: filled.handle, transaction_id: id.clone(), ..FormUpload::default() };
-    let queued = desk.forms_upload(upload).await.unwrap();
+    let queued = desk.form_upload(upload).await.unwrap();
     let waited =
         tokio::time::timeout(Duration::from_secs(60), desk.documents_wait(std::slice::from_ref(&queued.id)))
             .await;

@@ -22,7 +22,7 @@ async fn a_template_is_fetched_again_and_again() {
     for name in ["first.pdf", "second.pdf"] {
         let path = house.answer_dialog(name);
         let download = DocumentDownload { request: request.clone(), key: document.key.clone() };
-        let outcome = house.desk.document_download(download).await.unwrap();
+        let outcome = house.desk.form_template_download(download).await.unwrap();
         assert!(outcome.saved);
         assert_eq!(
             (outcome.file_name.as_str(), u64::from(outcome.bytes)),
@@ -38,10 +38,10 @@ async fn canceling_is_no_error_and_an_unknown_document_is() {
     let house = House::new().await;
     let (request, document) = with_template(&house).await;
     let download = DocumentDownload { request: request.clone(), key: document.key };
-    let outcome = house.desk.document_download(download).await.unwrap();
+    let outcome = house.desk.form_template_download(download).await.unwrap();
     assert_eq!(outcome, FileOutcome { saved: false, file_name: String::new(), bytes: 0 });
     let download = DocumentDownload { request, key: "NOPE|Nothing".into() };
-    assert_eq!(house.desk.document_download(download).await.unwrap_err().code, ErrorCode::NotFound);
+    assert_eq!(house.desk.form_template_download(download).await.unwrap_err().code, ErrorCode::NotFound);
 }
 
 #[tokio::test]

@@ -121,11 +121,11 @@ async fn a_document_whose_answer_cannot_be_read_is_sent_once() {
     assert_eq!(service.count("/documents"), 1);
     let decision =
         UploadDecision { id: view.id.clone(), decision: LostDecision::Arrived, typed: String::new() };
-    desk.document_decide(decision.clone()).await.unwrap();
+    desk.upload_decide(decision.clone()).await.unwrap();
     let view = settled(&desk, &view.id).await;
     assert_eq!((view.state, view.stage), (UploadState::Sent, DeliveryStage::Received));
     assert!(view.evidence.unwrap().question.contains("a person"));
-    assert_eq!(desk.document_decide(decision).await.unwrap_err().code, ErrorCode::Validation);
+    assert_eq!(desk.upload_decide(decision).await.unwrap_err().code, ErrorCode::Validation);
     let audit = desk.audit_list(Nothing {}).await.unwrap();
     assert!(audit.entries.iter().any(|entry| entry.text.contains("arrived, as a person confirmed")));
 }
@@ -159,7 +159,7 @@ async fn a_document_that_is_shown_late_is_not_sent_again() {
     shows.store(true, Ordering::SeqCst);
     let again =
         UploadDecision { id: view.id.clone(), decision: LostDecision::LookAgain, typed: String::new() };
-    desk.document_decide(again).await.unwrap();
+    desk.upload_decide(again).await.unwrap();
     let view = settled(&desk, &view.id).await;
     assert_eq!((view.state, service.count("/documents")), (UploadState::Sent, 1), "{view:?}");
     assert!(view.evidence.unwrap().answer.contains(&view.sha256));
@@ -356,7 +356,7 @@ async fn a_document_is_not_sent_again_after_quick_refusals() {
     house.drive("DELETE", "faults", json!({})).await;
     let again =
         UploadDecision { id: view.id.clone(), decision: LostDecision::LookAgain, typed: String::new() };
-    desk.document_decide(again).await.unwrap();
+    desk.upload_decide(again).await.unwrap();
     assert_eq!(settled(&desk, &view.id).await.state, UploadState::Sent);
     let audit = desk.audit_list(Nothing {}).await.unwrap();
     assert!(

@@ -203,20 +203,20 @@ async fn the_forms_know_states_lines_and_types() {
 #[tokio::test]
 async fn the_status_line_follows_the_service() {
     let house = House::new().await;
-    assert_eq!(house.desk.status(Nothing {}).await.unwrap().service, ServiceState::Starting);
+    assert_eq!(house.desk.status_show(Nothing {}).await.unwrap().service, ServiceState::Starting);
     house.desk.quote_calculate(texas()).await.unwrap();
-    let status = house.desk.status(Nothing {}).await.unwrap();
+    let status = house.desk.status_show(Nothing {}).await.unwrap();
     assert_eq!(status.service, ServiceState::Ready);
     assert!(status.last_ms.is_some() && status.used_this_minute >= 1);
 
     let offline = Profile { base_url: "https://127.0.0.1:1".into(), ..profile("Nobody") };
     let id = house.desk.profile_save(offline).await.unwrap().profile.id;
     house.desk.profile_select(ProfileId { id: id.clone() }).await.unwrap();
-    assert_eq!(house.desk.status(Nothing {}).await.unwrap().service, ServiceState::NeedsCredentials);
+    assert_eq!(house.desk.status_show(Nothing {}).await.unwrap().service, ServiceState::NeedsCredentials);
     house.desk.profile_set_key(SetApiKey { id, key: "k-123".into() }).await.unwrap();
     let error = house.desk.quote_calculate(texas()).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::Offline, "{error:?}");
-    assert_eq!(house.desk.status(Nothing {}).await.unwrap().service, ServiceState::Offline);
+    assert_eq!(house.desk.status_show(Nothing {}).await.unwrap().service, ServiceState::Offline);
 }
 
 #[tokio::test]

@@ -117,18 +117,22 @@ async fn a_document_that_is_fetched_is_seen_and_can_be_given_up() {
     let id = transaction(&house, &desk).await;
     let path = file(&house, "Policy P-doc.pdf", PDF);
     ended(&desk, &queue(&desk, target(&id), path, "POLIC").await).await;
-    house.late("document_download", 600_000).await;
+    house.late("form_template_download", 600_000).await;
     let which = KeptDocumentId { transaction_id: id.clone(), number: 1 };
     let (fetching, asked) = (desk.clone(), which.clone());
-    let fetching = tokio::spawn(async move { fetching.transaction_document_save(asked).await });
+    let fetching = tokio::spawn(async move { fetching.transaction_document_download(asked).await });
     while desk.transaction_documents_fetching(Nothing {}).await.unwrap().downloads.is_empty() {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     let seen = desk.transaction_documents_fetching(Nothing {}).await.unwrap().downloads.remove(0);
     assert_eq!((seen.transaction_id.as_str(), seen.number), (id.as_str(), 1));
     let other = KeptDocumentId { number: 2, ..which.clone() };
-    assert_eq!(desk.transaction_document_cancel(other).await.unwrap().downloads.len(), 1, "only its own");
-    desk.transaction_document_cancel(which).await.unwrap();
+    assert_eq!(
+        desk.transaction_document_download_cancel(other).await.unwrap().downloads.len(),
+        1,
+        "only its own"
+    );
+    desk.transaction_document_download_cancel(which).await.unwrap();
     assert_eq!(fetching.await.unwrap().unwrap_err().code, ErrorCode::Canceled);
     assert!(desk.transaction_documents_fetching(Nothing {}).await.unwrap().downloads.is_empty());
 }
@@ -274,16 +278,16 @@ async fn an_upload_is_taken_back_and_sent_after_all() {
     let upload = UploadId { id: queued.uploads[0].id.clone() };
     // While the service is away it is queued again and again.
     let canceled = loop {
-        match desk.document_cancel(upload.clone()).await {
+        match desk.upload_cancel(upload.clone()).await {
             Ok(queue) => break queue,
             Err(error) => assert_eq!(error.code, ErrorCode::Validation),
         }
         tokio::time::sleep(Duration::from_millis(10)).await;
     };
     assert_eq!((canceled.uploads[0].state, canceled.open), (UploadState::Canceled, 0));
-    assert!(desk.document_cancel(upload.clone()).await.is_err());
+    assert!(desk.upload_cancel(upload.clone()).await.is_err());
     house.light().await;
-    desk.document_retry(UploadRetry { id: upload.id, typed: String::new() }).await.unwrap();
+    desk.upload_retry(UploadRetry { id: upload.id, typed: String::new() }).await.unwrap();
     assert_eq!(ended(&desk, &queued).await[0].state, UploadState::Sent);
 }
 
@@ -334,11 +338,11 @@ async fn what_cannot_be_sent_says_why() {
 async fn the_first_document_of_a_day_to_production_is_confirmed_by_a_word() {
     let house = OutboxHouse::dark();
     let desk = house.desk();
-    assert_eq!(desk.send_confirmation(Nothing {}).await.unwrap().type_word, "", "practice asks for none");
+    assert_eq!(desk.confirmation_show(Nothing {}).await.unwrap().type_word, "", "practice asks for none");
     let profile = Profile { environment: Environment::Production, ..crate::house::profile("Head office") };
     let id = desk.profile_save(profile).await.unwrap().profile.id;
     desk.profile_select(ProfileId { id }).await.unwrap();
-    let shown = desk.send_confirmation(Nothing {}).await.unwrap();
+    let shown = desk.confirmation_show(Nothing {}).await.unwrap();
     assert_eq!((shown.profile.as_str(), shown.environment), ("Head office", Environment::Production));
     assert_eq!(shown.type_word, "Head office");
 
@@ -354,16 +358,16 @@ async fn the_first_document_of_a_day_to_production_is_confirmed_by_a_word() {
     assert!(desk.documents_queue(Nothing {}).await.unwrap().uploads.is_empty(), "nothing is stored");
     let queued = upload("a.pdf", " head OFFICE ").await.unwrap();
     assert_eq!(queued.uploads[0].environment, Environment::Production);
-    assert_eq!(desk.send_confirmation(Nothing {}).await.unwrap().type_word, "", "once a day");
+    assert_eq!(desk.confirmation_show(Nothing {}).await.unwrap().type_word, "", "once a day");
     assert!(upload("b.pdf", "").await.is_ok());
 
     // On another day one that was canceled is sent only with the word again.
     let id = queued.uploads[0].id.clone();
-    desk.document_cancel(UploadId { id: id.clone() }).await.unwrap();
+    desk.upload_cancel(UploadId { id: id.clone() }).await.unwrap();
     let store = rusqlite::Connection::open(house.folder.path().join("desk").join("desk.sqlite")).unwrap();
     store.busy_timeout(Duration::from_secs(30)).unwrap();
     store.execute("UPDATE document_uploads SET day = '2020-01-01'", []).unwrap();
-    let retry = |typed: &str| desk.document_retry(UploadRetry { id: id.clone(), typed: typed.into() });
+    let retry = |typed: &str| desk.upload_retry(UploadRetry { id: id.clone(), typed: typed.into() });
     assert_eq!(retry("").await.unwrap_err().details[0].pointer, "/typed");
     let state = async || desk.documents_queue(Nothing {}).await.unwrap().uploads.into_iter();
     assert!(state().await.any(|upload| upload.id == id && upload.state == UploadState::Canceled));

@@ -116,7 +116,7 @@ async fn everything_of_version_0_1_is_found() {
     assert_eq!((uploads.len(), uploads[0].state, uploads[0].sha256.len()), (1, UploadState::Sent, 64));
     let question =
         FormsQuestion { state: "TX".into(), transaction_type: "PN".into(), ..FormsQuestion::default() };
-    assert_eq!(desk.forms_list(question).await.unwrap().carriers.len(), 3);
+    assert_eq!(desk.form_list(question).await.unwrap().carriers.len(), 3);
 
     let events =
         desk.events_list(EventsRequest { count: 50, ..EventsRequest::default() }).await.unwrap().events;
@@ -220,7 +220,7 @@ async fn write_the_data_folder() {
         queued.uploads.into_iter().map(|upload| upload.id).collect::<Vec<_>>()
     };
     desk.documents_wait(&upload(&found[0].id).await).await.unwrap();
-    desk.forms_fill(crate::diligent::texas_form()).await.unwrap();
+    desk.form_fill(crate::diligent::texas_form()).await.unwrap();
 
     // An answer that was lost, asked about; then the service is away: one batch waits, one is canceled.
     house.fault("batch_import", "cut", 1).await;

@@ -46,7 +46,7 @@ struct ServiceForms {
 /// # Errors
 /// [`ErrorCode::Validation`] names what cannot be read; [`ErrorCode::NotFound`] where the state has no form
 /// for it; [`ErrorCode::Rejected`] where the service names fields.
-pub async fn forms_fill(ctx: &Context, request: FormsRequest) -> Result<FilledForms, BoundaryError> {
+pub async fn form_fill(ctx: &Context, request: FormsRequest) -> Result<FilledForms, BoundaryError> {
     let data = super::request::form_data(&request)?;
     let book = load_forms(ctx).await?;
     let wanted: Vec<FormTemplate> =

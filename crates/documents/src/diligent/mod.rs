@@ -17,10 +17,10 @@ use bordereau_forms::{FormBook, FormTemplate, PDF_BYTES_MAX, TEMPLATE_BYTES_MAX}
 use bordereau_api::BoundaryError;
 use bordereau_session::Context;
 use bordereau_session::files::read_chosen;
-pub use fill::forms_fill;
-pub use offer::{forms_check, forms_list};
-pub use prefill::forms_prefill;
-pub use use_file::{forms_print, forms_save, forms_upload};
+pub use fill::form_fill;
+pub use offer::{form_check, form_list};
+pub use prefill::form_prefill;
+pub use use_file::{form_print, form_save, form_upload};
 
 /// Files of filled forms held at once; older ones are filled again when they are wanted.
 const FILES_MAX: usize = 60;

@@ -10,8 +10,8 @@ use chrono::NaiveDate;
 use super::MergedFormBook;
 use crate::diligent::DiligentFiles;
 use bordereau_api::{
-    BoundaryError, FieldError, FormField, FormFinding, FormMissing, FormSection, FormStanding, FormView,
-    FormsCheck, FormsOffer, FormsQuestion, FormsRequest, SourceRef, Sureness,
+    BoundaryError, FieldError, FormField, FormFinding, FormList, FormMissing, FormSection, FormStanding,
+    FormView, FormsCheck, FormsQuestion, FormsRequest, SourceRef, Sureness,
 };
 use bordereau_session::Context;
 use bordereau_store::declining_carriers::list_declining_carriers;
@@ -21,7 +21,7 @@ use bordereau_store::declining_carriers::list_declining_carriers;
 ///
 /// # Errors
 /// [`bordereau_api::ErrorCode::Validation`] names what cannot be read; [`bordereau_api::ErrorCode::Storage`].
-pub async fn forms_list(ctx: &Context, request: FormsQuestion) -> Result<FormsOffer, BoundaryError> {
+pub async fn form_list(ctx: &Context, request: FormsQuestion) -> Result<FormList, BoundaryError> {
     let (state, transaction, day) = read_question(ctx, &request)?;
     let book = load_forms(ctx).await?;
     let requirement = book
@@ -29,7 +29,7 @@ pub async fn forms_list(ctx: &Context, request: FormsQuestion) -> Result<FormsOf
         .requirement_of(state)
         .ok_or_else(|| BoundaryError::internal_error("reading the forms of a state"))?;
     let applying = book.forms.applicable_templates(state, transaction, day, request.ecp, request.export_list);
-    Ok(FormsOffer {
+    Ok(FormList {
         state: state.code().into(),
         state_name: state.title().into(),
         status: requirement.status_on(day).code().into(),
@@ -48,7 +48,7 @@ pub async fn forms_list(ctx: &Context, request: FormsQuestion) -> Result<FormsOf
 ///
 /// # Errors
 /// [`bordereau_api::ErrorCode::Validation`] for a form that does not belong there.
-pub async fn forms_check(ctx: &Context, request: FormsRequest) -> Result<FormsCheck, BoundaryError> {
+pub async fn form_check(ctx: &Context, request: FormsRequest) -> Result<FormsCheck, BoundaryError> {
     let data = match super::request::form_data(&request) {
         Ok(data) => data,
         Err(error) => {

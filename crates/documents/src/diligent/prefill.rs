@@ -20,7 +20,7 @@ use bordereau_transactions::sent_last;
 /// # Errors
 /// [`bordereau_api::ErrorCode::Validation`] where neither is given; [`bordereau_api::ErrorCode::NotFound`] for an unknown transaction;
 /// those of asking the service for it.
-pub async fn forms_prefill(ctx: &Context, request: FormsPrefill) -> Result<FormsRequest, BoundaryError> {
+pub async fn form_prefill(ctx: &Context, request: FormsPrefill) -> Result<FormsRequest, BoundaryError> {
     let mut begun = match (&request.quote, request.transaction_id.trim()) {
         (Some(quote), _) => request_of_quote(ctx, quote).await?,
         (None, "") => {

@@ -19,7 +19,7 @@ use bordereau_session::ports::FileFilter;
 ///
 /// # Errors
 /// [`ErrorCode::NotFound`] when it is no longer held; [`ErrorCode::Storage`].
-pub async fn forms_save(ctx: &Context, request: FormHandle) -> Result<FileOutcome, BoundaryError> {
+pub async fn form_save(ctx: &Context, request: FormHandle) -> Result<FileOutcome, BoundaryError> {
     let file = DiligentFiles::from_context(ctx).find_file(&request.handle)?;
     let filter = FileFilter { name: "PDF document".into(), extensions: vec!["pdf".into()] };
     let (name, bytes) = (file.file_name.clone(), file.bytes.clone());
@@ -33,7 +33,7 @@ pub async fn forms_save(ctx: &Context, request: FormHandle) -> Result<FileOutcom
 ///
 /// # Errors
 /// [`ErrorCode::NotFound`] when it is no longer held; [`ErrorCode::Storage`] when it cannot be opened.
-pub async fn forms_print(ctx: &Context, request: FormHandle) -> Result<Nothing, BoundaryError> {
+pub async fn form_print(ctx: &Context, request: FormHandle) -> Result<Nothing, BoundaryError> {
     let file = DiligentFiles::from_context(ctx).find_file(&request.handle)?;
     let folder = DiligentFiles::from_context(ctx).printed_folder();
     let written = tokio::task::spawn_blocking(move || write(&folder, &file)).await;
@@ -54,7 +54,7 @@ pub async fn forms_print(ctx: &Context, request: FormHandle) -> Result<Nothing, 
 /// # Errors
 /// [`ErrorCode::NotFound`] when it is no longer held; [`ErrorCode::Validation`] without a transaction, or
 /// without the word that production asks for; [`ErrorCode::Storage`].
-pub async fn forms_upload(ctx: &Context, request: FormUpload) -> Result<UploadView, BoundaryError> {
+pub async fn form_upload(ctx: &Context, request: FormUpload) -> Result<UploadView, BoundaryError> {
     let file: Arc<FormFile> = DiligentFiles::from_context(ctx).find_file(&request.handle)?;
     let transaction_id = request.transaction_id.trim().to_owned();
     if transaction_id.is_empty() {

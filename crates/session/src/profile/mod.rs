@@ -31,7 +31,7 @@ pub use profile_file::{profile_export, profile_open};
 pub use quote_details::{fit_details, profile_fee_charged_by_save, remembered_charger};
 pub use session::open_session;
 pub use sign_in::{profile_sign_in, profile_sign_out};
-pub use status::{secrets_status, secrets_use_memory, status};
+pub use status::{secrets_status, secrets_use_memory, status_show};
 pub use tables::load_tables;
 pub use unread_answers::{unread_answers, unread_answers_clear, unread_answers_save};
 pub use words::ServiceWords;

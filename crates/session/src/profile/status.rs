@@ -10,7 +10,7 @@ use crate::profile::view::profile_view;
 use bordereau_api::{BoundaryError, Nothing, Profile, SecretsKind, SecretsStatus, ServiceState, Status};
 
 /// The status line. It never waits for the service; asked first for practice, it has it started.
-pub async fn status(ctx: &Context, _request: Nothing) -> Result<Status, BoundaryError> {
+pub async fn status_show(ctx: &Context, _request: Nothing) -> Result<Status, BoundaryError> {
     let profile = active_profile(ctx).await?;
     let seen = ctx.sessions().last_seen(&profile.id);
     let last_ms = seen.as_ref().and_then(|seen| seen.last_ms);

@@ -161,7 +161,7 @@ function DownloadProgress({ document, which }: { document: KeptDocument; which: 
       refetchEvery: DOWNLOAD_POLL_MS,
     },
   );
-  const canceling = useOperationAction('transaction_document_cancel', ['transaction_documents_fetching']);
+  const canceling = useOperationAction('transaction_document_download_cancel', ['transaction_documents_fetching']);
   const now = fetching.data?.downloads.find(
     (each) => each.transaction_id === which.transaction_id && each.number === which.number,
   );
@@ -182,7 +182,7 @@ function DownloadProgress({ document, which }: { document: KeptDocument; which: 
 }
 
 function ServiceDocumentRow({ document, transaction }: { document: KeptDocument; transaction: string }) {
-  const saving = useFileSave('transaction_document_save');
+  const saving = useFileSave('transaction_document_download');
   const opening = useOperationAction('transaction_document_open');
   const which = { transaction_id: transaction, number: document.number };
   const [question, setQuestion] = useState('');

@@ -33,11 +33,11 @@ export function UploadDialog({ arriving, onClose }: Props) {
     'documents_queue',
     'documents_missing',
     'transaction_documents',
-    'send_confirmation',
+    'confirmation_show',
   ]);
   const { showToast } = useToasts();
   const [typed, setTyped] = useState('');
-  const to = useOperationQuery('send_confirmation', {}, { alwaysRefetch: true });
+  const to = useOperationQuery('confirmation_show', {}, { alwaysRefetch: true });
   const { mutate: look } = looking;
   // Once, as they arrived; a transaction typed later only changes where they go.
   useEffect(

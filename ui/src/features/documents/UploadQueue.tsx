@@ -66,9 +66,9 @@ function UploadRow({ upload, onOpen }: { upload: UploadView; onOpen: ((transacti
     'transaction_documents',
     'documents_missing',
   ];
-  const canceling = useOperationAction('document_cancel', refresh);
-  const retrying = useOperationAction('document_retry', refresh);
-  const deciding = useOperationAction('document_decide', refresh);
+  const canceling = useOperationAction('upload_cancel', refresh);
+  const retrying = useOperationAction('upload_retry', refresh);
+  const deciding = useOperationAction('upload_decide', refresh);
   const [confirming, setConfirming] = useState(false);
   const decide = (decision: LostDecision, typed = '') => deciding.mutate({ id, decision, typed });
   const sendAgain = (typed = '') => (upload.asks ? decide('send_again', typed) : retrying.mutate({ id, typed }));

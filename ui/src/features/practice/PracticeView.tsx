@@ -20,7 +20,7 @@ export function PracticeView() {
   const profile = findActiveProfile(useProfiles().data?.profiles)?.profile;
   const isPractice = profile?.environment === 'practice';
   const look = useOperationQuery('practice_look', {}, { enabled: isPractice, refetchEvery: POLL_MS });
-  const acting = useOperationAction('practice_act', ['practice_look', 'status', 'events_notices']);
+  const acting = useOperationAction('practice_act', ['practice_look', 'status_show', 'events_notices']);
   const { showToast } = useToasts();
   const [secret, setSecret] = useState('');
   const act = (request: PracticeAct) =>

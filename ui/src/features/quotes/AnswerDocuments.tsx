@@ -86,7 +86,7 @@ function describeDocument(document: DocumentView): string {
 }
 
 function DocumentRow({ document, request }: { document: DocumentView; request: QuoteRequest }) {
-  const download = useFileSave('document_download', ['status']);
+  const download = useFileSave('form_template_download', ['status_show']);
   const facts = describeDocument(document);
   return (
     <li className="split">

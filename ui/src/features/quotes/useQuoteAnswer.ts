@@ -53,7 +53,7 @@ export function useCalculateTaxes(): { calculate(): void; busy: boolean } {
   const { quote, change, reference } = useWorkbench();
   const client = useQueryClient();
   const { announce } = useToasts();
-  const { mutate, isPending } = useOperationMutation('quote_calculate', ['status', 'quote_list']);
+  const { mutate, isPending } = useOperationMutation('quote_calculate', ['status_show', 'quote_list']);
   const calculate = () => {
     if (isPending) return;
     const errors = [...findMissingFields(quote.form), ...findUnreadableFields(quote.form)];
@@ -76,7 +76,7 @@ export function useCalculateTaxes(): { calculate(): void; busy: boolean } {
           pointer: toFormPointer(detail.pointer, quote.form),
         }));
         change({ do: 'failed', problem, errors: details });
-        void client.invalidateQueries({ queryKey: ['status'] });
+        void client.invalidateQueries({ queryKey: ['status_show'] });
       },
     });
   };

@@ -10,7 +10,7 @@ const OUTCOME_LABELS: Record<TestOutcome, TagLabel> = {
 
 /** Goes to the service step by step and names what failed and what to do. */
 export function ConnectionTest({ profile }: { profile: Profile }) {
-  const test = useOperationMutation('profile_test', ['status']);
+  const test = useOperationMutation('profile_test', ['status_show']);
   const report = test.data;
   const { announce } = useToasts();
   const run = () => test.mutate({ id: profile.id }, { onSuccess: (done) => announce(describeReport(done)) });

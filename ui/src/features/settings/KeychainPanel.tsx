@@ -31,7 +31,7 @@ const KEYCHAIN_LABELS: Record<
 
 export function KeychainPanel() {
   const secrets = useSecretsStatus();
-  const memory = useOperationAction('secrets_use_memory', ['secrets_status', 'profile_list', 'status']);
+  const memory = useOperationAction('secrets_use_memory', ['secrets_status', 'profile_list', 'status_show']);
   if (secrets.error) return <QueryError of={secrets} />;
   if (!secrets.data) return null;
   const words = KEYCHAIN_LABELS[secrets.data.kind];

@@ -4,7 +4,7 @@ import type { ProfileView } from '../../bindings/operations';
 import { Button, ErrorBox, Field, Tag } from '../../components';
 import { useOperationAction, useOperationMutation, useSecretsStatus, useToasts } from '../../operations';
 
-const CHANGED_QUERIES = ['profile_list', 'status'] as const;
+const CHANGED_QUERIES = ['profile_list', 'status_show'] as const;
 
 /** Key and sign-in of a profile: they go in, and never come out. */
 export function ProfileCredentials({ view }: { view: ProfileView }) {

@@ -52,7 +52,7 @@ const PATH_FIELDS: [key: PathKey, label: string, usual: string][] = [
 ];
 
 /** What a profile is shown by. */
-const PROFILE_QUERIES: (keyof Operations)[] = ['profile_list', 'status', 'reference_data'];
+const PROFILE_QUERIES: (keyof Operations)[] = ['profile_list', 'status_show', 'reference_data'];
 
 interface Props {
   profile: Profile;

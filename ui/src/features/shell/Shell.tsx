@@ -88,7 +88,7 @@ function skipToView(event: MouseEvent): void {
 
 function useProfileSwitch(done: () => void): (id: string) => void {
   const { mutate } = useOperationMutation('profile_select', [
-    'status',
+    'status_show',
     'reference_data',
     'secrets_status',
     'due_list',

@@ -16,7 +16,7 @@ interface Props {
 export function TransactionLookupDialog({ onFound, onClose }: Props) {
   const [number, setNumber] = useState('');
   const [invoice, setInvoice] = useState('');
-  const lookup = useOperationMutation('transaction_status', ['status']);
+  const lookup = useOperationMutation('transaction_status', ['status_show']);
   const invalidate = useInvalidateIndex();
   const isEmpty = number.trim() === '' && invoice.trim() === '';
   const ask = (event: FormEvent) => {

@@ -376,7 +376,7 @@ impl World {
         for upload in queue.into_iter().filter(|upload| upload.asks) {
             let is_there = counts.contains_key(&format!("{} {}", upload.transaction_id, upload.sha256));
             let request = UploadDecision { id: upload.id, decision: arrived(is_there), typed: String::new() };
-            let _ = desk.document_decide(request).await;
+            let _ = desk.upload_decide(request).await;
         }
     }
 
@@ -450,10 +450,10 @@ async fn run_world(number: u64) {
 }
 
 /// In one thread, with one more for the disk.
-fn run_seed(number: u64) {
+fn run_alone(world: impl Future<Output = ()>) {
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().max_blocking_threads(1).build().unwrap();
-    runtime.block_on(run_world(number));
+    runtime.block_on(world);
 }
 
 fn run_seeds(seeds: &[u64]) {
@@ -463,7 +463,7 @@ fn run_seeds(seeds: &[u64]) {
         for _ in 0..SIDE_BY_SIDE.min(seeds.len() as u64) {
             scope.spawn(|| {
                 while let Some(seed) = seeds.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if std::panic::catch_unwind(|| run_seed(*seed)).is_err() {
+                    if std::panic::catch_unwind(|| run_alone(run_world(*seed))).is_err() {
                         failed.lock().unwrap().push(*seed);
                     }
                 }
@@ -496,12 +496,7 @@ fn in_no_simulated_world_anything_is_lost_or_sent_twice() {
 #[test]
 fn the_simulation_sees_a_row_that_arrives_twice() {
     let run = std::panic::catch_unwind(|| {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .max_blocking_threads(1)
-            .build()
-            .unwrap();
-        runtime.block_on(async {
+        run_alone(async {
             let mut world = World::new(1).await;
             world.queue_batch().await;
             world.pass(sim_time(600_000)).await;
@@ -524,12 +519,7 @@ fn the_simulation_sees_an_event_that_is_lost_or_doubled() {
          UPDATE twin SET seq = NULL, arrival = NULL, recognition = 'another', fact = NULL;
          INSERT INTO events SELECT * FROM twin",
     ] {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .max_blocking_threads(1)
-            .build()
-            .unwrap();
-        runtime.block_on(async {
+        run_alone(async {
             let mut world = World::new(1).await;
             world.queue_batch().await;
             world.pass(sim_time(600_000)).await;

@@ -15,7 +15,7 @@ import { ROW_STATE_LABELS } from '../batchLabels';
 /** Results of a batch by the service’s own number: from a portal, a colleague or an event. */
 export function BatchLookupDialog({ onClose }: { onClose(): void }) {
   const [number, setNumber] = useState('');
-  const lookup = useOperationMutation('batch_lookup', ['status']);
+  const lookup = useOperationMutation('batch_lookup', ['status_show']);
   const ask = (event: FormEvent) => {
     event.preventDefault();
     if (number.trim() !== '') lookup.mutate({ number });

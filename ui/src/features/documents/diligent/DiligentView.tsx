@@ -26,8 +26,8 @@ export function DiligentView() {
   const offer = useFormsOffer(request);
   const forms = selectForms(offer.data, request.keys);
   const check = useFormsCheck(request, offer.data !== undefined && forms.length > 0);
-  const fill = useOperationMutation('forms_fill', ['forms_list', 'status']);
-  const prefill = useOperationAction('forms_prefill');
+  const fill = useOperationMutation('form_fill', ['form_list', 'status_show']);
+  const prefill = useOperationAction('form_prefill');
   const set = (part: Partial<DiligentDraft['request']>) =>
     setTyped((old) => ({ ...old, request: { ...old.request, ...part } }));
   const setTransaction = (id: string) => setTyped((old) => ({ ...old, transaction: id }));

@@ -36,8 +36,8 @@ export function FilledFormList({ filled, transaction, onTransaction }: Props) {
 
 function FilledForm({ form, transaction, onTransaction }: { form: FilledFormView } & Omit<Props, 'filled'>) {
   const [uploading, setUploading] = useState(false);
-  const { save } = useFileSave('forms_save');
-  const print = useOperationAction('forms_print');
+  const { save } = useFileSave('form_save');
+  const print = useOperationAction('form_print');
   const { showToast } = useToasts();
   const { handle } = form;
   const onPrint = () =>
@@ -103,14 +103,14 @@ interface UploadProps extends Omit<Props, 'filled'> {
 }
 
 function UploadFormDialog({ form, transaction, onTransaction, onClose }: UploadProps) {
-  const upload = useOperationMutation('forms_upload', [
+  const upload = useOperationMutation('form_upload', [
     'documents_queue',
     'transaction_documents',
     'documents_missing',
-    'send_confirmation',
+    'confirmation_show',
   ]);
   const [typed, setTyped] = useState('');
-  const to = useOperationQuery('send_confirmation', {}, { alwaysRefetch: true });
+  const to = useOperationQuery('confirmation_show', {}, { alwaysRefetch: true });
   const { showToast } = useToasts();
   const production = to.data?.environment === 'production';
   const send = () =>

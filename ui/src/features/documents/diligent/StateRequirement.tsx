@@ -1,4 +1,4 @@
-import type { FormsOffer } from '../../../bindings/operations';
+import type { FormList } from '../../../bindings/operations';
 import { Checkbox, SourceLink, SURENESS_TAGS, Tag, type TagLabel, WordTag } from '../../../components';
 import { formatLongDate } from '../../../values';
 
@@ -9,7 +9,7 @@ const REQUIREMENT_LABELS: Record<string, TagLabel> = {
 };
 
 interface Props {
-  offer: FormsOffer;
+  offer: FormList;
   keys: string[];
   onKeys(keys: string[]): void;
 }

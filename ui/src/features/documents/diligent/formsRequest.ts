@@ -1,4 +1,4 @@
-import type { FormDeclination, FormsOffer, FormsRequest, FormView, KnownCarrier } from '../../../bindings/operations';
+import type { FormDeclination, FormList, FormsRequest, FormView, KnownCarrier } from '../../../bindings/operations';
 
 export const NO_DECLINATION: FormDeclination = { carrier: '', naic: '', contact: '', date: '', reason: '' };
 
@@ -72,7 +72,7 @@ export function fillFromKnownCarrier(row: FormDeclination, known: readonly Known
 }
 
 /** The forms that are wanted. */
-export function selectForms(offer: FormsOffer | undefined, keys: readonly string[]): FormView[] {
+export function selectForms(offer: FormList | undefined, keys: readonly string[]): FormView[] {
   const forms = offer?.forms ?? [];
   return keys.length === 0 ? forms : forms.filter((form) => keys.includes(form.key));
 }

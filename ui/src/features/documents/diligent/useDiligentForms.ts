@@ -34,11 +34,11 @@ export function useDiligentDraft(
 export function useFormsOffer({ state, transaction_type, policy_effective_date, ecp, export_list }: FormsRequest) {
   const question = { state, transaction_type, policy_effective_date, ecp, export_list };
   const enabled = state !== '' && isDate(policy_effective_date);
-  const offer = useOperationQuery('forms_list', question, { enabled, keepPrevious: true });
+  const offer = useOperationQuery('form_list', question, { enabled, keepPrevious: true });
   // Until the next answer is here the last one stays, but not that of another state.
   return offer.data && offer.data.state !== state ? { ...offer, data: undefined } : offer;
 }
 
 /** What is not in order, after a pause in typing. */
 export const useFormsCheck = (request: FormsRequest, enabled: boolean) =>
-  useOperationQuery('forms_check', useDebounced(request, CHECK_PAUSE_MS), { enabled, keepPrevious: true, cacheMs: 0 });
+  useOperationQuery('form_check', useDebounced(request, CHECK_PAUSE_MS), { enabled, keepPrevious: true, cacheMs: 0 });
