@@ -30,7 +30,7 @@ use bordereau_store::events::inbox::Delivery;
 use bordereau_store::events::refusals::store_refusal;
 use bordereau_store::health::check_writable;
 
-/// What a stranger is granted. Followers hold their connections open: they are cut off at the end.
+/// Bounds for the listener of the command line. Followers hold their connections open: they are closed when it stops.
 const LIMITS: ServerLimits = ServerLimits {
     connections: 512,
     head_time: Duration::from_secs(20),
@@ -38,18 +38,18 @@ const LIMITS: ServerLimits = ServerLimits {
     write_time: Duration::from_secs(30),
     end_time: Duration::from_secs(2),
 };
-/// The same where only this computer reaches it.
+/// Connections where only this computer reaches it.
 const WINDOW_CONNECTIONS: usize = 128;
-/// Bytes of a delivery's body, unless the listener is told otherwise: no event but that of a large batch has more.
+/// Bytes of a delivery's body unless the listener has another limit; only the event of a large batch has more.
 const BODY_BYTES: usize = 64 * 1024;
-const BUSY: &str = "Too much at once. Send it again.";
+const BUSY: &str = "Too many requests at once. Send it again.";
 const NOTHING: &str = "There is nothing here.";
 /// Bytes of all headers together.
 const HEADER_BYTES_MAX: usize = 16 * 1024;
-/// Refusals written down in a second; more are a storm and only logged.
+/// Refusals stored in a second; what is beyond is only logged.
 const REFUSALS_A_SECOND: u32 = 10;
 
-/// One profile's way in.
+/// Where the deliveries of one profile arrive.
 pub(super) struct ProfileEndpoint {
     pub(super) profile_id: String,
     pub(super) proofs: DeliveryProofs,
@@ -57,7 +57,7 @@ pub(super) struct ProfileEndpoint {
     pub(super) words: ServiceWords,
 }
 
-/// The ways in by the name in the address; empty for the only one. They can be changed while it listens.
+/// The endpoints by the name in the address; empty for the only one. They can be changed while it listens.
 #[derive(Clone, Default)]
 pub(super) struct ProfileEndpoints(Arc<RwLock<HashMap<String, Arc<ProfileEndpoint>>>>);
 
@@ -66,17 +66,18 @@ impl ProfileEndpoints {
         self.0.read().get(name).cloned()
     }
 
-    /// These and no others from now on, each at the name of its profile.
-    pub(super) fn set_endpoints(&self, doors: Vec<ProfileEndpoint>) {
-        let doors = doors.into_iter().map(|door| (door.profile_id.clone(), Arc::new(door))).collect();
-        *self.0.write() = doors;
+    /// Replaces all endpoints; each is at the name of its profile.
+    pub(super) fn set_endpoints(&self, endpoints: Vec<ProfileEndpoint>) {
+        let endpoints =
+            endpoints.into_iter().map(|endpoint| (endpoint.profile_id.clone(), Arc::new(endpoint))).collect();
+        *self.0.write() = endpoints;
     }
 }
 
-/// Who may bring and who may follow.
+/// Who may deliver events and who may follow them.
 pub struct EventListener {
-    doors: ProfileEndpoints,
-    /// Whoever shows it may follow; no one without one.
+    endpoints: ProfileEndpoints,
+    /// A follower must send it; without one there are no followers.
     token: Option<SecretText>,
     host_names: Vec<String>,
     /// Bytes that a body may have; `None` where the profile decides.
@@ -96,24 +97,25 @@ impl EventListener {
     ) -> EventListener {
         let proofs = DeliveryProofs::new(profile, secret, header.0, header.1);
         let words = ServiceWords::from_profile(profile);
-        let door = ProfileEndpoint { profile_id: profile.id.clone(), proofs, words };
-        let doors = ProfileEndpoints(Arc::new(RwLock::new(HashMap::from([(String::new(), Arc::new(door))]))));
+        let endpoint = ProfileEndpoint { profile_id: profile.id.clone(), proofs, words };
+        let endpoints =
+            ProfileEndpoints(Arc::new(RwLock::new(HashMap::from([(String::new(), Arc::new(endpoint))]))));
         EventListener {
             token,
             body_bytes: Some(BODY_BYTES),
-            ..EventListener::with_doors(doors, LIMITS.connections)
+            ..EventListener::with_endpoints(endpoints, LIMITS.connections)
         }
     }
 
     /// For the window: deliveries at `/events/PROFILE`, no followers.
-    pub(super) fn for_window(doors: ProfileEndpoints, counts: RefusalCounts) -> EventListener {
-        EventListener { counts, ..EventListener::with_doors(doors, WINDOW_CONNECTIONS) }
+    pub(super) fn for_window(endpoints: ProfileEndpoints, counts: RefusalCounts) -> EventListener {
+        EventListener { counts, ..EventListener::with_endpoints(endpoints, WINDOW_CONNECTIONS) }
     }
 
-    fn with_doors(doors: ProfileEndpoints, connections: usize) -> EventListener {
+    fn with_endpoints(endpoints: ProfileEndpoints, connections: usize) -> EventListener {
         let (host_names, counts) = (Vec::new(), RefusalCounts::default());
         EventListener {
-            doors,
+            endpoints,
             token: None,
             host_names,
             body_bytes: None,
@@ -136,7 +138,7 @@ impl EventListener {
         EventListener { certificate: Some(certificate), ..self }
     }
 
-    /// Takes bodies of at most this many bytes, and never more than an event can have.
+    /// Accepts bodies of at most this many bytes, and never more than an event can have.
     #[must_use]
     pub fn with_body_bytes(self, body_bytes: usize) -> EventListener {
         EventListener { body_bytes: Some(body_bytes.min(EVENT_BYTES_MAX)), ..self }
@@ -150,25 +152,25 @@ impl EventListener {
 
 pub(super) struct EventReceiver {
     pub(super) ctx: Context,
-    doors: ProfileEndpoints,
+    endpoints: ProfileEndpoints,
     pub(super) token: Option<SecretText>,
     pub(super) followers: Arc<tokio::sync::Semaphore>,
     body_bytes: Option<usize>,
     memory: BodyMemory,
     counts: RefusalCounts,
     intake: DeliveryIntake,
-    storm: Mutex<(i64, u32)>,
+    recent_refusals: Mutex<(i64, u32)>,
 }
 
 impl EventReceiver {
-    /// The profile of the only door, for followers.
+    /// The profile of the only endpoint, for followers.
     pub(super) fn only_profile(&self) -> Option<String> {
-        self.doors.endpoint_at("").map(|door| door.profile_id.clone())
+        self.endpoints.endpoint_at("").map(|endpoint| endpoint.profile_id.clone())
     }
 
-    /// The practice service is this computer's own: its events come whole, however large their batch is.
-    fn body_bytes(&self, door: &ProfileEndpoint) -> usize {
-        let is_practice = door.profile_id == bordereau_session::profile::PRACTICE;
+    /// Events of the practice service come whole however large their batch is: it runs on this computer.
+    fn body_bytes(&self, endpoint: &ProfileEndpoint) -> usize {
+        let is_practice = endpoint.profile_id == bordereau_session::profile::PRACTICE;
         self.body_bytes.unwrap_or(if is_practice { EVENT_BYTES_MAX } else { BODY_BYTES })
     }
 }
@@ -198,7 +200,7 @@ pub async fn receive_events(
             }
             LoopRefusal::NoRoom => plain_response(StatusCode::SERVICE_UNAVAILABLE, BUSY),
             LoopRefusal::Failed => {
-                plain_response(StatusCode::INTERNAL_SERVER_ERROR, "It failed. Send it again.")
+                plain_response(StatusCode::INTERNAL_SERVER_ERROR, "The delivery failed. Send it again.")
             }
         },
     };
@@ -219,17 +221,17 @@ fn receiver_router(ctx: &Context, listener: EventListener) -> Router {
     let receiver = EventReceiver {
         intake: DeliveryIntake::start_intake(ctx),
         ctx: ctx.clone(),
-        doors: listener.doors,
+        endpoints: listener.endpoints,
         token: listener.token,
         followers: Arc::new(tokio::sync::Semaphore::new(stream::FOLLOWERS_MAX)),
         body_bytes: listener.body_bytes,
         memory: BodyMemory::new(),
         counts: listener.counts,
-        storm: Mutex::new((0, 0)),
+        recent_refusals: Mutex::new((0, 0)),
     };
     Router::new()
-        .route("/events", post(bring_to_only))
-        .route("/events/{door}", post(handle_delivery))
+        .route("/events", post(handle_only_endpoint))
+        .route("/events/{endpoint}", post(handle_delivery))
         .route("/follow", get(stream::stream_events))
         .fallback(async || plain_response(StatusCode::NOT_FOUND, NOTHING))
         .method_not_allowed_fallback(async || {
@@ -238,29 +240,32 @@ fn receiver_router(ctx: &Context, listener: EventListener) -> Router {
         .with_state(Arc::new(receiver))
 }
 
-async fn bring_to_only(State(receiver): State<Arc<EventReceiver>>, request: Request) -> Response<Body> {
-    take_delivery(&receiver, "", request).await
+async fn handle_only_endpoint(
+    State(receiver): State<Arc<EventReceiver>>,
+    request: Request,
+) -> Response<Body> {
+    dispatch_delivery(&receiver, "", request).await
 }
 
 async fn handle_delivery(
     State(receiver): State<Arc<EventReceiver>>,
-    Path(door): Path<String>,
+    Path(endpoint): Path<String>,
     request: Request,
 ) -> Response<Body> {
-    take_delivery(&receiver, &door, request).await
+    dispatch_delivery(&receiver, &endpoint, request).await
 }
 
-async fn take_delivery(receiver: &EventReceiver, door: &str, request: Request) -> Response<Body> {
+async fn dispatch_delivery(receiver: &EventReceiver, endpoint: &str, request: Request) -> Response<Body> {
     let (parts, body) = request.into_parts();
-    match receiver.doors.endpoint_at(door) {
-        Some(door) => let_in(receiver, &door, &parts.headers, body).await,
+    match receiver.endpoints.endpoint_at(endpoint) {
+        Some(endpoint) => receive_delivery(receiver, &endpoint, &parts.headers, body).await,
         None => plain_response(StatusCode::NOT_FOUND, NOTHING),
     }
 }
 
-async fn let_in(
+async fn receive_delivery(
     receiver: &EventReceiver,
-    door: &ProfileEndpoint,
+    endpoint: &ProfileEndpoint,
     headers: &HeaderMap,
     body: Body,
 ) -> Response<Body> {
@@ -268,27 +273,30 @@ async fn let_in(
     if size > HEADER_BYTES_MAX {
         return plain_response(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "The headers are too large.");
     }
-    // Of what does not look signed nothing is read, and nothing is kept.
-    let proof = match door.proofs.check_headers(|name| single_header(headers, name)) {
+    // The body of a request without the right headers is neither read nor stored.
+    let proof = match endpoint.proofs.check_headers(|name| single_header(headers, name)) {
         Ok(proof) => proof,
-        Err(why) => return refuse_delivery(receiver, door, why, Vec::new()).await,
+        Err(why) => return refuse_delivery(receiver, endpoint, why, Vec::new()).await,
     };
-    let body = match receiver.memory.read_body(body, proof, receiver.body_bytes(door)).await {
+    let body = match receiver.memory.read_body(body, proof, receiver.body_bytes(endpoint)).await {
         Ok(body) => body,
         Err(why) => return refuse_unread(receiver, why),
     };
     if let Err(why) = body.proven {
-        return refuse_delivery(receiver, door, why, body.bytes).await;
+        return refuse_delivery(receiver, endpoint, why, body.bytes).await;
     }
     let delivery = Delivery {
-        profile_id: door.profile_id.clone(),
+        profile_id: endpoint.profile_id.clone(),
         body: body.bytes,
-        signature: door.proofs.kind(),
+        signature: endpoint.proofs.kind(),
         at: receiver.ctx.now_text(),
     };
-    match receiver.intake.store_delivery(delivery, &door.words).await {
+    match receiver.intake.store_delivery(delivery, &endpoint.words).await {
         Some(_) => plain_response(StatusCode::OK, "Stored."),
-        None => plain_response(StatusCode::SERVICE_UNAVAILABLE, "It could not be stored. Send it again."),
+        None => plain_response(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "The delivery could not be stored. Send it again.",
+        ),
     }
 }
 
@@ -321,23 +329,23 @@ fn single_header<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h [u8]> {
     values.next().is_none().then(|| value.as_bytes())
 }
 
-/// Says no more than that: why is for the person at the desk.
+/// The caller does not learn the reason: it is for the person who reads the inbox.
 async fn refuse_delivery(
     receiver: &EventReceiver,
-    door: &ProfileEndpoint,
+    endpoint: &ProfileEndpoint,
     why: &'static str,
     body: Vec<u8>,
 ) -> Response<Body> {
     let now = receiver.ctx.ports().clock.now().timestamp();
     let noted = {
-        let mut storm = receiver.storm.lock();
-        *storm = if storm.0 == now { (now, storm.1 + 1) } else { (now, 1) };
-        storm.1 <= REFUSALS_A_SECOND
+        let mut recent_refusals = receiver.recent_refusals.lock();
+        *recent_refusals = if recent_refusals.0 == now { (now, recent_refusals.1 + 1) } else { (now, 1) };
+        recent_refusals.1 <= REFUSALS_A_SECOND
     };
-    receiver.counts.count_refusal("deliveries that prove nothing");
+    receiver.counts.count_refusal("deliveries without proof of their sender");
     tracing::debug!(why, noted, "a delivery was refused");
     if noted {
-        let (profile_id, at) = (door.profile_id.clone(), receiver.ctx.now_text());
+        let (profile_id, at) = (endpoint.profile_id.clone(), receiver.ctx.now_text());
         let store = receiver.ctx.store();
         match store
             .with_connection(move |connection| store_refusal(connection, &profile_id, &at, why, &body))

@@ -27,7 +27,7 @@ use bordereau_store::FolderLock;
 const LOCK: &str = "events.lock";
 /// Pause before a port that is taken is tried again.
 const RETRY: Duration = Duration::from_secs(5);
-/// How often the log is told what was refused.
+/// How often what was refused is logged.
 const REPORT_EVERY: Duration = Duration::from_secs(60);
 
 /// What operations, receiver and worker share.
@@ -46,7 +46,7 @@ pub struct EventInbox {
     lock: FolderLock,
 }
 
-/// How the receiver status.
+/// Where the receiver listens, and what is wrong.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ReceiverStatus {
     pub(super) address: Option<SocketAddr>,
@@ -54,7 +54,7 @@ pub(super) struct ReceiverStatus {
 }
 
 impl EventInbox {
-    /// That of this context.
+    /// The inbox of this context.
     pub fn from_context(ctx: &Context) -> std::sync::Arc<EventInbox> {
         ctx.feature_state(EventInbox::new)
     }
@@ -73,7 +73,7 @@ impl EventInbox {
         }
     }
 
-    /// Tells everybody in this process that the store has news.
+    /// Notifies this process that the store has something new.
     pub fn announce_change(&self) {
         self.changes.send_modify(|count| *count = count.wrapping_add(1));
     }
@@ -132,7 +132,7 @@ impl EventInbox {
     }
 }
 
-/// Receiving and asking; it ends when this is dropped.
+/// The background work with events; it ends when this is dropped.
 #[must_use = "events are received as long as this is held"]
 pub struct EventWork {
     task: JoinHandle<()>,
@@ -153,7 +153,7 @@ impl Drop for ListeningGuard {
     }
 }
 
-/// Works once no other process does it for this data folder.
+/// Waits until no other process works for this data folder, then works.
 async fn run_worker(ctx: Context) {
     let _lock = loop {
         match EventInbox::from_context(&ctx).lock.try_acquire() {
@@ -205,12 +205,15 @@ pub(super) fn receiver_state(
     }
 }
 
-async fn open_doors(ctx: &Context, kept: &ReceivingSettings) -> Result<Vec<ProfileEndpoint>, BoundaryError> {
-    let mut doors = Vec::new();
+async fn list_endpoints(
+    ctx: &Context,
+    kept: &ReceivingSettings,
+) -> Result<Vec<ProfileEndpoint>, BoundaryError> {
+    let mut endpoints = Vec::new();
     for profile_id in kept.profiles.keys() {
-        doors.extend(profile_endpoint(ctx, kept, profile_id).await?);
+        endpoints.extend(profile_endpoint(ctx, kept, profile_id).await?);
     }
-    Ok(doors)
+    Ok(endpoints)
 }
 
 async fn profile_endpoint(
@@ -219,7 +222,7 @@ async fn profile_endpoint(
     profile_id: &str,
 ) -> Result<Option<ProfileEndpoint>, BoundaryError> {
     let of = kept.of(profile_id);
-    // One that was removed has no way in.
+    // A profile that was removed has no endpoint.
     let Ok(profile) = profile_by_id(ctx, profile_id).await else { return Ok(None) };
     let is_signed = profile.delivery_proof == DeliveryProofKind::Signature;
     let secret =
@@ -272,28 +275,28 @@ async fn listen_until_changed(
     kept: ReceivingSettings,
     mut resets: watch::Receiver<u64>,
 ) -> Result<(), String> {
-    let said = |error: BoundaryError| error.message;
+    let message_of = |error: BoundaryError| error.message;
     let socket = bind_local(kept.port)?;
     let address = socket.local_addr().map_err(|error| error.to_string())?;
     if kept.port != address.port() {
         // The service knows the address: it stays the same from now on.
-        change_event_settings(ctx, |kept| kept.port = address.port()).await.map_err(said)?;
+        change_event_settings(ctx, |kept| kept.port = address.port()).await.map_err(message_of)?;
     }
     renew_practice_webhook(ctx, address).await;
-    // What this itself changed is no reason to start over; what anybody changes from here on is.
+    // What this changed itself is no reason to start over; every later change is.
     resets.mark_unchanged();
-    let kept = event_settings(ctx).await.map_err(said)?;
+    let kept = event_settings(ctx).await.map_err(message_of)?;
     if !kept.receiver || kept.port != address.port() {
         return Ok(());
     }
-    let doors = ProfileEndpoints::default();
-    doors.set_endpoints(open_doors(ctx, &kept).await.map_err(said)?);
+    let endpoints = ProfileEndpoints::default();
+    endpoints.set_endpoints(list_endpoints(ctx, &kept).await.map_err(message_of)?);
     schedule_checks(ctx).await.map_err(|error| error.to_string())?;
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let stop_when_told = async move { drop(stopped.await) };
+    let until_stopped = async move { drop(stopped.await) };
     let refused = EventInbox::from_context(ctx).refused.clone();
-    let listener = EventListener::for_window(doors.clone(), refused.clone());
-    let serving = receive_events(ctx, listener, socket, stop_when_told);
+    let listener = EventListener::for_window(endpoints.clone(), refused.clone());
+    let serving = receive_events(ctx, listener, socket, until_stopped);
     let reporting = report_refusals(refused, REPORT_EVERY, |sentence| tracing::warn!("{sentence}"));
     tokio::pin!(serving, reporting);
     EventInbox::from_context(ctx)
@@ -303,13 +306,13 @@ async fn listen_until_changed(
             outcome = &mut serving => return outcome.map_err(|error| error.to_string()),
             () = &mut reporting => {}
             changed = resets.changed() => {
-                let kept = event_settings(ctx).await.map_err(said)?;
+                let kept = event_settings(ctx).await.map_err(message_of)?;
                 if changed.is_err() || !kept.receiver || kept.port != address.port() {
                     drop(stop);
                     return serving.await.map_err(|error| error.to_string());
                 }
                 // It goes on listening meanwhile: a delivery refused here would come again in half an hour.
-                doors.set_endpoints(open_doors(ctx, &kept).await.map_err(said)?);
+                endpoints.set_endpoints(list_endpoints(ctx, &kept).await.map_err(message_of)?);
             }
         }
     }

@@ -76,7 +76,7 @@ async fn a_monitor_sees_what_was_answered_and_refused() {
     for line in [
         "bordereau_answers_total{status=\"200\"} 1",
         "bordereau_answers_total{status=\"401\"} 1",
-        "bordereau_refusals_total{reason=\"deliveries that prove nothing\"} 1",
+        "bordereau_refusals_total{reason=\"deliveries without proof of their sender\"} 1",
     ] {
         assert!(metrics.lines().any(|found| found == line), "{line} in {metrics}");
     }
