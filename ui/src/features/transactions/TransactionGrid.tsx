@@ -14,7 +14,7 @@ import { useGridWindow } from '../../components/grid/useGridWindow';
 import { useToasts } from '../../operations';
 import { pluralize } from '../../values';
 import { columnWidth, formatCell, isNumericColumn } from './transactionColumns';
-import { MAX_COPIED_ROWS, useTransactionRows } from './useIndexQueries';
+import { useTransactionRows } from './useIndexQueries';
 
 interface Props {
   search: TransactionsSearch;
@@ -33,10 +33,9 @@ export function TransactionGrid({ search, columns, selection, onSelect, onSort, 
   const gridWindow = useGridWindow(0);
   const { shown, zoom } = gridWindow;
   const rows = useTransactionRows(search, shown.first, shown.end);
-  const { total } = rows;
+  const total = rows.total ?? 0;
   if (gridWindow.total !== total) gridWindow.setTotal(total);
-  const knownTotal = rows.ready ? total : null;
-  useEffect(() => onTotal(knownTotal), [onTotal, knownTotal]);
+  useEffect(() => onTotal(rows.total), [onTotal, rows.total]);
   const { showToast } = useToasts();
   const current = clampSelection(selection, { rows: total, columns: columns.length, page: 1 });
   const range = selectedRange(current);
@@ -77,9 +76,8 @@ export function TransactionGrid({ search, columns, selection, onSelect, onSort, 
     [columns, sortedBy, ascending, onSort],
   );
   const copy = async () => {
-    const bottom = Math.min(range.bottom, range.top + MAX_COPIED_ROWS - 1);
     const picked = columns.slice(range.left, range.right + 1);
-    const found = await rows.load(range.top, bottom);
+    const found = await rows.load(range.top, range.bottom);
     const cells = found.map((row) => picked.map((column) => formatCell(column, row).replace('\u2212', '-')));
     const lines = isSingleCell(range) ? cells : [picked.map((column) => column.title), ...cells];
     const { text, html } = formatTableForCopy(lines, !isSingleCell(range));

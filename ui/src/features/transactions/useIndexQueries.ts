@@ -1,20 +1,15 @@
-import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
 
-import type { Operations, TransactionRow, TransactionsPage, TransactionsSearch } from '../../bindings/operations';
-import { useDebounced } from '../../components';
+import type { Operations, TransactionRow, TransactionsSearch } from '../../bindings/operations';
+import { PAGE_ROWS } from '../../components/grid/rowWindow';
+import { type PagedRows, type PageSource, usePagedRows } from '../../components/grid/usePagedRows';
 import { findActiveProfile, usePlatform, useProfiles } from '../../operations';
 import type { OperationError } from '../../platform';
 
 type OperationName = keyof Operations;
 
-/** Rows asked for at once. */
-export const PAGE = 200;
-/** The most rows brought together for one copy. */
-export const MAX_COPIED_ROWS = 20_000;
 const CACHE_MS = 60_000;
-/** While the scroll bar flies no page is asked for. */
-const SETTLE_MS = 40;
 
 /** What the index says depends on the profile, and on what was fetched. */
 export function useIndexQuery<K extends OperationName>(
@@ -48,51 +43,16 @@ export function useInvalidateIndex(): () => void {
   );
 }
 
-interface TransactionRows {
-  total: number;
-  /** The first answer is there. */
-  ready: boolean;
-  error: OperationError | null;
-  tookUs: number;
-  row(index: number): TransactionRow | undefined;
-  load(top: number, bottom: number): Promise<TransactionRow[]>;
-}
-
 /** The rows of a search around those on the screen. */
-export function useTransactionRows(search: TransactionsSearch, first: number, end: number): TransactionRows {
+export function useTransactionRows(search: TransactionsSearch, first: number, end: number): PagedRows<TransactionRow> {
   const platform = usePlatform();
-  const client = useQueryClient();
   const profile = findActiveProfile(useProfiles().data?.profiles)?.profile.id ?? '';
-  const query = (from: number) => ({
-    queryKey: ['transactions_search', profile, { ...search, from, count: PAGE }] as const,
-    queryFn: () => platform.call('transactions_search', { ...search, from, count: PAGE }),
-    gcTime: CACHE_MS,
-    refetchOnMount: 'always' as const,
-  });
-  const wanted: number[] = [];
-  for (let from = first - (first % PAGE); from < Math.max(end, 1); from += PAGE) wanted.push(from);
-  const pages = useDebounced(wanted.join(' '), SETTLE_MS).split(' ').map(Number);
-  const answers = useQueries({ queries: pages.map(query) });
-  const known = answers.find((answer) => answer.data)?.data;
-  // The last total stays until the next page is there, so that the table does not jump.
-  const [last, setLast] = useState<TransactionsPage | null>(null);
-  if (known && known !== last) setLast(known);
-  const shown = known ?? last;
-  return {
-    total: shown?.total ?? 0,
-    ready: shown !== null && shown !== undefined,
-    error: (answers.find((answer) => answer.error)?.error ?? null) as OperationError | null,
-    tookUs: shown?.took_us ?? 0,
-    row: (index) => answers[pages.indexOf(index - (index % PAGE))]?.data?.rows[index % PAGE],
-    async load(top, bottom) {
-      const rows: TransactionRow[] = [];
-      for (let from = top - (top % PAGE); from <= bottom; from += PAGE) {
-        // One after another: the index is on this machine.
-        // oxlint-disable-next-line no-await-in-loop
-        const page = await client.fetchQuery(query(from));
-        rows.push(...page.rows.filter((_, at) => from + at >= top && from + at <= bottom));
-      }
-      return rows;
-    },
+  const source: PageSource<TransactionRow> = {
+    queryKey: ['transactions_search', profile, search],
+    fetchPage: (from) => platform.call('transactions_search', { ...search, from, count: PAGE_ROWS }),
+    refetchOnMount: 'always',
+    // The last total stays until the next search is answered, so that the table does not jump.
+    totalKey: profile,
   };
+  return usePagedRows(source, first, end);
 }

@@ -6,7 +6,7 @@ import { type CellRange, isSingleCell } from '../../../components/grid/selection
 import { formatAmount, formatCount } from '../../../values';
 import type { BordereauColumn } from '../bordereauFields';
 import { readCellTexts, sumCells } from '../grid/clipboard';
-import { MAX_LOADED_ROWS } from '../grid/useReviewRows';
+import { MAX_LOADED_ROWS } from '../../../components/grid/usePagedRows';
 
 /** While the selection grows nothing is added up. */
 const SETTLE_MS = 200;

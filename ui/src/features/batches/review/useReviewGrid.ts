@@ -8,7 +8,8 @@ import { formatCount, formatShortcut, pluralize } from '../../../values';
 import { type BordereauColumn, useImportFields } from '../bordereauFields';
 import { readCellTexts, buildClearEdits, buildFillEdits, buildPasteEdits, parseCells } from '../grid/clipboard';
 import { selectCell, selectedRange, type GridSelection, FIRST_CELL } from '../../../components/grid/selection';
-import { MAX_LOADED_ROWS, type ReviewRows } from '../grid/useReviewRows';
+import { MAX_LOADED_ROWS } from '../../../components/grid/usePagedRows';
+import { type ReviewRows } from '../grid/useReviewRows';
 import type { ReviewOperations } from './useReviewOperations';
 
 const cells = (count: number) => pluralize(count, 'cell');
