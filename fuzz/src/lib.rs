@@ -24,46 +24,33 @@ pub struct Target {
     pub shape: InputShape,
 }
 
+macro_rules! targets {
+    ($($name:expr, $shape:ident, $check:path, $about:literal;)+) => {
+        &[$(Target { name: $name, about: $about, check: $check, shape: InputShape::$shape },)+]
+    };
+}
+
 /// Every reader; last the one with a mistake.
-pub const TARGETS: &[Target] = &[
-    target("delimited", "CSV and other text files", tables::check_file, InputShape::Bytes),
-    target("paste", "cells from the clipboard", tables::check_paste, InputShape::Bytes),
-    target("xlsx", "XLSX workbooks, part by part", tables::check_file, InputShape::Archive),
-    target("xlsb", "XLSB workbooks, part by part", tables::check_file, InputShape::Archive),
-    target("ods", "ODS workbooks, part by part", tables::check_file, InputShape::Archive),
-    target("xls", "XLS workbooks, by the records of their stream", tables::check_file, InputShape::Container),
-    target("archive", "the bytes of archives and containers", tables::check_file, InputShape::Bytes),
-    target(
-        "transfer",
-        "cells from the process that reads workbooks",
-        tables::check_transfer,
-        InputShape::Bytes,
-    ),
-    target("mapping", "mapping files", tables::check_mapping, InputShape::Bytes),
-    target(
-        "rates",
-        "a profile's lines of business and Kentucky rates",
-        tables::check_rates,
-        InputShape::Bytes,
-    ),
-    target("answers", "JSON answers of a service", network::check_answer, InputShape::Bytes),
-    target("events", "bodies of webhook deliveries", network::check_event, InputShape::Bytes),
-    target("feed", "server-sent events of a listener", network::check_feed, InputShape::Bytes),
-    target("pem", "files of certificate authorities", network::check_pem, InputShape::Bytes),
-    target("template", "form templates of one's own", files::check_template, InputShape::Bytes),
-    target("pdf", "fillable PDFs of one's own", files::check_pdf, InputShape::Bytes),
-    target("store", "the data file, with bytes of it changed", store_file::check_store, InputShape::Bytes),
-    target(
-        CANARY,
-        "a reader with a known mistake, which must be found",
-        canary::read_records,
-        InputShape::Bytes,
-    ),
-];
+pub const TARGETS: &[Target] = targets! {
+    "delimited", Bytes, tables::check_file, "CSV and other text files";
+    "paste", Bytes, tables::check_paste, "cells from the clipboard";
+    "xlsx", Archive, tables::check_file, "XLSX workbooks, part by part";
+    "xlsb", Archive, tables::check_file, "XLSB workbooks, part by part";
+    "ods", Archive, tables::check_file, "ODS workbooks, part by part";
+    "xls", Container, tables::check_file, "XLS workbooks, by the records of their stream";
+    "archive", Bytes, tables::check_file, "the bytes of archives and containers";
+    "transfer", Bytes, tables::check_transfer, "cells from the process that reads workbooks";
+    "mapping", Bytes, tables::check_mapping, "mapping files";
+    "rates", Bytes, tables::check_rates, "a profile's lines of business and Kentucky rates";
+    "answers", Bytes, network::check_answer, "JSON answers of a service";
+    "events", Bytes, network::check_event, "bodies of webhook deliveries";
+    "feed", Bytes, network::check_feed, "server-sent events of a listener";
+    "pem", Bytes, network::check_pem, "files of certificate authorities";
+    "template", Bytes, files::check_template, "form templates of one's own";
+    "pdf", Bytes, files::check_pdf, "fillable PDFs of one's own";
+    "store", Bytes, store_file::check_store, "the data file, with bytes of it changed";
+    CANARY, Bytes, canary::read_records, "a reader with a known mistake, which must be found";
+};
 
 /// The target that must fail: where it does not, what the others say is worth nothing.
 pub const CANARY: &str = "canary";
-
-const fn target(name: &'static str, about: &'static str, check: fn(&[u8]), shape: InputShape) -> Target {
-    Target { name, about, check, shape }
-}

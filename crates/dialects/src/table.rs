@@ -34,197 +34,87 @@ pub fn dialects() -> &'static [Dialect] {
     TABLE
 }
 
-const fn row(name: &'static str, sentence: &'static str, change: DialectChange) -> Dialect {
-    Dialect { name, sentence, change }
+macro_rules! dialect_table {
+    ($($name:literal, $change:expr, $sentence:literal;)+) => {
+        &[$(Dialect { name: $name, sentence: $sentence, change: $change },)+]
+    };
 }
 
-const TABLE: &[Dialect] = &[
+const TABLE: &[Dialect] = dialect_table! {
     // Signing in
-    row(
-        "refresh-token-alone",
-        "A refresh answers with access_token and nothing else.",
-        Answer(by::refresh_token_alone),
-    ),
-    row("expires-as-text", "expires_in is text.", Answer(by::expires_as_text)),
+    "refresh-token-alone", Answer(by::refresh_token_alone), "A refresh answers with access_token and nothing else.";
+    "expires-as-text", Answer(by::expires_as_text), "expires_in is text.";
     // Calculator
-    row("no-calculator", "The calculator is not contracted: 403.", Service),
-    row(
-        "quote-zeros-null",
-        "An amount that does not apply is null in a quote.",
-        Answer(by::quote_zeros_null),
-    ),
-    row(
-        "quote-zeros-absent",
-        "An amount that does not apply is missing in a quote.",
-        Answer(by::quote_zeros_absent),
-    ),
-    row(
-        "quote-loose-types",
-        "A quote has font sizes such as 12px, flags of 2 and county settings as an object.",
-        Answer(by::quote_loose_types),
-    ),
+    "no-calculator", Service, "The calculator is not contracted: 403.";
+    "quote-zeros-null", Answer(by::quote_zeros_null), "An amount that does not apply is null in a quote.";
+    "quote-zeros-absent", Answer(by::quote_zeros_absent), "An amount that does not apply is missing in a quote.";
+    "quote-loose-types", Answer(by::quote_loose_types), "A quote has font sizes such as 12px, flags of 2 and county settings as an object.";
     // Imports
-    row("batch-refused", "A batch is refused by 200 with success false and a sentence.", Service),
-    row("other-office", "Another office of the account has sent the same rows under its own ids.", Service),
-    row(
-        "acceptance-without-status",
-        "A batch is accepted with its batch_id alone.",
-        Answer(by::acceptance_without_status),
-    ),
-    row("batch-id-number", "batch_id is a number.", Service),
-    row(
-        "states-capitalized",
-        "The states of a batch begin with a capital: Processed.",
-        Answer(by::states_capitalized),
-    ),
-    row(
-        "states-as-numbers",
-        "The states of a batch are numbers: 0 queued to 3 failed.",
-        Answer(by::states_as_numbers),
-    ),
-    row("states-own-words", "The states of a batch are other words: Complete.", Answer(by::states_own_words)),
-    row("row-status-as-text", "The status of a row is a word: Success.", Answer(by::row_status_as_text)),
-    row(
-        "warnings-as-objects",
-        "Warnings and errors of a row are lists of objects.",
-        Answer(by::warnings_as_objects),
-    ),
-    row(
-        "warnings-null",
-        "Warnings and errors of a row are null where there are none.",
-        Answer(by::warnings_null),
-    ),
-    row("partial-results", "Results name every second row only.", Answer(by::partial_results)),
-    row("results-reversed", "Results come in another order than the rows.", Answer(by::results_reversed)),
-    row(
-        "results-with-history",
-        "Results name each row several times: as received, then as it ended, twice.",
-        Answer(by::results_with_history),
-    ),
-    row("results-share-number", "Results give every row the same number.", Answer(by::results_share_number)),
-    row("row-status-of-http", "The status of a row is 200 or 422.", Answer(by::row_status_of_http)),
-    row(
-        "batch-id-dashed",
-        "Results write the batch_id in capitals with dashes.",
-        Answer(by::batch_id_dashed),
-    ),
-    row(
-        "import-redirected",
-        "A batch that was taken is answered with a redirect to its results: 303.",
-        Service,
-    ),
-    row("import-without-body", "A batch that was taken is answered with 202 and nothing else.", Service),
-    row("policy-as-number", "A policy number of digits is a number.", Answer(by::policy_as_number)),
-    row(
-        "policy-zeros-dropped",
-        "A policy number loses the zeros in front.",
-        Answer(by::policy_zeros_dropped),
-    ),
+    "batch-refused", Service, "A batch is refused by 200 with success false and a sentence.";
+    "other-office", Service, "Another office of the account has sent the same rows under its own ids.";
+    "acceptance-without-status", Answer(by::acceptance_without_status), "A batch is accepted with its batch_id alone.";
+    "batch-id-number", Service, "batch_id is a number.";
+    "states-capitalized", Answer(by::states_capitalized), "The states of a batch begin with a capital: Processed.";
+    "states-as-numbers", Answer(by::states_as_numbers), "The states of a batch are numbers: 0 queued to 3 failed.";
+    "states-own-words", Answer(by::states_own_words), "The states of a batch are other words: Complete.";
+    "row-status-as-text", Answer(by::row_status_as_text), "The status of a row is a word: Success.";
+    "warnings-as-objects", Answer(by::warnings_as_objects), "Warnings and errors of a row are lists of objects.";
+    "warnings-null", Answer(by::warnings_null), "Warnings and errors of a row are null where there are none.";
+    "partial-results", Answer(by::partial_results), "Results name every second row only.";
+    "results-reversed", Answer(by::results_reversed), "Results come in another order than the rows.";
+    "results-with-history", Answer(by::results_with_history), "Results name each row several times: as received, then as it ended, twice.";
+    "results-share-number", Answer(by::results_share_number), "Results give every row the same number.";
+    "row-status-of-http", Answer(by::row_status_of_http), "The status of a row is 200 or 422.";
+    "batch-id-dashed", Answer(by::batch_id_dashed), "Results write the batch_id in capitals with dashes.";
+    "import-redirected", Service, "A batch that was taken is answered with a redirect to its results: 303.";
+    "import-without-body", Service, "A batch that was taken is answered with 202 and nothing else.";
+    "policy-as-number", Answer(by::policy_as_number), "A policy number of digits is a number.";
+    "policy-zeros-dropped", Answer(by::policy_zeros_dropped), "A policy number loses the zeros in front.";
     // Look-ups and search
-    row("own-id-unsupported", "Nothing can be looked up by the caller's own id: 404.", Service),
-    row("service-number-only", "A transaction can be looked up by the service's number alone.", Service),
-    row("rows-late", "Rows are shown three seconds after their import.", Service),
-    row("unique-id-null", "unique_id is null in every record.", Answer(by::unique_id_null)),
-    row(
-        "transaction-status-words",
-        "The status of a transaction is a word of the service's own.",
-        Answer(by::transaction_status_words),
-    ),
-    row(
-        "search-odd-member",
-        "The first record of a page has a member that can't be read.",
-        Answer(by::search_odd_member),
-    ),
-    row(
-        "types-in-words",
-        "The type of a transaction is words: New Policy.",
-        Answer(of_record::types_in_words),
-    ),
-    row(
-        "invoice-own",
-        "extra_invoice_number is a number of the service's own.",
-        Answer(of_record::invoice_own),
-    ),
-    row(
-        "own-id-prefixed",
-        "unique_id is the id with something before it.",
-        Answer(of_record::own_id_prefixed),
-    ),
-    row("dates-american", "Dates are written 02/23/2026.", Answer(of_record::dates_american)),
-    row(
-        "dates-with-time",
-        "Dates have a time: 2026-02-23T00:00:00.000Z.",
-        Answer(of_record::dates_with_time),
-    ),
-    row("dates-zero", "A date that is not there is 0000-00-00.", Answer(of_record::dates_zero)),
-    row("amounts-written", "Amounts are written $1,234.50.", Answer(of_record::amounts_written)),
-    row(
-        "pagination-absent",
-        "A search does not say how many transactions and pages there are.",
-        Answer(of_record::pagination_absent),
-    ),
-    row(
-        "record-in-list",
-        "A record that was looked up is the one entry of a list called data.",
-        Answer(of_record::record_in_list),
-    ),
+    "own-id-unsupported", Service, "Nothing can be looked up by the caller's own id: 404.";
+    "service-number-only", Service, "A transaction can be looked up by the service's number alone.";
+    "rows-late", Service, "Rows are shown three seconds after their import.";
+    "unique-id-null", Answer(by::unique_id_null), "unique_id is null in every record.";
+    "transaction-status-words", Answer(by::transaction_status_words), "The status of a transaction is a word of the service's own.";
+    "search-odd-member", Answer(by::search_odd_member), "The first record of a page has a member that can't be read.";
+    "types-in-words", Answer(of_record::types_in_words), "The type of a transaction is words: New Policy.";
+    "invoice-own", Answer(of_record::invoice_own), "extra_invoice_number is a number of the service's own.";
+    "own-id-prefixed", Answer(of_record::own_id_prefixed), "unique_id is the id with something before it.";
+    "dates-american", Answer(of_record::dates_american), "Dates are written 02/23/2026.";
+    "dates-with-time", Answer(of_record::dates_with_time), "Dates have a time: 2026-02-23T00:00:00.000Z.";
+    "dates-zero", Answer(of_record::dates_zero), "A date that is not there is 0000-00-00.";
+    "amounts-written", Answer(of_record::amounts_written), "Amounts are written $1,234.50.";
+    "pagination-absent", Answer(of_record::pagination_absent), "A search does not say how many transactions and pages there are.";
+    "record-in-list", Answer(of_record::record_in_list), "A record that was looked up is the one entry of a list called data.";
     // Documents
-    row(
-        "documents-success-only",
-        "Documents are answered with success true alone.",
-        Answer(by::documents_success_only),
-    ),
-    row("documents-own-words", "Documents are answered in other words.", Answer(by::documents_own_words)),
-    row("documents-late", "Documents are listed twenty seconds after their upload.", Service),
-    row("documents-unlisted", "Records never list documents.", Answer(by::documents_unlisted)),
-    row("download-unavailable-once", "The first try of each download answers 503 with HTML.", Service),
+    "documents-success-only", Answer(by::documents_success_only), "Documents are answered with success true alone.";
+    "documents-own-words", Answer(by::documents_own_words), "Documents are answered in other words.";
+    "documents-late", Service, "Documents are listed twenty seconds after their upload.";
+    "documents-unlisted", Answer(by::documents_unlisted), "Records never list documents.";
+    "download-unavailable-once", Service, "The first try of each download answers 503 with HTML.";
     // Webhooks
-    row("webhook-unsigned", "Webhooks carry the header pair and no signature.", Service),
-    row("webhook-signature-renamed", "Webhooks are signed in base64 under X-Signature.", Service),
+    "webhook-unsigned", Service, "Webhooks carry the header pair and no signature.";
+    "webhook-signature-renamed", Service, "Webhooks are signed in base64 under X-Signature.";
     // Refusals
-    row(
-        "missing-as-nothing",
-        "A transaction that is not found is 200 with an empty envelope.",
-        Refusal(by::missing_as_nothing),
-    ),
-    row("missing-as-message", "What is not found is 200 with a message.", Refusal(by::missing_as_message)),
-    row(
-        "refusals-success-false",
-        "Refusals are 200 with success false and a sentence.",
-        Refusal(by::refusals_success_false),
-    ),
+    "missing-as-nothing", Refusal(by::missing_as_nothing), "A transaction that is not found is 200 with an empty envelope.";
+    "missing-as-message", Refusal(by::missing_as_message), "What is not found is 200 with a message.";
+    "refusals-success-false", Refusal(by::refusals_success_false), "Refusals are 200 with success false and a sentence.";
     // The shape of all answers
-    row("nulls-absent", "Members that are null are missing.", Answer(by::nulls_absent)),
-    row("absent-null", "Members that are missing are null.", Answer(by::absent_null)),
-    row("nulls-blank", "Members that are null are empty texts.", Answer(by::nulls_blank)),
-    row("lists-numbered", "A list is an object with the members 0, 1, 2.", Answer(by::lists_numbered)),
-    row(
-        "lists-wrapped",
-        "A list of transactions is an object with a list called transaction.",
-        Answer(by::lists_wrapped),
-    ),
-    row("single-object", "A list of one is the object alone.", Answer(by::single_object)),
-    row(
-        "numbers-with-fraction",
-        "Every whole number has a fraction: 17.0.",
-        Answer(by::numbers_with_fraction),
-    ),
-    row("flags-as-letters", "A flag is Y or N.", Answer(by::flags_as_letters)),
-    row("numbers-as-text", "Every number is text.", Answer(by::numbers_as_text)),
-    row("members-camel-case", "Members are written transactionId.", Answer(by::members_camel_case)),
-    row("members-pascal-case", "Members are written TransactionId.", Answer(by::members_pascal_case)),
-    row("envelope-data", "Every answer is in an envelope called data.", Answer(by::envelope_data)),
-    row("envelope-result", "Every answer is in an envelope called result.", Answer(by::envelope_result)),
-    row(
-        "envelope-with-message",
-        "Every answer is in an envelope that says code 200 and OK.",
-        Answer(by::envelope_with_message),
-    ),
-    row("answers-wide", "Every answer is UTF-16 and says so.", Service),
-    row("answers-marked", "Every answer has a byte order mark and a line break at its end.", Service),
-    row(
-        "envelope-transaction",
-        "A record that was looked up is in an envelope called transaction.",
-        Answer(by::envelope_transaction),
-    ),
-];
+    "nulls-absent", Answer(by::nulls_absent), "Members that are null are missing.";
+    "absent-null", Answer(by::absent_null), "Members that are missing are null.";
+    "nulls-blank", Answer(by::nulls_blank), "Members that are null are empty texts.";
+    "lists-numbered", Answer(by::lists_numbered), "A list is an object with the members 0, 1, 2.";
+    "lists-wrapped", Answer(by::lists_wrapped), "A list of transactions is an object with a list called transaction.";
+    "single-object", Answer(by::single_object), "A list of one is the object alone.";
+    "numbers-with-fraction", Answer(by::numbers_with_fraction), "Every whole number has a fraction: 17.0.";
+    "flags-as-letters", Answer(by::flags_as_letters), "A flag is Y or N.";
+    "numbers-as-text", Answer(by::numbers_as_text), "Every number is text.";
+    "members-camel-case", Answer(by::members_camel_case), "Members are written transactionId.";
+    "members-pascal-case", Answer(by::members_pascal_case), "Members are written TransactionId.";
+    "envelope-data", Answer(by::envelope_data), "Every answer is in an envelope called data.";
+    "envelope-result", Answer(by::envelope_result), "Every answer is in an envelope called result.";
+    "envelope-with-message", Answer(by::envelope_with_message), "Every answer is in an envelope that says code 200 and OK.";
+    "answers-wide", Service, "Every answer is UTF-16 and says so.";
+    "answers-marked", Service, "Every answer has a byte order mark and a line break at its end.";
+    "envelope-transaction", Answer(by::envelope_transaction), "A record that was looked up is in an envelope called transaction.";
+};

@@ -7,7 +7,8 @@ use bordereau_forms::{FormBook, FormData};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let key = std::env::args().nth(1).unwrap_or_else(|| "tx-def".into());
-    let template = FormBook::builtin().find_template(&key).ok_or("no such form")?;
+    let template =
+        FormBook::builtin().templates().iter().find(|form| form.key == key).ok_or("no such form")?;
     let values = [("insured_name", "Café Zürich LLC"), ("coverage_description", "Bakery, frame building")];
     let request = DiligentRequest {
         state: template.state.code().into(),

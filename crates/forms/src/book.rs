@@ -68,11 +68,6 @@ impl FormBook {
         of_forms.chain(of_states).map(|source| source.url.as_str())
     }
 
-    /// A form by its key.
-    pub fn find_template(&self, key: &str) -> Option<&FormTemplate> {
-        self.templates.iter().find(|template| template.key == key)
-    }
-
     /// The forms of a state that belong to a transaction.
     pub fn applicable_templates(
         &self,

@@ -19,11 +19,6 @@ impl RefusalCounts {
         *self.0.lock().entry(reason).or_default() += 1;
     }
 
-    /// How many there were of a kind.
-    pub fn refusals_of(&self, reason: RefusalReason) -> u64 {
-        self.0.lock().get(reason).copied().unwrap_or_default()
-    }
-
     /// How many there were of all kinds.
     pub fn total(&self) -> u64 {
         self.0.lock().values().sum()

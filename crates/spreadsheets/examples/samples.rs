@@ -393,6 +393,8 @@ fn main() {
         "nasty-windows-1252.csv",
         &latin.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')).collect::<Vec<_>>(),
     );
-    write("template.csv", bordereau_spreadsheets::template_csv().as_bytes());
+    let row =
+        |value: fn(Field) -> &'static str| Field::ALL.iter().map(|f| value(*f)).collect::<Vec<_>>().join(",");
+    write("template.csv", format!("{}\r\n{}\r\n", row(Field::name), row(Field::example)).as_bytes());
     messy(&folder.join("messy-5000.xlsx"), &mut dice);
 }

@@ -31,6 +31,7 @@ mod message;
 mod number_format;
 mod ods_formats;
 mod proposal;
+mod record_bytes;
 mod refusal;
 mod repair;
 mod review;
@@ -42,7 +43,6 @@ mod short_identifier;
 mod source;
 mod synonyms;
 mod table;
-mod template;
 mod transaction;
 mod wire;
 mod words;
@@ -71,7 +71,6 @@ pub use source::{
     ImportSource, ReadOptions, SourceFormat, check_bytes, is_workbook, read, read_paste, read_with,
 };
 pub use table::{Cell, CellKind, ShownNumber, Table};
-pub use template::template_csv;
 pub use words::codes_of;
 pub use workbook::{WorkbookContent, WorkbookSheet, column_letters, read_workbook};
 pub use workbook_transfer::{receive_workbook, send_workbook};

@@ -14,6 +14,7 @@ use cfb::{CompoundFile, Version};
 
 use crate::cell_formats::{CellFormats, ShownFormat};
 use crate::limits::RANGE_CELLS_MAX;
+use crate::record_bytes::{u16_at, u32_at, utf16_text};
 use crate::refusal::ImportRefusal;
 
 /// Columns of the format.
@@ -126,10 +127,7 @@ fn format_code(data: &[u8], is_biff8: bool) -> String {
     };
     let text = text.unwrap_or_default();
     match is_wide {
-        true => {
-            let units = text.chunks_exact(2).take(length).map(|unit| u16::from_le_bytes([unit[0], unit[1]]));
-            char::decode_utf16(units).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
-        }
+        true => utf16_text(&text[..text.len().min(2 * length)]),
         false => text.iter().take(length).map(|byte| char::from(*byte)).collect(),
     }
 }
@@ -233,14 +231,6 @@ fn are_dimensions_possible(data: &[u8]) -> bool {
         _ => return true,
     };
     row <= ROWS && column <= COLUMNS
-}
-
-fn u16_at(data: &[u8], at: usize) -> u16 {
-    data.get(at..at + 2).map_or(0, |bytes| u16::from_le_bytes([bytes[0], bytes[1]]))
-}
-
-fn u32_at(data: &[u8], at: usize) -> u32 {
-    u32::from(u16_at(data, at)) | u32::from(u16_at(data, at + 2)) << 16
 }
 
 fn damaged(detail: &str) -> ImportRefusal {

@@ -7,6 +7,7 @@ use quick_xml::events::Event;
 use zip::ZipArchive;
 
 use crate::cell_formats::{CellFormats, ShownFormat};
+use crate::record_bytes::{u16_at, u32_at, utf16_text};
 
 /// The parts of a checked archive.
 type CheckedParts<'b> = ZipArchive<Cursor<&'b [u8]>>;
@@ -143,15 +144,5 @@ fn wide_text(data: &[u8], at: usize) -> (String, usize) {
         length => length as usize,
     };
     let end = (at + 4).saturating_add(length.saturating_mul(2)).min(data.len());
-    let units = data.get(at + 4..end).unwrap_or_default().chunks_exact(2);
-    let units = units.map(|unit| u16::from_le_bytes([unit[0], unit[1]]));
-    (char::decode_utf16(units).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)).collect(), end)
-}
-
-fn u16_at(data: &[u8], at: usize) -> u16 {
-    data.get(at..at + 2).map_or(0, |bytes| u16::from_le_bytes([bytes[0], bytes[1]]))
-}
-
-fn u32_at(data: &[u8], at: usize) -> u32 {
-    u32::from(u16_at(data, at)) | u32::from(u16_at(data, at + 2)) << 16
+    (utf16_text(data.get(at + 4..end).unwrap_or_default()), end)
 }

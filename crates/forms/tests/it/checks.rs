@@ -3,7 +3,7 @@
 use bordereau_contract::{Declination, DiligentRequest};
 use bordereau_forms::{FindingWeight, FormBook, FormData, check_forms};
 
-use crate::request;
+use crate::{find_template, request};
 
 #[test]
 fn each_thing_out_of_order_is_found_where_it_stands() {
@@ -61,7 +61,7 @@ fn each_thing_out_of_order_is_found_where_it_stands() {
             &[("/values/not_lower_rate", FindingWeight::Problem)],
         ),
     ];
-    let template = FormBook::builtin().find_template("wy-def").unwrap();
+    let template = find_template(FormBook::builtin(), "wy-def").unwrap();
     for (number, (change, expected)) in cases.iter().enumerate() {
         let mut sent = request("WY");
         change(&mut sent);
@@ -74,7 +74,7 @@ fn each_thing_out_of_order_is_found_where_it_stands() {
 
 #[test]
 fn a_day_to_come_is_no_declination_yet() {
-    let template = FormBook::builtin().find_template("wy-def").unwrap();
+    let template = find_template(FormBook::builtin(), "wy-def").unwrap();
     let data = FormData::read(&request("WY")).unwrap();
     let found = check_forms(&[template], &data, Some("2026-02-02".parse().unwrap()));
     assert_eq!(found.len(), 1);

@@ -8,7 +8,7 @@ mod pages;
 mod templates;
 
 use bordereau_contract::{Declination, DiligentRequest};
-use bordereau_forms::FormData;
+use bordereau_forms::{FormBook, FormData, FormTemplate};
 
 /// A whole request for a state.
 pub fn request(state: &str) -> DiligentRequest {
@@ -47,6 +47,11 @@ pub fn request(state: &str) -> DiligentRequest {
 /// The same, read.
 pub fn data(state: &str) -> FormData {
     FormData::read(&request(state)).unwrap()
+}
+
+/// A form by its key.
+pub fn find_template<'b>(book: &'b FormBook, key: &str) -> Option<&'b FormTemplate> {
+    book.templates().iter().find(|template| template.key == key)
 }
 
 /// The text of a PDF as a reader would copy it, on one line.

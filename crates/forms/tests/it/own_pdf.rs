@@ -5,7 +5,7 @@ use std::time::Instant;
 use bordereau_forms::{FillError, FormBook, PDF_BYTES_MAX};
 use lopdf::{Dictionary, Document, Object, ObjectId, StringFormat, dictionary};
 
-use crate::data;
+use crate::{data, find_template};
 
 const TEMPLATE: &str = r#"
 state = "TX"
@@ -85,7 +85,7 @@ fn book() -> FormBook {
 #[test]
 fn texts_and_check_boxes_are_filled() {
     let book = book();
-    let template = book.find_template("tx-own").unwrap();
+    let template = find_template(&book, "tx-own").unwrap();
     let filled = template.fill_form(&data("TX"), "", Some(&agency_pdf())).unwrap();
     let document = Document::load_mem(&filled.pdf).unwrap();
     let named = |name: &str| {
@@ -109,19 +109,19 @@ fn texts_and_check_boxes_are_filled() {
 #[test]
 fn what_does_not_fit_is_said() {
     let book = book();
-    let template = book.find_template("tx-own").unwrap();
+    let template = find_template(&book, "tx-own").unwrap();
     let why = |bytes: Option<&[u8]>| template.fill_form(&data("TX"), "", bytes).unwrap_err().to_string();
     assert_eq!(
         template.fill_form(&data("TX"), "", None).unwrap_err(),
         FillError::OwnPdfMissing("own.pdf".into())
     );
-    let plain = FormBook::builtin().find_template("tx-def").unwrap().blank_form("").unwrap();
+    let plain = find_template(FormBook::builtin(), "tx-def").unwrap().blank_form("").unwrap();
     assert!(why(Some(&plain)).contains("no form fields"));
     assert!(why(Some(&vec![0; PDF_BYTES_MAX + 1])).contains("larger than"));
     let mut other = FormBook::builtin().clone();
     other.add("tx-own.toml", &TEMPLATE.replace("form.fair", "form.fare")).unwrap();
     let unknown =
-        other.find_template("tx-own").unwrap().fill_form(&data("TX"), "", Some(&agency_pdf())).unwrap_err();
+        find_template(&other, "tx-own").unwrap().fill_form(&data("TX"), "", Some(&agency_pdf())).unwrap_err();
     assert_eq!(unknown.to_string(), "the PDF has no field form.fare");
 }
 
@@ -129,7 +129,7 @@ fn what_does_not_fit_is_said() {
 #[test]
 fn a_hostile_pdf_is_an_error() {
     let (book, good, data) = (book(), agency_pdf(), data("TX"));
-    let template = book.find_template("tx-own").unwrap();
+    let template = find_template(&book, "tx-own").unwrap();
     for garbage in [&b""[..], b"%PDF-", b"%PDF-1.7\n%%EOF", &[0xff; 5_000]] {
         assert!(template.fill_form(&data, "", Some(garbage)).is_err());
     }

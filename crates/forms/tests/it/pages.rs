@@ -3,11 +3,11 @@
 use bordereau_contract::{Declination, DiligentRequest};
 use bordereau_forms::{FormBook, FormData};
 
-use crate::{data, request, text_of};
+use crate::{data, find_template, request, text_of};
 
 #[test]
 fn what_is_missing_is_named_and_the_rest_is_filled() {
-    let texas = FormBook::builtin().find_template("tx-def").unwrap();
+    let texas = find_template(FormBook::builtin(), "tx-def").unwrap();
     let mut sent = request("TX");
     sent.values.remove("producer_license");
     sent.values.insert("insured_address".into(), "  ".into());
@@ -24,7 +24,7 @@ fn what_is_missing_is_named_and_the_rest_is_filled() {
 
 #[test]
 fn only_carriers_that_differ_and_came_in_time_are_counted() {
-    let texas = FormBook::builtin().find_template("tx-def").unwrap();
+    let texas = find_template(FormBook::builtin(), "tx-def").unwrap();
     let complete = |change: &dyn Fn(&mut DiligentRequest)| {
         let mut sent = request("TX");
         change(&mut sent);
@@ -46,7 +46,7 @@ fn a_waiver_lowers_the_number() {
         ("ca-sl2-2026", "fewer_reason", "Two insurers write it", 0),
         ("fl-dilef", "costly_dwelling", "yes", 1),
     ] {
-        let template = FormBook::builtin().find_template(key).unwrap();
+        let template = find_template(FormBook::builtin(), key).unwrap();
         let mut sent = request(template.state.code());
         sent.values.insert(field.into(), value.into());
         assert_eq!(
@@ -59,7 +59,7 @@ fn a_waiver_lowers_the_number() {
 
 #[test]
 fn long_texts_flow_over_pages() {
-    let texas = FormBook::builtin().find_template("tx-def").unwrap();
+    let texas = find_template(FormBook::builtin(), "tx-def").unwrap();
     let mut sent = request("TX");
     sent.values.insert("coverage_description".into(), "Büro und Lager ".repeat(150));
     sent.values.insert("insured_name".into(), "Ł".repeat(1_500));
@@ -108,7 +108,7 @@ fn what_is_out_of_bounds_is_refused_by_its_pointer() {
 
 #[test]
 fn strange_letters_do_not_vanish() {
-    let texas = FormBook::builtin().find_template("tx-def").unwrap();
+    let texas = find_template(FormBook::builtin(), "tx-def").unwrap();
     let mut sent = request("TX");
     sent.values.insert("insured_name".into(), "株式会社 \u{202e}evil\u{0} \u{1f600} Ω".into());
     let filled = texas.fill_form(&FormData::read(&sent).unwrap(), "", None).unwrap();
@@ -118,7 +118,7 @@ fn strange_letters_do_not_vanish() {
 
 #[test]
 fn a_mark_stands_on_the_page_and_the_text_is_tagged() {
-    let texas = FormBook::builtin().find_template("tx-def").unwrap();
+    let texas = find_template(FormBook::builtin(), "tx-def").unwrap();
     let filled = texas.fill_form(&data("TX"), "PRACTICE", None).unwrap();
     assert!(text_of(&filled.pdf).contains("PRACTICE"));
     let document = lopdf::Document::load_mem(&filled.pdf).unwrap();

@@ -2,7 +2,7 @@
 
 use bordereau_forms::FormBook;
 
-use crate::{data, text_of};
+use crate::{data, find_template, text_of};
 
 const OWN: &str = r#"
 state = "KS"
@@ -43,7 +43,7 @@ fn a_template_given_at_run_time_works() {
         book.add(&entry.file_name().to_string_lossy(), &text).unwrap();
     }
     std::fs::remove_dir_all(&folder).unwrap();
-    let template = book.find_template("ks-own").unwrap();
+    let template = find_template(&book, "ks-own").unwrap();
     let filled = template.fill_form(&data("KS"), "", None).unwrap();
     assert_eq!(filled.missing.iter().map(|m| m.name.as_str()).collect::<Vec<_>>(), ["file_number"]);
     let text = text_of(&filled.pdf);
@@ -90,6 +90,6 @@ fn a_file_that_is_not_complete_is_refused_with_its_reason() {
         let mut book = FormBook::builtin().clone();
         let problem = book.add("ks-own.toml", &text).unwrap_err().to_string();
         assert!(problem.contains(reason), "{reason} in {problem}");
-        assert!(book.find_template("ks-own").is_none());
+        assert!(find_template(&book, "ks-own").is_none());
     }
 }

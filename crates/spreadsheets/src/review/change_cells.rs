@@ -10,7 +10,7 @@ use super::{CheckProgress, RecheckScope, Review};
 use crate::check::CheckSettings;
 use crate::duplicate_index::is_duplicate_finding;
 use crate::grouping::TransactionRows;
-use crate::issue::{CellChange, Finding};
+use crate::issue::Finding;
 
 /// More rows than this changed at once are checked along with all others.
 const ROWS_MAX: usize = 1_000;
@@ -49,18 +49,7 @@ impl Review {
         self.recheck_rows(&rows, checks)
     }
 
-    /// Does the changes of repairs, as one step.
-    pub fn apply_repairs(&mut self, changes: &[CellChange], checks: &CheckSettings<'_>) -> RecheckScope {
-        let changes: Vec<_> = changes.iter().map(|c| (c.row, c.column, Some(c.text.clone()))).collect();
-        self.edit_cells(&changes, checks)
-    }
-
-    /// Leaves a row out, or takes it in again.
-    pub fn exclude_row(&mut self, row: usize, out: bool, checks: &CheckSettings<'_>) {
-        self.exclude_all(&[(row, out)], checks);
-    }
-
-    /// Leaves rows out, or takes them in again, as one step.
+    /// Excludes rows, or includes them again, as one step.
     pub fn exclude_all(&mut self, rows: &[(usize, bool)], checks: &CheckSettings<'_>) {
         let mut changed = BTreeSet::new();
         for (row, out) in rows {

@@ -87,10 +87,7 @@ fn done(review: &mut Review, step: &Step, rows: usize, checks: &CheckSettings<'_
         }
         Step::Exclude(chosen) => {
             let chosen: Vec<_> = chosen.iter().map(|(row, out)| (1 + row % rows, *out)).collect();
-            match chosen.as_slice() {
-                [(row, out)] => review.exclude_row(*row, *out, checks),
-                several => review.exclude_all(several, checks),
-            }
+            review.exclude_all(&chosen, checks);
             None
         }
     }

@@ -2,7 +2,7 @@
 
 use bordereau_spreadsheets::{
     ColumnChoice, DateOrder, Field, Mapping, MappingError, MappingReason, ReadOptions, RowGrouping,
-    propose_mapping, read, template_csv,
+    propose_mapping, read,
 };
 
 fn proposed(text: &str, remembered: &[Mapping]) -> bordereau_spreadsheets::MappingProposal {
@@ -11,7 +11,7 @@ fn proposed(text: &str, remembered: &[Mapping]) -> bordereau_spreadsheets::Mappi
 
 #[test]
 fn the_template_needs_no_questions() {
-    let proposal = proposed(&template_csv(), &[]);
+    let proposal = proposed(include_str!("../../../../samples/batches/template.csv"), &[]);
     assert!(proposal.is_template);
     assert_eq!(proposal.columns.len(), Field::ALL.len());
     for (column, field) in proposal.columns.iter().zip(Field::ALL) {

@@ -252,11 +252,15 @@ fn taxes_are_compared_and_repaired_at_once() {
         assert_eq!((issue.provided, issue.calculated), (Usd::parse("40").ok(), Usd::parse("48.50").ok()));
         assert_eq!(issue.difference, Usd::parse("8.50").ok());
         let fixes = certain_repairs(&review, "use_calculated");
-        let changes: Vec<_> = fixes.iter().flat_map(|f| f.changes.clone()).collect();
-        assert_eq!(review.apply_repairs(&changes, checks), RecheckScope::Rows(vec![1]));
+        let changes: Vec<_> = fixes
+            .iter()
+            .flat_map(|f| f.changes.clone())
+            .map(|c| (c.row, c.column, Some(c.text.clone())))
+            .collect();
+        assert_eq!(review.edit_cells(&changes, checks), RecheckScope::Rows(vec![1]));
         assert!(!differs(&review, 1));
         assert_eq!(review.typed(0).amount(Field::Total), Usd::parse("1048.90").ok());
-        let undo: Vec<_> = changes.iter().map(|c| (c.row, c.column, None)).collect();
+        let undo: Vec<_> = changes.iter().map(|c| (c.0, c.1, None)).collect();
         review.edit_cells(&undo, checks);
         assert!(differs(&review, 1), "undone as one step");
     });
@@ -271,7 +275,7 @@ fn a_change_of_an_id_is_seen_by_its_twin() {
         assert!(!codes(&review, 2).contains(&Code::DuplicateId));
         review.edit_cells(&[(3, 0, Some("A".into()))], checks);
         assert!(codes(&review, 3).contains(&Code::DuplicateId));
-        review.exclude_row(2, true, checks);
+        review.exclude_all(&[(2, true)], checks);
         assert!(!codes(&review, 3).contains(&Code::DuplicateId), "an excluded row has no duplicate");
     });
 }
@@ -425,9 +429,13 @@ fn a_repaired_date_is_written_as_its_column_writes_dates() {
             let mut review = review(&text, |_| {});
             let fixes = certain_repairs(&review, "set_date");
             assert_eq!(fixes.iter().map(|fix| fix.label.as_str()).collect::<Vec<_>>(), ["Set Feb 23, 2026"]);
-            let changes: Vec<_> = fixes.iter().flat_map(|fix| fix.changes.clone()).collect();
-            assert_eq!(changes[0].text, repaired, "{wrong}");
-            review.apply_repairs(&changes, checks);
+            let changes: Vec<_> = fixes
+                .iter()
+                .flat_map(|fix| fix.changes.clone())
+                .map(|c| (c.row, c.column, Some(c.text.clone())))
+                .collect();
+            assert_eq!(changes[0].2.as_deref(), Some(repaired), "{wrong}");
+            review.edit_cells(&changes, checks);
             assert!(!codes(&review, 2).contains(&Code::TransactionDateDiffers), "{wrong}");
         });
     }

@@ -121,9 +121,12 @@ fn the_messy_workbook_is_repaired_mostly_by_group() {
         threads: 2,
     };
     for kind in ["trim", "map_value", "zip_zero", "set_date", "use_calculated"] {
-        let changes: Vec<_> =
-            certain_repairs(&review, kind).into_iter().flat_map(|fix| fix.changes).collect();
-        review.apply_repairs(&changes, &checks);
+        let changes: Vec<_> = certain_repairs(&review, kind)
+            .into_iter()
+            .flat_map(|fix| fix.changes)
+            .map(|c| (c.row, c.column, Some(c.text.clone())))
+            .collect();
+        review.edit_cells(&changes, &checks);
     }
     let after = codes(&review);
     for code in [C::Untrimmed, C::ValueMapped, C::ZipZeroLost, C::TaxDiffers] {

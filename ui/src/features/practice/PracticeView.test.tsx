@@ -1,25 +1,16 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { ActionProvider, ActionRegistry } from '../../actions/ActionRegistry';
 import type { ReferenceData } from '../../bindings/operations';
-import { PlatformProvider } from '../../operations/platform';
-import { ToastProvider } from '../../operations/toasts';
-import { createQueryClient } from '../../operations/useOperation';
-import type { Platform } from '../../platform';
-import { NavigationProvider } from '../../workbench/navigation';
-import { WorkbenchProvider } from '../../workbench/Workbench';
+import { showWithAnswers } from '../../testing';
 import { PracticeView } from './PracticeView';
 
 const reference = { today: '2026-03-01', states: [], import_fields: [] } as unknown as ReferenceData;
 const dialect = (name: string, spoken: boolean) => ({ name, sentence: `Speaks ${name}.`, spoken });
 
 test('a dialect is chosen beside those that are spoken, and all are taken away', async () => {
-  const answers: Record<string, unknown> = {
-    draft_load: { request: null, at: '' },
-    reference_data: reference,
+  const call = showWithAnswers(<PracticeView />, reference, {
     profile_list: { profiles: [{ active: true, profile: { id: 'practice', environment: 'practice' } }] },
     batch_list: { batches: [] },
     practice_look: {
@@ -34,27 +25,7 @@ test('a dialect is chosen beside those that are spoken, and all are taken away',
       dialects: [dialect('rows-late', true), dialect('dates-zero', false)],
     },
     practice_act: { text: 'Done.', secret: '' },
-  };
-  const call = vi.fn<(operation: string, request: unknown) => Promise<unknown>>((operation) =>
-    operation in answers ? Promise.resolve(answers[operation]) : new Promise(() => undefined),
-  );
-  render(
-    <QueryClientProvider client={createQueryClient()}>
-      <PlatformProvider value={{ call } as unknown as Platform}>
-        <ToastProvider>
-          <ActionProvider registry={new ActionRegistry()}>
-            <NavigationProvider
-              value={{ view: 'practice', section: 'profiles', subject: '', go: () => undefined, show: () => undefined }}
-            >
-              <WorkbenchProvider reference={reference} fallback={null}>
-                <PracticeView />
-              </WorkbenchProvider>
-            </NavigationProvider>
-          </ActionProvider>
-        </ToastProvider>
-      </PlatformProvider>
-    </QueryClientProvider>,
-  );
+  });
   const panel = within(await screen.findByRole('region', { name: 'Other providers' }));
   await userEvent.click(await panel.findByText('rows-late'));
   await userEvent.click(panel.getByLabelText('Speaks dates-zero.'));

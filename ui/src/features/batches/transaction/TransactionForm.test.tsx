@@ -1,17 +1,9 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 
-import { ActionProvider, ActionRegistry } from '../../../actions/ActionRegistry';
 import type { CellEdit, ImportField, IssueView, ReferenceData, ReviewView } from '../../../bindings/operations';
-import { PlatformProvider } from '../../../operations/platform';
-import { ToastProvider } from '../../../operations/toasts';
-import { createQueryClient } from '../../../operations/useOperation';
-import type { Platform } from '../../../platform';
-import { BatchPlaceProvider } from '../../../workbench/batchPlace';
-import { NavigationProvider } from '../../../workbench/navigation';
-import { WorkbenchProvider } from '../../../workbench/Workbench';
+import { showWithAnswers } from '../../../testing';
 import { ReviewView as ReviewScreen } from '../review/ReviewView';
 
 vi.stubGlobal('CSS', { escape: (text: string) => text });
@@ -123,42 +115,18 @@ async function show() {
       { column: 4, severity: 'warning', code: 'tax_differs' },
     ],
   };
-  const answers: Record<string, (request: { column?: number | null }) => unknown> = {
-    draft_load: () => ({ request: null, at: '' }),
-    reference_data: () => reference,
-    review_state: () => review,
-    review_edit: () => review,
-    review_fix: () => ({ total: 1, changes: [], review }),
-    quote_estimate: () => ({
+  const call = showWithAnswers(<ReviewScreen id="r1" />, reference, {
+    review_state: review,
+    review_edit: review,
+    review_fix: { total: 1, changes: [], review },
+    quote_estimate: {
       premium: '1000.00',
       total: '1048.50',
       fields: [{ field: 'sl_tax', title: '', plain_title: '', amount: '48.50', idle: false }],
-    }),
-    review_rows: () => ({ total: 1, from: 0, rows: [row] }),
-    review_issues: ({ column }) => ({ issues: column === 0 ? [issue({})] : [TAX] }),
-  };
-  const call = vi.fn<(operation: string, request: never) => Promise<unknown>>((operation, request) =>
-    Promise.resolve(answers[operation]?.(request) ?? {}),
-  );
-  render(
-    <QueryClientProvider client={createQueryClient()}>
-      <PlatformProvider value={{ call } as unknown as Platform}>
-        <ToastProvider>
-          <ActionProvider registry={new ActionRegistry()}>
-            <NavigationProvider
-              value={{ view: 'batches', section: 'profiles', subject: '', go: () => undefined, show: () => undefined }}
-            >
-              <WorkbenchProvider reference={reference} fallback={null}>
-                <BatchPlaceProvider preload={() => Promise.resolve()}>
-                  <ReviewScreen id="r1" />
-                </BatchPlaceProvider>
-              </WorkbenchProvider>
-            </NavigationProvider>
-          </ActionProvider>
-        </ToastProvider>
-      </PlatformProvider>
-    </QueryClientProvider>,
-  );
+    },
+    review_rows: { total: 1, from: 0, rows: [row] },
+    review_issues: ({ column }: { column?: number | null }) => ({ issues: column === 0 ? [issue({})] : [TAX] }),
+  });
   // The form is a script of its own.
   await screen.findByLabelText('Policy number', {}, { timeout: 5000 });
   const edits = () =>

@@ -1,0 +1,29 @@
+import { render } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { vi } from 'vitest';
+
+import { AppProviders } from './AppProviders';
+import type { ReferenceData } from './bindings/operations';
+import type { Platform } from './platform';
+import { WorkbenchProvider } from './workbench/Workbench';
+
+/** What the core answers in a test: a value for each operation, or what makes it from the request. */
+type TestAnswers = Record<string, unknown>;
+
+/** Shows a part of the window around these answers and gives the calls of the core; anything else isn't answered. */
+export function showWithAnswers(content: ReactNode, reference: ReferenceData, answers: TestAnswers) {
+  const all: TestAnswers = { draft_load: { request: null, at: '' }, reference_data: reference, ...answers };
+  const call = vi.fn<(operation: string, request: never) => Promise<unknown>>((operation, request) => {
+    const answer = all[operation];
+    if (answer === undefined) return new Promise(() => undefined);
+    return Promise.resolve(typeof answer === 'function' ? answer(request) : answer);
+  });
+  render(
+    <AppProviders platform={{ call } as unknown as Platform}>
+      <WorkbenchProvider reference={reference} fallback={null}>
+        {content}
+      </WorkbenchProvider>
+    </AppProviders>,
+  );
+  return call;
+}
