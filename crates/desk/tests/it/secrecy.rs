@@ -47,7 +47,7 @@ async fn secrets_and_links_are_nowhere() {
         .unwrap();
     let mut answers = serde_json::to_string(&answer).unwrap();
     for operation in
-        ["profile_list", "status", "secrets_status", "quote_list", "settings_load", "reference_data"]
+        ["profile_list", "status_show", "secrets_status", "quote_list", "settings_load", "reference_data"]
     {
         answers.push_str(&dispatch(&house.desk, operation, json!({})).await.unwrap().to_string());
     }

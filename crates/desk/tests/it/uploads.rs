@@ -117,7 +117,7 @@ async fn a_document_that_is_fetched_is_seen_and_can_be_given_up() {
     let id = transaction(&house, &desk).await;
     let path = file(&house, "Policy P-doc.pdf", PDF);
     ended(&desk, &queue(&desk, target(&id), path, "POLIC").await).await;
-    house.late("form_template_download", 600_000).await;
+    house.late("document_download", 600_000).await;
     let which = KeptDocumentId { transaction_id: id.clone(), number: 1 };
     let (fetching, asked) = (desk.clone(), which.clone());
     let fetching = tokio::spawn(async move { fetching.transaction_document_download(asked).await });
