@@ -24,7 +24,8 @@ export default defineConfig({
   plugins: [react(), licenseNotices()],
   // Relative, because the window loads the files from its own scheme and the HTTP host from its root.
   base: './',
-  server: { port: 1420, strictPort: true },
+  // Help is the pages of docs.
+  server: { port: 1420, strictPort: true, fs: { allow: ['..'] } },
   build: {
     // WebKitGTK 2.42 and WKWebView of macOS 13 understand what Safari 16.4 does.
     target: 'safari16.4',

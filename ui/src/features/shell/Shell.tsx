@@ -16,6 +16,7 @@ const Palette = lazyNamed(loadCommandPalette, 'CommandPalette');
 const Background = lazyNamed(() => import('./BackgroundTasks'), 'BackgroundTasks');
 const ProfileSwitcher = lazyNamed(() => import('./ProfileSwitcher'), 'ProfileSwitcher');
 const RateChanges = lazyNamed(() => import('../../components/RateChangesDialog'), 'RateChangesDialog');
+const HelpDialog = lazyNamed(() => import('./HelpDialog'), 'HelpDialog');
 const ShortcutHelp = lazyNamed(() => import('./ShortcutHelp'), 'ShortcutHelp');
 
 /** Once the window is at rest: what is typed right after Ctrl K must land in the palette. */
@@ -73,6 +74,7 @@ export function Shell({ rulesChecked, ready, children }: Props) {
         {isIdle && <Background />}
         {ready && panel === 'palette' && <Palette onClose={close} onProfile={use} />}
         {panel === 'profiles' && <ProfileSwitcher onClose={close} onUse={use} onEdit={edit} />}
+        {ready && panel === 'help' && <HelpDialog onClose={close} onKeys={() => setPanel('keys')} />}
         {panel === 'keys' && <ShortcutHelp onClose={close} />}
         {panel === 'rates' && <RateChanges onClose={close} />}
       </Suspense>

@@ -6,7 +6,7 @@ import { nextZoom } from '../../operations/useAppearance';
 import { VIEW_NAMES, VIEWS } from '../../views';
 import { useNavigation } from '../../workbench/navigation';
 
-export type ShellPanel = 'palette' | 'profiles' | 'keys' | 'rates' | null;
+export type ShellPanel = 'palette' | 'profiles' | 'help' | 'keys' | 'rates' | null;
 
 const THEMES: [Theme, string][] = [
   ['system', 'Use system theme'],
@@ -34,9 +34,9 @@ export function useShellActions(show: (panel: ShellPanel) => void): void {
       { id: 'shell.profiles', title: 'Switch profile', keys: 'Mod+Shift+P', run: () => show('profiles') },
     ]),
     ...inGroup('Help', [
-      { id: 'shell.keys', title: 'Keyboard shortcuts', keys: 'F1', run: () => show('keys') },
+      { id: 'shell.help', title: 'Help on this view', keys: 'F1', run: () => show('help') },
       { id: 'shell.rates', title: 'Rate changes', run: () => show('rates') },
-      { id: 'shell.keys.sign', title: 'Keyboard shortcuts (outside fields)', keys: '?', run: () => show('keys') },
+      { id: 'shell.keys', title: 'Keyboard shortcuts', keys: '?', run: () => show('keys') },
     ]),
     ...inGroup('Appearance', [
       { id: 'zoom.in', title: 'Larger', keys: 'Mod+=', run: () => zoom(nextZoom(settings.zoom, 1)) },
