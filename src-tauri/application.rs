@@ -152,7 +152,7 @@ fn set_up<R: Runtime>(
         secrets: Arc::new(KeychainSecrets::new(data.path())),
         practice,
         dialogs: Arc::new(NativeDialogs(app.handle().clone())),
-        browser: Arc::new(SystemBrowser),
+        browser: Arc::new(SystemBrowser { logs: data.join("logs") }),
     };
     let data_dir = data.path().to_owned();
     let slot =

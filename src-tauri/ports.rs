@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use bordereau_desk::{BoxFuture, Browser, FileDialogs, FileFilter};
+use bordereau_desk::{BoxFuture, Browser, EmailDraft, FileDialogs, FileFilter};
 use rfd::{AsyncFileDialog, FileHandle};
 use tauri::{AppHandle, Manager, Runtime};
 
@@ -104,7 +104,10 @@ fn with_extension(chosen: PathBuf, extensions: &[String]) -> PathBuf {
 }
 
 /// The system's own way to open an address; nothing passes a command interpreter.
-pub(crate) struct SystemBrowser;
+pub(crate) struct SystemBrowser {
+    /// The folder of the logs.
+    pub(crate) logs: PathBuf,
+}
 
 impl Browser for SystemBrowser {
     fn open(&self, url: &str) -> Result<(), String> {
@@ -115,6 +118,21 @@ impl Browser for SystemBrowser {
             .map_err(|(program, error)| format!("No browser could be started ({program}: {error})."))
     }
 
+    fn compose_email(&self, email: &EmailDraft) -> Result<bool, String> {
+        if cfg!(target_os = "linux") && attach_email(email).is_ok() {
+            return Ok(true);
+        }
+        hand_over(mail_address(email).as_ref())
+            .map(|()| false)
+            .map_err(|(program, error)| format!("No mail program could be started ({program}: {error})."))
+    }
+
+    fn open_logs(&self) -> Result<(), String> {
+        hand_over(self.logs.as_os_str()).map_err(|(program, error)| {
+            format!("The folder of the logs cannot be opened ({program}: {error}).")
+        })
+    }
+
     fn open_file(&self, path: &Path) -> Result<(), String> {
         // The path is absolute: it is never read as an option, nor looked for elsewhere.
         if !path.is_absolute() || !path.is_file() {
@@ -123,6 +141,32 @@ impl Browser for SystemBrowser {
         hand_over(path.as_os_str())
             .map_err(|(program, error)| format!("No program could be started for it ({program}: {error})."))
     }
+}
+
+/// The desktop's own command, which knows how the mail program is given a file.
+fn attach_email(email: &EmailDraft) -> std::io::Result<()> {
+    let mut program = Command::new("xdg-email")
+        .args(["--utf8", "--subject", &email.subject, "--body", &email.body, "--attach"])
+        .arg(&email.attachment)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()?;
+    std::thread::spawn(move || program.wait());
+    Ok(())
+}
+
+/// `mailto:` with subject and text; an attachment has no place in it.
+fn mail_address(email: &EmailDraft) -> String {
+    let encode = |text: &str| {
+        let bytes = text.replace('\n', "\r\n").into_bytes();
+        let letter = |byte: u8| match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' => char::from(byte).to_string(),
+            other => format!("%{other:02X}"),
+        };
+        bytes.into_iter().map(letter).collect::<String>()
+    };
+    format!("mailto:?subject={}&body={}", encode(&email.subject), encode(&email.body))
 }
 
 /// What the system's own way to open an address or a file is; nothing passes a command interpreter.
@@ -169,9 +213,16 @@ mod tests {
     }
 
     #[test]
+    fn an_email_is_written_into_its_address() {
+        let email =
+            EmailDraft { subject: "Quote & taxes".into(), body: "a\nb".into(), attachment: "x.pdf".into() };
+        assert_eq!(mail_address(&email), "mailto:?subject=Quote%20%26%20taxes&body=a%0D%0Ab");
+    }
+
+    #[test]
     fn only_https_is_opened() {
         for url in ["http://example.org", "file:///etc/passwd", "--version", ""] {
-            assert!(SystemBrowser.open(url).is_err(), "{url}");
+            assert!(SystemBrowser { logs: PathBuf::new() }.open(url).is_err(), "{url}");
         }
     }
 }

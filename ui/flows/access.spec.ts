@@ -46,7 +46,7 @@ async function everyView(desk: Desk, page: Page): Promise<void> {
   await page.getByRole('button', { name: 'By state' }).click();
   await clean(page, 'review');
   await desk.key('Control+,');
-  for (const place of ['Profiles', 'Keychain', 'Data and backups', 'Lock', 'Appearance', 'About']) {
+  for (const place of ['Profiles', 'Keychain', 'Data and backups', 'Lock', 'Agency', 'Appearance', 'About']) {
     await page
       .getByRole('navigation', { name: 'Settings' })
       .getByRole('button', { name: new RegExp(`^${place}`) })
@@ -56,7 +56,7 @@ async function everyView(desk: Desk, page: Page): Promise<void> {
   for (const [key, name] of [
     ['Control+k', 'palette'],
     ['Control+Shift+P', 'profile switcher'],
-    ['F1', 'keys'],
+    ['F1', 'help'],
   ] as const) {
     await desk.key(key);
     await expect(page.getByRole('dialog')).toBeVisible();

@@ -1,3 +1,4 @@
+import { clean } from './axe';
 import { expect, test } from './desk';
 
 test.beforeEach(async ({ desk }) => {
@@ -54,6 +55,18 @@ test('the draft survives the page', async ({ desk, page }) => {
 test('the quote is printed to a PDF', async ({ desk, page }) => {
   await desk.ask();
   await desk.key('Control+p');
+  const sheet = page.getByRole('dialog', { name: 'Sheet for the client' });
+  await expect(sheet.getByRole('img', { name: /page 1 of/ })).toContainText('$');
+  await sheet.getByLabel('Carrier').fill('Example Specialty');
+  await expect(sheet.getByRole('img', { name: /Example Specialty/ })).toBeVisible();
+  await clean(page, 'sheet for the client');
+  // What is printed is the pages alone.
+  await page.emulateMedia({ media: 'print' });
+  await expect(sheet.getByRole('img', { name: /page 1 of/ })).toBeVisible();
+  await expect(sheet.getByLabel('Carrier')).toBeHidden();
+  await expect(sheet.getByRole('button', { name: 'Save as PDF' })).toBeHidden();
+  await page.emulateMedia({ media: 'screen' });
+  await sheet.getByRole('button', { name: 'Save as PDF' }).click();
   await expect(page.getByText(/^Saved .*\.pdf\./)).toBeVisible();
 });
 
@@ -77,6 +90,11 @@ test('the palette finds actions, states and themes', async ({ desk, page }) => {
   await desk.key('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
   await desk.key('F1');
+  const help = page.getByRole('dialog', { name: 'Help' });
+  await expect(help.getByRole('region', { name: 'Quote taxes' })).toContainText('Type the state');
+  await help.getByLabel('Search the guide').fill('affidavit signed');
+  await expect(help.getByRole('region', { name: 'Glossary: Insurance' })).toContainText('A signed statement');
+  await help.getByRole('button', { name: 'Keyboard shortcuts' }).click();
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Calculate taxes');
 });
 

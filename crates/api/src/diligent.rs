@@ -258,8 +258,10 @@ pub struct PageMark {
     /// `black`, `gray`, `rule`, `alert` or `alert_ground`.
     pub ink: String,
     pub bold: bool,
-    /// The text, or null for a box.
+    /// The text, or null for a box or a picture.
     pub text: Option<String>,
+    /// A picture as a `data:` address, or null.
+    pub image: Option<String>,
 }
 
 /// A filled form by its handle.

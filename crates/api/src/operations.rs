@@ -40,6 +40,12 @@ operations! {
     rates_list: RatesRequest => RateList;
     /// Status line.
     status_show: Nothing => Status;
+    /// What helps to find a fault, to be read before it is shared.
+    diagnostics_show: Nothing => Diagnostics;
+    /// The same as a file.
+    diagnostics_save: Nothing => FileOutcome;
+    /// Open the folder of the logs.
+    logs_open: Nothing => Nothing;
     /// What a person has to look at now.
     today_show: Nothing => TodayView;
     /// Offline estimate with its explanation.
@@ -58,6 +64,16 @@ operations! {
     quote_remove: QuoteId => Nothing;
     /// Save a quote as PDF.
     quote_pdf: QuotePdfRequest => FileOutcome;
+    /// The pages of a quote's sheet, to look at and to print.
+    quote_sheet_show: QuotePdfRequest => QuoteSheet;
+    /// Save a quote's sheet and open the person's mail program with it.
+    quote_email: QuotePdfRequest => EmailOutcome;
+    /// Choose the agency's logo for its sheets, a PNG or JPEG.
+    agency_logo_choose: Nothing => Settings;
+    /// The template of the client's sheet.
+    sheet_template_load: Nothing => SheetTemplateText;
+    /// Change the template of the client's sheet.
+    sheet_template_save: SheetTemplateText => SheetTemplateText;
     /// Download a state document's template.
     form_template_download: DocumentDownload => FileOutcome;
     /// The stored draft.
@@ -342,7 +358,7 @@ pub fn typescript_bindings() -> String {
     let types = declarations![config;
         Nothing, ErrorCode, FieldError, BoundaryError, NamedCode, TransactionTypeInfo, LineInfo, StateInfo, ImportField, EventKindInfo, ReferenceData,
         RuleChangeView, RuleChanges, RatesRequest, RateStanding, RateView, RateRemarkView, StateRatesView, RateList,
-        QuoteLine, QuoteRequest, Sureness, SourceRef, ChargeView, FieldAmount, QuoteDetails, Difference, RuleRow, NoteSeverity, NoteView,
+        QuoteLine, QuoteRequest, SheetDetails, QuoteSheet, SheetTemplateText, EmailOutcome, Sureness, SourceRef, ChargeView, FieldAmount, QuoteDetails, Difference, RuleRow, NoteSeverity, NoteView,
         StampView, DocumentView, AnsweredBy, QuoteAnswer, CompareRequest, CompareColumn, Comparison, QuotePdfRequest,
         DocumentDownload, FileOutcome, SaveQuote, SavedQuote, QuoteSummary, QuoteList, QuoteId, Draft, Environment,
         ClientType, SignIn, WordKind, ServiceWord, DeliveryProofKind, SignatureForm, Profile, OpenProfile, OpenedProfile,
@@ -374,7 +390,7 @@ pub fn typescript_bindings() -> String {
         PageMark, FormHandle, FormUpload,
         TransactionDocuments, MissingEntry, MissingList, KeptDocumentId, OpenDocument, DocumentOpened, DownloadView, DocumentDownloads, ChosenFiles, DueRequest, DueStanding,
         DueEntry, DueList, DueMarkKind, DueMarkView, DueMark,
-        StateDue, FirstSteps, TodayView,
+        StateDue, FirstSteps, TodayView, Diagnostics,
     ];
     let names = OPERATIONS.iter().map(|name| format!("  '{name}',\n")).collect::<String>();
     format!(

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use super::FormPage;
+
 /// A line as typed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
@@ -61,6 +63,56 @@ pub struct QuoteRequest {
     pub assessment_rate: String,
     /// Name of the insured, for the printed quote; not sent to the calculator.
     pub insured: String,
+    /// What else the client's sheet says; not sent to the calculator.
+    pub sheet: SheetDetails,
+}
+
+/// What the client's sheet says beside the taxes, as typed; what is empty is not printed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct SheetDetails {
+    /// The insured's address; lines.
+    pub insured_address: String,
+    /// The carrier.
+    pub carrier: String,
+    /// The agency's number of the quote.
+    pub quote_number: String,
+    /// Last day of the policy.
+    pub policy_expires: String,
+    /// Day until which the quote is valid.
+    pub valid_until: String,
+    /// What the quote is subject to; lines.
+    pub subject_to: String,
+    /// What is earned at least, such as `25%`.
+    pub minimum_earned: String,
+}
+
+/// The client's sheet as the window shows it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct QuoteSheet {
+    /// The pages as they are printed.
+    pub pages: Vec<FormPage>,
+}
+
+/// The template of the client's sheet.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct SheetTemplateText {
+    /// The template, TOML. Saved empty: the built-in one is used again.
+    pub text: String,
+    /// It is the built-in one.
+    pub built_in: bool,
+}
+
+/// What became of an e-mail.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct EmailOutcome {
+    /// The sheet was saved and the mail program opened; false when the person canceled.
+    pub opened: bool,
+    /// Name of the file the sheet was saved as.
+    pub file_name: String,
+    /// The mail program was given the sheet; otherwise the person attaches the file.
+    pub attached: bool,
 }
 
 /// How sure a value is.

@@ -31,6 +31,12 @@ pub struct Settings {
     pub zoom: u32,
     /// Name of the agency, printed on quotes.
     pub agency: String,
+    /// Its address, lines.
+    pub agency_address: String,
+    /// Its license number.
+    pub agency_license: String,
+    /// Its logo, a PNG or JPEG in Base64; empty for none.
+    pub agency_logo: String,
     /// Columns of the table of transactions by name; empty for the usual ones.
     pub transaction_columns: Vec<String>,
     /// The view that the window opens with, by its name in the window; empty for Today.
@@ -47,6 +53,9 @@ impl Default for Settings {
             theme: Theme::System,
             zoom: 100,
             agency: String::new(),
+            agency_address: String::new(),
+            agency_license: String::new(),
+            agency_logo: String::new(),
             transaction_columns: Vec::new(),
             first_view: String::new(),
             first_steps_hidden: false,

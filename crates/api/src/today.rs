@@ -71,3 +71,10 @@ pub struct TodayView {
     /// What a new person has tried.
     pub steps: FirstSteps,
 }
+
+/// What helps to find a fault: versions, states and counts, without names and secrets.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Diagnostics {
+    /// Lines of text.
+    pub text: String,
+}

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use bordereau_contract::Occupancy;
-use bordereau_desk::api::{QuoteLine, QuoteRequest};
+use bordereau_desk::api::{QuoteLine, QuoteRequest, SheetDetails};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
@@ -192,6 +192,8 @@ pub(crate) struct TransactionArguments {
     /// Name of the insured, for the printed quote; not sent
     #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
     pub(crate) insured: String,
+    #[command(flatten)]
+    pub(crate) sheet: SheetArguments,
     /// Risk purchasing group
     #[arg(long)]
     pub(crate) rpg: bool,
@@ -237,6 +239,47 @@ pub(crate) struct TransactionArguments {
     /// Estimate from the built-in rules, without the service
     #[arg(long)]
     pub(crate) offline: bool,
+}
+
+/// What the client's sheet says beside the taxes.
+#[derive(Args, Debug, Default)]
+#[command(next_help_heading = "Client's sheet (--pdf)")]
+pub(crate) struct SheetArguments {
+    /// The insured's address
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    insured_address: String,
+    /// The carrier
+    #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
+    carrier: String,
+    /// Number of the quote
+    #[arg(long, value_name = "NUMBER", default_value = "", hide_default_value = true)]
+    quote_number: String,
+    /// Last day of the policy
+    #[arg(long, value_name = "DATE", default_value = "", hide_default_value = true)]
+    expires: String,
+    /// Day until which the quote is valid
+    #[arg(long, value_name = "DATE", default_value = "", hide_default_value = true)]
+    valid_until: String,
+    /// What the quote is subject to; may be repeated
+    #[arg(long, value_name = "TEXT")]
+    subject_to: Vec<String>,
+    /// What is earned at least, such as 25%
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    minimum_earned: String,
+}
+
+impl SheetArguments {
+    fn sheet_details(&self) -> SheetDetails {
+        SheetDetails {
+            insured_address: self.insured_address.clone(),
+            carrier: self.carrier.clone(),
+            quote_number: self.quote_number.clone(),
+            policy_expires: self.expires.clone(),
+            valid_until: self.valid_until.clone(),
+            subject_to: self.subject_to.join("\n"),
+            minimum_earned: self.minimum_earned.clone(),
+        }
+    }
 }
 
 /// How the insured holds the dwelling.
@@ -293,6 +336,7 @@ impl TransactionArguments {
             occupancy: self.occupancy.map(|name| Occupancy::from(name).code().to_owned()).unwrap_or_default(),
             assessment_rate: self.assessment_rate.clone(),
             insured: self.insured.clone(),
+            sheet: self.sheet.sheet_details(),
         }
     }
 }

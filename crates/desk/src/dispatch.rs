@@ -32,6 +32,7 @@ mod rooms {
     pub(super) use bordereau_transactions::due::*;
     pub(super) use bordereau_transactions::*;
 
+    pub(super) use crate::diagnostics::{diagnostics_save, diagnostics_show, logs_open};
     pub(super) use crate::today::today_show;
 
     /// The receiver takes deliveries as the profile says.

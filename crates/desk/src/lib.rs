@@ -4,6 +4,7 @@
 //! is defined in one place, [`api`], together with its TypeScript bindings.
 
 mod desk;
+mod diagnostics;
 mod dispatch;
 mod today;
 
@@ -18,7 +19,8 @@ pub use bordereau_session::Context;
 pub use bordereau_session::dropped_files::DroppedFile;
 pub use bordereau_session::folder_exposure::folder_exposure;
 pub use bordereau_session::ports::{
-    BoxFuture, Browser, Clock, FileDialogs, FileFilter, Ports, PracticeEndpoint, PracticePort, SystemClock,
+    BoxFuture, Browser, Clock, EmailDraft, FileDialogs, FileFilter, Ports, PracticeEndpoint, PracticePort,
+    SystemClock,
 };
 pub use bordereau_session::secrets::{
     self, KeychainSecrets, MemorySecrets, SecretName, SecretStore, SecretText, SecretsError,

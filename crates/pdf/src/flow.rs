@@ -1,6 +1,7 @@
 //! Text flowing down pages. Positions are in points from the upper left corner.
 
 use crate::fonts::{FontSet, FontWeight};
+use crate::image::PageImage;
 
 /// Width of US Letter, in points.
 pub const PAGE_WIDTH: f32 = 612.0;
@@ -74,6 +75,19 @@ pub enum PageElement {
         /// Ink.
         ink: InkColor,
     },
+    /// A picture, such as a logo.
+    Image {
+        /// Left edge.
+        x: f32,
+        /// Upper edge.
+        y: f32,
+        /// Width.
+        width: f32,
+        /// Height.
+        height: f32,
+        /// The picture.
+        image: PageImage,
+    },
 }
 
 /// Pages that are laid out.
@@ -97,13 +111,13 @@ pub struct TextStyle {
 }
 
 /// Text as usual.
-pub const BODY: TextStyle = TextStyle { size: 9.5, weight: FontWeight::Regular, ink: InkColor::Black };
+pub const BODY: TextStyle = TextStyle { size: 9.0, weight: FontWeight::Regular, ink: InkColor::Black };
 /// Emphasized text.
-pub const BOLD: TextStyle = TextStyle { size: 9.5, weight: FontWeight::Bold, ink: InkColor::Black };
+pub const BOLD: TextStyle = TextStyle { size: 9.0, weight: FontWeight::Bold, ink: InkColor::Black };
 /// Remarks.
-pub const SMALL: TextStyle = TextStyle { size: 8.0, weight: FontWeight::Regular, ink: InkColor::Gray };
+pub const SMALL: TextStyle = TextStyle { size: 7.5, weight: FontWeight::Regular, ink: InkColor::Gray };
 /// Labels of columns and fields.
-pub const LABEL: TextStyle = TextStyle { size: 8.0, weight: FontWeight::Bold, ink: InkColor::Gray };
+pub const LABEL: TextStyle = TextStyle { size: 7.5, weight: FontWeight::Bold, ink: InkColor::Gray };
 
 /// A cell of a row: where it begins, how wide it is, and to which side it is set.
 #[derive(Clone, Copy)]
@@ -194,6 +208,21 @@ impl<'f> PageFlow<'f> {
         );
         self.add_rule(0.8, InkColor::Rule);
         self.add_space(4.0);
+    }
+
+    /// A picture at the right margin, beside what follows: no larger than this, its shape kept.
+    pub fn add_image_right(&mut self, image: &PageImage, width: f32, height: f32) {
+        let (wide, high) = image.size();
+        let scale = (width / wide).min(height / high);
+        let (width, height) = (wide * scale, high * scale);
+        let (x, y, image) = (PAGE_WIDTH - MARGIN - width, self.y, image.clone());
+        self.add_element(PageElement::Image { x, y, width, height, image });
+    }
+
+    /// How far down the page it is, in points.
+    #[must_use]
+    pub fn position(&self) -> f32 {
+        self.y
     }
 
     /// A rule across the page.

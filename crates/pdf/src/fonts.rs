@@ -1,7 +1,7 @@
 //! The embedded typeface and how wide its letters are.
 //!
-//! DejaVu Sans Condensed: its figures are all of one width, it covers Latin, Greek and Cyrillic, and its
-//! license allows embedding.
+//! Inter, as in the window: its figures here are all of one width, it covers Latin, Greek and Cyrillic, and its license
+//! (`fonts/OFL.txt`) allows embedding. `fonts/README.md` says how the two files were made.
 
 use krilla::text::Font;
 use ttf_parser::Face;
@@ -54,10 +54,9 @@ fn face_advance(face: &Face<'_>, c: char) -> Option<u16> {
 impl FontSet {
     /// The embedded typeface; `None` where it is damaged.
     pub fn embedded() -> Option<FontSet> {
-        use dejavu::sans_condensed;
         Some(FontSet {
-            regular: LoadedFont::read(sans_condensed::regular())?,
-            bold: LoadedFont::read(sans_condensed::bold())?,
+            regular: LoadedFont::read(include_bytes!("../fonts/Inter-Regular.ttf"))?,
+            bold: LoadedFont::read(include_bytes!("../fonts/Inter-Bold.ttf"))?,
         })
     }
 
@@ -87,7 +86,7 @@ impl FontSet {
             } else if self.regular.glyph_advance(c).is_some() {
                 c
             } else {
-                '\u{fffd}'
+                '?'
             }
         };
         text.chars().map(shown).collect()

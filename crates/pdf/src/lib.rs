@@ -5,6 +5,7 @@
 
 mod flow;
 mod fonts;
+mod image;
 mod print;
 
 pub use flow::{
@@ -12,4 +13,5 @@ pub use flow::{
     PageFlow, RowColumn, SMALL, TextStyle, WIDTH,
 };
 pub use fonts::{FontSet, FontWeight};
+pub use image::{IMAGE_BYTES_MAX, PageImage};
 pub use print::render_pdf;

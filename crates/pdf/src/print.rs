@@ -4,7 +4,7 @@ use std::num::NonZeroU16;
 
 use krilla::color::rgb;
 use krilla::configure::{ConfigurationBuilder, PdfVersion};
-use krilla::geom::{PathBuilder, Point, Rect};
+use krilla::geom::{PathBuilder, Point, Rect, Size, Transform};
 use krilla::metadata::Metadata;
 use krilla::num::NormalizedF32;
 use krilla::page::PageSettings;
@@ -77,6 +77,13 @@ fn draw_element(
             let mut path = PathBuilder::new();
             path.push_rect(Rect::from_xywh(*x, *y, *width, *height)?);
             surface.draw_path(&path.finish()?);
+            surface.end_tagged();
+        }
+        PageElement::Image { x, y, width, height, image } => {
+            let _ = surface.start_tagged(artifact());
+            surface.push_transform(&Transform::from_translate(*x, *y));
+            surface.draw_image(image.print_image()?, Size::from_wh(*width, *height)?);
+            surface.pop();
             surface.end_tagged();
         }
     }

@@ -15,6 +15,7 @@ pub mod folder_exposure;
 pub mod idle_lock;
 pub mod ports;
 pub mod practice;
+pub mod printed_pages;
 pub mod profile;
 pub mod reading_process;
 pub mod reference;

@@ -129,6 +129,17 @@ pub trait FileDialogs: Send + Sync {
     }
 }
 
+/// An e-mail for the person to send.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EmailDraft {
+    /// Subject.
+    pub subject: String,
+    /// Text.
+    pub body: String,
+    /// The file to attach.
+    pub attachment: PathBuf,
+}
+
 /// The system's browser.
 pub trait Browser: Send + Sync {
     /// Opens an `https://` address; the desk has checked that it is a known one.
@@ -136,6 +147,23 @@ pub trait Browser: Send + Sync {
     /// # Errors
     /// A sentence on why it cannot be opened.
     fn open(&self, url: &str) -> Result<(), String>;
+
+    /// Opens the person's mail program with an e-mail to send; tells whether it was given the attachment.
+    ///
+    /// # Errors
+    /// A sentence on why it cannot be opened.
+    fn compose_email(&self, email: &EmailDraft) -> Result<bool, String> {
+        let _ = email;
+        Err("E-mail cannot be opened from here.".to_owned())
+    }
+
+    /// Opens the folder of the program's logs.
+    ///
+    /// # Errors
+    /// A sentence on why it cannot be opened.
+    fn open_logs(&self) -> Result<(), String> {
+        Err("This program writes no log files.".to_owned())
+    }
 
     /// Opens a document of this machine with the system's program for it; the desk has checked that by its
     /// content it is a document.

@@ -17,6 +17,9 @@ use bordereau_store::ValueName;
 
 const ZOOM: std::ops::RangeInclusive<u32> = 80..=200;
 const AGENCY_MAX: usize = 100;
+const ADDRESS_MAX: usize = 400;
+/// A logo of 128 KB in Base64.
+const LOGO_TEXT_MAX: usize = 180_000;
 const VIEW_NAME_MAX: usize = 40;
 
 /// Settings, or the defaults.
@@ -47,6 +50,18 @@ pub async fn settings_save(ctx: &Context, request: Settings) -> Result<Settings,
     if request.agency.trim().chars().count() > AGENCY_MAX {
         let message = format!("The name of the agency is longer than {AGENCY_MAX} characters. Shorten it.");
         faults.push(FieldError::at_pointer("/agency", message));
+    }
+    for (pointer, text, most) in [
+        ("/agency_address", &request.agency_address, ADDRESS_MAX),
+        ("/agency_license", &request.agency_license, AGENCY_MAX),
+        ("/agency_logo", &request.agency_logo, LOGO_TEXT_MAX),
+    ] {
+        if text.chars().count() > most {
+            faults.push(FieldError::at_pointer(
+                pointer,
+                format!("This is longer than {most} characters. Shorten it."),
+            ));
+        }
     }
     if request.first_view.len() > VIEW_NAME_MAX {
         faults.push(FieldError::at_pointer("/first_view", "There's no view of this name."));

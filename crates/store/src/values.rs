@@ -32,6 +32,8 @@ pub enum ValueName {
     ColumnWidths,
     /// How events are received.
     Events,
+    /// The template of the client's sheet.
+    SheetTemplate,
     /// The day up to which notices about due dates were shown, by profile.
     DueNotices,
     /// When the data file was last checked from end to end.

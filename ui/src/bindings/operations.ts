@@ -421,7 +421,71 @@ assessment_rate: string,
 /**
  * Name of the insured, for the printed quote; not sent to the calculator.
  */
-insured: string, };
+insured: string, 
+/**
+ * What else the client's sheet says; not sent to the calculator.
+ */
+sheet: SheetDetails, };
+
+export type SheetDetails = { 
+/**
+ * The insured's address; lines.
+ */
+insured_address: string, 
+/**
+ * The carrier.
+ */
+carrier: string, 
+/**
+ * The agency's number of the quote.
+ */
+quote_number: string, 
+/**
+ * Last day of the policy.
+ */
+policy_expires: string, 
+/**
+ * Day until which the quote is valid.
+ */
+valid_until: string, 
+/**
+ * What the quote is subject to; lines.
+ */
+subject_to: string, 
+/**
+ * What is earned at least, such as `25%`.
+ */
+minimum_earned: string, };
+
+export type QuoteSheet = { 
+/**
+ * The pages as they are printed.
+ */
+pages: Array<FormPage>, };
+
+export type SheetTemplateText = { 
+/**
+ * The template, TOML. Saved empty: the built-in one is used again.
+ */
+text: string, 
+/**
+ * It is the built-in one.
+ */
+built_in: boolean, };
+
+export type EmailOutcome = { 
+/**
+ * The sheet was saved and the mail program opened; false when the person canceled.
+ */
+opened: boolean, 
+/**
+ * Name of the file the sheet was saved as.
+ */
+file_name: string, 
+/**
+ * The mail program was given the sheet; otherwise the person attaches the file.
+ */
+attached: boolean, };
 
 export type Sureness = "confirmed" | "announced" | "secondary" | "older" | "conflicting" | "not_found";
 
@@ -1225,6 +1289,18 @@ zoom: number,
  * Name of the agency, printed on quotes.
  */
 agency: string, 
+/**
+ * Its address, lines.
+ */
+agency_address: string, 
+/**
+ * Its license number.
+ */
+agency_license: string, 
+/**
+ * Its logo, a PNG or JPEG in Base64; empty for none.
+ */
+agency_logo: string, 
 /**
  * Columns of the table of transactions by name; empty for the usual ones.
  */
@@ -4537,9 +4613,13 @@ height: number,
  */
 ink: string, bold: boolean, 
 /**
- * The text, or null for a box.
+ * The text, or null for a box or a picture.
  */
-text: string | null, };
+text: string | null, 
+/**
+ * A picture as a `data:` address, or null.
+ */
+image: string | null, };
 
 export type FormHandle = { handle: string, };
 
@@ -4959,6 +5039,12 @@ quotes_total: number,
  */
 steps: FirstSteps, };
 
+export type Diagnostics = { 
+/**
+ * Lines of text.
+ */
+text: string, };
+
 export interface Operations {
   /** Reference data that the forms need. */
   reference_data: { request: Nothing; answer: ReferenceData };
@@ -4968,6 +5054,12 @@ export interface Operations {
   rates_list: { request: RatesRequest; answer: RateList };
   /** Status line. */
   status_show: { request: Nothing; answer: Status };
+  /** What helps to find a fault, to be read before it is shared. */
+  diagnostics_show: { request: Nothing; answer: Diagnostics };
+  /** The same as a file. */
+  diagnostics_save: { request: Nothing; answer: FileOutcome };
+  /** Open the folder of the logs. */
+  logs_open: { request: Nothing; answer: Nothing };
   /** What a person has to look at now. */
   today_show: { request: Nothing; answer: TodayView };
   /** Offline estimate with its explanation. */
@@ -4986,6 +5078,16 @@ export interface Operations {
   quote_remove: { request: QuoteId; answer: Nothing };
   /** Save a quote as PDF. */
   quote_pdf: { request: QuotePdfRequest; answer: FileOutcome };
+  /** The pages of a quote's sheet, to look at and to print. */
+  quote_sheet_show: { request: QuotePdfRequest; answer: QuoteSheet };
+  /** Save a quote's sheet and open the person's mail program with it. */
+  quote_email: { request: QuotePdfRequest; answer: EmailOutcome };
+  /** Choose the agency's logo for its sheets, a PNG or JPEG. */
+  agency_logo_choose: { request: Nothing; answer: Settings };
+  /** The template of the client's sheet. */
+  sheet_template_load: { request: Nothing; answer: SheetTemplateText };
+  /** Change the template of the client's sheet. */
+  sheet_template_save: { request: SheetTemplateText; answer: SheetTemplateText };
   /** Download a state document's template. */
   form_template_download: { request: DocumentDownload; answer: FileOutcome };
   /** The stored draft. */
@@ -5263,6 +5365,9 @@ export const OPERATIONS = [
   'rules_changes',
   'rates_list',
   'status_show',
+  'diagnostics_show',
+  'diagnostics_save',
+  'logs_open',
   'today_show',
   'quote_estimate',
   'quote_calculate',
@@ -5272,6 +5377,11 @@ export const OPERATIONS = [
   'quote_open',
   'quote_remove',
   'quote_pdf',
+  'quote_sheet_show',
+  'quote_email',
+  'agency_logo_choose',
+  'sheet_template_load',
+  'sheet_template_save',
   'form_template_download',
   'draft_load',
   'draft_save',

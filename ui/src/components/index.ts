@@ -21,6 +21,7 @@ export { ConfirmationField, isConfirmationTyped, SendTarget } from './SendConfir
 export { SourceLink, SURENESS_TAGS } from './SourceLink';
 export { SumsTable } from './SumsTable';
 export { Tag, type TagLabel, type TagTone, WordTag } from './Tag';
+export { TextArea } from './TextArea';
 export { useDebounced } from './useDebounced';
 export { ViewHeader } from './ViewHeader';
 export { ViewTitle } from './ViewTitle';

@@ -1,7 +1,8 @@
 import { createRequiredContext } from '../components/requiredContext';
 import type { ViewName } from '../views';
 
-export type SettingsSection = 'profiles' | 'keychain' | 'data' | 'lock' | 'responses' | 'appearance' | 'about';
+export type SettingsSection =
+  'profiles' | 'keychain' | 'data' | 'lock' | 'responses' | 'agency' | 'appearance' | 'about';
 
 export interface Navigation {
   view: ViewName;

@@ -26,6 +26,15 @@ export function blankForm(today: string): QuoteRequest {
     occupancy: '',
     assessment_rate: '',
     insured: '',
+    sheet: {
+      insured_address: '',
+      carrier: '',
+      quote_number: '',
+      policy_expires: '',
+      valid_until: '',
+      subject_to: '',
+      minimum_earned: '',
+    },
   };
 }
 

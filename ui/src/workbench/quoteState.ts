@@ -46,7 +46,7 @@ function canonicalAmount(typed: string): string {
   return read.ok ? read.amount : typed.trim();
 }
 
-/** Equal for forms that ask the same: `$900` and `900.00` do, and the insured's name asks nothing. */
+/** Equal for forms that ask the same: `$900` and `900.00` do, and what only the sheet says asks nothing. */
 export function questionKey(form: QuoteRequest): string {
   return JSON.stringify({
     ...form,
@@ -54,6 +54,7 @@ export function questionKey(form: QuoteRequest): string {
     agency_fee: canonicalAmount(form.agency_fee),
     inspection_fee: canonicalAmount(form.inspection_fee),
     insured: '',
+    sheet: null,
   });
 }
 

@@ -41,3 +41,57 @@ async fn every_state_can_be_printed() {
         assert!(pages(&bytes) >= 1, "{}", state.code);
     }
 }
+
+#[tokio::test]
+async fn the_clients_sheet_says_what_the_agency_set_up() {
+    let house = House::offline();
+    let settings = Settings {
+        agency: "Harbor Surplus Lines".into(),
+        agency_address: "12 Pier Road\nGalveston, TX 77550".into(),
+        agency_license: "1234567".into(),
+        ..Settings::default()
+    };
+    house.desk.settings_save(settings).await.unwrap();
+    let sheet = SheetDetails {
+        carrier: "Example Specialty Insurance Company".into(),
+        quote_number: "Q-77".into(),
+        policy_expires: "2/23/2027".into(),
+        valid_until: "2026-03-25".into(),
+        subject_to: "Signed application\nLoss runs".into(),
+        minimum_earned: "25%".into(),
+        ..SheetDetails::default()
+    };
+    let request = QuoteRequest { sheet, ..texas() };
+    let answer = house.desk.quote_estimate(request.clone()).await.unwrap();
+    let asked = QuotePdfRequest { request, answer };
+    let texts = async || {
+        let pages = house.desk.quote_sheet_show(asked.clone()).await.unwrap().pages;
+        pages.into_iter().flat_map(|page| page.marks).filter_map(|mark| mark.text).collect::<Vec<_>>()
+    };
+    let shown = texts().await;
+    for expected in [
+        "Harbor Surplus Lines",
+        "Galveston, TX 77550",
+        "License 1234567",
+        "Example Specialty Insurance Company",
+        "Feb 23, 2026 to Feb 23, 2027",
+        "Mar 25, 2026",
+        "25%",
+        "• Loss runs",
+        "How each number came",
+    ] {
+        assert!(shown.iter().any(|text| text == expected), "{expected}: {shown:?}");
+    }
+    assert!(shown.iter().any(|text| text.starts_with('$')), "amounts have their sign");
+    // An agency's own template takes the place of the built-in one.
+    let own = "title = \"For {insured}\"\n[[section]]\nshow = \"amounts\"\ntitle = \"What it costs\"\n\
+               [[section]]\nshow = \"text\"\ntext = \"Payable in 20 days.\"";
+    let template = |text: &str| SheetTemplateText { text: text.into(), built_in: false };
+    assert!(!house.desk.sheet_template_save(template(own)).await.unwrap().built_in);
+    let shown = texts().await;
+    assert!(shown.contains(&"What it costs".to_owned()) && shown.contains(&"Payable in 20 days.".to_owned()));
+    assert!(!shown.contains(&"How each number came".to_owned()));
+    let wrong = house.desk.sheet_template_save(template("[[section]]\nshow = \"logo\"")).await.unwrap_err();
+    assert_eq!(wrong.details[0].pointer, "/text");
+    assert!(house.desk.sheet_template_save(template("")).await.unwrap().built_in);
+}

@@ -5,7 +5,6 @@ use bordereau_forms::{FormData, FormTemplate, PRACTICE_MARK};
 use bordereau_pdf::FontSet;
 
 use super::offer::missing_views;
-use super::pages::form_pages;
 use super::{MergedFormBook, own_pdf};
 use crate::diligent::DiligentFiles;
 use crate::diligent::offer::load_forms;
@@ -15,6 +14,7 @@ use bordereau_api::{
 use bordereau_session::Context;
 use bordereau_session::failure::from_client;
 use bordereau_session::files;
+use bordereau_session::printed_pages::page_views;
 use bordereau_session::profile::active_profile;
 use bordereau_session::profile::open_session;
 use bordereau_session::reading_process::fill_own_pdf;
@@ -117,7 +117,7 @@ async fn laid_out(
                 name: template.title.clone(),
                 code: template.code.clone(),
                 missing: missing_views(filled.missing),
-                pages: filled.paper.map(|paper| form_pages(&fonts, &paper)).unwrap_or_default(),
+                pages: filled.paper.map(|paper| page_views(&fonts, &paper)).unwrap_or_default(),
                 pdf: filled.pdf,
                 own: book.is_own(template),
             })

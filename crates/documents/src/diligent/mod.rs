@@ -3,7 +3,6 @@
 
 mod fill;
 mod offer;
-mod pages;
 mod prefill;
 mod request;
 mod use_file;

@@ -113,7 +113,7 @@ fn strange_letters_do_not_vanish() {
     sent.values.insert("insured_name".into(), "株式会社 \u{202e}evil\u{0} \u{1f600} Ω".into());
     let filled = texas.fill_form(&FormData::read(&sent).unwrap(), "", None).unwrap();
     let text = text_of(&filled.pdf);
-    assert!(text.contains('\u{fffd}') && text.contains("evil") && text.contains('Ω'), "{text}");
+    assert!(text.contains('?') && text.contains("evil") && text.contains('Ω'), "{text}");
 }
 
 #[test]

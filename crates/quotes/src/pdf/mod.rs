@@ -1,25 +1,48 @@
 //! A quote as a print-ready PDF: US Letter, text that can be copied, fonts embedded.
 
+mod agency;
+mod email;
 mod sheet;
+mod template;
 
-use bordereau_pdf::{FontSet, render_pdf};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use bordereau_pdf::{FontSet, PageImage, render_pdf};
 
 use bordereau_api::{
-    AnsweredBy, BoundaryError, Environment, FileOutcome, Nothing, QuoteAnswer, QuotePdfRequest, QuoteRequest,
+    AnsweredBy, BoundaryError, Environment, FieldError, FileOutcome, Nothing, QuoteAnswer, QuotePdfRequest,
+    QuoteRequest, QuoteSheet,
 };
 use bordereau_contract::{format_timestamp, parse_instant};
 use bordereau_session::Context;
 use bordereau_session::files;
 use bordereau_session::ports::FileFilter;
+use bordereau_session::printed_pages::page_views;
 use bordereau_session::reference::reference_data;
 use bordereau_session::settings::settings_load;
 use bordereau_store::profiles::list_profiles;
+
+pub use agency::{agency_logo_choose, sheet_template_load, sheet_template_save};
+pub use email::quote_email;
+pub use template::SheetTemplate;
+
+const TEXT_MAX: usize = 200;
+const ADDRESS_MAX: usize = 400;
+const SUBJECT_TO_MAX: usize = 4_000;
 
 /// What the printed sheet says beside question and answer.
 #[derive(Clone, Debug, Default)]
 pub struct PdfContext {
     /// Name of the agency, or empty.
     pub agency: String,
+    /// Its address, lines; or empty.
+    pub agency_address: String,
+    /// Its license number, or empty.
+    pub agency_license: String,
+    /// Its logo.
+    pub logo: Option<PageImage>,
+    /// What is on the sheet, and in which order.
+    pub template: SheetTemplate,
     /// Environment that answered, marked on the sheet; `None` for an offline estimate.
     pub environment: Option<Environment>,
     /// When it was answered, on the person's clock.
@@ -50,19 +73,68 @@ fn document_title(answer: &QuoteAnswer) -> String {
 
 /// Makes the sheet and asks where to save it.
 pub async fn quote_pdf(ctx: &Context, request: QuotePdfRequest) -> Result<FileOutcome, BoundaryError> {
-    let context = pdf_context(ctx, &request.answer).await?;
     let name = suggested_name(&request.request, &request.answer);
-    let bytes =
-        tokio::task::spawn_blocking(move || quote_pdf_bytes(&request.request, &request.answer, &context))
-            .await
-            .map_err(|_| BoundaryError::internal_error("making the PDF"))??;
-    let filter = FileFilter { name: "PDF document".into(), extensions: vec!["pdf".into()] };
-    files::save_through(ctx.ports(), name, filter, bytes).await
+    let bytes = sheet_bytes(ctx, request).await?;
+    files::save_through(ctx.ports(), name, pdf_filter(), bytes).await
+}
+
+/// The pages of the sheet, as the window shows and prints them.
+///
+/// # Errors
+/// [`bordereau_api::ErrorCode::Storage`].
+pub async fn quote_sheet_show(ctx: &Context, request: QuotePdfRequest) -> Result<QuoteSheet, BoundaryError> {
+    let context = checked_context(ctx, &request).await?;
+    let lay_out = move || {
+        let fonts = FontSet::embedded()?;
+        let paper = sheet::lay_out(&fonts, &request.request, &request.answer, &context);
+        Some(QuoteSheet { pages: page_views(&fonts, &paper) })
+    };
+    let pages = tokio::task::spawn_blocking(lay_out).await.ok().flatten();
+    pages.ok_or_else(|| BoundaryError::internal_error("laying out the sheet"))
+}
+
+async fn sheet_bytes(ctx: &Context, request: QuotePdfRequest) -> Result<Vec<u8>, BoundaryError> {
+    let context = checked_context(ctx, &request).await?;
+    tokio::task::spawn_blocking(move || quote_pdf_bytes(&request.request, &request.answer, &context))
+        .await
+        .map_err(|_| BoundaryError::internal_error("making the PDF"))?
+}
+
+fn pdf_filter() -> FileFilter {
+    FileFilter { name: "PDF document".into(), extensions: vec!["pdf".into()] }
+}
+
+async fn checked_context(ctx: &Context, request: &QuotePdfRequest) -> Result<PdfContext, BoundaryError> {
+    check_text_lengths(&request.request)?;
+    pdf_context(ctx, &request.answer).await
+}
+
+/// Every text of the sheet has a bound: it is printed, and part of it is the address that opens the mail program.
+fn check_text_lengths(request: &QuoteRequest) -> Result<(), BoundaryError> {
+    let sheet = &request.sheet;
+    let texts = [
+        ("/insured", &request.insured, TEXT_MAX),
+        ("/sheet/insured_address", &sheet.insured_address, ADDRESS_MAX),
+        ("/sheet/carrier", &sheet.carrier, TEXT_MAX),
+        ("/sheet/quote_number", &sheet.quote_number, TEXT_MAX),
+        ("/sheet/policy_expires", &sheet.policy_expires, TEXT_MAX),
+        ("/sheet/valid_until", &sheet.valid_until, TEXT_MAX),
+        ("/sheet/subject_to", &sheet.subject_to, SUBJECT_TO_MAX),
+        ("/sheet/minimum_earned", &sheet.minimum_earned, TEXT_MAX),
+    ];
+    let fault = |(pointer, text, most): &(&str, &String, usize)| {
+        let message = format!("This is longer than {most} characters. Shorten it.");
+        (text.chars().count() > *most).then(|| FieldError::at_pointer(*pointer, message))
+    };
+    let faults: Vec<FieldError> = texts.iter().filter_map(fault).collect();
+    if faults.is_empty() { Ok(()) } else { Err(BoundaryError::invalid_fields(faults)) }
 }
 
 /// Agency, environment and time for the sheet of an answer.
 pub async fn pdf_context(ctx: &Context, answer: &QuoteAnswer) -> Result<PdfContext, BoundaryError> {
-    let agency = settings_load(ctx, Nothing {}).await?.agency;
+    let settings = settings_load(ctx, Nothing {}).await?;
+    let logo = STANDARD.decode(&settings.agency_logo).ok().and_then(|bytes| PageImage::read(&bytes));
+    let template = agency::load_template(ctx).await?;
     let environment = match answer.by {
         AnsweredBy::Estimate => None,
         AnsweredBy::Service => Some(environment_of(ctx, &answer.profile).await?),
@@ -73,7 +145,17 @@ pub async fn pdf_context(ctx: &Context, answer: &QuoteAnswer) -> Result<PdfConte
         parse_instant(&answer.at).map_or_else(|| answer.at.clone(), |at| format_timestamp(&clock.local(at)));
     let lines = reference_data(ctx, Nothing {}).await?.lines;
     let line_names = lines.into_iter().map(|line| (line.code, line.name)).collect();
-    Ok(PdfContext { agency, environment, answered, printed, line_names })
+    Ok(PdfContext {
+        agency: settings.agency,
+        agency_address: settings.agency_address,
+        agency_license: settings.agency_license,
+        logo,
+        template,
+        environment,
+        answered,
+        printed,
+        line_names,
+    })
 }
 
 /// The environment of the profile that answered. A profile that is gone is taken for practice: better
@@ -108,7 +190,7 @@ mod tests {
     #[test]
     fn a_long_quote_flows_over_numbered_pages() {
         let request = QuoteRequest { insured: "Example LLC".into(), ..QuoteRequest::default() };
-        for (charges, pages) in [(1, 1), (80, 4)] {
+        for (charges, pages) in [(1, 1), (80, 3)] {
             let bytes =
                 quote_pdf_bytes(&request, &sheet::tests::answer(charges), &PdfContext::default()).unwrap();
             assert!(bytes.starts_with(b"%PDF-"));

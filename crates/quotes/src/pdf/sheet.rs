@@ -7,11 +7,13 @@ use bordereau_pdf::{
 };
 
 use super::PdfContext;
+use super::template::{SectionKind, TemplateSection, fill_text};
+use crate::read_request::read_date;
 use crate::text::{charger_name, group_thousands, note_text, type_name};
 use bordereau_api::{
     AnsweredBy, ChargeView, DocumentView, Environment, NoteSeverity, QuoteAnswer, QuoteRequest, Sureness,
 };
-use bordereau_contract::format_day_text;
+use bordereau_contract::{format_day_text, format_long_day, format_money, format_money_text};
 
 /// Notes printed, and characters of each: the sheet is for the client, the window has them all.
 const NOTES_MAX: usize = 8;
@@ -22,6 +24,10 @@ const BASIS: RowColumn = RowColumn::left_aligned(208.0, 164.0);
 const RATE: RowColumn = RowColumn::right_aligned(372.0, 56.0);
 const AMOUNT: RowColumn = RowColumn::right_aligned(428.0, WIDTH - 428.0);
 
+/// The most a logo takes, in points.
+const LOGO_WIDTH: f32 = 150.0;
+const LOGO_HEIGHT: f32 = 54.0;
+
 /// The pages of a quote.
 pub(super) fn lay_out(
     fonts: &FontSet,
@@ -30,23 +36,84 @@ pub(super) fn lay_out(
     context: &PdfContext,
 ) -> LaidOutPages {
     let mut flow = PageFlow::new(fonts);
-    draw_title(&mut flow, answer, context);
-    draw_facts(&mut flow, request, answer);
-    draw_lines(&mut flow, request, context);
-    draw_amounts(&mut flow, answer);
-    draw_stamps(&mut flow, answer);
-    draw_documents(&mut flow, answer);
-    draw_notes(&mut flow, answer);
-    draw_explanations(&mut flow, answer);
+    draw_agency(&mut flow, context);
+    flow.add_title(&fill_text(&context.template.title, request, answer));
+    draw_environment(&mut flow, answer, context);
+    for section in &context.template.sections {
+        draw_section(&mut flow, section, request, answer, context);
+    }
     flow.finish_pages(&foot_text(answer, context))
 }
 
-fn draw_title(flow: &mut PageFlow<'_>, answer: &QuoteAnswer, context: &PdfContext) {
-    if !context.agency.trim().is_empty() {
-        flow.add_paragraph(&context.agency, BOLD);
-        flow.add_space(2.0);
+/// A section without content is not printed, nor is its heading.
+fn draw_section(
+    flow: &mut PageFlow<'_>,
+    section: &TemplateSection,
+    request: &QuoteRequest,
+    answer: &QuoteAnswer,
+    context: &PdfContext,
+) {
+    let is_empty = match section.show {
+        SectionKind::SubjectTo => request.sheet.subject_to.trim().is_empty(),
+        SectionKind::Stamp => answer.stamps.is_empty(),
+        SectionKind::Documents => answer.documents.iter().all(|document| document.left_out.is_some()),
+        SectionKind::Notes => answer.notes.is_empty(),
+        SectionKind::Explanations => answer.charges.is_empty(),
+        _ => false,
+    };
+    if is_empty {
+        return;
     }
-    flow.add_title(&format!("Surplus lines tax quote: {}", answer.state_name));
+    if !section.title.trim().is_empty() {
+        flow.add_heading(&fill_text(&section.title, request, answer));
+    }
+    match section.show {
+        SectionKind::Policy => draw_facts(flow, request, answer),
+        SectionKind::Lines => draw_lines(flow, request, context),
+        SectionKind::Amounts => draw_amounts(flow, answer),
+        SectionKind::SubjectTo => {
+            let lines = request.sheet.subject_to.lines().map(str::trim).filter(|line| !line.is_empty());
+            lines.for_each(|line| flow.add_paragraph(&format!("• {line}"), BODY));
+        }
+        SectionKind::Stamp => draw_stamps(flow, answer),
+        SectionKind::Documents => draw_documents(flow, answer),
+        SectionKind::Notes => draw_notes(flow, answer),
+        SectionKind::Explanations => draw_explanations(flow, answer),
+        SectionKind::Text => flow.add_paragraph(&fill_text(&section.text, request, answer), BODY),
+    }
+}
+
+/// Name, address and license number on the left, the logo on the right.
+fn draw_agency(flow: &mut PageFlow<'_>, context: &PdfContext) {
+    let top = flow.position();
+    if let Some(logo) = &context.logo {
+        flow.add_image_right(logo, LOGO_WIDTH, LOGO_HEIGHT);
+    }
+    let column = RowColumn::left_aligned(0.0, WIDTH - LOGO_WIDTH - 20.0);
+    let name = TextStyle { size: 12.0, ..BOLD };
+    let license = match context.agency_license.trim() {
+        "" => String::new(),
+        number => format!("License {number}"),
+    };
+    let lines = [
+        (context.agency.as_str(), name),
+        (context.agency_address.as_str(), SMALL),
+        (license.as_str(), SMALL),
+    ];
+    for (text, style) in lines.into_iter().filter(|(text, _)| !text.trim().is_empty()) {
+        flow.add_row(&[(column, text.trim(), style)]);
+    }
+    let used = flow.position() - top;
+    let needed = if context.logo.is_some() { LOGO_HEIGHT } else { 0.0 };
+    flow.add_space((needed - used).max(0.0));
+    if used > 0.0 || needed > 0.0 {
+        flow.add_space(6.0);
+        flow.add_rule(0.8, InkColor::Rule);
+        flow.add_space(8.0);
+    }
+}
+
+fn draw_environment(flow: &mut PageFlow<'_>, answer: &QuoteAnswer, context: &PdfContext) {
     flow.add_space(4.0);
     match (answer.by, context.environment) {
         (AnsweredBy::Estimate, _) | (_, None) => {
@@ -64,10 +131,11 @@ fn draw_title(flow: &mut PageFlow<'_>, answer: &QuoteAnswer, context: &PdfContex
 }
 
 fn draw_facts(flow: &mut PageFlow<'_>, request: &QuoteRequest, answer: &QuoteAnswer) {
-    let policy = if request.policy_effective.trim().is_empty() {
-        format!("{} (date of the quote)", format_day_text(&answer.at))
-    } else {
-        format_day_text(request.policy_effective.trim())
+    let sheet = &request.sheet;
+    let policy = match (request.policy_effective.trim(), sheet.policy_expires.trim()) {
+        ("", _) => format!("{} (date of the quote)", format_day_text(&answer.at)),
+        (from, "") => typed_day(from),
+        (from, until) => format!("{} to {}", typed_day(from), typed_day(until)),
     };
     let marks = [
         (request.rpg, "risk purchasing group"),
@@ -82,11 +150,16 @@ fn draw_facts(flow: &mut PageFlow<'_>, request: &QuoteRequest, answer: &QuoteAns
     let location: Vec<&str> =
         location.into_iter().map(|text| text.trim()).filter(|t| !t.is_empty()).collect();
     let facts = [
-        ("Insured", request.insured.trim().to_owned()),
+        ("Prepared for", request.insured.trim().to_owned()),
+        ("Address", sheet.insured_address.trim().to_owned()),
+        ("Carrier", sheet.carrier.trim().to_owned()),
+        ("Quote number", sheet.quote_number.trim().to_owned()),
+        ("Valid until", typed_day(sheet.valid_until.trim())),
         ("State", format!("{} ({})", answer.state_name, answer.state)),
         ("Transaction", format!("{} ({})", type_name(&answer.transaction_type), answer.transaction_type)),
-        ("Policy effective", policy),
-        ("Transaction effective", format_day_text(request.transaction_effective.trim())),
+        (if sheet.policy_expires.trim().is_empty() { "Policy effective" } else { "Policy period" }, policy),
+        ("Transaction effective", typed_day(request.transaction_effective.trim())),
+        ("Minimum earned", sheet.minimum_earned.trim().to_owned()),
         ("Agency fee charged by", charger_name(&answer.details).unwrap_or_default().to_owned()),
         ("Kind of insured", request.entity.trim().replace('_', " ")),
         ("Location", location.join(", ")),
@@ -100,10 +173,14 @@ fn draw_facts(flow: &mut PageFlow<'_>, request: &QuoteRequest, answer: &QuoteAns
     }
 }
 
+/// `Feb 23, 2026` of a day typed any usual way; anything else as it was typed.
+fn typed_day(text: &str) -> String {
+    read_date(text).map_or_else(|| text.to_owned(), format_long_day)
+}
+
 fn draw_lines(flow: &mut PageFlow<'_>, request: &QuoteRequest, context: &PdfContext) {
-    flow.add_heading("Lines of business");
     for line in &request.lines {
-        let premium = Usd::parse_typed(&line.premium).map_or_else(|_| line.premium.clone(), Usd::to_grouped);
+        let premium = Usd::parse_typed(&line.premium).map_or_else(|_| line.premium.clone(), format_money);
         let code = line.code.trim();
         let named = context.line_names.iter().find(|(known, _)| known.eq_ignore_ascii_case(code));
         let name = named.map_or("", |(_, name)| name.as_str());
@@ -116,7 +193,6 @@ fn draw_lines(flow: &mut PageFlow<'_>, request: &QuoteRequest, context: &PdfCont
 }
 
 fn draw_amounts(flow: &mut PageFlow<'_>, answer: &QuoteAnswer) {
-    flow.add_heading("Premium, taxes and fees (USD)");
     flow.add_row(&[
         (NAME, "Item", LABEL),
         (BASIS, "On", LABEL),
@@ -136,18 +212,25 @@ fn draw_amounts(flow: &mut PageFlow<'_>, answer: &QuoteAnswer) {
             Some(Some(false)) => "not taxable",
             Some(None) => "taxability not found",
         };
-        flow.add_row(&[(NAME, name, BODY), (BASIS, remark, SMALL), (AMOUNT, &group_thousands(amount), BODY)]);
+        flow.add_row(&[
+            (NAME, name, BODY),
+            (BASIS, remark, SMALL),
+            (AMOUNT, &format_money_text(amount), BODY),
+        ]);
     }
     for field in answer.fields.iter().filter(|field| !field.idle) {
         field_rows(flow, answer, &field.field, &field.title, &field.amount);
     }
-    flow.add_row(&[(NAME, "Taxes and state fees", LABEL), (AMOUNT, &group_thousands(&answer.taxes), LABEL)]);
+    flow.add_row(&[
+        (NAME, "Taxes and state fees", LABEL),
+        (AMOUNT, &format_money_text(&answer.taxes), LABEL),
+    ]);
     flow.add_rule(1.0, InkColor::Black);
     flow.keep_together(20.0);
     let total = TextStyle { size: 12.0, weight: FontWeight::Bold, ink: InkColor::Black };
     flow.add_row(&[
         (NAME, "Total", total),
-        (RowColumn::right_aligned(300.0, WIDTH - 300.0), &group_thousands(&answer.total), total),
+        (RowColumn::right_aligned(300.0, WIDTH - 300.0), &format_money_text(&answer.total), total),
     ]);
 }
 
@@ -161,13 +244,13 @@ fn field_rows(flow: &mut PageFlow<'_>, answer: &QuoteAnswer, field: &str, title:
             (NAME, title, BODY),
             (BASIS, &charge.on, SMALL),
             (RATE, &charge.rate, SMALL),
-            (AMOUNT, &group_thousands(amount), BODY),
+            (AMOUNT, &format_money_text(amount), BODY),
         ]);
         return;
     }
-    flow.add_row(&[(NAME, title, BODY), (AMOUNT, &group_thousands(amount), BODY)]);
+    flow.add_row(&[(NAME, title, BODY), (AMOUNT, &format_money_text(amount), BODY)]);
     for charge in charges {
-        let each = format!("{} {}", charge.rate, group_thousands(&charge.amount));
+        let each = format!("{} {}", charge.rate, format_money_text(&charge.amount));
         flow.add_row(&[
             (RowColumn::left_aligned(12.0, 188.0), &charge.title, SMALL),
             (BASIS, &charge.on, SMALL),
@@ -177,10 +260,6 @@ fn field_rows(flow: &mut PageFlow<'_>, answer: &QuoteAnswer, field: &str, title:
 }
 
 fn draw_stamps(flow: &mut PageFlow<'_>, answer: &QuoteAnswer) {
-    if answer.stamps.is_empty() {
-        return;
-    }
-    flow.add_heading("Stamp wording");
     for (at, stamp) in answer.stamps.iter().enumerate() {
         if at > 0 {
             flow.add_space(4.0);
@@ -198,12 +277,7 @@ fn draw_stamps(flow: &mut PageFlow<'_>, answer: &QuoteAnswer) {
 }
 
 fn draw_documents(flow: &mut PageFlow<'_>, answer: &QuoteAnswer) {
-    let documents: Vec<_> = answer.documents.iter().filter(|document| document.left_out.is_none()).collect();
-    if documents.is_empty() {
-        return;
-    }
-    flow.add_heading("Documents");
-    for document in documents {
+    for document in answer.documents.iter().filter(|document| document.left_out.is_none()) {
         let when = document_occasions(document).join(", ");
         flow.add_row(&[
             (RowColumn::left_aligned(0.0, 330.0), &document.name, BODY),
@@ -223,10 +297,6 @@ fn document_occasions(document: &DocumentView) -> Vec<&'static str> {
 }
 
 fn draw_notes(flow: &mut PageFlow<'_>, answer: &QuoteAnswer) {
-    if answer.notes.is_empty() {
-        return;
-    }
-    flow.add_heading("Notes");
     for note in answer.notes.iter().take(NOTES_MAX) {
         let mut text = note_text(note).split_whitespace().collect::<Vec<_>>().join(" ");
         if text.chars().count() > NOTE_CHARS_MAX {
@@ -249,10 +319,6 @@ fn draw_notes(flow: &mut PageFlow<'_>, answer: &QuoteAnswer) {
 }
 
 fn draw_explanations(flow: &mut PageFlow<'_>, answer: &QuoteAnswer) {
-    if answer.charges.is_empty() {
-        return;
-    }
-    flow.add_heading("How each number came");
     for charge in &answer.charges {
         flow.add_row(&[
             (RowColumn::left_aligned(0.0, 150.0), &charge.title, SMALL),

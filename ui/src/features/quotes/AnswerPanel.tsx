@@ -95,8 +95,8 @@ function EmptyAnswer() {
         built-in rules appears right away. Press Enter to calculate with the service.
       </p>
       <p>
-        Press {formatShortcut('Mod+K')} to search or run a command, F1 for keyboard shortcuts. Drop a spreadsheet on
-        this window to start a batch.
+        Press {formatShortcut('Mod+K')} to search or run a command, F1 for help. Drop a spreadsheet on this window to
+        start a batch.
       </p>
     </div>
   );

@@ -14,19 +14,21 @@ import { useQuoteActions } from './useQuoteActions';
 import { useCalculateTaxes, useShownAnswer } from './useQuoteAnswer';
 
 const OpenDialog = lazyNamed(() => import('./saved/OpenQuoteDialog'), 'OpenQuoteDialog');
+const SheetDialog = lazyNamed(() => import('./ClientSheetDialog'), 'ClientSheetDialog');
 const SaveAsDialog = lazyNamed(() => import('./SaveAsDialog'), 'SaveAsDialog');
 
 /** The question at the left, the answer at the right. */
 export function QuoteView() {
   const { quote, reference } = useWorkbench();
   const { go } = useNavigation();
-  const [panel, setPanel] = useState<'open' | 'save as' | null>(null);
+  const [panel, setPanel] = useState<'open' | 'save as' | 'sheet' | null>(null);
   const { shown, stale, estimateError } = useShownAnswer();
   const { calculate, busy } = useCalculateTaxes();
   const { open } = useSavedQuotes();
   const actions = useQuoteActions(calculate, shown, {
     open: () => setPanel('open'),
     saveAs: () => setPanel('save as'),
+    sheet: () => setPanel('sheet'),
   });
   const close = () => setPanel(null);
   return (
@@ -40,7 +42,7 @@ export function QuoteView() {
           Save
         </Button>
         <Button keys="Mod+P" onClick={actions.print}>
-          Save as PDF{' '}
+          Print or send
         </Button>
       </ViewHeader>
       <div className="two">
@@ -57,6 +59,9 @@ export function QuoteView() {
       </div>
       <Suspense fallback={null}>
         {panel === 'open' && <OpenDialog onClose={close} onOpen={(id) => open(id, close)} />}
+        {panel === 'sheet' && shown && (
+          <SheetDialog request={buildQuoteRequest(quote.form, reference)} answer={shown} onClose={close} />
+        )}
         {panel === 'save as' && <SaveAsDialog answer={shown} onClose={close} />}
       </Suspense>
     </div>

@@ -5,12 +5,12 @@ import { BLANK_TRANSACTION, useBatchPlace } from '../../workbench/batchPlace';
 import { useWorkbench } from '../../workbench/Workbench';
 import { buildQuoteRequest } from '../../workbench/quoteForm';
 import { buildResultTable } from './chargeRows';
-import { useFileSave } from '../../operations/useOperation';
 import { useCopyTable } from '../../components/clipboard';
 
 interface QuotePanels {
   open(): void;
   saveAs(): void;
+  sheet(): void;
 }
 
 interface QuoteActions {
@@ -29,7 +29,6 @@ export function useQuoteActions(get: () => void, shown: QuoteAnswer | null, pane
   const { showToast } = useToasts();
   const { startReview } = useBatchPlace();
   const saving = useOperationAction('quote_save', ['quote_list']);
-  const printing = useFileSave('quote_pdf');
   const addLine = () => change({ do: 'add line' });
   const startNew = () => change({ do: 'new', today: reference.today });
   const save = () =>
@@ -49,8 +48,8 @@ export function useQuoteActions(get: () => void, shown: QuoteAnswer | null, pane
     );
   const copyTable = useCopyTable(() => shown && buildResultTable(shown));
   const print = () => {
-    if (!shown) return showToast('Nothing to save yet. Calculate taxes first.');
-    return printing.save({ request: buildQuoteRequest(quote.form, reference), answer: shown });
+    if (!shown) return showToast('Nothing to print yet. Calculate taxes first.');
+    return panels.sheet();
   };
   const file = () => {
     const request = buildQuoteRequest(quote.form, reference);
@@ -71,7 +70,7 @@ export function useQuoteActions(get: () => void, shown: QuoteAnswer | null, pane
       { id: 'quote.duplicate', title: 'Duplicate quote', keys: 'Mod+D', run: duplicate },
       { id: 'quote.new', title: 'New quote', keys: 'Mod+N', run: startNew },
       { id: 'quote.open', title: 'Open a saved or recent quote', keys: 'Mod+O', run: panels.open },
-      { id: 'quote.print', title: 'Save quote as PDF', keys: 'Mod+P', run: print },
+      { id: 'quote.print', title: 'Sheet for the client: print, e-mail, PDF', keys: 'Mod+P', run: print },
       { id: 'quote.file', title: 'File this quote', keys: 'Mod+Shift+N', run: file },
       { id: 'quote.copy', title: 'Copy as table', keys: 'Mod+Shift+C', run: copyTable },
     ]),

@@ -2,14 +2,18 @@ import { useState } from 'react';
 
 import { Button } from '../../components';
 import { RateChangesDialog } from '../../components/RateChangesDialog';
+import { useOperationAction } from '../../operations';
 import { formatLongDate } from '../../values';
 import { useWorkbench } from '../../workbench/Workbench';
+import { DiagnosticsDialog } from './DiagnosticsDialog';
 import { LicensesDialog } from './LicensesDialog';
 
 export function AboutPanel() {
   const { reference } = useWorkbench();
   const [showsChanges, setShowsChanges] = useState(false);
   const [showsLicenses, setShowsLicenses] = useState(false);
+  const [showsDiagnostics, setShowsDiagnostics] = useState(false);
+  const logs = useOperationAction('logs_open');
   const unsure = reference.states.filter((state) => state.unsure > 0);
   const values = unsure.reduce((sum, state) => sum + state.unsure, 0);
   return (
@@ -21,8 +25,11 @@ export function AboutPanel() {
       </p>
       <p>
         <Button onClick={() => setShowsChanges(true)}>Rate changes</Button>{' '}
-        <Button onClick={() => setShowsLicenses(true)}>Licenses</Button>
+        <Button onClick={() => setShowsLicenses(true)}>Licenses</Button>{' '}
+        <Button onClick={() => logs.mutate({})}>Open logs</Button>{' '}
+        <Button onClick={() => setShowsDiagnostics(true)}>Diagnostics</Button>
       </p>
+      {showsDiagnostics && <DiagnosticsDialog onClose={() => setShowsDiagnostics(false)} />}
       {showsLicenses && <LicensesDialog onClose={() => setShowsLicenses(false)} />}
       {showsChanges && <RateChangesDialog onClose={() => setShowsChanges(false)} />}
       <p>

@@ -1,8 +1,6 @@
-import { useState } from 'react';
-
 import type { Theme } from '../../bindings/operations';
-import { Button, Field, SelectField } from '../../components';
-import { useAppearance, useToasts } from '../../operations';
+import { Button, SelectField } from '../../components';
+import { useAppearance } from '../../operations';
 import { nextZoom } from '../../operations/useAppearance';
 import { VIEW_NAMES, VIEWS } from '../../views';
 
@@ -20,15 +18,6 @@ const FIRST_VIEWS = VIEW_NAMES.filter((name) => !VIEWS[name].parent && !VIEWS[na
 
 export function AppearancePanel() {
   const { settings, updateSettings } = useAppearance();
-  const { showToast } = useToasts();
-  const [agency, setAgency] = useState<string | null>(null);
-  const saveAgency = () => {
-    if (agency !== null && agency.trim() !== settings.agency) {
-      updateSettings({ agency: agency.trim() });
-      showToast(agency.trim() === '' ? 'Quotes are printed without an agency name.' : 'Agency name saved.');
-    }
-    setAgency(null);
-  };
   return (
     <section className="card card-body" aria-label="Appearance">
       <fieldset className="buttons choices">
@@ -73,15 +62,6 @@ export function AppearancePanel() {
         choices={FIRST_VIEWS}
         value={settings.first_view || 'today'}
         onChange={(view) => updateSettings({ first_view: view })}
-      />
-      <Field
-        label="Agency name"
-        hint="Printed on quotes. Saved when you leave the field."
-        className="narrow"
-        value={agency ?? settings.agency}
-        onChange={setAgency}
-        onBlur={saveAgency}
-        onKeyDown={(event) => event.key === 'Enter' && saveAgency()}
       />
     </section>
   );

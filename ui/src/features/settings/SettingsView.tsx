@@ -3,6 +3,7 @@ import './settings.css';
 import { ViewHeader } from '../../components';
 import { type SettingsSection, useNavigation } from '../../workbench/navigation';
 import { AboutPanel } from './AboutPanel';
+import { AgencyPanel } from './AgencyPanel';
 import { AppearancePanel } from './AppearancePanel';
 import { DataPanel } from './DataPanel';
 import { KeychainPanel } from './KeychainPanel';
@@ -16,7 +17,8 @@ const SECTIONS: { place: SettingsSection; title: string; hint: string }[] = [
   { place: 'data', title: 'Data and backups', hint: 'Backups, checks, and export' },
   { place: 'lock', title: 'Lock', hint: 'When the window asks for a passphrase' },
   { place: 'responses', title: 'Responses', hint: 'What the service sent that wasn’t understood' },
-  { place: 'appearance', title: 'Appearance', hint: 'Theme, size, and agency name' },
+  { place: 'agency', title: 'Agency', hint: 'Name, logo, and sheet template' },
+  { place: 'appearance', title: 'Appearance', hint: 'Theme, size, and first view' },
   { place: 'about', title: 'About', hint: 'Version and rules' },
 ];
 
@@ -26,6 +28,7 @@ const PANELS = {
   data: DataPanel,
   lock: LockPanel,
   responses: UnreadAnswersPanel,
+  agency: AgencyPanel,
   appearance: AppearancePanel,
   about: AboutPanel,
 };

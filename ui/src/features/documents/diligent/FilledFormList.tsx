@@ -12,8 +12,8 @@ import {
   SendTarget,
   Tag,
 } from '../../../components';
+import { PrintedPages } from '../../../components/PrintedPages';
 import { useOperationAction, useOperationMutation, useOperationQuery, useToasts } from '../../../operations';
-import { FormPages } from './FormPages';
 import { useFileSave } from '../../../operations/useOperation';
 
 interface Props {
@@ -81,7 +81,7 @@ function FilledForm({ form, transaction, onTransaction }: { form: FilledFormView
         </Button>
       </p>
       {form.pages.length > 0 ? (
-        <FormPages pages={form.pages} name={form.name} />
+        <PrintedPages pages={form.pages} name={form.name} />
       ) : (
         <p className="quiet-text">Preview isn’t available. Open the file to view it.</p>
       )}

@@ -1,7 +1,5 @@
-import { useId } from 'react';
-
 import type { FormField } from '../../../bindings/operations';
-import { AmountField, DateField, Field, FieldErrorText, RequiredMark, SelectField } from '../../../components';
+import { AmountField, DateField, Field, SelectField, TextArea } from '../../../components';
 import type { ShownSection } from './formsRequest';
 
 interface Props {
@@ -65,38 +63,8 @@ function FormInput({ field, value, today, error, onChange }: FormInputProps) {
         />
       );
     case 'long':
-      return <TextAreaField {...{ label, required, value, error, pointer, onChange }} />;
+      return <TextArea {...{ label, required, value, error, pointer, onChange }} />;
     default:
       return <Field {...{ label, required, value, error, pointer, onChange }} maxLength={4000} />;
   }
-}
-
-function TextAreaField(props: {
-  label: string;
-  required: boolean;
-  value: string;
-  error: string | undefined;
-  pointer: string;
-  onChange(value: string): void;
-}) {
-  const id = useId();
-  return (
-    <div className={`field ${props.error ? 'bad' : ''}`} data-pointer={props.pointer}>
-      <label htmlFor={id}>
-        {props.label}
-        {props.required && <RequiredMark />}
-      </label>
-      <textarea
-        id={id}
-        rows={2}
-        maxLength={4000}
-        aria-required={props.required}
-        value={props.value}
-        aria-invalid={props.error ? true : undefined}
-        aria-describedby={props.error ? `${id}-error` : undefined}
-        onChange={(event) => props.onChange(event.target.value)}
-      />
-      {props.error && <FieldErrorText id={`${id}-error`} message={props.error} />}
-    </div>
-  );
 }

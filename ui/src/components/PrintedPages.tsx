@@ -1,7 +1,9 @@
-import type { FormPage, PageMark } from '../../../bindings/operations';
+import './printedPages.css';
+
+import type { FormPage, PageMark } from '../bindings/operations';
 
 /** The pages as they are printed, drawn from the same layout: the text can be read out, copied and enlarged. */
-export function FormPages({ pages, name }: { pages: FormPage[]; name: string }) {
+export function PrintedPages({ pages, name }: { pages: FormPage[]; name: string }) {
   return (
     <div className="stack">
       {pages.map((page, at) => (
@@ -31,6 +33,8 @@ function pageText(page: FormPage): string {
 }
 
 function PageMarkShape({ mark }: { mark: PageMark }) {
+  if (mark.image !== null)
+    return <image href={mark.image} x={mark.x} y={mark.y} width={mark.width} height={mark.height} />;
   if (mark.text === null)
     return <rect className={`ink ${mark.ink}`} x={mark.x} y={mark.y} width={mark.width} height={mark.height} />;
   // The window's typeface is another one: each line is fitted into its printed width.

@@ -1,0 +1,100 @@
+import type { QuoteAnswer, QuoteRequest, SheetDetails } from '../../bindings/operations';
+import {
+  bindTexts,
+  Button,
+  DateField,
+  Dialog,
+  errorsByPointer,
+  Field,
+  QueryError,
+  TextArea,
+  useDebounced,
+} from '../../components';
+import { PrintedPages } from '../../components/PrintedPages';
+import { useFileSave, useOperationAction, useOperationQuery, useToasts } from '../../operations';
+import { useNavigation } from '../../workbench/navigation';
+import { useWorkbench } from '../../workbench/Workbench';
+
+const PAUSE_MS = 300;
+
+interface Props {
+  request: QuoteRequest;
+  answer: QuoteAnswer;
+  onClose(): void;
+}
+
+/** The sheet for the client: what it says beside the taxes, how it looks, and how it gets there. */
+export function ClientSheetDialog({ request, answer, onClose }: Props) {
+  const { quote, change, reference } = useWorkbench();
+  const { go } = useNavigation();
+  const { showToast } = useToasts();
+  const set = (part: Partial<SheetDetails>) =>
+    change({ do: 'edit', change: { sheet: { ...quote.form.sheet, ...part } } });
+  const now = { request, answer };
+  // As text: the objects are new ones each time.
+  const shown = JSON.parse(useDebounced(JSON.stringify(now), PAUSE_MS)) as typeof now;
+  const sheet = useOperationQuery('quote_sheet_show', shown, { keepPrevious: true, cacheMs: 0 });
+  const text = bindTexts(quote.form.sheet, set, errorsByPointer(sheet.error), '/sheet');
+  const saving = useFileSave('quote_pdf');
+  const mailing = useOperationAction('quote_email');
+  const mail = () =>
+    mailing.mutate(now, {
+      onSuccess: ({ opened, attached, file_name: name }) => {
+        if (!opened) return;
+        const rest = attached ? 'It is attached to the e-mail.' : 'Attach it to the e-mail that opened.';
+        showToast(`Saved ${name}. ${rest}`);
+      },
+    });
+  const pages = sheet.data?.pages ?? [];
+  return (
+    <Dialog
+      title="Sheet for the client"
+      wide
+      hasInput
+      onClose={onClose}
+      foot={
+        <>
+          <Button look="quiet" onClick={() => go('settings', 'agency')}>
+            Agency and template
+          </Button>
+          <span className="spring" />
+          <Button busy={saving.isPending} onClick={() => saving.save(now)}>
+            Save as PDF
+          </Button>
+          <Button busy={mailing.isPending} onClick={mail}>
+            E-mail
+          </Button>
+          <Button
+            look="primary"
+            disabledReason={pages.length === 0 && 'The sheet isn’t ready yet.'}
+            onClick={() => window.print()}
+          >
+            Print
+          </Button>
+        </>
+      }
+    >
+      <div className="client-sheet">
+        <div className="stack">
+          <Field
+            label="Insured’s name"
+            value={quote.form.insured}
+            onChange={(insured) => change({ do: 'edit', change: { insured } })}
+          />
+          <TextArea label="Insured’s address" rows={2} {...text('insured_address')} />
+          <Field label="Carrier" {...text('carrier')} />
+          <Field label="Quote number" {...text('quote_number')} />
+          <DateField label="Policy expires" today={reference.today} {...text('policy_expires')} />
+          <DateField label="Valid until" today={reference.today} {...text('valid_until')} />
+          <Field label="Minimum earned" placeholder="e.g. 25%" {...text('minimum_earned')} />
+          <TextArea label="Subject to, one on each line" rows={3} {...text('subject_to')} />
+        </div>
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+        <div className="scrolls client-sheet-pages" tabIndex={0} role="region" aria-label="Pages">
+          <QueryError of={sheet} />
+          <PrintedPages pages={pages} name="Sheet for the client" />
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,108 @@
+import { useState } from 'react';
+
+import type { Settings } from '../../bindings/operations';
+import { bindTexts, Button, errorsByPointer, ErrorBox, Field, QueryError, TextArea } from '../../components';
+import { useOperationMutation, useOperationQuery, useSettings, useToasts } from '../../operations';
+
+/** What the agency's sheets for clients say of it, and what is on them. */
+export function AgencyPanel() {
+  const settings = useSettings();
+  if (!settings.data) return <QueryError of={settings} />;
+  return (
+    <section className="card card-body" aria-label="Agency">
+      <AgencyForm stored={settings.data} />
+      <TemplateForm />
+    </section>
+  );
+}
+
+function AgencyForm({ stored }: { stored: Settings }) {
+  const [changes, setChanges] = useState<Partial<Settings>>({});
+  const saving = useOperationMutation('settings_save', ['settings_load']);
+  const choosing = useOperationMutation('agency_logo_choose', ['settings_load']);
+  const { showToast } = useToasts();
+  const error = saving.error ?? choosing.error;
+  const set = (part: Partial<Settings>) => setChanges((old) => ({ ...old, ...part }));
+  const text = bindTexts({ ...stored, ...changes }, set, errorsByPointer(error));
+  const save = (more: Partial<Settings> = {}) =>
+    saving.mutate(
+      { ...stored, ...changes, ...more },
+      {
+        onSuccess: () => {
+          setChanges({});
+          showToast('Agency saved.');
+        },
+      },
+    );
+  return (
+    <form
+      className="stack narrow"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <h2>Agency</h2>
+      {error && <ErrorBox error={error} />}
+      <Field label="Agency name" {...text('agency')} />
+      <TextArea label="Address" rows={3} {...text('agency_address')} />
+      <Field label="License number" {...text('agency_license')} />
+      <div className="buttons">
+        <Button busy={choosing.isPending} onClick={() => choosing.mutate({})}>
+          Choose logo
+        </Button>
+        {stored.agency_logo !== '' && <Button onClick={() => save({ agency_logo: '' })}>Remove logo</Button>}
+        <span className="quiet-text">
+          {stored.agency_logo === '' ? 'PNG or JPEG, at most 128 KB.' : 'A logo is printed.'}
+        </span>
+      </div>
+      <p>
+        <Button type="submit" look="primary" busy={saving.isPending}>
+          Save
+        </Button>
+      </p>
+    </form>
+  );
+}
+
+function TemplateForm() {
+  const template = useOperationQuery('sheet_template_load');
+  const saving = useOperationMutation('sheet_template_save', ['sheet_template_load', 'quote_sheet_show']);
+  const [typed, setTyped] = useState<string | null>(null);
+  const { showToast } = useToasts();
+  const save = (text: string) =>
+    saving.mutate(
+      { text, built_in: false },
+      {
+        onSuccess: ({ built_in: isBuiltIn }) => {
+          setTyped(null);
+          showToast(isBuiltIn ? 'The built-in template is used again.' : 'Template saved.');
+        },
+      },
+    );
+  if (!template.data) return <QueryError of={template} />;
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save(typed ?? template.data.text);
+      }}
+    >
+      <h2>Template of the sheet for clients</h2>
+      <TextArea
+        label="Sections in their order, as TOML"
+        rows={14}
+        value={typed ?? template.data.text}
+        onChange={setTyped}
+        error={errorsByPointer(saving.error)('/text')}
+      />
+      <div className="buttons">
+        <Button type="submit" busy={saving.isPending} disabledReason={typed === null && 'The template isn’t changed.'}>
+          Save template
+        </Button>
+        {!template.data.built_in && <Button onClick={() => save('')}>Use the built-in template</Button>}
+      </div>
+    </form>
+  );
+}
