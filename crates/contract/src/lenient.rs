@@ -397,7 +397,15 @@ fn known_members<'a>(
 }
 
 fn is_envelope(name: &str, value: &RawValue) -> bool {
-    ENVELOPES.contains(&normal(name).as_str()) && value.get().starts_with('{')
+    ENVELOPES.contains(&normal(name).as_str())
+        && members_of(value).is_some_and(|members| members.is_empty() || !is_counted(&members))
+}
+
+/// Whether an object is a list whose entries have numbers for names; so is an empty one.
+fn is_counted(members: &[(Cow<'_, str>, &RawValue)]) -> bool {
+    let is_number =
+        |name: &str| !name.is_empty() && name.len() < 19 && name.bytes().all(|b| b.is_ascii_digit());
+    members.iter().all(|(name, _)| is_number(name))
 }
 
 /// How sure it is that an object is what is looked for: the members that only this type has.

@@ -383,3 +383,21 @@ fn hostile_answers_end_soon() {
     let answer = json!({ "batch_id": "b", "status": "processed", "transactions": many });
     let _ = read::<ImportResults>(&answer);
 }
+
+#[test]
+fn records_by_their_number() {
+    let records = json!({ "7001": { "id": 7001 }, "20260000000007002": { "id": 7002 } });
+    let pagination = json!({ "total": 2, "per_page": 50, "page": 1, "pages": 1 });
+    for answer in [
+        json!({ "data": records, "pagination": pagination }),
+        json!({ "data": records, "total": 2, "pages": 1, "page": 1 }),
+        json!({ "data": records }),
+        json!({ "transactions": records }),
+        json!({ "data": { "transactions": records } }),
+    ] {
+        let found: SearchAnswer = value(&answer);
+        assert_eq!(found.data.iter().map(|record| record.id).collect::<Vec<_>>(), [7001, 7002], "{answer}");
+    }
+    let past_the_end = read::<SearchAnswer>(&json!({ "data": {}, "pagination": pagination })).unwrap();
+    assert_eq!((past_the_end.value.data.len(), paths(&past_the_end)), (0, vec![]));
+}

@@ -61,25 +61,20 @@ const ENTRY_NAMES: [&str; 9] =
     ["item", "items", "entry", "element", "row", "record", "transaction", "document", "result"];
 
 /// The entries of a list called `name`. What is no list is the list's one entry; an empty text is an empty list. An
-/// object that counts its members, or that has nothing but the list, is read as the list.
+/// object that counts its members or names them by numbers, or that has nothing but the list, is read as the list.
 fn entries_of<'a>(raw: &'a RawValue, name: &str) -> Vec<&'a RawValue> {
     match raw.get() {
         "\"\"" => return Vec::new(),
         text if text.starts_with('[') => return serde_json::from_str(text).unwrap_or_default(),
         _ => {}
     }
-    let members = members_of(raw).unwrap_or_default();
-    let is_counted =
-        |name: &str| !name.is_empty() && name.len() < 9 && name.bytes().all(|b| b.is_ascii_digit());
+    let Some(members) = members_of(raw) else { return vec![raw] };
     match members.as_slice() {
         [(only, list)] if list.get().starts_with('[') && (is_entry_name(only) || is_singular(only, name)) => {
             serde_json::from_str(list.get()).unwrap_or_default()
         }
         [(only, entry)] if entry.get().starts_with('{') && is_entry_name(only) => vec![*entry],
-        [] => vec![raw],
-        counted if counted.iter().all(|(name, _)| is_counted(name)) => {
-            members.into_iter().map(|(_, entry)| entry).collect()
-        }
+        counted if is_counted(counted) => members.into_iter().map(|(_, entry)| entry).collect(),
         _ => vec![raw],
     }
 }
