@@ -132,7 +132,7 @@ pub(super) async fn fresh_record(
         };
         BoundaryError::with_code(
             ErrorCode::NotFound,
-            format!("The service shows no transaction with {which}. Check the number and the profile."),
+            format!("The service shows no transaction with {which}."),
         )
     })?;
     index.store_records(vec![record.clone()], ctx.ports().clock.now()).await?;

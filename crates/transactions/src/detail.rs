@@ -26,7 +26,7 @@ fn unknown_transaction(asked: &TransactionLookup) -> BoundaryError {
     };
     BoundaryError::with_code(
         ErrorCode::NotFound,
-        format!("The service has no {asked}. Check the number and the profile."),
+        format!("The service has no {asked}."),
     )
 }
 

@@ -113,7 +113,7 @@ const ROWS: Record<ErrorCode, ErrorRow> = {
     'Nothing was sent. Check its address, certificates, and sign-in.',
     'settings',
   ],
-  not_found: ['error', 'No longer available', 'It may have been removed in another window. Reload the list.', 'none'],
+  not_found: ['error', 'Not found', 'Check the number and the profile. A list may have changed in another window: reload it.', 'none'],
   storage: [
     'error',
     'A file couldn’t be read or written',

@@ -38,7 +38,7 @@ pub async fn batch_lookup(ctx: &Context, request: BatchLookupRequest) -> Result<
     let results = asked.map_err(|error| match error {
         ClientError::Rejected { status: 404, .. } => BoundaryError::with_code(
             ErrorCode::NotFound,
-            format!("The service has no batch {number}. Check the number and the profile."),
+            format!("The service has no batch {number}."),
         ),
         other => from_client(other),
     })?;
