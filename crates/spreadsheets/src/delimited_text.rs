@@ -19,7 +19,7 @@ pub(crate) struct DelimitedTable {
 /// Reads all rows of `text`.
 pub(crate) fn read(text: String, delimiter: u8) -> Result<DelimitedTable, ImportRefusal> {
     let mut reader = DelimitedReader::new(&text, delimiter);
-    reader.reserve_cells();
+    reader.reserve_cells()?;
     while reader.at < text.len() {
         reader.read_row()?;
     }
@@ -65,10 +65,16 @@ impl<'t> DelimitedReader<'t> {
         }
     }
 
-    /// Makes room for all cells at once: growing would hold those of a large file twice.
-    fn reserve_cells(&mut self) {
+    /// Makes room for all cells at once: growing would hold those of a large file twice. A delimiter may be within a
+    /// cell or at the empty end of a row, but hardly every other one.
+    fn reserve_cells(&mut self) -> Result<(), ImportRefusal> {
         let count = |byte| memchr::memchr_iter(byte, self.text.as_bytes()).count();
-        self.table.reserve_cells((count(self.delimiter) + count(b'\n') + 1).min(CELLS_MAX));
+        let most = count(self.delimiter) + count(b'\n') + 1;
+        if most > 2 * CELLS_MAX {
+            return Err(ImportRefusal::TooManyCells);
+        }
+        self.table.reserve_cells(most.min(CELLS_MAX));
+        Ok(())
     }
 
     fn skip_line_break(&mut self) {

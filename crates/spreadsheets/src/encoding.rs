@@ -44,11 +44,11 @@ pub(crate) fn decode_bytes(bytes: Vec<u8>, asked: Option<&str>) -> Result<Decode
     Ok(DecodedText::new(text, encoding, evidence))
 }
 
-/// The text in pieces, so that no more is reserved than it has. It may be longer than the file: two bytes of UTF-16
+/// The text in pieces, as far as it may be kept. It may be longer than the file: two bytes of UTF-16
 /// become three, and a byte that does not fit does.
 fn decode_pieces(bytes: &[u8], encoding: &'static Encoding, most: usize) -> Result<String, ImportRefusal> {
     let mut decoder = encoding.new_decoder_without_bom_handling();
-    let mut text = String::new();
+    let mut text = String::with_capacity(bytes.len());
     let mut pieces = bytes.chunks(PIECE_BYTES).peekable();
     while let Some(piece) = pieces.next() {
         text.reserve(decoder.max_utf8_buffer_length(piece.len()).unwrap_or_default());

@@ -2,8 +2,8 @@
 
 /// Bytes of a file: 200 MB.
 pub const FILE_BYTES_MAX: usize = 200 * 1024 * 1024;
-/// Bytes of a delimited file's text, where it is not the file's own bytes: 256 MB.
-pub const DECODED_BYTES_MAX: usize = 256 << 20;
+/// Bytes of a delimited file's text, where it is not the file's own bytes: 220 MB.
+pub const DECODED_BYTES_MAX: usize = 220 << 20;
 /// Bytes from one line break of a delimited file to the next: a row of every field, each as long as a cell may be.
 pub const LINE_BYTES_MAX: usize = 4 << 20;
 /// Line breaks of a delimited file, those within cells too.
@@ -12,8 +12,9 @@ pub const LINE_BREAKS_MAX: usize = 16_000_000;
 pub const ROWS_MAX: usize = 1_000_001;
 /// Columns of a row.
 pub const COLUMNS_MAX: usize = 10_000;
-/// Cells that are not at the empty end of a row; bounds the memory of the widest and longest tables.
-pub const CELLS_MAX: usize = 64_000_000;
+/// Cells that are not at the empty end of a row; bounds the memory of the widest and longest tables: a million rows of
+/// every column of the template.
+pub const CELLS_MAX: usize = 45_000_000;
 /// Bytes of one cell that are kept: what a spreadsheet itself holds in a cell. The rest is cut with an issue.
 pub const CELL_BYTES_MAX: usize = 32_767;
 /// Bytes of all cells of a workbook together.

@@ -1,7 +1,7 @@
 //! A table of cells as text: one text for all cells, and where in it each cell's text is.
 //!
 //! A file of 100,000 rows and 44 columns has 4.4 million cells. A `String` for each would take ten times the
-//! file; here a CSV file's own text is kept once and every cell is eight bytes beside it.
+//! file; here a CSV file's own text is kept once and every cell is six bytes beside it.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -32,11 +32,25 @@ pub struct Cell<'a> {
     pub kind: CellKind,
 }
 
-/// Where a cell's text is: all bounds of what is read are far below four gigabytes.
+/// Where a cell's text is: all bounds of what is read are far below four gigabytes, and no cell keeps more than
+/// [`crate::limits::CELL_BYTES_MAX`]. Packed, as there are millions.
 #[derive(Clone, Copy, Debug)]
+#[repr(Rust, packed(2))]
 struct CellRange {
     start: u32,
-    end: u32,
+    length: u16,
+}
+
+impl CellRange {
+    #[inline]
+    fn new(start: usize, length: usize) -> CellRange {
+        CellRange { start: to_u32(start), length: u16::try_from(length).unwrap_or(u16::MAX) }
+    }
+
+    #[inline]
+    fn bytes(self) -> Range<usize> {
+        self.start as usize..self.start as usize + usize::from(self.length)
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -108,7 +122,7 @@ impl Table {
     /// Adds a cell of `length` bytes from `start` on, of a text that is given later.
     #[inline]
     pub(crate) fn push_range(&mut self, start: usize, length: usize) {
-        self.cells.push(CellRange { start: to_u32(start), end: to_u32(start + length) });
+        self.cells.push(CellRange::new(start, length));
     }
 
     /// Adds a cell with its own text, behind the others.
@@ -123,7 +137,7 @@ impl Table {
         let cell = to_u32(self.cells.len());
         let from = self.text.len();
         self.text.push_str(stored);
-        let stored = CellRange { start: to_u32(from), end: to_u32(self.text.len()) };
+        let stored = CellRange::new(from, stored.len());
         self.push_cell(shown, CellKind::Text);
         if let Some(shown) = self.cells.last().copied() {
             self.formatted.push(FormattedNumber { cell, stored, shown });
@@ -158,7 +172,7 @@ impl Table {
 
     /// Numbers that the workbook shows otherwise than it stores them, whichever of the two is taken.
     pub fn formatted_numbers(&self) -> impl ExactSizeIterator<Item = ShownNumber<'_>> {
-        let text = |range: CellRange| &self.text[range.start as usize..range.end as usize];
+        let text = |range: CellRange| &self.text[range.bytes()];
         self.formatted.iter().map(move |number| {
             let row = self.rows.partition_point(|row| row.first <= number.cell).saturating_sub(1);
             let column = (number.cell - self.rows.get(row).map_or(0, |row| row.first)) as usize;
@@ -170,7 +184,7 @@ impl Table {
     pub(crate) fn end_row(&mut self, first: usize, line: u32) {
         let raw = self.cells.len() - first;
         self.width = self.width.max(raw);
-        while self.cells.len() > first && self.cells.last().is_some_and(|cell| cell.start == cell.end) {
+        while self.cells.len() > first && self.cells.last().is_some_and(|cell| cell.length == 0) {
             self.cells.pop();
         }
         self.kinds.truncate(self.cells.len());
@@ -256,7 +270,7 @@ impl Table {
         match self.cells.get(range.start + column) {
             Some(cell) if column < range.len() => {
                 let at = range.start + column;
-                let text = &self.text[cell.start as usize..cell.end as usize];
+                let text = &self.text[cell.bytes()];
                 Cell { text, kind: self.kinds.get(at).copied().unwrap_or_default() }
             }
             _ => Cell { text: "", kind: CellKind::Text },
@@ -264,13 +278,13 @@ impl Table {
     }
 
     /// Takes bytes at the front and at the back of a cell's text away; they are of ASCII, and the text has as many.
-    pub(crate) fn narrow_cell(&mut self, row: usize, column: usize, front: u32, back: u32) {
+    pub(crate) fn narrow_cell(&mut self, row: usize, column: usize, front: u16, back: u16) {
         let range = self.row_range(row);
         if column < range.len()
             && let Some(cell) = self.cells.get_mut(range.start + column)
-            && cell.end - cell.start >= front + back
+            && cell.length >= front + back
         {
-            (cell.start, cell.end) = (cell.start + front, cell.end - back);
+            (cell.start, cell.length) = (cell.start + u32::from(front), cell.length - front - back);
         }
     }
 

@@ -14,7 +14,7 @@ use crate::cell_text::{self, data_ref};
 use crate::delimited_text::cut_cell;
 use crate::header;
 use crate::issue::{Code, Finding};
-use crate::limits::{CELLS_MAX, COLUMNS_MAX, NOTES_MAX, ROWS_MAX, TEXT_BYTES_MAX};
+use crate::limits::{CELL_BYTES_MAX, CELLS_MAX, COLUMNS_MAX, NOTES_MAX, ROWS_MAX, TEXT_BYTES_MAX};
 use crate::ods_formats::read_shown_numbers;
 use crate::refusal::ImportRefusal;
 use crate::table::{CellKind, Table};
@@ -285,7 +285,9 @@ impl TableFiller {
         self.scratch.clear();
         let kind = cell_text::write_cell(value, &mut self.scratch);
         let shown = (kind == CellKind::Number).then(|| format.shown(&self.scratch)).flatten();
-        let Some(shown) = shown else { return self.add_cell(row, column, value) };
+        let Some(shown) = shown.filter(|shown| shown.len() <= CELL_BYTES_MAX) else {
+            return self.add_cell(row, column, value);
+        };
         self.make_room(row, column)?;
         self.table.push_formatted(&self.scratch, &shown);
         self.check_size()
