@@ -24,10 +24,7 @@ fn unknown_transaction(asked: &TransactionLookup) -> BoundaryError {
         TransactionLookup::InvoiceNumber(number) => format!("transaction with invoice number {number}"),
         TransactionLookup::OwnId(id) => format!("transaction of yours with the id {id}"),
     };
-    BoundaryError::with_code(
-        ErrorCode::NotFound,
-        format!("The service has no {asked}."),
-    )
+    BoundaryError::with_code(ErrorCode::NotFound, format!("The service has no {asked}."))
 }
 
 /// Everything the index and the outbox know of a transaction.

@@ -36,10 +36,9 @@ pub async fn batch_lookup(ctx: &Context, request: BatchLookupRequest) -> Result<
     let asked = session.client.import_results(&number).await;
     ctx.sessions().note_call(&profile.id, asked.as_ref().err(), 0);
     let results = asked.map_err(|error| match error {
-        ClientError::Rejected { status: 404, .. } => BoundaryError::with_code(
-            ErrorCode::NotFound,
-            format!("The service has no batch {number}."),
-        ),
+        ClientError::Rejected { status: 404, .. } => {
+            BoundaryError::with_code(ErrorCode::NotFound, format!("The service has no batch {number}."))
+        }
         other => from_client(other),
     })?;
     if !is_same_batch(&results.batch_id, &number) {
