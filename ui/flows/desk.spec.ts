@@ -63,7 +63,7 @@ test('the quote is printed to a PDF', async ({ desk, page }) => {
   // What is printed is the pages alone.
   await page.emulateMedia({ media: 'print' });
   await expect(sheet.getByRole('img', { name: /page 1 of/ })).toBeVisible();
-  await expect(sheet.getByLabel('Carrier')).toBeHidden();
+  await expect(sheet.getByRole('textbox', { name: 'Carrier' })).toBeHidden();
   await expect(sheet.getByRole('button', { name: 'Save as PDF' })).toBeHidden();
   await page.emulateMedia({ media: 'screen' });
   await sheet.getByRole('button', { name: 'Save as PDF' }).click();

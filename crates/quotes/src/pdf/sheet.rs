@@ -14,6 +14,7 @@ use bordereau_api::{
     AnsweredBy, ChargeView, DocumentView, Environment, NoteSeverity, QuoteAnswer, QuoteRequest, Sureness,
 };
 use bordereau_contract::{format_day_text, format_long_day, format_money, format_money_text};
+use bordereau_session::failure::capitalize_first;
 
 /// Notes printed, and characters of each: the sheet is for the client, the window has them all.
 const NOTES_MAX: usize = 8;
@@ -161,7 +162,7 @@ fn draw_facts(flow: &mut PageFlow<'_>, request: &QuoteRequest, answer: &QuoteAns
         ("Transaction effective", typed_day(request.transaction_effective.trim())),
         ("Minimum earned", sheet.minimum_earned.trim().to_owned()),
         ("Agency fee charged by", charger_name(&answer.details).unwrap_or_default().to_owned()),
-        ("Kind of insured", request.entity.trim().replace('_', " ")),
+        ("Kind of insured", capitalize_first(&request.entity.trim().replace('_', " "))),
         ("Location", location.join(", ")),
         ("Marked", marks.join(", ")),
     ];
@@ -221,10 +222,7 @@ fn draw_amounts(flow: &mut PageFlow<'_>, answer: &QuoteAnswer) {
     for field in answer.fields.iter().filter(|field| !field.idle) {
         field_rows(flow, answer, &field.field, &field.title, &field.amount);
     }
-    flow.add_row(&[
-        (NAME, "Taxes and state fees", LABEL),
-        (AMOUNT, &format_money_text(&answer.taxes), LABEL),
-    ]);
+    flow.add_row(&[(NAME, "Taxes and state fees", BOLD), (AMOUNT, &format_money_text(&answer.taxes), BOLD)]);
     flow.add_rule(1.0, InkColor::Black);
     flow.keep_together(20.0);
     let total = TextStyle { size: 12.0, weight: FontWeight::Bold, ink: InkColor::Black };

@@ -52,9 +52,11 @@ function AgencyForm({ stored }: { stored: Settings }) {
           Choose logo
         </Button>
         {stored.agency_logo !== '' && <Button onClick={() => save({ agency_logo: '' })}>Remove logo</Button>}
-        <span className="quiet-text">
-          {stored.agency_logo === '' ? 'PNG or JPEG, at most 128 KB.' : 'A logo is printed.'}
-        </span>
+        {stored.agency_logo === '' ? (
+          <span className="quiet-text">PNG or JPEG, at most 128 KB.</span>
+        ) : (
+          <img className="agency-logo" alt="Logo of the agency" src={logoAddress(stored.agency_logo)} />
+        )}
       </div>
       <p>
         <Button type="submit" look="primary" busy={saving.isPending}>
@@ -63,6 +65,11 @@ function AgencyForm({ stored }: { stored: Settings }) {
       </p>
     </form>
   );
+}
+
+/** The core keeps PNG and JPEG alone; in Base64 a PNG begins so. */
+function logoAddress(logo: string): string {
+  return `data:image/${logo.startsWith('iVBOR') ? 'png' : 'jpeg'};base64,${logo}`;
 }
 
 function TemplateForm() {
