@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn the_built_in_template_is_read_and_a_wrong_one_says_where() {
         assert_eq!(SheetTemplate::read(BUILT_IN), Ok(SheetTemplate::default()));
-        assert!(SheetTemplate::default().sections.len() >= 8);
+        assert!(SheetTemplate::default().sections.len() >= 7);
         let wrong = SheetTemplate::read("title = \"x\"\n[[section]]\nshow = \"logo\"").unwrap_err();
         assert!(wrong.contains("line 3"), "{wrong}");
         assert!(SheetTemplate::read("title = \"x\"\nfont = 3").is_err());

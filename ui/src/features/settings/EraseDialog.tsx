@@ -30,6 +30,7 @@ export function EraseDialog({ onClose }: { onClose(): void }) {
   return (
     <Dialog
       title="Erase an insured or a year"
+      bodyClass="stack loose"
       hasInput
       error={erasing.error ?? preview.error}
       onClose={onClose}

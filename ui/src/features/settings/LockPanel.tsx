@@ -55,7 +55,7 @@ function LockForm({ minutes }: { minutes: number }) {
       </p>
       {changing.error && <ErrorBox error={changing.error} />}
       <form
-        className="column"
+        className="stack loose"
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
