@@ -189,7 +189,7 @@ impl ReaderLimits {
         let slower = if cfg!(debug_assertions) { 10 } else { 1 };
         ReaderLimits {
             memory_bytes: ((256 + 16 * megabytes) << 20).min(3 << 30),
-            seconds: (3 + megabytes / 2) * slower,
+            seconds: (2 + megabytes / 2) * slower,
         }
     }
 }
@@ -212,7 +212,7 @@ fn limit_process(limits: ReaderLimits) {
         }
     }
     // Another program may take the processor's time; where only that of the clock is known, it counts alone.
-    let patience = Duration::from_secs(if cfg!(unix) { 4 * limits.seconds } else { limits.seconds });
+    let patience = Duration::from_secs(if cfg!(unix) { 2 * limits.seconds } else { limits.seconds });
     let began = Instant::now();
     std::thread::spawn(move || {
         loop {

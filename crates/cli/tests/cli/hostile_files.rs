@@ -98,10 +98,12 @@ const TOOK_TOO_MUCH: &str = "more memory or time than a file of its size needs";
 #[test]
 fn a_hostile_file_ends_in_a_sentence() {
     let place = Place::new();
-    let cases: [(&str, Vec<u8>, &str); 4] = [
+    let line = [&b"id,premium\n"[..], &vec![b'x'; (4 << 20) + 1]].concat();
+    let cases: [(&str, Vec<u8>, &str); 5] = [
         ("texts.xlsx", xlsx_saying_it_has("1000000000000"), "more texts than there is room for"),
         ("far.xls", xls(&[(0x0203, at(65_535, 65_535, 10))]), "beyond the last column"),
         ("greedy.xls", greedy_xls(), TOOK_TOO_MUCH),
+        ("line.csv", line, "Line 2 is longer than 4 MB"),
         // By its content and not by its name.
         ("greedy.csv", greedy_xls(), TOOK_TOO_MUCH),
     ];
