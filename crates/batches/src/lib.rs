@@ -4,5 +4,5 @@
 pub mod outbox;
 pub mod review;
 
-pub use outbox::{OutboxPace, OutgoingTransaction};
+pub use outbox::OutboxPace;
 pub use review::ResumedDraft;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use bordereau_contract::TransactionRecord;
 
 use bordereau_api::*;
-use bordereau_batches::{OutboxPace, OutgoingTransaction, ResumedDraft, outbox, review};
+use bordereau_batches::{OutboxPace, ResumedDraft, outbox, review};
 use bordereau_documents::{self as documents, FetchedDocument};
 use bordereau_events::{self as events, EventListener, EventLook, EventPace, EventWork, ListenSecrets};
 use bordereau_quotes::pdf::{self, PdfContext};
@@ -144,7 +144,6 @@ calls! {
     backup::run_upkeep_once() -> ();
     idle_lock::is_locked() -> bool;
     idle_lock::lock_forget() -> ();
-    outbox::outbox_queue(name: &str, rows: Vec<OutgoingTransaction>) -> BatchView;
     documents::documents_wait(ids: &[String]) -> Vec<UploadView>;
     documents::documents_fetch(target: &DocumentTarget, numbers: &[u32], folder: &Path) -> Vec<FetchedDocument>;
     due::due_ics(request: DueRequest) -> String;

@@ -1,8 +1,8 @@
 //! Batches: what is sent, and what came of it. Nothing is lost, nothing is sent twice.
 //!
 //! What is to be sent is in the store with its own ids before the first byte leaves. Each step of a part
-//! is a state in the store, committed before the next step is taken; whatever ends this process, the next one
-//! goes on from there. A part whose answer was lost is sent again only where a look-up has proven that the service
+//! is a state in the store, committed before the next step; whatever ends this process, the next one
+//! continues from there. A part whose answer was lost is sent again only where a look-up has proven that the service
 //! does not have it; where nothing can be proven, a person decides.
 
 mod audit_export;
@@ -24,7 +24,6 @@ mod step;
 mod worker;
 
 use bordereau_store::audit;
-pub use bordereau_store::batches::queue::OutgoingTransaction;
 use bordereau_store::batches::{lookup_keys, message, outcome, queue, transition, view};
 pub use pace::OutboxPace;
 pub use part_lookup::adopt_named;
@@ -39,6 +38,6 @@ pub use lookup_after_timeout::look_for;
 pub use operations::{audit_list, batch_cancel, batch_list, batch_rows, batch_show, outbox_status};
 pub use part_lookup::not_there_audit;
 pub use schedule::run_under_lock;
-pub use send_review::{outbox_queue, review_send, review_send_preview};
+pub use send_review::{review_send, review_send_preview};
 pub use step::ask_part;
 pub use worker::set_outbox_pace;

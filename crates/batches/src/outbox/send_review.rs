@@ -29,11 +29,10 @@ pub async fn review_send_preview(
     let profile = active_profile(ctx).await?;
     let mut batch = batch_of_review(ctx, &request.id, request.scope, &profile, false).await?;
     let type_word = word_to_type(ctx, &profile).await?;
-    let source = request.id;
     let kept: usize = batch.kept_back.iter().map(|row| row.kept.len()).sum::<usize>()
         + batch.rows.iter().map(|row| row.kept.len()).sum::<usize>();
     let sums = move |connection: &mut rusqlite::Connection| {
-        batch.assign_ids(&source);
+        batch.assign_ids();
         batch.exclude_already_sent(connection)?;
         let with_errors = batch.rows.iter().filter(|row| row.has_error).count();
         let documents: u32 = batch.rows.iter().map(|row| row.document_count).sum();
@@ -62,7 +61,7 @@ pub async fn review_send(ctx: &Context, request: SendReview) -> Result<BatchView
     let profile = active_profile(ctx).await?;
     ensure_confirmed(ctx, &profile, &request.typed).await?;
     let batch = batch_of_review(ctx, &request.id, request.scope, &profile, true).await?;
-    let (view, id) = (put_into_outbox(ctx, batch, Some(request.confirmed)).await?, request.id);
+    let (view, id) = (put_into_outbox(ctx, batch, request.confirmed).await?, request.id);
     // From now on the review knows what was sent. A failure is only a warning: the rows are queued already.
     if let Err(error) = review_refresh(ctx, &id).await {
         tracing::warn!(%error, "the review was not checked again");
@@ -70,42 +69,12 @@ pub async fn review_send(ctx: &Context, request: SendReview) -> Result<BatchView
     Ok(view)
 }
 
-/// Sends transactions that come from no review; they go out by themselves.
-///
-/// # Errors
-/// [`ErrorCode::Validation`] when there are none; [`ErrorCode::Storage`].
-pub async fn outbox_queue(
-    ctx: &Context,
-    name: &str,
-    rows: Vec<OutgoingTransaction>,
-) -> Result<BatchView, BoundaryError> {
-    let profile = active_profile(ctx).await?;
-    let batch = new_batch(ctx, name.to_owned(), profile, rows);
-    put_into_outbox(ctx, batch, None).await
-}
-
-fn new_batch(ctx: &Context, name: String, profile: Profile, rows: Vec<OutgoingTransaction>) -> NewBatch {
-    NewBatch {
-        name,
-        review: None,
-        corrects: None,
-        is_single: false,
-        profile,
-        by: account_name(),
-        at: ctx.now_text(),
-        day: ctx.ports().clock.today().to_string(),
-        rows,
-        kept_back: Vec::new(),
-        part_rows: Outbox::from_context(ctx).pace().part_rows,
-    }
-}
-
 async fn put_into_outbox(
     ctx: &Context,
     batch: NewBatch,
-    confirmed: Option<ReviewTotals>,
+    confirmed: ReviewTotals,
 ) -> Result<BatchView, BoundaryError> {
-    let stored = ctx.store().run_durably(move |connection| batch.store_batch(connection, confirmed.as_ref()));
+    let stored = ctx.store().run_durably(move |connection| batch.store_batch(connection, &confirmed));
     let refused = |message: &str| Err(BoundaryError::with_code(ErrorCode::Validation, message));
     match stored.await? {
         QueueOutcome::As(id) => {
@@ -156,15 +125,21 @@ async fn batch_of_review(
         }
         Ok(rows)
     };
-    let (kept_back, is_single) = (prepared.kept_back, prepared.is_single);
     let interrupted = |_| BoundaryError::internal_error("preparing a batch");
     let rows = tokio::task::spawn_blocking(read).await.map_err(interrupted)??;
-    let mut batch = new_batch(ctx, prepared.name, profile.clone(), rows);
-    batch.review = Some(id.to_owned());
-    batch.corrects = prepared.corrects;
-    batch.is_single = is_single;
-    batch.kept_back = kept_back;
-    Ok(batch)
+    Ok(NewBatch {
+        name: prepared.name,
+        review: id.to_owned(),
+        corrects: prepared.corrects,
+        is_single: prepared.is_single,
+        profile: profile.clone(),
+        by: account_name(),
+        at: ctx.now_text(),
+        day: ctx.ports().clock.today().to_string(),
+        rows,
+        kept_back: prepared.kept_back,
+        part_rows: Outbox::from_context(ctx).pace().part_rows,
+    })
 }
 
 /// A correction goes where its batch went.

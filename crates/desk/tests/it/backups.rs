@@ -9,7 +9,7 @@ use bordereau_desk::{
     Desk, DeskConfig, MemorySecrets, Ports, SecretName, SecretStore, SecretText, SecretsError, SystemClock,
 };
 
-use crate::outbox_house::{OutboxHouse, ended, many, quick, sent};
+use crate::outbox_house::{OutboxHouse, ended, many, queue, quick, sent};
 
 /// A keychain that keeps what it is given for as long as a test runs.
 #[derive(Default)]
@@ -63,7 +63,7 @@ async fn a_backup_is_sealed_checked_and_put_back() {
     let house = OutboxHouse::new().await;
     let keychain: Arc<TestKeychain> = Arc::default();
     let desk = desk_with(&house, keychain.clone());
-    let waiting = desk.outbox_queue("waits.csv", many("w", 20)).await.unwrap();
+    let waiting = queue(&desk, "waits.csv", many("w", 20)).await.unwrap();
     let safety = desk.backup_make(Nothing {}).await.unwrap();
     assert!(safety.backups[0].sealed && safety.sealing.contains("sealed with a key"), "{safety:?}");
     let file = house.folder.path().join("desk/backups").join(&safety.backups[0].name);
@@ -124,7 +124,7 @@ async fn a_recovery_key_opens_a_backup_on_another_computer() {
     let house = OutboxHouse::new().await;
     let keychain: Arc<TestKeychain> = Arc::default();
     let desk = desk_with(&house, keychain.clone());
-    let waiting = desk.outbox_queue("waits.csv", many("w", 20)).await.unwrap();
+    let waiting = queue(&desk, "waits.csv", many("w", 20)).await.unwrap();
     let safety = desk.backup_make(Nothing {}).await.unwrap();
     assert!(safety.has_keychain && safety.recovery_key_saved_at.is_empty());
     let saved = house.folder.path().join("recovery.txt");
@@ -198,7 +198,7 @@ async fn one_a_day_fourteen_kept_and_old_copies_go() {
 async fn from_a_damaged_store_nothing_is_sent() {
     let house = OutboxHouse::new().await;
     let desk = house.desk_at_rest();
-    desk.outbox_queue("waits.csv", many("w", 300)).await.unwrap();
+    queue(&desk, "waits.csv", many("w", 300)).await.unwrap();
     drop(desk);
     let path = house.folder.path().join("desk/desk.sqlite");
     let page: i64 = rusqlite::Connection::open(&path)

@@ -10,7 +10,7 @@ use bordereau_desk::Desk;
 use bordereau_desk::api::*;
 
 use crate::other_service::{OtherService, reply};
-use crate::outbox_house::{OutboxHouse, ended, many, sent};
+use crate::outbox_house::{OutboxHouse, ended, many, queue, sent};
 use crate::outbox_proof::{PDF, record, settled};
 
 fn copy_folder(from: &Path, to: &Path) {
@@ -54,7 +54,7 @@ async fn prepared(is_office: bool) -> (OutboxHouse, BatchView) {
     if is_office {
         has_key(&house, &resting).await;
     }
-    let batch = resting.outbox_queue("week.csv", many("w", 120)).await.unwrap();
+    let batch = queue(&resting, "week.csv", many("w", 120)).await.unwrap();
     drop(resting);
     (house, batch)
 }
@@ -160,7 +160,7 @@ async fn what_was_not_sent_elsewhere_is_sent_from_the_copy() {
         let copy = house.desk_at("copy");
         has_key(&house, &copy).await;
         // What is new in a copy is looked up first as well, until a person says that there is no other.
-        let new = copy.outbox_queue("new.csv", many("n", 5)).await.unwrap();
+        let new = queue(&copy, "new.csv", many("n", 5)).await.unwrap();
         assert_eq!(new.state, BatchState::Unknown, "{new:?}");
         assert!(new.trouble.contains("copy"), "{new:?}");
         for id in [&batch.id, &new.id] {
@@ -171,7 +171,7 @@ async fn what_was_not_sent_elsewhere_is_sent_from_the_copy() {
         assert_eq!(house.stored().await.len(), 128);
         let safety = copy.only_copy_confirm(Nothing {}).await.unwrap();
         assert_eq!(safety.copied_at, "");
-        let later = copy.outbox_queue("later.csv", many("l", 5)).await.unwrap();
+        let later = queue(&copy, "later.csv", many("l", 5)).await.unwrap();
         assert_ne!(later.state, BatchState::Unknown);
         assert_eq!(ended(&copy, &later.id).await.state, BatchState::Processed);
     }

@@ -14,7 +14,7 @@ use tokio::time::timeout;
 
 use crate::diligent::texas_form;
 use crate::house::texas;
-use crate::outbox_house::{OutboxHouse, at_its_end, many, quick, row, rows};
+use crate::outbox_house::{OutboxHouse, at_its_end, many, queue, quick, row, rows};
 
 /// Rows of the batch; the last is refused, because its id is taken at the service by a filed transaction.
 const ROWS: u32 = 10;
@@ -105,7 +105,7 @@ async fn walk(names: &[&'static str]) -> Outcomes {
     let is_right =
         filled.as_ref().is_ok_and(|filled| filled.forms.iter().all(|form| form.service && form.complete));
     outcomes.insert("forms", expect(is_right, filled));
-    let batch = desk.outbox_queue("week.csv", many("d", ROWS)).await.unwrap();
+    let batch = queue(&desk, "week.csv", many("d", ROWS)).await.unwrap();
     let waited = timeout(PATIENCE, at_its_end(&desk, &batch.id)).await;
     let batch = match waited {
         Ok(view) => view,
@@ -307,7 +307,7 @@ async fn walk_lost(names: &[&'static str], fault: &str) -> Outcomes {
     speak(&house, names).await;
     house.fault("batch_import", fault, 1).await;
     house.fault("import_results", "cut", 1).await;
-    let batch = desk.outbox_queue("week.csv", many("d", ROWS - 1)).await.unwrap();
+    let batch = queue(&desk, "week.csv", many("d", ROWS - 1)).await.unwrap();
     let settled = async {
         loop {
             let view = desk.batch_show(BatchId { id: batch.id.clone() }).await.unwrap();

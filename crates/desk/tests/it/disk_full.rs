@@ -15,7 +15,7 @@ use bordereau_desk::Desk;
 use bordereau_desk::api::*;
 
 use crate::house::question;
-use crate::outbox_house::{OutboxHouse, ended, many, rows, sent};
+use crate::outbox_house::{OutboxHouse, ended, many, queue, rows, sent};
 
 /// A small disk for the data folder of the desks of a house.
 struct SmallDisk(PathBuf);
@@ -71,7 +71,7 @@ async fn only_reads(desk: &Desk, batch: &BatchView, code: ErrorCode) {
     assert_eq!(rows(desk, &batch.id, None, 0).await.len(), 30);
     assert_eq!(desk.batch_list(Nothing {}).await.unwrap().batches.len(), 1);
     assert!(desk.audit_list(Nothing {}).await.unwrap().intact);
-    let error = desk.outbox_queue("more.csv", many("m", 500)).await.unwrap_err();
+    let error = queue(desk, "more.csv", many("m", 500)).await.unwrap_err();
     assert_eq!(error.code, code, "{error}");
 }
 
@@ -112,12 +112,12 @@ async fn a_full_disk_and_a_read_only_one_can_be_read() {
 
 /// What is queued at a disk with so much room, in the end.
 async fn queued(desk: &Desk, disk: &SmallDisk, prefix: &str) -> BatchView {
-    match desk.outbox_queue("full.csv", many(prefix, 30)).await {
+    match queue(desk, "full.csv", many(prefix, 30)).await {
         Ok(batch) => batch,
         Err(error) => {
             assert_eq!(error.code, ErrorCode::DiskFull, "{error}");
             disk.free();
-            let batch = desk.outbox_queue("full.csv", many(prefix, 30)).await.unwrap();
+            let batch = queue(desk, "full.csv", many(prefix, 30)).await.unwrap();
             disk.leave(4);
             batch
         }

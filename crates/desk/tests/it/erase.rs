@@ -4,7 +4,7 @@ use std::fs;
 
 use bordereau_desk::api::*;
 
-use crate::outbox_house::{OutboxHouse, ended, many};
+use crate::outbox_house::{OutboxHouse, ended, many, queue};
 
 fn insured(name: &str) -> EraseRequest {
     EraseRequest { insured: name.into(), year: 0 }
@@ -32,15 +32,12 @@ async fn an_insured_is_erased_everywhere_and_others_stay() {
     let desk = house.desk();
     let mut rows = many("e", 20);
     for (at, row) in rows.iter_mut().enumerate() {
-        row.transaction.mailing_insured_name =
-            Some(if at < 3 { "Zephyrine  Diner LLC" } else { "Other Office" }.into());
+        row.mailing_insured_name = Some(if at < 3 { "Zephyrine  Diner LLC" } else { "Other Office" }.into());
     }
-    let sent = ended(&desk, &desk.outbox_queue("rows.csv", rows).await.unwrap().id).await;
+    let sent = ended(&desk, &queue(&desk, "rows.csv", rows).await.unwrap().id).await;
     let mut whole = many("w", 2);
-    whole
-        .iter_mut()
-        .for_each(|row| row.transaction.mailing_insured_name = Some("zephyrine diner llc".into()));
-    let own = ended(&desk, &desk.outbox_queue("own.csv", whole).await.unwrap().id).await;
+    whole.iter_mut().for_each(|row| row.mailing_insured_name = Some("zephyrine diner llc".into()));
+    let own = ended(&desk, &queue(&desk, "own.csv", whole).await.unwrap().id).await;
     desk.quote_save(SaveQuote {
         id: None,
         name: "Lunch".into(),
@@ -89,7 +86,7 @@ async fn an_insured_is_erased_everywhere_and_others_stay() {
 async fn nothing_is_erased_while_it_is_being_sent() {
     let house = OutboxHouse::new().await;
     let desk = house.desk_at_rest();
-    let waiting = desk.outbox_queue("waits.csv", many("w", 20)).await.unwrap();
+    let waiting = queue(&desk, "waits.csv", many("w", 20)).await.unwrap();
     let preview = desk.data_erase_preview(insured("Example Diner LLC")).await.unwrap();
     assert!(preview.sending > 0 && preview.sending == preview.rows, "{preview:?}");
     let refused = desk.data_erase(insured("Example Diner LLC")).await.unwrap_err();
@@ -105,7 +102,7 @@ async fn nothing_is_erased_while_it_is_being_sent() {
 async fn a_year_is_erased_and_nonsense_is_refused() {
     let house = OutboxHouse::new().await;
     let desk = house.desk();
-    let sent = ended(&desk, &desk.outbox_queue("rows.csv", many("y", 20)).await.unwrap().id).await;
+    let sent = ended(&desk, &queue(&desk, "rows.csv", many("y", 20)).await.unwrap().id).await;
     let year: u32 = sent.created_at[..4].parse().unwrap();
     let of = |year| EraseRequest { insured: String::new(), year };
     let before = desk.data_erase(of(year - 1)).await.unwrap();

@@ -8,7 +8,7 @@ use bordereau_desk::{Desk, EventPace, PracticeAction, PracticeAnswer};
 
 use crate::events_receiver::until;
 use crate::house::question;
-use crate::outbox_house::{OutboxHouse, many, sent};
+use crate::outbox_house::{OutboxHouse, many, queue, sent};
 
 fn quick() -> EventPace {
     EventPace {
@@ -71,7 +71,7 @@ async fn a_batch_turns_to_processed_and_filed_by_what_the_service_tells() {
     assert!(settings.address.starts_with("http://127.0.0.1:"), "{}", settings.address);
     until(&desk, "it receives", |status| status.receiver == ReceiverState::On).await;
 
-    let batch = desk.outbox_queue("week.csv", many("e", 3)).await.unwrap();
+    let batch = queue(&desk, "week.csv", many("e", 3)).await.unwrap();
     let is_true = |event: &EventView| event.received_at.is_some() && event.check == EventCheck::Confirmed;
     await_kind(&desk, EventKind::BatchProcessed, 1, is_true).await;
     let batch = desk.batch_show(BatchId { id: batch.id }).await.unwrap();
@@ -134,7 +134,7 @@ async fn what_was_missed_while_the_plug_was_pulled_is_found_by_asking() {
     desk.set_event_pace(patient());
     let work = desk.begin_events();
     desk.events_subscribe(Nothing {}).await.unwrap();
-    let batch = desk.outbox_queue("week.csv", many("g", 1)).await.unwrap();
+    let batch = queue(&desk, "week.csv", many("g", 1)).await.unwrap();
     await_kind(&desk, EventKind::BatchProcessed, 1, |event| event.check == EventCheck::Confirmed).await;
     let batch = desk.batch_show(BatchId { id: batch.id }).await.unwrap();
 
@@ -212,7 +212,7 @@ async fn every_kind_that_was_missed_is_found_by_asking() {
     }
     sent(&desk, many("i", 1)).await;
     act(&house, PracticeAction::SetSpeed { rows_per_second: Some(0), seconds_per_batch: None }).await;
-    let failed = desk.outbox_queue("gone.csv", many("j", 1)).await.unwrap();
+    let failed = queue(&desk, "gone.csv", many("j", 1)).await.unwrap();
     let id = loop {
         let now = desk.batch_show(BatchId { id: failed.id.clone() }).await.unwrap();
         match now.batch_ids.into_iter().next() {
@@ -248,7 +248,7 @@ async fn a_refresh_finds_what_was_missed_and_nothing_that_was_before() {
     desk.events_subscribe(Nothing {}).await.unwrap();
     remove_webhooks_at_service(&house, &desk).await;
     // Not sent from this desk: what is true of them when they are first seen is no news.
-    let rows: Vec<_> = many("n", 2).into_iter().map(|row| row.transaction).collect();
+    let rows = many("n", 2);
     let body = serde_json::json!({ "transactions": rows });
     let batch = house.ask("POST", "api/v4/transaction-import.json", body).await["batch_id"].clone();
     let results = format!("api/v4/transaction-import-results.json?batch_id={}", batch.as_str().unwrap());

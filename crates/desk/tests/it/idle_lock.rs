@@ -8,7 +8,7 @@ use bordereau_desk::{Clock, Desk, DeskConfig, MemorySecrets, Ports, dispatch};
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use serde_json::{Value, json};
 
-use crate::outbox_house::{OutboxHouse, ended, many, quick};
+use crate::outbox_house::{OutboxHouse, ended, many, queue, quick};
 
 const PASSPHRASE: &str = "correct horse";
 
@@ -154,7 +154,7 @@ async fn what_is_being_sent_goes_on_while_it_is_locked() {
     let house = OutboxHouse::new().await;
     let desk = desk_with(&house, Arc::default());
     switch_on(&desk).await;
-    let waiting = desk.outbox_queue("waits.csv", many("w", 20)).await.unwrap();
+    let waiting = queue(&desk, "waits.csv", many("w", 20)).await.unwrap();
     dispatch(&desk, "lock_now", json!({})).await.unwrap();
     desk.start_work();
     assert_eq!(ended(&desk, &waiting.id).await.state, BatchState::Processed);

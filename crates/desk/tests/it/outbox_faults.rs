@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use bordereau_desk::api::*;
 
-use crate::outbox_house::{OutboxHouse, many, sent};
+use crate::outbox_house::{OutboxHouse, many, queue, sent};
 
 const KINDS: [&str; 9] = [
     "delay",
@@ -57,7 +57,7 @@ async fn a_limit_of_requests_is_waited_for_and_can_be_canceled() {
     let house = OutboxHouse::new().await;
     let desk = house.desk();
     house.fault("batch_import", "rate_limit", 1).await;
-    let batch = desk.outbox_queue("week.csv", many("q", 10)).await.unwrap();
+    let batch = queue(&desk, "week.csv", many("q", 10)).await.unwrap();
     tokio::time::sleep(Duration::from_millis(400)).await;
     let waiting = desk.batch_show(BatchId { id: batch.id.clone() }).await.unwrap();
     assert_eq!(waiting.state, BatchState::Queued);
@@ -72,7 +72,7 @@ async fn a_batch_given_up_by_the_service_says_which_rows_were_not_taken() {
     let house = OutboxHouse::new().await;
     let desk = house.desk();
     house.drive("POST", "speed", serde_json::json!({ "rows_per_second": 0 })).await;
-    let batch = desk.outbox_queue("week.csv", many("g", 30)).await.unwrap();
+    let batch = queue(&desk, "week.csv", many("g", 30)).await.unwrap();
     let remote = loop {
         let view = desk.batch_show(BatchId { id: batch.id.clone() }).await.unwrap();
         match view.batch_ids.first() {

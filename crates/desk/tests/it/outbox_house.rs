@@ -1,6 +1,6 @@
 //! An outbox with a practice service that can be driven, stopped and started again on the same data.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::TcpListener;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -9,8 +9,8 @@ use std::time::Duration;
 use bordereau_contract::{CoverageItem, ImportTransaction};
 use bordereau_desk::api::*;
 use bordereau_desk::{
-    BoxFuture, Desk, DeskConfig, MemorySecrets, OutboxPace, OutgoingTransaction, Ports, PracticeEndpoint,
-    PracticePort, SystemClock,
+    BoxFuture, Desk, DeskConfig, MemorySecrets, OutboxPace, Ports, PracticeEndpoint, PracticePort,
+    SystemClock,
 };
 use bordereau_money::Usd;
 use bordereau_service::{AccountSeed, RunningService, ServiceConfig, start_service};
@@ -275,13 +275,82 @@ pub fn row(id: &str) -> ImportTransaction {
 }
 
 /// Rows with ids of this prefix.
-pub fn many(prefix: &str, count: u32) -> Vec<OutgoingTransaction> {
-    (0..count).map(|n| OutgoingTransaction::new(row(&format!("{prefix}{n:05}")), n + 2)).collect()
+pub fn many(prefix: &str, count: u32) -> Vec<ImportTransaction> {
+    (0..count).map(|n| row(&format!("{prefix}{n:05}"))).collect()
+}
+
+/// The rows as a file that a person drops on the window.
+fn csv_file(rows: &[ImportTransaction]) -> String {
+    let lists = [
+        ("line_of_business_list", "line_of_business_coverage"),
+        ("insurance_company_list", "insurance_company_coverage"),
+    ];
+    let cells = |row: &ImportTransaction| -> BTreeMap<String, String> {
+        let Value::Object(members) = serde_json::to_value(row).unwrap() else { panic!("it is an object") };
+        let mut cells = BTreeMap::new();
+        for (name, value) in members {
+            match value {
+                Value::Array(items) => {
+                    let Some((list, coverage)) = lists.iter().find(|(list, _)| *list == name) else {
+                        continue;
+                    };
+                    let join = |key: &str| {
+                        let texts = items.iter().map(|item| item[key].to_string().replace('"', ""));
+                        texts.collect::<Vec<_>>().join(" | ")
+                    };
+                    cells.insert((*list).to_owned(), join("item"));
+                    cells.insert((*coverage).to_owned(), join("coverage"));
+                }
+                Value::Null => {}
+                Value::String(text) => drop(cells.insert(name, text)),
+                other => drop(cells.insert(name, other.to_string())),
+            }
+        }
+        cells
+    };
+    let rows: Vec<_> = rows.iter().map(cells).collect();
+    let names: BTreeSet<&String> = rows.iter().flat_map(BTreeMap::keys).collect();
+    let line = |texts: Vec<String>| format!("{}\n", texts.join(","));
+    let head = line(names.iter().map(ToString::to_string).collect());
+    let body = rows.iter().map(|row| {
+        line(names.iter().map(|name| format!("\"{}\"", row.get(*name).map_or("", String::as_str))).collect())
+    });
+    head + &body.collect::<String>()
+}
+
+/// Sends rows as a person does: from a file, through its review.
+pub async fn queue(
+    desk: &Desk,
+    name: &str,
+    rows: Vec<ImportTransaction>,
+) -> Result<BatchView, BoundaryError> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    std::fs::write(&path, csv_file(&rows)).unwrap();
+    let source = ReviewSource::Dropped { handle: crate::house::file_handle(desk, &path) };
+    let mut review = desk.review_start(ReviewStart { source }).await?;
+    while review.stage == ReviewStage::Reading {
+        tokio::time::sleep(Duration::from_millis(2)).await;
+        review = desk.review_state(ReviewId { id: review.id }).await?;
+    }
+    if let Some(refusal) = review.refusal {
+        let is_full = refusal.contains("disk is full");
+        let code = if is_full { ErrorCode::DiskFull } else { ErrorCode::Storage };
+        return Err(BoundaryError::with_code(code, refusal));
+    }
+    assert_eq!(review.stage, ReviewStage::Review, "{review:#?}");
+    let (id, scope) = (review.id, SendScope::All);
+    let preview = desk.review_send_preview(SendReviewPreview { id: id.clone(), scope }).await?;
+    let send = SendReview { id: id.clone(), scope, confirmed: preview.totals, typed: preview.type_word };
+    let batch = desk.review_send(send).await?;
+    // The rows are queued, whether or not the disk has room to store that the review is closed.
+    let _ = desk.review_close(ReviewId { id }).await;
+    Ok(batch)
 }
 
 /// Queues and waits, at most a minute.
-pub async fn sent(desk: &Desk, rows: Vec<OutgoingTransaction>) -> BatchView {
-    let batch = desk.outbox_queue("week.csv", rows).await.unwrap();
+pub async fn sent(desk: &Desk, rows: Vec<ImportTransaction>) -> BatchView {
+    let batch = queue(desk, "week.csv", rows).await.unwrap();
     ended(desk, &batch.id).await
 }
 

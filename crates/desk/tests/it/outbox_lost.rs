@@ -6,7 +6,7 @@ use bordereau_desk::api::*;
 use bordereau_desk::{Desk, OutboxPace};
 use serde_json::json;
 
-use crate::outbox_house::{OutboxHouse, ended, many, quick, rows, sent};
+use crate::outbox_house::{OutboxHouse, ended, many, queue, quick, rows, sent};
 
 /// As long as a test goes on.
 const ALWAYS: u32 = 100_000;
@@ -145,7 +145,7 @@ async fn only_a_service_that_finds_what_it_has_proves_that_something_is_not_ther
         let desk = office(&house).await;
         sent(&desk, many("known", 3)).await;
         house.fault("batch_import", "cut_before", 1).await;
-        let queued = desk.outbox_queue("week.csv", many("n", 30)).await.unwrap();
+        let queued = queue(&desk, "week.csv", many("n", 30)).await.unwrap();
         if hides_batches {
             house.fault("import_results", "not_found", 1000).await;
             while !audit(&desk).await.contains("it is sent again") {
@@ -223,7 +223,7 @@ async fn a_lost_batch_holds_up_no_later_one() {
     desk.set_outbox_pace(patient());
     knows_own_numbers_alone(&house).await;
     house.fault("batch_import", "cut_before", 1).await;
-    let lost = desk.outbox_queue("lost.csv", many("lost", 3)).await.unwrap();
+    let lost = queue(&desk, "lost.csv", many("lost", 3)).await.unwrap();
     for name in ["b", "c"] {
         let next = sent(&desk, many(name, 3)).await;
         let taken = next.counts.accepted + next.counts.warning;

@@ -10,7 +10,7 @@ use bordereau_desk::{Desk, OutboxPace};
 use serde_json::{Value, json};
 
 use crate::other_service::{OtherService, Question, Reply, reply};
-use crate::outbox_house::{OutboxHouse, ended, many, quick, rows, sent};
+use crate::outbox_house::{OutboxHouse, ended, many, queue, quick, rows, sent};
 
 pub const PDF: &str = "%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n";
 
@@ -286,8 +286,8 @@ async fn a_batch_that_does_not_end_holds_up_no_other() {
         _ => Some((404, "{}".into())),
     })
     .await;
-    let first = desk.outbox_queue("one.csv", many("one", 2)).await.unwrap();
-    let second = desk.outbox_queue("two.csv", many("two", 2)).await.unwrap();
+    let first = queue(&desk, "one.csv", many("one", 2)).await.unwrap();
+    let second = queue(&desk, "two.csv", many("two", 2)).await.unwrap();
     let third = sent(&desk, many("three", 2)).await;
     assert_eq!((third.state, third.counts.accepted), (BatchState::Processed, 2), "{third:?}");
     for (id, words) in [(first.id, "cannot be read"), (second.id, "unknown status for batch b-1")] {
@@ -312,7 +312,7 @@ async fn a_clock_that_is_set_sends_nothing_again() {
     sent(&desk, many("known", 3)).await;
     desk.set_outbox_pace(OutboxPace { settles: Duration::from_secs(600), ..quick() });
     house.fault("batch_import", "cut_before", 1).await;
-    let batch = desk.outbox_queue("week.csv", many("n", 5)).await.unwrap();
+    let batch = queue(&desk, "week.csv", many("n", 5)).await.unwrap();
     for lost_ms in ["lost_ms - 36 * 60 * 1000", "lost_ms + 365 * 86400 * 1000"] {
         tokio::time::sleep(Duration::from_millis(600)).await;
         in_the_store(
@@ -375,7 +375,7 @@ async fn what_was_confirmed_for_one_address_goes_to_no_other() {
         office = office.or((view.profile.name == "Office").then_some(view.profile));
     }
     let office = office.unwrap();
-    let batch = desk.outbox_queue("week.csv", many("u", 3)).await.unwrap();
+    let batch = queue(&desk, "week.csv", many("u", 3)).await.unwrap();
     in_the_store(&house, "UPDATE batches SET address = 'https://127.0.0.1:9'");
     desk.start_work();
     let view = loop {
@@ -395,7 +395,7 @@ async fn what_was_confirmed_for_one_address_goes_to_no_other() {
 async fn a_row_that_changed_in_the_store_is_not_sent() {
     let mut house = OutboxHouse::dark();
     let desk = house.desk();
-    let batch = desk.outbox_queue("week.csv", many("w", 3)).await.unwrap();
+    let batch = queue(&desk, "week.csv", many("w", 3)).await.unwrap();
     in_the_store(&house, "UPDATE batch_rows SET wire = replace(wire, '1000', '9000') WHERE row = 1");
     house.light().await;
     let batch = ended(&desk, &batch.id).await;
@@ -484,7 +484,7 @@ async fn what_is_written_in_another_way_is_no_proof_of_absence() {
     let zeros = |prefix: &str| {
         let mut all = many(prefix, 3);
         for (at, row) in all.iter_mut().enumerate() {
-            row.transaction.policy_number = Some(format!("00{}{at}", if prefix == "a" { 7 } else { 8 }));
+            row.policy_number = Some(format!("00{}{at}", if prefix == "a" { 7 } else { 8 }));
         }
         all
     };

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::house::{House, texas};
 use crate::other_service::OtherService;
-use crate::outbox_house::{OutboxHouse, many};
+use crate::outbox_house::{OutboxHouse, many, queue};
 
 /// Every byte below the data folder, the write-ahead log included.
 fn data(house: &House) -> Vec<u8> {
@@ -96,7 +96,7 @@ async fn what_a_service_says_is_shown_and_not_logged() {
             .await;
     let desk = house.desk();
     service.select(&desk, house.folder.path()).await;
-    let batch = desk.outbox_queue("week.csv", many("w", 2)).await.unwrap();
+    let batch = queue(&desk, "week.csv", many("w", 2)).await.unwrap();
     loop {
         let shown = desk.batch_show(BatchId { id: batch.id.clone() }).await.unwrap();
         if shown.trouble.contains("Example Diner") {

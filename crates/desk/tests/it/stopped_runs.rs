@@ -5,7 +5,7 @@ use std::path::Path;
 use bordereau_desk::api::*;
 use bordereau_desk::{Desk, ResumedDraft};
 
-use crate::outbox_house::{OutboxHouse, ended, many};
+use crate::outbox_house::{OutboxHouse, ended, many, queue};
 
 const HEAD: &str = "Policy Number,State,Type,Effective Date,Premium,SL Tax,Invoice Number\n";
 
@@ -103,7 +103,7 @@ async fn only_the_very_same_file_is_taken_up() {
 async fn a_desk_at_rest_sends_nothing_until_it_is_told_to() {
     let house = OutboxHouse::new().await;
     let desk = house.desk_at_rest();
-    let batch = desk.outbox_queue("week.csv", many("r", 3)).await.unwrap();
+    let batch = queue(&desk, "week.csv", many("r", 3)).await.unwrap();
     desk.batch_list(Nothing {}).await.unwrap();
     desk.outbox_status(Nothing {}).await.unwrap();
     assert_eq!(desk.batch_show(BatchId { id: batch.id.clone() }).await.unwrap().state, BatchState::Queued);

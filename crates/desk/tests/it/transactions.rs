@@ -298,8 +298,8 @@ async fn what_was_imported_is_fetched_found_and_followed() {
     let house = OutboxHouse::new().await;
     let desk = house.desk();
     let mut rows = many("t", 60);
-    rows[7].transaction.mailing_insured_name = text("Lone Star Roofing");
-    rows[7].transaction.sl_tax = usd("50.00");
+    rows[7].mailing_insured_name = text("Lone Star Roofing");
+    rows[7].sl_tax = usd("50.00");
     let batch = sent(&desk, rows).await;
     assert_eq!(batch.state, BatchState::Processed);
 
@@ -353,7 +353,7 @@ async fn settled_days_are_not_asked_for_again_and_what_this_desk_sent_is_brought
     let desk = house.desk();
     let mut old = row("old");
     (old.policy_effective_date, old.transaction_effective_date) = (text("2024-03-05"), None);
-    sent(&desk, vec![bordereau_desk::OutgoingTransaction::new(old, 2)]).await;
+    sent(&desk, vec![old]).await;
     let range = DayRange { from: "2024-03-01".into(), to: "2024-03-31".into() };
     let refresh = TransactionsRefresh { policy_effective: range, ..TransactionsRefresh::default() };
     desk.transactions_refresh(refresh.clone()).await.unwrap();

@@ -6,7 +6,7 @@ use bordereau_desk::Desk;
 use bordereau_desk::api::*;
 
 use crate::house::profile;
-use crate::outbox_house::{OutboxHouse, ended, many};
+use crate::outbox_house::{OutboxHouse, ended, many, queue};
 
 /// A profile in use at this address, with three rows queued. The desk is at rest: they stay queued.
 async fn queued(
@@ -20,7 +20,7 @@ async fn queued(
     let office = desk.profile_save(office).await.unwrap().profile;
     desk.profile_set_key(SetApiKey { id: office.id.clone(), key: key.into() }).await.unwrap();
     desk.profile_select(ProfileId { id: office.id.clone() }).await.unwrap();
-    let batch = desk.outbox_queue("week.csv", many("u", 3)).await.unwrap();
+    let batch = queue(&desk, "week.csv", many("u", 3)).await.unwrap();
     (desk, office, batch)
 }
 

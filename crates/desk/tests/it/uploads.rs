@@ -142,7 +142,7 @@ async fn a_row_that_only_missed_a_document_needs_no_correction_once_it_is_upload
     let house = OutboxHouse::new().await;
     let desk = house.desk();
     let mut wrong = many("late", 2);
-    wrong[1].transaction.sl_tax = Some(bordereau_money::Usd::parse("1.00").unwrap());
+    wrong[1].sl_tax = Some(bordereau_money::Usd::parse("1.00").unwrap());
     let batch = sent(&desk, wrong).await;
     let show = async || desk.batch_show(BatchId { id: batch.id.clone() }).await.unwrap();
     let list = async || rows(&desk, &batch.id, None, 0).await;

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::events_receiver::until;
 use crate::house::{FixedClock, Scripted, TestPractice, profile, texas};
-use crate::outbox_house::{OutboxHouse, ended, many, rows, sent};
+use crate::outbox_house::{OutboxHouse, ended, many, queue, rows, sent};
 use crate::review_flow::{HEAD, good};
 
 fn fixture() -> PathBuf {
@@ -231,8 +231,8 @@ async fn write_the_data_folder() {
     desk.profile_select(ProfileId { id: "practice".into() }).await.unwrap();
     let mut house = house;
     house.darken().await;
-    let waits = desk.outbox_queue("waits.csv", many("w", 2)).await.unwrap();
-    let back = desk.outbox_queue("back.csv", many("b", 2)).await.unwrap();
+    let waits = queue(&desk, "waits.csv", many("w", 2)).await.unwrap();
+    let back = queue(&desk, "back.csv", many("b", 2)).await.unwrap();
     desk.batch_cancel(BatchId { id: back.id }).await.unwrap();
     assert_ne!(desk.batch_show(BatchId { id: waits.id }).await.unwrap().state, BatchState::Processed);
 

@@ -3,7 +3,7 @@
 use bordereau_desk::api::*;
 
 use crate::events_receiver::until;
-use crate::outbox_house::{OutboxHouse, many};
+use crate::outbox_house::{OutboxHouse, many, queue};
 
 fn elsewhere(url: &str) -> SaveWebhook {
     SaveWebhook {
@@ -47,7 +47,7 @@ async fn a_webhook_is_set_up_tried_and_its_failures_are_looked_at_and_sent_again
     let tried = desk.webhook_try(WebhookId { id: id.clone() }).await.unwrap();
     assert!(tried.response_status.is_none() && !tried.error.is_empty(), "{tried:?}");
 
-    desk.outbox_queue("week.csv", many("h", 2)).await.unwrap();
+    queue(&desk, "week.csv", many("h", 2)).await.unwrap();
     let waiting = loop {
         let mut found = desk.deliveries_list(page(&id, Some(DeliveryState::Waiting))).await.unwrap();
         // The first two attempts follow each other at once; then it waits for half an hour.

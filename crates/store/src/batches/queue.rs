@@ -36,20 +36,13 @@ pub struct OutgoingTransaction {
     pub kept: Vec<KeptWarning>,
 }
 
-impl OutgoingTransaction {
-    /// A transaction and its line.
-    pub fn new(transaction: ImportTransaction, line: u32) -> OutgoingTransaction {
-        OutgoingTransaction { transaction, line, row: line, ..OutgoingTransaction::default() }
-    }
-}
-
 /// A batch to be stored.
 #[derive(Clone, Debug)]
 pub struct NewBatch {
     /// Name of the file.
     pub name: String,
     /// The review it comes from.
-    pub review: Option<String>,
+    pub review: String,
     /// The batch it corrects.
     pub corrects: Option<String>,
     /// One transaction, sent as a single import.
@@ -81,8 +74,9 @@ pub enum QueueOutcome {
 }
 
 impl NewBatch {
-    /// Gives every row its own id: the row's, or one made of its source and its place, the same each time.
-    pub fn assign_ids(&mut self, source: &str) {
+    /// Gives every row its own id: the row's, or one made of the review and its place, the same each time.
+    pub fn assign_ids(&mut self) {
+        let source = &self.review;
         for row in &mut self.rows {
             if row.transaction.id.trim().is_empty() {
                 row.transaction.id = format!("{source}-{:06}", row.row);
@@ -93,9 +87,6 @@ impl NewBatch {
 
     /// Takes out what this review, or the batch it corrects, has sent already and no one changed since.
     pub fn exclude_already_sent(&mut self, connection: &Connection) -> Result<(), StoreError> {
-        if self.review.is_none() && self.corrects.is_none() {
-            return Ok(());
-        }
         let mut statement = connection.prepare_cached(
             "SELECT r.wire, r.row_state,
              (SELECT count(*) FROM batch_documents d WHERE d.batch = r.batch AND d.row = r.row)
@@ -148,23 +139,22 @@ impl NewBatch {
         Ok(parts)
     }
 
-    /// Stores it, all or nothing. With `confirmed`, only if its totals are those.
+    /// Stores it, all or nothing, and only if its totals are those confirmed.
     pub fn store_batch(
         mut self,
         connection: &mut Connection,
-        confirmed: Option<&ReviewTotals>,
+        confirmed: &ReviewTotals,
     ) -> Result<QueueOutcome, StoreError> {
         // Taken for writing at once: of two sends of the same rows the second one sees the first.
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let id = fresh_id(&transaction)?;
-        let source = self.review.clone().unwrap_or_else(|| id.clone());
-        self.assign_ids(&source);
+        self.assign_ids();
         self.exclude_already_sent(&transaction)?;
         if self.rows.is_empty() && self.kept_back.is_empty() {
             return Ok(QueueOutcome::Nothing);
         }
         let totals = self.compute_totals();
-        if confirmed.is_some_and(|confirmed| *confirmed != totals) {
+        if *confirmed != totals {
             return Ok(QueueOutcome::OtherTotals);
         }
         let corrected = self.corrects.clone().unwrap_or_default();

@@ -19,10 +19,10 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use bordereau_client::SharedExchange;
+use bordereau_contract::ImportTransaction;
 use bordereau_desk::api::*;
 use bordereau_desk::{
-    BoxFuture, Clock, Desk, DeskConfig, MemorySecrets, OutboxPace, OutgoingTransaction, Ports,
-    PracticeEndpoint, PracticePort,
+    BoxFuture, Clock, Desk, DeskConfig, MemorySecrets, OutboxPace, Ports, PracticeEndpoint, PracticePort,
 };
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use tokio::time::Instant;
@@ -32,7 +32,7 @@ use self::seed::Seed;
 use self::service::{SimFaults, SimService};
 use self::webhook::{SimReceiver, SimWebhook};
 use crate::house::{Scripted, profile};
-use crate::outbox_house::row;
+use crate::outbox_house::{queue, row};
 
 /// Seeds of a run in the tests; `cargo xtask faults` asks for more.
 const SEEDS: u64 = 500;
@@ -304,10 +304,9 @@ impl World {
         let Some(desk) = self.some_desk() else { return };
         self.batches += 1;
         let (name, count) = (format!("batch {}", self.batches), 1 + self.seed.below(7) as u32);
-        let rows: Vec<OutgoingTransaction> = (0..count)
-            .map(|n| OutgoingTransaction::new(row(&format!("r{:02}-{n}", self.batches)), n + 2))
-            .collect();
-        match desk.outbox_queue(&name, rows).await {
+        let rows: Vec<ImportTransaction> =
+            (0..count).map(|n| row(&format!("r{:02}-{n}", self.batches))).collect();
+        match queue(&desk, &name, rows).await {
             Ok(_) => {
                 self.note(format!("queued {name} of {count} rows"));
                 self.queued.insert(name, count);
@@ -501,6 +500,10 @@ fn the_simulation_sees_a_row_that_arrives_twice() {
             world.queue_batch().await;
             world.pass(sim_time(600_000)).await;
             // The same rows under another name, as if the outbox had forgotten them.
+            let store = rusqlite::Connection::open(world.folder.join("desk.sqlite")).unwrap();
+            store.busy_timeout(Duration::from_secs(10)).unwrap();
+            store.execute("UPDATE batch_rows SET row_state = 'not_sent'", []).unwrap();
+            drop(store);
             world.batches -= 1;
             world.seed = Seed::new(1);
             world.queue_batch().await;
