@@ -55,7 +55,7 @@ pub(crate) fn show_notice(
     notice.send_blocking().map(drop)
 }
 
-/// Elsewhere the window and its status line tell.
+/// Elsewhere the window and its status line show it.
 #[cfg(not(any(target_os = "linux", windows, target_os = "macos")))]
 pub(crate) fn show_notice(_notice: &DesktopNotice, _identifier: &str) -> Result<(), &'static str> {
     Err("not on this system")

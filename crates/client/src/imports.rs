@@ -109,7 +109,7 @@ impl Client {
     }
 
     /// The newest batch with a transaction of this own id \[ours]: after an unknown outcome one question
-    /// tells whether a batch was accepted, and its number. `None` where there is none, or the service does
+    /// shows whether a batch was accepted, and its number. `None` where there is none, or the service does
     /// not know this question.
     pub async fn import_results_with(&self, own_id: &str) -> Result<Option<ImportResults>, ClientError> {
         match self.inner.fetch_results(("id", own_id)).await {

@@ -41,7 +41,7 @@ impl BodyMemory {
         BodyMemory(Arc::new(Semaphore::new(BYTES_TOGETHER)))
     }
 
-    /// The whole body, of at most this many bytes. Memory is taken as bytes come: whoever announces much and sends
+    /// The whole body, of at most this many bytes. Memory is reserved as bytes come: a sender that announces much and sends
     /// little keeps no one out.
     pub(super) async fn read_body(
         &self,

@@ -110,7 +110,7 @@ impl EventFact {
     }
 }
 
-/// What tells one wording from another: its day and its words, whatever tags stand around them. Empty for none.
+/// Identifies a wording: its day and a hash of its words without the tags. Empty for none.
 pub(super) fn wording_value(html: Option<&str>, updated_at: Option<&str>) -> String {
     let words: String = plain_text(html.unwrap_or_default()).split_whitespace().collect::<Vec<_>>().join(" ");
     if words.is_empty() {

@@ -18,7 +18,7 @@ const TOGETHER_BYTES_MAX: usize = 32 * 1024 * 1024;
 
 type Waiting = ((Delivery, ParsedEvent), oneshot::Sender<Option<StoreOutcome>>);
 
-/// The way in. Cheap to clone; the writer ends with the last one.
+/// Takes deliveries for the writer. Cheap to clone; the writer ends with the last clone.
 #[derive(Clone)]
 pub(super) struct DeliveryIntake {
     waiting: mpsc::Sender<Waiting>,

@@ -18,7 +18,7 @@ use bordereau_store::events::refusals::list_refusals;
 
 /// Longest wait for news.
 const WAIT_MS_MAX: u32 = 25_000;
-/// How often the store is looked at for what another process put there.
+/// How often the store is checked for what another process stored.
 const GLANCE: Duration = Duration::from_millis(1_000);
 /// Events marked at once.
 const MARKED_MAX: usize = 10_000;
@@ -45,7 +45,7 @@ impl EventLook {
         EventLook { last: None, scope: LookScope::ThisProfile }
     }
 
-    /// At unread events of all profiles that the settings want told, from now on.
+    /// From now on, unread events of all profiles that the settings want notices of.
     pub fn at_notices() -> EventLook {
         EventLook { last: None, scope: LookScope::ToldByNotices }
     }
@@ -85,7 +85,7 @@ pub async fn events_status(ctx: &Context, _request: Nothing) -> Result<EventsSta
     Ok(EventsStatus { receiver, trouble, ..status })
 }
 
-/// The inbox in a line as soon as there are news, at the latest after the time asked for.
+/// The state of the inbox as soon as something is new, at the latest after the requested time.
 pub async fn events_news(ctx: &Context, request: EventsNews) -> Result<EventsStatus, BoundaryError> {
     let until = tokio::time::Instant::now() + Duration::from_millis(request.wait_ms.min(WAIT_MS_MAX).into());
     let mut changes = EventInbox::from_context(ctx).changes();

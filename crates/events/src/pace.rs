@@ -5,13 +5,13 @@ use std::time::Duration;
 /// How often the service is asked about what events say, and what they did not say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EventPace {
-    /// How often it is looked whether anything is due.
+    /// How often it is checked whether anything is due.
     pub look: Duration,
     /// First pause before a transaction is asked for, by the desk's clock; doubled each time nothing new came.
     pub first: Duration,
     /// Longest pause.
     pub longest: Duration,
-    /// Transactions asked for in a look.
+    /// Transactions asked for at once.
     pub at_once: u32,
     /// Pause before a listener that was lost is followed again; doubled up to the longest.
     pub refollow: Duration,
@@ -30,7 +30,7 @@ impl Default for EventPace {
 }
 
 impl EventPace {
-    /// The pause after this many questions in vain.
+    /// The pause after this many questions that brought nothing new.
     fn retry_pause(&self, in_vain: u32) -> Duration {
         let doubled = 1u32.checked_shl(in_vain.min(20)).unwrap_or(u32::MAX);
         self.first.saturating_mul(doubled).min(self.longest)

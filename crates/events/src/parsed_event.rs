@@ -35,13 +35,13 @@ pub(super) fn parse_event(body: &[u8], words: &ServiceWords) -> ParsedEvent {
     }
 }
 
-/// The name as it came, and the event as it must be meant; none where the body is no event at all.
+/// The name as it came, and the event it must be; none where the body is no event at all.
 pub(super) fn read_event(body: &[u8], words: &ServiceWords) -> Option<(String, Event)> {
     let read = Event::read(body).ok()?;
     Some((read.event.clone(), fill_missing_kind(read, body, words)))
 }
 
-/// The event as it must be meant: one whose name came empty, in other letters or in the service's own words is read by
+/// The event it must be: one whose name came empty, in other letters or in the service's own words is read by
 /// what it has.
 fn fill_missing_kind(read: Event, body: &[u8], words: &ServiceWords) -> Event {
     if read.kind() != EventKind::Other {

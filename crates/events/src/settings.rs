@@ -51,7 +51,7 @@ impl ReceivingSettings {
     }
 
     /// Whether events of the profile are expected to come: then what does not come is a gap. A webhook made here
-    /// goes on telling while the receiver is switched off.
+    /// continues to report while the receiver is switched off.
     pub(super) fn expects(&self, profile_id: &str) -> bool {
         self.profiles.get(profile_id).is_some_and(|of| {
             !of.follow.is_empty() || !of.webhook.is_empty() || (self.receiver && of.has_secret)

@@ -45,7 +45,7 @@ impl DeliveryProofs {
     }
 
     /// Looks at the headers alone, before anything of the body is read; the body is proven piece by piece with
-    /// what comes back. Why a delivery is refused is a sentence for the person; nothing of it is told to the caller.
+    /// what comes back. Why a delivery is refused is a sentence for the person; the caller does not learn it.
     pub(super) fn check_headers<'h>(
         &self,
         header: impl Fn(&str) -> Option<&'h [u8]>,

@@ -21,7 +21,7 @@ use bordereau_store::events::inbox::{ForwardedDelivery, list_deliveries_after};
 pub(super) const FOLLOWERS_MAX: usize = 64;
 /// Events asked of the store at once.
 const AT_ONCE: u32 = 100;
-/// A comment as often as this, so that neither side waits for one who is gone.
+/// How often a comment is sent, so that each side notices when the other is gone.
 const BEAT: Duration = Duration::from_secs(15);
 
 /// `GET /follow` with `Authorization: Bearer TOKEN`, and `Last-Event-ID` to go on.
@@ -35,9 +35,9 @@ pub(super) async fn stream_events(
     let Some(profile_id) = receiver.only_profile() else {
         return plain_response(StatusCode::NOT_FOUND, "There is nothing here.");
     };
-    // Said before anything is streamed: a follower that was let in and then dropped would come back at once.
+    // Refused before anything is streamed: a follower that was accepted and then dropped would come back at once.
     let Ok(place) = Arc::clone(&receiver.followers).try_acquire_owned() else {
-        return plain_response(StatusCode::SERVICE_UNAVAILABLE, "Too many follow already.");
+        return plain_response(StatusCode::SERVICE_UNAVAILABLE, "Too many followers are connected.");
     };
     let last = request.headers().get("last-event-id").and_then(|id| id.to_str().ok()?.trim().parse().ok());
     let (send, pieces) = mpsc::channel(16);
@@ -70,7 +70,7 @@ async fn forward_events(
 ) {
     let inbox = super::EventInbox::from_context(&receiver.ctx);
     let mut changes = inbox.changes();
-    // At once, so that the other side knows that it is let in.
+    // At once, so that the other side knows that it is connected.
     if send.send(Bytes::from_static(b": follows\n\n")).await.is_err() {
         return;
     }

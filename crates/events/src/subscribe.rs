@@ -47,7 +47,7 @@ pub async fn events_notices(ctx: &Context, _request: Nothing) -> Result<TrayNoti
     let client = open_session(ctx, &profile).await?.client;
     let notices = match client.webhook_notices().await {
         Ok(found) => found.notices,
-        // A service without this has nothing to tell.
+        // A service without this has nothing to report.
         Err(bordereau_client::ClientError::Rejected { status: 404 | 405, .. }) => Vec::new(),
         Err(error) => return Err(from_client(error)),
     };
@@ -129,7 +129,7 @@ async fn listening_address(ctx: &Context) -> Result<SocketAddr, BoundaryError> {
             if !receiver.trouble.is_empty() {
                 return Err(BoundaryError::with_code(ErrorCode::Validation, receiver.trouble));
             }
-            // The sender is this desk's own.
+            // This desk is the sender.
             let _ = changes.changed().await;
         }
     };

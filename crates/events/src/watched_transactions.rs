@@ -23,14 +23,14 @@ pub(super) async fn watch_new_transactions(ctx: &Context, known: &mut Option<i64
     Ok(())
 }
 
-/// What happened while nothing listened was told to nobody: it is asked for now, a few at a time, rather than
+/// What happened while nothing listened came as no event: it is asked for now, a few at a time, rather than
 /// each at its turn.
 pub(super) async fn schedule_checks(ctx: &Context) -> Result<(), StoreError> {
     let now = ctx.ports().clock.now().timestamp_millis();
     ctx.store().with_connection(move |connection| make_watches_due(connection, now)).await
 }
 
-/// Puts off the next question about transactions: for longer each time nothing new came, and for good once
+/// Puts off the next question about transactions: for longer each time nothing new came, and permanently once
 /// nothing can come any more.
 pub(super) async fn postpone_questions(
     ctx: &Context,
@@ -46,7 +46,7 @@ pub(super) async fn postpone_questions(
     Ok(ctx.store().with_connection(postpone).await?)
 }
 
-/// Whether nothing is left that an event could tell of: filed, numbered, and paid.
+/// Whether no further event can come: it is filed, numbered, and paid.
 pub(super) fn is_settled(record: &TransactionRecord) -> bool {
     let is_there = |text: &Option<String>| text.as_deref().is_some_and(|text| !text.trim().is_empty());
     record.filed_date().is_some() && is_there(&record.transaction_id_number) && is_all_paid(record)

@@ -69,7 +69,7 @@ pub async fn webhook_save(ctx: &Context, request: SaveWebhook) -> Result<Webhook
     Ok(WebhookSaved { webhook: webhook_view(changed, &kept.webhook), secret: String::new() })
 }
 
-/// Makes a new secret; the old one is dead at once. That of this computer's own webhook is handed to its
+/// Makes a new secret; the old one stops working at once. That of this computer's own webhook is handed to its
 /// receiver.
 pub async fn webhook_new_secret(ctx: &Context, request: WebhookId) -> Result<WebhookSaved, BoundaryError> {
     let profile = active_profile(ctx).await?;

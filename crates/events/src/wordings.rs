@@ -42,7 +42,7 @@ pub(super) async fn adopt_new_quotes(ctx: &Context, known: &mut AdoptedQuotes) -
     Ok(())
 }
 
-/// Asks the question once more; whatever comes of it, the next time is later.
+/// Asks the question again; whatever the answer, the next time is later.
 pub(super) async fn check_wording(ctx: &Context, due: DueWording, now: i64) -> Result<(), BoundaryError> {
     let answered = wording_of(ctx, &due).await;
     let next =

@@ -63,7 +63,7 @@ async fn write(place: &Path, path: &Path, mut body: Body) -> Result<(), Boundary
     let mut bytes = 0_u64;
     while let Some(frame) = body.frame().await {
         let frame = frame.map_err(|_| {
-            BoundaryError::with_code(ErrorCode::Canceled, "The dropped file was not sent to its end.")
+            BoundaryError::with_code(ErrorCode::Canceled, "The dropped file was cut off. Drop it again.")
         })?;
         let Ok(data) = frame.into_data() else { continue };
         bytes = bytes.saturating_add(data.len() as u64);

@@ -1,8 +1,8 @@
 //! How a second process finds the practice service of the first: it asks at a socket in the practice folder, which
 //! only the person's own account can reach. Nothing secret is written to the disk.
 //!
-//! Whoever asked stays at the door while it needs the service: the first process, when it ends, waits a moment for
-//! its guests. Else a command beside a command would now and then find no one where it was just sent.
+//! A process that asked keeps its connection while it needs the service: the first process, when it ends, waits a
+//! moment for these clients. Without that a command would now and then be sent to a service that has just ended.
 
 use std::path::Path;
 
@@ -38,7 +38,7 @@ mod unix {
 
     /// How long the other process may take.
     const PATIENCE: Duration = Duration::from_secs(2);
-    /// Between two looks at the guests.
+    /// Pause between two checks for connected clients.
     const LOOK_EVERY: Duration = Duration::from_millis(20);
     /// Bytes of an answer: a certificate and a few words.
     const ANSWER_MAX: u64 = 64 * 1024;
@@ -47,15 +47,15 @@ mod unix {
     pub(crate) struct EndpointServer {
         path: PathBuf,
         task: JoinHandle<()>,
-        /// Held once more by each guest.
-        guests: Arc<()>,
+        /// Its count says how many clients are connected.
+        clients: Arc<()>,
     }
 
     impl EndpointServer {
-        /// Opens it in the folder that this process has to itself.
+        /// Opens the socket in the folder, which this process has locked.
         pub(crate) fn open(folder: &Path, endpoint: &RunningEndpoint) -> Option<EndpointServer> {
             let path = folder.join(SOCKET);
-            // Whoever had it before is gone: the folder is this process's alone.
+            // A socket that is there is left over: the folder is locked by this process.
             let _ = std::fs::remove_file(&path);
             let listener = UnixListener::bind(&path)
                 .and_then(|listener| {
@@ -67,25 +67,25 @@ mod unix {
                 )
                 .ok()?;
             let endpoint = endpoint.clone();
-            let guests = Arc::new(());
-            let host = Arc::clone(&guests);
+            let clients = Arc::new(());
+            let counted = Arc::clone(&clients);
             let task = tokio::spawn(async move {
                 while let Ok((mut stream, _)) = listener.accept().await {
-                    let (answer, guest) = (as_json(&endpoint.now()).to_string(), Arc::clone(&host));
+                    let (answer, client) = (as_json(&endpoint.now()).to_string(), Arc::clone(&counted));
                     tokio::spawn(async move {
-                        let told = async {
+                        let answering = async {
                             stream.write_all(answer.as_bytes()).await?;
                             stream.shutdown().await
                         };
-                        if let Ok(Ok(())) = tokio::time::timeout(PATIENCE, told).await {
-                            // Nothing more is said; the end of the stream is the guest's leave.
+                        if let Ok(Ok(())) = tokio::time::timeout(PATIENCE, answering).await {
+                            // Nothing more is sent; the end of the stream says that the client is done.
                             let _ = stream.read(&mut [0]).await;
                         }
-                        drop(guest);
+                        drop(client);
                     });
                 }
             });
-            Some(EndpointServer { path, task, guests })
+            Some(EndpointServer { path, task, clients })
         }
 
         /// Accepts no more connections, and waits for the open ones, though not forever.
@@ -93,8 +93,8 @@ mod unix {
             self.task.abort();
             let _ = std::fs::remove_file(&self.path);
             let asked = Instant::now();
-            // One is the door's own; the task that let guests in has another until it is gone.
-            while Arc::strong_count(&self.guests) > 1 && asked.elapsed() < patience {
+            // One is the server's own; the task that accepts clients has another until it has ended.
+            while Arc::strong_count(&self.clients) > 1 && asked.elapsed() < patience {
                 tokio::time::sleep(LOOK_EVERY).await;
             }
         }
@@ -107,12 +107,12 @@ mod unix {
         }
     }
 
-    /// Somebody who was told: the service stays, as far as it can, until this is dropped.
+    /// A connected client: the service stays, as far as it can, until this is dropped.
     pub(crate) struct EndpointClient {
         _stream: UnixStream,
     }
 
-    /// Where the service of the folder's process answers; `None` when no one says.
+    /// Where the service of the folder's process answers; `None` when no process answers.
     pub(crate) fn find_endpoint(folder: &Path) -> Option<(PracticeEndpoint, EndpointClient)> {
         let mut stream = UnixStream::connect(folder.join(SOCKET)).ok()?;
         stream.set_read_timeout(Some(PATIENCE)).ok()?;
@@ -134,7 +134,7 @@ mod unix {
 
     fn from_json(value: &Value) -> Option<PracticeEndpoint> {
         let text = |name: &str| value.get(name)?.as_str().map(str::to_owned);
-        // The key goes there: never beyond this computer, whoever answered at the socket.
+        // The key is sent to this address: it must be on this computer, whatever answered at the socket.
         if !is_on_this_computer(&text("base_url")?) {
             return None;
         }
@@ -163,7 +163,7 @@ mod none {
 
     use super::{Path, PracticeEndpoint, RunningEndpoint};
 
-    /// There is none on this system: a second process is told so.
+    /// Not available on this system: a second process gets an error.
     pub(crate) struct EndpointServer;
 
     impl EndpointServer {
@@ -174,7 +174,7 @@ mod none {
         pub(crate) async fn close(self, _patience: Duration) {}
     }
 
-    /// No one is told.
+    /// Not available on this system.
     pub(crate) struct EndpointClient;
 
     pub(crate) fn find_endpoint(_folder: &Path) -> Option<(PracticeEndpoint, EndpointClient)> {
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn whoever_was_told_is_waited_for() {
+    async fn a_connected_client_is_waited_for() {
         let folder = tempfile::tempdir().unwrap();
         let endpoint = PracticeEndpoint {
             base_url: "https://127.0.0.1:1".into(),
@@ -214,18 +214,19 @@ mod tests {
             username: String::new(),
             password: String::new(),
         };
-        let door = EndpointServer::open(folder.path(), &RunningEndpoint::fixed(endpoint.clone())).unwrap();
+        let server = EndpointServer::open(folder.path(), &RunningEndpoint::fixed(endpoint.clone())).unwrap();
         let path = folder.path().to_owned();
-        let (told, guest) = tokio::task::spawn_blocking(move || find_endpoint(&path)).await.unwrap().unwrap();
-        assert_eq!(told.base_url, endpoint.base_url);
-        let closing = tokio::spawn(door.close(Duration::from_secs(60)));
+        let (found, client) =
+            tokio::task::spawn_blocking(move || find_endpoint(&path)).await.unwrap().unwrap();
+        assert_eq!(found.base_url, endpoint.base_url);
+        let closing = tokio::spawn(server.close(Duration::from_secs(60)));
         while folder.path().join("practice.socket").exists() {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
-        assert!(find_endpoint(folder.path()).is_none(), "nobody else is let in");
+        assert!(find_endpoint(folder.path()).is_none(), "no more clients are accepted");
         tokio::time::sleep(Duration::from_millis(100)).await;
-        assert!(!closing.is_finished(), "a guest is there");
-        drop(guest);
+        assert!(!closing.is_finished(), "a client is connected");
+        drop(client);
         tokio::time::timeout(Duration::from_secs(30), closing).await.unwrap().unwrap();
     }
 }

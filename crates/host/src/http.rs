@@ -88,9 +88,10 @@ pub async fn serve_http(
             LoopRefusal::OtherHost => {
                 static_files::plain_response(StatusCode::MISDIRECTED_REQUEST, OWN_PAGE_ONLY)
             }
-            LoopRefusal::NoRoom => {
-                static_files::plain_response(StatusCode::SERVICE_UNAVAILABLE, "Too much at once. Try again.")
-            }
+            LoopRefusal::NoRoom => static_files::plain_response(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "Too many requests at once. Try again.",
+            ),
             LoopRefusal::Failed => static_files::plain_response(
                 StatusCode::INTERNAL_SERVER_ERROR,
                 "The request failed. See the log.",
@@ -158,7 +159,7 @@ async fn handle_drop(
     }
     let Some(drops) = &host.drops else {
         let (status, error) =
-            new_refusal(StatusCode::NOT_FOUND, ErrorCode::NotFound, "This host takes no dropped files.");
+            new_refusal(StatusCode::NOT_FOUND, ErrorCode::NotFound, "Dropped files aren't accepted here.");
         return json_response(status, &error);
     };
     match drops.store_drop(&query.name, body).await {

@@ -24,8 +24,8 @@ pub struct InProcessPractice {
     /// The endpoint of this process's own service.
     state: tokio::sync::Mutex<Option<RunningEndpoint>>,
     thread: Mutex<Option<ServiceThread>>,
-    /// Since when this process is a guest of another one.
-    stays: Mutex<Option<Instant>>,
+    /// Since when this process uses the service of another one.
+    connected: Mutex<Option<Instant>>,
 }
 
 /// Where a running service answers, with the key that is valid now.
@@ -67,7 +67,7 @@ impl InProcessPractice {
             folder,
             state: tokio::sync::Mutex::new(None),
             thread: Mutex::new(None),
-            stays: Mutex::new(None),
+            connected: Mutex::new(None),
         }
     }
 
@@ -101,22 +101,22 @@ impl InProcessPractice {
     /// Where the service of another process with this folder answers.
     async fn endpoint_elsewhere(&self) -> Option<PracticeEndpoint> {
         let folder = self.folder.clone()?;
-        let (endpoint, guest) =
+        let (endpoint, client) =
             tokio::task::spawn_blocking(move || endpoint_socket::find_endpoint(&folder)).await.ok()??;
-        self.stay_connected(guest);
+        self.stay_connected(client);
         Some(endpoint)
     }
 
-    /// Stays at the other process's door for a while; asking again prolongs it.
-    fn stay_connected(&self, guest: EndpointClient) {
-        let mut stays = self.stays.lock();
-        if stays.is_some_and(|since: Instant| since.elapsed() < STAY / 2) {
+    /// Stays connected to the other process for a while; asking again prolongs it.
+    fn stay_connected(&self, client: EndpointClient) {
+        let mut connected = self.connected.lock();
+        if connected.is_some_and(|since: Instant| since.elapsed() < STAY / 2) {
             return;
         }
-        *stays = Some(Instant::now());
+        *connected = Some(Instant::now());
         tokio::spawn(async move {
             tokio::time::sleep(STAY).await;
-            drop(guest);
+            drop(client);
         });
     }
 }
@@ -124,7 +124,7 @@ impl InProcessPractice {
 impl PracticePort for InProcessPractice {
     fn endpoint(&self) -> BoxFuture<'_, Result<PracticeEndpoint, String>> {
         Box::pin(async move {
-            // Held while starting: whoever asks meanwhile waits for the same start.
+            // Held while starting: every other call waits for the same start.
             let mut state = self.state.lock().await;
             if let Some(endpoint) = &*state {
                 return Ok(endpoint.now());
@@ -155,10 +155,10 @@ impl PracticePort for InProcessPractice {
 
 /// How long another process may take to start its service.
 const STARTING: Duration = Duration::from_secs(10);
-/// How long a guest stays after it asked where the service is: longer than a request takes.
+/// How long a client stays connected after it asked where the service is: longer than a request takes.
 const STAY: Duration = Duration::from_secs(3);
-/// How long an ending process waits for its guests.
-const GUESTS_WITHIN: Duration = Duration::from_secs(4);
+/// How long an ending process waits for its clients.
+const CLIENTS_WITHIN: Duration = Duration::from_secs(4);
 const AGAIN: Duration = Duration::from_millis(100);
 const NOT_FOUND: &str = "Another Bordereau on this computer uses the practice data and does not say where its practice \
                          service answers. Close it, and try again.";
@@ -184,13 +184,13 @@ fn run_service(folder: Option<PathBuf>, ready: Ready, stopped: oneshot::Receiver
             Ok(running) => {
                 tracing::info!(base_url = running.base_url, "practice service started");
                 let endpoint = RunningEndpoint::of_service(&running);
-                let door = folder.and_then(|folder| EndpointServer::open(&folder, &endpoint));
+                let server = folder.and_then(|folder| EndpointServer::open(&folder, &endpoint));
                 drop(ready.send(Ok(Some(endpoint))));
                 // An error means that the owner is gone: stop as well.
                 drop(stopped.await);
-                // No one is sent to a service that is about to end, and who was just sent may finish.
-                if let Some(door) = door {
-                    door.close(GUESTS_WITHIN).await;
+                // No more clients are sent to a service that is about to end; those connected may finish.
+                if let Some(server) = server {
+                    server.close(CLIENTS_WITHIN).await;
                 }
                 running.stop().await;
                 tracing::info!("practice service stopped");

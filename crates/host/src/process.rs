@@ -23,7 +23,7 @@ fn restrict_system_access() {
     }
 }
 
-/// Windows protects by the person's own profile folder, and writes no image unless it is told to.
+/// Windows protects by the person's own profile folder, and writes no image unless that is configured.
 #[cfg(not(unix))]
 fn restrict_system_access() {}
 

@@ -275,7 +275,7 @@ async fn refuse_plain_http(stream: &mut TcpStream) -> io::Result<()> {
 
 /// Ends a connection without an answer.
 #[derive(Debug, thiserror::Error)]
-#[error("the connection was cut, as asked")]
+#[error("the connection was cut by a simulated failure")]
 struct CutShort;
 
 async fn answer_request(

@@ -11,7 +11,7 @@ use std::time::Instant;
 use parking_lot::Mutex;
 use tokio::sync::Notify;
 
-/// Newcomers that are told 503 side by side; beyond them a connection is closed without a word.
+/// New connections answered with 503 at once; beyond them a connection is closed without an answer.
 const REFUSED_MAX: usize = 64;
 
 /// All places of a listener.

@@ -1,7 +1,7 @@
-//! A request's body, lent to whoever answers: what a refusal left unread is read out before the answer goes.
+//! A request's body: what a refusal did not read is read to its end before the answer goes.
 //!
 //! A connection closed on unread bytes is reset, and the reset overtakes the answer: the client, still
-//! writing, would see a broken connection where it was told 401 or 413, and would have to take the outcome
+//! writing, would see a broken connection instead of 401 or 413, and would have to take the outcome
 //! of its import for unknown.
 
 use std::pin::Pin;

@@ -65,7 +65,7 @@ pub(crate) fn write_metrics(answers: &AnswerCounts, refusals: &RefusalCounts, op
         // Writing into a String cannot fail.
         let _ = writeln!(text, "bordereau_answers_total{{status=\"{status}\"}} {count}");
     }
-    text.push_str("# HELP bordereau_refusals_total What strangers were refused since the start.\n# TYPE bordereau_refusals_total counter\n");
+    text.push_str("# HELP bordereau_refusals_total Refused connections and requests since the start.\n# TYPE bordereau_refusals_total counter\n");
     for (reason, count) in refusals.counts() {
         let _ = writeln!(text, "bordereau_refusals_total{{reason=\"{reason}\"}} {count}");
     }

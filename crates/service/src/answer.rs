@@ -33,7 +33,7 @@ pub(crate) fn json_text(body: impl Into<Body>) -> Response {
 }
 
 impl Service {
-    /// Answers a request of the contract, unless or until a fault that was asked for says otherwise.
+    /// Answers a request of the contract, unless or until a simulated failure says otherwise.
     pub(crate) async fn answer(
         &self,
         operation: ServiceOperation,

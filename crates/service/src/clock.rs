@@ -50,7 +50,7 @@ impl Clock for SettableClock {
     }
 }
 
-/// The clock of one running service: the injected one, moved by what `/practice/clock` was told.
+/// The clock of one running service: the injected one, moved by requests to `/practice/clock`.
 pub(crate) struct PracticeClock {
     base: Arc<dyn Clock>,
     offset_seconds: AtomicI64,

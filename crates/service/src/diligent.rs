@@ -41,7 +41,7 @@ async fn fill_forms(app: &AppState, request: Request) -> Result<DiligentForms, R
         for template in templates {
             let filled = template
                 .fill_form(&data, PRACTICE_MARK, None)
-                .map_err(|_| Refusal::internal_error("The pages of the form could not be made."))?;
+                .map_err(|_| Refusal::internal_error("The pages of the form could not be created."))?;
             let download_url = links.next(template.state.code(), &template.code, &template.title);
             files.push((link_id(&app, &download_url)?, filled.pdf));
             forms.push(FilledForm {

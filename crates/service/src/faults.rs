@@ -103,7 +103,7 @@ impl FaultQueue {
         run: impl Future<Output = Response>,
     ) -> Response {
         let Some(fault) = self.take_for(operation) else { return run.await };
-        tracing::info!(?operation, kind = ?fault.kind, "a fault that was asked for");
+        tracing::info!(?operation, kind = ?fault.kind, "a simulated failure");
         match fault.kind {
             FaultKind::Delay => {
                 tokio::time::sleep(Duration::from_millis(fault.delay_ms)).await;
@@ -121,11 +121,11 @@ impl FaultQueue {
             }
             FaultKind::CutBody => broken_off(run.await).await,
             FaultKind::ErrorBefore => {
-                Refusal::internal_error("A fault that was asked for; nothing was done.").into_response()
+                Refusal::internal_error("A simulated failure. Nothing was processed.").into_response()
             }
             FaultKind::ErrorAfter => {
                 run.await;
-                Refusal::internal_error("A fault that was asked for.").into_response()
+                Refusal::internal_error("A simulated failure.").into_response()
             }
             FaultKind::Cut => {
                 let mut response = run.await;
@@ -134,7 +134,7 @@ impl FaultQueue {
             }
             FaultKind::RateLimit => Refusal::too_many(seconds_to_next_minute(clock.now())).into_response(),
             FaultKind::Malformed => half_response(run.await).await,
-            FaultKind::NotFound => Refusal::not_found("A fault that was asked for.").into_response(),
+            FaultKind::NotFound => Refusal::not_found("A simulated failure.").into_response(),
         }
     }
 }
@@ -165,7 +165,7 @@ impl HttpBody for BreakingBody {
     ) -> Poll<Option<Result<Frame<Bytes>, std::io::Error>>> {
         match self.half.take() {
             Some(half) => Poll::Ready(Some(Ok(Frame::data(half)))),
-            None if self.flushed => Poll::Ready(Some(Err(std::io::Error::other("cut, as asked")))),
+            None if self.flushed => Poll::Ready(Some(Err(std::io::Error::other("a simulated failure")))),
             // Answered on the next poll, so that the half is sent.
             None => {
                 self.flushed = true;

@@ -28,7 +28,7 @@ impl Refusal {
 
     /// 401: no credentials, or dead ones.
     pub(crate) fn not_signed_in(detail: impl Into<String>) -> Refusal {
-        Refusal::new(StatusCode::UNAUTHORIZED, "unauthorised", detail)
+        Refusal::new(StatusCode::UNAUTHORIZED, "unauthorized", detail)
     }
 
     /// 403: known, but not allowed.
@@ -91,8 +91,8 @@ impl Refusal {
     /// 422: fields at fault.
     pub(crate) fn invalid_fields(errors: Vec<FieldProblem>) -> Refusal {
         let detail = match errors.len() {
-            1 => "One field is not right.".to_owned(),
-            count => format!("{count} fields are not right."),
+            1 => "1 field is invalid.".to_owned(),
+            count => format!("{count} fields are invalid."),
         };
         let mut refusal = Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, "validation", detail);
         refusal.errors = errors;
@@ -114,7 +114,7 @@ impl Refusal {
 
     /// 503: too much at once.
     pub(crate) fn busy() -> Refusal {
-        let sentence = "The service has too much to do at the moment; try again.";
+        let sentence = "The service is busy. Try again in a moment.";
         let mut refusal = Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "busy", sentence);
         refusal.retry_after_seconds = Some(1);
         refusal
@@ -135,7 +135,7 @@ impl Refusal {
             StatusCode::TOO_MANY_REQUESTS,
             "too-many-requests",
             format!(
-                "More requests than the account may make in a minute; try again in {retry_after_seconds} s."
+                "The account made too many requests in this minute; try again in {retry_after_seconds} s."
             ),
         );
         refusal.retry_after_seconds = Some(retry_after_seconds);

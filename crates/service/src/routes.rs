@@ -130,10 +130,10 @@ async fn normalize_router_errors(response: Response) -> Response {
 
 async fn no_such_address(request: Request) -> Response {
     let path: String = request.uri().path().chars().take(200).collect();
-    Refusal::not_found(format!("There is nothing at {path}.")).into_response()
+    Refusal::not_found(format!("Nothing is at {path}.")).into_response()
 }
 
 async fn no_such_method(request: Request) -> Response {
-    Refusal::method_not_allowed(format!("{} is not possible at this address.", request.method()))
+    Refusal::method_not_allowed(format!("{} is not supported at this address.", request.method()))
         .into_response()
 }

@@ -39,7 +39,7 @@ pub(crate) struct Service {
     pub(crate) decoy_hash: String,
     /// Counts failed sign-ins.
     pub(crate) sign_ins: SignInGuard,
-    /// Key of the practice account, in memory only: who was told it at the start learns a newer one.
+    /// Key of the practice account, in memory only; a newer one replaces it here.
     pub(crate) practice_key: parking_lot::RwLock<String>,
 }
 

@@ -114,7 +114,7 @@ pub async fn start_service(
             LoopRefusal::OtherHost => Refusal::other_host().into_response(),
             LoopRefusal::NoRoom => Refusal::busy().into_response(),
             LoopRefusal::Failed => {
-                Refusal::internal_error("The service failed on this request; its log says more.")
+                Refusal::internal_error("The request failed in the service. Its log has the reason.")
                     .into_response()
             }
         },

@@ -123,23 +123,21 @@ async fn fetch_template(app: &Service, token: &str, method: &Method) -> Result<R
     let now = app.clock.now().timestamp();
     if now >= linked.expires_at {
         return Err(Refusal::gone(format!(
-            "This address was good for {DOWNLOAD_LINK_SECONDS} seconds; ask the calculator again for a new one."
+            "This address expired after {DOWNLOAD_LINK_SECONDS} seconds. Calculate again for a new one."
         )));
     }
     // HEAD only looks: the one use is the reading.
     if method == Method::GET {
         let id = linked.id.clone();
         if !app.store.with_connection(move |db| tokens::use_link(db, &id, now)).await? {
-            return Err(Refusal::gone(
-                "This address was used already; ask the calculator again for a new one.",
-            ));
+            return Err(Refusal::gone("This address was used already. Calculate again for a new one."));
         }
     }
     let id = linked.id.clone();
     let filled = app.store.with_connection(move |db| filled_forms::find_form(db, &id)).await?;
     let bytes = filled
         .or_else(|| form_pdf(&linked.state, &linked.code, &linked.name))
-        .ok_or_else(|| Refusal::internal_error("The pages of the form could not be made."))?;
+        .ok_or_else(|| Refusal::internal_error("The pages of the form could not be created."))?;
     let mut response = Response::new(Body::from(bytes));
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/pdf"));

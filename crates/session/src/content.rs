@@ -48,7 +48,7 @@ const RTF: FileKind = file_kind("RTF document", &["rtf"]);
 const KINDS: [FileKind; 15] =
     [PDF, PNG, JPEG, GIF, TIFF, BMP, WEBP, WORD, EXCEL, POWERPOINT, OLD_OFFICE, TEXT, SHEET, SLIDES, RTF];
 
-/// Names of parts by which Office files are told from other archives; those of OpenDocument come first.
+/// Names of parts by which Office files differ from other archives; those of OpenDocument come first.
 const PARTS: [(&[u8], FileKind); 6] = [
     (b"mimetypeapplication/vnd.oasis.opendocument.text", TEXT),
     (b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet", SHEET),
@@ -100,7 +100,7 @@ pub fn size_problem(bytes: u64) -> Option<String> {
     }
 }
 
-/// What a file shows while it is read piece by piece: its two ends, its hash, and the parts that tell what kind of
+/// What a file shows while it is read piece by piece: its two ends, its hash, and the parts that show what kind of
 /// archive it is. However large the file, this stays small.
 #[derive(Default)]
 pub struct FileInspector {

@@ -88,7 +88,7 @@ impl DroppedFiles {
     }
 }
 
-/// A counter with digits that say nothing: neither the path nor the next handle can be told from it.
+/// A counter with digits that say nothing: neither the path nor the next handle can be guessed from it.
 fn new_handle(turn: u64, path: &Path, own: &DroppedFiles) -> String {
     let mut digest = Sha256::new();
     digest.update(turn.to_le_bytes());

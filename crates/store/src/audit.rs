@@ -22,7 +22,7 @@ fn hash(before: &str, number: i64, at: &str, by: &str, text: &str) -> String {
     digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Appends an entry, inside of the transaction of what it tells.
+/// Appends an entry, inside the transaction of what it records.
 pub fn append_entry(connection: &Connection, at: &str, by: &str, text: &str) -> Result<(), StoreError> {
     let last: Option<(i64, String)> = connection
         .query_row("SELECT number, hash FROM audit ORDER BY number DESC LIMIT 1", [], |row| {

@@ -207,7 +207,7 @@ impl Store {
         .await
     }
 
-    /// Removes the drafts of commands but the newest; tells how many were removed.
+    /// Removes the drafts of commands but the newest; gives how many were removed.
     pub async fn remove_unattended(&self, keep: u32) -> Result<usize, StoreError> {
         let sql = "DELETE FROM reviews WHERE unattended = 1 AND id NOT IN
                    (SELECT id FROM reviews WHERE unattended = 1 ORDER BY turn DESC LIMIT ?1)";

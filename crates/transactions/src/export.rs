@@ -180,7 +180,7 @@ impl ExportSheet<'_> {
     }
 
     fn write_csv(&self, parts: &Parts, file: &mut impl Write) -> io::Result<()> {
-        // The mark tells spreadsheet programs that this is UTF-8.
+        // By this mark spreadsheet programs know that it is UTF-8.
         file.write_all("\u{feff}".as_bytes())?;
         file.write_all(csv_line(self.columns.iter().map(|column| column.title)).as_bytes())?;
         self.for_each_record(parts, |held| {

@@ -73,7 +73,7 @@ impl ProfileIndex {
     }
 
     /// Records of which something may still have to be done: open ones, and those whose period has a report or
-    /// an affidavit that no record tells of.
+    /// an affidavit that no record shows.
     pub async fn records_with_duties(&self, today: NaiveDate) -> Result<KnownRecords, StoreError> {
         let since = today.checked_sub_months(Months::new(18)).unwrap_or(today);
         let has_duty = Calendar::builtin()

@@ -115,7 +115,7 @@ pub(super) fn search_key(ctx: &Context, request: &TransactionsSearch) -> Result<
 
 /// Dates as the index has them, the earlier one first.
 pub(super) fn tidy_range(pointer: &str, range: &mut DayRange, faults: &mut Vec<FieldError>) {
-    // One day that is none is told once.
+    // A day that is not valid is reported once.
     let is_one_day = range.from == range.to;
     for (end, text) in [("from", &mut range.from), ("to", &mut range.to)] {
         let typed = text.trim().to_owned();

@@ -15,7 +15,7 @@ use bordereau_store::batches::view::profile_of_batch;
 const NUMBER_CHARS_MAX: usize = 200;
 
 /// Says of a batch whose answer was lost that it arrived, that it did not and is sent again, or that it is
-/// to be looked for once more. The decision is recorded in the audit log.
+/// to be looked up again. The decision is recorded in the audit log.
 ///
 /// # Errors
 /// [`ErrorCode::Validation`] when nothing of it is unknown, or the number given cannot be its own;

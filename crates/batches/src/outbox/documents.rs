@@ -10,7 +10,7 @@ use bordereau_session::content::FileInspector;
 use bordereau_session::files::open_chosen;
 use bordereau_store::batches::documents::BatchFile;
 
-/// Reads a file that was matched to a row; refused where it is no longer the one that was looked at, or by its
+/// Reads a file that was matched to a row; refused where it is no longer the one that was checked, or by its
 /// content no document.
 pub fn read(path: &str, file_name: &str, code: &str, sha256: &str) -> Result<BatchFile, BoundaryError> {
     let not = |why: &str| {

@@ -13,7 +13,7 @@ use bordereau_store::batches::queue::environment_word;
 use bordereau_store::{Destination, Store, StoreError};
 use tokio::time::Instant;
 
-/// One thing being sent. Each step is a state in the store, committed before the next one is taken.
+/// One thing being sent. Each step is a state in the store, committed before the next one begins.
 pub trait OutboxJob: Clone + Send + Sync + 'static {
     /// What distinguishes it from others of its kind.
     fn key(&self) -> (i64, i64);
@@ -21,7 +21,7 @@ pub trait OutboxJob: Clone + Send + Sync + 'static {
     fn destination(&self) -> &Destination;
     /// What comes first.
     fn rank(&self) -> JobRank;
-    /// Whether it may go beside these of the same profile.
+    /// Whether it may be sent at the same time as these of the same profile.
     fn fits(&self, running: &[&Self]) -> bool;
     /// How long it was looked for while the service answered; milliseconds.
     fn observed_ms(&self) -> i64;
@@ -59,9 +59,9 @@ pub trait OutboxJob: Clone + Send + Sync + 'static {
         ctx: &Context,
         service: &Service,
     ) -> impl Future<Output = Result<DeliveryProof, ServiceTrouble>> + Send;
-    /// It is proven not to be there: it goes once more, with the same ids.
+    /// It is proven not to be there: it is sent again, with the same ids.
     fn send_again(&self, ctx: &Context) -> impl Future<Output = Result<(), ServiceTrouble>> + Send;
-    /// It rests until a person has said what became of it; `hint` is what the service showed that may be it.
+    /// It waits until a person has decided; `hint` is what the service showed that may be it.
     fn ask_person(
         &self,
         ctx: &Context,
@@ -84,7 +84,7 @@ pub enum JobRank {
 pub enum DeliveryProof {
     /// It is not there: the same questions find what the service is known to have.
     NotThere,
-    /// It, or some of it, is there and was taken up.
+    /// It, or some of it, is there and was adopted.
     TakenUp,
     /// Nothing is proven; what the service showed that may be it, or empty.
     Open(String),
@@ -97,7 +97,7 @@ pub enum PartProgress {
     Moved,
     /// Nothing new: ask again later, each time later.
     Waits,
-    /// Not found yet: look once more after the pause for that.
+    /// Not found yet: it is looked up again after the pause for that.
     Recheck,
 }
 

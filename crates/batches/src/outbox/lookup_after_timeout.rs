@@ -1,4 +1,4 @@
-//! Something whose answer was lost. It is looked for over some time and taken up where it is found; it is sent again
+//! Something whose answer was lost. It is looked up over some time and adopted where it is found; it is sent again
 //! only where a look-up has proven that it is not there. Where nothing can be proven, a person decides.
 //!
 //! "Not found" proves nothing by itself: a service that does not know the question answers the same. So the service

@@ -12,8 +12,8 @@ use bordereau_session::profile::ServiceWords;
 
 /// Results onto the rows of a part, in whatever order they come. An id that is twice in the file gets its
 /// results in order; of several results for one row those that say how it ended must say the same; a result of no
-/// row is ignored. A result without an id is taken for a row only where its policy leaves no doubt. What a service
-/// says in two ways, or of two rows under one number, is not taken: such a row is looked up.
+/// row is ignored. A result without an id belongs to a row only where its policy leaves no doubt. What a service
+/// says in two ways, or of two rows under one number, does not count: such a row is looked up.
 pub fn match_outcomes(
     rows: &[NamedRow],
     results: &[ImportResult],
@@ -107,7 +107,7 @@ fn doubted(text: String) -> RowOutcome {
     }
 }
 
-/// What a result says of a row; nothing of one with another policy, which is told.
+/// What a result says of a row; nothing of one with another policy, which is reported.
 fn outcome(row: &NamedRow, result: &ImportResult, words: &ServiceWords, question: &str) -> RowOutcome {
     let theirs = result.policy_number.as_deref().unwrap_or_default();
     let is_known = !plain(theirs).is_empty() && !plain(&row.policy_number).is_empty();
@@ -235,7 +235,7 @@ mod tests {
         use RowState::{Accepted, Error, Pending};
         for (results, expected) in [
             (vec![("0", Some(7)), ("0", Some(7))], (Accepted, 0)),
-            // The steps on the way to its end.
+            // The states before its end.
             (vec![("", None), ("", Some(7)), ("0", Some(7))], (Accepted, 0)),
             (vec![("1", None), ("1", None)], (Error, 1)),
             (vec![("1", None), ("0", Some(7))], (Pending, 1)),

@@ -5,18 +5,18 @@ use std::time::Duration;
 /// How often the service is asked, and how many transactions go at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutboxPace {
-    /// First pause, before results are asked for and after trouble; doubled each time nothing came of it.
+    /// First pause, before results are asked for and after trouble; doubled each time without a result.
     pub first: Duration,
     /// Longest pause.
     pub longest: Duration,
     /// Pause before a part that was not found is looked for again.
     pub recheck: Duration,
-    /// How often it is looked for again before it counts as not taken.
+    /// How often it is looked up again before it counts as not received.
     pub rechecks: u32,
     /// How long a lost batch is looked for at any service but the practice service, before it is concluded
     /// whether it is there: a batch may take 30 minutes (contract, section 3).
     pub settles: Duration,
-    /// How often the store is looked at for what another process put there.
+    /// How often the store is checked for what another process queued.
     pub idle: Duration,
     /// Transactions of a part.
     pub part_rows: usize,
@@ -37,7 +37,7 @@ impl Default for OutboxPace {
 }
 
 impl OutboxPace {
-    /// The pause after this many attempts in vain, from 1.
+    /// The pause after this many failed attempts, from 1.
     pub fn retry_pause(&self, attempts: u32) -> Duration {
         let doubled = 1u32.checked_shl(attempts.saturating_sub(1).min(16)).unwrap_or(u32::MAX);
         self.first.saturating_mul(doubled).min(self.longest)

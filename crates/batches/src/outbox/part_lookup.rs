@@ -1,4 +1,4 @@
-//! How a part of a batch is looked for: as a whole by an own id, then by its rows, then among the transactions of
+//! How a part of a batch is looked up: as a whole by an own id, then by its rows, then among the transactions of
 //! their days.
 
 use std::collections::HashMap;
@@ -38,7 +38,7 @@ const UNANSWERED: &str = "The service processed the batch without a result for t
 /// How a row was found among the transactions of its day.
 const BY_SEARCH: &str = "search by the date of its policy";
 
-/// What asking for a row tells.
+/// The result of asking for a row.
 enum LookupResult {
     /// It is there, found by this question.
     Here(Box<TransactionRecord>, &'static str),
@@ -190,13 +190,13 @@ impl OutboxJob for OpenPart {
             return Ok(DeliveryProof::NotThere);
         }
         let mut can_be_asked = knows_transactions(service, &known).await?;
-        // Where an own id leads nowhere, the search by dates may.
+        // Where an own id finds nothing, the search by dates may.
         let mut searched = HashMap::new();
         if !can_be_asked.own_id && knows_search(service, &known).await? {
             can_be_asked.search = true;
             searched = search_rows(ctx.store(), service, self, &telling).await?.unwrap_or_default();
         }
-        // A row that was sent before is found whether or not it came once more.
+        // A row that was sent before is found whether or not it arrived again.
         let mut is_proven = can_be_asked.any() && waiting.len() == telling.len();
         let (mut outcomes, mut hint) = (Vec::new(), String::new());
         // Where the service cannot be asked at all, a sample shows what may be it.
@@ -277,7 +277,7 @@ pub fn not_there_audit(was_sent: bool) -> &'static str {
     }
 }
 
-/// What a question about a row and the search by dates tell together.
+/// What a question about a row and the search by dates prove together.
 fn with_search(asked: LookupResult, searched: Option<SearchedRow>) -> LookupResult {
     match (asked, searched) {
         (LookupResult::Here(record, question), _) => LookupResult::Here(record, question),

@@ -1,4 +1,4 @@
-//! Whether a transaction that the service shows is the one that was sent. What cannot be told apart is not ours.
+//! Whether a transaction that the service shows is the one that was sent. Where that is not certain it does not count.
 
 use bordereau_contract::{ImportTransaction, TransactionRecord, TransactionType};
 use bordereau_money::{Rounding, Usd};
@@ -11,13 +11,13 @@ pub enum RecordMatch {
     Same,
     /// Another transaction, or no record at all.
     Other,
-    /// It may be: says why that cannot be told.
+    /// It may be: says why that is not certain.
     Unclear(String),
 }
 
 /// Compares a record with a row that was first sent at this time, in milliseconds since 1970. It is the row by its
 /// own id; without one by policy, invoice, type and premium, all of them there and equal, and made after the row was
-/// sent. A member that is absent is never taken for an equal one, and one that a service may write in its own way
+/// sent. A member that is absent never counts as equal, and one that a service may write in its own way
 /// never for proof that it is another.
 pub fn match_record(record: &TransactionRecord, sent: &ImportTransaction, sent_ms: i64) -> RecordMatch {
     // An object without a number is no record, whatever else is in it.

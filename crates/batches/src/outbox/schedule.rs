@@ -1,4 +1,4 @@
-//! Which job goes next. What is slow, stuck or unknown holds up no other: each has its own pause, and after trouble
+//! Which job is next. What is slow, stuck or unknown delays no other: each has its own pause, and after trouble
 //! comes behind those without.
 
 use std::collections::HashMap;
@@ -85,7 +85,7 @@ async fn run_jobs<J: OutboxJob>(ctx: &Context, waker: &WorkSignal) {
                     busy.retain(|other| other.key() != job.key());
                     times.note(ctx, &job, memory, outcome, pace).await;
                 }
-                // One that panicked may panic again: all are taken up again after a pause.
+                // One that panicked may panic again: all continue after a pause.
                 _ => {
                     running.shutdown().await;
                     busy.clear();

@@ -27,7 +27,7 @@ pub(super) enum SearchedRow {
     Here(Box<TransactionRecord>),
     /// It is not among the transactions of its day, all of which were read.
     Absent,
-    /// It may be there; why that cannot be told, or empty.
+    /// It may be there; why that is not certain, or empty.
     Unclear(String),
 }
 

@@ -13,7 +13,7 @@ use super::transition::{NamedRow, OpenPart, PartChange};
 
 const QUESTION: &str = "import of the transaction";
 
-/// What is said while an answer is not proof.
+/// Shown while an answer is not proof.
 const UNPROVEN: &str = "The service answered without naming this transaction and its number: whether it has it is looked up before anything is sent again.";
 
 /// Sends it, and reads what became of it.
@@ -61,7 +61,7 @@ pub(super) async fn send_single(
 }
 
 /// The outcome that an answer gives, where it says how it ended and names the transaction; a refusal needs no name:
-/// nothing was taken.
+/// nothing was received.
 fn named_outcome(
     row: i64,
     sent: &ImportTransaction,

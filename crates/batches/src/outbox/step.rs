@@ -28,7 +28,7 @@ use bordereau_session::profile::{fit_details, profile_by_id};
 /// Answers "no such batch" in a row until its number counts as lost.
 const LOST_AFTER: u32 = 3;
 
-/// What is said of a row that is no longer what was confirmed.
+/// Shown for a row that is no longer what was confirmed.
 const DAMAGED: &str = "This row changed in the data file after you confirmed it, so it wasn't sent. The data file may be damaged. Send the row again from its file.";
 
 /// One step of a part.
@@ -92,7 +92,7 @@ async fn send_part(ctx: &Context, part: &OpenPart) -> Result<PartProgress, Servi
         Err(error @ ClientError::NotSendable { .. }) => {
             (PartChange { trouble: said(&error), ..PartChange::to(BatchState::Failed) }, PartProgress::Moved)
         }
-        // Nothing was taken: it waits for the service.
+        // Nothing was received: it waits for the service.
         Err(error) => {
             change_part(store, part, PartChange::to(BatchState::Queued), ctx.now_stamp()).await?;
             return Err(ServiceTrouble::from(&error));
@@ -102,7 +102,7 @@ async fn send_part(ctx: &Context, part: &OpenPart) -> Result<PartProgress, Servi
     Ok(progress)
 }
 
-/// The service has taken the batch, under the number that its answer gives.
+/// The service has accepted the batch, under the number that its answer gives.
 fn taken(accepted: &ImportAccepted, transactions: &[ImportTransaction]) -> PartChange {
     let (number, sent) = (accepted.batch_id.trim(), transactions.len());
     // An answer about one of the rows is none about the batch.
@@ -295,10 +295,10 @@ fn result_change(
     }
     let outcomes = match_outcomes(rows, &told, words, &question);
     let answered = outcomes.iter().filter(|(_, outcome)| outcome.state != RowState::Pending).count();
-    // A word for its state that nobody knows: where every row is named with its outcome, it is done.
+    // An unknown word for its state: where every row is named with its outcome, it is done.
     let is_done =
         is_over || (matches!(status, BatchStatus::Unknown(_)) && answered == rows.len() && !rows.is_empty());
-    // The practice service takes a batch whole or not at all; of another, rows without a result may be there.
+    // The practice service accepts a batch whole or not at all; of another, rows without a result may be there.
     let is_refused = is_failed && (is_practice || answered == rows.len());
     let trouble = match &status {
         BatchStatus::Failed if is_refused => {

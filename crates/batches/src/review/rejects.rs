@@ -108,7 +108,7 @@ fn of_batch(correction: &BatchCorrection) -> RejectsFile {
 }
 
 fn as_csv(rejects: &RejectsFile) -> Vec<u8> {
-    // The mark tells spreadsheet programs that this is UTF-8.
+    // By this mark spreadsheet programs know that it is UTF-8.
     let mut text = String::from("\u{feff}");
     let headers: Vec<String> = rejects.headers.iter().map(|header| escape_formula(header)).collect();
     text.push_str(&csv_line(headers.iter().map(String::as_str).chain(REJECT_COLUMNS)));

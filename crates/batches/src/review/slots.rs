@@ -20,7 +20,7 @@ const IDLE: Duration = Duration::from_secs(10 * 60);
 /// Reviews in memory beside those in use: going to and fro between a few is quick.
 const OPEN_MAX: usize = 4;
 /// How long the state of a source that is being read waits for something new: what is asked for again and again is
-/// then told the moment it is there.
+/// then answered the moment it is there.
 const NEWS_WITHIN: Duration = Duration::from_millis(150);
 
 /// How far a review is.
@@ -37,7 +37,7 @@ pub struct Slot {
     /// Bytes read so far, and altogether.
     pub read: AtomicU64,
     pub total: AtomicU64,
-    /// Rows of the whole, once they are told apart; then they are checked.
+    /// Rows of the whole, once they are counted; then they are checked.
     pub rows: AtomicU64,
     phase: Mutex<Phase>,
     /// Told when the reading is at its end.

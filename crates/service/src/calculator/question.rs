@@ -137,7 +137,7 @@ fn read_lines(fields: &mut BodyFields<'_>) -> (String, Vec<LineInput>) {
     }
     let (codes, premiums) = (split_list(&codes), split_list(&premiums));
     if codes.len() > LINES_MAX {
-        let detail = format!("{} lines are given; at most {LINES_MAX} are possible.", codes.len());
+        let detail = format!("{} lines are given; at most {LINES_MAX} are allowed.", codes.len());
         fields.add_fault("transaction_line_of_business_list", detail);
         return (String::new(), Vec::new());
     }

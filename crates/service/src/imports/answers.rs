@@ -47,11 +47,11 @@ pub(crate) async fn get_results(State(app): State<AppState>, request: Request) -
         .await
 }
 
-/// Runs on a thread that may block; a client that goes away meanwhile changes nothing about it.
+/// Runs on a thread that may block; a client that disconnects meanwhile does not stop it.
 pub(crate) async fn off_thread<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
-    let ended = |_| Refusal::internal_error("The service failed on this request; its log says more.");
+    let ended = |_| Refusal::internal_error("The request failed in the service. Its log has the reason.");
     tokio::task::spawn_blocking(work).await.map_err(ended)?
 }
 

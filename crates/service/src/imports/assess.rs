@@ -17,7 +17,7 @@ use super::taxes;
 pub(crate) struct AssessmentMessages(BTreeMap<Cow<'static, str>, Cow<'static, str>>);
 
 impl AssessmentMessages {
-    /// Says something of a field; what was said of it first stays.
+    /// Adds a message to a field; the first one stays.
     pub(crate) fn add_message(
         &mut self,
         key: impl Into<Cow<'static, str>>,

@@ -1,4 +1,4 @@
-//! The form of an imported transaction: what can be read at all. What is missing is not looked for here.
+//! The form of an imported transaction: what can be read. Missing values are checked elsewhere.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -55,7 +55,7 @@ impl ProblemCollector<'_> {
     }
 }
 
-/// A text that says something.
+/// A text that is not blank.
 pub(crate) fn nonblank_text(text: Option<&str>) -> Option<&str> {
     text.map(str::trim).filter(|text| !text.is_empty())
 }
@@ -152,7 +152,7 @@ fn check_amounts(row: &ImportTransaction, found: &mut ProblemCollector<'_>) {
         if list.len() > LIST_MAX {
             found.add_fault(
                 field,
-                format!("{} entries are given; at most {LIST_MAX} are possible.", list.len()),
+                format!("{} entries are given; at most {LIST_MAX} are allowed.", list.len()),
             );
         }
     }
@@ -195,8 +195,7 @@ fn check_texts(row: &ImportTransaction, found: &mut ProblemCollector<'_>) {
 fn check_documents(documents: &[ImportDocument], at: &str, problems: &mut Vec<FieldProblem>) {
     let mut found = ProblemCollector { at, problems };
     if documents.len() > DOCUMENTS_MAX {
-        let detail =
-            format!("{} documents are given; at most {DOCUMENTS_MAX} are possible.", documents.len());
+        let detail = format!("{} documents are given; at most {DOCUMENTS_MAX} are allowed.", documents.len());
         found.add_fault("documents", detail);
         return;
     }

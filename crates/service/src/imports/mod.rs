@@ -36,7 +36,7 @@ pub(crate) struct ImportQueue {
     pub(crate) wake: Notify,
     /// How fast batches are processed.
     pub(crate) pace: watch::Sender<ProcessingPace>,
-    /// Bounds what is worked on; taken once the body is there, so that slow bodies hold up no one.
+    /// Bounds what is processed; acquired once the body is there, so that slow bodies delay no one.
     working: Semaphore,
     /// Bounds the memory that the bodies of an account take.
     of_accounts: Mutex<HashMap<String, Arc<Semaphore>>>,
@@ -54,7 +54,7 @@ impl Default for ImportQueue {
 }
 
 impl ImportQueue {
-    /// A place among the imports of an account, to be taken before the body is read.
+    /// A place among the imports of an account, acquired before the body is read.
     pub(crate) async fn account_place(&self, account_id: &str) -> Result<OwnedSemaphorePermit, Refusal> {
         let places = {
             let mut of_accounts = self.of_accounts.lock();
@@ -64,7 +64,7 @@ impl ImportQueue {
         places.acquire_owned().await.map_err(|_| Refusal::busy())
     }
 
-    /// A place among all that are worked on, to be taken once the body is there.
+    /// A place among all that are processed, acquired once the body is there.
     pub(crate) async fn work_place(&self) -> Result<SemaphorePermit<'_>, Refusal> {
         self.working.acquire().await.map_err(|_| Refusal::busy())
     }

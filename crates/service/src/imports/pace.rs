@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// Longest time a batch can be told to take.
+/// Longest time a batch can be set to take.
 pub(crate) const SECONDS_MAX: u64 = 86_400;
 
 /// The speed of processing, in real time. Nothing given means as fast as it goes.

@@ -80,7 +80,7 @@ fn split_rows(text: &str) -> Result<Vec<&RawValue>, Refusal> {
         0 => Err(Refusal::invalid_field("/transactions", "At least one transaction is expected.")),
         count if count > IMPORT_ROWS_MAX => Err(Refusal::invalid_field(
             "/transactions",
-            format!("{count} transactions are given; at most {IMPORT_ROWS_MAX} are possible in one batch."),
+            format!("{count} transactions are given; at most {IMPORT_ROWS_MAX} are allowed in one batch."),
         )),
         _ => Ok(rows),
     }
@@ -96,7 +96,7 @@ fn read_row(raw: &str, number: usize, problems: &mut Vec<FieldProblem>) -> Optio
 
 /// Reads a value; where it does not fit, the field is named.
 pub(super) fn parse<T: DeserializeOwned>(raw: &str, at: &str, problems: &mut Vec<FieldProblem>) -> Option<T> {
-    // The way that names the field costs twice as much, so it is only gone where there is something to name.
+    // Reading that names the field costs twice as much, so it is done only where there is something to name.
     if let Ok(value) = serde_json::from_str(raw) {
         return Some(value);
     }
@@ -141,7 +141,7 @@ pub(super) fn read_single<T: DeserializeOwned>(
     if problems.is_empty() { Ok(value) } else { Err(Refusal::invalid_fields(problems)) }
 }
 
-/// The last value of a query parameter, if it says something.
+/// The last value of a query parameter that is not blank.
 pub(crate) fn query_value<'a>(query: Option<&'a str>, name: &str) -> Option<Cow<'a, str>> {
     let pairs = url::form_urlencoded::parse(query?.as_bytes());
     pairs.filter(|(key, _)| key == name).map(|(_, value)| value).last().filter(|value| !value.is_empty())

@@ -28,7 +28,7 @@ fn decode_content(document: &ImportDocument) -> Option<DecodedFile> {
     Some(hash_content(STANDARD.decode(&document.content).ok()?))
 }
 
-/// The file of a document, or why it is not taken: its base64 cannot be read, it is empty, too large, or not
+/// The file of a document, or why it is refused: its base64 cannot be read, it is empty, too large, or not
 /// what its name says.
 pub(crate) fn decode_file(document: &ImportDocument) -> Result<DecodedFile, String> {
     if document.content.len() > DOCUMENT_BYTES_MAX.div_ceil(3) * 4 {
@@ -74,7 +74,7 @@ pub(super) fn prepare_row(
     let documents = sent.into_iter().map(|document| ImportDocument { content: String::new(), ..document });
     let body = serde_json::to_string(&row).expect("amounts and strings serialize");
     let content_hash = secrets::hash(&body);
-    // The rest of the row is not carried to where it is stored: the body has it.
+    // The rest of the row is not needed for storing: the body has it.
     PreparedFiling {
         own_id: row.id,
         policy_number: row.policy_number,
@@ -236,7 +236,7 @@ impl StoredRowOutcome {
         }
     }
 
-    /// What is said of the row.
+    /// The status message of the row.
     fn words(&self, complete: bool, without_warnings: bool) -> (ResultStatus, &'static str) {
         match self {
             StoredRowOutcome::Refused(_) => (ResultStatus::Failed, "Not imported: the id is taken"),

@@ -34,7 +34,7 @@ pub(super) fn compare_taxes(
     warnings: &mut AssessmentMessages,
 ) -> Vec<std::sync::Arc<StateDocument>> {
     let Some(input) = build_question(row, today, warnings) else { return Vec::new() };
-    // Amounts alone: the words of a whole quote would be made for every row and thrown away.
+    // Only the amounts: the words of a whole quote would be made for every row and discarded.
     let calculation = match rules.calculate_amounts(&input, local) {
         Ok(calculation) => calculation,
         Err(problems) => {

@@ -18,10 +18,10 @@ use crate::webhooks::outbox;
 pub(crate) const WORKERS: usize = 2;
 /// How long a worker waits when nothing is to be done and no one wakes it.
 const IDLE: Duration = Duration::from_millis(500);
-/// How long after the database failed.
+/// How long a worker waits after the database failed.
 const AFTER_FAILURE: Duration = Duration::from_secs(1);
 
-/// Runs until told to stop. What it leaves half done, no one has to clean up: a chunk is stored whole
+/// Runs until it is stopped. Nothing is left half done: a chunk is stored whole
 /// or not at all, and stays on the queue until it is.
 pub(crate) async fn run_worker(app: AppState, mut stop: watch::Receiver<bool>) {
     let mut pace = app.imports.pace.subscribe();
@@ -56,19 +56,19 @@ pub(crate) async fn run_worker(app: AppState, mut stop: watch::Receiver<bool>) {
     }
 }
 
-/// Gives a batch back that was not finished: until that is written no one here would take it up again.
+/// Releases a batch that was not finished: until that is stored no worker here would claim it again.
 async fn give_back(app: &AppState, seq: i64, stop: &mut watch::Receiver<bool>) {
     loop {
         let given = app.store.with_connection(move |db| batches::release_claim(db, seq)).await;
         pause_for(AFTER_FAILURE, stop).await;
-        // The next start frees what stays taken here.
+        // The next start releases what stays claimed here.
         if given.is_ok() || *stop.borrow() {
             return;
         }
     }
 }
 
-/// Waits, or until told to stop.
+/// Waits, at most until the worker is stopped.
 async fn pause_for(time: Duration, stop: &mut watch::Receiver<bool>) {
     tokio::select! {
         () = tokio::time::sleep(time) => {}
@@ -105,7 +105,7 @@ async fn process_batch(
         let stored = tokio::task::spawn_blocking(move || store_chunk(&shared, &account, place, rows));
         match task_result(stored.await) {
             Some(true) => {}
-            // It was given up as a whole.
+            // The batch has failed as a whole.
             Some(false) => return true,
             None => return false,
         }
@@ -175,7 +175,7 @@ fn read(app: &AppState, seq: i64, number: i64) -> Result<Vec<ImportTransaction>,
     serde_json::from_str(&body).map_err(|e| e.to_string())
 }
 
-/// Stores a chunk, whole or not at all; false if its batch was given up meanwhile.
+/// Stores a chunk, whole or not at all; false if its batch has failed meanwhile.
 fn store_chunk(
     app: &AppState,
     account: &str,

@@ -90,7 +90,7 @@ const CALCULATE: Call = call(
 fn import_call(imported: ImportOperation) -> (HttpMethod, Call) {
     use HttpMethod::{Get, Post};
     const SINGLE: &str = "One transaction, answered at once";
-    const RESULT: (&str, &str) = ("What became of it", "ImportResult");
+    const RESULT: (&str, &str) = ("The result", "ImportResult");
     match imported {
         ImportOperation::SingleV1 => {
             (Post, call("single_v1", SINGLE, "section 3", "SingleTransaction", RESULT, &[]))
@@ -113,7 +113,7 @@ fn import_call(imported: ImportOperation) -> (HttpMethod, Call) {
             )
         }
         ImportOperation::Results => {
-            let summary = "What became of a batch so far";
+            let summary = "The results of a batch so far";
             let answer = ("The results so far, in the order sent", "ImportResults");
             let refusals = &[("404", "The account has no such batch"), ("422", "Neither is given")];
             let query = &[
@@ -153,7 +153,7 @@ fn import_call(imported: ImportOperation) -> (HttpMethod, Call) {
         }
         ImportOperation::Documents => {
             let summary = "Documents for a transaction";
-            let answer = ("What became of each", "DocumentsImported");
+            let answer = ("The result of each", "DocumentsImported");
             (
                 Post,
                 call("import_documents", summary, "section 4", "DocumentImport", answer, &[NO_TRANSACTION]),
@@ -172,8 +172,8 @@ fn webhook_calls() -> [(&'static str, HttpMethod, &'static str, Call); 11] {
     use HttpMethod::{Delete, Get, Post, Put};
     const REFUSED: Refusals = &[("404", "The account has no such webhook or delivery")];
     const ADD: &str = "A new webhook; the answer has its secret, this once";
-    const CHANGE: &str = "Another one in its place; an empty header_value keeps the one there is";
-    const RENEW: &str = "A new secret; the old one is dead at once";
+    const CHANGE: &str = "Replaces it; an empty header_value keeps the present one";
+    const RENEW: &str = "A new secret; the old one stops working at once";
     const TEST: &str = "One delivery at once, apart from the queue";
     const LIST: &str = "Its deliveries, the newest first; ?status=, ?before=";
     const DETAIL: &str = "One delivery with body and attempts";
@@ -183,7 +183,7 @@ fn webhook_calls() -> [(&'static str, HttpMethod, &'static str, Call); 11] {
         ("", Post, "add_webhook", ADD, "WebhookRequest", "Webhook"),
         ("/{id}", Get, "webhook", "One webhook", "", "Webhook"),
         ("/{id}", Put, "change_webhook", CHANGE, "WebhookRequest", "Webhook"),
-        ("/{id}", Delete, "remove_webhook", "Removes it and what waits for it", "", "Webhook"),
+        ("/{id}", Delete, "remove_webhook", "Removes it and its waiting deliveries", "", "Webhook"),
         ("/{id}/secret", Post, "renew_webhook_secret", RENEW, "", "Webhook"),
         ("/{id}/test", Post, "test_webhook", TEST, "", "DeliveryAttempt"),
         ("/{id}/deliveries", Get, "webhook_deliveries", LIST, "", "WebhookDeliveries"),
@@ -228,7 +228,7 @@ fn sign_in() -> OperationBuilder {
         .operation_id(Some("token"))
         .summary(Some("Sign in, or refresh (contract section 1)"))
         .response("200", json_answer(("A token", "TokenResponse")))
-        .response("401", json_answer(("Wrong password or dead refresh token: invalid_grant", "TokenError")));
+        .response("401", json_answer(("Wrong password or refresh token: invalid_grant", "TokenError")));
     add_refusals(add_body(operation, "TokenRequest"), &[("403", "The account is inactive")])
         .response("400", json_answer(("Not a sign-in the service knows", "TokenError")))
 }

@@ -233,7 +233,7 @@ async fn update_account(
 pub(super) async fn make_key(app: &Service, caller: &Account, account: &Account) -> Result<String, Refusal> {
     if !caller.role.may_make_key(caller.id == account.id) {
         return Err(Refusal::forbidden(
-            "An agency administrator generates the account's own key; a filing agency administrator or support resets any.",
+            "An agency administrator generates its own key; a filing agency administrator or support resets any.",
         ));
     }
     let (api_key, now) = (secrets::generate_secret("bdk_"), app.clock.now().timestamp());

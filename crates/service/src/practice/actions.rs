@@ -22,7 +22,7 @@ use crate::webhooks::outbox;
 /// Mails, batches or deliveries one answer lists.
 const LISTED_MAX: i64 = 200;
 
-/// Plays the state and looks behind the scenes of a running service, from the process it runs in. Cheap to
+/// Simulates the state and inspects a running service, from the process it runs in. Cheap to
 /// clone; the service ends without asking it.
 #[derive(Clone)]
 pub struct PracticeRoom {
@@ -35,7 +35,7 @@ impl PracticeRoom {
         self.app.practice_key.read().clone()
     }
 
-    /// Does it, as the practice account.
+    /// Performs an action as the practice account.
     pub async fn perform_action(&self, action: PracticeAction) -> Result<PracticeAnswer, String> {
         let found = self
             .app
@@ -103,11 +103,11 @@ async fn perform_action(
         }
         A::AddFault { operation, kind, times, delay_ms } => {
             faults::add_checked(app, named_fault(&operation, &kind, times, delay_ms)?)?;
-            done_answer("The fault is set for the next request.")
+            done_answer("The failure is set.")
         }
         A::ClearFaults => {
             app.faults.clear();
-            done_answer("No faults are set any more.")
+            done_answer("All simulated failures were removed.")
         }
         A::MoveClock { seconds } => {
             clock::advance_clock(app, seconds)?;
@@ -127,16 +127,16 @@ async fn perform_action(
             let chosen = chosen.map_err(|why| Refusal::invalid_field("/names", why))?;
             app.dialects.replace(&chosen);
             match chosen.len() {
-                0 => done_answer("The service speaks as the contract does."),
-                1 => done_answer("The service speaks 1 dialect."),
-                count => done_answer(&format!("The service speaks {count} dialects.")),
+                0 => done_answer("The service answers as the contract says."),
+                1 => done_answer("The service uses 1 dialect."),
+                count => done_answer(&format!("The service uses {count} dialects.")),
             }
         }
         A::NewKey => Ok(PracticeAnswer::Key { api_key: make_key(app, caller, caller).await? }),
         A::ShowRole => Ok(PracticeAnswer::Role { role: caller.role }),
         A::SetRole { role } => {
             set_role(app, caller, role).await?;
-            done_answer("The account has another role.")
+            done_answer("The role was changed.")
         }
         A::FailBatch { batch_id } => {
             if fail_batch(app, batch_id).await? {

@@ -43,7 +43,7 @@ pub(super) fn add_checked(app: &AppState, fault: PendingFault) -> Result<(), Ref
         return Err(Refusal::invalid_field("/times", "At least 1 is expected."));
     }
     if fault.delay_ms > DELAY_MS_MAX {
-        return Err(Refusal::invalid_field("/delay_ms", format!("At most {DELAY_MS_MAX} is possible.")));
+        return Err(Refusal::invalid_field("/delay_ms", format!("At most {DELAY_MS_MAX} is allowed.")));
     }
     app.faults.add(fault);
     Ok(())

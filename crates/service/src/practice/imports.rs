@@ -38,12 +38,12 @@ pub(super) async fn set_speed(State(app): State<AppState>, request: Request) -> 
 /// Sets a speed that makes sense.
 pub(super) fn change_speed(app: &AppState, pace: ProcessingPace) -> Result<(), Refusal> {
     if pace.rows_per_second.is_some() && pace.seconds_per_batch.is_some() {
-        return Err(Refusal::invalid_field("/seconds_per_batch", "Only one of the two is possible."));
+        return Err(Refusal::invalid_field("/seconds_per_batch", "Give only one of the two."));
     }
     if pace.seconds_per_batch.is_some_and(|seconds| seconds > SECONDS_MAX) {
         return Err(Refusal::invalid_field(
             "/seconds_per_batch",
-            format!("At most {SECONDS_MAX} is possible."),
+            format!("At most {SECONDS_MAX} is allowed."),
         ));
     }
     app.imports.pace.send_replace(pace);
@@ -65,7 +65,7 @@ pub(super) async fn change_batch(
     let result = async {
         let (_, change) = app.practice_body::<BatchChange>(request).await?;
         if change.status != "failed" {
-            return Err(Refusal::invalid_field("/status", "Only failed is possible."));
+            return Err(Refusal::invalid_field("/status", "Only failed is accepted."));
         }
         if actions::fail_batch(&app, id.clone()).await? {
             Ok(json!({ "batch_id": id, "status": "failed" }))

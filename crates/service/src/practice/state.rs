@@ -1,5 +1,5 @@
-//! The state's part, played by the person who trains: filing, payments, numbers, stamp wording. Every
-//! change and the event that tells of it are one transaction.
+//! What a state would do, simulated by the person who trains: filing, payments, numbers, stamp wording. Every
+//! change and the event that reports it are one transaction.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -58,17 +58,17 @@ async fn for_each_transaction(
     if which.transaction_ids.len() + which.ids.len() > NAMED_MAX {
         return Err(Refusal::invalid_field(
             "/which",
-            format!("At most {NAMED_MAX} transactions are possible."),
+            format!("At most {NAMED_MAX} transactions are allowed."),
         ));
     }
     let now = app.clock.now();
     let account = which.account.clone().unwrap_or(practice_account);
     let (owner, asked) = (account.clone(), which);
-    let meant: Vec<ActedOn> = app.store.read(move |db| resolve_selection(db, &owner, &asked)).await?;
-    let (mut changed, mut transactions) = (0u32, Vec::with_capacity(meant.len().min(LISTED_MAX)));
+    let selected: Vec<ActedOn> = app.store.read(move |db| resolve_selection(db, &owner, &asked)).await?;
+    let (mut changed, mut transactions) = (0u32, Vec::with_capacity(selected.len().min(LISTED_MAX)));
     let work = Arc::new(work);
     let mut seen = HashSet::new();
-    for part in meant.chunks(PART) {
+    for part in selected.chunks(PART) {
         let (work, account, part) = (Arc::clone(&work), account.clone(), part.to_vec());
         let done = app.store.with_connection(move |db| {
             let mut acted = Vec::with_capacity(part.len());
@@ -104,7 +104,7 @@ async fn for_each_transaction(
     Ok(PracticeAnswer::Transactions { changed, transactions })
 }
 
-/// The transactions that are meant, as they were named.
+/// The selected transactions, as they were named.
 fn resolve_selection(
     db: &Connection,
     account: &str,
@@ -121,7 +121,7 @@ fn resolve_selection(
     Ok(numbers.into_iter().map(numbered).chain(which.ids.iter().map(named)).collect())
 }
 
-/// Brings transactions to the state.
+/// Files transactions with the state, or sets a status before that.
 pub(super) async fn file_transactions(
     app: &AppState,
     account: String,
@@ -149,7 +149,7 @@ pub(super) async fn file_transactions(
     .await
 }
 
-/// Sets a status and tells of it where the transaction is filed by it.
+/// Sets a status, and announces a filing.
 pub(super) fn move_to(
     db: &Connection,
     account: &str,
@@ -176,7 +176,7 @@ pub(super) fn move_to(
     outbox::announce_event(db, account, EventKind::Filed, state, || Ok(EventBody::Filed(filed())), now)
 }
 
-/// The transaction as it was imported; a body that cannot be read has nothing to tell.
+/// The transaction as it was imported; a body that cannot be read is empty.
 fn imported_row(filing: &Filing) -> ImportTransaction {
     serde_json::from_str(&filing.body).unwrap_or_default()
 }
@@ -245,7 +245,7 @@ pub(super) async fn pay_charges(
     if invoice_id.as_ref().is_some_and(|id| id.chars().count() > ID_CHARS_MAX) {
         return Err(Refusal::invalid_field(
             "/invoice_id",
-            format!("At most {ID_CHARS_MAX} characters are possible."),
+            format!("At most {ID_CHARS_MAX} characters are allowed."),
         ));
     }
     let charges = if charges.is_empty() { PaidCharge::ALL.to_vec() } else { charges };
@@ -264,7 +264,7 @@ pub(super) async fn pay_charges(
             })
             .collect();
         if due.is_empty() {
-            return Ok(Err("It owes none of this, or it is paid already.".into()));
+            return Ok(Err("None of this is owed, or it is paid already.".into()));
         }
         let made_up = || format!("INV-{}-{}", state_of(&row), filing.id);
         let invoice = invoice_id.clone().unwrap_or_else(made_up);
@@ -373,7 +373,7 @@ pub(super) async fn assign_number(
     if number.as_ref().is_some_and(|number| number.chars().count() > ID_CHARS_MAX) {
         return Err(Refusal::invalid_field(
             "/number",
-            format!("At most {ID_CHARS_MAX} characters are possible."),
+            format!("At most {ID_CHARS_MAX} characters are allowed."),
         ));
     }
     let several = which.batch_id.is_some() || which.ids.len() + which.transaction_ids.len() > 1;
@@ -416,8 +416,9 @@ pub(super) async fn change_wording(
 ) -> Result<PracticeAnswer, Refusal> {
     let text = text.map(|text| text.trim().to_owned());
     if text.as_ref().is_some_and(|text| text.is_empty() || text.chars().count() > WORDING_CHARS_MAX) {
-        let detail =
-            format!("1 to {WORDING_CHARS_MAX} characters are expected; none brings the rule's back.");
+        let detail = format!(
+            "1 to {WORDING_CHARS_MAX} characters are expected; none restores the wording of the rule."
+        );
         return Err(Refusal::invalid_field("/text", detail));
     }
     let now = app.clock.now();

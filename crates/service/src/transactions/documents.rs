@@ -46,7 +46,7 @@ async fn store_documents(app: &AppState, request: Request) -> Result<DocumentsIm
         }
         if sent.documents.len() > imports::DOCUMENTS_MAX {
             let (given, most) = (sent.documents.len(), imports::DOCUMENTS_MAX);
-            let detail = format!("{given} documents are given; at most {most} are possible.");
+            let detail = format!("{given} documents are given; at most {most} are allowed.");
             return Err(Refusal::invalid_field("/documents", detail));
         }
         let files: Vec<_> = sent.documents.iter().map(decode_file).collect();

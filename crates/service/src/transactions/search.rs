@@ -41,7 +41,7 @@ async fn find_transactions(app: &AppState, request: Request) -> Result<SearchAns
         let pages = found.total.div_ceil(size);
         if page > u64::from(SEARCH_PAGES_MAX) && page <= pages {
             let detail = format!(
-                "Of the {pages} pages the first {SEARCH_PAGES_MAX} can be asked for; narrow the dates to find the others."
+                "Only the first {SEARCH_PAGES_MAX} of {pages} pages can be read. Narrow the dates to find the others."
             );
             return Err(Refusal::invalid_field("/page", detail));
         }

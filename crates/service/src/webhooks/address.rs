@@ -1,5 +1,5 @@
-//! Where deliveries may go. A service that posts to any address it is given is a way into its network, so
-//! an address is looked at when it is entered, and what its name resolves to whenever it is used.
+//! Where deliveries may go. A service that posts to any address it is given opens its network, so
+//! an address is checked when it is entered, and what its name resolves to whenever it is used.
 
 use std::future::Future;
 use std::io;
@@ -17,7 +17,7 @@ const LOCAL_NAME: &str = "localhost";
 /// Whether deliveries may go to this machine itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LoopbackRule {
-    /// The service is reached from this machine only, and the account is the one of whoever runs it.
+    /// The service is reached from this machine only, and the account is that of the person who runs it.
     Permitted,
     /// Anybody else would reach what listens here for this machine alone.
     Refused,
@@ -26,7 +26,7 @@ pub(crate) enum LoopbackRule {
 /// An address deliveries may go to, or a sentence on why not.
 pub(super) fn check_address(text: &str, loopback: LoopbackRule) -> Result<Url, String> {
     if text.len() > URL_CHARS_MAX {
-        return Err(format!("At most {URL_CHARS_MAX} characters are possible."));
+        return Err(format!("At most {URL_CHARS_MAX} characters are allowed."));
     }
     let url: Url = text.trim().parse().map_err(|error| format!("This is not an address: {error}."))?;
     if !url.username().is_empty() || url.password().is_some() {
@@ -40,7 +40,7 @@ pub(super) fn check_address(text: &str, loopback: LoopbackRule) -> Result<Url, S
     };
     if local && loopback == LoopbackRule::Refused {
         return Err(
-            "Deliveries to this machine are possible for the practice account alone, while the service \
+            "Deliveries to this machine are allowed for the practice account only, while the service \
                     listens on a loopback address."
                 .into(),
         );
@@ -48,8 +48,8 @@ pub(super) fn check_address(text: &str, loopback: LoopbackRule) -> Result<Url, S
     match url.scheme() {
         "https" => Ok(url),
         "http" if local => Ok(url),
-        "http" => Err("http: is possible to this machine only; use https:.".into()),
-        other => Err(format!("{other}: is not possible; use https:.")),
+        "http" => Err("http: is allowed to this machine only; use https:.".into()),
+        other => Err(format!("{other}: is not supported; use https:.")),
     }
 }
 
@@ -125,7 +125,7 @@ pub(super) fn by_system(name: String) -> Pin<Box<dyn Future<Output = io::Result<
     })
 }
 
-/// Resolves a name: exactly what was looked at is what is connected to.
+/// Resolves a name: exactly what was checked is what is connected to.
 pub(super) struct CheckedNames(pub(super) NameLookup);
 
 impl Resolve for CheckedNames {

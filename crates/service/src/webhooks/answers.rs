@@ -365,7 +365,7 @@ async fn redeliver_event(State(app): State<AppState>, Path(id): Path<String>, re
                     return Ok(Err(no_delivery()));
                 }
                 if sending || !webhooks_queue::restart_delivery(db, id, now)? {
-                    let why = "It is being sent just now, or its webhook was removed.";
+                    let why = "The delivery is being sent, or its webhook was removed.";
                     return Ok(Err(Refusal::conflict("", why)));
                 }
                 let found = webhooks_queue::load_delivery(db, &asked.account.id, id)?;

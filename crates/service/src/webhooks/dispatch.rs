@@ -30,7 +30,7 @@ const END_TIME: Duration = Duration::from_secs(2);
 struct FinishedAttempt {
     delivery: DueDelivery,
     attempt: AttemptResult,
-    /// Until it is recorded the delivery still waits in the database and must not be taken again.
+    /// Until it is recorded the delivery still waits in the database and must not be sent again.
     _mark: SendingMark,
 }
 
@@ -56,7 +56,7 @@ impl Drop for SendingMark {
     }
 }
 
-/// Runs until told to stop.
+/// Runs until it is stopped.
 pub(crate) async fn dispatch(app: AppState, mut stop: watch::Receiver<bool>) {
     let mut flying = JoinSet::new();
     let mut finished = Vec::new();

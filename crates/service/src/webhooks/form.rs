@@ -40,10 +40,10 @@ pub(super) fn find_problems(request: &WebhookRequest, loopback: LoopbackRule) ->
         say("/title", "A title is required.".into());
     }
     if request.title.chars().count() > TITLE_CHARS_MAX || control(&request.title) {
-        say("/title", format!("At most {TITLE_CHARS_MAX} plain characters are possible."));
+        say("/title", format!("At most {TITLE_CHARS_MAX} plain characters are allowed."));
     }
     if request.description.chars().count() > DESCRIPTION_CHARS_MAX || control(&request.description) {
-        say("/description", format!("At most {DESCRIPTION_CHARS_MAX} plain characters are possible."));
+        say("/description", format!("At most {DESCRIPTION_CHARS_MAX} plain characters are allowed."));
     }
     if request.events.is_empty() {
         say("/events", "At least one event is required.".into());
@@ -64,7 +64,7 @@ fn check_header(request: &WebhookRequest, say: &mut impl FnMut(&str, String)) {
         return;
     }
     if key.len() > HEADER_KEY_CHARS_MAX || !key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-') {
-        let text = format!("Up to {HEADER_KEY_CHARS_MAX} letters, digits and hyphens are possible.");
+        let text = format!("Up to {HEADER_KEY_CHARS_MAX} letters, digits and hyphens are allowed.");
         say("/header_key", text);
     }
     let lower = key.to_ascii_lowercase();

@@ -36,7 +36,7 @@ pub(crate) struct WebhookState {
     /// Keeps secrets unreadable in the database.
     sealer: SecretSealer,
     sender: Sender,
-    /// Deliveries on their way, each with its webhook.
+    /// Deliveries being sent, each with its webhook.
     sending: Mutex<HashMap<i64, i64>>,
     /// The service itself is reached from this machine only.
     on_loopback: bool,

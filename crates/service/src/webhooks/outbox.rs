@@ -1,4 +1,4 @@
-//! Events are written in the transaction of the change they tell of: either both are there or neither.
+//! Events are written in the transaction of the change they report: either both are there or neither.
 
 use bordereau_contract::{
     BatchEvent, BatchEventRow, EVENT_BYTES_MAX, Event, EventBody, EventKind, ImportResult,
@@ -42,7 +42,7 @@ pub(super) fn body_rest(event: &Event) -> String {
     json.split_once(',').map_or_else(String::new, |(_, rest)| rest.to_owned())
 }
 
-/// A batch has ended, one way or the other.
+/// A batch was processed or has failed.
 pub(crate) fn batch_ended(
     db: &Connection,
     account_id: &str,

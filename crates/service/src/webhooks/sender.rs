@@ -17,15 +17,15 @@ use url::Url;
 use super::address::{self, CheckedNames, LoopbackRule, NameLookup};
 use super::secret_sealer::SecretSealer;
 
-/// Deliveries on their way to one webhook: what a process that is killed may send again.
+/// Deliveries sent to one webhook at the same time: what a process that is killed may send again.
 pub(super) const SIDE_BY_SIDE: usize = 32;
 /// How long a connection may take to be made.
 const CONNECT_TIME: Duration = Duration::from_secs(5);
 /// How long an attempt may take altogether.
 const ATTEMPT_TIME: Duration = Duration::from_secs(10);
-/// Of an answer no more is read, in bytes.
+/// Bytes of an answer that are read.
 const ANSWER_BYTES_MAX: usize = 16 * 1024;
-/// Of an answer no more is kept, in characters.
+/// Characters of an answer that are stored.
 const ANSWER_CHARS_MAX: usize = 2_000;
 /// How the service names itself.
 const AGENT: &str = concat!("Bordereau-Webhooks/", env!("CARGO_PKG_VERSION"));
@@ -47,7 +47,7 @@ pub(super) enum SignatureForm {
     Hexadecimal,
     /// Base64 under another name, as some providers do.
     Base64,
-    /// Not at all: the webhook's header alone says who sends.
+    /// Not signed: the webhook's header alone identifies the sender.
     Absent,
 }
 
@@ -63,7 +63,7 @@ impl SignatureForm {
     }
 }
 
-/// What an endpoint said.
+/// What an endpoint answered.
 #[derive(Debug)]
 pub(super) struct WebhookAnswer {
     pub(super) status: Option<u16>,
@@ -75,7 +75,7 @@ pub(super) struct WebhookAnswer {
 }
 
 impl Target {
-    /// Opens what is sealed and looks at the address once more: rules may have changed since it was entered.
+    /// Opens the sealed secrets and checks the address again: rules may have changed since it was entered.
     pub(super) fn new(
         kept: &StoredWebhook,
         sealer: &SecretSealer,

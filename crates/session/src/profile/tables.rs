@@ -14,7 +14,7 @@ use bordereau_api::{BoundaryError, ErrorCode, Profile};
 
 /// Largest table, in bytes.
 pub(super) const TABLE_BYTES_MAX: u64 = 5 * 1024 * 1024;
-/// Problems told at once.
+/// Problems shown at once.
 const TOLD_MAX: usize = 3;
 
 /// The tables of a profile.

@@ -65,7 +65,7 @@ async fn own_view(ctx: &Context, profile: Profile, active: bool, keychain_answer
     }
 }
 
-/// Whether a sign-in ends so soon that the person is told: it takes the password to renew it.
+/// Whether a sign-in ends so soon that the person is warned: it takes the password to renew it.
 fn is_soon(end: DateTime<Utc>, now: DateTime<Utc>) -> bool {
     end - now <= WARNED_BEFORE
 }

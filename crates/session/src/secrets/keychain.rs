@@ -73,7 +73,7 @@ impl<I: KeychainItems> KeychainSecrets<I> {
         change: impl FnOnce(&mut SecretEnvelope) -> bool,
     ) -> Result<(), SecretsError> {
         self.run_step(|| {
-            // A damaged item is replaced: that is what its message tells the person to do.
+            // A damaged item is replaced: that is what its message asks for.
             let mut envelope = match self.read(profile) {
                 Err(SecretsError::Damaged) => SecretEnvelope::default(),
                 other => other?.unwrap_or_default(),
@@ -175,7 +175,7 @@ fn keychain_entry(profile: &str) -> Result<Entry, SecretsError> {
     Entry::new(SERVICE, profile).map_err(|error| keychain_error(&error))
 }
 
-/// Errors of the keychain carry no secret, but may carry names of items: only their kind is told.
+/// Errors of the keychain carry no secret, but may carry names of items: only their kind is shown.
 fn keychain_error(error: &Error) -> SecretsError {
     match error {
         Error::NoStorageAccess(_) => SecretsError::Locked(locked_help()),

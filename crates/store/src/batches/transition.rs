@@ -387,7 +387,7 @@ pub fn land_row(
     if let (0, Some(other)) = (landed, other) {
         add_message(connection, batch, row, other)?;
     }
-    // A row that waits on was told something, but has no outcome.
+    // A row that still waits has a message, but no outcome.
     Ok(if outcome.state == RowState::Pending { 0 } else { landed })
 }
 

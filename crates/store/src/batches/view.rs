@@ -239,7 +239,7 @@ fn stage_of(row: RowState, part: BatchState, has_number: bool, is_filed: bool) -
     }
 }
 
-/// Kept when it was sent, and kept after the service had told it.
+/// Kept when it was sent, and kept after the service had reported it.
 fn acknowledged_warnings(row: &Row<'_>) -> Result<Vec<KeptWarning>, StoreError> {
     let mut kept: Vec<KeptWarning> = serde_json::from_str(row.get_ref(10)?.as_str().unwrap_or("[]"))?;
     let settled: Vec<KeptWarning> = serde_json::from_str(row.get_ref(11)?.as_str().unwrap_or("[]"))?;

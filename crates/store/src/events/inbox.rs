@@ -265,7 +265,7 @@ pub(super) fn store_fact(
             fact.title,
             <&str>::from(EventCheck::Confirmed),
             CONFIRMED_BY_SERVICE,
-            // Without a webhook nothing was missed: it is news of the outbox, which tells it itself.
+            // Without a webhook nothing was missed: it is news of the outbox, which reports it itself.
             !is_gap,
         ])?;
     Ok(true)

@@ -63,7 +63,7 @@ pub fn watched_among(
     Ok(watched)
 }
 
-/// Puts off the next question: by `pause_ms` of how often nothing new came, and for good once nothing can come.
+/// Puts off the next question: by `pause_ms` of how often nothing new came, and permanently once nothing can come.
 pub fn postpone_watches(
     connection: &mut Connection,
     profile_id: &str,

@@ -21,7 +21,7 @@ pub struct DueWording {
 
 /// What was answered.
 pub struct WordingAnswer {
-    /// What tells this wording from another.
+    /// Identifies this wording.
     pub value: String,
     /// That the state's stamp has this wording.
     pub fact: ConfirmedFact,

@@ -13,7 +13,7 @@ use bordereau_quotes::{source_ref, sureness_of};
 
 /// Days within which something is soon.
 const SOON: i32 = 7;
-/// Days a report or affidavit stays in the list after its day, unmarked: no record tells whether an older one
+/// Days a report or affidavit stays in the list after its day, unmarked: no record shows whether an older one
 /// was done long before this desk knew of it.
 const UNMARKED_FOR: i32 = 120;
 
@@ -70,7 +70,7 @@ fn is_nothing_owed(record: &TransactionRecord, duty: &Duty<'_>) -> bool {
     is_paid && duty_amount(record, duty.rule.kind).is_some_and(|amount| amount <= Usd::ZERO)
 }
 
-/// Letters and digits of kind and title: tells duties of one kind apart.
+/// Letters and digits of kind and title: distinguishes duties of one kind.
 fn duty_slug(duty: &Duty<'_>) -> String {
     let title = duty.rule.title.to_lowercase();
     let words: Vec<&str> =
