@@ -4,7 +4,9 @@
 use std::collections::BTreeSet;
 
 use serde_json::Value;
-use xtask::tree::{SourceTree, has_word};
+use xtask::tree::SourceTree;
+
+use crate::source_text::has_word;
 
 const DOCUMENT: &str = "docs/threat-model.md";
 const HEADING: &str = "| Finding | What holds it | Test |";

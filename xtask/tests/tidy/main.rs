@@ -8,6 +8,7 @@ mod findings;
 mod layers;
 mod ratchets;
 mod shell;
+mod source_text;
 mod sources;
 
 use xtask::tree::SourceTree;

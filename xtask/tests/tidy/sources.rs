@@ -1,7 +1,9 @@
 //! What sources must not say.
 
 use xtask::house::rust_source::RustSource;
-use xtask::tree::{SourceTree, has_word, without_comment};
+use xtask::tree::SourceTree;
+
+use crate::source_text::{has_word, without_comment};
 
 /// Crates that only compute: the same question always has the same answer.
 const PURE: &[&str] =
