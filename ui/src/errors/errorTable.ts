@@ -113,7 +113,12 @@ const ROWS: Record<ErrorCode, ErrorRow> = {
     'Nothing was sent. Check its address, certificates, and sign-in.',
     'settings',
   ],
-  not_found: ['error', 'Not found', 'Check the number and the profile. A list may have changed in another window: reload it.', 'none'],
+  not_found: [
+    'error',
+    'Not found',
+    'Check the number and the profile. A list may have changed in another window: reload it.',
+    'none',
+  ],
   storage: [
     'error',
     'A file couldn’t be read or written',
