@@ -41,7 +41,7 @@ export function ClientSheetDialog({ request, answer, onClose }: Props) {
     mailing.mutate(now, {
       onSuccess: ({ opened, attached, file_name: name }) => {
         if (!opened) return;
-        const rest = attached ? 'It is attached to the e-mail.' : 'Attach it to the e-mail that opened.';
+        const rest = attached ? 'Check that the e-mail has it attached.' : 'Attach it to the e-mail that opened.';
         showToast(`Saved ${name}. ${rest}`);
       },
     });
