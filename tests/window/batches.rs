@@ -122,7 +122,7 @@ fn a_dropped_file_is_reviewed_repaired_and_sent() {
         person.waits_for_text("batch.csv").await;
         waits_for_count(&person, "Errors", 0).await;
         waits_for_count(&person, "Warnings", WRONG).await;
-        person.waits_for_text("A tax that differs from the calculation").await;
+        person.waits_for_text("a tax that differs from the calculation").await;
         person.pictures("batch-review").await;
 
         repairs_the_taxes(&person).await;

@@ -109,7 +109,7 @@ impl Worker {
             Hand::Keyboard => does(&self.person, group).await,
             Hand::Mouse => {
                 let fix = format!(
-                    "[...document.querySelectorAll('.group')].find((group) => group.innerText.includes({}))
+                    "[...document.querySelectorAll('.group')].find((group) => group.title.includes({}))
                         ?.querySelector('.group-buttons button')",
                     json!(group)
                 );

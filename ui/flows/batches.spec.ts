@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 
 import { clean } from './axe';
 import { type Desk, expect, test } from './desk';
+import { active, chip, drop, ROWS } from './reviewGrid';
 
 test.describe.configure({ mode: 'serial' });
 
@@ -18,9 +19,6 @@ async function toRows(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Review \d+ rows/ }).click();
   await expect(page.getByRole('grid')).toBeVisible();
 }
-
-const chip = (page: Page, name: string) =>
-  page.getByRole('group', { name: 'Rows shown' }).getByRole('button', { name });
 
 /** The batch on screen came to its end: “being processed” is not “processed”. */
 async function isProcessed(page: Page): Promise<void> {
@@ -89,35 +87,6 @@ test('a sample is matched, repaired by group, sent, corrected and sent again', a
     await expect(page.getByText(file).first()).toBeVisible();
   }
 });
-
-const ROWS = [
-  'Transaction ID,Policy Number,Type,Effective Date,State,LOB,Premium,SL Tax,Named Insured',
-  ...Array.from(
-    { length: 300 },
-    (_, at) => `T-${at + 1},00${1000 + at},PN,02/23/2026,TX,GEN-1002,"1,${100 + at}.00",,Insured ${at + 1}`,
-  ),
-].join('\r\n');
-
-/** Drops files as a page gets them, by name. */
-async function drop(page: Page, files: Record<string, string>): Promise<void> {
-  const data = await page.evaluateHandle((contents) => {
-    const transfer = new DataTransfer();
-    for (const [name, content] of Object.entries(contents)) transfer.items.add(new File([content], name));
-    return transfer;
-  }, files);
-  // Files hover over a window again and again: whenever it listens, the veil is shown.
-  await expect(async () => {
-    await page.dispatchEvent('body', 'dragover', { dataTransfer: data });
-    await expect(page.locator('.drop-veil')).toBeVisible({ timeout: 500 });
-  }).toPass();
-  await page.dispatchEvent('body', 'drop', { dataTransfer: data });
-}
-
-const active = (page: Page) =>
-  page.evaluate(() => {
-    const id = document.querySelector('[role="grid"]')?.getAttribute('aria-activedescendant') ?? '';
-    return document.getElementById(id)?.textContent ?? null;
-  });
 
 test('a file dropped on another view is reviewed by keyboard alone', async ({ desk, page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -241,8 +210,11 @@ test('columns are made wider by key and by mouse, and stay so', async ({ desk, p
   await page.mouse.up();
   await expect.poll(width).toBe(before + 76);
   await expect
-    .poll(async () => (await desk.call('column_widths', {})) as { widths: Record<string, number> })
-    .toHaveProperty('widths.transaction_type', before + 76);
+    .poll(async () => {
+      const { widths } = (await desk.call('grid_layout', { name: '' })) as { widths: Record<string, number> };
+      return Object.values(widths);
+    })
+    .toContain(before + 76);
   await again(desk, page);
   await desk.key('Control+4');
   await page.getByRole('button', { name: 'Continue wide.csv' }).click();

@@ -160,14 +160,26 @@ operations! {
     review_redo: ReviewId => ReviewView;
     /// Find a text or the next problem.
     review_find: ReviewFind => FoundCell;
+    /// Find the edge of the data in a column.
+    review_edge: ReviewEdge => FoundCell;
+    /// The values of a column.
+    review_values: ReviewValues => ColumnValues;
+    /// Replace a text, or preview that.
+    review_replace: ReviewReplace => FixOutcome;
     /// Drafts and saved mappings.
     review_list: Nothing => ReviewList;
     /// Discard a draft.
     review_close: ReviewId => Nothing;
-    /// How wide the columns of the grid are.
-    column_widths: Nothing => ColumnWidths;
-    /// Keep how wide they are.
-    column_widths_save: ColumnWidths => ColumnWidths;
+    /// How the columns of the grid are arranged for a mapping.
+    grid_layout: MappingName => GridLayout;
+    /// Keep how they are arranged.
+    grid_layout_save: SaveGridLayout => GridLayout;
+    /// Copy a saved mapping, or give it another name.
+    mapping_copy: MappingCopy => Nothing;
+    /// Remove a saved mapping.
+    mapping_remove: MappingName => Nothing;
+    /// Save a saved mapping as a file.
+    mapping_export: MappingName => FileOutcome;
     /// Match documents to rows, with a preview.
     review_documents: ReviewDocuments => DocumentsOutcome;
     /// Preview a send.
@@ -366,9 +378,9 @@ pub fn typescript_bindings() -> String {
         TestOutcome, TestReport, SecretsStatus, SecretsKind, Theme, Settings, Status, ServiceState, ChooseFile,
         FilePurpose, ChosenFile, OpenAddress, ReviewSource, NewTransaction, ReviewStart, ReviewId, ReviewStage, DetectedView,
         ColumnMatch, ValueMatch, ProposedCode, ReviewCounts, StateTotal, ReviewTotals, IssueGroupView, ReviewView, ReviewMatch,
-        MappingOpened, ColumnChange, RowFilter, RowsRequest, CellMark, RowView, RowsPage, CellId, IssueView, CellIssues, CellEdit,
-        ReviewEdit, ReviewExclude, ReviewFix, ReviewKeep, KeptWarning, FixChange, FixOutcome, ReviewFind, FoundCell, ReviewSummary, ReviewList,
-        ReviewDocuments, DocumentMatch, DocumentsOutcome, SaveRejects, ColumnWidths, SendScope, SendReview, SendReviewPreview,
+        MappingOpened, ColumnChange, RowFilter, ColumnFilter, ColumnSort, RowsQuery, RowsRequest, CellMark, RowView, RowsPage, CellId, IssueView, CellIssues, CellEdit,
+        ReviewEdit, ReviewExclude, ReviewFix, ReviewKeep, KeptWarning, FixChange, FixOutcome, ReviewFind, FoundCell, ReviewEdge, ReviewValues, ColumnValue, ColumnValues, ReviewReplace, ReviewSummary, ReviewList,
+        ReviewDocuments, DocumentMatch, DocumentsOutcome, SaveRejects, MappingName, MappingCopy, GridLayout, SaveGridLayout, SendScope, SendReview, SendReviewPreview,
         SendPreview, BatchState, RowState, BatchCounts, DeliveryStage, StageEvidence, BatchView, BatchList, BatchId, LostDecision, BatchDecision, BatchRowsRequest, RowMessage,
         BatchRow, BatchRowsPage, BatchLookupRequest, LookedUpRow, BatchLookup, OutboxStatus, AuditEntry, AuditLog, AuditExportKind, AuditExport, AuditHead, AuditHeadFile, AuditHeadCheck, BackupView, DataSafety, BackupName, RecoveryKey, EraseRequest, EraseView, LockStatus, ChangeLock, UnlockRequest,
         CheckedBackup, DataExport,

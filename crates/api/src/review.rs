@@ -186,12 +186,16 @@ pub struct IssueGroupView {
     /// Code of the issues, with the field behind a colon where groups differ by field: for filters and repairs.
     pub code: String,
     pub title: String,
+    /// How many rows have it, as a sentence without its full stop.
+    pub headline: String,
     /// `error`, `warning` or `kept`: warnings acknowledged with a reason.
     pub severity: String,
     /// Rows concerned.
     pub rows: u32,
-    /// What the group is about, with the largest or most frequent case.
+    /// What to do about it, with the largest or most frequent case.
     pub summary: String,
+    /// Up to two of the rows: what was found and what was expected.
+    pub examples: Vec<String>,
     /// First cell concerned.
     pub first_row: u32,
     /// Its column, or null for an issue of the row.
@@ -281,36 +285,6 @@ pub struct ColumnChange {
     pub column: u32,
     /// Field, or null to leave it out.
     pub field: Option<String>,
-}
-
-/// Which rows are shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
-#[serde(rename_all = "snake_case")]
-pub enum RowFilter {
-    /// All rows with content.
-    #[default]
-    All,
-    /// Without an error and not excluded.
-    Ready,
-    Errors,
-    Warnings,
-    Changed,
-    /// Whether the row is excluded.
-    Excluded,
-}
-
-/// A page of rows.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(default)]
-pub struct RowsRequest {
-    pub id: String,
-    pub filter: RowFilter,
-    /// Only rows with issues of this code; empty for all.
-    pub code: String,
-    /// First row of the page, counted among the filtered rows.
-    pub from: u32,
-    /// At most 500.
-    pub count: u32,
 }
 
 /// A mark on a cell.
@@ -461,37 +435,6 @@ pub struct FixOutcome {
     pub changes: Vec<FixChange>,
     /// The review afterwards; as it was for a preview.
     pub review: ReviewView,
-}
-
-/// Find a text, or the next problem.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct ReviewFind {
-    pub id: String,
-    /// Text; empty for the next problem.
-    pub text: String,
-    /// Filter in force.
-    pub filter: RowFilter,
-    /// Start after this row of the table.
-    pub row: u32,
-    /// And after this column.
-    pub column: u32,
-    /// Towards the beginning.
-    pub backwards: bool,
-}
-
-/// A place that was found.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct FoundCell {
-    /// Whether there is one.
-    pub found: bool,
-    /// Row of the table.
-    pub row: u32,
-    /// Its place among the filtered rows.
-    pub index: u32,
-    /// Column of the table.
-    pub column: u32,
-    /// How many there are, at most 10,000 counted.
-    pub total: u32,
 }
 
 /// A draft in the list.

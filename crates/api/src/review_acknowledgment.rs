@@ -1,4 +1,4 @@
-//! What a review stores beside its rows: acknowledged warnings, mappings in files, column widths.
+//! What a review stores beside its rows: acknowledged warnings, mappings, the grid's columns.
 
 use std::collections::BTreeMap;
 
@@ -40,9 +40,43 @@ pub struct MappingOpened {
     pub review: ReviewView,
 }
 
-/// How wide the person made the columns of the grid: pixels at usual size, by the contract's field.
+/// A saved mapping by its name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct MappingName {
+    pub name: String,
+}
+
+/// Copy a saved mapping, or give it another name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct MappingCopy {
+    pub name: String,
+    /// Name of the copy; no other mapping has it.
+    pub to: String,
+    /// Remove the mapping under its old name.
+    pub moves: bool,
+}
+
+/// How the person arranged the columns of the grid, by the contract's fields.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct ColumnWidths {
-    /// Only those that are not as usual.
+#[serde(default)]
+pub struct GridLayout {
+    /// Pixels at usual size, of those that are not as usual.
     pub widths: BTreeMap<String, u32>,
+    /// Fields in the person's own order, those that are not named behind them; empty for the usual order.
+    pub order: Vec<String>,
+    pub hidden: Vec<String>,
+    /// Columns at the left that stay while the others scroll.
+    pub frozen: u32,
+    /// Columns in the order of the file.
+    pub file_order: bool,
+    /// Columns without a value in any row are shown.
+    pub shows_blank: bool,
+}
+
+/// Keep how the columns are arranged for a mapping.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct SaveGridLayout {
+    /// Name of the mapping; empty for files without one.
+    pub mapping: String,
+    pub layout: GridLayout,
 }

@@ -161,13 +161,7 @@ async fn one(data_dir: &Path, path: &Path) -> Way {
     let mut first = None;
     while first.is_none() || view.stage == ReviewStage::Reading {
         if view.counts.rows > 0 && first.is_none() {
-            let page = RowsRequest {
-                id: view.id.clone(),
-                filter: RowFilter::All,
-                code: String::new(),
-                from: 0,
-                count: 100,
-            };
+            let page = RowsRequest { id: view.id.clone(), rows: RowsQuery::default(), from: 0, count: 100 };
             let page = desk.review_rows(page).await.expect("rows");
             if page.rows.iter().any(|row| !row.marks.is_empty()) && !view.groups.is_empty() {
                 first = Some(began.elapsed());

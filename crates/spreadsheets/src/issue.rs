@@ -262,6 +262,10 @@ pub struct Issue {
     pub field: Option<Field>,
     /// Where, found, expected, what to do; complete sentences.
     pub message: String,
+    /// What was expected; without a full stop.
+    pub expected: String,
+    /// What to do; without a full stop.
+    pub advice: String,
     /// Provided amount in USD, for codes that compare.
     pub provided: Option<Usd>,
     /// Calculated amount in USD, for codes that compare.

@@ -40,6 +40,7 @@ mod row_reader;
 mod sent_rows;
 mod share;
 mod short_identifier;
+mod sort_key;
 mod source;
 mod synonyms;
 mod table;
@@ -67,6 +68,7 @@ pub use refusal::ImportRefusal;
 pub use review::{CheckProgress, RecheckScope, Review};
 pub use row::TypedRow;
 pub use sent_rows::{SameTransaction, SentKeys};
+pub use sort_key::{SortKey, sort_key};
 pub use source::{
     ImportSource, ReadOptions, SourceFormat, check_bytes, is_workbook, read, read_paste, read_with,
 };

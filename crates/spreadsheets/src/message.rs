@@ -29,6 +29,8 @@ impl Review {
             severity: finding.severity(),
             field: finding.field,
             message,
+            expected,
+            advice: repair,
             provided: amounts.map(|(provided, _)| provided),
             calculated: amounts.map(|(_, calculated)| calculated),
             difference: amounts.and_then(|(provided, calculated)| calculated.checked_sub(provided)),

@@ -288,6 +288,18 @@ impl Store {
         .await
     }
 
+    /// Removes a saved mapping.
+    pub async fn remove_mapping(&self, name: &str) -> Result<(), StoreError> {
+        let name = name.to_owned();
+        self.with_connection(move |connection| {
+            match connection.execute("DELETE FROM review_mappings WHERE name = ?1 AND name <> ''", [&name])? {
+                0 => Err(StoreError::Missing("mapping")),
+                _ => Ok(()),
+            }
+        })
+        .await
+    }
+
     /// Names of saved mappings.
     pub async fn mapping_names(&self) -> Result<Vec<String>, StoreError> {
         self.with_connection(|connection| {

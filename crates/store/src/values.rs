@@ -28,7 +28,7 @@ pub enum ValueName {
     ActiveProfile,
     /// Who charges the agency fee, as the practice profile remembers it.
     PracticeFeeChargedBy,
-    /// Widths of the grid's columns.
+    /// How the grid's columns are arranged; named after what was stored first.
     ColumnWidths,
     /// How events are received.
     Events,

@@ -1549,6 +1549,10 @@ export type IssueGroupView = {
  */
 code: string, title: string, 
 /**
+ * How many rows have it, as a sentence without its full stop.
+ */
+headline: string, 
+/**
  * `error`, `warning` or `kept`: warnings acknowledged with a reason.
  */
 severity: string, 
@@ -1557,9 +1561,13 @@ severity: string,
  */
 rows: number, 
 /**
- * What the group is about, with the largest or most frequent case.
+ * What to do about it, with the largest or most frequent case.
  */
 summary: string, 
+/**
+ * Up to two of the rows: what was found and what was expected.
+ */
+examples: Array<string>, 
 /**
  * First cell concerned.
  */
@@ -1720,13 +1728,47 @@ field: string | null, };
 
 export type RowFilter = "all" | "ready" | "errors" | "warnings" | "changed" | "excluded";
 
-export type RowsRequest = { id: string, filter: RowFilter, 
+export type ColumnFilter = { 
+/**
+ * Column of the table.
+ */
+column: number, 
+/**
+ * Text within the cell, in any case; empty for every text.
+ */
+text: string, 
+/**
+ * The cell is one of these; an empty list for every value, an empty text for cells without one.
+ */
+values: Array<string>, };
+
+export type ColumnSort = { 
+/**
+ * Column of the table.
+ */
+column: number, descending: boolean, };
+
+export type RowsQuery = { filter: RowFilter, 
 /**
  * Only rows with issues of this code; empty for all.
  */
 code: string, 
 /**
- * First row of the page, counted among the filtered rows.
+ * A row meets all of them.
+ */
+columns: Array<ColumnFilter>, 
+/**
+ * Null for the order of the file.
+ */
+sort: ColumnSort | null, };
+
+export type RowsRequest = { id: string, 
+/**
+ * Which rows, in which order.
+ */
+rows: RowsQuery, 
+/**
+ * First row of the page, counted among these rows.
  */
 from: number, 
 /**
@@ -1952,9 +1994,9 @@ export type ReviewFind = { id: string,
  */
 text: string, 
 /**
- * Filter in force.
+ * Rows that are shown.
  */
-filter: RowFilter, 
+rows: RowsQuery, 
 /**
  * Start after this row of the table.
  */
@@ -1978,7 +2020,7 @@ found: boolean,
  */
 row: number, 
 /**
- * Its place among the filtered rows.
+ * Its place among the rows shown.
  */
 index: number, 
 /**
@@ -1989,6 +2031,88 @@ column: number,
  * How many there are, at most 10,000 counted.
  */
 total: number, };
+
+export type ReviewEdge = { id: string, 
+/**
+ * Rows that are shown.
+ */
+rows: RowsQuery, 
+/**
+ * Place among the rows shown to begin at.
+ */
+index: number, 
+/**
+ * Column of the table.
+ */
+column: number, 
+/**
+ * Towards the beginning.
+ */
+backwards: boolean, };
+
+export type ReviewValues = { id: string, 
+/**
+ * Rows that are shown; what they ask of the column itself does not count.
+ */
+rows: RowsQuery, 
+/**
+ * Column of the table.
+ */
+column: number, };
+
+export type ColumnValue = { 
+/**
+ * Text of the cell without blanks around it; empty for cells without one.
+ */
+text: string, 
+/**
+ * Rows that have it.
+ */
+rows: number, };
+
+export type ColumnValues = { 
+/**
+ * The first five hundred.
+ */
+values: Array<ColumnValue>, 
+/**
+ * Whether there are more.
+ */
+has_more: boolean, };
+
+export type ReviewReplace = { id: string, 
+/**
+ * Rows that are shown.
+ */
+rows: RowsQuery, 
+/**
+ * Text to replace; empty fills cells without a value, and then `is_whole` is required.
+ */
+text: string, replacement: string, 
+/**
+ * Upper and lower case have to be the same.
+ */
+has_case: boolean, 
+/**
+ * Only cells that have this text and no other.
+ */
+is_whole: boolean, 
+/**
+ * Columns of the table; empty for all that are matched.
+ */
+columns: Array<number>, 
+/**
+ * First of the rows shown that are searched.
+ */
+first: number, 
+/**
+ * Last of them; null for all that follow.
+ */
+last: number | null, 
+/**
+ * Preview the changes without making them.
+ */
+preview: boolean, };
 
 export type ReviewSummary = { id: string, name: string, rows: number, 
 /**
@@ -2066,11 +2190,45 @@ id: string,
  */
 format: string, };
 
-export type ColumnWidths = { 
+export type MappingName = { name: string, };
+
+export type MappingCopy = { name: string, 
 /**
- * Only those that are not as usual.
+ * Name of the copy; no other mapping has it.
  */
-widths: { [key in string]: number }, };
+to: string, 
+/**
+ * Remove the mapping under its old name.
+ */
+moves: boolean, };
+
+export type GridLayout = { 
+/**
+ * Pixels at usual size, of those that are not as usual.
+ */
+widths: { [key in string]: number }, 
+/**
+ * Fields in the person's own order, those that are not named behind them; empty for the usual order.
+ */
+order: Array<string>, hidden: Array<string>, 
+/**
+ * Columns at the left that stay while the others scroll.
+ */
+frozen: number, 
+/**
+ * Columns in the order of the file.
+ */
+file_order: boolean, 
+/**
+ * Columns without a value in any row are shown.
+ */
+shows_blank: boolean, };
+
+export type SaveGridLayout = { 
+/**
+ * Name of the mapping; empty for files without one.
+ */
+mapping: string, layout: GridLayout, };
 
 export type SendScope = "valid" | "all";
 
@@ -5174,14 +5332,26 @@ export interface Operations {
   review_redo: { request: ReviewId; answer: ReviewView };
   /** Find a text or the next problem. */
   review_find: { request: ReviewFind; answer: FoundCell };
+  /** Find the edge of the data in a column. */
+  review_edge: { request: ReviewEdge; answer: FoundCell };
+  /** The values of a column. */
+  review_values: { request: ReviewValues; answer: ColumnValues };
+  /** Replace a text, or preview that. */
+  review_replace: { request: ReviewReplace; answer: FixOutcome };
   /** Drafts and saved mappings. */
   review_list: { request: Nothing; answer: ReviewList };
   /** Discard a draft. */
   review_close: { request: ReviewId; answer: Nothing };
-  /** How wide the columns of the grid are. */
-  column_widths: { request: Nothing; answer: ColumnWidths };
-  /** Keep how wide they are. */
-  column_widths_save: { request: ColumnWidths; answer: ColumnWidths };
+  /** How the columns of the grid are arranged for a mapping. */
+  grid_layout: { request: MappingName; answer: GridLayout };
+  /** Keep how they are arranged. */
+  grid_layout_save: { request: SaveGridLayout; answer: GridLayout };
+  /** Copy a saved mapping, or give it another name. */
+  mapping_copy: { request: MappingCopy; answer: Nothing };
+  /** Remove a saved mapping. */
+  mapping_remove: { request: MappingName; answer: Nothing };
+  /** Save a saved mapping as a file. */
+  mapping_export: { request: MappingName; answer: FileOutcome };
   /** Match documents to rows, with a preview. */
   review_documents: { request: ReviewDocuments; answer: DocumentsOutcome };
   /** Preview a send. */
@@ -5425,10 +5595,16 @@ export const OPERATIONS = [
   'review_undo',
   'review_redo',
   'review_find',
+  'review_edge',
+  'review_values',
+  'review_replace',
   'review_list',
   'review_close',
-  'column_widths',
-  'column_widths_save',
+  'grid_layout',
+  'grid_layout_save',
+  'mapping_copy',
+  'mapping_remove',
+  'mapping_export',
   'review_documents',
   'review_send_preview',
   'review_send',

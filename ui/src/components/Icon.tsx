@@ -12,6 +12,7 @@ const PATHS = {
   search: 'M7 2.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9ZM10.4 10.4 14 14',
   download: 'M8 2v8M4.5 7 8 10.5 11.5 7M2.5 13.5h11',
   skipped: 'M3.5 8h9',
+  filter: 'M2.5 3.5h11L9.5 8.5v4l-3 1.5v-5.5Z',
 } as const;
 
 export type IconName = keyof typeof PATHS;

@@ -1,32 +1,39 @@
-//! Finds a text in all rows, or the next issue.
+//! Finds a text in the rows shown, the next issue, or the edge of the data.
 
 use super::acknowledgement::{kept_finding, kept_message};
-use super::row_filter::filter_rows;
+use super::row_filter::query_rows;
 use super::session::ReviewSession;
-use bordereau_api::{FoundCell, ReviewFind};
+use bordereau_api::{FoundCell, ReviewEdge, ReviewFind};
 
 /// Places counted, at most.
 const COUNTED_MAX: u32 = 10_000;
 
+const NOT_FOUND: FoundCell = FoundCell { found: false, row: 0, index: 0, column: 0, total: 0 };
+
 /// The place after the one given, going round at the end.
 pub fn find_cell(session: &mut ReviewSession, request: &ReviewFind) -> FoundCell {
-    let rows = filter_rows(session, request.filter, "").to_vec();
+    let rows = query_rows(session, &request.rows).to_vec();
     let needle = request.text.to_lowercase();
     let columns: Vec<usize> = (0..session.proposed.len()).chain(session.shown.iter().copied()).collect();
-    let here = (request.row, request.column);
+    // By the order in which the rows are shown; a row that is not shown is where it would be in the file.
+    let place_of = |row: u32| rows.iter().position(|shown| *shown == row);
+    let here = match place_of(request.row) {
+        Some(at) => (at, i64::from(request.column)),
+        None => (rows.iter().position(|shown| *shown > request.row).unwrap_or(rows.len()), -1),
+    };
     let (mut total, mut best, mut wrapped) = (0u32, None, None);
     for (at, row) in rows.iter().enumerate() {
         for column in matching_columns(session, *row, &columns, &needle) {
-            let place = (*row, column);
+            let (spot, place) = ((at, i64::from(column)), (*row, column));
             total += 1;
             if request.backwards {
                 // The last one before; else the last of all.
-                if place < here {
+                if spot < here {
                     best = Some((at, place));
                 }
                 wrapped = Some((at, place));
             } else {
-                if place > here && best.is_none() {
+                if spot > here && best.is_none() {
                     best = Some((at, place));
                 }
                 wrapped.get_or_insert((at, place));
@@ -38,34 +45,54 @@ pub fn find_cell(session: &mut ReviewSession, request: &ReviewFind) -> FoundCell
         }
     }
     match best.or(wrapped) {
-        Some((at, (row, column))) => FoundCell {
-            found: true,
-            row,
-            index: u32::try_from(at).unwrap_or(u32::MAX),
-            column,
-            total: total.min(COUNTED_MAX),
-        },
-        None => FoundCell { found: false, row: 0, index: 0, column: 0, total: 0 },
+        Some((at, (row, column))) => {
+            FoundCell { found: true, row, index: to_u32(at), column, total: total.min(COUNTED_MAX) }
+        }
+        None => NOT_FOUND,
     }
+}
+
+/// The end of the filled cells that the place is in; from an empty cell, or from the end of them, the next filled one.
+pub fn find_edge(session: &mut ReviewSession, request: &ReviewEdge) -> FoundCell {
+    let rows = query_rows(session, &request.rows).to_vec();
+    let table = &session.review().source().table;
+    let is_filled = |at: usize| !table.text_at(rows[at] as usize, request.column as usize).trim().is_empty();
+    let Some(last) = rows.len().checked_sub(1) else { return NOT_FOUND };
+    let step = |at: usize| if request.backwards { at.checked_sub(1) } else { (at < last).then(|| at + 1) };
+    let mut at = (request.index as usize).min(last);
+    let is_inside = is_filled(at) && step(at).is_some_and(is_filled);
+    while let Some(next) = step(at) {
+        if is_inside && !is_filled(next) {
+            break;
+        }
+        at = next;
+        if !is_inside && is_filled(at) {
+            break;
+        }
+    }
+    FoundCell { found: true, row: rows[at], index: to_u32(at), column: request.column, total: 1 }
+}
+
+fn to_u32(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 /// Columns of a row that have the text, or a problem when there is none.
 fn matching_columns(session: &ReviewSession, row: u32, columns: &[usize], needle: &str) -> Vec<u32> {
-    let small = |column: usize| u32::try_from(column).unwrap_or(u32::MAX);
     let at = row as usize;
     if !needle.is_empty() {
         let table = &session.review().source().table;
-        let has = |column: &&usize| contains(table.text_at(at, **column), needle);
-        return columns.iter().filter(has).map(|column| small(*column)).collect();
+        let has = |column: &&usize| contains_text(table.text_at(at, **column), needle);
+        return columns.iter().filter(has).map(|column| to_u32(*column)).collect();
     }
     if session.review().is_excluded(at) {
         return Vec::new();
     }
     let findings = session.review().findings_of(at).iter();
     let findings =
-        findings.filter(|f| kept_finding(session, f).is_none()).map(|f| f.column().map_or(0, small));
+        findings.filter(|f| kept_finding(session, f).is_none()).map(|f| f.column().map_or(0, to_u32));
     let told = session.messages(at).filter(|(column, m)| kept_message(session, at, *column, m).is_none());
-    let told = told.map(|(column, _)| column.map_or(0, small));
+    let told = told.map(|(column, _)| column.map_or(0, to_u32));
     let mut problems: Vec<u32> = findings.chain(told).collect();
     problems.sort_unstable();
     problems.dedup();
@@ -73,7 +100,7 @@ fn matching_columns(session: &ReviewSession, row: u32, columns: &[usize], needle
 }
 
 /// Whether the text has the needle, which is in lower case.
-fn contains(text: &str, needle: &str) -> bool {
+pub fn contains_text(text: &str, needle: &str) -> bool {
     if text.len() < needle.len() && text.is_ascii() {
         return false;
     }

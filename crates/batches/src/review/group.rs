@@ -7,9 +7,10 @@ use bordereau_spreadsheets::{Code, CodeProposal, Field, Finding, Severity, propo
 
 use super::acknowledgement::{kept_finding, kept_message, kept_of_row, kept_rows};
 use super::group_key::{KEPT, finding_group, is_by_field, message_group};
+use super::headline::{group_headline, row_example, shorten_text};
 use super::session::ReviewSession;
 use bordereau_api::{IssueGroupView, ProposedCode, ValueMatch};
-use bordereau_contract::{format_count, pluralize};
+use bordereau_contract::{TransactionType, format_count, pluralize};
 
 /// Words of a group that are counted; beyond it the list would help nobody.
 const WORDS_MAX: usize = 500;
@@ -26,6 +27,10 @@ pub fn is_offered(kind: &str, certain: bool) -> bool {
 #[derive(Default)]
 struct IssueTally<'r> {
     first: Option<&'r Finding>,
+    /// In the next row that has it.
+    second: Option<&'r Finding>,
+    /// Of all its rows.
+    kind: Option<TransactionType>,
     rows: u32,
     last_row: Option<usize>,
     words: HashMap<&'r str, u32>,
@@ -46,6 +51,11 @@ fn finding_word<'r>(session: &'r ReviewSession, finding: &'r Finding) -> &'r str
     }
 }
 
+fn transaction_type(session: &ReviewSession, row: usize) -> Option<TransactionType> {
+    let review = session.review();
+    review.typed(review.transactions().of_row(row)?).transaction_type
+}
+
 /// Groups of all rows that are not excluded, errors first, the largest first.
 pub fn issue_groups(session: &ReviewSession) -> Vec<IssueGroupView> {
     let review = session.review();
@@ -57,8 +67,15 @@ pub fn issue_groups(session: &ReviewSession) -> Vec<IssueGroupView> {
         let group = groups
             .entry((finding.code(), finding.field().filter(|_| is_by_field(finding.code()))))
             .or_default();
-        group.first.get_or_insert(finding);
         if group.last_row != Some(finding.row()) {
+            let kind = transaction_type(session, finding.row());
+            if group.rows == 0 {
+                group.first = Some(finding);
+                group.kind = kind;
+            } else if group.rows == 1 {
+                group.second = Some(finding);
+            }
+            group.kind = group.kind.filter(|known| Some(*known) == kind);
             group.rows += 1;
             group.last_row = Some(finding.row());
         }
@@ -92,8 +109,10 @@ fn group_view(session: &ReviewSession, group: &IssueTally<'_>) -> Option<IssueGr
     Some(IssueGroupView {
         code,
         title,
+        headline: group_headline(first.code(), first.field(), group.rows, group.kind),
         severity: severity_name(first.severity()).into(),
         rows: group.rows,
+        examples: if group.words.is_empty() { examples(session, group) } else { Vec::new() },
         summary: group_summary(session, group, first),
         first_row: u32::try_from(first.row()).unwrap_or(u32::MAX),
         first_column: first.column().and_then(|column| u32::try_from(column).ok()),
@@ -172,11 +191,12 @@ fn group_summary(session: &ReviewSession, group: &IssueTally<'_>, first: &Findin
             format_count(session.line(row) as usize)
         );
     }
-    session.review().describe_finding(first).message
+    format!("{}.", session.review().describe_finding(first).advice)
 }
 
-fn shorten_text(text: &str) -> String {
-    if text.chars().count() <= 40 { text.to_owned() } else { text.chars().take(39).chain(['…']).collect() }
+fn examples(session: &ReviewSession, group: &IssueTally<'_>) -> Vec<String> {
+    let both = [group.first, group.second].into_iter().flatten();
+    both.map(|finding| row_example(session, finding, &session.review().describe_finding(finding))).collect()
 }
 
 /// What the service said, by field.
@@ -198,9 +218,11 @@ fn of_service(session: &ReviewSession) -> Vec<IssueGroupView> {
                     (None, Some(code)) => format!("Reported by the service: document {code}"),
                     (None, None) => "Reported by the service".into(),
                 },
+                headline: String::new(),
                 severity: message.severity.clone(),
                 rows: 0,
                 summary: message.text.clone(),
+                examples: Vec::new(),
                 first_row: *row,
                 first_column: column.and_then(|column| u32::try_from(column).ok()),
                 fix: None,
@@ -216,6 +238,11 @@ fn of_service(session: &ReviewSession) -> Vec<IssueGroupView> {
         }
     }
     let with_label = |mut group: IssueGroupView| {
+        let verb = if group.rows == 1 { "has" } else { "have" };
+        group.headline = format!("{} {verb} a message of the service", pluralize(group.rows, "row"));
+        if let Some((_, about)) = group.title.split_once(": ") {
+            group.headline.push_str(&format!(": {about}"));
+        }
         group.fix_label = group.fix.as_ref().map(|kind| group_label(kind, group.rows as usize));
         group
     };
@@ -231,7 +258,9 @@ fn acknowledged_group(session: &ReviewSession) -> Option<IssueGroupView> {
     Some(IssueGroupView {
         code: KEPT.into(),
         title: "Kept with a reason".into(),
+        headline: format!("{} kept with a reason", pluralize(rows.len(), "row")),
         severity: KEPT.into(),
+        examples: Vec::new(),
         rows: u32::try_from(rows.len()).unwrap_or(u32::MAX),
         summary: format!("{}: {}", said.warning, said.reason),
         first_row,

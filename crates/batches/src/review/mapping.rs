@@ -82,7 +82,16 @@ pub async fn mapping_save(ctx: &Context, request: ReviewId) -> Result<FileOutcom
         })
     })
     .await??;
-    let suggested = safe_name(&format!("{file}.json"), "mapping.json");
+    save_mapping_file(ctx, &file, &mapping).await
+}
+
+/// Asks where, and saves it there.
+pub async fn save_mapping_file(
+    ctx: &Context,
+    name: &str,
+    mapping: &Mapping,
+) -> Result<FileOutcome, BoundaryError> {
+    let suggested = safe_name(&format!("{name}.json"), "mapping.json");
     save_through(ctx.ports(), suggested, filter(), mapping.to_file().into_bytes()).await
 }
 
@@ -103,7 +112,8 @@ pub async fn mapping_open(ctx: &Context, request: ReviewId) -> Result<MappingOpe
     Ok(MappingOpened { name, review })
 }
 
-fn unreadable_mapping(error: impl std::fmt::Display) -> BoundaryError {
+/// Why a stored or chosen mapping cannot be used.
+pub fn unreadable_mapping(error: impl std::fmt::Display) -> BoundaryError {
     BoundaryError::with_code(ErrorCode::Validation, error.to_string())
 }
 

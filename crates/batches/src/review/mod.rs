@@ -12,8 +12,10 @@ mod draft;
 mod explanation;
 mod find;
 mod folder;
+mod grid_layout;
 mod group;
 mod group_key;
+mod headline;
 mod load;
 mod mapping;
 mod new_transaction;
@@ -21,8 +23,10 @@ mod operations;
 mod prepare;
 mod rejects;
 mod repair;
+mod replace;
 mod row_filter;
 mod row_index;
+mod saved_mappings;
 mod send;
 mod sent_before;
 mod session;
@@ -30,19 +34,20 @@ mod slots;
 mod source_reading;
 mod step;
 mod view;
-mod widths;
 
 pub use command_drafts::ResumedDraft;
 pub use command_drafts::{hand_over_draft, remove_abandoned, resume_draft, work_unattended};
 pub use documents::review_documents;
 pub use draft::AttachedDocument;
 pub use folder::file_paths as found_files;
+pub use grid_layout::{grid_layout, grid_layout_save};
 pub use mapping::{mapping_open, mapping_save, review_match};
 pub use operations::{
-    review_close, review_edit, review_exclude, review_find, review_fix, review_issues, review_keep,
-    review_list, review_read_again, review_redo, review_rows, review_start, review_state, review_undo,
+    review_close, review_edge, review_edit, review_exclude, review_find, review_fix, review_issues,
+    review_keep, review_list, review_read_again, review_redo, review_replace, review_rows, review_start,
+    review_state, review_undo, review_values,
 };
 pub use rejects::rejects_save;
+pub use saved_mappings::{mapping_copy, mapping_export, mapping_remove};
 pub use send::{review_refresh, review_transactions};
 pub use slots::{Reviews, accept_pipes};
-pub use widths::{column_widths, column_widths_save};

@@ -11,8 +11,10 @@ use super::correction::review_of_batch;
 use super::draft::SourceKind;
 use super::load::{Input, start_review};
 use super::new_transaction::start_transaction;
+use super::repair::RepairPlan;
+use super::session::ReviewSession;
 use super::slots::{Phase, Reviews, blocking, view_of, view_with_news, with_session};
-use super::{find, repair, view};
+use super::{find, repair, replace, row_filter, view};
 use bordereau_api::*;
 use bordereau_session::Context;
 use bordereau_session::dropped_files::dropped_path;
@@ -126,15 +128,25 @@ pub async fn review_exclude(ctx: &Context, request: ReviewExclude) -> Result<Rev
 /// # Errors
 /// [`ErrorCode::Validation`] for values that have to be matched one by one.
 pub async fn review_fix(ctx: &Context, request: ReviewFix) -> Result<FixOutcome, BoundaryError> {
-    let id = request.id.clone();
-    let (total, changes) = change_review(ctx, &id, move |session| {
-        let repair = repair::plan_repair(session, &request)?;
+    let (id, is_preview) = (request.id.clone(), request.preview);
+    change_with_preview(ctx, &id, is_preview, move |session| repair::plan_repair(session, &request)).await
+}
+
+/// Does what was planned as one step, or only shows it.
+async fn change_with_preview(
+    ctx: &Context,
+    id: &str,
+    is_preview: bool,
+    plan: impl FnOnce(&mut ReviewSession) -> Result<RepairPlan, BoundaryError> + Send + 'static,
+) -> Result<FixOutcome, BoundaryError> {
+    let (total, changes) = change_review(ctx, id, move |session| {
+        let repair = plan(session)?;
         let shown = (repair.total, repair.changes);
-        let kept = if request.preview { DraftChange::Nothing } else { apply_and_keep(session, repair.step) };
+        let kept = if is_preview { DraftChange::Nothing } else { apply_and_keep(session, repair.step) };
         Ok((kept, shown))
     })
     .await?;
-    let slot = open_slot(ctx, &id).await?;
+    let slot = open_slot(ctx, id).await?;
     Ok(FixOutcome { total, changes, review: view_of(&slot).await? })
 }
 
@@ -173,6 +185,34 @@ pub async fn review_redo(ctx: &Context, request: ReviewId) -> Result<ReviewView,
 pub async fn review_find(ctx: &Context, request: ReviewFind) -> Result<FoundCell, BoundaryError> {
     let slot = slot_with_rows(ctx, &request.id).await?;
     blocking(move || with_session(&slot, |session| Ok(find::find_cell(session, &request)))).await?
+}
+
+/// Finds the edge of the data in a column.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`].
+pub async fn review_edge(ctx: &Context, request: ReviewEdge) -> Result<FoundCell, BoundaryError> {
+    let slot = slot_with_rows(ctx, &request.id).await?;
+    blocking(move || with_session(&slot, |session| Ok(find::find_edge(session, &request)))).await?
+}
+
+/// The values of a column in the rows shown.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`].
+pub async fn review_values(ctx: &Context, request: ReviewValues) -> Result<ColumnValues, BoundaryError> {
+    let slot = slot_with_rows(ctx, &request.id).await?;
+    blocking(move || with_session(&slot, |session| Ok(row_filter::column_values(session, &request)))).await?
+}
+
+/// Replaces a text in the rows shown: one step of undo; or shows what it would change.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] without a text to find; [`ErrorCode::Storage`]: then nothing is changed.
+pub async fn review_replace(ctx: &Context, request: ReviewReplace) -> Result<FixOutcome, BoundaryError> {
+    let (id, is_preview) = (request.id.clone(), request.preview);
+    change_with_preview(ctx, &id, is_preview, move |session| replace::plan_replacement(session, &request))
+        .await
 }
 
 /// Drafts, newest first, and saved mappings.

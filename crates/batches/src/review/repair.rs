@@ -133,7 +133,8 @@ fn service_texts(session: &ReviewSession, request: &ReviewFix) -> Texts {
     texts
 }
 
-fn repair_changes(session: &ReviewSession, step: &UndoStep) -> Vec<FixChange> {
+/// The first changes of a step, to be shown.
+pub fn repair_changes(session: &ReviewSession, step: &UndoStep) -> Vec<FixChange> {
     let review = session.review();
     let table = &review.source().table;
     let cells = step.cells.iter().map(|cell| {

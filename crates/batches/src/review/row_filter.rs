@@ -1,14 +1,22 @@
-//! Which rows pass which filter.
+//! Which rows are shown, and in which order.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use bordereau_spreadsheets::{Severity, TableRowOutcome};
+use bordereau_spreadsheets::{Severity, SortKey, TableRowOutcome, sort_key};
 
 use super::acknowledgement::{kept_finding, kept_message, kept_rows};
+use super::find::contains_text;
 use super::group_key::{KEPT, is_in_group, message_group};
 use super::row_index::RowIndex;
 use super::session::ReviewSession;
-use bordereau_api::{ReviewCounts, RowFilter};
+use bordereau_api::{
+    ColumnFilter, ColumnSort, ColumnValue, ColumnValues, ReviewCounts, ReviewValues, RowsQuery,
+};
+
+/// Queries whose rows are remembered.
+const QUERIES_MAX: usize = 4;
+/// Values of a column that are listed.
+const VALUES_MAX: usize = 500;
 
 /// What a row has.
 #[derive(Clone, Copy, Default)]
@@ -95,44 +103,131 @@ fn sorted_rows(session: &ReviewSession, all: Vec<u32>, classes: &[RowClass]) -> 
     index
 }
 
-/// The rows of a filter and, unless it is empty, of the group with this code.
-pub fn filter_rows<'o>(session: &'o mut ReviewSession, filter: RowFilter, code: &str) -> &'o [u32] {
-    if code.is_empty() {
-        return session.index.rows(filter);
+/// The rows of a query, in its order.
+pub fn query_rows<'o>(session: &'o mut ReviewSession, query: &RowsQuery) -> &'o [u32] {
+    if (RowsQuery { filter: query.filter, ..RowsQuery::default() }) == *query {
+        if session.sorted.take().is_some() {
+            session.index.by_query.clear();
+        }
+        return session.index.rows(query.filter);
     }
-    let asked = (filter, code.to_owned());
-    if session.index.of_group.0.as_ref() != Some(&asked) {
-        let rows = group_rows(session, code);
-        let rows = session.index.rows(filter).iter().copied().filter(|row| rows.binary_search(row).is_ok());
-        session.index.of_group = (Some(asked), rows.collect());
+    if !session.index.by_query.contains_key(query) {
+        rank_rows(session, query.sort);
+        let rows = find_rows(session, query);
+        if session.index.by_query.len() >= QUERIES_MAX {
+            session.index.by_query.clear();
+        }
+        session.index.by_query.insert(query.clone(), rows);
     }
-    &session.index.of_group.1
+    &session.index.by_query[query]
 }
 
-/// The rows of a group, in order.
-fn group_rows(session: &ReviewSession, code: &str) -> Vec<u32> {
-    let mut rows = if code == KEPT {
-        kept_rows(session)
-    } else {
-        let findings = session.review().findings().iter();
-        let own = findings.filter(|f| is_in_group(f, code) && kept_finding(session, f).is_none());
-        let mut rows = Vec::new();
-        for row in own.filter_map(|f| u32::try_from(f.row()).ok()) {
-            if rows.last() != Some(&row) {
-                rows.push(row);
-            }
+fn find_rows(session: &ReviewSession, query: &RowsQuery) -> Vec<u32> {
+    let mut rows = session.index.rows(query.filter).to_vec();
+    if !query.code.is_empty() {
+        let with = rows_with_issue(session, &query.code);
+        rows.retain(|row| with.contains(row));
+    }
+    let table = &session.review().source().table;
+    for filter in &query.columns {
+        let cells = CellFilter::new(filter);
+        rows.retain(|row| cells.passes(table.text_at(*row as usize, filter.column as usize)));
+    }
+    if let Some((_, ranks)) = session.sorted.as_ref().filter(|_| query.sort.is_some()) {
+        // Rows that were added since follow.
+        rows.sort_by_key(|row| ranks.get(*row as usize).copied().unwrap_or(u32::MAX));
+    }
+    rows
+}
+
+/// What one column asks of a row.
+struct CellFilter<'f> {
+    text: String,
+    values: HashSet<&'f str>,
+}
+
+impl<'f> CellFilter<'f> {
+    fn new(filter: &'f ColumnFilter) -> CellFilter<'f> {
+        CellFilter {
+            text: filter.text.to_lowercase(),
+            values: filter.values.iter().map(|value| value.trim()).collect(),
         }
-        rows
+    }
+
+    fn passes(&self, text: &str) -> bool {
+        (self.text.is_empty() || contains_text(text, &self.text))
+            && (self.values.is_empty() || self.values.contains(text.trim()))
+    }
+}
+
+/// The order of all rows by a column. It stays while cells change, so that no row moves away from the person who
+/// edits it, until another order is asked for.
+fn rank_rows(session: &mut ReviewSession, sort: Option<ColumnSort>) {
+    let Some(sort) = sort else {
+        session.sorted = None;
+        return;
     };
+    if session.sorted.as_ref().is_some_and(|(of, _)| *of == sort) {
+        return;
+    }
+    let review = session.review();
+    let count = review.source().table.row_count();
+    let mut keyed: Vec<(Option<SortKey>, u32)> = (0..count)
+        .map(|row| (sort_key(review, row, sort.column as usize), u32::try_from(row).unwrap_or(u32::MAX)))
+        .collect();
+    keyed.sort_by(|(a, first), (b, second)| {
+        let by_value = match (a, b) {
+            (Some(a), Some(b)) if sort.descending => b.cmp(a),
+            (Some(a), Some(b)) => a.cmp(b),
+            // Cells without a value are last either way.
+            _ => b.is_some().cmp(&a.is_some()),
+        };
+        by_value.then(first.cmp(second))
+    });
+    let mut ranks = vec![0; count];
+    for (rank, (_, row)) in keyed.iter().enumerate() {
+        ranks[*row as usize] = u32::try_from(rank).unwrap_or(u32::MAX);
+    }
+    session.sorted = Some((sort, ranks));
+}
+
+/// Rows with issues of a group.
+fn rows_with_issue(session: &ReviewSession, code: &str) -> HashSet<u32> {
+    if code == KEPT {
+        return kept_rows(session).into_iter().collect();
+    }
+    let findings = session.review().findings().iter();
+    let mut with: HashSet<u32> = findings
+        .filter(|f| is_in_group(f, code) && kept_finding(session, f).is_none())
+        .filter_map(|f| u32::try_from(f.row()).ok())
+        .collect();
     if code.starts_with("service") {
-        let told = session.draft.messages.keys().copied();
-        rows.extend(told.filter(|row| {
+        let rows = session.draft.messages.keys().copied();
+        with.extend(rows.filter(|row| {
             let at = *row as usize;
             session
                 .messages(at)
                 .any(|(column, m)| message_group(m) == code && kept_message(session, at, column, m).is_none())
         }));
     }
-    rows.sort_unstable();
-    rows
+    with
+}
+
+/// The values of a column in the rows shown, the most frequent first.
+pub fn column_values(session: &mut ReviewSession, request: &ReviewValues) -> ColumnValues {
+    let mut query = request.rows.clone();
+    query.columns.retain(|filter| filter.column != request.column);
+    query.sort = None;
+    let rows = find_rows(session, &query);
+    let table = &session.review().source().table;
+    let mut counts: HashMap<&str, u32> = HashMap::new();
+    for row in rows {
+        *counts.entry(table.text_at(row as usize, request.column as usize).trim()).or_default() += 1;
+    }
+    let has_more = counts.len() > VALUES_MAX;
+    let mut values: Vec<(&str, u32)> = counts.into_iter().collect();
+    values.sort_unstable_by_key(|(text, rows)| (std::cmp::Reverse(*rows), *text));
+    values.truncate(VALUES_MAX);
+    let value = |(text, rows): (&str, u32)| ColumnValue { text: text.to_owned(), rows };
+    ColumnValues { values: values.into_iter().map(value).collect(), has_more }
 }

@@ -1,6 +1,8 @@
 //! Which rows pass which filter: rebuilt after a change, so that a page is a slice.
 
-use bordereau_api::{ReviewCounts, RowFilter};
+use std::collections::HashMap;
+
+use bordereau_api::{ReviewCounts, RowFilter, RowsQuery};
 
 /// Rows of the table by filter, in order.
 #[derive(Default)]
@@ -11,8 +13,8 @@ pub struct RowIndex {
     pub warnings: Vec<u32>,
     pub changed: Vec<u32>,
     pub excluded: Vec<u32>,
-    /// Rows of the filter and the group that were asked for last.
-    pub of_group: (Option<(RowFilter, String)>, Vec<u32>),
+    /// Rows of a query that is more than a filter, made when first asked for.
+    pub by_query: HashMap<RowsQuery, Vec<u32>>,
     pub counts: ReviewCounts,
 }
 

@@ -14,7 +14,7 @@ use super::acknowledged_warnings::AcknowledgedWarnings;
 use super::draft::DraftState;
 use super::row_index::RowIndex;
 use super::step::{CellStep, UndoStep};
-use bordereau_api::{BoundaryError, ErrorCode, ReviewView, RowMessage};
+use bordereau_api::{BoundaryError, ColumnSort, ErrorCode, ReviewView, RowMessage};
 use bordereau_contract::pluralize;
 use bordereau_store::StoredReview;
 
@@ -64,6 +64,8 @@ pub struct ReviewSession {
     pub acknowledged: AcknowledgedWarnings,
     /// Places behind the last column that are shown; a place once shown stays.
     pub shown: BTreeSet<usize>,
+    /// The order that the rows are shown in, with the place of each row of the table.
+    pub sorted: Option<(ColumnSort, Vec<u32>)>,
     /// As it was shown after the last change.
     pub view: ReviewView,
     pub stored_at: String,
@@ -95,6 +97,7 @@ impl ReviewSession {
             index: RowIndex::default(),
             acknowledged: AcknowledgedWarnings::default(),
             shown: BTreeSet::new(),
+            sorted: None,
             view: ReviewView::default(),
             stored_at: kept.at.clone(),
         };

@@ -10,7 +10,7 @@ use super::explanation::explain;
 use super::group::{is_offered, issue_groups, severity_name, values};
 use super::group_key::{KEPT, message_group};
 use super::prepare::send_totals;
-use super::row_filter::{filter_rows, refresh_row_index};
+use super::row_filter::{query_rows, refresh_row_index};
 use super::session::ReviewSession;
 use super::step::UndoStep;
 use bordereau_api::*;
@@ -107,9 +107,9 @@ fn column_matches(session: &ReviewSession) -> Vec<ColumnMatch> {
     of_file.chain(added).collect()
 }
 
-/// A page of rows that pass the filter.
+/// A page of the rows shown.
 pub fn rows_page(session: &mut ReviewSession, request: &RowsRequest) -> RowsPage {
-    let rows = filter_rows(session, request.filter, &request.code);
+    let rows = query_rows(session, &request.rows);
     let total = u32::try_from(rows.len()).unwrap_or(u32::MAX);
     let from = (request.from as usize).min(rows.len());
     let to = from.saturating_add(request.count.min(PAGE_MAX) as usize).min(rows.len());

@@ -2,7 +2,7 @@
 
 use bordereau_contract::{pluralize, pluralize_as};
 use bordereau_desk::Desk;
-use bordereau_desk::api::{CellId, IssueGroupView, IssueView, ReviewView, RowFilter, RowsRequest};
+use bordereau_desk::api::{CellId, IssueGroupView, IssueView, ReviewView, RowsQuery, RowsRequest};
 
 use crate::exit::CommandExit;
 
@@ -84,8 +84,7 @@ async fn first_issues(
 ) -> Result<Vec<IssueView>, CommandExit> {
     let request = RowsRequest {
         id: review.to_owned(),
-        filter: RowFilter::All,
-        code: group.code.clone(),
+        rows: RowsQuery { code: group.code.clone(), ..RowsQuery::default() },
         from: 0,
         count: PLACES,
     };

@@ -34,6 +34,7 @@ mod review_files;
 mod review_flow;
 mod review_keep;
 mod review_reading;
+mod review_rows;
 mod review_steps;
 mod saved;
 mod secrecy;

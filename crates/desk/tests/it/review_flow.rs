@@ -32,7 +32,8 @@ pub async fn settled(house: &House, mut view: ReviewView) -> ReviewView {
 }
 
 pub async fn rows(house: &House, id: &str, filter: RowFilter) -> RowsPage {
-    let request = RowsRequest { id: id.into(), filter, count: 500, ..RowsRequest::default() };
+    let rows = RowsQuery { filter, ..RowsQuery::default() };
+    let request = RowsRequest { id: id.into(), rows, count: 500, ..RowsRequest::default() };
     house.desk.review_rows(request).await.unwrap()
 }
 

@@ -202,12 +202,30 @@ async fn a_command_leaves_no_draft_unless_it_says_so() {
 }
 
 #[tokio::test]
-async fn widths_of_columns_are_remembered_within_bounds() {
+async fn the_columns_of_the_grid_are_as_they_were_left_for_each_mapping() {
     let house = House::offline();
     let widths = [("premium", 140), ("sl_tax", 5), ("no_such_field", 100)];
     let widths = widths.into_iter().map(|(field, width)| (field.to_owned(), width)).collect();
-    house.desk.column_widths_save(ColumnWidths { widths }).await.unwrap();
-    let kept = house.again().column_widths(Nothing {}).await.unwrap().widths;
+    let fields = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+    let layout = GridLayout {
+        widths,
+        order: fields(&["premium", "policy_number", "premium", "no_such_field"]),
+        hidden: fields(&["total"]),
+        frozen: 2,
+        ..GridLayout::default()
+    };
+    let save = |mapping: &str, layout: &GridLayout| SaveGridLayout {
+        mapping: mapping.into(),
+        layout: layout.clone(),
+    };
+    house.desk.grid_layout_save(save("", &layout)).await.unwrap();
+    house.desk.grid_layout_save(save("AMS", &GridLayout::default())).await.unwrap();
+    let again = house.again();
+    let of = |name: &str| MappingName { name: name.into() };
+    let kept = again.grid_layout(of("")).await.unwrap();
     let expected = [("premium".to_owned(), 140), ("sl_tax".to_owned(), 32)];
-    assert_eq!(kept, expected.into_iter().collect());
+    assert_eq!(kept.widths, expected.into_iter().collect());
+    assert_eq!((kept.order.len(), kept.hidden.len(), kept.frozen), (2, 1, 2));
+    assert_eq!(again.grid_layout(of("Another")).await.unwrap(), kept, "that of files without a mapping");
+    assert_eq!(again.grid_layout(of("AMS")).await.unwrap(), GridLayout::default());
 }

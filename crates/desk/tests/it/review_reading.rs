@@ -75,7 +75,8 @@ async fn reading(desk: &Desk, view: &ReviewView) -> ReviewView {
 }
 
 fn page(view: &ReviewView, filter: RowFilter, from: u32) -> RowsRequest {
-    RowsRequest { id: view.id.clone(), filter, from, count: 50, ..RowsRequest::default() }
+    let rows = RowsQuery { filter, ..RowsQuery::default() };
+    RowsRequest { id: view.id.clone(), rows, from, count: 50 }
 }
 
 fn edit(view: &ReviewView, row: u32) -> ReviewEdit {

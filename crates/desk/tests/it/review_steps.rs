@@ -131,7 +131,7 @@ async fn a_text_and_the_next_problem_are_found_all_around() {
     let find = |text: &str, row, column, backwards| ReviewFind {
         id: view.id.clone(),
         text: text.into(),
-        filter: RowFilter::All,
+        rows: RowsQuery::default(),
         row,
         column,
         backwards,

@@ -397,7 +397,7 @@ async fn ten_thousand_rows_arrive_as_they_were_meant_or_are_told() {
         loop {
             let request = RowsRequest {
                 id: view.id.clone(),
-                filter: RowFilter::Errors,
+                rows: RowsQuery { filter: RowFilter::Errors, ..RowsQuery::default() },
                 from,
                 count: 500,
                 ..RowsRequest::default()

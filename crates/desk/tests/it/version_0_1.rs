@@ -65,7 +65,10 @@ async fn everything_of_version_0_1_is_found() {
         (settings.theme, settings.zoom, settings.agency.as_str()),
         (Theme::Dark, 110, "Example Agency")
     );
-    assert_eq!(desk.column_widths(Nothing {}).await.unwrap().widths["policy_number"], 180);
+    assert_eq!(
+        desk.grid_layout(MappingName { name: String::new() }).await.unwrap().widths["policy_number"],
+        180
+    );
 
     let quotes = desk.quote_list(Nothing {}).await.unwrap();
     assert_eq!((quotes.saved.len(), quotes.recent.len()), (1, 1));
@@ -154,8 +157,8 @@ async fn write_the_data_folder() {
     let save = SaveQuote { id: None, name: "Diner".into(), request: texas(), answer: Some(answer) };
     desk.quote_save(save).await.unwrap();
     desk.draft_save(texas()).await.unwrap();
-    let widths = ColumnWidths { widths: [("policy_number".into(), 180)].into() };
-    desk.column_widths_save(widths).await.unwrap();
+    let layout = GridLayout { widths: [("policy_number".into(), 180)].into(), ..GridLayout::default() };
+    desk.grid_layout_save(SaveGridLayout { mapping: String::new(), layout }).await.unwrap();
 
     let work = desk.begin_events();
     desk.events_subscribe(Nothing {}).await.unwrap();

@@ -3,6 +3,7 @@ import './dataGrid.css';
 import {
   type ClipboardEvent,
   type KeyboardEvent,
+  type MouseEvent,
   type PointerEvent,
   type ReactNode,
   useEffect,
@@ -16,7 +17,14 @@ import { DataGridHeads, type HeadContent } from './DataGridHeads';
 import { type CellContent, cellId, DataGridRow, EdgeNumber, type GridColumn, type RowContent } from './DataGridRow';
 import { pressSelectionKey } from './gridKeys';
 import { BLOCK_ROWS, scrollOffsetFor, visibleColumns } from './rowWindow';
-import { clampSelection, type GridBounds, type GridSelection, selectedColumns, selectedRange } from './selection';
+import {
+  clampSelection,
+  type GridBounds,
+  type GridSelection,
+  selectCell,
+  selectedColumns,
+  selectedRange,
+} from './selection';
 import type { GridWindow } from './useGridWindow';
 import { useRowOrder } from './useRowOrder';
 
@@ -30,6 +38,12 @@ export interface CellAnchor {
   bottom: number;
   width: number;
   height: number;
+}
+
+/** A place of the window, in pixels. */
+export interface MenuPoint {
+  left: number;
+  top: number;
 }
 
 /** Pixels of a cell in the scrolled content, for an editor over it. */
@@ -62,7 +76,11 @@ interface Props<R> {
   selection: GridSelection;
   onSelect(selection: GridSelection): void;
   isEditable?: boolean;
-  /** A key that does not move or select; true when it was one of the grid's. */
+  /** Columns at the left that stay while the others scroll. */
+  frozen?: number;
+  /** The right button, or its key, on a cell or heading that is selected. */
+  onMenu?: (point: MenuPoint) => void;
+  /** A key, before the grid moves or selects with it; true when it was one of the view's. */
   onKey(event: KeyboardEvent, mod: boolean): boolean;
   /** A cell was double-clicked. */
   onActivate(): void;
@@ -76,7 +94,16 @@ interface Props<R> {
 
 /** A grid of any number of rows: at most sixty of them are in the document. The focus stays on the grid itself. */
 export function DataGrid<R>(props: Props<R>) {
-  const { gridWindow, columns, widths, onSelect, numbersWidth = 0, isDrawn = true, isEditable = false } = props;
+  const {
+    gridWindow,
+    columns,
+    widths,
+    onSelect,
+    numbersWidth = 0,
+    isDrawn = true,
+    isEditable = false,
+    frozen = 0,
+  } = props;
   const { scroller, setExact, view, viewport, shown, rowHeight, headHeight } = gridWindow;
   const { total, rowAt } = props.rows;
   const box = useRef<HTMLDivElement>(null);
@@ -90,14 +117,17 @@ export function DataGrid<R>(props: Props<R>) {
   const { active } = selection;
   const lefts = useMemo(() => columnEdges(widths, numbersWidth), [widths, numbersWidth]);
   const leftOf = (column: number) => lefts[Math.min(column, columns.length)] ?? numbersWidth;
+  /** Pixels at the left that do not scroll. */
+  const fixedWidth = leftOf(frozen);
   const sides = props.hidesColumns
-    ? visibleColumns(lefts, view.left + numbersWidth, Math.max(0, view.width - numbersWidth))
+    ? visibleColumns(lefts, view.left + fixedWidth, Math.max(0, view.width - fixedWidth))
     : { from: 0, to: columns.length };
   useReveal(scroller, selection, (element) => {
     if (total === 0) return;
     const top = scrollOffsetFor(active.row, { ...viewport, scroll: element.scrollTop }, total);
     if (top !== null) element.scrollTop = top;
-    const left = leftOf(active.column) - numbersWidth;
+    if (active.column < frozen) return;
+    const left = leftOf(active.column) - fixedWidth;
     const right = leftOf(active.column + 1);
     if (left < element.scrollLeft) element.scrollLeft = left;
     else if (right > element.scrollLeft + element.clientWidth) element.scrollLeft = right - element.clientWidth;
@@ -107,7 +137,12 @@ export function DataGrid<R>(props: Props<R>) {
     const mod = isMac() ? event.metaKey : event.ctrlKey;
     if (isLeaving && !['Tab', 'Shift'].includes(event.key)) setLeaving(false);
     const context = { selection, bounds, select: onSelect, isEditable, isLeaving, leave: () => setLeaving(true) };
-    if (pressSelectionKey(event, mod, context) || props.onKey(event, mod)) event.preventDefault();
+    if (props.onMenu && (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey))) {
+      event.preventDefault();
+      const { left = 0, top = 0 } = scroller.current?.getBoundingClientRect() ?? {};
+      const inside = Math.min(Math.max(anchor.left, numbersWidth), anchor.width);
+      props.onMenu({ left: left + inside, top: top + Math.min(Math.max(anchor.bottom, headHeight), anchor.height) });
+    } else if (props.onKey(event, mod) || pressSelectionKey(event, mod, context)) event.preventDefault();
   };
   const pointer = handlePointer(selection, bounds, onSelect, isEditable);
   const inSight = Array.from(
@@ -145,7 +180,7 @@ export function DataGrid<R>(props: Props<R>) {
         ref={scroller}
         role="grid"
         tabIndex={0}
-        className={`data-grid ${props.className ?? ''}`}
+        className={`data-grid ${frozen > 0 ? 'has-frozen' : ''} ${props.className ?? ''}`}
         aria-label={props.label}
         aria-rowcount={total + 1}
         aria-colcount={columns.length + (hasNumbers ? 1 : 0)}
@@ -170,6 +205,14 @@ export function DataGrid<R>(props: Props<R>) {
           setLeaving(false);
         }}
         onPointerMove={pointer.move}
+        onContextMenu={(event) => {
+          if (!props.onMenu || (event.target as HTMLElement).matches('input')) return;
+          event.preventDefault();
+          pointer.selectFor(event);
+          scroller.current?.focus({ preventScroll: true });
+          setLeaving(false);
+          props.onMenu({ left: event.clientX, top: event.clientY });
+        }}
         onDoubleClick={(event) => (event.target as HTMLElement).dataset['column'] !== undefined && props.onActivate()}
       >
         <div
@@ -182,6 +225,8 @@ export function DataGrid<R>(props: Props<R>) {
             hasNumbers={hasNumbers}
             from={sides.from}
             to={sides.to}
+            frozen={frozen}
+            lefts={lefts}
             height={headHeight}
             describeHead={props.describeHead}
           />
@@ -209,6 +254,8 @@ export function DataGrid<R>(props: Props<R>) {
                 hasNumbers={hasNumbers}
                 from={sides.from}
                 to={sides.to}
+                frozen={frozen}
+                lefts={lefts}
                 top={shown.rowOffset(index)}
                 {...selectedColumns(range, index)}
                 active={active.row === index ? active.column : null}
@@ -269,7 +316,7 @@ function handlePointer(
   /** A heading selects its column; in a grid that is not edited it sorts. */
   headsSelect: boolean,
 ) {
-  const findCell = (event: PointerEvent) => {
+  const findCell = (event: MouseEvent) => {
     const cell = (event.target as HTMLElement).closest<HTMLElement>(
       '[data-column], [role=rowheader], .numbers [data-row]',
     );
@@ -277,14 +324,30 @@ function handlePointer(
     const row = cell?.closest<HTMLElement>('[data-row]')?.dataset['row'];
     return row === undefined ? null : { row: Number(row), column: column === undefined ? null : Number(column) };
   };
+  const headingOf = (event: MouseEvent) =>
+    (event.target as HTMLElement).closest<HTMLElement>('[data-heading]')?.dataset['heading'];
   return {
+    /** What the menu is about is selected: a cell outside of the selection, or the column of a heading. */
+    selectFor(event: MouseEvent): void {
+      const heading = headingOf(event);
+      const cell = findCell(event);
+      const { top, bottom, left, right } = selectedRange(selection);
+      if (heading !== undefined) {
+        const column = Number(heading);
+        select({ anchor: { row: bounds.rows - 1, column }, active: { row: 0, column } });
+      } else if (cell) {
+        const column = cell.column ?? left;
+        const isInside = cell.row >= top && cell.row <= bottom && column >= left && column <= right;
+        if (!isInside) select(selectCell(cell.row, cell.column ?? 0));
+      }
+    },
     down(event: PointerEvent): boolean {
       // The corner is for all rows, as in every spreadsheet.
       if (event.button === 0 && (event.target as HTMLElement).closest('.heads .number')) {
         select({ anchor: { row: 0, column: 0 }, active: { row: bounds.rows - 1, column: bounds.columns - 1 } });
         return true;
       }
-      const heading = (event.target as HTMLElement).closest<HTMLElement>('[data-heading]')?.dataset['heading'];
+      const heading = headingOf(event);
       if (event.button === 0 && headsSelect && heading !== undefined) {
         const column = Number(heading);
         const from = event.shiftKey ? selection.anchor.column : column;

@@ -1,6 +1,6 @@
 import { memo, type ReactNode } from 'react';
 
-import type { GridColumn } from './DataGridRow';
+import { findPlaces, type GridColumn } from './DataGridRow';
 
 export interface HeadContent {
   title?: string | undefined;
@@ -14,13 +14,16 @@ interface Props {
   /** Columns on the screen, from the first to behind the last. */
   from: number;
   to: number;
+  frozen: number;
+  /** Left edge of each column. */
+  lefts: readonly number[];
   height: number;
   describeHead(place: number): HeadContent;
 }
 
 /** The headings; drawn again when the columns on the screen change, not with every row. */
 export const DataGridHeads = memo(function DataGridHeads(props: Props) {
-  const { columns, hasNumbers, from, to, height, describeHead } = props;
+  const { columns, hasNumbers, from, to, frozen, lefts, height, describeHead } = props;
   const first = hasNumbers ? 2 : 1;
   return (
     <div role="rowgroup" className="heads" style={{ height }}>
@@ -31,8 +34,10 @@ export const DataGridHeads = memo(function DataGridHeads(props: Props) {
             <span className="only-read">Row</span>
           </div>
         )}
-        {columns.slice(from, to).map((column, step) => {
-          const place = from + step;
+        {findPlaces(columns.length, from, to, frozen, null).map((place) => {
+          const column = columns[place];
+          if (!column) return null;
+          const isFrozen = place < frozen;
           const { title, sort, content } = describeHead(place);
           return (
             <div
@@ -40,9 +45,9 @@ export const DataGridHeads = memo(function DataGridHeads(props: Props) {
               role="columnheader"
               aria-colindex={place + first}
               aria-sort={sort}
-              className={column.isNumeric ? 'cell num' : 'cell'}
+              className={`cell${column.isNumeric ? ' num' : ''}${isFrozen ? ' frozen' : ''}`}
               data-heading={place}
-              style={{ gridColumn: place + first }}
+              style={isFrozen ? { gridColumn: place + first, left: lefts[place] } : { gridColumn: place + first }}
               title={title}
             >
               {content}

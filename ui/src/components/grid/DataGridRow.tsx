@@ -31,6 +31,10 @@ interface Props<R> {
   /** Columns on the screen, from the first to behind the last. */
   from: number;
   to: number;
+  /** Columns at the left that stay. */
+  frozen: number;
+  /** Left edge of each column. */
+  lefts: readonly number[];
   /** Pixels below the top of the body. */
   top: number;
   /** Columns selected in this row, or null. */
@@ -47,14 +51,15 @@ export function cellId(index: number, column: number): string {
 }
 
 /** Columns on the screen, and the one with the keyboard: screen readers are never pointed at nothing. */
-function findPlaces(count: number, from: number, to: number, active: number | null): number[] {
-  const places = Array.from({ length: Math.max(0, Math.min(to, count) - from) }, (_, step) => from + step);
-  if (active !== null && active < count && (active < from || active >= to)) places.push(active);
+export function findPlaces(count: number, from: number, to: number, frozen: number, active: number | null): number[] {
+  const places = Array.from({ length: Math.min(frozen, from) }, (_, place) => place);
+  for (let place = from; place < Math.min(to, count); place += 1) places.push(place);
+  if (active !== null && active < count && !places.includes(active)) places.push(active);
   return places;
 }
 
 function Row<R>(props: Props<R>) {
-  const { index, row, columns, hasNumbers, from, to, top, left, right, active, describeRow, describeCell } = props;
+  const { index, row, columns, hasNumbers, from, to, frozen, lefts, top, left, right, active, describeRow } = props;
   const own = describeRow(row);
   const first = hasNumbers ? 2 : 1;
   return (
@@ -73,16 +78,18 @@ function Row<R>(props: Props<R>) {
           {own.number?.text}
         </div>
       )}
-      {findPlaces(columns.length, from, to, active).map((place) => {
+      {findPlaces(columns.length, from, to, frozen, active).map((place) => {
         const column = columns[place];
         if (!column) return null;
-        const content = describeCell(row, place);
+        const content = props.describeCell(row, place);
         const isPicked = left !== null && right !== null && place >= left && place <= right;
         const isActive = active === place;
         let names = column.isNumeric ? 'cell num' : 'cell';
         if (content.className) names += ` ${content.className}`;
         if (isPicked) names += ' picked';
         if (isActive) names += ' active';
+        const isFrozen = place < frozen;
+        if (isFrozen) names += ' frozen';
         return (
           <div
             key={column.key}
@@ -96,7 +103,7 @@ function Row<R>(props: Props<R>) {
             data-column={place}
             data-name={content.name}
             className={names}
-            style={{ gridColumn: place + first }}
+            style={isFrozen ? { gridColumn: place + first, left: lefts[place] } : { gridColumn: place + first }}
           >
             {content.prefix && <span className="only-read">{content.prefix}</span>}
             {content.text}

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { arrangeColumns, type BordereauColumn, replaceNames } from './bordereauFields';
+import { arrangeColumns, type BordereauColumn, moveColumn, replaceNames } from './bordereauFields';
+
+const USUAL = { widths: {}, order: [], hidden: [], frozen: 0, file_order: false, shows_blank: false };
 
 const TITLES: Record<string, string> = { transaction_effective_date: 'Effective date', sl_tax: 'Surplus lines tax' };
 
@@ -33,11 +35,18 @@ const FILE = [
 const fieldsOf = (columns: BordereauColumn[]) => columns.map(({ field }) => field);
 
 test('columns that matter come first, those without a value only where they are wanted', () => {
-  expect(fieldsOf(arrangeColumns(FILE, { fileOrder: false, showsBlank: false }))).toEqual([
+  expect(fieldsOf(arrangeColumns(FILE, USUAL))).toEqual([
     'physical_state',
     'premium',
     'invoice_number',
     'line_of_business_list',
   ]);
-  expect(arrangeColumns(FILE, { fileOrder: true, showsBlank: true })).toEqual(FILE);
+  expect(arrangeColumns(FILE, { ...USUAL, file_order: true, shows_blank: true })).toEqual(FILE);
+});
+
+test('columns that the person moved are first, hidden ones are gone', () => {
+  const layout = { ...USUAL, order: ['invoice_number', 'premium'], hidden: ['physical_state'] };
+  expect(fieldsOf(arrangeColumns(FILE, layout))).toEqual(['invoice_number', 'premium', 'line_of_business_list']);
+  expect(moveColumn(FILE, 2, 1)[1]).toBe('premium');
+  expect(moveColumn(FILE, 0, -1)[0]).toBe('agent_id');
 });

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 
-import type { ColumnMatch, ImportField } from '../../bindings/operations';
+import type { ColumnMatch, GridLayout, ImportField } from '../../bindings/operations';
 import { useReferenceData } from '../../operations';
 
 /** A column on screen: which of a row's cells is its own. Columns behind those of the file have numbers of their own. */
@@ -36,14 +36,23 @@ const FIRST_FIELDS = [
   'total',
 ];
 
-/** The columns that matter first, or as in the file; those without a value in any row only where they are wanted. */
-export function arrangeColumns(
-  columns: BordereauColumn[],
-  { fileOrder, showsBlank }: { fileOrder: boolean; showsBlank: boolean },
-): BordereauColumn[] {
-  const shown = columns.filter((column) => showsBlank || !column.is_blank);
-  const rank = ({ field }: BordereauColumn) => FIRST_FIELDS.indexOf(field ?? '') + 1 || FIRST_FIELDS.length + 1;
-  return fileOrder ? shown : shown.toSorted((one, other) => rank(one) - rank(other));
+/** The columns that matter first, as in the file, or as the person moved them; those without a value in any row only
+ * where they are wanted, hidden ones not at all. */
+export function arrangeColumns(columns: BordereauColumn[], layout: GridLayout): BordereauColumn[] {
+  const { order, hidden, file_order: isFileOrder, shows_blank: showsBlank } = layout;
+  const shown = columns.filter((column) => (showsBlank || !column.is_blank) && !hidden.includes(column.field ?? ''));
+  if (isFileOrder) return shown;
+  const first = order.length > 0 ? order : FIRST_FIELDS;
+  const rank = ({ field }: BordereauColumn) => first.indexOf(field ?? '') + 1 || first.length + 1;
+  return shown.toSorted((one, other) => rank(one) - rank(other));
+}
+
+/** The fields in their order after a column went one place to the left or right, or to the place of another. */
+export function moveColumn(columns: BordereauColumn[], from: number, to: number): string[] {
+  const fields = columns.map((column) => column.field ?? '');
+  const [moved] = fields.splice(from, 1);
+  if (moved !== undefined) fields.splice(Math.max(0, Math.min(to, fields.length)), 0, moved);
+  return fields;
 }
 
 const WIDTHS: Record<ImportField['kind'], number> = {

@@ -1,16 +1,19 @@
 import type { PointerEvent } from 'react';
 
-import type { ColumnWidthState } from './useColumnWidths';
+import { Icon } from '../../../components';
+import type { ColumnWidthState } from './useGridLayout';
 
 interface Props {
   title: string;
   place: number;
   widths: ColumnWidthState;
   zoom: number;
+  sort: 'ascending' | 'descending' | undefined;
+  isFiltered: boolean;
 }
 
 /** A heading whose right edge can be dragged, and double-clicked to reset the column. */
-export function ColumnHead({ title, place, widths, zoom }: Props) {
+export function ColumnHead({ title, place, widths, zoom, sort, isFiltered }: Props) {
   const startDrag = (event: PointerEvent<HTMLElement>) => {
     if (event.button !== 0) return;
     event.preventDefault();
@@ -31,6 +34,13 @@ export function ColumnHead({ title, place, widths, zoom }: Props) {
   return (
     <>
       {title}
+      {sort && <span aria-hidden="true">{sort === 'ascending' ? ' ▲' : ' ▼'}</span>}
+      {isFiltered && (
+        <>
+          <Icon name="filter" />
+          <span className="only-read">, filtered</span>
+        </>
+      )}
       {/* The keyboard has Alt+Shift+arrows and the palette has actions for the same. */}
       <span
         aria-hidden="true"

@@ -10,9 +10,9 @@ import {
 } from 'react';
 
 import { useActions } from '../../../actions/ActionRegistry';
-import type { CellMark, RowView } from '../../../bindings/operations';
+import type { CellMark, ColumnFilter, ColumnSort, RowView } from '../../../bindings/operations';
 import { ErrorBox } from '../../../components';
-import { type CellAnchor, DataGrid } from '../../../components/grid/DataGrid';
+import { type CellAnchor, DataGrid, type MenuPoint } from '../../../components/grid/DataGrid';
 import type { CellContent, RowContent } from '../../../components/grid/DataGridRow';
 import { type GridSelection, moveByEnter, moveByTab, selectCell } from '../../../components/grid/selection';
 import { useGridWindow } from '../../../components/grid/useGridWindow';
@@ -20,7 +20,7 @@ import { formatCount, formatShortcut } from '../../../values';
 import { type BordereauColumn, isNumericField, useImportFields } from '../bordereauFields';
 import { CellEditor, type EditorExit } from './CellEditor';
 import { ColumnHead } from './ColumnHead';
-import { useColumnWidths, WIDTH_STEP } from './useColumnWidths';
+import { type GridLayoutState, useColumnWidths, WIDTH_STEP } from './useGridLayout';
 import { type ReviewRows, type ReviewRowsKey, useReviewRows } from './useReviewRows';
 
 /** How long the catcher of a paste keeps the focus where no paste comes. */
@@ -35,12 +35,15 @@ interface Props {
   selection: GridSelection;
   onSelect(selection: GridSelection): void;
   onText(index: number, column: BordereauColumn, text: string): void;
-  onClear(rows: ReviewRows): void;
-  onCopy(rows: ReviewRows): void;
-  onCut(rows: ReviewRows): void;
-  onFill(direction: 'down' | 'right', rows: ReviewRows): void;
-  onPaste(text: string, rows: ReviewRows): void;
+  /** Keys of spreadsheets beyond those that move. */
+  commands: GridCommands;
+  layout: GridLayoutState;
+  sort: ColumnSort | null;
+  /** Columns that ask something of the rows. */
+  filtered: readonly ColumnFilter[];
   onNote(): void;
+  /** A menu is wanted at a place of the screen. */
+  onMenu(point: MenuPoint): void;
   /** Shown over the grid for the active cell. */
   renderNote(rows: ReviewRows, anchor: CellAnchor): ReactNode;
   /** Tells the view which rows there are. */
@@ -49,9 +52,19 @@ interface Props {
   empty: ReactNode;
 }
 
+export interface GridCommands {
+  clear(): unknown;
+  copy(): unknown;
+  cut(): unknown;
+  fill(direction: 'down' | 'right'): unknown;
+  paste(text: string): unknown;
+  /** Ctrl and an arrow. */
+  edge(key: string, extend: boolean): unknown;
+}
+
 /** The rows of a review: edited in place, with a mark on each cell that has an issue. */
 export function ReviewGrid(props: Props) {
-  const { columns, selection, onSelect, onRows } = props;
+  const { columns, selection, onSelect, onRows, commands, sort, filtered } = props;
   const gridWindow = useGridWindow(props.expected);
   const { shown, zoom, scroller } = gridWindow;
   const catcher = useRef<HTMLTextAreaElement>(null);
@@ -64,7 +77,7 @@ export function ReviewGrid(props: Props) {
   if (!isDrawn && rows.total !== null) setDrawn(true);
   useEffect(() => onRows(rows));
   const fields = useImportFields();
-  const widths = useColumnWidths(columns, zoom);
+  const widths = useColumnWidths(columns, props.layout, zoom);
   const gridColumns = useMemo(
     () => columns.map(({ column, field }) => ({ key: column, isNumeric: isNumericField(fields.find(field ?? '')) })),
     [columns, fields],
@@ -79,10 +92,20 @@ export function ReviewGrid(props: Props) {
       const field = fields.find(column?.field ?? '');
       return {
         title: `Column ${column?.letters}, “${column?.header}”: ${field.title}`,
-        content: <ColumnHead title={field.short_title} place={place} widths={widths} zoom={zoom} />,
+        sort: sort?.column === column?.column ? sortName(sort) : undefined,
+        content: (
+          <ColumnHead
+            title={field.short_title}
+            place={place}
+            widths={widths}
+            zoom={zoom}
+            sort={sort?.column === column?.column ? sortName(sort) : undefined}
+            isFiltered={filtered.some((each) => each.column === column?.column)}
+          />
+        ),
       };
     },
-    [columns, fields, widths, zoom],
+    [columns, fields, widths, zoom, sort, filtered],
   );
   const { active } = selection;
   const bounds = { rows: total, columns: columns.length, page: 1 };
@@ -112,17 +135,23 @@ export function ReviewGrid(props: Props) {
   const onKey = (event: KeyboardEvent, mod: boolean): boolean => {
     const key = mod ? `Mod+${event.key.toLowerCase()}` : event.key;
     switch (key) {
+      case 'Mod+arrowup':
+      case 'Mod+arrowdown':
+      case 'Mod+arrowleft':
+      case 'Mod+arrowright':
+        void commands.edge(event.key, event.shiftKey);
+        return true;
       case 'Mod+c':
-        props.onCopy(rows);
+        void commands.copy();
         return true;
       case 'Mod+x':
-        props.onCut(rows);
+        void commands.cut();
         return true;
       case 'Mod+d':
-        props.onFill('down', rows);
+        void commands.fill('down');
         return true;
       case 'Mod+r':
-        props.onFill('right', rows);
+        void commands.fill('right');
         return true;
       case 'Mod+v':
         // Not prevented: the browser pastes into the catcher.
@@ -136,10 +165,11 @@ export function ReviewGrid(props: Props) {
         return true;
       case 'Delete':
       case 'Backspace':
-        props.onClear(rows);
+        void commands.clear();
         return true;
     }
-    if (mod || event.key.length !== 1) return false;
+    // Shift and the space bar select the row.
+    if (mod || event.key.length !== 1 || (event.key === ' ' && event.shiftKey)) return false;
     edit(event.key);
     return true;
   };
@@ -147,7 +177,7 @@ export function ReviewGrid(props: Props) {
     event.preventDefault();
     focus();
     const text = event.clipboardData.getData('text/plain');
-    if (text !== '') props.onPaste(text, rows);
+    if (text !== '') void commands.paste(text);
   };
   useColumnActions((steps) =>
     widths.set(active.column, steps === 0 ? null : widths.of(active.column) + steps * WIDTH_STEP),
@@ -171,6 +201,8 @@ export function ReviewGrid(props: Props) {
       onSelect={onSelect}
       isEditable
       onKey={onKey}
+      onMenu={props.onMenu}
+      frozen={Math.min(props.layout.layout.frozen, columns.length - 1)}
       onActivate={() => edit(null)}
       onPaste={onPaste}
       renderInside={(frameOf) =>
@@ -195,7 +227,8 @@ export function ReviewGrid(props: Props) {
     >
       <p id="grid-help" hidden>
         Use the arrow keys to move between cells. Type or press F2 to edit, F8 to go to the next issue,{' '}
-        {formatShortcut('Mod+.')} to see what you can do about it. Press Escape, then Tab, to leave the table.
+        {formatShortcut('Mod+.')} to see what you can do about it, Shift+F10 for a menu. Press Escape, then Tab, to
+        leave the table.
       </p>
       {rows.total === 0 && <div className="grid-empty">{props.empty}</div>}
       {rows.error && (
@@ -207,6 +240,8 @@ export function ReviewGrid(props: Props) {
     </DataGrid>
   );
 }
+
+const sortName = (sort: ColumnSort | null) => (sort?.descending ? ('descending' as const) : ('ascending' as const));
 
 /** The worse of the marks on a cell; a null column means the row itself. */
 export function findMark(row: RowView | undefined, column: number | null): CellMark | undefined {

@@ -1,6 +1,6 @@
 import { usePrefetchQuery, useQueryClient } from '@tanstack/react-query';
 
-import type { RowFilter, RowView } from '../../../bindings/operations';
+import type { RowsQuery, RowView } from '../../../bindings/operations';
 import { PAGE_ROWS } from '../../../components/grid/rowWindow';
 import { type PagedRows, type PageSource, pageQuery, usePagedRows } from '../../../components/grid/usePagedRows';
 import { usePlatform } from '../../../operations';
@@ -9,8 +9,7 @@ import type { Platform } from '../../../platform';
 /** Which rows of which review. */
 export interface ReviewRowsKey {
   id: string;
-  filter: RowFilter;
-  code: string;
+  rows: RowsQuery;
 }
 
 export interface ReviewRows extends PagedRows<RowView> {
@@ -19,9 +18,9 @@ export interface ReviewRows extends PagedRows<RowView> {
 }
 
 const reviewPages = (platform: Platform, of: ReviewRowsKey): PageSource<RowView> => ({
-  queryKey: ['review_rows', of.id, of.filter, of.code],
+  queryKey: ['review_rows', of.id, of.rows],
   fetchPage: (from) => platform.call('review_rows', { ...of, from, count: PAGE_ROWS }),
-  totalKey: `${of.id} ${of.filter} ${of.code}`,
+  totalKey: JSON.stringify(of),
 });
 
 /** Requests the first rows while the view around them is drawn. */

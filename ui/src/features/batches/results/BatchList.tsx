@@ -22,12 +22,13 @@ import { useBatchList, useReviewList } from '../useBatchQueries';
 import { isInProgress, describePace, batchStateLabel } from '../batchLabels';
 import { AuditLogDialog } from './AuditLogDialog';
 import { BatchLookupDialog } from './BatchLookupDialog';
+import { MappingsDialog } from './MappingsDialog';
 import { PasteRowsDialog } from './PasteRowsDialog';
 
 /** What is being prepared, what was sent, and where to begin. */
 export function BatchList() {
   const { startReview, isStarting } = useBatchPlace();
-  const [panel, setPanel] = useState<'paste' | 'audit' | 'look up' | null>(null);
+  const [panel, setPanel] = useState<'paste' | 'audit' | 'look up' | 'mappings' | null>(null);
   const [discarding, setDiscarding] = useState<ReviewSummary | null>(null);
   const drafts = useReviewList();
   const batches = useBatchList();
@@ -43,6 +44,7 @@ export function BatchList() {
     { id: 'batches.new', title: 'New transaction', group, keys: 'Mod+N', run: enter },
     { id: 'batches.look', title: 'Look up a batch by its number', group, run: () => setPanel('look up') },
     { id: 'batches.sample', title: 'Try a sample', group, run: sample },
+    { id: 'batches.mappings', title: 'Mappings', group, run: () => setPanel('mappings') },
     { id: 'batches.audit', title: 'Audit log', group, run: () => setPanel('audit') },
   ]);
   usePastedText((text) => {
@@ -56,6 +58,7 @@ export function BatchList() {
   return (
     <>
       <ViewHeader title="Batches" note={sent.length > 0 ? `${formatCount(sent.length)} sent` : ''}>
+        {(drafts.data?.mappings.length ?? 0) > 0 && <Button onClick={() => setPanel('mappings')}>Mappings</Button>}
         <Button onClick={() => setPanel('look up')}>Look up batch…</Button>
         <Button onClick={() => setPanel('audit')}>Audit log</Button>
         <Button keys="Mod+N" disabledReason={waiting} onClick={enter}>
@@ -90,6 +93,7 @@ export function BatchList() {
       </div>
       {panel === 'paste' && <PasteRowsDialog onClose={() => setPanel(null)} />}
       {panel === 'look up' && <BatchLookupDialog onClose={() => setPanel(null)} />}
+      {panel === 'mappings' && <MappingsDialog onClose={() => setPanel(null)} />}
       {panel === 'audit' && <AuditLogDialog onClose={() => setPanel(null)} />}
       {discarding && (
         <ConfirmDialog

@@ -1,3 +1,4 @@
+import type { GridLayout } from '../../../bindings/operations';
 import { Button } from '../../../components';
 import { pluralize } from '../../../values';
 
@@ -10,8 +11,8 @@ interface Props {
   onFind(): void;
   /** Columns without a value in any row. */
   blank: number;
-  layout: { fileOrder: boolean; showsBlank: boolean };
-  onLayout(change: { fileOrder?: boolean; showsBlank?: boolean }): void;
+  layout: GridLayout;
+  onLayout(change: Partial<GridLayout>): void;
 }
 
 /** What is done in the grid again and again: for the mouse, and to learn the keys from. */
@@ -34,19 +35,19 @@ export function GridTools({ undo, onNext, onExclude, onUndo, onFind, blank, layo
         <Button
           look="quiet"
           small
-          aria-pressed={layout.showsBlank}
+          aria-pressed={layout.shows_blank}
           title="Columns without a value in any row"
-          onClick={() => onLayout({ showsBlank: !layout.showsBlank })}
+          onClick={() => onLayout({ shows_blank: !layout.shows_blank })}
         >
-          {layout.showsBlank ? `Hide ${pluralize(blank, 'empty column')}` : pluralize(blank, 'empty column')}
+          {layout.shows_blank ? `Hide ${pluralize(blank, 'empty column')}` : pluralize(blank, 'empty column')}
         </Button>
       )}
       <Button
         look="quiet"
         small
-        aria-pressed={layout.fileOrder}
+        aria-pressed={layout.file_order}
         title="Columns in the order of the file"
-        onClick={() => onLayout({ fileOrder: !layout.fileOrder })}
+        onClick={() => onLayout({ file_order: !layout.file_order })}
       >
         File order
       </Button>

@@ -1,8 +1,9 @@
-import type { FixOutcome, ReviewView } from '../../../bindings/operations';
-import { Button, DataTable, Dialog } from '../../../components';
+import type { ReviewView } from '../../../bindings/operations';
+import { Button, Dialog } from '../../../components';
 import { useOperationMutation, useToasts } from '../../../operations';
 import { formatCount, formatShortcut } from '../../../values';
 import { useOperationQuery } from '../../../operations/useOperation';
+import { FixPreview } from './FixPreview';
 
 interface Props {
   id: string;
@@ -71,29 +72,5 @@ export function GroupFixDialog({ id, title, code, fix, label, onDone, onClose }:
       {preview.isPending && <p>Working…</p>}
       {preview.data?.total === 0 && <p>Nothing to change.</p>}
     </Dialog>
-  );
-}
-
-function FixPreview({ outcome }: { outcome: FixOutcome }) {
-  const more = outcome.total - outcome.changes.length;
-  return (
-    <>
-      <p>You can undo all of it with {formatShortcut('Mod+Z')}.</p>
-      <DataTable className="changes" label="Changes" columns={['Row', 'Column', 'Before', 'After']}>
-        {outcome.changes.map((change) => (
-          <tr key={`${change.line} ${change.header}`}>
-            <td className="num">{formatCount(change.line)}</td>
-            <td>{change.header || 'whole row'}</td>
-            <td>
-              {change.before || <span className="quiet-text">{change.header === '' ? 'included' : 'empty'}</span>}
-            </td>
-            <td>
-              <b>{change.header === '' ? 'excluded' : change.after || 'empty'}</b>
-            </td>
-          </tr>
-        ))}
-      </DataTable>
-      {more > 0 && <p className="quiet-text">and {formatCount(more)} more like this</p>}
-    </>
   );
 }

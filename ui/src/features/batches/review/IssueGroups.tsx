@@ -43,11 +43,16 @@ export function IssueGroups({ groups, chosen, only, onChoose, onOnly, onFix, onK
         return (
           // The whole card is a larger target of its first button, which the keyboard has.
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
-          <div key={group.code} className={`group ${on ? 'on' : ''}`} onClick={() => onChoose(group)}>
+          <div
+            key={group.code}
+            title={group.title}
+            className={`group ${on ? 'on' : ''}`}
+            onClick={() => onChoose(group)}
+          >
             <div className="split group-head">
               <h2>
                 <button type="button" className="group-title" aria-pressed={on}>
-                  {group.title}
+                  {nameFields(group.headline)}
                 </button>
               </h2>
               <Tag tone={TONES[group.severity] ?? 'warn'}>
@@ -59,6 +64,13 @@ export function IssueGroups({ groups, chosen, only, onChoose, onOnly, onFix, onK
               </Tag>
             </div>
             <p>{nameFields(group.summary)}</p>
+            {on && group.examples.length > 0 && (
+              <ul className="group-examples">
+                {group.examples.map((example) => (
+                  <li key={example}>{nameFields(example)}</li>
+                ))}
+              </ul>
+            )}
             {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
             <div className="buttons group-buttons" onClick={(event) => event.stopPropagation()}>
               {group.fix !== null && (

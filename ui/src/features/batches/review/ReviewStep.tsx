@@ -1,14 +1,16 @@
 import { Suspense, useCallback, useMemo, useState } from 'react';
 
-import type { IssueGroupView, IssueView, ReviewView, RowFilter } from '../../../bindings/operations';
+import type { IssueGroupView, IssueView, ReviewView, RowFilter, RowsQuery } from '../../../bindings/operations';
 import { Button, lazyNamed } from '../../../components';
 import { useOperationMutation, useToasts } from '../../../operations';
 import { useBatchPlace } from '../../../workbench/batchPlace';
 import { arrangeColumns, findMatchedColumns } from '../bordereauFields';
 import { findMark, ReviewGrid } from '../grid/ReviewGrid';
+import { useGridLayout } from '../grid/useGridLayout';
 import { usePrefetchRows } from '../grid/useReviewRows';
 import { ReviewHeader } from '../ReviewHeader';
 import { FilterChips } from './FilterChips';
+import { FilterStatus } from './FilterStatus';
 import { FindBar } from './FindBar';
 import { GridTools } from './GridTools';
 import { IssueGroups } from './IssueGroups';
@@ -19,6 +21,8 @@ import { TotalsBar } from './TotalsBar';
 import { focusGrid, useReviewGrid } from './useReviewGrid';
 import type { ReviewOperations } from './useReviewOperations';
 import { useReviewActions } from './useReviewActions';
+import { useGridMenu } from './useGridMenu';
+import { ALL_ROWS, isNarrowed } from './useRowsQuery';
 import { formatCount } from '../../../values';
 import { useFileSave } from '../../../operations/useOperation';
 
@@ -26,10 +30,21 @@ const FixDialog = lazyNamed(() => import('./GroupFixDialog'), 'GroupFixDialog');
 const KeepDialog = lazyNamed(() => import('./KeepWarningDialog'), 'KeepWarningDialog');
 const SendDialog = lazyNamed(() => import('./SendBatchDialog'), 'SendBatchDialog');
 const DocumentsDialog = lazyNamed(() => import('./AttachDocumentsDialog'), 'AttachDocumentsDialog');
+const ReplaceDialog = lazyNamed(() => import('./ReplaceDialog'), 'ReplaceDialog');
+const ColumnFilterDialog = lazyNamed(() => import('./ColumnFilterDialog'), 'ColumnFilterDialog');
+const GridMenu = lazyNamed(() => import('../../../components/grid/GridMenu'), 'GridMenu');
 const ValuesDialog = lazyNamed(() => import('../match/MatchValuesDialog'), 'MatchValuesDialog');
 
 export type ReviewPanel =
-  'send' | 'documents' | 'values' | 'find' | { fix: IssueGroupView } | { keep: KeepWarningTarget } | null;
+  | 'send'
+  | 'documents'
+  | 'values'
+  | 'find'
+  | 'replace'
+  | { fix: IssueGroupView }
+  | { keep: KeepWarningTarget }
+  | { filter: number; title: string }
+  | null;
 
 const EMPTY_FILTER_TEXT: Record<RowFilter, string> = {
   all: 'This file has no rows.',
@@ -43,9 +58,6 @@ const EMPTY_FILTER_TEXT: Record<RowFilter, string> = {
 /** A repair that asks which code a word means. */
 const MATCH_VALUES = 'match_values';
 
-/** How the columns are arranged, for as long as the window is open. */
-let lastLayout = { fileOrder: false, showsBlank: false };
-
 interface Props {
   review: ReviewView;
   work: ReviewOperations;
@@ -54,16 +66,13 @@ interface Props {
 
 /** The rows with their problems, repaired in place. */
 export function ReviewStep({ review, work, onMatch }: Props) {
-  usePrefetchRows({ id: review.id, filter: 'all', code: '' });
-  const [layout, setLayout] = useState(lastLayout);
+  usePrefetchRows({ id: review.id, rows: ALL_ROWS });
+  const layout = useGridLayout(review.mapping);
   const matched = useMemo(() => findMatchedColumns(review.columns), [review.columns]);
-  const columns = useMemo(() => arrangeColumns(matched, layout), [matched, layout]);
-  const changeLayout = (change: Partial<typeof lastLayout>) => {
-    lastLayout = { ...layout, ...change };
-    setLayout(lastLayout);
-    focusGrid();
-  };
-  const grid = useReviewGrid(review, columns, work, () => changeLayout({ showsBlank: true }));
+  const columns = useMemo(() => arrangeColumns(matched, layout.layout), [matched, layout.layout]);
+  const grid = useReviewGrid(review, columns, work, () => layout.change({ shows_blank: true, hidden: [] }));
+  const { query } = grid.rowsQuery;
+  const rowsKey = useMemo(() => ({ id: review.id, rows: query }), [review.id, query]);
   const [panel, setPanel] = useState<ReviewPanel>(null);
   const [chosen, setChosen] = useState('');
   const { documents, setDocuments } = useBatchPlace();
@@ -78,6 +87,7 @@ export function ReviewStep({ review, work, onMatch }: Props) {
   const openAgain = (issue: IssueView, row: number, column: number | null) =>
     work.run('review_keep', { id: review.id, code: issue.code, row, column, keep: false, reason: '' }).then(focusGrid);
   const send = () => setPanel('send');
+  const menu = useGridMenu({ grid, columns, matched, layout, open: setPanel });
   const { undo } = useReviewActions({ review, grid, work, open: setPanel, send, rejects: saveRejects, match: onMatch });
   return (
     <>
@@ -86,7 +96,7 @@ export function ReviewStep({ review, work, onMatch }: Props) {
           Documents {formatCount(review.documents_matched)} of {formatCount(review.counts.transactions)}
         </Button>
       </ReviewHeader>
-      <FilterChips counts={review.counts} filter={grid.filter} onFilter={(filter) => grid.show(filter)}>
+      <FilterChips counts={review.counts} filter={query.filter} onFilter={(filter) => grid.rowsQuery.show(filter)}>
         {panel === 'find' ? (
           <FindBar place={grid.place()} onFind={grid.find} onClose={close} />
         ) : (
@@ -97,23 +107,36 @@ export function ReviewStep({ review, work, onMatch }: Props) {
             onUndo={() => void undo().then(focusGrid)}
             onFind={() => setPanel('find')}
             blank={matched.filter((column) => column.is_blank).length}
-            layout={layout}
-            onLayout={changeLayout}
+            layout={layout.layout}
+            onLayout={(change) => {
+              layout.change(change);
+              focusGrid();
+            }}
           />
         )}
       </FilterChips>
+      <FilterStatus
+        query={query}
+        shown={grid.total}
+        all={review.counts.rows}
+        titleOf={menu.titleOf}
+        onClear={() => {
+          menu.unfilter();
+          focusGrid();
+        }}
+      />
       <div className="work">
         <IssueGroups
           groups={review.groups}
           chosen={chosen}
-          only={grid.code !== ''}
+          only={query.code !== ''}
           unmatched={review.columns.some((column) => column.field === null)}
           onMatch={onMatch}
           onChoose={(group) => {
             setChosen(group.code);
             void grid.first(group.first_row, group.first_column);
           }}
-          onOnly={(group) => grid.show('all', grid.code === '' ? group.code : '')}
+          onOnly={(group) => grid.rowsQuery.show('all', query.code === '' ? group.code : '')}
           onFix={(group) => setPanel(group.fix === MATCH_VALUES ? 'values' : { fix: group })}
           onKeep={(group) => setPanel({ keep: { ...group, row: null, column: null } })}
         />
@@ -121,23 +144,21 @@ export function ReviewStep({ review, work, onMatch }: Props) {
           label={`Rows in ${review.name}`}
           empty={
             <>
-              <p>{grid.code === '' ? EMPTY_FILTER_TEXT[grid.filter] : 'No rows have this issue anymore.'}</p>
-              {(grid.filter !== 'all' || grid.code !== '') && (
-                <Button onClick={() => grid.show('all')}>Show all rows</Button>
-              )}
+              <p>{emptyText(query)}</p>
+              {isNarrowed(query) && <Button onClick={() => grid.rowsQuery.set(ALL_ROWS)}>Show all rows</Button>}
             </>
           }
-          rowsKey={{ id: review.id, filter: grid.filter, code: grid.code }}
+          rowsKey={rowsKey}
           expected={review.counts.rows}
           columns={columns}
           selection={grid.selection}
           onSelect={grid.select}
           onText={grid.text}
-          onClear={(rows) => void grid.clear(rows)}
-          onCopy={(rows) => void grid.copy(rows)}
-          onCut={(rows) => void grid.cut(rows)}
-          onFill={(direction, rows) => void grid.fill(direction, rows)}
-          onPaste={(text, rows) => void grid.paste(text, rows)}
+          commands={grid.commands}
+          layout={layout}
+          sort={query.sort}
+          filtered={query.columns}
+          onMenu={menu.show}
           onNote={() => document.querySelector<HTMLElement>('#issue-note button')?.focus()}
           onRows={grid.showRows}
           renderNote={(rows, anchor) => {
@@ -167,6 +188,37 @@ export function ReviewStep({ review, work, onMatch }: Props) {
         <SelectionFigures range={grid.range} columns={columns} load={grid.load} />
       </TotalsBar>
       <Suspense fallback={null}>
+        {menu.point && (
+          <GridMenu
+            label="Selection"
+            point={menu.point}
+            groups={menu.groups}
+            onClose={() => {
+              menu.close();
+              focusGrid();
+            }}
+          />
+        )}
+        {panel === 'replace' && (
+          <ReplaceDialog
+            id={review.id}
+            rows={query}
+            range={grid.range}
+            columns={columns}
+            onDone={work.showReview}
+            onClose={close}
+          />
+        )}
+        {panel !== null && typeof panel === 'object' && 'filter' in panel && (
+          <ColumnFilterDialog
+            id={review.id}
+            rows={query}
+            column={panel.filter}
+            title={panel.title}
+            onFilter={grid.rowsQuery.filterColumn}
+            onClose={close}
+          />
+        )}
         {panel === 'send' && <SendDialog review={review} onClose={close} />}
         {(panel === 'documents' || documents.length > 0) && (
           <DocumentsDialog review={review} onDone={work.showReview} onClose={close} />
@@ -189,6 +241,11 @@ export function ReviewStep({ review, work, onMatch }: Props) {
       </Suspense>
     </>
   );
+}
+
+function emptyText({ filter, code, columns }: RowsQuery): string {
+  if (columns.length > 0) return 'No rows match the filters.';
+  return code === '' ? EMPTY_FILTER_TEXT[filter] : 'No rows have this issue anymore.';
 }
 
 function useApplyFix(id: string, work: ReviewOperations): (issue: IssueView, row: number) => Promise<void> {

@@ -60,7 +60,12 @@ export function useReviewActions({ review, grid, work, open, send, rejects, matc
     { ...own, id: 'review.exclude', title: EXCLUDE, keys: 'Mod+Delete', run: () => void grid.exclude() },
     { id: 'review.rejects', title: 'Save rejected rows as XLSX', group, run: () => rejects('xlsx') },
     { id: 'review.rejects.csv', title: 'Save rejected rows as CSV', group, run: () => rejects('csv') },
-    ...FILTERS.map(([filter, title]) => ({ id: `review.${filter}`, title, group, run: () => grid.show(filter) })),
+    ...FILTERS.map(([filter, title]) => ({
+      id: `review.${filter}`,
+      title,
+      group,
+      run: () => grid.rowsQuery.show(filter),
+    })),
     ...review.groups
       .filter((each) => each.fix !== null && each.fix !== 'match_values')
       .map((each) => ({
@@ -69,6 +74,8 @@ export function useReviewActions({ review, grid, work, open, send, rejects, matc
         group,
         run: () => open({ fix: each }),
       })),
+    { ...shown, id: 'grid.edge', title: 'In the grid: edge of the data', keys: 'Mod+ArrowDown' },
+    { ...shown, id: 'grid.menu', title: 'In the grid: menu', keys: 'Shift+F10' },
     { ...shown, id: 'grid.edit', title: 'In the grid: edit cell', keys: 'F2' },
     { ...shown, id: 'grid.note', title: 'In the grid: go to the cell’s issues', keys: 'Mod+.' },
     { ...shown, id: 'grid.leave', title: 'In the grid: then Tab leaves it', keys: 'Escape' },

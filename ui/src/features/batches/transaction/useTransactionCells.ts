@@ -29,7 +29,12 @@ export interface TransactionCells {
 /** The one row of the review as fields, each edit a step of undo. */
 export function useTransactionCells(review: ReviewView, work: ReviewOperations): TransactionCells {
   const platform = usePlatform();
-  const request = { id: review.id, filter: 'all' as const, code: '', from: 0, count: 1 };
+  const request = {
+    id: review.id,
+    rows: { filter: 'all' as const, code: '', columns: [], sort: null },
+    from: 0,
+    count: 1,
+  };
   const page = useQuery<RowsPage, OperationError>({
     queryKey: ['review_rows', review.id, 'transaction'],
     queryFn: () => platform.call('review_rows', request),

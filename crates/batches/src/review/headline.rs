@@ -1,0 +1,126 @@
+//! What the card of a group says: how many rows have the problem, and two of them.
+
+use bordereau_contract::{TransactionType, format_count, pluralize};
+use bordereau_spreadsheets::{Code, Field, Finding, Issue};
+
+use super::session::ReviewSession;
+
+/// Characters of a value in an example.
+const FOUND_CHARS: usize = 40;
+
+/// How many rows have the problem: `4 renewals start on another day than their policy`.
+pub fn group_headline(code: Code, field: Option<Field>, rows: u32, kind: Option<TransactionType>) -> String {
+    let field = field.map_or_else(String::new, |field| in_sentence(field.title()));
+    let (one, many) = match code {
+        Code::LooksLikeTotal => ("row is a line of totals", "rows are lines of totals"),
+        Code::Missing => ("row has no {}", "rows have no {}"),
+        Code::MissingWanted => {
+            ("row has no {}, which the service asks for", "rows have no {}, which the service asks for")
+        }
+        Code::CodeUnknown => {
+            ("row has a value for {} that is not known", "rows have values for {} that are not known")
+        }
+        Code::ValueMapped => {
+            ("row has a word for {} instead of its code", "rows have words for {} instead of codes")
+        }
+        Code::SharesMismatch => {
+            ("row has more or fewer shares than entries", "rows have more or fewer shares than entries")
+        }
+        Code::ExpiringMissing => {
+            ("renewal does not name the policy it renews", "renewals do not name the policy they renew")
+        }
+        Code::EndorsementDateMissing => ("endorsement has no date", "endorsements have no date"),
+        Code::TransactionDateDiffers => {
+            let (one, many) = match kind {
+                Some(TransactionType::Renewal) => ("renewal", "renewals"),
+                Some(TransactionType::New) => ("new policy", "new policies"),
+                _ => ("transaction", "transactions"),
+            };
+            let (noun, rest) = if rows == 1 {
+                (one, "starts on another day than its policy")
+            } else {
+                (many, "start on another day than their policy")
+            };
+            return format!("{} {noun} {rest}", format_count(rows as usize));
+        }
+        Code::OutsidePolicy => {
+            ("endorsement is outside its policy's dates", "endorsements are outside their policy's dates")
+        }
+        Code::PremiumNotZero => {
+            ("zero premium endorsement has a premium", "zero premium endorsements have a premium")
+        }
+        Code::TaxMissing => ("row lacks a tax that is due", "rows lack a tax that is due"),
+        Code::DocumentMissing => {
+            ("row lacks a document that the state requires", "rows lack a document that the state requires")
+        }
+        Code::DuplicateId => ("row has the id of another row", "rows have the id of another row"),
+        Code::DuplicateTransaction => {
+            ("row repeats the transaction of another row", "rows repeat the transaction of another row")
+        }
+        Code::SentBefore => ("row was sent before", "rows were sent before"),
+        Code::GroupDiffers => (
+            "row differs from the others of its transaction",
+            "rows differ from the others of their transaction",
+        ),
+        _ => {
+            let verb = if rows == 1 { "has" } else { "have" };
+            return format!("{} {verb} {}", pluralize(rows, "row"), in_sentence(code.title()));
+        }
+    };
+    let rest = if rows == 1 { one } else { many };
+    format!("{} {}", format_count(rows as usize), rest.replace("{}", &field))
+}
+
+/// A title within a sentence: `Policy number` becomes `policy number`, `ZIP code` stays.
+fn in_sentence(title: &str) -> String {
+    let mut letters = title.chars();
+    match (letters.next(), letters.next()) {
+        (Some(first), Some(second)) if !second.is_uppercase() => {
+            first.to_lowercase().chain(title.chars().skip(1)).collect()
+        }
+        _ => title.to_owned(),
+    }
+}
+
+/// One of the rows: `Row 12: "02/01/2026", expected the policy's effective date 03/01/2026`.
+pub fn row_example(session: &ReviewSession, finding: &Finding, issue: &Issue) -> String {
+    let row = format_count(session.line(finding.row()) as usize);
+    let found = issue.location.found.trim();
+    let found = if found.is_empty() { "nothing".to_owned() } else { format!("\"{}\"", shorten_text(found)) };
+    match finding.column() {
+        Some(_) => format!("Row {row}: {found}, expected {}", issue.expected),
+        None => format!("Row {row}: expected {}", issue.expected),
+    }
+}
+
+/// The beginning of a long text.
+pub fn shorten_text(text: &str) -> String {
+    if text.chars().count() <= FOUND_CHARS {
+        text.to_owned()
+    } else {
+        text.chars().take(FOUND_CHARS - 1).chain(['…']).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_card_says_how_many_rows_have_what() {
+        let cases = [
+            (Code::TransactionDateDiffers, None, 4, "4 renewals start on another day than their policy"),
+            (Code::TransactionDateDiffers, None, 1, "1 renewal starts on another day than its policy"),
+            (Code::TaxDiffers, None, 1, "1 row has a tax that differs from the calculation"),
+            (Code::ZipZeroLost, None, 1_200, "1,200 rows have a ZIP code without its leading zero"),
+            (Code::Missing, Some(Field::PolicyNumber), 2, "2 rows have no policy number"),
+        ];
+        for (code, field, rows, expected) in cases {
+            assert_eq!(group_headline(code, field, rows, Some(TransactionType::Renewal)), expected);
+        }
+        for code in Code::ALL {
+            let text = group_headline(*code, Some(Field::Premium), 2, None);
+            assert!(text.starts_with("2 ") && !text.contains('_') && !text.contains("{}"), "{text}");
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Saved mappings as a person manages them: copied, renamed, removed, saved as a file.
+
+use bordereau_api::{BoundaryError, ErrorCode, FileOutcome, MappingCopy, MappingName, Nothing};
+use bordereau_session::Context;
+use bordereau_spreadsheets::Mapping;
+
+use super::changes::LABEL_MAX;
+use super::grid_layout::copy_layout;
+use super::mapping::{save_mapping_file, unreadable_mapping};
+
+/// Copies a mapping, or gives it another name.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] for a name that is empty, too long or another mapping's; [`ErrorCode::NotFound`].
+pub async fn mapping_copy(ctx: &Context, request: MappingCopy) -> Result<Nothing, BoundaryError> {
+    let to = request.to.trim();
+    let refuse = |words: &str| Err(BoundaryError::with_code(ErrorCode::Validation, words));
+    if to.is_empty() || to.chars().count() > LABEL_MAX {
+        return refuse("Type a name of at most 80 characters.");
+    }
+    if ctx.store().mapping_names().await?.iter().any(|name| name == to) {
+        return refuse("Another mapping has this name. Type another one.");
+    }
+    let mapping = load(ctx, &request.name).await?;
+    ctx.store().save_mapping(to, "", Mapping { name: to.to_owned(), ..mapping }.to_file()).await?;
+    copy_layout(ctx, &request.name, Some(to), request.moves).await?;
+    if request.moves {
+        ctx.store().remove_mapping(&request.name).await?;
+    }
+    Ok(Nothing {})
+}
+
+/// Removes a saved mapping. Drafts and batches that were made with it stay as they are.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`].
+pub async fn mapping_remove(ctx: &Context, request: MappingName) -> Result<Nothing, BoundaryError> {
+    ctx.store().remove_mapping(&request.name).await?;
+    copy_layout(ctx, &request.name, None, true).await?;
+    Ok(Nothing {})
+}
+
+/// Saves a saved mapping as a file for others, and for `bordereau import --mapping FILE`.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`].
+pub async fn mapping_export(ctx: &Context, request: MappingName) -> Result<FileOutcome, BoundaryError> {
+    let mapping = load(ctx, &request.name).await?;
+    save_mapping_file(ctx, &request.name, &mapping).await
+}
+
+async fn load(ctx: &Context, name: &str) -> Result<Mapping, BoundaryError> {
+    let text = ctx.store().load_mapping(name).await?;
+    Mapping::from_file(&text).map_err(unreadable_mapping)
+}

@@ -1,0 +1,212 @@
+//! Which rows are shown and in which order, what is replaced in them, and what is sent all the same.
+
+use bordereau_desk::api::*;
+
+use crate::house::House;
+use crate::review_flow::{HEAD, good, id, started};
+
+const STATE: u32 = 4;
+const PREMIUM: u32 = 6;
+const INSURED: u32 = 10;
+
+/// Four rows that are right, with insured, premium and, in the third, no description.
+async fn reviewed(house: &House) -> ReviewView {
+    let row = |n: usize, insured: &str| good(n).replace(&format!("Insured {n}"), insured);
+    let text = format!(
+        "{HEAD}{}{}{}{}",
+        row(1, "Cedar llc"),
+        row(2, "acme LLC").replace(",1000,48.50,0.40,1048.90,", ",200,9.70,0.08,209.78,"),
+        row(3, "Birch Inc").replace("Shop", ""),
+        row(4, "acme LLC"),
+    );
+    started(house, "a.csv", &text).await
+}
+
+fn having(column: u32, text: &str, values: &[&str]) -> RowsQuery {
+    let values = values.iter().map(|value| (*value).to_owned()).collect();
+    RowsQuery { columns: vec![ColumnFilter { column, text: text.into(), values }], ..RowsQuery::default() }
+}
+
+fn sorted_by(column: u32, descending: bool) -> RowsQuery {
+    RowsQuery { sort: Some(ColumnSort { column, descending }), ..RowsQuery::default() }
+}
+
+async fn shown(house: &House, view: &ReviewView, rows: RowsQuery) -> Vec<u32> {
+    let request = RowsRequest { id: view.id.clone(), rows, from: 0, count: 500 };
+    let page = house.desk.review_rows(request).await.unwrap();
+    assert_eq!(page.total as usize, page.rows.len());
+    page.rows.iter().map(|row| row.row).collect()
+}
+
+#[tokio::test]
+async fn rows_are_filtered_by_text_and_value_and_sent_all_the_same() {
+    let house = House::offline();
+    let view = reviewed(&house).await;
+    let cases = [
+        (having(INSURED, "LLC", &[]), vec![1, 2, 4]),
+        (having(INSURED, "", &["Birch Inc"]), vec![3]),
+        (having(INSURED, "cedar", &["acme LLC"]), vec![]),
+        (having(13, "", &[""]), vec![3]),
+        (RowsQuery { filter: RowFilter::Ready, ..having(INSURED, "acme", &[]) }, vec![2, 4]),
+    ];
+    for (query, expected) in cases {
+        assert_eq!(shown(&house, &view, query.clone()).await, expected, "{query:?}");
+    }
+    let all = house.desk.review_state(id(&view)).await.unwrap();
+    assert_eq!((all.counts, all.totals), (view.counts, view.totals), "a filter changes nothing that is sent");
+
+    let rows = having(INSURED, "acme", &[]);
+    let values = ReviewValues { id: view.id.clone(), rows, column: INSURED };
+    let values = house.desk.review_values(values).await.unwrap();
+    let values: Vec<(&str, u32)> = values.values.iter().map(|v| (v.text.as_str(), v.rows)).collect();
+    assert_eq!(
+        values,
+        [("acme LLC", 2), ("Birch Inc", 1), ("Cedar llc", 1)],
+        "whatever the column itself asks"
+    );
+}
+
+#[tokio::test]
+async fn rows_keep_their_order_while_cells_change() {
+    let house = House::offline();
+    let view = reviewed(&house).await;
+    assert_eq!(shown(&house, &view, sorted_by(INSURED, false)).await, [2, 4, 3, 1]);
+    assert_eq!(shown(&house, &view, sorted_by(PREMIUM, false)).await, [2, 1, 3, 4], "by amount, not by text");
+    assert_eq!(shown(&house, &view, sorted_by(13, true)).await, [1, 2, 4, 3], "empty cells are last");
+    let by_premium = sorted_by(PREMIUM, true);
+    assert_eq!(shown(&house, &view, by_premium.clone()).await, [1, 3, 4, 2]);
+    let edits = vec![CellEdit { row: 2, column: PREMIUM, text: "5000".into() }];
+    let edit = ReviewEdit { id: view.id.clone(), label: "Edit".into(), edits };
+    house.desk.review_edit(edit).await.unwrap();
+    assert_eq!(shown(&house, &view, by_premium.clone()).await, [1, 3, 4, 2], "the row stays where it is");
+    shown(&house, &view, RowsQuery::default()).await;
+    assert_eq!(shown(&house, &view, by_premium).await, [2, 1, 3, 4], "until it is sorted again");
+}
+
+#[tokio::test]
+async fn a_text_is_replaced_in_the_rows_shown_as_one_step() {
+    let house = House::offline();
+    let view = reviewed(&house).await;
+    let all = ReviewReplace {
+        id: view.id.clone(),
+        rows: RowsQuery::default(),
+        text: "llc".into(),
+        replacement: "L.L.C.".into(),
+        has_case: false,
+        is_whole: false,
+        columns: vec![INSURED],
+        first: 0,
+        last: None,
+        preview: true,
+    };
+    let preview = house.desk.review_replace(all.clone()).await.unwrap();
+    let first = FixChange {
+        line: 2,
+        header: "mailing_insured_name".into(),
+        before: "Cedar llc".into(),
+        after: "Cedar L.L.C.".into(),
+    };
+    assert_eq!((preview.total, &preview.changes[0], preview.review.undo.as_str()), (3, &first, ""));
+
+    let narrow = [
+        (ReviewReplace { has_case: true, ..all.clone() }, 1),
+        (ReviewReplace { is_whole: true, ..all.clone() }, 0),
+        (ReviewReplace { text: "ACME llc".into(), is_whole: true, ..all.clone() }, 2),
+        (ReviewReplace { columns: vec![STATE], ..all.clone() }, 0),
+        (ReviewReplace { first: 1, last: Some(2), ..all.clone() }, 1),
+        (ReviewReplace { rows: having(INSURED, "cedar", &[]), ..all.clone() }, 1),
+        (ReviewReplace { text: String::new(), is_whole: true, columns: vec![13], ..all.clone() }, 1),
+    ];
+    for (request, expected) in narrow {
+        assert_eq!(house.desk.review_replace(request.clone()).await.unwrap().total, expected, "{request:?}");
+    }
+    let refused = ReviewReplace { text: String::new(), ..all.clone() };
+    assert_eq!(house.desk.review_replace(refused).await.unwrap_err().code, ErrorCode::Validation);
+
+    let done = house.desk.review_replace(ReviewReplace { preview: false, ..all.clone() }).await.unwrap();
+    assert_eq!((done.review.undo.as_str(), done.review.counts.changed), ("Replace in 3 cells", 3));
+    assert_eq!(shown(&house, &view, having(INSURED, "L.L.C.", &[])).await, [1, 2, 4]);
+    let undone = house.desk.review_undo(id(&view)).await.unwrap();
+    assert_eq!((undone.counts, undone.undo.as_str()), (view.counts, ""));
+}
+
+#[tokio::test]
+async fn the_edge_of_the_data_is_as_in_a_spreadsheet() {
+    let house = House::offline();
+    let text = ["a", "b", "", "", "c", "", "d", "e"]
+        .iter()
+        .enumerate()
+        .map(|(n, risk)| good(n + 1).replace("Shop", risk))
+        .collect::<String>();
+    let view = started(&house, "a.csv", &format!("{HEAD}{text}")).await;
+    let forward = [(0, 1), (1, 4), (2, 4), (4, 6), (6, 7), (7, 7)];
+    let back = [(7, 6), (6, 4), (5, 4), (4, 1), (1, 0), (0, 0)];
+    for (backwards, cases) in [(false, forward), (true, back)] {
+        for (index, expected) in cases {
+            let edge =
+                ReviewEdge { id: view.id.clone(), rows: RowsQuery::default(), index, column: 13, backwards };
+            assert_eq!(house.desk.review_edge(edge).await.unwrap().index, expected, "{index} {backwards}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_group_says_how_many_rows_have_what_with_two_of_them() {
+    let house = House::offline();
+    let late = |n: usize| good(n).trim_end().replace(",PN,", ",PR,") + &format!(",2026-03-0{n},EXP-{n}\n");
+    let head = HEAD.trim_end().to_owned() + ",transaction_effective_date,expiring_policy_number\n";
+    let view = started(&house, "a.csv", &format!("{head}{}{}{}", late(1), late(2), late(3))).await;
+    let group = view.groups.iter().find(|group| group.code == "transaction_date_differs").unwrap();
+    assert_eq!(group.headline, "3 renewals start on another day than their policy");
+    assert_eq!(group.examples.len(), 2, "{group:?}");
+    assert!(
+        group.examples[0].starts_with("Row 2: \"2026-03-01\", expected the policy's effective date"),
+        "{group:?}"
+    );
+    assert!(group.summary.ends_with("set the date."), "{group:?}");
+}
+
+#[tokio::test]
+async fn saved_mappings_are_copied_renamed_and_removed_with_their_columns() {
+    let house = House::offline();
+    let head = HEAD.replace("policy_number", "Our reference");
+    let view = started(&house, "a.csv", &format!("{head}{}", good(1))).await;
+    let columns = vec![ColumnChange { column: 1, field: Some("policy_number".into()) }];
+    let done = ReviewMatch {
+        id: view.id.clone(),
+        columns,
+        remember_as: "AMS".into(),
+        done: true,
+        ..Default::default()
+    };
+    house.desk.review_match(done).await.unwrap();
+    let layout = GridLayout { frozen: 2, ..GridLayout::default() };
+    house
+        .desk
+        .grid_layout_save(SaveGridLayout { mapping: "AMS".into(), layout: layout.clone() })
+        .await
+        .unwrap();
+    let copy = |name: &str, to: &str, moves| MappingCopy { name: name.into(), to: to.into(), moves };
+    let of = |name: &str| MappingName { name: name.into() };
+
+    house.desk.mapping_copy(copy("AMS", " Copy ", false)).await.unwrap();
+    house.desk.mapping_copy(copy("AMS", "Nightly", true)).await.unwrap();
+    let names = || async { house.desk.review_list(Nothing {}).await.unwrap().mappings };
+    assert_eq!(names().await, ["Copy", "Nightly"]);
+    assert_eq!(house.desk.grid_layout(of("Nightly")).await.unwrap(), layout);
+    assert_eq!(house.desk.grid_layout(of("AMS")).await.unwrap(), GridLayout::default());
+    for wrong in
+        [copy("Copy", "Nightly", true), copy("Copy", "  ", false), copy("Copy", &"x".repeat(81), false)]
+    {
+        assert_eq!(house.desk.mapping_copy(wrong).await.unwrap_err().code, ErrorCode::Validation);
+    }
+    assert_eq!(house.desk.mapping_copy(copy("AMS", "B", true)).await.unwrap_err().code, ErrorCode::NotFound);
+
+    let path = house.answer_dialog("nightly.json");
+    house.desk.mapping_export(of("Nightly")).await.unwrap();
+    assert!(std::fs::read_to_string(path).unwrap().contains("\"Nightly\""));
+    house.desk.mapping_remove(of("Nightly")).await.unwrap();
+    assert_eq!(names().await, ["Copy"]);
+    let again = ReviewMatch { id: view.id.clone(), use_mapping: "Copy".into(), ..Default::default() };
+    assert_eq!(house.desk.review_match(again).await.unwrap().mapping, "Copy");
+}

@@ -1,0 +1,82 @@
+import { clean } from './axe';
+import { expect, test } from './desk';
+import { active, chip, drop, ROWS } from './reviewGrid';
+
+test('rows are filtered, sorted and replaced by keyboard, and all of them stay to be sent', async ({ desk, page }) => {
+  await drop(page, { 'december.csv': ROWS });
+  await expect(page.getByRole('heading', { level: 1, name: 'december.csv' })).toBeVisible();
+  const go = page.getByRole('button', { name: /^Review \d+ rows/ });
+  const grid = page.getByRole('grid');
+  await expect(go.or(grid).first()).toBeVisible();
+  if (await go.isVisible()) await go.click();
+  await expect(grid).toHaveAttribute('aria-rowcount', '301');
+  await grid.focus();
+  const toSend = await page.getByRole('button', { name: /^(Send|Keep)/ }).textContent();
+  const menu = async (entry: RegExp | string) => {
+    await desk.key('Shift+F10');
+    await expect(page.getByRole('menu')).toBeVisible();
+    await page.getByRole('menuitem', { name: entry }).press('Enter');
+  };
+
+  // The insured is the third column.
+  await desk.key('Control+Home');
+  await desk.key('ArrowRight');
+  await desk.key('ArrowRight');
+  await expect.poll(() => active(page)).toBe('Insured 1');
+  await desk.key('Control+ArrowDown');
+  await expect.poll(() => active(page)).toBe('Insured 300');
+  await desk.key('Control+Shift+ArrowUp');
+  await expect(page.getByText(/^Selected 300/)).toBeVisible();
+
+  await desk.key('Alt+ArrowDown');
+  await expect(page.getByRole('dialog', { name: 'Filter by Insured' })).toBeVisible();
+  await clean(page, 'filter');
+  await desk.type('insured 29');
+  await desk.key('Enter');
+  await expect(grid).toHaveAttribute('aria-rowcount', '12');
+  await expect(page.getByText('11 of 300 rows')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^(Send|Keep)/ })).toHaveText(toSend ?? '');
+
+  await desk.key('Control+Home');
+  await desk.key('ArrowRight');
+  await desk.key('ArrowRight');
+  await menu('Sort descending');
+  await expect.poll(() => active(page)).not.toBeNull();
+  await expect(page.getByText(/sorted by .*, descending/)).toBeVisible();
+
+  await desk.key('Control+Home');
+  await desk.key('ArrowRight');
+  await desk.key('ArrowRight');
+  await expect.poll(() => active(page)).toBe('Insured 299');
+  await desk.key('Control+h');
+  await expect(page.getByRole('dialog', { name: 'Find and replace' })).toBeVisible();
+  await desk.type('INSURED');
+  await desk.key('Tab');
+  await desk.type('Client');
+  await expect(page.getByText('11 cells would change.')).toBeVisible();
+  await clean(page, 'replace');
+  await desk.key('Enter');
+  await expect(page.getByText(/^Replaced in 11 cells\./)).toBeVisible();
+  await expect(page.getByText('No rows match the filters.')).toBeVisible();
+  await desk.key('Control+Shift+l');
+  await expect(grid).toHaveAttribute('aria-rowcount', '301');
+  await expect(chip(page, 'Changed')).toContainText('11');
+  await desk.key('Control+z');
+  await expect(chip(page, 'Changed')).toContainText('0');
+
+  // Columns: hidden, shown again, frozen, and so it is after a new start.
+  const heads = page.getByRole('columnheader');
+  await grid.focus();
+  await desk.key('Control+Home');
+  await expect(heads.nth(1)).toHaveText(/State/);
+  await menu('Hide column');
+  await expect(heads.nth(1)).not.toHaveText(/State/);
+  await menu('Freeze up to this column');
+  await expect(page.locator('.data-grid.has-frozen')).toBeVisible();
+  await expect
+    .poll(async () => (await desk.call('grid_layout', { name: '' })) as { frozen: number; hidden: string[] })
+    .toMatchObject({ frozen: 1, hidden: ['physical_state'] });
+  await menu('Show 1 hidden column');
+  await expect(heads.nth(1)).toHaveText(/State/);
+  await menu('Unfreeze columns');
+});

@@ -1,0 +1,131 @@
+import { useState } from 'react';
+
+import { useActions } from '../../../actions/ActionRegistry';
+import type { MenuPoint } from '../../../components/grid/DataGrid';
+import type { GridMenuEntry } from '../../../components/grid/GridMenu';
+import { isSingleCell } from '../../../components/grid/selection';
+import { useToasts } from '../../../operations';
+import { formatShortcut, pluralize } from '../../../values';
+import { type BordereauColumn, moveColumn, useImportFields } from '../bordereauFields';
+import type { GridLayoutState } from '../grid/useGridLayout';
+import type { ReviewPanel } from './ReviewStep';
+import type { useReviewGrid } from './useReviewGrid';
+import { ALL_ROWS } from './useRowsQuery';
+
+interface Options {
+  grid: ReturnType<typeof useReviewGrid>;
+  columns: BordereauColumn[];
+  /** Columns that are matched, hidden ones too. */
+  matched: BordereauColumn[];
+  layout: GridLayoutState;
+  open(panel: ReviewPanel): void;
+}
+
+/** What can be done with the selection and its column: in the menu of the grid, and in the palette. */
+export function useGridMenu({ grid, columns, matched, layout: { layout, change }, open }: Options) {
+  const [point, setPoint] = useState<MenuPoint | null>(null);
+  const { showToast } = useToasts();
+  const fields = useImportFields();
+  const { selection, range, rowsQuery } = grid;
+  const { query } = rowsQuery;
+  const place = Math.min(selection.active.column, columns.length - 1);
+  const column = columns[place];
+  const number = column?.column ?? 0;
+  const title = fields.find(column?.field ?? '').title;
+  const picked = columns.slice(range.left, range.right + 1).map((each) => each.field ?? '');
+  const hidden = matched.filter((each) => layout.hidden.includes(each.field ?? ''));
+  const isAsked = query.columns.length > 0 || query.sort !== null;
+  const unfilter = () => rowsQuery.set({ ...ALL_ROWS, filter: query.filter, code: query.code });
+  const move = (by: number) => {
+    change({ order: moveColumn(columns, place, place + by), file_order: false });
+    const to = Math.max(0, Math.min(place + by, columns.length - 1));
+    grid.select({ anchor: { ...selection.active, column: to }, active: { ...selection.active, column: to } });
+  };
+  const filterByThis = async () => {
+    const [row] = await grid.load(selection.active.row, selection.active.row);
+    if (row && column)
+      rowsQuery.filterColumn({ column: number, text: '', values: [(row.cells[column.cell] ?? '').trim()] });
+  };
+  const paste = async () => {
+    // Not every web view reads the clipboard without the key.
+    const text = await navigator.clipboard?.readText().catch(() => null);
+    if (text) await grid.commands.paste(text);
+    else showToast(`Press ${formatShortcut('Mod+V')} to paste.`);
+  };
+  const isSortedBy = (descending: boolean) => query.sort?.column === number && query.sort.descending === descending;
+  const hide = () => {
+    if (picked.length === columns.length) return showToast('One column has to stay.');
+    return change({ hidden: [...new Set([...layout.hidden, ...picked])] });
+  };
+  const freeze = () => change({ frozen: range.right + 1 });
+  const ofRows: GridMenuEntry[] = [
+    { id: 'replace', title: 'Find and replace…', keys: 'Mod+H', run: () => open('replace') },
+    { id: 'filter', title: `Filter by ${title}…`, keys: 'Alt+ArrowDown', run: () => open({ filter: number, title }) },
+    ...(isSingleCell(range) ? [{ id: 'filter-value', title: 'Filter by this value', run: filterByThis }] : []),
+    ...(isSortedBy(false)
+      ? []
+      : [
+          {
+            id: 'ascending',
+            title: 'Sort ascending',
+            run: () => rowsQuery.sort({ column: number, descending: false }),
+          },
+        ]),
+    ...(isSortedBy(true)
+      ? []
+      : [
+          {
+            id: 'descending',
+            title: 'Sort descending',
+            run: () => rowsQuery.sort({ column: number, descending: true }),
+          },
+        ]),
+    ...(isAsked ? [{ id: 'unfilter', title: 'Clear filters and sorting', keys: 'Mod+Shift+L', run: unfilter }] : []),
+  ];
+  const ofColumns: GridMenuEntry[] = [
+    ...(place > 0 ? [{ id: 'left', title: 'Move column left', run: () => move(-1) }] : []),
+    ...(place < columns.length - 1 ? [{ id: 'right', title: 'Move column right', run: () => move(1) }] : []),
+    { id: 'hide', title: picked.length > 1 ? `Hide ${pluralize(picked.length, 'column')}` : 'Hide column', run: hide },
+    ...(hidden.length > 0
+      ? [
+          {
+            id: 'unhide',
+            title: `Show ${pluralize(hidden.length, 'hidden column')}`,
+            run: () => change({ hidden: [] }),
+          },
+        ]
+      : []),
+    ...(layout.frozen === range.right + 1 ? [] : [{ id: 'freeze', title: 'Freeze up to this column', run: freeze }]),
+    ...(layout.frozen > 0 ? [{ id: 'unfreeze', title: 'Unfreeze columns', run: () => change({ frozen: 0 }) }] : []),
+  ];
+  const { copy, cut, clear, fill } = grid.commands;
+  const groups: GridMenuEntry[][] = [
+    [
+      { id: 'cut', title: 'Cut', keys: 'Mod+X', run: cut },
+      { id: 'copy', title: 'Copy', keys: 'Mod+C', run: copy },
+      { id: 'paste', title: 'Paste', keys: 'Mod+V', run: paste },
+      { id: 'clear', title: 'Clear', keys: 'Delete', run: clear },
+    ],
+    [
+      { id: 'down', title: 'Fill down', keys: 'Mod+D', run: () => fill('down') },
+      { id: 'right-fill', title: 'Fill right', keys: 'Mod+R', run: () => fill('right') },
+      { id: 'exclude', title: 'Exclude or include rows', keys: 'Mod+Delete', run: grid.exclude },
+    ],
+    ofRows,
+    ofColumns,
+  ];
+  useActions(
+    [...ofRows, ...ofColumns].map(({ id, title: words, keys, run }) => ({
+      id: `column.${id}`,
+      title: words,
+      group: 'Grid',
+      ...(keys ? { keys } : {}),
+      run: () => void run(),
+    })),
+  );
+  return { point, show: setPoint, close: () => setPoint(null), groups, unfilter, titleOf };
+
+  function titleOf(of: number): string {
+    return fields.find(matched.find((each) => each.column === of)?.field ?? '').title;
+  }
+}

@@ -1,0 +1,37 @@
+import { useState } from 'react';
+
+import type { ColumnFilter, ColumnSort, RowFilter, RowsQuery } from '../../../bindings/operations';
+
+export const ALL_ROWS: RowsQuery = { filter: 'all', code: '', columns: [], sort: null };
+
+export const isNarrowed = (query: RowsQuery): boolean =>
+  query.filter !== 'all' || query.code !== '' || query.columns.length > 0;
+
+export interface RowsQueryState {
+  query: RowsQuery;
+  set(query: RowsQuery): void;
+  /** Rows of a filter above the grid, or of one group; what columns ask goes on. */
+  show(filter: RowFilter, code?: string): void;
+  filterColumn(filter: ColumnFilter): void;
+  sort(sort: ColumnSort | null): void;
+}
+
+/** Which rows are shown and in which order. `onChange` follows each change: the rows are others then. */
+export function useRowsQuery(onChange: () => void): RowsQueryState {
+  const [query, setQuery] = useState(ALL_ROWS);
+  const set = (next: RowsQuery) => {
+    setQuery(next);
+    onChange();
+  };
+  return {
+    query,
+    set,
+    show: (filter, code = '') => set({ ...query, filter, code }),
+    filterColumn: (filter) => {
+      const others = query.columns.filter((each) => each.column !== filter.column);
+      const asks = filter.text !== '' || filter.values.length > 0;
+      set({ ...query, columns: asks ? [...others, filter] : others });
+    },
+    sort: (sort) => set({ ...query, sort }),
+  };
+}
