@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bordereau_desk::api::{
-    ReviewId, ReviewSource, ReviewStage, ReviewStart, ReviewView, RowFilter, RowsRequest,
+    ReviewId, ReviewSource, ReviewStage, ReviewStart, ReviewView, RowsQuery, RowsRequest,
 };
 use bordereau_desk::{Desk, DeskConfig, MemorySecrets, Ports, SystemClock};
 use no_ports::NoPorts;

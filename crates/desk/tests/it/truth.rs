@@ -400,7 +400,6 @@ async fn ten_thousand_rows_arrive_as_they_were_meant_or_are_told() {
                 rows: RowsQuery { filter: RowFilter::Errors, ..RowsQuery::default() },
                 from,
                 count: 500,
-                ..RowsRequest::default()
             };
             let page = desk.review_rows(request).await.unwrap();
             from += u32::try_from(page.rows.len()).unwrap();
