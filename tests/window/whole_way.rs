@@ -170,7 +170,7 @@ async fn finds_offline(person: &Person) {
     person.pictures("way-offline").await;
     person.presses_control('9').await;
     uses(person, "Stop").await;
-    reads(person, "No faults are set any more").await;
+    reads(person, "All simulated failures were removed").await;
 }
 
 /// The work list names what is missing; it is dropped on its transaction.

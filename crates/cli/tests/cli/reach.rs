@@ -224,12 +224,12 @@ fn the_practice_service_is_played_from_the_command_line() {
         (format!("practice pay {number}"), "1 transaction changed."),
         (format!("practice assign-numbers {number}"), "1 transaction changed."),
         ("practice stamp-wording tx --text Wording".to_owned(), "was changed"),
-        ("practice trouble error-before --times 2".to_owned(), "fault is set"),
-        ("practice end-trouble".to_owned(), "No faults"),
+        ("practice trouble error-before --times 2".to_owned(), "failure is set"),
+        ("practice end-trouble".to_owned(), "failures were removed"),
         ("practice speed 10".to_owned(), "speed was changed"),
         ("practice move-clock -60".to_owned(), "clock shows"),
-        ("practice dialects".to_owned(), "as the contract does"),
-        ("practice role user".to_owned(), "another role"),
+        ("practice dialects".to_owned(), "as the contract says"),
+        ("practice role user".to_owned(), "role was changed"),
     ] {
         let ended = place.line(&line);
         assert!(ended.code == 0 && ended.out.contains(says), "{line}: {ended:?}");

@@ -90,6 +90,26 @@ async fn a_profiles_files_are_copied_when_they_are_chosen_and_named_by_handle() 
     assert_eq!(kept(), 0);
 }
 
+#[tokio::test]
+async fn an_authority_that_is_none_is_refused_when_it_is_chosen() {
+    let house = House::offline();
+    let path = house.folder.path().join("ca.pem");
+    for (text, says) in [
+        ("nothing of the kind", "It holds no certificate"),
+        (
+            "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
+            "A certificate in it cannot be used",
+        ),
+        ("-----BEGIN CERTIFICATE-----\n%%%%\n-----END CERTIFICATE-----\n", "not readable as PEM"),
+    ] {
+        std::fs::write(&path, text).unwrap();
+        let request = Profile { ca_file: file_handle(&house.desk, &path), ..profile("Office") };
+        let error = house.desk.profile_save(request).await.unwrap_err();
+        assert_eq!(error.details[0].pointer, "/ca_file", "{error:?}");
+        assert!(error.details[0].message.contains(says), "{error:?}");
+    }
+}
+
 fn word(kind: WordKind, word: &str, meaning: &str) -> ServiceWord {
     ServiceWord { kind, word: word.into(), meaning: meaning.into() }
 }

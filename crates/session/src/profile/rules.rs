@@ -1,5 +1,6 @@
 //! Validates a profile: what was found, what is expected, what to do.
 
+use bordereau_client::ClientError;
 use bordereau_contract::{CodeError, FeeChargedBy, REQUESTS_PER_MINUTE};
 use url::Url;
 
@@ -190,8 +191,14 @@ pub async fn read_ca(ctx: &Context, profile: &Profile) -> Result<Option<String>,
 
 /// Whether a text may be an extra CA file.
 pub(super) fn check_ca(text: &str) -> Result<(), String> {
-    let has_certificate = text.contains("-----BEGIN CERTIFICATE-----");
-    has_certificate.then_some(()).ok_or_else(|| {
-        "It holds no certificate. A PEM file with BEGIN CERTIFICATE is expected; convert a DER file first.".to_owned()
+    if !text.contains("-----BEGIN CERTIFICATE-----") {
+        return Err("It holds no certificate. A PEM file with BEGIN CERTIFICATE is expected; convert a DER file first.".into());
+    }
+    bordereau_client::check_authorities(text).map_err(|why| {
+        let reason = match why {
+            ClientError::BadTrust { reason } => reason,
+            other => other.to_string(),
+        };
+        format!("A certificate in it cannot be used: {reason}. Ask for the file again, in PEM form.")
     })
 }
