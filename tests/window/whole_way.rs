@@ -352,8 +352,8 @@ async fn has_nothing_due(person: &Person) {
     person.pictures("way-affidavits-due").await;
     while left > 0 {
         uses(person, "Why ").await;
-        reads(person, "Mark as done").await;
-        uses(person, "Mark as done").await;
+        reads(person, "Done by me").await;
+        uses(person, "Done by me").await;
         no_dialog(person).await;
         let fewer = format!("return document.querySelectorAll('.due-body tbody tr').length < {left};");
         sees(person, &fewer, "one thing less").await;
