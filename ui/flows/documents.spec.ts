@@ -1,7 +1,6 @@
-import type { Page } from '@playwright/test';
-
 import { clean } from './axe';
 import { expect, test } from './desk';
+import { drop } from './reviewGrid';
 import { transaction } from './transactions';
 
 test.use({ house: 'documents' });
@@ -31,21 +30,6 @@ const PRODUCTION = {
   fee_charged_by: '',
   sends_quote_details: false,
 };
-
-/** Drops files as a page gets them, by name. */
-async function drop(page: Page, files: Record<string, string>): Promise<void> {
-  const data = await page.evaluateHandle((contents) => {
-    const transfer = new DataTransfer();
-    for (const [name, content] of Object.entries(contents)) transfer.items.add(new File([content], name));
-    return transfer;
-  }, files);
-  // Files hover over a window again and again: whenever it listens, the veil is shown.
-  await expect(async () => {
-    await page.dispatchEvent('body', 'dragover', { dataTransfer: data });
-    await expect(page.locator('.drop-veil')).toBeVisible({ timeout: 500 });
-  }).toPass();
-  await page.dispatchEvent('body', 'drop', { dataTransfer: data });
-}
 
 test('a missing policy is dropped, given its kind, sent and shown as there', async ({ desk, page }) => {
   test.setTimeout(120_000);
