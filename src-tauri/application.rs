@@ -15,7 +15,7 @@ use crate::options::{self, RequestedStart, WindowOptions};
 use crate::ports::{NativeDialogs, SystemBrowser};
 use crate::window::FirstPaint;
 use crate::window_close::ClosingState;
-use crate::{allocator, drops, graphics, lock_signals, log_file, notices, operations, window, window_close};
+use crate::{drops, graphics, lock_signals, log_file, notices, operations, window, window_close};
 
 /// Why the window could not be opened, and where more is written.
 #[derive(Debug)]
@@ -40,7 +40,6 @@ impl std::error::Error for StartFailure {}
 /// When there is no data folder, no display or no webview.
 pub fn run_window(options: WindowOptions) -> Result<(), StartFailure> {
     graphics::prepare_graphics(options.safe_graphics);
-    allocator::prepare_allocator();
     let find_folder = || -> Result<DataFolder, Box<dyn std::error::Error>> {
         let data = DataFolder::find(options.data_dir.clone())?;
         data.create_folder()?;

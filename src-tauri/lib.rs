@@ -2,7 +2,6 @@
 //! the window itself, native dialogs, the guards against blank windows, and one command that passes an
 //! operation on.
 
-mod allocator;
 mod application;
 mod desk_slot;
 mod drops;
