@@ -1,35 +1,36 @@
 //! Locks the window with the system: when the screen is locked, and before the computer sleeps.
 
+#[cfg(target_os = "linux")]
+use zbus::blocking::{Connection, MessageIterator};
+
 use crate::desk_slot::DeskSlot;
+
+/// What the desktop announces on the session's bus.
+#[cfg(target_os = "linux")]
+const ON_SESSION_BUS: [&str; 2] = [
+    "type='signal',interface='org.freedesktop.ScreenSaver',member='ActiveChanged'",
+    "type='signal',interface='org.gnome.ScreenSaver',member='ActiveChanged'",
+];
+/// What the system announces on its own.
+#[cfg(target_os = "linux")]
+const ON_SYSTEM_BUS: [&str; 2] = [
+    "type='signal',interface='org.freedesktop.login1.Manager',member='PrepareForSleep'",
+    "type='signal',interface='org.freedesktop.login1.Session',member='Lock'",
+];
 
 /// Listens to what the desktop and the system announce, where either does.
 #[cfg(target_os = "linux")]
 pub(crate) fn lock_with_system(slot: DeskSlot) {
-    use zbus::blocking::{Connection, MessageIterator};
-
-    type BusOf = fn() -> zbus::Result<Connection>;
-    let announced: [(BusOf, &'static str); 4] = [
-        (Connection::session, "type='signal',interface='org.freedesktop.ScreenSaver',member='ActiveChanged'"),
-        (Connection::session, "type='signal',interface='org.gnome.ScreenSaver',member='ActiveChanged'"),
-        (
-            Connection::system,
-            "type='signal',interface='org.freedesktop.login1.Manager',member='PrepareForSleep'",
-        ),
-        (Connection::system, "type='signal',interface='org.freedesktop.login1.Session',member='Lock'"),
-    ];
-    for (connect, rule) in announced {
+    type OpenBus = fn() -> zbus::Result<Connection>;
+    let session = ON_SESSION_BUS.map(|rule| (Connection::session as OpenBus, rule));
+    let system = ON_SYSTEM_BUS.map(|rule| (Connection::system as OpenBus, rule));
+    for (connect, rule) in session.into_iter().chain(system) {
         let slot = slot.clone();
-        let listen = move || -> zbus::Result<()> {
-            for message in MessageIterator::for_match_rule(rule, &connect()?, None)? {
-                // A lock of the session says nothing else; the others say whether it begins or ends.
-                if message?.body().deserialize::<bool>().unwrap_or(true) {
-                    lock_window(&slot);
-                }
-            }
-            Ok(())
-        };
         let started = std::thread::Builder::new().name("lock signals".into()).spawn(move || {
-            if let Err(error) = listen() {
+            let listened = connect()
+                .and_then(|bus| MessageIterator::for_match_rule(rule, &bus, None))
+                .and_then(|messages| lock_at(messages, || lock_window(&slot)));
+            if let Err(error) = listened {
                 tracing::info!(rule, %error, "the window doesn't lock with this signal");
             }
         });
@@ -37,6 +38,18 @@ pub(crate) fn lock_with_system(slot: DeskSlot) {
             tracing::warn!(%error, "the window doesn't lock with the system");
         }
     }
+}
+
+/// Locks at each signal that says that a lock or a sleep begins.
+#[cfg(target_os = "linux")]
+fn lock_at(messages: MessageIterator, mut lock: impl FnMut()) -> zbus::Result<()> {
+    for message in messages {
+        // A lock of the session says nothing else; the others say whether it begins or ends.
+        if message?.body().deserialize::<bool>().unwrap_or(true) {
+            lock();
+        }
+    }
+    Ok(())
 }
 
 /// Windows and macOS announce it to native windows alone: there the idle time and the time slept lock it.
@@ -55,4 +68,85 @@ fn lock_window(slot: &DeskSlot) {
             tracing::warn!("the window was not locked: {}", error.message);
         }
     });
+}
+
+#[cfg(target_os = "linux")]
+#[cfg(test)]
+mod tests {
+    use std::io::{BufRead, BufReader};
+    use std::process::{Child, Command, Stdio};
+    use std::sync::mpsc;
+    use std::time::Duration;
+
+    use super::*;
+
+    /// A bus of its own, in place of the session's and the system's; ended on drop.
+    struct PrivateBus(Child, String);
+
+    impl PrivateBus {
+        /// `None` where the machine has no dbus-daemon.
+        fn start() -> Option<PrivateBus> {
+            let mut command = Command::new("dbus-daemon");
+            command.args(["--session", "--nofork", "--print-address"]).stdout(Stdio::piped());
+            let mut daemon = command.spawn().ok()?;
+            let mut address = String::new();
+            BufReader::new(daemon.stdout.take()?).read_line(&mut address).ok()?;
+            Some(PrivateBus(daemon, address.trim().to_owned()))
+        }
+
+        fn connect(&self) -> Connection {
+            zbus::blocking::connection::Builder::address(self.1.as_str()).unwrap().build().unwrap()
+        }
+    }
+
+    impl Drop for PrivateBus {
+        fn drop(&mut self) {
+            let _ = self.0.kill();
+            let _ = self.0.wait();
+        }
+    }
+
+    #[test]
+    fn each_signal_that_begins_a_lock_or_a_sleep_locks_once() {
+        let Some(bus) = PrivateBus::start() else {
+            assert!(std::env::var_os("CI").is_none(), "there is no dbus-daemon");
+            return;
+        };
+        let (sender, locked) = mpsc::channel();
+        for rule in ON_SESSION_BUS.into_iter().chain(ON_SYSTEM_BUS) {
+            let messages = MessageIterator::for_match_rule(rule, &bus.connect(), None).unwrap();
+            let sender = sender.clone();
+            std::thread::spawn(move || lock_at(messages, || sender.send(rule).unwrap()));
+        }
+        // As GNOME, KDE and logind send them.
+        let desktop = bus.connect();
+        let send = |path: &str, interface: &str, member: &str, begins: Option<bool>| {
+            let sent = match begins {
+                Some(begins) => desktop.emit_signal(None::<&str>, path, interface, member, &begins),
+                None => desktop.emit_signal(None::<&str>, path, interface, member, &()),
+            };
+            sent.unwrap();
+        };
+        for begins in [false, true] {
+            for path in ["/org/freedesktop/ScreenSaver", "/ScreenSaver"] {
+                send(path, "org.freedesktop.ScreenSaver", "ActiveChanged", Some(begins));
+            }
+            send("/org/gnome/ScreenSaver", "org.gnome.ScreenSaver", "ActiveChanged", Some(begins));
+            send(
+                "/org/freedesktop/login1",
+                "org.freedesktop.login1.Manager",
+                "PrepareForSleep",
+                Some(begins),
+            );
+        }
+        send("/org/freedesktop/login1/session/_32", "org.freedesktop.login1.Session", "Unlock", None);
+        send("/org/freedesktop/login1/session/_32", "org.freedesktop.login1.Session", "Lock", None);
+        let mut seen: Vec<&str> =
+            (0..5).map(|_| locked.recv_timeout(Duration::from_secs(60)).unwrap()).collect();
+        seen.sort_unstable();
+        let mut expected = [ON_SESSION_BUS.as_slice(), &[ON_SESSION_BUS[0]], &ON_SYSTEM_BUS].concat();
+        expected.sort_unstable();
+        assert_eq!(seen, expected);
+        assert!(locked.try_recv().is_err(), "what ends a lock or a sleep locks nothing");
+    }
 }
