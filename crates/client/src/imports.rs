@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use bordereau_contract::{
     DOCUMENT_BYTES_MAX, DocumentImport, DocumentsImported, IMPORT_BODY_BYTES_MAX, IMPORT_ROWS_MAX,
-    ImportAccepted, ImportResult, ImportResults, ImportTransaction, ReadAnswer, SingleTransaction,
-    TransactionRecord, is_nothing,
+    ImportAccepted, ImportResult, ImportResults, ImportTransaction, ReadAnswer, TransactionRecord,
+    is_nothing,
 };
 use reqwest::StatusCode;
 use serde::Serialize;
@@ -78,16 +78,6 @@ impl Client {
     pub async fn import_single(&self, transaction: &ImportTransaction) -> Result<ImportResult, ClientError> {
         let path = &self.inner.transport.config.paths.single_v2;
         self.inner.write(ServiceOperation::ImportSingle, path, transaction).await
-    }
-
-    /// Sends one transaction of several (version 1) and learns at once what became of it. Never repeated
-    /// by itself.
-    ///
-    /// # Errors
-    /// As [`Client::import_batch`].
-    pub async fn import_single_of(&self, single: &SingleTransaction) -> Result<ImportResult, ClientError> {
-        let path = &self.inner.transport.config.paths.single_v1;
-        self.inner.write(ServiceOperation::ImportSingle, path, single).await
     }
 
     /// What became of a batch so far. Repeated after a failure: it changes nothing.

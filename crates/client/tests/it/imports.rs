@@ -5,7 +5,7 @@ use std::time::Duration;
 use bordereau_client::{Client, ClientError, TransactionLookup};
 use bordereau_contract::{
     BatchStatus, CoverageItem, DocumentImport, IMPORT_ROWS_MAX, ImportDocument, ImportResults,
-    ImportTransaction, ResultStatus, SingleTransaction,
+    ImportTransaction, ResultStatus,
 };
 use serde_json::json;
 
@@ -209,9 +209,7 @@ async fn a_single_transaction_is_answered_at_once() {
     let client = practice.with_key(practice.config());
     let first = client.import_single(&row("a b&c=ü")).await.expect("a result");
     assert_eq!((first.status.clone(), first.id.as_str()), (0.into(), "a b&c=ü"));
-    let single =
-        SingleTransaction { batch_id: "mine".into(), total_items: 2, current_item: 2, transaction: row("2") };
-    let second = client.import_single_of(&single).await.expect("a result");
+    let second = client.import_single(&row("2")).await.expect("a result");
     assert_ne!(first.transaction_id, second.transaction_id);
     for lookup in [own_id("a b&c=ü"), TransactionLookup::InvoiceNumber("INV-a b&c=ü".into())] {
         let record = client.transaction_status(&lookup).await.expect("an answer").expect("a record");
@@ -231,9 +229,9 @@ async fn a_single_transaction_is_answered_at_once() {
     let error = client.import_single(&row("3")).await.expect_err("cut");
     assert!(matches!(error, ClientError::OutcomeUnknown { .. }), "{error}");
     assert!(client.transaction_status(&own_id("3")).await.expect("an answer").is_some());
-    let error = client.import_single_of(&SingleTransaction::default()).await.expect_err("no id");
+    let error = client.import_single(&ImportTransaction::default()).await.expect_err("no id");
     let ClientError::Rejected { problems, .. } = &error else { panic!("{error}") };
-    assert_eq!(problems[0].pointer, "/transaction/id");
+    assert_eq!(problems[0].pointer, "/id");
 }
 
 #[tokio::test(flavor = "multi_thread")]
