@@ -109,7 +109,7 @@ impl EventStream {
         let url = url_of(&config.address)?;
         let host = host_and_port(&url);
         let timeouts = Timeouts { read: SILENCE_MAX, ..Timeouts::default() };
-        let trust = ProfileTrust::new(config.extra_ca_pem.as_deref())?;
+        let trust = ProfileTrust::new(config.extra_ca_pem.as_deref(), &url)?;
         let http = build(&trust, &timeouts, &url)?;
         let mut bearer = HeaderValue::from_str(&format!("Bearer {}", config.token.expose()))
             .map_err(|_| ClientError::BadCredential { what: "the listener's token".to_owned() })?;

@@ -202,7 +202,7 @@ impl Transport {
         }
         let trust = match &config.extra_ca_pem {
             Some(ca) if config.only_extra_ca => ProfileTrust::with_only(ca)?,
-            ca => ProfileTrust::new(ca.as_deref())?,
+            ca => ProfileTrust::new(ca.as_deref(), base.url())?,
         };
         let patient = Timeouts { read: config.timeouts.upload, ..config.timeouts };
         let network = match config.exchange {

@@ -9,6 +9,7 @@ use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, Server
 use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, Error as TlsError, SignatureScheme};
 use rustls_pki_types::pem::PemObject;
 use rustls_pki_types::{CertificateDer, ServerName, UnixTime};
+use url::Url;
 
 use crate::ClientError;
 use crate::certificate::{CertificateSummary, describe_certificate};
@@ -31,13 +32,16 @@ pub(crate) struct ProfileTrust {
 }
 
 impl ProfileTrust {
-    /// The operating system's trust, with the CA certificates of a PEM text beside it.
-    pub(crate) fn new(extra_ca_pem: Option<&str>) -> Result<ProfileTrust, ClientError> {
-        let provider = Arc::new(rustls::crypto::ring::default_provider());
+    /// The operating system's trust, and for the profile's own host the CA certificates of a PEM text beside it.
+    pub(crate) fn new(extra_ca_pem: Option<&str>, own: &Url) -> Result<ProfileTrust, ClientError> {
         let extra = extra_ca_pem.map(read_pem).transpose()?.unwrap_or_default();
-        let inner = rustls_platform_verifier::Verifier::new_with_extra_roots(extra, provider)
-            .map_err(|error| bad_trust(error.to_string()))?;
-        Ok(Self::with_verifier(Arc::new(inner)))
+        let elsewhere = if extra.is_empty() {
+            None
+        } else {
+            let host = own.host_str().unwrap_or_default();
+            Some((bare_host(host).to_owned(), system_verifier(Vec::new())?))
+        };
+        Ok(Self::with_verifier(system_verifier(extra)?, elsewhere))
     }
 
     /// The CA certificates of a PEM text alone: what a store of the system holds or lacks changes nothing.
@@ -50,11 +54,11 @@ impl ProfileTrust {
         let inner = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider)
             .build()
             .map_err(|error| bad_trust(error.to_string()))?;
-        Ok(Self::with_verifier(inner))
+        Ok(Self::with_verifier(inner, None))
     }
 
-    fn with_verifier(inner: Arc<dyn ServerCertVerifier>) -> ProfileTrust {
-        ProfileTrust { verifier: Arc::new(RecordingVerifier { inner, shown: Mutex::default() }) }
+    fn with_verifier(inner: SharedVerifier, elsewhere: Option<(String, SharedVerifier)>) -> ProfileTrust {
+        ProfileTrust { verifier: Arc::new(RecordingVerifier { inner, elsewhere, shown: Mutex::default() }) }
     }
 
     /// TLS settings with this trust. There is no way to build them without a verifier that refuses.
@@ -73,9 +77,22 @@ impl ProfileTrust {
 
     /// What a host showed last.
     pub(crate) fn shown_by(&self, host: &str) -> Option<PresentedCertificate> {
-        let host = host.trim_start_matches('[').trim_end_matches(']');
+        let host = bare_host(host);
         self.verifier.shown.lock().unwrap_or_else(PoisonError::into_inner).get(host).cloned()
     }
+}
+
+type SharedVerifier = Arc<dyn ServerCertVerifier>;
+
+fn system_verifier(extra: Vec<CertificateDer<'static>>) -> Result<SharedVerifier, ClientError> {
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let verifier = rustls_platform_verifier::Verifier::new_with_extra_roots(extra, provider);
+    Ok(Arc::new(verifier.map_err(|error| bad_trust(error.to_string()))?))
+}
+
+/// Of an address of version 6 without its brackets.
+fn bare_host(host: &str) -> &str {
+    host.trim_start_matches('[').trim_end_matches(']')
 }
 
 fn bad_trust(reason: String) -> ClientError {
@@ -103,7 +120,9 @@ fn read_pem(text: &str) -> Result<Vec<CertificateDer<'static>>, ClientError> {
 /// Asks the inner verifier, always answers as it does, and writes down the certificate seen.
 #[derive(Debug)]
 struct RecordingVerifier {
-    inner: Arc<dyn ServerCertVerifier>,
+    inner: SharedVerifier,
+    /// The profile's own host, and who is asked about others: what a CA file vouches for there is nobody's wish.
+    elsewhere: Option<(String, SharedVerifier)>,
     shown: Mutex<HashMap<String, PresentedCertificate>>,
 }
 
@@ -128,8 +147,11 @@ impl ServerCertVerifier for RecordingVerifier {
         ocsp_response: &[u8],
         now: UnixTime,
     ) -> Result<ServerCertVerified, TlsError> {
-        let verdict =
-            self.inner.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now);
+        let verifier = match &self.elsewhere {
+            Some((own, elsewhere)) if !server_name.to_str().eq_ignore_ascii_case(own) => elsewhere,
+            _ => &self.inner,
+        };
+        let verdict = verifier.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now);
         self.record_certificate(&server_name.to_str(), end_entity, verdict.as_ref().err());
         verdict
     }

@@ -77,6 +77,25 @@ async fn elsewhere_is_fetched_without_credentials() {
 }
 
 #[tokio::test]
+async fn a_profiles_authorities_count_for_its_own_host_alone() {
+    let own = Scripted::start(|_| pdf("%PDF own")).await;
+    let elsewhere = Scripted::start_for("localhost", |_| pdf("%PDF elsewhere")).await;
+    let mut config = own.config();
+    config.extra_ca_pem = Some(format!("{}\n{}", own.ca_pem, elsewhere.ca_pem));
+    let client = bordereau_client::Client::new(
+        config,
+        bordereau_client::Credentials::with_api_key("bdk_visible_key"),
+        std::sync::Arc::new(bordereau_client::MemoryTokens::new()),
+    )
+    .expect("a client");
+    assert_eq!(client.download_document("/doc", 100).await.expect("a document").bytes, b"%PDF own");
+    let address = elsewhere.base_url.replace("127.0.0.1", "localhost");
+    let error = client.download_document(&address, 100).await.expect_err("another host").to_string();
+    assert!(error.contains("its issuer is not among the trusted ones"), "{error}");
+    assert!(elsewhere.requests().is_empty());
+}
+
+#[tokio::test]
 async fn what_is_refused() {
     let own = Scripted::start(|_| pdf(&"x".repeat(5_000))).await;
     let client = own.client();
