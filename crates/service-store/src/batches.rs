@@ -153,7 +153,8 @@ pub fn fail_batch(db: &Connection, account_id: Option<&str>, id: &str) -> Result
 /// An account's batch.
 pub fn find_batch(db: &Connection, account_id: &str, id: &str) -> Result<Option<StoredBatch>> {
     db.prepare_cached(
-        "SELECT seq, id, status FROM import_batch WHERE id = $1 AND account_id = $2 AND chunks > 0",
+        "SELECT seq, id, status FROM import_batch WHERE id = $1 AND account_id = $2 \
+         AND EXISTS (SELECT 1 FROM import_chunk WHERE batch_seq = seq)",
     )?
     .query_row(params![id, account_id], read)
     .optional()

@@ -19,6 +19,7 @@ pub mod documents;
 pub mod filings;
 pub mod filled_forms;
 mod migrations;
+pub mod retention;
 pub mod search;
 pub mod state;
 pub mod tokens;

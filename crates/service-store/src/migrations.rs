@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::StoreError;
+use crate::{StoreError, retention};
 
 /// Each step brings the schema from its index to its index + 1.
 const STEPS: &[&str] = &[
@@ -229,6 +229,7 @@ const STEPS: &[&str] = &[
     // Who may make API keys; the practice account resets those of others too.
     "ALTER TABLE account ADD COLUMN role TEXT NOT NULL DEFAULT 'agency_administrator';
      UPDATE account SET role = 'filing_agency_administrator' WHERE practice = 1;",
+    retention::ADD_INDEXES,
 ];
 
 /// Brings the schema to the newest version; refuses one that is newer than this program.

@@ -10,7 +10,7 @@ use bordereau_server::{
     HostNames, HttpServer, LoopRefusal, ReadyCheck, RefusalCounts, ServerLimits, accept_connections,
 };
 use bordereau_service_store::accounts::{self, Account};
-use bordereau_service_store::{Store, batches, state, tokens, webhooks_queue};
+use bordereau_service_store::{Store, batches, retention, state, tokens, webhooks_queue};
 use bordereau_tax::{LocalTables, RuleBook};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
@@ -202,6 +202,7 @@ fn prepare_service(
     let link_secret = sealer.open_sealed(LINKS, &sealed).unwrap_or(fresh);
     // The directory is this process's alone: whoever had taken a batch is gone.
     store.run_on_this_thread(batches::free_all)?;
+    store.run_on_this_thread(|db| retention::remove_old(db, now * 1_000))?;
     store.run_on_this_thread(|db| webhooks_queue::bound_waits(db, now * 1_000, HALF_HOUR_MS))?;
     let wordings = ChangedWordings::default();
     wordings.replace_all(store.run_on_this_thread(state::list_wordings)?);

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bordereau_service_store::webhooks_queue::{self, AttemptResult, DueDelivery, NextStep};
-use bordereau_service_store::{accounts, webhooks};
+use bordereau_service_store::{accounts, retention, webhooks};
 use rusqlite::Connection;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
+use tokio::time::Instant;
 
 use super::address::LoopbackRule;
 use super::dead_letter;
@@ -25,6 +26,8 @@ const IDLE: Duration = Duration::from_millis(250);
 const AFTER_FAILURE: Duration = Duration::from_secs(1);
 /// Deliveries that are being sent when the service ends may take this long; the others are sent again later.
 const END_TIME: Duration = Duration::from_secs(2);
+/// How often a service that runs on removes what is old.
+const REMOVES_OLD: Duration = Duration::from_secs(24 * 3_600);
 
 /// An attempt that was made and is not recorded yet.
 struct FinishedAttempt {
@@ -60,8 +63,16 @@ impl Drop for SendingMark {
 pub(crate) async fn dispatch(app: AppState, mut stop: watch::Receiver<bool>) {
     let mut flying = JoinSet::new();
     let mut finished = Vec::new();
+    let mut removed_old = Instant::now();
     while !*stop.borrow() {
         let woken = app.webhooks.wake.notified();
+        if removed_old.elapsed() > REMOVES_OLD {
+            removed_old = Instant::now();
+            let now = app.clock.now().timestamp_millis();
+            if let Err(error) = app.store.with_connection(move |db| retention::remove_old(db, now)).await {
+                tracing::warn!(%error, "what is old is removed tomorrow");
+            }
+        }
         match record_and_take(&app, &mut finished).await {
             Ok(due) => {
                 for (target, delivery) in due {
