@@ -181,7 +181,7 @@ pub(crate) async fn open_alone(
     data.create_folder()?;
     let lock = lock::acquire_lock(&data)?;
     let desk = open_desk::open_desk(place, target)?;
-    let here = lock::enter_draft_work(&data, &desk).await?;
+    let here = lock::enter_draft_work(&data, &desk, false).await?;
     Ok(((here, lock), desk))
 }
 

@@ -27,14 +27,18 @@ pub(crate) struct DraftWorkLock {
 }
 
 /// Says that a command is at work. The first one removes what has long been left behind.
-pub(crate) async fn enter_draft_work(data: &DataFolder, desk: &Desk) -> Result<DraftWorkLock, CommandExit> {
+pub(crate) async fn enter_draft_work(
+    data: &DataFolder,
+    desk: &Desk,
+    only_checks: bool,
+) -> Result<DraftWorkLock, CommandExit> {
     let path = data.join("commands.lock");
     let failed = |error: std::io::Error| {
         CommandExit::with_failure(format!("{} cannot be locked: {error}", path.display()))
     };
     let open = || File::options().create(true).truncate(false).read(true).write(true).open(&path);
     let file = open().map_err(failed)?;
-    desk.work_unattended();
+    desk.work_unattended(only_checks);
     let is_alone = file.try_lock().is_ok();
     if is_alone {
         let removed = desk.remove_abandoned(LEFT_BEHIND_MAX).await?;

@@ -93,7 +93,7 @@ pub(crate) async fn run_transaction(
             let data = DataFolder::find(place.data_dir.clone())?;
             data.create_folder()?;
             let desk = open_desk::open_desk(place, target)?;
-            let _here = lock::enter_draft_work(&data, &desk).await?;
+            let _here = lock::enter_draft_work(&data, &desk, false).await?;
             // A check never signs in: it works without any service.
             let view = open_desk::find_profile(&desk, place.profile.as_deref()).await?;
             let desk = desk.with_profile(&view.profile.id);

@@ -74,8 +74,8 @@ impl Desk {
     }
 
     /// Reviews of this process are no drafts of the person's; see [`review::work_unattended`].
-    pub fn work_unattended(&self) {
-        review::work_unattended(&self.context);
+    pub fn work_unattended(&self, only_checks: bool) {
+        review::work_unattended(&self.context, only_checks);
     }
 
     /// Begins to receive events; see [`events::begin_events`].

@@ -126,7 +126,12 @@ fn check_part(
     } else if name.ends_with(".bin") {
         std::io::copy(&mut part, &mut std::io::sink()).map_err(unpacking_failed)?
     } else {
-        check_text_nodes(&mut part, TEXT_NODE_BYTES_MAX)?
+        let ScannedXml { bytes, sheets } = check_text_nodes(&mut part, TEXT_NODE_BYTES_MAX)?;
+        // Each sheet has a part of its own.
+        if sheets > ARCHIVE_PARTS_MAX {
+            return Err(damaged_archive("it has too many sheets"));
+        }
+        bytes
     };
     if size > says {
         return Err(damaged_archive(LARGER));
@@ -142,19 +147,30 @@ fn unpacking_failed(error: std::io::Error) -> ImportRefusal {
     damaged_archive(if is_larger { LARGER } else { "a part cannot be unpacked" })
 }
 
-/// Refuses a text of an XML part that is longer than any cell: the reader holds it whole, several times over. Gives the
-/// bytes of the part. It is read in windows that overlap by half, so that each place and what is in its reach are in one.
-fn check_text_nodes(part: &mut impl Read, reach: usize) -> Result<u64, ImportRefusal> {
-    let (mut window, mut size) = (Vec::with_capacity(2 * reach), 0);
+/// What was seen in a part of XML.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct ScannedXml {
+    bytes: u64,
+    /// Sheets that it lists.
+    sheets: usize,
+}
+
+/// Refuses a text of an XML part that is longer than any cell: the reader holds it whole, several times over. It is read
+/// in windows that overlap by half, so that each place and what is in its reach are in one.
+fn check_text_nodes(part: &mut impl Read, reach: usize) -> Result<ScannedXml, ImportRefusal> {
+    let (mut window, mut seen) = (Vec::with_capacity(2 * reach), ScannedXml::default());
     loop {
         let before = window.len();
         let room = (2 * reach - before) as u64;
         part.by_ref().take(room).read_to_end(&mut window).map_err(unpacking_failed)?;
-        size += (window.len() - before) as u64;
+        seen.bytes += (window.len() - before) as u64;
         let is_last = window.len() < 2 * reach;
         check_window(&window, reach, is_last)?;
+        let own = if is_last { window.len() } else { reach };
+        let sheets = memchr::memmem::find_iter(&window, b"sheet ").take_while(|at| *at <= own);
+        seen.sheets += sheets.filter(|at| *at > 0 && matches!(window[at - 1], b'<' | b':')).count();
         if is_last {
-            return Ok(size);
+            return Ok(seen);
         }
         window.drain(..reach);
     }
@@ -282,7 +298,8 @@ mod tests {
     #[test]
     fn a_text_is_found_too_long_wherever_it_is() {
         const REACH: usize = 64;
-        let is_right = |xml: &str| check_text_nodes(&mut xml.as_bytes(), REACH).map(|size| size as usize);
+        let is_right =
+            |xml: &str| check_text_nodes(&mut xml.as_bytes(), REACH).map(|seen| seen.bytes as usize);
         for before in 0..3 * REACH {
             let rows = "<r>".repeat(before / 3);
             let text = |length: usize| {
@@ -295,6 +312,18 @@ mod tests {
             for wrong in [text(REACH), data(REACH)] {
                 assert!(is_right(&wrong).is_err(), "{wrong}");
             }
+        }
+    }
+
+    #[test]
+    fn sheets_are_counted_wherever_they_are_listed() {
+        for before in 0..200 {
+            let xml = format!(
+                "{}<sheets><sheet name='a'/><x:sheet name='b'/><sheetView/></sheets>",
+                " <p/>".repeat(before)
+            );
+            let seen = check_text_nodes(&mut xml.as_bytes(), 64).unwrap();
+            assert_eq!(seen, ScannedXml { bytes: xml.len() as u64, sheets: 2 }, "{before}");
         }
     }
 

@@ -48,7 +48,9 @@ pub(crate) fn decode_bytes(bytes: Vec<u8>, asked: Option<&str>) -> Result<Decode
 /// become three, and a byte that does not fit does.
 fn decode_pieces(bytes: &[u8], encoding: &'static Encoding, most: usize) -> Result<String, ImportRefusal> {
     let mut decoder = encoding.new_decoder_without_bom_handling();
-    let mut text = String::with_capacity(bytes.len());
+    // Room for all that may be kept, of which only what is written takes memory: growing would hold it twice.
+    let room = bytes.len().saturating_mul(3).min(most) + 3 * PIECE_BYTES;
+    let mut text = String::with_capacity(room);
     let mut pieces = bytes.chunks(PIECE_BYTES).peekable();
     while let Some(piece) = pieces.next() {
         text.reserve(decoder.max_utf8_buffer_length(piece.len()).unwrap_or_default());
@@ -57,6 +59,7 @@ fn decode_pieces(bytes: &[u8], encoding: &'static Encoding, most: usize) -> Resu
             return Err(ImportRefusal::TooMuchText { megabytes: most >> 20 });
         }
     }
+    text.shrink_to_fit();
     Ok(text)
 }
 

@@ -25,9 +25,12 @@ pub struct ResumedDraft {
     pub batch: Option<String>,
 }
 
-/// From now on new drafts are this command's own: the window does not list them.
-pub fn work_unattended(ctx: &Context) {
-    Reviews::of(ctx).unattended.store(true, Ordering::Relaxed);
+/// From now on new drafts are this command's own: the window does not list them. Of one that only checks they end
+/// with it, and a large file is not stored only to be removed again.
+pub fn work_unattended(ctx: &Context, only_checks: bool) {
+    let reviews = Reviews::of(ctx);
+    reviews.unattended.store(true, Ordering::Relaxed);
+    reviews.only_checks.store(only_checks, Ordering::Relaxed);
 }
 
 /// Leaves a draft to the person: the window lists it.

@@ -103,7 +103,9 @@ async fn open_new(
         Input::Bytes { bytes, .. } | Input::Correction { bytes, .. } => bytes,
     };
     let bytes = if draft.kind == SourceKind::File { check_unread(bytes).await? } else { bytes };
-    ctx.store().save_source(&kept.id, &bytes).await?;
+    if !Reviews::of(ctx).only_checks.load(Ordering::Relaxed) {
+        ctx.store().save_source(&kept.id, &bytes).await?;
+    }
     draft.arrival = None;
     let mut session = open_bytes(ctx, slot, kept, draft, Vec::new(), bytes).await?;
     slot.ensure_not_canceled()?;

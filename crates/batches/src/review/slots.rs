@@ -224,6 +224,8 @@ pub struct Reviews {
     pub large: Arc<tokio::sync::Semaphore>,
     /// New drafts are a command's own until it leaves them to the person.
     pub unattended: AtomicBool,
+    /// New drafts end with this process, and their sources are not stored.
+    pub only_checks: AtomicBool,
     /// Pipes are read like files: tests hold the reading with them.
     pub accepts_pipes: AtomicBool,
 }
@@ -234,6 +236,7 @@ impl Default for Reviews {
             slots: Mutex::default(),
             large: Arc::new(tokio::sync::Semaphore::new(1)),
             unattended: AtomicBool::new(false),
+            only_checks: AtomicBool::new(false),
             accepts_pipes: AtomicBool::new(false),
         }
     }

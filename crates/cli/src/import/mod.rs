@@ -44,7 +44,7 @@ pub(crate) async fn run_import(place: &GlobalArgs, asked: ImportArguments) -> Re
     let _lock = if sends { Some(lock::acquire_lock(&data)?) } else { None };
     let target = Arc::new(FileTarget::default());
     let desk = open_desk::open_desk(place, Arc::clone(&target))?;
-    let here = lock::enter_draft_work(&data, &desk).await?;
+    let here = lock::enter_draft_work(&data, &desk, !sends).await?;
     let mut sent_with = None;
     let desk = if sends {
         let (desk, view) = open_desk::on_profile(place, desk).await?;

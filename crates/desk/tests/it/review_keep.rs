@@ -182,7 +182,7 @@ async fn a_mapping_goes_by_file_to_another_desk() {
 async fn a_command_leaves_no_draft_unless_it_says_so() {
     let house = House::offline();
     let command = house.again();
-    command.work_unattended();
+    command.work_unattended(false);
     let path = house.folder.path().join("night.csv");
     std::fs::write(&path, file()).unwrap();
     let mut started = Vec::new();

@@ -52,13 +52,13 @@ async fn a_run_stopped_after_it_stored_its_batch_sends_nothing_twice() {
     let house = OutboxHouse::new().await;
     let path = file(house.folder.path(), "night.csv", 40);
     let first = house.desk();
-    first.work_unattended();
+    first.work_unattended(false);
     let review = read(&first, &path, None).await;
     let batch = sent(&first, &review.id).await.unwrap();
     drop(first);
 
     let next = house.desk();
-    next.work_unattended();
+    next.work_unattended(false);
     assert_eq!(ended(&next, &batch.id).await.state, BatchState::Processed);
     let left = next.resume_draft(&path).await.unwrap().expect("the same file");
     assert_eq!(left, ResumedDraft { review: review.id.clone(), batch: Some(batch.id.clone()) });
@@ -77,7 +77,7 @@ async fn only_the_very_same_file_is_taken_up() {
     let house = OutboxHouse::dark();
     let path = file(house.folder.path(), "night.csv", 5);
     let first = house.desk();
-    first.work_unattended();
+    first.work_unattended(false);
     let review = read(&first, &path, None).await;
     let edits = vec![CellEdit { row: 1, column: 0, text: "CHANGED".into() }];
     let edited = first.review_edit(ReviewEdit { id: review.id.clone(), label: String::new(), edits }).await;

@@ -118,6 +118,16 @@ fn more_shared_strings_than_there_is_room_for_are_refused() {
 }
 
 #[test]
+fn more_sheets_than_a_workbook_can_have_are_refused() {
+    let sheets = "<sheet name=\"x\" sheetId=\"1\" r:id=\"rId1\"/>".repeat(10_001);
+    let many = rezipped(&one_cell(), "xl/workbook.xml", |xml| {
+        xml.replace("</sheets>", &format!("{sheets}</sheets>"))
+    });
+    let refusal = refusal_of(many);
+    assert!(refusal.to_string().contains("it has too many sheets"), "{refusal}");
+}
+
+#[test]
 fn a_text_of_megabytes_is_refused() {
     let texts = ["x".repeat(3 << 20), format!("<![CDATA[{}]]>", "<x>".repeat(1 << 20))];
     for text in texts {
