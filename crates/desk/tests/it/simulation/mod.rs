@@ -463,6 +463,7 @@ fn run_seeds(seeds: &[u64]) {
             scope.spawn(|| {
                 while let Some(seed) = seeds.get(next.fetch_add(1, Ordering::Relaxed)) {
                     if std::panic::catch_unwind(|| run_alone(run_world(*seed))).is_err() {
+                        println!("the world of {SEED_VARIABLE}={seed} failed");
                         failed.lock().unwrap().push(*seed);
                     }
                 }
