@@ -222,6 +222,12 @@ operations! {
     data_erase_preview: EraseRequest => EraseView;
     /// Erase an insured or a year from this computer.
     data_erase: EraseRequest => EraseView;
+    /// How long data of the profile in use stays on this computer.
+    data_retention: Nothing => RetentionView;
+    /// Count what these rules would let go now.
+    data_retention_preview: RetentionRules => RetentionView;
+    /// Save the rules of the profile in use and let go what they let go.
+    data_retention_save: RetentionRules => RetentionView;
     /// Say that no other copy of this data folder sends.
     only_copy_confirm: Nothing => DataSafety;
     /// The audit log.
@@ -382,7 +388,7 @@ pub fn typescript_bindings() -> String {
         ReviewEdit, ReviewExclude, ReviewFix, ReviewKeep, KeptWarning, FixChange, FixOutcome, ReviewFind, FoundCell, ReviewEdge, ReviewValues, ColumnValue, ColumnValues, ReviewReplace, ReviewSummary, ReviewList,
         ReviewDocuments, DocumentMatch, DocumentsOutcome, SaveRejects, MappingName, MappingCopy, GridLayout, SaveGridLayout, SendScope, SendReview, SendReviewPreview,
         SendPreview, BatchState, RowState, BatchCounts, DeliveryStage, StageEvidence, BatchView, BatchList, BatchId, LostDecision, BatchDecision, BatchRowsRequest, RowMessage,
-        BatchRow, BatchRowsPage, BatchLookupRequest, LookedUpRow, BatchLookup, OutboxStatus, AuditEntry, AuditLog, AuditExportKind, AuditExport, AuditHead, AuditHeadFile, AuditHeadCheck, BackupView, DataSafety, BackupName, RecoveryKey, EraseRequest, EraseView, LockStatus, ChangeLock, UnlockRequest,
+        BatchRow, BatchRowsPage, BatchLookupRequest, LookedUpRow, BatchLookup, OutboxStatus, AuditEntry, AuditLog, AuditExportKind, AuditExport, AuditHead, AuditHeadFile, AuditHeadCheck, BackupView, DataSafety, BackupName, RecoveryKey, EraseRequest, EraseView, RetentionRules, RetentionCounts, RetentionView, LockStatus, ChangeLock, UnlockRequest,
         CheckedBackup, DataExport,
         EventKind, EventCheck, EventSignature, EventsRequest, EventView, EventsPage, EventsMark, EventId, EventDetail,
         EventSaid, EventsNews, ReceiverState, EventsStatus, RefusedDelivery, RefusedList, EventsSettings, EventsSettingsChange,

@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 use ts_rs::TS;
 
+use crate::RetentionRules;
+
 /// The environment, which the band and the word show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
@@ -165,6 +167,10 @@ pub struct Profile {
     /// sent to it.
     #[serde(default)]
     pub sends_quote_details: bool,
+    /// How long its data stays on this computer; null for the default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional = nullable)]
+    pub retention: Option<RetentionRules>,
 }
 
 /// Who charges the agency fee, for the active profile to remember.

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use bordereau_desk::api::{EraseRequest, EraseView};
+use bordereau_contract::pluralize;
+use bordereau_desk::api::{EraseRequest, EraseView, Nothing, RetentionRules, RetentionView};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
@@ -17,6 +18,50 @@ pub(crate) enum DataCommand {
     ///
     /// The service keeps what it has. Backups made before still hold it, and are named.
     Erase(EraseArguments),
+    /// Show or change for how many days finished data of the profile in use stays on this computer
+    ///
+    /// What is unfinished, waits for you or is the only copy stays whatever is said here. Without --yes nothing is
+    /// changed: it only says what would go.
+    Retention(RetentionArguments),
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct RetentionArguments {
+    /// Documents of rows that the service has taken; 0: as soon as their batch has ended
+    #[arg(long, value_name = "DAYS", value_parser = read_days)]
+    documents: Option<KeptDays>,
+    /// What was sent of a row, and the service's messages on it
+    #[arg(long, value_name = "DAYS", value_parser = read_days)]
+    rows: Option<KeptDays>,
+    /// Bodies of events that were read, and refused deliveries
+    #[arg(long, value_name = "DAYS", value_parser = read_days)]
+    events: Option<KeptDays>,
+    /// Copies of documents whose upload was refused or canceled
+    #[arg(long, value_name = "DAYS", value_parser = read_days)]
+    uploads: Option<KeptDays>,
+    /// Drafts that were sent as a whole
+    #[arg(long, value_name = "DAYS", value_parser = read_days)]
+    drafts: Option<KeptDays>,
+    /// Quotes that were calculated and not saved
+    #[arg(long, value_name = "DAYS", value_parser = read_days)]
+    quotes: Option<KeptDays>,
+    /// Confirm: what goes cannot be brought back
+    #[arg(long)]
+    yes: bool,
+}
+
+/// A number of days, or always.
+#[derive(Clone, Copy, Debug)]
+struct KeptDays(Option<u32>);
+
+fn read_days(text: &str) -> Result<KeptDays, String> {
+    match text {
+        "always" => Ok(KeptDays(None)),
+        days => days
+            .parse()
+            .map(|days| KeptDays(Some(days)))
+            .map_err(|_| "Write a number of days, or always.".to_owned()),
+    }
 }
 
 #[derive(Args, Debug)]
@@ -33,7 +78,51 @@ pub(crate) struct EraseArguments {
 }
 
 pub(crate) async fn run_data(place: &GlobalArgs, command: DataCommand) -> Result<(), CommandExit> {
-    let DataCommand::Erase(asked) = command;
+    match command {
+        DataCommand::Erase(asked) => run_erase(place, asked).await,
+        DataCommand::Retention(asked) => run_retention(place, asked).await,
+    }
+}
+
+async fn run_retention(place: &GlobalArgs, asked: RetentionArguments) -> Result<(), CommandExit> {
+    let desk = open_desk::open_desk(place, Arc::new(FileTarget::default()))?;
+    let now = desk.data_retention(Nothing {}).await?;
+    let days = |asked: Option<KeptDays>, now: Option<u32>| asked.map_or(now, |KeptDays(days)| days);
+    let rules = RetentionRules {
+        documents: days(asked.documents, now.rules.documents),
+        rows: days(asked.rows, now.rules.rows),
+        events: days(asked.events, now.rules.events),
+        uploads: days(asked.uploads, now.rules.uploads),
+        drafts: days(asked.drafts, now.rules.drafts),
+        quotes: days(asked.quotes, now.rules.quotes),
+    };
+    let view = if asked.yes {
+        desk.data_retention_save(rules).await?
+    } else {
+        desk.data_retention_preview(rules).await?
+    };
+    if place.json {
+        return output::write_json(&json!(view));
+    }
+    output::write(&describe_retention(&view, rules != now.rules, asked.yes))
+}
+
+fn describe_retention(view: &RetentionView, is_change: bool, is_done: bool) -> String {
+    let mut text = format!("Data of profile {} stays here:\n", view.profile);
+    for (name, days) in view.rules.named_days() {
+        let days = days.map_or("always".to_owned(), |days| pluralize(days, "day"));
+        text.push_str(&format!("  {name:<10}{days}\n"));
+    }
+    let words = view.counts.count_words();
+    let words = if words.is_empty() { "nothing".to_owned() } else { words };
+    text.push_str(&format!("{}: {words}.\n", if is_done { "Let go" } else { "Would be let go now" }));
+    if is_change && !is_done {
+        text.push_str("Add --yes to change it. What goes cannot be brought back.\n");
+    }
+    text
+}
+
+async fn run_erase(place: &GlobalArgs, asked: EraseArguments) -> Result<(), CommandExit> {
     let desk = open_desk::open_desk(place, Arc::new(FileTarget::default()))?;
     let request =
         EraseRequest { insured: asked.insured.unwrap_or_default(), year: asked.year.unwrap_or_default() };

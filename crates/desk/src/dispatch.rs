@@ -28,6 +28,7 @@ mod rooms {
     pub(super) use bordereau_session::practice::*;
     pub(super) use bordereau_session::profile::*;
     pub(super) use bordereau_session::reference::*;
+    pub(super) use bordereau_session::retention::*;
     pub(super) use bordereau_session::settings::*;
     pub(super) use bordereau_transactions::due::*;
     pub(super) use bordereau_transactions::*;

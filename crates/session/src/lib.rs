@@ -19,6 +19,7 @@ pub mod printed_pages;
 pub mod profile;
 pub mod reading_process;
 pub mod reference;
+pub mod retention;
 pub mod secrets;
 pub mod settings;
 

@@ -24,6 +24,7 @@ mod open_store;
 pub mod place;
 pub mod profiles;
 pub mod quotes;
+pub mod retention;
 mod reviews;
 pub mod saved_searches;
 pub mod totals;

@@ -16,7 +16,9 @@ use crate::{
 const LISTED: u32 = 500;
 const COLUMNS: &str = "id, state, transaction_id, invoice_number, code, name, file_name, kind, bytes, sha256, \
                        profile_name, environment, message, created_at, created_by, ended_at, asks, \
-                       evidence";
+                       evidence, content_file <> '' OR seq IN (SELECT upload FROM document_contents)";
+/// Of an upload whose copy was kept long enough.
+const LET_GO: &str = "The copy on this computer was let go after a time. Add the document again to send it.";
 
 /// The step of the schema that made it, with the table `due_marks`.
 pub(crate) const CREATE_UPLOADS: &str = include_str!("documents.sql");
@@ -178,6 +180,12 @@ fn read_view(row: &Row<'_>) -> rusqlite::Result<UploadView> {
     let evidence: Option<String> = row.get(17)?;
     let id: Option<i64> = row.get(2)?;
     let environment: String = row.get(11)?;
+    let has_ended_unsent = matches!(state, UploadState::Refused | UploadState::Canceled);
+    let has_copy: bool = row.get(18)?;
+    let mut message: String = row.get(12)?;
+    if has_ended_unsent && !has_copy {
+        message = format!("{message} {LET_GO}").trim().to_owned();
+    }
     Ok(UploadView {
         id: row.get(0)?,
         state,
@@ -193,12 +201,12 @@ fn read_view(row: &Row<'_>) -> rusqlite::Result<UploadView> {
         profile: row.get(10)?,
         // What cannot be read is treated as what needs the most care.
         environment: serde_json::from_str(&environment).unwrap_or(Environment::Production),
-        message: row.get(12)?,
+        message,
         created_at: row.get(13)?,
         by: row.get(14)?,
         ended_at: row.get(15)?,
         can_cancel: state == UploadState::Queued,
-        can_retry: matches!(state, UploadState::Refused | UploadState::Canceled),
+        can_retry: has_ended_unsent && has_copy,
         asks: row.get(16)?,
         stage: stage_of(state),
         evidence: evidence.and_then(|evidence| serde_json::from_str(&evidence).ok()),

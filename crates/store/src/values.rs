@@ -28,6 +28,8 @@ pub enum ValueName {
     ActiveProfile,
     /// Who charges the agency fee, as the practice profile remembers it.
     PracticeFeeChargedBy,
+    /// How long data of the practice profile stays.
+    PracticeRetention,
     /// How the grid's columns are arranged; named after what was stored first.
     ColumnWidths,
     /// How events are received.

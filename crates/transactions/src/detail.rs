@@ -90,7 +90,7 @@ pub async fn sent_last(
     }
     let profile = active_profile(ctx).await?;
     let rows = ctx.store().with_connection(move |db| list_sent_rows(db, &profile.id, &own_id)).await?;
-    Ok(rows.into_iter().next().map(|sent| sent.wire))
+    Ok(rows.into_iter().next().and_then(|sent| sent.wire))
 }
 
 async fn build_detail(
@@ -114,7 +114,11 @@ async fn build_detail(
     Ok(TransactionDetail {
         fields: record_fields(record, words),
         timeline: build_timeline(record),
-        amounts: compare_amounts::compare_amounts(record, sent.first().map(|sent| &sent.wire), &calculated),
+        amounts: compare_amounts::compare_amounts(
+            record,
+            sent.first().and_then(|sent| sent.wire.as_ref()),
+            &calculated,
+        ),
         no_calculation: calculated.err().unwrap_or_default(),
         documents: documents
             .map(|document| TransactionDocument { name: document.name.clone(), code: document.code.clone() })
@@ -133,8 +137,11 @@ async fn calculate_answer(
     let Some(sent) = sent else {
         return Ok(Err("Bordereau didn't send this transaction, and the service doesn't return its lines of business, so taxes can't be calculated.".to_owned()));
     };
+    let Some(wire) = &sent.wire else {
+        return Ok(Err("What was sent is no longer on this computer: its profile keeps it for a time only, and taxes can't be calculated without it.".to_owned()));
+    };
     let local = load_tables(ctx, profile).await?.local;
-    let question = compare_amounts::quote_request(&sent.wire);
+    let question = compare_amounts::quote_request(wire);
     Ok(estimate_quote(ctx, &question, profile, &local).map_err(|error| {
         let fields: Vec<String> = error.details.iter().map(|field| field.message.clone()).collect();
         if fields.is_empty() { error.message } else { fields.join(" ") }

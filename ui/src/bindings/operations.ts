@@ -1082,7 +1082,11 @@ fee_charged_by: string,
  * The service understands who charges the agency fee, how a dwelling is held and an assessment's rate: they are
  * sent to it.
  */
-sends_quote_details: boolean, };
+sends_quote_details: boolean, 
+/**
+ * How long its data stays on this computer; null for the default.
+ */
+retention?: RetentionRules | null, };
 
 export type OpenProfile = { 
 /**
@@ -2780,6 +2784,60 @@ copies: Array<string>,
  * With the name or year, this shows later which entry of the audit log it is; empty before it is erased.
  */
 proof: string, };
+
+export type RetentionRules = { 
+/**
+ * The documents of a row that the service has taken; 0 lets them go as soon as its batch has ended.
+ */
+documents: number | null, 
+/**
+ * What was sent of a row, and what the service said of it. Its number, amounts, and state stay.
+ */
+rows: number | null, 
+/**
+ * The bodies of events that were read, and refused deliveries.
+ */
+events: number | null, 
+/**
+ * The copies of documents whose upload was refused or canceled.
+ */
+uploads: number | null, 
+/**
+ * Drafts that were sent as a whole.
+ */
+drafts: number | null, 
+/**
+ * Quotes that were calculated and not saved.
+ */
+quotes: number | null, };
+
+export type RetentionCounts = { 
+/**
+ * Documents of rows.
+ */
+documents: number, 
+/**
+ * Rows.
+ */
+rows: number, 
+/**
+ * Events, and deliveries that were refused.
+ */
+events: number, 
+/**
+ * Uploads.
+ */
+uploads: number, drafts: number, quotes: number, };
+
+export type RetentionView = { 
+/**
+ * Name of the profile.
+ */
+profile: string, rules: RetentionRules, 
+/**
+ * What they let go now, or did when they were saved.
+ */
+counts: RetentionCounts, };
 
 export type LockStatus = { 
 /**
@@ -5394,6 +5452,12 @@ export interface Operations {
   data_erase_preview: { request: EraseRequest; answer: EraseView };
   /** Erase an insured or a year from this computer. */
   data_erase: { request: EraseRequest; answer: EraseView };
+  /** How long data of the profile in use stays on this computer. */
+  data_retention: { request: Nothing; answer: RetentionView };
+  /** Count what these rules would let go now. */
+  data_retention_preview: { request: RetentionRules; answer: RetentionView };
+  /** Save the rules of the profile in use and let go what they let go. */
+  data_retention_save: { request: RetentionRules; answer: RetentionView };
   /** Say that no other copy of this data folder sends. */
   only_copy_confirm: { request: Nothing; answer: DataSafety };
   /** The audit log. */
@@ -5626,6 +5690,9 @@ export const OPERATIONS = [
   'data_export',
   'data_erase_preview',
   'data_erase',
+  'data_retention',
+  'data_retention_preview',
+  'data_retention_save',
   'only_copy_confirm',
   'audit_list',
   'audit_export',

@@ -11,8 +11,11 @@ use super::OutboxPace;
 use super::schedule::run_under_lock;
 use super::transition::OpenPart;
 use crate::review::Reviews;
+use bordereau_api::BoundaryError;
 use bordereau_session::Context;
+use bordereau_session::retention::apply_retention;
 use bordereau_store::FolderLock;
+use bordereau_store::batches::view::count_ended;
 
 const LOCK: &str = "outbox.lock";
 
@@ -89,9 +92,22 @@ pub fn set_outbox_pace(ctx: &Context, pace: OutboxPace) {
 
 async fn run_worker(ctx: Context) {
     let outbox = Outbox::from_context(&ctx);
+    let mut ended = 0;
     loop {
         run_under_lock::<OpenPart>(&ctx, &outbox.lock, &outbox.waker).await;
+        if let Err(error) = release_ended(&ctx, &mut ended).await {
+            tracing::warn!(%error, "what ended batches need no longer is let go later");
+        }
         Reviews::of(&ctx).evict_idle();
         outbox.waker.woken_within(outbox.pace().idle).await;
     }
+}
+
+/// Lets go of what profiles keep no longer once more batches have ended.
+async fn release_ended(ctx: &Context, ended: &mut u32) -> Result<(), BoundaryError> {
+    let now = ctx.store().with_connection(|db| count_ended(db)).await?;
+    if now != std::mem::replace(ended, now) && ctx.store().write_obstacle().is_none() {
+        apply_retention(ctx).await?;
+    }
+    Ok(())
 }

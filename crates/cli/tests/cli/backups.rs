@@ -73,6 +73,24 @@ fn an_insured_is_erased_only_with_yes() {
 }
 
 #[test]
+fn how_long_data_stays_is_changed_only_with_yes() {
+    let place = Place::new();
+    let shown = place.line("data retention");
+    assert!(shown.code == 0 && shown.out.contains("documents 0 days"), "{shown:?}");
+    assert!(shown.out.contains("rows      always") && !shown.out.contains("--yes"), "{shown:?}");
+    let asked = place.line("data retention --rows 1825 --documents always");
+    assert!(asked.out.contains("rows      1,825 days") && asked.out.contains("--yes"), "{asked:?}");
+    assert_eq!(place.json("data retention")["rules"]["rows"], serde_json::Value::Null, "only asked");
+    let changed = place.line("data retention --rows 1825 --documents always --yes");
+    assert!(changed.code == 0 && changed.out.contains("Let go: nothing."), "{changed:?}");
+    let rules = &place.json("data retention")["rules"];
+    assert_eq!((&rules["rows"], &rules["events"]), (&1825.into(), &730.into()), "the others stay");
+    assert!(place.line("audit list").out.contains("stays here: documents always, rows 1,825 days"));
+    assert_eq!(place.line("data retention --rows soon").code, 2);
+    assert_eq!(place.line("data retention --rows 40000 --yes").code, 3);
+}
+
+#[test]
 fn everything_is_saved_as_open_files() {
     let place = Place::new();
     let folder = place.folder().join("everything");

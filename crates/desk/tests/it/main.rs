@@ -30,6 +30,7 @@ mod outbox_send;
 mod pdf;
 mod profiles;
 mod quotes;
+mod retention;
 mod review_files;
 mod review_flow;
 mod review_keep;

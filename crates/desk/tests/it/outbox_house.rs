@@ -280,7 +280,7 @@ pub fn many(prefix: &str, count: u32) -> Vec<ImportTransaction> {
 }
 
 /// The rows as a file that a person drops on the window.
-fn csv_file(rows: &[ImportTransaction]) -> String {
+pub fn csv_file(rows: &[ImportTransaction]) -> String {
     let lists = [
         ("line_of_business_list", "line_of_business_coverage"),
         ("insurance_company_list", "insurance_company_coverage"),

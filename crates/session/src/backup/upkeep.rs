@@ -1,5 +1,5 @@
 //! What is done by itself while Bordereau is open: a check of the data file each week, a backup each day, and old
-//! copies removed.
+//! copies and what profiles keep no longer removed.
 
 use std::time::Duration;
 
@@ -11,6 +11,7 @@ use chrono::DateTime;
 use super::backup_folder::BackupFolder;
 use super::{check_whole, make_backup};
 use crate::Context;
+use crate::retention::apply_retention;
 
 /// The window comes first.
 const AFTER_START: Duration = Duration::from_secs(20);
@@ -50,6 +51,7 @@ pub async fn run_upkeep_once(ctx: &Context) -> Result<(), BoundaryError> {
     if !BackupFolder::new(ctx.store().folder()).has_backup_of(now) {
         make_backup(ctx).await?;
     }
+    apply_retention(ctx).await?;
     // Only once a backup is there: until then an old copy may be all there is.
     let folder = ctx.store().folder().to_owned();
     let _ = tokio::task::spawn_blocking(move || remove_old_copies(&folder, OLD_COPIES)).await;

@@ -77,5 +77,6 @@ pub async fn profile_by_id(ctx: &Context, id: &str) -> Result<Profile, BoundaryE
 async fn practice_profile(ctx: &Context) -> Result<Profile, BoundaryError> {
     let remembered = ctx.store().load_value::<String>(ValueName::PracticeFeeChargedBy).await?;
     let fee_charged_by = remembered.map(|(code, _)| code).unwrap_or_default();
-    Ok(Profile { fee_charged_by, ..new_practice_profile() })
+    let retention = ctx.store().load_value(ValueName::PracticeRetention).await?.map(|(rules, _)| rules);
+    Ok(Profile { fee_charged_by, retention, ..new_practice_profile() })
 }

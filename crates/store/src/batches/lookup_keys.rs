@@ -63,7 +63,7 @@ pub async fn known_rows(store: &Store, part: &OpenPart, most: u32) -> Result<Vec
             let mut statement = connection.prepare_cached(
                 "SELECT r.wire, r.transaction_id, p.remote_id FROM batch_rows r
              JOIN batches b ON b.seq = r.batch JOIN batch_parts p ON p.batch = r.batch AND p.part = r.part
-             WHERE b.profile_id = ?1 AND b.address = ?3 AND r.transaction_id IS NOT NULL
+             WHERE b.profile_id = ?1 AND b.address = ?3 AND r.transaction_id IS NOT NULL AND r.wire <> ''
              AND r.row_state IN ('accepted', 'warning', 'saved_incomplete')
              AND NOT EXISTS (SELECT 1 FROM batch_rows l WHERE l.own_id = r.own_id AND l.batch > r.batch)
              ORDER BY r.batch DESC, r.row DESC LIMIT ?2",

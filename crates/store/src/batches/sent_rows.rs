@@ -11,8 +11,8 @@ use crate::{StoreError, Word};
 pub struct SentTransaction {
     /// The row, and its batch.
     pub row: SentRow,
-    /// As it was sent.
-    pub wire: ImportTransaction,
+    /// As it was sent; none once it was let go.
+    pub wire: Option<ImportTransaction>,
 }
 
 /// Everything sent under an own id, newest first.
@@ -46,7 +46,10 @@ fn read_sent_row(row: &Row<'_>) -> Result<SentTransaction, StoreError> {
             by: row.get(6)?,
             messages: serde_json::from_str(row.get_ref(7)?.as_str().unwrap_or("[]"))?,
         },
-        wire: serde_json::from_str(row.get_ref(8)?.as_str().unwrap_or_default())?,
+        wire: match row.get_ref(8)?.as_str().unwrap_or_default() {
+            "" => None,
+            wire => Some(serde_json::from_str(wire)?),
+        },
     })
 }
 
@@ -76,7 +79,8 @@ pub fn list_sent_numbers(
 ) -> Result<Vec<(i64, Option<NaiveDate>)>, StoreError> {
     let mut statement = connection.prepare_cached(
         "SELECT r.transaction_id,
-         coalesce(r.wire ->> '$.transaction_effective_date', r.wire ->> '$.policy_effective_date')
+         CASE WHEN r.wire = '' THEN NULL
+         ELSE coalesce(r.wire ->> '$.transaction_effective_date', r.wire ->> '$.policy_effective_date') END
          FROM batch_rows r JOIN batches b ON b.seq = r.batch
          WHERE b.profile_id = ?1 AND r.transaction_id IS NOT NULL ORDER BY r.batch DESC, r.row LIMIT ?2",
     )?;

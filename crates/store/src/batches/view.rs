@@ -148,6 +148,12 @@ pub fn list_batches(connection: &Connection) -> Result<Vec<BatchView>, StoreErro
     found.into_iter().map(|kept| build_view(connection, kept)).collect()
 }
 
+/// How many batches have ended.
+pub fn count_ended(connection: &Connection) -> Result<u32, StoreError> {
+    let sql = "SELECT count(*) FROM batches WHERE ended_at IS NOT NULL";
+    Ok(connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?)
+}
+
 /// The outbox in a line.
 pub fn outbox_status(connection: &Connection) -> Result<OutboxStatus, StoreError> {
     let mut status = OutboxStatus {

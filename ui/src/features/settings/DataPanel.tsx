@@ -4,6 +4,7 @@ import type { BackupView, DataSafety } from '../../bindings/operations';
 import { Button, ConfirmDialog, DataTable, Dialog, ErrorBox, Field, QueryError } from '../../components';
 import { useOperationAction, useOperationMutation, useOperationQuery, useToasts } from '../../operations';
 import { EraseDialog } from './EraseDialog';
+import { RetentionDialog } from './RetentionDialog';
 import { formatBytes, formatTimestamp, pluralize } from '../../values';
 
 const REFRESH: ['backup_list'] = ['backup_list'];
@@ -15,7 +16,7 @@ export function DataPanel() {
   const checking = useOperationMutation('data_check', REFRESH);
   const exporting = useOperationMutation('data_export');
   const { showToast } = useToasts();
-  const [isErasing, setErasing] = useState(false);
+  const [open, setOpen] = useState<'erase' | 'retention' | null>(null);
   if (safety.error) return <QueryError of={safety} />;
   if (!safety.data) return null;
   const { backups, sealing, checked_at } = safety.data;
@@ -61,11 +62,13 @@ export function DataPanel() {
         <Button busy={exporting.isPending} onClick={save}>
           Export everything
         </Button>
-        <Button onClick={() => setErasing(true)}>Erase…</Button>
+        <Button onClick={() => setOpen('retention')}>How long data stays…</Button>
+        <Button onClick={() => setOpen('erase')}>Erase…</Button>
       </div>
       {backups.length > 0 && <BackupTable backups={backups} />}
       <RecoveryKey safety={safety.data} />
-      {isErasing && <EraseDialog onClose={() => setErasing(false)} />}
+      {open === 'erase' && <EraseDialog onClose={() => setOpen(null)} />}
+      {open === 'retention' && <RetentionDialog onClose={() => setOpen(null)} />}
     </section>
   );
 }

@@ -1,0 +1,196 @@
+//! Lets go of what is finished and was kept for as long as its profile says. What is unfinished, waits for a person,
+//! or is the only copy stays.
+
+use bordereau_api::RetentionCounts;
+use rusqlite::{Connection, TransactionBehavior, params};
+
+use crate::batches::view::TO_CORRECT;
+use crate::batches::{bump_revision, wire_sha256};
+use crate::transaction_index::erase::empty_log;
+use crate::{ActorTimestamp, StoreError, audit, list_rows};
+
+/// Rows that are emptied in one transaction: between two of them other work gets its turn.
+const ROWS_AT_ONCE: u32 = 2_000;
+
+/// Up to which instant what is finished with a profile goes; RFC 3339, none where it stays.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ProfileExpiry {
+    /// Id of the profile.
+    pub profile_id: String,
+    /// Of batches, for their documents.
+    pub documents: Option<String>,
+    /// Of batches, for what was sent of their rows.
+    pub rows: Option<String>,
+    /// Of events and refused deliveries.
+    pub events: Option<String>,
+    /// Of uploads that were refused or canceled.
+    pub uploads: Option<String>,
+    /// Of drafts that were sent as a whole.
+    pub drafts: Option<String>,
+}
+
+/// What went.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ExpiredData {
+    /// Counted.
+    pub counts: RetentionCounts,
+    /// Names of copies in the folder of uploads that are no longer needed.
+    pub files: Vec<String>,
+    /// There is more to go.
+    pub is_more: bool,
+}
+
+/// Profiles of which there is something, whether or not they are still there.
+pub fn profiles_with_data(connection: &Connection) -> Result<Vec<String>, StoreError> {
+    let sql = "SELECT profile_id FROM batches UNION SELECT profile_id FROM events
+         UNION SELECT profile_id FROM event_refusals UNION SELECT profile_id FROM document_uploads";
+    list_rows(connection, sql, [], |row| row.get(0))
+}
+
+/// A batch `b` has ended, and its row `r` has its outcome and needs nothing more of a person.
+fn finished_row(ended: &str) -> String {
+    format!("b.profile_id = ?1 AND b.ended_at <= {ended} AND r.row_state <> 'pending' AND NOT ({TO_CORRECT})")
+}
+
+fn expired_documents() -> String {
+    format!(
+        "batch_documents d JOIN batch_rows r ON r.batch = d.batch AND r.row = d.row
+         JOIN batches b ON b.seq = d.batch WHERE length(d.content) > 0 AND {}",
+        finished_row("?2")
+    )
+}
+
+fn expired_rows() -> String {
+    format!("batch_rows r JOIN batches b ON b.seq = r.batch WHERE r.wire <> '' AND {}", finished_row("?2"))
+}
+
+/// Read, and compared with what the service says where there is something to compare.
+const EXPIRED_EVENTS: &str = "profile_id = ?1 AND coalesce(received_at, found_at) <= ?2 AND is_read = 1
+     AND (checked <> 'unchecked' OR fact IS NULL) AND length(body) > 0";
+const EXPIRED_REFUSALS: &str = "profile_id = ?1 AND at <= ?2";
+const EXPIRED_UPLOADS: &str = "profile_id = ?1 AND ended_at <= ?2 AND state IN ('refused', 'canceled')
+     AND (content_file <> '' OR seq IN (SELECT upload FROM document_contents))";
+const EXPIRED_QUOTES: &str = "saved = 0 AND at <= ?1";
+
+/// Every row of the draft is in a batch that has ended, nothing of it is to be corrected, and nobody worked on it since.
+fn expired_drafts() -> String {
+    format!(
+        "at <= ?2 AND at <= (SELECT max(b.ended_at) FROM batches b WHERE b.review = reviews.id)
+         AND id IN (SELECT b.review FROM batches b WHERE b.profile_id = ?1 AND b.review IS NOT NULL)
+         AND NOT EXISTS (SELECT 1 FROM batches b WHERE b.review = reviews.id AND (b.profile_id <> ?1
+             OR b.ended_at IS NULL OR EXISTS (SELECT 1 FROM batch_rows r WHERE r.batch = b.seq AND {TO_CORRECT})))
+         AND row_count <= (SELECT count(DISTINCT r.own_id) FROM batch_rows r JOIN batches b ON b.seq = r.batch
+             WHERE b.review = reviews.id)"
+    )
+}
+
+/// Counts what would go.
+pub fn count_expired(connection: &Connection, expiry: &ProfileExpiry) -> Result<RetentionCounts, StoreError> {
+    let count = |until: &Option<String>, what: String| -> Result<u32, StoreError> {
+        let Some(until) = until else { return Ok(0) };
+        let sql = format!("SELECT count(*) FROM {what}");
+        Ok(connection.query_row(&sql, params![expiry.profile_id, until], |row| row.get(0))?)
+    };
+    Ok(RetentionCounts {
+        documents: count(&expiry.documents, expired_documents())?,
+        rows: count(&expiry.rows, expired_rows())?,
+        events: count(&expiry.events, format!("events WHERE {EXPIRED_EVENTS}"))?
+            + count(&expiry.events, format!("event_refusals WHERE {EXPIRED_REFUSALS}"))?,
+        uploads: count(&expiry.uploads, format!("document_uploads WHERE {EXPIRED_UPLOADS}"))?,
+        drafts: count(&expiry.drafts, format!("reviews WHERE {}", expired_drafts()))?,
+        quotes: 0,
+    })
+}
+
+/// Counts quotes that were not saved and are this old.
+pub fn count_expired_quotes(connection: &Connection, until: &str) -> Result<u32, StoreError> {
+    let sql = format!("SELECT count(*) FROM quotes WHERE {EXPIRED_QUOTES}");
+    Ok(connection.query_row(&sql, [until], |row| row.get(0))?)
+}
+
+/// Lets go of it, as much as one transaction takes, with an entry in the audit log where anything went.
+pub fn remove_expired(
+    connection: &mut Connection,
+    expiry: &[ProfileExpiry],
+    quotes: Option<&str>,
+    now: &ActorTimestamp,
+) -> Result<ExpiredData, StoreError> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let mut expired = ExpiredData::default();
+    for profile in expiry {
+        remove_of_profile(&transaction, profile, &mut expired)?;
+    }
+    if let Some(until) = quotes {
+        let sql = format!("DELETE FROM quotes WHERE {EXPIRED_QUOTES}");
+        expired.counts.quotes = counted(transaction.execute(&sql, [until])?);
+    }
+    let words = expired.counts.count_words();
+    if words.is_empty() {
+        return Ok(expired);
+    }
+    let text = format!("Let go after the time that profiles keep data here: {words}.");
+    audit::append_entry(&transaction, &now.at, &now.by, &text)?;
+    bump_revision(&transaction)?;
+    transaction.commit()?;
+    empty_log(connection)?;
+    Ok(expired)
+}
+
+fn remove_of_profile(
+    connection: &Connection,
+    expiry: &ProfileExpiry,
+    expired: &mut ExpiredData,
+) -> Result<(), StoreError> {
+    let ProfileExpiry { profile_id, documents, rows, events, uploads, drafts } = expiry;
+    let nothing: &[u8] = &[];
+    let counts = &mut expired.counts;
+    if let Some(until) = documents {
+        let sql = format!("SELECT d.batch, d.row, d.number FROM {}", expired_documents());
+        let found: Vec<(i64, i64, i64)> =
+            list_rows(connection, &sql, params![profile_id, until], |row| row.try_into())?;
+        counts.documents += counted(found.len());
+        for (batch, row, number) in found {
+            let sql = "UPDATE batch_documents SET content = ?4 WHERE batch = ?1 AND row = ?2 AND number = ?3";
+            connection.prepare_cached(sql)?.execute(params![batch, row, number, nothing])?;
+        }
+    }
+    if let Some(until) = rows {
+        let sql = format!("SELECT r.batch, r.row, r.wire FROM {} LIMIT ?3", expired_rows());
+        let found: Vec<(i64, i64, String)> =
+            list_rows(connection, &sql, params![profile_id, until, ROWS_AT_ONCE], |row| row.try_into())?;
+        counts.rows += counted(found.len());
+        expired.is_more |= counted(found.len()) >= ROWS_AT_ONCE;
+        for (batch, row, wire) in found {
+            // The hash still tells whether the same is to be sent once more.
+            let sql =
+                "UPDATE batch_rows SET wire = '', messages = '[]', sha256 = ?3 WHERE batch = ?1 AND row = ?2";
+            connection.prepare_cached(sql)?.execute(params![batch, row, wire_sha256(&wire, &[])])?;
+        }
+    }
+    if let Some(until) = events {
+        let sql = format!("UPDATE events SET body = ?3 WHERE {EXPIRED_EVENTS}");
+        counts.events += counted(connection.execute(&sql, params![profile_id, until, nothing])?);
+        let sql = format!("DELETE FROM event_refusals WHERE {EXPIRED_REFUSALS}");
+        counts.events += counted(connection.execute(&sql, params![profile_id, until])?);
+    }
+    if let Some(until) = uploads {
+        let sql = format!("SELECT seq, content_file FROM document_uploads WHERE {EXPIRED_UPLOADS}");
+        let found: Vec<(i64, String)> =
+            list_rows(connection, &sql, params![profile_id, until], |row| row.try_into())?;
+        counts.uploads += counted(found.len());
+        for (upload, file) in found {
+            connection.execute("DELETE FROM document_contents WHERE upload = ?1", [upload])?;
+            connection.execute("UPDATE document_uploads SET content_file = '' WHERE seq = ?1", [upload])?;
+            expired.files.push(file);
+        }
+    }
+    if let Some(until) = drafts {
+        let sql = format!("DELETE FROM reviews WHERE {}", expired_drafts());
+        counts.drafts += counted(connection.execute(&sql, params![profile_id, until])?);
+    }
+    Ok(())
+}
+
+fn counted(rows: usize) -> u32 {
+    u32::try_from(rows).unwrap_or(u32::MAX)
+}
