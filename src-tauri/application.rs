@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use bordereau_desk::{Desk, DeskConfig, KeychainSecrets, Ports, SystemClock};
+use bordereau_desk::{Desk, DeskConfig, KeychainSecrets, Ports, SystemClock, policy_path, read_policy};
 use bordereau_host::{DataFolder, InProcessPractice};
 use tauri::{App, AppHandle, Builder, Context, Manager, RunEvent, Runtime};
 use tauri_plugin_window_state::StateFlags;
@@ -152,6 +152,7 @@ fn set_up<R: Runtime>(
         practice,
         dialogs: Arc::new(NativeDialogs(app.handle().clone())),
         browser: Arc::new(SystemBrowser { logs: data.join("logs") }),
+        policy: Arc::new(read_policy(&policy_path())),
     };
     let data_dir = data.path().to_owned();
     let slot =

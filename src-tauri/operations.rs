@@ -75,6 +75,7 @@ mod tests {
             practice: Arc::new(InProcessPractice::new(None)),
             dialogs: Arc::new(SavedFolder::new(data.path().join("saved"))),
             browser: Arc::new(NoBrowser),
+            policy: Arc::default(),
         };
         let data_dir = data.path().to_owned();
         let slot = DeskSlot::new(move || {

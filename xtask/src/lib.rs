@@ -20,6 +20,7 @@ mod part_table;
 mod parts;
 mod rates;
 mod repository;
+mod rules_pack;
 mod screenshots;
 mod system_packages;
 mod system_parts;
@@ -55,6 +56,9 @@ cargo xtask COMMAND
   rates FROM [TO]
       Prints what differs between the tax rules of two commits, state by state, in words for their changelog.
       Without TO, the rules as they are on disk.
+  rules-pack --key FILE | --new-key FILE
+      Signs the rules as they are on disk with an Ed25519 key, in target/packages: what desks take without a new version
+      of the application. --new-key makes a key and prints its public part, for crates/rules/project-keys.txt or a policy.
   bench [--only BENCH]...
       Measures (calculator, service, command line, window) in release, with target and verdict.
   faults [--only rows|events|service|worlds]... [--kills N] [--rows N] [--events N] [--seeds N]
@@ -89,6 +93,7 @@ pub fn main() -> ExitCode {
         "tidy" => arguments.ensure_empty().and_then(|()| parts::run_tidy().map(drop)),
         "house" => house::run_house(arguments),
         "rates" => rates::run_rates(arguments),
+        "rules-pack" => rules_pack::run_rules_pack(arguments),
         "bench" => bench::run_benches(arguments),
         "faults" => outbox_faults::run_outbox_faults(arguments),
         "fuzz" => fuzz::run_fuzz(arguments),

@@ -36,7 +36,21 @@ operations! {
     reference_data: Nothing => ReferenceData;
     /// What changed in the tax rules.
     rules_changes: Nothing => RuleChanges;
-    /// What each state charges, was charging and will charge, by the built-in rules.
+    /// Which rules are in use, and what a rules pack changed.
+    rules_show: Nothing => RulesView;
+    /// Use the rules of a pack from a file.
+    rules_take: TakeRules => RulesView;
+    /// Fetch the newest rules pack from its address, and use its rules.
+    rules_fetch: Nothing => RulesView;
+    /// Use the built-in rules again.
+    rules_reset: Nothing => RulesView;
+    /// Where newer versions of the application are listed; nothing is fetched.
+    updates_show: Nothing => UpdateView;
+    /// Look whether there is a newer version of the application.
+    updates_check: Nothing => UpdateView;
+    /// What the policy of this computer sets.
+    policy_show: Nothing => PolicyView;
+    /// What each state charges, was charging and will charge, by the rules in use.
     rates_list: RatesRequest => RateList;
     /// Status line.
     status_show: Nothing => Status;
@@ -375,7 +389,7 @@ pub fn typescript_bindings() -> String {
     let config = &Config::new().with_large_int("number");
     let types = declarations![config;
         Nothing, ErrorCode, FieldError, BoundaryError, NamedCode, TransactionTypeInfo, LineInfo, StateInfo, ImportField, EventKindInfo, ReferenceData,
-        RuleChangeView, RuleChanges, RatesRequest, RateStanding, RateView, RateRemarkView, StateRatesView, RateList,
+        RuleChangeView, RuleChanges, RuleDifferenceView, RulesView, TakeRules, UpdateView, PolicyView, RatesRequest, RateStanding, RateView, RateRemarkView, StateRatesView, RateList,
         QuoteLine, QuoteRequest, SheetDetails, QuoteSheet, SheetTemplateText, EmailOutcome, Sureness, SourceRef, ChargeView, FieldAmount, QuoteDetails, Difference, RuleRow, NoteSeverity, NoteView,
         StampView, DocumentView, AnsweredBy, QuoteAnswer, CompareRequest, CompareColumn, Comparison, QuotePdfRequest,
         DocumentDownload, FileOutcome, SaveQuote, SavedQuote, QuoteSummary, QuoteList, QuoteId, Draft, Environment,

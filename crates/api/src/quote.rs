@@ -366,6 +366,27 @@ pub struct QuoteAnswer {
     pub took_ms: Option<u32>,
     /// Identifies this answer for downloads until the next answer of the same window.
     pub answer_id: String,
+    /// Version of the rules that the estimate and the explanations are from, `2026-11-22.34`; empty where a version of
+    /// Bordereau saved it that did not note it.
+    #[serde(default)]
+    pub rules_version: String,
+    /// Whether they are from a rules pack; else they are the built-in ones.
+    #[serde(default)]
+    pub rules_from_pack: bool,
+}
+
+impl QuoteAnswer {
+    /// The rules that its estimate and explanations are from, in words.
+    #[must_use]
+    pub fn rules_name(&self) -> String {
+        rules_name(self.rules_from_pack, &self.rules_version)
+    }
+}
+
+/// `the built-in rules`, or `the rules pack 2026-11-23.1`.
+#[must_use]
+pub fn rules_name(is_from_pack: bool, version: &str) -> String {
+    if is_from_pack { format!("the rules pack {version}") } else { "the built-in rules".to_owned() }
 }
 
 /// Compare up to six states.

@@ -89,8 +89,12 @@ pub struct ReferenceData {
     pub version: String,
     /// Today in the person's time zone, `yyyy-mm-dd`.
     pub today: String,
-    /// Day the built-in rules were checked, `yyyy-mm-dd`.
+    /// Day the rules in use were checked, `yyyy-mm-dd`.
     pub rules_checked: String,
+    /// Their version: the day of the newest change and how many changes that day has, `2026-11-22.34`.
+    pub rules_version: String,
+    /// Whether they come from a rules pack; else they are the built-in ones.
+    pub rules_from_pack: bool,
     /// The 53 jurisdictions by name.
     pub states: Vec<StateInfo>,
     /// Transaction types in the contract's order.
@@ -141,7 +145,7 @@ pub struct RuleChanges {
     pub changes: Vec<RuleChangeView>,
 }
 
-/// Rates of the built-in rules, seen from a day.
+/// Rates of the rules in use, seen from a day.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct RatesRequest {
@@ -222,11 +226,15 @@ pub struct StateRatesView {
     pub remarks: Vec<RateRemarkView>,
 }
 
-/// Rates of the built-in rules.
+/// Rates of the rules in use.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct RateList {
     /// The day they are seen from, `yyyy-mm-dd`.
     pub on: String,
+    /// Version of the rules.
+    pub rules_version: String,
+    /// Whether they come from a rules pack; else they are the built-in ones.
+    pub rules_from_pack: bool,
     /// The states, by name.
     pub states: Vec<StateRatesView>,
 }

@@ -45,6 +45,10 @@ pub struct Settings {
     pub first_steps_hidden: bool,
     /// How many days before a due date the desktop shows a notice: of 30, 15, 3 and 0.
     pub due_notice_days: Vec<u32>,
+    /// Where the newest rules pack is, an `https://` address; empty for none.
+    pub rules_address: String,
+    /// Where the list of versions of the application is, an `https://` address; empty for none.
+    pub updates_address: String,
 }
 
 impl Default for Settings {
@@ -60,6 +64,8 @@ impl Default for Settings {
             first_view: String::new(),
             first_steps_hidden: false,
             due_notice_days: DUE_NOTICE_DAYS.to_vec(),
+            rules_address: String::new(),
+            updates_address: String::new(),
         }
     }
 }

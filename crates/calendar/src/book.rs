@@ -87,6 +87,13 @@ impl Calendar {
         CALENDAR.get_or_init(|| Calendar::read(&FILES).expect("the built-in rule files are tested"))
     }
 
+    /// The texts of the built-in files.
+    #[must_use]
+    pub fn builtin_files() -> Vec<(Jurisdiction, &'static str)> {
+        let of = |text: &'static str| load::read(text).ok().map(|rules| (rules.state, text));
+        FILES.into_iter().filter_map(of).collect()
+    }
+
     /// Reads rule files, one per jurisdiction, in any order.
     ///
     /// # Errors

@@ -22,6 +22,7 @@ use crate::practice::PracticeCommand;
 use crate::profile_arguments::ProfileCommand;
 use crate::rate_changes::RateChangesArguments;
 use crate::rates::RatesArguments;
+use crate::rules::RulesCommand;
 use crate::saved_quotes::SavedCommand;
 use crate::search::SearchArguments;
 use crate::shared_arguments::{CertificateArgs, ChargerName, GlobalArgs, charger_code};
@@ -64,6 +65,11 @@ pub(crate) enum CliCommand {
     Rates(RatesArguments),
     /// What changed in the tax rules, newest first
     RateChanges(RateChangesArguments),
+    /// The rules in use: built in, or of a signed pack that is newer
+    #[command(subcommand)]
+    Rules(RulesCommand),
+    /// Look whether there is a newer version, at the address of settings or policy
+    Updates,
     /// Manage profiles: the service's address and sign-in
     #[command(subcommand)]
     Profile(ProfileCommand),
@@ -356,7 +362,8 @@ pub(crate) struct ServeArguments {
     /// Where accounts and the certificate authority are kept [default: `serve` in the data folder]
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
-    /// Write the generated API key and password as JSON into this file, readable by its owner only
+    /// Write the generated API key and password as JSON into this file, readable by its owner only; the next start
+    /// with it uses them again
     #[arg(long, value_name = "FILE")]
     pub(crate) credentials_file: Option<PathBuf>,
     /// Answer as other providers read the specification: names joined by commas, or `list` to see them

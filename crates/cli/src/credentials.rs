@@ -1,13 +1,18 @@
 //! Secrets that were generated here: shown on a terminal, or written into a file that only its owner can read. Never
 //! into a pipe, which may end in a log; and what was given is never repeated.
 
+use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
+use bordereau_desk::files;
 use serde_json::{Map, Value};
 
 use crate::exit::CommandExit;
+
+/// More is no file of credentials.
+const FILE_BYTES_MAX: u64 = 64 * 1024;
 
 /// Where generated secrets go.
 pub(crate) struct CredentialOutput {
@@ -53,6 +58,26 @@ impl CredentialOutput {
         );
         Ok(Vec::new())
     }
+}
+
+/// What an earlier start generated and wrote into this file, by name: it stays good, and clients that have it go on.
+/// Nothing where the file isn't there, isn't such a file, or could be read by others.
+pub(crate) fn read_kept(path: Option<&Path>) -> BTreeMap<String, String> {
+    let kept =
+        path.filter(|path| is_private(path)).and_then(|path| files::read_chosen(path, FILE_BYTES_MAX).ok());
+    kept.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
+}
+
+#[cfg(unix)]
+fn is_private(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    let is_own = |found: std::fs::Metadata| found.is_file() && found.permissions().mode() & 0o077 == 0;
+    path.symlink_metadata().is_ok_and(is_own)
+}
+
+#[cfg(not(unix))]
+fn is_private(path: &Path) -> bool {
+    path.is_file()
 }
 
 /// A new file in the place of whatever had the name, readable by its owner only from its first byte on.

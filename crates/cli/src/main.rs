@@ -30,6 +30,7 @@ mod profile_arguments;
 mod quote;
 mod rate_changes;
 mod rates;
+mod rules;
 mod saved_quotes;
 mod search;
 mod secret_entry;
@@ -89,6 +90,8 @@ fn run_command(arguments: CliArguments) -> Result<(), CommandExit> {
             CliCommand::Transaction(command) => transaction::run_transaction(&place, command).await,
             CliCommand::Rates(asked) => rates::run_rates(&place, asked).await,
             CliCommand::RateChanges(asked) => rate_changes::run_rate_changes(&place, asked).await,
+            CliCommand::Rules(command) => rules::run_rules(&place, command).await,
+            CliCommand::Updates => rules::run_updates(&place).await,
             CliCommand::Profile(action) => profile::run_profile(&place, action).await,
             CliCommand::Import(asked) => import::run_import(&place, *asked).await,
             CliCommand::Batch(asked) => batch::run_batch(&place, asked).await,

@@ -4,7 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bordereau_desk::api::{Nothing, Profile, ProfileView, SetApiKey, SignIn, SignInRequest};
-use bordereau_desk::{Desk, DeskConfig, KeychainSecrets, MemorySecrets, Ports, SecretStore, SystemClock};
+use bordereau_desk::{
+    Desk, DeskConfig, KeychainSecrets, MemorySecrets, Policy, Ports, SecretStore, SystemClock, policy_path,
+    read_policy,
+};
 use bordereau_host::{DataFolder, InProcessPractice, NoBrowser};
 
 use crate::exit::CommandExit;
@@ -30,10 +33,20 @@ pub(crate) fn open_desk(place: &GlobalArgs, target: Arc<FileTarget>) -> Result<D
         practice: Arc::new(InProcessPractice::new(Some(data.join("practice")))),
         dialogs: target,
         browser: Arc::new(NoBrowser),
+        policy: Arc::new(policy_of_computer()),
     };
     // A command that only looks sends nothing of what waits; those that send say so.
     let opened = Desk::open_idle(DeskConfig { data_dir: data.path().to_owned(), ports });
     opened.map_err(|error| CommandExit::of_data(error, data.path()))
+}
+
+/// Says why a policy that is there isn't used.
+fn policy_of_computer() -> Policy {
+    let policy = read_policy(&policy_path());
+    if !policy.fault.is_empty() {
+        eprintln!("bordereau: {}", on_one_line(&policy.fault));
+    }
+    policy
 }
 
 /// Says where others of this computer can open the folder.

@@ -267,7 +267,7 @@ async fn import_profile(
 }
 
 /// A handle of the file; empty takes the profile's file away.
-fn file_handle(desk: &Desk, path: PathBuf) -> String {
+pub(crate) fn file_handle(desk: &Desk, path: PathBuf) -> String {
     let given = if path.as_os_str().is_empty() { Vec::new() } else { vec![path] };
     desk.drop_files(given).pop().map(|file| file.handle).unwrap_or_default()
 }

@@ -32,7 +32,9 @@ pub(crate) async fn run_rates(place: &GlobalArgs, asked: RatesArguments) -> Resu
 }
 
 fn rates_text(list: &RateList) -> String {
-    let mut text = format!("On {}, from the built-in rules\n", format_day_text(&list.on));
+    let from = if list.rules_from_pack { "a rules pack" } else { "the built-in rules" };
+    let mut text =
+        format!("On {}, from {from} (version {})\n", format_day_text(&list.on), list.rules_version);
     list.states.iter().for_each(|state| text.push_str(&state_text(state)));
     text
 }

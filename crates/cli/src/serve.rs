@@ -8,7 +8,7 @@ use bordereau_service::{AccountSeed, RunningService, ServiceConfig};
 use serde_json::json;
 
 use crate::arguments::ServeArguments;
-use crate::credentials::{CredentialOutput, GeneratedSecrets};
+use crate::credentials::{self, CredentialOutput, GeneratedSecrets};
 use crate::exit::CommandExit;
 use crate::secret_entry::{self, KEY_VARIABLE, PASSWORD_VARIABLE};
 use crate::shared_arguments::GlobalArgs;
@@ -36,7 +36,12 @@ pub(crate) async fn run_serve(place: &GlobalArgs, asked: ServeArguments) -> Resu
     let api_key = secret_entry::from_environment(KEY_VARIABLE)?;
     let password = secret_entry::from_environment(PASSWORD_VARIABLE)?;
     let (makes_key, makes_password) = (api_key.is_none(), password.is_none());
-    let account = AccountSeed { api_key, password, ..AccountSeed::default() };
+    let mut kept = credentials::read_kept(asked.credentials_file.as_deref());
+    let account = AccountSeed {
+        api_key: api_key.or_else(|| kept.remove("api_key")),
+        password: password.or_else(|| kept.remove("password")),
+        ..AccountSeed::default()
+    };
     let mut output_of_secrets = CredentialOutput::open(asked.credentials_file.as_deref())?;
     if data_dir.is_dir() {
         open_desk::warn_of_exposure(&data_dir);

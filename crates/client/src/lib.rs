@@ -23,6 +23,7 @@ mod markup;
 mod operation;
 mod probe;
 mod probe_wire;
+mod public_file;
 mod redirect;
 mod refusal;
 mod retry;
@@ -50,6 +51,7 @@ pub use file_name::safe_file_name;
 pub use imports::TransactionLookup;
 pub use operation::{OperationEffect, ServiceOperation};
 pub use probe::{ProbeOutcome, ProbeStep, probe_connection};
+pub use public_file::fetch_public_file;
 pub use search::{
     FoundRecords, RecordSearch, SearchOptions, SearchOrder, SearchProgress, SearchShortfall, ShortfallReason,
 };

@@ -151,6 +151,7 @@ async fn one(data_dir: &Path, path: &Path) -> Way {
         practice: Arc::new(NoPorts),
         dialogs: Arc::new(NoPorts),
         browser: Arc::new(NoPorts),
+        policy: Arc::default(),
     };
     let desk = Desk::open(DeskConfig { data_dir: data_dir.to_owned(), ports }).expect("the desk opens");
     let began = Instant::now();

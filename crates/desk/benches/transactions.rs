@@ -129,6 +129,7 @@ fn desk(folder: &Path) -> Desk {
         practice: Arc::new(NoPorts),
         dialogs: Arc::new(SaveAs(folder.join(SAVED))),
         browser: Arc::new(NoPorts),
+        policy: Arc::default(),
     };
     Desk::open(DeskConfig { data_dir: folder.to_owned(), ports }).expect("the desk opens")
 }

@@ -142,6 +142,7 @@ fn desk(folder: &Path, running: &RunningService) -> Desk {
         practice: Arc::new(Here(endpoint)),
         dialogs: Arc::new(NoPorts),
         browser: Arc::new(NoPorts),
+        policy: Arc::default(),
     };
     Desk::open(DeskConfig { data_dir: folder.join("desk"), ports }).expect("the desk opens")
 }

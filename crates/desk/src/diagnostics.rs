@@ -10,6 +10,7 @@ use bordereau_documents::documents_queue;
 use bordereau_events::events_status;
 use bordereau_quotes::quote_list;
 use bordereau_session::backup::backup_list;
+use bordereau_session::policy_view::policy_show;
 use bordereau_session::ports::FileFilter;
 use bordereau_session::profile::{profile_list, secrets_status, unread_answers};
 use bordereau_session::reference::reference_data;
@@ -29,12 +30,19 @@ pub(crate) async fn diagnostics_show(ctx: &Context, _request: Nothing) -> Result
     let events = events_status(ctx, Nothing {}).await?;
     let safety = backup_list(ctx, Nothing {}).await?;
     let index = transactions_overview(ctx, Nothing {}).await?;
-    let mut text = format!("Bordereau {}, rules checked {}\n", reference.version, reference.rules_checked);
+    let mut text = format!(
+        "Bordereau {}, rules {} {}, checked {}\n",
+        reference.version,
+        if reference.rules_from_pack { "of a pack," } else { "built in," },
+        reference.rules_version,
+        reference.rules_checked
+    );
     let mut line = |name: &str, value: String| {
         let _ = writeln!(text, "{name}: {value}");
     };
     line("System", format!("{} {}", std::env::consts::OS, std::env::consts::ARCH));
     line("Time", ctx.now_text());
+    line("Policy", policy_words(&policy_show(ctx, Nothing {}).await?));
     line("Theme and size", format!("{:?}, {}%", settings.theme, settings.zoom));
     line("Keychain", format!("{:?}", secrets_status(ctx, Nothing {}).await?.kind));
     line("Profiles", count_words(profiles.iter().map(|view| format!("{:?}", view.profile.environment))));
@@ -74,6 +82,15 @@ pub(crate) async fn diagnostics_save(ctx: &Context, _request: Nothing) -> Result
 pub(crate) async fn logs_open(ctx: &Context, _request: Nothing) -> Result<Nothing, BoundaryError> {
     let open = ctx.ports().browser.open_logs();
     open.map(|()| Nothing {}).map_err(|why| BoundaryError::with_code(ErrorCode::Internal, why))
+}
+
+/// What it sets, without the addresses and keys it names.
+fn policy_words(policy: &PolicyView) -> String {
+    match (policy.place.is_empty(), policy.fault.is_empty()) {
+        (true, _) => "none".to_owned(),
+        (_, false) => "not used".to_owned(),
+        _ => format!("{} settings", policy.sets.len()),
+    }
 }
 
 fn yes_or_no(is_so: bool) -> String {

@@ -25,11 +25,14 @@ mod rooms {
     pub(super) use bordereau_session::idle_lock::{
         lock_change, lock_now, lock_postpone, lock_status, unlock,
     };
+    pub(super) use bordereau_session::policy_view::policy_show;
     pub(super) use bordereau_session::practice::*;
     pub(super) use bordereau_session::profile::*;
     pub(super) use bordereau_session::reference::*;
     pub(super) use bordereau_session::retention::*;
+    pub(super) use bordereau_session::rules::{rules_fetch, rules_reset, rules_show, rules_take};
     pub(super) use bordereau_session::settings::*;
+    pub(super) use bordereau_session::updates::{updates_check, updates_show};
     pub(super) use bordereau_transactions::due::*;
     pub(super) use bordereau_transactions::*;
 

@@ -18,6 +18,8 @@ pub use bordereau_quotes::text;
 pub use bordereau_session::Context;
 pub use bordereau_session::dropped_files::DroppedFile;
 pub use bordereau_session::folder_exposure::folder_exposure;
+pub use bordereau_session::policy::Policy;
+pub use bordereau_session::policy_file::{policy_path, read_policy};
 pub use bordereau_session::ports::{
     BoxFuture, Browser, Clock, EmailDraft, FileDialogs, FileFilter, Ports, PracticeEndpoint, PracticePort,
     SystemClock,

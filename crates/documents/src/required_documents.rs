@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use bordereau_contract::{GENERAL_DOCUMENTS, StateDocument, TransactionRecord};
 use bordereau_money::Usd;
+use bordereau_rules::RuleSet;
 use bordereau_tax::{LineInput, LinesTable, LocalTables, QuoteInput, RuleBook};
 use chrono::NaiveDate;
 
@@ -26,7 +27,7 @@ struct AvailableDocuments {
 }
 
 /// The documents the state asks for on this transaction, required ones first.
-fn documents_for(record: &TransactionRecord, today: NaiveDate) -> Vec<StateDocument> {
+fn documents_for(record: &TransactionRecord, today: NaiveDate, book: &RuleBook) -> Vec<StateDocument> {
     let Some(subject) = duty_subject(record) else { return Vec::new() };
     // The list depends on state, type and date; the line only has to be one.
     let lines = LinesTable::builtin();
@@ -38,7 +39,7 @@ fn documents_for(record: &TransactionRecord, today: NaiveDate) -> Vec<StateDocum
         today,
         ..QuoteInput::new_policy(subject.state, vec![line], subject.policy_effective)
     };
-    let quote = match RuleBook::builtin().calculate(&input, &LocalTables::default()) {
+    let quote = match book.calculate(&input, &LocalTables::default()) {
         Ok(quote) => quote,
         Err(problems) => {
             tracing::debug!(?problems, state = subject.state.code(), "no list of documents");
@@ -170,7 +171,7 @@ async fn required_documents(
     let id = profile.id.clone();
     let on_their_way = ctx.store().with_connection(move |db| queue::available_codes(db, &id)).await?;
     Ok(missing_documents(
-        documents_for(record, ctx.ports().clock.today()),
+        documents_for(record, ctx.ports().clock.today(), ctx.rules().book()),
         &available_documents(record, &on_their_way),
     ))
 }
@@ -221,7 +222,8 @@ pub async fn documents_missing(ctx: &Context, _request: Nothing) -> Result<Missi
     let known = index.unfiled_records().await?;
     let on_their_way = ctx.store().with_connection(move |db| queue::available_codes(db, &profile.id)).await?;
     let today = ctx.ports().clock.today();
-    let work = move || missing_list(&known.records, &on_their_way, today);
+    let rules = ctx.rules();
+    let work = move || missing_list(&known.records, &on_their_way, today, &rules);
     tokio::task::spawn_blocking(work)
         .await
         .map_err(|_| BoundaryError::internal_error("looking for missing documents"))
@@ -231,10 +233,11 @@ fn missing_list(
     records: &[TransactionRecord],
     on_their_way: &AvailableCodes,
     today: NaiveDate,
+    rules: &RuleSet,
 ) -> MissingList {
     let mut entries: Vec<MissingEntry> = records
         .iter()
-        .filter_map(|record| missing_entry(record, &available_documents(record, on_their_way), today))
+        .filter_map(|record| missing_entry(record, &available_documents(record, on_their_way), today, rules))
         .collect();
     entries.sort_by(|a, b| {
         let key = |entry: &MissingEntry| (entry.required.is_empty(), entry.due.is_none(), entry.due.clone());
@@ -249,8 +252,9 @@ fn missing_entry(
     record: &TransactionRecord,
     have: &AvailableDocuments,
     today: NaiveDate,
+    rules: &RuleSet,
 ) -> Option<MissingEntry> {
-    let open = missing_documents(documents_for(record, today), have).into_iter();
+    let open = missing_documents(documents_for(record, today, rules.book()), have).into_iter();
     let open: Vec<WantedDocument> =
         open.filter(|document| document.upload && !document.there && !document.queued).collect();
     let (required, asked): (Vec<_>, Vec<_>) = open.into_iter().partition(|document| document.required);
@@ -265,7 +269,7 @@ fn missing_entry(
         invoice_number: text(&record.extra_invoice_number),
         state: text(&record.physical_state),
         transaction_type: text(&record.transaction_type),
-        due: filing_due(record).map(|day| day.to_string()),
+        due: filing_due(record, rules.calendar()).map(|day| day.to_string()),
         required,
         asked,
     })
@@ -296,7 +300,7 @@ mod tests {
     #[test]
     fn the_policy_is_missing_until_it_is_there_or_on_its_way() {
         let texas = record("TX", "PN");
-        let found = missing_list(std::slice::from_ref(&texas), &Vec::new(), today());
+        let found = missing_list(std::slice::from_ref(&texas), &Vec::new(), today(), &RuleSet::builtin());
         assert_eq!(found.total, 1);
         assert_eq!(found.entries[0].required[0].code, "POLIC");
         assert_eq!(found.entries[0].due.as_deref(), Some("2026-04-24"));
@@ -307,15 +311,18 @@ mod tests {
         ];
         for (id, invoice, code, sent) in ways {
             let way = vec![(id, invoice, code.to_owned(), sent)];
-            assert_eq!(missing_list(std::slice::from_ref(&texas), &way, today()).total, 0);
+            assert_eq!(
+                missing_list(std::slice::from_ref(&texas), &way, today(), &RuleSet::builtin()).total,
+                0
+            );
         }
         let other = vec![(Some(8), None, "POLIC".to_owned(), true)];
-        assert_eq!(missing_list(std::slice::from_ref(&texas), &other, today()).total, 1);
+        assert_eq!(missing_list(std::slice::from_ref(&texas), &other, today(), &RuleSet::builtin()).total, 1);
         let there = TransactionRecord {
             transaction_documents: vec![RecordDocument { code: "polic".into(), ..RecordDocument::default() }],
             ..texas
         };
-        assert_eq!(missing_list(&[there], &Vec::new(), today()).total, 0);
+        assert_eq!(missing_list(&[there], &Vec::new(), today(), &RuleSet::builtin()).total, 0);
     }
 
     /// What a state asks for and what a form is filled for must be something the document import takes.
@@ -325,7 +332,9 @@ mod tests {
         let forms = bordereau_forms::FormBook::builtin().templates().iter().map(|form| form.code.clone());
         let of = |state: &Jurisdiction| {
             let kinds = TransactionType::ALL.iter();
-            let asked = kinds.flat_map(|kind| documents_for(&record(state.code(), kind.code()), today()));
+            let asked = kinds.flat_map(|kind| {
+                documents_for(&record(state.code(), kind.code()), today(), RuleBook::builtin())
+            });
             asked.map(|document| document.code).collect::<Vec<_>>()
         };
         let codes = Jurisdiction::ALL.iter().flat_map(of).chain(forms);
@@ -338,12 +347,18 @@ mod tests {
 
     #[test]
     fn required_ones_come_first_and_what_only_is_asked_for_does_not_count_as_required() {
-        let list =
-            missing_documents(documents_for(&record("CA", "PN"), today()), &AvailableDocuments::default());
+        let list = missing_documents(
+            documents_for(&record("CA", "PN"), today(), RuleBook::builtin()),
+            &AvailableDocuments::default(),
+        );
         assert_eq!(list[0].code, "POLIC");
         assert!(list[0].required && list.iter().skip(1).all(|document| !document.required));
-        let florida = missing_list(&[record("FL", "PN")], &Vec::new(), today());
+        let florida = missing_list(&[record("FL", "PN")], &Vec::new(), today(), &RuleSet::builtin());
         assert!(florida.entries[0].required.is_empty() && florida.entries[0].asked[0].code == "POLIC");
-        assert_eq!(missing_list(&[record("TX", "APE"), record("", "PN")], &Vec::new(), today()).total, 0);
+        assert_eq!(
+            missing_list(&[record("TX", "APE"), record("", "PN")], &Vec::new(), today(), &RuleSet::builtin())
+                .total,
+            0
+        );
     }
 }

@@ -37,6 +37,7 @@ fn host() -> Host {
         practice: Arc::new(InProcessPractice::new(None)),
         dialogs: Arc::new(SavedFolder::new(data.path().join("saved"))),
         browser: Arc::new(NoBrowser),
+        policy: Arc::default(),
     };
     let desk = Desk::open(DeskConfig { data_dir: data.path().join("data"), ports }).unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();

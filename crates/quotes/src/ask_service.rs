@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use bordereau_contract::CalculateResponse;
-use bordereau_tax::{InputProblem, LocalTables, Quote, RuleBook};
+use bordereau_tax::{InputProblem, LocalTables, Quote};
 
 use super::from_rules::AnswerStamp;
 use super::read_request::CalculatorQuestion;
@@ -40,22 +40,23 @@ pub fn estimate_quote(
     profile: &Profile,
     local: &LocalTables,
 ) -> Result<QuoteAnswer, BoundaryError> {
-    let asked = CalculatorQuestion::read(request, ctx.ports().clock.today(), profile)?;
-    let quote = calculate_estimate(&asked, local)
+    let asked = CalculatorQuestion::read_now(ctx, request, profile)?;
+    let quote = calculate_estimate(ctx, &asked, local)
         .map_err(|problems| BoundaryError::invalid_fields(field_faults(problems)))?;
     let mut answer = from_rules::build_answer(&quote, &asked.input, answer_stamp(ctx));
     if profile.has_no_calculator {
-        answer.notes.push(no_calculator_note(&profile.name));
+        let note = no_calculator_note(&profile.name, &answer.rules_name());
+        answer.notes.push(note);
     }
     Ok(answer)
 }
 
-fn no_calculator_note(profile: &str) -> NoteView {
+fn no_calculator_note(profile: &str, rules: &str) -> NoteView {
     NoteView {
         severity: NoteSeverity::Info,
         topic: "Estimate".into(),
         html: html::from_plain(&format!(
-            "{profile} has no calculator, so this is an estimate by the built-in rules. What the service charges is known once it has the transaction."
+            "{profile} has no calculator, so this is an estimate by {rules}. What the service charges is known once it has the transaction."
         )),
         source: None,
     }
@@ -69,7 +70,7 @@ fn no_calculator_note(profile: &str) -> NoteView {
 /// [`bordereau_api::ErrorCode::Rejected`] when the service names fields; others when it cannot be asked.
 pub async fn quote_calculate(ctx: &Context, request: QuoteRequest) -> Result<QuoteAnswer, BoundaryError> {
     let profile = active_profile(ctx).await?;
-    let asked = CalculatorQuestion::read(&request, ctx.ports().clock.today(), &profile)?;
+    let asked = CalculatorQuestion::read_now(ctx, &request, &profile)?;
     let local = load_tables(ctx, &profile).await?.local;
     let answer = if profile.has_no_calculator {
         estimate_quote(ctx, &request, &profile, &local)?
@@ -98,7 +99,7 @@ pub(super) async fn ask_service(
     local: &LocalTables,
 ) -> Result<QuoteAnswer, BoundaryError> {
     let (response, took_ms) = fetch_response(ctx, asked, session).await?;
-    let estimate = calculate_estimate(asked, local);
+    let estimate = calculate_estimate(ctx, asked, local);
     let why = estimate.as_ref().err().map(|problems| problem_sentence(problems));
     let question = from_service::AnswerContext {
         state: asked.input.state,
@@ -129,11 +130,21 @@ pub(super) async fn fetch_response(
 fn answer_stamp(ctx: &Context) -> AnswerStamp {
     let number = ctx.feature_state(|_| AnswerCounter(AtomicU64::new(1))).0.fetch_add(1, Ordering::Relaxed);
     let now = ctx.ports().clock.now();
-    AnswerStamp { at: ctx.now_text(), answer_id: format!("{}-{number}", now.timestamp_millis()) }
+    let rules = ctx.rules();
+    AnswerStamp {
+        at: ctx.now_text(),
+        rules_version: rules.version().to_string(),
+        rules_from_pack: rules.pack_key().is_some(),
+        answer_id: format!("{}-{number}", now.timestamp_millis()),
+    }
 }
 
-fn calculate_estimate(asked: &CalculatorQuestion, local: &LocalTables) -> Result<Quote, Vec<InputProblem>> {
-    RuleBook::builtin().calculate(&asked.input, local)
+fn calculate_estimate(
+    ctx: &Context,
+    asked: &CalculatorQuestion,
+    local: &LocalTables,
+) -> Result<Quote, Vec<InputProblem>> {
+    ctx.rules().book().calculate(&asked.input, local)
 }
 
 fn field_faults(problems: Vec<InputProblem>) -> Vec<FieldError> {

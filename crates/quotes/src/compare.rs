@@ -67,7 +67,7 @@ async fn compare_column(
     match session {
         None => estimate_quote(ctx, question, profile, local),
         Some(session) => {
-            let asked = CalculatorQuestion::read(question, ctx.ports().clock.today(), profile)?;
+            let asked = CalculatorQuestion::read_now(ctx, question, profile)?;
             ask_service(ctx, &asked, &session?, local).await
         }
     }

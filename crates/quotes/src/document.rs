@@ -22,7 +22,7 @@ pub async fn form_template_download(
     request: DocumentDownload,
 ) -> Result<FileOutcome, BoundaryError> {
     let profile = active_profile(ctx).await?;
-    let asked = CalculatorQuestion::read(&request.request, ctx.ports().clock.today(), &profile)?;
+    let asked = CalculatorQuestion::read_now(ctx, &request.request, &profile)?;
     let session = open_session(ctx, &profile).await?;
     let (response, _) = fetch_response(ctx, &asked, &session).await?;
     let offered = &response.tax_rule.state_documents;

@@ -8,7 +8,7 @@ use bordereau_tax::{
 use super::{document_filter, html};
 use bordereau_api::{
     AnsweredBy, ChargeView, DocumentView, FieldAmount, NoteSeverity, NoteView, QuoteAnswer, QuoteDetails,
-    SourceRef, StampView, Sureness,
+    SourceRef, StampView, Sureness, rules_name,
 };
 use bordereau_contract::format_percent;
 
@@ -26,7 +26,16 @@ pub(super) fn listed_charges() -> impl Iterator<Item = Charge> {
 /// When and how an answer is made.
 pub(super) struct AnswerStamp {
     pub(super) at: String,
+    pub(super) rules_version: String,
+    pub(super) rules_from_pack: bool,
     pub(super) answer_id: String,
+}
+
+impl AnswerStamp {
+    /// The rules in words.
+    pub(super) fn rules_name(&self) -> String {
+        rules_name(self.rules_from_pack, &self.rules_version)
+    }
 }
 
 /// The estimate.
@@ -60,6 +69,8 @@ pub(super) fn build_answer(quote: &Quote, input: &QuoteInput, made: AnswerStamp)
         fields,
         took_ms: None,
         answer_id: made.answer_id,
+        rules_version: made.rules_version,
+        rules_from_pack: made.rules_from_pack,
     }
 }
 

@@ -14,6 +14,7 @@ use bordereau_api::{
     AnsweredBy, BoundaryError, ChargeView, Difference, ErrorCode, FieldAmount, NoteSeverity, NoteView,
     QuoteAnswer, StampView,
 };
+use bordereau_session::failure::capitalize_first;
 
 /// What was asked, who answered, and how long it took.
 pub(super) struct AnswerContext<'a> {
@@ -49,6 +50,7 @@ pub(super) fn build_answer(
             "The amounts of the service's answer add up to more than 999,999,999,999.99. Nothing is shown.",
         ));
     };
+    let rules_name = made.rules_name();
     let differences =
         estimate.map(|quote| find_differences(response, quote, &fields, total)).unwrap_or_default();
     let quote = estimate.ok();
@@ -68,7 +70,7 @@ pub(super) fn build_answer(
         taxes: taxes.to_string(),
         total: total.to_string(),
         charges: quote.map(|quote| charge_views(quote, &fields)).unwrap_or_default(),
-        notes: note_views(response, estimate, &differences, asked.unsent),
+        notes: note_views(response, estimate, &differences, asked.unsent, &rules_name),
         stamps: stamp_views(response),
         documents: from_rules::document_views(response.tax_rule.state_documents.iter(), asked.input, true),
         differences,
@@ -76,6 +78,8 @@ pub(super) fn build_answer(
         fields,
         took_ms: Some(asked.took_ms),
         answer_id: made.answer_id,
+        rules_version: made.rules_version,
+        rules_from_pack: made.rules_from_pack,
     })
 }
 
@@ -197,20 +201,24 @@ fn note_views(
     estimate: Result<&Quote, &str>,
     differences: &[Difference],
     unsent: &[&str],
+    rules: &str,
 ) -> Vec<NoteView> {
     let mut notes: Vec<NoteView> = response.tax_rule.state_notes.iter().filter_map(note_view).collect();
     match estimate {
         Err(why) => notes.push(NoteView {
             severity: NoteSeverity::Info,
             topic: "Explanation".into(),
-            html: html::from_plain(&format!("The built-in rules cannot explain these figures: {why}")),
+            html: html::from_plain(&format!(
+                "{} cannot explain these figures: {why}",
+                capitalize_first(rules)
+            )),
             source: None,
         }),
         Ok(quote) => from_rules::note_views(quote).into_iter().for_each(|ours| merge_note(&mut notes, ours)),
     }
     notes.extend(without_amount(response, estimate.ok()));
     if !differences.is_empty() {
-        notes.insert(0, difference_note(differences, unsent));
+        notes.insert(0, difference_note(differences, unsent, rules));
     }
     from_rules::warnings_first(&mut notes);
     notes
@@ -256,11 +264,11 @@ fn without_amount(response: &CalculateResponse, quote: Option<&Quote>) -> Option
     })
 }
 
-fn difference_note(differences: &[Difference], unsent: &[&str]) -> NoteView {
+fn difference_note(differences: &[Difference], unsent: &[&str], rules: &str) -> NoteView {
     let titles: Vec<&str> =
         differences.iter().filter(|d| d.field != "total").map(|d| d.title.as_str()).collect();
     let mut text = format!(
-        "The service and the built-in rules differ in: {}. The service's figures are shown; the explanation of each charge is that of the built-in rules.",
+        "The service and {rules} differ in: {}. The service's figures are shown; the explanation of each charge is that of {rules}.",
         titles.join(", ")
     );
     if !unsent.is_empty() {
@@ -372,7 +380,12 @@ mod tests {
         ] {
             let text = QUOTE.replace("STATE", state).replace("TYPE", kind);
             let response: CalculateResponse = serde_json::from_str(&text).unwrap();
-            let made = AnswerStamp { at: String::new(), answer_id: String::new() };
+            let made = AnswerStamp {
+                at: String::new(),
+                rules_version: String::new(),
+                rules_from_pack: false,
+                answer_id: String::new(),
+            };
             let said = build_answer(&response, Err("nothing"), &asked, made).err().map(|error| error.message);
             assert!(said.unwrap_or_default().contains(says), "{state} {kind}");
         }
@@ -396,7 +409,9 @@ mod tests {
                 Some("Not sent to the service: who charges the agency fee or the rate of the assessment. If"),
             ),
         ] {
-            let note = html::plain_text(&difference_note(std::slice::from_ref(&tax), &unsent).html);
+            let note = html::plain_text(
+                &difference_note(std::slice::from_ref(&tax), &unsent, "the built-in rules").html,
+            );
             assert!(note.contains("differ in: Surplus lines tax."), "{note}");
             assert_eq!(note.contains("Not sent to the service"), expected.is_some(), "{note}");
             assert!(note.contains(expected.unwrap_or_default()), "{note}");

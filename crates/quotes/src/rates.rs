@@ -1,4 +1,4 @@
-//! The rates of the built-in rules, as they are shown.
+//! The rates of the rules in use, as they are shown.
 
 use bordereau_api::{
     BoundaryError, FieldError, RateList, RateRemarkView, RateStanding, RateView, RatesRequest, StateRatesView,
@@ -32,13 +32,20 @@ pub async fn rates_list(ctx: &Context, request: RatesRequest) -> Result<RateList
             vec![state.map_err(|_| refused("/state", "This isn't a state: write it as TX.".to_owned()))?]
         }
     };
-    let mut states: Vec<StateRatesView> = states.into_iter().map(|state| state_view(state, on)).collect();
+    let rules = ctx.rules();
+    let mut states: Vec<StateRatesView> =
+        states.into_iter().map(|state| state_view(rules.book(), state, on)).collect();
     states.sort_by(|a, b| a.name.cmp(&b.name));
-    Ok(RateList { on: on.to_string(), states })
+    Ok(RateList {
+        on: on.to_string(),
+        rules_version: rules.version().to_string(),
+        rules_from_pack: rules.pack_key().is_some(),
+        states,
+    })
 }
 
-fn state_view(state: Jurisdiction, on: NaiveDate) -> StateRatesView {
-    let rates = RuleBook::builtin().state_rates(state, on);
+fn state_view(book: &RuleBook, state: Jurisdiction, on: NaiveDate) -> StateRatesView {
+    let rates = book.state_rates(state, on);
     StateRatesView {
         state: state.code().to_owned(),
         name: state.title().to_owned(),

@@ -12,6 +12,7 @@ use chrono::NaiveDate;
 
 use super::wire::to_wire_request;
 use bordereau_api::{BoundaryError, FieldError, Profile, QuoteLine, QuoteRequest};
+use bordereau_session::Context;
 use bordereau_session::failure::capitalize_first;
 use bordereau_session::profile::remembered_charger;
 
@@ -32,7 +33,8 @@ pub struct CalculatorQuestion {
 }
 
 impl CalculatorQuestion {
-    /// Reads the question; `today` is used for dates left empty, the profile for who charges the agency fee.
+    /// Reads the question; `today` is used for dates left empty, the profile for who charges the agency fee, the
+    /// rules for what is asked in the state.
     ///
     /// # Errors
     /// Every field at fault with a pointer such as `/lines/0/premium`.
@@ -40,8 +42,9 @@ impl CalculatorQuestion {
         request: &QuoteRequest,
         today: NaiveDate,
         profile: &Profile,
+        book: &RuleBook,
     ) -> Result<CalculatorQuestion, BoundaryError> {
-        let mut reader = RequestReader { faults: Vec::new() };
+        let mut reader = RequestReader { book, faults: Vec::new() };
         let input = reader.read_input(request, today, profile);
         match input {
             Some(input) if reader.faults.is_empty() => {
@@ -52,13 +55,23 @@ impl CalculatorQuestion {
             _ => Err(BoundaryError::invalid_fields(reader.faults)),
         }
     }
+
+    /// The same with the day, the rules in use.
+    pub(super) fn read_now(
+        ctx: &Context,
+        request: &QuoteRequest,
+        profile: &Profile,
+    ) -> Result<CalculatorQuestion, BoundaryError> {
+        CalculatorQuestion::read(request, ctx.ports().clock.today(), profile, ctx.rules().book())
+    }
 }
 
-struct RequestReader {
+struct RequestReader<'b> {
+    book: &'b RuleBook,
     faults: Vec<FieldError>,
 }
 
-impl RequestReader {
+impl RequestReader<'_> {
     fn add_fault(&mut self, pointer: &str, message: String) {
         self.faults.push(FieldError::at_pointer(pointer, message));
     }
@@ -109,7 +122,7 @@ impl RequestReader {
             admitted: request.admitted,
             written_as,
             location: if kentucky { location } else { RiskLocation::default() },
-            details: relevant_details(details, agency_fee, || RuleBook::builtin().state_summary(state)),
+            details: relevant_details(details, agency_fee, || self.book.state_summary(state)),
             today,
         })
     }
@@ -473,7 +486,7 @@ mod tests {
             ..bordereau_session::profile::new_practice_profile()
         };
         let charger = |typed: &str, profile: &Profile| {
-            let mut reader = RequestReader { faults: Vec::new() };
+            let mut reader = RequestReader { book: RuleBook::builtin(), faults: Vec::new() };
             let request = QuoteRequest { fee_charged_by: typed.into(), ..QuoteRequest::default() };
             (reader.read_details(&request, profile).fee_charged_by, reader.faults.len())
         };

@@ -25,8 +25,9 @@ pub fn quote_table(answer: &QuoteAnswer) -> String {
     }
     for difference in &answer.differences {
         lines.push(format!(
-            "  ! {}: the built-in rules say {}, the service {} (difference {})",
+            "  ! {}: {} say {}, the service {} (difference {})",
             difference.title,
+            answer.rules_name(),
             group_thousands(&difference.estimate),
             group_thousands(&difference.service),
             group_thousands(&difference.difference)
@@ -69,7 +70,7 @@ pub fn quote_table(answer: &QuoteAnswer) -> String {
 
 fn answer_heading(answer: &QuoteAnswer) -> String {
     let by = match answer.by {
-        AnsweredBy::Estimate => "estimate of the built-in rules, not for filing".to_owned(),
+        AnsweredBy::Estimate => format!("estimate of {}, not for filing", answer.rules_name()),
         AnsweredBy::Service => format!("answered by {}", answer.profile),
     };
     format!("{} ({}), {}, {by}", answer.state_name, answer.state, type_name(&answer.transaction_type))

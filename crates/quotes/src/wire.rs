@@ -49,6 +49,8 @@ mod tests {
     use super::super::read_request::CalculatorQuestion;
     use super::*;
     use bordereau_api::{QuoteLine, QuoteRequest};
+    use bordereau_session::profile::new_practice_profile;
+    use bordereau_tax::RuleBook;
 
     #[test]
     fn our_own_members_are_on_the_wire_only_where_they_are_understood() {
@@ -60,7 +62,7 @@ mod tests {
         };
         let today = chrono::NaiveDate::from_ymd_opt(2026, 3, 1).unwrap();
         let mut input =
-            CalculatorQuestion::read(&request, today, &bordereau_session::profile::new_practice_profile())
+            CalculatorQuestion::read(&request, today, &new_practice_profile(), RuleBook::builtin())
                 .unwrap()
                 .input;
         input.details = RiskDetails {

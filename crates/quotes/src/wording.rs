@@ -12,7 +12,7 @@ pub async fn stamp_wording(
     profile: &Profile,
     question: &QuoteRequest,
 ) -> Result<(Option<String>, Option<String>), BoundaryError> {
-    let asked = CalculatorQuestion::read(question, ctx.ports().clock.today(), profile)?;
+    let asked = CalculatorQuestion::read_now(ctx, question, profile)?;
     let session = open_session(ctx, profile).await?;
     let (response, _) = fetch_response(ctx, &asked, &session).await?;
     let state = response.state_properties;

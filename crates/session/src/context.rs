@@ -16,8 +16,10 @@ use tokio::task::JoinHandle;
 use crate::account_name::account_name;
 use crate::ports::Ports;
 use crate::profile::{SessionCache, TableCache};
+use crate::rules_in_use::RulesInUse;
 use crate::secrets::AsyncSecrets;
 use bordereau_api::BoundaryError;
+use bordereau_rules::RuleSet;
 use bordereau_store::{ActorTimestamp, Store};
 
 /// What every operation works with. Cheap to clone; all clones share one store and one client per profile.
@@ -170,6 +172,16 @@ impl Context {
     /// Tables of the profiles that were read.
     pub fn tables(&self) -> &TableCache {
         &self.shared.tables
+    }
+
+    /// The rules that answers are made with.
+    pub fn rules(&self) -> Arc<RuleSet> {
+        self.rules_in_use().current()
+    }
+
+    pub(crate) fn rules_in_use(&self) -> Arc<RulesInUse> {
+        let policy = &self.shared.ports.policy.rules;
+        self.feature_state(|folder| RulesInUse::load(folder, policy))
     }
 
     /// Now, to the second, RFC 3339 in UTC.

@@ -12,6 +12,7 @@ use bordereau_client::SharedExchange;
 use bordereau_contract::{PracticeAction, PracticeAnswer};
 use chrono::{DateTime, FixedOffset, Local, NaiveDate, Utc};
 
+use crate::policy::Policy;
 use crate::secrets::SecretStore;
 
 /// A future without a name, for traits that are used behind a pointer.
@@ -30,6 +31,8 @@ pub struct Ports {
     pub dialogs: Arc<dyn FileDialogs>,
     /// The system's browser.
     pub browser: Arc<dyn Browser>,
+    /// What an administrator decided, read once at start.
+    pub policy: Arc<Policy>,
 }
 
 /// What time it is.

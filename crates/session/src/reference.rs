@@ -2,9 +2,7 @@
 
 use bordereau_contract::{EntityType, EventKind, FeeChargedBy, Jurisdiction, Occupancy, TransactionType};
 use bordereau_spreadsheets::Field;
-use bordereau_tax::{
-    BusinessLine, KentuckyTable, LinesTable, LocalTables, RuleBook, RuleChange, rule_changes,
-};
+use bordereau_tax::{BusinessLine, KentuckyTable, LinesTable, LocalTables, RuleBook, RuleChange};
 
 use crate::Context;
 use crate::profile::active_profile;
@@ -23,13 +21,16 @@ use bordereau_api::{
 pub async fn reference_data(ctx: &Context, _request: Nothing) -> Result<ReferenceData, BoundaryError> {
     let profile = active_profile(ctx).await?;
     let (local, lines_source) = usable_tables(ctx, &profile).await?;
+    let rules = ctx.rules();
     let mut states: Vec<StateInfo> =
-        Jurisdiction::ALL.iter().map(|state| state_info(*state, &local)).collect();
+        Jurisdiction::ALL.iter().map(|state| state_info(rules.book(), *state, &local)).collect();
     states.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(ReferenceData {
         version: env!("CARGO_PKG_VERSION").into(),
         today: ctx.ports().clock.today().to_string(),
-        rules_checked: RuleBook::builtin().rules_checked().to_string(),
+        rules_checked: rules.book().rules_checked().to_string(),
+        rules_version: rules.version().to_string(),
+        rules_from_pack: rules.pack_key().is_some(),
         states,
         transaction_types: TransactionType::ALL.iter().copied().map(transaction_type).collect(),
         entity_types: EntityType::ALL.iter().map(|kind| named_code(kind.code(), kind.title())).collect(),
@@ -44,8 +45,8 @@ pub async fn reference_data(ctx: &Context, _request: Nothing) -> Result<Referenc
 }
 
 /// What changed in the tax rules, newest first.
-pub async fn rules_changes(_ctx: &Context, _request: Nothing) -> Result<RuleChanges, BoundaryError> {
-    Ok(RuleChanges { changes: rule_changes().into_iter().map(rule_change).collect() })
+pub async fn rules_changes(ctx: &Context, _request: Nothing) -> Result<RuleChanges, BoundaryError> {
+    Ok(RuleChanges { changes: ctx.rules().changes().into_iter().map(rule_change).collect() })
 }
 
 async fn usable_tables(ctx: &Context, profile: &Profile) -> Result<(LocalTables, String), BoundaryError> {
@@ -78,8 +79,8 @@ fn named_code(code: &str, name: &str) -> NamedCode {
     NamedCode { code: code.into(), name: name.into() }
 }
 
-fn state_info(state: Jurisdiction, local: &LocalTables) -> StateInfo {
-    let summary = RuleBook::builtin().state_summary(state);
+fn state_info(book: &RuleBook, state: Jurisdiction, local: &LocalTables) -> StateInfo {
+    let summary = book.state_summary(state);
     let mut municipalities = summary.municipalities;
     if state == Jurisdiction::Ky {
         municipalities.extend(local.kentucky.iter().flat_map(place_names));

@@ -1,14 +1,13 @@
 //! Settings, the file dialog, the browser.
 
-use bordereau_calendar::Calendar;
 use bordereau_forms::FormBook;
-use bordereau_tax::RuleBook;
 use url::Url;
 
 use crate::Context;
 use crate::dropped_files::drop_files;
 use crate::ports::FileFilter;
 use crate::profile::active_profile;
+use crate::web_address::{check_address, first_address};
 use bordereau_api::{
     BoundaryError, ChooseFile, ChosenFile, DUE_NOTICE_DAYS, ErrorCode, FieldError, FilePurpose, Nothing,
     OpenAddress, Settings,
@@ -70,10 +69,21 @@ pub async fn settings_save(ctx: &Context, request: Settings) -> Result<Settings,
         let message = "Notices come 30, 15, and 3 days ahead, and on the day.";
         faults.push(FieldError::at_pointer("/due_notice_days", message));
     }
+    for (pointer, address) in
+        [("/rules_address", &request.rules_address), ("/updates_address", &request.updates_address)]
+    {
+        let fault = Some(address.trim()).filter(|text| !text.is_empty()).map(check_address);
+        faults.extend(fault.and_then(Result::err).map(|message| FieldError::at_pointer(pointer, message)));
+    }
     if !faults.is_empty() {
         return Err(BoundaryError::invalid_fields(faults));
     }
-    let settings = Settings { agency: request.agency.trim().to_owned(), ..request };
+    let settings = Settings {
+        rules_address: request.rules_address.trim().to_owned(),
+        updates_address: request.updates_address.trim().to_owned(),
+        agency: request.agency.trim().to_owned(),
+        ..request
+    };
     ctx.store().save_value(ValueName::Settings, &settings, ctx.now_text()).await?;
     Ok(settings)
 }
@@ -103,12 +113,18 @@ pub async fn open_address(ctx: &Context, request: OpenAddress) -> Result<Nothing
     if url.scheme() != "https" || !url.username().is_empty() || url.password().is_some() {
         return Err(refused("Only https:// addresses without a username are opened."));
     }
-    let known = RuleBook::builtin().source_addresses().any(|source| source == request.url)
-        || Calendar::builtin().source_addresses().any(|source| source == request.url)
+    let rules = ctx.rules();
+    let versions = settings_load(ctx, Nothing {}).await?.updates_address;
+    let versions = first_address(&ctx.ports().policy.updates.address, &versions);
+    let known = rules.book().source_addresses().any(|source| source == request.url)
+        || rules.calendar().source_addresses().any(|source| source == request.url)
         || FormBook::builtin().source_addresses().any(|source| source == request.url)
+        || versions.is_some_and(|list| list.origin() == url.origin())
         || Url::parse(&active_profile(ctx).await?.base_url).is_ok_and(|own| own.origin() == url.origin());
     if !known {
-        return Err(refused("Only sources that the rules name, and the profile's own host, are opened."));
+        return Err(refused(
+            "Only sources that the rules name, the list of versions, and the profile's own host are opened.",
+        ));
     }
     ctx.ports().browser.open(&request.url).map_err(|why| {
         BoundaryError::with_code(ErrorCode::Internal, format!("The browser cannot be opened: {why}"))

@@ -17,6 +17,7 @@ mod rule_changes;
 mod rulebook;
 mod rules;
 mod trace;
+mod worked_examples;
 
 pub use answer::{
     Confidence, ConfidenceNote, CountyOrCity, FieldTitles, LineResult, NoteLevel, Quote, QuoteAmounts,
@@ -32,7 +33,8 @@ pub use lines::{BusinessLine, Class, LineNames, LinesTable, UnknownClass};
 pub use notes::QuoteNotes;
 pub use rate_list::{RateLine, RateRemark, RateTime, StateRates};
 pub use rates_page::rates_page;
-pub use rule_changes::{RuleChange, rule_changes};
+pub use rule_changes::{BUILTIN_CHANGES, RuleChange, rule_changes};
 pub use rulebook::{LocalTables, RuleBook, StateSummary};
 pub use rules::{RuleProblem, SeriesProblem, parse as check_rule_file};
 pub use trace::{ChargeBasis, ChargeRule, ChargeTrace, ChargedLines};
+pub use worked_examples::{BUILTIN_EXAMPLES, check_worked_examples};

@@ -21,12 +21,15 @@ pub struct RuleChange {
     pub claim: Option<String>,
 }
 
+/// The text of the changelog that comes with the rules.
+pub const BUILTIN_CHANGES: &str = include_str!("../rules/CHANGES.md");
+
 /// The changelog that comes with the rules, in the order of the file.
 ///
 /// # Panics
 /// Never: a test reads the file.
 pub fn rule_changes() -> Vec<RuleChange> {
-    RuleChange::parse_all(include_str!("../rules/CHANGES.md")).expect("the built-in changelog is tested")
+    RuleChange::parse_all(BUILTIN_CHANGES).expect("the built-in changelog is tested")
 }
 
 impl RuleChange {

@@ -68,6 +68,12 @@ impl RuleBook {
         BOOK.get_or_init(|| RuleBook::read(&files::FILES).expect("the built-in rule files are tested"))
     }
 
+    /// The texts of the built-in files.
+    #[must_use]
+    pub fn builtin_files() -> Vec<(Jurisdiction, &'static str)> {
+        files::FILES.to_vec()
+    }
+
     /// Reads rule files, one per jurisdiction.
     ///
     /// # Errors

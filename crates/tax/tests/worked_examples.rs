@@ -6,53 +6,29 @@ mod asking;
 
 use asking::{field, has_note, later, new_policy, quote, usd, with_fees};
 use bordereau_contract::{Charge, EntityType};
-use bordereau_tax::RuleBook;
+use bordereau_tax::{BUILTIN_EXAMPLES, RuleBook, check_worked_examples};
 
-/// State, lines, agency fee, inspection fee, date, expected amounts, where the figures are from.
-type Example = (
-    &'static str,
-    &'static str,
-    &'static str,
-    &'static str,
-    &'static str,
-    &'static [(&'static str, &'static str)],
-    &'static str,
-);
-
-#[rustfmt::skip]
-const EXAMPLES: &[Example] = &[
-    ("NC", "GEN-1002=1000", "0", "0", "2026-03-01", &[("sl_tax", "50.00"), ("stamping_fee", "3.00")], "ncsla.com, published example"),
-    ("IL", "GEN-1002=100000", "0", "0", "2002-11-01", &[("sl_tax", "3000.00")], "slai.org, 3 % era"),
-    ("IL", "GEN-1002=100000", "0", "0", "2026-11-01", &[("sl_tax", "3500.00")], "slai.org, current rate"),
-    ("IL", "GEN-1004=23000", "0", "0", "2026-03-01", &[("fm_tax", "92.00")], "slai.org, fire marshal tax, no split"),
-    ("IL", "GEN-1004=2000", "0", "0", "2026-03-01", &[("fm_tax", "8.00")], "slai.org, 40 % of a package"),
-    ("IA", "GEN-1002=10000", "0", "0", "2025-06-15", &[("sl_tax", "95.00")], "vendor sample"),
-    ("FL", "GEN-1002=10000", "0", "0", "2026-03-01", &[("sl_tax", "494.00"), ("stamping_fee", "6.00")], "vendor sample"),
-    ("TX", "GEN-1002=10000", "0", "0", "2025-06-15", &[("sl_tax", "485.00"), ("stamping_fee", "4.00")], "vendor sample"),
-    ("TX", "GEN-1002=5000 | GEN-1004=3000 | GEN-1007=1521", "400", "150.42", "2026-02-23",
-        &[("sl_tax", "488.46"), ("stamping_fee", "4.03"), ("fm_tax", "0.00"), ("empa_tax", "0.00")], "public API examples, 2026"),
-    ("FL", "GEN-1010=2500 | GEN-2000=750", "0", "0", "2026-02-05",
-        &[("sl_tax", "160.55"), ("stamping_fee", "1.95"), ("empa_tax", "0.00")], "public API examples, 2026"),
-    ("PA", "GEN-1002=10000", "0", "0", "2026-02-05", &[("stamping_fee", "20.00")], "pasla.org: the insured's share"),
-    ("OR", "GEN-1002=10000", "0", "0", "2026-02-05", &[("sl_tax", "200.00"), ("fm_tax", "30.00"), ("sl_service_charge", "10.00")], "oregonsla.org"),
-    ("WA", "GEN-1002=10000", "0", "0", "2011-07-01", &[("stamping_fee", "10.00")], "surpluslines.org FAQ"),
-    ("WA", "GEN-1002=10000", "0", "0", "2011-06-30", &[("stamping_fee", "25.00")], "the rate before"),
-    ("KS", "GEN-1002=10000", "0", "0", "2026-01-01", &[("sl_tax", "300.00"), ("stamping_fee", "17.50")], "KID notice"),
-    ("KS", "GEN-1002=10000", "0", "0", "2025-12-31", &[("sl_tax", "300.00"), ("stamping_fee", "0.00")], "KID notice, the day before"),
-    ("LA", "GEN-1002=10000", "0", "0", "2026-06-30", &[("stamping_fee", "0.00")], "LDI procedures for older policies"),
-    ("LA", "GEN-1002=10000", "0", "0", "2026-07-01", &[("stamping_fee", "17.50")], "SLIP+ begins"),
-    ("IA", "GEN-1002=10000", "0", "0", "2026-12-31", &[("sl_tax", "92.50")], "Iowa Code 432.1(4)"),
-    ("IA", "GEN-1002=10000", "0", "0", "2027-01-01", &[("sl_tax", "90.00")], "Iowa Code 432.1(4)"),
-    ("IA", "GEN-1002=10000", "0", "0", "2024-05-01", &[("sl_tax", "97.50")], "Iowa Code 432.1(4)"),
-];
+/// Texas at the rates of another year.
+const WRONG: &str = "state,lines,agency_fee,inspection_fee,effective,expected,source\n\
+    TX,GEN-1002=10000,0,0,2026-03-01,sl_tax=484.00,nobody\n";
 
 #[test]
 fn every_published_amount_is_met_to_the_cent() {
-    for (state, lines, agency, inspection, effective, expected, source) in EXAMPLES {
-        let answer = quote(&with_fees(new_policy(state, lines, effective), agency, inspection));
-        for (name, amount) in *expected {
-            assert_eq!(field(&answer, name), *amount, "{state} {lines} on {effective}: {name}, {source}");
-        }
+    let book = RuleBook::builtin();
+    assert_eq!(check_worked_examples(BUILTIN_EXAMPLES, book), Ok(()));
+    let refusals = [
+        (WRONG.to_owned(), "TX GEN-1002=10000 on 2026-03-01: sl_tax is 485.00, 484.00 expected (nobody)"),
+        (WRONG.replace("sl_tax=484.00", "sl_tax=485"), "fewer than 10 examples are given"),
+        (WRONG.replace("TX,", "XX,"), "row 2 cannot be read"),
+        (WRONG.replace("=10000", "=a lot"), "row 2 cannot be read"),
+        (WRONG.replace("sl_tax=", "tax of all="), "row 2 cannot be read"),
+        (WRONG.replace("GEN-1002", "GEN-0000"), "row 2 has no answer"),
+        (WRONG.replace("expected", "wanted"), "column \"expected\" is missing"),
+        (String::new(), "the file is empty"),
+    ];
+    for (text, reason) in refusals {
+        let found = check_worked_examples(&text, book).unwrap_err();
+        assert!(found.contains(reason), "{found}, expected {reason}");
     }
 }
 

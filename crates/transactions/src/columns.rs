@@ -3,9 +3,9 @@
 
 use bordereau_contract::TransactionRecord;
 use bordereau_money::Usd;
-use bordereau_session::profile::ServiceWords;
 
-use super::facts::{date_day, payment_title, record_facts, total_fees, total_taxes};
+use super::facts::{date_day, payment_state, payment_title, total_fees, total_taxes};
+use super::record_reading::RecordReading;
 use bordereau_api::{
     BoundaryError, FieldError, TransactionColumnInfo, TransactionColumnKind, TransactionSort,
 };
@@ -34,12 +34,12 @@ pub(super) struct RecordColumn {
     pub(super) title: &'static str,
     /// How the table on screen offers it; `None` where only an export and the details have it.
     table: Option<TableColumn>,
-    cell: fn(&TransactionRecord, &ServiceWords) -> ColumnValue,
+    cell: fn(&TransactionRecord, &RecordReading) -> ColumnValue,
 }
 
 impl RecordColumn {
-    pub(super) fn value_of(&self, record: &TransactionRecord, words: &ServiceWords) -> ColumnValue {
-        (self.cell)(record, words)
+    pub(super) fn value_of(&self, record: &TransactionRecord, reading: &RecordReading) -> ColumnValue {
+        (self.cell)(record, reading)
     }
 }
 
@@ -89,7 +89,7 @@ columns! {
     "insured" "Insured" [Usual Text Insured] |r, _| text_value(&r.mailing_insured_name);
     "state" "State" [Usual Text State] |r, _| text_value(&r.physical_state);
     "transaction_type" "Type" [Usual Text TransactionType] |r, _| text_value(&r.transaction_type);
-    "status" "Status" [Usual Text Status] |r, words| ColumnValue::Text(words.status_title(&r.transaction_status));
+    "status" "Status" [Usual Text Status] |r, reading| ColumnValue::Text(reading.words.status_title(&r.transaction_status));
     "invoice_number" "Invoice" [Offered Text Invoice] |r, _| text_value(&r.extra_invoice_number);
     "policy_effective" "Policy effective" [Offered Date PolicyEffective] |r, _| date_value(&r.policy_effective_date);
     "transaction_effective" "Effective" [Usual Date TransactionEffective] |r, _| date_value(&r.transaction_effective_date);
@@ -112,8 +112,8 @@ columns! {
     "total" "Total" [Usual Amount Total] |r, _| ColumnValue::Amount(
         Usd::checked_sum([r.premium.unwrap_or(Usd::ZERO), total_fees(r), total_taxes(r)]).unwrap_or(Usd::MAX)
     );
-    "paid" "Payment" [Usual Text] |r, _| ColumnValue::Text(payment_title(record_facts(r).paid).to_owned());
-    "due" "Filing due" [Usual Date Due] |r, _| crate::due::filing_due(r).map_or(ColumnValue::Empty, |day| ColumnValue::Date(day.to_string()));
+    "paid" "Payment" [Usual Text] |r, _| ColumnValue::Text(payment_title(payment_state(r)).to_owned());
+    "due" "Filing due" [Usual Date Due] |r, reading| crate::due::filing_due(r, reading.calendar()).map_or(ColumnValue::Empty, |day| ColumnValue::Date(day.to_string()));
     "sl_tax_paid" "Tax paid" [] |r, _| date_value(&r.sl_tax_paid_date);
     "stamping_fee_paid" "Stamping fee paid" [] |r, _| date_value(&r.stamping_fee_paid_date);
     "other_paid" "Other paid" [] |r, _| date_value(&r.other_taxes_paid_date);

@@ -4,16 +4,17 @@ use bordereau_client::TransactionLookup;
 use bordereau_contract::{ImportTransaction, PaidCharge, TransactionRecord, TransactionType, format_instant};
 use bordereau_money::Usd;
 
-use super::columns::{COLUMNS, ColumnValue};
+use super::columns::{COLUMNS, ColumnValue, RecordColumn};
 use super::compare_amounts::{self, CalculatedAnswer};
 use super::facts;
+use super::record_reading::RecordReading;
 use super::row::table_row;
 use crate::transaction_indexes::active_index;
 use bordereau_api::*;
 use bordereau_quotes::estimate_quote;
 use bordereau_session::Context;
 use bordereau_session::failure::from_client;
-use bordereau_session::profile::{ServiceWords, active_profile, load_tables, open_session};
+use bordereau_session::profile::{active_profile, load_tables, open_session};
 use bordereau_store::batches::sent_rows::{SentTransaction, list_sent_rows};
 use bordereau_store::transaction_index::records::{StoredRecord, find_record};
 
@@ -98,9 +99,9 @@ async fn build_detail(
     profile: &Profile,
     held: StoredRecord,
 ) -> Result<TransactionDetail, BoundaryError> {
-    let words = &ServiceWords::from_profile(profile);
+    let reading = &RecordReading::for_profile(ctx, profile);
     let today = ctx.ports().clock.today().to_string();
-    let mut row = table_row(&held, words, &today);
+    let mut row = table_row(&held, reading, &today);
     let (own_id, profile_id) = (row.own_id.clone(), profile.id.clone());
     let sent = ctx.store().with_connection(move |db| match own_id.is_empty() {
         true => Ok(Vec::new()),
@@ -112,7 +113,7 @@ async fn build_detail(
     let record = &held.record;
     let documents = record.transaction_documents.iter();
     Ok(TransactionDetail {
-        fields: record_fields(record, words),
+        fields: record_fields(record, reading),
         timeline: build_timeline(record),
         amounts: compare_amounts::compare_amounts(
             record,
@@ -156,7 +157,7 @@ fn parse_number(id: &str) -> Result<i64, BoundaryError> {
     })
 }
 
-fn record_fields(record: &TransactionRecord, words: &ServiceWords) -> Vec<TransactionField> {
+fn record_fields(record: &TransactionRecord, reading: &RecordReading) -> Vec<TransactionField> {
     let field = |(name, title): (&str, &str), cell| {
         let (value, kind) = match cell {
             ColumnValue::Text(text) => (text, "text"),
@@ -167,7 +168,8 @@ fn record_fields(record: &TransactionRecord, words: &ServiceWords) -> Vec<Transa
         };
         TransactionField { name: name.to_owned(), title: title.to_owned(), value, kind: kind.to_owned() }
     };
-    COLUMNS.iter().map(|column| field((column.name, column.title), column.value_of(record, words))).collect()
+    let shown = |column: &RecordColumn| field((column.name, column.title), column.value_of(record, reading));
+    COLUMNS.iter().map(shown).collect()
 }
 
 /// A date and what is known beside it.

@@ -11,6 +11,7 @@ use rust_xlsxwriter::{ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
 use super::columns::{ColumnValue, RecordColumn, choose_columns};
 use super::export_watch::ExportWatch;
 use super::index::ProfileIndex;
+use super::record_reading::RecordReading;
 use crate::search::search_key;
 use crate::transaction_indexes::{TransactionIndexes, active_index};
 use bordereau_api::*;
@@ -18,7 +19,6 @@ use bordereau_session::Context;
 use bordereau_session::csv::{csv_line, escape_formula};
 use bordereau_session::files::{NOT_SAVED, fill_chosen, safe_name};
 use bordereau_session::ports::FileFilter;
-use bordereau_session::profile::ServiceWords;
 use bordereau_store::transaction_index::records::{StoredRecord, find_records};
 use bordereau_store::transaction_index::search::find_ids;
 
@@ -32,7 +32,7 @@ const AHEAD: usize = 500;
 /// What goes into a file: checked, before the person is asked where.
 struct PreparedExport {
     index: ProfileIndex,
-    words: ServiceWords,
+    reading: RecordReading,
     ids: Arc<Vec<i64>>,
     columns: Vec<&'static RecordColumn>,
     is_csv: bool,
@@ -103,7 +103,7 @@ async fn prepare_export(
     }
     let (key, columns) = (search_key(ctx, &request.search)?, choose_columns(&request.columns)?);
     let (profile, index) = active_index(ctx).await?;
-    let words = ServiceWords::from_profile(&profile);
+    let reading = RecordReading::for_profile(ctx, &profile);
     let cache = index.file.cache();
     let ids = index.file.read(move |db| Ok(find_ids(db, &cache, &key)?.0)).await?;
     let refused = |message: &str| Err(BoundaryError::with_code(ErrorCode::Validation, message));
@@ -113,7 +113,7 @@ async fn prepare_export(
     if !is_csv && ids.len() > WORKBOOK_ROWS_MAX {
         return refused("A workbook holds 1,048,575 rows. Narrow the search, or save it as CSV.");
     }
-    Ok(PreparedExport { index, words, ids, columns, is_csv })
+    Ok(PreparedExport { index, reading, ids, columns, is_csv })
 }
 
 /// Records on their way from the index to the file, `None` behind the last: without it the file is not whole.
@@ -127,10 +127,10 @@ async fn write(
     watch: &Arc<ExportWatch>,
     path: PathBuf,
 ) -> Result<FileOutcome, BoundaryError> {
-    let PreparedExport { index, words, ids, columns, is_csv } = prepared;
+    let PreparedExport { index, reading, ids, columns, is_csv } = prepared;
     let (send, parts) = sync_channel(8);
     let watching = Arc::clone(watch);
-    let reading = index.file.read(move |db| {
+    let fetching = index.file.read(move |db| {
         for part in ids.chunks(AHEAD) {
             if watching.is_canceled() || send.send(Some(find_records(db, part)?)).is_err() {
                 return Ok(());
@@ -142,7 +142,7 @@ async fn write(
     });
     let watching = Arc::clone(watch);
     let writing = fill_chosen(path, move |file| {
-        let sheet = ExportSheet { columns, words: &words, watch: &watching };
+        let sheet = ExportSheet { columns, reading: &reading, watch: &watching };
         let mut file = BufWriter::new(file);
         if is_csv { sheet.write_csv(&parts, &mut file) } else { sheet.write_workbook(&parts, &mut file) }?;
         if watching.is_canceled() {
@@ -150,7 +150,7 @@ async fn write(
         }
         file.flush()
     });
-    let (read, written) = tokio::join!(reading, writing);
+    let (read, written) = tokio::join!(fetching, writing);
     read?;
     written
 }
@@ -158,7 +158,7 @@ async fn write(
 /// What is written, and for whom.
 struct ExportSheet<'w> {
     columns: Vec<&'static RecordColumn>,
-    words: &'w ServiceWords,
+    reading: &'w RecordReading,
     watch: &'w ExportWatch,
 }
 
@@ -187,7 +187,7 @@ impl ExportSheet<'_> {
             let cells: Vec<String> = self
                 .columns
                 .iter()
-                .map(|column| as_text(column.value_of(&held.record, self.words)))
+                .map(|column| as_text(column.value_of(&held.record, self.reading)))
                 .collect();
             file.write_all(csv_line(cells.iter().map(String::as_str)).as_bytes())
         })
@@ -220,7 +220,7 @@ impl ExportSheet<'_> {
         self.for_each_record(parts, |held| {
             rows += 1;
             for (at, column) in self.columns.iter().enumerate() {
-                let cell = column.value_of(&held.record, self.words);
+                let cell = column.value_of(&held.record, self.reading);
                 put_cell(sheet, (rows, place(at)), cell, &formats).map_err(of_workbook)?;
             }
             Ok(())

@@ -1,5 +1,6 @@
 //! The values of a record that are filtered, counted and summed.
 
+use bordereau_calendar::Calendar;
 use bordereau_contract::{Charge, PaidCharge, TransactionRecord, leading_day};
 use bordereau_money::Usd;
 
@@ -18,7 +19,7 @@ pub(super) const fn payment_title(paid: PaymentState) -> &'static str {
 }
 
 /// What of a record is filtered, counted and summed.
-pub(super) fn record_facts(record: &TransactionRecord) -> RecordFacts {
+pub(super) fn record_facts(record: &TransactionRecord, calendar: &Calendar) -> RecordFacts {
     let (fees, taxes) = (total_fees(record), total_taxes(record));
     let premium = record.premium.unwrap_or(Usd::ZERO);
     let all = Usd::checked_sum([premium, fees, taxes]).unwrap_or(Usd::MAX);
@@ -30,7 +31,7 @@ pub(super) fn record_facts(record: &TransactionRecord) -> RecordFacts {
         status: record.transaction_status.to_string(),
         documents: i64::try_from(record.transaction_documents.len()).unwrap_or(i64::MAX),
         paid,
-        due: crate::due::filing_due(record).map(|date| date.to_string()),
+        due: crate::due::filing_due(record, calendar).map(|date| date.to_string()),
         open: filed.is_none() || matches!(paid, PaymentState::Unpaid | PaymentState::PartlyPaid),
         policy_effective: date_day(record.policy_effective_date.as_deref()),
         transaction_effective: date_day(record.transaction_effective_date.as_deref()),
@@ -81,7 +82,7 @@ pub fn is_all_paid(record: &TransactionRecord) -> bool {
     payment_state(record) == PaymentState::Paid
 }
 
-fn payment_state(record: &TransactionRecord) -> PaymentState {
+pub(super) fn payment_state(record: &TransactionRecord) -> PaymentState {
     let owed: Vec<bool> = PaidCharge::ALL
         .into_iter()
         .filter(|payment| owed(record, *payment).is_some_and(|amount| !amount.is_zero()))

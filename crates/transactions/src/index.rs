@@ -2,9 +2,7 @@
 
 use std::path::Path;
 
-use bordereau_calendar::Calendar;
 use bordereau_contract::{ServiceStatus, TransactionRecord};
-use bordereau_session::profile::ServiceWords;
 use bordereau_store::StoreError;
 use bordereau_store::transaction_index::TransactionIndex;
 use bordereau_store::transaction_index::records::{
@@ -15,42 +13,46 @@ use bordereau_store::transaction_index::search_words::list_words;
 use chrono::{DateTime, Months, NaiveDate, Utc};
 
 use super::facts::record_facts;
+use super::record_reading::RecordReading;
 
 /// Rows written in one transaction: what a page of the service has, several times over.
 const ROWS_AT_ONCE: usize = 1_000;
 
 /// A text finds a status as it came, and by what it means.
-fn make_entry(record: &TransactionRecord, words: &ServiceWords) -> IndexEntry {
+fn make_entry(record: &TransactionRecord, reading: &RecordReading) -> IndexEntry {
     let status = &record.transaction_status;
     let own = if let ServiceStatus::Word(word) = status { word.as_str() } else { "" };
-    let meaning = words.status_meaning(status).unwrap_or_default();
-    IndexEntry { facts: record_facts(record), words: list_words(record, &format!("{own} {meaning}")) }
+    let meaning = reading.words.status_meaning(status).unwrap_or_default();
+    IndexEntry {
+        facts: record_facts(record, reading.calendar()),
+        words: list_words(record, &format!("{own} {meaning}")),
+    }
 }
 
 /// The index of one profile. Cheap to clone.
 #[derive(Clone)]
 pub struct ProfileIndex {
     pub(super) file: TransactionIndex,
-    words: ServiceWords,
+    reading: RecordReading,
 }
 
 impl ProfileIndex {
-    pub(super) fn open(path: &Path, words: ServiceWords) -> Result<ProfileIndex, StoreError> {
-        ProfileIndex::with_words(TransactionIndex::open(path)?, words)
+    pub(super) fn open(path: &Path, reading: RecordReading) -> Result<ProfileIndex, StoreError> {
+        ProfileIndex::with_reading(TransactionIndex::open(path)?, reading)
     }
 
-    /// The same index with what the service's words mean now.
-    pub(super) fn with_words(
+    /// The same index with what the service's words mean now, and the rules in use.
+    pub(super) fn with_reading(
         file: TransactionIndex,
-        words: ServiceWords,
+        reading: RecordReading,
     ) -> Result<ProfileIndex, StoreError> {
-        file.renew_entries(words.status_table(), |record| make_entry(record, &words))?;
-        Ok(ProfileIndex { file, words })
+        file.renew_entries(reading.table_number(), |record| make_entry(record, &reading))?;
+        Ok(ProfileIndex { file, reading })
     }
 
-    /// Whether its entries were made with these words.
-    pub(super) fn has_words(&self, words: &ServiceWords) -> bool {
-        self.words == *words
+    /// Whether its entries were made with these words and rules.
+    pub(super) fn has_reading(&self, reading: &RecordReading) -> bool {
+        self.reading.is_like(reading)
     }
 
     /// Stores records, each once by its id; `at` is when they were read.
@@ -63,8 +65,8 @@ impl ProfileIndex {
         while !records.is_empty() {
             let rest = records.split_off(records.len().min(ROWS_AT_ONCE));
             let part = std::mem::replace(&mut records, rest);
-            let words = self.words.clone();
-            let make_entry = move |record: &TransactionRecord| make_entry(record, &words);
+            let reading = self.reading.clone();
+            let make_entry = move |record: &TransactionRecord| make_entry(record, &reading);
             let counts = self.file.write(move |db| store_records(db, &part, at, make_entry)).await?;
             sum.new += counts.new;
             sum.changed += counts.changed;
@@ -76,7 +78,9 @@ impl ProfileIndex {
     /// an affidavit that no record shows.
     pub async fn records_with_duties(&self, today: NaiveDate) -> Result<KnownRecords, StoreError> {
         let since = today.checked_sub_months(Months::new(18)).unwrap_or(today);
-        let has_duty = Calendar::builtin()
+        let has_duty = self
+            .reading
+            .calendar()
             .iter()
             .filter(|state| state.duties.iter().any(|duty| !duty.kind.is_on_record()));
         let selection =

@@ -17,6 +17,7 @@ mod export_watch;
 mod facts;
 mod index;
 mod overview;
+mod record_reading;
 mod refresh;
 mod refresh_job;
 mod row;

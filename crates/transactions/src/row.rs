@@ -3,15 +3,15 @@
 use bordereau_money::Usd;
 
 use super::facts::{date_day, missing_amounts, record_facts, total_fees, total_taxes};
+use super::record_reading::RecordReading;
 use bordereau_api::TransactionRow;
 use bordereau_contract::{Charge, ChargeGroup};
-use bordereau_session::profile::ServiceWords;
 use bordereau_store::transaction_index::records::StoredRecord;
 
 /// As the table shows it; `today` is `yyyy-mm-dd`.
-pub(super) fn table_row(stored: &StoredRecord, words: &ServiceWords, today: &str) -> TransactionRow {
+pub(super) fn table_row(stored: &StoredRecord, reading: &RecordReading, today: &str) -> TransactionRow {
     let record = &stored.record;
-    let facts = record_facts(record);
+    let facts = record_facts(record, reading.calendar());
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let date = |text: &Option<String>| date_day(text.as_deref()).unwrap_or_default();
     let shown = |amount: Usd| amount.to_string();
@@ -28,7 +28,7 @@ pub(super) fn table_row(stored: &StoredRecord, words: &ServiceWords, today: &str
         state: facts.state,
         transaction_type: facts.kind,
         status: record.transaction_status.to_string(),
-        status_word: words.status_title(&record.transaction_status),
+        status_word: reading.words.status_title(&record.transaction_status),
         invoice_number: text(&record.extra_invoice_number),
         policy_effective: date(&record.policy_effective_date),
         transaction_effective: date(&record.transaction_effective_date),

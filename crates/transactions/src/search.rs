@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use bordereau_contract::parse_calendar_day;
 
+use super::record_reading::RecordReading;
 use super::row::table_row;
 use super::summary::{TotalSum, summarize};
 use crate::transaction_indexes::active_index;
@@ -30,14 +31,14 @@ pub async fn transactions_search(
 ) -> Result<TransactionsPage, BoundaryError> {
     let key = search_key(ctx, &request)?;
     let (profile, index) = active_index(ctx).await?;
-    let (cache, words) = (index.file.cache(), ServiceWords::from_profile(&profile));
+    let (cache, reading) = (index.file.cache(), RecordReading::for_profile(ctx, &profile));
     let (from, count) = (request.from as usize, request.count.min(WINDOW_MAX) as usize);
     let window = index.file.read(move |db| {
         let began = Instant::now();
         let (ids, revision) = find_ids(db, &cache, &key)?;
         let ids_here: Vec<i64> = ids.iter().skip(from).take(count).copied().collect();
         let records = find_records(db, &ids_here)?;
-        let rows = records.iter().map(|stored| table_row(stored, &words, &key.today)).collect();
+        let rows = records.iter().map(|stored| table_row(stored, &reading, &key.today)).collect();
         let took_us = u32::try_from(began.elapsed().as_micros()).unwrap_or(u32::MAX);
         Ok(TransactionsPage { total: u32::try_from(ids.len()).unwrap_or(u32::MAX), rows, took_us, revision })
     });

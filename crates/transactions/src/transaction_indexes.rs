@@ -8,11 +8,12 @@ use bordereau_api::{BoundaryError, Profile};
 use bordereau_contract::TransactionRecord;
 use bordereau_session::Context;
 use bordereau_session::ports::BoxFuture;
-use bordereau_session::profile::{ServiceWords, active_profile};
+use bordereau_session::profile::active_profile;
 use parking_lot::{Mutex, MutexGuard};
 
 use crate::export_watch::RunningExport;
 use crate::index::ProfileIndex;
+use crate::record_reading::RecordReading;
 use crate::refresh_job::RefreshJob;
 
 /// What looks at records that a refresh read, beside what was known of them before; events are found so.
@@ -58,15 +59,15 @@ impl TransactionIndexes {
         }
     }
 
-    fn open(&self, profile: &Profile) -> Result<ProfileIndex, BoundaryError> {
+    fn open(&self, ctx: &Context, profile: &Profile) -> Result<ProfileIndex, BoundaryError> {
         let mut open = self.open.lock();
-        let words = ServiceWords::from_profile(profile);
+        let reading = RecordReading::for_profile(ctx, profile);
         let index = match open.get(&profile.id) {
-            Some(index) if index.has_words(&words) => return Ok(index.clone()),
-            Some(index) => ProfileIndex::with_words(index.file.clone(), words)?,
+            Some(index) if index.has_reading(&reading) => return Ok(index.clone()),
+            Some(index) => ProfileIndex::with_reading(index.file.clone(), reading)?,
             None => {
                 bordereau_store::make_private_folder(&self.folder)?;
-                ProfileIndex::open(&self.index_path(&profile.id), words)?
+                ProfileIndex::open(&self.index_path(&profile.id), reading)?
             }
         };
         open.insert(profile.id.clone(), index.clone());
@@ -104,7 +105,8 @@ pub async fn active_index(ctx: &Context) -> Result<(Profile, ProfileIndex), Boun
 /// The index of a profile, off the asynchronous threads.
 pub(crate) async fn open_index(ctx: &Context, profile: Profile) -> Result<ProfileIndex, BoundaryError> {
     let context = ctx.clone();
-    let opened =
-        tokio::task::spawn_blocking(move || TransactionIndexes::from_context(&context).open(&profile));
+    let opened = tokio::task::spawn_blocking(move || {
+        TransactionIndexes::from_context(&context).open(&context, &profile)
+    });
     opened.await.map_err(|_| BoundaryError::internal_error("opening the index of transactions"))?
 }

@@ -147,9 +147,17 @@ version: string,
  */
 today: string, 
 /**
- * Day the built-in rules were checked, `yyyy-mm-dd`.
+ * Day the rules in use were checked, `yyyy-mm-dd`.
  */
 rules_checked: string, 
+/**
+ * Their version: the day of the newest change and how many changes that day has, `2026-11-22.34`.
+ */
+rules_version: string, 
+/**
+ * Whether they come from a rules pack; else they are the built-in ones.
+ */
+rules_from_pack: boolean, 
 /**
  * The 53 jurisdictions by name.
  */
@@ -210,6 +218,120 @@ until: string | null,
 text: string, };
 
 export type RuleChanges = { changes: Array<RuleChangeView>, };
+
+export type RuleDifferenceView = { 
+/**
+ * Two letters.
+ */
+state: string, 
+/**
+ * Whether the pack has it; else only the built-in rules do.
+ */
+is_new: boolean, 
+/**
+ * The value in words.
+ */
+text: string, };
+
+export type RulesView = { 
+/**
+ * Version of the rules in use, `2026-11-22.34`.
+ */
+version: string, 
+/**
+ * Day of their newest change, `yyyy-mm-dd`.
+ */
+day: string, 
+/**
+ * Version of the built-in rules.
+ */
+builtin_version: string, 
+/**
+ * Whether they come from a rules pack.
+ */
+from_pack: boolean, 
+/**
+ * The key that signed the pack; empty for built-in rules.
+ */
+signed_by: string, 
+/**
+ * What the pack has that the built-in rules have not, and the other way around, by state.
+ */
+differences: Array<RuleDifferenceView>, 
+/**
+ * Keys that a pack may be signed with; without one no pack is used.
+ */
+trusted_keys: Array<string>, 
+/**
+ * Where the newest pack is fetched from; empty for nowhere.
+ */
+address: string, 
+/**
+ * Whether the policy of this computer names that address.
+ */
+address_by_policy: boolean, 
+/**
+ * Why no pack can be used here; empty where one can.
+ */
+obstacle: string, 
+/**
+ * Why the pack that was taken before isn't used now; empty where it is, or there is none.
+ */
+unused: string, };
+
+export type TakeRules = { 
+/**
+ * Handle of the file; empty to ask with the open dialog.
+ */
+handle: string, };
+
+export type UpdateView = { 
+/**
+ * Version that runs.
+ */
+version: string, 
+/**
+ * The newest version of the list, where it is newer; else empty.
+ */
+newer: string, 
+/**
+ * Day it was published, `yyyy-mm-dd`; may be empty.
+ */
+published: string, 
+/**
+ * The page that tells how to get it; may be empty.
+ */
+page: string, 
+/**
+ * When the list was read, RFC 3339 UTC; empty where it wasn't.
+ */
+checked_at: string, 
+/**
+ * Where the list is; empty for nowhere.
+ */
+address: string, 
+/**
+ * Whether the policy of this computer names that address.
+ */
+address_by_policy: boolean, 
+/**
+ * Why nothing is looked for; empty where it is.
+ */
+obstacle: string, };
+
+export type PolicyView = { 
+/**
+ * Its file; empty without a policy.
+ */
+place: string, 
+/**
+ * Why the file isn't used; empty where it is.
+ */
+fault: string, 
+/**
+ * What it sets, one sentence each.
+ */
+sets: Array<string>, };
 
 export type RatesRequest = { 
 /**
@@ -322,6 +444,14 @@ export type RateList = {
  * The day they are seen from, `yyyy-mm-dd`.
  */
 on: string, 
+/**
+ * Version of the rules.
+ */
+rules_version: string, 
+/**
+ * Whether they come from a rules pack; else they are the built-in ones.
+ */
+rules_from_pack: boolean, 
 /**
  * The states, by name.
  */
@@ -811,7 +941,16 @@ took_ms: number | null,
 /**
  * Identifies this answer for downloads until the next answer of the same window.
  */
-answer_id: string, };
+answer_id: string, 
+/**
+ * Version of the rules that the estimate and the explanations are from, `2026-11-22.34`; empty where a version of
+ * Bordereau saved it that did not note it.
+ */
+rules_version: string, 
+/**
+ * Whether they are from a rules pack; else they are the built-in ones.
+ */
+rules_from_pack: boolean, };
 
 export type CompareRequest = { 
 /**
@@ -1320,7 +1459,15 @@ first_steps_hidden: boolean,
 /**
  * How many days before a due date the desktop shows a notice: of 30, 15, 3 and 0.
  */
-due_notice_days: Array<number>, };
+due_notice_days: Array<number>, 
+/**
+ * Where the newest rules pack is, an `https://` address; empty for none.
+ */
+rules_address: string, 
+/**
+ * Where the list of versions of the application is, an `https://` address; empty for none.
+ */
+updates_address: string, };
 
 export type Status = { 
 /**
@@ -5266,7 +5413,21 @@ export interface Operations {
   reference_data: { request: Nothing; answer: ReferenceData };
   /** What changed in the tax rules. */
   rules_changes: { request: Nothing; answer: RuleChanges };
-  /** What each state charges, was charging and will charge, by the built-in rules. */
+  /** Which rules are in use, and what a rules pack changed. */
+  rules_show: { request: Nothing; answer: RulesView };
+  /** Use the rules of a pack from a file. */
+  rules_take: { request: TakeRules; answer: RulesView };
+  /** Fetch the newest rules pack from its address, and use its rules. */
+  rules_fetch: { request: Nothing; answer: RulesView };
+  /** Use the built-in rules again. */
+  rules_reset: { request: Nothing; answer: RulesView };
+  /** Where newer versions of the application are listed; nothing is fetched. */
+  updates_show: { request: Nothing; answer: UpdateView };
+  /** Look whether there is a newer version of the application. */
+  updates_check: { request: Nothing; answer: UpdateView };
+  /** What the policy of this computer sets. */
+  policy_show: { request: Nothing; answer: PolicyView };
+  /** What each state charges, was charging and will charge, by the rules in use. */
   rates_list: { request: RatesRequest; answer: RateList };
   /** Status line. */
   status_show: { request: Nothing; answer: Status };
@@ -5597,6 +5758,13 @@ export interface Operations {
 export const OPERATIONS = [
   'reference_data',
   'rules_changes',
+  'rules_show',
+  'rules_take',
+  'rules_fetch',
+  'rules_reset',
+  'updates_show',
+  'updates_check',
+  'policy_show',
   'rates_list',
   'status_show',
   'diagnostics_show',

@@ -32,6 +32,8 @@ const DEFAULTS: Settings = {
   first_view: '',
   first_steps_hidden: false,
   due_notice_days: [30, 15, 3, 0],
+  rules_address: '',
+  updates_address: '',
 };
 
 const SETTINGS_KEY = ['settings_load', {}];

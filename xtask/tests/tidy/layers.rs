@@ -12,6 +12,7 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("contract", &["money"]),
     ("tax", &["money", "contract"]),
     ("calendar", &["money", "contract", "tax"]),
+    ("rules", &["contract", "tax", "calendar"]),
     ("spreadsheets", &["money", "contract", "tax"]),
     ("pdf", &[]),
     ("forms", &["contract", "pdf"]),
@@ -39,7 +40,7 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
 
 /// Names for several crates at once.
 const LAYERS: &[(&str, &[&str])] = &[
-    ("GROUND", &["money", "contract", "tax", "calendar", "spreadsheets", "pdf", "forms"]),
+    ("GROUND", &["money", "contract", "tax", "calendar", "rules", "spreadsheets", "pdf", "forms"]),
     ("NEEDS", &["api", "store", "session"]),
     ("FEATURES", &["quotes", "transactions", "batches", "documents", "events"]),
 ];

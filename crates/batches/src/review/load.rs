@@ -267,6 +267,7 @@ pub async fn check_context(ctx: &Context, batch: Option<&str>) -> Result<CheckCo
     let sent = Arc::new(sent_before(ctx, batch).await?);
     Ok(CheckContext {
         today: ctx.ports().clock.today(),
+        rules: ctx.rules(),
         local: tables.local,
         fee_charged_by: remembered_charger(&profile),
         sent,

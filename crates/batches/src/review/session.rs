@@ -4,10 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
+use bordereau_rules::RuleSet;
 use bordereau_spreadsheets::{
     CheckProgress, CheckSettings, Field, ImportSource, Mapping, ProposedColumn, Review, SentKeys,
 };
-use bordereau_tax::{FeeChargedBy, LocalTables, RuleBook};
+use bordereau_tax::{FeeChargedBy, LocalTables};
 use chrono::NaiveDate;
 
 use super::acknowledged_warnings::AcknowledgedWarnings;
@@ -25,6 +26,8 @@ const ROWS_ADDED_MAX: usize = 100_000;
 #[derive(Clone)]
 pub struct CheckContext {
     pub today: NaiveDate,
+    /// The rules that were in use when the review was opened.
+    pub rules: Arc<RuleSet>,
     pub local: LocalTables,
     /// Who charges the agency fee where a row does not say.
     pub fee_charged_by: Option<FeeChargedBy>,
@@ -38,7 +41,7 @@ impl CheckContext {
     pub fn checks<'a>(&'a self, attached: &'a BTreeMap<usize, Vec<String>>) -> CheckSettings<'a> {
         CheckSettings {
             today: self.today,
-            book: RuleBook::builtin(),
+            book: self.rules.book(),
             local: &self.local,
             fee_charged_by: self.fee_charged_by,
             sent: &self.sent,

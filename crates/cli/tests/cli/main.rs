@@ -14,6 +14,7 @@ mod monitoring;
 mod profiles;
 mod quotes;
 mod reach;
+mod rules;
 mod searching;
 mod sending;
 mod service;

@@ -16,7 +16,10 @@ pub(crate) struct Served {
 
 impl Served {
     pub(crate) fn start() -> Served {
-        let place = Place::new();
+        Served::start_in(Place::new())
+    }
+
+    fn start_in(place: Place) -> Served {
         let (data, secrets) = (place.folder().join("service"), place.folder().join("secrets.json"));
         let mut serve = place.command();
         serve.args(["serve", "--json", "--data"]).arg(&data).arg("--credentials-file").arg(&secrets);
@@ -92,6 +95,34 @@ fn a_quote_with_a_password_from_the_environment() {
     let place = Place::new().with("BORDEREAU_PASSWORD", served.text("password"));
     add(&place, &served, "sandbox", &format!("--sign-in user --username {}", served.text("username")));
     assert_eq!(place.json(ASKED)["sl_tax"], "488.46");
+}
+
+#[test]
+fn what_was_generated_is_good_after_a_restart_and_a_file_that_others_can_read_is_not_used() {
+    let mut first = Served::start();
+    first.stop();
+    let secrets = first.secrets.clone();
+    let file = first.place.folder().join("secrets.json");
+    let mut second = Served::start_in(std::mem::replace(&mut first.place, Place::new()));
+    assert_eq!(second.secrets, secrets);
+    let place = Place::new().with("BORDEREAU_API_KEY", second.text("api_key"));
+    add(&place, &second, "sandbox", "");
+    assert_eq!(place.json(ASKED)["sl_tax"], "488.46");
+    second.stop();
+    for text in ["not JSON", "[]", "{\"api_key\": 1}"] {
+        std::fs::write(&file, text).unwrap();
+        second = Served::start_in(std::mem::replace(&mut second.place, Place::new()));
+        assert_ne!(second.secrets["api_key"], secrets["api_key"], "{text}");
+        second.stop();
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let before = second.secrets.clone();
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o640)).unwrap();
+        let third = Served::start_in(std::mem::replace(&mut second.place, Place::new()));
+        assert_ne!(third.secrets, before);
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Documents: credentials to the own host only, everything bounded, names safe.
 
-use bordereau_client::ClientError;
+use bordereau_client::{ClientError, fetch_public_file};
 use bordereau_contract::CalculateRequest;
 
 use crate::practice::{Practice, texas};
@@ -127,4 +127,33 @@ async fn an_own_document_that_leads_elsewhere_is_fetched_there_without_credentia
     assert_eq!(document.bytes, b"%PDF storage");
     assert!(own.requests()[0].contains("bdk_visible_key"));
     assert!(!storage.requests()[0].contains("bdk_visible_key"));
+}
+
+#[tokio::test]
+async fn a_public_file_is_fetched_bounded_and_over_tls_alone() {
+    let holder = Scripted::start(|_| answer(200, "", "the file")).await;
+    let target = format!("location: {}/newest\r\n", holder.base_url);
+    let hopping = Scripted::start(move |_| answer(302, &target, "")).await;
+    let circling = Scripted::start(|_| answer(302, "location: /again\r\n", "")).await;
+    let downgrading = Scripted::start(|_| answer(302, "location: http://127.0.0.1:1/file\r\n", "")).await;
+    let missing = Scripted::start(|_| answer(404, "", "")).await;
+    let trusted =
+        [&holder, &hopping, &circling, &downgrading, &missing].map(|one| one.ca_pem.clone()).join("\n");
+    let fetch = async |address: &str, most: u64| fetch_public_file(address, most, Some(&trusted)).await;
+    for server in [&holder, &hopping] {
+        assert_eq!(fetch(&format!("{}/file", server.base_url), 8).await.expect("the file"), b"the file");
+    }
+    assert!(holder.requests().iter().all(|request| !request.contains("bdk_visible_key")));
+    let too_large = fetch(&format!("{}/file", holder.base_url), 7).await;
+    assert!(matches!(too_large, Err(ClientError::TooLarge { limit_bytes: 7 })), "{too_large:?}");
+    let none = fetch(&missing.base_url, 100).await;
+    assert!(matches!(none, Err(ClientError::Rejected { status: 404, .. })), "{none:?}");
+    let around = fetch(&circling.base_url, 100).await;
+    assert!(matches!(around, Err(ClientError::BadAddress { .. })), "{around:?}");
+    for address in [downgrading.base_url.as_str(), "http://127.0.0.1:1/file"] {
+        let plain = fetch(address, 100).await;
+        assert!(matches!(plain, Err(ClientError::InsecureAddress { .. })), "{plain:?}");
+    }
+    let untrusted = fetch_public_file(&holder.base_url, 100, None).await;
+    assert!(matches!(untrusted, Err(ClientError::Untrusted { .. })), "{untrusted:?}");
 }

@@ -48,6 +48,7 @@ fn desk_with(house: &OutboxHouse, secrets: Arc<dyn SecretStore>) -> Desk {
         practice: house.switch.clone(),
         dialogs: house.person.clone(),
         browser: house.person.clone(),
+        policy: Arc::default(),
     };
     let desk = Desk::open_idle(DeskConfig { data_dir: house.folder.path().join("desk"), ports }).unwrap();
     desk.set_outbox_pace(quick());

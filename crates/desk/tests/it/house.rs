@@ -151,6 +151,7 @@ fn open(
         practice: Arc::new(TestPractice(endpoint)),
         dialogs: person.clone(),
         browser: person.clone(),
+        policy: Arc::default(),
     };
     Desk::open(DeskConfig { data_dir: folder.path().join("data"), ports }).unwrap()
 }

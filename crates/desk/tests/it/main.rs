@@ -37,6 +37,7 @@ mod review_keep;
 mod review_reading;
 mod review_rows;
 mod review_steps;
+mod rules;
 mod saved;
 mod secrecy;
 #[cfg(unix)]

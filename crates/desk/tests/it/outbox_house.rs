@@ -235,6 +235,7 @@ fn open_at_rest(folder: &Path, practice: Arc<Switch>, person: Arc<Scripted>) -> 
         practice,
         dialogs: person.clone(),
         browser: person,
+        policy: Arc::default(),
     };
     Desk::open_idle(DeskConfig { data_dir: folder.to_owned(), ports }).unwrap()
 }

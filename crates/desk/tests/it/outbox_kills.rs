@@ -60,6 +60,7 @@ async fn core_to_be_killed() {
         practice: Arc::new(GivenEndpoint(endpoint)),
         dialogs: person.clone(),
         browser: person,
+        policy: Arc::default(),
     };
     let desk = Desk::open(DeskConfig { data_dir: folder.into(), ports }).unwrap();
     desk.set_outbox_pace(pace());

@@ -19,6 +19,7 @@ fn house_ports() -> bordereau_desk::Ports {
         practice: Arc::new(crate::house::TestPractice(None)),
         dialogs: person.clone(),
         browser: person,
+        policy: Arc::default(),
     }
 }
 

@@ -139,6 +139,7 @@ fn at_rest(folder: &Path) -> Desk {
         practice: std::sync::Arc::new(TestPractice(None)),
         dialogs: person.clone(),
         browser: person,
+        policy: std::sync::Arc::default(),
     };
     Desk::open_idle(DeskConfig { data_dir: folder.to_owned(), ports }).unwrap()
 }

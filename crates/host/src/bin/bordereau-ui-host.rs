@@ -15,7 +15,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bordereau_desk::api::{Profile, SetApiKey};
-use bordereau_desk::{Desk, DeskConfig, MemorySecrets, OutboxPace, Ports, PracticePort, SystemClock};
+use bordereau_desk::{
+    Desk, DeskConfig, MemorySecrets, OutboxPace, Ports, PracticePort, SystemClock, policy_path, read_policy,
+};
 use bordereau_host::{
     AccessToken, DataFolder, HttpHost, InProcessPractice, NoBrowser, SavedFolder, protect_process, serve_http,
 };
@@ -89,6 +91,7 @@ fn run_host(options: HostOptions) -> Result<(), String> {
         practice: practice.clone(),
         dialogs: Arc::new(SavedFolder::new(data.join("saved"))),
         browser: Arc::new(NoBrowser),
+        policy: Arc::new(read_policy(&policy_path())),
     };
     let desk = Desk::open(DeskConfig { data_dir: data.path().to_owned(), ports }).map_err(|e| e.message)?;
     let listener = bind_loopback(&options.listen)?;

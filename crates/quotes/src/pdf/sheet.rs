@@ -118,7 +118,8 @@ fn draw_environment(flow: &mut PageFlow<'_>, answer: &QuoteAnswer, context: &Pdf
     flow.add_space(4.0);
     match (answer.by, context.environment) {
         (AnsweredBy::Estimate, _) | (_, None) => {
-            flow.add_band("ESTIMATE from the built-in rules, not confirmed by a service. Not for filing.");
+            let rules = answer.rules_name();
+            flow.add_band(&format!("ESTIMATE from {rules}, not confirmed by a service. Not for filing."));
         }
         (_, Some(Environment::Practice)) => {
             flow.add_band("PRACTICE: calculated by the practice service on this computer. Not for filing.");
@@ -328,9 +329,10 @@ fn draw_explanations(flow: &mut PageFlow<'_>, answer: &QuoteAnswer) {
         flow.add_space(4.0);
         for difference in &answer.differences {
             let text = format!(
-                "{}: the service says {}, the built-in rules {} (difference {}).",
+                "{}: the service says {}, {} {} (difference {}).",
                 difference.title,
                 group_thousands(&difference.service),
+                answer.rules_name(),
                 group_thousands(&difference.estimate),
                 group_thousands(&difference.difference)
             );
@@ -361,6 +363,9 @@ fn explain_charge(charge: &ChargeView) -> String {
 
 fn foot_text(answer: &QuoteAnswer, context: &PdfContext) -> String {
     let who = match answer.by {
+        AnsweredBy::Estimate if answer.rules_from_pack => {
+            format!("Estimated by Bordereau from {}", answer.rules_name())
+        }
         AnsweredBy::Estimate => "Estimated by Bordereau from its built-in rules".to_owned(),
         AnsweredBy::Service => {
             let environment = match context.environment {
@@ -454,6 +459,8 @@ pub(super) mod tests {
             documents: Vec::new(),
             took_ms: Some(5),
             answer_id: "1".into(),
+            rules_version: "2026-11-22.34".into(),
+            rules_from_pack: false,
         }
     }
 }

@@ -4,7 +4,7 @@ use url::Url;
 
 use super::profile_files::{check_files, remove_unused_files, store_files};
 use super::rules::{profile_faults, tidy_profile};
-use super::session::refuse_practice;
+use super::session::{ensure_allowed, refuse_practice};
 use crate::Context;
 use crate::profile::profile_by_id;
 use crate::profile::view::profile_view;
@@ -33,6 +33,7 @@ pub async fn profile_list(ctx: &Context, _request: Nothing) -> Result<ProfileLis
 pub async fn profile_save(ctx: &Context, request: Profile) -> Result<ProfileView, BoundaryError> {
     refuse_practice(&request.id)?;
     let mut profile = tidy_profile(request);
+    ensure_allowed(ctx, &profile)?;
     let others = ctx.store().with_connection(|db| list_profiles(db)).await?;
     let before = others.iter().find(|other| other.id == profile.id).cloned();
     if before.is_none() && !profile.id.is_empty() {
@@ -126,6 +127,7 @@ async fn forget_secrets(ctx: &Context, profile: &str) -> Result<(), BoundaryErro
 /// [`bordereau_api::ErrorCode::NotFound`].
 pub async fn profile_select(ctx: &Context, request: ProfileId) -> Result<ProfileList, BoundaryError> {
     let profile = profile_by_id(ctx, &request.id).await?;
+    ensure_allowed(ctx, &profile)?;
     ctx.store().save_value(ValueName::ActiveProfile, &profile.id, ctx.now_text()).await?;
     profile_views(ctx).await
 }

@@ -12,9 +12,10 @@ use super::unread_answers::keep_unread_answers;
 use super::{PRACTICE, new_practice_profile};
 use crate::Context;
 use crate::failure::from_client;
+use crate::policy::switched_off;
 use crate::ports::PracticeEndpoint;
 use crate::secrets::SecretName;
-use bordereau_api::{BoundaryError, ErrorCode, Profile, ServiceState, SignIn};
+use bordereau_api::{BoundaryError, Environment, ErrorCode, Profile, ServiceState, SignIn};
 
 /// A profile with its client.
 #[derive(Clone)]
@@ -111,6 +112,7 @@ impl SessionCache {
 pub async fn open_session(ctx: &Context, profile: &Profile) -> Result<Session, BoundaryError> {
     // A choice that the profile remembers is no part of its connection, which it must not end.
     let profile = &Profile { fee_charged_by: String::new(), ..profile.clone() };
+    ensure_allowed(ctx, profile)?;
     let sessions = &ctx.sessions();
     let mut built = sessions.built.lock().await;
     let endpoint = if profile.id == PRACTICE { Some(practice_endpoint(ctx).await?) } else { None };
@@ -194,6 +196,7 @@ pub(super) async fn client_config(ctx: &Context, profile: &Profile) -> Result<Cl
         single_v2: or_contract(&profile.single_path, contract.single_v2),
         webhooks: or_contract(&profile.webhooks_path, contract.webhooks),
     };
+    ensure_allowed(ctx, profile)?;
     let extra_ca_pem = super::rules::read_ca(ctx, profile).await?;
     Ok(ClientConfig {
         paths,
@@ -202,6 +205,20 @@ pub(super) async fn client_config(ctx: &Context, profile: &Profile) -> Result<Cl
         requests_per_minute: profile.requests_per_minute,
         ..ClientConfig::for_address(profile.base_url.clone())
     })
+}
+
+/// What the policy of this computer switches off is not connected to.
+pub(super) fn ensure_allowed(ctx: &Context, profile: &Profile) -> Result<(), BoundaryError> {
+    let allowed = ctx.ports().policy.profiles;
+    match profile.environment {
+        Environment::Practice if !allowed.practice => {
+            Err(switched_off(ErrorCode::ProfileInvalid, "The Practice profile is switched off"))
+        }
+        Environment::Production if !allowed.production => {
+            Err(switched_off(ErrorCode::ProfileInvalid, "Production profiles are switched off"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The practice profile is built in: what would change it is refused.

@@ -34,6 +34,9 @@ pub async fn status_show(ctx: &Context, _request: Nothing) -> Result<Status, Bou
 
 /// Of a service that was not asked yet.
 async fn first_state(ctx: &Context, profile: &Profile) -> Result<ServiceState, BoundaryError> {
+    if profile.id == PRACTICE && !ctx.ports().policy.profiles.practice {
+        return Ok(ServiceState::Offline);
+    }
     if profile.id == PRACTICE {
         ctx.sessions().set_state(PRACTICE, ServiceState::Starting);
         let context = ctx.clone();

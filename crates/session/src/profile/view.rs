@@ -26,6 +26,9 @@ pub(super) async fn profile_views(ctx: &Context) -> Result<ProfileList, Boundary
         let active = profile.id == active;
         profiles.push(own_view(ctx, profile, active, answers).await);
     }
+    // Where it is in use because no other one was chosen, something has to be shown.
+    let has_practice = ctx.ports().policy.profiles.practice;
+    profiles.retain(|view| has_practice || view.active || view.profile.id != PRACTICE);
     Ok(ProfileList { profiles })
 }
 

@@ -22,6 +22,7 @@ pub(super) fn due_entries(
     records: &[TransactionRecord],
     marks: &HashMap<String, DueMarkView>,
     today: NaiveDate,
+    calendar: &Calendar,
 ) -> (Vec<DueEntry>, u32) {
     let mut by_period: BTreeMap<String, DueEntry> = BTreeMap::new();
     let mut entries = Vec::new();
@@ -31,18 +32,19 @@ pub(super) fn due_entries(
             unreadable += 1;
             continue;
         };
-        for duty in Calendar::builtin().duties_for(&subject) {
+        for duty in calendar.duties_for(&subject) {
             if duty.done.is_some() || is_nothing_owed(record, &duty) {
                 continue;
             }
             if duty.rule.kind.is_on_record() {
                 let id = format!("{}-{}", record.id, duty_slug(&duty));
-                entries.push(due_entry(id, record, &subject, &duty, today));
+                entries.push(due_entry(id, record, &subject, (&duty, calendar), today));
                 continue;
             }
             let id = period_id(&subject, &duty);
-            let of_period =
-                by_period.entry(id.clone()).or_insert_with(|| due_entry(id, record, &subject, &duty, today));
+            let of_period = by_period
+                .entry(id.clone())
+                .or_insert_with(|| due_entry(id, record, &subject, (&duty, calendar), today));
             of_period.count += 1;
         }
     }
@@ -88,7 +90,7 @@ fn due_entry(
     id: String,
     record: &TransactionRecord,
     subject: &DutySubject,
-    duty: &Duty<'_>,
+    (duty, calendar): (&Duty<'_>, &Calendar),
     today: NaiveDate,
 ) -> DueEntry {
     let rule = duty.rule;
@@ -100,7 +102,7 @@ fn due_entry(
         Some(left) if left <= SOON => DueStanding::Soon,
         Some(_) => DueStanding::Later,
     };
-    let penalty = Calendar::builtin().penalty_for(subject.state, rule.kind, subject.policy_effective);
+    let penalty = calendar.penalty_for(subject.state, rule.kind, subject.policy_effective);
     let span = |(first, last): (NaiveDate, NaiveDate)| (first.to_string(), last.to_string());
     let is_one = rule.kind.is_on_record();
     DueEntry {
@@ -197,7 +199,7 @@ mod tests {
             by: String::new(),
         };
         let marks = marks.iter().map(|id| ((*id).to_owned(), mark.clone())).collect();
-        due_entries(records, &marks, today.parse().unwrap()).0
+        due_entries(records, &marks, today.parse().unwrap(), Calendar::builtin()).0
     }
 
     #[test]
@@ -262,6 +264,7 @@ mod tests {
             &[record(1, "", "2026-02-23"), record(2, "TX", "soon")],
             &HashMap::new(),
             NaiveDate::from_ymd_opt(2026, 3, 1).unwrap(),
+            Calendar::builtin(),
         );
         assert_eq!((found.len(), unreadable), (0, 2));
     }

@@ -31,9 +31,9 @@ pub async fn due_list(ctx: &Context, request: DueRequest) -> Result<DueList, Bou
     let known = index.records_with_duties(today).await?;
     let id = profile.id.clone();
     let marks = ctx.store().with_connection(move |db| list_due_marks(db, &id)).await?;
-    let transactions = known.total;
+    let (transactions, rules) = (known.total, ctx.rules());
     let work = move || {
-        let (all, unreadable) = entries::due_entries(&known.records, &marks, today);
+        let (all, unreadable) = entries::due_entries(&known.records, &marks, today, rules.calendar());
         let states: BTreeSet<String> = all.iter().map(|entry| entry.state.clone()).collect();
         let marked = all.iter().filter(|entry| is_settled(entry)).count();
         let mut fitting: Vec<DueEntry> =

@@ -31,9 +31,9 @@ fn date_day(text: &Option<String>) -> Option<NaiveDate> {
 }
 
 /// The last day to file a transaction, by its state's rule.
-pub fn filing_due(record: &TransactionRecord) -> Option<NaiveDate> {
+pub fn filing_due(record: &TransactionRecord, calendar: &Calendar) -> Option<NaiveDate> {
     let subject = duty_subject(record)?;
-    let duties = Calendar::builtin().duties_for(&subject);
+    let duties = calendar.duties_for(&subject);
     duties.into_iter().find(|duty| duty.rule.kind == DutyKind::Filing).and_then(|duty| duty.due)
 }
 

@@ -67,7 +67,10 @@ function AnswerTotal({ answer, stale }: { answer: QuoteAnswer; stale: QuoteAnswe
               Service, {formatTime(answer.at)}
             </Tag>
           ) : (
-            <Tag tone="info">Estimate, built-in rules</Tag>
+            <Tag tone="info">{answer.rules_from_pack ? 'Estimate, rules pack' : 'Estimate, built-in rules'}</Tag>
+          )}{' '}
+          {answer.rules_version !== '' && (
+            <span className="quiet-text rules-version">Rules {answer.rules_version}</span>
           )}
         </div>
         <strong className="num">

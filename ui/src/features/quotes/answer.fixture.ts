@@ -49,6 +49,8 @@ export function answer(part: Partial<QuoteAnswer> = {}): QuoteAnswer {
     documents: [],
     took_ms: 4,
     answer_id: 'a',
+    rules_version: '2026-11-22.34',
+    rules_from_pack: false,
     ...part,
   };
 }

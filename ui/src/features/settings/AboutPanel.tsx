@@ -20,7 +20,8 @@ export function AboutPanel() {
     <section className="card card-body" aria-label="About">
       <h2>Bordereau {reference.version}</h2>
       <p>
-        The built-in rules cover {reference.states.length} jurisdictions and were last checked on{' '}
+        {reference.rules_from_pack ? 'The rules of the rules pack' : 'The built-in rules'} (version{' '}
+        {reference.rules_version}) cover {reference.states.length} jurisdictions and were last checked on{' '}
         {formatLongDate(reference.rules_checked)}.
       </p>
       <p>

@@ -9,6 +9,7 @@ import { DataPanel } from './DataPanel';
 import { KeychainPanel } from './KeychainPanel';
 import { LockPanel } from './LockPanel';
 import { ProfilesPanel } from './ProfilesPanel';
+import { RulesPanel } from './RulesPanel';
 import { UnreadAnswersPanel } from './UnreadAnswersPanel';
 
 const SECTIONS: { place: SettingsSection; title: string; hint: string }[] = [
@@ -19,7 +20,8 @@ const SECTIONS: { place: SettingsSection; title: string; hint: string }[] = [
   { place: 'responses', title: 'Responses', hint: 'What the service sent that wasn’t understood' },
   { place: 'agency', title: 'Agency', hint: 'Name, logo, and sheet template' },
   { place: 'appearance', title: 'Appearance', hint: 'Theme, size, and first view' },
-  { place: 'about', title: 'About', hint: 'Version and rules' },
+  { place: 'rules', title: 'Rules and updates', hint: 'Rules packs, newer versions, and policy' },
+  { place: 'about', title: 'About', hint: 'Version and licenses' },
 ];
 
 const PANELS = {
@@ -30,6 +32,7 @@ const PANELS = {
   responses: UnreadAnswersPanel,
   agency: AgencyPanel,
   appearance: AppearancePanel,
+  rules: RulesPanel,
   about: AboutPanel,
 };
 

@@ -188,6 +188,7 @@ impl World {
             practice: Arc::new(SimWay(self.service.clone())),
             dialogs: person.clone(),
             browser: person,
+            policy: Arc::default(),
         };
         match Desk::open_idle(DeskConfig { data_dir: self.folder.clone(), ports }) {
             Ok(desk) => {

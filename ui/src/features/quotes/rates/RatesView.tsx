@@ -26,7 +26,7 @@ const PAUSE_MS = 150;
 /** Scrolled by keyboard too. */
 const SCROLL_REGION = { tabIndex: 0, role: 'region', 'aria-label': 'Rates of the state' };
 
-/** What every state charges, was charging and will charge, from the built-in rules alone. */
+/** What every state charges, was charging and will charge, from the rules in use alone. */
 export function RatesView() {
   const { reference, quote } = useWorkbench();
   const { subject } = useNavigation();
@@ -41,7 +41,10 @@ export function RatesView() {
   useActions([{ id: 'rates.print', title: 'Print rates', group: 'Rates', keys: 'Mod+P', run: print }]);
   return (
     <div className="view rates">
-      <ViewHeader title="Rates" note={`from the built-in rules, checked ${formatLongDate(reference.rules_checked)}`}>
+      <ViewHeader
+        title="Rates"
+        note={`from ${reference.rules_from_pack ? 'a rules pack' : 'the built-in rules'}, checked ${formatLongDate(reference.rules_checked)}`}
+      >
         <Button keys="Mod+P" disabledReason={!shown && 'No state matches.'} onClick={print}>
           Print
         </Button>

@@ -1,0 +1,90 @@
+//! Making a pack: whoever has the key signs the rules that this program was built with.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use bordereau_calendar::Calendar;
+use bordereau_contract::Jurisdiction;
+use bordereau_tax::RuleBook;
+use ring::rand::SystemRandom;
+use ring::signature::{Ed25519KeyPair, KeyPair};
+
+use crate::pack::{FIRST_LINE, PackPayload, signed_bytes};
+use crate::{PublicKey, RULES_ENGINE, RuleSet};
+
+const PEM_BEGIN: &str = "-----BEGIN PRIVATE KEY-----";
+const PEM_END: &str = "-----END PRIVATE KEY-----";
+
+/// A key that packs are signed with.
+pub struct SigningKey(Ed25519KeyPair);
+
+/// Why there is no key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SigningKeyProblem {
+    /// Not a private key.
+    #[error("an Ed25519 private key in PEM form is expected (BEGIN PRIVATE KEY)")]
+    Unreadable,
+    /// The system gave no random bytes.
+    #[error("the system has no random numbers")]
+    NoRandomness,
+}
+
+impl SigningKey {
+    /// A new key as PEM text, for a file that only its owner reads.
+    ///
+    /// # Errors
+    /// [`SigningKeyProblem::NoRandomness`].
+    pub fn generate_pem() -> Result<String, SigningKeyProblem> {
+        let made = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new());
+        let made = made.map_err(|_| SigningKeyProblem::NoRandomness)?;
+        Ok(format!("{PEM_BEGIN}\n{}\n{PEM_END}\n", BASE64.encode(made.as_ref())))
+    }
+
+    /// Reads a key as [`SigningKey::generate_pem`] or OpenSSL writes it.
+    ///
+    /// # Errors
+    /// [`SigningKeyProblem::Unreadable`].
+    pub fn from_pem(text: &str) -> Result<SigningKey, SigningKeyProblem> {
+        let inner = text.trim().strip_prefix(PEM_BEGIN).and_then(|rest| rest.strip_suffix(PEM_END));
+        let inner: String = inner.unwrap_or_default().split_whitespace().collect();
+        let bytes = BASE64.decode(inner).map_err(|_| SigningKeyProblem::Unreadable)?;
+        let pair = Ed25519KeyPair::from_pkcs8_maybe_unchecked(&bytes);
+        pair.map(SigningKey).map_err(|_| SigningKeyProblem::Unreadable)
+    }
+
+    /// Its public part.
+    #[must_use]
+    pub fn public_key(&self) -> PublicKey {
+        let mut bytes = [0; 32];
+        bytes.copy_from_slice(self.0.public_key().as_ref());
+        PublicKey(bytes)
+    }
+}
+
+/// The built-in rules as a pack.
+///
+/// # Panics
+/// Never: what a pack holds can always be written as JSON.
+#[must_use]
+pub fn sign_builtin_rules(key: &SigningKey) -> Vec<u8> {
+    let payload = PackPayload {
+        version: RuleSet::builtin().version(),
+        engine: u64::from(RULES_ENGINE),
+        tax: RuleBook::builtin_files().into_iter().map(to_owned).collect(),
+        calendar: Calendar::builtin_files().into_iter().map(to_owned).collect(),
+        changes: bordereau_tax::BUILTIN_CHANGES.to_owned(),
+        examples: bordereau_tax::BUILTIN_EXAMPLES.to_owned(),
+    };
+    sign_payload(&serde_json::to_vec(&payload).expect("texts and numbers are JSON"), key)
+}
+
+fn to_owned((state, text): (Jurisdiction, &str)) -> (Jurisdiction, String) {
+    (state, text.to_owned())
+}
+
+/// A pack with this content, whatever it is: what is in it is checked by who takes it.
+#[must_use]
+pub fn sign_payload(payload: &[u8], key: &SigningKey) -> Vec<u8> {
+    let signature = BASE64.encode(key.0.sign(&signed_bytes(payload)));
+    let head = format!("{FIRST_LINE}\nkey {}\nsignature {signature}\n", key.public_key());
+    [head.as_bytes(), payload].concat()
+}

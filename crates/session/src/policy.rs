@@ -1,0 +1,173 @@
+//! What an administrator decides for every desk of a computer, in one file that only administrators can change.
+
+use bordereau_rules::PublicKey;
+use serde::Deserialize;
+
+use crate::web_address::check_address;
+use bordereau_api::{BoundaryError, ErrorCode};
+
+/// What the file says; without one everything is as the person decides.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Policy {
+    /// Newer versions of the application.
+    pub updates: UpdatePolicy,
+    /// Rules packs.
+    pub rules: RulesPolicy,
+    /// Profiles.
+    pub profiles: ProfilePolicy,
+    /// Where it is; empty without one.
+    #[serde(skip)]
+    pub place: String,
+    /// Why a file that is there isn't used, in a sentence; empty where it is used or there is none.
+    #[serde(skip)]
+    pub fault: String,
+}
+
+/// Newer versions of the application.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct UpdatePolicy {
+    /// Whether anything may look for them.
+    pub check: bool,
+    /// The list of versions, in place of the one in the settings.
+    pub address: String,
+}
+
+/// Rules packs.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct RulesPolicy {
+    /// Whether they are used at all.
+    pub packs: bool,
+    /// Where the newest one is, in place of the address in the settings.
+    pub address: String,
+    /// Keys that are trusted beside the project's own.
+    pub keys: Vec<PublicKey>,
+}
+
+/// Profiles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ProfilePolicy {
+    /// Whether there is the Practice profile.
+    pub practice: bool,
+    /// Whether profiles of live filings can be used.
+    pub production: bool,
+}
+
+impl Default for UpdatePolicy {
+    fn default() -> Self {
+        UpdatePolicy { check: true, address: String::new() }
+    }
+}
+
+impl Default for RulesPolicy {
+    fn default() -> Self {
+        RulesPolicy { packs: true, address: String::new(), keys: Vec::new() }
+    }
+}
+
+impl Default for ProfilePolicy {
+    fn default() -> Self {
+        ProfilePolicy { practice: true, production: true }
+    }
+}
+
+impl Policy {
+    /// In place of a file that cannot be used: nothing is fetched from an address, and no pack is taken, since nobody
+    /// knows what the administrator meant.
+    pub(crate) fn unusable(place: String, fault: String) -> Policy {
+        Policy {
+            updates: UpdatePolicy { check: false, address: String::new() },
+            rules: RulesPolicy { packs: false, ..RulesPolicy::default() },
+            place,
+            fault,
+            ..Policy::default()
+        }
+    }
+
+    pub(crate) fn read(text: &str) -> Result<Policy, String> {
+        let policy: Policy = toml::from_str(text).map_err(|error| error.to_string())?;
+        for address in [&policy.updates.address, &policy.rules.address] {
+            if !address.is_empty() {
+                check_address(address)?;
+            }
+        }
+        Ok(policy)
+    }
+
+    /// What it sets, one sentence each.
+    pub(crate) fn sentences(&self) -> Vec<String> {
+        let mut said = Vec::new();
+        let mut add = |is_set: bool, text: &str| said.extend(is_set.then(|| text.to_owned()));
+        add(!self.updates.check, "Newer versions aren't looked for.");
+        add(!self.rules.packs, "Rules packs aren't used.");
+        add(!self.profiles.practice, "There is no Practice profile.");
+        add(!self.profiles.production, "Production profiles can't be used.");
+        let places = [
+            (self.updates.check, "Newer versions are listed at", &self.updates.address),
+            (self.rules.packs, "Rules packs come from", &self.rules.address),
+        ];
+        let named = places.into_iter().filter(|(is_on, _, address)| *is_on && !address.is_empty());
+        said.extend(named.map(|(_, text, address)| format!("{text} {address}.")));
+        if self.rules.packs {
+            said.extend(
+                self.rules.keys.iter().map(|key| format!("Rules packs signed with {key} are trusted.")),
+            );
+        }
+        said
+    }
+}
+
+/// The administrator decided against it.
+pub(crate) fn switched_off(code: ErrorCode, what: &str) -> BoundaryError {
+    BoundaryError::with_code(code, format!("{what} by the policy of this computer. Ask its administrator."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KEY: &str = "11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=";
+
+    #[test]
+    fn what_is_set_is_said_and_the_rest_is_as_without() {
+        assert_eq!(Policy::read("").unwrap(), Policy::default());
+        assert!(Policy::default().sentences().is_empty());
+        let text = format!(
+            "[updates]\naddress = \"https://files.example/versions.json\"\n[rules]\nkeys = [\"{KEY}\"]\n\
+             [profiles]\npractice = false\nproduction = false\n"
+        );
+        let said = Policy::read(&text).unwrap().sentences();
+        assert_eq!(
+            said,
+            [
+                "There is no Practice profile.".to_owned(),
+                "Production profiles can't be used.".to_owned(),
+                "Newer versions are listed at https://files.example/versions.json.".to_owned(),
+                format!("Rules packs signed with {KEY} are trusted."),
+            ]
+        );
+        let off = Policy::read("[updates]\ncheck = false\n[rules]\npacks = false\n").unwrap();
+        assert_eq!(off.sentences(), ["Newer versions aren't looked for.", "Rules packs aren't used."]);
+    }
+
+    #[test]
+    fn what_nobody_knows_is_refused() {
+        for text in [
+            "nonsense",
+            "[update]\ncheck = false",
+            "[updates]\nchecks = false",
+            "[updates]\ncheck = \"no\"",
+            "[updates]\naddress = \"http://files.example/versions.json\"",
+            "[updates]\naddress = \"https://user:word@files.example/versions.json\"",
+            "[rules]\nkeys = [\"short\"]",
+            "place = \"/tmp\"",
+        ] {
+            assert!(Policy::read(text).is_err(), "{text}");
+        }
+        let unusable = Policy::unusable("/etc/policy".into(), "It is wrong.".into());
+        assert!(!unusable.updates.check && !unusable.rules.packs);
+    }
+}
