@@ -54,5 +54,5 @@ fn describe_rate(line: &RateLine<'_>) -> String {
         day.map(|day| format!(", {what} {}", format_day_text(&day.to_string()))).unwrap_or_default()
     };
     let (from, until) = (day("from", line.from.or(line.known_from)), day("until", line.until));
-    format!("{} {} on {}{from}{until}", line.charge, line.rate, line.basis)
+    format!("{} {}, {}{from}{until}", line.charge, line.rate, line.basis)
 }

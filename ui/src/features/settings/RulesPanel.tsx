@@ -38,12 +38,12 @@ export function RulesPanel() {
   if (rules.error) return <QueryError of={rules} />;
   if (!rules.data || !updates.data || !settings.data) return null;
   return (
-    <>
+    <div className="stack loose">
       <RulesInUse rules={rules.data} />
       <Updates known={updates.data} />
       <AddressForm stored={settings.data} rules={rules.data} updates={updates.data} />
       <Policy />
-    </>
+    </div>
   );
 }
 
@@ -64,7 +64,7 @@ function RulesInUse({ rules }: { rules: RulesView }) {
         <Tag tone={rules.from_pack ? 'info' : 'ok'}>version {rules.version}</Tag>
       </h2>
       <p>
-        Their newest change is of {formatLongDate(rules.day)}.{' '}
+        Newest change: {formatLongDate(rules.day)}.{' '}
         {rules.from_pack
           ? `The built-in rules have version ${rules.builtin_version}. The pack is signed with ${rules.signed_by}.`
           : 'A rules pack brings newer rules without a new version of Bordereau; only a signed one is used.'}
