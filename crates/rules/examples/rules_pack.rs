@@ -6,6 +6,7 @@ use std::io::Write;
 use std::path::Path;
 
 use bordereau_rules::{RuleSet, SigningKey, rule_differences, sign_builtin_rules, verify_pack};
+use ring::rand::{SecureRandom, SystemRandom};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -17,7 +18,9 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn make_key(file: &Path) -> Result<(), Box<dyn Error>> {
-    let pem = SigningKey::generate_pem()?;
+    let mut seed = [0; 32];
+    SystemRandom::new().fill(&mut seed).map_err(|_| "the system has no random numbers")?;
+    let pem = SigningKey::pem_of_seed(seed);
     let mut options = OpenOptions::new();
     options.create_new(true).write(true);
     #[cfg(unix)]

@@ -4,17 +4,17 @@
 //! it is used before all of it went through the same readers and worked examples as the built-in rules.
 
 mod pack;
+mod pack_signature;
 mod public_key;
 mod rule_differences;
 mod rule_set;
-mod signing;
 mod version;
 
 pub use pack::{PACK_BYTES_MAX, PackProblem, verify_pack};
+pub use pack_signature::{SigningKey, SigningKeyProblem, sign_builtin_rules, sign_payload};
 pub use public_key::{PublicKey, project_keys};
 pub use rule_differences::{RuleDifference, rule_differences};
 pub use rule_set::RuleSet;
-pub use signing::{SigningKey, SigningKeyProblem, sign_builtin_rules, sign_payload};
 pub use version::RulesVersion;
 
 /// Counts up when rule files say something that an older calculator does not know, or would calculate otherwise.

@@ -32,7 +32,7 @@ impl RecordReading {
         self.words == other.words && self.rules.version() == other.rules.version()
     }
 
-    /// A number for what entries of the index are made with, another one for each: it is made anew where it differs.
+    /// A number for what entries of the index are made with, another one for each: they are made again where it differs.
     pub(crate) fn table_number(&self) -> i32 {
         let words = self.words.status_table();
         if self.rules.pack_key().is_none() {

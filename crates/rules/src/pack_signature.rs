@@ -5,7 +5,6 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use bordereau_calendar::Calendar;
 use bordereau_contract::Jurisdiction;
 use bordereau_tax::RuleBook;
-use ring::rand::SystemRandom;
 use ring::signature::{Ed25519KeyPair, KeyPair};
 
 use crate::pack::{FIRST_LINE, PackPayload, signed_bytes};
@@ -13,42 +12,34 @@ use crate::{PublicKey, RULES_ENGINE, RuleSet};
 
 const PEM_BEGIN: &str = "-----BEGIN PRIVATE KEY-----";
 const PEM_END: &str = "-----END PRIVATE KEY-----";
+/// What is before the seed in an Ed25519 key (RFC 8410).
+const PKCS8_HEAD: [u8; 16] = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20];
 
 /// A key that packs are signed with.
 pub struct SigningKey(Ed25519KeyPair);
 
-/// Why there is no key.
+/// It is no key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SigningKeyProblem {
-    /// Not a private key.
-    #[error("an Ed25519 private key in PEM form is expected (BEGIN PRIVATE KEY)")]
-    Unreadable,
-    /// The system gave no random bytes.
-    #[error("the system has no random numbers")]
-    NoRandomness,
-}
+#[error("an Ed25519 private key in PEM form is expected (BEGIN PRIVATE KEY)")]
+pub struct SigningKeyProblem;
 
 impl SigningKey {
-    /// A new key as PEM text, for a file that only its owner reads.
-    ///
-    /// # Errors
-    /// [`SigningKeyProblem::NoRandomness`].
-    pub fn generate_pem() -> Result<String, SigningKeyProblem> {
-        let made = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new());
-        let made = made.map_err(|_| SigningKeyProblem::NoRandomness)?;
-        Ok(format!("{PEM_BEGIN}\n{}\n{PEM_END}\n", BASE64.encode(made.as_ref())))
+    /// The key of 32 random bytes as PEM text, for a file that only its owner reads.
+    #[must_use]
+    pub fn pem_of_seed(seed: [u8; 32]) -> String {
+        format!("{PEM_BEGIN}\n{}\n{PEM_END}\n", BASE64.encode([&PKCS8_HEAD[..], &seed].concat()))
     }
 
-    /// Reads a key as [`SigningKey::generate_pem`] or OpenSSL writes it.
+    /// Reads a key as [`SigningKey::pem_of_seed`] or OpenSSL writes it.
     ///
     /// # Errors
-    /// [`SigningKeyProblem::Unreadable`].
+    /// [`SigningKeyProblem`] for any other text.
     pub fn from_pem(text: &str) -> Result<SigningKey, SigningKeyProblem> {
         let inner = text.trim().strip_prefix(PEM_BEGIN).and_then(|rest| rest.strip_suffix(PEM_END));
         let inner: String = inner.unwrap_or_default().split_whitespace().collect();
-        let bytes = BASE64.decode(inner).map_err(|_| SigningKeyProblem::Unreadable)?;
+        let bytes = BASE64.decode(inner).map_err(|_| SigningKeyProblem)?;
         let pair = Ed25519KeyPair::from_pkcs8_maybe_unchecked(&bytes);
-        pair.map(SigningKey).map_err(|_| SigningKeyProblem::Unreadable)
+        pair.map(SigningKey).map_err(|_| SigningKeyProblem)
     }
 
     /// Its public part.
