@@ -9,7 +9,7 @@ use crate::trust::ProfileTrust;
 use crate::{ClientError, Timeouts, connection, redirect};
 
 /// Fetches a file over TLS; redirects to other `https:` addresses are followed. `extra_ca_pem` is trusted beside the
-/// system's authorities.
+/// system's authorities, for the host of the address alone.
 ///
 /// # Errors
 /// [`ClientError::InsecureAddress`], [`ClientError::TooLarge`], [`ClientError::Rejected`] where there is no such file;
@@ -21,7 +21,7 @@ pub async fn fetch_public_file(
 ) -> Result<Vec<u8>, ClientError> {
     let bad = |reason: String| ClientError::BadAddress { address: address.to_owned(), reason };
     let mut url = Url::parse(address).map_err(|error| bad(error.to_string()))?;
-    let (trust, timeouts) = (ProfileTrust::new(extra_ca_pem)?, Timeouts::default());
+    let (trust, timeouts) = (ProfileTrust::new(extra_ca_pem, &url)?, Timeouts::default());
     for _ in 0..=redirect::HOPS_MAX {
         let host = host_and_port(&url);
         if url.scheme() != "https" {

@@ -68,7 +68,7 @@ pub async fn updates_check(ctx: &Context, _request: Nothing) -> Result<UpdateVie
     }
     let address = Url::parse(&view.address)
         .map_err(|_| BoundaryError::with_code(ErrorCode::Validation, view.obstacle.clone()))?;
-    let bytes = fetch_file(ctx, &address, LIST_BYTES_MAX).await?;
+    let bytes = fetch_file(&address, LIST_BYTES_MAX).await?;
     let newest = newest_version(&bytes, &view.version, &address)?;
     let view = UpdateView { checked_at: ctx.now_text(), ..view };
     Ok(match newest {
