@@ -3,9 +3,10 @@ import { useState } from 'react';
 import glossary from '../../../../docs/glossary.md?raw';
 import guide from '../../../../docs/guide.md?raw';
 import { Button, Dialog, Field } from '../../components';
+import { GuideBlocks } from '../../components/GuideBlocks';
 import { VIEWS } from '../../views';
 import { useNavigation } from '../../workbench/navigation';
-import { type GuideBlock, type GuideChapter, readChapters, readInline } from './guideText';
+import { type GuideChapter, readChapters } from '../../values/guideText';
 
 const CHAPTERS = [
   ...readChapters(guide),
@@ -64,60 +65,7 @@ function Chapter({ chapter, words }: { chapter: GuideChapter; words: string[] })
   return (
     <div className="stack scrolls help-chapter" {...region}>
       <h3>{chapter.title}</h3>
-      {chapter.blocks.map((block, index) => (
-        // oxlint-disable-next-line react/no-array-index-key
-        <Block key={index} block={block} words={words} />
-      ))}
+      <GuideBlocks blocks={chapter.blocks} words={words} />
     </div>
   );
-}
-
-function Block({ block, words }: { block: GuideBlock; words: string[] }) {
-  if (block.kind === 'code') return <pre className="raw-text">{block.text}</pre>;
-  if (block.kind === 'heading') return <h4>{block.text}</h4>;
-  if (block.kind === 'table') {
-    const [head = [], ...rows] = block.rows;
-    const fitting = rows.filter((row) => words.every((word) => row.join(' ').toLowerCase().includes(word)));
-    return (
-      <dl className="facts" aria-label={head.join(', ')}>
-        {(fitting.length > 0 ? fitting : rows).map(([term = '', ...rest]) => (
-          <div key={term}>
-            <dt>
-              <Inline text={term} />
-            </dt>
-            <dd>
-              <Inline text={rest.join(' ')} />
-            </dd>
-          </div>
-        ))}
-      </dl>
-    );
-  }
-  if (block.kind === 'list') {
-    const List = block.ordered ? 'ol' : 'ul';
-    return (
-      <List className="numbered">
-        {block.items.map((item) => (
-          <li key={item}>
-            <Inline text={item} />
-          </li>
-        ))}
-      </List>
-    );
-  }
-  return (
-    <p>
-      <Inline text={block.text} />
-    </p>
-  );
-}
-
-function Inline({ text }: { text: string }) {
-  return readInline(text).map((part, index) => {
-    // oxlint-disable-next-line react/no-array-index-key
-    if (part.look === 'bold') return <b key={index}>{part.text}</b>;
-    // oxlint-disable-next-line react/no-array-index-key
-    if (part.look === 'code') return <code key={index}>{part.text}</code>;
-    return part.text;
-  });
 }

@@ -1,6 +1,6 @@
 /** One block of the guide: a paragraph, the items of a list, the rows of a table, or a command. */
 export type GuideBlock =
-  | { kind: 'text' | 'code' | 'heading'; text: string }
+  | { kind: 'text' | 'code' | 'heading' | 'quote'; text: string }
   | { kind: 'list'; ordered: boolean; items: string[] }
   | { kind: 'table'; rows: string[][] };
 
@@ -23,7 +23,7 @@ export function readChapters(markdown: string): GuideChapter[] {
       return {
         id: title
           .toLowerCase()
-          .replaceAll(/[^a-z0-9 ]/g, '')
+          .replaceAll(/[^a-z0-9 _]/g, '')
           .replaceAll(' ', '-'),
         title,
         words: chapter.toLowerCase(),
@@ -58,6 +58,7 @@ function readBlock(block: string): GuideBlock {
             .map((cell) => cell.trim()),
         ),
     };
+  if (first.startsWith('> ')) return { kind: 'quote', text: lines.map((line) => line.replace(/^> ?/, '')).join(' ') };
   if (first.startsWith('### ')) return { kind: 'heading', text: first.slice(4) };
   const item = /^(\d+\.|-) /;
   if (!item.test(first)) return { kind: 'text', text: lines.join(' ') };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import guide from '../../../../docs/guide.md?raw';
-import { VIEWS } from '../../views';
+import guide from '../../../docs/guide.md?raw';
+import { VIEWS } from '../views';
 import { readChapters, readInline } from './guideText';
 
 test('every view has its chapter', () => {
