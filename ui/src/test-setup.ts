@@ -1,4 +1,7 @@
 import { cleanup } from '@testing-library/react';
-import { afterEach } from 'vitest';
+import { afterEach, vi } from 'vitest';
+
+// Lists and dialogs need it, and the document of the tests has none.
+vi.stubGlobal('CSS', { escape: (text: string) => text });
 
 afterEach(cleanup);

@@ -8,9 +8,6 @@ import type { Platform } from '../../platform';
 import { WorkbenchProvider } from '../../workbench/Workbench';
 import { TransactionDocumentsPane } from './TransactionDocumentsPane';
 
-// jsdom has no CSS.escape, which the dialog needs.
-vi.stubGlobal('CSS', { escape: (text: string) => text });
-
 const documents = {
   transaction_id: '17',
   policy_number: 'P-1',

@@ -7,6 +7,7 @@ import { formatMoney, formatTimestamp, pluralize } from '../../values';
 import { useBatchPlace } from '../../workbench/batchPlace';
 import { useOpenTransaction } from '../../workbench/transactionPlace';
 import { CHECK_LABELS, eventOrigin, formatEventTime, useEventKinds } from './eventLabels';
+import { Term } from '../../components/Term';
 
 interface Props {
   id: string;
@@ -128,7 +129,9 @@ function EventFacts({ event, signature, check }: { event: EventView; signature: 
         </dd>
       </div>
       <div>
-        <dt>Verification</dt>
+        <dt>
+          <Term word="reconciliation">Verification</Term>
+        </dt>
         <dd>
           <WordTag of={checked} /> {event.check === 'differs' && check}
         </dd>

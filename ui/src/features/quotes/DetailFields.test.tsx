@@ -12,9 +12,6 @@ import { WorkbenchProvider } from '../../workbench/Workbench';
 import { blankForm } from '../../workbench/quoteForm';
 import { FeeChargedByField, LineDetailFields } from './DetailFields';
 
-// The list of choices needs it, and the document of the tests has none.
-vi.stubGlobal('CSS', { escape: (text: string) => text });
-
 const reference = {
   today: '2026-03-01',
   states: [

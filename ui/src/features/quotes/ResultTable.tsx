@@ -6,6 +6,7 @@ import { formatAmount, isZero, pluralize, subtractAmounts } from '../../values';
 import { type ChargeRow, buildChargeRows, buildFeesRow } from './chargeRows';
 import { SURENESS_TAGS, ChargeExplanation } from './ChargeExplanation';
 import { ServiceRuleLine } from './ServiceRules';
+import { Term } from '../../components/Term';
 
 /** The answer line by line; every charge explains itself in place. */
 export function ResultTable({ answer, lines }: { answer: QuoteAnswer; lines: number }) {
@@ -54,7 +55,7 @@ export function ResultTable({ answer, lines }: { answer: QuoteAnswer; lines: num
       ))}
       <tr className="sum">
         <th scope="row" colSpan={3}>
-          Taxes and state fees
+          <Term>Taxes and state fees</Term>
         </th>
         <td className="num">
           <Amount value={answer.taxes} />

@@ -14,8 +14,6 @@ import { answer } from './answer.fixture';
 import { ResultTable } from './ResultTable';
 import { ServiceRules } from './ServiceRules';
 
-vi.stubGlobal('CSS', { escape: (text: string) => text });
-
 const rules: RuleRow[] = [
   { field: 'sl_tax', title: 'Surplus Lines Tax', service: '5%', builtin: '3.5%', differs: true },
   { field: '', title: 'Rounding of taxes', service: 'none', builtin: null, differs: false },

@@ -2,6 +2,7 @@ import type { IssueGroupView } from '../../../bindings/operations';
 import { Button, Tag, type TagTone } from '../../../components';
 import { formatCount, pluralize } from '../../../values';
 import { useImportFields } from '../bordereauFields';
+import { IssueHelp } from './IssueHelp';
 
 interface Props {
   groups: IssueGroupView[];
@@ -93,6 +94,7 @@ export function IssueGroups({ groups, chosen, only, onChoose, onOnly, onFix, onK
                   {only ? 'Show all rows' : 'Only these rows'}
                 </Button>
               )}
+              {on && <IssueHelp code={group.code} />}
             </div>
           </div>
         );

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from
 
 import type { IssueView } from '../../../bindings/operations';
 import { Button, Icon } from '../../../components';
+import { IssueHelp } from './IssueHelp';
 import { useToasts } from '../../../operations';
 import { formatMoney } from '../../../values';
 import type { CellAnchor } from '../../../components/grid/DataGrid';
@@ -128,6 +129,7 @@ export function IssueDetails({ issue, onFix, onKeep, onOpen }: IssueProps) {
             {issue.calculated === null ? 'Why?' : `Why ${formatMoney(issue.calculated)}?`}
           </Button>
         )}
+        <IssueHelp code={issue.code} />
       </div>
       {why && <p className="why-line">{issue.why}</p>}
     </section>

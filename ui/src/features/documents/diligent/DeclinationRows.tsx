@@ -2,6 +2,7 @@ import type { FormDeclination, KnownCarrier } from '../../../bindings/operations
 import { DateField, Field } from '../../../components';
 import { updateDeclination, fillFromKnownCarrier, NO_DECLINATION, countShownRows } from './formsRequest';
 import { bindTexts } from '../../../components/bindTexts';
+import { Term } from '../../../components/Term';
 
 interface Props {
   rows: FormDeclination[];
@@ -17,7 +18,9 @@ export function DeclinationRows({ rows, asked, carriers, today, problem, onChang
   const reasons = [...new Set(carriers.map((carrier) => carrier.reason).filter(Boolean))];
   return (
     <section className="card card-body" aria-label="Carriers that declined">
-      <h2>Admitted carriers that declined</h2>
+      <h2>
+        <Term>Admitted</Term> carriers that declined
+      </h2>
       <datalist id="diligent-carriers">
         {carriers.map((carrier) => (
           <option key={`${carrier.naic} ${carrier.carrier}`} value={carrier.carrier}>

@@ -6,6 +6,7 @@ import { useOperationAction, useOperationQuery, useToasts } from '../../../opera
 import { formatTimestamp } from '../../../values';
 import { DeliveryDialog } from './DeliveryDialog';
 import { ANY, describeResponse, DELIVERY_FILTERS, DELIVERY_STATE_LABELS, describeSchedule } from './webhookLabels';
+import { Term } from '../../../components/Term';
 
 const PAGE = 50;
 const MAX_DELIVERIES = 1000;
@@ -27,7 +28,9 @@ export function DeliveryTable({ webhook }: { webhook: WebhookView }) {
   return (
     <section className="card deliveries" aria-label={`Deliveries to ${webhook.title}`}>
       <div className="buttons split at-end inset deliveries-head">
-        <h2>Deliveries to {webhook.title}</h2>
+        <h2>
+          <Term word="delivery">Deliveries</Term> to {webhook.title}
+        </h2>
         <SelectField
           label="Show"
           choices={DELIVERY_FILTERS}

@@ -21,6 +21,7 @@ import { useOperationQuery } from '../../../operations';
 import { formatDate, formatLongDate, isDate } from '../../../values';
 import { useNavigation } from '../../../workbench/navigation';
 import { useWorkbench } from '../../../workbench/Workbench';
+import { Term } from '../../../components/Term';
 
 const PAUSE_MS = 150;
 /** Scrolled by keyboard too. */
@@ -102,7 +103,9 @@ function StateRates({ state, on }: { state: StateRatesView; on: string }) {
         );
       })}
       <section className="card" aria-label="Fees, limits, and exemptions">
-        <h2>Fees, limits, and exemptions</h2>
+        <h2>
+          Fees, limits, and <Term word="exemption">exemptions</Term>
+        </h2>
         <DataTable columns={['Rule', 'In words', 'Certainty', 'Source']}>
           {state.remarks.map((remark) => (
             <tr key={remark.title + remark.text}>

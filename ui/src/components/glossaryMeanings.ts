@@ -1,0 +1,15 @@
+import glossary from '../../../docs/glossary.md?raw';
+import { readChapters } from '../values/guideText';
+
+/** Each word of the glossary with its meaning; what engineers say and what nobody says is no help here. */
+const MEANINGS = new Map(
+  readChapters(glossary)
+    .filter((chapter) => chapter.title === 'Insurance' || chapter.title === 'Bordereau')
+    .flatMap((chapter) => chapter.blocks)
+    .flatMap((block) => (block.kind === 'table' ? block.rows.slice(1) : []))
+    .map(([word = '', meaning = '']) => [word.toLowerCase(), meaning]),
+);
+
+export function findMeaning(word: string): string | undefined {
+  return MEANINGS.get(word.toLowerCase());
+}

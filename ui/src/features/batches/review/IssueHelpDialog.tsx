@@ -1,0 +1,34 @@
+import { Button, Dialog } from '../../../components';
+import { GuideBlocks } from '../../../components/GuideBlocks';
+import type { GuideBlock } from '../../../values/guideText';
+import { useImportFields } from '../bordereauFields';
+import { findIssueEntry } from './issueCatalog';
+
+const SEVERITIES: Record<string, string> = {
+  error: 'An error: the row can’t be sent until it is repaired or excluded.',
+  warning: 'A warning: the row can be sent as it is. Repair it, or keep it with a reason.',
+};
+
+/** What a code means, with an example and its repair, from the same catalog as the documentation. */
+export function IssueHelpDialog({ code, onClose }: { code: string; onClose(): void }) {
+  const { nameFields } = useImportFields();
+  const entry = findIssueEntry(code);
+  const named = (block: GuideBlock): GuideBlock =>
+    block.kind === 'quote' || block.kind === 'text' ? { ...block, text: nameFields(block.text) } : block;
+  return (
+    <Dialog title={entry?.title ?? 'What is this?'} onClose={onClose} foot={<Button onClick={onClose}>Close</Button>}>
+      <div className="stack issue-help">
+        {entry ? (
+          <>
+            <p>{SEVERITIES[entry.severity]}</p>
+            <h3>An example</h3>
+            <GuideBlocks blocks={entry.blocks.map(named)} />
+            {entry.repair === 'by hand' && <p>It is repaired by hand: type the value that belongs there.</p>}
+          </>
+        ) : (
+          <p>This issue has no entry in the catalog of this version. Its own message says what to do.</p>
+        )}
+      </div>
+    </Dialog>
+  );
+}
