@@ -188,6 +188,9 @@ pub(crate) fn describe_charge(charge: &RatedCharge) -> String {
         words.push_str("; an entered rate is taken");
     }
     match charge.credit {
+        CreditRule::Mirrored if charge.return_unknown.is_some() => {
+            words.push_str("; whether a return gives it back was not found");
+        }
         CreditRule::Mirrored => {}
         CreditRule::FlatCancellationOnly => words.push_str("; given back on a flat cancellation only"),
         CreditRule::Never => words.push_str("; never given back"),

@@ -171,6 +171,9 @@ impl AppliedCharge<'_> {
         match case.input.transaction_type {
             TransactionType::New if figure.waived.is_none() => charge.charged_once.as_ref(),
             TransactionType::Reinstatement => charge.reinstated.as_ref(),
+            transaction if transaction.is_credit() && !figure.amount.is_zero() => {
+                charge.return_unknown.as_ref()
+            }
             _ => None,
         }
     }

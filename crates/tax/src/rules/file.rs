@@ -200,8 +200,8 @@ pub(crate) struct ChargeText {
     /// On new and renewal policies only.
     #[serde(default)]
     pub once_per_policy: bool,
-    #[serde(default)]
-    pub credit: CreditRule,
+    /// When a return gives it back; not there where no source says it.
+    pub credit: Option<CreditRule>,
     pub rounding: Option<UnitText>,
     /// Whether an extension takes the rate of its own date.
     #[serde(default)]

@@ -346,7 +346,7 @@ fn read_charge(
         BasisOf::PremiumAndInspectionFee => (false, false, inspection.taxed),
         BasisOf::PremiumAndBothFees => (true, true, true),
     };
-    let credit = text.credit;
+    let credit = text.credit.unwrap_or(CreditRule::Mirrored);
     if text.once_per_policy && credit == CreditRule::Mirrored {
         return Err(value_problem(&text.kind, "a charge that falls once says when it is given back"));
     }
@@ -394,6 +394,7 @@ fn read_charge(
         unsure_lines: text.unsure_lines.as_ref().map(|words| said(NoteLevel::Warning, "lines_not_sure", words)),
         occupancy_unsaid: (!text.occupancy.is_empty()).then(|| said(NoteLevel::Warning, "occupancy_not_answered", "it depends on how the insured holds the dwelling. That was not answered, so it is charged here: answer the question.")),
         charged_once: (text.once_per_policy && credit == CreditRule::Never).then(|| said(NoteLevel::Info, "charged_once", "charged once and never given back. If this policy replaces one that was canceled flat, check whether it was charged already.")),
+        return_unknown: text.credit.is_none().then(|| said(NoteLevel::Warning, "return_not_found", "whether it is given back with a returned premium was not found. It is credited here like the premium: ask the state or its stamping office.")),
         reinstated: (credit == CreditRule::FlatCancellationOnly).then(|| said(NoteLevel::Warning, "reinstated", "already charged on the policy, so not charged again. If the policy had been canceled flat, it was given back and is due again: add it.")),
         unknown_rate: said(
             NoteLevel::Warning,

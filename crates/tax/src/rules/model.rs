@@ -246,11 +246,10 @@ impl LineSelection {
 }
 
 /// When a return gives a charge back.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum CreditRule {
     /// A return gives it back like any other amount.
-    #[default]
     Mirrored,
     /// Given back only when the policy is canceled flat.
     FlatCancellationOnly,
@@ -312,6 +311,8 @@ pub(crate) struct RatedCharge {
     pub occupancy_unsaid: Option<Arc<QuoteNote>>,
     /// Said on a new policy: it may replace one on which this was charged.
     pub charged_once: Option<Arc<QuoteNote>>,
+    /// Said on a return where no source says what becomes of it.
+    pub return_unknown: Option<Arc<QuoteNote>>,
     /// Said on a reinstatement: the charge may have been given back.
     pub reinstated: Option<Arc<QuoteNote>>,
     pub unknown_rate: Arc<QuoteNote>,
