@@ -68,6 +68,12 @@ operations! {
     quote_calculate: QuoteRequest => QuoteAnswer;
     /// Up to six states side by side.
     quote_compare: CompareRequest => Comparison;
+    /// The premium that a total comes from, by the built-in rules.
+    quote_premium_find: PremiumSearch => PremiumSearchResult;
+    /// What a canceled policy returns: premium by days, taxes by the built-in rules.
+    quote_cancellation: CancellationRequest => CancellationAnswer;
+    /// The payments of a quote, as its sheet says.
+    quote_payments_list: QuotePdfRequest => QuotePayments;
     /// Save a quote.
     quote_save: SaveQuote => SavedQuote;
     /// Saved and recent quotes.
@@ -390,7 +396,8 @@ pub fn typescript_bindings() -> String {
     let types = declarations![config;
         Nothing, ErrorCode, FieldError, BoundaryError, NamedCode, TransactionTypeInfo, LineInfo, StateInfo, ImportField, EventKindInfo, ReferenceData,
         RuleChangeView, RuleChanges, RuleDifferenceView, RulesView, TakeRules, UpdateView, PolicyView, RatesRequest, RateStanding, RateView, RateRemarkView, StateRatesView, RateList,
-        QuoteLine, QuoteRequest, SheetDetails, QuoteSheet, SheetTemplateText, EmailOutcome, Sureness, SourceRef, ChargeView, FieldAmount, QuoteDetails, Difference, RuleRow, NoteSeverity, NoteView,
+        QuoteLine, QuoteRequest, SheetDetails, PremiumSearch, PremiumMatch, PremiumSearchResult, ReturnMethod,
+        CancellationRequest, ReturnedLine, CancellationAnswer, PlannedPayment, QuotePayments, QuoteSheet, SheetTemplateText, EmailOutcome, Sureness, SourceRef, ChargeView, FieldAmount, QuoteDetails, Difference, RuleRow, NoteSeverity, NoteView,
         StampView, DocumentView, AnsweredBy, QuoteAnswer, CompareRequest, CompareColumn, Comparison, QuotePdfRequest,
         DocumentDownload, FileOutcome, SaveQuote, SavedQuote, QuoteSummary, QuoteList, QuoteId, Draft, Environment,
         ClientType, SignIn, WordKind, ServiceWord, DeliveryProofKind, SignatureForm, Profile, OpenProfile, OpenedProfile,

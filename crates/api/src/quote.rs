@@ -85,6 +85,16 @@ pub struct SheetDetails {
     pub subject_to: String,
     /// What is earned at least, such as `25%`.
     pub minimum_earned: String,
+    /// Number of installments after the down payment; empty is payment at once.
+    pub installments: String,
+    /// Percent paid first, such as `25%`; empty is none.
+    pub down_payment: String,
+    /// Taxes and fees are paid with the down payment; else they are spread with the premium.
+    pub taxes_first: bool,
+    /// Fee of each installment, USD.
+    pub installment_fee: String,
+    /// Day of the first installment; empty is a month after the policy begins.
+    pub first_installment: String,
 }
 
 /// The client's sheet as the window shows it.
@@ -147,7 +157,7 @@ pub struct ChargeView {
     pub kind: String,
     /// Title as the service gives it, else as the rules do.
     pub title: String,
-    /// What it is on: `premium 2,800.00`, `40% of 2,000.00`.
+    /// What it is on: `premium $2,800.00`, `40% of premium $2,000.00`.
     pub on: String,
     /// `3.5%` or `flat`.
     pub rate: String,

@@ -136,6 +136,11 @@ pub(crate) struct QuoteArguments {
     pub(crate) state: String,
     #[command(flatten)]
     pub(crate) transaction: TransactionArguments,
+    /// Find the premium that comes to this total, for the line without one: --line GEN-1002=
+    #[arg(long, value_name = "USD", allow_negative_numbers = true)]
+    pub(crate) total: Option<String>,
+    #[command(flatten)]
+    pub(crate) cancellation: CancellationArguments,
     /// Save the quote as PDF
     #[arg(long, value_name = "FILE")]
     pub(crate) pdf: Option<PathBuf>,
@@ -148,6 +153,33 @@ pub(crate) struct QuoteArguments {
     /// List every document of the answer, also those for other types, dates and kinds of business
     #[arg(long)]
     pub(crate) all_documents: bool,
+}
+
+/// A canceled policy: the answer is its credit.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Cancellation")]
+pub(crate) struct CancellationArguments {
+    /// Day on which the policy ends early; --line has its premiums, --expires its last day [default: a year]
+    #[arg(long, value_name = "DATE", conflicts_with = "total")]
+    pub(crate) cancel: Option<String>,
+    /// How the returned premium is computed; --minimum-earned stays with the carrier
+    #[arg(long, value_name = "METHOD", value_enum, default_value_t = MethodName::ProRata, requires = "cancel")]
+    pub(crate) method: MethodName,
+    /// Short rate: percent of the pro rata return that is kept [default: 10%]
+    #[arg(long, value_name = "PERCENT", default_value = "", hide_default_value = true, requires = "cancel")]
+    pub(crate) penalty: String,
+    /// Use a factor of three decimals, as printed tables have it
+    #[arg(long, requires = "cancel")]
+    pub(crate) three_decimals: bool,
+}
+
+/// How a returned premium is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MethodName {
+    /// By days
+    ProRata,
+    /// By days, less a penalty
+    ShortRate,
 }
 
 #[derive(Args, Debug)]
@@ -272,6 +304,21 @@ pub(crate) struct SheetArguments {
     /// What is earned at least, such as 25%
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     minimum_earned: String,
+    /// Number of installments after the down payment
+    #[arg(long, value_name = "NUMBER", default_value = "", hide_default_value = true)]
+    installments: String,
+    /// Part that is paid first, such as 25%
+    #[arg(long, value_name = "PERCENT", default_value = "", hide_default_value = true)]
+    down_payment: String,
+    /// Taxes and fees are paid with the down payment
+    #[arg(long)]
+    taxes_first: bool,
+    /// Fee of each installment, USD
+    #[arg(long, value_name = "USD", default_value = "", hide_default_value = true)]
+    installment_fee: String,
+    /// Day of the first installment [default: a month after the policy begins]
+    #[arg(long, value_name = "DATE", default_value = "", hide_default_value = true)]
+    first_installment: String,
 }
 
 impl SheetArguments {
@@ -284,6 +331,11 @@ impl SheetArguments {
             valid_until: self.valid_until.clone(),
             subject_to: self.subject_to.join("\n"),
             minimum_earned: self.minimum_earned.clone(),
+            installments: self.installments.clone(),
+            down_payment: self.down_payment.clone(),
+            taxes_first: self.taxes_first,
+            installment_fee: self.installment_fee.clone(),
+            first_installment: self.first_installment.clone(),
         }
     }
 }

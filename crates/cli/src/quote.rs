@@ -3,13 +3,16 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use bordereau_contract::format_money_text;
 use bordereau_desk::Desk;
 use bordereau_desk::api::{
-    DocumentDownload, DocumentView, Environment, QuotePdfRequest, QuoteRequest, SaveQuote,
+    CancellationAnswer, CancellationRequest, DocumentDownload, DocumentView, Environment, PremiumSearch,
+    QuoteAnswer, QuotePayments, QuotePdfRequest, QuoteRequest, ReturnMethod, SaveQuote,
 };
 use bordereau_desk::text;
+use serde_json::{Value, json};
 
-use crate::arguments::QuoteArguments;
+use crate::arguments::{CancellationArguments, MethodName, QuoteArguments};
 use crate::exit::CommandExit;
 use crate::file_target::{FileTarget, can_be_saved, make_folder};
 use crate::shared_arguments::GlobalArgs;
@@ -17,7 +20,7 @@ use crate::terminal_text::on_one_line;
 use crate::{log, open_desk, output};
 
 pub(crate) async fn run_quote(place: &GlobalArgs, asked: QuoteArguments) -> Result<(), CommandExit> {
-    let request = asked.transaction.quote_request(&asked.state);
+    let mut request = asked.transaction.quote_request(&asked.state);
     asked.pdf.as_deref().map_or(Ok(()), can_be_saved)?;
     let target = Arc::new(FileTarget::default());
     let desk = open_desk::open_desk(place, Arc::<FileTarget>::clone(&target))?;
@@ -27,16 +30,33 @@ pub(crate) async fn run_quote(place: &GlobalArgs, asked: QuoteArguments) -> Resu
         let (desk, view) = open_desk::on_profile(place, desk).await?;
         (desk, Some(view.profile))
     };
+    let mut searched_total = None;
+    if let Some(total) = &asked.total {
+        let (found, total) = find_premium(&desk, request, total).await?;
+        (request, searched_total) = (found, Some(total));
+    }
+    let cancellation = find_cancellation(&desk, &request, &asked.cancellation).await?;
+    if let Some(cancellation) = &cancellation {
+        request = cancellation.request.clone();
+    }
     let answer = if asked.transaction.offline {
         desk.quote_estimate(request.clone()).await?
     } else {
         desk.quote_calculate(request.clone()).await?
     };
+    let sheet = QuotePdfRequest { request: request.clone(), answer: answer.clone() };
+    let payments = desk.quote_payments_list(sheet).await?;
     if place.json {
-        output::write_json(&text::quote_json(&answer))?;
+        output::write_json(&quote_json(&answer, cancellation.as_ref(), &payments))?;
     } else {
         let environment = answered_by.filter(|_| !asked.transaction.offline).map(|p| p.environment);
-        output::write(&format!("{}{}", environment_line(environment), text::quote_table(&answer)))?;
+        let returned = cancellation.as_ref().map(text::cancellation_table).unwrap_or_default();
+        let payments = text::payments_table(&payments);
+        let environment = environment_line(environment);
+        output::write(&format!("{environment}{returned}{}{payments}", text::quote_table(&answer)))?;
+    }
+    if let Some(total) = searched_total {
+        note_other_total(&total, &answer);
     }
     if asked.all_documents && !place.json {
         output::write(&documents_text(&answer.documents))?;
@@ -54,6 +74,77 @@ pub(crate) async fn run_quote(place: &GlobalArgs, asked: QuoteArguments) -> Resu
         desk.quote_pdf(QuotePdfRequest { request, answer }).await?;
     }
     Ok(())
+}
+
+/// The answer for scripts, with the cancellation and the payments where there are any.
+fn quote_json(
+    answer: &QuoteAnswer,
+    cancellation: Option<&CancellationAnswer>,
+    payments: &QuotePayments,
+) -> Value {
+    let mut written = text::quote_json(answer);
+    if let Some(cancellation) = cancellation {
+        written["cancellation"] = text::cancellation_json(cancellation);
+    }
+    if !payments.payments.is_empty() {
+        written["payments"] = json!(payments);
+    }
+    written
+}
+
+/// The question with the premium that comes to the total, and the total without its sign.
+async fn find_premium(
+    desk: &Desk,
+    mut request: QuoteRequest,
+    total: &str,
+) -> Result<(QuoteRequest, String), CommandExit> {
+    let search = PremiumSearch { request: request.clone(), total: total.to_owned() };
+    let found = desk.quote_premium_find(search).await?;
+    let Some(exact) = found.exact else {
+        let near = [found.below, found.above].into_iter().flatten();
+        let near: Vec<String> = near
+            .map(|near| format!("{} with the premium {}", format_money_text(&near.total), near.premium))
+            .collect();
+        return Err(CommandExit::rejected(format!(
+            "no premium comes to exactly this total; the nearest: {}",
+            near.join(", ")
+        )));
+    };
+    if let Some(line) = request.lines.get_mut(found.line as usize) {
+        line.premium = exact.premium;
+    }
+    Ok((request, exact.total))
+}
+
+/// The premium is found by the rules on this computer: where the service comes to another total, that is said.
+fn note_other_total(total: &str, answer: &QuoteAnswer) {
+    if answer.total.trim_start_matches('-') != total {
+        log::log_line(&format!(
+            "The estimate comes to this total; the service comes to {}.",
+            format_money_text(&answer.total)
+        ));
+    }
+}
+
+/// What a cancellation returns, where one is asked.
+async fn find_cancellation(
+    desk: &Desk,
+    policy: &QuoteRequest,
+    asked: &CancellationArguments,
+) -> Result<Option<CancellationAnswer>, CommandExit> {
+    let Some(day) = &asked.cancel else { return Ok(None) };
+    let method = match asked.method {
+        MethodName::ProRata => ReturnMethod::ProRata,
+        MethodName::ShortRate => ReturnMethod::ShortRate,
+    };
+    let request = CancellationRequest {
+        request: policy.clone(),
+        canceled_on: day.clone(),
+        method,
+        penalty: asked.penalty.clone(),
+        three_decimals: asked.three_decimals,
+    };
+    Ok(Some(desk.quote_cancellation(request).await?))
 }
 
 /// Every document with all that is said of it, those that do not apply with the reason.

@@ -150,6 +150,13 @@ impl Usd {
         self.0.scale() <= 2 || self.0.normalize().scale() <= 2
     }
 
+    /// In cents; `None` where a part of a cent is in it.
+    #[must_use]
+    pub fn to_cents(self) -> Option<i64> {
+        let cents = self.0.checked_mul(Decimal::ONE_HUNDRED)?.normalize();
+        (cents.scale() == 0).then(|| i64::try_from(cents.mantissa()).ok()).flatten()
+    }
+
     /// With thousands separators and two decimals, as people read it: `1,250.50`.
     #[must_use]
     pub fn to_grouped(self) -> String {

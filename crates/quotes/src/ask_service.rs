@@ -147,7 +147,7 @@ fn calculate_estimate(
     ctx.rules().book().calculate(&asked.input, local)
 }
 
-fn field_faults(problems: Vec<InputProblem>) -> Vec<FieldError> {
+pub(crate) fn field_faults(problems: Vec<InputProblem>) -> Vec<FieldError> {
     let fault = |problem: InputProblem| {
         FieldError::at_pointer(
             pointer_of(problem.field, problem.line),

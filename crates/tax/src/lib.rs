@@ -11,6 +11,7 @@ mod input;
 mod kentucky;
 mod lines;
 mod notes;
+mod premium_search;
 mod rate_list;
 mod rates_page;
 mod rule_changes;
@@ -31,6 +32,7 @@ pub use input::{FeeChargedBy, InputProblem, LineInput, Occupancy, QuoteInput, Ri
 pub use kentucky::{KentuckyTable, LocalRate, Municipality, TaxCategory};
 pub use lines::{BusinessLine, Class, LineNames, LinesTable, UnknownClass};
 pub use notes::QuoteNotes;
+pub use premium_search::{PremiumForTotal, PricedPremium};
 pub use rate_list::{RateLine, RateRemark, RateTime, StateRates};
 pub use rates_page::rates_page;
 pub use rule_changes::{BUILTIN_CHANGES, RuleChange, rule_changes};

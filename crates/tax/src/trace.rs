@@ -7,13 +7,13 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use bordereau_contract::Charge;
+use bordereau_contract::{Charge, format_money};
 use bordereau_money::{Rate, Rounding, Usd};
 use chrono::NaiveDate;
 use serde::{Serialize, Serializer};
 
 use crate::answer::{ConfidenceNote, LineResult, RuleSource, RuleText, plain};
-use crate::explanation::{ChargeExplanation, format_cents};
+use crate::explanation::ChargeExplanation;
 
 /// What a charge is computed on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -34,11 +34,13 @@ pub struct ChargeBasis {
 }
 
 impl ChargeBasis {
-    /// In few words, for a table: `premium 2,800.00`, `40% of premium 2,000.00`,
-    /// `10,071.42 = premium + taxable fees`. The parts in figures stand in the charge's explanation.
+    /// In few words, for a table: `premium $2,800.00`, `40% of premium $2,000.00`,
+    /// `$10,071.42 = premium + taxable fees`. The parts in figures stand in the charge's explanation.
     pub fn summary_text(&self) -> String {
         let portion = (!self.portion.is_whole()).then(|| format!("{}% of ", self.portion.to_percent()));
         let portion = portion.unwrap_or_default();
+        // A fee's share in a base may be a long decimal; it is read to the cent.
+        let money_text = |amount: Usd| format_money(amount.round(Rounding::CENT));
         let (premium, agency, inspection) =
             (!self.premium.is_zero(), !self.agency_fee.is_zero(), !self.inspection_fee.is_zero());
         let fees = match (agency, inspection) {
@@ -49,10 +51,10 @@ impl ChargeBasis {
         };
         match (premium, fees, agency && inspection) {
             (false, "", _) => self.text.to_string(),
-            (true, "", _) => format!("{portion}premium {}", format_cents(self.premium)),
-            (true, fees, _) => format!("{} = {portion}premium + {fees}", format_cents(self.total)),
-            (false, fees, true) => format!("{} = {fees}", format_cents(self.total)),
-            (false, fees, false) => format!("{fees} {}", format_cents(self.total)),
+            (true, "", _) => format!("{portion}premium {}", money_text(self.premium)),
+            (true, fees, _) => format!("{} = {portion}premium + {fees}", money_text(self.total)),
+            (false, fees, true) => format!("{} = {fees}", money_text(self.total)),
+            (false, fees, false) => format!("{fees} {}", money_text(self.total)),
         }
     }
 

@@ -324,14 +324,14 @@ fn a_basis_is_short_and_its_explanation_has_the_parts() {
     };
     let alone = new_policy("TX", "GEN-1002=9521", "2026-02-23");
     let (brief, why) = basis(&alone);
-    assert_eq!(brief, "premium 9,521.00");
+    assert_eq!(brief, "premium $9,521.00");
     assert_eq!(why, "9,521.00 × 4.85% = 461.77, to the cent, half up");
     let (brief, why) = basis(&with_fees(alone.clone(), "400", "150.42"));
-    assert_eq!(brief, "10,071.42 = premium + taxable fees");
+    assert_eq!(brief, "$10,071.42 = premium + taxable fees");
     assert_eq!(
         why,
         "10,071.42 (premium 9,521.00 + agency fee (charged by the surplus lines licensee) 400.00 + inspection fee 150.42) × 4.85% = 488.46, to the cent, half up"
     );
     let (brief, _) = basis(&with_fees(alone, "400", "0"));
-    assert_eq!(brief, "9,921.00 = premium + agency fee");
+    assert_eq!(brief, "$9,921.00 = premium + agency fee");
 }

@@ -585,7 +585,190 @@ subject_to: string,
 /**
  * What is earned at least, such as `25%`.
  */
-minimum_earned: string, };
+minimum_earned: string, 
+/**
+ * Number of installments after the down payment; empty is payment at once.
+ */
+installments: string, 
+/**
+ * Percent paid first, such as `25%`; empty is none.
+ */
+down_payment: string, 
+/**
+ * Taxes and fees are paid with the down payment; else they are spread with the premium.
+ */
+taxes_first: boolean, 
+/**
+ * Fee of each installment, USD.
+ */
+installment_fee: string, 
+/**
+ * Day of the first installment; empty is a month after the policy begins.
+ */
+first_installment: string, };
+
+export type PremiumSearch = { 
+/**
+ * The question; the premium of one line is searched: the only line, or the one without a premium.
+ */
+request: QuoteRequest, 
+/**
+ * What the client pays in all, as typed.
+ */
+total: string, };
+
+export type PremiumMatch = { 
+/**
+ * USD.
+ */
+premium: string, 
+/**
+ * Premium, fees and taxes, USD.
+ */
+total: string, };
+
+export type PremiumSearchResult = { 
+/**
+ * Place of the line that was searched, from 0.
+ */
+line: number, 
+/**
+ * The premium whose quote comes to exactly the total, or null.
+ */
+exact: PremiumMatch | null, 
+/**
+ * Where none does: the nearest total below; null where the fees and the other lines come to more.
+ */
+below: PremiumMatch | null, 
+/**
+ * Where none does: the nearest total above, or null.
+ */
+above: PremiumMatch | null, };
+
+export type ReturnMethod = "pro_rata" | "short_rate";
+
+export type CancellationRequest = { 
+/**
+ * The policy as it was quoted. Its effective date, `sheet.policy_expires` (empty: a year later) and
+ * `sheet.minimum_earned` count.
+ */
+request: QuoteRequest, 
+/**
+ * Day on which it ends, as typed.
+ */
+canceled_on: string, method: ReturnMethod, 
+/**
+ * Short rate: percent of the pro rata return that stays with the carrier, as typed; empty is 10%.
+ */
+penalty: string, 
+/**
+ * The factor has three decimals, as in printed tables.
+ */
+three_decimals: boolean, };
+
+export type ReturnedLine = { code: string, 
+/**
+ * USD.
+ */
+premium: string, 
+/**
+ * What stays with the carrier, USD.
+ */
+earned: string, 
+/**
+ * What goes back, USD.
+ */
+returned: string, };
+
+export type CancellationAnswer = { 
+/**
+ * `yyyy-mm-dd`.
+ */
+effective: string, 
+/**
+ * `yyyy-mm-dd`.
+ */
+expires: string, 
+/**
+ * `yyyy-mm-dd`.
+ */
+canceled_on: string, 
+/**
+ * Days of the policy.
+ */
+days: number, 
+/**
+ * Days from the cancellation to the end.
+ */
+days_left: number, 
+/**
+ * Part of the premium that goes back, such as `0.748`; before the minimum earned premium.
+ */
+factor: string, 
+/**
+ * Canceled on its first day: everything goes back.
+ */
+flat: boolean, 
+/**
+ * What is earned at least, USD, where it left less to return; else null.
+ */
+minimum_earned: string | null, lines: Array<ReturnedLine>, 
+/**
+ * All lines, USD.
+ */
+premium: string, 
+/**
+ * All lines, USD.
+ */
+earned: string, 
+/**
+ * All lines, USD.
+ */
+returned: string, 
+/**
+ * The question of the credit, with the returned premiums.
+ */
+request: QuoteRequest, 
+/**
+ * Its estimate by the built-in rules.
+ */
+answer: QuoteAnswer, };
+
+export type PlannedPayment = { 
+/**
+ * `Down payment` or `Installment 1`.
+ */
+title: string, 
+/**
+ * `yyyy-mm-dd`.
+ */
+due: string, 
+/**
+ * Its part of the total, USD.
+ */
+amount: string, 
+/**
+ * Fee of the installment, USD.
+ */
+fee: string, 
+/**
+ * Both, USD.
+ */
+payment: string, };
+
+export type QuotePayments = { 
+/**
+ * In order of their days; none where everything is paid at once.
+ */
+payments: Array<PlannedPayment>, 
+/**
+ * All fees of installments, USD; zero where there are none.
+ */
+fees: string, 
+/**
+ * The total with them, USD.
+ */
+total: string, };
 
 export type QuoteSheet = { 
 /**
@@ -639,7 +822,7 @@ kind: string,
  */
 title: string, 
 /**
- * What it is on: `premium 2,800.00`, `40% of 2,000.00`.
+ * What it is on: `premium $2,800.00`, `40% of premium $2,000.00`.
  */
 on: string, 
 /**
@@ -5445,6 +5628,12 @@ export interface Operations {
   quote_calculate: { request: QuoteRequest; answer: QuoteAnswer };
   /** Up to six states side by side. */
   quote_compare: { request: CompareRequest; answer: Comparison };
+  /** The premium that a total comes from, by the built-in rules. */
+  quote_premium_find: { request: PremiumSearch; answer: PremiumSearchResult };
+  /** What a canceled policy returns: premium by days, taxes by the built-in rules. */
+  quote_cancellation: { request: CancellationRequest; answer: CancellationAnswer };
+  /** The payments of a quote, as its sheet says. */
+  quote_payments_list: { request: QuotePdfRequest; answer: QuotePayments };
   /** Save a quote. */
   quote_save: { request: SaveQuote; answer: SavedQuote };
   /** Saved and recent quotes. */
@@ -5774,6 +5963,9 @@ export const OPERATIONS = [
   'quote_estimate',
   'quote_calculate',
   'quote_compare',
+  'quote_premium_find',
+  'quote_cancellation',
+  'quote_payments_list',
   'quote_save',
   'quote_list',
   'quote_open',

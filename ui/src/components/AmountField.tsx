@@ -14,6 +14,7 @@ interface Props {
   placeholder?: string;
   required?: boolean | undefined;
   errorContainer?: HTMLElement | null;
+  autoFocus?: boolean;
   /** Needed, without a star that says so to the eye. */
   'aria-required'?: boolean;
 }

@@ -34,6 +34,11 @@ export function blankForm(today: string): QuoteRequest {
       valid_until: '',
       subject_to: '',
       minimum_earned: '',
+      installments: '',
+      down_payment: '',
+      taxes_first: false,
+      installment_fee: '',
+      first_installment: '',
     },
   };
 }

@@ -183,3 +183,78 @@ fn the_changes_of_the_rules_are_listed_by_day_and_state() {
     assert_eq!((&change["from"], &change["until"]), (&"2025-01-01".into(), &serde_json::Value::Null));
     assert_eq!(place.line("rate-changes --state XX").code, 2);
 }
+
+#[test]
+fn a_total_leads_back_to_its_premium() {
+    let place = Place::new();
+    let asked =
+        "quote --state TX --line GEN-1002= --agency-fee 400 --inspection-fee 150.42 --effective 2026-02-23";
+    for way in ["--offline", ""] {
+        let answer = place.json(&format!("{asked} --total $10,563.91 {way}"));
+        assert_eq!((&answer["premium"], &answer["total"]), (&"9521.00".into(), &"10563.91".into()), "{way}");
+    }
+    let credit = place.json("quote --state TX --type RPE --line GEN-1002= --effective 2026-02-23 --transaction-effective 2026-05-01 --total=-1048.90 --offline");
+    assert_eq!((&credit["premium"], &credit["total"]), (&"-1000.00".into(), &"-1048.90".into()));
+    // Idaho's tax is in whole dollars: not every total has a premium.
+    let nearest =
+        place.line("quote --state ID --line GEN-1002= --effective 2026-02-23 --total 986 --offline");
+    assert_eq!(nearest.code, 3, "{nearest:?}");
+    assert!(nearest.err.contains("the nearest: $985.66 with the premium 966.66, $986.67"), "{nearest:?}");
+    let closed = place.line("quote --state TX --line GEN-1002=1 --line GEN-1004=2 --total 100 --offline");
+    assert_eq!(closed.code, 3, "{closed:?}");
+    let without = place.line("quote --state TX --line GEN-1002= --offline");
+    assert_eq!(without.code, 3, "a premium is missing: {without:?}");
+}
+
+#[test]
+fn a_canceled_policy_returns_premium_and_taxes() {
+    let place = Place::new();
+    let policy = "quote --line GEN-1002=10000 --effective 2026-02-23 --cancel 2026-05-24";
+    for way in ["--offline", ""] {
+        let texas = place.json(&format!("{policy} --state TX {way}"));
+        assert_eq!(texas["transaction_type"], "PC", "{way}");
+        assert_eq!(texas["cancellation"]["days_left"], 275);
+        assert_eq!(texas["cancellation"]["returned"], "7534.25");
+        let amounts = [&texas["premium"], &texas["sl_tax"], &texas["stamping_fee"]];
+        assert_eq!(amounts, ["-7534.25", "-365.41", "-3.01"], "{way}");
+    }
+    let short = place.json(&format!("{policy} --state TX --method short-rate --offline"));
+    assert_eq!(short["premium"], "-6780.82");
+    let least = place.json(&format!("{policy} --state TX --minimum-earned 25% --offline"));
+    assert_eq!(
+        (&least["premium"], &least["cancellation"]["minimum_earned"]),
+        (&"-7500.00".into(), &"2500.00".into())
+    );
+    let flat = place.json("quote --state TX --line GEN-1002=10000 --effective 2026-02-23 --cancel 02/23/2026 --minimum-earned 25% --offline");
+    assert_eq!((&flat["transaction_type"], &flat["premium"]), (&"FC".into(), &"-10000.00".into()));
+    // Idaho keeps its stamping fee; whether its tax goes back, no source says.
+    let idaho = place.line(&format!("{policy} --state ID --offline"));
+    for part in ["275 of 365 days left", "7,534.25", "not given back on this kind of return", "was not found"]
+    {
+        assert!(idaho.out.contains(part), "{part} in:\n{}", idaho.out);
+    }
+    let late = place
+        .line("quote --state TX --line GEN-1002=10000 --effective 2026-02-23 --cancel 2027-05-24 --offline");
+    assert_eq!(late.code, 3, "{late:?}");
+    assert!(late.err.contains("from Feb 23, 2026 to Feb 23, 2027"), "{late:?}");
+}
+
+#[test]
+fn installments_make_the_total_and_are_on_the_sheet() {
+    let place = Place::new();
+    let file = place.folder().join("plan.pdf");
+    let plan = "--installments 3 --down-payment 25% --taxes-first --installment-fee 5";
+    let answer = place.json(&format!("{TEXAS} {plan} --offline --pdf {}", file.display()));
+    let payments = answer["payments"]["payments"].as_array().unwrap();
+    assert_eq!(payments.len(), 4);
+    assert_eq!(payments[0]["payment"], "3423.16", "a quarter of 9,521.00 with fees and taxes");
+    assert_eq!((&payments[1]["due"], &payments[3]["payment"]), (&"2026-03-23".into(), &"2385.25".into()));
+    assert_eq!(answer["payments"]["total"], "10578.91");
+    assert!(std::fs::read(&file).unwrap().starts_with(b"%PDF-"));
+    let table = place.line(&format!("{TEXAS} {plan} --offline")).out;
+    for part in ["Payments", "Down payment", "Mar 23, 2026", "10,578.91"] {
+        assert!(table.contains(part), "{part} in:\n{table}");
+    }
+    let many = place.line(&format!("{TEXAS} --installments many --offline"));
+    assert_eq!(many.code, 3, "{many:?}");
+}

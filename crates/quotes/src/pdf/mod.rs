@@ -2,7 +2,7 @@
 
 mod agency;
 mod email;
-mod sheet;
+pub(crate) mod sheet;
 mod template;
 
 use base64::Engine as _;
@@ -21,6 +21,8 @@ use bordereau_session::printed_pages::page_views;
 use bordereau_session::reference::reference_data;
 use bordereau_session::settings::settings_load;
 use bordereau_store::profiles::list_profiles;
+
+use crate::installments::plan_payments;
 
 pub use agency::{agency_logo_choose, sheet_template_load, sheet_template_save};
 pub use email::quote_email;
@@ -106,6 +108,7 @@ fn pdf_filter() -> FileFilter {
 
 async fn checked_context(ctx: &Context, request: &QuotePdfRequest) -> Result<PdfContext, BoundaryError> {
     check_text_lengths(&request.request)?;
+    plan_payments(&request.request, &request.answer).map_err(BoundaryError::invalid_fields)?;
     pdf_context(ctx, &request.answer).await
 }
 
@@ -121,6 +124,10 @@ fn check_text_lengths(request: &QuoteRequest) -> Result<(), BoundaryError> {
         ("/sheet/valid_until", &sheet.valid_until, TEXT_MAX),
         ("/sheet/subject_to", &sheet.subject_to, SUBJECT_TO_MAX),
         ("/sheet/minimum_earned", &sheet.minimum_earned, TEXT_MAX),
+        ("/sheet/installments", &sheet.installments, TEXT_MAX),
+        ("/sheet/down_payment", &sheet.down_payment, TEXT_MAX),
+        ("/sheet/installment_fee", &sheet.installment_fee, TEXT_MAX),
+        ("/sheet/first_installment", &sheet.first_installment, TEXT_MAX),
     ];
     let fault = |(pointer, text, most): &(&str, &String, usize)| {
         let message = format!("This is longer than {most} characters. Shorten it.");

@@ -8,10 +8,12 @@ use bordereau_pdf::{
 
 use super::PdfContext;
 use super::template::{SectionKind, TemplateSection, fill_text};
+use crate::installments::plan_payments;
 use crate::read_request::read_date;
 use crate::text::{charger_name, group_thousands, note_text, type_name};
 use bordereau_api::{
-    AnsweredBy, ChargeView, DocumentView, Environment, NoteSeverity, QuoteAnswer, QuoteRequest, Sureness,
+    AnsweredBy, ChargeView, DocumentView, Environment, NoteSeverity, QuoteAnswer, QuotePayments,
+    QuoteRequest, Sureness,
 };
 use bordereau_contract::{format_day_text, format_long_day, format_money, format_money_text};
 use bordereau_session::failure::capitalize_first;
@@ -24,6 +26,10 @@ const NAME: RowColumn = RowColumn::left_aligned(0.0, 200.0);
 const BASIS: RowColumn = RowColumn::left_aligned(208.0, 164.0);
 const RATE: RowColumn = RowColumn::right_aligned(372.0, 56.0);
 const AMOUNT: RowColumn = RowColumn::right_aligned(428.0, WIDTH - 428.0);
+
+const DUE: RowColumn = RowColumn::left_aligned(208.0, 80.0);
+const PART: RowColumn = RowColumn::right_aligned(288.0, 80.0);
+const FEE: RowColumn = RowColumn::right_aligned(368.0, 60.0);
 
 /// The most a logo takes, in points.
 const LOGO_WIDTH: f32 = 150.0;
@@ -60,6 +66,7 @@ fn draw_section(
         SectionKind::Documents => answer.documents.iter().all(|document| document.left_out.is_some()),
         SectionKind::Notes => answer.notes.is_empty(),
         SectionKind::Explanations => answer.charges.is_empty(),
+        SectionKind::Installments => payments_of(request, answer).payments.is_empty(),
         _ => false,
     };
     if is_empty {
@@ -80,6 +87,7 @@ fn draw_section(
         SectionKind::Documents => draw_documents(flow, answer),
         SectionKind::Notes => draw_notes(flow, answer),
         SectionKind::Explanations => draw_explanations(flow, answer),
+        SectionKind::Installments => draw_payments(flow, &payments_of(request, answer)),
         SectionKind::Text => flow.add_paragraph(&fill_text(&section.text, request, answer), BODY),
     }
 }
@@ -258,6 +266,33 @@ fn field_rows(flow: &mut PageFlow<'_>, answer: &QuoteAnswer, field: &str, title:
     }
 }
 
+/// A plan that cannot be read is refused before a sheet is laid out.
+fn payments_of(request: &QuoteRequest, answer: &QuoteAnswer) -> QuotePayments {
+    plan_payments(request, answer).unwrap_or_default()
+}
+
+/// One row for each payment; the fees in a column of their own, where there are any.
+fn draw_payments(flow: &mut PageFlow<'_>, plan: &QuotePayments) {
+    let has_fees = !is_zero(&plan.fees);
+    let fee_text = |fee: &str| if has_fees { format_money_text(fee) } else { String::new() };
+    let [part, fee] = if has_fees { ["Of the total", "Fee"] } else { ["", ""] };
+    let row = |flow: &mut PageFlow<'_>, texts: [&str; 5], style: TextStyle| {
+        let columns = [NAME, DUE, PART, FEE, AMOUNT];
+        let cells: Vec<_> =
+            columns.into_iter().zip(texts).map(|(column, text)| (column, text, style)).collect();
+        flow.add_row(&cells);
+    };
+    row(flow, ["Payment", "Due", part, fee, "Amount"], LABEL);
+    flow.add_space(2.0);
+    for payment in &plan.payments {
+        let amount = if has_fees { format_money_text(&payment.amount) } else { String::new() };
+        let (due, fee) = (format_day_text(&payment.due), fee_text(&payment.fee));
+        row(flow, [&payment.title, &due, &amount, &fee, &format_money_text(&payment.payment)], BODY);
+    }
+    flow.add_rule(0.8, InkColor::Rule);
+    row(flow, ["All payments", "", "", &fee_text(&plan.fees), &format_money_text(&plan.total)], BOLD);
+}
+
 fn draw_stamps(flow: &mut PageFlow<'_>, answer: &QuoteAnswer) {
     for (at, stamp) in answer.stamps.iter().enumerate() {
         if at > 0 {
@@ -387,7 +422,7 @@ fn is_zero(amount: &str) -> bool {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(crate) mod tests {
     use super::*;
     use bordereau_pdf::PageElement;
 
@@ -411,7 +446,7 @@ pub(super) mod tests {
     }
 
     /// An answer with so many charges.
-    pub(in crate::pdf) fn answer(charges: usize) -> QuoteAnswer {
+    pub(crate) fn answer(charges: usize) -> QuoteAnswer {
         let charge = |at: usize| ChargeView {
             field: "sl_tax".into(),
             kind: "premium_tax".into(),

@@ -44,6 +44,7 @@ pub(super) enum SectionKind {
     Policy,
     Lines,
     Amounts,
+    Installments,
     SubjectTo,
     Stamp,
     Documents,

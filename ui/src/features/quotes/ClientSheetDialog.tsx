@@ -1,7 +1,9 @@
 import type { QuoteAnswer, QuoteRequest, SheetDetails } from '../../bindings/operations';
 import {
+  AmountField,
   bindTexts,
   Button,
+  Checkbox,
   DateField,
   Dialog,
   errorsByPointer,
@@ -88,6 +90,20 @@ export function ClientSheetDialog({ request, answer, onClose }: Props) {
           <DateField label="Valid until" today={reference.today} {...text('valid_until')} />
           <Field label="Minimum earned" placeholder="e.g. 25%" {...text('minimum_earned')} />
           <TextArea label="Subject to, one on each line" rows={3} {...text('subject_to')} />
+          <h3>Payment plan</h3>
+          <Field label="Installments" placeholder="None" numeric inputMode="numeric" {...text('installments')} />
+          {quote.form.sheet.installments.trim() !== '' && (
+            <>
+              <Field label="Down payment" placeholder="e.g. 25%" numeric {...text('down_payment')} />
+              <Checkbox
+                label="Taxes and fees with the down payment"
+                checked={quote.form.sheet.taxes_first}
+                onChange={(taxes_first) => set({ taxes_first })}
+              />
+              <AmountField label="Fee of each installment" placeholder="0.00" {...text('installment_fee')} />
+              <DateField label="First installment" today={reference.today} {...text('first_installment')} />
+            </>
+          )}
         </div>
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
         <div className="scrolls client-sheet-pages" tabIndex={0} role="region" aria-label="Pages">

@@ -12,11 +12,13 @@ interface Props {
   onCalculate(): void;
   onAdd(): void;
   onNew(): void;
+  onTotal(): void;
+  onCancellation(): void;
   busy: boolean;
 }
 
 /** The question. Enter in any field asks the service. */
-export function QuoteForm({ onCalculate, onAdd, onNew, busy }: Props) {
+export function QuoteForm({ onCalculate, onAdd, onNew, onTotal, onCancellation, busy }: Props) {
   const { quote } = useWorkbench();
   const form = useRef<HTMLFormElement>(null);
   const { text } = useQuoteBinding();
@@ -43,6 +45,12 @@ export function QuoteForm({ onCalculate, onAdd, onNew, busy }: Props) {
       <div className="in-line form-foot">
         <Button type="submit" look="primary" busy={busy} keys="Enter">
           {busy ? 'Calculating…' : 'Calculate taxes'}
+        </Button>
+        <Button look="quiet" onClick={onTotal}>
+          From a total
+        </Button>
+        <Button look="quiet" onClick={onCancellation}>
+          Cancel a policy
         </Button>
         <span className="spring" />
         <Button look="quiet" keys="Mod+N" onClick={onNew}>

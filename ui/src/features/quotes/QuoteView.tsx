@@ -15,13 +15,15 @@ import { useCalculateTaxes, useShownAnswer } from './useQuoteAnswer';
 
 const OpenDialog = lazyNamed(() => import('./saved/OpenQuoteDialog'), 'OpenQuoteDialog');
 const SheetDialog = lazyNamed(() => import('./ClientSheetDialog'), 'ClientSheetDialog');
+const TotalDialog = lazyNamed(() => import('./TotalDialog'), 'TotalDialog');
+const CancellationDialog = lazyNamed(() => import('./CancellationDialog'), 'CancellationDialog');
 const SaveAsDialog = lazyNamed(() => import('./SaveAsDialog'), 'SaveAsDialog');
 
 /** The question at the left, the answer at the right. */
 export function QuoteView() {
   const { quote, reference } = useWorkbench();
   const { go } = useNavigation();
-  const [panel, setPanel] = useState<'open' | 'save as' | 'sheet' | null>(null);
+  const [panel, setPanel] = useState<'open' | 'save as' | 'sheet' | 'total' | 'cancellation' | null>(null);
   const { shown, stale, estimateError } = useShownAnswer();
   const { calculate, busy } = useCalculateTaxes();
   const { open } = useSavedQuotes();
@@ -29,8 +31,11 @@ export function QuoteView() {
     open: () => setPanel('open'),
     saveAs: () => setPanel('save as'),
     sheet: () => setPanel('sheet'),
+    total: () => setPanel('total'),
+    cancellation: () => setPanel('cancellation'),
   });
   const close = () => setPanel(null);
+  const request = buildQuoteRequest(quote.form, reference);
   return (
     <div className="view quote">
       <ViewHeader title="Quote" note={<QuoteNote />}>
@@ -46,22 +51,29 @@ export function QuoteView() {
         </Button>
       </ViewHeader>
       <div className="two">
-        <QuoteForm onCalculate={calculate} onAdd={actions.addLine} onNew={actions.startNew} busy={busy} />
+        <QuoteForm
+          onCalculate={calculate}
+          onAdd={actions.addLine}
+          onNew={actions.startNew}
+          onTotal={() => setPanel('total')}
+          onCancellation={() => setPanel('cancellation')}
+          busy={busy}
+        />
         <AnswerPanel
           shown={shown}
           stale={stale}
           problem={quote.problem}
           estimateError={estimateError}
-          request={buildQuoteRequest(quote.form, reference)}
+          request={request}
           onRetry={calculate}
           onCopy={actions.copyTable}
         />
       </div>
       <Suspense fallback={null}>
         {panel === 'open' && <OpenDialog onClose={close} onOpen={(id) => open(id, close)} />}
-        {panel === 'sheet' && shown && (
-          <SheetDialog request={buildQuoteRequest(quote.form, reference)} answer={shown} onClose={close} />
-        )}
+        {panel === 'sheet' && shown && <SheetDialog request={request} answer={shown} onClose={close} />}
+        {panel === 'total' && <TotalDialog request={request} onClose={close} />}
+        {panel === 'cancellation' && <CancellationDialog request={request} onClose={close} />}
         {panel === 'save as' && <SaveAsDialog answer={shown} onClose={close} />}
       </Suspense>
     </div>

@@ -6,7 +6,7 @@ export function charge(part: Partial<ChargeView> = {}): ChargeView {
     field: 'sl_tax',
     kind: 'tax',
     title: 'Surplus Lines Tax',
-    on: 'premium 2,800.00',
+    on: 'premium $2,800.00',
     rate: '3.5 %',
     amount: '98.00',
     explanation: '2,800.00 × 3.5 % = 98.00',

@@ -11,6 +11,8 @@ interface QuotePanels {
   open(): void;
   saveAs(): void;
   sheet(): void;
+  total(): void;
+  cancellation(): void;
 }
 
 interface QuoteActions {
@@ -71,6 +73,8 @@ export function useQuoteActions(get: () => void, shown: QuoteAnswer | null, pane
       { id: 'quote.new', title: 'New quote', keys: 'Mod+N', run: startNew },
       { id: 'quote.open', title: 'Open a saved or recent quote', keys: 'Mod+O', run: panels.open },
       { id: 'quote.print', title: 'Sheet for the client: print, e-mail, PDF', keys: 'Mod+P', run: print },
+      { id: 'quote.total', title: 'Premium from a total', run: panels.total },
+      { id: 'quote.cancellation', title: 'Cancel a policy: return premium and taxes', run: panels.cancellation },
       { id: 'quote.file', title: 'File this quote', keys: 'Mod+Shift+N', run: file },
       { id: 'quote.copy', title: 'Copy as table', keys: 'Mod+Shift+C', run: copyTable },
     ]),

@@ -1,0 +1,121 @@
+import { useState } from 'react';
+
+import type { PremiumMatch, QuoteRequest } from '../../bindings/operations';
+import { AmountField, Button, DataTable, Dialog, errorsByPointer, QueryError, useDebounced } from '../../components';
+import { useOperationQuery, useToasts } from '../../operations';
+import { formatAmount, formatMoney } from '../../values';
+import { normalizeAmount } from '../../values/amount';
+import { useWorkbench } from '../../workbench/Workbench';
+import { toFormPointer } from '../../workbench/quoteForm';
+
+const PAUSE_MS = 200;
+
+interface Props {
+  request: QuoteRequest;
+  onClose(): void;
+}
+
+/** From what the client pays in all to the premium: exactly, or the nearest totals that a premium comes to. */
+export function TotalDialog({ request, onClose }: Props) {
+  const { quote, change } = useWorkbench();
+  const { showToast } = useToasts();
+  const [total, setTotal] = useState('');
+  // In order, as the field shows it once it is left.
+  const now = normalizeAmount(total);
+  const typed = useDebounced(now, PAUSE_MS);
+  const search = useOperationQuery(
+    'quote_premium_find',
+    { request, total: typed },
+    { enabled: typed.trim() !== '', keepPrevious: true, cacheMs: 0 },
+  );
+  const totalError = errorsByPointer(search.error)('/total');
+  // What is shown is of what is typed: Enter pressed at once takes no premium of another total.
+  const isSettled = typed === now && typed.trim() !== '' && !search.isPlaceholderData;
+  const found = isSettled && !search.error ? search.data : undefined;
+  const take = (match: PremiumMatch) => {
+    const pointer = toFormPointer(`/lines/${found?.line ?? 0}/premium`, quote.form);
+    change({ do: 'line', at: Number(pointer.split('/')[2]), change: { premium: formatAmount(match.premium) } });
+    showToast(`Premium ${formatMoney(match.premium)}: the total is ${formatMoney(match.total)}.`);
+    onClose();
+  };
+  const exact = found?.exact;
+  return (
+    <Dialog
+      title="Premium from a total"
+      onClose={onClose}
+      onSubmit={() => exact && take(exact)}
+      foot={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" disabledReason={!exact && 'No premium comes to exactly this total.'}>
+            Use this premium
+          </Button>
+        </>
+      }
+    >
+      <div className="stack">
+        <AmountField
+          label="The client pays in all"
+          placeholder="10,000.00"
+          value={total}
+          onChange={setTotal}
+          pointer="/total"
+          error={totalError}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus
+        />
+        <p className="hint">
+          Premium, the fees in the form, and all taxes together, as estimated. With several lines, clear the premium
+          that should follow from the total.
+        </p>
+        {!totalError && <QueryError of={search} />}
+        <div role="status">
+          {exact && (
+            <p>
+              Premium <strong className="num">{formatMoney(exact.premium)}</strong> comes to exactly{' '}
+              <strong className="num">{formatMoney(exact.total)}</strong>.
+            </p>
+          )}
+          {found && !exact && <NearestTotals matches={[found.below, found.above]} onTake={take} />}
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+interface NearestProps {
+  matches: (PremiumMatch | null)[];
+  onTake(match: PremiumMatch): void;
+}
+
+/** Where rounding leaves no exact premium: the totals on both sides, each with the button that takes it. */
+function NearestTotals({ matches, onTake }: NearestProps) {
+  const near = matches.filter((match) => match !== null);
+  const words =
+    matches[0] === null
+      ? 'The fees and the other lines already come to more than this total.'
+      : 'Rounding leaves no premium for exactly this total. These are the nearest:';
+  return (
+    <>
+      <p>{words}</p>
+      <DataTable
+        label="Nearest totals in US dollars"
+        columns={[{ num: 'Total' }, { num: 'Premium' }, { hidden: 'Use' }]}
+      >
+        {near.map((match) => (
+          <tr key={match.premium}>
+            <th scope="row" className="num">
+              {formatAmount(match.total)}
+            </th>
+            <td className="num">{formatAmount(match.premium)}</td>
+            <td>
+              <Button small onClick={() => onTake(match)}>
+                Use <span className="only-read">the premium {formatMoney(match.premium)}</span>
+              </Button>
+            </td>
+          </tr>
+        ))}
+      </DataTable>
+    </>
+  );
+}
