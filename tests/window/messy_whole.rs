@@ -149,7 +149,8 @@ impl Worker {
             }
             Hand::Mouse => {
                 self.person.clicks("document.querySelector('[role=grid] [role=columnheader].number')").await;
-                self.person.clicks(&button(".chips", "Exclude")).await;
+                // Among the chips "Excluded" would be found first.
+                self.person.clicks(&button(".grid-tools", "Exclude")).await;
             }
         }
         let began = Instant::now();
