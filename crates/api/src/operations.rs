@@ -168,8 +168,14 @@ operations! {
     review_issues: CellId => CellIssues;
     /// Edit cells: one step of undo.
     review_edit: ReviewEdit => ReviewView;
+    /// Clear, fill or paste into ranges: one step of undo.
+    review_areas: ReviewAreas => FixOutcome;
+    /// Count, sum and average of ranges.
+    review_figures: ReviewFigures => CellFigures;
+    /// The date of a cell, and a date as its column writes it.
+    review_date: CellDateRequest => CellDate;
     /// Leave rows out or take them in again.
-    review_exclude: ReviewExclude => ReviewView;
+    review_exclude: ReviewExclude => ExcludeOutcome;
     /// Repair one or a group, with a preview.
     review_fix: ReviewFix => FixOutcome;
     /// Keep warnings with a reason, or open them again.
@@ -406,7 +412,7 @@ pub fn typescript_bindings() -> String {
         FilePurpose, ChosenFile, OpenAddress, ReviewSource, NewTransaction, ReviewStart, ReviewId, ReviewStage, DetectedView,
         ColumnMatch, ValueMatch, ProposedCode, ReviewCounts, StateTotal, ReviewTotals, IssueGroupView, ReviewView, ReviewMatch,
         MappingOpened, ColumnChange, RowFilter, ColumnFilter, ColumnSort, RowsQuery, RowsRequest, CellMark, RowView, RowsPage, CellId, IssueView, CellIssues, CellEdit,
-        ReviewEdit, ReviewExclude, ReviewFix, ReviewKeep, KeptWarning, FixChange, FixOutcome, ReviewFind, FoundCell, ReviewEdge, ReviewValues, ColumnValue, ColumnValues, ReviewReplace, ReviewSummary, ReviewList,
+        ReviewEdit, CellArea, AreaContent, AreaChange, ReviewAreas, ReviewExclude, ExcludeOutcome, ReviewFigures, CellFigures, CellDateRequest, CellDate, ReviewFix, ReviewKeep, KeptWarning, FixChange, FixOutcome, ReviewFind, FoundCell, ReviewEdge, ReviewValues, ColumnValue, ColumnValues, ReviewReplace, ReviewSummary, ReviewList,
         ReviewDocuments, DocumentMatch, DocumentsOutcome, SaveRejects, MappingName, MappingCopy, GridLayout, SaveGridLayout, SendScope, SendReview, SendReviewPreview,
         SendPreview, BatchState, RowState, BatchCounts, DeliveryStage, StageEvidence, BatchView, BatchList, BatchId, LostDecision, BatchDecision, BatchRowsRequest, RowMessage,
         BatchRow, BatchRowsPage, BatchLookupRequest, LookedUpRow, BatchLookup, OutboxStatus, AuditEntry, AuditLog, AuditExportKind, AuditExport, AuditHead, AuditHeadFile, AuditHeadCheck, BackupView, DataSafety, BackupName, RecoveryKey, EraseRequest, EraseView, RetentionRules, RetentionCounts, RetentionView, LockStatus, ChangeLock, UnlockRequest,

@@ -80,6 +80,8 @@ pub struct ImportField {
     pub chars_max: u32,
     /// A value as the template shows it; empty where it shows none.
     pub example: String,
+    /// The codes it takes, by name; empty where it takes any text.
+    pub choices: Vec<NamedCode>,
 }
 
 /// Everything the forms need; asked once at start.

@@ -390,16 +390,6 @@ pub struct ReviewEdit {
     pub edits: Vec<CellEdit>,
 }
 
-/// Leave rows out, or take them in again.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct ReviewExclude {
-    pub id: String,
-    /// Rows of the table.
-    pub rows: Vec<u32>,
-    /// Whether they are excluded or included.
-    pub excluded: bool,
-}
-
 /// Repair one cell or a whole group.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ReviewFix {
@@ -419,7 +409,7 @@ pub struct ReviewFix {
 pub struct FixChange {
     /// Line as the file counts it.
     pub line: u32,
-    /// Header of the column; empty when the row is excluded.
+    /// Title of the column; empty when the row is excluded.
     pub header: String,
     pub before: String,
     /// Text after; empty when the row is excluded.

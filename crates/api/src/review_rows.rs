@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use super::CellArea;
+
 /// Which rows are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
@@ -151,12 +153,8 @@ pub struct ReviewReplace {
     pub has_case: bool,
     /// Only cells that have this text and no other.
     pub is_whole: bool,
-    /// Columns of the table; empty for all that are matched.
-    pub columns: Vec<u32>,
-    /// First of the rows shown that are searched.
-    pub first: u32,
-    /// Last of them; null for all that follow.
-    pub last: Option<u32>,
+    /// Where it is replaced; empty for all rows shown and all columns that are matched.
+    pub areas: Vec<CellArea>,
     /// Preview the changes without making them.
     pub preview: bool,
 }

@@ -68,7 +68,7 @@ pub use practice::{
 };
 pub use problem::{FieldProblem, ProblemBody};
 pub use record::{RecordDocument, TransactionRecord};
-pub use requirements::{POLICY_TYPES, REQUIREMENTS, Requirement, Scope, message_key};
+pub use requirements::{POLICY_TYPE_TITLES, POLICY_TYPES, REQUIREMENTS, Requirement, Scope, message_key};
 pub use results::{ResultStatus, ServiceStatus, TransactionStatus};
 pub use rules::{
     ApplicableTransaction, LabeledId, MunicipalTaxSetting, NOTE_INFO, NOTE_WARNING, StateDocument, StateNote,

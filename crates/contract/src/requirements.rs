@@ -3,8 +3,17 @@
 
 use crate::{TransactionType, WrittenAs};
 
+/// Policy types by their titles (section 3).
+pub const POLICY_TYPE_TITLES: [(&str, &str); 4] = [
+    ("standard", "Standard"),
+    ("master", "Master"),
+    ("cert", "Certificate"),
+    ("reporting_form", "Reporting form"),
+];
+
 /// Policy types (section 3).
-pub const POLICY_TYPES: [&str; 4] = ["standard", "master", "cert", "reporting_form"];
+pub const POLICY_TYPES: [&str; 4] =
+    [POLICY_TYPE_TITLES[0].0, POLICY_TYPE_TITLES[1].0, POLICY_TYPE_TITLES[2].0, POLICY_TYPE_TITLES[3].0];
 
 /// Which transactions need a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,10 @@
 //! Reference data that the forms load before anything is typed.
 
-use bordereau_contract::{EntityType, EventKind, FeeChargedBy, Jurisdiction, Occupancy, TransactionType};
-use bordereau_spreadsheets::Field;
+use bordereau_contract::{
+    EntityType, EventKind, FeeChargedBy, Jurisdiction, Occupancy, POLICY_TYPE_TITLES, TransactionType,
+    WrittenAs,
+};
+use bordereau_spreadsheets::{Field, ValueKind};
 use bordereau_tax::{BusinessLine, KentuckyTable, LinesTable, LocalTables, RuleBook, RuleChange};
 
 use crate::Context;
@@ -38,7 +41,7 @@ pub async fn reference_data(ctx: &Context, _request: Nothing) -> Result<Referenc
         occupancies: Occupancy::ALL.iter().map(|how| named_code(how.code(), how.title())).collect(),
         fee_charged_by: profile.fee_charged_by,
         lines: line_infos(&local.lines),
-        import_fields: Field::ALL.iter().copied().map(import_field).collect(),
+        import_fields: Field::ALL.iter().map(|field| import_field(*field, &local.lines)).collect(),
         lines_source,
         event_kinds: EventKind::ALL.into_iter().chain([EventKind::Other]).map(event_kind).collect(),
     })
@@ -64,7 +67,7 @@ fn event_kind(kind: EventKind) -> EventKindInfo {
     EventKindInfo { kind, title: kind.title().to_owned() }
 }
 
-fn import_field(field: Field) -> ImportField {
+fn import_field(field: Field, lines: &LinesTable) -> ImportField {
     ImportField {
         field: field.name().into(),
         title: field.title().into(),
@@ -72,6 +75,37 @@ fn import_field(field: Field) -> ImportField {
         kind: <&str>::from(field.kind()).into(),
         chars_max: u32::try_from(field.chars_max()).unwrap_or(u32::MAX),
         example: field.example().into(),
+        choices: field_choices(field, lines),
+    }
+}
+
+/// The codes of a field, by name.
+fn field_choices(field: Field, lines: &LinesTable) -> Vec<NamedCode> {
+    let named = |(code, title): &(&str, &str)| named_code(code, title);
+    match field {
+        Field::TransactionType => {
+            TransactionType::ALL.iter().map(|kind| named_code(kind.code(), kind.title())).collect()
+        }
+        Field::PhysicalState | Field::MailingState => {
+            let mut states: Vec<NamedCode> =
+                Jurisdiction::ALL.iter().map(|state| named_code(state.code(), state.title())).collect();
+            states.sort_by(|a, b| a.name.cmp(&b.name));
+            states
+        }
+        Field::AccountWrittenAs => {
+            WrittenAs::ALL.iter().map(|how| named_code(how.code(), how.title())).collect()
+        }
+        Field::InsuredEntity => {
+            EntityType::ALL.iter().map(|kind| named_code(kind.code(), kind.title())).collect()
+        }
+        Field::AgencyFeeChargedBy => {
+            FeeChargedBy::ALL.iter().map(|who| named_code(who.code(), who.title())).collect()
+        }
+        Field::Occupancy => Occupancy::ALL.iter().map(|how| named_code(how.code(), how.title())).collect(),
+        Field::PolicyType => POLICY_TYPE_TITLES.iter().map(named).collect(),
+        Field::LineOfBusiness => lines.iter().map(|line| named_code(&line.code, &line.name)).collect(),
+        _ if field.kind() == ValueKind::Flag => [("1", "Yes"), ("0", "No")].iter().map(named).collect(),
+        _ => Vec::new(),
     }
 }
 

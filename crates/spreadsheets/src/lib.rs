@@ -49,6 +49,7 @@ mod wire;
 mod words;
 mod workbook;
 mod workbook_transfer;
+mod written_day;
 mod xls_stream;
 mod xlsb_formats;
 
@@ -76,3 +77,4 @@ pub use table::{Cell, CellKind, ShownNumber, Table};
 pub use words::codes_of;
 pub use workbook::{WorkbookContent, WorkbookSheet, column_letters, read_workbook};
 pub use workbook_transfer::{receive_workbook, send_workbook};
+pub use written_day::written_day;

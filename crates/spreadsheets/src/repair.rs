@@ -1,18 +1,18 @@
 //! Repairs: what one click would change, and whether it can be done for all at once.
 
-use bordereau_contract::{format_day, format_long_day, format_money};
+use bordereau_contract::{format_long_day, format_money};
 use bordereau_money::Usd;
 use chrono::NaiveDate;
 
 use crate::amount::{cents_text, percent_millionths};
-use crate::date::{self, DateReading};
-use crate::detection::{DateOrder, DecimalMark};
+use crate::detection::DecimalMark;
 use crate::field::{Field, ValueKind};
 use crate::issue::{CellChange, Code, FindingData, IssueRepair};
 use crate::message::{IssueWording, percent_text, shorten_text};
 use crate::row_reader::is_unseen;
 use crate::share;
 use crate::table::{Cell, CellKind};
+use crate::written_day::written_day;
 
 impl IssueWording<'_> {
     pub(crate) fn propose_repair(&self) -> Option<IssueRepair> {
@@ -93,21 +93,8 @@ impl IssueWording<'_> {
         }
     }
 
-    /// A day as its column writes days, so that it reads back the same: like the first cell there that has one.
     fn day_text(&self, day: NaiveDate) -> String {
-        let table = &self.review.source().table;
-        let Some(order) = self.review.values().date_order.value else { return day.to_string() };
-        let is_iso = self.finding.column().is_some_and(|column| {
-            (0..table.row_count())
-                .map(|row| table.cell(row, column))
-                .find(|cell| matches!(date::read(*cell, Some(order)), DateReading::Day(_)))
-                .is_some_and(|cell| cell.text.trim().get(4..5) == Some("-"))
-        });
-        match order {
-            _ if is_iso => day.to_string(),
-            DateOrder::DayFirst => day.format("%d/%m/%Y").to_string(),
-            DateOrder::MonthFirst => format_day(day),
-        }
+        written_day(self.review, self.finding.column(), day)
     }
 
     fn set_cell(&self, label: &str, kind: &str, certain: bool, text: String) -> Option<IssueRepair> {

@@ -129,7 +129,11 @@ chars_max: number,
 /**
  * A value as the template shows it; empty where it shows none.
  */
-example: string, };
+example: string, 
+/**
+ * The codes it takes, by name; empty where it takes any text.
+ */
+choices: Array<NamedCode>, };
 
 export type EventKindInfo = { kind: EventKind, 
 /**
@@ -2238,15 +2242,101 @@ export type ReviewEdit = { id: string,
  */
 label: string, edits: Array<CellEdit>, };
 
+export type CellArea = { 
+/**
+ * Place of its first row among the rows shown.
+ */
+first: number, 
+/**
+ * Place of its last row; beyond the end is the end.
+ */
+last: number, 
+/**
+ * Columns of the table, in the order in which they are shown.
+ */
+columns: Array<number>, };
+
+export type AreaContent = { "kind": "text", text: string, } | { "kind": "copy", area: CellArea, };
+
+export type AreaChange = { area: CellArea, content: AreaContent, };
+
+export type ReviewAreas = { id: string, 
+/**
+ * Rows that are shown.
+ */
+rows: RowsQuery, 
+/**
+ * What the step is called before its number of cells, such as `Fill`.
+ */
+verb: string, changes: Array<AreaChange>, };
+
 export type ReviewExclude = { id: string, 
 /**
- * Rows of the table.
+ * Rows that are shown.
  */
-rows: Array<number>, 
+rows: RowsQuery, areas: Array<CellArea>, 
 /**
- * Whether they are excluded or included.
+ * Whether they are excluded or included; null excludes them, or includes them where all are excluded.
  */
-excluded: boolean, };
+excluded: boolean | null, };
+
+export type ExcludeOutcome = { 
+/**
+ * How many, with the other rows of their transactions.
+ */
+rows: number, 
+/**
+ * Whether they are excluded now.
+ */
+excluded: boolean, review: ReviewView, };
+
+export type ReviewFigures = { id: string, 
+/**
+ * Rows that are shown.
+ */
+rows: RowsQuery, areas: Array<CellArea>, };
+
+export type CellFigures = { 
+/**
+ * Cells with a value.
+ */
+filled: number, 
+/**
+ * Those of them that are amounts.
+ */
+amounts: number, 
+/**
+ * USD.
+ */
+sum: string, 
+/**
+ * USD to the cent, half a cent away from zero; `0.00` without an amount.
+ */
+average: string, };
+
+export type CellDateRequest = { id: string, 
+/**
+ * Row of the table.
+ */
+row: number, 
+/**
+ * Column of the table.
+ */
+column: number, 
+/**
+ * The date to write, `yyyy-mm-dd`; empty to read the cell alone.
+ */
+date: string, };
+
+export type CellDate = { 
+/**
+ * What the cell says, `yyyy-mm-dd`; null where it says no date.
+ */
+date: string | null, 
+/**
+ * The date that was asked for, as the column writes dates; empty without one.
+ */
+text: string, };
 
 export type ReviewFix = { id: string, 
 /**
@@ -2300,7 +2390,7 @@ export type FixChange = {
  */
 line: number, 
 /**
- * Header of the column; empty when the row is excluded.
+ * Title of the column; empty when the row is excluded.
  */
 header: string, before: string, 
 /**
@@ -2432,17 +2522,9 @@ has_case: boolean,
  */
 is_whole: boolean, 
 /**
- * Columns of the table; empty for all that are matched.
+ * Where it is replaced; empty for all rows shown and all columns that are matched.
  */
-columns: Array<number>, 
-/**
- * First of the rows shown that are searched.
- */
-first: number, 
-/**
- * Last of them; null for all that follow.
- */
-last: number | null, 
+areas: Array<CellArea>, 
 /**
  * Preview the changes without making them.
  */
@@ -5728,8 +5810,14 @@ export interface Operations {
   review_issues: { request: CellId; answer: CellIssues };
   /** Edit cells: one step of undo. */
   review_edit: { request: ReviewEdit; answer: ReviewView };
+  /** Clear, fill or paste into ranges: one step of undo. */
+  review_areas: { request: ReviewAreas; answer: FixOutcome };
+  /** Count, sum and average of ranges. */
+  review_figures: { request: ReviewFigures; answer: CellFigures };
+  /** The date of a cell, and a date as its column writes it. */
+  review_date: { request: CellDateRequest; answer: CellDate };
   /** Leave rows out or take them in again. */
-  review_exclude: { request: ReviewExclude; answer: ReviewView };
+  review_exclude: { request: ReviewExclude; answer: ExcludeOutcome };
   /** Repair one or a group, with a preview. */
   review_fix: { request: ReviewFix; answer: FixOutcome };
   /** Keep warnings with a reason, or open them again. */
@@ -6013,6 +6101,9 @@ export const OPERATIONS = [
   'review_rows',
   'review_issues',
   'review_edit',
+  'review_areas',
+  'review_figures',
+  'review_date',
   'review_exclude',
   'review_fix',
   'review_keep',

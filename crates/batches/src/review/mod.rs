@@ -2,6 +2,10 @@
 
 mod acknowledged_warnings;
 mod acknowledgement;
+mod area_changes;
+mod cell_date;
+mod cell_figures;
+mod cell_spans;
 mod changes;
 mod column_answers;
 mod command_drafts;
@@ -43,9 +47,9 @@ pub use folder::file_paths as found_files;
 pub use grid_layout::{grid_layout, grid_layout_save};
 pub use mapping::{mapping_open, mapping_save, review_match};
 pub use operations::{
-    review_close, review_edge, review_edit, review_exclude, review_find, review_fix, review_issues,
-    review_keep, review_list, review_read_again, review_redo, review_replace, review_rows, review_start,
-    review_state, review_undo, review_values,
+    review_areas, review_close, review_date, review_edge, review_edit, review_exclude, review_figures,
+    review_find, review_fix, review_issues, review_keep, review_list, review_read_again, review_redo,
+    review_replace, review_rows, review_start, review_state, review_undo, review_values,
 };
 pub use rejects::rejects_save;
 pub use saved_mappings::{mapping_copy, mapping_export, mapping_remove};

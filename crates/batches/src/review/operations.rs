@@ -1,8 +1,9 @@
 //! The operations of a review.
 
-use super::acknowledgement::acknowledge_warnings;
 use std::sync::atomic::Ordering;
 
+use super::acknowledgement::acknowledge_warnings;
+use super::cell_figures::FigureSum;
 use super::changes::{
     DraftChange, LABEL_MAX, apply_and_keep, change_and_view, change_review, open_slot, open_slot_again,
     slot_with_rows,
@@ -14,7 +15,7 @@ use super::new_transaction::start_transaction;
 use super::repair::RepairPlan;
 use super::session::ReviewSession;
 use super::slots::{Phase, Reviews, blocking, view_of, view_with_news, with_session};
-use super::{find, repair, replace, row_filter, view};
+use super::{area_changes, cell_date, find, repair, replace, row_filter, view};
 use bordereau_api::*;
 use bordereau_session::Context;
 use bordereau_session::dropped_files::dropped_path;
@@ -113,14 +114,56 @@ pub async fn review_edit(ctx: &Context, request: ReviewEdit) -> Result<ReviewVie
     .await
 }
 
-/// Leaves rows out, or takes them in again, each with all rows of its transaction.
-pub async fn review_exclude(ctx: &Context, request: ReviewExclude) -> Result<ReviewView, BoundaryError> {
-    change_and_view(ctx, &request.id.clone(), move |session| {
-        let rows = request.rows.iter().map(|row| *row as usize);
-        let step = session.exclusions(rows, request.excluded);
-        Ok(apply_and_keep(session, step))
+/// Clears ranges, fills them or pastes into them: one step of undo.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] for too many cells; [`ErrorCode::Storage`]: then nothing is changed.
+pub async fn review_areas(ctx: &Context, request: ReviewAreas) -> Result<FixOutcome, BoundaryError> {
+    let id = request.id.clone();
+    change_with_preview(ctx, &id, false, move |session| area_changes::plan_area_changes(session, &request))
+        .await
+}
+
+/// What selected cells add up to. A newer request of the same review ends an older one.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`]; [`ErrorCode::Canceled`] where others are asked for meanwhile.
+pub async fn review_figures(ctx: &Context, request: ReviewFigures) -> Result<CellFigures, BoundaryError> {
+    let slot = slot_with_rows(ctx, &request.id).await?;
+    let turn = slot.figures.fetch_add(1, Ordering::AcqRel) + 1;
+    blocking(move || {
+        let mut sum = FigureSum::default();
+        // The review is let go after each turn: pages of rows are answered in between.
+        while !with_session(&slot, |session| Ok(sum.add_turn(session, &request)))? {
+            if slot.figures.load(Ordering::Acquire) != turn {
+                return Err(BoundaryError::with_code(ErrorCode::Canceled, "Other cells are being added up."));
+            }
+        }
+        Ok(sum.figures())
     })
-    .await
+    .await?
+}
+
+/// The date of a cell, and a date as its column writes dates.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] for a date that is none.
+pub async fn review_date(ctx: &Context, request: CellDateRequest) -> Result<CellDate, BoundaryError> {
+    let slot = slot_with_rows(ctx, &request.id).await?;
+    blocking(move || with_session(&slot, |session| cell_date::cell_date(session, &request))).await?
+}
+
+/// Leaves rows out, or takes them in again, each with all rows of its transaction.
+pub async fn review_exclude(ctx: &Context, request: ReviewExclude) -> Result<ExcludeOutcome, BoundaryError> {
+    let id = request.id.clone();
+    let (rows, excluded) = change_review(ctx, &id, move |session| {
+        let (step, is_out) = area_changes::plan_exclusion(session, &request);
+        let rows = u32::try_from(step.excluded.len()).unwrap_or(u32::MAX);
+        Ok((apply_and_keep(session, step), (rows, is_out)))
+    })
+    .await?;
+    let slot = open_slot(ctx, &id).await?;
+    Ok(ExcludeOutcome { rows, excluded, review: view_of(&slot).await? })
 }
 
 /// Repairs one issue or a group, or shows what that would change.

@@ -141,9 +141,10 @@ pub fn repair_changes(session: &ReviewSession, step: &UndoStep) -> Vec<FixChange
         let (row, column) = (cell.row as usize, cell.column as usize);
         FixChange {
             line: session.line(row),
+            // As the grid names the column: a file may have the contract's names.
             header: match review.layout().field_of(column) {
-                Some(field) if !review.layout().is_in_file(column) => field.title().to_owned(),
-                _ => review.layout().header_of(column).to_owned(),
+                Some(field) => field.title().to_owned(),
+                None => review.layout().header_of(column).to_owned(),
             },
             before: table.text_at(row, column).to_owned(),
             after: cell.after.clone().unwrap_or_else(|| table.original_cell(row, column).text.to_owned()),

@@ -3,6 +3,7 @@
 use bordereau_api::{BoundaryError, ErrorCode, ReviewReplace};
 use bordereau_contract::pluralize;
 
+use super::cell_spans::{CellSpan, disjoint_spans};
 use super::repair::{RepairPlan, repair_changes};
 use super::row_filter::query_rows;
 use super::session::ReviewSession;
@@ -17,34 +18,29 @@ pub fn plan_replacement(
     session: &mut ReviewSession,
     request: &ReviewReplace,
 ) -> Result<RepairPlan, BoundaryError> {
-    let refuse = |words: &str| Err(BoundaryError::with_code(ErrorCode::Validation, words));
     if [&request.text, &request.replacement].iter().any(|text| text.chars().count() > TEXT_MAX) {
         return refuse("The text to find and its replacement have at most 1,000 characters each.");
     }
     if request.text.is_empty() && !request.is_whole {
         return refuse("Type what to find. To fill empty cells, match the entire cell.");
     }
-    let rows = query_rows(session, &request.rows);
-    let end = request.last.map_or(rows.len(), |last| (last as usize).saturating_add(1).min(rows.len()));
-    let rows = rows.get(request.first as usize..end).unwrap_or_default().to_vec();
+    let rows = query_rows(session, &request.rows).to_vec();
     let layout = session.review().layout();
-    let columns: Vec<usize> = (0..session.proposed.len())
+    let matched: Vec<usize> = (0..session.proposed.len())
         .chain(session.shown.iter().copied())
         .filter(|column| layout.field_of(*column).is_some())
-        .filter(|column| request.columns.is_empty() || request.columns.iter().any(|c| *c as usize == *column))
         .collect();
+    let spans = match request.areas.as_slice() {
+        [] => vec![CellSpan { first: 0, end: rows.len(), columns: matched.clone() }],
+        areas => disjoint_spans(areas, rows.len()),
+    };
     let mut texts = Vec::new();
-    for row in rows.into_iter().map(|row| row as usize).filter(|row| !session.review().is_excluded(*row)) {
-        for column in &columns {
-            let before = session.review().source().table.text_at(row, *column);
-            match replace_in(before, request) {
-                Some(after) if after.chars().count() > CELL_MAX => {
-                    return refuse(
-                        "A cell would have more than 32,767 characters. Choose a shorter replacement.",
-                    );
-                }
-                Some(after) if after != before => texts.push((row, *column, after)),
-                _ => {}
+    for span in spans {
+        let columns: Vec<usize> =
+            span.columns.into_iter().filter(|column| matched.contains(column)).collect();
+        for row in rows[span.first..span.end].iter().map(|row| *row as usize) {
+            if !session.review().is_excluded(row) {
+                replace_in_row(session, request, row, &columns, &mut texts)?;
             }
         }
     }
@@ -52,6 +48,28 @@ pub fn plan_replacement(
     let total = u32::try_from(step.cells.len()).unwrap_or(u32::MAX);
     let changes = repair_changes(session, &step);
     Ok(RepairPlan { step, total, changes })
+}
+
+fn replace_in_row(
+    session: &ReviewSession,
+    request: &ReviewReplace,
+    row: usize,
+    columns: &[usize],
+    texts: &mut Vec<(usize, usize, String)>,
+) -> Result<(), BoundaryError> {
+    for column in columns {
+        let before = session.review().source().table.text_at(row, *column);
+        let Some(after) = replace_in(before, request).filter(|after| after != before) else { continue };
+        if after.chars().count() > CELL_MAX {
+            return refuse("A cell would have more than 32,767 characters. Choose a shorter replacement.");
+        }
+        texts.push((row, *column, after));
+    }
+    Ok(())
+}
+
+fn refuse<T>(words: &str) -> Result<T, BoundaryError> {
+    Err(BoundaryError::with_code(ErrorCode::Validation, words))
 }
 
 /// The text of a cell afterwards; `None` where it does not have the text.

@@ -50,6 +50,8 @@ pub struct Slot {
     is_broken: AtomicBool,
     /// Changes come one after the other, each kept before the next. Opening a draft again is one of them.
     pub turn: Arc<tokio::sync::Mutex<()>>,
+    /// How often selected cells were asked for: only the newest request is added up to its end.
+    pub figures: AtomicU64,
     /// A draft that is being opened again.
     reopening: AtomicBool,
     /// It was refused because its reading had not come to its end.
@@ -83,6 +85,7 @@ impl Slot {
             is_closed: AtomicBool::new(false),
             is_broken: AtomicBool::new(false),
             turn: Arc::default(),
+            figures: AtomicU64::new(0),
             reopening: AtomicBool::new(false),
             can_read_again: AtomicBool::new(false),
             used: Mutex::new(Instant::now()),

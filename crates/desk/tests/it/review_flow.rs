@@ -37,6 +37,17 @@ pub async fn rows(house: &House, id: &str, filter: RowFilter) -> RowsPage {
     house.desk.review_rows(request).await.unwrap()
 }
 
+/// Excludes these rows of a table whose first row is its header.
+pub fn excluding(view: &ReviewView, rows: &[u32]) -> ReviewExclude {
+    let area = |row: &u32| CellArea { first: row - 1, last: row - 1, columns: Vec::new() };
+    ReviewExclude {
+        id: view.id.clone(),
+        rows: RowsQuery::default(),
+        areas: rows.iter().map(area).collect(),
+        excluded: Some(true),
+    }
+}
+
 pub fn id(view: &ReviewView) -> ReviewId {
     ReviewId { id: view.id.clone() }
 }

@@ -10,7 +10,7 @@ use bordereau_desk::Desk;
 use bordereau_desk::api::*;
 
 use crate::house::House;
-use crate::review_flow::{HEAD, good, id, settled};
+use crate::review_flow::{HEAD, excluding, good, id, settled};
 
 const BEGINNING_BYTES: usize = 5 << 20;
 /// A row far down in the beginning, as the table counts.
@@ -249,8 +249,8 @@ async fn a_large_draft_is_opened_again_with_what_was_done_to_it() {
     for row in [3, FAR] {
         house.desk.review_edit(edit(&view, row)).await.unwrap();
     }
-    let out = ReviewExclude { id: view.id.clone(), rows: vec![5, FAR + 1], excluded: true };
-    let done = house.desk.review_exclude(out).await.unwrap();
+    let out = excluding(&view, &[5, FAR + 1]);
+    let done = house.desk.review_exclude(out).await.unwrap().review;
     let expected = told(&house.desk, &done).await.1;
 
     let again = House { desk: house.again(), ..House::offline() };

@@ -27,6 +27,10 @@ fn having(column: u32, text: &str, values: &[&str]) -> RowsQuery {
     RowsQuery { columns: vec![ColumnFilter { column, text: text.into(), values }], ..RowsQuery::default() }
 }
 
+fn area(first: u32, last: u32, columns: &[u32]) -> CellArea {
+    CellArea { first, last, columns: columns.to_vec() }
+}
+
 fn sorted_by(column: u32, descending: bool) -> RowsQuery {
     RowsQuery { sort: Some(ColumnSort { column, descending }), ..RowsQuery::default() }
 }
@@ -94,15 +98,13 @@ async fn a_text_is_replaced_in_the_rows_shown_as_one_step() {
         replacement: "L.L.C.".into(),
         has_case: false,
         is_whole: false,
-        columns: vec![INSURED],
-        first: 0,
-        last: None,
+        areas: vec![area(0, u32::MAX, &[INSURED])],
         preview: true,
     };
     let preview = house.desk.review_replace(all.clone()).await.unwrap();
     let first = FixChange {
         line: 2,
-        header: "mailing_insured_name".into(),
+        header: "Insured".into(),
         before: "Cedar llc".into(),
         after: "Cedar L.L.C.".into(),
     };
@@ -112,10 +114,20 @@ async fn a_text_is_replaced_in_the_rows_shown_as_one_step() {
         (ReviewReplace { has_case: true, ..all.clone() }, 1),
         (ReviewReplace { is_whole: true, ..all.clone() }, 0),
         (ReviewReplace { text: "ACME llc".into(), is_whole: true, ..all.clone() }, 2),
-        (ReviewReplace { columns: vec![STATE], ..all.clone() }, 0),
-        (ReviewReplace { first: 1, last: Some(2), ..all.clone() }, 1),
+        (ReviewReplace { areas: vec![area(0, u32::MAX, &[STATE])], ..all.clone() }, 0),
+        (ReviewReplace { areas: vec![area(1, 2, &[INSURED])], ..all.clone() }, 1),
+        (ReviewReplace { areas: vec![area(0, 0, &[INSURED]), area(0, 1, &[INSURED])], ..all.clone() }, 2),
+        (ReviewReplace { areas: Vec::new(), ..all.clone() }, 3),
         (ReviewReplace { rows: having(INSURED, "cedar", &[]), ..all.clone() }, 1),
-        (ReviewReplace { text: String::new(), is_whole: true, columns: vec![13], ..all.clone() }, 1),
+        (
+            ReviewReplace {
+                text: String::new(),
+                is_whole: true,
+                areas: vec![area(0, u32::MAX, &[13])],
+                ..all.clone()
+            },
+            1,
+        ),
     ];
     for (request, expected) in narrow {
         assert_eq!(house.desk.review_replace(request.clone()).await.unwrap().total, expected, "{request:?}");
@@ -209,4 +221,118 @@ async fn saved_mappings_are_copied_renamed_and_removed_with_their_columns() {
     assert_eq!(names().await, ["Copy"]);
     let again = ReviewMatch { id: view.id.clone(), use_mapping: "Copy".into(), ..Default::default() };
     assert_eq!(house.desk.review_match(again).await.unwrap().mapping, "Copy");
+}
+
+/// The texts of a column in the rows shown.
+async fn texts(house: &House, view: &ReviewView, rows: RowsQuery, column: u32) -> Vec<String> {
+    let request = RowsRequest { id: view.id.clone(), rows, from: 0, count: 500 };
+    let page = house.desk.review_rows(request).await.unwrap();
+    page.rows.iter().map(|row| row.cells[column as usize].clone()).collect()
+}
+
+#[tokio::test]
+async fn ranges_are_filled_and_cleared_as_they_are_shown_as_one_step() {
+    let house = House::offline();
+    let view = reviewed(&house).await;
+    let by_insured = sorted_by(INSURED, false);
+    let change = |verb: &str, changes: Vec<(CellArea, AreaContent)>| ReviewAreas {
+        id: view.id.clone(),
+        rows: by_insured.clone(),
+        verb: verb.into(),
+        changes: changes.into_iter().map(|(area, content)| AreaChange { area, content }).collect(),
+    };
+    let copy = |area: CellArea| AreaContent::Copy { area };
+    let all = || texts(&house, &view, by_insured.clone(), INSURED);
+    assert_eq!(all().await, ["acme LLC", "acme LLC", "Birch Inc", "Cedar llc"]);
+
+    // Down from two rows, repeated; cells that have the text already do not count.
+    let fill = change("Fill", vec![(area(2, 3, &[INSURED]), copy(area(0, 1, &[INSURED])))]);
+    let done = house.desk.review_areas(fill).await.unwrap();
+    assert_eq!((done.total, done.review.undo.as_str()), (2, "Fill 2 cells"));
+    assert_eq!(all().await, ["acme LLC", "acme LLC", "acme LLC", "acme LLC"]);
+    house.desk.review_undo(id(&view)).await.unwrap();
+    assert_eq!(all().await, ["acme LLC", "acme LLC", "Birch Inc", "Cedar llc"]);
+
+    // To the right, and two ranges at once; beyond the last row there is nothing.
+    let both = change(
+        "Fill",
+        vec![
+            (area(0, 0, &[13]), copy(area(0, 0, &[INSURED]))),
+            (area(3, u32::MAX, &[13]), AreaContent::Text { text: "Bakery".into() }),
+        ],
+    );
+    assert_eq!(house.desk.review_areas(both).await.unwrap().total, 2);
+    assert_eq!(texts(&house, &view, by_insured.clone(), 13).await, ["acme LLC", "Shop", "", "Bakery"]);
+
+    let clear =
+        change("Clear", vec![(area(0, u32::MAX, &[13, INSURED]), AreaContent::Text { text: String::new() })]);
+    let done = house.desk.review_areas(clear).await.unwrap();
+    assert_eq!((done.total, done.review.undo.as_str()), (7, "Clear 7 cells"), "one was empty");
+    let outside = change("Fill", vec![(area(0, 0, &[9_999]), AreaContent::Text { text: "x".into() })]);
+    assert_eq!(house.desk.review_areas(outside).await.unwrap_err().code, ErrorCode::Validation);
+}
+
+#[tokio::test]
+async fn ranges_are_added_up_over_all_rows() {
+    let house = House::offline();
+    let view = reviewed(&house).await;
+    let figures = |areas: Vec<CellArea>| {
+        let request = ReviewFigures { id: view.id.clone(), rows: RowsQuery::default(), areas };
+        let desk = &house.desk;
+        async move {
+            let found = desk.review_figures(request).await.unwrap();
+            (found.filled, found.amounts, found.sum, found.average)
+        }
+    };
+    let cases = [
+        (vec![area(0, u32::MAX, &[PREMIUM])], (4, 4, "3200.00", "800.00")),
+        (vec![area(0, 1, &[PREMIUM]), area(1, 2, &[PREMIUM, INSURED])], (5, 3, "2200.00", "733.33")),
+        // A state or a policy number is no amount.
+        (vec![area(0, u32::MAX, &[1, STATE])], (8, 0, "0.00", "0.00")),
+        (vec![area(0, u32::MAX, &[13])], (3, 0, "0.00", "0.00")),
+    ];
+    for (areas, (filled, amounts, sum, average)) in cases {
+        let expected = (filled, amounts, sum.to_owned(), average.to_owned());
+        assert_eq!(figures(areas.clone()).await, expected, "{areas:?}");
+    }
+}
+
+#[tokio::test]
+async fn rows_of_ranges_are_excluded_and_included_again() {
+    let house = House::offline();
+    let view = reviewed(&house).await;
+    let exclude = |areas: &[CellArea]| ReviewExclude {
+        id: view.id.clone(),
+        rows: having(INSURED, "llc", &[]),
+        areas: areas.to_vec(),
+        excluded: None,
+    };
+    let two = [area(0, 0, &[INSURED]), area(2, 2, &[])];
+    let cases = [(&two[..1], 1, true, 1), (&two[..], 1, true, 2), (&two[..], 2, false, 0)];
+    for (areas, rows, excluded, left) in cases {
+        let done = house.desk.review_exclude(exclude(areas)).await.unwrap();
+        assert_eq!((done.rows, done.excluded, done.review.counts.excluded), (rows, excluded, left));
+    }
+}
+
+#[tokio::test]
+async fn a_date_is_written_as_its_column_writes_dates() {
+    let house = House::offline();
+    let us = good(1).replace("2026-02-23", "02/23/2026");
+    for (row, expected) in [(good(1), "2026-03-05"), (us, "03/05/2026")] {
+        let view = started(&house, "a.csv", &format!("{HEAD}{row}")).await;
+        let asked = |column: u32, date: &str| CellDateRequest {
+            id: view.id.clone(),
+            row: 1,
+            column,
+            date: date.into(),
+        };
+        let read = house.desk.review_date(asked(2, "")).await.unwrap();
+        assert_eq!((read.date.as_deref(), read.text.as_str()), (Some("2026-02-23"), ""));
+        let written = house.desk.review_date(asked(2, "2026-03-05")).await.unwrap();
+        assert_eq!((written.date.as_deref(), written.text.as_str()), (Some("2026-02-23"), expected));
+        assert_eq!(house.desk.review_date(asked(INSURED, "")).await.unwrap().date, None);
+        let wrong = house.desk.review_date(asked(2, "2026-02-30")).await.unwrap_err();
+        assert_eq!(wrong.code, ErrorCode::Validation);
+    }
 }

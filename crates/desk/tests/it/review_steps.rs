@@ -3,7 +3,7 @@
 use bordereau_desk::api::*;
 
 use crate::house::House;
-use crate::review_flow::{HEAD, good, id, rows, settled, started};
+use crate::review_flow::{HEAD, excluding, good, id, rows, settled, started};
 
 fn edit(view: &ReviewView, cells: &[(u32, u32, &str)]) -> ReviewEdit {
     let edits =
@@ -43,7 +43,7 @@ async fn every_step_is_taken_back_and_done_again_exactly() {
     let paste: Vec<(u32, u32, &str)> = vec![(5, 0, "NEW-1"), (5, 1, "P-9"), (6, 0, "NEW-2"), (6, 1, "P-10")];
     house.desk.review_edit(edit(&view, &paste)).await.unwrap();
     states.push(seen(&house, &view).await);
-    let exclude = ReviewExclude { id: view.id.clone(), rows: vec![1, 2], excluded: true };
+    let exclude = excluding(&view, &[1, 2]);
     house.desk.review_exclude(exclude).await.unwrap();
     states.push(seen(&house, &view).await);
     for (before, after) in states.iter().zip(&states[1..]) {
@@ -81,7 +81,7 @@ async fn a_draft_survives_a_crash_with_its_undo() {
     let text = format!("{HEAD}{}{}{}", good(1), good(2), good(3));
     let view = started(&house, "a.csv", &text).await;
     house.desk.review_edit(edit(&view, &[(1, 10, "Other"), (4, 0, "NEW")])).await.unwrap();
-    let exclude = ReviewExclude { id: view.id.clone(), rows: vec![2], excluded: true };
+    let exclude = excluding(&view, &[2]);
     house.desk.review_exclude(exclude).await.unwrap();
     house.desk.review_edit(edit(&view, &[(3, 10, "Gone")])).await.unwrap();
     house.desk.review_undo(id(&view)).await.unwrap();

@@ -3,7 +3,6 @@ import './dataGrid.css';
 import {
   type ClipboardEvent,
   type KeyboardEvent,
-  type MouseEvent,
   type PointerEvent,
   type ReactNode,
   useEffect,
@@ -15,16 +14,20 @@ import {
 import { isMac } from '../../values/shortcuts';
 import { DataGridHeads, type HeadContent } from './DataGridHeads';
 import { type CellContent, cellId, DataGridRow, EdgeNumber, type GridColumn, type RowContent } from './DataGridRow';
+import { FillHandle, LandingMark, type RangeFrame } from './GridDragMarks';
 import { pressSelectionKey } from './gridKeys';
+import { findHeading, handlePointer } from './gridPointer';
 import { BLOCK_ROWS, scrollOffsetFor, visibleColumns } from './rowWindow';
 import {
+  type CellRange,
   clampSelection,
   type GridBounds,
   type GridSelection,
-  selectCell,
   selectedColumns,
   selectedRange,
+  selectedRanges,
 } from './selection';
+import { useGridDrag } from './useGridDrag';
 import type { GridWindow } from './useGridWindow';
 import { useRowOrder } from './useRowOrder';
 
@@ -85,6 +88,10 @@ interface Props<R> {
   /** A cell was double-clicked. */
   onActivate(): void;
   onPaste?: (event: ClipboardEvent) => void;
+  /** The corner of the selection was dragged over cells; without it there is no such corner. */
+  onFill?: ((source: CellRange, target: CellRange) => void) | undefined;
+  /** Columns were dragged by a heading to the place before another. */
+  onMoveColumns?: (from: number, count: number, to: number) => void;
   /** Over the cells, scrolled with them. */
   renderInside?: (frameOf: (row: number, column: number) => CellFrame) => ReactNode;
   /** Shown beside the active cell while it is on the screen. */
@@ -144,7 +151,31 @@ export function DataGrid<R>(props: Props<R>) {
       props.onMenu({ left: left + inside, top: top + Math.min(Math.max(anchor.bottom, headHeight), anchor.height) });
     } else if (props.onKey(event, mod) || pressSelectionKey(event, mod, context)) event.preventDefault();
   };
-  const pointer = handlePointer(selection, bounds, onSelect, isEditable);
+  const pointer = handlePointer({ selection, bounds, select: onSelect, isEditable });
+  const ranges = selectedRanges(selection);
+  const range = selectedRange(selection);
+  const dragging = useGridDrag({
+    scroller,
+    geometry: { shown, lefts, frozen, headHeight, total },
+    onFill: props.onFill,
+    onMoveColumns: props.onMoveColumns,
+  });
+  const { drag } = dragging;
+  /** Columns that are selected as a whole are dragged together. */
+  const isWhole = range.top === 0 && range.bottom === total - 1;
+  const onPointerDown = (event: PointerEvent) => {
+    const heading = findHeading(event);
+    const isPlain = !event.shiftKey && !event.ctrlKey && !event.metaKey;
+    const moves = props.onMoveColumns && heading !== null && event.button === 0 && isPlain;
+    const isBlock = moves && isWhole && heading >= range.left && heading <= range.right && range.left < range.right;
+    if (!isBlock && !pointer.down(event)) return;
+    event.preventDefault();
+    scroller.current?.focus({ preventScroll: true });
+    setLeaving(false);
+    if (!moves) return;
+    const [from, count] = isBlock ? [range.left, range.right - range.left + 1] : [heading, 1];
+    dragging.begin(event, { kind: 'columns', heading, from, count, startX: event.clientX, to: null });
+  };
   const inSight = Array.from(
     { length: isDrawn ? Math.max(0, Math.min(shown.end, total) - shown.first) : 0 },
     (_, step) => shown.first + step,
@@ -153,7 +184,6 @@ export function DataGrid<R>(props: Props<R>) {
   const apart = isDrawn && total > 0 && !inSight.includes(active.row) ? active.row : null;
   const ordered = useRowOrder(inSight, shown.slots);
   const indices = apart === null ? ordered : [...ordered, apart];
-  const range = selectedRange(selection);
   const template = useMemo(() => gridTracks(widths, numbersWidth), [widths, numbersWidth]);
   const cellTop = shown.rowTop(active.row) - view.top + headHeight;
   const anchor: CellAnchor = {
@@ -168,19 +198,31 @@ export function DataGrid<R>(props: Props<R>) {
     setExact(hasNote && anchor.bottom > headHeight - NEAR && anchor.top < anchor.height + NEAR);
   });
   const hasNumbers = numbersWidth > 0;
+  /** Columns that stay go along with the scrolling. */
+  const insetOf = (column: number) => leftOf(column) + (column < frozen ? view.left : 0);
   const frameOf = (row: number, column: number): CellFrame => ({
     top: headHeight + shown.rowTop(row),
-    left: leftOf(column),
-    width: Math.max(widths[column] ?? 0, 80),
+    left: insetOf(column),
+    width: widths[column] ?? 0,
     height: rowHeight,
   });
+  const frameOfRange: RangeFrame = ({ top, bottom, left, right }) => {
+    const end = right === columns.length - 1 ? Math.max(leftOf(right + 1), view.width) : leftOf(right + 1);
+    const shift = right < frozen ? view.left : 0;
+    return {
+      top: headHeight + shown.rowTop(top),
+      left: insetOf(left),
+      width: end + shift - insetOf(left),
+      height: (bottom - top + 1) * rowHeight,
+    };
+  };
   return (
     <div ref={box} className="grid-box" data-part>
       <div
         ref={scroller}
         role="grid"
         tabIndex={0}
-        className={`data-grid ${frozen > 0 ? 'has-frozen' : ''} ${props.className ?? ''}`}
+        className={`data-grid ${frozen > 0 ? 'has-frozen' : ''} ${drag ? `drags-${drag.kind}` : ''} ${props.className ?? ''}`}
         aria-label={props.label}
         aria-rowcount={total + 1}
         aria-colcount={columns.length + (hasNumbers ? 1 : 0)}
@@ -198,13 +240,13 @@ export function DataGrid<R>(props: Props<R>) {
           if (!box.current?.contains(event.relatedTarget)) setLeaving(true);
         }}
         onPaste={props.onPaste}
-        onPointerDown={(event) => {
-          if (!pointer.down(event)) return;
-          event.preventDefault();
-          scroller.current?.focus({ preventScroll: true });
-          setLeaving(false);
-        }}
-        onPointerMove={pointer.move}
+        onPointerDown={onPointerDown}
+        onPointerMove={(event) => dragging.move(event) || pointer.move(event)}
+        // Of columns that could be dragged together the one that was pressed is selected after all.
+        onPointerUp={(event) =>
+          dragging.end(event, (column) => onSelect({ anchor: { row: total - 1, column }, active: { row: 0, column } }))
+        }
+        onPointerCancel={dragging.cancel}
         onContextMenu={(event) => {
           if (!props.onMenu || (event.target as HTMLElement).matches('input')) return;
           event.preventDefault();
@@ -257,7 +299,7 @@ export function DataGrid<R>(props: Props<R>) {
                 frozen={frozen}
                 lefts={lefts}
                 top={shown.rowOffset(index)}
-                {...selectedColumns(range, index)}
+                selected={selectedColumns(ranges, index)}
                 active={active.row === index ? active.column : null}
                 describeRow={props.describeRow}
                 describeCell={props.describeCell}
@@ -273,9 +315,26 @@ export function DataGrid<R>(props: Props<R>) {
               ))}
             </div>
           </div>
+          {props.onFill && total > 0 && ranges.length === 1 && (
+            <FillHandle
+              range={range}
+              target={drag?.kind === 'fill' ? drag.target : null}
+              frameOf={frameOfRange}
+              isHidden={range.right >= frozen && leftOf(range.right + 1) < view.left + fixedWidth}
+              onGrab={(event) => {
+                if (event.button !== 0) return;
+                event.preventDefault();
+                event.stopPropagation();
+                dragging.begin(event, { kind: 'fill', source: range, target: null });
+              }}
+            />
+          )}
           {props.renderInside?.(frameOf)}
         </div>
       </div>
+      {drag?.kind === 'columns' && drag.to !== null && (
+        <LandingMark left={leftOf(drag.to) - (drag.to > frozen ? view.left : 0)} />
+      )}
       {props.children}
       {anchor.bottom > headHeight && anchor.top < anchor.height && props.renderNote?.(anchor)}
     </div>
@@ -307,70 +366,4 @@ function useReveal(
     before.current = now;
     reveal(scroller.current);
   });
-}
-
-function handlePointer(
-  selection: GridSelection,
-  bounds: GridBounds,
-  select: (selection: GridSelection) => void,
-  /** A heading selects its column; in a grid that is not edited it sorts. */
-  headsSelect: boolean,
-) {
-  const findCell = (event: MouseEvent) => {
-    const cell = (event.target as HTMLElement).closest<HTMLElement>(
-      '[data-column], [role=rowheader], .numbers [data-row]',
-    );
-    const column = cell?.dataset['column'];
-    const row = cell?.closest<HTMLElement>('[data-row]')?.dataset['row'];
-    return row === undefined ? null : { row: Number(row), column: column === undefined ? null : Number(column) };
-  };
-  const headingOf = (event: MouseEvent) =>
-    (event.target as HTMLElement).closest<HTMLElement>('[data-heading]')?.dataset['heading'];
-  return {
-    /** What the menu is about is selected: a cell outside of the selection, or the column of a heading. */
-    selectFor(event: MouseEvent): void {
-      const heading = headingOf(event);
-      const cell = findCell(event);
-      const { top, bottom, left, right } = selectedRange(selection);
-      if (heading !== undefined) {
-        const column = Number(heading);
-        select({ anchor: { row: bounds.rows - 1, column }, active: { row: 0, column } });
-      } else if (cell) {
-        const column = cell.column ?? left;
-        const isInside = cell.row >= top && cell.row <= bottom && column >= left && column <= right;
-        if (!isInside) select(selectCell(cell.row, cell.column ?? 0));
-      }
-    },
-    down(event: PointerEvent): boolean {
-      // The corner is for all rows, as in every spreadsheet.
-      if (event.button === 0 && (event.target as HTMLElement).closest('.heads .number')) {
-        select({ anchor: { row: 0, column: 0 }, active: { row: bounds.rows - 1, column: bounds.columns - 1 } });
-        return true;
-      }
-      const heading = headingOf(event);
-      if (event.button === 0 && headsSelect && heading !== undefined) {
-        const column = Number(heading);
-        const from = event.shiftKey ? selection.anchor.column : column;
-        // The first row is the active one: the screen stays at the top.
-        select({ anchor: { row: bounds.rows - 1, column: from }, active: { row: 0, column } });
-        return true;
-      }
-      const cell = findCell(event);
-      if (!cell || event.button !== 0) return false;
-      if (cell.column === null) {
-        const from = event.shiftKey ? selection.anchor.row : cell.row;
-        select({ anchor: { row: from, column: 0 }, active: { row: cell.row, column: bounds.columns - 1 } });
-        return true;
-      }
-      const active = { row: cell.row, column: cell.column };
-      select({ anchor: event.shiftKey ? selection.anchor : active, active });
-      return true;
-    },
-    move(event: PointerEvent): void {
-      const cell = event.buttons === 1 ? findCell(event) : null;
-      if (!cell || cell.column === null) return;
-      if (cell.row === selection.active.row && cell.column === selection.active.column) return;
-      select({ ...selection, active: { row: cell.row, column: cell.column } });
-    },
-  };
 }

@@ -1,5 +1,7 @@
 import { memo } from 'react';
 
+import { isColumnSelected } from './selection';
+
 export interface GridColumn {
   key: string | number;
   isNumeric: boolean;
@@ -14,6 +16,8 @@ export interface CellContent {
   /** For styles of one column. */
   name?: string;
   isInvalid?: boolean;
+  /** What opens at the cell with the keyboard. */
+  popup?: 'listbox' | 'dialog' | undefined;
   description?: string | undefined;
 }
 
@@ -37,9 +41,8 @@ interface Props<R> {
   lefts: readonly number[];
   /** Pixels below the top of the body. */
   top: number;
-  /** Columns selected in this row, or null. */
-  left: number | null;
-  right: number | null;
+  /** Columns selected in this row, as `selectedColumns` writes them. */
+  selected: string;
   /** Column with the keyboard in this row, or null. */
   active: number | null;
   describeRow(row: R | undefined): RowContent;
@@ -59,7 +62,7 @@ export function findPlaces(count: number, from: number, to: number, frozen: numb
 }
 
 function Row<R>(props: Props<R>) {
-  const { index, row, columns, hasNumbers, from, to, frozen, lefts, top, left, right, active, describeRow } = props;
+  const { index, row, columns, hasNumbers, from, to, frozen, lefts, top, selected, active, describeRow } = props;
   const own = describeRow(row);
   const first = hasNumbers ? 2 : 1;
   return (
@@ -82,7 +85,7 @@ function Row<R>(props: Props<R>) {
         const column = columns[place];
         if (!column) return null;
         const content = props.describeCell(row, place);
-        const isPicked = left !== null && right !== null && place >= left && place <= right;
+        const isPicked = isColumnSelected(selected, place);
         const isActive = active === place;
         let names = column.isNumeric ? 'cell num' : 'cell';
         if (content.className) names += ` ${content.className}`;
@@ -99,6 +102,7 @@ function Row<R>(props: Props<R>) {
             aria-selected={isPicked || isActive}
             // oxlint-disable-next-line jsx-a11y/role-supports-aria-props -- A global attribute of ARIA 1.3.
             aria-description={content.description}
+            aria-haspopup={isActive ? content.popup : undefined}
             aria-invalid={content.isInvalid ? true : undefined}
             data-column={place}
             data-name={content.name}

@@ -31,21 +31,25 @@ export function pressSelectionKey(event: KeyboardEvent, mod: boolean, context: K
     select(next);
     return true;
   }
-  if (mod && event.key.toLowerCase() === 'a') {
+  if (mod && !event.shiftKey && event.key.toLowerCase() === 'a') {
     select({ anchor: { row: 0, column: 0 }, active: last });
     return true;
   }
   if (event.key === ' ' && mod) {
-    select({ anchor: { ...selection.anchor, row: 0 }, active: { ...selection.active, row: last.row } });
+    select({ ...selection, anchor: { ...selection.anchor, row: 0 }, active: { ...selection.active, row: last.row } });
     return true;
   }
   if (event.key === ' ' && event.shiftKey) {
-    select({ anchor: { ...selection.anchor, column: 0 }, active: { ...selection.active, column: last.column } });
+    select({
+      ...selection,
+      anchor: { ...selection.anchor, column: 0 },
+      active: { ...selection.active, column: last.column },
+    });
     return true;
   }
   if (mod) return false;
   if (event.key === 'Escape') {
-    const isWide = !isSingleCell(selectedRange(selection));
+    const isWide = !isSingleCell(selectedRange(selection)) || selection.others !== undefined;
     if (isWide) select(selectCell(selection.active.row, selection.active.column));
     context.leave();
     return isWide || isEditable;

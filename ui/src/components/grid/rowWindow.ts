@@ -29,6 +29,8 @@ export interface RowWindow {
   contentHeight: number;
   /** Pixels from the top of the content to a row. */
   rowTop(index: number): number;
+  /** The row at so many pixels from the top of the content; beyond the ends too. */
+  rowAt(pixels: number): number;
   /** Pixels from the top of the content to the row that the others are placed from. */
   base: number;
   /** Pixels from there to a row: the same for as long as the base is, so that rows that only scroll are not drawn. */
@@ -58,6 +60,7 @@ export function computeRowWindow({ scroll, height, row }: GridViewport, total: n
     slots: shown + 2 * over,
     contentHeight,
     rowTop,
+    rowAt: (pixels) => Math.floor((pixels - shift) / row),
     base: rowTop(from),
     rowOffset: (index) => (index - from) * row,
   };

@@ -1,5 +1,5 @@
 /** Where the keyboard is in the grid. Rows by their place among those shown, columns by their place on screen. */
-interface CellPosition {
+export interface CellPosition {
   row: number;
   column: number;
 }
@@ -9,6 +9,10 @@ export interface GridSelection {
   anchor: CellPosition;
   /** The cell with the keyboard. */
   active: CellPosition;
+  /** Ranges selected before this one that still are. */
+  others?: readonly CellRange[];
+  /** Moving on keeps the other ranges, as Ctrl does with the mouse. */
+  isAdding?: boolean;
 }
 
 export interface GridBounds {
@@ -33,6 +37,9 @@ interface KeyPress {
 
 export const FIRST_CELL: GridSelection = { anchor: { row: 0, column: 0 }, active: { row: 0, column: 0 } };
 
+/** Ranges beside the last one, at most: more are no longer one thought. */
+const OTHERS_MAX = 99;
+
 export function selectCell(row: number, column: number): GridSelection {
   return { anchor: { row, column }, active: { row, column } };
 }
@@ -41,13 +48,31 @@ function clamp(value: number, most: number): number {
   return Math.max(0, Math.min(value, most));
 }
 
-/** The nearest cell there is, after rows or columns went away. */
-export function clampSelection({ anchor, active }: GridSelection, bounds: GridBounds): GridSelection {
+/** The nearest cell there is, after rows or columns went away; other ranges as far as they are there. */
+export function clampSelection(selection: GridSelection, bounds: GridBounds): GridSelection {
+  const { anchor, active, others } = selection;
   const near = (spot: CellPosition) => ({
     row: clamp(spot.row, bounds.rows - 1),
     column: clamp(spot.column, bounds.columns - 1),
   });
-  return { anchor: near(anchor), active: near(active) };
+  const left = others
+    ?.filter((range) => range.top < bounds.rows && range.left < bounds.columns)
+    .map((range) => ({
+      ...range,
+      bottom: clamp(range.bottom, bounds.rows - 1),
+      right: clamp(range.right, bounds.columns - 1),
+    }));
+  return { ...selection, anchor: near(anchor), active: near(active), ...(left ? { others: left } : {}) };
+}
+
+/** Another range begins: at a cell, beside those that are selected. */
+export function addRange(selection: GridSelection, anchor: CellPosition, active = anchor): GridSelection {
+  return { anchor, active, others: selectedRanges(selection).slice(-OTHERS_MAX) };
+}
+
+/** The ranges so far stay while the keyboard goes on to the next. */
+export function keepRanges(selection: GridSelection): GridSelection {
+  return { ...addRange(selection, selection.active), isAdding: true };
 }
 
 function moveCell(
@@ -83,7 +108,8 @@ export function moveSelection(selection: GridSelection, press: KeyPress, bounds:
   const next = moveCell(selection.active, press, bounds);
   if (!next) return null;
   const active = { row: clamp(next.row, bounds.rows - 1), column: clamp(next.column, bounds.columns - 1) };
-  return { anchor: press.shift ? selection.anchor : active, active };
+  if (press.shift) return { ...selection, active };
+  return selection.isAdding ? { ...selection, anchor: active, active } : { anchor: active, active };
 }
 
 /** The cell after Tab or before it with Shift: over the end of a row into the next one. Null at the end of the grid. */
@@ -111,8 +137,24 @@ export function isSingleCell(range: CellRange): boolean {
   return range.top === range.bottom && range.left === range.right;
 }
 
-/** The part of a selection that is in a row. */
-export function selectedColumns(range: CellRange, index: number): { left: number | null; right: number | null } {
-  const inside = index >= range.top && index <= range.bottom;
-  return inside ? { left: range.left, right: range.right } : { left: null, right: null };
+/** All ranges, the one with the keyboard last. */
+export function selectedRanges(selection: GridSelection): CellRange[] {
+  return [...(selection.others ?? []), selectedRange(selection)];
+}
+
+/** The columns of the ranges in a row, such as `2-4 7-7`: as text, so that a row that stays the same is not drawn. */
+export function selectedColumns(ranges: readonly CellRange[], index: number): string {
+  return ranges
+    .filter((range) => index >= range.top && index <= range.bottom)
+    .map((range) => `${range.left}-${range.right}`)
+    .join(' ');
+}
+
+/** Whether a column is among those of {@link selectedColumns}. */
+export function isColumnSelected(selected: string, column: number): boolean {
+  if (selected === '') return false;
+  return selected.split(' ').some((part) => {
+    const [left = 0, right = 0] = part.split('-').map(Number);
+    return column >= left && column <= right;
+  });
 }

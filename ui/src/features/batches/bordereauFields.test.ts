@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { arrangeColumns, type BordereauColumn, moveColumn, replaceNames } from './bordereauFields';
+import { arrangeColumns, type BordereauColumn, moveColumns, replaceNames } from './bordereauFields';
 
 const USUAL = { widths: {}, order: [], hidden: [], frozen: 0, file_order: false, shows_blank: false };
 
@@ -47,6 +47,13 @@ test('columns that matter come first, those without a value only where they are 
 test('columns that the person moved are first, hidden ones are gone', () => {
   const layout = { ...USUAL, order: ['invoice_number', 'premium'], hidden: ['physical_state'] };
   expect(fieldsOf(arrangeColumns(FILE, layout))).toEqual(['invoice_number', 'premium', 'line_of_business_list']);
-  expect(moveColumn(FILE, 2, 1)[1]).toBe('premium');
-  expect(moveColumn(FILE, 0, -1)[0]).toBe('agent_id');
+});
+
+test('columns land before the one that they are moved to', () => {
+  const usual = fieldsOf(FILE);
+  const [a, b, c, d] = usual;
+  expect(moveColumns(FILE.slice(0, 4), 2, 1, 1)).toEqual([a, c, b, d]);
+  expect(moveColumns(FILE.slice(0, 4), 0, 2, 4)).toEqual([c, d, a, b]);
+  expect(moveColumns(FILE.slice(0, 4), 1, 1, 4)).toEqual([a, c, d, b]);
+  expect(moveColumns(FILE, 0, 1, 0)).toEqual(usual);
 });

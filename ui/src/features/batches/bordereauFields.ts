@@ -47,11 +47,11 @@ export function arrangeColumns(columns: BordereauColumn[], layout: GridLayout): 
   return shown.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** The fields in their order after a column went one place to the left or right, or to the place of another. */
-export function moveColumn(columns: BordereauColumn[], from: number, to: number): string[] {
+/** The fields in their order after columns went to the place before another, counted before they went. */
+export function moveColumns(columns: BordereauColumn[], from: number, count: number, to: number): string[] {
   const fields = columns.map((column) => column.field ?? '');
-  const [moved] = fields.splice(from, 1);
-  if (moved !== undefined) fields.splice(Math.max(0, Math.min(to, fields.length)), 0, moved);
+  const moved = fields.splice(from, count);
+  fields.splice(to > from ? to - count : to, 0, ...moved);
   return fields;
 }
 
@@ -98,7 +98,15 @@ export function useImportFields(): ImportFields {
   return useMemo(() => {
     const byName = new Map(list?.map((each) => [each.field, each]));
     const find = (field: string): ImportField =>
-      byName.get(field) ?? { field, title: field, short_title: field, kind: 'text', chars_max: 0, example: '' };
+      byName.get(field) ?? {
+        field,
+        title: field,
+        short_title: field,
+        kind: 'text',
+        chars_max: 0,
+        example: '',
+        choices: [],
+      };
     return { list: list ?? [], find, nameFields: (text) => replaceNames(text, (name) => byName.get(name)?.title) };
   }, [list]);
 }

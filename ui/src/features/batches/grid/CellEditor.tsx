@@ -1,6 +1,7 @@
 import { type CSSProperties, type KeyboardEvent, useRef } from 'react';
 
-export type EditorExit = 'down' | 'up' | 'next' | 'back' | 'stay';
+/** Where the keyboard goes: to another cell, to the same one, or where the person went. */
+export type EditorExit = 'down' | 'up' | 'next' | 'back' | 'here' | 'stay';
 
 interface Props {
   label: string;
@@ -10,11 +11,13 @@ interface Props {
   numeric: boolean;
   style: CSSProperties;
   onDone(text: string, leave: EditorExit): void;
+  /** Alt and Down, where there is something to open. */
+  onOpen?: () => void;
   onCancel(): void;
 }
 
 /** The field over a cell. It stays where its row is, also when the row leaves the screen. */
-export function CellEditor({ label, text, typed, numeric, style, onDone, onCancel }: Props) {
+export function CellEditor({ label, text, typed, numeric, style, onDone, onOpen, onCancel }: Props) {
   const ended = useRef(false);
   const end = (input: HTMLInputElement, leave: EditorExit) => {
     if (ended.current) return;
@@ -31,7 +34,10 @@ export function CellEditor({ label, text, typed, numeric, style, onDone, onCance
       ...(typed ? { ArrowDown: 'down', ArrowUp: 'up' } : {}),
     };
     const where = leave[event.key];
-    if (where) end(event.currentTarget, where);
+    if (event.altKey && event.key === 'ArrowDown' && onOpen) {
+      ended.current = true;
+      onOpen();
+    } else if (where) end(event.currentTarget, where);
     else if (event.key === 'Escape') {
       ended.current = true;
       onCancel();

@@ -11,15 +11,22 @@ import {
 
 import { useActions } from '../../../actions/ActionRegistry';
 import type { CellMark, ColumnFilter, ColumnSort, RowView } from '../../../bindings/operations';
-import { ErrorBox } from '../../../components';
+import { ErrorBox, Icon } from '../../../components';
 import { type CellAnchor, DataGrid, type MenuPoint } from '../../../components/grid/DataGrid';
 import type { CellContent, RowContent } from '../../../components/grid/DataGridRow';
-import { type GridSelection, moveByEnter, moveByTab, selectCell } from '../../../components/grid/selection';
+import {
+  type CellRange,
+  type GridSelection,
+  moveByEnter,
+  moveByTab,
+  selectCell,
+} from '../../../components/grid/selection';
 import { useGridWindow } from '../../../components/grid/useGridWindow';
 import { formatCount, formatShortcut } from '../../../values';
 import { type BordereauColumn, isNumericField, useImportFields } from '../bordereauFields';
-import { CellEditor, type EditorExit } from './CellEditor';
+import type { EditorExit } from './CellEditor';
 import { ColumnHead } from './ColumnHead';
+import { EditedCell, type EditedPlace, popupOf } from './EditedCell';
 import { type GridLayoutState, useColumnWidths, WIDTH_STEP } from './useGridLayout';
 import { type ReviewRows, type ReviewRowsKey, useReviewRows } from './useReviewRows';
 
@@ -42,6 +49,8 @@ interface Props {
   /** Columns that ask something of the rows. */
   filtered: readonly ColumnFilter[];
   onNote(): void;
+  /** Headings were dragged to the place before another. */
+  onMoveColumns(from: number, count: number, to: number): void;
   /** A menu is wanted at a place of the screen. */
   onMenu(point: MenuPoint): void;
   /** Shown over the grid for the active cell. */
@@ -57,6 +66,8 @@ export interface GridCommands {
   copy(): unknown;
   cut(): unknown;
   fill(direction: 'down' | 'right'): unknown;
+  /** The corner of the selection was dragged. */
+  fillFrom(source: CellRange, target: CellRange): unknown;
   paste(text: string): unknown;
   /** Ctrl and an arrow. */
   edge(key: string, extend: boolean): unknown;
@@ -68,7 +79,7 @@ export function ReviewGrid(props: Props) {
   const gridWindow = useGridWindow(props.expected);
   const { shown, zoom, scroller } = gridWindow;
   const catcher = useRef<HTMLTextAreaElement>(null);
-  const [editing, setEditing] = useState<{ row: number; column: number; text: string; typed: boolean } | null>(null);
+  const [editing, setEditing] = useState<EditedPlace | null>(null);
   const rows = useReviewRows(props.rowsKey, shown.first, shown.end);
   const total = rows.total ?? gridWindow.total;
   if (gridWindow.total !== total) gridWindow.setTotal(total);
@@ -82,9 +93,10 @@ export function ReviewGrid(props: Props) {
     () => columns.map(({ column, field }) => ({ key: column, isNumeric: isNumericField(fields.find(field ?? '')) })),
     [columns, fields],
   );
+  const popups = useMemo(() => columns.map(({ field }) => popupOf(fields.find(field ?? ''))), [columns, fields]);
   const describeCell = useCallback(
-    (row: RowView | undefined, place: number) => describeReviewCell(row, columns[place]),
-    [columns],
+    (row: RowView | undefined, place: number) => describeReviewCell(row, columns[place], popups[place]),
+    [columns, popups],
   );
   const describeHead = useCallback(
     (place: number) => {
@@ -110,12 +122,13 @@ export function ReviewGrid(props: Props) {
   const { active } = selection;
   const bounds = { rows: total, columns: columns.length, page: 1 };
   const focus = () => scroller.current?.focus({ preventScroll: true });
-  const edit = (text: string | null) => {
-    const column = columns[active.column];
-    const row = rows.row(active.row);
-    if (!column || !row) return;
+  const activeRow = rows.row(active.row);
+  const activeColumn = columns[active.column];
+  const popup = activeRow && popups[active.column];
+  const edit = (text: string | null, isOpen = false) => {
+    if (!activeColumn || !activeRow) return;
     onSelect(selectCell(active.row, active.column));
-    setEditing({ ...active, text: text ?? row.cells[column.cell] ?? '', typed: text !== null });
+    setEditing({ ...active, text: text ?? activeRow.cells[activeColumn.cell] ?? '', typed: text !== null, isOpen });
   };
   const finish = (text: string, leave: EditorExit) => {
     const column = editing && columns[editing.column];
@@ -124,6 +137,7 @@ export function ReviewGrid(props: Props) {
     setEditing(null);
     if (leave === 'stay') return;
     focus();
+    if (leave === 'here') return;
     if (leave === 'down' || leave === 'up') onSelect(moveByEnter(selection, leave === 'up', bounds));
     else onSelect(moveByTab(selection, leave === 'back', bounds) ?? selection);
   };
@@ -179,9 +193,15 @@ export function ReviewGrid(props: Props) {
     const text = event.clipboardData.getData('text/plain');
     if (text !== '') void commands.paste(text);
   };
-  useColumnActions((steps) =>
-    widths.set(active.column, steps === 0 ? null : widths.of(active.column) + steps * WIDTH_STEP),
+  useColumnActions(
+    (steps) => widths.set(active.column, steps === 0 ? null : widths.of(active.column) + steps * WIDTH_STEP),
+    () => popup && edit(null, true),
   );
+  const cancel = () => {
+    setEditing(null);
+    focus();
+  };
+  const editedRow = editing && rows.row(editing.row);
   const edited = editing && fields.find(columns[editing.column]?.field ?? '');
   return (
     <DataGrid
@@ -205,30 +225,31 @@ export function ReviewGrid(props: Props) {
       frozen={Math.min(props.layout.layout.frozen, columns.length - 1)}
       onActivate={() => edit(null)}
       onPaste={onPaste}
+      onFill={editing ? undefined : (source, target) => void commands.fillFrom(source, target)}
+      onMoveColumns={props.onMoveColumns}
       renderInside={(frameOf) =>
-        editing &&
-        edited && (
-          <CellEditor
-            key={`${editing.row} ${editing.column}`}
-            label={`${edited.title}, row ${rows.row(editing.row)?.line ?? ''}`}
-            text={editing.text}
-            typed={editing.typed}
-            numeric={isNumericField(edited)}
+        editing && edited ? (
+          <EditedCell
+            key={`${editing.row} ${editing.column} ${editing.isOpen}`}
+            label={`${edited.title}, row ${editedRow?.line ?? ''}`}
+            field={edited}
+            edited={editing}
+            cell={{ id: props.rowsKey.id, row: editedRow?.row ?? 0, column: columns[editing.column]?.column ?? 0 }}
             style={frameOf(editing.row, editing.column)}
             onDone={finish}
-            onCancel={() => {
-              setEditing(null);
-              focus();
-            }}
+            onOpen={() => setEditing({ ...editing, isOpen: true })}
+            onCancel={cancel}
           />
+        ) : (
+          popup && <OpenArrow style={frameOf(active.row, active.column)} onOpen={() => edit(null, true)} />
         )
       }
       renderNote={(anchor) => !editing && props.renderNote(rows, anchor)}
     >
       <p id="grid-help" hidden>
         Use the arrow keys to move between cells. Type or press F2 to edit, F8 to go to the next issue,{' '}
-        {formatShortcut('Mod+.')} to see what you can do about it, Shift+F10 for a menu. Press Escape, then Tab, to
-        leave the table.
+        {formatShortcut('Mod+.')} to see what you can do about it, {formatShortcut('Alt+ArrowDown')} to choose from a
+        list or calendar, Shift+F10 for a menu. Press Escape, then Tab, to leave the table.
       </p>
       {rows.total === 0 && <div className="grid-empty">{props.empty}</div>}
       {rows.error && (
@@ -261,7 +282,11 @@ function describeReviewRow(row: RowView | undefined): RowContent {
   };
 }
 
-function describeReviewCell(row: RowView | undefined, column: BordereauColumn | undefined): CellContent {
+function describeReviewCell(
+  row: RowView | undefined,
+  column: BordereauColumn | undefined,
+  popup: CellContent['popup'],
+): CellContent {
   if (!row || !column) return { text: '' };
   const mark = row.marks.length > 0 ? findMark(row, column.column) : undefined;
   const isChanged = row.changed.includes(column.column);
@@ -271,6 +296,7 @@ function describeReviewCell(row: RowView | undefined, column: BordereauColumn | 
     className: [mark?.severity ?? '', isChanged ? 'changed' : ''].filter(Boolean).join(' '),
     isInvalid: mark?.severity === 'error',
     description: isChanged ? 'changed' : undefined,
+    popup,
   };
 }
 
@@ -279,12 +305,38 @@ function numbersWidth(rows: number): number {
   return Math.max(52, 26 + 7.5 * formatCount(rows + 1).length);
 }
 
-/** What the palette can do with the column of the active cell: no drag is needed. 0 resets it. */
-function useColumnActions(widen: (steps: number) => void): void {
+interface OpenArrowProps {
+  style: { left: number; top: number; width: number; height: number };
+  onOpen(): void;
+}
+
+/** Opens the list or calendar of the active cell. The keyboard has Alt+Down, which the cell itself announces. */
+function OpenArrow({ style: { left, top, width, height }, onOpen }: OpenArrowProps) {
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      aria-hidden="true"
+      className="cell-arrow alone"
+      style={{ left: left + width, top, height }}
+      onPointerDown={(event) => {
+        event.preventDefault();
+        event.stopPropagation();
+      }}
+      onClick={onOpen}
+    >
+      <Icon name="down" />
+    </button>
+  );
+}
+
+/** What the palette can do with the column and the cell with the keyboard: no drag is needed. 0 resets the width. */
+function useColumnActions(widen: (steps: number) => void, openPopup: () => void): void {
   const own = { group: 'Grid', ignoredInFields: true };
   useActions([
     { ...own, id: 'grid.wider', title: 'Widen column', keys: 'Alt+Shift+ArrowRight', run: () => widen(1) },
     { ...own, id: 'grid.narrower', title: 'Narrow column', keys: 'Alt+Shift+ArrowLeft', run: () => widen(-1) },
     { ...own, id: 'grid.usual', title: 'Reset column width', run: () => widen(0) },
+    { ...own, id: 'grid.list', title: 'Choose from the list or calendar', keys: 'Alt+ArrowDown', run: openPopup },
   ]);
 }

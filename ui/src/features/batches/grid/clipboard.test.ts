@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { buildClearEdits, buildFillEdits, buildPasteEdits, parseCells, sumCells } from './clipboard';
+import { buildCopyChange, buildFillChanges, buildTextChanges } from './cellAreas';
+import { buildPasteEdits, joinRanges, parseCells } from './clipboard';
 
 test.each([
   [
@@ -23,15 +24,6 @@ test.each([
 
 const target = { columns: [0, 2, 5], rows: 3, next: 41, rowAt: (index: number) => [10, 20, 40][index] ?? null };
 
-test('one cell fills the range', () => {
-  expect(buildPasteEdits([['x']], { top: 0, bottom: 1, left: 1, right: 2 }, target)).toEqual([
-    { row: 10, column: 2, text: 'x' },
-    { row: 10, column: 5, text: 'x' },
-    { row: 20, column: 2, text: 'x' },
-    { row: 20, column: 5, text: 'x' },
-  ]);
-});
-
 test('more cells begin at the corner, add rows at the end and stop at the last column', () => {
   const edits = buildPasteEdits(
     [
@@ -47,58 +39,52 @@ test('more cells begin at the corner, add rows at the end and stop at the last c
   ]);
 });
 
-test('emptying leaves empty cells alone', () => {
-  const row = { row: 7, line: 8, cells: ['a', '', 'c'], changed: [], marks: [], excluded: false, documents: 0 };
-  expect(
-    buildClearEdits(
-      [row],
-      [
-        { column: 0, cell: 0 },
-        { column: 9, cell: 2 },
-        { column: 1, cell: 1 },
-      ],
-    ),
-  ).toEqual([
-    { row: 7, column: 0, text: '' },
-    { row: 7, column: 9, text: '' },
-  ]);
-});
+const columns = [7, 3, 9, 4].map((column) => ({ column }));
+const range = (top: number, bottom: number, left: number, right: number) => ({ top, bottom, left, right });
 
-const filled = (row: number, cells: string[]) => ({
-  row,
-  line: row + 1,
-  cells,
-  changed: [],
-  marks: [],
-  excluded: false,
-  documents: 0,
-});
-const both = [
-  { column: 0, cell: 0 },
-  { column: 9, cell: 1 },
-];
-
-test('filling takes the first row down and the first column right, and leaves what is the same', () => {
-  const rows = [filled(3, ['a', 'b']), filled(4, ['', 'b']), filled(8, ['c', 'd'])];
-  expect(buildFillEdits(rows, both, 'down')).toEqual([
-    { row: 4, column: 0, text: 'a' },
-    { row: 8, column: 0, text: 'a' },
-    { row: 8, column: 9, text: 'b' },
+test('ranges are told to the core by their rows and the columns as they are shown', () => {
+  expect(buildTextChanges([range(2, 5, 1, 2), range(0, 0, 3, 3)], columns, '')).toEqual([
+    { area: { first: 2, last: 5, columns: [3, 9] }, content: { kind: 'text', text: '' } },
+    { area: { first: 0, last: 0, columns: [4] }, content: { kind: 'text', text: '' } },
   ]);
-  expect(buildFillEdits(rows, both, 'right')).toEqual([
-    { row: 3, column: 9, text: 'a' },
-    { row: 4, column: 9, text: '' },
-    { row: 8, column: 9, text: 'c' },
-  ]);
-  expect(buildFillEdits(rows.slice(0, 1), both, 'down')).toEqual([]);
+  expect(buildCopyChange(range(0, 1, 0, 0), range(2, 9, 0, 0), columns)).toEqual({
+    area: { first: 2, last: 9, columns: [7] },
+    content: { kind: 'copy', area: { first: 0, last: 1, columns: [7] } },
+  });
 });
 
 test.each([
-  [['1,250.50', '$0.50', '(1.00)'], 3, 3, '1250.00', '416.67'],
-  [['-1', '-2'], 2, 2, '-3.00', '-1.50'],
-  [['-0.01', '0.00'], 2, 2, '-0.01', '-0.01'],
-  [['TX', '', ' '], 1, 0, '0.00', '0.00'],
-  [['999999999999.99', '999999999999.99', 'TX'], 3, 2, '1999999999999.98', '999999999999.99'],
-])('the figures of %j', (texts, count, numbers, sum, average) => {
-  expect(sumCells([texts])).toEqual({ count, numbers, sum, average });
+  ['down', range(3, 6, 0, 1), [3, 3, [7, 3]], [4, 6, [7, 3]]],
+  ['down', range(3, 3, 0, 1), [2, 2, [7, 3]], [3, 3, [7, 3]]],
+  ['right', range(3, 6, 1, 3), [3, 6, [3]], [3, 6, [9, 4]]],
+  ['right', range(3, 6, 1, 1), [3, 6, [7]], [3, 6, [3]]],
+] as const)('fill %s in %j', (direction, selected, source, filled) => {
+  const area = ([first, last, own]: readonly [number, number, readonly number[]]) => ({ first, last, columns: own });
+  expect(buildFillChanges([selected], columns, direction)).toEqual([
+    { area: area(filled), content: { kind: 'copy', area: area(source) } },
+  ]);
+});
+
+test('there is nothing to fill from before the first row and column', () => {
+  expect(buildFillChanges([range(0, 0, 0, 2)], columns, 'down')).toEqual([]);
+  expect(buildFillChanges([range(0, 4, 0, 0)], columns, 'right')).toEqual([]);
+});
+
+test.each([
+  [[range(1, 3, 2, 4)], { rows: [{ top: 1, bottom: 3 }], columns: [2, 3, 4] }],
+  [[range(1, 3, 4, 4), range(1, 3, 0, 1), range(1, 3, 1, 1)], { rows: [{ top: 1, bottom: 3 }], columns: [0, 1, 4] }],
+  [
+    [range(8, 9, 0, 1), range(1, 3, 0, 1), range(3, 4, 0, 1)],
+    {
+      rows: [
+        { top: 1, bottom: 4 },
+        { top: 8, bottom: 9 },
+      ],
+      columns: [0, 1],
+    },
+  ],
+  [[range(1, 3, 0, 0), range(1, 2, 1, 1)], null],
+  [[range(1, 1, 0, 0), range(2, 2, 1, 1)], null],
+])('ranges %j are copied as %j', (ranges, table) => {
+  expect(joinRanges(ranges)).toEqual(table);
 });

@@ -51,7 +51,7 @@ export function ColumnFilterDialog({ id, rows, column, title, onFilter, onClose 
     >
       {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
       <Field label="Contains" value={text} onChange={setText} autoFocus />
-      <p className="quiet-text" role="status">
+      <p className="quiet-text filter-values" role="status">
         {chosen.length > 0 ? `Only these: ${pluralize(chosen.length, 'value')}.` : 'Or only rows with these values:'}
       </p>
       <div className="value-list" role="group" aria-label={`Values of ${title}`}>

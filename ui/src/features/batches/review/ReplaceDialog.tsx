@@ -7,30 +7,34 @@ import { useOperationMutation, useToasts } from '../../../operations';
 import { useOperationQuery } from '../../../operations/useOperation';
 import { formatShortcut, pluralize } from '../../../values';
 import { type BordereauColumn, useImportFields } from '../bordereauFields';
+import { toArea } from '../grid/cellAreas';
 import { FixPreview } from './FixPreview';
 
 /** While the person types nothing is looked for. */
 const SETTLE_MS = 300;
+/** Beyond every file. */
+const LAST_ROW = 0xff_ff_ff_ff;
 
 interface Props {
   id: string;
   rows: RowsQuery;
-  range: CellRange;
+  ranges: CellRange[];
   columns: BordereauColumn[];
   onDone(review: ReviewView): void;
   onClose(): void;
 }
 
 /** Replaces a text in all rows shown, in the column or in the selection: what it changes is shown before. */
-export function ReplaceDialog({ id, rows, range, columns, onDone, onClose }: Props) {
+export function ReplaceDialog({ id, rows, ranges, columns, onDone, onClose }: Props) {
   const { showToast } = useToasts();
   const fields = useImportFields();
   const [text, setText] = useState('');
   const [replacement, setReplacement] = useState('');
   const [hasCase, setCase] = useState(false);
   const [isWhole, setWhole] = useState(false);
-  const [where, setWhere] = useState(isSingleCell(range) ? 'column' : 'selection');
-  const picked = columns.slice(range.left, range.right + 1);
+  const isOneCell = ranges.every(isSingleCell) && ranges.length === 1;
+  const [where, setWhere] = useState(isOneCell ? 'column' : 'selection');
+  const picked = columns.filter((_, place) => ranges.some(({ left, right }) => place >= left && place <= right));
   const titles = picked.map((column) => fields.find(column.field ?? '').title);
   const [title = '', ...others] = titles;
   const request: Omit<ReviewReplace, 'preview'> = {
@@ -40,9 +44,10 @@ export function ReplaceDialog({ id, rows, range, columns, onDone, onClose }: Pro
     replacement,
     has_case: hasCase,
     is_whole: isWhole,
-    columns: (where === 'all' ? columns : picked).map((column) => column.column),
-    first: where === 'selection' ? range.top : 0,
-    last: where === 'selection' ? range.bottom : null,
+    areas:
+      where === 'selection'
+        ? ranges.map((range) => toArea(range, columns))
+        : [{ first: 0, last: LAST_ROW, columns: (where === 'all' ? columns : picked).map(({ column }) => column) }],
   };
   const asked = JSON.stringify(request);
   const settled = useDebounced(asked, SETTLE_MS);
@@ -93,7 +98,7 @@ export function ReplaceDialog({ id, rows, range, columns, onDone, onClose }: Pro
           value={where}
           onChange={setWhere}
           choices={[
-            { code: 'selection', name: `Selection: ${pluralize(range.bottom - range.top + 1, 'row')}` },
+            { code: 'selection', name: `Selection: ${describeSelection(ranges)}` },
             {
               code: 'column',
               name: others.length === 0 ? `Column: ${title}` : pluralize(titles.length, 'selected column'),
@@ -114,4 +119,10 @@ export function ReplaceDialog({ id, rows, range, columns, onDone, onClose }: Pro
       {found && found.total > 0 && <FixPreview outcome={found} />}
     </Dialog>
   );
+}
+
+function describeSelection(ranges: CellRange[]): string {
+  const [range, ...others] = ranges;
+  if (!range || others.length > 0) return pluralize(ranges.length, 'range');
+  return pluralize(range.bottom - range.top + 1, 'row');
 }

@@ -2,9 +2,11 @@ import { Suspense, useCallback, useMemo, useState } from 'react';
 
 import type { IssueGroupView, IssueView, ReviewView, RowFilter, RowsQuery } from '../../../bindings/operations';
 import { Button, lazyNamed } from '../../../components';
+import { isSingleCell } from '../../../components/grid/selection';
 import { useOperationMutation, useToasts } from '../../../operations';
 import { useBatchPlace } from '../../../workbench/batchPlace';
 import { arrangeColumns, findMatchedColumns } from '../bordereauFields';
+import { toArea } from '../grid/cellAreas';
 import { findMark, ReviewGrid } from '../grid/ReviewGrid';
 import { useGridLayout } from '../grid/useGridLayout';
 import { usePrefetchRows } from '../grid/useReviewRows';
@@ -87,6 +89,7 @@ export function ReviewStep({ review, work, onMatch }: Props) {
   const openAgain = (issue: IssueView, row: number, column: number | null) =>
     work.run('review_keep', { id: review.id, code: issue.code, row, column, keep: false, reason: '' }).then(focusGrid);
   const send = () => setPanel('send');
+  const isSingleSelection = grid.ranges.length === 1 && isSingleCell(grid.range);
   const menu = useGridMenu({ grid, columns, matched, layout, open: setPanel });
   const { undo } = useReviewActions({ review, grid, work, open: setPanel, send, rejects: saveRejects, match: onMatch });
   return (
@@ -159,6 +162,7 @@ export function ReviewStep({ review, work, onMatch }: Props) {
           sort={query.sort}
           filtered={query.columns}
           onMenu={menu.show}
+          onMoveColumns={menu.drop}
           onNote={() => document.querySelector<HTMLElement>('#issue-note button')?.focus()}
           onRows={grid.showRows}
           renderNote={(rows, anchor) => {
@@ -185,7 +189,11 @@ export function ReviewStep({ review, work, onMatch }: Props) {
         />
       </div>
       <TotalsBar review={review} onRejects={() => saveRejects('xlsx')} onSend={send}>
-        <SelectionFigures range={grid.range} columns={columns} load={grid.load} />
+        <SelectionFigures
+          id={review.id}
+          rows={query}
+          areas={isSingleSelection ? [] : grid.ranges.map((range) => toArea(range, columns))}
+        />
       </TotalsBar>
       <Suspense fallback={null}>
         {menu.point && (
@@ -203,7 +211,7 @@ export function ReviewStep({ review, work, onMatch }: Props) {
           <ReplaceDialog
             id={review.id}
             rows={query}
-            range={grid.range}
+            ranges={grid.ranges}
             columns={columns}
             onDone={work.showReview}
             onClose={close}

@@ -1,45 +1,37 @@
-import { useEffect, useState } from 'react';
-
-import type { RowView } from '../../../bindings/operations';
+import type { CellArea, RowsQuery } from '../../../bindings/operations';
 import { useDebounced } from '../../../components';
-import { type CellRange, isSingleCell } from '../../../components/grid/selection';
+import { useOperationQuery } from '../../../operations/useOperation';
 import { formatAmount, formatCount } from '../../../values';
-import type { BordereauColumn } from '../bordereauFields';
-import { readCellTexts, sumCells } from '../grid/clipboard';
-import { MAX_LOADED_ROWS } from '../../../components/grid/usePagedRows';
 
 /** While the selection grows nothing is added up. */
 const SETTLE_MS = 200;
 
 interface Props {
-  range: CellRange;
-  columns: BordereauColumn[];
-  load(top: number, bottom: number): Promise<RowView[]>;
+  id: string;
+  rows: RowsQuery;
+  /** What is selected; empty for a single cell, which says its text itself. */
+  areas: CellArea[];
 }
 
-/** Count, sum and average of what is selected, as the status line of a spreadsheet has them. */
-export function SelectionFigures({ range, columns, load }: Props) {
-  const settled = useDebounced(`${range.top} ${range.bottom} ${range.left} ${range.right}`, SETTLE_MS);
-  const [figures, setFigures] = useState<(ReturnType<typeof sumCells> & { of: string }) | null>(null);
-  useEffect(() => {
-    const [top = 0, bottom = 0, left = 0, right = 0] = settled.split(' ').map(Number);
-    if (isSingleCell({ top, bottom, left, right }) || bottom - top >= MAX_LOADED_ROWS) return undefined;
-    let isCurrent = true;
-    void load(top, bottom).then((rows) => {
-      if (isCurrent) setFigures({ of: settled, ...sumCells(readCellTexts(rows, columns.slice(left, right + 1))) });
-    });
-    return () => {
-      isCurrent = false;
-    };
-  }, [settled, columns, load]);
-  if (figures?.of !== settled || isSingleCell(range)) return null;
+/** Count, sum and average of all that is selected, as the status line of a spreadsheet has them. */
+export function SelectionFigures({ id, rows, areas }: Props) {
+  const asked = JSON.stringify({ id, rows, areas });
+  const settled = useDebounced(asked, SETTLE_MS);
+  const isAsked = settled === asked && areas.length > 0;
+  const { data, isFetching } = useOperationQuery('review_figures', JSON.parse(settled) as Props, {
+    enabled: isAsked,
+    cacheMs: 0,
+    alwaysRefetch: true,
+  });
+  if (!isAsked) return null;
+  if (!data) return isFetching ? <span className="selection-figures quiet-text">Adding up…</span> : null;
   return (
-    <span role="status" className="quiet-text">
-      Selected <b>{formatCount(figures.count)}</b>
-      {figures.numbers > 0 && (
+    <span role="status" className="selection-figures quiet-text">
+      Selected <b>{formatCount(data.filled)}</b>
+      {data.amounts > 0 && (
         <>
           {' '}
-          sum <b>{formatAmount(figures.sum)}</b> average <b>{formatAmount(figures.average)}</b>
+          sum <b>{formatAmount(data.sum)}</b> average <b>{formatAmount(data.average)}</b>
         </>
       )}
     </span>

@@ -30,16 +30,16 @@ export function TotalsBar({ review, children, onRejects, onSend }: Props) {
       <span>
         Rows to send <b>{formatCount(totals.count)}</b>
       </span>
-      <span>
+      <span className="yields">
         Premium <b>{formatMoney(totals.premium || '0')}</b>
       </span>
-      <span>
+      <span className="yields">
         Taxes <b>{formatMoney(totals.taxes || '0')}</b>
       </span>
-      <span className="less">
+      <span className="less yields">
         Stamping <b>{formatMoney(totals.stamping || '0')}</b>
       </span>
-      <Button ref={toggle} look="quiet" small aria-expanded={open} onClick={() => setOpen(!open)}>
+      <Button ref={toggle} className="yields" look="quiet" small aria-expanded={open} onClick={() => setOpen(!open)}>
         By state
       </Button>
       {open && <StateTotals totals={totals} />}

@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { useActions } from '../../../actions/ActionRegistry';
 import type { MenuPoint } from '../../../components/grid/DataGrid';
 import type { GridMenuEntry } from '../../../components/grid/GridMenu';
-import { isSingleCell } from '../../../components/grid/selection';
+import { isSingleCell, keepRanges } from '../../../components/grid/selection';
 import { useToasts } from '../../../operations';
 import { formatShortcut, pluralize } from '../../../values';
-import { type BordereauColumn, moveColumn, useImportFields } from '../bordereauFields';
+import { type BordereauColumn, moveColumns, useImportFields } from '../bordereauFields';
 import type { GridLayoutState } from '../grid/useGridLayout';
 import type { ReviewPanel } from './ReviewStep';
 import type { useReviewGrid } from './useReviewGrid';
@@ -32,14 +32,28 @@ export function useGridMenu({ grid, columns, matched, layout: { layout, change }
   const column = columns[place];
   const number = column?.column ?? 0;
   const title = fields.find(column?.field ?? '').title;
-  const picked = columns.slice(range.left, range.right + 1).map((each) => each.field ?? '');
+  const picked = columns
+    .filter((_, at) => grid.ranges.some(({ left, right }) => at >= left && at <= right))
+    .map((each) => each.field ?? '');
   const hidden = matched.filter((each) => layout.hidden.includes(each.field ?? ''));
   const isAsked = query.columns.length > 0 || query.sort !== null;
   const unfilter = () => rowsQuery.set({ ...ALL_ROWS, filter: query.filter, code: query.code });
-  const move = (by: number) => {
-    change({ order: moveColumn(columns, place, place + by), file_order: false });
-    const to = Math.max(0, Math.min(place + by, columns.length - 1));
-    grid.select({ anchor: { ...selection.active, column: to }, active: { ...selection.active, column: to } });
+  /** Columns to the place before another. */
+  const moveTo = (from: number, count: number, to: number) => {
+    change({ order: moveColumns(columns, from, count, to), file_order: false });
+    return to > from ? to - count : to;
+  };
+  const move = (by: -1 | 1) => {
+    const moved = { ...selection.active, column: moveTo(place, 1, by < 0 ? place - 1 : place + 2) };
+    grid.select({ anchor: moved, active: moved });
+  };
+  /** Headings were dragged: the columns stay selected where they are now. */
+  const drop = (from: number, count: number, to: number) => {
+    const first = moveTo(from, count, to);
+    grid.select({
+      anchor: { row: Math.max(0, (grid.total ?? 1) - 1), column: first },
+      active: { row: 0, column: first + count - 1 },
+    });
   };
   const filterByThis = async () => {
     const [row] = await grid.load(selection.active.row, selection.active.row);
@@ -60,7 +74,12 @@ export function useGridMenu({ grid, columns, matched, layout: { layout, change }
   const freeze = () => change({ frozen: range.right + 1 });
   const ofRows: GridMenuEntry[] = [
     { id: 'replace', title: 'Find and replace…', keys: 'Mod+H', run: () => open('replace') },
-    { id: 'filter', title: `Filter by ${title}…`, keys: 'Alt+ArrowDown', run: () => open({ filter: number, title }) },
+    {
+      id: 'filter',
+      title: `Filter by ${title}…`,
+      keys: 'Alt+Shift+ArrowDown',
+      run: () => open({ filter: number, title }),
+    },
     ...(isSingleCell(range) ? [{ id: 'filter-value', title: 'Filter by this value', run: filterByThis }] : []),
     ...(isSortedBy(false)
       ? []
@@ -109,6 +128,12 @@ export function useGridMenu({ grid, columns, matched, layout: { layout, change }
     [
       { id: 'down', title: 'Fill down', keys: 'Mod+D', run: () => fill('down') },
       { id: 'right-fill', title: 'Fill right', keys: 'Mod+R', run: () => fill('right') },
+      {
+        id: 'add-range',
+        title: 'Keep selected and select more',
+        keys: 'Mod+Shift+A',
+        run: () => grid.select(keepRanges(selection)),
+      },
       { id: 'exclude', title: 'Exclude or include rows', keys: 'Mod+Delete', run: grid.exclude },
     ],
     ofRows,
@@ -123,7 +148,7 @@ export function useGridMenu({ grid, columns, matched, layout: { layout, change }
       run: () => void run(),
     })),
   );
-  return { point, show: setPoint, close: () => setPoint(null), groups, unfilter, titleOf };
+  return { point, drop, show: setPoint, close: () => setPoint(null), groups, unfilter, titleOf };
 
   function titleOf(of: number): string {
     return fields.find(matched.find((each) => each.column === of)?.field ?? '').title;

@@ -1,5 +1,6 @@
 import { useActions } from '../../../actions/ActionRegistry';
 import type { ReviewView, RowFilter } from '../../../bindings/operations';
+import { keepRanges } from '../../../components/grid/selection';
 import { useToasts } from '../../../operations';
 import { useBatchPlace } from '../../../workbench/batchPlace';
 import type { ReviewPanel } from './ReviewStep';
@@ -75,6 +76,13 @@ export function useReviewActions({ review, grid, work, open, send, rejects, matc
         run: () => open({ fix: each }),
       })),
     { ...shown, id: 'grid.edge', title: 'In the grid: edge of the data', keys: 'Mod+ArrowDown' },
+    {
+      ...own,
+      id: 'grid.add',
+      title: 'In the grid: keep selected and select more',
+      keys: 'Mod+Shift+A',
+      run: () => grid.select(keepRanges(grid.selection)),
+    },
     { ...shown, id: 'grid.menu', title: 'In the grid: menu', keys: 'Shift+F10' },
     { ...shown, id: 'grid.edit', title: 'In the grid: edit cell', keys: 'F2' },
     { ...shown, id: 'grid.note', title: 'In the grid: go to the cell’s issues', keys: 'Mod+.' },

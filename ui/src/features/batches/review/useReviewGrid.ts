@@ -1,14 +1,23 @@
 import { useCallback, useRef, useState } from 'react';
 
-import type { FoundCell, ReviewFind, ReviewView } from '../../../bindings/operations';
+import type { AreaChange, FoundCell, ReviewFind, ReviewView } from '../../../bindings/operations';
 import { copyFormattedText, formatTableForCopy } from '../../../components/clipboard';
 import { usePlatform, useToasts } from '../../../operations';
 import { OperationError } from '../../../platform';
 import { formatCount, formatShortcut, pluralize } from '../../../values';
 import { type BordereauColumn, useImportFields } from '../bordereauFields';
-import { readCellTexts, buildClearEdits, buildFillEdits, buildPasteEdits, parseCells } from '../grid/clipboard';
+import { buildCopyChange, buildFillChanges, buildTextChanges, toArea } from '../grid/cellAreas';
+import { buildPasteEdits, joinRanges, parseCells, readCellTexts } from '../grid/clipboard';
 import { findEdge } from '../grid/edge';
-import { selectCell, selectedRange, type GridSelection, FIRST_CELL } from '../../../components/grid/selection';
+import {
+  type CellRange,
+  FIRST_CELL,
+  type GridSelection,
+  isSingleCell,
+  selectCell,
+  selectedRange,
+  selectedRanges,
+} from '../../../components/grid/selection';
 import { MAX_LOADED_ROWS } from '../../../components/grid/usePagedRows';
 import { type ReviewRows } from '../grid/useReviewRows';
 import type { ReviewOperations } from './useReviewOperations';
@@ -56,7 +65,7 @@ export function useReviewGrid(
   }, []);
   const { id } = review;
   const range = selectedRange(selection);
-  const picked = columns.slice(range.left, range.right + 1);
+  const ranges = selectedRanges(selection);
   /** The rows of a selection. */
   const load = useCallback(
     (top: number, bottom: number) => shown.current?.load(top, bottom) ?? Promise.resolve([]),
@@ -75,34 +84,48 @@ export function useReviewGrid(
   };
   const copy = async () => {
     const rows = shown.current;
+    const table = joinRanges(ranges);
     if (!rows) return false;
-    if (range.bottom - range.top >= MAX_LOADED_ROWS) {
+    if (!table) {
+      showToast('Only ranges with the same rows or the same columns can be copied together. Copy them one by one.');
+      return false;
+    }
+    const count = table.rows.reduce((all, { top, bottom }) => all + bottom - top + 1, 0);
+    if (count > MAX_LOADED_ROWS) {
       showToast(`You can copy up to ${formatCount(MAX_LOADED_ROWS)} rows at a time.`);
       return false;
     }
     // Without a wait where everything is here: the clipboard wants the key press itself.
-    const here = Array.from({ length: range.bottom - range.top + 1 }, (_, step) => rows.row(range.top + step));
+    const here = table.rows.flatMap(({ top, bottom }) =>
+      Array.from({ length: bottom - top + 1 }, (_, step) => rows.row(top + step)),
+    );
     const all = here.filter((row) => row !== undefined);
-    const lines = readCellTexts(all.length === here.length ? all : await rows.load(range.top, range.bottom), picked);
+    const picked = table.columns.flatMap((place) => columns[place] ?? []);
+    const loaded =
+      all.length === here.length
+        ? all
+        : (await Promise.all(table.rows.map(({ top, bottom }) => rows.load(top, bottom)))).flat();
+    const lines = readCellTexts(loaded, picked);
     const formatted = formatTableForCopy(lines, false);
     const copied = await copyFormattedText(formatted.text, formatted.html);
     showToast(copied ? `Copied ${cells(lines.length * picked.length)}.` : 'Couldn’t copy to the clipboard.');
     return copied;
   };
-  const clear = async () => {
-    const edits = buildClearEdits(await load(range.top, range.bottom), picked);
-    if (edits.length > 0) await work.edit(`Clear ${cells(edits.length)}`, edits);
+  const clear = () => work.change('Clear', query, buildTextChanges(ranges, columns, ''));
+  const changeRanges = async (verb: string, past: string, changes: AreaChange[]) => {
+    if (changes.length === 0) return;
+    const done = await work.change(verb, query, changes);
+    if (done && done.total > 0) showToast(`${past} ${cells(done.total)}. Undo with ${formatShortcut('Mod+Z')}.`);
   };
-  /** Ctrl+D and Ctrl+R of spreadsheets; from the cell above or left of it where only one row or column is selected. */
-  const fill = async (direction: 'down' | 'right') => {
-    const isOneRow = direction === 'down' && range.top === range.bottom;
-    const isOneColumn = direction === 'right' && range.left === range.right;
-    const from = columns.slice(Math.max(0, range.left - (isOneColumn ? 1 : 0)), range.right + 1);
-    const there = await load(Math.max(0, range.top - (isOneRow ? 1 : 0)), range.bottom);
-    const edits = buildFillEdits(there, from, direction);
-    if (edits.length === 0) return;
-    await work.edit(`Fill ${cells(edits.length)}`, edits);
-    showToast(`Filled ${cells(edits.length)}. Undo with ${formatShortcut('Mod+Z')}.`);
+  const fill = (direction: 'down' | 'right') =>
+    changeRanges('Fill', 'Filled', buildFillChanges(ranges, columns, direction));
+  /** The corner of the selection was dragged over more cells. */
+  const fillFrom = async (source: CellRange, target: CellRange) => {
+    select({
+      anchor: { row: source.top, column: source.left },
+      active: { row: target.bottom, column: target.right },
+    });
+    await changeRanges('Fill', 'Filled', [buildCopyChange(source, target, columns)]);
   };
   const cut = async () => {
     if (await copy()) await clear();
@@ -111,7 +134,12 @@ export function useReviewGrid(
     const rows = shown.current;
     if (!rows) return;
     const read = parseCells(clipboard);
-    const last = Math.max(range.bottom, range.top + read.length - 1);
+    const isOne = read.length === 1 && read[0]?.length === 1;
+    if (isOne && !(ranges.length === 1 && isSingleCell(range)))
+      return changeRanges('Paste', 'Pasted', buildTextChanges(ranges, columns, (read[0]?.[0] ?? '').trim()));
+    if (read.length > MAX_LOADED_ROWS)
+      return showToast(`You can paste up to ${formatCount(MAX_LOADED_ROWS)} rows at a time.`);
+    const last = range.top + read.length - 1;
     const total = rows.total ?? 0;
     const there = await rows.load(range.top, Math.min(last, total - 1));
     const isWhole = total > 0 && !isNarrowed(query) && query.sort === null;
@@ -128,13 +156,9 @@ export function useReviewGrid(
     showToast(`Pasted ${cells(edits.length)}. Undo with ${formatShortcut('Mod+Z')}.`);
   };
   const exclude = async () => {
-    const rows = shown.current;
-    if (!rows) return;
-    const chosen = await rows.load(range.top, range.bottom);
-    const out = !chosen.every((row) => row.excluded);
-    await work.run('review_exclude', { id, rows: chosen.map((row) => row.row), excluded: out });
-    const words = pluralize(chosen.length, 'row');
-    showToast(out ? `${words} excluded.` : `${words} included.`);
+    const areas = ranges.map((each) => toArea(each, columns));
+    const done = await work.run('review_exclude', { id, rows: query, areas, excluded: null });
+    if (done) showToast(`${pluralize(done.rows, 'row')} ${done.excluded ? 'excluded' : 'included'}.`);
   };
 
   /** The active cell in words: `row 277, Insured`. */
@@ -190,11 +214,14 @@ export function useReviewGrid(
       const [texts = []] = readCellTexts(await load(from.row, from.row), columns);
       active.column = findEdge(texts, from.column, backwards);
     }
-    select({ anchor: extend ? selection.anchor : active, active });
+    if (extend) select({ ...selection, active });
+    else if (selection.isAdding) select({ ...selection, anchor: active, active });
+    else select({ anchor: active, active });
   };
   return {
     selection,
     range,
+    ranges,
     load,
     place,
     select,
@@ -202,7 +229,7 @@ export function useReviewGrid(
     rowsQuery,
     showRows,
     text,
-    commands: { copy, clear, cut, fill, paste, edge },
+    commands: { copy, clear, cut, fill, fillFrom, paste, edge },
     exclude,
     find,
     problem,

@@ -1,7 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 
-import type { CellEdit, Operations, ReviewView, RowsPage } from '../../../bindings/operations';
+import type {
+  AreaChange,
+  CellEdit,
+  FixOutcome,
+  Operations,
+  ReviewView,
+  RowsPage,
+  RowsQuery,
+} from '../../../bindings/operations';
 import { useOperationQuery, usePlatform, useToasts } from '../../../operations';
 import { OperationError } from '../../../platform';
 import { pluralize } from '../../../values';
@@ -11,15 +19,18 @@ const READING_MS = 50;
 /** Larger pastes are shown when the core has them. */
 const MAX_OPTIMISTIC_EDITS = 2000;
 
+/** Operations that change a review. */
+type ReviewChange =
+  'review_match' | 'review_keep' | 'review_edit' | 'review_areas' | 'review_exclude' | 'review_undo' | 'review_redo';
+
 export interface ReviewOperations {
   /** Runs an operation after those before it, and shows the review it gives. Null when it failed: told already. */
-  run<K extends 'review_match' | 'review_keep' | 'review_edit' | 'review_exclude' | 'review_undo' | 'review_redo'>(
-    operation: K,
-    request: Operations[K]['request'],
-  ): Promise<ReviewView | null>;
+  run<K extends ReviewChange>(operation: K, request: Operations[K]['request']): Promise<Operations[K]['answer'] | null>;
   /** Shows a review that came with another answer. */
   showReview(review: ReviewView): void;
   edit(label: string, edits: CellEdit[]): Promise<ReviewView | null>;
+  /** Changes ranges of the rows shown. */
+  change(verb: string, rows: RowsQuery, changes: AreaChange[]): Promise<FixOutcome | null>;
 }
 
 /** The review as the core has it; asked again while it is being read. */
@@ -41,6 +52,7 @@ export function useReviewOperations(id: string): ReviewOperations {
       client.setQueryData(['review_state', { id }], review);
       void client.invalidateQueries({ queryKey: ['review_rows', id] });
       void client.invalidateQueries({ queryKey: ['review_issues', { id }] });
+      void client.invalidateQueries({ queryKey: ['review_figures'] });
     },
     [client, id],
   );
@@ -48,9 +60,9 @@ export function useReviewOperations(id: string): ReviewOperations {
     (operation, request) => {
       const done = queue.current.then(async () => {
         try {
-          const review = (await platform.call(operation, request)) as ReviewView;
-          showReview(review);
-          return review;
+          const answer = await platform.call(operation, request);
+          showReview('review' in answer ? answer.review : answer);
+          return answer;
         } catch (error) {
           if (error instanceof OperationError) showError(error);
           void client.invalidateQueries({ queryKey: ['review_rows', id] });
@@ -75,7 +87,19 @@ export function useReviewOperations(id: string): ReviewOperations {
     },
     [run, client, id],
   );
-  return { run, showReview, edit };
+  const change = useCallback<ReviewOperations['change']>(
+    (verb, rows, changes) => {
+      const columns = client.getQueryData<ReviewView>(['review_state', { id }])?.columns ?? [];
+      const cellOf = (column: number) => columns.findIndex((each) => each.column === column);
+      client.setQueriesData<RowsPage>(
+        { queryKey: ['review_rows', id, rows] },
+        (page) => page && applyTexts(page, changes, cellOf),
+      );
+      return run('review_areas', { id, rows, verb, changes });
+    },
+    [run, client, id],
+  );
+  return { run, showReview, edit, change };
 }
 
 /** Says when a file is read. */
@@ -106,4 +130,16 @@ function applyEdits(page: RowsPage, edits: CellEdit[], cellOf: (column: number) 
       return { ...row, cells, changed: [...row.changed, ...own.map((edit) => edit.column)] };
     }),
   };
+}
+
+/** A page with one text in the cells of ranges; what is copied from elsewhere is shown when the core has it. */
+function applyTexts(page: RowsPage, changes: AreaChange[], cellOf: (column: number) => number): RowsPage {
+  const edits = changes.flatMap(({ area, content }) =>
+    content.kind === 'text'
+      ? page.rows
+          .slice(Math.max(0, area.first - page.from), Math.max(0, area.last + 1 - page.from))
+          .flatMap(({ row }) => area.columns.map((column) => ({ row, column, text: content.text })))
+      : [],
+  );
+  return edits.length > 0 ? applyEdits(page, edits, cellOf) : page;
 }

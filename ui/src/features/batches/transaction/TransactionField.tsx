@@ -10,50 +10,9 @@ import { parseDate } from '../../../values/date';
 import { useWorkbench } from '../../../workbench/Workbench';
 import type { TransactionCells } from './useTransactionCells';
 
-const YES_NO: NamedCode[] = [
-  { code: '', name: 'Not given' },
-  { code: '1', name: 'Yes' },
-  { code: '0', name: 'No' },
-];
-
-const WRITTEN_AS: NamedCode[] = [
-  { code: '', name: 'Not given' },
-  { code: 'B', name: 'Through a retail agent' },
-  { code: 'DC', name: 'Direct' },
-];
-
-const POLICY_TYPES: NamedCode[] = [
-  { code: '', name: 'Not given' },
-  { code: 'standard', name: 'Standard' },
-  { code: 'master', name: 'Master' },
-  { code: 'cert', name: 'Certificate' },
-  { code: 'reporting_form', name: 'Reporting form' },
-];
-
-/** The codes a field takes, by name; null where it takes any text. */
-function useCodes(field: string): { codes: readonly NamedCode[]; short: boolean } | null {
-  const { reference } = useWorkbench();
-  const optional = (codes: readonly NamedCode[]) => [{ code: '', name: 'Not given' }, ...codes];
-  switch (field) {
-    case 'physical_state':
-    case 'mailing_state_code':
-      return { codes: reference.states, short: false };
-    case 'transaction_type':
-      return { codes: reference.transaction_types, short: false };
-    case 'insured_entity':
-      return { codes: optional(reference.entity_types), short: true };
-    case 'account_written_as':
-      return { codes: WRITTEN_AS, short: true };
-    case 'policy_type':
-      return { codes: POLICY_TYPES, short: true };
-    case 'agency_fee_charged_by':
-      return { codes: optional(reference.fee_chargers), short: true };
-    case 'occupancy':
-      return { codes: optional(reference.occupancies), short: true };
-    default:
-      return null;
-  }
-}
+const NOT_GIVEN: NamedCode = { code: '', name: 'Not given' };
+/** More codes than this are searched, not looked through. */
+const SHORT_LIST_MAX = 10;
 
 /** The sentence below a field: an open error, else nothing; warnings are in the list of issues. */
 export function fieldError(issues: readonly IssueView[]): string | undefined {
@@ -63,7 +22,6 @@ export function fieldError(issues: readonly IssueView[]): string | undefined {
 /** One field of the transaction, as its kind asks. */
 export function TransactionField({ field, cells }: { field: ImportField; cells: TransactionCells }) {
   const { reference } = useWorkbench();
-  const known = useCodes(field.field);
   const issues = cells.issues(field.field);
   const value = cells.text(field.field);
   const shared = {
@@ -72,19 +30,17 @@ export function TransactionField({ field, cells }: { field: ImportField; cells: 
     error: fieldError(issues),
     onChange: (text: string) => cells.type({ [field.field]: text }),
   };
-  // A word that is no code of the list is shown as it is, with its error.
-  const isListed = known?.codes.some((each) => each.code === value) || value === '';
-  if (known && isListed)
-    return known.short ? (
-      <SelectField {...shared} choices={known.codes} value={value} />
+  // A word that is no code of the list is shown as it is, with its error; several codes are typed.
+  const isListed = value === '' || field.choices.some((each) => each.code === value);
+  if (field.choices.length > 0 && field.kind !== 'list' && isListed)
+    return field.choices.length <= SHORT_LIST_MAX ? (
+      <SelectField {...shared} choices={[NOT_GIVEN, ...field.choices]} value={value} />
     ) : (
-      <Picker {...shared} choices={known.codes} value={value} placeholder="Name or code" />
+      <Picker {...shared} choices={field.choices} value={value} placeholder="Name or code" />
     );
   if (field.kind === 'date')
     return <DateField {...shared} today={reference.today} value={parseDate(value, reference.today) ?? value} />;
   if (field.kind === 'amount') return <AmountField {...shared} value={value} />;
-  if (field.kind === 'flag' && ['', '0', '1'].includes(value))
-    return <SelectField {...shared} choices={YES_NO} value={value} />;
   return <Field {...shared} value={value} />;
 }
 

@@ -30,6 +30,7 @@ const reference = {
     short_title: title,
     kind,
     chars_max: 50,
+    choices: [],
     example: '',
   })),
 } as unknown as ReferenceData;

@@ -1,0 +1,25 @@
+//! Days as a column writes them.
+
+use bordereau_contract::format_day;
+use chrono::NaiveDate;
+
+use crate::date::{self, DateReading};
+use crate::detection::DateOrder;
+use crate::review::Review;
+
+/// A day as its column writes days, so that it reads back the same: like the first cell there that has one.
+pub fn written_day(review: &Review, column: Option<usize>, day: NaiveDate) -> String {
+    let table = &review.source().table;
+    let Some(order) = review.values().date_order.value else { return day.to_string() };
+    let is_iso = column.is_some_and(|column| {
+        (0..table.row_count())
+            .map(|row| table.cell(row, column))
+            .find(|cell| matches!(date::read(*cell, Some(order)), DateReading::Day(_)))
+            .is_some_and(|cell| cell.text.trim().get(4..5) == Some("-"))
+    });
+    match order {
+        _ if is_iso => day.to_string(),
+        DateOrder::DayFirst => day.format("%d/%m/%Y").to_string(),
+        DateOrder::MonthFirst => format_day(day),
+    }
+}
