@@ -175,7 +175,8 @@ fn rank_rows(session: &mut ReviewSession, sort: Option<ColumnSort>) {
     let mut keyed: Vec<(Option<SortKey>, u32)> = (0..count)
         .map(|row| (sort_key(review, row, sort.column as usize), u32::try_from(row).unwrap_or(u32::MAX)))
         .collect();
-    keyed.sort_by(|(a, first), (b, second)| {
+    // No two are the same: the row decides in the end.
+    keyed.sort_unstable_by(|(a, first), (b, second)| {
         let by_value = match (a, b) {
             (Some(a), Some(b)) if sort.descending => b.cmp(a),
             (Some(a), Some(b)) => a.cmp(b),
