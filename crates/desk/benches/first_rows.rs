@@ -14,8 +14,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bordereau_desk::api::{
-    AreaChange, AreaContent, CellArea, ColumnFilter, ColumnSort, ReviewAreas, ReviewFigures, ReviewId, ReviewSource,
-    ReviewStage, ReviewStart, ReviewView, RowsQuery, RowsRequest,
+    AreaChange, AreaContent, CellArea, ColumnFilter, ColumnSort, ReviewAreas, ReviewFigures, ReviewId,
+    ReviewSource, ReviewStage, ReviewStart, ReviewView, RowsQuery, RowsRequest,
 };
 use bordereau_desk::{Desk, DeskConfig, MemorySecrets, Ports, SystemClock};
 use no_ports::NoPorts;
@@ -198,7 +198,8 @@ async fn measure_queries(data_dir: &Path, path: &Path) {
         assert_eq!(desk.review_rows(page).await.expect("rows").rows.len(), 100);
         tell(&format!("{count} rows {way}, until the first page"), began);
     }
-    let all = |columns: std::ops::Range<u32>| CellArea { first: 0, last: u32::MAX, columns: columns.collect() };
+    let all =
+        |columns: std::ops::Range<u32>| CellArea { first: 0, last: u32::MAX, columns: columns.collect() };
     for (what, columns) in [("a column", 6..7), ("15 columns", 0..15)] {
         let began = Instant::now();
         let request =
