@@ -194,6 +194,10 @@ operations! {
     mapping_remove: MappingName => Nothing;
     /// Save a saved mapping as a file.
     mapping_export: MappingName => FileOutcome;
+    /// What a saved mapping was before.
+    mapping_versions: MappingName => MappingVersions;
+    /// Put an earlier version of a mapping into its place.
+    mapping_restore: MappingRestore => Nothing;
     /// Match documents to rows, with a preview.
     review_documents: ReviewDocuments => DocumentsOutcome;
     /// Preview a send.

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::column_rules::{ColumnName, ColumnRules};
 use crate::detection::{DateOrder, DecimalMark};
-use crate::field::Field;
+use crate::field::{Field, ValueKind};
 use crate::synonyms;
 
 /// Which rows belong to one transaction.
@@ -63,6 +64,9 @@ pub struct Mapping {
     pub grouping: RowGrouping,
     /// What amounts in several rows mean; `None` is an open question.
     pub row_amounts: Option<RowAmounts>,
+    /// Values that no column has by itself.
+    #[serde(skip_serializing_if = "ColumnRules::is_empty")]
+    pub rules: ColumnRules,
 }
 
 /// Why a mapping file was refused.
@@ -71,6 +75,9 @@ pub enum MappingError {
     /// Not the form of a mapping.
     #[error("This is not a mapping file: {0}. Export one from the review and change that.")]
     Unreadable(String),
+    /// A rule that cannot be.
+    #[error("The mapping file has a rule that cannot be used. {0}")]
+    Rule(String),
     /// A newer version.
     #[error("The mapping file is of version {0}; this program reads version 1. Update Bordereau.")]
     Newer(u32),
@@ -89,7 +96,28 @@ impl Mapping {
     pub fn from_file(text: &str) -> Result<Mapping, MappingError> {
         let mapping: Mapping =
             serde_json::from_str(text).map_err(|error| MappingError::Unreadable(error.to_string()))?;
-        if mapping.version > 1 { Err(MappingError::Newer(mapping.version)) } else { Ok(mapping) }
+        if mapping.version > 1 {
+            return Err(MappingError::Newer(mapping.version));
+        }
+        mapping.with_checked_rules().map_err(MappingError::Rule)
+    }
+
+    /// The mapping with its rules as they are read.
+    ///
+    /// # Errors
+    /// What cannot be, and what to do, as a sentence.
+    pub fn with_checked_rules(self) -> Result<Mapping, String> {
+        let rules = self.rules.normalized()?;
+        let is_amount = |field: &&Field| field.kind() == ValueKind::Amount;
+        let is_added = self.grouping != RowGrouping::None && self.row_amounts == Some(RowAmounts::Add);
+        match rules.defaults.keys().find(is_amount).filter(|_| is_added) {
+            Some(field) => Err(format!(
+                "{} would be added once for each row of a transaction. Remove its value for every row, or say that \
+                 amounts in several rows are the same amount again.",
+                field.title()
+            )),
+            None => Ok(Mapping { rules, ..self }),
+        }
     }
 
     /// Remembers the code that a word is mapped to.
@@ -103,6 +131,15 @@ impl Mapping {
             return None;
         }
         self.values.get(&field)?.get(&word.trim().to_lowercase()).map(String::as_str)
+    }
+
+    /// The column of this name among those of the mapping.
+    pub fn column_named(&self, name: &ColumnName) -> Option<usize> {
+        let wanted = synonyms::normalize_header(&name.header);
+        let is_it = |choice: &ColumnChoice| {
+            choice.occurrence == name.occurrence && synonyms::normalize_header(&choice.header) == wanted
+        };
+        self.columns.iter().position(is_it)
     }
 
     /// The choices by header and occurrence, for many columns: a table may have ten thousand.

@@ -107,7 +107,10 @@ fn find_fitting<'m>(headers: &[String], remembered: &'m [Mapping]) -> Option<&'m
         headers.iter().map(|h| synonyms::normalize_header(h)).collect();
     remembered.iter().find(|mapping| {
         let mut named = mapping.columns.iter().filter(|c| c.field.is_some()).peekable();
-        named.peek().is_some() && named.all(|c| there.contains(&synonyms::normalize_header(&c.header)))
+        let mut of_rules = mapping.rules.column_names().peekable();
+        (named.peek().is_some() || of_rules.peek().is_some())
+            && named.all(|c| there.contains(&synonyms::normalize_header(&c.header)))
+            && of_rules.all(|name| there.contains(&synonyms::normalize_header(&name.header)))
     })
 }
 

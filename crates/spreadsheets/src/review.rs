@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::check::CheckSettings;
 use crate::columns;
+use crate::computed_columns::ComputedColumns;
 use crate::detection::ValueDetection;
 use crate::duplicate_index::{DuplicateIndex, DuplicateKeys};
 use crate::field::{Field, ValueKind};
@@ -20,6 +21,9 @@ use crate::transaction::GatheredTransaction;
 
 mod change_cells;
 mod check_rows;
+mod rule_effects;
+
+pub use rule_effects::{RuleEffects, SplitEffect};
 
 /// A source, its mapping and everything found in it.
 #[derive(Clone, Debug)]
@@ -35,6 +39,7 @@ pub struct Review {
     /// In the order of rows.
     findings: Vec<Finding>,
     excluded: BTreeSet<usize>,
+    rule_effects: RuleEffects,
 }
 
 /// What changed when cells changed.
@@ -101,6 +106,9 @@ impl Review {
         source.table.show_numbers(|column| {
             !layout.is_in_file(column) || layout.field_of(column).is_none_or(is_shown)
         });
+        source.table.set_computed(ComputedColumns::default());
+        let first = source.detection.header.value.map_or(0, |row| row as usize + 1);
+        source.table.set_computed(ComputedColumns::new(&source.table, &mapping.rules, &layout, first));
         source.findings.retain(|finding| finding.code() != Code::IdentifierShort);
         source.findings.extend(find_short_identifiers(&source, &layout));
         source.findings.sort_by_key(Finding::row);
@@ -117,7 +125,9 @@ impl Review {
             duplicates: DuplicateIndex::default(),
             findings: Vec::new(),
             excluded: BTreeSet::new(),
+            rule_effects: RuleEffects::default(),
         };
+        review.rule_effects = RuleEffects::new(&review);
         review.check_all(checks, progress);
         review
     }
@@ -201,6 +211,11 @@ impl Review {
         &self.mapping
     }
 
+    /// What the rules of the mapping make of this source, when it was matched.
+    pub fn rule_effects(&self) -> &RuleEffects {
+        &self.rule_effects
+    }
+
     /// Which columns make which field.
     pub fn layout(&self) -> &ColumnLayout {
         &self.layout
@@ -216,7 +231,9 @@ impl Review {
     }
 
     fn build_row_reader(&self) -> RowReader<'_> {
-        let entered: BTreeSet<usize> = self.source.table.edits().map(|(_, column, _)| column).collect();
+        let edited = self.source.table.edits().map(|(_, column, _)| column);
+        let made = self.source.table.computed_fields().map(|(column, _)| usize::from(column));
+        let entered: BTreeSet<usize> = edited.chain(made).collect();
         let is_active = |field: &Field| {
             !self.layout.columns_of(*field).is_empty()
                 || entered.contains(&usize::from(self.layout.column_of(*field)))

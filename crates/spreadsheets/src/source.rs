@@ -2,10 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::bundle::{BundledFile, bundled_files};
+use crate::combined_source::{SourcePart, combine_sources, have_common_column};
 use crate::detection::{DetectedValue, SourceDetection};
 use crate::encoding::DecodedText;
 use crate::issue::{Code, Finding, push_note};
-use crate::limits::{FILE_BYTES_MAX, LINE_BREAKS_MAX, LINE_BYTES_MAX, NOTES_MAX};
+use crate::limits::{BUNDLE_FILES_MAX, FILE_BYTES_MAX, LINE_BREAKS_MAX, LINE_BYTES_MAX, NOTES_MAX};
+use crate::markup::MarkupKind;
 use crate::refusal::ImportRefusal;
 use crate::table::Table;
 use crate::workbook::{WorkbookContent, WorkbookSheet, read_workbook};
@@ -25,6 +28,8 @@ pub struct ReadOptions {
     pub header: Option<Option<u32>>,
     /// Numbers of a workbook as they are stored, not as their formats show them.
     pub stored_numbers: bool,
+    /// All sheets of a workbook that have columns in common, as one table.
+    pub all_sheets: bool,
 }
 
 /// What kind of source it was.
@@ -37,6 +42,8 @@ pub enum SourceFormat {
     Workbook,
     /// Cells from the clipboard.
     Paste,
+    /// Several files or sheets as one.
+    Several,
 }
 
 /// A source that was read.
@@ -50,12 +57,22 @@ pub struct ImportSource {
     pub sheets: Vec<WorkbookSheet>,
     /// The sheet that was read.
     pub sheet: Option<String>,
+    /// The files or sheets, where there are several; in the order of their rows.
+    pub parts: Vec<SourcePart>,
     /// The cells.
     pub table: Table,
     /// What was detected.
     pub detection: SourceDetection,
     /// What was noticed while reading.
     pub findings: Vec<Finding>,
+}
+
+impl ImportSource {
+    /// The file or sheet of a row, where there are several.
+    pub fn part_of(&self, row: usize) -> Option<&SourcePart> {
+        let at = self.parts.partition_point(|part| part.first_row <= row).checked_sub(1)?;
+        self.parts.get(at)
+    }
 }
 
 /// Reads a file of any kind. It is recognized by its content, never by its name.
@@ -71,32 +88,122 @@ pub fn read_with(
     file: &str,
     bytes: Vec<u8>,
     options: &ReadOptions,
-    read_workbook: impl FnOnce(&[u8], Option<&str>) -> Result<WorkbookContent, ImportRefusal>,
+    read_workbook: impl Fn(&[u8], Option<&str>) -> Result<WorkbookContent, ImportRefusal>,
 ) -> Result<ImportSource, ImportRefusal> {
     check_bytes(&bytes)?;
-    if is_workbook(&bytes) {
-        let mut book = read_workbook(&bytes, options.sheet.as_deref())?;
-        drop(bytes);
-        if options.stored_numbers {
-            book.table.keep_stored_numbers();
+    let mut source = match bundled_files(&bytes) {
+        Some(files) => {
+            drop(bytes);
+            return read_several(file, files?, options, &read_workbook);
         }
-        let header = header_of(&book.table, options);
-        return Ok(ImportSource {
-            file: file.to_owned(),
-            format: SourceFormat::Workbook,
-            sheets: book.sheets,
-            sheet: Some(book.sheet),
-            detection: SourceDetection { encoding: None, delimiter: None, header },
-            table: book.table,
-            findings: book.notes,
-        });
+        None if options.all_sheets && is_workbook(&bytes) => read_sheets(file, &bytes, &read_workbook)?,
+        None => return read_one(file, bytes, options, &read_workbook),
+    };
+    if options.stored_numbers {
+        source.table.keep_stored_numbers();
+    }
+    Ok(source)
+}
+
+/// A reader of workbooks: bytes and the sheet asked for.
+type WorkbookReader<'r> = &'r dyn Fn(&[u8], Option<&str>) -> Result<WorkbookContent, ImportRefusal>;
+
+/// Files as one table. Of a workbook the sheet that would be read of it alone, or all of them.
+fn read_several(
+    name: &str,
+    files: Vec<BundledFile>,
+    options: &ReadOptions,
+    read_workbook: WorkbookReader<'_>,
+) -> Result<ImportSource, ImportRefusal> {
+    let mut sources = Vec::with_capacity(files.len());
+    for file in files {
+        let refuse =
+            |why: ImportRefusal| ImportRefusal::InFile { file: file.name.clone(), why: why.to_string() };
+        check_bytes(&file.bytes).map_err(refuse)?;
+        if bundled_files(&file.bytes).is_some() {
+            return Err(refuse(ImportRefusal::NotATable { found: "an archive within an archive".into() }));
+        }
+        let source = if options.all_sheets && is_workbook(&file.bytes) {
+            read_sheets(&file.name, &file.bytes, read_workbook).map_err(refuse)?
+        } else {
+            read_one(&file.name, file.bytes, &ReadOptions::default(), read_workbook).map_err(refuse)?
+        };
+        sources.push((file.name, source));
+    }
+    let mut source = match <[_; 1]>::try_from(sources) {
+        Ok([(_, only)]) => only,
+        Err(sources) => combine_sources(name, &sources)?,
+    };
+    if options.stored_numbers {
+        source.table.keep_stored_numbers();
+    }
+    Ok(source)
+}
+
+/// The visible sheets of a workbook that have columns in common with the one that would be read alone.
+fn read_sheets(
+    file: &str,
+    bytes: &[u8],
+    read_workbook: WorkbookReader<'_>,
+) -> Result<ImportSource, ImportRefusal> {
+    let book = read_workbook(bytes, None)?;
+    let (all, chosen) = (book.sheets.clone(), book.sheet.clone());
+    let first = workbook_source(file, book, &ReadOptions::default());
+    let names =
+        all.iter().filter(|sheet| !sheet.hidden && sheet.name != chosen).map(|sheet| sheet.name.clone());
+    let names: Vec<String> = names.collect();
+    if names.len() >= BUNDLE_FILES_MAX {
+        return Err(ImportRefusal::TooManyFiles);
+    }
+    let mut sources = vec![(chosen, first)];
+    for name in names {
+        let read = match read_workbook(bytes, Some(&name)) {
+            Err(ImportRefusal::NoCells) => continue,
+            other => workbook_source(file, other?, &ReadOptions::default()),
+        };
+        sources.push((name, read));
+        // A sheet of notes is none of the table.
+        if !have_common_column(&sources[0].1, &sources[sources.len() - 1].1) {
+            sources.pop();
+        }
+    }
+    let mut source = combine_sources(file, &sources)?;
+    source.sheets = all;
+    Ok(source)
+}
+
+fn workbook_source(file: &str, mut book: WorkbookContent, options: &ReadOptions) -> ImportSource {
+    if options.stored_numbers {
+        book.table.keep_stored_numbers();
+    }
+    let header = header_of(&book.table, options);
+    ImportSource {
+        file: file.to_owned(),
+        format: SourceFormat::Workbook,
+        sheets: book.sheets,
+        sheet: Some(book.sheet),
+        parts: Vec::new(),
+        detection: SourceDetection { encoding: None, delimiter: None, header },
+        table: book.table,
+        findings: book.notes,
+    }
+}
+
+fn read_one(
+    file: &str,
+    bytes: Vec<u8>,
+    options: &ReadOptions,
+    read_workbook: WorkbookReader<'_>,
+) -> Result<ImportSource, ImportRefusal> {
+    if is_workbook(&bytes) {
+        return Ok(workbook_source(file, read_workbook(&bytes, options.sheet.as_deref())?, options));
     }
     let decoded = encoding::decode_bytes(bytes, options.encoding.as_deref())?;
     let DecodedText { text, encoding, replaced } = decoded;
     let mut source = read_delimited_source(file, text, options, SourceFormat::Delimited)?;
     source.detection.encoding = Some(encoding);
     if replaced {
-        unreadable_cells(&source.table, &mut source.findings);
+        note_unreadable_cells(&source.table, &mut source.findings);
     }
     Ok(source)
 }
@@ -174,6 +281,7 @@ fn read_delimited_source(
         format,
         sheets: Vec::new(),
         sheet: None,
+        parts: Vec::new(),
         detection: SourceDetection { encoding: None, delimiter: Some(delimiter), header },
         table: read.table,
         findings: read.notes,
@@ -183,7 +291,8 @@ fn read_delimited_source(
     Ok(source)
 }
 
-fn unreadable_cells(table: &Table, findings: &mut Vec<Finding>) {
+/// Notes the cells that have bytes of another encoding.
+pub(crate) fn note_unreadable_cells(table: &Table, findings: &mut Vec<Finding>) {
     for row in 0..table.row_count() {
         for column in 0..table.row_len(row) {
             if table.text_at(row, column).contains('\u{fffd}') {
@@ -205,11 +314,13 @@ fn header_of(table: &Table, options: &ReadOptions) -> DetectedValue<Option<u32>>
     }
 }
 
-/// Whether these are the first bytes of a workbook, or of something else in such a container.
+/// Whether these are the first bytes of a workbook, of something else in such a container, or of tables in markup: what
+/// is read by a process of its own.
 pub fn is_workbook(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04")
         || bytes.starts_with(b"PK\x05\x06")
         || bytes.starts_with(b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1")
+        || MarkupKind::of_bytes(bytes).is_some()
 }
 
 /// What a file is that is neither a workbook nor text.
@@ -232,9 +343,6 @@ fn other_kind(bytes: &[u8]) -> Option<&'static str> {
         return Some(found);
     }
     let start = bytes[..bytes.len().min(512)].trim_ascii_start().to_ascii_lowercase();
-    if start.starts_with(b"<!doctype html") || start.starts_with(b"<html") {
-        return Some("a web page (some systems name it .xls; open it and save it as XLSX)");
-    }
     if start.starts_with(b"<?xml") {
         return Some("an XML document (open it in the spreadsheet program and save it as XLSX)");
     }

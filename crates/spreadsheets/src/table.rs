@@ -6,6 +6,9 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use crate::computed_columns::ComputedColumns;
+use crate::field::Field;
+
 /// What a spreadsheet says a cell is. Cells of CSV and pasted tables are all text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
@@ -96,6 +99,8 @@ pub struct Table {
     formatted: Vec<FormattedNumber>,
     is_as_stored: bool,
     edits: BTreeMap<(u32, u16), Box<str>>,
+    /// What the rules of the mapping make.
+    computed: ComputedColumns,
 }
 
 impl Table {
@@ -180,6 +185,16 @@ impl Table {
         })
     }
 
+    /// The number of a cell that the workbook shows otherwise than it stores it.
+    pub(crate) fn formatted_number(&self, row: usize, column: usize) -> Option<ShownNumber<'_>> {
+        let range = self.row_range(row);
+        let cell = to_u32(range.start + column);
+        let at = self.formatted.binary_search_by_key(&cell, |number| number.cell).ok()?;
+        let text = |range: CellRange| &self.text[range.bytes()];
+        let number = self.formatted.get(at).filter(|_| column < range.len())?;
+        Some(ShownNumber { row, column, shown: text(number.shown), stored: text(number.stored) })
+    }
+
     /// Ends the row that began at cell `first`; empty cells at its end are not kept.
     pub(crate) fn end_row(&mut self, first: usize, line: u32) {
         let raw = self.cells.len() - first;
@@ -244,7 +259,7 @@ impl Table {
     /// Whether no cell of the row has a text, edits included.
     pub fn is_blank(&self, row: usize) -> bool {
         let end = self.row_len(row);
-        (0..end).all(|column| trim_blanks(self.text_at(row, column)).is_empty())
+        (0..end).all(|column| trim_blanks(self.own_text(row, column)).is_empty())
             && (self.edits.is_empty() || self.edits_of(row).all(|(_, text)| text.trim().is_empty()))
     }
 
@@ -255,17 +270,64 @@ impl Table {
 
     /// A cell.
     pub fn cell(&self, row: usize, column: usize) -> Cell<'_> {
-        if !self.edits.is_empty()
-            && let (Ok(r), Ok(c)) = (u32::try_from(row), u16::try_from(column))
-            && let Some(text) = self.edits.get(&(r, c))
-        {
-            return Cell { text, kind: CellKind::Text };
+        match self.edit_at(row, column) {
+            Some(text) => Cell { text, kind: CellKind::Text },
+            None => self.original_cell(row, column),
         }
-        self.original_cell(row, column)
     }
 
-    /// A cell as it was read, without edits.
+    #[inline]
+    fn edit_at(&self, row: usize, column: usize) -> Option<&str> {
+        if self.edits.is_empty() {
+            return None;
+        }
+        let place = (u32::try_from(row).ok()?, u16::try_from(column).ok()?);
+        self.edits.get(&place).map(AsRef::as_ref)
+    }
+
+    /// The text of a cell without what the rules of the mapping make.
+    pub(crate) fn own_text(&self, row: usize, column: usize) -> &str {
+        self.edit_at(row, column).unwrap_or_else(|| self.read_cell(row, column).text)
+    }
+
+    /// A cell as it was read or made by a rule of the mapping, without edits.
     pub fn original_cell(&self, row: usize, column: usize) -> Cell<'_> {
+        let cell = self.read_cell(row, column);
+        if self.computed.is_empty() || !trim_blanks(cell.text).is_empty() {
+            return cell;
+        }
+        self.computed.cell(self, row, column).unwrap_or(cell)
+    }
+
+    /// Puts what the rules of a mapping make in the place of what was made before.
+    pub(crate) fn set_computed(&mut self, computed: ComputedColumns) {
+        self.computed = computed;
+    }
+
+    /// What the rules of the mapping make.
+    pub(crate) fn computed(&self) -> &ComputedColumns {
+        &self.computed
+    }
+
+    /// The columns in which the rules of the mapping make cells, with their fields.
+    pub fn computed_fields(&self) -> impl Iterator<Item = (u16, Field)> {
+        self.computed.fields()
+    }
+
+    /// The columns that the cells of a column are made of; none where each has the same value, or was read.
+    pub fn columns_behind(&self, column: u16) -> &[u16] {
+        self.computed.columns_behind(column)
+    }
+
+    /// Whether the cell has the value that a rule gives every row.
+    pub fn is_default(&self, row: usize, column: usize) -> bool {
+        self.edit_at(row, column).is_none()
+            && trim_blanks(self.read_cell(row, column).text).is_empty()
+            && self.computed.is_default(self, row, column)
+    }
+
+    /// A cell as it was read.
+    fn read_cell(&self, row: usize, column: usize) -> Cell<'_> {
         let range = self.row_range(row);
         match self.cells.get(range.start + column) {
             Some(cell) if column < range.len() => {
@@ -306,10 +368,16 @@ impl Table {
     /// Changes a cell; `None` takes an earlier change back. Gives what the change was before.
     pub fn edit_cell(&mut self, row: usize, column: usize, text: Option<&str>) -> Option<Box<str>> {
         let (Ok(r), Ok(c)) = (u32::try_from(row), u16::try_from(column)) else { return None };
-        match text {
+        let before = match text {
             Some(text) => self.edits.insert((r, c), text.into()),
             None => self.edits.remove(&(r, c)),
+        };
+        if !self.computed.is_empty() {
+            let mut computed = std::mem::take(&mut self.computed);
+            computed.refresh_row(self, row, column);
+            self.computed = computed;
         }
+        before
     }
 
     /// Every change in force: row, column, text.

@@ -1,25 +1,25 @@
-//! XLSX, XLSM, XLSB, XLS and ODS into a table, by the crate calamine.
+//! XLSX, XLSM, XLSB, XLS and ODS into a table, by the crate calamine; and which reader is whose.
 
 use std::io::Cursor;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use calamine::{
-    DataRef, Ods, Reader, SheetType, SheetVisible, Style, Xls, Xlsb, Xlsx, XlsxError, XlsxFormulaMetadata,
-};
+use calamine::{DataRef, Ods, Reader, SheetType, SheetVisible, Style, Xls, Xlsb, Xlsx, XlsxError};
 use serde::{Deserialize, Serialize};
 
 use crate::archive::{WorkbookKind, check_archive};
 use crate::cell_formats::{CellFormats, ShownFormat};
-use crate::cell_text::{self, data_ref};
-use crate::delimited_text::cut_cell;
+use crate::cell_text::data_ref;
 use crate::header;
-use crate::issue::{Code, Finding};
-use crate::limits::{CELL_BYTES_MAX, CELLS_MAX, COLUMNS_MAX, NOTES_MAX, ROWS_MAX, TEXT_BYTES_MAX};
+use crate::html_tables::read_html;
+use crate::issue::Finding;
+use crate::markup::MarkupKind;
 use crate::ods_formats::read_shown_numbers;
 use crate::refusal::ImportRefusal;
-use crate::table::{CellKind, Table};
+use crate::table::Table;
+use crate::table_filler::TableFiller;
 use crate::xls_stream::checked_stream;
 use crate::xlsb_formats::XlsbFormats;
+use crate::xml_spreadsheet::read_xml_spreadsheet;
 
 /// A sheet of a workbook.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,6 +44,11 @@ pub struct WorkbookContent {
 /// # Errors
 /// [`ImportRefusal`] when the workbook is not read.
 pub fn read_workbook(bytes: &[u8], asked: Option<&str>) -> Result<WorkbookContent, ImportRefusal> {
+    match MarkupKind::of_bytes(bytes) {
+        Some(MarkupKind::WebPage) => return read_html(bytes, asked),
+        Some(MarkupKind::XmlSpreadsheet) => return read_xml_spreadsheet(bytes, asked),
+        None => {}
+    }
     if !bytes.starts_with(b"PK") {
         return catch_panics(|| {
             if is_protected(bytes) {
@@ -140,6 +145,22 @@ fn choose_sheet(
     }
     let (sheet, filling) = first.ok_or(ImportRefusal::NoCells)?;
     Ok(WorkbookContent { sheets, sheet, table: filling.table.trim_blank_rows(), notes: filling.notes })
+}
+
+/// The same of tables that are all read: the first with names of fields near its top; without any, the first with cells.
+pub(crate) fn choose_table(
+    mut tables: Vec<(WorkbookSheet, TableFiller)>,
+    asked: Option<&str>,
+) -> Result<WorkbookContent, ImportRefusal> {
+    let sheets: Vec<WorkbookSheet> = tables.iter().map(|(sheet, _)| sheet.clone()).collect();
+    let names = candidate_sheets(&sheets, asked)?;
+    let candidates = names.iter().filter_map(|name| sheets.iter().position(|sheet| sheet.name == *name));
+    let with_cells: Vec<usize> = candidates.filter(|at| tables[*at].1.table.cell_count() > 0).collect();
+    let has_header = |at: &&usize| !sheets[**at].hidden && header::has_header(&tables[**at].1.table);
+    let chosen = with_cells.iter().find(has_header).or(with_cells.first()).ok_or(ImportRefusal::NoCells)?;
+    let (sheet, filling) = tables.swap_remove(*chosen);
+    let table = filling.table.trim_blank_rows();
+    Ok(WorkbookContent { sheets, sheet: sheet.name, table, notes: filling.notes })
 }
 
 fn is_visible(sheets: &[WorkbookSheet], name: &str) -> bool {
@@ -251,123 +272,6 @@ where
         filling.end_row();
         Ok(filling)
     })
-}
-
-/// A table being filled in the order of rows and columns.
-#[derive(Default)]
-struct TableFiller {
-    table: Table,
-    notes: Vec<Finding>,
-    row: u32,
-    first: usize,
-    scratch: String,
-}
-
-impl TableFiller {
-    fn add_cell(&mut self, row: u32, column: u32, value: &DataRef<'_>) -> Result<(), ImportRefusal> {
-        if matches!(value, DataRef::Empty) {
-            return Ok(());
-        }
-        self.scratch.clear();
-        let kind = cell_text::write_cell(value, &mut self.scratch);
-        self.put_text(row, column, kind)
-    }
-
-    /// A cell with its number as its format shows it.
-    fn formatted_cell(
-        &mut self,
-        row: u32,
-        column: u32,
-        value: &DataRef<'_>,
-        format: Option<&ShownFormat>,
-    ) -> Result<(), ImportRefusal> {
-        let Some(format) = format else { return self.add_cell(row, column, value) };
-        self.scratch.clear();
-        let kind = cell_text::write_cell(value, &mut self.scratch);
-        let shown = (kind == CellKind::Number).then(|| format.shown(&self.scratch)).flatten();
-        let Some(shown) = shown.filter(|shown| shown.len() <= CELL_BYTES_MAX) else {
-            return self.add_cell(row, column, value);
-        };
-        self.make_room(row, column)?;
-        self.table.push_formatted(&self.scratch, &shown);
-        self.check_size()
-    }
-
-    /// A formula that has no result.
-    fn add_formula(
-        &mut self,
-        row: u32,
-        column: u32,
-        formula: &XlsxFormulaMetadata,
-    ) -> Result<(), ImportRefusal> {
-        self.scratch.clear();
-        self.scratch.push('=');
-        match formula {
-            XlsxFormulaMetadata::Normal { formula } | XlsxFormulaMetadata::Shared { formula, .. } => {
-                self.scratch.push_str(formula);
-            }
-            // The formula of a cell above.
-            _ => self.scratch.push('…'),
-        }
-        self.put_text(row, column, CellKind::Error)
-    }
-
-    /// Puts the text at hand into its place.
-    fn put_text(&mut self, row: u32, column: u32, kind: CellKind) -> Result<(), ImportRefusal> {
-        self.make_room(row, column)?;
-        let at = self.table.cell_count() - self.first;
-        let kept = cut_cell(&self.scratch, || {
-            self.notes.push(Finding::at_cell(Code::CellCut, self.row as usize, at));
-        });
-        self.table.push_cell(kept, kind);
-        self.check_size()
-    }
-
-    /// Fills the table up to the place of the next cell.
-    fn make_room(&mut self, row: u32, column: u32) -> Result<(), ImportRefusal> {
-        self.go_to(row)?;
-        if column as usize >= COLUMNS_MAX {
-            return Err(ImportRefusal::TooManyColumns { row: row + 1 });
-        }
-        let there = self.table.cell_count() - self.first;
-        let column = column as usize;
-        if column < there {
-            // A sheet whose cells come out of order is made by a program that errs; the later cell is kept
-            // behind the others rather than lost.
-            self.notes.push(Finding::at_cell(Code::ExtraCells, self.row as usize, there));
-        }
-        for _ in there..column {
-            self.table.push_cell("", CellKind::Text);
-        }
-        Ok(())
-    }
-
-    fn check_size(&self) -> Result<(), ImportRefusal> {
-        let is_too_large = self.table.cell_count() > CELLS_MAX || self.table.text_len() > TEXT_BYTES_MAX;
-        if is_too_large {
-            Err(ImportRefusal::TooManyCells)
-        } else if self.notes.len() > NOTES_MAX {
-            Err(ImportRefusal::Damaged { detail: "too many of its cells are out of order".into() })
-        } else {
-            Ok(())
-        }
-    }
-
-    fn go_to(&mut self, row: u32) -> Result<(), ImportRefusal> {
-        if row as usize >= ROWS_MAX {
-            return Err(ImportRefusal::TooManyRows);
-        }
-        while self.row < row {
-            self.end_row();
-        }
-        Ok(())
-    }
-
-    fn end_row(&mut self) {
-        self.row += 1;
-        self.table.end_row(self.first, self.row);
-        self.first = self.table.cell_count();
-    }
 }
 
 /// Column letters as a spreadsheet shows them: 0 is `A`, 27 is `AB`.

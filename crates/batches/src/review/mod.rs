@@ -4,6 +4,7 @@ mod acknowledged_warnings;
 mod acknowledgement;
 mod changes;
 mod column_answers;
+mod column_rules;
 mod command_drafts;
 mod correction;
 mod document_target;
@@ -18,6 +19,7 @@ mod group_key;
 mod headline;
 mod load;
 mod mapping;
+mod mapping_changes;
 mod new_transaction;
 mod operations;
 mod prepare;
@@ -48,6 +50,6 @@ pub use operations::{
     review_state, review_undo, review_values,
 };
 pub use rejects::rejects_save;
-pub use saved_mappings::{mapping_copy, mapping_export, mapping_remove};
+pub use saved_mappings::{mapping_copy, mapping_export, mapping_remove, mapping_restore, mapping_versions};
 pub use send::{review_refresh, review_transactions};
 pub use slots::{Reviews, accept_pipes};

@@ -60,7 +60,7 @@ fn add_section(text: &mut String, title: &str, lines: impl Iterator<Item = Strin
 }
 
 fn columns_text(review: &ReviewView) -> String {
-    let is_of_file = |reason: &str| reason != "added";
+    let is_of_file = |reason: &str| !matches!(reason, "added" | "rule");
     let left_out: Vec<String> = review
         .columns
         .iter()
@@ -73,6 +73,13 @@ fn columns_text(review: &ReviewView) -> String {
         text.push_str(&format!("; ignored: {}", left_out.join(", ")));
     }
     text.push('\n');
+    let ReviewView { rules, .. } = review;
+    let by_rule = rules.defaults.len() + rules.splits.len() + rules.merges.len();
+    if by_rule > 0 {
+        let made = review.columns.iter().filter(|column| column.reason == "rule").map(|c| c.header.as_str());
+        let made: Vec<&str> = made.collect();
+        text.push_str(&format!("  {:<26} {by_rule}: {}\n", "Rules of the mapping", made.join(", ")));
+    }
     text
 }
 
