@@ -2,10 +2,10 @@
 //!
 //! The store refuses to change or remove an entry; a change made outside the store breaks the hash chain.
 
-use rusqlite::{Connection, OptionalExtension, params};
 use sha2::{Digest, Sha256};
 
 use crate::StoreError;
+use crate::engine::{Connection, OptionalRow, params, row_as};
 use bordereau_api::{AuditEntry, AuditLog};
 
 /// What the first entry follows.
@@ -40,7 +40,7 @@ pub fn append_entry(connection: &Connection, at: &str, by: &str, text: &str) -> 
 /// All entries, newest first, and whether the chain holds: no entry changed, removed or put in between.
 pub fn list_entries(connection: &Connection) -> Result<AuditLog, StoreError> {
     let mut statement =
-        connection.prepare_cached("SELECT number, at, by_whom, text, hash FROM audit ORDER BY number")?;
+        connection.prepare("SELECT number, at, by_whom, text, hash FROM audit ORDER BY number")?;
     let rows = statement.query_map([], row_as!(AuditEntry: number, at, by, text, hash))?;
     let mut entries: Vec<AuditEntry> = rows.collect::<Result<_, _>>()?;
     // SQLite's own count of numbers given shows when the last ones were taken away.

@@ -4,8 +4,9 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, OpenFlags, params};
+use rusqlite::OpenFlags;
 
+use crate::engine::{Connection, params};
 use crate::health::full_check;
 use crate::{BUSY_WITHIN, FILE, StoreError, make_private_file, migrations, sync_folder};
 
@@ -32,16 +33,17 @@ pub struct BackupContent {
 /// Makes a copy of the store as it is at this moment, whatever is written meanwhile: with the documents that wait to
 /// be uploaded, checked, and on the disk when this returns.
 pub fn write_copy(folder: &Path, to: &Path) -> Result<BackupContent, StoreError> {
-    let source = Connection::open_with_flags(
+    let source = rusqlite::Connection::open_with_flags(
         folder.join(FILE),
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
     )?;
     source.busy_timeout(BUSY_WITHIN)?;
     source.execute("VACUUM INTO ?1", [to.to_string_lossy().as_ref()])?;
     make_private_file(to)?;
-    let copy = Connection::open(to)?;
+    let copy = rusqlite::Connection::open(to)?;
     // One file, whatever happens to it: no second one beside it.
     copy.pragma_update(None, "journal_mode", "DELETE")?;
+    let copy = Connection::from(copy);
     copy.execute("UPDATE store_place SET file = ?1", [IN_NO_FILE])?;
     take_in_documents(&copy, folder)?;
     let content = check_content(&copy)?;
@@ -76,11 +78,11 @@ fn take_in_documents(copy: &Connection, folder: &Path) -> Result<(), StoreError>
 
 /// Checks a copy from end to end; what is in it.
 pub fn check_copy(path: &Path) -> Result<BackupContent, StoreError> {
-    let copy = Connection::open_with_flags(
+    let copy = rusqlite::Connection::open_with_flags(
         path,
         OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX,
     )?;
-    check_content(&copy)
+    check_content(&copy.into())
 }
 
 fn check_content(copy: &Connection) -> Result<BackupContent, StoreError> {

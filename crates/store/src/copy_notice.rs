@@ -3,10 +3,9 @@
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
-use rusqlite::{Connection, TransactionBehavior, params};
-
 use crate::batches::bump_revision;
 use crate::batches::transition::recompute_batch_state;
+use crate::engine::{Connection, params};
 use crate::place::{LOOKED_UP_FIRST, witnesses};
 use crate::{ActorTimestamp, FILE, StoreError, audit};
 
@@ -21,7 +20,7 @@ pub(crate) fn bind_place(connection: &mut Connection, folder: &Path) -> Result<(
     if is_in_place(connection, &identity, witness)? == PlaceFit::Same {
         return Ok(());
     }
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let transaction = connection.transaction()?;
     match is_in_place(&transaction, &identity, witness)? {
         PlaceFit::Same => return Ok(()),
         PlaceFit::Unbound => {
@@ -87,7 +86,7 @@ fn become_copy(connection: &Connection, identity: &str, witness: i64) -> Result<
 
 /// A person says that no other copy sends: what was not begun is sent without being looked up.
 pub fn confirm_only_copy(connection: &mut Connection, now: &ActorTimestamp) -> Result<(), StoreError> {
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let transaction = connection.transaction()?;
     if transaction.execute("UPDATE store_place SET copied_at = '' WHERE copied_at <> ''", [])? == 0 {
         return Ok(());
     }

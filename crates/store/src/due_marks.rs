@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::str::FromStr;
 
+use crate::engine::{Connection, params};
 use bordereau_api::{DueMark, DueMarkKind, DueMarkView};
-use rusqlite::{Connection, params};
 
 use crate::{ActorTimestamp, StoreError};
 
@@ -19,15 +19,15 @@ pub fn list_due_marks(
     connection: &Connection,
     profile_id: &str,
 ) -> Result<HashMap<String, DueMarkView>, StoreError> {
-    let mut statement = connection
-        .prepare_cached("SELECT entry, kind, note, at, by_whom FROM due_marks WHERE profile_id = ?1")?;
+    let mut statement =
+        connection.prepare("SELECT entry, kind, note, at, by_whom FROM due_marks WHERE profile_id = ?1")?;
     let marks = statement.query_map([profile_id], |row| {
         let kind: String = row.get(1)?;
         // A word of a newer version hides nothing.
         let kind = DueMarkKind::from_str(&kind).unwrap_or(DueMarkKind::Open);
         Ok((row.get(0)?, DueMarkView { kind, note: row.get(2)?, at: row.get(3)?, by: row.get(4)? }))
     })?;
-    Ok(marks.collect::<Result<_, _>>()?)
+    marks.collect::<Result<_, _>>()
 }
 
 /// Marks an entry; open without a note removes its mark.

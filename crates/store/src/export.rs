@@ -4,11 +4,10 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-use rusqlite::types::ValueRef;
-use rusqlite::{Connection, OptionalExtension, Row};
 use serde_json::{Map, Value, json};
 
 use crate::StoreError;
+use crate::engine::{self, Connection, Row};
 
 /// What was written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,15 +23,16 @@ pub struct ExportedFiles {
 /// Columns by which a document's file is named, in the order they are looked for.
 const NAMED_BY: [&str; 2] = ["file_name", "name"];
 
-/// Writes every table into the folder.
-pub fn export_tables(connection: &Connection, folder: &Path) -> Result<ExportedFiles, StoreError> {
+/// Writes every table into the folder, as it is at one moment.
+pub fn export_tables(connection: &mut Connection, folder: &Path) -> Result<ExportedFiles, StoreError> {
+    let connection = connection.snapshot()?;
     let mut statement = connection.prepare(
         "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
     )?;
     let tables: Vec<String> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
     let mut exported = ExportedFiles::default();
     for table in tables {
-        export_table(connection, folder, &table, &mut exported)?;
+        export_table(&connection, folder, &table, &mut exported)?;
     }
     Ok(exported)
 }
@@ -47,7 +47,7 @@ fn export_table(
     let (mut sheet, mut list) =
         (create("csv").map_err(StoreError::Folder)?, create("json").map_err(StoreError::Folder)?);
     let mut statement = connection.prepare(&format!("SELECT * FROM \"{table}\""))?;
-    let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
+    let columns = statement.column_names();
     let mut rows = statement.query([])?;
     let mut text = String::new();
     let write =
@@ -60,8 +60,8 @@ fn export_table(
         let mut object = Map::new();
         for (at, column) in columns.iter().enumerate() {
             let value = match row.get_ref(at)? {
-                ValueRef::Blob(content) => {
-                    let name = format!("{table}-{count:06}-{}", document_name(row, &columns));
+                engine::Value::Blob(content) => {
+                    let name = format!("{table}-{count:06}-{}", document_name(&row, &columns));
                     exported.documents += 1;
                     write_document(folder, &name, content)?;
                     Value::String(format!("documents/{name}"))
@@ -92,18 +92,17 @@ fn export_table(
     Ok(())
 }
 
-fn json_value(value: ValueRef<'_>) -> Value {
+fn json_value(value: engine::Value<'_>) -> Value {
     match value {
-        ValueRef::Integer(number) => json!(number),
-        ValueRef::Real(number) => json!(number),
-        ValueRef::Text(text) => Value::String(String::from_utf8_lossy(text).into_owned()),
-        ValueRef::Null | ValueRef::Blob(_) => Value::Null,
+        engine::Value::Integer(number) => json!(number),
+        engine::Value::Text(text) => Value::String(text.to_owned()),
+        engine::Value::Null(_) | engine::Value::Blob(_) => Value::Null,
     }
 }
 
 fn document_name(row: &Row<'_>, columns: &[String]) -> String {
     let named = NAMED_BY.iter().find_map(|name| columns.iter().position(|column| column == name));
-    let name = named.and_then(|at| row.get::<_, String>(at).optional().ok().flatten());
+    let name = named.and_then(|at| row.get::<String>(at).ok());
     let name = name.unwrap_or_else(|| "content".to_owned());
     let plain = |c: char| if c.is_alphanumeric() || "-_. ".contains(c) { c } else { '_' };
     name.chars().map(plain).take(100).collect()
@@ -135,7 +134,7 @@ mod tests {
     #[test]
     fn every_table_is_there_twice_and_documents_are_files() {
         let folder = tempfile::tempdir().unwrap();
-        let connection = Connection::open_in_memory().unwrap();
+        let mut connection = Connection::open_in_memory().unwrap();
         connection
             .execute_batch(
                 "CREATE TABLE rows (id INTEGER, name TEXT, premium TEXT);
@@ -144,7 +143,7 @@ mod tests {
                  INSERT INTO files VALUES ('a/b.pdf', x'255044462d');",
             )
             .unwrap();
-        let exported = export_tables(&connection, folder.path()).unwrap();
+        let exported = export_tables(&mut connection, folder.path()).unwrap();
         assert_eq!(exported, ExportedFiles { tables: 2, rows: 3, documents: 1 });
         let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
         assert_eq!(

@@ -25,6 +25,12 @@ pub enum StoreError {
     /// The database refused.
     #[error("the store cannot be used: {0}")]
     Sqlite(#[from] rusqlite::Error),
+    /// A question that has an answer found none.
+    #[error("a row of the store is missing")]
+    NoRow,
+    /// A column has something else than this version stores in it; says what was expected.
+    #[error("a value of the store is not {0}")]
+    UnexpectedValue(&'static str),
     /// It was opened for reading, since it could not be opened for writing.
     #[error("the store is open for reading only: {0:?}")]
     NotWritable(WriteObstacle),
@@ -149,7 +155,7 @@ impl From<StoreError> for BoundaryError {
             StoreError::Sqlite(error) => sqlite_error(&error),
             StoreError::NotWritable(obstacle) => obstacle.into(),
             StoreError::Damaged(_) => damage_error(),
-            StoreError::Content(_) => storage(
+            StoreError::Content(_) | StoreError::NoRow | StoreError::UnexpectedValue(_) => storage(
                 "An entry in the data file cannot be read. It was left as it is; other entries are not affected.",
             ),
             StoreError::Missing(what) => BoundaryError::not_found(what),

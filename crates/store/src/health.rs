@@ -1,7 +1,6 @@
 //! Checks of the data file.
 
-use rusqlite::{Connection, TransactionBehavior};
-
+use crate::engine::Connection;
 use crate::{StoreError, audit};
 
 /// Whether the store can be written now: a listener that cannot keep a delivery is not ready for one.
@@ -9,7 +8,7 @@ use crate::{StoreError, audit};
 /// # Errors
 /// [`StoreError`] where a change cannot even begin.
 pub fn check_writable(connection: &mut Connection) -> Result<(), StoreError> {
-    Ok(connection.transaction_with_behavior(TransactionBehavior::Immediate)?.rollback()?)
+    connection.transaction()?.rollback()
 }
 
 /// Looks for damaged pages: quick, without the order of the indexes.

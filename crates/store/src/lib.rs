@@ -2,9 +2,6 @@
 //!
 //! Every call runs on a thread for blocking work. No secret and no download link is ever written here.
 
-#[macro_use]
-mod rows;
-
 pub mod audit;
 pub mod backup;
 pub mod batches;
@@ -12,6 +9,7 @@ pub mod copy_notice;
 pub mod declining_carriers;
 mod destination;
 pub mod due_marks;
+mod engine;
 pub mod erase;
 pub mod events;
 pub mod export;
@@ -25,6 +23,7 @@ pub mod place;
 pub mod profiles;
 pub mod quotes;
 mod reviews;
+mod rows;
 pub mod saved_searches;
 pub mod totals;
 pub mod transaction_index;
@@ -40,6 +39,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use destination::{Destination, bound_address};
+/// What the functions of a table work with.
+pub use engine::Connection;
 pub use failure::{StoreError, WriteObstacle, damage_error, file_error};
 pub use folder_lock::FolderLock;
 pub use moment::{ActorTimestamp, utc_clock};
@@ -47,8 +48,6 @@ use parking_lot::Mutex;
 pub use profiles::fresh_id;
 pub use reviews::{StepChange, StoredReview};
 use rows::list_rows;
-/// What the functions of a table work with.
-pub use rusqlite::Connection;
 pub use values::ValueName;
 pub use words::Word;
 
@@ -122,9 +121,9 @@ impl Store {
         work: impl FnOnce(&mut Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         self.with_connection(move |connection| {
-            connection.pragma_update(None, "synchronous", "FULL")?;
+            connection.as_file().pragma_update(None, "synchronous", "FULL")?;
             let outcome = work(connection);
-            connection.pragma_update(None, "synchronous", "NORMAL")?;
+            connection.as_file().pragma_update(None, "synchronous", "NORMAL")?;
             outcome
         })
         .await

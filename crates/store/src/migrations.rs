@@ -2,8 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, TransactionBehavior};
-
+use crate::engine::Connection;
 use crate::{
     StoreError, batches, declining_carriers, due_marks, events, place, profiles, quotes, reviews,
     saved_searches, unread_answers, uploads, values,
@@ -50,7 +49,7 @@ pub(super) fn migrate_schema(
         back_up(connection, path, found)?;
     }
     // Two processes may start at once: the second one finds the work done inside the lock.
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let transaction = connection.transaction()?;
     let found = schema_version(&transaction)?;
     if found > known {
         return Err(StoreError::TooNew { found, known });
@@ -58,7 +57,7 @@ pub(super) fn migrate_schema(
     for step in steps.iter().skip(usize::try_from(found).unwrap_or_default()) {
         step.iter().try_for_each(|part| transaction.execute_batch(part))?;
     }
-    transaction.pragma_update(None, "user_version", known)?;
+    transaction.as_file().pragma_update(None, "user_version", known)?;
     transaction.commit()?;
     Ok(())
 }
@@ -81,7 +80,7 @@ pub(super) fn ensure_current(connection: &Connection) -> Result<(), StoreError> 
 }
 
 fn schema_version(connection: &Connection) -> Result<i64, StoreError> {
-    Ok(connection.query_row("PRAGMA user_version", [], |row| row.get(0))?)
+    connection.query_row("PRAGMA user_version", [], |row| row.get(0))
 }
 
 /// A consistent copy, `desk.sqlite.before-2` and the like; written under another name first, so that a
@@ -103,17 +102,21 @@ fn back_up(connection: &Connection, path: &Path, found: i64) -> Result<(), Store
 mod tests {
     use super::*;
 
+    fn open(path: &Path) -> Connection {
+        rusqlite::Connection::open(path).unwrap().into()
+    }
+
     #[test]
     fn a_store_with_content_is_copied_before_it_changes() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("desk.sqlite");
         let first = "CREATE TABLE a (x INTEGER) STRICT; INSERT INTO a VALUES (7);";
         let second = "ALTER TABLE a ADD COLUMN y INTEGER;";
-        migrate_schema(&mut Connection::open(&path).unwrap(), &path, &[&[first]]).unwrap();
+        migrate_schema(&mut open(&path), &path, &[&[first]]).unwrap();
         assert!(!folder.path().join("desk.sqlite.before-1").exists(), "an empty store is not copied");
 
-        migrate_schema(&mut Connection::open(&path).unwrap(), &path, &[&[first], &[second]]).unwrap();
-        let copy = Connection::open(folder.path().join("desk.sqlite.before-2")).unwrap();
+        migrate_schema(&mut open(&path), &path, &[&[first], &[second]]).unwrap();
+        let copy = open(&folder.path().join("desk.sqlite.before-2"));
         assert_eq!(schema_version(&copy).unwrap(), 1);
         let x: i64 = copy.query_row("SELECT x FROM a", [], |row| row.get(0)).unwrap();
         assert_eq!(x, 7);
@@ -124,12 +127,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("desk.sqlite");
         let first = "CREATE TABLE a (x INTEGER) STRICT;";
-        migrate_schema(&mut Connection::open(&path).unwrap(), &path, &[&[first]]).unwrap();
+        migrate_schema(&mut open(&path), &path, &[&[first]]).unwrap();
         let broken = "CREATE TABLE b (x INTEGER) STRICT; NONSENSE;";
-        assert!(
-            migrate_schema(&mut Connection::open(&path).unwrap(), &path, &[&[first], &[broken]]).is_err()
-        );
-        let connection = Connection::open(&path).unwrap();
+        assert!(migrate_schema(&mut open(&path), &path, &[&[first], &[broken]]).is_err());
+        let connection = open(&path);
         assert_eq!(schema_version(&connection).unwrap(), 1);
         assert!(connection.prepare("SELECT * FROM b").is_err());
     }
@@ -138,7 +139,7 @@ mod tests {
     fn what_was_canceled_before_version_0_2_still_is() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("desk.sqlite");
-        let mut connection = Connection::open(&path).unwrap();
+        let mut connection = open(&path);
         let respelling =
             MIGRATIONS.iter().position(|step| step.contains(&batches::RESPELL_CANCELED)).unwrap();
         migrate_schema(&mut connection, &path, &MIGRATIONS[..respelling]).unwrap();
@@ -152,10 +153,7 @@ mod tests {
             .unwrap();
         migrate_schema(&mut connection, &path, MIGRATIONS).unwrap();
         let states = "SELECT state FROM batches UNION ALL SELECT state FROM batch_parts ORDER BY state";
-        let states: Vec<String> = connection
-            .prepare(states)
-            .and_then(|mut found| found.query_map([], |row| row.get(0))?.collect())
-            .unwrap();
+        let states: Vec<String> = crate::list_rows(&connection, states, [], |row| row.get(0)).unwrap();
         assert_eq!(states, ["canceled", "canceled", "processed"]);
     }
 }

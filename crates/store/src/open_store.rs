@@ -3,8 +3,9 @@
 use std::fs::File;
 use std::path::Path;
 
-use rusqlite::{Connection, ErrorCode, OpenFlags};
+use rusqlite::{ErrorCode, OpenFlags};
 
+use crate::engine::Connection;
 use crate::{BUSY_WITHIN, FILE, StoreError, WriteObstacle, make_private_file};
 use crate::{backup, copy_notice, migrations};
 
@@ -57,7 +58,7 @@ fn permission_obstacle(error: &StoreError) -> Option<WriteObstacle> {
 
 fn open_for_writing(folder: &Path) -> Result<Connection, StoreError> {
     let path = folder.join(FILE);
-    let mut connection = Connection::open(&path)?;
+    let connection = rusqlite::Connection::open(&path)?;
     make_private_file(&path)?;
     connection.busy_timeout(BUSY_WITHIN)?;
     // WAL lets the window read while the command line writes; FULL would only add a sync per commit.
@@ -69,6 +70,7 @@ fn open_for_writing(folder: &Path) -> Result<Connection, StoreError> {
     connection.pragma_update(None, "foreign_keys", true)?;
     // What is removed is overwritten: insureds' names do not linger in free pages.
     connection.pragma_update(None, "secure_delete", true)?;
+    let mut connection = Connection::from(connection);
     migrations::migrate_schema(&mut connection, &path, migrations::MIGRATIONS)?;
     copy_notice::bind_place(&mut connection, folder)?;
     Ok(connection)
@@ -78,16 +80,18 @@ fn open_for_writing(folder: &Path) -> Result<Connection, StoreError> {
 /// and without locks.
 fn open_for_reading(path: &Path) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let usual = Connection::open_with_flags(path, flags).map_err(StoreError::from).and_then(ready_to_read);
+    let usual =
+        rusqlite::Connection::open_with_flags(path, flags).map_err(StoreError::from).and_then(ready_to_read);
     usual.or_else(|_| {
-        let connection = Connection::open_with_flags_and_vfs(path, flags, WITHOUT_LOCKS)?;
+        let connection = rusqlite::Connection::open_with_flags_and_vfs(path, flags, WITHOUT_LOCKS)?;
         connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
         ready_to_read(connection)
     })
 }
 
-fn ready_to_read(connection: Connection) -> Result<Connection, StoreError> {
+fn ready_to_read(connection: rusqlite::Connection) -> Result<Connection, StoreError> {
     connection.busy_timeout(BUSY_WITHIN)?;
+    let connection = Connection::from(connection);
     migrations::ensure_current(&connection)?;
     Ok(connection)
 }

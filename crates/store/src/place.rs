@@ -7,8 +7,8 @@
 
 use std::path::Path;
 
+use crate::engine::Connection;
 use bordereau_api::BatchState;
-use rusqlite::Connection;
 
 use crate::StoreError;
 
@@ -44,7 +44,7 @@ pub(crate) fn first_state(connection: &Connection) -> Result<(BatchState, &'stat
 /// Counts a send, inside of the transaction that notes it; how many there were.
 pub(crate) fn count_send(connection: &Connection) -> Result<i64, StoreError> {
     let sql = "UPDATE store_place SET sends = sends + 1 RETURNING sends";
-    Ok(connection.query_row(sql, [], |row| row.get(0))?)
+    connection.query_row(sql, [], |row| row.get(0))
 }
 
 /// Leaves beside the store how often something was sent, before the first byte leaves. As far as the disk can: the

@@ -1,7 +1,7 @@
 //! The table `profiles`: profiles as they were added; never a secret.
 
+use crate::engine::{Connection, OptionalRow};
 use bordereau_api::Profile;
-use rusqlite::{Connection, OptionalExtension};
 
 use crate::StoreError;
 
@@ -16,8 +16,8 @@ pub(crate) const CREATE_PROFILES: &str = "
 
 /// All profiles in the order they were added.
 pub fn list_profiles(connection: &Connection) -> Result<Vec<Profile>, StoreError> {
-    let mut statement = connection.prepare_cached("SELECT body FROM profiles ORDER BY added, id")?;
-    let bodies = statement.query_map([], |row| row.get::<_, String>(0))?;
+    let mut statement = connection.prepare("SELECT body FROM profiles ORDER BY added, id")?;
+    let bodies = statement.query_map([], |row| row.get::<String>(0))?;
     bodies.map(|body| Ok(serde_json::from_str(&body?)?)).collect()
 }
 
@@ -54,5 +54,5 @@ pub fn remove_profile(connection: &Connection, id: &str) -> Result<(), StoreErro
 
 /// 16 hexadecimal digits from SQLite's own generator.
 pub fn fresh_id(connection: &Connection) -> Result<String, StoreError> {
-    Ok(connection.query_row("SELECT lower(hex(randomblob(8)))", [], |row| row.get(0))?)
+    connection.query_row("SELECT lower(hex(randomblob(8)))", [], |row| row.get(0))
 }

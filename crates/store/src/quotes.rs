@@ -1,9 +1,8 @@
 //! The table `quotes`: saved quotes, and the last twenty asked.
 
-use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior, params};
-
 use super::profiles::fresh_id;
 use crate::StoreError;
+use crate::engine::{Connection, OptionalRow, Row, params, row_as};
 use bordereau_api::{QuoteAnswer, QuoteList, QuoteRequest, QuoteSummary, SavedQuote};
 
 /// How many quotes asked are kept beside the saved ones.
@@ -42,7 +41,7 @@ pub(crate) const CREATE_QUOTES: &str = "
 
 /// Saves a quote: new without an id, in place with one. A recent quote becomes a saved one.
 pub fn save_quote(connection: &mut Connection, quote: NewQuote) -> Result<SavedQuote, StoreError> {
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let transaction = connection.transaction()?;
     let id = if quote.id.is_empty() {
         insert_quote(&transaction, &quote, true)?
     } else {
@@ -56,7 +55,7 @@ pub fn save_quote(connection: &mut Connection, quote: NewQuote) -> Result<SavedQ
 
 /// Remembers a quote asked; the same question moves to the top instead of standing there twice.
 pub fn remember_quote(connection: &mut Connection, quote: &NewQuote) -> Result<(), StoreError> {
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let transaction = connection.transaction()?;
     let request = serde_json::to_string(&quote.request)?;
     transaction.execute("DELETE FROM quotes WHERE saved = 0 AND request = ?1", [&request])?;
     insert_quote(&transaction, quote, false)?;
@@ -140,13 +139,13 @@ fn quote_total(quote: &NewQuote) -> Option<&str> {
 }
 
 fn list_summaries(connection: &Connection, saved: bool) -> Result<Vec<QuoteSummary>, StoreError> {
-    let mut statement = connection.prepare_cached(
+    let mut statement = connection.prepare(
         "SELECT id, name, saved, state, transaction_type, total, at FROM quotes WHERE saved = ?1 ORDER BY turn DESC",
     )?;
     let rows = statement.query_map([saved], read_summary)?;
-    rows.map(|row| Ok(row?)).collect()
+    rows.collect()
 }
 
-fn read_summary(row: &Row<'_>) -> rusqlite::Result<QuoteSummary> {
+fn read_summary(row: &Row<'_>) -> Result<QuoteSummary, StoreError> {
     row_as!(QuoteSummary: id, name, saved, state, transaction_type, total, at)(row)
 }

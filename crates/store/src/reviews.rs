@@ -1,10 +1,9 @@
 //! Drafts of reviews: the source once, then each step as it is done. A crash loses nothing that was answered.
 
-use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
-
 use super::list_rows;
 use super::profiles::fresh_id;
 use super::{Store, StoreError};
+use crate::engine::{Connection, OptionalRow, params, row_as};
 use bordereau_api::ReviewSummary;
 
 /// Bytes of the source kept in one row: between two of them other work gets its turn.
@@ -119,7 +118,7 @@ impl Store {
     /// Stores the state of a draft and its newest step, both or neither.
     pub async fn save_review(&self, kept: StoredReview, step: StepChange) -> Result<(), StoreError> {
         self.with_connection(move |connection| {
-            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let transaction = connection.transaction()?;
             let changed = transaction.execute(
                 "UPDATE reviews SET body = ?2, position = ?3, name = ?4, row_count = ?5, error_count = ?6, at = ?7,
                  turn = (SELECT coalesce(max(turn), 0) + 1 FROM reviews) WHERE id = ?1",
@@ -172,8 +171,8 @@ impl Store {
                 )
                 .optional()?
                 .ok_or(StoreError::Missing("review"))?;
-            let mut statement = connection
-                .prepare_cached("SELECT body FROM review_steps WHERE review = ?1 ORDER BY number")?;
+            let mut statement =
+                connection.prepare("SELECT body FROM review_steps WHERE review = ?1 ORDER BY number")?;
             let steps = statement.query_map([&id], |row| row.get(0))?.collect::<Result<_, _>>()?;
             Ok((kept, steps))
         })
@@ -184,12 +183,12 @@ impl Store {
     pub async fn review_source(&self, id: &str) -> Result<Vec<u8>, StoreError> {
         let id = id.to_owned();
         self.with_connection(move |connection| {
-            let mut statement = connection
-                .prepare_cached("SELECT bytes FROM review_sources WHERE review = ?1 ORDER BY part")?;
+            let mut statement =
+                connection.prepare("SELECT bytes FROM review_sources WHERE review = ?1 ORDER BY part")?;
             let mut whole = Vec::new();
             let mut rows = statement.query([&id])?;
             while let Some(row) = rows.next()? {
-                whole.extend_from_slice(row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?);
+                whole.extend_from_slice(row.get_ref(0)?.as_blob()?);
             }
             Ok(whole)
         })
@@ -211,7 +210,7 @@ impl Store {
     pub async fn remove_unattended(&self, keep: u32) -> Result<usize, StoreError> {
         let sql = "DELETE FROM reviews WHERE unattended = 1 AND id NOT IN
                    (SELECT id FROM reviews WHERE unattended = 1 ORDER BY turn DESC LIMIT ?1)";
-        self.with_connection(move |connection| Ok(connection.execute(sql, [keep])?)).await
+        self.with_connection(move |connection| connection.execute(sql, [keep])).await
     }
 
     /// The drafts of commands under this name, newest first.
@@ -219,8 +218,8 @@ impl Store {
         let name = name.to_owned();
         self.with_connection(move |connection| {
             let sql = "SELECT id FROM reviews WHERE unattended = 1 AND name = ?1 ORDER BY turn DESC";
-            let mut statement = connection.prepare_cached(sql)?;
-            Ok(statement.query_map([&name], |row| row.get(0))?.collect::<Result<_, _>>()?)
+            let mut statement = connection.prepare(sql)?;
+            statement.query_map([&name], |row| row.get(0))?.collect::<Result<_, _>>()
         })
         .await
     }
@@ -266,8 +265,8 @@ impl Store {
         let headers = headers.to_owned();
         self.with_connection(move |connection| {
             let mut statement = connection
-                .prepare_cached("SELECT body FROM review_mappings ORDER BY headers = ?1 DESC, turn DESC")?;
-            Ok(statement.query_map([&headers], |row| row.get(0))?.collect::<Result<_, _>>()?)
+                .prepare("SELECT body FROM review_mappings ORDER BY headers = ?1 DESC, turn DESC")?;
+            statement.query_map([&headers], |row| row.get(0))?.collect::<Result<_, _>>()
         })
         .await
     }
@@ -304,8 +303,8 @@ impl Store {
     pub async fn mapping_names(&self) -> Result<Vec<String>, StoreError> {
         self.with_connection(|connection| {
             let mut statement = connection
-                .prepare_cached("SELECT DISTINCT name FROM review_mappings WHERE name <> '' ORDER BY name")?;
-            Ok(statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?)
+                .prepare("SELECT DISTINCT name FROM review_mappings WHERE name <> '' ORDER BY name")?;
+            statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()
         })
         .await
     }

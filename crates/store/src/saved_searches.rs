@@ -1,7 +1,7 @@
 //! The table `saved_searches`: searches under a name, of the profile they were made for.
 
+use crate::engine::{Connection, params};
 use bordereau_api::SavedSearch;
-use rusqlite::{Connection, params};
 use serde_json::Value;
 
 use crate::StoreError;
@@ -19,8 +19,8 @@ pub(crate) const CREATE_SAVED_SEARCHES: &str = "
 /// All saved searches of a profile, by name.
 pub fn list_searches(connection: &Connection, profile: &str) -> Result<Vec<SavedSearch>, StoreError> {
     let mut statement = connection
-        .prepare_cached("SELECT body FROM saved_searches WHERE profile = ?1 ORDER BY name COLLATE NOCASE")?;
-    let bodies = statement.query_map([profile], |row| row.get::<_, String>(0))?;
+        .prepare("SELECT body FROM saved_searches WHERE profile = ?1 ORDER BY name COLLATE NOCASE")?;
+    let bodies = statement.query_map([profile], |row| row.get::<String>(0))?;
     bodies.map(|body| read_search(&body?)).collect()
 }
 

@@ -1,9 +1,8 @@
 //! What is being sent with a profile: while there is something, the profile stays what it was when it was
 //! confirmed.
 
-use rusqlite::{Connection, params};
-
 use crate::StoreError;
+use crate::engine::{Connection, params};
 
 /// Parts of batches and documents that are not at their end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,7 +24,7 @@ impl PendingWork {
 pub fn has_sent(connection: &Connection, profile_id: &str, day: &str) -> Result<bool, StoreError> {
     let sql = "SELECT EXISTS (SELECT 1 FROM batches WHERE profile_id = ?1 AND day = ?2)
                OR EXISTS (SELECT 1 FROM document_uploads WHERE profile_id = ?1 AND day = ?2)";
-    Ok(connection.query_row(sql, [profile_id, day], |row| row.get(0))?)
+    connection.query_row(sql, [profile_id, day], |row| row.get(0))
 }
 
 /// What is being sent with this profile.

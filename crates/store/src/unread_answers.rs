@@ -1,7 +1,7 @@
 //! The table `unread_answers`: answers of services that were not understood, the last of each profile.
 
+use crate::engine::{Connection, params};
 use bordereau_api::{KeptAnswer, UnreadAnswerView};
-use rusqlite::{Connection, params};
 
 use crate::StoreError;
 
@@ -51,7 +51,7 @@ pub fn keep_unread(
 
 /// The answers of a profile, the newest first.
 pub fn list_unread(connection: &Connection, profile: &str) -> Result<Vec<KeptAnswer>, StoreError> {
-    let mut statement = connection.prepare_cached(
+    let mut statement = connection.prepare(
         "SELECT seq, at, times, answer FROM unread_answers WHERE profile = ?1 ORDER BY at DESC, seq DESC",
     )?;
     let mut rows = statement.query([profile])?;

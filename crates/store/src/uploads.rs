@@ -2,8 +2,7 @@
 
 use std::collections::HashSet;
 
-use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior, params};
-
+use crate::engine::{Connection, OptionalRow, Row, params};
 use bordereau_api::*;
 
 use crate::audit::append_entry as append_audit;
@@ -112,7 +111,7 @@ fn insert(
     now: &ActorTimestamp,
     day: &str,
 ) -> Result<(UploadView, UploadInsert), StoreError> {
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let transaction = connection.transaction()?;
     let sql = format!(
         "SELECT {COLUMNS} FROM document_uploads WHERE profile_id = ?1 AND sha256 = ?2 AND code = ?3
          AND (transaction_id = ?4 OR invoice_number = ?5) AND state IN ('queued', 'sending', 'unknown', 'sent')
@@ -173,8 +172,8 @@ pub enum UploadInsert {
     Before,
 }
 
-fn read_view(row: &Row<'_>) -> rusqlite::Result<UploadView> {
-    let state = row.get::<_, Word<UploadState>>(1)?.0;
+fn read_view(row: &Row<'_>) -> Result<UploadView, StoreError> {
+    let state = row.get::<Word<UploadState>>(1)?.0;
     let evidence: Option<String> = row.get(17)?;
     let id: Option<i64> = row.get(2)?;
     let environment: String = row.get(11)?;
@@ -182,12 +181,12 @@ fn read_view(row: &Row<'_>) -> rusqlite::Result<UploadView> {
         id: row.get(0)?,
         state,
         transaction_id: id.map(|id| id.to_string()).unwrap_or_default(),
-        invoice_number: row.get::<_, Option<String>>(3)?.unwrap_or_default(),
+        invoice_number: row.get::<Option<String>>(3)?.unwrap_or_default(),
         code: row.get(4)?,
         name: row.get(5)?,
         file_name: row.get(6)?,
         kind: row.get(7)?,
-        bytes: row.get::<_, i64>(8)?.unsigned_abs(),
+        bytes: row.get::<i64>(8)?.unsigned_abs(),
         sent_bytes: 0,
         sha256: row.get(9)?,
         profile: row.get(10)?,
@@ -224,7 +223,7 @@ fn load_upload(connection: &Connection, id: &str) -> Result<UploadView, StoreErr
 /// The queue, newest first.
 pub fn load_queue(connection: &Connection) -> Result<UploadQueue, StoreError> {
     let sql = format!("SELECT {COLUMNS} FROM document_uploads ORDER BY seq DESC LIMIT {LISTED}");
-    let mut statement = connection.prepare_cached(&sql)?;
+    let mut statement = connection.prepare(&sql)?;
     let uploads: Vec<UploadView> = statement.query_map([], read_view)?.collect::<Result<_, _>>()?;
     let open = "state IN ('queued', 'sending', 'unknown')";
     let sums = format!(
@@ -258,7 +257,7 @@ pub fn of_transaction(
         "SELECT {COLUMNS} FROM document_uploads WHERE profile_id = ?1
          AND (transaction_id = ?2 OR (transaction_id IS NULL AND invoice_number = ?3)) ORDER BY seq DESC LIMIT {LISTED}"
     );
-    let mut statement = connection.prepare_cached(&sql)?;
+    let mut statement = connection.prepare(&sql)?;
     let uploads =
         statement.query_map(params![profile_id, id, invoice], read_view)?.collect::<Result<_, _>>()?;
     Ok(uploads)
@@ -277,12 +276,12 @@ pub fn available_codes(connection: &Connection, profile_id: &str) -> Result<Avai
 const OPEN_COLUMNS: &str = "seq, id, state, profile_id, environment, address, transaction_id, invoice_number, name, code, \
                             file_name, sha256, bytes, content_file, observed_ms, copied = 0";
 
-fn open_upload(row: &Row<'_>) -> rusqlite::Result<OpenUpload> {
+fn open_upload(row: &Row<'_>) -> Result<OpenUpload, StoreError> {
     let environment: String = row.get(4)?;
     Ok(OpenUpload {
         seq: row.get(0)?,
         id: row.get(1)?,
-        state: row.get::<_, Word<_>>(2)?.0,
+        state: row.get::<Word<_>>(2)?.0,
         destination: Destination {
             profile_id: row.get(3)?,
             environment: serde_json::from_str(&environment).unwrap_or(Environment::Production),
@@ -294,7 +293,7 @@ fn open_upload(row: &Row<'_>) -> rusqlite::Result<OpenUpload> {
         code: row.get(9)?,
         file_name: row.get(10)?,
         sha256: row.get(11)?,
-        bytes: row.get::<_, i64>(12)?.unsigned_abs(),
+        bytes: row.get::<i64>(12)?.unsigned_abs(),
         content_file: row.get(13)?,
         observed_ms: row.get(14)?,
         was_sent: row.get(15)?,
@@ -324,13 +323,13 @@ pub async fn known_uploads(
     let upload = upload.clone();
     store
         .with_connection(move |connection| {
-            let mut statement = connection.prepare_cached(&format!(
+            let mut statement = connection.prepare(&format!(
                 "SELECT {OPEN_COLUMNS} FROM document_uploads WHERE state = 'sent' AND profile_id = ?1 AND address = ?2
                  AND transaction_id IS NOT NULL ORDER BY seq DESC LIMIT ?3"
             ))?;
             let place = &upload.destination;
             let rows = statement.query_map(params![place.profile_id, place.address, most], open_upload)?;
-            Ok(rows.collect::<Result<_, _>>()?)
+            rows.collect::<Result<_, _>>()
         })
         .await
 }
@@ -340,7 +339,7 @@ pub async fn more_for_target(store: &Store, upload: &OpenUpload) -> Result<bool,
     let upload = upload.clone();
     store
         .with_connection(move |connection| {
-            let mut statement = connection.prepare_cached(
+            let mut statement = connection.prepare(
             "SELECT EXISTS (SELECT 1 FROM document_uploads WHERE state IN ('queued', 'sending', 'unknown')
              AND profile_id = ?1 AND transaction_id IS ?2 AND invoice_number IS ?3 AND seq <> ?4)",
         )?;
@@ -350,7 +349,7 @@ pub async fn more_for_target(store: &Store, upload: &OpenUpload) -> Result<bool,
                 upload.invoice_number,
                 upload.seq
             ];
-            Ok(statement.query_row(target, |row| row.get(0))?)
+            statement.query_row(target, |row| row.get(0))
         })
         .await
 }
@@ -392,7 +391,7 @@ pub async fn upload_content(store: &Store, seq: i64) -> Result<Vec<u8>, StoreErr
     store
         .with_connection(move |connection| {
             let sql = "SELECT content FROM document_contents WHERE upload = ?1";
-            Ok(connection.query_row(sql, [seq], |row| row.get(0))?)
+            connection.query_row(sql, [seq], |row| row.get(0))
         })
         .await
 }
@@ -439,7 +438,7 @@ pub async fn change_upload(
     let (upload, folder) = (upload.clone(), store.folder().to_owned());
     store
         .run_durably(move |connection| {
-            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let transaction = connection.transaction()?;
             let changed = apply_change(&transaction, &upload, &change, &now)?;
             let is_send = changed && change.to == UploadState::Sending;
             let sends = is_send.then(|| place::count_send(&transaction)).transpose()?;
@@ -526,7 +525,7 @@ pub async fn decide_upload(
 ) -> Result<Option<OpenUpload>, StoreError> {
     store
         .run_durably(move |connection| {
-            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let transaction = connection.transaction()?;
             load_upload(&transaction, &id)?;
             let sql =
                 format!("SELECT {OPEN_COLUMNS} FROM document_uploads WHERE id = ?1 AND state = 'unknown'");

@@ -1,11 +1,11 @@
 //! Single values: settings, the draft, the active profile.
 
-use rusqlite::{Connection, OptionalExtension};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use strum::IntoStaticStr;
 
 use super::{Store, StoreError};
+use crate::engine::{Connection, OptionalRow};
 
 /// The step of the schema that made it.
 pub(crate) const CREATE_VALUES: &str = "

@@ -157,9 +157,7 @@ pub async fn export_data(ctx: &Context, folder: PathBuf) -> Result<DataExport, B
     let uploads = ctx.store().folder().join("uploads");
     let done = ctx.store().with_connection(move |connection| {
         bordereau_store::make_private_folder(&folder)?;
-        // As it is at one moment.
-        let transaction = connection.transaction()?;
-        let mut exported = export_tables(&transaction, &folder)?;
+        let mut exported = export_tables(connection, &folder)?;
         exported.documents += copy_files(&uploads, &folder.join("uploads")).map_err(StoreError::Folder)?;
         Ok(exported)
     });

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rusqlite::{Connection, params};
-
+use crate::engine::{Connection, params};
 use crate::{StoreError, audit};
 use bordereau_api::KeptWarning;
 
@@ -52,7 +51,7 @@ pub fn settle_rows(
     corrected: &str,
     kept: &[AcknowledgedTransaction],
 ) -> Result<(), StoreError> {
-    let mut statement = connection.prepare_cached(
+    let mut statement = connection.prepare(
         "UPDATE batch_rows SET settled = ?3 WHERE batch = (SELECT seq FROM batches WHERE id = ?1) AND own_id = ?2
          AND row_state = 'warning'",
     )?;

@@ -1,7 +1,7 @@
 //! A person's decision on a part whose answer was lost.
 
+use crate::engine::{Connection, params};
 use bordereau_api::{BatchState, LostDecision, RowState, StageEvidence};
-use rusqlite::{Connection, TransactionBehavior, params};
 
 use super::outcome::RowOutcome;
 use super::transition::{
@@ -20,7 +20,7 @@ pub async fn request_decision(
 ) -> Result<(), StoreError> {
     let part = part.clone();
     store.run_durably(move |connection| {
-        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let transaction = connection.transaction()?;
         let asks = transaction.execute(
             "UPDATE batch_parts SET asks = 1 WHERE batch = ?1 AND part = ?2 AND state = 'unknown' AND asks = 0",
             params![part.batch, part.part],
@@ -48,7 +48,7 @@ pub async fn record_decision(
 ) -> Result<Option<String>, StoreError> {
     let id = id.to_owned();
     store.run_durably(move |connection| {
-        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let transaction = connection.transaction()?;
         let batch = view::batch_seq(&transaction, &id)?;
         let parts = unknown_parts(&transaction, batch)?;
         if parts.is_empty() {
@@ -137,8 +137,7 @@ fn look_again(
 }
 
 fn unknown_parts(connection: &Connection, batch: i64) -> Result<Vec<i64>, StoreError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT part FROM batch_parts WHERE batch = ?1 AND state = 'unknown' ORDER BY part",
-    )?;
-    Ok(statement.query_map([batch], |row| row.get(0))?.collect::<Result<_, _>>()?)
+    let mut statement = connection
+        .prepare("SELECT part FROM batch_parts WHERE batch = ?1 AND state = 'unknown' ORDER BY part")?;
+    statement.query_map([batch], |row| row.get(0))?.collect::<Result<_, _>>()
 }

@@ -3,8 +3,8 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bordereau_contract::ImportDocument;
-use rusqlite::{Connection, params};
 
+use crate::engine::{Connection, params, row_as};
 use crate::{StoreError, list_rows};
 
 /// A file as it is stored with its row.

@@ -1,9 +1,9 @@
 //! Numbers and ids in the store by which a lost part can be looked up.
 
 use bordereau_contract::ImportTransaction;
-use rusqlite::{OptionalExtension, params};
 
 use super::transition::OpenPart;
+use crate::engine::{OptionalRow, params};
 use crate::{Store, StoreError};
 
 /// A transaction that the service is known to have.
@@ -33,7 +33,7 @@ pub struct WaitingRow {
 pub async fn telling_rows(store: &Store, part: &OpenPart) -> Result<Vec<WaitingRow>, StoreError> {
     let (batch, part) = (part.batch, part.part);
     store.with_connection(move |connection| {
-        let mut statement = connection.prepare_cached(
+        let mut statement = connection.prepare(
             "SELECT r.row, r.wire FROM batch_rows r
              WHERE r.batch = ?1 AND r.part = ?2 AND r.row_state = 'pending' AND NOT EXISTS
              (SELECT 1 FROM batch_rows e WHERE e.own_id = r.own_id AND e.batch < r.batch AND e.row_state <> 'not_sent')
@@ -42,7 +42,7 @@ pub async fn telling_rows(store: &Store, part: &OpenPart) -> Result<Vec<WaitingR
         let mut rows = statement.query(params![batch, part])?;
         let mut telling = Vec::new();
         while let Some(found) = rows.next()? {
-            let wire = found.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?;
+            let wire = found.get_ref(1)?.as_str()?;
             telling.push(WaitingRow {
                 row: found.get(0)?,
                 transaction: serde_json::from_str(wire)?,
@@ -60,7 +60,7 @@ pub async fn known_rows(store: &Store, part: &OpenPart, most: u32) -> Result<Vec
     let part = part.clone();
     store
         .with_connection(move |connection| {
-            let mut statement = connection.prepare_cached(
+            let mut statement = connection.prepare(
                 "SELECT r.wire, r.transaction_id, p.remote_id FROM batch_rows r
              JOIN batches b ON b.seq = r.batch JOIN batch_parts p ON p.batch = r.batch AND p.part = r.part
              WHERE b.profile_id = ?1 AND b.address = ?3 AND r.transaction_id IS NOT NULL
@@ -72,7 +72,7 @@ pub async fn known_rows(store: &Store, part: &OpenPart, most: u32) -> Result<Vec
                 statement.query(params![part.destination.profile_id, most, part.destination.address])?;
             let mut known = Vec::new();
             while let Some(found) = rows.next()? {
-                let wire = found.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?;
+                let wire = found.get_ref(0)?.as_str()?;
                 known.push(KnownRow {
                     sent: serde_json::from_str(wire)?,
                     transaction_id: found.get(1)?,
@@ -91,7 +91,7 @@ pub async fn batch_of_remote(store: &Store, remote_id: &str) -> Result<Option<St
         .with_connection(move |connection| {
             let sql = "SELECT b.id FROM batch_parts p JOIN batches b ON b.seq = p.batch
                  WHERE p.remote_id = ?1 ORDER BY p.batch DESC LIMIT 1";
-            Ok(connection.query_row(sql, [&remote_id], |row| row.get(0)).optional()?)
+            connection.query_row(sql, [&remote_id], |row| row.get(0)).optional()
         })
         .await
 }
@@ -102,7 +102,7 @@ pub async fn is_remote_known(store: &Store, remote_id: &str) -> Result<bool, Sto
     store
         .with_connection(move |connection| {
             let sql = "SELECT EXISTS (SELECT 1 FROM batch_parts WHERE remote_id = ?1)";
-            Ok(connection.query_row(sql, [&remote_id], |row| row.get(0))?)
+            connection.query_row(sql, [&remote_id], |row| row.get(0))
         })
         .await
 }
@@ -119,7 +119,7 @@ pub async fn is_number_of_other(
         .with_connection(move |connection| {
             let sql = "SELECT EXISTS (SELECT 1 FROM batch_rows r JOIN batches b ON b.seq = r.batch
                  WHERE r.transaction_id = ?1 AND b.profile_id = ?2 AND r.own_id <> ?3)";
-            Ok(connection.query_row(sql, params![number, profile_id, own_id], |row| row.get(0))?)
+            connection.query_row(sql, params![number, profile_id, own_id], |row| row.get(0))
         })
         .await
 }

@@ -12,10 +12,10 @@ pub mod sent_rows;
 pub mod transition;
 pub mod view;
 
-use rusqlite::Connection;
 use sha2::{Digest, Sha256};
 
 use crate::StoreError;
+use crate::engine::Connection;
 use bordereau_api::BatchState;
 
 /// The step of the schema that made them.

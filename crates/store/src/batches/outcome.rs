@@ -4,9 +4,9 @@ use bordereau_contract::{ImportResult, ResultStatus, TransactionRecord, Transact
 
 use super::message::result_messages;
 use super::transition::local_message;
+use crate::engine::{Connection, params};
 use crate::{Store, StoreError};
 use bordereau_api::{RowMessage, RowState, StageEvidence};
-use rusqlite::{Connection, params};
 
 /// The outcome of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,7 +107,7 @@ pub async fn note_filed(
 ) -> Result<(), StoreError> {
     let profile_id = profile_id.to_owned();
     let note = move |connection: &mut Connection| {
-        let mut statement = connection.prepare_cached(
+        let mut statement = connection.prepare(
             "UPDATE batch_rows SET filed = 1, evidence = ?3 WHERE transaction_id = ?1 AND filed = 0
              AND row_state IN ('accepted', 'warning')
              AND (SELECT b.profile_id FROM batches b WHERE b.seq = batch_rows.batch) = ?2",

@@ -2,11 +2,11 @@
 
 use bordereau_contract::{ImportTransaction, TRANSACTION_ID_CHARS_MAX};
 use bordereau_spreadsheets::SameTransaction;
-use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use super::acknowledgments::AcknowledgedTransaction;
 use super::documents::BatchFile;
 use super::{acknowledgments, bump_revision, wire_sha256};
+use crate::engine::{Connection, OptionalRow, params};
 use crate::totals::{compute_totals, signed_premium};
 use crate::{StoreError, Word, audit, bound_address, fresh_id, place};
 use bordereau_api::{BatchState, Environment, KeptWarning, Profile, ReviewTotals};
@@ -87,7 +87,7 @@ impl NewBatch {
 
     /// Takes out what this review, or the batch it corrects, has sent already and no one changed since.
     pub fn exclude_already_sent(&mut self, connection: &Connection) -> Result<(), StoreError> {
-        let mut statement = connection.prepare_cached(
+        let mut statement = connection.prepare(
             "SELECT r.wire, r.row_state,
              (SELECT count(*) FROM batch_documents d WHERE d.batch = r.batch AND d.row = r.row)
              FROM batch_rows r JOIN batches b ON b.seq = r.batch
@@ -146,7 +146,7 @@ impl NewBatch {
         confirmed: &ReviewTotals,
     ) -> Result<QueueOutcome, StoreError> {
         // Taken for writing at once: of two sends of the same rows the second one sees the first.
-        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let transaction = connection.transaction()?;
         let id = fresh_id(&transaction)?;
         self.assign_ids();
         self.exclude_already_sent(&transaction)?;
@@ -196,10 +196,10 @@ impl NewBatch {
 
     fn insert(&self, connection: &Connection, id: &str, totals: &ReviewTotals) -> Result<(), StoreError> {
         let (state, trouble) = place::first_state(connection)?;
-        connection.execute(
+        let batch: i64 = connection.query_row(
             "INSERT INTO batches (id, name, review, corrects, profile_id, profile_name, environment, state, totals,
              sent_by, created_at, day, address, trouble, single)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?13, ?8, ?9, ?10, ?11, ?12, ?14, ?15)",
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?13, ?8, ?9, ?10, ?11, ?12, ?14, ?15) RETURNING seq",
             params![
                 id,
                 self.name,
@@ -217,8 +217,8 @@ impl NewBatch {
                 trouble,
                 self.is_single,
             ],
+            |row| row.get(0),
         )?;
-        let batch = connection.last_insert_rowid();
         let parts = self.part_numbers()?;
         for part in 0..=parts.last().copied().unwrap_or_default() {
             connection.execute(
@@ -244,7 +244,7 @@ fn insert_row(
     let text = |value: &Option<String>| value.clone().unwrap_or_default();
     let wire = serde_json::to_string(sent)?;
     connection
-        .prepare_cached(
+        .prepare(
             "INSERT INTO batch_rows (batch, row, part, own_id, line, policy_number, insured, state_code,
              transaction_type, premium, same_key, wire, kept, sha256, row_state)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, 'pending')",

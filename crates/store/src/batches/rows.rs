@@ -2,11 +2,11 @@
 
 use bordereau_contract::ImportTransaction;
 use bordereau_spreadsheets::SentKeys;
-use rusqlite::Connection;
 
 use super::documents::uploaded_since;
 use super::view::{TO_CORRECT, batch_seq};
 use crate::StoreError;
+use crate::engine::{Connection, params};
 use bordereau_api::RowMessage;
 
 /// A row that came back from a batch.
@@ -39,13 +39,13 @@ pub fn sent_keys(
     profile_id: &str,
     except: Option<&str>,
 ) -> Result<SentKeys, StoreError> {
-    let mut statement = connection.prepare_cached(
+    let mut statement = connection.prepare(
         "SELECT r.own_id, r.same_key, b.day FROM batch_rows r JOIN batches b ON b.seq = r.batch
          WHERE b.profile_id = ?1 AND r.row_state NOT IN ('not_sent', 'error') AND (?2 IS NULL OR r.own_id NOT IN
              (SELECT o.own_id FROM batch_rows o JOIN batches c ON c.seq = o.batch WHERE c.id = ?2))
          ORDER BY r.batch, r.row",
     )?;
-    let mut rows = statement.query(rusqlite::params![profile_id, except])?;
+    let mut rows = statement.query(params![profile_id, except])?;
     let mut keys = SentKeys::default();
     while let Some(row) = rows.next()? {
         let key: Option<String> = row.get(1)?;
@@ -61,7 +61,7 @@ pub fn to_correct(connection: &Connection, id: &str) -> Result<BatchCorrection, 
     let batch = batch_seq(connection, id)?;
     let sql = "SELECT name, single FROM batches WHERE seq = ?1";
     let (name, is_single) = connection.query_row(sql, [batch], |row| row.try_into())?;
-    let mut statement = connection.prepare_cached(&format!(
+    let mut statement = connection.prepare(&format!(
         "SELECT r.line, r.wire, r.messages, r.transaction_id FROM batch_rows r WHERE r.batch = ?1 AND {TO_CORRECT} ORDER BY r.row"
     ))?;
     let mut found = statement.query([batch])?;

@@ -1,9 +1,9 @@
 //! What was sent: from a transaction back to the rows of its batches.
 
+use crate::engine::{Connection, Row, params};
 use bordereau_api::{SentRow, TransactionRow};
 use bordereau_contract::{ImportTransaction, parse_calendar_day};
 use chrono::NaiveDate;
-use rusqlite::{Connection, Row, params};
 
 use crate::{StoreError, Word};
 
@@ -21,7 +21,7 @@ pub fn list_sent_rows(
     profile_id: &str,
     own_id: &str,
 ) -> Result<Vec<SentTransaction>, StoreError> {
-    let mut statement = connection.prepare_cached(
+    let mut statement = connection.prepare(
         "SELECT b.id, b.name, r.own_id, r.line, r.row_state, b.created_at, b.sent_by, r.messages, r.wire
          FROM batch_rows r JOIN batches b ON b.seq = r.batch
          WHERE r.own_id = ?1 AND b.profile_id = ?2 ORDER BY r.batch DESC LIMIT 50",
@@ -29,7 +29,7 @@ pub fn list_sent_rows(
     let mut rows = statement.query(params![own_id, profile_id])?;
     let mut all = Vec::new();
     while let Some(row) = rows.next()? {
-        all.push(read_sent_row(row)?);
+        all.push(read_sent_row(&row)?);
     }
     Ok(all)
 }
@@ -41,7 +41,7 @@ fn read_sent_row(row: &Row<'_>) -> Result<SentTransaction, StoreError> {
             batch_name: row.get(1)?,
             own_id: row.get(2)?,
             line: row.get(3)?,
-            row_state: row.get::<_, Word<_>>(4)?.0,
+            row_state: row.get::<Word<_>>(4)?.0,
             sent_at: row.get(5)?,
             by: row.get(6)?,
             messages: serde_json::from_str(row.get_ref(7)?.as_str().unwrap_or("[]"))?,
@@ -56,7 +56,7 @@ pub fn mark_sent_rows(
     profile_id: &str,
     rows: &mut [TransactionRow],
 ) -> Result<(), StoreError> {
-    let mut statement = connection.prepare_cached(
+    let mut statement = connection.prepare(
         "SELECT b.id FROM batch_rows r JOIN batches b ON b.seq = r.batch
          WHERE r.own_id = ?1 AND b.profile_id = ?2 ORDER BY r.batch DESC LIMIT 1",
     )?;
@@ -74,7 +74,7 @@ pub fn list_sent_numbers(
     profile_id: &str,
     limit: u32,
 ) -> Result<Vec<(i64, Option<NaiveDate>)>, StoreError> {
-    let mut statement = connection.prepare_cached(
+    let mut statement = connection.prepare(
         "SELECT r.transaction_id,
          coalesce(r.wire ->> '$.transaction_effective_date', r.wire ->> '$.policy_effective_date')
          FROM batch_rows r JOIN batches b ON b.seq = r.batch
@@ -84,5 +84,5 @@ pub fn list_sent_numbers(
         let day: Option<String> = row.get(1)?;
         Ok((row.get(0)?, day.and_then(|day| parse_calendar_day(day.trim()))))
     })?;
-    Ok(found.collect::<Result<_, _>>()?)
+    found.collect::<Result<_, _>>()
 }

@@ -1,11 +1,11 @@
 //! Transitions of parts and rows: each one committed, each one only from the state it expects.
 
 use bordereau_contract::ImportTransaction;
-use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use super::lookup_keys::WaitingRow;
 use super::outcome::RowOutcome;
 use super::{bump_revision, documents, is_ended, message, view, wire_sha256};
+use crate::engine::{Connection, OptionalRow, params, row_as};
 use crate::{ActorTimestamp, Destination, Store, StoreError, Word, audit, list_rows, place};
 use bordereau_api::{BatchState, RowMessage, RowState, StageEvidence};
 
@@ -104,7 +104,7 @@ pub async fn lost_parts(store: &Store, profile_id: &str) -> Result<Vec<OpenPart>
 async fn select_parts(store: &Store, which: &'static str) -> Result<Vec<OpenPart>, StoreError> {
     store
         .with_connection(move |connection| {
-            let mut statement = connection.prepare_cached(&format!(
+            let mut statement = connection.prepare(&format!(
                 "SELECT p.batch, p.part, p.state, p.remote_id, b.profile_id, b.environment, p.lost_ms, b.address,
                  p.observed_ms, coalesce(p.sent_ms, CAST(strftime('%s', b.created_at) AS INTEGER) * 1000),
                  p.copied = 0, b.single
@@ -117,7 +117,7 @@ async fn select_parts(store: &Store, which: &'static str) -> Result<Vec<OpenPart
                 parts.push(OpenPart {
                     batch: row.get(0)?,
                     part: row.get(1)?,
-                    state: row.get::<_, Word<_>>(2)?.0,
+                    state: row.get::<Word<_>>(2)?.0,
                     remote_id: row.get(3)?,
                     destination: Destination {
                         profile_id: row.get(4)?,
@@ -126,7 +126,7 @@ async fn select_parts(store: &Store, which: &'static str) -> Result<Vec<OpenPart
                     },
                     lost_ms: row.get(6)?,
                     observed_ms: row.get(8)?,
-                    sent_ms: row.get::<_, Option<i64>>(9)?.unwrap_or_default(),
+                    sent_ms: row.get::<Option<i64>>(9)?.unwrap_or_default(),
                     was_sent: row.get(10)?,
                     is_single: row.get(11)?,
                 });
@@ -140,7 +140,7 @@ async fn select_parts(store: &Store, which: &'static str) -> Result<Vec<OpenPart
 pub async fn recover_interrupted(store: &Store, now: ActorTimestamp) -> Result<(), StoreError> {
     store
         .run_durably(move |connection| {
-            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let transaction = connection.transaction()?;
             let mut statement =
                 transaction.prepare("SELECT batch, part FROM batch_parts WHERE state = 'sending'")?;
             let parts: Vec<(i64, i64)> =
@@ -165,7 +165,7 @@ pub async fn waiting_rows(
     let (batch, part) = (part.batch, part.part);
     store
         .with_connection(move |connection| {
-            let mut statement = connection.prepare_cached(
+            let mut statement = connection.prepare(
                 "SELECT row, wire, sha256, own_id FROM batch_rows
                  WHERE batch = ?1 AND part = ?2 AND row_state = 'pending' ORDER BY row",
             )?;
@@ -173,8 +173,8 @@ pub async fn waiting_rows(
             let mut waiting = Vec::new();
             while let Some(found) = rows.next()? {
                 let row: i64 = found.get(0)?;
-                let wire = found.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?;
-                let confirmed = found.get_ref(2)?.as_str().map_err(rusqlite::Error::from)?;
+                let wire = found.get_ref(1)?.as_str()?;
+                let confirmed = found.get_ref(2)?.as_str()?;
                 let files = if with_documents {
                     documents::files_of_row(connection, batch, row)?
                 } else {
@@ -216,7 +216,7 @@ pub async fn change_part(
     let (at, from, folder) = ((part.batch, part.part), part.state, store.folder().to_owned());
     store
         .run_durably(move |connection| {
-            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let transaction = connection.transaction()?;
             let changed = apply_change(&transaction, at, from, &change, &now)?;
             let is_send = changed.is_some() && change.to == BatchState::Sending;
             let sends = is_send.then(|| place::count_send(&transaction)).transpose()?;
@@ -324,7 +324,7 @@ pub async fn cancel_parts(store: &Store, id: &str, now: ActorTimestamp) -> Resul
     let id = id.to_owned();
     store
         .run_durably(move |connection| {
-            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let transaction = connection.transaction()?;
             let batch = view::batch_seq(&transaction, &id)?;
             let mut statement =
                 transaction.prepare("SELECT part FROM batch_parts WHERE batch = ?1 AND state = 'queued'")?;
@@ -351,10 +351,9 @@ pub async fn cancel_parts(store: &Store, id: &str, now: ActorTimestamp) -> Resul
 
 /// Rows of a part without an outcome.
 pub fn pending_rows(connection: &Connection, batch: i64, part: i64) -> Result<Vec<i64>, StoreError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT row FROM batch_rows WHERE batch = ?1 AND part = ?2 AND row_state = 'pending'",
-    )?;
-    Ok(statement.query_map(params![batch, part], |row| row.get(0))?.collect::<Result<_, _>>()?)
+    let mut statement = connection
+        .prepare("SELECT row FROM batch_rows WHERE batch = ?1 AND part = ?2 AND row_state = 'pending'")?;
+    statement.query_map(params![batch, part], |row| row.get(0))?.collect::<Result<_, _>>()
 }
 
 /// Puts an outcome on a row that waits. One that has its outcome keeps it; a number that changed is reported.
@@ -369,7 +368,7 @@ pub fn land_row(
     let mut messages = outcome.messages.clone();
     messages.extend(other.clone());
     let evidence = outcome.evidence.as_ref().map(|evidence| evidence_text(evidence, now)).transpose()?;
-    let mut statement = connection.prepare_cached(
+    let mut statement = connection.prepare(
         "UPDATE batch_rows SET row_state = ?3, transaction_id = coalesce(?4, transaction_id), messages = ?5,
          evidence = coalesce(?6, evidence), filed = ?7
          WHERE batch = ?1 AND row = ?2 AND row_state = 'pending'",
@@ -399,7 +398,7 @@ fn other_number(
     number: Option<i64>,
 ) -> Result<Option<RowMessage>, StoreError> {
     let Some(number) = number else { return Ok(None) };
-    let mut statement = connection.prepare_cached(
+    let mut statement = connection.prepare(
         "SELECT e.transaction_id FROM batch_rows r JOIN batches b ON b.seq = r.batch
          JOIN batch_rows e ON e.own_id = r.own_id AND e.batch <= r.batch JOIN batches o ON o.seq = e.batch
          WHERE r.batch = ?1 AND r.row = ?2 AND (e.batch < r.batch OR e.row = r.row) AND o.profile_id = b.profile_id
@@ -474,8 +473,8 @@ pub fn recompute_batch_state(
     batch: i64,
     now: &ActorTimestamp,
 ) -> Result<(), StoreError> {
-    let mut statement = connection.prepare_cached("SELECT state FROM batch_parts WHERE batch = ?1")?;
-    let words = statement.query_map([batch], |row| Ok(row.get::<_, Word<BatchState>>(0)?.0))?;
+    let mut statement = connection.prepare("SELECT state FROM batch_parts WHERE batch = ?1")?;
+    let words = statement.query_map([batch], |row| Ok(row.get::<Word<BatchState>>(0)?.0))?;
     let states: Vec<BatchState> = words.collect::<Result<_, _>>()?;
     let state = state_of(&states);
     let was: Word<BatchState> =

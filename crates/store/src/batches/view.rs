@@ -1,9 +1,8 @@
 //! Batches as they are shown.
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
-
 use super::documents;
 use super::is_ended;
+use crate::engine::{Connection, OptionalRow, Row, params};
 use crate::{Store, StoreError, Word};
 use bordereau_api::*;
 
@@ -32,12 +31,12 @@ pub const TO_CORRECT: &str = "r.row_state IN ('warning', 'error', 'saved_incompl
 pub fn count_rows(connection: &Connection, batch: i64) -> Result<BatchCounts, StoreError> {
     let mut counts = BatchCounts::default();
     let mut statement = connection
-        .prepare_cached("SELECT row_state, count(*) FROM batch_rows WHERE batch = ?1 GROUP BY row_state")?;
+        .prepare("SELECT row_state, count(*) FROM batch_rows WHERE batch = ?1 GROUP BY row_state")?;
     let mut rows = statement.query([batch])?;
     while let Some(row) = rows.next()? {
         let count: u32 = row.get(1)?;
         counts.total += count;
-        *match row.get::<_, Word<RowState>>(0)?.0 {
+        *match row.get::<Word<RowState>>(0)?.0 {
             RowState::Pending => &mut counts.pending,
             RowState::Accepted => &mut counts.accepted,
             RowState::Warning => &mut counts.warning,
@@ -61,8 +60,8 @@ struct BatchRecord {
     moved_ms: Option<i64>,
 }
 
-fn read_record(row: &Row<'_>) -> rusqlite::Result<BatchRecord> {
-    let state = row.get::<_, Word<BatchState>>(3)?.0;
+fn read_record(row: &Row<'_>) -> Result<BatchRecord, StoreError> {
+    let state = row.get::<Word<BatchState>>(3)?.0;
     let trouble: String = row.get(13)?;
     Ok(BatchRecord {
         seq: row.get(0)?,
@@ -102,19 +101,19 @@ fn build_view(connection: &Connection, kept: BatchRecord) -> Result<BatchView, S
     view.environment = serde_json::from_str(&environment)?;
     view.counts = count_rows(connection, seq)?;
     view.to_correct = connection
-        .prepare_cached(&format!("SELECT count(*) FROM batch_rows r WHERE r.batch = ?1 AND {TO_CORRECT}"))?
+        .prepare(&format!("SELECT count(*) FROM batch_rows r WHERE r.batch = ?1 AND {TO_CORRECT}"))?
         .query_row([seq], |row| row.get(0))?;
-    let mut statement = connection.prepare_cached(
+    let mut statement = connection.prepare(
         "SELECT remote_id, state = 'queued', asks <> 0,
          asks = 0 AND state IN ('queued', 'sending', 'unknown', 'accepted', 'processing'), evidence
          FROM batch_parts WHERE batch = ?1 ORDER BY part",
     )?;
     let mut parts = statement.query([seq])?;
     while let Some(part) = parts.next()? {
-        view.batch_ids.extend(part.get::<_, Option<String>>(0)?);
-        view.can_cancel |= part.get::<_, bool>(1)?;
-        view.asks |= part.get::<_, bool>(2)?;
-        view.goes_on |= part.get::<_, bool>(3)?;
+        view.batch_ids.extend(part.get::<Option<String>>(0)?);
+        view.can_cancel |= part.get::<bool>(1)?;
+        view.asks |= part.get::<bool>(2)?;
+        view.goes_on |= part.get::<bool>(3)?;
         let evidence: Option<String> = part.get(4)?;
         view.evidence.extend(evidence.map(|text| serde_json::from_str(&text)).transpose()?);
     }
@@ -142,8 +141,7 @@ pub fn load_batch(connection: &Connection, id: &str) -> Result<BatchView, StoreE
 
 /// All batches, newest first.
 pub fn list_batches(connection: &Connection) -> Result<Vec<BatchView>, StoreError> {
-    let mut statement =
-        connection.prepare_cached(&format!("SELECT {COLUMNS} FROM batches ORDER BY seq DESC"))?;
+    let mut statement = connection.prepare(&format!("SELECT {COLUMNS} FROM batches ORDER BY seq DESC"))?;
     let found: Vec<BatchRecord> = statement.query_map([], read_record)?.collect::<Result<_, _>>()?;
     found.into_iter().map(|kept| build_view(connection, kept)).collect()
 }
@@ -168,7 +166,7 @@ pub fn outbox_status(connection: &Connection) -> Result<OutboxStatus, StoreError
             .query_row("SELECT revision & 4294967295 FROM outbox_revision", [], |row| row.get(0))?,
     };
     let mut statement = connection
-        .prepare_cached(&format!("SELECT {COLUMNS} FROM batches WHERE ended_at IS NULL ORDER BY seq DESC"))?;
+        .prepare(&format!("SELECT {COLUMNS} FROM batches WHERE ended_at IS NULL ORDER BY seq DESC"))?;
     let open: Vec<BatchRecord> = statement.query_map([], read_record)?.collect::<Result<_, _>>()?;
     for batch in open {
         let batch = build_view(connection, batch)?;
@@ -192,7 +190,7 @@ pub fn load_rows(connection: &Connection, request: &BatchRowsRequest) -> Result<
         params![batch, state],
         |row| row.get(0),
     )?;
-    let mut statement = connection.prepare_cached(
+    let mut statement = connection.prepare(
         "SELECT r.own_id, r.line, r.policy_number, r.insured, r.state_code, r.transaction_type, r.premium, r.row_state,
          r.transaction_id, r.messages, r.kept, r.settled, p.state, r.filed, coalesce(r.evidence, p.evidence)
          FROM batch_rows r JOIN batch_parts p ON p.batch = r.batch AND p.part = r.part
@@ -201,7 +199,7 @@ pub fn load_rows(connection: &Connection, request: &BatchRowsRequest) -> Result<
     let mut found = statement.query(params![batch, state, request.count.min(500), request.from])?;
     let mut rows = Vec::new();
     while let Some(row) = found.next()? {
-        let (row_state, part) = (row.get::<_, Word<RowState>>(7)?.0, row.get::<_, Word<BatchState>>(12)?.0);
+        let (row_state, part) = (row.get::<Word<RowState>>(7)?.0, row.get::<Word<BatchState>>(12)?.0);
         let evidence: Option<String> = row.get(14)?;
         rows.push(BatchRow {
             id: row.get(0)?,
@@ -212,11 +210,11 @@ pub fn load_rows(connection: &Connection, request: &BatchRowsRequest) -> Result<
             transaction_type: row.get(5)?,
             premium: row.get(6)?,
             row_state,
-            stage: stage_of(row_state, part, row.get::<_, Option<i64>>(8)?.is_some(), row.get(13)?),
+            stage: stage_of(row_state, part, row.get::<Option<i64>>(8)?.is_some(), row.get(13)?),
             evidence: evidence.map(|evidence| serde_json::from_str(&evidence)).transpose()?,
-            transaction_id: row.get::<_, Option<i64>>(8)?.map(|id| id.to_string()),
+            transaction_id: row.get::<Option<i64>>(8)?.map(|id| id.to_string()),
             messages: serde_json::from_str(row.get_ref(9)?.as_str().unwrap_or("[]"))?,
-            kept: acknowledged_warnings(row)?,
+            kept: acknowledged_warnings(&row)?,
             uploaded: documents::uploaded_since(connection, batch, row.get(8)?)?,
         });
     }
@@ -252,7 +250,7 @@ pub async fn profile_of_batch(store: &Store, id: String) -> Result<(String, Stri
     store
         .with_connection(move |connection| {
             let sql = "SELECT profile_id, profile_name FROM batches WHERE id = ?1";
-            Ok(connection.query_row(sql, [&id], |row| row.try_into())?)
+            connection.query_row(sql, [&id], |row| row.try_into())
         })
         .await
 }
@@ -267,7 +265,7 @@ pub async fn newest_batch_of_review(
         .with_connection(move |connection| {
             let sql =
                 "SELECT id FROM batches WHERE review = ?1 AND profile_id = ?2 ORDER BY seq DESC LIMIT 1";
-            Ok(connection.query_row(sql, [&review, &profile_id], |row| row.get(0)).optional()?)
+            connection.query_row(sql, [&review, &profile_id], |row| row.get(0)).optional()
         })
         .await
 }

@@ -1,8 +1,7 @@
 //! The table `event_follows`: how far a listener on a server was followed.
 
-use rusqlite::{Connection, OptionalExtension, params};
-
 use crate::StoreError;
+use crate::engine::{Connection, OptionalRow, params};
 
 /// Writes down how far a listener was followed.
 pub(super) fn store_follow(
@@ -26,5 +25,5 @@ pub fn last_followed_id(
     address: &str,
 ) -> Result<Option<i64>, StoreError> {
     let sql = "SELECT last_id FROM event_follows WHERE profile_id = ?1 AND address = ?2";
-    Ok(connection.query_row(sql, [profile_id, address], |row| row.get(0)).optional()?)
+    connection.query_row(sql, [profile_id, address], |row| row.get(0)).optional()
 }

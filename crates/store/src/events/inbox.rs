@@ -1,7 +1,7 @@
 //! The table `events`: each delivery stored once, merged with what was found by asking, counted when it comes again.
 
+use crate::engine::{Connection, OptionalRow, params, row_as};
 use bordereau_api::{EventCheck, EventKind, EventSignature};
-use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use super::follows::store_follow;
 use super::mark_events_changed;
@@ -98,7 +98,7 @@ pub fn store_deliveries(
     connection: &mut Connection,
     deliveries: &[(Delivery, ParsedEvent)],
 ) -> Result<Vec<StoreOutcome>, StoreError> {
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let transaction = connection.transaction()?;
     let outcomes = deliveries.iter().map(|(delivery, event)| store_delivery(&transaction, delivery, event));
     let outcomes = outcomes.collect::<Result<_, _>>()?;
     mark_events_changed(&transaction)?;
@@ -114,7 +114,7 @@ pub fn store_forwarded(
     address: &str,
     last_id: i64,
 ) -> Result<StoreOutcome, StoreError> {
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let transaction = connection.transaction()?;
     let outcome = store_delivery(&transaction, delivery, event)?;
     store_follow(&transaction, &delivery.profile_id, address, last_id)?;
     mark_events_changed(&transaction)?;
@@ -128,16 +128,14 @@ fn store_delivery(
     event: &ParsedEvent,
 ) -> Result<StoreOutcome, StoreError> {
     let repeated = connection
-        .prepare_cached("UPDATE events SET repeats = repeats + 1 WHERE profile_id = ?1 AND recognition = ?2")?
+        .prepare("UPDATE events SET repeats = repeats + 1 WHERE profile_id = ?1 AND recognition = ?2")?
         .execute([&delivery.profile_id, &event.dedup_key])?;
     if repeated > 0 {
         return Ok(StoreOutcome::Repeat);
     }
     let found: Option<i64> = match &event.fact {
         Some(fact) => connection
-            .prepare_cached(
-                "SELECT seq FROM events WHERE profile_id = ?1 AND fact = ?2 AND received_at IS NULL",
-            )?
+            .prepare("SELECT seq FROM events WHERE profile_id = ?1 AND fact = ?2 AND received_at IS NULL")?
             .query_row([&delivery.profile_id, fact], |row| row.get(0))
             .optional()?,
         None => None,
@@ -148,7 +146,7 @@ fn store_delivery(
     }
     let subject = &event.subject;
     connection
-        .prepare_cached(
+        .prepare(
             "INSERT INTO events (profile_id, recognition, fact, what, event, event_id, said_at, received_at, batch_id,
              transaction_id, policy_number, invoice_number, state_code, title, signature, body, arrival)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,
@@ -183,7 +181,7 @@ fn merge_delivery(
     event: &ParsedEvent,
 ) -> Result<(), StoreError> {
     connection
-        .prepare_cached(
+        .prepare(
             "UPDATE events SET recognition = ?2, event = ?3, event_id = ?4, said_at = ?5, received_at = ?6, title = ?7,
              signature = ?8, body = ?9,
              arrival = (SELECT coalesce(max(arrival), 0) + 1 FROM events), state_code = coalesce(nullif(?10, ''), state_code),
@@ -215,7 +213,7 @@ pub fn store_facts(
     at: &str,
     is_gap: bool,
 ) -> Result<usize, StoreError> {
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let transaction = connection.transaction()?;
     let before = transaction.total_changes();
     let mut new = 0;
     for fact in facts {
@@ -238,7 +236,7 @@ pub(super) fn store_fact(
 ) -> Result<bool, StoreError> {
     if has_fact(connection, profile_id, &fact.key)? {
         connection
-            .prepare_cached(
+            .prepare(
                 "UPDATE events SET found_at = ?3, checked = 'confirmed', check_says = ?4
                  WHERE profile_id = ?1 AND fact = ?2 AND (found_at IS NULL OR checked <> 'confirmed')",
             )?
@@ -246,7 +244,7 @@ pub(super) fn store_fact(
         return Ok(false);
     }
     connection
-        .prepare_cached(
+        .prepare(
             "INSERT INTO events (profile_id, recognition, fact, what, event, event_id, said_at, found_at, batch_id,
              transaction_id, policy_number, invoice_number, state_code, title, signature, checked, check_says, is_read,
              body) VALUES (?1, ?2, ?3, ?4, '', '', '', ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'none', ?12, ?13, ?14, x'')",
@@ -273,9 +271,9 @@ pub(super) fn store_fact(
 
 /// Whether there is an event of this fact.
 pub(super) fn has_fact(connection: &Connection, profile_id: &str, fact: &str) -> Result<bool, StoreError> {
-    Ok(connection
-        .prepare_cached("SELECT EXISTS (SELECT 1 FROM events WHERE profile_id = ?1 AND fact = ?2)")?
-        .query_row([profile_id, fact], |row| row.get(0))?)
+    connection
+        .prepare("SELECT EXISTS (SELECT 1 FROM events WHERE profile_id = ?1 AND fact = ?2)")?
+        .query_row([profile_id, fact], |row| row.get(0))
 }
 
 /// Deliveries of a profile after a number, in the order in which they came.

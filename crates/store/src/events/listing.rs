@@ -1,11 +1,10 @@
 //! Events as they are shown, each with the batch that it is about.
 
+use crate::engine::{Connection, OptionalRow, Row, ToValue, params};
 use bordereau_api::{
     EventCheck, EventKind, EventSignature, EventView, EventsMark, EventsPage, EventsRequest, EventsStatus,
     ReceiverState,
 };
-use rusqlite::types::ToSql;
-use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::{events_revision, mark_events_changed, read_word};
 use crate::StoreError;
@@ -25,8 +24,8 @@ const FROM: &str = "FROM events e LEFT JOIN batches b ON b.profile_id = e.profil
      WHEN e.transaction_id <> '' THEN (SELECT max(r.batch) FROM batch_rows r \
          WHERE r.transaction_id = cast(e.transaction_id AS INTEGER)) END";
 
-fn view(row: &Row<'_>) -> rusqlite::Result<EventView> {
-    let text = |at: usize| row.get::<_, String>(at);
+fn view(row: &Row<'_>) -> Result<EventView, StoreError> {
+    let text = |at: usize| row.get::<String>(at);
     let (received_at, found_at): (Option<String>, Option<String>) = (row.get(5)?, row.get(6)?);
     let name: Option<String> = row.get(17)?;
     let (what, title) = (read_word(row, 1, EventKind::Other)?, text(3)?);
@@ -36,7 +35,7 @@ fn view(row: &Row<'_>) -> rusqlite::Result<EventView> {
         _ => title,
     };
     Ok(EventView {
-        id: row.get::<_, i64>(0)?.to_string(),
+        id: row.get::<i64>(0)?.to_string(),
         what,
         event: text(2)?,
         title,
@@ -58,10 +57,10 @@ fn view(row: &Row<'_>) -> rusqlite::Result<EventView> {
 }
 
 /// What a request asks for, as a condition and its values.
-fn condition(profile_id: &str, request: &EventsRequest) -> (String, Vec<Box<dyn ToSql>>) {
+fn condition(profile_id: &str, request: &EventsRequest) -> (String, Vec<Box<dyn ToValue>>) {
     let mut parts = vec!["e.profile_id = ?1".to_owned()];
-    let mut values: Vec<Box<dyn ToSql>> = vec![Box::new(profile_id.to_owned())];
-    let mut with = |values: &mut Vec<Box<dyn ToSql>>, part: &str, value: String| {
+    let mut values: Vec<Box<dyn ToValue>> = vec![Box::new(profile_id.to_owned())];
+    let mut with = |values: &mut Vec<Box<dyn ToValue>>, part: &str, value: String| {
         values.push(Box::new(value));
         parts.push(part.replace("?#", &format!("?{}", values.len())));
     };
@@ -109,7 +108,7 @@ pub fn list_events(
     let (condition, mut values) = condition(profile_id, request);
     let total = connection.query_row(
         &format!("SELECT count(*) {FROM} WHERE {condition}"),
-        rusqlite::params_from_iter(&values),
+        values.as_slice(),
         |row| row.get(0),
     )?;
     values.push(Box::new(request.count.clamp(1, PAGE_MAX)));
@@ -118,8 +117,8 @@ pub fn list_events(
     let mut statement = connection.prepare(&format!(
         "SELECT {COLUMNS} {FROM} WHERE {condition} ORDER BY e.is_read, e.seq DESC LIMIT ?{limit} OFFSET ?{offset}"
     ))?;
-    let events = statement.query_map(rusqlite::params_from_iter(&values), view)?.collect::<Result<_, _>>()?;
-    let mut statement = connection.prepare_cached(
+    let events = statement.query_map(values.as_slice(), view)?.collect::<Result<_, _>>()?;
+    let mut statement = connection.prepare(
         "SELECT DISTINCT state_code FROM events WHERE profile_id = ?1 AND state_code <> '' ORDER BY state_code",
     )?;
     let states = statement.query_map([profile_id], |row| row.get(0))?.collect::<Result<_, _>>()?;
@@ -151,7 +150,7 @@ pub fn find_event(connection: &Connection, profile_id: &str, id: &str) -> Result
         })
     });
     let mut stored = stored.optional()?.ok_or(StoreError::Missing("event"))?;
-    let mut statement = connection.prepare_cached(&format!(
+    let mut statement = connection.prepare(&format!(
         "SELECT {COLUMNS} {FROM} WHERE e.profile_id = ?1 AND e.seq <> ?2 AND
          ((?3 <> '' AND e.transaction_id = ?3) OR (?4 <> '' AND e.batch_id = ?4)) ORDER BY e.seq DESC LIMIT ?5"
     ))?;
@@ -164,21 +163,21 @@ pub fn find_event(connection: &Connection, profile_id: &str, id: &str) -> Result
 /// The inbox in a line; whether it is received is put in by the caller.
 pub fn inbox_status(connection: &Connection, profile_id: &str) -> Result<EventsStatus, StoreError> {
     let unread = connection
-        .prepare_cached("SELECT count(*) FROM events WHERE profile_id = ?1 AND is_read = 0")?
+        .prepare("SELECT count(*) FROM events WHERE profile_id = ?1 AND is_read = 0")?
         .query_row([profile_id], |row| row.get(0))?;
     // From their ends: the inbox may be large, and this is asked with every event.
     let newest: Option<i64> = connection
-        .prepare_cached("SELECT seq FROM events WHERE profile_id = ?1 ORDER BY seq DESC LIMIT 1")?
+        .prepare("SELECT seq FROM events WHERE profile_id = ?1 ORDER BY seq DESC LIMIT 1")?
         .query_row([profile_id], |row| row.get(0))
         .optional()?;
     let last_received_at: Option<String> = connection
-        .prepare_cached(
+        .prepare(
             "SELECT received_at FROM events WHERE profile_id = ?1 AND arrival > 0 ORDER BY arrival DESC LIMIT 1",
         )?
         .query_row([profile_id], |row| row.get(0))
         .optional()?;
     let refused: Option<u32> = connection
-        .prepare_cached("SELECT count FROM event_refusal_count WHERE profile_id = ?1")?
+        .prepare("SELECT count FROM event_refusal_count WHERE profile_id = ?1")?
         .query_row([profile_id], |row| row.get(0))
         .optional()?;
     Ok(EventsStatus {
@@ -206,9 +205,8 @@ pub fn mark_events(
             params![profile_id, mark.read],
         )?;
     } else {
-        let mut statement = transaction.prepare_cached(
-            "UPDATE events SET is_read = ?3 WHERE profile_id = ?1 AND seq = ?2 AND is_read <> ?3",
-        )?;
+        let mut statement = transaction
+            .prepare("UPDATE events SET is_read = ?3 WHERE profile_id = ?1 AND seq = ?2 AND is_read <> ?3")?;
         for id in mark.ids.iter().filter_map(|id| id.parse::<i64>().ok()) {
             changed += statement.execute(params![profile_id, id, mark.read])?;
         }
@@ -231,7 +229,7 @@ pub fn list_events_after(
             connection.query_row("SELECT coalesce(max(seq), 0) FROM events", [], |row| row.get(0))?;
         return Ok((newest, Vec::new()));
     };
-    let mut statement = connection.prepare_cached(&format!(
+    let mut statement = connection.prepare(&format!(
         "SELECT {COLUMNS} {FROM} WHERE e.seq > ?1 AND (?2 IS NULL OR e.profile_id = ?2) ORDER BY e.seq LIMIT ?3"
     ))?;
     let events: Vec<EventView> =

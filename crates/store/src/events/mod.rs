@@ -10,9 +10,8 @@ pub mod wordings;
 
 use std::str::FromStr;
 
-use rusqlite::{Connection, Row};
-
 use crate::StoreError;
+use crate::engine::{Connection, Row};
 
 /// The step of the schema that made the inbox.
 pub(crate) const CREATE_EVENTS: &str = include_str!("events.sql");
@@ -27,12 +26,10 @@ pub fn mark_events_changed(connection: &Connection) -> Result<(), StoreError> {
 
 /// Grows with every change.
 pub fn events_revision(connection: &Connection) -> Result<u32, StoreError> {
-    Ok(connection
-        .prepare_cached("SELECT revision & 4294967295 FROM events_revision")?
-        .query_row([], |row| row.get(0))?)
+    connection.prepare("SELECT revision & 4294967295 FROM events_revision")?.query_row([], |row| row.get(0))
 }
 
 /// A word of the store; a word that only a newer version knows is `unknown`.
-fn read_word<T: FromStr>(row: &Row<'_>, at: usize, unknown: T) -> rusqlite::Result<T> {
+fn read_word<T: FromStr>(row: &Row<'_>, at: usize, unknown: T) -> Result<T, StoreError> {
     Ok(row.get_ref(at)?.as_str().ok().and_then(|word| word.parse().ok()).unwrap_or(unknown))
 }

@@ -1,7 +1,7 @@
 //! The tables `event_refusals` and `event_refusal_count`: deliveries that could not be authenticated.
 
+use crate::engine::{Connection, params, row_as};
 use bordereau_api::{RefusedDelivery, RefusedList};
-use rusqlite::{Connection, TransactionBehavior, params};
 
 use super::mark_events_changed;
 use crate::StoreError;
@@ -19,7 +19,7 @@ pub fn store_refusal(
     why: &str,
     body: &[u8],
 ) -> Result<(), StoreError> {
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let transaction = connection.transaction()?;
     let beginning: String = String::from_utf8_lossy(body)
         .chars()
         .filter(|c| !c.is_control() || *c == '\n')
@@ -47,7 +47,7 @@ pub fn store_refusal(
 
 /// Deliveries that were refused, newest first.
 pub fn list_refusals(connection: &Connection, profile_id: &str) -> Result<RefusedList, StoreError> {
-    let mut statement = connection.prepare_cached(
+    let mut statement = connection.prepare(
         "SELECT at, why, bytes, beginning FROM event_refusals WHERE profile_id = ?1 ORDER BY seq DESC",
     )?;
     let rows = statement.query_map([profile_id], row_as!(RefusedDelivery: at, why, bytes, beginning))?;

@@ -1,7 +1,7 @@
 //! Which events were confirmed by asking the service, and the facts that the outbox learned.
 
+use crate::engine::{Connection, OptionalRow, params, row_as};
 use bordereau_api::{EventCheck, EventKind};
-use rusqlite::{Connection, OptionalExtension, params};
 
 use super::{mark_events_changed, read_word};
 use crate::{StoreError, list_rows};
@@ -78,7 +78,7 @@ pub fn list_unannounced_parts(connection: &Connection) -> Result<Vec<EndedPart>,
 pub fn is_part_processed(connection: &Connection, remote_id: &str) -> Result<Option<bool>, StoreError> {
     let sql = "SELECT state FROM batch_parts WHERE remote_id = ?1 LIMIT 1";
     let state: Option<String> =
-        connection.prepare_cached(sql)?.query_row([remote_id], |row| row.get(0)).optional()?;
+        connection.prepare(sql)?.query_row([remote_id], |row| row.get(0)).optional()?;
     Ok(match state.as_deref() {
         Some("processed") => Some(true),
         Some("failed") => Some(false),

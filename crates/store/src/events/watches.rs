@@ -2,8 +2,7 @@
 
 use std::collections::HashSet;
 
-use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
-
+use crate::engine::{Connection, OptionalRow, params};
 use crate::{StoreError, list_rows};
 
 /// Due after every clock: nothing more can come.
@@ -51,7 +50,7 @@ pub fn watched_among(
     profile_id: &str,
     ids: &[i64],
 ) -> Result<HashSet<i64>, StoreError> {
-    let mut statement = connection.prepare_cached(
+    let mut statement = connection.prepare(
         "SELECT EXISTS (SELECT 1 FROM event_watches WHERE profile_id = ?1 AND transaction_id = cast(?2 AS TEXT))",
     )?;
     let mut watched = HashSet::new();
@@ -72,19 +71,17 @@ pub fn postpone_watches(
     now_ms: i64,
     pause_ms: impl Fn(u32) -> i64,
 ) -> Result<(), StoreError> {
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let transaction = connection.transaction()?;
     for AskedTransaction { id, is_settled } in transactions {
         let in_vain: Option<u32> = transaction
-            .prepare_cached(
-                "SELECT in_vain FROM event_watches WHERE profile_id = ?1 AND transaction_id = ?2",
-            )?
+            .prepare("SELECT in_vain FROM event_watches WHERE profile_id = ?1 AND transaction_id = ?2")?
             .query_row([profile_id, id], |row| row.get(0))
             .optional()?;
         let Some(in_vain) = in_vain else { continue };
         let in_vain = if is_news { 0 } else { in_vain.saturating_add(1) };
         let next = if *is_settled { NEVER } else { now_ms.saturating_add(pause_ms(in_vain)) };
         transaction
-            .prepare_cached(
+            .prepare(
                 "UPDATE event_watches SET next_ms = ?3, in_vain = ?4
                  WHERE profile_id = ?1 AND transaction_id = ?2",
             )?

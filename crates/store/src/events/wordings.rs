@@ -1,10 +1,10 @@
 //! The table `event_wordings`: stamp wordings that are polled, one question for each state.
 
 use bordereau_contract::Jurisdiction;
-use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use super::inbox::{ConfirmedFact, has_fact, store_fact};
 use super::mark_events_changed;
+use crate::engine::{Connection, OptionalRow, params, row_as};
 use crate::{StoreError, list_rows};
 
 /// A question that is due.
@@ -48,18 +48,18 @@ pub fn list_due_wordings(
 
 /// Number of the newest quote; 0 for none.
 pub fn newest_quote(connection: &Connection) -> Result<i64, StoreError> {
-    Ok(connection.query_row("SELECT coalesce(max(turn), 0) FROM quotes", [], |row| row.get(0))?)
+    connection.query_row("SELECT coalesce(max(turn), 0) FROM quotes", [], |row| row.get(0))
 }
 
 /// The quotes that this profile's service answered, one for each state; a state that has its question keeps it.
 pub fn adopt_quotes(connection: &Connection, profile_id: &str, profile_name: &str) -> Result<(), StoreError> {
-    let mut statement = connection.prepare_cached(
+    let mut statement = connection.prepare(
         "SELECT state, request FROM quotes WHERE json_extract(answer, '$.by') = 'service'
          AND json_extract(answer, '$.profile') = ?1 ORDER BY turn",
     )?;
     let quotes: Vec<(String, String)> =
         statement.query_map([profile_name], |row| row.try_into())?.collect::<Result<_, _>>()?;
-    let mut keep = connection.prepare_cached(
+    let mut keep = connection.prepare(
         "INSERT OR IGNORE INTO event_wordings (profile_id, state_code, question, next_ms) VALUES (?1, ?2, ?3, 0)",
     )?;
     for (state, question) in quotes {
@@ -79,7 +79,7 @@ pub fn record_wording_answer(
     next_ms: i64,
     is_gap: bool,
 ) -> Result<bool, StoreError> {
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let transaction = connection.transaction()?;
     let (known, asked_at): (String, String) = transaction
         .query_row(
             "SELECT known, asked_at FROM event_wordings WHERE profile_id = ?1 AND state_code = ?2",

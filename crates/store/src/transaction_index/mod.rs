@@ -16,7 +16,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use rusqlite::{Connection, ErrorCode, TransactionBehavior};
+/// What the functions of the index work with: always a file.
+pub use rusqlite::Connection;
+use rusqlite::{ErrorCode, TransactionBehavior};
 
 use crate::StoreError;
 use bordereau_contract::TransactionRecord;
