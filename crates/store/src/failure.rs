@@ -6,6 +6,8 @@ use bordereau_api::{BoundaryError, ErrorCode};
 use rusqlite::ErrorCode as E;
 use rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
 
+use crate::office::OfficeError;
+
 /// Why the store cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -25,6 +27,9 @@ pub enum StoreError {
     /// The database refused.
     #[error("the store cannot be used: {0}")]
     Sqlite(#[from] rusqlite::Error),
+    /// The database of an office cannot be used.
+    #[error("the office database cannot be used: {0}")]
+    Office(#[from] OfficeError),
     /// A question that has an answer found none.
     #[error("a row of the store is missing")]
     NoRow,
@@ -153,6 +158,7 @@ impl From<StoreError> for BoundaryError {
                 error.kind()
             )),
             StoreError::Sqlite(error) => sqlite_error(&error),
+            StoreError::Office(error) => error.into(),
             StoreError::NotWritable(obstacle) => obstacle.into(),
             StoreError::Damaged(_) => damage_error(),
             StoreError::Content(_) | StoreError::NoRow | StoreError::UnexpectedValue(_) => storage(

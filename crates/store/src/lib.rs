@@ -18,6 +18,7 @@ mod folder_lock;
 pub mod health;
 mod migrations;
 mod moment;
+pub mod office;
 mod open_store;
 pub mod place;
 pub mod profiles;
@@ -44,6 +45,7 @@ pub use engine::Connection;
 pub use failure::{StoreError, WriteObstacle, damage_error, file_error};
 pub use folder_lock::FolderLock;
 pub use moment::{ActorTimestamp, utc_clock};
+use office::OfficeDatabase;
 use parking_lot::Mutex;
 pub use profiles::fresh_id;
 pub use reviews::{StepChange, StoredReview};
@@ -85,6 +87,29 @@ impl Store {
         })
     }
 
+    /// Opens the database of an office; what is of this computer alone is in the folder. Its workspace must be there, in
+    /// the version that this program knows.
+    ///
+    /// # Errors
+    /// [`StoreError::TooNew`] where a newer version wrote it.
+    pub fn open_office(folder: &Path, database: &OfficeDatabase) -> Result<Store, StoreError> {
+        database.check()?;
+        make_private_folder(folder)?;
+        let opened = std::thread::scope(|scope| {
+            let open = || {
+                let connection = Connection::open_office(database)?;
+                connection.make_ready()?;
+                Ok(connection)
+            };
+            scope.spawn(open).join().map_err(|_| StoreError::Interrupted)?
+        });
+        Ok(Store {
+            open: Arc::new(OpenStore { connection: Mutex::new(opened?), _in_use: None }),
+            folder: Arc::new(folder.to_owned()),
+            obstacle: None,
+        })
+    }
+
     /// Why it is open for reading only; none where it can be written.
     pub fn write_obstacle(&self) -> Option<WriteObstacle> {
         self.obstacle
@@ -104,7 +129,9 @@ impl Store {
         let obstacle = self.obstacle;
         let task = tokio::task::spawn_blocking(move || {
             // A panic in earlier work rolled its transaction back: the connection itself is sound.
-            work(&mut shared.connection.lock())
+            let mut connection = shared.connection.lock();
+            connection.make_ready()?;
+            work(&mut connection)
         });
         let done = task.await.map_err(|_| StoreError::Interrupted)?;
         // What is open for reading only answers every write in the same way: why it is so was seen when it was opened.
@@ -121,13 +148,18 @@ impl Store {
         work: impl FnOnce(&mut Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         self.with_connection(move |connection| {
-            connection.as_file().pragma_update(None, "synchronous", "FULL")?;
+            set_synchronous(connection, "FULL")?;
             let outcome = work(connection);
-            connection.as_file().pragma_update(None, "synchronous", "NORMAL")?;
+            set_synchronous(connection, "NORMAL")?;
             outcome
         })
         .await
     }
+}
+
+/// How far a commit of the file goes; the database of an office always commits to its disk.
+fn set_synchronous(connection: &Connection, how: &str) -> Result<(), StoreError> {
+    connection.as_file().map_or(Ok(()), |file| Ok(file.pragma_update(None, "synchronous", how)?))
 }
 
 /// Makes a folder that only its owner reads.

@@ -76,7 +76,8 @@ pub fn list_sent_numbers(
 ) -> Result<Vec<(i64, Option<NaiveDate>)>, StoreError> {
     let mut statement = connection.prepare(
         "SELECT r.transaction_id,
-         coalesce(r.wire ->> '$.transaction_effective_date', r.wire ->> '$.policy_effective_date')
+         coalesce(json_extract(r.wire, '$.transaction_effective_date'),
+         json_extract(r.wire, '$.policy_effective_date'))
          FROM batch_rows r JOIN batches b ON b.seq = r.batch
          WHERE b.profile_id = ?1 AND r.transaction_id IS NOT NULL ORDER BY r.batch DESC, r.row LIMIT ?2",
     )?;

@@ -5,9 +5,11 @@ use std::ops::Deref;
 
 use rusqlite::types::{ToSqlOutput, ValueRef};
 
+use super::postgres::OfficeConnection;
 use super::rows::{ReadRows, Row, Rows};
 use super::values::{Parameters, Value};
 use crate::StoreError;
+use crate::office::{BEGIN_ALONE, OfficeDatabase, ensure_current};
 
 /// Statements that are kept ready.
 const STATEMENTS_KEPT: usize = 64;
@@ -17,6 +19,7 @@ pub struct Connection(Engine);
 
 enum Engine {
     Sqlite(rusqlite::Connection),
+    Office(OfficeConnection),
 }
 
 impl From<rusqlite::Connection> for Connection {
@@ -38,17 +41,54 @@ impl Connection {
         Ok(rusqlite::Connection::open_in_memory()?.into())
     }
 
-    /// The file behind it.
-    pub(crate) fn as_file(&self) -> &rusqlite::Connection {
+    /// A connection to the database of an office, of whatever version its workspace is.
+    pub(crate) fn open_office(database: &OfficeDatabase) -> Result<Connection, StoreError> {
+        Ok(Connection(Engine::Office(OfficeConnection::open(database)?)))
+    }
+
+    /// The file behind it; none for the database of an office.
+    pub(crate) fn as_file(&self) -> Option<&rusqlite::Connection> {
         match &self.0 {
-            Engine::Sqlite(connection) => connection,
+            Engine::Sqlite(connection) => Some(connection),
+            Engine::Office(_) => None,
         }
+    }
+
+    /// Whether it is the database of an office.
+    pub(crate) fn is_office(&self) -> bool {
+        matches!(self.0, Engine::Office(_))
+    }
+
+    /// Before any work: an office is connected again where the connection was lost, and is of this version.
+    pub(crate) fn make_ready(&self) -> Result<(), StoreError> {
+        match &self.0 {
+            Engine::Sqlite(_) => Ok(()),
+            Engine::Office(connection) => {
+                connection.ensure_connected()?;
+                ensure_current(self)
+            }
+        }
+    }
+
+    /// A column of text as a whole number.
+    pub(crate) fn text_as_number(&self, column: &str) -> String {
+        if self.is_office() {
+            format!("whole_number({column})")
+        } else {
+            format!("CAST({column} AS INTEGER)")
+        }
+    }
+
+    /// A column of bytes as text.
+    pub(crate) fn bytes_as_text(&self, column: &str) -> String {
+        if self.is_office() { format!("text_of({column})") } else { format!("CAST({column} AS TEXT)") }
     }
 
     /// Changes rows; how many.
     pub(crate) fn execute(&self, sql: &str, values: impl Parameters) -> Result<usize, StoreError> {
         match &self.0 {
             Engine::Sqlite(connection) => Ok(connection.execute(sql, bound(&values))?),
+            Engine::Office(connection) => connection.execute(sql, &values),
         }
     }
 
@@ -56,6 +96,7 @@ impl Connection {
     pub(crate) fn execute_batch(&self, sql: &str) -> Result<(), StoreError> {
         match &self.0 {
             Engine::Sqlite(connection) => Ok(connection.execute_batch(sql)?),
+            Engine::Office(connection) => connection.execute_batch(sql),
         }
     }
 
@@ -72,6 +113,10 @@ impl Connection {
                 let mut rows = statement.query(bound(&values))?;
                 rows.next()?.map_or(Err(StoreError::NoRow), |row| read(&Row::Sqlite(row)))
             }
+            Engine::Office(connection) => {
+                let rows = connection.query(sql, &values)?;
+                rows.first().map_or(Err(StoreError::NoRow), |row| read(&Row::Office(row)))
+            }
         }
     }
 
@@ -79,6 +124,7 @@ impl Connection {
     pub(crate) fn prepare(&self, sql: &str) -> Result<Statement<'_>, StoreError> {
         match &self.0 {
             Engine::Sqlite(connection) => Ok(Statement::Sqlite(connection.prepare_cached(sql)?)),
+            Engine::Office(connection) => Ok(Statement::Office(connection, sql.to_owned())),
         }
     }
 
@@ -86,6 +132,7 @@ impl Connection {
     pub(crate) fn total_changes(&self) -> u64 {
         match &self.0 {
             Engine::Sqlite(connection) => connection.total_changes(),
+            Engine::Office(connection) => connection.total_changes(),
         }
     }
 
@@ -93,14 +140,31 @@ impl Connection {
     pub(crate) fn snapshot(&mut self) -> Result<Transaction<'_>, StoreError> {
         match &self.0 {
             Engine::Sqlite(connection) => connection.execute_batch("BEGIN")?,
+            Engine::Office(connection) => {
+                connection.execute_batch("BEGIN ISOLATION LEVEL REPEATABLE READ")?
+            }
         }
         Ok(Transaction { connection: self, is_open: Cell::new(true) })
     }
 
     /// Begins a transaction in which no one else writes.
     pub(crate) fn transaction(&mut self) -> Result<Transaction<'_>, StoreError> {
+        let transaction = self.transaction_without_check()?;
+        // An administrator may have brought it to another version while this waited.
+        if transaction.is_office() {
+            ensure_current(&transaction)?;
+        }
+        Ok(transaction)
+    }
+
+    /// The same in an office whose workspace is of another version.
+    pub(crate) fn transaction_without_check(&mut self) -> Result<Transaction<'_>, StoreError> {
         match &self.0 {
             Engine::Sqlite(connection) => connection.execute_batch("BEGIN IMMEDIATE")?,
+            Engine::Office(connection) => connection.execute_batch(BEGIN_ALONE).inspect_err(|_| {
+                // It may have begun, and waited in vain.
+                let _ = connection.execute_batch("ROLLBACK");
+            })?,
         }
         Ok(Transaction { connection: self, is_open: Cell::new(true) })
     }
@@ -148,6 +212,7 @@ impl Drop for Transaction<'_> {
 /// A statement that is kept ready.
 pub(crate) enum Statement<'c> {
     Sqlite(rusqlite::CachedStatement<'c>),
+    Office(&'c OfficeConnection, String),
 }
 
 impl Statement<'_> {
@@ -155,6 +220,7 @@ impl Statement<'_> {
     pub(crate) fn execute(&mut self, values: impl Parameters) -> Result<usize, StoreError> {
         match self {
             Statement::Sqlite(statement) => Ok(statement.execute(bound(&values))?),
+            Statement::Office(connection, sql) => connection.execute(sql, &values),
         }
     }
 
@@ -162,6 +228,9 @@ impl Statement<'_> {
     pub(crate) fn query(&mut self, values: impl Parameters) -> Result<Rows<'_>, StoreError> {
         match self {
             Statement::Sqlite(statement) => Ok(Rows::Sqlite(statement.query(bound(&values))?)),
+            Statement::Office(connection, sql) => {
+                Ok(Rows::Office(connection.query(sql, &values)?.into_iter(), None))
+            }
         }
     }
 
@@ -184,9 +253,10 @@ impl Statement<'_> {
     }
 
     /// Names of the columns that it answers.
-    pub(crate) fn column_names(&self) -> Vec<String> {
+    pub(crate) fn column_names(&self) -> Result<Vec<String>, StoreError> {
         match self {
-            Statement::Sqlite(statement) => statement.column_names().map(str::to_owned).collect(),
+            Statement::Sqlite(statement) => Ok(statement.column_names().map(str::to_owned).collect()),
+            Statement::Office(connection, sql) => connection.column_names(sql),
         }
     }
 }

@@ -3,11 +3,14 @@
 //! There is one text of SQL for all engines, in the words that they share.
 
 mod connection;
+mod postgres;
 mod rows;
+mod sql_text;
 mod values;
 
 pub use connection::Connection;
 pub(crate) use rows::{OptionalRow, Row};
+pub(crate) use sql_text::postgres_step;
 pub(crate) use values::{Parameters, ToValue, Value};
 
 /// The values of a statement, of whatever kinds: `params![id, name]`.

@@ -2,6 +2,7 @@
 
 use rusqlite::types::ValueRef;
 
+use super::postgres::ColumnValue;
 use super::values::{FromValue, Value, ValueKind};
 use crate::StoreError;
 
@@ -9,6 +10,7 @@ use crate::StoreError;
 #[derive(Clone, Copy)]
 pub(crate) enum Row<'r> {
     Sqlite(&'r rusqlite::Row<'r>),
+    Office(&'r tokio_postgres::Row),
 }
 
 impl<'r> Row<'r> {
@@ -29,6 +31,13 @@ impl<'r> Row<'r> {
                 ValueRef::Blob(bytes) => Value::Blob(bytes),
                 ValueRef::Real(_) => return Err(StoreError::UnexpectedValue("a whole number")),
             }),
+            Row::Office(row) => {
+                let read: Result<ColumnValue<'r>, _> = row.try_get(at);
+                read.map(|column| column.0).map_err(|error| {
+                    tracing::warn!(%error, at, "a column could not be read");
+                    StoreError::UnexpectedValue("of a kind that is stored")
+                })
+            }
         }
     }
 }
@@ -54,6 +63,8 @@ tuples! {
 /// The rows of a question, one after another.
 pub(crate) enum Rows<'s> {
     Sqlite(rusqlite::Rows<'s>),
+    /// Those to come, and the one that is read.
+    Office(std::vec::IntoIter<tokio_postgres::Row>, Option<tokio_postgres::Row>),
 }
 
 impl Rows<'_> {
@@ -61,6 +72,10 @@ impl Rows<'_> {
     pub(crate) fn next(&mut self) -> Result<Option<Row<'_>>, StoreError> {
         match self {
             Rows::Sqlite(rows) => Ok(rows.next()?.map(Row::Sqlite)),
+            Rows::Office(rows, current) => {
+                *current = rows.next();
+                Ok(current.as_ref().map(Row::Office))
+            }
         }
     }
 }

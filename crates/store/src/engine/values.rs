@@ -19,7 +19,7 @@ pub(crate) enum Value<'v> {
 }
 
 /// What a value is, also where there is none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum ValueKind {
     Integer,
     Text,
@@ -27,6 +27,16 @@ pub(crate) enum ValueKind {
 }
 
 impl<'v> Value<'v> {
+    /// What it is.
+    pub(super) const fn kind(self) -> ValueKind {
+        match self {
+            Value::Null(kind) => kind,
+            Value::Integer(_) => ValueKind::Integer,
+            Value::Text(_) => ValueKind::Text,
+            Value::Blob(_) => ValueKind::Blob,
+        }
+    }
+
     /// The text.
     pub(crate) fn as_str(self) -> Result<&'v str, StoreError> {
         match self {
