@@ -26,7 +26,9 @@ import { ALL_ROWS, isNarrowed, useRowsQuery } from './useRowsQuery';
 const cells = (count: number) => pluralize(count, 'cell');
 
 /** A dialog that closes gives the focus back to where it came from, which may be nowhere: so many looks. */
-const FOCUS_CHECKS = 20;
+const FOCUS_CHECKS = 90;
+/** In the first looks the grid takes it even from what the dialog gave it back to. */
+const FIRST_CHECKS = 10;
 
 /** After a dialog or a button the keyboard is in the grid again. */
 export function focusGrid(): void {
@@ -40,7 +42,7 @@ function returnFocus(looks: number, anywhere: boolean): void {
   const held = document.querySelector('[role="dialog"]') !== null;
   const lost = document.activeElement === null || document.activeElement === document.body;
   if (!held && (anywhere || lost)) grid.focus({ preventScroll: true });
-  requestAnimationFrame(() => returnFocus(looks - 1, held && anywhere));
+  requestAnimationFrame(() => returnFocus(looks - 1, anywhere && (held || looks > FOCUS_CHECKS - FIRST_CHECKS)));
 }
 
 /** What the person does in the grid of a review. */
