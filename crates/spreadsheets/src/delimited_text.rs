@@ -5,15 +5,15 @@
 //! text, and every bound is checked while reading. A test holds it to the `csv` crate's result on well-formed input
 //! of every dialect.
 
-use crate::issue::{Code, Finding, push_note};
 use crate::limits::{CELL_BYTES_MAX, CELLS_MAX, COLUMNS_MAX, NOTES_MAX, REREAD_BYTES_MAX, ROWS_MAX};
+use crate::note::{CellNote, NoteKind, push_note};
 use crate::refusal::ImportRefusal;
 use crate::table::Table;
 
 /// A table and what was noticed while reading it.
 pub(crate) struct DelimitedTable {
     pub table: Table,
-    pub notes: Vec<Finding>,
+    pub notes: Vec<CellNote>,
 }
 
 /// Reads all rows of `text`.
@@ -35,7 +35,7 @@ struct DelimitedReader<'t> {
     /// Bytes looked through again after quotes that did not close.
     reread: usize,
     table: Table,
-    notes: Vec<Finding>,
+    notes: Vec<CellNote>,
     /// The texts of cells with doubled quotes, which are put behind the file's own text.
     unquoted: String,
 }
@@ -125,7 +125,7 @@ impl<'t> DelimitedReader<'t> {
                 self.at = to + 1;
                 return self.push_quoted(&self.text[from + 1..to], from + 1, has_doubled, column);
             }
-            let note = Finding::at_cell(Code::QuoteNotClosed, self.table.row_count(), column);
+            let note = CellNote::new(NoteKind::QuoteNotClosed, self.table.row_count(), column);
             push_note(&mut self.notes, note, NOTES_MAX);
         }
         // Cells are a few bytes long: a search that is made for long ones takes twice as long.
@@ -148,7 +148,7 @@ impl<'t> DelimitedReader<'t> {
 
     fn limit_cell(&mut self, text: &'t str, column: usize) -> &'t str {
         cut_cell(text, || {
-            let note = Finding::at_cell(Code::CellCut, self.table.row_count(), column);
+            let note = CellNote::new(NoteKind::CellCut, self.table.row_count(), column);
             push_note(&mut self.notes, note, NOTES_MAX);
         })
     }

@@ -8,6 +8,7 @@ use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
 use crate::field::Field;
+use crate::note::{CellNote, NoteKind};
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -143,7 +144,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// A finding of a reader, which knows no fields yet.
+    /// A finding that is of no field yet.
     pub(crate) fn at_cell(code: Code, row: usize, column: usize) -> Finding {
         Finding {
             row: u32::try_from(row).unwrap_or(u32::MAX),
@@ -199,10 +200,15 @@ impl Finding {
     }
 }
 
-/// Adds a note; once there are very many, only the first of each row.
-pub(crate) fn push_note(notes: &mut Vec<Finding>, note: Finding, most: usize) {
-    if notes.len() < most || notes.last().is_none_or(|last| last.row != note.row) {
-        notes.push(note);
+impl From<&CellNote> for Finding {
+    fn from(note: &CellNote) -> Finding {
+        let code = match note.kind {
+            NoteKind::QuoteNotClosed => Code::QuoteNotClosed,
+            NoteKind::CellCut => Code::CellCut,
+            NoteKind::NotInEncoding => Code::NotInEncoding,
+            NoteKind::ExtraCells => Code::ExtraCells,
+        };
+        Finding::at_cell(code, note.row as usize, note.column as usize)
     }
 }
 
@@ -274,19 +280,4 @@ pub struct Issue {
     pub difference: Option<Usd>,
     /// One click that repairs it, where there is one.
     pub fix: Option<IssueRepair>,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn of_very_many_notes_each_row_has_one() {
-        let mut notes = Vec::new();
-        for (row, column) in [(1, 0), (1, 1), (2, 0), (2, 1), (3, 0)] {
-            push_note(&mut notes, Finding::at_cell(Code::CellCut, row, column), 2);
-        }
-        let left: Vec<_> = notes.iter().map(|note| (note.row(), note.column())).collect();
-        assert_eq!(left, [(1, Some(0)), (1, Some(1)), (2, Some(0)), (3, Some(0))]);
-    }
 }

@@ -28,9 +28,11 @@ pub mod limits;
 mod literal;
 mod mapping;
 mod message;
+mod note;
 mod number_format;
 mod ods_formats;
 mod proposal;
+mod reading;
 mod record_bytes;
 mod refusal;
 mod repair;
@@ -64,17 +66,17 @@ pub use issue::{CellChange, Code, Finding, Issue, IssueLocation, IssueRepair, Se
 pub use layout::ColumnLayout;
 pub use likeness::{CodeProposal, propose_code};
 pub use mapping::{ColumnChoice, Mapping, MappingError, RowAmounts, RowGrouping};
+pub use note::{CellNote, NoteKind};
 pub use proposal::{MappingProposal, MappingReason, ProposedColumn, propose_mapping, source_headers};
+pub use reading::{read, read_paste, read_with, read_workbook};
 pub use refusal::ImportRefusal;
 pub use review::{CheckProgress, RecheckScope, Review};
 pub use row::TypedRow;
 pub use sent_rows::{SameTransaction, SentKeys};
 pub use sort_key::{SortKey, sort_key};
-pub use source::{
-    ImportSource, ReadOptions, SourceFormat, check_bytes, is_workbook, read, read_paste, read_with,
-};
+pub use source::{ImportSource, ReadOptions, SourceFormat, check_bytes, is_workbook};
 pub use table::{Cell, CellKind, ShownNumber, Table};
 pub use words::codes_of;
-pub use workbook::{WorkbookContent, WorkbookSheet, column_letters, read_workbook};
+pub use workbook::{WorkbookContent, WorkbookSheet, column_letters};
 pub use workbook_transfer::{receive_workbook, send_workbook};
 pub use written_day::written_day;

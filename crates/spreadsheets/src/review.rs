@@ -25,6 +25,8 @@ mod check_rows;
 #[derive(Clone, Debug)]
 pub struct Review {
     source: ImportSource,
+    /// What was noticed of cells before any row was typed, in the order of rows.
+    of_cells: Vec<Finding>,
     mapping: Mapping,
     layout: ColumnLayout,
     values: ValueDetection,
@@ -101,13 +103,14 @@ impl Review {
         source.table.show_numbers(|column| {
             !layout.is_in_file(column) || layout.field_of(column).is_none_or(is_shown)
         });
-        source.findings.retain(|finding| finding.code() != Code::IdentifierShort);
-        source.findings.extend(find_short_identifiers(&source, &layout));
-        source.findings.sort_by_key(Finding::row);
+        let mut of_cells: Vec<Finding> = source.notes.iter().map(Finding::from).collect();
+        of_cells.extend(find_short_identifiers(&source, &layout));
+        of_cells.sort_by_key(Finding::row);
         let values = columns::detect_values(&source, &layout, &mapping);
         let transactions = TransactionRows::from_source(&source, &layout, mapping.grouping, checks.threads);
         let mut review = Review {
             source,
+            of_cells,
             mapping,
             layout,
             values,

@@ -4,11 +4,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::detection::{DetectedValue, SourceDetection};
 use crate::encoding::DecodedText;
-use crate::issue::{Code, Finding, push_note};
+use crate::header::HeaderNames;
 use crate::limits::{FILE_BYTES_MAX, LINE_BREAKS_MAX, LINE_BYTES_MAX, NOTES_MAX};
+use crate::note::{CellNote, NoteKind, push_note};
 use crate::refusal::ImportRefusal;
 use crate::table::Table;
-use crate::workbook::{WorkbookContent, WorkbookSheet, read_workbook};
+use crate::workbook::{WorkbookContent, WorkbookSheet};
 use crate::{delimited_text, delimiter, encoding, formula_escape, header, literal};
 
 /// What a person chose instead of what would be detected.
@@ -55,22 +56,19 @@ pub struct ImportSource {
     /// What was detected.
     pub detection: SourceDetection,
     /// What was noticed while reading.
-    pub findings: Vec<Finding>,
+    pub notes: Vec<CellNote>,
 }
 
-/// Reads a file of any kind. It is recognized by its content, never by its name.
+/// Reads a file of any kind, recognized by its content, never by its name. The cells of a workbook are read by what is
+/// given, such as another process.
 ///
 /// # Errors
-/// [`ImportRefusal`] when the file is not read at all; everything less is an issue of the review.
-pub fn read(file: &str, bytes: Vec<u8>, options: &ReadOptions) -> Result<ImportSource, ImportRefusal> {
-    read_with(file, bytes, options, read_workbook)
-}
-
-/// As [`read`]; the cells of a workbook are read by what is given, such as another process.
+/// [`ImportRefusal`] when the file is not read at all; everything less is a note.
 pub fn read_with(
     file: &str,
     bytes: Vec<u8>,
     options: &ReadOptions,
+    is_known: HeaderNames,
     read_workbook: impl FnOnce(&[u8], Option<&str>) -> Result<WorkbookContent, ImportRefusal>,
 ) -> Result<ImportSource, ImportRefusal> {
     check_bytes(&bytes)?;
@@ -80,7 +78,7 @@ pub fn read_with(
         if options.stored_numbers {
             book.table.keep_stored_numbers();
         }
-        let header = header_of(&book.table, options);
+        let header = header_of(&book.table, options, is_known);
         return Ok(ImportSource {
             file: file.to_owned(),
             format: SourceFormat::Workbook,
@@ -88,15 +86,15 @@ pub fn read_with(
             sheet: Some(book.sheet),
             detection: SourceDetection { encoding: None, delimiter: None, header },
             table: book.table,
-            findings: book.notes,
+            notes: book.notes,
         });
     }
     let decoded = encoding::decode_bytes(bytes, options.encoding.as_deref())?;
     let DecodedText { text, encoding, replaced } = decoded;
-    let mut source = read_delimited_source(file, text, options, SourceFormat::Delimited)?;
+    let mut source = read_delimited_source(file, text, options, SourceFormat::Delimited, is_known)?;
     source.detection.encoding = Some(encoding);
     if replaced {
-        unreadable_cells(&source.table, &mut source.findings);
+        unreadable_cells(&source.table, &mut source.notes);
     }
     Ok(source)
 }
@@ -141,7 +139,11 @@ fn check_lines(bytes: &[u8], bytes_max: usize, breaks_max: usize) -> Result<(), 
 ///
 /// # Errors
 /// [`ImportRefusal`] when nothing can be read.
-pub fn read_paste(text: &str, options: &ReadOptions) -> Result<ImportSource, ImportRefusal> {
+pub fn read_paste(
+    text: &str,
+    options: &ReadOptions,
+    is_known: HeaderNames,
+) -> Result<ImportSource, ImportRefusal> {
     if text.len() > FILE_BYTES_MAX {
         return Err(ImportRefusal::TooLarge { megabytes: text.len().div_ceil(1 << 20) });
     }
@@ -153,7 +155,7 @@ pub fn read_paste(text: &str, options: &ReadOptions) -> Result<ImportSource, Imp
     let has_tab = text.contains('\t');
     let chosen = options.delimiter.or(has_tab.then_some('\t'));
     let options = ReadOptions { delimiter: chosen, ..options.clone() };
-    read_delimited_source("Pasted cells", text.to_owned(), &options, SourceFormat::Paste)
+    read_delimited_source("Pasted cells", text.to_owned(), &options, SourceFormat::Paste, is_known)
 }
 
 fn read_delimited_source(
@@ -161,6 +163,7 @@ fn read_delimited_source(
     text: String,
     options: &ReadOptions,
     format: SourceFormat,
+    is_known: HeaderNames,
 ) -> Result<ImportSource, ImportRefusal> {
     let delimiter = delimiter::detect_delimiter(&text, options.delimiter);
     let separator = u8::try_from(delimiter.value).unwrap_or(b',');
@@ -168,7 +171,7 @@ fn read_delimited_source(
     if read.table.row_count() == 0 {
         return Err(ImportRefusal::Empty);
     }
-    let header = header_of(&read.table, options);
+    let header = header_of(&read.table, options, is_known);
     let mut source = ImportSource {
         file: file.to_owned(),
         format,
@@ -176,25 +179,25 @@ fn read_delimited_source(
         sheet: None,
         detection: SourceDetection { encoding: None, delimiter: Some(delimiter), header },
         table: read.table,
-        findings: read.notes,
+        notes: read.notes,
     };
     literal::unwrap_literals(&mut source.table);
     formula_escape::unescape_formulas(&mut source);
     Ok(source)
 }
 
-fn unreadable_cells(table: &Table, findings: &mut Vec<Finding>) {
+fn unreadable_cells(table: &Table, notes: &mut Vec<CellNote>) {
     for row in 0..table.row_count() {
         for column in 0..table.row_len(row) {
             if table.text_at(row, column).contains('\u{fffd}') {
-                push_note(findings, Finding::at_cell(Code::NotInEncoding, row, column), NOTES_MAX);
+                push_note(notes, CellNote::new(NoteKind::NotInEncoding, row, column), NOTES_MAX);
             }
         }
     }
 }
 
-fn header_of(table: &Table, options: &ReadOptions) -> DetectedValue<Option<u32>> {
-    let detected = header::detect_header(table);
+fn header_of(table: &Table, options: &ReadOptions, is_known: HeaderNames) -> DetectedValue<Option<u32>> {
+    let detected = header::detect_header(table, is_known);
     match options.header {
         None => detected,
         Some(chosen) => {

@@ -12,9 +12,9 @@ use crate::archive::{WorkbookKind, check_archive};
 use crate::cell_formats::{CellFormats, ShownFormat};
 use crate::cell_text::{self, data_ref};
 use crate::delimited_text::cut_cell;
-use crate::header;
-use crate::issue::{Code, Finding};
+use crate::header::{self, HeaderNames};
 use crate::limits::{CELL_BYTES_MAX, CELLS_MAX, COLUMNS_MAX, NOTES_MAX, ROWS_MAX, TEXT_BYTES_MAX};
+use crate::note::{CellNote, NoteKind};
 use crate::ods_formats::read_shown_numbers;
 use crate::refusal::ImportRefusal;
 use crate::table::{CellKind, Table};
@@ -36,29 +36,34 @@ pub struct WorkbookContent {
     pub(crate) sheets: Vec<WorkbookSheet>,
     pub(crate) sheet: String,
     pub(crate) table: Table,
-    pub(crate) notes: Vec<Finding>,
+    pub(crate) notes: Vec<CellNote>,
 }
 
-/// Reads the sheet asked for, or the first with names of fields.
+/// Reads the sheet asked for, or the first with known names in its headers.
 ///
 /// # Errors
 /// [`ImportRefusal`] when the workbook is not read.
-pub fn read_workbook(bytes: &[u8], asked: Option<&str>) -> Result<WorkbookContent, ImportRefusal> {
+pub fn read_workbook(
+    bytes: &[u8],
+    asked: Option<&str>,
+    is_known: HeaderNames,
+) -> Result<WorkbookContent, ImportRefusal> {
+    let choice = SheetChoice { asked, is_known };
     if !bytes.starts_with(b"PK") {
         return catch_panics(|| {
             if is_protected(bytes) {
                 return Err(ImportRefusal::Protected);
             }
             let checked = checked_stream(bytes)?;
-            read_ranges::<Xls<_>>(&checked.container, checked.formats, asked)
+            read_ranges::<Xls<_>>(&checked.container, checked.formats, choice)
         });
     }
     let archive = check_archive(bytes)?;
     let bytes = archive.bytes.as_slice();
     match archive.kind {
-        WorkbookKind::Xlsx => catch_panics(|| read_xlsx(bytes, asked)),
-        WorkbookKind::Xlsb => catch_panics(|| read_xlsb(bytes, asked)),
-        WorkbookKind::Ods => catch_panics(|| read_ranges::<Ods<_>>(bytes, read_shown_numbers(bytes), asked)),
+        WorkbookKind::Xlsx => catch_panics(|| read_xlsx(bytes, choice)),
+        WorkbookKind::Xlsb => catch_panics(|| read_xlsb(bytes, choice)),
+        WorkbookKind::Ods => catch_panics(|| read_ranges::<Ods<_>>(bytes, read_shown_numbers(bytes), choice)),
         WorkbookKind::SomethingElse => {
             Err(ImportRefusal::NotATable { found: "an archive without a workbook".into() })
         }
@@ -112,27 +117,35 @@ fn candidate_sheets(sheets: &[WorkbookSheet], asked: Option<&str>) -> Result<Vec
     })
 }
 
-/// The first sheet with names of fields near its top; without any, the first with cells. `cells` reads the first
+/// Which sheet is read.
+#[derive(Clone, Copy)]
+struct SheetChoice<'a> {
+    asked: Option<&'a str>,
+    is_known: HeaderNames,
+}
+
+/// The first sheet with known names near its top; without any, the first with cells. `cells` reads the first
 /// rows of a sheet, of another than the first only as many as are looked at: instructions often stand on a sheet before the data.
 fn choose_sheet(
     sheets: Vec<WorkbookSheet>,
-    asked: Option<&str>,
+    choice: SheetChoice<'_>,
     mut cells: impl FnMut(&str, usize) -> Result<TableFiller, ImportRefusal>,
 ) -> Result<WorkbookContent, ImportRefusal> {
     let mut first = None;
-    for name in candidate_sheets(&sheets, asked)? {
+    for name in candidate_sheets(&sheets, choice.asked)? {
         if first.is_none() {
             let filling = cells(&name, usize::MAX)?;
             if filling.table.cell_count() == 0 {
                 continue;
             }
-            let is_it = header::has_header(&filling.table);
+            let is_it = header::has_header(&filling.table, choice.is_known);
             first = Some((name, filling));
             if is_it {
                 break;
             }
         } else if is_visible(&sheets, &name)
-            && cells(&name, header::ROWS_LOOKED_AT).is_ok_and(|look| header::has_header(&look.table))
+            && cells(&name, header::ROWS_LOOKED_AT)
+                .is_ok_and(|look| header::has_header(&look.table, choice.is_known))
         {
             first = Some((name.clone(), cells(&name, usize::MAX)?));
             break;
@@ -147,11 +160,11 @@ fn is_visible(sheets: &[WorkbookSheet], name: &str) -> bool {
 }
 
 /// Cell by cell: the sheet's XML is never held as a whole.
-fn read_xlsx(bytes: &[u8], asked: Option<&str>) -> Result<WorkbookContent, ImportRefusal> {
+fn read_xlsx(bytes: &[u8], choice: SheetChoice<'_>) -> Result<WorkbookContent, ImportRefusal> {
     let mut workbook: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(damaged_workbook)?;
     let sheets = sheets_of(workbook.sheets_metadata());
     let counts_from_1904 = workbook.has_1904_epoch();
-    choose_sheet(sheets, asked, |name, rows| {
+    choose_sheet(sheets, choice, |name, rows| {
         let mut filling = TableFiller::default();
         if counts_from_1904 {
             filling.table.count_from_1904();
@@ -199,12 +212,12 @@ fn xlsx_formats(
 }
 
 /// Cell by cell, too: a range is as large as the place of its last cell says.
-fn read_xlsb(bytes: &[u8], asked: Option<&str>) -> Result<WorkbookContent, ImportRefusal> {
+fn read_xlsb(bytes: &[u8], choice: SheetChoice<'_>) -> Result<WorkbookContent, ImportRefusal> {
     let mut workbook: Xlsb<_> = Xlsb::new(Cursor::new(bytes)).map_err(damaged_workbook)?;
     let mut xlsb_formats = XlsbFormats::open(bytes);
     let sheets = sheets_of(workbook.sheets_metadata());
     let counts_from_1904 = workbook.has_1904_epoch();
-    choose_sheet(sheets, asked, |name, rows| {
+    choose_sheet(sheets, choice, |name, rows| {
         let mut filling = TableFiller::default();
         if counts_from_1904 {
             filling.table.count_from_1904();
@@ -227,7 +240,7 @@ fn read_xlsb(bytes: &[u8], asked: Option<&str>) -> Result<WorkbookContent, Impor
 fn read_ranges<'b, R>(
     bytes: &'b [u8],
     formats: Vec<CellFormats>,
-    asked: Option<&str>,
+    choice: SheetChoice<'_>,
 ) -> Result<WorkbookContent, ImportRefusal>
 where
     R: Reader<Cursor<&'b [u8]>>,
@@ -236,7 +249,7 @@ where
     let mut workbook = R::new(Cursor::new(bytes)).map_err(damaged_workbook)?;
     let names: Vec<String> = workbook.sheets_metadata().iter().map(|sheet| sheet.name.clone()).collect();
     let sheets = sheets_of(workbook.sheets_metadata());
-    choose_sheet(sheets, asked, |name, rows| {
+    choose_sheet(sheets, choice, |name, rows| {
         let range = workbook.worksheet_range(name).map_err(damaged_workbook)?;
         let at = names.iter().position(|other| other == name);
         // Read once more after its first rows were looked at: the formats are kept for that.
@@ -257,7 +270,7 @@ where
 #[derive(Default)]
 struct TableFiller {
     table: Table,
-    notes: Vec<Finding>,
+    notes: Vec<CellNote>,
     row: u32,
     first: usize,
     scratch: String,
@@ -317,7 +330,7 @@ impl TableFiller {
         self.make_room(row, column)?;
         let at = self.table.cell_count() - self.first;
         let kept = cut_cell(&self.scratch, || {
-            self.notes.push(Finding::at_cell(Code::CellCut, self.row as usize, at));
+            self.notes.push(CellNote::new(NoteKind::CellCut, self.row as usize, at));
         });
         self.table.push_cell(kept, kind);
         self.check_size()
@@ -334,7 +347,7 @@ impl TableFiller {
         if column < there {
             // A sheet whose cells come out of order is made by a program that errs; the later cell is kept
             // behind the others rather than lost.
-            self.notes.push(Finding::at_cell(Code::ExtraCells, self.row as usize, there));
+            self.notes.push(CellNote::new(NoteKind::ExtraCells, self.row as usize, there));
         }
         for _ in there..column {
             self.table.push_cell("", CellKind::Text);

@@ -7,8 +7,8 @@ use std::io::{self, Read, Write};
 
 use serde::{Deserialize, Serialize};
 
-use crate::issue::{Code, Finding};
 use crate::limits::{CELL_BYTES_MAX, CELLS_MAX, COLUMNS_MAX, ROWS_MAX, TEXT_BYTES_MAX};
+use crate::note::CellNote;
 use crate::refusal::ImportRefusal;
 use crate::table::{CellKind, Table};
 use crate::workbook::{WorkbookContent, WorkbookSheet};
@@ -26,8 +26,7 @@ struct WorkbookHead {
     sheet: String,
     from_1904: bool,
     rows: u32,
-    /// Code, row and column.
-    notes: Vec<(Code, usize, Option<usize>)>,
+    notes: Vec<CellNote>,
 }
 
 /// Writes what came of reading a workbook.
@@ -40,7 +39,7 @@ pub fn send_workbook(
         sheet: book.sheet.clone(),
         from_1904: book.table.counts_from_1904(),
         rows: to_u32(book.table.row_count()),
-        notes: book.notes.iter().map(|note| (note.code(), note.row(), note.column())).collect(),
+        notes: book.notes.clone(),
     });
     let head = serde_json::to_vec(&head)?;
     write_bytes(target, &head)?;
@@ -113,15 +112,11 @@ fn read_content(source: &mut impl Read) -> Option<Result<WorkbookContent, Import
         }
         table.end_row_of(first, row + 1, raw);
     }
-    let note = |(code, row, column): (Code, usize, Option<usize>)| match column {
-        Some(column) => Finding::at_cell(code, row, column),
-        None => Finding::at_cell(code, row, usize::MAX),
-    };
     Some(Ok(WorkbookContent {
         sheets: head.sheets,
         sheet: head.sheet,
         table: table.trim_blank_rows(),
-        notes: head.notes.into_iter().map(note).collect(),
+        notes: head.notes,
     }))
 }
 
@@ -155,6 +150,7 @@ fn to_u32(n: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::note::NoteKind;
 
     fn content() -> WorkbookContent {
         let mut table = Table::default();
@@ -175,7 +171,7 @@ mod tests {
             sheets: vec![WorkbookSheet { name: "Café".into(), hidden: true }],
             sheet: "Café".into(),
             table,
-            notes: vec![Finding::at_cell(Code::CellCut, 1, 2)],
+            notes: vec![CellNote::new(NoteKind::CellCut, 1, 2)],
         }
     }
 

@@ -221,7 +221,7 @@ impl Review {
 
     /// What the reader noticed, and cells beyond the last column.
     fn reader_findings(&self) -> Vec<Finding> {
-        let kept = self.source.findings.iter().filter_map(|f| self.finding_if_unedited(f));
+        let kept = self.of_cells.iter().filter_map(|f| self.finding_if_unedited(f));
         if !self.may_have_extra_cells() {
             return kept.collect();
         }
@@ -231,7 +231,7 @@ impl Review {
 
     /// The same of one row that belongs to a transaction.
     pub(super) fn noticed_in(&self, row: usize) -> impl Iterator<Item = Finding> {
-        let all = &self.source.findings;
+        let all = &self.of_cells;
         let begin = all.partition_point(|f| f.row() < row);
         let own = all[begin..].iter().take_while(move |f| f.row() == row);
         own.filter_map(|f| self.finding_if_unedited(f)).chain(self.extra_cells(row))

@@ -54,7 +54,7 @@ proptest! {
         prop_assume!(cells.iter().any(|row| row.iter().any(|c| !c.trim().is_empty())));
         let bytes = written(&cells, u8::try_from(delimiter).unwrap(), crlf);
         let source = read("x.csv", bytes, &options(delimiter)).unwrap();
-        prop_assert!(source.findings.is_empty());
+        prop_assert!(source.notes.is_empty());
         prop_assert_eq!(rows(&source), trimmed(cells));
     }
 

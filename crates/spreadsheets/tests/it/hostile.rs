@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use crate::date;
 use bordereau_money::Usd;
 use bordereau_spreadsheets::{
-    CellKind, CheckSettings, Code, Field, ImportRefusal, ImportSource, ReadOptions, Review, SentKeys,
-    propose_mapping, read,
+    CellKind, CheckSettings, Code, Field, ImportRefusal, ImportSource, NoteKind, ReadOptions, Review,
+    SentKeys, propose_mapping, read,
 };
 use bordereau_tax::{LocalTables, RuleBook};
 use rust_xlsxwriter::{ExcelDateTime, Format, Formula, Workbook};
@@ -118,8 +118,8 @@ fn a_few_bytes_of_another_encoding_do_not_garble_the_rest() {
     assert_eq!(encoding.value, "UTF-8");
     assert!(encoding.evidence.contains("the first in line 4"), "{}", encoding.evidence);
     assert_eq!(source.table.text_at(1, 1), "Café Zoë");
-    let found: Vec<(Code, usize)> = source.findings.iter().map(|f| (f.code(), f.row())).collect();
-    assert_eq!(found, [(Code::NotInEncoding, 3)]);
+    let found: Vec<(NoteKind, u32)> = source.notes.iter().map(|note| (note.kind, note.row)).collect();
+    assert_eq!(found, [(NoteKind::NotInEncoding, 3)]);
 }
 
 #[test]

@@ -120,7 +120,7 @@ fn every_cell_is_read_whatever_the_encoding() {
     for (case, bytes) in cases {
         let many = read("x.csv", bytes, &ReadOptions::default()).unwrap();
         assert!(has(&many, &wanted), "{case}: not the cells that were written");
-        assert_eq!(alone.findings, many.findings, "{case}");
+        assert_eq!(alone.notes, many.notes, "{case}");
         let lines =
             |source: &ImportSource| (0..wanted.len()).map(|row| source.table.line(row)).collect::<Vec<_>>();
         assert!(lines(&alone) == lines(&many), "{case}: other lines");

@@ -1,6 +1,6 @@
 //! Encodings, delimiters, headers, bounds and refusals.
 
-use bordereau_spreadsheets::{Code, ImportRefusal, ReadOptions, SourceFormat, read, read_paste};
+use bordereau_spreadsheets::{ImportRefusal, NoteKind, ReadOptions, SourceFormat, read, read_paste};
 
 const TEXT: &str = "policy_number;mailing_insured_name\n001;Café Zoë\n002;Ünal\n";
 
@@ -90,8 +90,8 @@ fn quotes_that_do_not_close_eat_no_rows() {
     let source = read("x.csv", text.into(), &ReadOptions::default()).unwrap();
     assert_eq!(source.table.row_count(), 4);
     assert_eq!(source.table.text_at(1, 0), "\"x");
-    let codes: Vec<(Code, usize)> = source.findings.iter().map(|f| (f.code(), f.row())).collect();
-    assert_eq!(codes, [(Code::QuoteNotClosed, 1), (Code::QuoteNotClosed, 3)]);
+    let kinds: Vec<(NoteKind, u32)> = source.notes.iter().map(|note| (note.kind, note.row)).collect();
+    assert_eq!(kinds, [(NoteKind::QuoteNotClosed, 1), (NoteKind::QuoteNotClosed, 3)]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::workbook_writers::ods;
 use bordereau_spreadsheets::{
-    CellKind, Code, Field, ImportRefusal, ImportSource, ReadOptions, Review, SourceFormat, Table,
+    CellKind, Field, ImportRefusal, ImportSource, NoteKind, ReadOptions, Review, SourceFormat, Table,
     propose_mapping, read,
 };
 use rust_xlsxwriter::{ExcelDateTime, Format as CellFormat, Formula, Workbook};
@@ -240,7 +240,7 @@ fn cells_of_a_megabyte_are_cut_with_an_issue() {
     };
     let source = open(bytes);
     assert_eq!(source.table.text_at(0, 0).len(), 32_767);
-    assert_eq!(source.findings.iter().map(|f| f.code()).collect::<Vec<_>>(), [Code::CellCut]);
+    assert_eq!(source.notes.iter().map(|note| note.kind).collect::<Vec<_>>(), [NoteKind::CellCut]);
 }
 
 #[test]
@@ -309,7 +309,7 @@ fn an_old_workbook_is_read() {
     assert_eq!(at(4, 8), ("TRUE", CellKind::Flag));
     assert_eq!(at(3, 9), ("Café Example LLC", CellKind::Text));
     assert_eq!(at(5, 0), ("Total", CellKind::Text));
-    assert!(source.findings.is_empty());
+    assert!(source.notes.is_empty());
 }
 
 #[test]

@@ -1,0 +1,40 @@
+//! Reading with the names of fields that this program knows: by them the headers of a table are found.
+
+use crate::refusal::ImportRefusal;
+use crate::source::{self, ImportSource, ReadOptions};
+use crate::synonyms::is_known_header;
+use crate::workbook::{self, WorkbookContent};
+
+/// Reads a file of any kind. It is recognized by its content, never by its name.
+///
+/// # Errors
+/// [`ImportRefusal`] when the file is not read at all; everything less is an issue of the review.
+pub fn read(file: &str, bytes: Vec<u8>, options: &ReadOptions) -> Result<ImportSource, ImportRefusal> {
+    read_with(file, bytes, options, read_workbook)
+}
+
+/// As [`read`]; the cells of a workbook are read by what is given, such as another process.
+pub fn read_with(
+    file: &str,
+    bytes: Vec<u8>,
+    options: &ReadOptions,
+    read_workbook: impl FnOnce(&[u8], Option<&str>) -> Result<WorkbookContent, ImportRefusal>,
+) -> Result<ImportSource, ImportRefusal> {
+    source::read_with(file, bytes, options, is_known_header, read_workbook)
+}
+
+/// Reads cells pasted from a spreadsheet: tab-separated, quoted where a cell holds a line break.
+///
+/// # Errors
+/// [`ImportRefusal`] when nothing can be read.
+pub fn read_paste(text: &str, options: &ReadOptions) -> Result<ImportSource, ImportRefusal> {
+    source::read_paste(text, options, is_known_header)
+}
+
+/// Reads the sheet asked for, or the first with names of fields.
+///
+/// # Errors
+/// [`ImportRefusal`] when the workbook is not read.
+pub fn read_workbook(bytes: &[u8], asked: Option<&str>) -> Result<WorkbookContent, ImportRefusal> {
+    workbook::read_workbook(bytes, asked, is_known_header)
+}
