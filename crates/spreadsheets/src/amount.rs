@@ -1,7 +1,8 @@
 //! Amounts and percents as spreadsheets write them, into whole units; never through a float.
 
+use bordereau_tables::{Cell, CellKind};
+
 use crate::detection::DecimalMark;
-use crate::table::{Cell, CellKind};
 
 /// The largest amount accepted, in cents: 999,999,999,999.99 USD.
 const CENTS_MAX: i64 = 99_999_999_999_999;
@@ -170,7 +171,7 @@ mod tests {
 
     use super::{parse_scaled, plain_cents};
     use crate::detection::DecimalMark;
-    use crate::table::{Cell, CellKind};
+    use bordereau_tables::{Cell, CellKind};
 
     proptest! {
         #[test]

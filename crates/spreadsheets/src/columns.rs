@@ -1,14 +1,15 @@
 //! Decimal mark and date order of the mapped columns, with the evidence.
 
+use bordereau_tables::{CellKind, DetectedValue, ImportSource, column_letters};
+
 use crate::date::{self, DateOrderClue};
-use crate::detection::{DateOrder, DecimalMark, DetectedValue, ValueDetection};
+use crate::detection::{DateOrder, DecimalMark, ValueDetection};
 use crate::field::{Field, ValueKind};
 use crate::layout::ColumnLayout;
-use crate::limits::SAMPLE_ROWS;
 use crate::mapping::Mapping;
-use crate::source::ImportSource;
-use crate::table::CellKind;
-use crate::workbook::column_letters;
+
+/// Rows looked at to detect decimal mark, order of dates and kinds of columns.
+pub(crate) const SAMPLE_ROWS: usize = 2_000;
 
 pub(crate) fn detect_values(
     source: &ImportSource,

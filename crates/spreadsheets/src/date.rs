@@ -1,9 +1,9 @@
 //! Dates as spreadsheets and agency systems write them.
 
+use bordereau_tables::{Cell, CellKind, trim_blanks};
 use chrono::{Datelike, Days, NaiveDate};
 
 use crate::detection::DateOrder;
-use crate::table::{Cell, CellKind, trim_blanks};
 
 /// What a date cell says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,24 +1,7 @@
-//! What was detected about a source, with the evidence, for a person to confirm or change.
+//! What was detected in the cells of a source, for a person to confirm or change.
 
+use bordereau_tables::DetectedValue;
 use serde::{Deserialize, Serialize};
-
-/// A detected value, why, and what else it could be.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DetectedValue<T> {
-    /// The value in use.
-    pub value: T,
-    /// Why, in words.
-    pub evidence: String,
-    /// What a person can choose instead.
-    pub alternatives: Vec<T>,
-}
-
-impl<T: PartialEq + Clone> DetectedValue<T> {
-    pub(crate) fn new(value: T, evidence: String, all: &[T]) -> DetectedValue<T> {
-        let alternatives = all.iter().filter(|other| **other != value).cloned().collect();
-        DetectedValue { value, evidence, alternatives }
-    }
-}
 
 /// The decimal mark of amounts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,17 +31,6 @@ impl DateOrder {
             DateOrder::DayFirst => "dd/mm/yyyy",
         }
     }
-}
-
-/// What was detected while reading and while looking at the cells.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SourceDetection {
-    /// Text encoding; `None` for a workbook.
-    pub encoding: Option<DetectedValue<String>>,
-    /// Delimiter; `None` for a workbook.
-    pub delimiter: Option<DetectedValue<char>>,
-    /// Index of the header row in the table; `None` when there is none.
-    pub header: DetectedValue<Option<u32>>,
 }
 
 /// What was detected in the mapped columns.

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use bordereau_tables::trim_blanks;
+
 use crate::amount::cents_text;
 use crate::field::Field;
 use crate::grouping::TransactionRows;
@@ -10,7 +12,6 @@ use crate::issue::{Code, Finding, FindingData};
 use crate::row::{TypedRow, TypedRows};
 use crate::row_reader::RowReader;
 use crate::sent_rows::{SameTransaction, SentKeys};
-use crate::table;
 
 /// Hashes of what makes a transaction the same as another; 0 where a part is missing.
 ///
@@ -29,7 +30,7 @@ fn hash_key(value: impl Hash) -> u64 {
 }
 
 fn trimmed_text<'t>(reader: &RowReader<'t>, row: usize, field: Field) -> &'t str {
-    table::trim_blanks(reader.field_cell(row, field).1.text)
+    trim_blanks(reader.field_cell(row, field).1.text)
 }
 
 pub(crate) fn duplicate_keys(reader: &RowReader<'_>, row: usize, typed: &TypedRow) -> DuplicateKeys {

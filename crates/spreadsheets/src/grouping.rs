@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use bordereau_tables::{ImportSource, trim_blanks};
 use serde::{Deserialize, Serialize};
 
 use crate::field::Field;
 use crate::layout::ColumnLayout;
 use crate::mapping::RowGrouping;
-use crate::source::ImportSource;
-use crate::table::trim_blanks;
 
 /// What became of a row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

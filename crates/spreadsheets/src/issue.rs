@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use bordereau_contract::StateDocument;
 use bordereau_money::Usd;
+use bordereau_tables::{CellNote, NoteKind};
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
 use crate::field::Field;
-use crate::note::{CellNote, NoteKind};
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

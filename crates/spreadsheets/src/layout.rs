@@ -1,9 +1,10 @@
 //! A mapping applied to a table: which columns make which field.
 
+use bordereau_tables::ImportSource;
+
 use crate::field::{FIELD_COUNT, Field};
 use crate::mapping::{Mapping, count_occurrences};
 use crate::proposal::source_headers;
-use crate::source::ImportSource;
 
 /// Which columns make which field. A field without a column gets a place behind the table's last column, so
 /// that a value can be entered for it in review.

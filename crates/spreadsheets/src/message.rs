@@ -2,12 +2,12 @@
 
 use bordereau_contract::{format_long_day, format_money};
 use bordereau_money::Usd;
+use bordereau_tables::column_letters;
 
 use crate::field::Field;
 use crate::issue::{Code, Finding, FindingData, Issue, IssueLocation};
 use crate::review::Review;
 use crate::words;
-use crate::workbook::column_letters;
 
 /// Characters of a cell that a message shows.
 const FOUND_CHARS: usize = 80;

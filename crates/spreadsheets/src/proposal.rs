@@ -1,13 +1,13 @@
 //! Proposing a mapping: the template's names, else what is remembered, else names and content.
 
+use bordereau_tables::{ImportSource, Table};
 use serde::{Deserialize, Serialize};
 
+use crate::columns::SAMPLE_ROWS;
 use crate::field::Field;
 use crate::mapping::{ColumnChoice, ColumnChoices, Mapping, count_occurrences};
-use crate::source::ImportSource;
-use crate::table::Table;
+use crate::synonyms;
 use crate::words::{self, WordMeaning};
-use crate::{limits, synonyms};
 
 /// Why a column was given its field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -96,7 +96,7 @@ pub fn source_headers(source: &ImportSource) -> Vec<String> {
     (0..source.table.width())
         .map(|column| match source.detection.header.value {
             Some(row) => source.table.text_at(row as usize, column).trim().to_owned(),
-            None => format!("Column {}", crate::workbook::column_letters(column)),
+            None => format!("Column {}", bordereau_tables::column_letters(column)),
         })
         .collect()
 }
@@ -177,7 +177,7 @@ fn column_examples(source: &ImportSource, column: usize) -> Vec<String> {
 fn sample_column(source: &ImportSource, column: usize) -> impl Iterator<Item = &str> {
     let first = source.detection.header.value.map_or(0, |row| row as usize + 1);
     let table: &Table = &source.table;
-    (first..table.row_count().min(first + limits::SAMPLE_ROWS / 10))
+    (first..table.row_count().min(first + SAMPLE_ROWS / 10))
         .map(move |row| table.text_at(row, column).trim())
         .filter(|text| !text.is_empty())
 }

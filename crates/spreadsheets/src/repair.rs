@@ -2,6 +2,7 @@
 
 use bordereau_contract::{format_long_day, format_money};
 use bordereau_money::Usd;
+use bordereau_tables::{Cell, CellKind};
 use chrono::NaiveDate;
 
 use crate::amount::{cents_text, percent_millionths};
@@ -11,7 +12,6 @@ use crate::issue::{CellChange, Code, FindingData, IssueRepair};
 use crate::message::{IssueWording, percent_text, shorten_text};
 use crate::row_reader::is_unseen;
 use crate::share;
-use crate::table::{Cell, CellKind};
 use crate::written_day::written_day;
 
 impl IssueWording<'_> {

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use bordereau_tables::ImportSource;
+
 use crate::check::CheckSettings;
 use crate::columns;
 use crate::detection::ValueDetection;
@@ -15,7 +17,6 @@ use crate::mapping::Mapping;
 use crate::row::{TypedRow, TypedRows};
 use crate::row_reader::{ActiveField, CodesRead, RowReader};
 use crate::short_identifier::find_short_identifiers;
-use crate::source::ImportSource;
 use crate::transaction::GatheredTransaction;
 
 mod change_cells;

@@ -1,5 +1,6 @@
 //! One row of cells into typed values and findings.
 
+use bordereau_tables::{Cell, CellKind, Table, trim_blanks};
 use chrono::Days;
 
 use crate::amount::{self, AmountFault};
@@ -10,7 +11,6 @@ use crate::issue::{Code, Finding, FindingData};
 use crate::layout::ColumnLayout;
 use crate::mapping::Mapping;
 use crate::row::{TypedCode, TypedRow};
-use crate::table::{Cell, CellKind, Table, trim_blanks};
 use crate::words::{self, WordMeaning};
 
 /// What is needed to read rows.

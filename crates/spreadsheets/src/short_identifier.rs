@@ -5,11 +5,11 @@
 
 use std::collections::BTreeMap;
 
+use bordereau_tables::{ImportSource, trim_blanks};
+
 use crate::field::{Field, ValueKind};
 use crate::issue::{Code, Finding, FindingData};
 use crate::layout::ColumnLayout;
-use crate::source::ImportSource;
-use crate::table::trim_blanks;
 
 /// Numbers of a column from which on they say something about one another.
 const NEIGHBORS_MIN: usize = 5;

@@ -1,12 +1,12 @@
 //! What rows are sorted by: amounts and dates by what they say, other cells by their text.
 
+use bordereau_tables::Cell;
 use chrono::NaiveDate;
 
 use crate::amount::{parse_cents, percent_millionths};
 use crate::date::{self, DateReading};
 use crate::field::ValueKind;
 use crate::review::Review;
-use crate::table::Cell;
 
 /// The place of a cell in the order of its column: what can be read first, then texts.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

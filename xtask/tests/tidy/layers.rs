@@ -13,7 +13,8 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("tax", &["money", "contract"]),
     ("calendar", &["money", "contract", "tax"]),
     ("rules", &["contract", "tax", "calendar"]),
-    ("spreadsheets", &["money", "contract", "tax"]),
+    ("tables", &[]),
+    ("spreadsheets", &["money", "contract", "tax", "tables"]),
     ("pdf", &[]),
     ("forms", &["contract", "pdf"]),
     // Being reached, and reaching out.
@@ -40,7 +41,7 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
 
 /// Names for several crates at once.
 const LAYERS: &[(&str, &[&str])] = &[
-    ("GROUND", &["money", "contract", "tax", "calendar", "rules", "spreadsheets", "pdf", "forms"]),
+    ("GROUND", &["money", "contract", "tax", "calendar", "rules", "tables", "spreadsheets", "pdf", "forms"]),
     ("NEEDS", &["api", "store", "session"]),
     ("FEATURES", &["quotes", "transactions", "batches", "documents", "events"]),
 ];

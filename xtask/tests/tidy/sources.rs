@@ -11,6 +11,7 @@ const PURE: &[&str] = &[
     "crates/contract/src/",
     "crates/tax/src/",
     "crates/rules/src/",
+    "crates/tables/src/",
     "crates/spreadsheets/src/",
 ];
 

@@ -11,10 +11,12 @@ use crate::duplicate_index::{
 };
 use crate::field::Field;
 use crate::issue::{Code, Finding, NO_COLUMN, Severity};
-use crate::limits::FINDINGS_MAX;
 use crate::row::{PIECE, TypedRow, TypedRows};
 use crate::row_reader::RowReader;
 use crate::transaction::GatheredTransaction;
+
+/// Findings of a table: in the rows behind, of each transaction the first alone, which is its worst.
+const FINDINGS_MAX: usize = 1_500_000;
 
 /// What was found in all transactions.
 struct CheckResults {

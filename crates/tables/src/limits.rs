@@ -36,13 +36,9 @@ pub const RANGE_CELLS_MAX: usize = 16_000_000;
 pub const SHARED_TEXTS_MAX: usize = 8_000_000;
 /// Notes on cells made while they are read: beyond that a workbook is refused, and of a delimited file each row has one.
 pub const NOTES_MAX: usize = 100_000;
-/// Findings of a table: in the rows behind, of each transaction the first alone, which is its worst.
-pub const FINDINGS_MAX: usize = 1_500_000;
 /// Parts in a workbook's archive.
 pub const ARCHIVE_PARTS_MAX: usize = 10_000;
 /// Bytes a damaged file may make the reader go over again, looking for the ends of quotes.
 pub(crate) const REREAD_BYTES_MAX: usize = 64 << 20;
-/// Rows looked at to detect delimiter, header, decimal mark and kinds of columns.
-pub(crate) const SAMPLE_ROWS: usize = 2_000;
 /// Bytes looked at to detect the delimiter.
 pub(crate) const SAMPLE_BYTES: usize = 64 * 1024;

@@ -1,9 +1,8 @@
 //! Reading with the names of fields that this program knows: by them the headers of a table are found.
 
-use crate::refusal::ImportRefusal;
-use crate::source::{self, ImportSource, ReadOptions};
+use bordereau_tables::{self as tables, ImportRefusal, ImportSource, ReadOptions, WorkbookContent};
+
 use crate::synonyms::is_known_header;
-use crate::workbook::{self, WorkbookContent};
 
 /// Reads a file of any kind. It is recognized by its content, never by its name.
 ///
@@ -20,7 +19,7 @@ pub fn read_with(
     options: &ReadOptions,
     read_workbook: impl FnOnce(&[u8], Option<&str>) -> Result<WorkbookContent, ImportRefusal>,
 ) -> Result<ImportSource, ImportRefusal> {
-    source::read_with(file, bytes, options, is_known_header, read_workbook)
+    tables::read_with(file, bytes, options, is_known_header, read_workbook)
 }
 
 /// Reads cells pasted from a spreadsheet: tab-separated, quoted where a cell holds a line break.
@@ -28,7 +27,7 @@ pub fn read_with(
 /// # Errors
 /// [`ImportRefusal`] when nothing can be read.
 pub fn read_paste(text: &str, options: &ReadOptions) -> Result<ImportSource, ImportRefusal> {
-    source::read_paste(text, options, is_known_header)
+    tables::read_paste(text, options, is_known_header)
 }
 
 /// Reads the sheet asked for, or the first with names of fields.
@@ -36,5 +35,5 @@ pub fn read_paste(text: &str, options: &ReadOptions) -> Result<ImportSource, Imp
 /// # Errors
 /// [`ImportRefusal`] when the workbook is not read.
 pub fn read_workbook(bytes: &[u8], asked: Option<&str>) -> Result<WorkbookContent, ImportRefusal> {
-    workbook::read_workbook(bytes, asked, is_known_header)
+    tables::read_workbook(bytes, asked, is_known_header)
 }

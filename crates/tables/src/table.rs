@@ -156,7 +156,7 @@ impl Table {
     }
 
     /// Shows formatted numbers as their workbook does, in the columns that are given.
-    pub(crate) fn show_numbers(&mut self, is_shown: impl Fn(usize) -> bool) {
+    pub fn show_numbers(&mut self, is_shown: impl Fn(usize) -> bool) {
         for number in &self.formatted {
             let at = number.cell as usize;
             let row = self.rows.partition_point(|row| row.first <= number.cell).saturating_sub(1);
@@ -237,7 +237,7 @@ impl Table {
     }
 
     /// How many cells the row has, those at its empty end included.
-    pub(crate) fn raw_len(&self, row: usize) -> usize {
+    pub fn raw_len(&self, row: usize) -> usize {
         self.rows.get(row).map_or(0, |r| r.raw as usize)
     }
 
@@ -299,7 +299,7 @@ impl Table {
     }
 
     /// Days by which the workbook's day numbers are behind those of the usual epoch.
-    pub(crate) fn epoch_days(&self) -> u64 {
+    pub fn epoch_days(&self) -> u64 {
         if self.from_1904 { 1_462 } else { 0 }
     }
 
@@ -318,7 +318,7 @@ impl Table {
     }
 
     /// Whether a change of the cell is in force.
-    pub(crate) fn is_edited(&self, row: usize, column: usize) -> bool {
+    pub fn is_edited(&self, row: usize, column: usize) -> bool {
         let (row, column) = (u32::try_from(row), u16::try_from(column));
         matches!((row, column), (Ok(row), Ok(column)) if self.edits.contains_key(&(row, column)))
     }
@@ -338,7 +338,7 @@ impl Table {
 
 /// The text without blanks around it. Most texts have none, which their first and last byte tell.
 #[inline]
-pub(crate) fn trim_blanks(text: &str) -> &str {
+pub fn trim_blanks(text: &str) -> &str {
     match text.as_bytes() {
         [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic() => text,
         [only] if only.is_ascii_graphic() => text,

@@ -55,7 +55,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::escape_formula;
-    use crate::{ReadOptions, read};
+    use crate::read_text;
 
     fn come_back(cells: &[String]) -> Vec<String> {
         let mut text = String::from("a,b,Error,Original row\r\n");
@@ -63,7 +63,7 @@ mod tests {
             let cell = escape_formula(cell).replace('"', "\"\"");
             text.push_str(&format!("\"{cell}\",x,\"'-5\",7\r\n"));
         }
-        let source = read("x.csv", text.into_bytes(), &ReadOptions::default()).unwrap();
+        let source = read_text(text.as_bytes());
         assert_eq!(source.detection.header.value, Some(0));
         (0..cells.len()).map(|row| source.table.text_at(row + 1, 0).to_owned()).collect()
     }
@@ -93,10 +93,10 @@ mod tests {
         // A header is a cell like any other.
         let headers = escape_formula("=cmd|' /C calc'!A0");
         let text = format!("\"{headers}\",b,Error,Original row\r\nx,y,z,7\r\n");
-        let ours = read("x.csv", text.into_bytes(), &ReadOptions::default()).unwrap();
+        let ours = read_text(text.as_bytes());
         assert_eq!(ours.table.text_at(0, 0), "=cmd|' /C calc'!A0");
         // A file that is not ours keeps its apostrophes.
-        let other = read("x.csv", b"id,premium\n'=x,1\n".to_vec(), &ReadOptions::default()).unwrap();
+        let other = read_text(b"id,premium\n'=x,1\n");
         assert_eq!(other.table.text_at(1, 0), "'=x");
     }
 

@@ -1,0 +1,33 @@
+//! What was detected about a source, with the evidence, for a person to confirm or change.
+
+use serde::{Deserialize, Serialize};
+
+/// A detected value, why, and what else it could be.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DetectedValue<T> {
+    /// The value in use.
+    pub value: T,
+    /// Why, in words.
+    pub evidence: String,
+    /// What a person can choose instead.
+    pub alternatives: Vec<T>,
+}
+
+impl<T: PartialEq + Clone> DetectedValue<T> {
+    /// A value with what else there is of `all`.
+    pub fn new(value: T, evidence: String, all: &[T]) -> DetectedValue<T> {
+        let alternatives = all.iter().filter(|other| **other != value).cloned().collect();
+        DetectedValue { value, evidence, alternatives }
+    }
+}
+
+/// What was detected while reading and while looking at the cells.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SourceDetection {
+    /// Text encoding; `None` for a workbook.
+    pub encoding: Option<DetectedValue<String>>,
+    /// Delimiter; `None` for a workbook.
+    pub delimiter: Option<DetectedValue<char>>,
+    /// Index of the header row in the table; `None` when there is none.
+    pub header: DetectedValue<Option<u32>>,
+}
