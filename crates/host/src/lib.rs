@@ -6,7 +6,7 @@
 
 mod data_folder;
 mod drop_folder;
-mod endpoint_socket;
+mod endpoint_file;
 mod http;
 mod practice;
 mod practice_actions;

@@ -6,11 +6,11 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use bordereau_desk::{BoxFuture, PracticeAction, PracticeAnswer, PracticeEndpoint, PracticePort};
-use bordereau_service::{PracticeRoom, RunningService, ServiceConfig, StartError, StoreError, start_service};
+use bordereau_service::{RunningService, ServiceConfig, StartError, StoreError, start_service};
 use parking_lot::Mutex;
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 
-use crate::endpoint_socket::{self, EndpointClient, EndpointServer};
+use crate::endpoint_file::{self, EndpointClient, EndpointFile};
 use crate::practice_actions;
 
 /// The practice service on a thread and runtime of its own, on a port that the system chooses on
@@ -30,28 +30,18 @@ pub struct InProcessPractice {
 
 /// Where a running service answers, with the key that is valid now.
 #[derive(Clone)]
-pub(crate) struct RunningEndpoint {
+struct RunningEndpoint {
     endpoint: PracticeEndpoint,
-    room: Option<PracticeRoom>,
+    api_key: watch::Receiver<String>,
 }
 
 impl RunningEndpoint {
-    pub(crate) fn of_service(running: &RunningService) -> RunningEndpoint {
-        RunningEndpoint { endpoint: endpoint_of(running), room: Some(running.practice_room()) }
+    fn of_service(running: &RunningService) -> RunningEndpoint {
+        RunningEndpoint { endpoint: endpoint_of(running), api_key: running.practice_room().api_key() }
     }
 
-    /// One whose key never changes, for tests.
-    #[cfg(test)]
-    pub(crate) fn fixed(endpoint: PracticeEndpoint) -> RunningEndpoint {
-        RunningEndpoint { endpoint, room: None }
-    }
-
-    pub(crate) fn now(&self) -> PracticeEndpoint {
-        let mut endpoint = self.endpoint.clone();
-        if let Some(room) = &self.room {
-            endpoint.api_key = room.api_key();
-        }
-        endpoint
+    fn now(&self) -> PracticeEndpoint {
+        PracticeEndpoint { api_key: self.api_key.borrow().clone(), ..self.endpoint.clone() }
     }
 }
 
@@ -102,7 +92,7 @@ impl InProcessPractice {
     async fn endpoint_elsewhere(&self) -> Option<PracticeEndpoint> {
         let folder = self.folder.clone()?;
         let (endpoint, client) =
-            tokio::task::spawn_blocking(move || endpoint_socket::find_endpoint(&folder)).await.ok()??;
+            tokio::task::spawn_blocking(move || endpoint_file::find_endpoint(&folder)).await.ok()??;
         self.stay_connected(client);
         Some(endpoint)
     }
@@ -171,7 +161,7 @@ impl Drop for InProcessPractice {
 
 type Ready = oneshot::Sender<Result<Option<RunningEndpoint>, String>>;
 
-fn run_service(folder: Option<PathBuf>, ready: Ready, stopped: oneshot::Receiver<()>) {
+fn run_service(folder: Option<PathBuf>, ready: Ready, mut stopped: oneshot::Receiver<()>) {
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => {
@@ -183,14 +173,21 @@ fn run_service(folder: Option<PathBuf>, ready: Ready, stopped: oneshot::Receiver
         match start_on_loopback(folder.clone()).await {
             Ok(running) => {
                 tracing::info!(base_url = running.base_url, "practice service started");
-                let endpoint = RunningEndpoint::of_service(&running);
-                let server = folder.and_then(|folder| EndpointServer::open(&folder, &endpoint));
-                drop(ready.send(Ok(Some(endpoint))));
-                // An error means that the owner is gone: stop as well.
-                drop(stopped.await);
+                let mut endpoint = RunningEndpoint::of_service(&running);
+                let file = folder.and_then(|folder| warn_unfound(EndpointFile::write(&folder, &endpoint.now())));
+                drop(ready.send(Ok(Some(endpoint.clone()))));
+                loop {
+                    tokio::select! {
+                        // An error means that the owner is gone: stop as well.
+                        _ = &mut stopped => break,
+                        Ok(()) = endpoint.api_key.changed() => {
+                            file.as_ref().and_then(|file| warn_unfound(file.replace(&endpoint.now())));
+                        }
+                    }
+                }
                 // No more clients are sent to a service that is about to end; those connected may finish.
-                if let Some(server) = server {
-                    server.close(CLIENTS_WITHIN).await;
+                if let Some(file) = file {
+                    file.close(CLIENTS_WITHIN).await;
                 }
                 running.stop().await;
                 tracing::info!("practice service stopped");
@@ -199,6 +196,10 @@ fn run_service(folder: Option<PathBuf>, ready: Ready, stopped: oneshot::Receiver
             Err(error) => drop(ready.send(Err(start_failure_text(&error, folder.as_deref())))),
         }
     });
+}
+
+fn warn_unfound<T>(done: std::io::Result<T>) -> Option<T> {
+    done.inspect_err(|error| tracing::warn!(%error, "other processes cannot find the practice service")).ok()
 }
 
 /// What is at fault, and what to do where it is the data.
@@ -232,7 +233,7 @@ fn endpoint_of(running: &RunningService) -> PracticeEndpoint {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use super::*;
 
@@ -244,7 +245,12 @@ mod tests {
         let own = first.endpoint().await.unwrap();
         let found = second.endpoint().await.unwrap();
         assert_eq!((&found.base_url, &found.api_key), (&own.base_url, &own.api_key));
-        assert!(!folder.path().join("practice.socket").is_file(), "a socket, and no file with a key in it");
+        let Ok(PracticeAnswer::Key { api_key }) = first.perform_action(PracticeAction::NewKey).await else {
+            panic!("no new key");
+        };
+        while second.endpoint().await.unwrap().api_key != api_key {
+            tokio::time::sleep(AGAIN).await;
+        }
 
         first.stop();
         let own = second.endpoint().await.unwrap();

@@ -40,7 +40,7 @@ pub(crate) struct Service {
     /// Counts failed sign-ins.
     pub(crate) sign_ins: SignInGuard,
     /// Key of the practice account, in memory only; a newer one replaces it here.
-    pub(crate) practice_key: parking_lot::RwLock<String>,
+    pub(crate) practice_key: tokio::sync::watch::Sender<String>,
 }
 
 /// The state of every handler.

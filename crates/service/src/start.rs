@@ -93,7 +93,7 @@ pub async fn start_service(
         hashing: Semaphore::new(2),
         decoy_hash,
         sign_ins: SignInGuard::default(),
-        practice_key: parking_lot::RwLock::new(seeded.api_key.clone()),
+        practice_key: tokio::sync::watch::Sender::new(seeded.api_key.clone()),
     });
     let (stop, stopped) = watch::channel(false);
     let mut workers = JoinSet::new();

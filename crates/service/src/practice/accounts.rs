@@ -241,7 +241,7 @@ pub(super) async fn make_key(app: &Service, caller: &Account, account: &Account)
     app.store.with_connection(move |db| accounts::replace_key(db, &id, &hash, now)).await?;
     app.directory.forget_all();
     if account.practice {
-        app.practice_key.write().clone_from(&api_key);
+        app.practice_key.send_replace(api_key.clone());
     }
     Ok(api_key)
 }

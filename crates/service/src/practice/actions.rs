@@ -30,9 +30,9 @@ pub struct PracticeRoom {
 }
 
 impl PracticeRoom {
-    /// The practice account's API key as it is now.
-    pub fn api_key(&self) -> String {
-        self.app.practice_key.read().clone()
+    /// The practice account's API key as it is now, and when it changes.
+    pub fn api_key(&self) -> tokio::sync::watch::Receiver<String> {
+        self.app.practice_key.subscribe()
     }
 
     /// Performs an action as the practice account.

@@ -136,7 +136,7 @@ impl House {
             hashing: Semaphore::new(1),
             decoy_hash: String::new(),
             sign_ins: SignInGuard::default(),
-            practice_key: parking_lot::RwLock::default(),
+            practice_key: tokio::sync::watch::Sender::default(),
         }))
     }
 }
