@@ -5,8 +5,8 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use serde::Serialize;
 use tauri::{AppHandle, Manager, Runtime, State, Url};
 
@@ -105,21 +105,21 @@ struct PendingState {
 /// Opens what was given, as soon as the page listens.
 pub(crate) fn open_requested<R: Runtime>(app: &AppHandle<R>, request: OpenRequest) {
     let pending: State<'_, PendingOpens> = app.state();
-    pending.0.lock().unwrap_or_else(PoisonError::into_inner).waiting.append(request);
+    pending.0.lock().waiting.append(request);
     open_waiting(app);
 }
 
 /// The page listens from now on.
 pub(crate) fn page_listens<R: Runtime>(app: &AppHandle<R>) {
     let pending: State<'_, PendingOpens> = app.state();
-    pending.0.lock().unwrap_or_else(PoisonError::into_inner).is_page_listening = true;
+    pending.0.lock().is_page_listening = true;
     open_waiting(app);
 }
 
 fn open_waiting<R: Runtime>(app: &AppHandle<R>) {
     let pending: State<'_, PendingOpens> = app.state();
     let OpenRequest { files, links } = {
-        let mut pending = pending.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut pending = pending.0.lock();
         if !pending.is_page_listening {
             return;
         }

@@ -1,10 +1,10 @@
 //! A window that is closed while something is being sent says what, and can stay minimized until it is sent.
 
-use std::sync::Mutex;
 use std::time::Duration;
 
 use bordereau_desk::Desk;
 use bordereau_desk::api::{BatchState, BatchView, BoundaryError, Nothing};
+use parking_lot::Mutex;
 use tauri::{Manager, Runtime, Window, WindowEvent};
 
 use crate::desk_slot::DeskSlot;
@@ -37,12 +37,12 @@ pub(crate) struct ClosingState(Mutex<ClosingStage>);
 impl ClosingState {
     /// Sets the stage and returns the one before.
     fn replace(&self, stage: ClosingStage) -> ClosingStage {
-        let mut current = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut current = self.0.lock();
         std::mem::replace(&mut current, stage)
     }
 
     fn is_staying(&self) -> bool {
-        *self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner) == ClosingStage::Staying
+        *self.0.lock() == ClosingStage::Staying
     }
 }
 

@@ -1,9 +1,9 @@
 //! The dialogs of a command line: the file was named beforehand.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 use bordereau_desk::{BoxFuture, FileDialogs, FileFilter};
+use parking_lot::Mutex;
 
 use crate::exit::CommandExit;
 
@@ -18,7 +18,7 @@ impl FileTarget {
 
     /// The next save goes here.
     pub(crate) fn point_at(&self, file: &Path) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(file.to_owned());
+        *self.0.lock() = Some(file.to_owned());
     }
 }
 
@@ -38,7 +38,7 @@ impl FileDialogs for FileTarget {
         _filter: FileFilter,
     ) -> BoxFuture<'_, Option<PathBuf>> {
         Box::pin(async move {
-            let named = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
+            let named = self.0.lock().clone()?;
             // In a folder a file keeps the name it comes with, and replaces no other one.
             Some(if named.is_dir() { free_name(&named, &suggested_name) } else { named })
         })

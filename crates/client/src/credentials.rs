@@ -1,8 +1,7 @@
 //! What the client signs in with, and where its tokens are kept.
 
-use std::sync::Mutex;
-
 use chrono::{DateTime, TimeDelta, Utc};
+use parking_lot::Mutex;
 use zeroize::Zeroizing;
 
 use crate::Secret;
@@ -92,7 +91,7 @@ impl MemoryTokens {
     }
 
     fn with<T>(&self, work: impl FnOnce(&mut Option<StoredTokens>) -> T) -> T {
-        work(&mut self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner))
+        work(&mut self.0.lock())
     }
 }
 

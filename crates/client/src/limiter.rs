@@ -4,9 +4,9 @@
 //! over a window that slides: whatever minute the service counts, no more than the limit falls into it.
 
 use std::collections::VecDeque;
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::time::Instant;
 
 use crate::ClientError;
@@ -57,7 +57,7 @@ impl RateLimiter {
     }
 
     fn with<T>(&self, work: impl FnOnce(&mut RequestCount, Duration) -> T) -> T {
-        let mut count = self.count.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut count = self.count.lock();
         // Read under the lock, so that time never runs backwards between two callers.
         let elapsed = self.started.elapsed();
         work(&mut count, elapsed)

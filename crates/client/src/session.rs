@@ -1,10 +1,11 @@
 //! The sign-in of a user: an access token, renewed once for all calls that wait for it.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use bordereau_contract::{TOKEN_SECONDS, TokenResponse};
 use chrono::Utc;
+use parking_lot::Mutex;
 use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard};
 use tokio::time::Instant;
 
@@ -76,12 +77,12 @@ impl SignInSession {
 
     /// Whether this client signs in as a user at all.
     pub(crate) fn is_user(&self) -> bool {
-        *lock_mutex(&self.user)
+        *self.user.lock()
     }
 
     /// The access token, unless it is about to expire.
     pub(crate) fn fresh_access(&self) -> Option<SessionAccess> {
-        lock_mutex(&self.access).clone().filter(|access| Instant::now() < access.renew_at)
+        self.access.lock().clone().filter(|access| Instant::now() < access.renew_at)
     }
 
     /// Waits for the turn to renew. `refused` is the generation the service refused, if any.
@@ -89,7 +90,7 @@ impl SignInSession {
     /// Whoever waited while another call renewed gets that call's outcome: fifty calls with an expired
     /// token make one request, also when it fails.
     pub(crate) async fn acquire_renewal(&self, refused: Option<u64>) -> Result<RenewalGuard, ClientError> {
-        let before = *lock_mutex(&self.attempts);
+        let before = *self.attempts.lock();
         let renewal = self.renewal.clone().lock_owned().await;
         if let Some(access) = self.fresh_access().filter(|access| Some(access.generation) != refused) {
             return Ok(RenewalGuard::Renewed(access));
@@ -141,8 +142,8 @@ impl SignInSession {
         let seconds = answer.expires_in.filter(|seconds| *seconds >= 0).unwrap_or(TOKEN_SECONDS);
         let life = Duration::from_secs(seconds.unsigned_abs());
         let renew_at = Instant::now() + life.saturating_sub(MARGIN.min(life / 10));
-        *lock_mutex(&self.user) = true;
-        let mut access = lock_mutex(&self.access);
+        *self.user.lock() = true;
+        let mut access = self.access.lock();
         let generation = access.as_ref().map_or(1, |old| old.generation + 1);
         *access = Some(SessionAccess { token: Secret::new(answer.access_token), generation, renew_at });
     }
@@ -159,7 +160,7 @@ impl SignInSession {
         .await;
         renewal.tokens = None;
         renewal.dead = Some(dead);
-        *lock_mutex(&self.access) = None;
+        *self.access.lock() = None;
     }
 
     /// Ends an attempt: whoever waits for it learns its outcome.
@@ -175,12 +176,12 @@ impl SignInSession {
             matches!(outcome, Err(ClientError::Unreadable { .. } | ClientError::Rejected { .. }));
         renewal.failures = if is_answered { renewal.failures.saturating_add(1) } else { 0 };
         renewal.rests_until = is_answered.then(|| Instant::now() + rest_after(renewal.failures));
-        *lock_mutex(&self.attempts) = renewal.attempts;
+        *self.attempts.lock() = renewal.attempts;
     }
 
     /// The token just accepted.
     pub(crate) fn accepted_access(&self) -> Option<SessionAccess> {
-        lock_mutex(&self.access).clone()
+        self.access.lock().clone()
     }
 
     async fn load_tokens(&self) -> Option<StoredTokens> {
@@ -215,8 +216,4 @@ async fn run_blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'stat
             None
         }
     }
-}
-
-fn lock_mutex<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,8 +1,9 @@
 //! Whom the client trusts: the operating system's certificates and the profile's own CA file.
 
 use bordereau_contract::format_day_text;
+use parking_lot::Mutex;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use rustls::client::WebPkiServerVerifier;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
@@ -78,7 +79,7 @@ impl ProfileTrust {
     /// What a host showed last.
     pub(crate) fn shown_by(&self, host: &str) -> Option<PresentedCertificate> {
         let host = bare_host(host);
-        self.verifier.shown.lock().unwrap_or_else(PoisonError::into_inner).get(host).cloned()
+        self.verifier.shown.lock().get(host).cloned()
     }
 }
 
@@ -130,7 +131,7 @@ impl RecordingVerifier {
     fn record_certificate(&self, host: &str, certificate: &CertificateDer<'_>, verdict: Option<&TlsError>) {
         let certificate = describe_certificate(certificate);
         let refused = verdict.map(|error| refusal_reason(error, &certificate, host));
-        let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut shown = self.shown.lock();
         if shown.len() >= HOSTS_MAX && !shown.contains_key(host) {
             shown.clear();
         }

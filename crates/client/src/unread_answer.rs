@@ -1,9 +1,10 @@
 //! Answers that were not understood, or not in all their parts: kept so that a person can look at them.
 
 use std::collections::VecDeque;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::OnceLock;
 
 use bordereau_contract::AnswerLoss;
+use parking_lot::Mutex;
 
 use crate::transport::ServiceAnswer;
 
@@ -78,12 +79,12 @@ impl UnreadAnswers {
         if let Some(observer) = self.1.get() {
             observer(answer.clone());
         }
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.0.lock();
         kept.push_front(answer);
         kept.truncate(ANSWERS_MAX);
     }
 
     pub(crate) fn all(&self) -> Vec<UnreadAnswer> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
+        self.0.lock().iter().cloned().collect()
     }
 }

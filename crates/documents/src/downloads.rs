@@ -1,10 +1,11 @@
 //! Downloads in progress: how far they are, and requests to cancel one.
 
 use std::pin::Pin;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 
+use parking_lot::Mutex;
 use tokio::io::AsyncWrite;
 use tokio::sync::Notify;
 
@@ -60,8 +61,8 @@ impl RunningDownloads {
         DocumentDownloads { downloads: self.lock_all().iter().map(shown).collect() }
     }
 
-    fn lock_all(&self) -> std::sync::MutexGuard<'_, Vec<Arc<RunningDownload>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock_all(&self) -> parking_lot::MutexGuard<'_, Vec<Arc<RunningDownload>>> {
+        self.0.lock()
     }
 }
 

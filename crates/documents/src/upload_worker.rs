@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use bordereau_batches::outbox::WorkSignal;
 use bordereau_session::Context;
 use bordereau_store::FolderLock;
+use parking_lot::Mutex;
 
 use super::downloads::RunningDownloads;
 use super::upload_files::UploadFiles;
@@ -44,17 +45,17 @@ impl UploadWorker {
     pub(super) fn note_sent(&self, id: &str) -> impl Fn(u64) + Send + Sync + 'static + use<> {
         let (sent, id) = (Arc::clone(&self.sent), id.to_owned());
         move |bytes| {
-            sent.lock().unwrap_or_else(PoisonError::into_inner).insert(id.clone(), bytes);
+            sent.lock().insert(id.clone(), bytes);
         }
     }
 
     pub(super) fn forget_sent(&self, id: &str) {
-        self.sent.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
+        self.sent.lock().remove(id);
     }
 
     /// Bytes of an upload that are on their way in this process.
     pub(super) fn bytes_sent(&self, id: &str) -> u64 {
-        self.sent.lock().unwrap_or_else(PoisonError::into_inner).get(id).copied().unwrap_or_default()
+        self.sent.lock().get(id).copied().unwrap_or_default()
     }
 
     /// Where documents lie that were opened from here.

@@ -86,7 +86,12 @@ fn endpoint_path(folder: &Path) -> PathBuf {
 
 /// Each client holds this file's lock together with the others; the process that ends wants it for itself.
 fn open_clients_lock(folder: &Path) -> std::io::Result<File> {
-    OpenOptions::new().create(true).truncate(false).read(true).write(true).open(folder.join("practice.clients"))
+    OpenOptions::new()
+        .create(true)
+        .truncate(false)
+        .read(true)
+        .write(true)
+        .open(folder.join("practice.clients"))
 }
 
 /// The address of an `https:` service on this computer.

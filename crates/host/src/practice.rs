@@ -174,7 +174,8 @@ fn run_service(folder: Option<PathBuf>, ready: Ready, mut stopped: oneshot::Rece
             Ok(running) => {
                 tracing::info!(base_url = running.base_url, "practice service started");
                 let mut endpoint = RunningEndpoint::of_service(&running);
-                let file = folder.and_then(|folder| warn_unfound(EndpointFile::write(&folder, &endpoint.now())));
+                let file =
+                    folder.and_then(|folder| warn_unfound(EndpointFile::write(&folder, &endpoint.now())));
                 drop(ready.send(Ok(Some(endpoint.clone()))));
                 loop {
                     tokio::select! {

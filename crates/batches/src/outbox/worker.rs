@@ -2,9 +2,9 @@
 //! the next one goes on.
 
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::sync::Notify;
 
 use super::OutboxPace;
@@ -42,11 +42,11 @@ impl Outbox {
 
     /// How often the service is asked.
     pub fn pace(&self) -> OutboxPace {
-        *self.pace.lock().unwrap_or_else(PoisonError::into_inner)
+        *self.pace.lock()
     }
 
     fn set_pace(&self, pace: OutboxPace) {
-        *self.pace.lock().unwrap_or_else(PoisonError::into_inner) = pace;
+        *self.pace.lock() = pace;
     }
 
     /// Notifies the worker that there is something new.

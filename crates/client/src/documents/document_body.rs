@@ -4,13 +4,14 @@
 use std::fmt;
 use std::io;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bordereau_contract::{DocumentImport, ImportDocument};
 use hyper::body::{Body, Bytes, Frame, SizeHint};
+use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 use tokio::io::{AsyncRead, ReadBuf};
 
@@ -64,13 +65,13 @@ impl OutgoingDocument {
     }
 
     pub(super) fn send_report(&self) -> SendReport {
-        self.report.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.report.lock().clone()
     }
 
     /// The body, from its beginning.
     pub(crate) async fn request_body(&self) -> Result<reqwest::Body, ClientError> {
         let OpenedDocument { length, bytes } = self.file.open().await?;
-        *self.report.lock().unwrap_or_else(PoisonError::into_inner) = SendReport::default();
+        *self.report.lock() = SendReport::default();
         (self.on_sent)(0);
         let whole = self.head.len() as u64 + length.div_ceil(3) * 4 + self.tail.len() as u64;
         Ok(reqwest::Body::wrap(SendAttempt {
@@ -123,7 +124,7 @@ impl SendAttempt {
     }
 
     fn note_trouble(&mut self, error: io::Error) -> io::Error {
-        self.report.lock().unwrap_or_else(PoisonError::into_inner).trouble = Some(error.to_string());
+        self.report.lock().trouble = Some(error.to_string());
         error
     }
 
@@ -202,7 +203,7 @@ impl Body for SendAttempt {
                 let error = io::Error::other("its content has changed since it was queued");
                 return Poll::Ready(Some(Err(this.note_trouble(error))));
             }
-            this.report.lock().unwrap_or_else(PoisonError::into_inner).sha256 = Some(sha256);
+            this.report.lock().sha256 = Some(sha256);
         }
         Poll::Ready(this.tail.take().map(|tail| Ok(this.next_frame(tail))))
     }

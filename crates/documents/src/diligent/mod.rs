@@ -9,9 +9,10 @@ mod use_file;
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use bordereau_forms::{FormBook, FormTemplate, PDF_BYTES_MAX, TEMPLATE_BYTES_MAX};
+use parking_lot::Mutex;
 
 use bordereau_api::BoundaryError;
 use bordereau_session::Context;
@@ -78,7 +79,7 @@ impl DiligentFiles {
         bytes: Vec<u8>,
         is_download: bool,
     ) -> Arc<FormFile> {
-        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut files = self.files.lock();
         files.0 += 1;
         let handle = format!("form-{}", files.0);
         let file = Arc::new(FormFile {
@@ -97,7 +98,7 @@ impl DiligentFiles {
     }
 
     fn find_file(&self, handle: &str) -> Result<Arc<FormFile>, BoundaryError> {
-        let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        let files = self.files.lock();
         let found = files.1.iter().find(|file| file.handle == handle).cloned();
         found.ok_or_else(|| BoundaryError::not_found("filled form"))
     }

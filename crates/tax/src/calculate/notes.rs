@@ -195,5 +195,5 @@ pub(super) fn tax_rule(case: &QuoteCase<'_>, matched: bool, city: Option<Rate>) 
     let forms = &case.rules.tax_rules;
     let at = forms.partition_point(|form| form.from.is_none_or(|from| from <= date));
     let Some(form) = at.checked_sub(1).and_then(|at| forms.get(at)) else { return Arc::default() };
-    if matched { form.with_local_rate(city) } else { Arc::clone(&form.rule) }
+    if matched { Arc::new(form.with_local_rate(city)) } else { Arc::clone(&form.rule) }
 }

@@ -1,6 +1,6 @@
 //! The rules of one jurisdiction in the form the calculator reads.
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use bordereau_contract::{Charge, EntityType, Jurisdiction, TaxRule, TransactionType};
 use bordereau_money::{Rate, Rounding, Usd};
@@ -46,34 +46,15 @@ pub(crate) struct WireForm {
     pub from: Option<NaiveDate>,
     /// Without a local rate.
     pub rule: Arc<TaxRule>,
-    /// With the local rates that were asked for: a form has two dozen texts, and the rates are few.
-    with_local_rate: RwLock<Vec<(Option<Rate>, Arc<TaxRule>)>>,
 }
 
 impl WireForm {
-    /// Rates a form is kept for; a user's own table may have more.
-    const KEPT_MAX: usize = 200;
-
-    pub fn new(from: Option<NaiveDate>, rule: TaxRule) -> WireForm {
-        WireForm { from, rule: Arc::new(rule), with_local_rate: RwLock::default() }
-    }
-
     /// The form where a city or county was matched; with the city's rate, where it has one.
-    pub fn with_local_rate(&self, city: Option<Rate>) -> Arc<TaxRule> {
-        let kept = self.with_local_rate.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, rule)) = kept.iter().find(|(rate, _)| *rate == city) {
-            return Arc::clone(rule);
-        }
-        drop(kept);
+    pub fn with_local_rate(&self, city: Option<Rate>) -> TaxRule {
         let mut rule = TaxRule::clone(&self.rule);
         rule.is_municipal_fee_input_manual = false;
         if let Some(city) = city {
             rule.municipal_fee_amount = Some(percent_amount(city));
-        }
-        let rule = Arc::new(rule);
-        let mut kept = self.with_local_rate.write().unwrap_or_else(PoisonError::into_inner);
-        if kept.len() < WireForm::KEPT_MAX {
-            kept.push((city, Arc::clone(&rule)));
         }
         rule
     }

@@ -1,5 +1,7 @@
 //! The rule of a state in the contract's form (`tax_rule`, section 2), for each stretch of time.
 
+use std::sync::Arc;
+
 use bordereau_contract::{Charge, TaxRule};
 use bordereau_money::Usd;
 use chrono::NaiveDate;
@@ -21,8 +23,9 @@ pub(crate) fn tax_rules(rules: &StateRules, file: &RuleFile) -> Vec<WireForm> {
     }
     days.sort_unstable();
     days.dedup();
-    let mut forms = vec![WireForm::new(None, build_tax_rule(rules, file, NaiveDate::MIN))];
-    forms.extend(days.into_iter().map(|day| WireForm::new(Some(day), build_tax_rule(rules, file, day))));
+    let form_from = |from, day| WireForm { from, rule: Arc::new(build_tax_rule(rules, file, day)) };
+    let mut forms = vec![form_from(None, NaiveDate::MIN)];
+    forms.extend(days.into_iter().map(|day| form_from(Some(day), day)));
     forms
 }
 
