@@ -9,7 +9,7 @@ use crate::amount::cents_text;
 use crate::field::Field;
 use crate::grouping::TransactionRows;
 use crate::issue::{Code, Finding, FindingData};
-use crate::row::{TypedRow, TypedRows};
+use crate::row::{TransactionFigures, TypedRow};
 use crate::row_reader::RowReader;
 use crate::sent_rows::{SameTransaction, SentKeys};
 
@@ -112,7 +112,7 @@ fn entries_with(sorted: &[KeyEntry], key: u64) -> &[KeyEntry] {
 pub(crate) struct DuplicateSearch<'a, 't> {
     pub reader: &'a RowReader<'t>,
     pub transactions: &'a TransactionRows,
-    pub typed: &'a TypedRows,
+    pub figures: &'a [TransactionFigures],
     pub keys: &'a [DuplicateKeys],
     pub index: &'a DuplicateIndex,
     pub sent: &'a SentKeys,
@@ -220,11 +220,11 @@ impl<'t> DuplicateSearch<'_, 't> {
     }
 
     fn is_same_transaction(&self, a: usize, b: usize) -> bool {
-        let typed = self.typed;
+        let (first, second) = (&self.figures[a], &self.figures[b]);
         self.policy_number(a) == self.policy_number(b)
-            && typed[a].transaction_type == typed[b].transaction_type
-            && typed[a].effective_date() == typed[b].effective_date()
-            && typed[a].amount_cents(Field::Premium) == typed[b].amount_cents(Field::Premium)
+            && first.transaction_type == second.transaction_type
+            && first.effective_date == second.effective_date
+            && first.premium_cents() == second.premium_cents()
     }
 
     fn duplicate_finding(&self, first: usize, later: usize, field: Field, code: Code) -> Finding {
@@ -239,7 +239,7 @@ impl<'t> DuplicateSearch<'_, 't> {
         }
         let by_id = self.sent.by_id(self.id(t)).map(|when| (Field::Id, when));
         let (field, when) = by_id.or_else(|| {
-            let key = sent_key(self.policy_number(t), &self.typed[t])?;
+            let key = sent_key(self.policy_number(t), &self.figures[t])?;
             self.sent.by_transaction(&key).map(|when| (Field::PolicyNumber, when))
         })?;
         let row = self.first_row(t);
@@ -249,11 +249,11 @@ impl<'t> DuplicateSearch<'_, 't> {
 }
 
 /// The key by which a transaction is known when it was sent.
-pub(crate) fn sent_key(policy: &str, typed: &TypedRow) -> Option<SameTransaction> {
+pub(crate) fn sent_key(policy: &str, figures: &TransactionFigures) -> Option<SameTransaction> {
     Some(SameTransaction {
         policy_number: Some(policy).filter(|p| !p.is_empty())?.to_owned(),
-        transaction_type: typed.transaction_type?.code().to_owned(),
-        effective_date: typed.effective_date()?.to_string(),
-        premium: cents_text(typed.amount_cents(Field::Premium)?),
+        transaction_type: figures.transaction_type?.code().to_owned(),
+        effective_date: figures.effective_date?.to_string(),
+        premium: cents_text(figures.premium_cents()?),
     })
 }

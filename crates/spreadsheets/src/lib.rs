@@ -52,7 +52,7 @@ pub use mapping::{ColumnChoice, Mapping, MappingError, RowAmounts, RowGrouping};
 pub use proposal::{MappingProposal, MappingReason, ProposedColumn, propose_mapping, source_headers};
 pub use read_source::{read, read_paste, read_with, read_workbook};
 pub use review::{CheckProgress, RecheckScope, Review};
-pub use row::TypedRow;
+pub use row::TransactionFigures;
 pub use sent_rows::{SameTransaction, SentKeys};
 pub use sort_key::{SortKey, sort_key};
 pub use words::codes_of;

@@ -14,7 +14,7 @@ use crate::grouping::TransactionRows;
 use crate::issue::{Code, Finding, FindingData, Severity};
 use crate::layout::ColumnLayout;
 use crate::mapping::Mapping;
-use crate::row::{TypedRow, TypedRows};
+use crate::row::TransactionFigures;
 use crate::row_reader::{ActiveField, CodesRead, RowReader};
 use crate::short_identifier::find_short_identifiers;
 use crate::transaction::GatheredTransaction;
@@ -32,7 +32,7 @@ pub struct Review {
     layout: ColumnLayout,
     values: ValueDetection,
     transactions: TransactionRows,
-    typed: TypedRows,
+    figures: Vec<TransactionFigures>,
     keys: Vec<DuplicateKeys>,
     duplicates: DuplicateIndex,
     /// In the order of rows.
@@ -116,7 +116,7 @@ impl Review {
             layout,
             values,
             transactions,
-            typed: TypedRows::default(),
+            figures: Vec::new(),
             keys: Vec::new(),
             duplicates: DuplicateIndex::default(),
             findings: Vec::new(),
@@ -179,9 +179,9 @@ impl Review {
         &self.transactions
     }
 
-    /// The typed values of a transaction.
-    pub fn typed(&self, transaction: usize) -> &TypedRow {
-        &self.typed[transaction]
+    /// Type, state, day and amounts of a transaction.
+    pub fn figures(&self, transaction: usize) -> &TransactionFigures {
+        &self.figures[transaction]
     }
 
     /// Whether a row is excluded.

@@ -209,32 +209,83 @@ impl TypedRow {
     }
 }
 
-/// Transactions in a piece of [`TypedRows`], and checked at a time: enough that handing over costs nothing, few
-/// enough that what is found is never held twice.
-pub(crate) const PIECE: usize = 1_024;
+/// What is kept of each transaction's typed values: a million of them are to take little memory. The others are read
+/// again where they are asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TransactionFigures {
+    premium: i64,
+    taxes: i64,
+    stamping: i64,
+    /// The day it takes effect.
+    pub effective_date: Option<NaiveDate>,
+    /// Its type.
+    pub transaction_type: Option<TransactionType>,
+    /// State of the risk.
+    pub state: Option<Jurisdiction>,
+}
 
-/// The typed values of all transactions, in the pieces they were made in: put together they would be copied and,
-/// for a moment, be held twice.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct TypedRows(Vec<Vec<TypedRow>>);
+impl TransactionFigures {
+    pub(crate) fn from_row(row: &TypedRow) -> TransactionFigures {
+        let cents = |field| row.amount_cents(field).unwrap_or(NO_AMOUNT);
+        let taxes = Charge::sum_taxes(|charge| row.charge(charge)).unwrap_or(Usd::MAX);
+        TransactionFigures {
+            premium: cents(Field::Premium),
+            taxes: taxes.to_cents().unwrap_or(i64::MAX),
+            stamping: cents(Field::StampingFee),
+            effective_date: row.effective_date(),
+            transaction_type: row.transaction_type,
+            state: row.state,
+        }
+    }
 
-impl TypedRows {
-    /// Adds the next piece; all but the last have [`PIECE`] rows.
-    pub(crate) fn push(&mut self, piece: Vec<TypedRow>) {
-        self.0.push(piece);
+    pub(crate) fn premium_cents(&self) -> Option<i64> {
+        Some(self.premium).filter(|cents| *cents != NO_AMOUNT)
+    }
+
+    /// Premium in USD; none where it is missing or cannot be read.
+    pub fn premium(&self) -> Option<Usd> {
+        self.premium_cents().map(Usd::from_cents)
+    }
+
+    /// Taxes and state fees in USD, as far as they can be read.
+    pub fn taxes(&self) -> Usd {
+        Usd::from_cents(self.taxes)
+    }
+
+    /// Stamping fee in USD; none where it is missing or cannot be read.
+    pub fn stamping(&self) -> Option<Usd> {
+        Some(self.stamping).filter(|cents| *cents != NO_AMOUNT).map(Usd::from_cents)
     }
 }
 
-impl std::ops::Index<usize> for TypedRows {
-    type Output = TypedRow;
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::issue::Finding;
 
-    fn index(&self, transaction: usize) -> &TypedRow {
-        &self.0[transaction / PIECE][transaction % PIECE]
+    /// A million rows that are all wrong are read within 500 MB.
+    #[test]
+    fn what_is_kept_of_a_row_is_small() {
+        assert!(size_of::<TransactionFigures>() <= 32, "{}", size_of::<TransactionFigures>());
+        assert!(size_of::<Finding>() <= 32, "{}", size_of::<Finding>());
     }
-}
 
-impl std::ops::IndexMut<usize> for TypedRows {
-    fn index_mut(&mut self, transaction: usize) -> &mut TypedRow {
-        &mut self.0[transaction / PIECE][transaction % PIECE]
+    #[test]
+    fn figures_are_those_of_the_row() {
+        let mut row = TypedRow::default();
+        let figures = TransactionFigures::from_row(&row);
+        assert_eq!((figures.premium(), figures.taxes(), figures.stamping()), (None, Usd::ZERO, None));
+        row.set_cents(Field::Premium, Some(-10_000));
+        row.set_cents(Field::SlTax, Some(485));
+        row.set_cents(Field::StampingFee, Some(4));
+        row.set_cents(Field::AgencyFee, Some(999));
+        let figures = TransactionFigures::from_row(&row);
+        assert_eq!(figures.premium().map(|premium| premium.to_string()).as_deref(), Some("-100.00"));
+        assert_eq!(figures.taxes().to_string(), "4.89", "a fee is no tax");
+        assert_eq!(figures.stamping().map(|fee| fee.to_string()).as_deref(), Some("0.04"));
+        // More than an amount can be is not taken for a small one.
+        row.set_cents(Field::SlTax, Some(99_999_999_999_999));
+        row.set_cents(Field::FmTax, Some(99_999_999_999_999));
+        assert_eq!(TransactionFigures::from_row(&row).taxes(), Usd::MAX);
     }
 }

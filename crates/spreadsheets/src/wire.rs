@@ -135,6 +135,6 @@ impl Review {
     pub fn duplicate_key(&self, transaction: usize) -> Option<SameTransaction> {
         let row = *self.transactions().rows_of(transaction).first()? as usize;
         let policy = self.row_reader().field_text(row, Field::PolicyNumber);
-        sent_key(&policy, self.typed(transaction))
+        sent_key(&policy, self.figures(transaction))
     }
 }

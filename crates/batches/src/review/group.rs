@@ -53,7 +53,7 @@ fn finding_word<'r>(session: &'r ReviewSession, finding: &'r Finding) -> &'r str
 
 fn transaction_type(session: &ReviewSession, row: usize) -> Option<TransactionType> {
     let review = session.review();
-    review.typed(review.transactions().of_row(row)?).transaction_type
+    review.figures(review.transactions().of_row(row)?).transaction_type
 }
 
 /// Groups of all rows that are not excluded, errors first, the largest first.

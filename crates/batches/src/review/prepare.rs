@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use bordereau_contract::{Charge, ImportTransaction};
+use bordereau_contract::ImportTransaction;
 use bordereau_money::Usd;
-use bordereau_spreadsheets::{Field, TypedRow};
+use bordereau_spreadsheets::TransactionFigures;
 
 use super::acknowledgement::{kept_message, kept_of_row};
 use super::draft::AttachedDocument;
@@ -69,20 +69,19 @@ fn is_changed(session: &ReviewSession, transaction: usize) -> bool {
     rows.iter().any(|row| session.index.changed.binary_search(row).is_ok())
 }
 
-fn row_amounts(typed: &TypedRow) -> TransactionAmounts {
-    let amount = |field| typed.amount(field).unwrap_or(Usd::ZERO);
+fn row_amounts(figures: &TransactionFigures) -> TransactionAmounts {
     TransactionAmounts {
-        premium: amount(Field::Premium),
-        taxes: Charge::sum_taxes(|charge| typed.charge(charge)).unwrap_or(Usd::MAX),
-        stamping: amount(Field::StampingFee),
+        premium: figures.premium().unwrap_or(Usd::ZERO),
+        taxes: figures.taxes(),
+        stamping: figures.stamping().unwrap_or(Usd::ZERO),
     }
 }
 
 /// Totals of what a send would take; credits count negative.
 pub fn send_totals(session: &ReviewSession, scope: SendScope) -> ReviewTotals {
     by_state(rows_in_scope(session, scope).map(|transaction| {
-        let typed = session.review().typed(transaction);
-        (typed.transaction_type, typed.state.map_or("", |state| state.code()), row_amounts(typed))
+        let figures = session.review().figures(transaction);
+        (figures.transaction_type, figures.state.map_or("", |state| state.code()), row_amounts(figures))
     }))
 }
 

@@ -72,16 +72,16 @@ impl Review {
             let mut checker = self.new_checker(checks);
             for transaction in &touched {
                 checker.check_transaction(*transaction, &mut findings);
-                fresh.push((*transaction, checker.gathered.typed.clone(), checker.keys()));
+                fresh.push((*transaction, checker.figures(), checker.keys()));
             }
         }
         let mut compared = touched.clone();
-        for (transaction, typed, keys) in fresh {
+        for (transaction, figures, keys) in fresh {
             let before = std::mem::replace(&mut self.keys[transaction], keys);
             compared.extend(self.duplicates.same_key_transactions(before));
             self.duplicates.replace_keys(transaction, before, keys);
             compared.extend(self.duplicates.same_key_transactions(keys));
-            self.typed[transaction] = typed;
+            self.figures[transaction] = figures;
         }
         let mut by_row: BTreeMap<usize, Vec<Finding>> = BTreeMap::new();
         for row in touched.iter().flat_map(|t| self.transactions.rows_of(*t)) {

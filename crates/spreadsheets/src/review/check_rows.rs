@@ -11,23 +11,27 @@ use crate::duplicate_index::{
 };
 use crate::field::Field;
 use crate::issue::{Code, Finding, NO_COLUMN, Severity};
-use crate::row::{PIECE, TypedRow, TypedRows};
+use crate::row::TransactionFigures;
 use crate::row_reader::RowReader;
 use crate::transaction::GatheredTransaction;
 
 /// Findings of a table: in the rows behind, of each transaction the first alone, which is its worst.
 const FINDINGS_MAX: usize = 1_500_000;
 
+/// Transactions checked at a time: enough that handing over costs nothing, few enough that what is found is never held
+/// twice.
+const PIECE: usize = 1_024;
+
 /// What was found in all transactions.
 struct CheckResults {
-    typed: TypedRows,
+    figures: Vec<TransactionFigures>,
     keys: Vec<DuplicateKeys>,
     findings: Vec<Finding>,
 }
 
 /// What was found in some transactions that follow one another.
 struct CheckedChunk {
-    typed: Vec<TypedRow>,
+    figures: Vec<TransactionFigures>,
     keys: Vec<DuplicateKeys>,
     findings: Vec<Finding>,
 }
@@ -35,7 +39,7 @@ struct CheckedChunk {
 impl CheckResults {
     fn with_capacity(transactions: usize) -> CheckResults {
         CheckResults {
-            typed: TypedRows::default(),
+            figures: Vec::with_capacity(transactions),
             keys: Vec::with_capacity(transactions),
             findings: Vec::new(),
         }
@@ -46,7 +50,7 @@ impl CheckResults {
         if self.findings.len() > FINDINGS_MAX {
             keep_first_of_rows(&mut piece.findings);
         }
-        self.typed.push(piece.typed);
+        self.figures.append(&mut piece.figures);
         self.keys.append(&mut piece.keys);
         let count = self.findings.len() + piece.findings.len();
         if count > self.findings.capacity() {
@@ -129,19 +133,24 @@ impl TransactionChecker<'_, '_> {
         duplicate_keys(&self.reader, self.gathered.row, &self.gathered.typed)
     }
 
+    /// The figures of the transaction checked last.
+    pub(super) fn figures(&self) -> TransactionFigures {
+        TransactionFigures::from_row(&self.gathered.typed)
+    }
+
     /// Checks the transactions of a piece; `findings` is empty and has room.
     fn check_chunk(&mut self, piece: usize, mut findings: Vec<Finding>) -> CheckedChunk {
         let begin = piece * PIECE;
         let end = self.review.transactions.count().min(begin + PIECE);
-        let (mut typed, mut keys) = (Vec::with_capacity(end - begin), Vec::with_capacity(end - begin));
+        let (mut figures, mut keys) = (Vec::with_capacity(end - begin), Vec::with_capacity(end - begin));
         findings.reserve(self.found + self.found / 8);
         for transaction in begin..end {
             self.check_transaction(transaction, &mut findings);
             keys.push(self.keys());
-            typed.push(self.gathered.typed.clone());
+            figures.push(self.figures());
         }
         self.found = findings.len();
-        CheckedChunk { typed, keys, findings }
+        CheckedChunk { figures, keys, findings }
     }
 }
 
@@ -154,7 +163,7 @@ impl Review {
         if progress.is_canceled() {
             return;
         }
-        (self.typed, self.keys, self.findings) = (checked.typed, checked.keys, checked.findings);
+        (self.figures, self.keys, self.findings) = (checked.figures, checked.keys, checked.findings);
         self.findings.shrink_to_fit();
         self.duplicates = DuplicateIndex::new(&self.keys);
         let mut others = self.reader_findings();
@@ -283,7 +292,7 @@ impl Review {
         compare(&DuplicateSearch {
             reader,
             transactions: &self.transactions,
-            typed: &self.typed,
+            figures: &self.figures,
             keys: &self.keys,
             index: &self.duplicates,
             sent: checks.sent,

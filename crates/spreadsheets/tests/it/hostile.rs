@@ -56,7 +56,7 @@ fn a_formula_without_a_result_is_an_issue_and_not_nothing() {
     assert_eq!((cell(1).text, cell(1).kind), ("100", CellKind::Number));
     assert_eq!((cell(2).text, cell(2).kind), ("=B2*2", CellKind::Error));
     assert_eq!(codes_at(&review, 1, Field::AgencyFee), [Code::CellError]);
-    assert_eq!(review.typed(0).amount(Field::AgencyFee), None);
+    assert_eq!(review.to_wire(0).agency_fee, None);
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn bare_day_numbers_count_from_the_workbooks_own_epoch() {
         rezipped(&bytes, "xl/workbook.xml", |xml| xml.replace("<workbookPr ", "<workbookPr date1904=\"1\" "));
     for (bytes, day) in [(bytes, date(2022, 2, 22)), (of_1904, date(2026, 2, 23))] {
         let review = open(bytes);
-        assert_eq!(review.typed(0).date(Field::PolicyEffectiveDate), Some(day));
+        assert_eq!(review.to_wire(0).policy_effective_date, Some(day.to_string()));
         assert_eq!(codes_at(&review, 1, Field::PolicyEffectiveDate), [Code::DateSerial]);
     }
 }
@@ -140,7 +140,7 @@ fn ten_thousand_columns_are_mapped() {
     let row = format!("1,5{}", ",x".repeat(9_998));
     let review = open(format!("{header}\n{row}\n").into_bytes());
     assert_eq!(review.layout().columns_of(Field::Premium), [1]);
-    assert_eq!(review.typed(0).amount(Field::Premium), Usd::parse("5").ok());
+    assert_eq!(review.to_wire(0).premium, Usd::parse("5").ok());
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn the_same_header_twice_is_one_value_or_an_issue() {
     let review = open(b"id,Premium,Premium\n1,5,7\n2,5,5\n3,,8\n".to_vec());
     assert_eq!(review.layout().columns_of(Field::Premium), [1, 2]);
     assert_eq!(codes_at(&review, 1, Field::Premium), [Code::ColumnsDiffer]);
-    let premium = |transaction| review.typed(transaction).amount(Field::Premium);
+    let premium = |transaction| review.to_wire(transaction).premium;
     assert_eq!(premium(1), Usd::parse("5").ok(), "an amount is not added to itself");
     assert_eq!(premium(2), Usd::parse("8").ok());
 }
@@ -157,7 +157,7 @@ fn the_same_header_twice_is_one_value_or_an_issue() {
 fn fees_of_several_columns_add_up_only_where_all_can_be_read() {
     let review = open(b"id,Policy Fee,Broker Fee\n1,5,7\n2,5,x\n3,x,5\n4,,5\n".to_vec());
     assert_eq!(review.layout().columns_of(Field::AgencyFee), [1, 2]);
-    let fee = |transaction| review.typed(transaction).amount(Field::AgencyFee);
+    let fee = |transaction| review.to_wire(transaction).agency_fee;
     assert_eq!([fee(0), fee(1), fee(2), fee(3)], [Usd::parse("12").ok(), None, None, Usd::parse("5").ok()]);
     assert_eq!(codes_at(&review, 2, Field::AgencyFee), [Code::AmountUnreadable]);
 }
@@ -175,7 +175,7 @@ fn a_file_that_was_not_written_to_its_end_keeps_its_rows() {
     bytes.extend([0; 3_000]);
     let review = open(bytes);
     assert_eq!(review.source().detection.encoding.clone().unwrap().value, "UTF-8");
-    assert_eq!(review.typed(0).amount(Field::Premium), Usd::parse("5").ok());
+    assert_eq!(review.to_wire(0).premium, Usd::parse("5").ok());
     assert_eq!(codes_at(&review, 2, Field::Id), [Code::TextTooLong, Code::Untrimmed]);
     assert!(review.has_error(1), "what is left of the last row is an issue");
 }

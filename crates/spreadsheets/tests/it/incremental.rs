@@ -123,7 +123,7 @@ proptest! {
             full.check_again(&checks);
             prop_assert_eq!(review.findings(), full.findings(), "{:?}", step);
             for transaction in 0..full.transactions().count() {
-                prop_assert_eq!(review.typed(transaction), full.typed(transaction), "{:?}", step);
+                prop_assert_eq!(review.figures(transaction), full.figures(transaction), "{:?}", step);
             }
             if let Some(RecheckScope::Rows(told)) = rechecked {
                 for row in 0..=rows.len() {

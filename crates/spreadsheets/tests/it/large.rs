@@ -156,7 +156,7 @@ fn threads_find_what_one_finds() {
     assert!(alone.findings().len() > 10_000, "{} findings", alone.findings().len());
     assert!(alone.findings() == many.findings(), "other findings on threads");
     for transaction in 0..alone.transactions().count() {
-        assert_eq!(alone.typed(transaction), many.typed(transaction), "transaction {transaction}");
+        assert_eq!(alone.figures(transaction), many.figures(transaction), "transaction {transaction}");
     }
     // A change far below is checked as well.
     let checks = CheckSettings {
@@ -171,6 +171,6 @@ fn threads_find_what_one_finds() {
     let last = many.transactions().rows_of(many.transactions().count() - 1)[0] as usize;
     let premium = usize::from(many.layout().columns_of(Field::Premium)[0]);
     many.edit_cells(&[(last, premium, Some("77.00".to_owned()))], &checks);
-    let amount = many.typed(many.transactions().count() - 1).amount(Field::Premium);
+    let amount = many.figures(many.transactions().count() - 1).premium();
     assert_eq!(amount.map(|amount| amount.to_string()).as_deref(), Some("77.00"));
 }

@@ -74,7 +74,7 @@ fn amounts_as_people_write_them() {
     for (cell, expected) in cases {
         let review =
             review(&format!("id,premium\n1,{cell}\n"), |m| m.decimal_mark = Some(DecimalMark::Point));
-        let amount = review.typed(0).amount(Field::Premium);
+        let amount = review.to_wire(0).premium;
         assert_eq!(amount, expected.map(|e| Usd::parse(e).unwrap()), "{cell}");
         let unreadable = codes(&review, 1).contains(&Code::AmountUnreadable);
         assert_eq!(unreadable, expected.is_none(), "{cell}: an unreadable amount is an issue, never zero");
@@ -91,7 +91,7 @@ fn the_decimal_mark_is_detected() {
     for (text, mark, first) in cases {
         let review = review(text, |_| {});
         assert_eq!(review.values().decimal_mark.value, mark, "{text}");
-        assert_eq!(review.typed(0).amount(Field::Premium), first.map(|f| Usd::parse(f).unwrap()), "{text}");
+        assert_eq!(review.to_wire(0).premium, first.map(|f| Usd::parse(f).unwrap()), "{text}");
     }
 }
 
@@ -100,7 +100,7 @@ fn an_ambiguous_date_order_is_a_question() {
     let day = |text: &str, order: Option<DateOrder>| {
         let review = review(&format!("id,Eff Date\n1,{text}\n"), |m| m.date_order = order);
         let question = review.values().date_order.value.is_none();
-        (review.typed(0).date(Field::PolicyEffectiveDate), question)
+        (review.to_wire(0).policy_effective_date.map(|day| day.parse().unwrap()), question)
     };
     let (month, dayf) = (Some(DateOrder::MonthFirst), Some(DateOrder::DayFirst));
     let cases: [(&str, Option<DateOrder>, Option<chrono::NaiveDate>, bool); 20] = [
@@ -147,7 +147,7 @@ proptest::proptest! {
         ];
         for (text, order) in forms {
             let review = review(&format!("id,Eff Date\n1,{text}\n"), |mapping| mapping.date_order = Some(order));
-            proptest::prop_assert_eq!(review.typed(0).date(Field::PolicyEffectiveDate), Some(day), "{}", text);
+            proptest::prop_assert_eq!(review.to_wire(0).policy_effective_date, Some(day.to_string()), "{}", text);
         }
     }
 }
@@ -195,7 +195,7 @@ fn fees_in_several_rows_are_asked_about() {
         m.grouping = RowGrouping::ById;
         m.row_amounts = Some(RowAmounts::Add);
     });
-    assert_eq!(added.typed(0).amount(Field::AgencyFee), Usd::parse("12").ok());
+    assert_eq!(added.to_wire(0).agency_fee, Usd::parse("12").ok());
     assert!(!codes(&added, 2).contains(&Code::GroupDiffers));
 }
 
@@ -259,7 +259,7 @@ fn taxes_are_compared_and_repaired_at_once() {
             .collect();
         assert_eq!(review.edit_cells(&changes, checks), RecheckScope::Rows(vec![1]));
         assert!(!differs(&review, 1));
-        assert_eq!(review.typed(0).amount(Field::Total), Usd::parse("1048.90").ok());
+        assert_eq!(review.to_wire(0).total, Usd::parse("1048.90").ok());
         let undo: Vec<_> = changes.iter().map(|c| (c.0, c.1, None)).collect();
         review.edit_cells(&undo, checks);
         assert!(differs(&review, 1), "undone as one step");
