@@ -149,7 +149,11 @@ impl ClientInner {
                     Ok(answer) => return Ok(answer),
                     Err(error) => error,
                 };
-                let pause = retry.retry_pause(failed);
+                // Within this process nobody fails together with others.
+                let pause = match self.transport.config.exchange {
+                    Some(_) => retry.pause_bound(failed),
+                    None => retry.retry_pause(failed),
+                };
                 let in_time = Instant::now() + pause < deadline;
                 if !in_time || !retry.should_retry(effect_after(request.operation, &error), failed, &error) {
                     return Err(error);

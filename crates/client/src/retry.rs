@@ -19,7 +19,8 @@ impl RetryPolicy {
         bound.mul_f64(rand::rng().random::<f64>())
     }
 
-    fn pause_bound(&self, failed: u32) -> Duration {
+    /// The longest pause after `failed` attempts.
+    pub(crate) fn pause_bound(&self, failed: u32) -> Duration {
         let doubled = 2_u32.saturating_pow(failed.saturating_sub(1).min(20));
         self.first_pause.saturating_mul(doubled).min(self.longest_pause)
     }

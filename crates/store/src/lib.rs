@@ -20,6 +20,7 @@ mod folder_lock;
 pub mod health;
 mod migrations;
 mod moment;
+pub mod off_thread;
 mod open_store;
 pub mod place;
 pub mod profiles;
@@ -104,11 +105,8 @@ impl Store {
     ) -> Result<T, StoreError> {
         let shared = Arc::clone(&self.open);
         let obstacle = self.obstacle;
-        let task = tokio::task::spawn_blocking(move || {
-            // A panic in earlier work rolled its transaction back: the connection itself is sound.
-            work(&mut shared.connection.lock())
-        });
-        let done = task.await.map_err(|_| StoreError::Interrupted)?;
+        // A panic in earlier work rolled its transaction back: the connection itself is sound.
+        let done = off_thread::run(move || work(&mut shared.connection.lock())).await;
         // What is open for reading only answers every write in the same way: why it is so was seen when it was opened.
         done.map_err(|error| match (error.write_obstacle(), obstacle) {
             (Some(_), Some(obstacle)) => StoreError::NotWritable(obstacle),

@@ -80,6 +80,8 @@ async fn run_jobs<J: OutboxJob>(ctx: &Context, waker: &WorkSignal) {
             return;
         }
         tokio::select! {
+            // What has ended is noted before anything else is looked at.
+            biased;
             ended = running.join_next(), if !running.is_empty() => match ended {
                 Some(Ok((job, memory, outcome))) => {
                     busy.retain(|other| other.key() != job.key());

@@ -146,6 +146,11 @@ async fn what_was_kept_long_enough_goes_and_nothing_unfinished_does() {
         "one is to be corrected"
     );
     assert_eq!(count(&house, "SELECT count(*) FROM events WHERE length(body) > 0 AND seq > 900"), 2);
+    assert_eq!(
+        count(&house, "SELECT count(*) FROM events WHERE recognition = '901'"),
+        1,
+        "a repeat is known"
+    );
     let listed = desk.review_list(Nothing {}).await.unwrap();
     assert_eq!(listed.reviews.iter().map(|review| review.id.clone()).collect::<Vec<_>>(), [draft]);
     let uploads = desk.documents_queue(Nothing {}).await.unwrap().uploads;

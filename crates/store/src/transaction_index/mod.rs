@@ -18,7 +18,7 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 
-use crate::StoreError;
+use crate::{StoreError, off_thread};
 use bordereau_contract::TransactionRecord;
 use search::SearchCache;
 
@@ -83,12 +83,12 @@ impl TransactionIndex {
         work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         let connections = Arc::clone(&self.connections);
-        let task = tokio::task::spawn_blocking(move || {
+        off_thread::run(move || {
             let [first, second] = &connections.readers;
             // A long question on one leaves the other for the person who goes on typing.
             work(&first.try_lock().unwrap_or_else(|| second.lock()))
-        });
-        task.await.map_err(|_| StoreError::Interrupted)?
+        })
+        .await
     }
 
     /// Runs a change off the asynchronous threads, whole or not at all.
@@ -97,14 +97,14 @@ impl TransactionIndex {
         work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         let connections = Arc::clone(&self.connections);
-        let task = tokio::task::spawn_blocking(move || {
+        off_thread::run(move || {
             let mut writer = connections.writer.lock();
             let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let outcome = work(&transaction)?;
             transaction.commit()?;
             Ok(outcome)
-        });
-        task.await.map_err(|_| StoreError::Interrupted)?
+        })
+        .await
     }
 }
 

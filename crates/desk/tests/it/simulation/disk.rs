@@ -73,6 +73,11 @@ impl SimDisk {
         self.state.lock().unwrap().countdown = Some((writes, mood));
     }
 
+    /// Whether its process was killed, by itself at a write or by [`SimDisk::cut`].
+    pub fn is_dead(&self) -> bool {
+        self.state.lock().unwrap().mood == DiskMood::Dead
+    }
+
     /// Files that a process has open.
     pub fn open_files(&self) -> usize {
         self.state.lock().unwrap().open_files

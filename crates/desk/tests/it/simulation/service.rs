@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -14,8 +15,8 @@ use ring::digest::{SHA256, digest};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
+use super::disk::SimDisk;
 use super::seed::Seed;
-use super::sim_time;
 
 /// The longest that a request may be held up, and that the service may hide what it has: together less than
 /// the 35 minutes that are waited.
@@ -63,6 +64,8 @@ pub struct SimService {
     began: Instant,
     faults: Mutex<SimFaults>,
     state: Mutex<SimState>,
+    /// Of whoever asks: a process that was killed asks nothing more.
+    disk: SimDisk,
 }
 
 /// What becomes of a request.
@@ -79,13 +82,14 @@ enum Fate {
 }
 
 impl SimService {
-    pub fn new(seed: &Seed, is_foreign: bool) -> Arc<SimService> {
+    pub fn new(seed: &Seed, is_foreign: bool, disk: SimDisk) -> Arc<SimService> {
         Arc::new(SimService {
             seed: seed.derive("service"),
             is_foreign,
             began: Instant::now(),
             faults: Mutex::default(),
             state: Mutex::default(),
+            disk,
         })
     }
 
@@ -102,10 +106,9 @@ impl SimService {
         rows.chain(documents).collect()
     }
 
-    /// The last of what was asked.
-    pub fn log(&self) -> String {
-        let state = self.state.lock().unwrap();
-        state.log.iter().rev().take(60).rev().map(|line| format!("{line}\n")).collect()
+    /// What was asked, and what became of it.
+    pub fn log(&self) -> Vec<String> {
+        self.state.lock().unwrap().log.clone()
     }
 
     /// Whether anything was sent that the service does not have yet.
@@ -238,7 +241,7 @@ impl SimService {
         state.batches += 1;
         let batch = format!("b{:05}", state.batches);
         let hidden = if self.is_foreign && seed.chance(40) { seed.below(HIDDEN_SECONDS_MAX) } else { 0 };
-        let shown_from = at + sim_time(hidden as u64 * 1_000);
+        let shown_from = at + Duration::from_millis(hidden as u64 * 1_000);
         let transactions = request["transactions"].as_array().cloned().unwrap_or_default();
         let ids: Vec<&str> = transactions.iter().filter_map(|wire| wire["id"].as_str()).collect();
         state.log.push(format!("           arrived as {batch}: {}", ids.join(" ")));
@@ -299,16 +302,19 @@ impl RequestExchange for SimService {
         request: ExchangedRequest,
     ) -> Pin<Box<dyn Future<Output = ExchangedAnswer> + Send + '_>> {
         Box::pin(async move {
+            if self.disk.is_dead() {
+                return Err(ExchangeFailure::NotReached);
+            }
             let (fate, mut seed) = {
                 let mut state = self.state.lock().unwrap();
                 self.settle(&mut state);
                 let (fate, seed) = self.fate(&mut state, &request);
-                let at = (self.began.elapsed() * super::SPEED).as_secs();
-                state.log.push(format!("{at:>7} s  {} {fate:?}", request.url));
+                let at = self.began.elapsed().as_millis();
+                state.log.push(format!("{at:>10} ms  {} {fate:?}", request.url));
                 (fate, seed)
             };
             // To the service.
-            tokio::time::sleep(sim_time(seed.below(10_000) as u64)).await;
+            tokio::time::sleep(Duration::from_millis(seed.below(10_000) as u64)).await;
             let answer = {
                 let mut state = self.state.lock().unwrap();
                 self.settle(&mut state);
@@ -317,7 +323,7 @@ impl RequestExchange for SimService {
                     Fate::LostOnTheWay => return Err(ExchangeFailure::AnswerLost),
                     Fate::Held => {
                         let seconds = seed.below(HELD_SECONDS_MAX) as u64;
-                        state.held.push((Instant::now() + sim_time(seconds * 1_000), request));
+                        state.held.push((Instant::now() + Duration::from_millis(seconds * 1_000), request));
                         return Err(ExchangeFailure::AnswerLost);
                     }
                     Fate::FailsBefore => return Ok((500, b"{}".to_vec())),
@@ -333,7 +339,7 @@ impl RequestExchange for SimService {
                 }
             };
             // And back; whoever asked may be gone by then.
-            tokio::time::sleep(sim_time(seed.below(10_000) as u64)).await;
+            tokio::time::sleep(Duration::from_millis(seed.below(10_000) as u64)).await;
             match fate {
                 Fate::AnswerLost => Err(ExchangeFailure::AnswerLost),
                 Fate::FailsAfter => Ok((500, b"{}".to_vec())),

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
-use std::time::Duration;
 
 use bordereau_desk::api::*;
 use bordereau_desk::{Desk, EventListener, SecretText};
@@ -15,8 +14,6 @@ use tokio::task::JoinHandle;
 use super::seed::Seed;
 
 const SECRET: &str = "secret of 20 letters";
-/// A process that was killed answers nothing.
-const ANSWER_WITHIN: Duration = Duration::from_secs(20);
 
 /// A process that listens, until it is dropped.
 pub struct SimReceiver {
@@ -90,8 +87,7 @@ impl SimWebhook {
             }
             let fate = if seed.chance(faults_percent) { 1 + seed.below(3) } else { 0 };
             let Some(receiver) = receiver else { continue };
-            let sent = send(receiver.address, &event.body, fate);
-            if tokio::time::timeout(ANSWER_WITHIN, sent).await.ok().flatten() == Some(200) {
+            if standing_still(send(receiver.address, &event.body, fate)).await == Some(200) {
                 event.is_answered = true;
                 answered += 1;
             }
@@ -122,6 +118,18 @@ impl SimWebhook {
         twice.or_else(|| {
             lost.map(|(number, _)| format!("the event of {number} was answered and is not there"))
         })
+    }
+}
+
+/// What comes over a real connection takes no time of the world: as long as something is ready to run, none passes.
+async fn standing_still<T>(real: impl Future<Output = T>) -> T {
+    let mut real = std::pin::pin!(real);
+    loop {
+        tokio::select! {
+            biased;
+            done = &mut real => return done,
+            () = tokio::task::yield_now() => {}
+        }
     }
 }
 
