@@ -97,6 +97,7 @@ async fn teller_to_be_killed() {
 
 fn without_number(folder: &Path) -> Vec<i64> {
     let store = Connection::open(folder.join("service/practice.sqlite")).unwrap();
+    store.busy_timeout(PATIENCE).unwrap();
     let mut statement = store
         .prepare("SELECT id FROM filing WHERE progress ->> 'transaction_id_number' IS NULL ORDER BY id")
         .unwrap();
@@ -221,7 +222,8 @@ impl Shown {
     fn new(folder: &Path) -> Shown {
         let path = folder.join("desk/desk.sqlite");
         let store = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).unwrap();
-        store.busy_timeout(Duration::from_secs(5)).unwrap();
+        // Whoever opens the store after a kill puts it in order first, and waits for the disk.
+        store.busy_timeout(PATIENCE).unwrap();
         Shown(store)
     }
 
