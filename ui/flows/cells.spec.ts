@@ -1,36 +1,12 @@
-import type { Page } from '@playwright/test';
-
 import { clean } from './axe';
-import { type Desk, expect, test } from './desk';
-import { active, chip, drop, ROWS } from './reviewGrid';
+import { expect, test } from './desk';
+import { active, chip, openReview } from './reviewGrid';
 
 /** React Aria hides the page from screen readers while a list or a calendar is open. */
 const BEHIND = ['aria-hidden-focus', 'page-has-heading-one', 'region'];
 
-/** Three hundred rows at their first cell. */
-async function review({ desk, page }: { desk: Desk; page: Page }) {
-  await drop(page, { 'december.csv': ROWS });
-  await expect(page.getByRole('heading', { level: 1, name: 'december.csv' })).toBeVisible();
-  const go = page.getByRole('button', { name: /^Review \d+ rows/ });
-  const grid = page.getByRole('grid');
-  await expect(go.or(grid).first()).toBeVisible();
-  if (await go.isVisible()) await go.click();
-  await expect(grid).toHaveAttribute('aria-rowcount', '301');
-  const cell = (row: number, column: number) => grid.locator(`.body [data-row="${row}"] [data-column="${column}"]`);
-  await expect(cell(0, 2)).toContainText('Insured 1');
-  await grid.focus();
-  await desk.key('Control+Home');
-  const heads = page.getByRole('columnheader');
-  /** The place of a column by its heading. */
-  const place = async (title: string) => {
-    const titles = await heads.allTextContents();
-    return titles.findIndex((text) => text.trim() === title) - 1;
-  };
-  return { grid, cell, heads, place };
-}
-
 test('several ranges are counted, cleared, filled and copied; the corner fills by mouse', async ({ desk, page }) => {
-  const { cell, place } = await review({ desk, page });
+  const { cell, place } = await openReview({ desk, page });
   const [insured, premium] = [await place('Insured'), await place('Premium')];
 
   // By mouse with Ctrl, and the last range extended with Shift.
@@ -90,7 +66,7 @@ test('several ranges are counted, cleared, filled and copied; the corner fills b
 });
 
 test('codes are chosen from a list and dates from a calendar, by keyboard and mouse', async ({ desk, page }) => {
-  const { cell, grid, place } = await review({ desk, page });
+  const { cell, grid, place } = await openReview({ desk, page });
   const [state, effective] = [await place('State'), await place('Effective')];
 
   await cell(0, state).click();
@@ -134,7 +110,7 @@ test('codes are chosen from a list and dates from a calendar, by keyboard and mo
 });
 
 test('a heading is dragged to another place, and Escape leaves it where it was', async ({ desk, page }) => {
-  const { heads, place } = await review({ desk, page });
+  const { heads, place } = await openReview({ desk, page });
   const drag = async (title: string, before: string, drop_: boolean) => {
     const from = await heads.nth((await place(title)) + 1).boundingBox();
     const to = await heads.nth((await place(before)) + 1).boundingBox();

@@ -1,16 +1,9 @@
 import { clean } from './axe';
 import { expect, test } from './desk';
-import { active, chip, drop, ROWS } from './reviewGrid';
+import { active, chip, openReview } from './reviewGrid';
 
 test('rows are filtered, sorted and replaced by keyboard, and all of them stay to be sent', async ({ desk, page }) => {
-  await drop(page, { 'december.csv': ROWS });
-  await expect(page.getByRole('heading', { level: 1, name: 'december.csv' })).toBeVisible();
-  const go = page.getByRole('button', { name: /^Review \d+ rows/ });
-  const grid = page.getByRole('grid');
-  await expect(go.or(grid).first()).toBeVisible();
-  if (await go.isVisible()) await go.click();
-  await expect(grid).toHaveAttribute('aria-rowcount', '301');
-  await grid.focus();
+  const { grid, heads } = await openReview({ desk, page });
   const toSend = await page.getByRole('button', { name: /^(Send|Keep)/ }).textContent();
   const menu = async (entry: RegExp | string) => {
     await desk.key('Shift+F10');
@@ -67,7 +60,6 @@ test('rows are filtered, sorted and replaced by keyboard, and all of them stay t
   await expect(chip(page, 'Changed')).toContainText('0');
 
   // Columns: hidden, shown again, frozen, and so it is after a new start.
-  const heads = page.getByRole('columnheader');
   await grid.focus();
   await desk.key('Control+Home');
   await expect(heads.nth(1)).toHaveText(/State/);

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-import { expect } from './desk';
+import { type Desk, expect } from './desk';
 
 /** How many rows each filter above the grid has. */
 export const chip = (page: Page, name: string) =>
@@ -36,3 +36,25 @@ export const active = (page: Page) =>
     const id = document.querySelector('[role="grid"]')?.getAttribute('aria-activedescendant') ?? '';
     return document.getElementById(id)?.textContent ?? null;
   });
+
+/** Three hundred rows at their first cell. */
+export async function openReview({ desk, page }: { desk: Desk; page: Page }) {
+  await drop(page, { 'december.csv': ROWS });
+  await expect(page.getByRole('heading', { level: 1, name: 'december.csv' })).toBeVisible();
+  const go = page.getByRole('button', { name: /^Review \d+ rows/ });
+  const grid = page.getByRole('grid');
+  await expect(go.or(grid).first()).toBeVisible();
+  if (await go.isVisible()) await go.click();
+  await expect(grid).toHaveAttribute('aria-rowcount', '301');
+  const cell = (row: number, column: number) => grid.locator(`.body [data-row="${row}"] [data-column="${column}"]`);
+  await expect(cell(0, 2)).toContainText('Insured 1');
+  await grid.focus();
+  await desk.key('Control+Home');
+  const heads = page.getByRole('columnheader');
+  /** The place of a column by its heading. */
+  const place = async (title: string) => {
+    const titles = await heads.allTextContents();
+    return titles.findIndex((text) => text.trim() === title) - 1;
+  };
+  return { grid, cell, heads, place };
+}
