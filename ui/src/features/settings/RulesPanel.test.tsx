@@ -1,14 +1,9 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 
 import type { ReferenceData, RulesView, UpdateView } from '../../bindings/operations';
-import { PlatformProvider } from '../../operations/platform';
-import { ToastProvider } from '../../operations/toasts';
-import { createQueryClient } from '../../operations/useOperation';
-import type { Platform } from '../../platform';
-import { WorkbenchProvider } from '../../workbench/Workbench';
+import { showWithAnswers } from '../../testing';
 import { RulesPanel } from './RulesPanel';
 
 const reference = { today: '2026-11-23', states: [], import_fields: [] } as unknown as ReferenceData;
@@ -50,31 +45,13 @@ const UPDATES: UpdateView = {
   obstacle: 'No address of a list of versions is known.',
 };
 
-function show(answers: Record<string, unknown>) {
-  const all: Record<string, unknown> = {
-    draft_load: { request: null, at: '' },
-    reference_data: reference,
+const show = (answers: Record<string, unknown>) =>
+  showWithAnswers(<RulesPanel />, reference, {
     settings_load: { rules_address: '', updates_address: '' },
     updates_show: UPDATES,
     policy_show: { place: '', fault: '', sets: [] },
     ...answers,
-  };
-  const call = vi.fn<(operation: string, request: unknown) => Promise<unknown>>((operation) =>
-    Promise.resolve(all[operation] ?? {}),
-  );
-  render(
-    <QueryClientProvider client={createQueryClient()}>
-      <PlatformProvider value={{ call } as unknown as Platform}>
-        <ToastProvider>
-          <WorkbenchProvider reference={reference} fallback={null}>
-            <RulesPanel />
-          </WorkbenchProvider>
-        </ToastProvider>
-      </PlatformProvider>
-    </QueryClientProvider>,
-  );
-  return call;
-}
+  });
 
 const disabled = (name: string) => screen.getByRole('button', { name }).getAttribute('aria-disabled');
 

@@ -1,38 +1,17 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 
 import type { ReferenceData, StageEvidence, UnreadAnswers } from '../../bindings/operations';
 import { Evidence } from '../../components/Evidence';
-import { PlatformProvider } from '../../operations/platform';
-import { ToastProvider } from '../../operations/toasts';
-import { createQueryClient } from '../../operations/useOperation';
-import type { Platform } from '../../platform';
-import { WorkbenchProvider } from '../../workbench/Workbench';
+import { showWithAnswers } from '../../testing';
 import { UnreadAnswersPanel } from './UnreadAnswersPanel';
 
 const reference = { today: '2026-03-01', states: [], import_fields: [] } as unknown as ReferenceData;
 
-async function show(content: ReactNode, answers: Record<string, unknown> = {}) {
-  const all: Record<string, unknown> = { draft_load: { request: null, at: '' }, reference_data: reference, ...answers };
-  const call = vi.fn<(operation: string, request: unknown) => Promise<unknown>>((operation) =>
-    Promise.resolve(all[operation] ?? {}),
-  );
-  render(
-    <QueryClientProvider client={createQueryClient()}>
-      <PlatformProvider value={{ call } as unknown as Platform}>
-        <ToastProvider>
-          <WorkbenchProvider reference={reference} fallback={null}>
-            {content}
-          </WorkbenchProvider>
-        </ToastProvider>
-      </PlatformProvider>
-    </QueryClientProvider>,
-  );
-  return call;
-}
+const show = (content: ReactNode, answers: Record<string, unknown> = {}) =>
+  showWithAnswers(content, reference, answers);
 
 const LOST: UnreadAnswers = {
   profile: 'Office',
@@ -55,7 +34,7 @@ const LOST: UnreadAnswers = {
 } as unknown as UnreadAnswers;
 
 test('a response that was not understood is shown with its parts and saved', async () => {
-  const call = await show(<UnreadAnswersPanel />, { unread_answers: LOST });
+  const call = show(<UnreadAnswersPanel />, { unread_answers: LOST });
   const title = await screen.findByText(/search, status 200, 1 part not understood/);
   expect(title.textContent).toContain('3 times');
   expect(screen.getByText('data[0].created_date').parentElement?.textContent).toContain('a text is expected');
@@ -65,7 +44,7 @@ test('a response that was not understood is shown with its parts and saved', asy
 });
 
 test('where everything was understood nothing is to be saved', async () => {
-  await show(<UnreadAnswersPanel />, { unread_answers: { profile: 'Office', answers: [] } });
+  show(<UnreadAnswersPanel />, { unread_answers: { profile: 'Office', answers: [] } });
   expect(await screen.findByText(/Every response so far was understood/)).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Save all' }).getAttribute('aria-disabled')).toBe('true');
 });
@@ -75,7 +54,7 @@ const EVIDENCE: StageEvidence[] = [
 ] as unknown as StageEvidence[];
 
 test('why something is said: the stage, the question and its answer', async () => {
-  await show(<Evidence about="row 3" stage="processed" evidence={EVIDENCE} />);
+  show(<Evidence about="row 3" stage="processed" evidence={EVIDENCE} />);
   const why = await screen.findByText('Why do we say so?', { exact: false });
   expect(why.textContent).toContain('row 3');
   await userEvent.click(why);
@@ -84,6 +63,6 @@ test('why something is said: the stage, the question and its answer', async () =
 });
 
 test('without evidence nothing is offered', async () => {
-  await show(<Evidence about="row 3" stage="unknown" evidence={[]} />);
+  show(<Evidence about="row 3" stage="unknown" evidence={[]} />);
   expect(screen.queryByText('Why do we say so?', { exact: false })).toBeNull();
 });
