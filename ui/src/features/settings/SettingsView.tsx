@@ -1,6 +1,7 @@
 import './settings.css';
 
 import { ViewHeader } from '../../components';
+import { PlaceList } from '../../components/PlaceList';
 import { type SettingsSection, useNavigation } from '../../workbench/navigation';
 import { AboutPanel } from './AboutPanel';
 import { AgencyPanel } from './AgencyPanel';
@@ -24,6 +25,16 @@ const SECTIONS: { place: SettingsSection; title: string; hint: string }[] = [
   { place: 'about', title: 'About', hint: 'Version and licenses' },
 ];
 
+const PLACES = SECTIONS.map(({ place, title, hint }) => ({
+  id: place,
+  title: (
+    <>
+      <strong>{title}</strong>
+      <span className="quiet-text">{hint}</span>
+    </>
+  ),
+}));
+
 const PANELS = {
   profiles: ProfilesPanel,
   keychain: KeychainPanel,
@@ -43,19 +54,12 @@ export function SettingsView() {
     <div className="view settings">
       <ViewHeader title="Settings" />
       <div className="view-body settings-body">
-        <nav aria-label="Settings" className="places">
-          {SECTIONS.map((each) => (
-            <button
-              key={each.place}
-              type="button"
-              aria-current={each.place === section ? 'page' : undefined}
-              onClick={() => go('settings', each.place)}
-            >
-              <strong>{each.title}</strong>
-              <span className="quiet-text">{each.hint}</span>
-            </button>
-          ))}
-        </nav>
+        <PlaceList
+          label="Settings"
+          places={PLACES}
+          current={section}
+          onChoose={(id) => go('settings', id as SettingsSection)}
+        />
         <div className="panel">
           <Panel />
         </div>

@@ -4,6 +4,7 @@ import glossary from '../../../../docs/glossary.md?raw';
 import guide from '../../../../docs/guide.md?raw';
 import { Button, Dialog, Field } from '../../components';
 import { GuideBlocks } from '../../components/GuideBlocks';
+import { PlaceList } from '../../components/PlaceList';
 import { VIEWS } from '../../views';
 import { useNavigation } from '../../workbench/navigation';
 import { type GuideChapter, readChapters } from '../../values/guideText';
@@ -39,18 +40,7 @@ export function HelpDialog({ onClose, onKeys }: { onClose(): void; onKeys(): voi
       <div className="help">
         <div className="stack">
           <Field label="Search the guide" value={text} onChange={setText} />
-          <nav aria-label="Chapters" className="places">
-            {found.map((chapter) => (
-              <button
-                key={chapter.title}
-                type="button"
-                aria-current={chapter === shown ? 'true' : undefined}
-                onClick={() => setChosen(chapter.id)}
-              >
-                {chapter.title}
-              </button>
-            ))}
-          </nav>
+          <PlaceList label="Chapters" places={found} current={shown?.id} onChoose={setChosen} />
           {found.length === 0 && <p className="quiet-text">Nothing in the guide has these words.</p>}
         </div>
         {shown && <Chapter chapter={shown} words={text.trim() === '' ? [] : words} />}

@@ -21,6 +21,7 @@ import { useOperationQuery } from '../../../operations';
 import { formatDate, formatLongDate, isDate } from '../../../values';
 import { useNavigation } from '../../../workbench/navigation';
 import { useWorkbench } from '../../../workbench/Workbench';
+import { PlaceList } from '../../../components/PlaceList';
 import { Term } from '../../../components/Term';
 
 const PAUSE_MS = 150;
@@ -54,18 +55,7 @@ export function RatesView() {
         <div className="stack rates-states">
           <Field label="Search" placeholder="State or charge" value={text} onChange={setText} />
           <DateField label="On" value={on} today={reference.today} pointer="/on" onChange={setOn} />
-          <nav aria-label="States" className="rates-list">
-            {found.map((state) => (
-              <button
-                key={state.state}
-                type="button"
-                aria-current={state === shown ? 'true' : undefined}
-                onClick={() => setChosen(state.state)}
-              >
-                <b>{state.state}</b> {state.name}
-              </button>
-            ))}
-          </nav>
+          <PlaceList label="States" places={found.map(stateEntry)} current={shown?.state} onChoose={setChosen} />
         </div>
         <div className="scrolls lists rates-detail" {...SCROLL_REGION}>
           <QueryError of={list} />
@@ -76,6 +66,15 @@ export function RatesView() {
     </div>
   );
 }
+
+const stateEntry = ({ state, name }: StateRatesView) => ({
+  id: state,
+  title: (
+    <>
+      <b>{state}</b> {name}
+    </>
+  ),
+});
 
 function matches(state: StateRatesView, words: string): boolean {
   const text = [state.state, state.name, ...state.rates.map((rate) => rate.charge)].join(' ').toLowerCase();
