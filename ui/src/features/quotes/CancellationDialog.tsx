@@ -13,15 +13,15 @@ import {
   Icon,
   QueryError,
   SelectField,
-  useDebounced,
 } from '../../components';
 import { UntrustedHtml } from '../../components/UntrustedHtml';
-import { useOperationQuery, useToasts } from '../../operations';
+import { useToasts } from '../../operations';
 import { formatAmount, formatLongDate, formatMoney } from '../../values';
 import { useWorkbench } from '../../workbench/Workbench';
 import { Term } from '../../components/Term';
+import { useTypedQuery } from './useTypedQuery';
 
-const PAUSE_MS = 200;
+const hasDay = (terms: { canceled_on: string }) => terms.canceled_on !== '';
 /** Their errors are shown at them. */
 const OWN_FIELDS = new Set(['/canceled_on', '/penalty', '/sheet/policy_expires', '/sheet/minimum_earned']);
 
@@ -41,13 +41,7 @@ export function CancellationDialog({ request, onClose }: Props) {
   const { showToast } = useToasts();
   const [terms, setTerms] = useState({ canceled_on: '', penalty: '', method: 'pro_rata', three_decimals: false });
   const asked = { request, ...terms, method: terms.method as ReturnMethod };
-  // As text: the objects are new ones each time.
-  const shown = JSON.parse(useDebounced(JSON.stringify(asked), PAUSE_MS)) as typeof asked;
-  const query = useOperationQuery('quote_cancellation', shown, {
-    enabled: shown.canceled_on !== '',
-    keepPrevious: true,
-    cacheMs: 0,
-  });
+  const { query, answer, isSettled } = useTypedQuery('quote_cancellation', asked, hasDay);
   const error = errorsByPointer(query.error);
   const text = bindTexts(terms, (part) => setTerms({ ...terms, ...part }), error);
   const set = (part: Partial<SheetDetails>) =>
@@ -55,9 +49,6 @@ export function CancellationDialog({ request, onClose }: Props) {
   const sheet = bindTexts(quote.form.sheet, set, error, '/sheet');
   const faults = query.error?.boundary.details ?? [];
   const isOwnFault = faults.length > 0 && faults.every((detail) => OWN_FIELDS.has(detail.pointer));
-  // What is shown is of what is typed: Enter pressed at once opens no credit of another day.
-  const isSettled = JSON.stringify(shown) === JSON.stringify(asked) && !query.isPlaceholderData;
-  const answer = query.error || shown.canceled_on === '' ? undefined : query.data;
   const open = (credit: CancellationAnswer) => {
     const saved = { id: '', name: '', request: credit.request, answer: null, saved_at: '' };
     change({ do: 'open', quote: saved, as: 'copy' });

@@ -10,14 +10,12 @@ import {
   Field,
   QueryError,
   TextArea,
-  useDebounced,
 } from '../../components';
 import { PrintedPages } from '../../components/PrintedPages';
-import { useFileSave, useOperationAction, useOperationQuery, useToasts } from '../../operations';
+import { useFileSave, useOperationAction, useToasts } from '../../operations';
 import { useNavigation } from '../../workbench/navigation';
 import { useWorkbench } from '../../workbench/Workbench';
-
-const PAUSE_MS = 300;
+import { useTypedQuery } from './useTypedQuery';
 
 interface Props {
   request: QuoteRequest;
@@ -33,9 +31,7 @@ export function ClientSheetDialog({ request, answer, onClose }: Props) {
   const set = (part: Partial<SheetDetails>) =>
     change({ do: 'edit', change: { sheet: { ...quote.form.sheet, ...part } } });
   const now = { request, answer };
-  // As text: the objects are new ones each time.
-  const shown = JSON.parse(useDebounced(JSON.stringify(now), PAUSE_MS)) as typeof now;
-  const sheet = useOperationQuery('quote_sheet_show', shown, { keepPrevious: true, cacheMs: 0 });
+  const { query: sheet } = useTypedQuery('quote_sheet_show', now);
   const text = bindTexts(quote.form.sheet, set, errorsByPointer(sheet.error), '/sheet');
   const saving = useFileSave('quote_pdf');
   const mailing = useOperationAction('quote_email');

@@ -1,14 +1,15 @@
 import { useState } from 'react';
 
 import type { PremiumMatch, QuoteRequest } from '../../bindings/operations';
-import { AmountField, Button, DataTable, Dialog, errorsByPointer, QueryError, useDebounced } from '../../components';
-import { useOperationQuery, useToasts } from '../../operations';
+import { AmountField, Button, DataTable, Dialog, errorsByPointer, QueryError } from '../../components';
+import { useToasts } from '../../operations';
 import { formatAmount, formatMoney } from '../../values';
 import { normalizeAmount } from '../../values/amount';
 import { useWorkbench } from '../../workbench/Workbench';
 import { toFormPointer } from '../../workbench/quoteForm';
+import { useTypedQuery } from './useTypedQuery';
 
-const PAUSE_MS = 200;
+const hasTotal = (typed: { total: string }) => typed.total.trim() !== '';
 
 interface Props {
   request: QuoteRequest;
@@ -21,17 +22,10 @@ export function TotalDialog({ request, onClose }: Props) {
   const { showToast } = useToasts();
   const [total, setTotal] = useState('');
   // In order, as the field shows it once it is left.
-  const now = normalizeAmount(total);
-  const typed = useDebounced(now, PAUSE_MS);
-  const search = useOperationQuery(
-    'quote_premium_find',
-    { request, total: typed },
-    { enabled: typed.trim() !== '', keepPrevious: true, cacheMs: 0 },
-  );
+  const typed = { request, total: normalizeAmount(total) };
+  const { query: search, answer, isSettled } = useTypedQuery('quote_premium_find', typed, hasTotal);
   const totalError = errorsByPointer(search.error)('/total');
-  // What is shown is of what is typed: Enter pressed at once takes no premium of another total.
-  const isSettled = typed === now && typed.trim() !== '' && !search.isPlaceholderData;
-  const found = isSettled && !search.error ? search.data : undefined;
+  const found = isSettled ? answer : undefined;
   const take = (match: PremiumMatch) => {
     const pointer = toFormPointer(`/lines/${found?.line ?? 0}/premium`, quote.form);
     change({ do: 'line', at: Number(pointer.split('/')[2]), change: { premium: formatAmount(match.premium) } });
