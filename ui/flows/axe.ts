@@ -15,3 +15,6 @@ export async function clean(page: Page, view: string, without: string[] = []): P
   );
   expect(told, view).toEqual([]);
 }
+
+/** React Aria hides the page from screen readers while a list or a calendar is open. */
+export const BEHIND_POPUP = ['aria-hidden-focus', 'page-has-heading-one', 'region'];

@@ -18,7 +18,7 @@ async function declined(page: Page, number: number, naic: string): Promise<void>
   await row(page, number).getByLabel('Carrier').fill(`Admitted Carrier ${number}`);
   await row(page, number).getByLabel('NAIC').fill(naic);
   await row(page, number).getByLabel('Contact').fill('A. Person');
-  await row(page, number).getByLabel('Date').fill('2/2/2026');
+  await row(page, number).getByLabel('Date', { exact: true }).fill('2/2/2026');
   await row(page, number).getByLabel('Reason').fill('Class of business not written');
 }
 

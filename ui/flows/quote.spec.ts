@@ -1,3 +1,4 @@
+import { BEHIND_POPUP, clean } from './axe';
 import { expect, test } from './desk';
 
 test('Texas with several lines, by keyboard alone, to the cent', async ({ desk, page }) => {
@@ -31,6 +32,32 @@ test('Texas with several lines, by keyboard alone, to the cent', async ({ desk, 
   await expect(desk.amount('Taxes and state fees')).toHaveText('492.49');
   await expect(desk.total()).toHaveText('$10,563.91');
   await expect(page.locator('.spoken')).toContainText('Total due for Texas $10,563.91');
+});
+
+test('a day is chosen from a calendar, by keyboard and mouse', async ({ desk, page }) => {
+  const date = page.getByRole('textbox', { name: 'Policy effective' });
+  await desk.effective('2/23/2026');
+  await date.focus();
+  await desk.key('Alt+ArrowDown');
+  const calendar = page.getByRole('dialog', { name: 'Policy effective' });
+  await expect(calendar.getByRole('grid', { name: /February 2026/ })).toBeVisible();
+  await expect(calendar.getByRole('button', { name: /Monday, February 23, 2026/ })).toBeFocused();
+  await clean(page, 'a calendar at a field', BEHIND_POPUP);
+  await desk.key('ArrowRight');
+  await desk.key('Enter');
+  await expect(date).toHaveValue('02/24/2026');
+  await expect(date).toBeFocused();
+  await desk.key('Alt+ArrowDown');
+  await expect(calendar).toBeVisible();
+  await desk.key('Escape');
+  await expect(date).toHaveValue('02/24/2026');
+  await expect(date).toBeFocused();
+
+  await page.getByRole('button', { name: 'Calendar for Policy effective' }).click();
+  await calendar.getByRole('button', { name: 'Next' }).first().click();
+  await calendar.getByRole('button', { name: /March 2, 2026/ }).click();
+  await expect(date).toHaveValue('03/02/2026');
+  await expect(date).toBeFocused();
 });
 
 test('every charge explains itself, by keyboard', async ({ desk, page }) => {
@@ -174,7 +201,7 @@ test('amounts and dates are read as typed, and never lost when they cannot be', 
   await desk.key('Tab');
   await expect(fee).toHaveValue('12,5');
   await expect(page.getByText('“12,5” is not an amount.', { exact: false })).toBeVisible();
-  const date = page.getByLabel('Policy effective');
+  const date = page.getByLabel('Policy effective', { exact: true });
   await date.fill('022326');
   await expect(page.getByText('Mon', { exact: true })).toBeVisible();
   await desk.key('Tab');

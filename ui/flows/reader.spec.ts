@@ -52,6 +52,7 @@ test('the form of a quote: names, what is needed, what is wrong, each once', asy
       - button /Show choices/
       - text: Policy effective
       - textbox "Policy effective"
+      - button "Calendar for Policy effective"
       - heading "Lines of business" [level=2]
       - table "Lines of business, premiums in US dollars"
       - button "Add line"

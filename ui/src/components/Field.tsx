@@ -23,6 +23,8 @@ interface Props extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' |
   /** Where its error is shown, when there is no room below it. */
   errorContainer?: HTMLElement | null | undefined;
   ref?: Ref<HTMLInputElement>;
+  /** Within the border, behind all else. */
+  children?: ReactNode;
 }
 
 /** A text field with its label, and its error in words below it. */
@@ -40,6 +42,7 @@ export function Field({
   pointer,
   errorContainer,
   className,
+  children,
   ...input
 }: Props) {
   const id = useId();
@@ -74,6 +77,7 @@ export function Field({
             {suffixLabel && <span aria-hidden="true">{suffix}</span>}
           </span>
         )}
+        {children}
       </div>
       {hint && (
         <p className="hint" id={`${id}-hint`}>
