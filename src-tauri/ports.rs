@@ -3,12 +3,17 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
 
 use bordereau_desk::{BoxFuture, Browser, EmailDraft, FileDialogs, FileFilter};
 use rfd::{AsyncFileDialog, FileHandle};
 use tauri::{AppHandle, Manager, Runtime};
 
 use crate::window;
+
+/// The system's openers say within this time that they found no program; one that is still running has opened something.
+const REFUSAL_TIME: Duration = Duration::from_secs(2);
 
 /// Native dialogs over the window.
 pub(crate) struct NativeDialogs<R: Runtime>(pub(crate) AppHandle<R>);
@@ -145,15 +150,9 @@ impl Browser for SystemBrowser {
 
 /// The desktop's own command, which knows how the mail program is given a file.
 fn attach_email(email: &EmailDraft) -> std::io::Result<()> {
-    let mut program = Command::new("xdg-email")
-        .args(["--utf8", "--subject", &email.subject, "--body", &email.body, "--attach"])
-        .arg(&email.attachment)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()?;
-    std::thread::spawn(move || program.wait());
-    Ok(())
+    let mut program = Command::new("xdg-email");
+    program.args(["--utf8", "--subject", &email.subject, "--body", &email.body, "--attach"]);
+    start_opener(program.arg(&email.attachment))
 }
 
 /// `mailto:` with subject and text; an attachment has no place in it.
@@ -179,17 +178,22 @@ fn hand_over(what: &OsStr) -> Result<(), (&'static str, std::io::Error)> {
     } else {
         ("xdg-open", &[])
     };
-    let mut opener = Command::new(program)
-        .args(before)
-        .arg(what)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .map_err(|error| (program, error))?;
+    start_opener(Command::new(program).args(before).arg(what)).map_err(|error| (program, error))
+}
+
+/// Starts a program that opens something; an error where it ends at once without success.
+fn start_opener(program: &mut Command) -> std::io::Result<()> {
+    let mut opener = program.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+    let (ends, ended) = mpsc::channel();
     // Waited for on a thread of its own, so that no finished process stays behind.
-    std::thread::spawn(move || opener.wait());
-    Ok(())
+    std::thread::spawn(move || ends.send(opener.wait()));
+    match ended.recv_timeout(REFUSAL_TIME) {
+        // What rundll32 ends with says nothing.
+        Ok(status) if !cfg!(windows) && !status.as_ref().is_ok_and(|status| status.success()) => {
+            Err(std::io::Error::other(status?.to_string()))
+        }
+        _ => Ok(()),
+    }
 }
 
 #[cfg(test)]
@@ -217,6 +221,15 @@ mod tests {
         let email =
             EmailDraft { subject: "Quote & taxes".into(), body: "a\nb".into(), attachment: "x.pdf".into() };
         assert_eq!(mail_address(&email), "mailto:?subject=Quote%20%26%20taxes&body=a%0D%0Ab");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_opener_that_finds_no_program_is_an_error() {
+        assert!(start_opener(&mut Command::new("true")).is_ok());
+        assert!(start_opener(Command::new("sleep").arg("3")).is_ok(), "what runs on has opened something");
+        let none = start_opener(&mut Command::new("false")).unwrap_err();
+        assert!(none.to_string().contains("exit status: 1"), "{none}");
     }
 
     #[test]
