@@ -34,17 +34,18 @@ fn free_port() -> u16 {
 impl Desktop {
     /// Starts everything but the window.
     pub async fn start() -> Desktop {
-        Desktop::start_with(&[]).await
+        Desktop::start_on((1440, 960), &[]).await
     }
 
     /// The same for a window that draws as at a person's desk, with the guards against blank windows. WebDriver can
     /// take no picture of it.
     pub async fn start_as_shipped() -> Desktop {
-        Desktop::start_with(&[("BORDEREAU_NO_GRAPHICS_GUARD", "0")]).await
+        Desktop::start_on((1440, 960), &[("BORDEREAU_NO_GRAPHICS_GUARD", "0")]).await
     }
 
-    async fn start_with(environment: &[(&str, &str)]) -> Desktop {
-        let screen = VirtualScreen::start(1440, 960).expect("Xvfb starts");
+    /// The same on a screen of this size, which the window does not exceed, and with variables of one's own.
+    pub async fn start_on((width, height): (u32, u32), environment: &[(&str, &str)]) -> Desktop {
+        let screen = VirtualScreen::start(width, height).expect("Xvfb starts");
         let home = PrivateHome::new().expect("a home of its own");
         let (port, native) = (free_port(), free_port());
         let driver = home
@@ -73,6 +74,16 @@ impl Desktop {
 
     /// Opens the window, goes to the quote, and waits until its form can be used.
     pub async fn open(&self) -> Person {
+        let person = self.open_as_set().await;
+        person.presses_control('1').await;
+        person.waits_for_text("Calculate taxes").await;
+        // Being shown gives the page the focus once more, which selects what a field holds.
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        person
+    }
+
+    /// Opens the window at the view that the settings name.
+    pub async fn open_as_set(&self) -> Person {
         let capabilities = json!({ "tauri:options": { "application": program(), "args": [] } });
         let client = ClientBuilder::new(HttpConnector::new())
             .capabilities(capabilities.as_object().expect("capabilities are an object").clone())
@@ -83,10 +94,6 @@ impl Desktop {
         person.waits_for_text("Search or run a command").await;
         self.waits_for_one_window().await;
         person.waits_until("return document.hasFocus();", "the focus on the page").await;
-        person.presses_control('1').await;
-        person.waits_for_text("Calculate taxes").await;
-        // Being shown gives the page the focus once more, which selects what a field holds.
-        tokio::time::sleep(Duration::from_millis(500)).await;
         person
     }
 

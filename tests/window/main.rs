@@ -7,6 +7,7 @@
 
 mod access;
 mod batches;
+mod days;
 mod driver;
 mod events;
 mod file_dialog;
@@ -14,7 +15,8 @@ mod grid;
 mod life;
 mod live;
 mod messy;
-mod messy_whole;
+mod openers;
+mod palette;
 mod papers;
 mod person;
 mod pictures;

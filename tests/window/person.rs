@@ -10,6 +10,8 @@ use fantoccini::actions::{
 use fantoccini::key::Key;
 use serde_json::{Value, json};
 
+use crate::palette;
+
 /// Keys are pressed as the keyboard sends them: down, then up.
 fn stroke(actions: KeyActions, key: char) -> KeyActions {
     actions.then(KeyAction::Down { value: key }).then(KeyAction::Up { value: key })
@@ -225,6 +227,9 @@ impl Person {
         self.asks_and_waits(drawn, json!(null)).await;
         let png = self.client.screenshot().await.expect("a picture of the page");
         std::fs::write(&file, png).expect("the picture is written");
+        if std::env::var_os("BORDEREAU_PICTURES").is_some() {
+            palette::reduce_colors(&file);
+        }
         file
     }
 }

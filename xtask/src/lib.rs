@@ -69,7 +69,7 @@ cargo xtask COMMAND
       Makes input for every reader of what comes from outside, and counts it; ten minutes for all of them unless told
       otherwise. What is found is in target/fuzz/found.
   screenshots
-      Takes the README's screenshots of the real window, light and dark.
+      Takes the pictures of the README and of docs/days.md, of the real window.
   dist [--only PACKAGE]... [--compare] [--list]
       Makes what people install, in target/packages: on Linux deb, rpm, AppImage, the command line as tar.gz, and for
       Windows a zip and an installer; on Windows NSIS and MSI; on macOS a dmg. With sums, list of parts and licenses.
