@@ -8,7 +8,7 @@ use bordereau_host::DataFolder;
 use tauri::webview::NewWindowResponse;
 use tauri::window::Color;
 use tauri::{
-    AppHandle, Manager, PhysicalPosition, PhysicalSize, Runtime, State, Theme, Url, WebviewUrl,
+    AppHandle, LogicalSize, Manager, PhysicalPosition, PhysicalSize, Runtime, State, Theme, Url, WebviewUrl,
     WebviewWindow, WebviewWindowBuilder,
 };
 
@@ -17,6 +17,9 @@ use crate::placement::{PixelArea, onto_a_monitor};
 
 /// The window's label, which the capability names.
 pub(crate) const LABEL: &str = "main";
+
+/// Its size where nothing was kept, if the monitor is large enough.
+const FIRST_SIZE: (u32, u32) = (1360, 860);
 
 /// What it is called until its page says what it shows.
 const NAME: &str = "Bordereau";
@@ -92,7 +95,7 @@ impl FirstPaint {
 pub(crate) fn create_window<R: Runtime>(app: &AppHandle<R>, data: &DataFolder) -> tauri::Result<()> {
     let window = WebviewWindowBuilder::new(app, LABEL, WebviewUrl::default())
         .title(NAME)
-        .inner_size(1360.0, 860.0)
+        .inner_size(FIRST_SIZE.0.into(), FIRST_SIZE.1.into())
         .min_inner_size(900.0, 600.0)
         .center()
         .visible(false)
@@ -152,14 +155,19 @@ pub(crate) fn come_forward<R: Runtime>(app: &AppHandle<R>) {
     }
 }
 
-/// A place that was kept on a monitor that is gone or smaller now is corrected. It is read from the file,
-/// because GTK does not know the size of a window that was never shown.
+/// A place that was kept on a monitor that is gone or smaller now is corrected, and so is the first size on a small
+/// monitor. It is read from the file, because GTK does not know the size of a window that was never shown.
 fn keep_on_screen<R: Runtime>(window: &WebviewWindow<R>, kept: &Path) -> tauri::Result<()> {
-    let Some(kept) = std::fs::read(kept).ok().and_then(|bytes| saved_area(&bytes)) else { return Ok(()) };
     let monitors: Vec<PixelArea> =
         window.available_monitors()?.iter().map(|m| window_area(*m.position(), *m.size())).collect();
-    if let Some(place) = onto_a_monitor(kept, &monitors) {
-        tracing::info!(?kept, ?place, "the window was out of reach");
+    let kept = std::fs::read(kept).ok().and_then(|bytes| saved_area(&bytes));
+    let first = || {
+        let scale = window.scale_factor().unwrap_or(1.0);
+        window_area(PhysicalPosition::default(), LogicalSize::<u32>::from(FIRST_SIZE).to_physical(scale))
+    };
+    let wanted = kept.unwrap_or_else(first);
+    if let Some(place) = onto_a_monitor(wanted, &monitors) {
+        tracing::info!(?wanted, ?place, "the window was out of reach");
         window.set_size(PhysicalSize::new(place.width, place.height))?;
         window.set_position(PhysicalPosition::new(place.x, place.y))?;
     }
