@@ -437,6 +437,8 @@ pub struct ReviewSummary {
     pub errors: u32,
     /// RFC 3339 UTC.
     pub stored_at: String,
+    /// Every row of it was sent.
+    pub sent: bool,
 }
 
 /// Drafts, newest first, and the names of saved mappings.

@@ -6,6 +6,7 @@ use rusqlite::{Connection, TransactionBehavior, params};
 
 use crate::batches::view::TO_CORRECT;
 use crate::batches::{bump_revision, wire_sha256};
+use crate::reviews::ALL_ROWS_SENT;
 use crate::transaction_index::erase::empty_log;
 use crate::{ActorTimestamp, StoreError, audit, list_rows};
 
@@ -79,8 +80,7 @@ fn expired_drafts() -> String {
          AND id IN (SELECT b.review FROM batches b WHERE b.profile_id = ?1 AND b.review IS NOT NULL)
          AND NOT EXISTS (SELECT 1 FROM batches b WHERE b.review = reviews.id AND (b.profile_id <> ?1
              OR b.ended_at IS NULL OR EXISTS (SELECT 1 FROM batch_rows r WHERE r.batch = b.seq AND {TO_CORRECT})))
-         AND row_count <= (SELECT count(DISTINCT r.own_id) FROM batch_rows r JOIN batches b ON b.seq = r.batch
-             WHERE b.review = reviews.id)"
+         AND {ALL_ROWS_SENT}"
     )
 }
 

@@ -12,6 +12,10 @@ const PART_BYTES: usize = 4 * 1024 * 1024;
 /// Mappings remembered without a name.
 const HISTORY_MAX: u32 = 200;
 
+/// Whether every row of a draft is in a batch.
+pub(crate) const ALL_ROWS_SENT: &str = "row_count <= (SELECT count(DISTINCT r.own_id)
+     FROM batch_rows r JOIN batches b ON b.seq = r.batch WHERE b.review = reviews.id)";
+
 /// The step of the schema that made them.
 pub(crate) const CREATE_REVIEWS: &str = "
     CREATE TABLE reviews (
@@ -228,8 +232,11 @@ impl Store {
     /// Drafts of the person, newest first.
     pub async fn review_summaries(&self) -> Result<Vec<ReviewSummary>, StoreError> {
         self.with_connection(|connection| {
-            let sql = "SELECT id, name, row_count, error_count, at FROM reviews WHERE unattended = 0 ORDER BY turn DESC";
-            list_rows(connection, sql, [], row_as!(ReviewSummary: id, name, rows, errors, stored_at))
+            let sql = format!(
+                "SELECT id, name, row_count, error_count, at, row_count > 0 AND {ALL_ROWS_SENT}
+                 FROM reviews WHERE unattended = 0 ORDER BY turn DESC"
+            );
+            list_rows(connection, &sql, [], row_as!(ReviewSummary: id, name, rows, errors, stored_at, sent))
         })
         .await
     }

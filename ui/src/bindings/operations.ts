@@ -2538,7 +2538,11 @@ errors: number,
 /**
  * RFC 3339 UTC.
  */
-stored_at: string, };
+stored_at: string, 
+/**
+ * Every row of it was sent.
+ */
+sent: boolean, };
 
 export type ReviewList = { 
 /**

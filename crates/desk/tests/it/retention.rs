@@ -72,6 +72,8 @@ async fn documents_go_once_the_service_has_them_and_not_before() {
     house.light().await;
     let done = ended(&desk, &waiting.id).await;
     assert_eq!((done.state, done.counts.total), (BatchState::Processed, 2), "{done:?}");
+    assert!(desk.review_list(Nothing {}).await.unwrap().reviews[0].sent, "every row of the draft");
+    assert_eq!(desk.today_show(Nothing {}).await.unwrap().drafts_total, 0, "it is no file being prepared");
     let gone = async {
         while count(&house, held) > 0 {
             tokio::time::sleep(Duration::from_millis(20)).await;

@@ -145,7 +145,11 @@ function DraftTable({ reviews, onDiscard }: { reviews: ReviewSummary[]; onDiscar
             </button>
           </td>
           <td>{formatCount(draft.rows)}</td>
-          <td>{draft.errors > 0 ? <Tag tone="error">{formatCount(draft.errors)}</Tag> : <Tag tone="ok">none</Tag>}</td>
+          <td>
+            {draft.sent && <Tag tone="ok">all rows sent</Tag>}
+            {!draft.sent && draft.errors > 0 && <Tag tone="error">{formatCount(draft.errors)}</Tag>}
+            {!draft.sent && draft.errors === 0 && <Tag tone="ok">none</Tag>}
+          </td>
           <td className="quiet-text">{formatWhen(draft.stored_at, reference.today)}</td>
           <td className="row-actions">
             <Button small aria-label={`Continue ${draft.name}`} onClick={() => goTo({ at: 'review', id: draft.id })}>
