@@ -1,7 +1,8 @@
-import { Suspense, useCallback, useMemo, useState } from 'react';
+import { Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 
 import type { IssueGroupView, IssueView, ReviewView, RowFilter, RowsQuery } from '../../../bindings/operations';
 import { Button, lazyNamed } from '../../../components';
+import { lazyWithPreload } from '../../../components/lazyWithPreload';
 import { isSingleCell } from '../../../components/grid/selection';
 import { useOperationMutation, useToasts } from '../../../operations';
 import { useBatchPlace } from '../../../workbench/batchPlace';
@@ -30,12 +31,14 @@ import { useFileSave } from '../../../operations/useOperation';
 
 const FixDialog = lazyNamed(() => import('./GroupFixDialog'), 'GroupFixDialog');
 const KeepDialog = lazyNamed(() => import('./KeepWarningDialog'), 'KeepWarningDialog');
-const SendDialog = lazyNamed(() => import('./SendBatchDialog'), 'SendBatchDialog');
 const DocumentsDialog = lazyNamed(() => import('./AttachDocumentsDialog'), 'AttachDocumentsDialog');
-const ReplaceDialog = lazyNamed(() => import('./ReplaceDialog'), 'ReplaceDialog');
-const ColumnFilterDialog = lazyNamed(() => import('./ColumnFilterDialog'), 'ColumnFilterDialog');
-const GridMenu = lazyNamed(() => import('../../../components/grid/GridMenu'), 'GridMenu');
 const ValuesDialog = lazyNamed(() => import('../match/MatchValuesDialog'), 'MatchValuesDialog');
+
+// A key of the grid opens them while the hand types on: what is typed would fall into the cell until they are here.
+const sending = lazyWithPreload(() => import('./SendBatchDialog').then((module) => module.SendBatchDialog));
+const replace = lazyWithPreload(() => import('./ReplaceDialog').then((module) => module.ReplaceDialog));
+const columnFilter = lazyWithPreload(() => import('./ColumnFilterDialog').then((module) => module.ColumnFilterDialog));
+const gridMenu = lazyWithPreload(() => import('../../../components/grid/GridMenu').then((module) => module.GridMenu));
 
 export type ReviewPanel =
   | 'send'
@@ -89,6 +92,9 @@ export function ReviewStep({ review, work, onMatch }: Props) {
   const openAgain = (issue: IssueView, row: number, column: number | null) =>
     work.run('review_keep', { id: review.id, code: issue.code, row, column, keep: false, reason: '' }).then(focusGrid);
   const send = () => setPanel('send');
+  useEffect(() => {
+    for (const dialog of [sending, replace, columnFilter, gridMenu]) void dialog.preload();
+  }, []);
   const isSingleSelection = grid.ranges.length === 1 && isSingleCell(grid.range);
   const menu = useGridMenu({ grid, columns, matched, layout, open: setPanel });
   const { undo } = useReviewActions({ review, grid, work, open: setPanel, send, rejects: saveRejects, match: onMatch });
@@ -197,7 +203,7 @@ export function ReviewStep({ review, work, onMatch }: Props) {
       </TotalsBar>
       <Suspense fallback={null}>
         {menu.point && (
-          <GridMenu
+          <gridMenu.View
             label="Selection"
             point={menu.point}
             groups={menu.groups}
@@ -208,7 +214,7 @@ export function ReviewStep({ review, work, onMatch }: Props) {
           />
         )}
         {panel === 'replace' && (
-          <ReplaceDialog
+          <replace.View
             id={review.id}
             rows={query}
             ranges={grid.ranges}
@@ -218,7 +224,7 @@ export function ReviewStep({ review, work, onMatch }: Props) {
           />
         )}
         {panel !== null && typeof panel === 'object' && 'filter' in panel && (
-          <ColumnFilterDialog
+          <columnFilter.View
             id={review.id}
             rows={query}
             column={panel.filter}
@@ -227,7 +233,7 @@ export function ReviewStep({ review, work, onMatch }: Props) {
             onClose={close}
           />
         )}
-        {panel === 'send' && <SendDialog review={review} onClose={close} />}
+        {panel === 'send' && <sending.View review={review} onClose={close} />}
         {(panel === 'documents' || documents.length > 0) && (
           <DocumentsDialog review={review} onDone={work.showReview} onClose={close} />
         )}
