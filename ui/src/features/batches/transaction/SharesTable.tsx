@@ -32,7 +32,10 @@ export function SharesTable({ list, cells }: { list: ShareList; cells: Transacti
   };
   const change = (at: number, part: Partial<SharePart>) =>
     write(rows.map((row, place) => (place === at ? { ...row, ...part } : row)));
-  const faults = [fieldError(cells.issues(list.codes)), fieldError(cells.issues(list.shares))];
+  const faults = [
+    fieldError(cells.issues(list.codes), cells.text(list.codes)),
+    fieldError(cells.issues(list.shares), cells.text(list.shares)),
+  ];
   const isLines = list.codes === 'line_of_business_list';
   return (
     <section className="lines" aria-label={list.title}>

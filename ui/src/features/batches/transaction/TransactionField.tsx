@@ -14,9 +14,10 @@ const NOT_GIVEN: NamedCode = { code: '', name: 'Not given' };
 /** More codes than this are searched, not looked through. */
 const SHORT_LIST_MAX = 10;
 
-/** The sentence below a field: an open error, else nothing; warnings are in the list of issues. */
-export function fieldError(issues: readonly IssueView[]): string | undefined {
-  return issues.find((issue) => issue.severity === 'error' && issue.kept === null)?.message;
+/** The sentence below a field: an open error, else nothing. Warnings, and what an empty field needs, are in the list of issues. */
+export function fieldError(issues: readonly IssueView[], value: string): string | undefined {
+  const error = issues.find((issue) => issue.severity === 'error' && issue.kept === null)?.message;
+  return error !== undefined && value === '' ? 'Required.' : error;
 }
 
 /** One field of the transaction, as its kind asks. */
@@ -27,7 +28,7 @@ export function TransactionField({ field, cells }: { field: ImportField; cells: 
   const shared = {
     label: field.title,
     pointer: `/${field.field}`,
-    error: fieldError(issues),
+    error: fieldError(issues, value),
     onChange: (text: string) => cells.type({ [field.field]: text }),
   };
   // A word that is no code of the list is shown as it is, with its error; several codes are typed.
@@ -65,7 +66,7 @@ export function ChargeField({ field, cells, calculated }: ChargeFieldProps) {
           label={field.title}
           pointer={`/${field.field}`}
           value={value}
-          error={fieldError(cells.issues(field.field))}
+          error={fieldError(cells.issues(field.field), value)}
           onChange={(text) => cells.type({ [field.field]: text })}
         />
       </td>
