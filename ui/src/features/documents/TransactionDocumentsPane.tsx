@@ -65,6 +65,7 @@ function DocumentSections({ of, onUpload }: { of: TransactionDocuments; onUpload
           {of.missing.length === 0 ? (
             <Tag tone="ok" icon>
               No documents missing for filing
+              {needed.some((each) => !each.there && !each.queued) && ', some are requested'}
             </Tag>
           ) : (
             <Tag tone="warn" icon>
