@@ -1,6 +1,6 @@
 import './placeList.css';
 
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 
 interface Props {
   label: string;
@@ -11,8 +11,12 @@ interface Props {
 
 /** Chapters, states, parts: one of them is shown beside the list. */
 export function PlaceList({ label, places, current, onChoose }: Props) {
+  const list = useRef<HTMLElement>(null);
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView?.({ block: 'nearest' });
+  }, [current]);
   return (
-    <nav aria-label={label} className="places">
+    <nav ref={list} aria-label={label} className="places">
       {places.map(({ id, title }) => (
         <button key={id} type="button" aria-current={id === current ? 'true' : undefined} onClick={() => onChoose(id)}>
           {title}

@@ -24,12 +24,12 @@ export function AboutPanel() {
         {reference.rules_version}) cover {reference.states.length} jurisdictions and were last checked on{' '}
         {formatLongDate(reference.rules_checked)}.
       </p>
-      <p>
-        <Button onClick={() => setShowsChanges(true)}>Rate changes</Button>{' '}
-        <Button onClick={() => setShowsLicenses(true)}>Licenses</Button>{' '}
-        <Button onClick={() => logs.mutate({})}>Open logs</Button>{' '}
+      <div className="buttons">
+        <Button onClick={() => setShowsChanges(true)}>Rate changes</Button>
+        <Button onClick={() => setShowsLicenses(true)}>Licenses</Button>
+        <Button onClick={() => logs.mutate({})}>Open logs</Button>
         <Button onClick={() => setShowsDiagnostics(true)}>Diagnostics</Button>
-      </p>
+      </div>
       {showsDiagnostics && <DiagnosticsDialog onClose={() => setShowsDiagnostics(false)} />}
       {showsLicenses && <LicensesDialog onClose={() => setShowsLicenses(false)} />}
       {showsChanges && <RateChangesDialog onClose={() => setShowsChanges(false)} />}
