@@ -38,6 +38,7 @@ pub const TARGETS: &[Target] = targets! {
     "xlsb", Archive, tables::check_file, "XLSB workbooks, part by part";
     "ods", Archive, tables::check_file, "ODS workbooks, part by part";
     "xls", Container, tables::check_file, "XLS workbooks, by the records of their stream";
+    "markup", Bytes, tables::check_file, "tables of web pages, and XML spreadsheets";
     "archive", Bytes, tables::check_file, "the bytes of archives and containers";
     "transfer", Bytes, tables::check_transfer, "cells from the process that reads workbooks";
     "mapping", Bytes, tables::check_mapping, "mapping files";

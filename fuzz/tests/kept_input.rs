@@ -54,7 +54,7 @@ macro_rules! kept {
 }
 
 kept! {
-    delimited paste xlsx xlsb ods xls archive transfer mapping rates answers events feed pem template pdf store
+    delimited paste xlsx xlsb ods xls markup archive transfer mapping rates answers events feed pem template pdf store
 }
 
 #[test]

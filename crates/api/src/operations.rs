@@ -206,6 +206,10 @@ operations! {
     mapping_remove: MappingName => Nothing;
     /// Save a saved mapping as a file.
     mapping_export: MappingName => FileOutcome;
+    /// What a saved mapping was before.
+    mapping_versions: MappingName => MappingVersions;
+    /// Put an earlier version of a mapping into its place.
+    mapping_restore: MappingRestore => Nothing;
     /// Match documents to rows, with a preview.
     review_documents: ReviewDocuments => DocumentsOutcome;
     /// Preview a send.
@@ -409,11 +413,11 @@ pub fn typescript_bindings() -> String {
         ClientType, SignIn, WordKind, ServiceWord, DeliveryProofKind, SignatureForm, Profile, OpenProfile, OpenedProfile,
         AnswerHeader, UnreadPart, UnreadAnswerView, KeptAnswer, UnreadAnswers, SaveAnswers, FeeChargedByChoice, ProfileView, ProfileList, ProfileId, SetApiKey, SignInRequest, TestStep,
         TestOutcome, TestReport, SecretsStatus, SecretsKind, Theme, Settings, Status, ServiceState, ChooseFile,
-        FilePurpose, ChosenFile, OpenAddress, ReviewSource, NewTransaction, ReviewStart, ReviewId, ReviewStage, DetectedView,
-        ColumnMatch, ValueMatch, ProposedCode, ReviewCounts, StateTotal, ReviewTotals, IssueGroupView, ReviewView, ReviewMatch,
+        FilePurpose, ChosenFile, OpenAddress, ReviewSource, NewTransaction, ReviewStart, ReviewId, ReviewStage, DetectedView, LeftOutSource,
+        ColumnMatch, ValueMatch, ProposedCode, FieldDefault, SplitMethod, SplitPart, ColumnSplitRule, ColumnMergeRule, ColumnRuleSet, ReviewCounts, StateTotal, ReviewTotals, IssueGroupView, ReviewView, ReviewMatch,
         MappingOpened, ColumnChange, RowFilter, ColumnFilter, ColumnSort, RowsQuery, RowsRequest, CellMark, RowView, RowsPage, CellId, IssueView, CellIssues, CellEdit,
         ReviewEdit, CellArea, AreaContent, AreaChange, ReviewAreas, ReviewExclude, ExcludeOutcome, ReviewFigures, CellFigures, CellDateRequest, CellDate, ReviewFix, ReviewKeep, KeptWarning, FixChange, FixOutcome, ReviewFind, FoundCell, ReviewEdge, ReviewValues, ColumnValue, ColumnValues, ReviewReplace, ReviewSummary, ReviewList,
-        ReviewDocuments, DocumentMatch, DocumentsOutcome, SaveRejects, MappingName, MappingCopy, GridLayout, SaveGridLayout, SendScope, SendReview, SendReviewPreview,
+        ReviewDocuments, DocumentMatch, DocumentsOutcome, SaveRejects, MappingName, MappingCopy, MappingVersion, MappingVersions, MappingRestore, GridLayout, SaveGridLayout, SendScope, SendReview, SendReviewPreview,
         SendPreview, BatchState, RowState, BatchCounts, DeliveryStage, StageEvidence, BatchView, BatchList, BatchId, LostDecision, BatchDecision, BatchRowsRequest, RowMessage,
         BatchRow, BatchRowsPage, BatchLookupRequest, LookedUpRow, BatchLookup, OutboxStatus, AuditEntry, AuditLog, AuditExportKind, AuditExport, AuditHead, AuditHeadFile, AuditHeadCheck, BackupView, DataSafety, BackupName, RecoveryKey, EraseRequest, EraseView, RetentionRules, RetentionCounts, RetentionView, LockStatus, ChangeLock, UnlockRequest,
         CheckedBackup, DataExport,

@@ -18,6 +18,11 @@ pub enum ReviewSource {
         /// Handle; paths do not cross to the UI.
         handle: String,
     },
+    /// Several files dropped together, as one batch.
+    Together {
+        /// Their handles, in order.
+        handles: Vec<String>,
+    },
     /// Cells pasted from a spreadsheet.
     Pasted {
         /// The clipboard's text.
@@ -91,6 +96,17 @@ pub struct DetectedView {
     pub choices: Vec<super::NamedCode>,
 }
 
+/// A file of several that was not read with the others.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct LeftOutSource {
+    /// Its name.
+    pub name: String,
+    /// Why, as a sentence.
+    pub why: String,
+    /// The same file is among those that were read: nothing of it is missing.
+    pub is_duplicate: bool,
+}
+
 /// A column of the source and the field it is matched to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ColumnMatch {
@@ -103,12 +119,82 @@ pub struct ColumnMatch {
     /// The contract's field, or null where the column is ignored.
     pub field: Option<String>,
     /// Why: `template`, `remembered`, `name`, `content`, `chosen`, `added` for a place that is not in the file,
-    /// or empty.
+    /// `rule` for one that a rule of the mapping fills, or empty.
     pub reason: String,
     /// Up to three values as found.
     pub examples: Vec<String>,
     /// Whether no row has a value or an issue in it.
     pub is_blank: bool,
+}
+
+/// One value of a field for all rows that have none.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct FieldDefault {
+    /// The contract's field.
+    pub field: String,
+    /// As typed; answered as it is read.
+    pub value: String,
+    /// Rows that have it; of no matter in a request.
+    #[serde(default)]
+    pub rows: u32,
+}
+
+/// Where the text of a split column is cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum SplitMethod {
+    /// At one separator after the other, the last as often as is needed.
+    Separators,
+    /// The same from the end of the text: the first part has what is left.
+    SeparatorsFromEnd,
+    /// After so many characters.
+    Positions,
+}
+
+/// A part of a split column.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct SplitPart {
+    /// The contract's field, or null where the part is not imported.
+    pub field: Option<String>,
+    /// What it is in the first rows; of no matter in a request.
+    #[serde(default)]
+    pub examples: Vec<String>,
+}
+
+/// One column split into several fields.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ColumnSplitRule {
+    /// Column of the table.
+    pub column: u32,
+    pub method: SplitMethod,
+    pub separators: Vec<String>,
+    pub positions: Vec<u16>,
+    pub parts: Vec<SplitPart>,
+    /// Rows whose text has fewer parts; of no matter in a request.
+    #[serde(default)]
+    pub short_rows: u32,
+}
+
+/// Several columns merged into one field.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ColumnMergeRule {
+    /// Columns of the table, in order.
+    pub columns: Vec<u32>,
+    /// What is put between them.
+    pub separator: String,
+    /// The contract's field.
+    pub field: String,
+    /// What it is in the first rows; of no matter in a request.
+    #[serde(default)]
+    pub examples: Vec<String>,
+}
+
+/// Values that no column of the file has by itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ColumnRuleSet {
+    pub defaults: Vec<FieldDefault>,
+    pub splits: Vec<ColumnSplitRule>,
+    pub merges: Vec<ColumnMergeRule>,
 }
 
 /// A value that is mapped to a code, such as `New` to `PN`.
@@ -232,12 +318,16 @@ pub struct ReviewView {
     pub can_read_again: bool,
     /// Sheets of a workbook.
     pub sheets: Vec<String>,
+    /// Files that were not read with the others.
+    pub left_out: Vec<LeftOutSource>,
     /// What was detected.
     pub detected: Vec<DetectedView>,
     /// Columns as they are shown: those of the file, then places for values that the file has no column for.
     pub columns: Vec<ColumnMatch>,
     /// Values to be matched: those without a code first.
     pub values: Vec<ValueMatch>,
+    /// Values that no column of the file has by itself.
+    pub rules: ColumnRuleSet,
     /// Name of the mapping in use; empty for none.
     pub mapping: String,
     pub counts: ReviewCounts,
@@ -270,6 +360,8 @@ pub struct ReviewMatch {
     pub columns: Vec<ColumnChange>,
     /// Values given a code.
     pub values: Vec<ValueMatch>,
+    /// All rules, in place of those there were; null leaves them.
+    pub rules: Option<ColumnRuleSet>,
     /// Use a saved mapping by name; empty for none.
     pub use_mapping: String,
     /// Remember the mapping under this name; empty for not.

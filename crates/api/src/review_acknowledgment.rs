@@ -56,6 +56,31 @@ pub struct MappingCopy {
     pub moves: bool,
 }
 
+/// What a mapping was before it was saved again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct MappingVersion {
+    /// Counted from 1.
+    pub number: u32,
+    /// RFC 3339 UTC: when it was replaced.
+    pub replaced_at: String,
+    /// What restoring it would change, as short sentences.
+    pub changes: Vec<String>,
+}
+
+/// The earlier versions of a mapping, the newest first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct MappingVersions {
+    pub versions: Vec<MappingVersion>,
+}
+
+/// Put an earlier version of a mapping into its place; what it is now becomes a version.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct MappingRestore {
+    pub name: String,
+    /// Number of the version.
+    pub number: u32,
+}
+
 /// How the person arranged the columns of the grid, by the contract's fields.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]

@@ -22,9 +22,10 @@ const AT_MOST_MINUTES: u32 = 120;
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_IMPORT)]
 pub(crate) struct ImportArguments {
-    /// CSV, XLSX, XLSM, XLS or ODS file; - reads standard input
-    #[arg(required_unless_present = "resume")]
-    pub(crate) file: Option<PathBuf>,
+    /// CSV, XLSX, XLSM, XLS or ODS file, web page or XML with tables, or a zip of them; several are one batch; - reads
+    /// standard input
+    #[arg(required_unless_present = "resume", value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) reading: ReadingArguments,
     /// Only check; the default without --send
@@ -50,7 +51,7 @@ pub(crate) struct ImportArguments {
     #[arg(long, value_name = "FILE")]
     pub(crate) rejects: Option<PathBuf>,
     /// Send nothing new: finish what an earlier run started
-    #[arg(long, conflicts_with_all = ["file", "check", "send", "documents", "rejects", "repairs", "keeps"])]
+    #[arg(long, conflicts_with_all = ["files", "check", "send", "documents", "rejects", "repairs", "keeps"])]
     pub(crate) resume: bool,
     #[command(flatten)]
     pub(crate) sending: SendingArguments,
@@ -69,7 +70,7 @@ pub(crate) fn parse_keep(typed: &str) -> Result<(String, String), String> {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Reading")]
 pub(crate) struct ReadingArguments {
-    /// Sheet of a workbook
+    /// Sheet of a workbook; * for all that have columns in common
     #[arg(long, value_name = "NAME")]
     pub(crate) sheet: Option<String>,
     /// A saved mapping by its name, or a mapping file

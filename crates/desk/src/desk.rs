@@ -153,7 +153,7 @@ calls! {
     pdf::pdf_context(answer: &QuoteAnswer) -> PdfContext;
     review::hand_over_draft(review: &str) -> ();
     review::remove_abandoned(keep: u32) -> usize;
-    review::resume_draft(file: &Path) -> Option<ResumedDraft>;
+    review::resume_draft(files: &[PathBuf]) -> Option<ResumedDraft>;
     transactions::transactions_refresh_wait() -> RefreshState;
     transactions::transactions_take_in(records: Vec<TransactionRecord>) -> (u32, u32);
 }

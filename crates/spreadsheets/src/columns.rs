@@ -30,7 +30,12 @@ fn cells_of_kind<'s>(
 ) -> impl Iterator<Item = (usize, usize, &'s str)> {
     let first = source.detection.header.value.map_or(0, |row| row as usize + 1);
     let fields = Field::ALL.iter().filter(move |f| f.kind() == kind);
+    let made = source.table.computed().columns().filter(move |column| {
+        let column = usize::from(*column);
+        !layout.is_in_file(column) && layout.field_of(column).is_some_and(|field| field.kind() == kind)
+    });
     let columns = fields.flat_map(|f| layout.columns_of(*f).iter().map(|c| usize::from(*c)));
+    let columns = columns.chain(made.map(usize::from));
     let end = source.table.row_count().min(first.saturating_add(rows));
     columns.flat_map(move |column| {
         (first..end).filter_map(move |row| {

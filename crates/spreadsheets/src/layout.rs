@@ -1,10 +1,10 @@
 //! A mapping applied to a table: which columns make which field.
 
-use bordereau_tables::ImportSource;
+use bordereau_tables::{ImportSource, count_occurrences, normalize_header, source_headers};
 
+use crate::column_rules::ColumnName;
 use crate::field::{FIELD_COUNT, Field};
-use crate::mapping::{Mapping, count_occurrences};
-use crate::proposal::source_headers;
+use crate::mapping::Mapping;
 
 /// Which columns make which field. A field without a column gets a place behind the table's last column, so
 /// that a value can be entered for it in review.
@@ -49,6 +49,15 @@ impl ColumnLayout {
     pub fn column_of(&self, field: Field) -> u16 {
         let behind = u16::try_from(self.width + field.index()).unwrap_or(u16::MAX - 1);
         self.columns[field.index()].first().copied().unwrap_or(behind)
+    }
+
+    /// The column of this name.
+    pub(crate) fn column_named(&self, name: &ColumnName) -> Option<u16> {
+        let wanted = normalize_header(&name.header);
+        let is_it = |header: &&String| normalize_header(header) == wanted;
+        let nth = usize::from(name.occurrence);
+        let column = self.headers.iter().enumerate().filter(|(_, header)| is_it(header)).nth(nth)?.0;
+        u16::try_from(column).ok()
     }
 
     /// Whether the column is in the file.

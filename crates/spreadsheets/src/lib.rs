@@ -7,6 +7,7 @@
 
 mod amount;
 mod check;
+mod column_rules;
 mod columns;
 mod date;
 mod detection;
@@ -36,12 +37,14 @@ mod written_day;
 
 /// What those who read need of the tables themselves.
 pub use bordereau_tables::{
-    Cell, CellKind, CellNote, DELIMITERS, DetectedValue, ENCODINGS, ImportRefusal, ImportSource, NoteKind,
-    REJECT_COLUMNS, ReadOptions, ShownNumber, SourceDetection, SourceFormat, Table, WorkbookContent,
-    WorkbookSheet, check_bytes, column_letters, delimiter_name, escape_formula, is_workbook, limits,
-    receive_workbook, send_workbook,
+    BundledFile, Cell, CellKind, CellNote, DELIMITERS, DetectedValue, ENCODINGS, ImportRefusal, ImportSource,
+    LeftOutFile, NoteKind, REJECT_COLUMNS, ReadOptions, SOURCE_COLUMN, ShownNumber, SourceDetection,
+    SourceFormat, SourcePart, Table, TextCut, WorkbookContent, WorkbookSheet, bundle_files, check_bytes,
+    column_letters, delimiter_name, escape_formula, is_workbook, limits, receive_workbook, send_workbook,
+    source_headers,
 };
 pub use check::CheckSettings;
+pub use column_rules::{ColumnMerge, ColumnName, ColumnRules, ColumnSplit};
 pub use detection::{DateOrder, DecimalMark, ValueDetection};
 pub use field::{CHARGE_FIELDS, FIELD_COUNT, Field, ValueKind};
 pub use grouping::{TableRowOutcome, TransactionRows};
@@ -49,9 +52,9 @@ pub use issue::{CellChange, Code, Finding, Issue, IssueLocation, IssueRepair, Se
 pub use layout::ColumnLayout;
 pub use likeness::{CodeProposal, propose_code};
 pub use mapping::{ColumnChoice, Mapping, MappingError, RowAmounts, RowGrouping};
-pub use proposal::{MappingProposal, MappingReason, ProposedColumn, propose_mapping, source_headers};
+pub use proposal::{MappingProposal, MappingReason, ProposedColumn, propose_mapping};
 pub use read_source::{read, read_paste, read_with, read_workbook};
-pub use review::{CheckProgress, RecheckScope, Review};
+pub use review::{CheckProgress, RecheckScope, Review, RuleEffects, SplitEffect};
 pub use row::TransactionFigures;
 pub use sent_rows::{SameTransaction, SentKeys};
 pub use sort_key::{SortKey, sort_key};

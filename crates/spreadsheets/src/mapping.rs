@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use bordereau_tables::normalize_header;
 use serde::{Deserialize, Serialize};
 
+use crate::column_rules::{ColumnName, ColumnRules};
 use crate::detection::{DateOrder, DecimalMark};
-use crate::field::Field;
-use crate::synonyms;
+use crate::field::{Field, ValueKind};
 
 /// Which rows belong to one transaction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,6 +64,9 @@ pub struct Mapping {
     pub grouping: RowGrouping,
     /// What amounts in several rows mean; `None` is an open question.
     pub row_amounts: Option<RowAmounts>,
+    /// Values that no column has by itself.
+    #[serde(skip_serializing_if = "ColumnRules::is_empty")]
+    pub rules: ColumnRules,
 }
 
 /// Why a mapping file was refused.
@@ -71,6 +75,9 @@ pub enum MappingError {
     /// Not the form of a mapping.
     #[error("This is not a mapping file: {0}. Export one from the review and change that.")]
     Unreadable(String),
+    /// A rule that cannot be.
+    #[error("The mapping file has a rule that cannot be used. {0}")]
+    Rule(String),
     /// A newer version.
     #[error("The mapping file is of version {0}; this program reads version 1. Update Bordereau.")]
     Newer(u32),
@@ -89,7 +96,28 @@ impl Mapping {
     pub fn from_file(text: &str) -> Result<Mapping, MappingError> {
         let mapping: Mapping =
             serde_json::from_str(text).map_err(|error| MappingError::Unreadable(error.to_string()))?;
-        if mapping.version > 1 { Err(MappingError::Newer(mapping.version)) } else { Ok(mapping) }
+        if mapping.version > 1 {
+            return Err(MappingError::Newer(mapping.version));
+        }
+        mapping.with_checked_rules().map_err(MappingError::Rule)
+    }
+
+    /// The mapping with its rules as they are read.
+    ///
+    /// # Errors
+    /// What cannot be, and what to do, as a sentence.
+    pub fn with_checked_rules(self) -> Result<Mapping, String> {
+        let rules = self.rules.normalized()?;
+        let is_amount = |field: &&Field| field.kind() == ValueKind::Amount;
+        let is_added = self.grouping != RowGrouping::None && self.row_amounts == Some(RowAmounts::Add);
+        match rules.defaults.keys().find(is_amount).filter(|_| is_added) {
+            Some(field) => Err(format!(
+                "{} would be added once for each row of a transaction. Remove its value for every row, or say that \
+                 amounts in several rows are the same amount again.",
+                field.title()
+            )),
+            None => Ok(Mapping { rules, ..self }),
+        }
     }
 
     /// Remembers the code that a word is mapped to.
@@ -105,11 +133,20 @@ impl Mapping {
         self.values.get(&field)?.get(&word.trim().to_lowercase()).map(String::as_str)
     }
 
+    /// The column of this name among those of the mapping.
+    pub fn column_named(&self, name: &ColumnName) -> Option<usize> {
+        let wanted = normalize_header(&name.header);
+        let is_it = |choice: &ColumnChoice| {
+            choice.occurrence == name.occurrence && normalize_header(&choice.header) == wanted
+        };
+        self.columns.iter().position(is_it)
+    }
+
     /// The choices by header and occurrence, for many columns: a table may have ten thousand.
     pub(crate) fn column_choices(&self) -> ColumnChoices {
         let mut choices = BTreeMap::new();
         for column in &self.columns {
-            let place = (synonyms::normalize_header(&column.header), column.occurrence);
+            let place = (normalize_header(&column.header), column.occurrence);
             choices.entry(place).or_insert(column.field);
         }
         ColumnChoices(choices)
@@ -120,22 +157,9 @@ impl Mapping {
 pub(crate) struct ColumnChoices(BTreeMap<(String, u16), Option<Field>>);
 
 impl ColumnChoices {
-    /// The field of a column, its header as [`synonyms::normalize_header`] gives it; the outer `None` when the mapping
+    /// The field of a column, its header as [`normalize_header`] gives it; the outer `None` when the mapping
     /// does not know the column.
     pub(crate) fn choice_for(&self, normal: &str, occurrence: u16) -> Option<Option<Field>> {
         self.0.get(&(normal.to_owned(), occurrence)).copied()
     }
-}
-
-/// Each header as [`synonyms::normalize_header`] gives it, with how many equal ones stand before it.
-pub(crate) fn count_occurrences(headers: &[String]) -> Vec<(String, u16)> {
-    let mut seen = BTreeMap::<String, u16>::new();
-    let of = |header: &String| {
-        let normal = synonyms::normalize_header(header);
-        let next = seen.entry(normal.clone()).or_default();
-        let nth = *next;
-        *next = nth.saturating_add(1);
-        (normal, nth)
-    };
-    headers.iter().map(of).collect()
 }

@@ -51,10 +51,11 @@ impl IssueWording<'_> {
         let column = self.finding.column();
         let in_file = column.filter(|c| self.review.layout().is_in_file(*c));
         IssueLocation {
-            file: source.file.clone(),
+            file: source.part_of(self.finding.row()).map_or(&source.file, |part| &part.name).clone(),
             sheet: source.sheet.clone(),
             row: source.table.line(self.finding.row()),
-            column: in_file.map(column_letters),
+            // Of several files the letters would be those of neither.
+            column: in_file.filter(|_| source.parts.is_empty()).map(column_letters),
             header: in_file.map(|c| self.review.layout().header_of(c).to_owned()),
             found: column.map_or(String::new(), |c| source.table.text_at(self.finding.row(), c).to_owned()),
         }
@@ -62,13 +63,21 @@ impl IssueWording<'_> {
 
     fn build_sentence(&self, location: &IssueLocation, expected: &str, repair: &str) -> String {
         let title = self.finding.field.map(Field::title);
+        let is_one_of_several = self.review.source().part_of(self.finding.row()).is_some();
+        let row = match is_one_of_several {
+            true => format!("Row {} of {}", location.row, location.file),
+            false => format!("Row {}", location.row),
+        };
         let place = match (&location.column, &location.header, title) {
             (Some(letters), Some(header), _) if !header.is_empty() => {
-                format!("Row {}, column {letters} \"{}\"", location.row, shorten_text(header))
+                format!("{row}, column {letters} \"{}\"", shorten_text(header))
             }
-            (Some(letters), _, _) => format!("Row {}, column {letters}", location.row),
-            (None, _, Some(title)) => format!("Row {}, {title} (the file has no such column)", location.row),
-            (None, _, None) => format!("Row {}", location.row),
+            (Some(letters), _, _) => format!("{row}, column {letters}"),
+            (None, Some(header), _) if !header.is_empty() => {
+                format!("{row}, column \"{}\"", shorten_text(header))
+            }
+            (None, _, Some(title)) => format!("{row}, {title} ({})", self.origin()),
+            (None, _, None) => row,
         };
         let found = if location.found.trim().is_empty() {
             "nothing".to_owned()
@@ -76,6 +85,22 @@ impl IssueWording<'_> {
             format!("\"{}\"", self.quote_found(&location.found))
         };
         format!("{place}: found {found}, expected {expected}. {repair}.")
+    }
+
+    /// Where a cell comes from that no column of the file is matched to.
+    fn origin(&self) -> String {
+        let table = &self.review.source().table;
+        let Some(column) = self.finding.column() else { return "the file has no such column".to_owned() };
+        let behind = u16::try_from(column).map_or(&[][..], |column| table.computed().columns_behind(column));
+        match behind {
+            _ if table.is_default(self.finding.row(), column) => "the value for every row".to_owned(),
+            [] => "the file has no such column".to_owned(),
+            [only] => format!("from column {}", column_letters(usize::from(*only))),
+            [first, .., last] => {
+                let letters = |column: u16| column_letters(usize::from(column));
+                format!("from columns {} to {}", letters(*first), letters(*last))
+            }
+        }
     }
 
     /// What was found; with its blanks where they are what is wrong.

@@ -1,11 +1,11 @@
 //! Proposing a mapping: the template's names, else what is remembered, else names and content.
 
-use bordereau_tables::{ImportSource, Table};
+use bordereau_tables::{ImportSource, Table, count_occurrences, normalize_header, source_headers};
 use serde::{Deserialize, Serialize};
 
 use crate::columns::SAMPLE_ROWS;
 use crate::field::Field;
-use crate::mapping::{ColumnChoice, ColumnChoices, Mapping, count_occurrences};
+use crate::mapping::{ColumnChoice, ColumnChoices, Mapping};
 use crate::synonyms;
 use crate::words::{self, WordMeaning};
 
@@ -91,23 +91,15 @@ pub fn propose_mapping(source: &ImportSource, remembered: &[Mapping]) -> Mapping
     MappingProposal { mapping, columns, is_template, remembered: known.map(|m| m.name.clone()) }
 }
 
-/// The headers as found, one per column. Without a header row the column's letters stand for it.
-pub fn source_headers(source: &ImportSource) -> Vec<String> {
-    (0..source.table.width())
-        .map(|column| match source.detection.header.value {
-            Some(row) => source.table.text_at(row as usize, column).trim().to_owned(),
-            None => format!("Column {}", bordereau_tables::column_letters(column)),
-        })
-        .collect()
-}
-
 /// The first mapping that knows every header it names itself; it may be of a source with fewer columns.
 fn find_fitting<'m>(headers: &[String], remembered: &'m [Mapping]) -> Option<&'m Mapping> {
-    let there: std::collections::BTreeSet<String> =
-        headers.iter().map(|h| synonyms::normalize_header(h)).collect();
+    let there: std::collections::BTreeSet<String> = headers.iter().map(|h| normalize_header(h)).collect();
     remembered.iter().find(|mapping| {
         let mut named = mapping.columns.iter().filter(|c| c.field.is_some()).peekable();
-        named.peek().is_some() && named.all(|c| there.contains(&synonyms::normalize_header(&c.header)))
+        let mut of_rules = mapping.rules.column_names().peekable();
+        (named.peek().is_some() || of_rules.peek().is_some())
+            && named.all(|c| there.contains(&normalize_header(&c.header)))
+            && of_rules.all(|name| there.contains(&normalize_header(&name.header)))
     })
 }
 
@@ -156,11 +148,11 @@ fn each_once(columns: &mut [ProposedColumn]) {
             (0..columns.len()).filter(|c| columns[*c].field == Some(field)).collect();
         taking.sort_by_key(|c| (rank(columns[*c].reason), synonyms::is_reference(&columns[*c].header)));
         let Some((kept, others)) = taking.split_first() else { continue };
-        let header = synonyms::normalize_header(&columns[*kept].header);
+        let header = normalize_header(&columns[*kept].header);
         for column in others {
             let column = *column;
             if columns[column].reason == MappingReason::Remembered
-                || (!header.is_empty() && synonyms::normalize_header(&columns[column].header) == header)
+                || (!header.is_empty() && normalize_header(&columns[column].header) == header)
             {
                 continue;
             }

@@ -2,7 +2,7 @@
 
 use bordereau_tables::{self as tables, ImportRefusal, ImportSource, ReadOptions, WorkbookContent};
 
-use crate::synonyms::is_known_header;
+use crate::synonyms::field_number;
 
 /// Reads a file of any kind. It is recognized by its content, never by its name.
 ///
@@ -17,9 +17,9 @@ pub fn read_with(
     file: &str,
     bytes: Vec<u8>,
     options: &ReadOptions,
-    read_workbook: impl FnOnce(&[u8], Option<&str>) -> Result<WorkbookContent, ImportRefusal>,
+    read_workbook: impl Fn(&[u8], Option<&str>) -> Result<WorkbookContent, ImportRefusal>,
 ) -> Result<ImportSource, ImportRefusal> {
-    tables::read_with(file, bytes, options, is_known_header, read_workbook)
+    tables::read_with(file, bytes, options, field_number, read_workbook)
 }
 
 /// Reads cells pasted from a spreadsheet: tab-separated, quoted where a cell holds a line break.
@@ -27,7 +27,7 @@ pub fn read_with(
 /// # Errors
 /// [`ImportRefusal`] when nothing can be read.
 pub fn read_paste(text: &str, options: &ReadOptions) -> Result<ImportSource, ImportRefusal> {
-    tables::read_paste(text, options, is_known_header)
+    tables::read_paste(text, options, field_number)
 }
 
 /// Reads the sheet asked for, or the first with names of fields.
@@ -35,5 +35,5 @@ pub fn read_paste(text: &str, options: &ReadOptions) -> Result<ImportSource, Imp
 /// # Errors
 /// [`ImportRefusal`] when the workbook is not read.
 pub fn read_workbook(bytes: &[u8], asked: Option<&str>) -> Result<WorkbookContent, ImportRefusal> {
-    tables::read_workbook(bytes, asked, is_known_header)
+    tables::read_workbook(bytes, asked, field_number)
 }

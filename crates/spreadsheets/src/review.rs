@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use bordereau_tables::ImportSource;
+use bordereau_tables::{ComputedColumns, ImportSource};
 
 use crate::check::CheckSettings;
+use crate::column_rules::compute_columns;
 use crate::columns;
 use crate::detection::ValueDetection;
 use crate::duplicate_index::{DuplicateIndex, DuplicateKeys};
@@ -21,6 +22,9 @@ use crate::transaction::GatheredTransaction;
 
 mod change_cells;
 mod check_rows;
+mod rule_effects;
+
+pub use rule_effects::{RuleEffects, SplitEffect};
 
 /// A source, its mapping and everything found in it.
 #[derive(Clone, Debug)]
@@ -38,6 +42,7 @@ pub struct Review {
     /// In the order of rows.
     findings: Vec<Finding>,
     excluded: BTreeSet<usize>,
+    rule_effects: RuleEffects,
 }
 
 /// What changed when cells changed.
@@ -104,6 +109,9 @@ impl Review {
         source.table.show_numbers(|column| {
             !layout.is_in_file(column) || layout.field_of(column).is_none_or(is_shown)
         });
+        source.table.set_computed(ComputedColumns::default());
+        let computed = compute_columns(&source, &mapping.rules, &layout);
+        source.table.set_computed(computed);
         let mut of_cells: Vec<Finding> = source.notes.iter().map(Finding::from).collect();
         of_cells.extend(find_short_identifiers(&source, &layout));
         of_cells.sort_by_key(Finding::row);
@@ -121,7 +129,9 @@ impl Review {
             duplicates: DuplicateIndex::default(),
             findings: Vec::new(),
             excluded: BTreeSet::new(),
+            rule_effects: RuleEffects::default(),
         };
+        review.rule_effects = RuleEffects::new(&review);
         review.check_all(checks, progress);
         review
     }
@@ -205,6 +215,11 @@ impl Review {
         &self.mapping
     }
 
+    /// What the rules of the mapping make of this source, when it was matched.
+    pub fn rule_effects(&self) -> &RuleEffects {
+        &self.rule_effects
+    }
+
     /// Which columns make which field.
     pub fn layout(&self) -> &ColumnLayout {
         &self.layout
@@ -220,7 +235,9 @@ impl Review {
     }
 
     fn build_row_reader(&self) -> RowReader<'_> {
-        let entered: BTreeSet<usize> = self.source.table.edits().map(|(_, column, _)| column).collect();
+        let edited = self.source.table.edits().map(|(_, column, _)| column);
+        let made = self.source.table.computed().columns().map(usize::from);
+        let entered: BTreeSet<usize> = edited.chain(made).collect();
         let is_active = |field: &Field| {
             !self.layout.columns_of(*field).is_empty()
                 || entered.contains(&usize::from(self.layout.column_of(*field)))

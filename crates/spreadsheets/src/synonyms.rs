@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
+use bordereau_tables::normalize_header;
+
 use crate::field::Field;
 
 fn field_names() -> &'static BTreeMap<String, Field> {
@@ -17,22 +19,6 @@ fn field_names() -> &'static BTreeMap<String, Field> {
         // Own names come last and win.
         listed.chain(own).collect()
     })
-}
-
-/// Lower case, letters and digits, one blank between words.
-pub(crate) fn normalize_header(header: &str) -> String {
-    let mut text = String::with_capacity(header.len());
-    for c in header.chars() {
-        if c.is_alphanumeric() {
-            text.extend(c.to_lowercase());
-        } else if !c.is_whitespace() && matches!(c, '\'' | '’' | '.') {
-            // "Insured's", "No." and "S.L." are words without their marks.
-        } else if !text.is_empty() && !text.ends_with(' ') {
-            text.push(' ');
-        }
-    }
-    text.truncate(text.trim_end().len());
-    text
 }
 
 /// The field a header names: as it is, or without the number of a repeated column (`Carrier 2`).
@@ -63,9 +49,9 @@ pub(crate) fn is_reference(header: &str) -> bool {
     normalize_header(header).split(' ').any(|word| matches!(word, "ref" | "reference"))
 }
 
-/// Whether a header names a field.
-pub(crate) fn is_known_header(header: &str) -> bool {
-    header.len() < 80 && field_named(header).is_some()
+/// The number of the field that a header names.
+pub(crate) fn field_number(header: &str) -> Option<usize> {
+    (header.len() < 80).then(|| field_named(header))?.map(Field::index)
 }
 
 /// Whether a header is the template's own name of a field.

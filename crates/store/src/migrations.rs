@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, TransactionBehavior};
 
 use crate::{
-    StoreError, batches, declining_carriers, due_marks, events, place, profiles, quotes, reviews,
-    saved_searches, unread_answers, uploads, values,
+    StoreError, batches, declining_carriers, due_marks, events, mapping_versions, place, profiles, quotes,
+    reviews, saved_searches, unread_answers, uploads, values,
 };
 
 /// Each step, table by table, is final once released: a change is a further step.
@@ -29,6 +29,7 @@ pub(super) const MIGRATIONS: &[&[&str]] = &[
     &[unread_answers::CREATE_UNREAD_ANSWERS],
     &[batches::ADD_SINGLE],
     &[due_marks::ADD_MARK_KIND],
+    &[mapping_versions::CREATE_MAPPING_VERSIONS],
 ];
 
 /// Brings the store to the newest step; refuses one that a newer version wrote. A store with content is

@@ -3,6 +3,7 @@
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use super::list_rows;
+use super::mapping_versions::keep_version;
 use super::profiles::fresh_id;
 use super::{Store, StoreError};
 use bordereau_api::ReviewSummary;
@@ -253,17 +254,28 @@ impl Store {
         .await
     }
 
-    /// Remembers a mapping under a name, or in the history of these headers under none.
-    pub async fn save_mapping(&self, name: &str, headers: &str, body: String) -> Result<(), StoreError> {
+    /// Remembers a mapping under a name, whose earlier version is kept, or in the history of these headers under none.
+    pub async fn save_mapping(
+        &self,
+        name: &str,
+        headers: &str,
+        body: String,
+        at: String,
+    ) -> Result<(), StoreError> {
         let (name, headers) = (name.to_owned(), headers.to_owned());
         self.with_connection(move |connection| {
+            let connection = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            if !name.is_empty() {
+                keep_version(&connection, &name, &body, &at)?;
+            }
             connection.execute(
                 "INSERT INTO review_mappings (name, headers, body, turn)
                  VALUES (?1, ?2, ?3, (SELECT coalesce(max(turn), 0) + 1 FROM review_mappings))
                  ON CONFLICT (name, headers) DO UPDATE SET body = excluded.body, turn = excluded.turn",
                 [&name, &headers, &body],
             )?;
-            forget_old(connection)
+            forget_old(&connection)?;
+            Ok(connection.commit()?)
         })
         .await
     }
@@ -301,7 +313,10 @@ impl Store {
         self.with_connection(move |connection| {
             match connection.execute("DELETE FROM review_mappings WHERE name = ?1 AND name <> ''", [&name])? {
                 0 => Err(StoreError::Missing("mapping")),
-                _ => Ok(()),
+                _ => {
+                    connection.execute("DELETE FROM mapping_versions WHERE name = ?1", [&name])?;
+                    Ok(())
+                }
             }
         })
         .await

@@ -59,6 +59,11 @@ fn part_names(archive: &ZipArchive<Cursor<&[u8]>>) -> Result<Vec<String>, Import
     names.collect::<Result<_, _>>().map_err(|_| damaged_archive("a part has no name"))
 }
 
+/// Whether an archive has the parts of a workbook.
+pub(crate) fn has_workbook(archive: &ZipArchive<Cursor<&[u8]>>) -> bool {
+    part_names(archive).is_ok_and(|names| workbook_kind(&names) != WorkbookKind::SomethingElse)
+}
+
 fn workbook_kind(names: &[String]) -> WorkbookKind {
     let has = |wanted: &str| names.iter().any(|name| name == wanted);
     if has("xl/workbook.bin") {

@@ -5,10 +5,11 @@
 //! text, and every bound is checked while reading. A test holds it to the `csv` crate's result on well-formed input
 //! of every dialect.
 
-use crate::limits::{CELL_BYTES_MAX, CELLS_MAX, COLUMNS_MAX, NOTES_MAX, REREAD_BYTES_MAX, ROWS_MAX};
+use crate::limits::{CELLS_MAX, COLUMNS_MAX, NOTES_MAX, REREAD_BYTES_MAX, ROWS_MAX};
 use crate::note::{CellNote, NoteKind, push_note};
 use crate::refusal::ImportRefusal;
 use crate::table::Table;
+use crate::text_cut::cut_cell;
 
 /// A table and what was noticed while reading it.
 pub(crate) struct DelimitedTable {
@@ -187,17 +188,4 @@ impl<'t> DelimitedReader<'t> {
 
 fn count_lines(bytes: &[u8]) -> u32 {
     u32::try_from(memchr::memchr_iter(b'\n', bytes).count()).unwrap_or(0)
-}
-
-/// The text cut to [`CELL_BYTES_MAX`] at a character's edge; `note` is called where anything is cut off.
-pub(crate) fn cut_cell(text: &str, note: impl FnOnce()) -> &str {
-    if text.len() <= CELL_BYTES_MAX {
-        return text;
-    }
-    note();
-    let mut end = CELL_BYTES_MAX;
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    &text[..end]
 }

@@ -1,4 +1,6 @@
-//! Which row holds the headers.
+//! Which row holds the headers, and which headers are the same.
+
+use std::collections::BTreeMap;
 
 use crate::detection::DetectedValue;
 use crate::table::{CellKind, Table};
@@ -6,18 +8,18 @@ use crate::table::{CellKind, Table};
 /// Rows looked at from the top: exports put titles, dates and blank rows above their headers.
 pub(crate) const ROWS_LOOKED_AT: usize = 30;
 
-/// Tells whether a text is a name that a column may have.
-pub type HeaderNames = fn(&str) -> bool;
+/// Gives the number of the field that a header names; which fields there are is not known here.
+pub type HeaderFields = fn(&str) -> Option<usize>;
 
 /// The header row: the one with the most cells that are known names; without any, the first row of
 /// texts as wide as the table.
-pub(crate) fn detect_header(table: &Table, is_known: HeaderNames) -> DetectedValue<Option<u32>> {
+pub(crate) fn detect_header(table: &Table, fields: HeaderFields) -> DetectedValue<Option<u32>> {
     let rows = 0..table.row_count().min(ROWS_LOOKED_AT);
     let all: Vec<Option<u32>> =
         rows.clone().filter_map(|r| u32::try_from(r).ok()).map(Some).chain([None]).collect();
     let best = rows
         .clone()
-        .map(|row| (count_known_names(table, row, is_known), row))
+        .map(|row| (count_known_names(table, row, fields), row))
         .max_by_key(|(n, row)| (*n, std::cmp::Reverse(*row)));
     if let Some((count, row)) = best.filter(|(n, _)| *n >= 2) {
         let evidence = format!("row {} has {count} names of fields", table.line(row));
@@ -35,13 +37,13 @@ pub(crate) fn detect_header(table: &Table, is_known: HeaderNames) -> DetectedVal
 }
 
 /// Whether a row near the top has known names.
-pub(crate) fn has_header(table: &Table, is_known: HeaderNames) -> bool {
-    (0..table.row_count().min(ROWS_LOOKED_AT)).any(|row| count_known_names(table, row, is_known) >= 2)
+pub(crate) fn has_header(table: &Table, fields: HeaderFields) -> bool {
+    (0..table.row_count().min(ROWS_LOOKED_AT)).any(|row| count_known_names(table, row, fields) >= 2)
 }
 
 /// How many cells of the row are known names.
-fn count_known_names(table: &Table, row: usize, is_known: HeaderNames) -> usize {
-    (0..table.row_len(row)).filter(|c| is_known(table.text_at(row, *c))).count()
+fn count_known_names(table: &Table, row: usize, fields: HeaderFields) -> usize {
+    (0..table.row_len(row)).filter(|c| fields(table.text_at(row, *c)).is_some()).count()
 }
 
 fn only_texts(table: &Table, row: usize) -> bool {
@@ -50,4 +52,33 @@ fn only_texts(table: &Table, row: usize) -> bool {
     !texts.is_empty()
         && texts.iter().all(|c| c.kind == CellKind::Text && c.text.chars().any(char::is_alphabetic))
         && texts.iter().all(|c| !c.text.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// Lower case, letters and digits, one blank between words.
+pub fn normalize_header(header: &str) -> String {
+    let mut text = String::with_capacity(header.len());
+    for c in header.chars() {
+        if c.is_alphanumeric() {
+            text.extend(c.to_lowercase());
+        } else if !c.is_whitespace() && matches!(c, '\'' | '’' | '.') {
+            // "Insured's", "No." and "S.L." are words without their marks.
+        } else if !text.is_empty() && !text.ends_with(' ') {
+            text.push(' ');
+        }
+    }
+    text.truncate(text.trim_end().len());
+    text
+}
+
+/// Each header as [`normalize_header`] gives it, with how many equal ones stand before it.
+pub fn count_occurrences(headers: &[String]) -> Vec<(String, u16)> {
+    let mut seen = BTreeMap::<String, u16>::new();
+    let of = |header: &String| {
+        let normal = normalize_header(header);
+        let next = seen.entry(normal.clone()).or_default();
+        let nth = *next;
+        *next = nth.saturating_add(1);
+        (normal, nth)
+    };
+    headers.iter().map(of).collect()
 }

@@ -5,43 +5,61 @@
 //! a cell is a [`CellNote`], and a file that is not read ends in an [`ImportRefusal`], which is a sentence.
 
 mod archive;
+mod bundle;
 mod cell_formats;
 mod cell_text;
+mod combined_source;
+mod computed_columns;
 mod delimited_text;
 mod delimiter;
 mod detection;
 mod encoding;
+mod file_check;
 mod formula_escape;
 mod header;
+mod html_tables;
 pub mod limits;
 mod literal;
+mod markup;
 mod note;
 mod number_format;
 mod ods_formats;
+mod read_source;
 mod record_bytes;
 mod refusal;
+mod sheet_choice;
 mod source;
 mod table;
+mod table_filler;
+mod text_cut;
 mod workbook;
 mod workbook_transfer;
 mod xls_stream;
 mod xlsb_formats;
+mod xml_spreadsheet;
 
+pub use bundle::{BundledFile, bundle_files};
+pub use combined_source::SOURCE_COLUMN;
+pub use computed_columns::{CellRecipe, ComputedColumns, DefaultCell};
 pub use delimiter::{DELIMITERS, name as delimiter_name};
 pub use detection::{DetectedValue, SourceDetection};
 pub use encoding::ENCODINGS;
+pub use file_check::{check_bytes, is_workbook};
 pub use formula_escape::{REJECT_COLUMNS, escape_formula};
-pub use header::HeaderNames;
+pub use header::{HeaderFields, count_occurrences, normalize_header};
 pub use note::{CellNote, NoteKind};
+pub use read_source::{read_paste, read_with};
 pub use refusal::ImportRefusal;
-pub use source::{ImportSource, ReadOptions, SourceFormat, check_bytes, is_workbook, read_paste, read_with};
-pub use table::{Cell, CellKind, ShownNumber, Table, trim_blanks};
-pub use workbook::{WorkbookContent, WorkbookSheet, column_letters, read_workbook};
+pub use sheet_choice::{WorkbookContent, WorkbookSheet};
+pub use source::{ImportSource, LeftOutFile, ReadOptions, SourceFormat, SourcePart, source_headers};
+pub use table::{Cell, CellKind, ShownNumber, Table, column_letters, trim_blanks};
+pub use text_cut::{TextCut, cut_text};
+pub use workbook::read_workbook;
 pub use workbook_transfer::{receive_workbook, send_workbook};
 
 /// A text of which no header is known.
 #[cfg(test)]
 fn read_text(text: &[u8]) -> ImportSource {
     let no_workbook = |_: &[u8], _: Option<&str>| Err(ImportRefusal::NoCells);
-    read_with("x.csv", text.to_vec(), &ReadOptions::default(), |_| false, no_workbook).expect("it is a table")
+    read_with("x.csv", text.to_vec(), &ReadOptions::default(), |_| None, no_workbook).expect("it is a table")
 }

@@ -36,6 +36,10 @@ pub const RANGE_CELLS_MAX: usize = 16_000_000;
 pub const SHARED_TEXTS_MAX: usize = 8_000_000;
 /// Notes on cells made while they are read: beyond that a workbook is refused, and of a delimited file each row has one.
 pub const NOTES_MAX: usize = 100_000;
+/// Files, or sheets, that are read as one table.
+pub const BUNDLE_FILES_MAX: usize = 200;
+/// Tables of a web page, or sheets of an XML spreadsheet, which are all read at once.
+pub const TABLES_MAX: usize = 1_000;
 /// Parts in a workbook's archive.
 pub const ARCHIVE_PARTS_MAX: usize = 10_000;
 /// Bytes a damaged file may make the reader go over again, looking for the ends of quotes.

@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::limits::NOTES_MAX;
+use crate::table::Table;
+
 /// What is wrong with a cell that was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -38,6 +41,17 @@ impl CellNote {
 pub(crate) fn push_note(notes: &mut Vec<CellNote>, note: CellNote, most: usize) {
     if notes.len() < most || notes.last().is_none_or(|last| last.row != note.row) {
         notes.push(note);
+    }
+}
+
+/// Notes the cells that have bytes of another encoding.
+pub(crate) fn note_unreadable_cells(table: &Table, notes: &mut Vec<CellNote>) {
+    for row in 0..table.row_count() {
+        for column in 0..table.row_len(row) {
+            if table.text_at(row, column).contains('\u{fffd}') {
+                push_note(notes, CellNote::new(NoteKind::NotInEncoding, row, column), NOTES_MAX);
+            }
+        }
     }
 }
 

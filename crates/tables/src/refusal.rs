@@ -85,6 +85,34 @@ pub enum ImportRefusal {
         /// What it looks like, such as `a PDF document`.
         found: String,
     },
+    /// More than [`crate::limits::BUNDLE_FILES_MAX`].
+    #[error("There are more than 200 files. Import them in several batches.")]
+    TooManyFiles,
+    /// One of several files is refused.
+    #[error("{file}: {why}")]
+    InFile {
+        /// Its name.
+        file: String,
+        /// Why it is not read, as a sentence.
+        why: String,
+    },
+    /// A file whose columns have nothing to do with those of the others.
+    #[error("It has no column in common with {first}. Import it as a batch of its own.")]
+    NotTogether {
+        /// The one they were compared with.
+        first: String,
+    },
+    /// A file that is among the others twice.
+    #[error("It is the same file as {first}, so its rows are read once.")]
+    SameFile {
+        /// The other.
+        first: String,
+    },
+    /// A workbook that counts days from another day than the others.
+    #[error(
+        "It counts days from 1904 and the others from 1900, or the other way around. Import it as a batch of its own."
+    )]
+    OtherEpoch,
     /// The sheet asked for is not there.
     #[error("There is no sheet \"{asked}\". The sheets are: {there}.")]
     NoSuchSheet {

@@ -6,6 +6,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use crate::computed_columns::ComputedColumns;
+
 /// What a spreadsheet says a cell is. Cells of CSV and pasted tables are all text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
@@ -96,6 +98,7 @@ pub struct Table {
     formatted: Vec<FormattedNumber>,
     is_as_stored: bool,
     edits: BTreeMap<(u32, u16), Box<str>>,
+    computed: ComputedColumns,
 }
 
 impl Table {
@@ -180,6 +183,16 @@ impl Table {
         })
     }
 
+    /// The number of a cell that the workbook shows otherwise than it stores it.
+    pub(crate) fn formatted_number(&self, row: usize, column: usize) -> Option<ShownNumber<'_>> {
+        let range = self.row_range(row);
+        let cell = to_u32(range.start + column);
+        let at = self.formatted.binary_search_by_key(&cell, |number| number.cell).ok()?;
+        let text = |range: CellRange| &self.text[range.bytes()];
+        let number = self.formatted.get(at).filter(|_| column < range.len())?;
+        Some(ShownNumber { row, column, shown: text(number.shown), stored: text(number.stored) })
+    }
+
     /// Ends the row that began at cell `first`; empty cells at its end are not kept.
     pub(crate) fn end_row(&mut self, first: usize, line: u32) {
         let raw = self.cells.len() - first;
@@ -244,7 +257,7 @@ impl Table {
     /// Whether no cell of the row has a text, edits included.
     pub fn is_blank(&self, row: usize) -> bool {
         let end = self.row_len(row);
-        (0..end).all(|column| trim_blanks(self.text_at(row, column)).is_empty())
+        (0..end).all(|column| trim_blanks(self.own_text(row, column)).is_empty())
             && (self.edits.is_empty() || self.edits_of(row).all(|(_, text)| text.trim().is_empty()))
     }
 
@@ -255,17 +268,54 @@ impl Table {
 
     /// A cell.
     pub fn cell(&self, row: usize, column: usize) -> Cell<'_> {
-        if !self.edits.is_empty()
-            && let (Ok(r), Ok(c)) = (u32::try_from(row), u16::try_from(column))
-            && let Some(text) = self.edits.get(&(r, c))
-        {
-            return Cell { text, kind: CellKind::Text };
+        match self.edit_at(row, column) {
+            Some(text) => Cell { text, kind: CellKind::Text },
+            None => self.original_cell(row, column),
         }
-        self.original_cell(row, column)
     }
 
-    /// A cell as it was read, without edits.
+    #[inline]
+    fn edit_at(&self, row: usize, column: usize) -> Option<&str> {
+        if self.edits.is_empty() {
+            return None;
+        }
+        let place = (u32::try_from(row).ok()?, u16::try_from(column).ok()?);
+        self.edits.get(&place).map(AsRef::as_ref)
+    }
+
+    /// The text of a cell without what is made of others.
+    pub fn own_text(&self, row: usize, column: usize) -> &str {
+        self.edit_at(row, column).unwrap_or_else(|| self.read_cell(row, column).text)
+    }
+
+    /// A cell as it was read or made of others, without edits.
     pub fn original_cell(&self, row: usize, column: usize) -> Cell<'_> {
+        let cell = self.read_cell(row, column);
+        if self.computed.is_empty() || !trim_blanks(cell.text).is_empty() {
+            return cell;
+        }
+        self.computed.cell(self, row, column).unwrap_or(cell)
+    }
+
+    /// Puts columns that are made in the place of those there were.
+    pub fn set_computed(&mut self, computed: ComputedColumns) {
+        self.computed = computed;
+    }
+
+    /// The columns that are made of others.
+    pub fn computed(&self) -> &ComputedColumns {
+        &self.computed
+    }
+
+    /// Whether the cell has the value for every row that has none.
+    pub fn is_default(&self, row: usize, column: usize) -> bool {
+        self.edit_at(row, column).is_none()
+            && trim_blanks(self.read_cell(row, column).text).is_empty()
+            && self.computed.is_default(self, row, column)
+    }
+
+    /// A cell as it was read.
+    fn read_cell(&self, row: usize, column: usize) -> Cell<'_> {
         let range = self.row_range(row);
         match self.cells.get(range.start + column) {
             Some(cell) if column < range.len() => {
@@ -306,10 +356,16 @@ impl Table {
     /// Changes a cell; `None` takes an earlier change back. Gives what the change was before.
     pub fn edit_cell(&mut self, row: usize, column: usize, text: Option<&str>) -> Option<Box<str>> {
         let (Ok(r), Ok(c)) = (u32::try_from(row), u16::try_from(column)) else { return None };
-        match text {
+        let before = match text {
             Some(text) => self.edits.insert((r, c), text.into()),
             None => self.edits.remove(&(r, c)),
+        };
+        if !self.computed.is_empty() {
+            let mut computed = std::mem::take(&mut self.computed);
+            computed.refresh_row(self, row, column);
+            self.computed = computed;
         }
+        before
     }
 
     /// Every change in force: row, column, text.
@@ -344,6 +400,17 @@ pub fn trim_blanks(text: &str) -> &str {
         [only] if only.is_ascii_graphic() => text,
         _ => text.trim(),
     }
+}
+
+/// Column letters as a spreadsheet shows them: 0 is `A`, 27 is `AB`.
+pub fn column_letters(column: usize) -> String {
+    let mut letters = Vec::new();
+    let mut rest = column + 1;
+    while rest > 0 {
+        letters.push(char::from(b'A' + u8::try_from((rest - 1) % 26).unwrap_or(0)));
+        rest = (rest - 1) / 26;
+    }
+    letters.iter().rev().collect()
 }
 
 fn to_u32(n: usize) -> u32 {

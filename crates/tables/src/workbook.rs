@@ -1,43 +1,23 @@
-//! XLSX, XLSM, XLSB, XLS and ODS into a table, by the crate calamine.
+//! XLSX, XLSM, XLSB, XLS and ODS into a table, by the crate calamine; and which reader is whose.
 
 use std::io::Cursor;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use calamine::{
-    DataRef, Ods, Reader, SheetType, SheetVisible, Style, Xls, Xlsb, Xlsx, XlsxError, XlsxFormulaMetadata,
-};
-use serde::{Deserialize, Serialize};
+use calamine::{DataRef, Ods, Reader, SheetType, SheetVisible, Style, Xls, Xlsb, Xlsx, XlsxError};
 
 use crate::archive::{WorkbookKind, check_archive};
 use crate::cell_formats::{CellFormats, ShownFormat};
-use crate::cell_text::{self, data_ref};
-use crate::delimited_text::cut_cell;
-use crate::header::{self, HeaderNames};
-use crate::limits::{CELL_BYTES_MAX, CELLS_MAX, COLUMNS_MAX, NOTES_MAX, ROWS_MAX, TEXT_BYTES_MAX};
-use crate::note::{CellNote, NoteKind};
+use crate::cell_text::data_ref;
+use crate::header::HeaderFields;
+use crate::html_tables::read_html;
+use crate::markup::MarkupKind;
 use crate::ods_formats::read_shown_numbers;
 use crate::refusal::ImportRefusal;
-use crate::table::{CellKind, Table};
+use crate::sheet_choice::{SheetChoice, WorkbookContent, WorkbookSheet, choose_sheet};
+use crate::table_filler::TableFiller;
 use crate::xls_stream::checked_stream;
 use crate::xlsb_formats::XlsbFormats;
-
-/// A sheet of a workbook.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct WorkbookSheet {
-    /// Its name.
-    pub name: String,
-    /// Whether the spreadsheet program hides it.
-    pub hidden: bool,
-}
-
-/// A sheet's cells, and the sheets there are.
-#[derive(Debug)]
-pub struct WorkbookContent {
-    pub(crate) sheets: Vec<WorkbookSheet>,
-    pub(crate) sheet: String,
-    pub(crate) table: Table,
-    pub(crate) notes: Vec<CellNote>,
-}
+use crate::xml_spreadsheet::read_xml_spreadsheet;
 
 /// Reads the sheet asked for, or the first with known names in its headers.
 ///
@@ -46,9 +26,14 @@ pub struct WorkbookContent {
 pub fn read_workbook(
     bytes: &[u8],
     asked: Option<&str>,
-    is_known: HeaderNames,
+    fields: HeaderFields,
 ) -> Result<WorkbookContent, ImportRefusal> {
-    let choice = SheetChoice { asked, is_known };
+    let choice = SheetChoice { asked, fields };
+    match MarkupKind::of_bytes(bytes) {
+        Some(MarkupKind::WebPage) => return read_html(bytes, choice),
+        Some(MarkupKind::XmlSpreadsheet) => return read_xml_spreadsheet(bytes, choice),
+        None => {}
+    }
     if !bytes.starts_with(b"PK") {
         return catch_panics(|| {
             if is_protected(bytes) {
@@ -101,62 +86,6 @@ fn sheets_of(metadata: &[calamine::Sheet]) -> Vec<WorkbookSheet> {
         .filter(|s| s.typ == SheetType::WorkSheet)
         .map(|s| WorkbookSheet { name: s.name.clone(), hidden: s.visible != SheetVisible::Visible })
         .collect()
-}
-
-/// The sheets to try, in order.
-fn candidate_sheets(sheets: &[WorkbookSheet], asked: Option<&str>) -> Result<Vec<String>, ImportRefusal> {
-    let Some(asked) = asked else {
-        let visible = sheets.iter().filter(|s| !s.hidden).chain(sheets.iter().filter(|s| s.hidden));
-        return Ok(visible.map(|s| s.name.clone()).collect());
-    };
-    let found = sheets.iter().find(|s| s.name == asked);
-    let found = found.or_else(|| sheets.iter().find(|s| s.name.eq_ignore_ascii_case(asked)));
-    found.map(|s| vec![s.name.clone()]).ok_or_else(|| ImportRefusal::NoSuchSheet {
-        asked: asked.chars().take(60).collect(),
-        there: sheets.iter().map(|s| s.name.as_str()).collect::<Vec<_>>().join(", "),
-    })
-}
-
-/// Which sheet is read.
-#[derive(Clone, Copy)]
-struct SheetChoice<'a> {
-    asked: Option<&'a str>,
-    is_known: HeaderNames,
-}
-
-/// The first sheet with known names near its top; without any, the first with cells. `cells` reads the first
-/// rows of a sheet, of another than the first only as many as are looked at: instructions often stand on a sheet before the data.
-fn choose_sheet(
-    sheets: Vec<WorkbookSheet>,
-    choice: SheetChoice<'_>,
-    mut cells: impl FnMut(&str, usize) -> Result<TableFiller, ImportRefusal>,
-) -> Result<WorkbookContent, ImportRefusal> {
-    let mut first = None;
-    for name in candidate_sheets(&sheets, choice.asked)? {
-        if first.is_none() {
-            let filling = cells(&name, usize::MAX)?;
-            if filling.table.cell_count() == 0 {
-                continue;
-            }
-            let is_it = header::has_header(&filling.table, choice.is_known);
-            first = Some((name, filling));
-            if is_it {
-                break;
-            }
-        } else if is_visible(&sheets, &name)
-            && cells(&name, header::ROWS_LOOKED_AT)
-                .is_ok_and(|look| header::has_header(&look.table, choice.is_known))
-        {
-            first = Some((name.clone(), cells(&name, usize::MAX)?));
-            break;
-        }
-    }
-    let (sheet, filling) = first.ok_or(ImportRefusal::NoCells)?;
-    Ok(WorkbookContent { sheets, sheet, table: filling.table.trim_blank_rows(), notes: filling.notes })
-}
-
-fn is_visible(sheets: &[WorkbookSheet], name: &str) -> bool {
-    sheets.iter().any(|sheet| sheet.name == name && !sheet.hidden)
 }
 
 /// Cell by cell: the sheet's XML is never held as a whole.
@@ -264,132 +193,4 @@ where
         filling.end_row();
         Ok(filling)
     })
-}
-
-/// A table being filled in the order of rows and columns.
-#[derive(Default)]
-struct TableFiller {
-    table: Table,
-    notes: Vec<CellNote>,
-    row: u32,
-    first: usize,
-    scratch: String,
-}
-
-impl TableFiller {
-    fn add_cell(&mut self, row: u32, column: u32, value: &DataRef<'_>) -> Result<(), ImportRefusal> {
-        if matches!(value, DataRef::Empty) {
-            return Ok(());
-        }
-        self.scratch.clear();
-        let kind = cell_text::write_cell(value, &mut self.scratch);
-        self.put_text(row, column, kind)
-    }
-
-    /// A cell with its number as its format shows it.
-    fn formatted_cell(
-        &mut self,
-        row: u32,
-        column: u32,
-        value: &DataRef<'_>,
-        format: Option<&ShownFormat>,
-    ) -> Result<(), ImportRefusal> {
-        let Some(format) = format else { return self.add_cell(row, column, value) };
-        self.scratch.clear();
-        let kind = cell_text::write_cell(value, &mut self.scratch);
-        let shown = (kind == CellKind::Number).then(|| format.shown(&self.scratch)).flatten();
-        let Some(shown) = shown.filter(|shown| shown.len() <= CELL_BYTES_MAX) else {
-            return self.add_cell(row, column, value);
-        };
-        self.make_room(row, column)?;
-        self.table.push_formatted(&self.scratch, &shown);
-        self.check_size()
-    }
-
-    /// A formula that has no result.
-    fn add_formula(
-        &mut self,
-        row: u32,
-        column: u32,
-        formula: &XlsxFormulaMetadata,
-    ) -> Result<(), ImportRefusal> {
-        self.scratch.clear();
-        self.scratch.push('=');
-        match formula {
-            XlsxFormulaMetadata::Normal { formula } | XlsxFormulaMetadata::Shared { formula, .. } => {
-                self.scratch.push_str(formula);
-            }
-            // The formula of a cell above.
-            _ => self.scratch.push('…'),
-        }
-        self.put_text(row, column, CellKind::Error)
-    }
-
-    /// Puts the text at hand into its place.
-    fn put_text(&mut self, row: u32, column: u32, kind: CellKind) -> Result<(), ImportRefusal> {
-        self.make_room(row, column)?;
-        let at = self.table.cell_count() - self.first;
-        let kept = cut_cell(&self.scratch, || {
-            self.notes.push(CellNote::new(NoteKind::CellCut, self.row as usize, at));
-        });
-        self.table.push_cell(kept, kind);
-        self.check_size()
-    }
-
-    /// Fills the table up to the place of the next cell.
-    fn make_room(&mut self, row: u32, column: u32) -> Result<(), ImportRefusal> {
-        self.go_to(row)?;
-        if column as usize >= COLUMNS_MAX {
-            return Err(ImportRefusal::TooManyColumns { row: row + 1 });
-        }
-        let there = self.table.cell_count() - self.first;
-        let column = column as usize;
-        if column < there {
-            // A sheet whose cells come out of order is made by a program that errs; the later cell is kept
-            // behind the others rather than lost.
-            self.notes.push(CellNote::new(NoteKind::ExtraCells, self.row as usize, there));
-        }
-        for _ in there..column {
-            self.table.push_cell("", CellKind::Text);
-        }
-        Ok(())
-    }
-
-    fn check_size(&self) -> Result<(), ImportRefusal> {
-        let is_too_large = self.table.cell_count() > CELLS_MAX || self.table.text_len() > TEXT_BYTES_MAX;
-        if is_too_large {
-            Err(ImportRefusal::TooManyCells)
-        } else if self.notes.len() > NOTES_MAX {
-            Err(ImportRefusal::Damaged { detail: "too many of its cells are out of order".into() })
-        } else {
-            Ok(())
-        }
-    }
-
-    fn go_to(&mut self, row: u32) -> Result<(), ImportRefusal> {
-        if row as usize >= ROWS_MAX {
-            return Err(ImportRefusal::TooManyRows);
-        }
-        while self.row < row {
-            self.end_row();
-        }
-        Ok(())
-    }
-
-    fn end_row(&mut self) {
-        self.row += 1;
-        self.table.end_row(self.first, self.row);
-        self.first = self.table.cell_count();
-    }
-}
-
-/// Column letters as a spreadsheet shows them: 0 is `A`, 27 is `AB`.
-pub fn column_letters(column: usize) -> String {
-    let mut letters = Vec::new();
-    let mut rest = column + 1;
-    while rest > 0 {
-        letters.push(char::from(b'A' + u8::try_from((rest - 1) % 26).unwrap_or(0)));
-        rest = (rest - 1) / 26;
-    }
-    letters.iter().rev().collect()
 }

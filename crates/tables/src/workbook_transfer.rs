@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use crate::limits::{CELL_BYTES_MAX, CELLS_MAX, COLUMNS_MAX, ROWS_MAX, TEXT_BYTES_MAX};
 use crate::note::CellNote;
 use crate::refusal::ImportRefusal;
+use crate::sheet_choice::{WorkbookContent, WorkbookSheet};
 use crate::table::{CellKind, Table};
-use crate::workbook::{WorkbookContent, WorkbookSheet};
 
 /// Bytes of a head: names of sheets, and notes on cells.
 const HEAD_BYTES_MAX: u32 = 16 << 20;

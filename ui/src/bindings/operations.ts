@@ -1708,7 +1708,11 @@ export type ReviewSource = { "kind": "dialog" } | { "kind": "dropped",
 /**
  * Handle; paths do not cross to the UI.
  */
-handle: string, } | { "kind": "pasted", 
+handle: string, } | { "kind": "together", 
+/**
+ * Their handles, in order.
+ */
+handles: Array<string>, } | { "kind": "pasted", 
 /**
  * The clipboard's text.
  */
@@ -1783,7 +1787,7 @@ header: string,
 field: string | null, 
 /**
  * Why: `template`, `remembered`, `name`, `content`, `chosen`, `added` for a place that is not in the file,
- * or empty.
+ * `rule` for one that a rule of the mapping fills, or empty.
  */
 reason: string, 
 /**
@@ -1982,6 +1986,10 @@ columns: Array<ColumnMatch>,
  */
 values: Array<ValueMatch>, 
 /**
+ * Values that no column of the file has by itself.
+ */
+rules: ColumnRuleSet, 
+/**
  * Name of the mapping in use; empty for none.
  */
 mapping: string, counts: ReviewCounts, 
@@ -2031,6 +2039,10 @@ columns: Array<ColumnChange>,
  * Values given a code.
  */
 values: Array<ValueMatch>, 
+/**
+ * All rules, in place of those there were; null leaves them.
+ */
+rules: ColumnRuleSet | null, 
 /**
  * Use a saved mapping by name; empty for none.
  */
@@ -5852,6 +5864,10 @@ export interface Operations {
   mapping_remove: { request: MappingName; answer: Nothing };
   /** Save a saved mapping as a file. */
   mapping_export: { request: MappingName; answer: FileOutcome };
+  /** What a saved mapping was before. */
+  mapping_versions: { request: MappingName; answer: MappingVersions };
+  /** Put an earlier version of a mapping into its place. */
+  mapping_restore: { request: MappingRestore; answer: Nothing };
   /** Match documents to rows, with a preview. */
   review_documents: { request: ReviewDocuments; answer: DocumentsOutcome };
   /** Preview a send. */
@@ -6124,6 +6140,8 @@ export const OPERATIONS = [
   'mapping_copy',
   'mapping_remove',
   'mapping_export',
+  'mapping_versions',
+  'mapping_restore',
   'review_documents',
   'review_send_preview',
   'review_send',

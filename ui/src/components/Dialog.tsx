@@ -54,6 +54,8 @@ export function Dialog({ title, onClose, children, wide, bare, hasInput, foot, o
               noValidate
               onSubmit={(event) => {
                 event.preventDefault();
+                // A dialog opened from within a form is none of its fields.
+                event.stopPropagation();
                 onSubmit();
               }}
             >

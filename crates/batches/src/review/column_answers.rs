@@ -1,13 +1,14 @@
 //! What was detected in the file, the field of each column, and the person's answers.
 
 use bordereau_spreadsheets::{
-    ColumnChoice, DELIMITERS, DateOrder, DecimalMark, ENCODINGS, Field, Mapping, MappingReason,
+    ColumnChoice, DELIMITERS, DateOrder, DecimalMark, ENCODINGS, Field, ImportSource, Mapping, MappingReason,
     ProposedColumn, ReadOptions, RowAmounts, RowGrouping, Table, column_letters, delimiter_name,
 };
 
+use super::column_rules::{answer_rules, release_field};
 use super::session::ReviewSession;
-use bordereau_api::{BoundaryError, ColumnChange, DetectedView, FieldError, NamedCode, ValueMatch};
-use bordereau_contract::format_count;
+use bordereau_api::{BoundaryError, ColumnChange, DetectedView, FieldError, NamedCode, ReviewMatch};
+use bordereau_contract::{format_count, pluralize};
 
 /// Why a column has its field.
 pub fn reason_text(proposed: &ProposedColumn, field: Option<Field>) -> &'static str {
@@ -37,18 +38,48 @@ fn detected_view(
     DetectedView { what: what.into(), title: title.into(), value, evidence: evidence.into(), choices }
 }
 
+/// The name of no sheet: no spreadsheet program takes it for one.
+const ALL_SHEETS: &str = "*";
+/// Files named in the evidence.
+const PARTS_SHOWN: usize = 12;
+
+/// The files or sheets that are read as one table.
+fn parts_view(source: &ImportSource) -> Option<DetectedView> {
+    let (what, title) =
+        if source.sheets.is_empty() { ("files", "Files") } else { ("sheets", "Sheets read as one") };
+    let count = source.parts.len();
+    let shown = source.parts.iter().take(PARTS_SHOWN).map(|part| {
+        let difference =
+            if part.difference.is_empty() { String::new() } else { format!(", {}", part.difference) };
+        format!("{} ({}{difference})", part.name, pluralize(part.rows, "row"))
+    });
+    let mut evidence = shown.collect::<Vec<_>>().join("; ");
+    if count > PARTS_SHOWN {
+        evidence.push_str(&format!("; {} more", count - PARTS_SHOWN));
+    }
+    (count > 0).then(|| {
+        let choices = vec![named_code(count.to_string(), format_count(count))];
+        detected_view(what, title, Some(count.to_string()), &evidence, choices)
+    })
+}
+
 /// Everything that was detected, with its evidence and what else can be chosen.
 pub fn detected_views(session: &ReviewSession) -> Vec<DetectedView> {
     let review = session.review();
     let source = review.source();
     let mut views = Vec::new();
-    if let Some(sheet) = &source.sheet {
-        let visible =
-            source.sheets.iter().filter(|s| !s.hidden).map(|s| named_code(&s.name, &s.name)).collect();
+    views.extend(parts_view(source));
+    if source.sheet.is_some() || !source.sheets.is_empty() {
+        let visible = source.sheets.iter().filter(|s| !s.hidden);
+        let mut visible: Vec<NamedCode> = visible.map(|s| named_code(&s.name, &s.name)).collect();
+        if visible.len() > 1 {
+            visible.push(named_code(ALL_SHEETS, "All sheets with the same columns"));
+        }
+        let sheet = source.sheet.as_deref().unwrap_or(ALL_SHEETS).to_owned();
         views.push(detected_view(
             "sheet",
             "Sheet",
-            Some(sheet.clone()),
+            Some(sheet),
             "chosen by you, or the first visible sheet with field names or cells",
             visible,
         ));
@@ -68,7 +99,9 @@ pub fn detected_views(session: &ReviewSession) -> Vec<DetectedView> {
         let value = Some(delimiter.value.to_string());
         views.push(detected_view("delimiter", "Delimiter", value, &delimiter.evidence, choices));
     }
-    views.push(header_view(session));
+    if source.parts.is_empty() {
+        views.push(header_view(session));
+    }
     views.extend(number_format(&source.table));
     let mark = &review.values().decimal_mark;
     let value = Some(mark_code(mark.value).to_owned());
@@ -177,7 +210,8 @@ pub fn read_options(
         let pointer = || format!("/overrides/{at}");
         match what.as_str() {
             "sheet" => {
-                options.sheet = Some(value.clone());
+                options.all_sheets = value == ALL_SHEETS;
+                options.sheet = (!options.all_sheets).then(|| value.clone());
                 options.header = None;
             }
             "encoding" => options.encoding = Some(value.clone()),
@@ -208,10 +242,9 @@ pub fn read_options(
 pub fn answered_mapping(
     session: &ReviewSession,
     mapping: &Mapping,
-    overrides: &[NamedCode],
-    columns: &[ColumnChange],
-    values: &[ValueMatch],
+    answers: &ReviewMatch,
 ) -> Result<Mapping, BoundaryError> {
+    let ReviewMatch { overrides, columns, values, .. } = answers;
     let mut mapping = mapping.clone();
     for (at, NamedCode { code: what, name: value }) in overrides.iter().enumerate() {
         let refused = || invalid_answer(format!("/overrides/{at}"), "This cannot be chosen here.");
@@ -246,7 +279,11 @@ pub fn answered_mapping(
         }
     }
     mapping.values.retain(|_, words| !words.is_empty());
-    Ok(mapping)
+    if let Some(rules) = &answers.rules {
+        answer_rules(&mut mapping, rules)
+            .map_err(|sentence| invalid_answer("/rules".to_owned(), &sentence))?;
+    }
+    mapping.with_checked_rules().map_err(|sentence| invalid_answer("/rules".to_owned(), &sentence))
 }
 
 fn match_column(
@@ -267,6 +304,9 @@ fn match_column(
         for other in mapping.columns.iter_mut().filter(|other| other.field == Some(field)) {
             other.field = None;
         }
+    }
+    if let Some(field) = field {
+        release_field(&mut mapping.rules, field);
     }
     let ColumnChoice { field: chosen, .. } = &mut mapping.columns[column];
     *chosen = field;

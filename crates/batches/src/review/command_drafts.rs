@@ -2,12 +2,13 @@
 //! is resumed by the next one that reads the same file: the same draft gives its rows the same ids, so rows
 //! that were sent already are recognized.
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
-use bordereau_spreadsheets::limits;
+use bordereau_spreadsheets::{BundledFile, bundle_files, limits};
 
 use super::draft::DraftState;
+use super::load::name_together;
 use super::slots::{Reviews, blocking};
 use bordereau_api::BoundaryError;
 use bordereau_session::Context;
@@ -44,24 +45,37 @@ pub async fn remove_abandoned(ctx: &Context, keep: u32) -> Result<usize, Boundar
     Ok(ctx.store().remove_unattended(keep).await?)
 }
 
-/// The draft that a stopped command made of this very file, as if it were read for the first time. Only while
+/// The draft that a stopped command made of these very files, as if they were read for the first time. Only while
 /// no other command is at work.
-pub async fn resume_draft(ctx: &Context, file: &Path) -> Result<Option<ResumedDraft>, BoundaryError> {
-    let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+pub async fn resume_draft(ctx: &Context, files: &[PathBuf]) -> Result<Option<ResumedDraft>, BoundaryError> {
+    let name = name_together(files);
     let left = ctx.store().unattended_reviews(&name).await?;
     if left.is_empty() {
         return Ok(None);
     }
-    let path = file.to_owned();
+    let paths = files.to_vec();
     // A file that cannot be read, or is too large, is refused by the reading itself.
-    let read = blocking(move || read_chosen(&path, limits::FILE_BYTES_MAX as u64)).await?;
-    let Ok(bytes) = read else { return Ok(None) };
+    let Ok(bytes) = blocking(move || read_source(&paths)).await? else { return Ok(None) };
     for review in left {
         if ctx.store().review_source(&review).await? == bytes {
             return Ok(Some(begin_again(ctx, review, name).await?));
         }
     }
     Ok(None)
+}
+
+/// The bytes that a draft of these files has.
+fn read_source(paths: &[PathBuf]) -> Result<Vec<u8>, String> {
+    let read = |path: &PathBuf| read_chosen(path, limits::FILE_BYTES_MAX as u64);
+    if let [only] = paths {
+        return read(only);
+    }
+    let mut files = Vec::new();
+    for path in paths.iter().take(limits::BUNDLE_FILES_MAX + 1) {
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        files.push(BundledFile { name, bytes: read(path)? });
+    }
+    bundle_files(files).map_err(|refusal| refusal.to_string())
 }
 
 async fn begin_again(ctx: &Context, review: String, name: String) -> Result<ResumedDraft, BoundaryError> {

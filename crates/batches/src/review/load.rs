@@ -1,7 +1,7 @@
 //! Loading a source into a session, in the background: for the first time, or a stored draft again. Its bytes are
 //! stored before its rows are shown; a draft whose copy was cut off by a crash is read from its file again.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use super::draft::{DraftState, FileIdentity, SourceKind};
 use super::sent_before::sent_before;
 use super::session::{CheckContext, ReviewSession};
 use super::slots::{Phase, Reviews, Slot, blocking, canceled, view_of};
-use super::source_reading::{check_unread, has_ended_reader, parse, read_file};
+use super::source_reading::{check_unread, has_ended_reader, parse, read_file, read_together};
 use super::step::UndoStep;
 use super::view::refresh;
 
@@ -30,6 +30,8 @@ const LARGE_BYTES: usize = 1 << 20;
 /// What is to be read.
 pub enum Input {
     File(PathBuf),
+    /// Several, read as one table.
+    Files(Vec<PathBuf>),
     Bytes {
         kind: SourceKind,
         name: String,
@@ -43,21 +45,34 @@ pub enum Input {
     },
 }
 
+fn file_name(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// `May.csv and 2 more`.
+pub fn name_together(paths: &[PathBuf]) -> String {
+    let first = paths.first().map(|path| file_name(path)).unwrap_or_default();
+    match paths.len() {
+        0 | 1 => first,
+        count => format!("{first} and {} more", count - 1),
+    }
+}
+
 /// Starts a review of the input; answers with it when it is read at once.
 pub async fn start_review(ctx: &Context, input: Input) -> Result<ReviewView, BoundaryError> {
     let name = match &input {
-        Input::File(path) => {
-            path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
-        }
+        Input::File(path) => file_name(path),
+        Input::Files(paths) => name_together(paths),
         Input::Bytes { name, .. } | Input::Correction { name, .. } => name.clone(),
     };
     let mut draft = match &input {
-        Input::File(_) => DraftState::default(),
+        Input::File(_) | Input::Files(_) => DraftState::default(),
         Input::Bytes { kind, .. } => DraftState { kind: *kind, ..DraftState::default() },
         Input::Correction { draft, .. } => (**draft).clone(),
     };
     draft.arrival = Some(match &input {
         Input::File(path) => FileIdentity::of_file(path).await,
+        Input::Files(_) => FileIdentity::default(),
         Input::Bytes { bytes, .. } | Input::Correction { bytes, .. } => FileIdentity::of_bytes(bytes),
     });
     let text = serde_json::to_string(&draft).map_err(|_| BoundaryError::internal_error("keeping a draft"))?;
@@ -100,6 +115,7 @@ async fn open_new(
             let accepts_pipes = Reviews::of(ctx).accepts_pipes.load(Ordering::Relaxed);
             read_file(slot, &path, accepts_pipes).await?
         }
+        Input::Files(paths) => read_together(slot, &paths).await?,
         Input::Bytes { bytes, .. } | Input::Correction { bytes, .. } => bytes,
     };
     let bytes = if draft.kind == SourceKind::File { check_unread(bytes).await? } else { bytes };

@@ -60,12 +60,12 @@ async fn match_with(
     let (matched, headers, mapping) = remember;
     if matched {
         let history = Mapping { name: String::new(), ..mapping.clone() };
-        ctx.store().save_mapping("", &headers, history.to_file()).await?;
+        ctx.store().save_mapping("", &headers, history.to_file(), ctx.now_text()).await?;
     }
     let name = request.remember_as.trim();
     if !name.is_empty() {
         let named = Mapping { name: name.into(), ..mapping };
-        ctx.store().save_mapping(name, "", named.to_file()).await?;
+        ctx.store().save_mapping(name, "", named.to_file(), ctx.now_text()).await?;
     }
     view_of(&super::changes::open_slot(ctx, &request.id).await?).await
 }
@@ -145,13 +145,7 @@ fn apply_answers(
         session.proposed = proposal.columns;
         mapping = proposal.mapping;
     }
-    let mapping = column_answers::answered_mapping(
-        session,
-        &mapping,
-        &request.overrides,
-        &request.columns,
-        &request.values,
-    )?;
+    let mapping = column_answers::answered_mapping(session, &mapping, request)?;
     let name = request.remember_as.trim();
     if !name.is_empty() {
         session.draft.mapping_name = name.chars().take(LABEL_MAX).collect();
@@ -161,6 +155,7 @@ fn apply_answers(
         if session.draft.matched {
             // Before the review there is nothing to go back to; in it a match is a step like any other.
             let label = match request.values.len() {
+                0 if mapping.rules != before.rules => "Change rules".to_owned(),
                 0 => "Match columns".to_owned(),
                 n => format!("Match {}", pluralize(n, "value")),
             };

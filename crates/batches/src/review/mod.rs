@@ -8,6 +8,7 @@ mod cell_figures;
 mod cell_spans;
 mod changes;
 mod column_answers;
+mod column_rules;
 mod command_drafts;
 mod correction;
 mod document_target;
@@ -22,6 +23,7 @@ mod group_key;
 mod headline;
 mod load;
 mod mapping;
+mod mapping_changes;
 mod new_transaction;
 mod operations;
 mod prepare;
@@ -52,6 +54,6 @@ pub use operations::{
     review_replace, review_rows, review_start, review_state, review_undo, review_values,
 };
 pub use rejects::rejects_save;
-pub use saved_mappings::{mapping_copy, mapping_export, mapping_remove};
+pub use saved_mappings::{mapping_copy, mapping_export, mapping_remove, mapping_restore, mapping_versions};
 pub use send::{review_refresh, review_transactions};
 pub use slots::{Reviews, accept_pipes};

@@ -30,17 +30,25 @@ const SAMPLE: &[u8] = include_bytes!("../../data/sample.csv");
 pub async fn review_start(ctx: &Context, request: ReviewStart) -> Result<ReviewView, BoundaryError> {
     let input = match request.source {
         ReviewSource::Dialog => {
-            let extensions = ["csv", "tsv", "txt", "xlsx", "xlsm", "xlsb", "xls", "ods"];
+            let extensions =
+                ["csv", "tsv", "txt", "xlsx", "xlsm", "xlsb", "xls", "ods", "xml", "htm", "html", "zip"];
             let filter = FileFilter {
                 name: "Spreadsheets and CSV".into(),
                 extensions: extensions.map(String::from).to_vec(),
             };
-            match ctx.ports().dialogs.open("Choose a file of transactions".into(), filter).await {
-                Some(path) => Input::File(path),
+            let mut chosen =
+                ctx.ports().dialogs.open_many("Choose files of transactions".into(), filter).await;
+            match chosen.pop() {
                 None => return Ok(ReviewView { stage: ReviewStage::Canceled, ..view::blank_view("", "") }),
+                Some(only) if chosen.is_empty() => Input::File(only),
+                Some(last) => Input::Files(chosen.into_iter().chain([last]).collect()),
             }
         }
         ReviewSource::Dropped { handle } => Input::File(dropped_path(ctx, &handle)?),
+        ReviewSource::Together { handles } => {
+            let paths = handles.iter().map(|handle| dropped_path(ctx, handle));
+            Input::Files(paths.collect::<Result<_, _>>()?)
+        }
         ReviewSource::Pasted { text } => {
             Input::Bytes { kind: SourceKind::Paste, name: "Pasted cells".into(), bytes: text.into_bytes() }
         }

@@ -1,12 +1,17 @@
-//! Saved mappings as a person manages them: copied, renamed, removed, saved as a file.
+//! Saved mappings as a person manages them: copied, renamed, removed, saved as a file, put back to what they were.
 
-use bordereau_api::{BoundaryError, ErrorCode, FileOutcome, MappingCopy, MappingName, Nothing};
+use bordereau_api::{
+    BoundaryError, ErrorCode, FileOutcome, MappingCopy, MappingName, MappingRestore, MappingVersion,
+    MappingVersions, Nothing,
+};
 use bordereau_session::Context;
 use bordereau_spreadsheets::Mapping;
+use bordereau_store::MappingRevision;
 
 use super::changes::LABEL_MAX;
 use super::grid_layout::copy_layout;
 use super::mapping::{save_mapping_file, unreadable_mapping};
+use super::mapping_changes::mapping_changes;
 
 /// Copies a mapping, or gives it another name.
 ///
@@ -22,9 +27,11 @@ pub async fn mapping_copy(ctx: &Context, request: MappingCopy) -> Result<Nothing
         return refuse("Another mapping has this name. Type another one.");
     }
     let mapping = load(ctx, &request.name).await?;
-    ctx.store().save_mapping(to, "", Mapping { name: to.to_owned(), ..mapping }.to_file()).await?;
+    let copy = Mapping { name: to.to_owned(), ..mapping };
+    ctx.store().save_mapping(to, "", copy.to_file(), ctx.now_text()).await?;
     copy_layout(ctx, &request.name, Some(to), request.moves).await?;
     if request.moves {
+        ctx.store().move_mapping_versions(&request.name, to).await?;
         ctx.store().remove_mapping(&request.name).await?;
     }
     Ok(Nothing {})
@@ -47,6 +54,38 @@ pub async fn mapping_remove(ctx: &Context, request: MappingName) -> Result<Nothi
 pub async fn mapping_export(ctx: &Context, request: MappingName) -> Result<FileOutcome, BoundaryError> {
     let mapping = load(ctx, &request.name).await?;
     save_mapping_file(ctx, &request.name, &mapping).await
+}
+
+/// What a saved mapping was before it was saved again, and what restoring that would change.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`].
+pub async fn mapping_versions(ctx: &Context, request: MappingName) -> Result<MappingVersions, BoundaryError> {
+    let now = load(ctx, &request.name).await?;
+    let stored = ctx.store().mapping_versions(&request.name).await?;
+    // One that a newer program wrote is not offered.
+    let version = |revision: MappingRevision| {
+        let mapping = Mapping::from_file(&revision.body).ok()?;
+        Some(MappingVersion {
+            number: revision.number,
+            replaced_at: revision.at,
+            changes: mapping_changes(&now, &mapping),
+        })
+    };
+    Ok(MappingVersions { versions: stored.into_iter().filter_map(version).collect() })
+}
+
+/// Puts an earlier version into the place of a mapping, which becomes a version itself.
+///
+/// # Errors
+/// [`ErrorCode::NotFound`].
+pub async fn mapping_restore(ctx: &Context, request: MappingRestore) -> Result<Nothing, BoundaryError> {
+    load(ctx, &request.name).await?;
+    let text = ctx.store().load_mapping_version(&request.name, request.number).await?;
+    let mapping = Mapping::from_file(&text).map_err(unreadable_mapping)?;
+    let restored = Mapping { name: request.name.clone(), ..mapping };
+    ctx.store().save_mapping(&request.name, "", restored.to_file(), ctx.now_text()).await?;
+    Ok(Nothing {})
 }
 
 async fn load(ctx: &Context, name: &str) -> Result<Mapping, BoundaryError> {

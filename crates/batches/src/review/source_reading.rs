@@ -1,13 +1,15 @@
 //! Bytes of a file, and the table in them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use bordereau_api::{BoundaryError, ErrorCode};
 use bordereau_session::files::open_chosen;
 use bordereau_session::reading_process::read_workbook;
-use bordereau_spreadsheets::limits::FILE_BYTES_MAX;
-use bordereau_spreadsheets::{ImportRefusal, ImportSource, ReadOptions, check_bytes, read_paste, read_with};
+use bordereau_spreadsheets::limits::{BUNDLE_FILES_MAX, FILE_BYTES_MAX};
+use bordereau_spreadsheets::{
+    BundledFile, ImportRefusal, ImportSource, ReadOptions, bundle_files, check_bytes, read_paste, read_with,
+};
 use tokio::io::AsyncReadExt;
 
 use super::draft::SourceKind;
@@ -45,6 +47,22 @@ pub async fn read_file(slot: &Slot, path: &Path, accepts_pipes: bool) -> Result<
             return Ok(bytes);
         }
     }
+}
+
+/// Reads several files into one archive, which is kept as the source of the draft.
+pub async fn read_together(slot: &Slot, paths: &[PathBuf]) -> Result<Vec<u8>, BoundaryError> {
+    let mut files = Vec::with_capacity(paths.len().min(BUNDLE_FILES_MAX));
+    let mut sum = 0;
+    for path in paths.iter().take(BUNDLE_FILES_MAX + 1) {
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let bytes = read_file(slot, path, false).await?;
+        sum += bytes.len();
+        if sum > FILE_BYTES_MAX {
+            return Err(too_large(sum));
+        }
+        files.push(BundledFile { name, bytes });
+    }
+    blocking(move || bundle_files(files)).await?.map_err(refused)
 }
 
 fn too_large(size: usize) -> BoundaryError {

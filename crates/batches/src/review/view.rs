@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
-use bordereau_spreadsheets::{Finding, column_letters};
+use bordereau_spreadsheets::{Finding, LeftOutFile, column_letters};
 
 use super::acknowledgement::{kept_finding, kept_message};
 use super::column_answers;
+use super::column_rules::rule_set;
 use super::explanation::explain;
 use super::group::{is_offered, issue_groups, severity_name, values};
 use super::group_key::{KEPT, message_group};
@@ -37,8 +38,10 @@ fn show_columns(session: &mut ReviewSession) {
     let layout = review.layout();
     let behind = review.findings().iter().filter_map(Finding::column);
     let edited = review.source().table.edits().map(|(_, column, _)| column);
+    let made = review.source().table.computed().columns().map(usize::from);
+    let made = made.filter(|column| !layout.is_in_file(*column));
     let mut shown = session.shown.clone();
-    shown.extend(behind.chain(edited).filter(|column| !layout.is_in_file(*column)));
+    shown.extend(behind.chain(edited).chain(made).filter(|column| !layout.is_in_file(*column)));
     let is_free = |column: usize| {
         layout.field_of(column).is_some_and(|field| usize::from(layout.column_of(field)) == column)
     };
@@ -53,9 +56,11 @@ fn review_view(session: &ReviewSession) -> ReviewView {
     ReviewView {
         stage: if session.draft.matched { ReviewStage::Review } else { ReviewStage::Match },
         sheets: source.sheets.iter().filter(|s| !s.hidden).map(|s| s.name.clone()).collect(),
+        left_out: source.left_out.iter().map(left_out_source).collect(),
         detected: column_answers::detected_views(session),
         columns: column_matches(session),
         values: values(session),
+        rules: rule_set(session),
         mapping: session.draft.mapping_name.clone(),
         counts: session.index.counts,
         totals: send_totals(session, SendScope::Valid),
@@ -68,6 +73,10 @@ fn review_view(session: &ReviewSession) -> ReviewView {
         is_single: session.draft.is_single,
         ..blank_view(&session.id, &session.name)
     }
+}
+
+fn left_out_source(file: &LeftOutFile) -> LeftOutSource {
+    LeftOutSource { name: file.name.clone(), why: file.why.clone(), is_duplicate: file.is_duplicate }
 }
 
 /// The columns shown: those of the file, then the places behind it that have a value or a problem.
@@ -92,6 +101,7 @@ fn column_matches(session: &ReviewSession) -> Vec<ColumnMatch> {
             is_blank: is_blank(proposed.column),
         }
     });
+    let made: HashSet<usize> = source.table.computed().columns().map(usize::from).collect();
     let added = session.shown.iter().filter_map(|column| {
         let field = layout.field_of(*column)?;
         Some(ColumnMatch {
@@ -99,7 +109,7 @@ fn column_matches(session: &ReviewSession) -> Vec<ColumnMatch> {
             letters: String::new(),
             header: field.title().into(),
             field: Some(field.name().into()),
-            reason: "added".into(),
+            reason: if made.contains(column) { "rule" } else { "added" }.into(),
             examples: Vec::new(),
             is_blank: false,
         })
@@ -222,6 +232,10 @@ fn service_message_text(
 /// `Row 1,207, column "SLT"`.
 fn place_text(session: &ReviewSession, row: usize, column: Option<usize>) -> String {
     let line = format_count(session.line(row) as usize);
+    let line = match session.review().source().part_of(row) {
+        Some(part) => format!("{line} of {}", part.name),
+        None => line,
+    };
     let layout = session.review().layout();
     match column {
         Some(column) if layout.is_in_file(column) && !layout.header_of(column).is_empty() => {

@@ -1,14 +1,17 @@
 //! What a person would answer in the match step, given beforehand as options.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use bordereau_desk::Desk;
 use bordereau_desk::api::{
-    ColumnChange, ColumnMatch, ErrorCode, NamedCode, ReviewId, ReviewMatch, ReviewSource, ReviewStage,
-    ReviewStart, ReviewView, ValueMatch,
+    ColumnChange, ColumnMatch, ColumnMergeRule, ColumnRuleSet, ColumnSplitRule, ErrorCode, FieldDefault,
+    NamedCode, ReviewId, ReviewMatch, ReviewSource, ReviewStage, ReviewStart, ReviewView, SplitMethod,
+    SplitPart, ValueMatch,
 };
-use bordereau_spreadsheets::{DateOrder, DecimalMark, Field, Mapping, RowAmounts, RowGrouping};
+use bordereau_spreadsheets::{
+    ColumnName, DateOrder, DecimalMark, Field, Mapping, RowAmounts, RowGrouping, TextCut,
+};
 
 use crate::exit::CommandExit;
 use crate::import_arguments::ReadingArguments;
@@ -22,15 +25,20 @@ const LOOK_EVERY: Duration = Duration::from_millis(100);
 /// Reads the file as the options say: from the start, or as the draft of it that a stopped run saved.
 pub(crate) async fn read(
     desk: &Desk,
-    file: &Path,
+    files: &[PathBuf],
     draft: Option<String>,
     reading: &ReadingArguments,
 ) -> Result<ReviewView, CommandExit> {
     let review = match draft {
         Some(id) => desk.review_state(ReviewId { id }).await?,
         None => {
-            let handle = desk.drop_files(vec![file.to_owned()]).pop().map(|f| f.handle).unwrap_or_default();
-            desk.review_start(ReviewStart { source: ReviewSource::Dropped { handle } }).await?
+            let mut handles: Vec<String> =
+                desk.drop_files(files.to_vec()).into_iter().map(|file| file.handle).collect();
+            let source = match handles.len() {
+                1 => ReviewSource::Dropped { handle: handles.remove(0) },
+                _ => ReviewSource::Together { handles },
+            };
+            desk.review_start(ReviewStart { source }).await?
         }
     };
     let review = wait_until_ready(desk, review).await?;
@@ -158,6 +166,7 @@ fn as_answers(
     };
     let values =
         mapping.values.iter().flat_map(|(field, words)| words.iter().map(move |pair| value(field, pair)));
+    let rules = rules_as_answers(mapping, review)?;
     let said = reading.detection_overrides();
     let overrides =
         mapping_overrides(mapping).into_iter().filter(|o| !said.iter().any(|s| s.code == o.code)).collect();
@@ -166,13 +175,55 @@ fn as_answers(
         overrides,
         columns,
         values: values.collect(),
+        rules: (!mapping.rules.is_empty()).then_some(rules),
         ..ReviewMatch::default()
     })
 }
 
+/// The rules of a mapping file with the columns of this file.
+fn rules_as_answers(mapping: &Mapping, review: &ReviewView) -> Result<ColumnRuleSet, CommandExit> {
+    let column = |name: &ColumnName| {
+        let found = nth_column(&review.columns, &name.header, usize::from(name.occurrence));
+        found.map(|column| column.column).ok_or_else(|| {
+            CommandExit::rejected(format!(
+                "the mapping splits or merges a column that the file does not have: \"{}\"",
+                on_one_line(&name.header)
+            ))
+        })
+    };
+    let mut set = ColumnRuleSet::default();
+    for (field, value) in &mapping.rules.defaults {
+        set.defaults.push(FieldDefault { field: field.name().into(), value: value.clone(), rows: 0 });
+    }
+    for split in &mapping.rules.splits {
+        let (method, separators, positions) = match &split.cut {
+            TextCut::Separators(all) => (SplitMethod::Separators, all.clone(), Vec::new()),
+            TextCut::SeparatorsFromEnd(all) => (SplitMethod::SeparatorsFromEnd, all.clone(), Vec::new()),
+            TextCut::Positions(all) => (SplitMethod::Positions, Vec::new(), all.clone()),
+        };
+        let part = |field: &Option<Field>| SplitPart {
+            field: field.map(|field| field.name().into()),
+            examples: Vec::new(),
+        };
+        let parts = split.fields.iter().map(part).collect();
+        let column = column(&split.from)?;
+        set.splits.push(ColumnSplitRule { column, method, separators, positions, parts, short_rows: 0 });
+    }
+    for merge in &mapping.rules.merges {
+        set.merges.push(ColumnMergeRule {
+            columns: merge.from.iter().map(column).collect::<Result<_, _>>()?,
+            separator: merge.separator.clone(),
+            field: merge.field.name().into(),
+            examples: Vec::new(),
+        });
+    }
+    Ok(set)
+}
+
 fn nth_column<'c>(columns: &'c [ColumnMatch], header: &str, occurrence: usize) -> Option<&'c ColumnMatch> {
     let same = |column: &&ColumnMatch| {
-        column.reason != "added" && column.header.trim().eq_ignore_ascii_case(header.trim())
+        !matches!(column.reason.as_str(), "added" | "rule")
+            && column.header.trim().eq_ignore_ascii_case(header.trim())
     };
     columns.iter().filter(same).nth(occurrence)
 }

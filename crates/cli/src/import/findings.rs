@@ -57,6 +57,17 @@ impl<'r> ReviewFindings<'r> {
         )
     }
 
+    /// A run is no success while a file that was named was not read.
+    pub(crate) fn check_all_read(&self) -> Result<(), CommandExit> {
+        let mut missing = self.review.left_out.iter().filter(|file| !file.is_duplicate);
+        let Some(first) = missing.next() else { return Ok(()) };
+        let others = match missing.count() {
+            0 => String::new(),
+            count => format!(" ({} more)", pluralize(count, "file")),
+        };
+        Err(CommandExit::rejected(format!("{} was not read{others}: {}", first.name, first.why)))
+    }
+
     /// Done, or the one line that says why not.
     pub(crate) fn to_exit(&self) -> Result<(), CommandExit> {
         let counts = self.review.counts;
@@ -64,7 +75,7 @@ impl<'r> ReviewFindings<'r> {
             return Err(CommandExit::rejected(NOTHING));
         }
         match (self.questions.as_slice(), counts.errors) {
-            ([], 0) => Ok(()),
+            ([], 0) => self.check_all_read(),
             ([], errors) => {
                 let rows = pluralize_as(errors, "row has", "rows have");
                 Err(CommandExit::rejected(format!("{rows} errors")))

@@ -1,4 +1,4 @@
-//! The file to be read: as named, or standard input kept in its own file.
+//! The files to be read: as named, or standard input kept in its own file.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -7,13 +7,13 @@ use bordereau_host::{DROP_MAX_BYTES, DataFolder};
 
 use crate::exit::CommandExit;
 
-/// A file to be read; one that was made for it goes away with this.
-pub(crate) struct InputFile {
-    pub(crate) path: PathBuf,
+/// Files to be read; one that was made for it goes away with this.
+pub(crate) struct InputFiles {
+    pub(crate) paths: Vec<PathBuf>,
     folder: Option<PathBuf>,
 }
 
-impl Drop for InputFile {
+impl Drop for InputFiles {
     fn drop(&mut self) {
         if let Some(folder) = &self.folder {
             let _ = std::fs::remove_dir_all(folder);
@@ -21,25 +21,35 @@ impl Drop for InputFile {
     }
 }
 
-pub(crate) fn open_input(file: &Path, data: &DataFolder) -> Result<InputFile, CommandExit> {
-    if file != Path::new("-") {
-        // A name that is not there is wrong usage; what is in the file is said by the review.
-        return match std::fs::metadata(file) {
-            Ok(found) if found.is_dir() => {
-                Err(CommandExit::usage_error(format!("{} is a folder", file.display())))
-            }
-            Ok(_) => Ok(InputFile { path: file.to_owned(), folder: None }),
-            Err(error) => {
-                Err(CommandExit::usage_error(format!("{} cannot be read: {error}", file.display())))
-            }
-        };
+pub(crate) fn open_inputs(files: &[PathBuf], data: &DataFolder) -> Result<InputFiles, CommandExit> {
+    if files == [Path::new("-")] {
+        return keep_standard_input(data);
     }
+    for file in files {
+        // A name that is not there is wrong usage; what is in the file is said by the review.
+        match std::fs::metadata(file) {
+            _ if file == Path::new("-") => {
+                return Err(CommandExit::usage_error("standard input is read alone, without other files"));
+            }
+            Ok(found) if found.is_dir() => {
+                return Err(CommandExit::usage_error(format!("{} is a folder", file.display())));
+            }
+            Ok(_) => {}
+            Err(error) => {
+                return Err(CommandExit::usage_error(format!("{} cannot be read: {error}", file.display())));
+            }
+        }
+    }
+    Ok(InputFiles { paths: files.to_vec(), folder: None })
+}
+
+fn keep_standard_input(data: &DataFolder) -> Result<InputFiles, CommandExit> {
     let folder = data.join(&format!("standard-input-{}", std::process::id()));
     let failed =
         |error: std::io::Error| CommandExit::with_failure(format!("standard input cannot be kept: {error}"));
     std::fs::create_dir_all(&folder).map_err(failed)?;
-    let given = InputFile { path: folder.join("standard input"), folder: Some(folder) };
-    let mut kept = std::fs::File::create(&given.path).map_err(failed)?;
+    let given = InputFiles { paths: vec![folder.join("standard input")], folder: Some(folder) };
+    let mut kept = std::fs::File::create(&given.paths[0]).map_err(failed)?;
     // One byte more than is read at most, so that the reader can say that it is too much.
     std::io::copy(&mut std::io::stdin().take(DROP_MAX_BYTES + 1), &mut kept).map_err(failed)?;
     Ok(given)

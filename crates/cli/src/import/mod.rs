@@ -57,11 +57,13 @@ pub(crate) async fn run_import(place: &GlobalArgs, asked: ImportArguments) -> Re
         let view = open_desk::find_profile(&desk, place.profile.as_deref()).await?;
         desk.with_profile(&view.profile.id)
     };
-    let Some(file) = &asked.file else { return check_undecided(&desk, sent_with.as_deref()).await };
-    let given = input::open_input(file, &data)?;
-    let stopped = if sends && here.is_alone { resumed_draft(&desk, &given.path).await? } else { None };
+    if asked.files.is_empty() {
+        return check_undecided(&desk, sent_with.as_deref()).await;
+    }
+    let given = input::open_inputs(&asked.files, &data)?;
+    let stopped = if sends && here.is_alone { resumed_draft(&desk, &given.paths).await? } else { None };
     let (draft, made_of_it) = stopped.map_or((None, None), |left| (Some(left.review), left.batch));
-    let mut review = answers::read(&desk, &given.path, draft, &asked.reading).await?;
+    let mut review = answers::read(&desk, &given.paths, draft, &asked.reading).await?;
     let done = of_review(place, &desk, &target, &asked, &mut review, made_of_it).await;
     if asked.send.is_some() && done.as_ref().is_err_and(CommandExit::is_failed) {
         // As if it had been stopped: the next run with this file goes on with it.
@@ -87,8 +89,8 @@ async fn check_undecided(desk: &Desk, profile: Option<&str>) -> Result<(), Comma
 }
 
 /// What a run that was stopped left of this file.
-async fn resumed_draft(desk: &Desk, file: &std::path::Path) -> Result<Option<ResumedDraft>, CommandExit> {
-    let left = desk.resume_draft(file).await?;
+async fn resumed_draft(desk: &Desk, files: &[PathBuf]) -> Result<Option<ResumedDraft>, CommandExit> {
+    let left = desk.resume_draft(files).await?;
     match left.as_ref().map(|left| left.batch.as_deref()) {
         None => {}
         Some(None) => log::log_line(
@@ -110,6 +112,9 @@ async fn of_review(
     review: &mut ReviewView,
     made_of_it: Option<String>,
 ) -> Result<(), CommandExit> {
+    for file in &review.left_out {
+        log::log_line(&format!("{} was not read: {}", file.name, file.why));
+    }
     if let Some(folder) = &asked.documents {
         *review = attach_folder(desk, &review.id, folder.clone()).await?;
     }
@@ -161,7 +166,8 @@ async fn of_review(
         save_rejects(desk, target, &sent.id, file).await?;
     }
     let left = if matches!(SendScope::from(which), SendScope::Valid) { review.counts.errors } else { 0 };
-    send::send_exit(&sent, left)
+    send::send_exit(&sent, left)?;
+    found.check_all_read()
 }
 
 /// "All rows" does not send a row twice: rows that were sent before are excluded.

@@ -32,6 +32,10 @@ pub(crate) fn report_text(found: &ReviewFindings<'_>) -> String {
         ));
     }
     text.push_str(&columns_text(review));
+    let left_out = review.left_out.iter();
+    let left_out =
+        left_out.map(|file| format!("  {}: {}\n", on_one_line(&file.name), on_one_line(&file.why)));
+    add_section(&mut text, "Files not read", left_out);
     add_section(&mut text, "Open questions", found.questions.iter().map(|q| format!("  {q}\n")));
     let of = |severity: &'static str| found.groups.iter().filter(move |g| g.group.severity == severity);
     add_section(&mut text, "Errors", of("error").map(group_text));
@@ -60,7 +64,7 @@ fn add_section(text: &mut String, title: &str, lines: impl Iterator<Item = Strin
 }
 
 fn columns_text(review: &ReviewView) -> String {
-    let is_of_file = |reason: &str| reason != "added";
+    let is_of_file = |reason: &str| !matches!(reason, "added" | "rule");
     let left_out: Vec<String> = review
         .columns
         .iter()
@@ -73,6 +77,13 @@ fn columns_text(review: &ReviewView) -> String {
         text.push_str(&format!("; ignored: {}", left_out.join(", ")));
     }
     text.push('\n');
+    let ReviewView { rules, .. } = review;
+    let by_rule = rules.defaults.len() + rules.splits.len() + rules.merges.len();
+    if by_rule > 0 {
+        let made = review.columns.iter().filter(|column| column.reason == "rule").map(|c| c.header.as_str());
+        let made: Vec<&str> = made.collect();
+        text.push_str(&format!("  {:<26} {by_rule}: {}\n", "Rules of the mapping", made.join(", ")));
+    }
     text
 }
 
@@ -130,6 +141,7 @@ pub(crate) fn report_json(found: &ReviewFindings<'_>) -> Value {
         "name": review.name,
         "counts": review.counts,
         "detected": review.detected,
+        "left_out": review.left_out,
         "columns": review.columns,
         "questions": found.questions,
         "groups": found.groups.iter().map(group).collect::<Vec<_>>(),

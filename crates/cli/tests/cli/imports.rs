@@ -144,6 +144,61 @@ fn a_mapping_file_says_what_the_columns_are() {
 }
 
 #[test]
+fn the_rules_of_a_mapping_file_are_applied() {
+    let place = without_a_service();
+    let file = written(&place, "own.csv", b"Ref,Place,Premium\n1,Houston/TX,5\n2,Dallas/TX,6\n");
+    let mapping = |column: &str| {
+        let split = serde_json::json!({
+            "from": { "header": column }, "cut": { "separators": ["/"] },
+            "fields": ["physical_city", "physical_state"],
+        });
+        let text = serde_json::json!({
+            "version": 1, "columns": [{ "header": "Premium", "field": "premium" }],
+            "rules": { "defaults": { "transaction_type": "New business" }, "splits": [split] },
+        });
+        written(&place, "rules.json", text.to_string().as_bytes())
+    };
+    let named = mapping("Place");
+    let ended = place.line(&format!("import {file} --mapping {named} --json"));
+    let found: Value = serde_json::from_str(&ended.out).unwrap_or_else(|_| panic!("{ended:?}"));
+    assert_eq!(found["totals"]["states"], serde_json::json!([]), "no row is ready: {found}");
+    let by_rule = found["columns"].as_array().unwrap().iter().filter(|column| column["reason"] == "rule");
+    let fields: Vec<&str> = by_rule.map(|column| column["field"].as_str().unwrap()).collect();
+    assert_eq!(fields, ["transaction_type", "physical_city", "physical_state"]);
+    let named = mapping("Ort");
+    let ended = place.line(&format!("import {file} --mapping {named}"));
+    assert_eq!(ended.code, 3, "{ended:?}");
+    assert!(
+        ended.err.contains("splits or merges a column that the file does not have: \"Ort\""),
+        "{ended:?}"
+    );
+}
+
+#[test]
+fn several_files_are_checked_as_one_batch() {
+    let place = without_a_service();
+    let good = std::fs::read(sample("good.csv")).unwrap();
+    let (one, two) = (written(&place, "may.csv", &good), written(&place, "june.csv", b"id,premium\n1,5\n"));
+    let ended = place.line(&format!("import {one} {two}"));
+    assert_eq!(ended.code, 3, "{ended:?}");
+    for said in ["may.csv and 1 more: 61 rows", "june.csv (1 row, without", "Row 2 of june.csv"] {
+        assert!(ended.out.contains(said), "{said}: {}", ended.out);
+    }
+    let wrong = place.line(&format!("import {one} -"));
+    assert_eq!(wrong.code, 2, "{wrong:?}");
+    let copy = written(&place, "copy.csv", &good);
+    let twice = place.line(&format!("import {one} {copy}"));
+    assert_eq!(twice.code, 0, "nothing is missing: {twice:?}");
+    assert!(twice.out.contains("copy.csv: It is the same file as may.csv"), "{twice:?}");
+    let broken = written(&place, "scan.pdf", b"%PDF-1.7");
+    let beside = place.line(&format!("import {one} {broken} --json"));
+    assert_eq!(beside.code, 3, "{beside:?}");
+    assert!(beside.err.contains("scan.pdf was not read: This is a PDF document"), "{beside:?}");
+    let found: Value = serde_json::from_str(&beside.out).unwrap();
+    assert_eq!(found["counts"]["rows"], 60);
+}
+
+#[test]
 fn rejects_can_be_imported_again() {
     let place = without_a_service();
     let saved = place.folder().join("rejects.csv");

@@ -36,6 +36,7 @@ mod review_flow;
 mod review_keep;
 mod review_reading;
 mod review_rows;
+mod review_sources;
 mod review_steps;
 mod rules;
 mod saved;

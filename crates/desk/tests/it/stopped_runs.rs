@@ -60,7 +60,7 @@ async fn a_run_stopped_after_it_stored_its_batch_sends_nothing_twice() {
     let next = house.desk();
     next.work_unattended(false);
     assert_eq!(ended(&next, &batch.id).await.state, BatchState::Processed);
-    let left = next.resume_draft(&path).await.unwrap().expect("the same file");
+    let left = next.resume_draft(std::slice::from_ref(&path)).await.unwrap().expect("the same file");
     assert_eq!(left, ResumedDraft { review: review.id.clone(), batch: Some(batch.id.clone()) });
     let again = read(&next, &path, Some(left)).await;
     assert_eq!((again.id.as_str(), again.counts.transactions), (review.id.as_str(), 40));
@@ -86,17 +86,17 @@ async fn only_the_very_same_file_is_taken_up() {
 
     let next = house.desk();
     let other = file(house.folder.path(), "other.csv", 5);
-    assert_eq!(next.resume_draft(&other).await.unwrap(), None, "another name");
+    assert_eq!(next.resume_draft(std::slice::from_ref(&other)).await.unwrap(), None, "another name");
     file(house.folder.path(), "night.csv", 6);
-    assert_eq!(next.resume_draft(&path).await.unwrap(), None, "another content");
+    assert_eq!(next.resume_draft(std::slice::from_ref(&path)).await.unwrap(), None, "another content");
     file(house.folder.path(), "night.csv", 5);
-    let left = next.resume_draft(&path).await.unwrap().unwrap();
+    let left = next.resume_draft(std::slice::from_ref(&path)).await.unwrap().unwrap();
     assert_eq!(left, ResumedDraft { review: review.id, batch: None });
     let again = read(&next, &path, Some(left)).await;
     assert_eq!(again.counts.changed, 0, "as if it were read for the first time");
-    assert_eq!(next.resume_draft(Path::new("/nonexistent/night.csv")).await.unwrap(), None);
+    assert_eq!(next.resume_draft(&["/nonexistent/night.csv".into()]).await.unwrap(), None);
     assert_eq!(next.remove_abandoned(0).await.unwrap(), 1);
-    assert_eq!(next.resume_draft(&path).await.unwrap(), None);
+    assert_eq!(next.resume_draft(std::slice::from_ref(&path)).await.unwrap(), None);
 }
 
 #[tokio::test(flavor = "multi_thread")]

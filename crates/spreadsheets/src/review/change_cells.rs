@@ -29,7 +29,10 @@ impl Review {
         let mut regroups = false;
         for (row, column, text) in changes {
             self.source.table.edit_cell(*row, *column, text.as_deref());
-            regroups |= self.transactions.depends_on(self.layout.field_of(*column));
+            let made = self.source.table.computed().columns_made_from(*column);
+            let made = made.map(|column| self.layout.field_of(usize::from(column)));
+            let mut fields = made.chain([self.layout.field_of(*column)]);
+            regroups |= fields.any(|field| self.transactions.depends_on(field));
             rows.insert(*row);
         }
         // A row that was emptied is no transaction any more, and one that was filled is one now.

@@ -270,7 +270,7 @@ impl Review {
         let table = &self.source.table;
         let width = table.row_len(self.source.detection.header.value? as usize);
         let mut columns = width..table.row_len(row);
-        let column = columns.find(|c| !table.text_at(row, *c).trim().is_empty())?;
+        let column = columns.find(|c| !table.own_text(row, *c).trim().is_empty())?;
         Some(Finding::at_cell(Code::ExtraCells, row, column))
     }
 
@@ -316,17 +316,24 @@ pub(super) fn in_order(findings: &mut [Finding]) {
 
 fn looks_like_total(reader: &RowReader<'_>, gathered: &GatheredTransaction<'_>) -> bool {
     let typed = &gathered.typed;
-    if typed.transaction_type.is_some() || typed.date(Field::PolicyEffectiveDate).is_some() {
+    // A value that every row has says nothing of this one.
+    let is_own = |field| {
+        let column = usize::from(reader.field_column(gathered.row, field));
+        !reader.table.is_default(gathered.row, column)
+    };
+    if (typed.transaction_type.is_some() && is_own(Field::TransactionType))
+        || (typed.date(Field::PolicyEffectiveDate).is_some() && is_own(Field::PolicyEffectiveDate))
+    {
         return false;
     }
-    let text = reader.table.text_at(gathered.row, first_text(reader, gathered.row)).trim();
+    let text = reader.table.own_text(gathered.row, first_text(reader, gathered.row)).trim();
     let word = text.split([' ', ':']).next().unwrap_or_default();
     ["total", "totals", "subtotal", "sum", "grand"].iter().any(|w| word.eq_ignore_ascii_case(w))
 }
 
 fn first_text(reader: &RowReader<'_>, row: usize) -> usize {
     let end = reader.table.row_len(row);
-    (0..end).find(|c| !reader.table.text_at(row, *c).trim().is_empty()).unwrap_or(usize::from(NO_COLUMN))
+    (0..end).find(|c| !reader.table.own_text(row, *c).trim().is_empty()).unwrap_or(usize::from(NO_COLUMN))
 }
 
 #[cfg(test)]

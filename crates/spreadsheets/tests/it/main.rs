@@ -10,6 +10,7 @@ fn date(year: i32, month: u32, day: u32) -> chrono::NaiveDate {
 }
 
 mod catalog;
+mod column_rules;
 mod dialects;
 mod fixture;
 mod hostile;
@@ -17,10 +18,12 @@ mod hostile_archives;
 mod incremental;
 mod large;
 mod mappings;
+mod markup;
 mod number_formats;
 mod readers;
 mod reviews;
 mod samples;
+mod several_sources;
 mod workbook_writers;
 mod workbooks;
 

@@ -117,7 +117,7 @@ fn refusals_say_what_to_do() {
         (Vec::new(), "empty"),
         (b" \r\n\t".to_vec(), "empty"),
         (b"%PDF-1.7 \n".to_vec(), "a PDF document"),
-        (b"<html><table>".to_vec(), "a web page"),
+        (b"<html>Please sign in".to_vec(), "a web page"),
         (b"<?xml version=\"1.0\"?>".to_vec(), "an XML document"),
         (b"\x89PNG\r\n\x1a\n".to_vec(), "a picture"),
         (b"PK\x03\x04 broken".to_vec(), "cannot be read"),

@@ -1,12 +1,15 @@
 import type { ReactNode } from 'react';
 
-import type { ReviewView } from '../../bindings/operations';
+import type { LeftOutSource, ReviewView } from '../../bindings/operations';
 import { Button, ViewTitle } from '../../components';
 import { formatTime, pluralize } from '../../values';
 import { useBatchPlace } from '../../workbench/batchPlace';
 
 type BatchStep = 'Add' | 'Match' | 'Review' | 'Send' | 'Results';
 const STEPS: BatchStep[] = ['Add', 'Match', 'Review', 'Send', 'Results'];
+
+/** More than these are folded away. */
+const LISTED_MAX = 3;
 
 interface Props {
   review: ReviewView;
@@ -19,14 +22,42 @@ interface Props {
 export function ReviewHeader({ review, step, onMatch, children }: Props) {
   const { goTo } = useBatchPlace();
   return (
-    <header className="head" data-part>
-      <ViewTitle className="cut">{review.name}</ViewTitle>
-      <span className="quiet-text">{describeReview(review)}</span>
-      <span className="spring" />
-      <BatchSteps step={step} onMatch={onMatch} />
-      {children}
-      <Button onClick={() => goTo({ at: 'list' })}>All batches</Button>
-    </header>
+    <>
+      <header className="head" data-part>
+        <ViewTitle className="cut">{review.name}</ViewTitle>
+        <span className="quiet-text">{describeReview(review)}</span>
+        <span className="spring" />
+        <BatchSteps step={step} onMatch={onMatch} />
+        {children}
+        <Button onClick={() => goTo({ at: 'list' })}>All batches</Button>
+      </header>
+      {review.left_out.length > 0 && <LeftOutFiles files={review.left_out} />}
+    </>
+  );
+}
+
+/** Files dropped with the others that are not in the batch: nobody should have to find that out. */
+function LeftOutFiles({ files }: { files: LeftOutSource[] }) {
+  const list = (
+    <ul>
+      {files.map((file) => (
+        <li key={`${file.name} ${file.why}`}>
+          <strong>{file.name}</strong>: {file.why}
+        </li>
+      ))}
+    </ul>
+  );
+  return (
+    <div className="note-box left-out" role="note" aria-label="Files not read">
+      {files.length <= LISTED_MAX ? (
+        list
+      ) : (
+        <details>
+          <summary>{pluralize(files.length, 'file')} of those you dropped were not read</summary>
+          {list}
+        </details>
+      )}
+    </div>
   );
 }
 

@@ -5,8 +5,9 @@ import type { DroppedFile } from '../../platform';
 import { useBatchPlace } from '../../workbench/batchPlace';
 import { useDocumentPlace } from '../../workbench/documentPlace';
 import { useNavigation } from '../../workbench/navigation';
+import { pluralize } from '../../values';
 
-const SPREADSHEET_NAME = /\.(csv|tsv|tab|txt|xlsx|xlsm|xls|ods)$/i;
+const SPREADSHEET_NAME = /\.(csv|tsv|tab|txt|xlsx|xlsm|xlsb|xls|ods|xml|html?|zip)$/i;
 
 /** `documents.csv` is the list that says which document belongs where. */
 export function isSpreadsheet(name: string): boolean {
@@ -31,12 +32,12 @@ export function DropHandler() {
       return go('documents');
     };
     if (toDocuments) return upload();
-    const table = files.find((file) => isSpreadsheet(file.name));
+    const tables = files.filter((file) => isSpreadsheet(file.name));
+    const [table, ...others] = tables;
+    if (table && others.length === 0) return startReview({ kind: 'dropped', handle: table.handle });
     if (table) {
-      startReview({ kind: 'dropped', handle: table.handle });
-      if (files.filter((file) => isSpreadsheet(file.name)).length > 1)
-        showToast(`Opened ${table.name}. Drop the other spreadsheets one at a time.`);
-      return;
+      showToast(`${pluralize(tables.length, 'spreadsheet')} opened as one batch.`);
+      return startReview({ kind: 'together', handles: tables.map((file) => file.handle) });
     }
     if (place.at !== 'review' || view !== 'batches') return upload();
     setDocuments(files.map((file) => file.handle));

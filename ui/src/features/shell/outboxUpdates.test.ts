@@ -25,6 +25,8 @@ test('the outbox in a line', () => {
 test.each([
   ['november.xlsx', true],
   ['EXPORT.CSV', true],
+  ['portal.htm', true],
+  ['month.zip', true],
   ['documents.csv', false],
   ['policy.pdf', false],
   ['a folder', false],

@@ -14,6 +14,7 @@ const MATCH_REASONS: Record<string, TagLabel> = {
   content: { word: 'by content', tone: 'warn' },
   chosen: { word: 'your choice', tone: 'ok' },
   added: { word: 'not in the file', tone: 'neutral' },
+  rule: { word: 'by a rule', tone: 'ok' },
 };
 
 /** Each column of the file and the field it fills; those without one are not imported. */
@@ -22,7 +23,7 @@ export function ColumnTable({ columns, onField }: Props) {
   return (
     <DataTable className="columns" label="Columns in the file" columns={['Column', 'Examples', 'Field', 'Match']}>
       {columns
-        .filter((column) => column.reason !== 'added')
+        .filter((column) => column.letters !== '')
         .map((column) => {
           const reason = MATCH_REASONS[column.reason];
           return (

@@ -8,6 +8,7 @@ import { useBatchPlace } from '../../../workbench/batchPlace';
 import { useReviewList } from '../useBatchQueries';
 import { ReviewHeader } from '../ReviewHeader';
 import type { ReviewOperations } from '../review/useReviewOperations';
+import { ColumnRules } from './ColumnRules';
 import { ColumnTable } from './ColumnTable';
 import { ValueTable } from './ValueTable';
 import { formatCount, pluralize } from '../../../values';
@@ -22,7 +23,7 @@ interface Props {
 }
 
 export function blankMatch(id: string): ReviewMatch {
-  return { id, overrides: [], columns: [], values: [], use_mapping: '', remember_as: '', done: false };
+  return { id, overrides: [], columns: [], values: [], rules: null, use_mapping: '', remember_as: '', done: false };
 }
 
 /** What was detected, what each column is, what each word means. Each choice is taken at once. */
@@ -78,6 +79,7 @@ export function MatchStep({ review, work, onDone, onBack }: Props) {
             onField={(column, field) => void change({ columns: [{ column, field }] })}
           />
         </section>
+        <ColumnRules review={review} work={work} />
         {review.values.length > 0 && (
           <section className="card" aria-label="Values">
             <h2>Value mapping</h2>

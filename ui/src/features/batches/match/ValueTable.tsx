@@ -1,10 +1,11 @@
 import { useMemo, useState } from 'react';
 
-import type { NamedCode, ProposedCode, ReferenceData, ValueMatch } from '../../../bindings/operations';
+import type { ProposedCode, ValueMatch } from '../../../bindings/operations';
 import { Button, DataTable, Picker } from '../../../components';
 import { useWorkbench } from '../../../workbench/Workbench';
 import { useImportFields } from '../bordereauFields';
 import { formatCount } from '../../../values';
+import { codeChoices } from './codeChoices';
 
 interface Props {
   values: ValueMatch[];
@@ -15,31 +16,6 @@ interface Props {
 
 /** Each is a control of its own: the next ones are asked for. */
 const SHOWN = 60;
-
-function codeChoices(field: string, reference: ReferenceData): NamedCode[] | null {
-  switch (field) {
-    case 'transaction_type':
-      return reference.transaction_types;
-    case 'line_of_business_list':
-      return reference.lines;
-    case 'physical_state':
-    case 'mailing_state_code':
-      return reference.states;
-    case 'insured_entity':
-      return reference.entity_types;
-    case 'agency_fee_charged_by':
-      return reference.fee_chargers;
-    case 'occupancy':
-      return reference.occupancies;
-    case 'account_written_as':
-      return [
-        { code: 'B', name: 'Brokerage' },
-        { code: 'DC', name: 'Direct client' },
-      ];
-    default:
-      return null;
-  }
-}
 
 const valueKey = (value: ValueMatch) => `${value.field} ${value.found.toLowerCase()}`;
 

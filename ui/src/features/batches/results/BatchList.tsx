@@ -72,8 +72,8 @@ export function BatchList() {
           <div>
             <strong>Drop a spreadsheet anywhere in this window</strong>
             <p>
-              CSV, XLSX, XLS, or ODS as your agency system exports it, with columns in any order. Nothing is sent until
-              you review it.
+              CSV, XLSX, XLS, or ODS as your agency system exports it, with columns in any order; several files become
+              one batch. Nothing is sent until you review it.
             </p>
           </div>
           <div className="buttons">

@@ -4,17 +4,19 @@ import { Button, DataTable, Dialog, Field } from '../../../components';
 import { useOperationMutation, useToasts } from '../../../operations';
 import { useFileSave } from '../../../operations/useOperation';
 import { useReviewList } from '../useBatchQueries';
+import { MappingVersions } from './MappingVersions';
 
 interface Props {
   onClose(): void;
 }
 
-/** Saved mappings: renamed, copied, removed, shared as a file. */
+/** Saved mappings: renamed, copied, removed, shared as a file, put back to what they were. */
 export function MappingsDialog({ onClose }: Props) {
   const { showToast } = useToasts();
   const mappings = useReviewList().data?.mappings ?? [];
   const [naming, setNaming] = useState<{ name: string; moves: boolean; to: string } | null>(null);
   const [removing, setRemoving] = useState('');
+  const [versionsOf, setVersionsOf] = useState('');
   const copying = useOperationMutation('mapping_copy', ['review_list']);
   const removal = useOperationMutation('mapping_remove', ['review_list']);
   const file = useFileSave('mapping_export');
@@ -83,6 +85,14 @@ export function MappingsDialog({ onClose }: Props) {
                     <Button small aria-label={`Save ${each} as file`} onClick={() => file.save({ name: each })}>
                       Save as file
                     </Button>
+                    <Button
+                      small
+                      aria-label={`Earlier versions of ${each}`}
+                      aria-expanded={versionsOf === each}
+                      onClick={() => setVersionsOf(versionsOf === each ? '' : each)}
+                    >
+                      Versions
+                    </Button>
                     <Button small aria-label={`Remove ${each}`} onClick={() => setRemoving(each)}>
                       Remove…
                     </Button>
@@ -93,6 +103,7 @@ export function MappingsDialog({ onClose }: Props) {
           ))}
         </DataTable>
       )}
+      {mappings.includes(versionsOf) && <MappingVersions key={versionsOf} name={versionsOf} />}
       {naming && (
         <div className="in-line">
           <Field

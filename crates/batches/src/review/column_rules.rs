@@ -1,0 +1,113 @@
+//! Values that no column of a file has by itself: the rules of a mapping as they are shown and answered.
+
+use bordereau_api::{ColumnMergeRule, ColumnRuleSet, ColumnSplitRule, FieldDefault, SplitMethod, SplitPart};
+use bordereau_spreadsheets::{
+    ColumnMerge, ColumnName, ColumnRules, ColumnSplit, Field, Mapping, SplitEffect, TextCut,
+};
+
+use super::session::ReviewSession;
+
+/// The rules in use, with what they make; without those of columns that this file does not have.
+pub fn rule_set(session: &ReviewSession) -> ColumnRuleSet {
+    let review = session.review();
+    let (rules, effects) = (&review.mapping().rules, review.rule_effects());
+    let default = |(field, value): (&Field, &String)| FieldDefault {
+        field: field.name().into(),
+        value: value.clone(),
+        rows: effects.default_rows.get(field).copied().unwrap_or_default(),
+    };
+    let split = |(split, effect): (&ColumnSplit, &SplitEffect)| split_view(session, split, effect);
+    let merge = |(merge, examples): (&ColumnMerge, &Vec<String>)| {
+        let columns: Option<Vec<u32>> = merge.from.iter().map(|name| column_named(session, name)).collect();
+        Some(ColumnMergeRule {
+            columns: columns?,
+            separator: merge.separator.clone(),
+            field: merge.field.name().into(),
+            examples: examples.clone(),
+        })
+    };
+    ColumnRuleSet {
+        defaults: rules.defaults.iter().map(default).collect(),
+        splits: rules.splits.iter().zip(&effects.splits).filter_map(split).collect(),
+        merges: rules.merges.iter().zip(&effects.merges).filter_map(merge).collect(),
+    }
+}
+
+fn split_view(session: &ReviewSession, split: &ColumnSplit, effect: &SplitEffect) -> Option<ColumnSplitRule> {
+    let (method, separators, positions) = match &split.cut {
+        TextCut::Separators(all) => (SplitMethod::Separators, all.clone(), Vec::new()),
+        TextCut::SeparatorsFromEnd(all) => (SplitMethod::SeparatorsFromEnd, all.clone(), Vec::new()),
+        TextCut::Positions(all) => (SplitMethod::Positions, Vec::new(), all.clone()),
+    };
+    let part = |(field, examples): (&Option<Field>, &Vec<String>)| SplitPart {
+        field: field.map(|field| field.name().into()),
+        examples: examples.clone(),
+    };
+    Some(ColumnSplitRule {
+        column: column_named(session, &split.from)?,
+        method,
+        separators,
+        positions,
+        parts: split.fields.iter().zip(&effect.examples).map(part).collect(),
+        short_rows: effect.short_rows,
+    })
+}
+
+fn column_named(session: &ReviewSession, name: &ColumnName) -> Option<u32> {
+    session.review().mapping().column_named(name).and_then(|at| u32::try_from(at).ok())
+}
+
+/// Puts the rules of an answer in the place of those there were. A field that a rule makes is no column's any more.
+pub fn answer_rules(mapping: &mut Mapping, answer: &ColumnRuleSet) -> Result<(), String> {
+    let rules = rules_of(mapping, answer)?.normalized()?;
+    let made: Vec<Field> = rules.made_fields().collect();
+    for choice in &mut mapping.columns {
+        choice.field = choice.field.filter(|field| !made.contains(field));
+    }
+    mapping.rules = rules;
+    Ok(())
+}
+
+fn rules_of(mapping: &Mapping, answer: &ColumnRuleSet) -> Result<ColumnRules, String> {
+    let field = |name: &str| Field::by_name(name).ok_or_else(|| "This field is not known.".to_owned());
+    let column = |column: u32| {
+        let choice = mapping.columns.get(column as usize);
+        let choice = choice.ok_or_else(|| "There is no such column in the file.".to_owned())?;
+        Ok::<_, String>(ColumnName { header: choice.header.clone(), occurrence: choice.occurrence })
+    };
+    let mut rules = ColumnRules::default();
+    for default in &answer.defaults {
+        rules.defaults.insert(field(&default.field)?, default.value.clone());
+    }
+    for split in &answer.splits {
+        let fields = split.parts.iter().map(|part| part.field.as_deref().map(field).transpose());
+        rules.splits.push(ColumnSplit {
+            from: column(split.column)?,
+            cut: match split.method {
+                SplitMethod::Separators => TextCut::Separators(split.separators.clone()),
+                SplitMethod::SeparatorsFromEnd => TextCut::SeparatorsFromEnd(split.separators.clone()),
+                SplitMethod::Positions => TextCut::Positions(split.positions.clone()),
+            },
+            fields: fields.collect::<Result<_, _>>()?,
+        });
+    }
+    for merge in &answer.merges {
+        rules.merges.push(ColumnMerge {
+            from: merge.columns.iter().map(|at| column(*at)).collect::<Result<_, _>>()?,
+            separator: merge.separator.clone(),
+            field: field(&merge.field)?,
+        });
+    }
+    Ok(rules)
+}
+
+/// A field that a column is matched to is made by no rule any more.
+pub fn release_field(rules: &mut ColumnRules, field: Field) {
+    rules.merges.retain(|merge| merge.field != field);
+    for split in &mut rules.splits {
+        for part in split.fields.iter_mut().filter(|part| **part == Some(field)) {
+            *part = None;
+        }
+    }
+    rules.splits.retain(|split| split.fields.iter().any(Option::is_some));
+}

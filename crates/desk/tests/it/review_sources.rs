@@ -1,0 +1,177 @@
+//! Rules of a mapping, versions of it, several files at once.
+
+use bordereau_desk::api::*;
+
+use crate::house::House;
+use crate::review_flow::{HEAD, good, id, rows, settled, started};
+
+/// The template's rows with state and city in one column, and the insured's name in two.
+fn merged_file() -> (String, String) {
+    let head = HEAD.replace("physical_state", "Location").replace("mailing_insured_name", "First,Last");
+    let row = good(1).replace(",TX,", ",Houston/TX,").replace(",Insured 1,", ",Ada,Lovelace,");
+    (head, row)
+}
+
+fn rule_answer(review: &str, columns: &[ColumnMatch]) -> ReviewMatch {
+    let column = |header: &str| columns.iter().find(|column| column.header == header).unwrap().column;
+    let part = |field: Option<&str>| SplitPart { field: field.map(str::to_owned), examples: Vec::new() };
+    let rules = ColumnRuleSet {
+        defaults: vec![FieldDefault { field: "retail_producer".into(), value: "Jones".into(), rows: 0 }],
+        splits: vec![ColumnSplitRule {
+            column: column("Location"),
+            method: SplitMethod::Separators,
+            separators: vec!["/".into()],
+            positions: Vec::new(),
+            parts: vec![part(Some("physical_city")), part(Some("physical_state"))],
+            short_rows: 0,
+        }],
+        merges: vec![ColumnMergeRule {
+            columns: vec![column("First"), column("Last")],
+            separator: " ".into(),
+            field: "mailing_insured_name".into(),
+            examples: Vec::new(),
+        }],
+    };
+    ReviewMatch { id: review.into(), rules: Some(rules), ..ReviewMatch::default() }
+}
+
+#[tokio::test]
+async fn rules_are_shown_with_what_they_make_remembered_and_undone() {
+    let house = House::offline();
+    let (head, row) = merged_file();
+    let view = started(&house, "a.csv", &format!("{head}{row}")).await;
+    assert_eq!(view.stage, ReviewStage::Match);
+    let answer =
+        ReviewMatch { remember_as: "Ours".into(), done: true, ..rule_answer(&view.id, &view.columns) };
+    let matched = house.desk.review_match(answer).await.unwrap();
+    assert_eq!((matched.stage, matched.counts.ready), (ReviewStage::Review, 1), "{:#?}", matched.groups);
+    let rules = &matched.rules;
+    assert_eq!(rules.splits[0].parts[1].examples, ["TX"]);
+    assert_eq!(rules.merges[0].examples, ["Ada Lovelace"]);
+    assert_eq!(rules.defaults[0].rows, 1);
+    let made: Vec<&str> =
+        matched.columns.iter().filter(|c| c.reason == "rule").filter_map(|c| c.field.as_deref()).collect();
+    assert_eq!(made, ["mailing_insured_name", "physical_city", "physical_state", "retail_producer"]);
+    let page = rows(&house, &view.id, RowFilter::All).await;
+    assert!(page.rows[0].cells.ends_with(&[
+        "Ada Lovelace".into(),
+        "Houston".into(),
+        "TX".into(),
+        "Jones".into()
+    ]));
+    assert!(page.rows[0].changed.is_empty());
+
+    let none =
+        ReviewMatch { id: view.id.clone(), rules: Some(ColumnRuleSet::default()), ..ReviewMatch::default() };
+    let without = house.desk.review_match(none).await.unwrap();
+    assert_eq!((without.undo.as_str(), without.counts.ready), ("Change rules", 0));
+    let undone = house.desk.review_undo(id(&view)).await.unwrap();
+    assert_eq!((undone.counts.ready, &undone.rules), (1, rules));
+
+    let again = started(&house, "b.csv", &format!("{head}{row}")).await;
+    assert_eq!((again.stage, again.counts.ready), (ReviewStage::Review, 1), "remembered with its columns");
+    let to_column = vec![ColumnChange {
+        column: again.columns.iter().find(|column| column.header == "First").unwrap().column,
+        field: Some("mailing_insured_name".into()),
+    }];
+    let moved = ReviewMatch { id: again.id.clone(), columns: to_column, ..ReviewMatch::default() };
+    let moved = house.desk.review_match(moved).await.unwrap();
+    assert!(moved.rules.merges.is_empty(), "a field is filled once");
+}
+
+#[tokio::test]
+async fn a_rule_that_cannot_be_is_refused_with_its_reason() {
+    let house = House::offline();
+    let view = started(&house, "a.csv", &format!("{HEAD}{}", good(1))).await;
+    let default = FieldDefault { field: "agency_fee".into(), value: "a lot".into(), rows: 0 };
+    let rules = ColumnRuleSet { defaults: vec![default], ..ColumnRuleSet::default() };
+    let request = ReviewMatch { id: view.id.clone(), rules: Some(rules), ..ReviewMatch::default() };
+    let refused = house.desk.review_match(request).await.unwrap_err();
+    assert_eq!(refused.code, ErrorCode::Validation);
+    assert_eq!(house.desk.review_state(id(&view)).await.unwrap().rules, ColumnRuleSet::default());
+}
+
+#[tokio::test]
+async fn each_save_of_a_mapping_keeps_the_version_before() {
+    let house = House::offline();
+    let head = HEAD.replace("policy_number", "Our reference");
+    let view = started(&house, "a.csv", &format!("{head}{}", good(1))).await;
+    let save = |field: &str| ReviewMatch {
+        id: view.id.clone(),
+        columns: vec![ColumnChange { column: 1, field: Some(field.into()) }],
+        remember_as: "AMS".into(),
+        done: true,
+        ..ReviewMatch::default()
+    };
+    let of = |name: &str| MappingName { name: name.into() };
+    house.desk.review_match(save("policy_number")).await.unwrap();
+    assert!(house.desk.mapping_versions(of("AMS")).await.unwrap().versions.is_empty());
+    house.desk.review_match(save("policy_number")).await.unwrap();
+    assert!(
+        house.desk.mapping_versions(of("AMS")).await.unwrap().versions.is_empty(),
+        "the same again is none"
+    );
+    house.desk.review_match(save("agent_id")).await.unwrap();
+    let versions = house.desk.mapping_versions(of("AMS")).await.unwrap().versions;
+    assert_eq!(versions.len(), 1);
+    assert_eq!(versions[0].changes, ["Column \"Our reference\": Policy number, now Agent ID"]);
+    let restore = MappingRestore { name: "AMS".into(), number: versions[0].number };
+    house.desk.mapping_restore(restore.clone()).await.unwrap();
+    let versions = house.desk.mapping_versions(of("AMS")).await.unwrap().versions;
+    assert_eq!(versions.len(), 2, "what it was is a version now");
+    assert!(versions[1].changes.is_empty());
+    let path = house.answer_dialog("ams.json");
+    house.desk.mapping_export(of("AMS")).await.unwrap();
+    assert!(std::fs::read_to_string(path).unwrap().contains("\"policy_number\""));
+    let copy = MappingCopy { name: "AMS".into(), to: "Nightly".into(), moves: true };
+    house.desk.mapping_copy(copy).await.unwrap();
+    assert_eq!(house.desk.mapping_versions(of("Nightly")).await.unwrap().versions.len(), 2);
+    assert_eq!(house.desk.mapping_restore(restore).await.unwrap_err().code, ErrorCode::NotFound);
+}
+
+#[tokio::test]
+async fn several_files_are_one_batch_with_their_source() {
+    let house = House::offline();
+    let folder = house.folder.path();
+    let paths =
+        [("may.csv", good(1)), ("june.csv", good(2).replace("GEN-1002", "NONSENSE"))].map(|(name, row)| {
+            let path = folder.join(name);
+            std::fs::write(&path, format!("{HEAD}{row}")).unwrap();
+            path
+        });
+    let handles: Vec<String> =
+        house.desk.drop_files(paths.to_vec()).into_iter().map(|file| file.handle).collect();
+    let source = ReviewSource::Together { handles: handles.clone() };
+    let view = house.desk.review_start(ReviewStart { source }).await.unwrap();
+    let mut view = settled(&house, view).await;
+    assert_eq!((view.name.as_str(), view.counts.rows, view.counts.errors), ("may.csv and 1 more", 2, 1));
+    let files = view.detected.iter().find(|detected| detected.what == "files").unwrap();
+    assert_eq!(files.evidence, "may.csv (1 row); june.csv (1 row)");
+    if view.stage == ReviewStage::Match {
+        let done = ReviewMatch { id: view.id.clone(), done: true, ..ReviewMatch::default() };
+        view = house.desk.review_match(done).await.unwrap();
+    }
+    let page = rows(&house, &view.id, RowFilter::Errors).await;
+    assert_eq!(page.rows[0].line, 2, "as its own file counts it");
+    let cell = CellId { id: view.id.clone(), row: page.rows[0].row, column: None };
+    let issue = house.desk.review_issues(cell).await.unwrap().issues.remove(0);
+    assert!(issue.place.starts_with("Row 2 of june.csv, column"), "{}", issue.place);
+    let path = house.answer_dialog("rejected.csv");
+    let save = SaveRejects { id: view.id.clone(), format: "csv".into() };
+    house.desk.rejects_save(save).await.unwrap();
+    let text = std::fs::read_to_string(path).unwrap();
+    assert!(text.contains(",Source file,Error,Original row") && text.contains(",june.csv,"), "{text}");
+
+    std::fs::write(&paths[1], "Employee,Salary\nAda,5\n").unwrap();
+    let handles = house.desk.drop_files(paths.to_vec()).into_iter().map(|file| file.handle).collect();
+    let view =
+        house.desk.review_start(ReviewStart { source: ReviewSource::Together { handles } }).await.unwrap();
+    let view = settled(&house, view).await;
+    assert_eq!((view.counts.rows, view.left_out.len()), (1, 1), "the other is read");
+    assert_eq!(view.left_out[0].name, "june.csv");
+    assert!(
+        view.left_out[0].why.starts_with("It has no column in common with may.csv."),
+        "{:?}",
+        view.left_out
+    );
+}

@@ -1,0 +1,263 @@
+//! Values that no column of a file has by itself: one for every row, parts of a column, several columns in one.
+//!
+//! They are a part of the mapping. What they make has the place of its field behind the last column, where it
+//! is read, checked and changed as any cell; a field that a column of the file is matched to keeps that column.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bordereau_tables::{Cell, CellKind, CellRecipe, ComputedColumns, DefaultCell, ImportSource, TextCut};
+use chrono::NaiveDate;
+use serde::{Deserialize, Serialize};
+
+use crate::amount;
+use crate::date::{self, DateReading};
+use crate::detection::{DateOrder, DecimalMark};
+use crate::field::{Field, ValueKind};
+use crate::layout::ColumnLayout;
+use crate::words::{self, WordMeaning};
+
+/// Splits, and merges, of one mapping.
+const RULES_MAX: usize = 50;
+/// Parts of a column, and columns of a merge.
+const PARTS_MAX: usize = 12;
+/// Characters of a separator.
+const SEPARATOR_MAX: usize = 20;
+
+/// A column by its header.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ColumnName {
+    /// Header as found.
+    pub header: String,
+    /// Which of several columns with this header, from 0.
+    #[serde(default)]
+    pub occurrence: u16,
+}
+
+/// One column split into several fields.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ColumnSplit {
+    /// The column.
+    pub from: ColumnName,
+    /// Where it is cut.
+    pub cut: TextCut,
+    /// The field of each part; `None` leaves the part out.
+    pub fields: Vec<Option<Field>>,
+}
+
+/// Several columns merged into one field.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ColumnMerge {
+    /// The columns in order; empty cells are skipped.
+    pub from: Vec<ColumnName>,
+    /// What is put between them.
+    pub separator: String,
+    /// The field.
+    pub field: Field,
+}
+
+/// The rules of a mapping.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ColumnRules {
+    /// What a field has in rows without a value: dates as yyyy-mm-dd, amounts as 1250.50.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub defaults: BTreeMap<Field, String>,
+    /// Columns split into several fields.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub splits: Vec<ColumnSplit>,
+    /// Columns merged into one field.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub merges: Vec<ColumnMerge>,
+}
+
+impl ColumnRules {
+    /// Whether there is no rule.
+    pub fn is_empty(&self) -> bool {
+        self.defaults.is_empty() && self.splits.is_empty() && self.merges.is_empty()
+    }
+
+    /// The fields that splits and merges make.
+    pub fn made_fields(&self) -> impl Iterator<Item = Field> {
+        let parts = self.splits.iter().flat_map(|split| split.fields.iter().flatten().copied());
+        parts.chain(self.merges.iter().map(|merge| merge.field))
+    }
+
+    /// The columns that splits and merges need.
+    pub(crate) fn column_names(&self) -> impl Iterator<Item = &ColumnName> {
+        self.splits.iter().map(|split| &split.from).chain(self.merges.iter().flat_map(|merge| &merge.from))
+    }
+
+    /// The rules with their values as they are read, whatever the file's own dates and amounts are like.
+    ///
+    /// # Errors
+    /// What cannot be, and what to do, as a sentence.
+    pub fn normalized(mut self) -> Result<ColumnRules, String> {
+        for (field, value) in &mut self.defaults {
+            *value = normalize_default(*field, value)?;
+        }
+        if self.splits.len().max(self.merges.len()) > RULES_MAX {
+            return Err("There are more than 50 of these rules. Remove some.".to_owned());
+        }
+        self.splits.iter().try_for_each(check_split)?;
+        self.merges.iter().try_for_each(check_merge)?;
+        let mut seen = BTreeSet::new();
+        let twice = self.made_fields().find(|field| !seen.insert(*field));
+        match twice {
+            Some(field) => Err(format!("{} is filled twice. Choose another field.", field.title())),
+            None => Ok(self),
+        }
+    }
+}
+
+fn check_split(split: &ColumnSplit) -> Result<(), String> {
+    let sentence = match &split.cut {
+        _ if !(2..=PARTS_MAX).contains(&split.fields.len()) => "A column is split into 2 to 12 parts.",
+        _ if split.fields.iter().all(Option::is_none) => "Choose a field for at least one part.",
+        TextCut::Separators(all) | TextCut::SeparatorsFromEnd(all) => {
+            let is_fit = |separator: &String| (1..=SEPARATOR_MAX).contains(&separator.chars().count());
+            if !all.is_empty() && all.len() < PARTS_MAX && all.iter().all(is_fit) {
+                return Ok(());
+            }
+            "Type where the column is split: 1 to 11 separators of at most 20 characters."
+        }
+        TextCut::Positions(all) => {
+            if all.len() + 1 == split.fields.len()
+                && all.first() != Some(&0)
+                && all.is_sorted_by(|a, b| a < b)
+            {
+                return Ok(());
+            }
+            "Type after how many characters each part ends, such as 2, 7: one number less than there are parts."
+        }
+    };
+    Err(sentence.to_owned())
+}
+
+fn check_merge(merge: &ColumnMerge) -> Result<(), String> {
+    if !(2..=PARTS_MAX).contains(&merge.from.len()) {
+        Err("Choose 2 to 12 columns to merge.".to_owned())
+    } else if merge.separator.chars().count() > SEPARATOR_MAX {
+        Err("A separator has at most 20 characters.".to_owned())
+    } else {
+        Ok(())
+    }
+}
+
+/// A value for every row, as it is read whatever the file's own dates and amounts are like.
+fn normalize_default(field: Field, typed: &str) -> Result<String, String> {
+    let text = typed.trim();
+    let refuse = |expected: &str| Err(format!("{}: type {expected}.", field.title()));
+    let cell = Cell { text, kind: CellKind::Text };
+    if text.is_empty() {
+        return refuse("a value, or remove the rule");
+    }
+    if text.chars().count() > field.chars_max() {
+        return refuse(&format!("at most {} characters", field.chars_max()));
+    }
+    match field.kind() {
+        ValueKind::Amount => match amount::parse_cents(cell, DecimalMark::Point) {
+            Ok(cents) => Ok(bordereau_money::Usd::from_cents(cents).to_string()),
+            Err(_) => refuse("an amount such as 1,250.50"),
+        },
+        ValueKind::Date => match date::read(cell, Some(DateOrder::MonthFirst)) {
+            DateReading::Day(day) if date::is_likely(day) => Ok(iso_date(day)),
+            _ => refuse("a date such as 02/23/2026"),
+        },
+        ValueKind::Percent => match amount::rate_millionths(cell, DecimalMark::Point) {
+            Some(_) => Ok(text.to_owned()),
+            None => refuse("a percent such as 6%"),
+        },
+        ValueKind::Flag => match words::parse_flag(text) {
+            Some(flag) => Ok(if flag { "1" } else { "0" }.to_owned()),
+            None => refuse("yes or no"),
+        },
+        ValueKind::Code => match words::find_meaning(field, text) {
+            WordMeaning::Code(code) | WordMeaning::StandsFor(code) => Ok(code.to_owned()),
+            WordMeaning::Unknown => refuse("one of its codes"),
+        },
+        ValueKind::Identifier | ValueKind::Text | ValueKind::List | ValueKind::Shares => Ok(text.to_owned()),
+    }
+}
+
+fn iso_date(day: NaiveDate) -> String {
+    day.format("%Y-%m-%d").to_string()
+}
+
+/// What kind of cell a value for every row is: amounts have a point and dates an order of their own.
+fn default_kind(field: Field) -> CellKind {
+    match field.kind() {
+        ValueKind::Amount | ValueKind::Percent => CellKind::Number,
+        ValueKind::Date => CellKind::Date,
+        _ => CellKind::Text,
+    }
+}
+
+/// The columns that the rules make of a source.
+pub(crate) fn compute_columns(
+    source: &ImportSource,
+    rules: &ColumnRules,
+    layout: &ColumnLayout,
+) -> ComputedColumns {
+    let mut computed = ComputedColumns::new(source.header_row().map_or(0, |row| row + 1));
+    // A field that the file has a column for keeps it.
+    let mut add = |field: Option<Field>, recipe| {
+        if let Some(field) = field.filter(|field| layout.columns_of(*field).is_empty()) {
+            computed.add_recipe(&source.table, layout.column_of(field), recipe);
+        }
+    };
+    for split in &rules.splits {
+        let Some(from) = layout.column_named(&split.from) else { continue };
+        let parts = split.fields.len();
+        for (nth, field) in split.fields.iter().enumerate() {
+            add(*field, CellRecipe::Part { from, cut: split.cut.clone(), nth, parts });
+        }
+    }
+    for merge in &rules.merges {
+        let columns: Option<Vec<u16>> = merge.from.iter().map(|name| layout.column_named(name)).collect();
+        let Some(from) = columns else { continue };
+        add(Some(merge.field), CellRecipe::Merge { from, separator: merge.separator.clone() });
+    }
+    for (field, value) in &rules.defaults {
+        let default = DefaultCell {
+            text: value.as_str().into(),
+            kind: default_kind(*field),
+            others: layout.columns_of(*field).iter().skip(1).copied().collect(),
+        };
+        computed.set_default(layout.column_of(*field), default);
+    }
+    computed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_for_every_row_is_read_the_same_in_every_file() {
+        let cases = [
+            (Field::AgencyFee, "$1,250.5", Ok("1250.50")),
+            (Field::AgencyFee, "about 5", Err("Agency fee: type an amount such as 1,250.50.")),
+            (Field::InvoiceDate, "3/4/2026", Ok("2026-03-04")),
+            (Field::InvoiceDate, "soon", Err("Invoice date: type a date such as 02/23/2026.")),
+            (Field::Rpg, "no", Ok("0")),
+            (Field::PhysicalState, "Texas", Ok("TX")),
+            (Field::PhysicalState, "Texarkana", Err("State of the risk: type one of its codes.")),
+            (Field::AgentId, " 007 ", Ok("007")),
+            (Field::AgentId, " ", Err("Agent ID: type a value, or remove the rule.")),
+        ];
+        for (field, typed, expected) in cases {
+            let rules = ColumnRules {
+                defaults: BTreeMap::from([(field, typed.to_owned())]),
+                ..ColumnRules::default()
+            };
+            let read = rules.normalized().map(|rules| rules.defaults[&field].clone());
+            assert_eq!(read.as_deref().map_err(String::as_str), expected, "{typed}");
+            if let Ok(value) = read {
+                assert_eq!(normalize_default(field, &value), Ok(value), "once more it stays");
+            }
+        }
+    }
+}

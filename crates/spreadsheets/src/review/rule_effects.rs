@@ -1,0 +1,82 @@
+//! What the rules of a mapping make of a source, for the person who sets them.
+
+use std::collections::BTreeMap;
+
+use bordereau_tables::cut_text;
+
+use super::Review;
+use crate::column_rules::ColumnSplit;
+use crate::field::Field;
+
+/// Examples of a rule.
+const EXAMPLES_MAX: usize = 3;
+/// Characters of an example.
+const EXAMPLE_CHARS: usize = 60;
+
+/// What the rules of a mapping make, in the order of its rules.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RuleEffects {
+    /// Rows that have the value for every row, by field.
+    pub default_rows: BTreeMap<Field, u32>,
+    /// What each split makes.
+    pub splits: Vec<SplitEffect>,
+    /// Some texts that each merge makes.
+    pub merges: Vec<Vec<String>>,
+}
+
+/// What a split makes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SplitEffect {
+    /// Some texts of each part.
+    pub examples: Vec<Vec<String>>,
+    /// Rows whose text has fewer parts.
+    pub short_rows: u32,
+}
+
+impl RuleEffects {
+    pub(super) fn new(review: &Review) -> RuleEffects {
+        let rules = &review.mapping.rules;
+        let count = |field: &Field| {
+            let column = usize::from(review.layout.column_of(*field));
+            let rows = data_rows(review).filter(|row| review.source.table.is_default(*row, column));
+            (*field, u32::try_from(rows.count()).unwrap_or(u32::MAX))
+        };
+        RuleEffects {
+            default_rows: rules.defaults.keys().map(count).collect(),
+            splits: rules.splits.iter().map(|split| split_effect(review, split)).collect(),
+            merges: rules.merges.iter().map(|merge| merge_examples(review, merge.field)).collect(),
+        }
+    }
+}
+
+fn data_rows(review: &Review) -> impl Iterator<Item = usize> {
+    let all = (0..review.transactions.count()).flat_map(|at| review.transactions.rows_of(at));
+    all.map(|row| *row as usize)
+}
+
+fn split_effect(review: &Review, split: &ColumnSplit) -> SplitEffect {
+    let Some(column) = review.layout.column_named(&split.from) else { return SplitEffect::default() };
+    let count = split.fields.len();
+    let mut effect = SplitEffect { examples: vec![Vec::new(); count], short_rows: 0 };
+    for row in data_rows(review) {
+        let text = review.source.table.text_at(row, usize::from(column)).trim();
+        if text.is_empty() {
+            continue;
+        }
+        let parts = cut_text(text, &split.cut, count);
+        effect.short_rows += u32::from(parts.iter().any(|part| part.is_empty()));
+        for (examples, part) in effect.examples.iter_mut().zip(parts) {
+            if examples.len() < EXAMPLES_MAX {
+                examples.push(part.chars().take(EXAMPLE_CHARS).collect());
+            }
+        }
+    }
+    effect
+}
+
+fn merge_examples(review: &Review, field: Field) -> Vec<String> {
+    let column = usize::from(review.layout.column_of(field));
+    let texts = data_rows(review).map(|row| review.source.table.text_at(row, column));
+    let texts = texts.filter(|text| !text.is_empty()).take(EXAMPLES_MAX);
+    texts.map(|text| text.chars().take(EXAMPLE_CHARS).collect()).collect()
+}

@@ -1,0 +1,196 @@
+//! Values that no column has by itself: one for every row, parts of a column, columns merged.
+
+use std::collections::BTreeMap;
+
+use bordereau_money::Usd;
+use bordereau_spreadsheets::{
+    CheckSettings, Code, ColumnMerge, ColumnName, ColumnRules, ColumnSplit, Field, Mapping, MappingError,
+    ReadOptions, Review, RowAmounts, RowGrouping, SentKeys, TextCut, propose_mapping, read,
+};
+use bordereau_tax::{LocalTables, RuleBook};
+
+use crate::date;
+
+fn with_checks<T>(work: impl FnOnce(&CheckSettings<'_>) -> T) -> T {
+    let (local, sent, attached) = (LocalTables::default(), SentKeys::default(), BTreeMap::new());
+    work(&CheckSettings {
+        today: date(2026, 3, 1),
+        book: RuleBook::builtin(),
+        local: &local,
+        fee_charged_by: None,
+        sent: &sent,
+        attached: &attached,
+        threads: 1,
+    })
+}
+
+fn reviewed(text: &str, change: impl FnOnce(&mut Mapping)) -> Review {
+    let source = read("x.csv", text.into(), &ReadOptions::default()).unwrap();
+    let mut mapping = propose_mapping(&source, &[]).mapping;
+    change(&mut mapping);
+    let mapping = mapping.with_checked_rules().unwrap();
+    with_checks(|checks| Review::new(source, mapping, checks))
+}
+
+fn name(header: &str) -> ColumnName {
+    ColumnName { header: header.into(), occurrence: 0 }
+}
+
+fn place_split() -> ColumnSplit {
+    ColumnSplit {
+        from: name("Location"),
+        cut: TextCut::Separators(vec![",".into(), " ".into()]),
+        fields: vec![Some(Field::PhysicalCity), Some(Field::PhysicalState), Some(Field::PhysicalZip)],
+    }
+}
+
+fn text_of(review: &Review, row: usize, field: Field) -> &str {
+    review.source().table.text_at(row, usize::from(review.layout().column_of(field)))
+}
+
+#[test]
+fn one_column_fills_several_fields() {
+    let review = reviewed("id,Location\n1,\"Houston, TX 77002\"\n2,\"Austin\"\n3,\n", |mapping| {
+        mapping.rules.splits.push(place_split());
+    });
+    let typed = review.typed(0);
+    assert_eq!(typed.state.map(|state| state.code()), Some("TX"));
+    assert_eq!(text_of(&review, 1, Field::PhysicalZip), "77002");
+    assert_eq!(text_of(&review, 2, Field::PhysicalCity), "Austin");
+    assert_eq!(text_of(&review, 2, Field::PhysicalZip), "");
+    let effect = &review.rule_effects().splits[0];
+    assert_eq!((effect.short_rows, effect.examples[0].join("|").as_str()), (1, "Houston|Austin"));
+    let missing = |row| {
+        let is_state =
+            |finding: &&bordereau_spreadsheets::Finding| finding.field() == Some(Field::PhysicalState);
+        review.findings_of(row).iter().filter(is_state).map(|finding| finding.code()).collect::<Vec<_>>()
+    };
+    assert_eq!(missing(2), [Code::Missing], "what a split does not find is missing");
+    let finding = review.findings_of(2).iter().find(|f| f.field() == Some(Field::PhysicalState)).unwrap();
+    let message = review.describe_finding(finding).message;
+    assert!(message.contains("State of the risk (from column B)"), "{message}");
+}
+
+#[test]
+fn a_changed_cell_changes_what_is_made_of_it() {
+    let mut review = reviewed("id,Location\n1,\"Houston TX\"\n", |mapping| {
+        mapping.rules.splits.push(place_split());
+    });
+    assert!(review.typed(0).state.is_none());
+    let edit = |review: &mut Review, column: usize, text: Option<&str>| {
+        with_checks(|checks| review.edit_cells(&[(1, column, text.map(str::to_owned))], checks));
+    };
+    edit(&mut review, 1, Some("Houston, TX 77002"));
+    assert_eq!(review.typed(0).state.map(|state| state.code()), Some("TX"));
+    let state = usize::from(review.layout().column_of(Field::PhysicalState));
+    edit(&mut review, state, Some("LA"));
+    assert_eq!(review.typed(0).state.map(|state| state.code()), Some("LA"), "a cell of its own goes first");
+    edit(&mut review, state, Some(""));
+    assert!(review.typed(0).state.is_none(), "emptied by a person it is empty");
+    edit(&mut review, state, None);
+    edit(&mut review, 1, None);
+    assert_eq!(text_of(&review, 1, Field::PhysicalState), "");
+}
+
+#[test]
+fn several_columns_make_one_field() {
+    let review = reviewed("id,First,Last\n1,Ada,Lovelace\n2,,Acme LLC\n3,#REF!,X\n", |mapping| {
+        mapping.rules.merges.push(ColumnMerge {
+            from: vec![name("First"), name("Last")],
+            separator: " ".into(),
+            field: Field::InsuredName,
+        });
+    });
+    let names: Vec<&str> = (1..=2).map(|row| text_of(&review, row, Field::InsuredName)).collect();
+    assert_eq!(names, ["Ada Lovelace", "Acme LLC"]);
+    assert_eq!(review.rule_effects().merges[0][..2], ["Ada Lovelace", "Acme LLC"]);
+}
+
+#[test]
+fn every_row_without_a_value_has_the_one_of_the_rule() {
+    let text =
+        "id,Premium,Agency fee,State\n1,\"1.000,50\",\"10,25\",TX\n2,\"2.000,50\",,\n\n3,\"3.000,50\",,LA\n";
+    let review = reviewed(text, |mapping| {
+        mapping.rules.defaults.insert(Field::AgencyFee, "$1,250.50".into());
+        mapping.rules.defaults.insert(Field::PhysicalState, "Texas".into());
+        mapping.rules.defaults.insert(Field::InvoiceDate, "3/4/2026".into());
+    });
+    let fees: Vec<Option<Usd>> = (0..3).map(|at| review.typed(at).amount(Field::AgencyFee)).collect();
+    let cents = |cents| Some(Usd::from_cents(cents));
+    assert_eq!(fees, [cents(1_025), cents(125_050), cents(125_050)], "whatever the file's decimal mark is");
+    let states: Vec<_> = (0..3).filter_map(|at| review.typed(at).state).map(|state| state.code()).collect();
+    assert_eq!(states, ["TX", "TX", "LA"]);
+    assert_eq!(review.typed(1).date(Field::InvoiceDate), Some(date(2026, 3, 4)));
+    assert_eq!(review.transactions().count(), 3, "a blank row stays blank");
+    assert_eq!(review.rule_effects().default_rows[&Field::AgencyFee], 2);
+}
+
+#[test]
+fn a_line_of_totals_is_known_though_every_row_has_a_type() {
+    let review = reviewed("Premium,Insured,Transaction type\n5,x,\nTotal 5,,\n", |mapping| {
+        mapping.rules.defaults.insert(Field::TransactionType, "PN".into());
+    });
+    let codes: Vec<Code> = review.findings_of(2).iter().map(|finding| finding.code()).collect();
+    assert_eq!(codes, [Code::LooksLikeTotal]);
+}
+
+#[test]
+fn a_column_of_the_file_goes_before_a_rule() {
+    let review = reviewed("id,Location,physical_state\n1,\"Houston, TX 77002\",LA\n", |mapping| {
+        mapping.rules.splits.push(place_split());
+    });
+    assert_eq!(review.typed(0).state.map(|state| state.code()), Some("LA"));
+    assert_eq!(text_of(&review, 1, Field::PhysicalZip), "77002");
+}
+
+#[test]
+fn a_rule_that_cannot_be_is_a_sentence() {
+    let default = |field, value: &str| ColumnRules {
+        defaults: BTreeMap::from([(field, value.to_owned())]),
+        ..ColumnRules::default()
+    };
+    let split = |fields: Vec<Option<Field>>, cut| ColumnRules {
+        splits: vec![ColumnSplit { from: name("a"), cut, fields }],
+        ..ColumnRules::default()
+    };
+    let comma = || TextCut::Separators(vec![",".into()]);
+    let city = Some(Field::PhysicalCity);
+    let cases = [
+        (default(Field::Premium, "a lot"), "Premium: type an amount"),
+        (split(vec![city], comma()), "2 to 12 parts"),
+        (split(vec![None, None], comma()), "at least one part"),
+        (split(vec![city, city], comma()), "filled twice"),
+        (split(vec![city, None], TextCut::Separators(Vec::new())), "where the column is split"),
+        (split(vec![city, None], TextCut::Positions(vec![0])), "how many characters"),
+        (split(vec![city, None, None], TextCut::Positions(vec![5, 2])), "how many characters"),
+    ];
+    for (rules, sentence) in cases {
+        let mapping = Mapping { version: 1, rules, ..Mapping::default() };
+        let refused = mapping.clone().with_checked_rules().unwrap_err();
+        assert!(refused.contains(sentence), "{refused}");
+        assert!(matches!(Mapping::from_file(&mapping.to_file()), Err(MappingError::Rule(_))));
+    }
+    let added = Mapping {
+        grouping: RowGrouping::ById,
+        row_amounts: Some(RowAmounts::Add),
+        rules: default(Field::AgencyFee, "50"),
+        ..Mapping::default()
+    };
+    assert!(added.with_checked_rules().unwrap_err().contains("once for each row"));
+}
+
+#[test]
+fn rules_are_remembered_with_their_columns() {
+    let mut mapping = Mapping { version: 1, name: "Ours".into(), ..Mapping::default() };
+    mapping.rules.splits.push(place_split());
+    let again = Mapping::from_file(&mapping.to_file()).unwrap();
+    assert_eq!(again, mapping);
+    let proposed = |text: &str| {
+        let source = read("x.csv", text.into(), &ReadOptions::default()).unwrap();
+        propose_mapping(&source, std::slice::from_ref(&again))
+    };
+    let known = proposed("id,LOCATION\n1,x\n");
+    assert_eq!(known.remembered.as_deref(), Some("Ours"));
+    assert_eq!(known.mapping.rules, mapping.rules);
+    assert_eq!(proposed("id,Place\n1,x\n").remembered, None, "without the column it does not fit");
+}

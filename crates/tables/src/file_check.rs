@@ -1,0 +1,91 @@
+//! What a file is, by its bytes alone.
+
+use crate::limits::{FILE_BYTES_MAX, LINE_BREAKS_MAX, LINE_BYTES_MAX};
+use crate::markup::MarkupKind;
+use crate::refusal::ImportRefusal;
+
+/// Refuses what is no table by its bytes alone, before they are stored or copied.
+///
+/// # Errors
+/// [`ImportRefusal`], the same as of [`crate::read_with`].
+pub fn check_bytes(bytes: &[u8]) -> Result<(), ImportRefusal> {
+    if bytes.len() > FILE_BYTES_MAX {
+        return Err(ImportRefusal::TooLarge { megabytes: bytes.len().div_ceil(1 << 20) });
+    }
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Err(ImportRefusal::Empty);
+    }
+    if is_workbook(bytes) {
+        return Ok(());
+    }
+    match other_kind(bytes) {
+        Some(found) => Err(ImportRefusal::NotATable { found: found.to_owned() }),
+        None => check_lines(bytes, LINE_BYTES_MAX, LINE_BREAKS_MAX),
+    }
+}
+
+/// In every encoding a line break has one of these bytes.
+pub(crate) fn check_lines(bytes: &[u8], bytes_max: usize, breaks_max: usize) -> Result<(), ImportRefusal> {
+    let (mut begin, mut line) = (0, 1);
+    for (breaks, end) in memchr::memchr2_iter(b'\n', b'\r', bytes).chain([bytes.len()]).enumerate() {
+        if end - begin > bytes_max {
+            return Err(ImportRefusal::LineTooLong { line, megabytes: bytes_max >> 20 });
+        }
+        if breaks > breaks_max {
+            return Err(ImportRefusal::TooManyRows);
+        }
+        line += usize::from(bytes.get(end) == Some(&b'\n'));
+        begin = end + 1;
+    }
+    Ok(())
+}
+
+/// Whether these are the first bytes of a workbook, of something else in such a container, or of tables in markup: what
+/// is read by a process of its own.
+pub fn is_workbook(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"PK\x03\x04")
+        || bytes.starts_with(b"PK\x05\x06")
+        || bytes.starts_with(b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1")
+        || MarkupKind::of_bytes(bytes).is_some()
+}
+
+/// What a file is that is neither a workbook nor text.
+fn other_kind(bytes: &[u8]) -> Option<&'static str> {
+    const KINDS: [(&[u8], &str); 9] = [
+        (b"%PDF", "a PDF document"),
+        (b"\x89PNG", "a picture"),
+        (b"\xFF\xD8\xFF", "a picture"),
+        (b"GIF8", "a picture"),
+        (b"\x1F\x8B", "a gzip archive"),
+        (b"7z\xBC\xAF", "a 7-Zip archive"),
+        (b"Rar!", "a RAR archive"),
+        (b"{\\rtf", "a text document"),
+        (b"\x7FELF", "a program"),
+    ];
+    if bytes.iter().all(|byte| *byte == 0) {
+        return Some("a file of zero bytes (it was not copied or saved to its end)");
+    }
+    if let Some((_, found)) = KINDS.iter().find(|(magic, _)| bytes.starts_with(magic)) {
+        return Some(found);
+    }
+    let start = bytes[..bytes.len().min(512)].trim_ascii_start().to_ascii_lowercase();
+    if start.starts_with(b"<?xml") {
+        return Some("an XML document (open it in the spreadsheet program and save it as XLSX)");
+    }
+    let sample = &bytes[..bytes.len().min(4096)];
+    let control = sample.iter().filter(|b| **b < 9 || (14..32).contains(*b)).filter(|b| **b != 0).count();
+    (control * 20 > sample.len()).then_some("binary data")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_that_no_table_has_are_refused() {
+        assert_eq!(check_lines(b"id,premium\r\nA-1,100\r\n", 10, 4), Ok(()));
+        let long = check_lines(b"id,premium\r\nA-1,100000000", 10, 4);
+        assert_eq!(long, Err(ImportRefusal::LineTooLong { line: 2, megabytes: 0 }));
+        assert_eq!(check_lines(b"id\n\n\n\n\n", 10, 4), Err(ImportRefusal::TooManyRows));
+    }
+}

@@ -1,0 +1,260 @@
+//! Reading: a file, several of them, or a paste into a table, with what was detected and noticed.
+
+use crate::bundle::{BundledFile, bundled_files};
+use crate::combined_source::{combine_sources, have_common_column};
+use crate::detection::{DetectedValue, SourceDetection};
+use crate::encoding::{self, DecodedText};
+use crate::file_check::{check_bytes, check_lines, is_workbook};
+use crate::header::{HeaderFields, detect_header};
+use crate::limits::{
+    BUNDLE_FILES_MAX, CELLS_MAX, FILE_BYTES_MAX, LINE_BREAKS_MAX, LINE_BYTES_MAX, ROWS_MAX, TEXT_BYTES_MAX,
+};
+use crate::note::note_unreadable_cells;
+use crate::refusal::ImportRefusal;
+use crate::sheet_choice::WorkbookContent;
+use crate::source::{ImportSource, LeftOutFile, ReadOptions, SourceFormat};
+use crate::table::Table;
+use crate::{delimited_text, delimiter, formula_escape, literal};
+
+/// Reads a file of any kind, recognized by its content, never by its name. The cells of a workbook are read by what is
+/// given, such as another process.
+///
+/// # Errors
+/// [`ImportRefusal`] when the file is not read at all; everything less is a note.
+pub fn read_with(
+    file: &str,
+    bytes: Vec<u8>,
+    options: &ReadOptions,
+    fields: HeaderFields,
+    read_workbook: impl Fn(&[u8], Option<&str>) -> Result<WorkbookContent, ImportRefusal>,
+) -> Result<ImportSource, ImportRefusal> {
+    check_bytes(&bytes)?;
+    let reader = SourceReader { options, fields, read_workbook: &read_workbook };
+    let mut source = match bundled_files(&bytes) {
+        Some(files) => {
+            drop(bytes);
+            reader.read_several(file, files?)?
+        }
+        None => reader.read_one(file, bytes)?,
+    };
+    if options.stored_numbers {
+        source.table.keep_stored_numbers();
+    }
+    Ok(source)
+}
+
+/// A reader of workbooks: bytes, and the sheet asked for.
+type WorkbookReader<'r> = &'r dyn Fn(&[u8], Option<&str>) -> Result<WorkbookContent, ImportRefusal>;
+
+/// How files are read.
+struct SourceReader<'r> {
+    options: &'r ReadOptions,
+    fields: HeaderFields,
+    read_workbook: WorkbookReader<'r>,
+}
+
+impl SourceReader<'_> {
+    /// Files as one table. One that cannot be read, or was read already, is skipped and named; the others are read.
+    fn read_several(&self, name: &str, files: Vec<BundledFile>) -> Result<ImportSource, ImportRefusal> {
+        let alone = ReadOptions { all_sheets: self.options.all_sheets, ..ReadOptions::default() };
+        let reader = SourceReader { options: if files.len() == 1 { self.options } else { &alone }, ..*self };
+        let mut sum = TableSum::default();
+        let mut sources = Vec::with_capacity(files.len());
+        let mut left_out = Vec::new();
+        let same: Vec<Option<usize>> = (0..files.len()).map(|at| same_before(&files, at)).collect();
+        let names: Vec<String> = files.iter().map(|file| file.name.clone()).collect();
+        for (at, file) in files.into_iter().enumerate() {
+            let read = match same[at] {
+                Some(first) => Err(ImportRefusal::SameFile { first: names[first].clone() }),
+                None => reader.read_bundled(&file.name, file.bytes),
+            };
+            match read {
+                Ok(source) => {
+                    sum.add_table(&source.table)?;
+                    sources.push((file.name, source));
+                }
+                // What took all memory or time there is must not be tried once for each file.
+                Err(why @ (ImportRefusal::ReaderEnded | ImportRefusal::Bomb { .. })) => {
+                    return Err(ImportRefusal::InFile { file: file.name, why: why.to_string() });
+                }
+                Err(why) => left_out.push(LeftOutFile {
+                    name: file.name,
+                    why: why.to_string(),
+                    is_duplicate: matches!(why, ImportRefusal::SameFile { .. }),
+                }),
+            }
+        }
+        if sources.is_empty()
+            && let Some(LeftOutFile { name, why, .. }) = left_out.first().cloned()
+        {
+            return Err(ImportRefusal::InFile { file: name, why });
+        }
+        let mut source = combine_sources(name, sources, self.fields)?;
+        left_out.append(&mut source.left_out);
+        Ok(ImportSource { left_out, ..source })
+    }
+
+    fn read_bundled(&self, name: &str, bytes: Vec<u8>) -> Result<ImportSource, ImportRefusal> {
+        check_bytes(&bytes)?;
+        match bundled_files(&bytes) {
+            Some(_) => Err(ImportRefusal::NotATable { found: "an archive within an archive".into() }),
+            None => self.read_one(name, bytes),
+        }
+    }
+
+    fn read_one(&self, file: &str, bytes: Vec<u8>) -> Result<ImportSource, ImportRefusal> {
+        if is_workbook(&bytes) {
+            return match self.options.all_sheets {
+                true => self.read_sheets(file, &bytes),
+                false => {
+                    Ok(self
+                        .workbook_source(file, (self.read_workbook)(&bytes, self.options.sheet.as_deref())?))
+                }
+            };
+        }
+        let decoded = encoding::decode_bytes(bytes, self.options.encoding.as_deref())?;
+        let DecodedText { text, encoding, replaced } = decoded;
+        let format = SourceFormat::Delimited;
+        let mut source = read_delimited_source(file, text, self.options, format, self.fields)?;
+        source.detection.encoding = Some(encoding);
+        if replaced {
+            note_unreadable_cells(&source.table, &mut source.notes);
+        }
+        Ok(source)
+    }
+
+    /// The visible sheets of a workbook that have columns in common with the one that would be read alone.
+    fn read_sheets(&self, file: &str, bytes: &[u8]) -> Result<ImportSource, ImportRefusal> {
+        let book = (self.read_workbook)(bytes, None)?;
+        let (all, chosen) = (book.sheets.clone(), book.sheet.clone());
+        let others = all.iter().filter(|sheet| !sheet.hidden && sheet.name != chosen);
+        let others: Vec<String> = others.map(|sheet| sheet.name.clone()).collect();
+        if others.len() >= BUNDLE_FILES_MAX {
+            return Err(ImportRefusal::TooManyFiles);
+        }
+        let mut sources = vec![(chosen, self.workbook_source(file, book))];
+        let mut sum = TableSum::default();
+        sum.add_table(&sources[0].1.table)?;
+        for name in others {
+            let read = match (self.read_workbook)(bytes, Some(&name)) {
+                Err(ImportRefusal::NoCells) => continue,
+                other => self.workbook_source(file, other?),
+            };
+            // A sheet of notes is none of the table.
+            if have_common_column(&sources[0].1, &read, self.fields) {
+                sum.add_table(&read.table)?;
+                sources.push((name, read));
+            }
+        }
+        let source = combine_sources(file, sources, self.fields)?;
+        Ok(ImportSource { sheets: all, ..source })
+    }
+
+    fn workbook_source(&self, file: &str, book: WorkbookContent) -> ImportSource {
+        let header = header_of(&book.table, self.options, self.fields);
+        ImportSource {
+            file: file.to_owned(),
+            format: SourceFormat::Workbook,
+            sheets: book.sheets,
+            sheet: Some(book.sheet),
+            parts: Vec::new(),
+            left_out: Vec::new(),
+            detection: SourceDetection { encoding: None, delimiter: None, header },
+            table: book.table,
+            notes: book.notes,
+        }
+    }
+}
+
+/// The file before that has the same bytes.
+fn same_before(files: &[BundledFile], at: usize) -> Option<usize> {
+    files[..at].iter().position(|other| other.bytes == files[at].bytes)
+}
+
+/// What several tables take together: no more than one may.
+#[derive(Default)]
+struct TableSum {
+    rows: usize,
+    cells: usize,
+    bytes: usize,
+}
+
+impl TableSum {
+    fn add_table(&mut self, table: &Table) -> Result<(), ImportRefusal> {
+        self.rows += table.row_count();
+        self.cells += table.cell_count();
+        self.bytes += table.text_len();
+        if self.rows > ROWS_MAX {
+            Err(ImportRefusal::TooManyRows)
+        } else if self.cells > CELLS_MAX || self.bytes > TEXT_BYTES_MAX {
+            Err(ImportRefusal::TooManyCells)
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// Reads cells pasted from a spreadsheet: tab-separated, quoted where a cell holds a line break.
+///
+/// # Errors
+/// [`ImportRefusal`] when nothing can be read.
+pub fn read_paste(
+    text: &str,
+    options: &ReadOptions,
+    fields: HeaderFields,
+) -> Result<ImportSource, ImportRefusal> {
+    if text.len() > FILE_BYTES_MAX {
+        return Err(ImportRefusal::TooLarge { megabytes: text.len().div_ceil(1 << 20) });
+    }
+    if text.trim().is_empty() {
+        return Err(ImportRefusal::Empty);
+    }
+    check_lines(text.as_bytes(), LINE_BYTES_MAX, LINE_BREAKS_MAX)?;
+    // A spreadsheet puts tabs between cells; text copied from elsewhere may have other delimiters.
+    let has_tab = text.contains('\t');
+    let chosen = options.delimiter.or(has_tab.then_some('\t'));
+    let options = ReadOptions { delimiter: chosen, ..options.clone() };
+    read_delimited_source("Pasted cells", text.to_owned(), &options, SourceFormat::Paste, fields)
+}
+
+fn read_delimited_source(
+    file: &str,
+    text: String,
+    options: &ReadOptions,
+    format: SourceFormat,
+    fields: HeaderFields,
+) -> Result<ImportSource, ImportRefusal> {
+    let delimiter = delimiter::detect_delimiter(&text, options.delimiter);
+    let separator = u8::try_from(delimiter.value).unwrap_or(b',');
+    let read = delimited_text::read(text, separator)?;
+    if read.table.row_count() == 0 {
+        return Err(ImportRefusal::Empty);
+    }
+    let header = header_of(&read.table, options, fields);
+    let mut source = ImportSource {
+        file: file.to_owned(),
+        format,
+        sheets: Vec::new(),
+        sheet: None,
+        parts: Vec::new(),
+        left_out: Vec::new(),
+        detection: SourceDetection { encoding: None, delimiter: Some(delimiter), header },
+        table: read.table,
+        notes: read.notes,
+    };
+    literal::unwrap_literals(&mut source.table);
+    formula_escape::unescape_formulas(&mut source);
+    Ok(source)
+}
+
+fn header_of(table: &Table, options: &ReadOptions, fields: HeaderFields) -> DetectedValue<Option<u32>> {
+    let detected = detect_header(table, fields);
+    match options.header {
+        None => detected,
+        Some(chosen) => {
+            let mut all = detected.alternatives;
+            all.push(detected.value);
+            DetectedValue::new(chosen, "chosen by you".to_owned(), &all)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Which sheet of a workbook is read.
+
+use serde::{Deserialize, Serialize};
+
+use crate::header::{HeaderFields, ROWS_LOOKED_AT, has_header};
+use crate::note::CellNote;
+use crate::refusal::ImportRefusal;
+use crate::table::Table;
+use crate::table_filler::TableFiller;
+
+/// A sheet of a workbook.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WorkbookSheet {
+    /// Its name.
+    pub name: String,
+    /// Whether the spreadsheet program hides it.
+    pub hidden: bool,
+}
+
+/// A sheet's cells, and the sheets there are.
+#[derive(Debug)]
+pub struct WorkbookContent {
+    pub(crate) sheets: Vec<WorkbookSheet>,
+    pub(crate) sheet: String,
+    pub(crate) table: Table,
+    pub(crate) notes: Vec<CellNote>,
+}
+
+/// The sheets to try, in order.
+fn candidate_sheets(sheets: &[WorkbookSheet], asked: Option<&str>) -> Result<Vec<String>, ImportRefusal> {
+    let Some(asked) = asked else {
+        let visible = sheets.iter().filter(|s| !s.hidden).chain(sheets.iter().filter(|s| s.hidden));
+        return Ok(visible.map(|s| s.name.clone()).collect());
+    };
+    let found = sheets.iter().find(|s| s.name == asked);
+    let found = found.or_else(|| sheets.iter().find(|s| s.name.eq_ignore_ascii_case(asked)));
+    found.map(|s| vec![s.name.clone()]).ok_or_else(|| ImportRefusal::NoSuchSheet {
+        asked: asked.chars().take(60).collect(),
+        there: sheets.iter().map(|s| s.name.as_str()).collect::<Vec<_>>().join(", "),
+    })
+}
+
+/// Which sheet is read.
+#[derive(Clone, Copy)]
+pub(crate) struct SheetChoice<'a> {
+    /// The name of the sheet asked for.
+    pub(crate) asked: Option<&'a str>,
+    pub(crate) fields: HeaderFields,
+}
+
+/// The first sheet with known names near its top; without any, the first with cells. `cells` reads the first
+/// rows of a sheet, of another than the first only as many as are looked at: instructions often stand on a sheet before the data.
+pub(crate) fn choose_sheet(
+    sheets: Vec<WorkbookSheet>,
+    choice: SheetChoice<'_>,
+    mut cells: impl FnMut(&str, usize) -> Result<TableFiller, ImportRefusal>,
+) -> Result<WorkbookContent, ImportRefusal> {
+    let mut first = None;
+    for name in candidate_sheets(&sheets, choice.asked)? {
+        if first.is_none() {
+            let filling = cells(&name, usize::MAX)?;
+            if filling.table.cell_count() == 0 {
+                continue;
+            }
+            let is_it = has_header(&filling.table, choice.fields);
+            first = Some((name, filling));
+            if is_it {
+                break;
+            }
+        } else if is_visible(&sheets, &name)
+            && cells(&name, ROWS_LOOKED_AT).is_ok_and(|look| has_header(&look.table, choice.fields))
+        {
+            first = Some((name.clone(), cells(&name, usize::MAX)?));
+            break;
+        }
+    }
+    let (sheet, filling) = first.ok_or(ImportRefusal::NoCells)?;
+    Ok(WorkbookContent { sheets, sheet, table: filling.table.trim_blank_rows(), notes: filling.notes })
+}
+
+/// The same of tables that are all read: the first with known names near its top; without any, the first with cells.
+pub(crate) fn choose_table(
+    mut tables: Vec<(WorkbookSheet, TableFiller)>,
+    choice: SheetChoice<'_>,
+) -> Result<WorkbookContent, ImportRefusal> {
+    let sheets: Vec<WorkbookSheet> = tables.iter().map(|(sheet, _)| sheet.clone()).collect();
+    let names = candidate_sheets(&sheets, choice.asked)?;
+    let candidates = names.iter().filter_map(|name| sheets.iter().position(|sheet| sheet.name == *name));
+    let with_cells: Vec<usize> = candidates.filter(|at| tables[*at].1.table.cell_count() > 0).collect();
+    let is_it = |at: &&usize| !sheets[**at].hidden && has_header(&tables[**at].1.table, choice.fields);
+    let chosen = with_cells.iter().find(is_it).or(with_cells.first()).ok_or(ImportRefusal::NoCells)?;
+    let (sheet, filling) = tables.swap_remove(*chosen);
+    let table = filling.table.trim_blank_rows();
+    Ok(WorkbookContent { sheets, sheet: sheet.name, table, notes: filling.notes })
+}
+
+fn is_visible(sheets: &[WorkbookSheet], name: &str) -> bool {
+    sheets.iter().any(|sheet| sheet.name == name && !sheet.hidden)
+}

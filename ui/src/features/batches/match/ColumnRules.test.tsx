@@ -1,0 +1,122 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+
+import type { ColumnRuleSet, ReferenceData, ReviewMatch, ReviewView } from '../../../bindings/operations';
+import { showWithAnswers } from '../../../testing';
+import { ReviewView as ReviewScreen } from '../review/ReviewView';
+
+vi.stubGlobal('CSS', { escape: (text: string) => text });
+
+const FIELDS = [
+  ['physical_city', 'City of the risk'],
+  ['physical_state', 'State of the risk'],
+  ['retail_producer', 'Retail producer'],
+];
+
+const reference = {
+  today: '2026-03-01',
+  states: [{ code: 'TX', name: 'Texas' }],
+  transaction_types: [],
+  entity_types: [],
+  fee_chargers: [],
+  occupancies: [],
+  lines: [],
+  import_fields: FIELDS.map(([field, title]) => ({
+    field,
+    title,
+    short_title: title,
+    kind: 'text',
+    chars_max: 50,
+    example: '',
+  })),
+} as unknown as ReferenceData;
+
+const RULES: ColumnRuleSet = {
+  defaults: [{ field: 'retail_producer', value: 'Jones', rows: 12 }],
+  splits: [
+    {
+      column: 1,
+      method: 'separators_from_end',
+      separators: [' '],
+      positions: [],
+      parts: [
+        { field: 'physical_city', examples: ['San Antonio'] },
+        { field: 'physical_state', examples: ['TX'] },
+      ],
+      short_rows: 3,
+    },
+  ],
+  merges: [],
+};
+
+const column = (at: number, letters: string, header: string, examples: string[]) => ({
+  column: at,
+  letters,
+  header,
+  field: null,
+  reason: '',
+  examples,
+  is_blank: false,
+});
+
+const review = {
+  id: 'r1',
+  stage: 'match',
+  name: 'a.csv',
+  columns: [column(0, 'A', 'Ref', ['1']), column(1, 'B', 'Location', ['San Antonio TX'])],
+  rules: RULES,
+  values: [],
+  detected: [],
+  left_out: [{ name: 'scan.pdf', why: 'This is a PDF document, not a table.', is_duplicate: false }],
+  mapping: '',
+  counts: { rows: 20, transactions: 20, ready: 0, errors: 0, warnings: 0, changed: 0, excluded: 0 },
+  undo: '',
+  redo: '',
+} as unknown as ReviewView;
+
+async function show() {
+  const call = showWithAnswers(<ReviewScreen id="r1" />, reference, {
+    review_state: review,
+    review_match: review,
+    review_list: { reviews: [], mappings: [] },
+  });
+  const card = await screen.findByRole('region', { name: 'Fixed values, split and merged columns' });
+  const sent = () =>
+    call.mock.calls
+      .filter(([operation]) => operation === 'review_match')
+      .map(([, request]) => (request as ReviewMatch).rules);
+  return { card, sent };
+}
+
+test('a file that was not read with the others is named with its reason', async () => {
+  await show();
+  expect(screen.getByLabelText('Files not read').textContent).toBe('scan.pdf: This is a PDF document, not a table.');
+});
+
+test('each rule says what it makes, and can be removed', async () => {
+  const { card, sent } = await show();
+  expect(await within(card).findByText('City of the risk: San Antonio; State of the risk: TX')).toBeDefined();
+  expect(within(card).getByText('3 without all parts')).toBeDefined();
+  expect(within(card).getByText('12 rows')).toBeDefined();
+  await userEvent.click(within(card).getByLabelText('Remove Column B Location'));
+  await waitFor(() => expect(sent().at(-1)).toEqual({ ...RULES, splits: [] }));
+});
+
+test('a rule that is opened and applied again stays as it was', async () => {
+  const { card, sent } = await show();
+  await userEvent.click(within(card).getByLabelText('Change Column B Location'));
+  const dialog = await screen.findByRole('dialog');
+  await userEvent.click(within(dialog).getByText('Apply'));
+  const blank = (field: string) => ({ field, examples: [] });
+  const split = { ...RULES.splits[0], parts: [blank('physical_city'), blank('physical_state')], short_rows: 0 };
+  await waitFor(() => expect(sent().at(-1)).toEqual({ ...RULES, splits: [split] }));
+});
+
+test('a new rule says what is missing until it is whole', async () => {
+  const { card } = await show();
+  await userEvent.click(within(card).getByText('Merge columns…'));
+  const apply = within(await screen.findByRole('dialog')).getByRole('button', { name: 'Apply' });
+  expect(apply.getAttribute('aria-disabled')).toBe('true');
+  expect(apply.title).toContain('at least two columns');
+});

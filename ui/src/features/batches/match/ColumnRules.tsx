@@ -1,0 +1,118 @@
+import { useState } from 'react';
+
+import type { ColumnMatch, ColumnRuleSet, ReviewView } from '../../../bindings/operations';
+import { Button, DataTable } from '../../../components';
+import { formatCount, pluralize } from '../../../values';
+import { useImportFields } from '../bordereauFields';
+import type { ReviewOperations } from '../review/useReviewOperations';
+import { blankMatch } from './MatchStep';
+import { DefaultDialog } from './DefaultDialog';
+import { MergeDialog } from './MergeDialog';
+import { SplitDialog } from './SplitDialog';
+
+interface Props {
+  review: ReviewView;
+  work: ReviewOperations;
+}
+
+type RuleKind = keyof ColumnRuleSet;
+
+interface RuleLine {
+  kind: RuleKind;
+  at: number;
+  title: string;
+  makes: string;
+  note: string;
+}
+
+/** How a column of the file is called. */
+export const columnTitle = (columns: ColumnMatch[], column: number): string => {
+  const found = columns.find((each) => each.column === column);
+  return found ? `${found.letters} ${found.header}`.trim() : '';
+};
+
+/** Values that no column of the file has by itself: one for every row, a column split, several merged. */
+export function ColumnRules({ review, work }: Props) {
+  const [open, setOpen] = useState<{ kind: RuleKind; at: number | null } | null>(null);
+  const lines = useRuleLines(review);
+  const { rules } = review;
+  const remove = ({ kind, at }: RuleLine) =>
+    void work.run('review_match', {
+      ...blankMatch(review.id),
+      rules: { ...rules, [kind]: rules[kind].filter((_, each) => each !== at) },
+    });
+  const dialog = { review, work, at: open?.at ?? null, onClose: () => setOpen(null) };
+  return (
+    <section className="card" aria-label="Fixed values, split and merged columns">
+      <h2>Fixed values, split and merged columns</h2>
+      {lines.length > 0 && (
+        <DataTable
+          className="columns"
+          label="Fixed values, split and merged columns"
+          columns={['From', 'Fills', 'Rows', { hidden: 'Actions' }]}
+        >
+          {lines.map((line) => (
+            <tr key={`${line.kind} ${line.at}`}>
+              <th scope="row">{line.title}</th>
+              <td>{line.makes}</td>
+              <td className="quiet-text">{line.note}</td>
+              <td className="row-actions">
+                <Button
+                  small
+                  aria-label={`Change ${line.title}`}
+                  onClick={() => setOpen({ kind: line.kind, at: line.at })}
+                >
+                  Change…
+                </Button>
+                <Button small aria-label={`Remove ${line.title}`} onClick={() => remove(line)}>
+                  Remove
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </DataTable>
+      )}
+      <div className="buttons inset">
+        <Button onClick={() => setOpen({ kind: 'defaults', at: null })}>Fixed value…</Button>
+        <Button onClick={() => setOpen({ kind: 'splits', at: null })}>Split a column…</Button>
+        <Button onClick={() => setOpen({ kind: 'merges', at: null })}>Merge columns…</Button>
+        {lines.length === 0 && (
+          <span className="quiet-text">For what the file lacks, or has in one column such as “Houston, TX 77002”.</span>
+        )}
+      </div>
+      {open?.kind === 'defaults' && <DefaultDialog {...dialog} />}
+      {open?.kind === 'splits' && <SplitDialog {...dialog} />}
+      {open?.kind === 'merges' && <MergeDialog {...dialog} />}
+    </section>
+  );
+}
+
+function useRuleLines({ rules, columns }: ReviewView): RuleLine[] {
+  const fields = useImportFields();
+  const title = (field: string) => fields.find(field).title;
+  const shown = (examples: string[]) => (examples.length > 0 ? `: ${examples.join('  ·  ')}` : '');
+  const defaults = rules.defaults.map((rule, at): RuleLine => ({
+    kind: 'defaults',
+    at,
+    title: `“${rule.value}” in every row without a value`,
+    makes: title(rule.field),
+    note: pluralize(rule.rows, 'row'),
+  }));
+  const splits = rules.splits.map((rule, at): RuleLine => ({
+    kind: 'splits',
+    at,
+    title: `Column ${columnTitle(columns, rule.column)}`,
+    makes: rule.parts
+      .flatMap((part) => (part.field === null ? [] : [`${title(part.field)}${shown(part.examples)}`]))
+      .join(';  '),
+    note: rule.short_rows > 0 ? `${formatCount(rule.short_rows)} without all parts` : 'all have all parts',
+  }));
+  const merges = rules.merges.map((rule, at): RuleLine => ({
+    kind: 'merges',
+    at,
+    title: `Columns ${rule.columns.map((column) => columnTitle(columns, column)).join(', ')}`,
+    makes: `${title(rule.field)}${shown(rule.examples)}`,
+    note: '',
+  }));
+  return [...defaults, ...splits, ...merges];
+}
