@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use bordereau_desk::api::{BatchState, BatchView, BoundaryError, DueNotice, EventView, Nothing};
-use bordereau_desk::{Desk, EventLook};
+use bordereau_desk::{Desk, EventLook, WATCH_EVERY};
 
 use crate::desk_slot::DeskSlot;
 use crate::notice_center::{self, DesktopNotice};
@@ -29,6 +29,7 @@ pub(crate) async fn watch_notices(slot: DeskSlot, identifier: String) {
         if let Ok(desk) = slot.desk().await {
             receiving.get_or_insert_with(|| {
                 desk.begin_auto_refresh();
+                desk.begin_watch(WATCH_EVERY);
                 desk.begin_events()
             });
             // Who looks at a locked window reads nothing of the data on the desktop either.

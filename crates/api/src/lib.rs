@@ -33,6 +33,7 @@ mod settings;
 mod today;
 mod transactions;
 mod unread_answers;
+mod watched_folder;
 mod webhooks;
 
 pub use backup::*;
@@ -62,6 +63,7 @@ pub use settings::*;
 pub use today::*;
 pub use transactions::*;
 pub use unread_answers::*;
+pub use watched_folder::*;
 pub use webhooks::*;
 
 use serde::{Deserialize, Serialize};

@@ -204,8 +204,16 @@ operations! {
     mapping_copy: MappingCopy => Nothing;
     /// Remove a saved mapping.
     mapping_remove: MappingName => Nothing;
+    /// Choose a mapping file and save its mapping.
+    mapping_add: Nothing => MappingName;
     /// Save a saved mapping as a file.
     mapping_export: MappingName => FileOutcome;
+    /// The folder that is watched, and what came of it.
+    watch_state: Nothing => WatchView;
+    /// Choose a folder whose new spreadsheets become drafts.
+    watch_choose: Nothing => WatchView;
+    /// Watch no folder.
+    watch_end: Nothing => WatchView;
     /// What a saved mapping was before.
     mapping_versions: MappingName => MappingVersions;
     /// Put an earlier version of a mapping into its place.
@@ -417,7 +425,7 @@ pub fn typescript_bindings() -> String {
         ColumnMatch, ValueMatch, ProposedCode, FieldDefault, SplitMethod, SplitPart, ColumnSplitRule, ColumnMergeRule, ColumnRuleSet, ReviewCounts, StateTotal, ReviewTotals, IssueGroupView, ReviewView, ReviewMatch,
         MappingOpened, ColumnChange, RowFilter, ColumnFilter, ColumnSort, RowsQuery, RowsRequest, CellMark, RowView, RowsPage, CellId, IssueView, CellIssues, CellEdit,
         ReviewEdit, CellArea, AreaContent, AreaChange, ReviewAreas, ReviewExclude, ExcludeOutcome, ReviewFigures, CellFigures, CellDateRequest, CellDate, ReviewFix, ReviewKeep, KeptWarning, FixChange, FixOutcome, ReviewFind, FoundCell, ReviewEdge, ReviewValues, ColumnValue, ColumnValues, ReviewReplace, ReviewSummary, ReviewList,
-        ReviewDocuments, DocumentMatch, DocumentsOutcome, SaveRejects, MappingName, MappingCopy, MappingVersion, MappingVersions, MappingRestore, GridLayout, SaveGridLayout, SendScope, SendReview, SendReviewPreview,
+        ReviewDocuments, DocumentMatch, DocumentsOutcome, SaveRejects, MappingName, MappingCopy, WatchedArrival, WatchView, MappingVersion, MappingVersions, MappingRestore, GridLayout, SaveGridLayout, SendScope, SendReview, SendReviewPreview,
         SendPreview, BatchState, RowState, BatchCounts, DeliveryStage, StageEvidence, BatchView, BatchList, BatchId, LostDecision, BatchDecision, BatchRowsRequest, RowMessage,
         BatchRow, BatchRowsPage, BatchLookupRequest, LookedUpRow, BatchLookup, OutboxStatus, AuditEntry, AuditLog, AuditExportKind, AuditExport, AuditHead, AuditHeadFile, AuditHeadCheck, BackupView, DataSafety, BackupName, RecoveryKey, EraseRequest, EraseView, RetentionRules, RetentionCounts, RetentionView, LockStatus, ChangeLock, UnlockRequest,
         CheckedBackup, DataExport,

@@ -4,5 +4,6 @@
 pub mod outbox;
 pub mod review;
 
+pub use bordereau_store::WatchedFile;
 pub use outbox::OutboxPace;
-pub use review::ResumedDraft;
+pub use review::{FolderLook, FolderWatch, ResumedDraft, WATCH_EVERY, WatchedContent};

@@ -18,6 +18,7 @@ use crate::forms::FormsCommand;
 use crate::idle_lock::LockCommand;
 use crate::import_arguments::{BatchCommand, ImportArguments};
 use crate::listen::ListenArguments;
+use crate::mapping::MappingCommand;
 use crate::practice::PracticeCommand;
 use crate::profile_arguments::ProfileCommand;
 use crate::rate_changes::RateChangesArguments;
@@ -75,6 +76,9 @@ pub(crate) enum CliCommand {
     Profile(ProfileCommand),
     /// Read a spreadsheet, check it, send it
     Import(Box<ImportArguments>),
+    /// Saved mappings: list, copy, rename, remove, share as a file, restore an earlier version
+    #[command(subcommand)]
+    Mapping(MappingCommand),
     /// Batches that were sent, and their results
     #[command(subcommand)]
     Batch(BatchCommand),

@@ -42,6 +42,11 @@ impl CommandExit {
         CommandExit { code: FAILED, line: line.into() }
     }
 
+    /// The line that says why.
+    pub(crate) fn line(&self) -> &str {
+        &self.line
+    }
+
     /// Whether the service, the network or this machine failed: the same command may work later.
     pub(crate) fn is_failed(&self) -> bool {
         self.code == FAILED

@@ -24,8 +24,15 @@ const AT_MOST_MINUTES: u32 = 120;
 pub(crate) struct ImportArguments {
     /// CSV, XLSX, XLSM, XLS or ODS file, web page or XML with tables, or a zip of them; several are one batch; - reads
     /// standard input
-    #[arg(required_unless_present = "resume", value_name = "FILE")]
+    #[arg(required_unless_present_any = ["resume", "watch"], value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+    /// Watch this folder until the command is stopped: each new file that has stopped growing is imported as these
+    /// options say, once by its content
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["files", "rejects"])]
+    pub(crate) watch: Option<PathBuf>,
+    /// With --watch: end once every file that is there was read, for a scheduled job
+    #[arg(long, requires = "watch")]
+    pub(crate) once: bool,
     #[command(flatten)]
     pub(crate) reading: ReadingArguments,
     /// Only check; the default without --send
@@ -51,7 +58,7 @@ pub(crate) struct ImportArguments {
     #[arg(long, value_name = "FILE")]
     pub(crate) rejects: Option<PathBuf>,
     /// Send nothing new: finish what an earlier run started
-    #[arg(long, conflicts_with_all = ["files", "check", "send", "documents", "rejects", "repairs", "keeps"])]
+    #[arg(long, conflicts_with_all = ["files", "watch", "check", "send", "documents", "rejects", "repairs", "keeps"])]
     pub(crate) resume: bool,
     #[command(flatten)]
     pub(crate) sending: SendingArguments,

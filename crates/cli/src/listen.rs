@@ -127,7 +127,7 @@ fn announce_listener(
     ))
 }
 
-async fn wait_for_shutdown() {
+pub(crate) async fn wait_for_shutdown() {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};

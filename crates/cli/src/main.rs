@@ -22,6 +22,7 @@ mod listen;
 mod lock;
 mod log;
 mod manual;
+mod mapping;
 mod open_desk;
 mod output;
 mod practice;
@@ -94,6 +95,7 @@ fn run_command(arguments: CliArguments) -> Result<(), CommandExit> {
             CliCommand::Updates => rules::run_updates(&place).await,
             CliCommand::Profile(action) => profile::run_profile(&place, action).await,
             CliCommand::Import(asked) => import::run_import(&place, *asked).await,
+            CliCommand::Mapping(command) => mapping::run_mapping(&place, command).await,
             CliCommand::Batch(asked) => batch::run_batch(&place, asked).await,
             CliCommand::Audit(command) => audit::run_audit(&place, command).await,
             CliCommand::Search(asked) => search::run_search(&place, *asked).await,

@@ -2,11 +2,12 @@
 
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use bordereau_contract::TransactionRecord;
 
 use bordereau_api::*;
-use bordereau_batches::{OutboxPace, ResumedDraft, outbox, review};
+use bordereau_batches::{OutboxPace, ResumedDraft, WatchedContent, WatchedFile, outbox, review};
 use bordereau_documents::{self as documents, FetchedDocument};
 use bordereau_events::{self as events, EventListener, EventLook, EventPace, EventWork, ListenSecrets};
 use bordereau_quotes::pdf::{self, PdfContext};
@@ -88,6 +89,11 @@ impl Desk {
         transactions::begin_auto_refresh(&self.context);
     }
 
+    /// From now on the files of a watched folder become drafts; see [`review::begin_watch`].
+    pub fn begin_watch(&self, look_every: Duration) {
+        review::begin_watch(&self.context, look_every);
+    }
+
     /// How often the service is asked about events.
     pub fn set_event_pace(&self, pace: EventPace) {
         events::set_event_pace(&self.context, pace);
@@ -151,9 +157,12 @@ calls! {
     events::events_since(look: &mut EventLook) -> Vec<EventView>;
     events::open_listener(given: ListenSecrets) -> (EventListener, SecretText);
     pdf::pdf_context(answer: &QuoteAnswer) -> PdfContext;
+    review::add_mapping_file(path: PathBuf) -> MappingName;
     review::hand_over_draft(review: &str) -> ();
     review::remove_abandoned(keep: u32) -> usize;
     review::resume_draft(files: &[PathBuf]) -> Option<ResumedDraft>;
+    review::look_up_watched(path: PathBuf, reader: &str) -> WatchedContent;
+    review::record_watched(file: WatchedFile) -> ();
     transactions::transactions_refresh_wait() -> RefreshState;
     transactions::transactions_take_in(records: Vec<TransactionRecord>) -> (u32, u32);
 }

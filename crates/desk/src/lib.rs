@@ -9,7 +9,7 @@ mod dispatch;
 mod today;
 
 pub use bordereau_api as api;
-pub use bordereau_batches::{OutboxPace, ResumedDraft};
+pub use bordereau_batches::{FolderLook, FolderWatch, OutboxPace, ResumedDraft, WATCH_EVERY, WatchedContent};
 pub use bordereau_contract::{PracticeAction, PracticeAnswer};
 pub use bordereau_documents::FetchedDocument;
 pub use bordereau_events::{EventListener, EventLook, EventPace, EventWork, ListenSecrets};

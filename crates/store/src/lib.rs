@@ -35,6 +35,7 @@ pub mod under_way;
 pub mod unread_answers;
 pub mod uploads;
 mod values;
+mod watched_files;
 mod words;
 
 use std::fs;
@@ -54,6 +55,7 @@ use rows::list_rows;
 /// What the functions of a table work with.
 pub use rusqlite::Connection;
 pub use values::ValueName;
+pub use watched_files::WatchedFile;
 pub use words::Word;
 
 /// How long a writer waits for another process.

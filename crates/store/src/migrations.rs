@@ -6,7 +6,7 @@ use rusqlite::{Connection, TransactionBehavior};
 
 use crate::{
     StoreError, batches, declining_carriers, due_marks, events, mapping_versions, place, profiles, quotes,
-    reviews, saved_searches, unread_answers, uploads, values,
+    reviews, saved_searches, unread_answers, uploads, values, watched_files,
 };
 
 /// Each step, table by table, is final once released: a change is a further step.
@@ -30,6 +30,7 @@ pub(super) const MIGRATIONS: &[&[&str]] = &[
     &[batches::ADD_SINGLE],
     &[due_marks::ADD_MARK_KIND],
     &[mapping_versions::CREATE_MAPPING_VERSIONS],
+    &[watched_files::CREATE_WATCHED_FILES, batches::ADD_ROW_SOURCE],
 ];
 
 /// Brings the store to the newest step; refuses one that a newer version wrote. A store with content is

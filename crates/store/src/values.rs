@@ -40,6 +40,8 @@ pub enum ValueName {
     DueNotices,
     /// When the data file was last checked from end to end.
     CheckedAt,
+    /// The folder that the window watches, and what of it is no news.
+    WatchedFolder,
     /// Of which key of the backups the recovery key was saved: the start of its hash.
     RecoveryKeySaved,
 }

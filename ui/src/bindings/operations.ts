@@ -1768,6 +1768,20 @@ evidence: string,
  */
 choices: Array<NamedCode>, };
 
+export type LeftOutSource = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Why, as a sentence.
+ */
+why: string, 
+/**
+ * The same file is among those that were read: nothing of it is missing.
+ */
+is_duplicate: boolean, };
+
 export type ColumnMatch = { 
 /**
  * Column of the table.
@@ -1818,6 +1832,62 @@ export type ProposedCode = { code: string,
  * Why, as a sentence.
  */
 reason: string, };
+
+export type FieldDefault = { 
+/**
+ * The contract's field.
+ */
+field: string, 
+/**
+ * As typed; answered as it is read.
+ */
+value: string, 
+/**
+ * Rows that have it; of no matter in a request.
+ */
+rows: number, };
+
+export type SplitMethod = "separators" | "separators_from_end" | "positions";
+
+export type SplitPart = { 
+/**
+ * The contract's field, or null where the part is not imported.
+ */
+field: string | null, 
+/**
+ * What it is in the first rows; of no matter in a request.
+ */
+examples: Array<string>, };
+
+export type ColumnSplitRule = { 
+/**
+ * Column of the table.
+ */
+column: number, method: SplitMethod, separators: Array<string>, positions: Array<number>, parts: Array<SplitPart>, 
+/**
+ * Rows whose text has fewer parts; of no matter in a request.
+ */
+short_rows: number, };
+
+export type ColumnMergeRule = { 
+/**
+ * Columns of the table, in order.
+ */
+columns: Array<number>, 
+/**
+ * What is put between them.
+ */
+separator: string, 
+/**
+ * The contract's field.
+ */
+field: string, 
+/**
+ * What it is in the first rows; of no matter in a request.
+ */
+examples: Array<string>, };
+
+export type ColumnRuleSet = { defaults: Array<FieldDefault>, splits: Array<ColumnSplitRule>, merges: Array<ColumnMergeRule>, };
 
 export type ReviewCounts = { 
 /**
@@ -1973,6 +2043,10 @@ can_read_again: boolean,
  * Sheets of a workbook.
  */
 sheets: Array<string>, 
+/**
+ * Files that were not read with the others.
+ */
+left_out: Array<LeftOutSource>, 
 /**
  * What was detected.
  */
@@ -2633,6 +2707,60 @@ to: string,
  * Remove the mapping under its old name.
  */
 moves: boolean, };
+
+export type WatchedArrival = { 
+/**
+ * Counted up while the program runs.
+ */
+number: number, 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * The draft it became; empty where it became none.
+ */
+review: string, 
+/**
+ * Why it became none, as a sentence; else empty.
+ */
+problem: string, };
+
+export type WatchView = { 
+/**
+ * The folder's name; empty when none is watched.
+ */
+folder: string, 
+/**
+ * What a person should know of it, as a sentence; else empty.
+ */
+remark: string, 
+/**
+ * The newest first.
+ */
+arrivals: Array<WatchedArrival>, };
+
+export type MappingVersion = { 
+/**
+ * Counted from 1.
+ */
+number: number, 
+/**
+ * RFC 3339 UTC: when it was replaced.
+ */
+replaced_at: string, 
+/**
+ * What restoring it would change, as short sentences.
+ */
+changes: Array<string>, };
+
+export type MappingVersions = { versions: Array<MappingVersion>, };
+
+export type MappingRestore = { name: string, 
+/**
+ * Number of the version.
+ */
+number: number, };
 
 export type GridLayout = { 
 /**
@@ -5862,8 +5990,16 @@ export interface Operations {
   mapping_copy: { request: MappingCopy; answer: Nothing };
   /** Remove a saved mapping. */
   mapping_remove: { request: MappingName; answer: Nothing };
+  /** Choose a mapping file and save its mapping. */
+  mapping_add: { request: Nothing; answer: MappingName };
   /** Save a saved mapping as a file. */
   mapping_export: { request: MappingName; answer: FileOutcome };
+  /** The folder that is watched, and what came of it. */
+  watch_state: { request: Nothing; answer: WatchView };
+  /** Choose a folder whose new spreadsheets become drafts. */
+  watch_choose: { request: Nothing; answer: WatchView };
+  /** Watch no folder. */
+  watch_end: { request: Nothing; answer: WatchView };
   /** What a saved mapping was before. */
   mapping_versions: { request: MappingName; answer: MappingVersions };
   /** Put an earlier version of a mapping into its place. */
@@ -6139,7 +6275,11 @@ export const OPERATIONS = [
   'grid_layout_save',
   'mapping_copy',
   'mapping_remove',
+  'mapping_add',
   'mapping_export',
+  'watch_state',
+  'watch_choose',
+  'watch_end',
   'mapping_versions',
   'mapping_restore',
   'review_documents',

@@ -111,6 +111,7 @@ async fn batch_of_review(
             rows.push(OutgoingTransaction {
                 transaction: ImportTransaction { documents: Vec::new(), ..row.transaction },
                 line: row.line,
+                source: row.source,
                 row: row.row,
                 document_count: u32::try_from(row.documents.len()).unwrap_or(u32::MAX),
                 documents: if with_files {

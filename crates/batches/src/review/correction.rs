@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bordereau_contract::ImportTransaction;
-use bordereau_spreadsheets::Field;
+use bordereau_spreadsheets::{Field, SOURCE_COLUMN};
 use serde_json::Value;
 
 use super::draft::DraftState;
@@ -51,10 +51,16 @@ pub fn as_table(correction: &BatchCorrection) -> (Vec<&'static str>, Vec<Vec<Str
         correction.rows.iter().map(|row| transaction_cells(&row.transaction)).collect();
     let is_used = |field: &&Field| cells.iter().any(|row| row.contains_key(field));
     let fields: Vec<Field> = Field::ALL.iter().filter(is_used).copied().collect();
-    let row = |row: &BTreeMap<Field, String>| {
+    let row = |row: &BTreeMap<Field, String>| -> Vec<String> {
         fields.iter().map(|field| row.get(field).cloned().unwrap_or_default()).collect()
     };
-    (fields.iter().map(|field| field.name()).collect(), cells.iter().map(row).collect())
+    let mut headers: Vec<&str> = fields.iter().map(|field| field.name()).collect();
+    let mut rows: Vec<Vec<String>> = cells.iter().map(row).collect();
+    if correction.rows.iter().any(|row| !row.source.is_empty()) {
+        headers.push(SOURCE_COLUMN);
+        rows.iter_mut().zip(&correction.rows).for_each(|(row, of)| row.push(of.source.clone()));
+    }
+    (headers, rows)
 }
 
 fn transaction_cells(transaction: &ImportTransaction) -> BTreeMap<Field, String> {

@@ -22,7 +22,7 @@ use bordereau_session::ports::FileFilter;
 /// Largest mapping file, in bytes: hundreds of columns and thousands of words fit.
 const FILE_BYTES_MAX: u64 = 1 << 20;
 
-fn filter() -> FileFilter {
+pub fn filter() -> FileFilter {
     FileFilter { name: "Mapping".into(), extensions: vec!["json".into()] }
 }
 
@@ -118,7 +118,7 @@ pub fn unreadable_mapping(error: impl std::fmt::Display) -> BoundaryError {
 }
 
 /// A mapping without its own name is called like its file.
-async fn read_mapping(path: &Path) -> Result<Mapping, BoundaryError> {
+pub async fn read_mapping(path: &Path) -> Result<Mapping, BoundaryError> {
     let text = bordereau_session::files::read_text(path, FILE_BYTES_MAX).await.map_err(unreadable_mapping)?;
     let mapping = Mapping::from_file(&text).map_err(unreadable_mapping)?;
     let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();

@@ -40,6 +40,8 @@ mod slots;
 mod source_reading;
 mod step;
 mod view;
+mod watch_work;
+mod watched_folder;
 
 pub use command_drafts::ResumedDraft;
 pub use command_drafts::{hand_over_draft, remove_abandoned, resume_draft, work_unattended};
@@ -54,6 +56,13 @@ pub use operations::{
     review_replace, review_rows, review_start, review_state, review_undo, review_values,
 };
 pub use rejects::rejects_save;
-pub use saved_mappings::{mapping_copy, mapping_export, mapping_remove, mapping_restore, mapping_versions};
+pub use saved_mappings::{
+    add_mapping_file, mapping_add, mapping_copy, mapping_export, mapping_remove, mapping_restore,
+    mapping_versions,
+};
 pub use send::{review_refresh, review_transactions};
 pub use slots::{Reviews, accept_pipes};
+pub use watch_work::{begin_watch, watch_choose, watch_end, watch_state};
+pub use watched_folder::{
+    FolderLook, FolderWatch, WATCH_EVERY, WatchedContent, look_up_watched, record_watched,
+};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use bordereau_contract::ImportTransaction;
 use bordereau_money::Usd;
-use bordereau_spreadsheets::TransactionFigures;
+use bordereau_spreadsheets::{Field, SOURCE_COLUMN, TransactionFigures};
 
 use super::acknowledgement::{kept_message, kept_of_row};
 use super::draft::AttachedDocument;
@@ -20,6 +20,8 @@ pub struct PreparedRow {
     pub row: u32,
     /// That row as the file counts it.
     pub line: u32,
+    /// The file or sheet it is from, where there are several; else empty.
+    pub source: String,
     /// As it travels, without documents.
     pub transaction: ImportTransaction,
     /// It has an error.
@@ -114,6 +116,13 @@ fn acknowledged_warnings(session: &ReviewSession, transaction: usize) -> Vec<Kep
     rows.iter().flat_map(|row| kept_of_row(session, *row as usize)).collect()
 }
 
+/// What the column of sources says: of several files, and of a correction or rejected rows of such a batch.
+fn source_of_row(session: &ReviewSession, row: usize) -> String {
+    let column = session.proposed.iter().find(|proposed| proposed.header == SOURCE_COLUMN);
+    let table = &session.review().source().table;
+    column.map_or_else(String::new, |column| table.text_at(row, column.column).to_owned())
+}
+
 /// The transactions a send would take.
 pub fn prepare_send(session: &ReviewSession, scope: SendScope) -> PreparedSend {
     let review = session.review();
@@ -126,6 +135,7 @@ pub fn prepare_send(session: &ReviewSession, scope: SendScope) -> PreparedSend {
         PreparedRow {
             row,
             line: session.line(row as usize),
+            source: source_of_row(session, row as usize),
             transaction: review.to_wire(transaction),
             has_error: !session.index.is_ready(row),
             documents: documents.get(&row).cloned().unwrap_or_default(),

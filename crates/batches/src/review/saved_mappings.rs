@@ -1,5 +1,7 @@
 //! Saved mappings as a person manages them: copied, renamed, removed, saved as a file, put back to what they were.
 
+use std::path::PathBuf;
+
 use bordereau_api::{
     BoundaryError, ErrorCode, FileOutcome, MappingCopy, MappingName, MappingRestore, MappingVersion,
     MappingVersions, Nothing,
@@ -10,7 +12,7 @@ use bordereau_store::MappingRevision;
 
 use super::changes::LABEL_MAX;
 use super::grid_layout::copy_layout;
-use super::mapping::{save_mapping_file, unreadable_mapping};
+use super::mapping::{filter, read_mapping, save_mapping_file, unreadable_mapping};
 use super::mapping_changes::mapping_changes;
 
 /// Copies a mapping, or gives it another name.
@@ -54,6 +56,28 @@ pub async fn mapping_remove(ctx: &Context, request: MappingName) -> Result<Nothi
 pub async fn mapping_export(ctx: &Context, request: MappingName) -> Result<FileOutcome, BoundaryError> {
     let mapping = load(ctx, &request.name).await?;
     save_mapping_file(ctx, &request.name, &mapping).await
+}
+
+/// Asks for a mapping file and saves its mapping; one of the same name becomes an earlier version.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] when it is no mapping; [`ErrorCode::Storage`].
+pub async fn mapping_add(ctx: &Context, _request: Nothing) -> Result<MappingName, BoundaryError> {
+    match ctx.ports().dialogs.open("Choose a mapping file".into(), filter()).await {
+        Some(path) => add_mapping_file(ctx, path).await,
+        None => Ok(MappingName { name: String::new() }),
+    }
+}
+
+/// The same of a file that was named.
+///
+/// # Errors
+/// As [`mapping_add`].
+pub async fn add_mapping_file(ctx: &Context, path: PathBuf) -> Result<MappingName, BoundaryError> {
+    let mapping = read_mapping(&path).await?;
+    let name = mapping.name.clone();
+    ctx.store().save_mapping(&name, "", mapping.to_file(), ctx.now_text()).await?;
+    Ok(MappingName { name })
 }
 
 /// What a saved mapping was before it was saved again, and what restoring that would change.

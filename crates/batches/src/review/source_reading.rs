@@ -69,7 +69,7 @@ fn too_large(size: usize) -> BoundaryError {
     refused(ImportRefusal::TooLarge { megabytes: size.div_ceil(1 << 20) })
 }
 
-fn unreadable(why: &str) -> BoundaryError {
+pub fn unreadable(why: &str) -> BoundaryError {
     BoundaryError::with_code(
         ErrorCode::Storage,
         format!("The file cannot be read ({why}). Choose it again, or another file."),

@@ -5,6 +5,7 @@ pub(crate) mod findings;
 mod input;
 pub(crate) mod report;
 pub(crate) mod send;
+mod watch;
 
 use bordereau_contract::pluralize_as;
 use std::path::PathBuf;
@@ -38,6 +39,18 @@ pub(crate) async fn run_import(place: &GlobalArgs, asked: ImportArguments) -> Re
             "--wait goes with --send or --resume: a check sends nothing to wait for",
         ));
     }
+    match &asked.watch {
+        Some(folder) => watch::run_watch(place, &asked, folder).await,
+        None => import_files(place, &asked, &asked.files).await,
+    }
+}
+
+/// Reads, checks and sends these files as one batch; none with `--resume`.
+async fn import_files(
+    place: &GlobalArgs,
+    asked: &ImportArguments,
+    files: &[PathBuf],
+) -> Result<(), CommandExit> {
     let data = DataFolder::find(place.data_dir.clone())?;
     data.create_folder()?;
     let sends = asked.send.is_some() || asked.resume;
@@ -57,14 +70,14 @@ pub(crate) async fn run_import(place: &GlobalArgs, asked: ImportArguments) -> Re
         let view = open_desk::find_profile(&desk, place.profile.as_deref()).await?;
         desk.with_profile(&view.profile.id)
     };
-    if asked.files.is_empty() {
+    if files.is_empty() {
         return check_undecided(&desk, sent_with.as_deref()).await;
     }
-    let given = input::open_inputs(&asked.files, &data)?;
+    let given = input::open_inputs(files, &data)?;
     let stopped = if sends && here.is_alone { resumed_draft(&desk, &given.paths).await? } else { None };
     let (draft, made_of_it) = stopped.map_or((None, None), |left| (Some(left.review), left.batch));
     let mut review = answers::read(&desk, &given.paths, draft, &asked.reading).await?;
-    let done = of_review(place, &desk, &target, &asked, &mut review, made_of_it).await;
+    let done = of_review(place, &desk, &target, asked, &mut review, made_of_it).await;
     if asked.send.is_some() && done.as_ref().is_err_and(CommandExit::is_failed) {
         // As if it had been stopped: the next run with this file goes on with it.
         return done;

@@ -254,3 +254,51 @@ fn a_column_matched_by_its_content_is_asked_about_in_the_fields_own_words() {
     let ended = place.line(&format!("import {file}"));
     assert!(ended.out.contains("looks like Transaction type. Answer with --accept-matches"), "{ended:?}");
 }
+
+#[test]
+fn a_watched_folder_is_read_once_by_content_and_nothing_in_it_is_moved() {
+    let place = without_a_service();
+    let folder = place.folder().join("exports");
+    std::fs::create_dir(&folder).unwrap();
+    let good = std::fs::read(sample("good.csv")).unwrap();
+    std::fs::write(folder.join("may.csv"), &good).unwrap();
+    std::fs::write(folder.join("broken.csv"), b"\x89PNG").unwrap();
+    std::fs::write(folder.join("notes.pdf"), b"%PDF-1.7").unwrap();
+    let watch = format!("import --watch {} --once", folder.display());
+    let first = place.line(&watch);
+    assert_eq!(first.code, 3, "one of them cannot be read: {first:?}");
+    assert!(first.out.contains("may.csv: 60 rows"), "{first:?}");
+    assert!(first.err.contains("broken.csv") && first.err.contains("a picture"), "{first:?}");
+    assert!(!first.err.contains("notes.pdf"), "{first:?}");
+    std::fs::write(folder.join("copy.csv"), &good).unwrap();
+    let second = place.line(&watch);
+    assert_eq!((second.code, second.out.as_str()), (0, ""), "all of it was read before: {second:?}");
+    assert!(second.err.contains("copy.csv: the same content was read at"), "{second:?}");
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 4, "nothing is moved");
+    let wrong = place.line("import --watch /nonexistent --once");
+    assert_eq!(wrong.code, 2, "{wrong:?}");
+}
+
+#[test]
+fn mappings_are_managed_from_the_command_line() {
+    let place = without_a_service();
+    let mapping = |field: &str| {
+        let columns = serde_json::json!([{ "header": "Ref", "field": field }]);
+        let text = serde_json::json!({ "version": 1, "name": "AMS", "columns": columns }).to_string();
+        written(&place, "ams.json", text.as_bytes())
+    };
+    assert_eq!(place.line(&format!("mapping add {}", mapping("policy_number"))).out, "Added AMS.\n");
+    place.line(&format!("mapping add {}", mapping("agent_id")));
+    place.line("mapping copy AMS Nightly");
+    place.line("mapping rename Nightly Weekly");
+    assert_eq!(place.json("mapping list")["mappings"], serde_json::json!(["AMS", "Weekly"]));
+    let versions = place.line("mapping versions AMS");
+    assert!(versions.out.contains("Column \"Ref\": Policy number, now Agent ID"), "{versions:?}");
+    assert_eq!(place.line("mapping restore AMS 1").code, 0);
+    let saved = place.folder().join("saved.json");
+    assert_eq!(place.line(&format!("mapping save AMS {}", saved.display())).code, 0);
+    assert!(std::fs::read_to_string(saved).unwrap().contains("\"policy_number\""));
+    assert_eq!(place.line("mapping remove Weekly").code, 0);
+    assert_eq!(place.json("mapping list")["mappings"], serde_json::json!(["AMS"]));
+    assert_eq!(place.line("mapping remove Weekly").code, 2);
+}

@@ -73,6 +73,48 @@ async fn only_what_changed_is_sent_again_and_changes_the_same_transaction() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn rejected_rows_of_a_batch_of_several_files_say_which_file_they_are_from() {
+    let house = OutboxHouse::new().await;
+    let desk = house.desk();
+    let folder = house.folder.path();
+    let wrong = |n: usize| good(n).replace("48.50", "50.00");
+    // June calls a column otherwise, and a copy of May is among them.
+    let may = format!("{HEAD}{}{}", good(1), wrong(2));
+    let june = format!("{}{}", HEAD.replace("policy_number", "Policy No"), wrong(3));
+    let files = [("may.csv", may.clone()), ("june.csv", june), ("copy of may.csv", may)];
+    let paths = files.map(|(name, text)| {
+        let path = folder.join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    });
+    let handles = desk.drop_files(paths.to_vec()).into_iter().map(|file| file.handle).collect();
+    let together = ReviewStart { source: ReviewSource::Together { handles } };
+    let mut review = desk.review_start(together).await.unwrap();
+    while review.stage == ReviewStage::Reading {
+        review = desk.review_state(ReviewId { id: review.id }).await.unwrap();
+    }
+    assert_eq!((review.counts.rows, review.left_out.len()), (3, 1), "{:?}", review.left_out);
+    if review.stage == ReviewStage::Match {
+        let done = ReviewMatch { id: review.id.clone(), done: true, ..ReviewMatch::default() };
+        review = desk.review_match(done).await.unwrap();
+    }
+    let totals = preview(&desk, &review.id).await.totals;
+    let sent = desk.review_send(send(&review.id, totals)).await.unwrap();
+    let sent = ended(&desk, &sent.id).await;
+    assert_eq!(sent.counts.total, 3);
+    let saved = folder.join("rejected.csv");
+    house.person.answers.lock().unwrap().push_back(saved.clone());
+    desk.rejects_save(SaveRejects { id: sent.id.clone(), format: "csv".into() }).await.unwrap();
+    let text = std::fs::read_to_string(saved).unwrap();
+    assert!(text.lines().next().unwrap().ends_with(",Source file,Error,Original row"), "{text}");
+    let line = |id: &str| text.lines().find(|line| line.contains(id)).unwrap();
+    assert!(line("ID-2").contains(",may.csv,") && line("ID-3").contains(",june.csv,"), "{text}");
+    let source = ReviewSource::Batch { batch: sent.id };
+    let correction = settled(&desk, desk.review_start(ReviewStart { source }).await.unwrap()).await;
+    assert!(correction.columns.iter().any(|column| column.header == "Source file" && column.field.is_none()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_second_send_of_the_same_rows_and_old_totals_are_refused() {
     let house = OutboxHouse::new().await;
     let desk = house.desk();

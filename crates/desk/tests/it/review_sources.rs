@@ -53,12 +53,8 @@ async fn rules_are_shown_with_what_they_make_remembered_and_undone() {
         matched.columns.iter().filter(|c| c.reason == "rule").filter_map(|c| c.field.as_deref()).collect();
     assert_eq!(made, ["mailing_insured_name", "physical_city", "physical_state", "retail_producer"]);
     let page = rows(&house, &view.id, RowFilter::All).await;
-    assert!(page.rows[0].cells.ends_with(&[
-        "Ada Lovelace".into(),
-        "Houston".into(),
-        "TX".into(),
-        "Jones".into()
-    ]));
+    let made = ["Ada Lovelace", "Houston", "TX", "Jones"];
+    assert!(page.rows[0].cells.windows(4).any(|cells| cells == made), "{:?}", page.rows[0].cells);
     assert!(page.rows[0].changed.is_empty());
 
     let none =
@@ -160,7 +156,7 @@ async fn several_files_are_one_batch_with_their_source() {
     let save = SaveRejects { id: view.id.clone(), format: "csv".into() };
     house.desk.rejects_save(save).await.unwrap();
     let text = std::fs::read_to_string(path).unwrap();
-    assert!(text.contains(",Source file,Error,Original row") && text.contains(",june.csv,"), "{text}");
+    assert!(text.contains(",Source file,") && text.contains(",june.csv,"), "{text}");
 
     std::fs::write(&paths[1], "Employee,Salary\nAda,5\n").unwrap();
     let handles = house.desk.drop_files(paths.to_vec()).into_iter().map(|file| file.handle).collect();
@@ -174,4 +170,49 @@ async fn several_files_are_one_batch_with_their_source() {
         "{:?}",
         view.left_out
     );
+}
+
+#[tokio::test]
+async fn new_files_of_a_watched_folder_become_drafts_once_and_old_ones_do_not() {
+    let house = House::offline();
+    let folder = house.folder.path().join("exports");
+    std::fs::create_dir(&folder).unwrap();
+    let write = |name: &str, text: String| std::fs::write(folder.join(name), text).unwrap();
+    write("before.csv", format!("{HEAD}{}", good(9)));
+    house.person.answers.lock().unwrap().push_back(folder.clone());
+    let chosen = house.desk.watch_choose(Nothing {}).await.unwrap();
+    assert_eq!(
+        (chosen.folder.as_str(), chosen.arrivals.len()),
+        ("exports", 0),
+        "no path crosses to the page"
+    );
+    house.desk.begin_watch(std::time::Duration::from_millis(100));
+    write("may.csv", format!("{HEAD}{}", good(1)));
+    write("scan.csv", "\u{89}PNG\0\u{1}\u{2}\u{3}".into());
+    write("notes.pdf", "%PDF-1.7".into());
+    let arrived = |count: usize| {
+        let desk = house.desk.clone();
+        async move {
+            loop {
+                let view = desk.watch_state(Nothing {}).await.unwrap();
+                if view.arrivals.len() >= count {
+                    return view;
+                }
+                tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+            }
+        }
+    };
+    let mut view = arrived(2).await;
+    view.arrivals.sort_by(|one, other| one.name.cmp(&other.name));
+    assert_eq!((view.arrivals[0].name.as_str(), view.arrivals[0].problem.as_str()), ("may.csv", ""));
+    assert!(view.arrivals[1].problem.ends_with('.') && view.arrivals[1].review.is_empty(), "{view:?}");
+    write("copy.csv", format!("{HEAD}{}", good(1)));
+    write("june.csv", format!("{HEAD}{}", good(2)));
+    let view = arrived(3).await;
+    assert_eq!(view.arrivals[0].name, "june.csv");
+    let drafts = house.desk.review_list(Nothing {}).await.unwrap().reviews;
+    let mut names: Vec<&str> = drafts.iter().map(|draft| draft.name.as_str()).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["june.csv", "may.csv"], "a copy is read once, and what was there is no news");
+    assert_eq!(house.desk.watch_end(Nothing {}).await.unwrap().folder, "");
 }

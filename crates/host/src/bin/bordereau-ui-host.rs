@@ -16,7 +16,8 @@ use std::time::Duration;
 
 use bordereau_desk::api::{Profile, SetApiKey};
 use bordereau_desk::{
-    Desk, DeskConfig, MemorySecrets, OutboxPace, Ports, PracticePort, SystemClock, policy_path, read_policy,
+    Desk, DeskConfig, MemorySecrets, OutboxPace, Ports, PracticePort, SystemClock, WATCH_EVERY, policy_path,
+    read_policy,
 };
 use bordereau_host::{
     AccessToken, DataFolder, HttpHost, InProcessPractice, NoBrowser, SavedFolder, protect_process, serve_http,
@@ -115,6 +116,7 @@ fn run_host(options: HostOptions) -> Result<(), String> {
     let served = async {
         let _events = receiving.begin_events();
         receiving.begin_auto_refresh();
+        receiving.begin_watch(WATCH_EVERY);
         serve_http(host, listener, wait_for_shutdown()).await
     };
     runtime.block_on(served).map_err(|e| e.to_string())?;

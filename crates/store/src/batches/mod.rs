@@ -46,6 +46,9 @@ pub(crate) const RESPELL_CANCELED: &str = include_str!("../canceled.sql");
 pub(crate) const ADD_SINGLE: &str =
     "ALTER TABLE batches ADD COLUMN single INTEGER NOT NULL DEFAULT 0 CHECK (single IN (0, 1));";
 
+/// The step that added the file of each row, for batches of several.
+pub(crate) const ADD_ROW_SOURCE: &str = "ALTER TABLE batch_rows ADD COLUMN source TEXT NOT NULL DEFAULT '';";
+
 /// Notifies every view that something changed.
 pub fn bump_revision(connection: &Connection) -> Result<(), StoreError> {
     connection.execute("UPDATE outbox_revision SET revision = revision + 1", [])?;

@@ -22,6 +22,8 @@ pub struct OutgoingTransaction {
     pub transaction: ImportTransaction,
     /// Line of the file it came from.
     pub line: u32,
+    /// The file or sheet, where the batch is of several; else empty.
+    pub source: String,
     /// Which row it is of its source, from 0: what its own id is made of where it has none.
     pub row: u32,
     /// Files that go along, once they are read.
@@ -245,8 +247,8 @@ fn insert_row(
     connection
         .prepare_cached(
             "INSERT INTO batch_rows (batch, row, part, own_id, line, policy_number, insured, state_code,
-             transaction_type, premium, same_key, wire, kept, sha256, row_state)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, 'pending')",
+             transaction_type, premium, same_key, wire, kept, sha256, source, row_state)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 'pending')",
         )?
         .execute(params![
             batch,
@@ -263,6 +265,7 @@ fn insert_row(
             wire,
             serde_json::to_string(&row.kept)?,
             wire_sha256(&wire, &row.documents),
+            row.source,
         ])?;
     for (at, file) in (0i64..).zip(&row.documents) {
         connection.execute(

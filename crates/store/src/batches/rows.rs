@@ -14,6 +14,8 @@ use bordereau_api::RowMessage;
 pub struct CorrectionRow {
     /// Line of the file it first came from.
     pub line: u32,
+    /// That file or sheet, where the batch is of several; else empty.
+    pub source: String,
     /// As it was sent.
     pub transaction: ImportTransaction,
     /// The service's messages on it.
@@ -62,7 +64,7 @@ pub fn to_correct(connection: &Connection, id: &str) -> Result<BatchCorrection, 
     let sql = "SELECT name, single FROM batches WHERE seq = ?1";
     let (name, is_single) = connection.query_row(sql, [batch], |row| row.try_into())?;
     let mut statement = connection.prepare_cached(&format!(
-        "SELECT r.line, r.wire, r.messages, r.transaction_id FROM batch_rows r WHERE r.batch = ?1 AND {TO_CORRECT} ORDER BY r.row"
+        "SELECT r.line, r.wire, r.messages, r.transaction_id, r.source FROM batch_rows r WHERE r.batch = ?1 AND {TO_CORRECT} ORDER BY r.row"
     ))?;
     let mut found = statement.query([batch])?;
     let mut rows = Vec::new();
@@ -72,6 +74,7 @@ pub fn to_correct(connection: &Connection, id: &str) -> Result<BatchCorrection, 
         messages.retain(|message| !uploaded.contains(&message.field));
         rows.push(CorrectionRow {
             line: row.get(0)?,
+            source: row.get(4)?,
             transaction: serde_json::from_str(row.get_ref(1)?.as_str().unwrap_or_default())?,
             messages,
         });

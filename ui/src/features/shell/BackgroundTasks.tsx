@@ -3,10 +3,12 @@ import { DropHandler } from './DropHandler';
 import { useDataWarnings } from './useDataWarnings';
 import { useLinks } from './useLinks';
 import { useOutboxUpdates } from './useOutboxUpdates';
+import { useWatchNews } from './useWatchNews';
 
 /** What goes on beside every view. */
 export function BackgroundTasks() {
   useOutboxUpdates();
+  useWatchNews();
   useEventUpdates();
   useLinks();
   useDataWarnings();

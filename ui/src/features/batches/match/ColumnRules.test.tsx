@@ -81,7 +81,7 @@ async function show() {
     review_match: review,
     review_list: { reviews: [], mappings: [] },
   });
-  const card = await screen.findByRole('region', { name: 'Fixed values, split and merged columns' });
+  const card = await screen.findByRole('region', { name: 'Fixed values, splits and merges' });
   const sent = () =>
     call.mock.calls
       .filter(([operation]) => operation === 'review_match')

@@ -43,12 +43,12 @@ export function ColumnRules({ review, work }: Props) {
     });
   const dialog = { review, work, at: open?.at ?? null, onClose: () => setOpen(null) };
   return (
-    <section className="card" aria-label="Fixed values, split and merged columns">
-      <h2>Fixed values, split and merged columns</h2>
+    <section className="card" aria-label="Fixed values, splits and merges">
+      <h2>Fixed values, splits and merges</h2>
       {lines.length > 0 && (
         <DataTable
           className="columns"
-          label="Fixed values, split and merged columns"
+          label="Fixed values, splits and merges"
           columns={['From', 'Fills', 'Rows', { hidden: 'Actions' }]}
         >
           {lines.map((line) => (

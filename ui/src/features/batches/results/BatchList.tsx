@@ -24,6 +24,7 @@ import { AuditLogDialog } from './AuditLogDialog';
 import { BatchLookupDialog } from './BatchLookupDialog';
 import { MappingsDialog } from './MappingsDialog';
 import { PasteRowsDialog } from './PasteRowsDialog';
+import { WatchedFolder } from './WatchedFolder';
 
 /** What is being prepared, what was sent, and where to begin. */
 export function BatchList() {
@@ -58,7 +59,7 @@ export function BatchList() {
   return (
     <>
       <ViewHeader title="Batches" note={sent.length > 0 ? `${formatCount(sent.length)} sent` : ''}>
-        {(drafts.data?.mappings.length ?? 0) > 0 && <Button onClick={() => setPanel('mappings')}>Mappings</Button>}
+        <Button onClick={() => setPanel('mappings')}>Mappings</Button>
         <Button onClick={() => setPanel('look up')}>Look up batch…</Button>
         <Button onClick={() => setPanel('audit')}>Audit log</Button>
         <Button keys="Mod+N" disabledReason={waiting} onClick={enter}>
@@ -88,6 +89,7 @@ export function BatchList() {
             </Button>
           </div>
         </div>
+        <WatchedFolder />
         {reviews.length > 0 && <DraftTable reviews={reviews} onDiscard={setDiscarding} />}
         {sent.length > 0 && <SentTable batches={sent} />}
       </div>

@@ -20,6 +20,9 @@ export function MappingsDialog({ onClose }: Props) {
   const copying = useOperationMutation('mapping_copy', ['review_list']);
   const removal = useOperationMutation('mapping_remove', ['review_list']);
   const file = useFileSave('mapping_export');
+  const adding = useOperationMutation('mapping_add', ['review_list', 'mapping_versions']);
+  const add = () =>
+    adding.mutate({}, { onSuccess: (added) => added.name !== '' && showToast(`Mapping ${added.name} added.`) });
   const name = () => {
     if (!naming) return;
     const done = () => {
@@ -41,9 +44,12 @@ export function MappingsDialog({ onClose }: Props) {
       wide
       onClose={onClose}
       onSubmit={name}
-      error={copying.error ?? removal.error}
+      error={copying.error ?? removal.error ?? adding.error}
       foot={
         <>
+          <Button busy={adding.isPending} onClick={add}>
+            Add from file…
+          </Button>
           <span className="spring" />
           <Button onClick={onClose}>Close</Button>
         </>

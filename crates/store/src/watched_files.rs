@@ -1,0 +1,64 @@
+//! The table `watched_files`: files of watched folders that were read, by their content, so that each is read once.
+
+use rusqlite::{OptionalExtension, params};
+
+use super::{Store, StoreError};
+
+/// Files remembered of a profile.
+const FILES_MAX: u32 = 50_000;
+
+/// The step of the schema that made it.
+pub(crate) const CREATE_WATCHED_FILES: &str = "
+    CREATE TABLE watched_files (
+        profile TEXT NOT NULL,
+        -- What reads the folder: the window, a command that checks, one that sends.
+        reader TEXT NOT NULL,
+        sha256 TEXT NOT NULL,
+        name TEXT NOT NULL,
+        at TEXT NOT NULL,
+        PRIMARY KEY (profile, reader, sha256)
+    ) STRICT;
+";
+
+/// A file of a watched folder, by its content.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WatchedFile {
+    /// Id of the profile.
+    pub profile: String,
+    /// What reads the folder.
+    pub reader: String,
+    /// Of its bytes.
+    pub sha256: String,
+    /// Its name.
+    pub name: String,
+}
+
+impl Store {
+    /// When a file of this content was read; `None` for one that was not.
+    pub async fn watched_file_read_at(&self, file: &WatchedFile) -> Result<Option<String>, StoreError> {
+        let WatchedFile { profile, reader, sha256, .. } = file.clone();
+        self.with_connection(move |connection| {
+            let sql = "SELECT at FROM watched_files WHERE profile = ?1 AND reader = ?2 AND sha256 = ?3";
+            Ok(connection.query_row(sql, [profile, reader, sha256], |row| row.get(0)).optional()?)
+        })
+        .await
+    }
+
+    /// Remembers that a file was read.
+    pub async fn record_watched_file(&self, file: WatchedFile, at: String) -> Result<(), StoreError> {
+        self.with_connection(move |connection| {
+            connection.execute(
+                "INSERT OR REPLACE INTO watched_files (profile, reader, sha256, name, at)
+                 VALUES (?1, ?2, ?3, ?4, ?5)",
+                params![file.profile, file.reader, file.sha256, file.name, at],
+            )?;
+            connection.execute(
+                "DELETE FROM watched_files WHERE profile = ?1 AND rowid NOT IN
+                 (SELECT rowid FROM watched_files WHERE profile = ?1 ORDER BY at DESC, rowid DESC LIMIT ?2)",
+                params![file.profile, FILES_MAX],
+            )?;
+            Ok(())
+        })
+        .await
+    }
+}

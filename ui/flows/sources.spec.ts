@@ -1,0 +1,113 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Page } from '@playwright/test';
+
+import { clean } from './axe';
+import { expect, test } from './desk';
+import { drop } from './reviewGrid';
+
+test.describe.configure({ mode: 'serial' });
+test.use({ house: 'sources' });
+
+const HEAD =
+  'id,policy_number,policy_effective_date,transaction_type,physical_state,line_of_business_list,premium,sl_tax,stamping_fee,mailing_insured_name,invoice_number,insurance_company_list,risk_description,layered_risk,risk_retention_group';
+const row = (at: number) =>
+  `S-${at},S00${at},2026-02-23,PN,TX,GEN-1002,1000,48.50,0.40,Insured ${at},S${at},10899,A shop,0,0\n`;
+const MAY = `${HEAD}\n${row(1)}${row(2)}`;
+const JUNE = `${HEAD.replace('policy_number', 'Policy No')},Branch\n${row(3).replace(/\n$/, ',North\n')}`;
+
+/** For looking at: `BORDEREAU_SHOTS=DIR`. */
+async function pictures(page: Page, name: string): Promise<void> {
+  const folder = process.env['BORDEREAU_SHOTS'];
+  if (!folder) return;
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: `${folder}/${name}-${colorScheme}.png` });
+  }
+}
+
+test('several files are one batch that says what was not read', async ({ desk, page }) => {
+  await desk.key('Control+4');
+  await drop(page, {
+    'may.csv': MAY,
+    'june.csv': JUNE,
+    'copy of may.csv': MAY,
+    'staff.csv': 'Employee,Salary\nAda,5\n',
+  });
+  await expect(page.getByRole('heading', { level: 1, name: 'may.csv and 3 more' })).toBeVisible();
+  const missing = page.getByRole('note', { name: 'Files not read' });
+  await expect(missing).toContainText('staff.csv: It has no column in common with may.csv.');
+  await expect(missing).toContainText('copy of may.csv: It is the same file as may.csv');
+  const columns = page.getByRole('region', { name: 'Columns' });
+  await expect(columns.or(page.getByRole('grid'))).toBeVisible();
+  if (await columns.isVisible()) {
+    await expect(page.getByText('june.csv (1 row, with Branch)')).toBeVisible();
+    await clean(page, 'several files');
+    await pictures(page, 'several-match');
+    await desk.key('Control+Enter');
+  }
+  const grid = page.getByRole('grid');
+  await expect(grid).toHaveAttribute('aria-rowcount', '4');
+  await clean(page, 'rows of several files');
+  await pictures(page, 'several-rows');
+});
+
+test('what no column has is made by rules, remembered, and put back', async ({ desk, page }) => {
+  await desk.key('Control+4');
+  const text = `${HEAD.replace('physical_state', 'Location')}\n${row(4).replace(',TX,', ',San Antonio TX,')}`;
+  await drop(page, { 'split.csv': text });
+  const rules = page.getByRole('region', { name: 'Fixed values, splits and merges' });
+  await expect(rules).toBeVisible();
+  await rules.getByRole('button', { name: 'Split a column…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Split a column' });
+  const choose = async (label: RegExp, option: string) => {
+    await dialog.getByRole('button', { name: label }).click();
+    await page.getByRole('option', { name: option, exact: true }).click();
+  };
+  await choose(/^Column/, 'E Location');
+  await choose(/^How/, 'At separators, from the end: San Antonio TX 78205');
+  await choose(/^Part 1:/, 'City of the risk');
+  await choose(/^Part 2:/, 'State of the risk');
+  await clean(page, 'split a column');
+  await pictures(page, 'split');
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await expect(rules.getByText('City of the risk: San Antonio')).toBeVisible();
+  await rules.getByRole('button', { name: 'Fixed value…' }).click();
+  await expect(page.getByRole('dialog', { name: 'Fixed value' })).toBeVisible();
+  await pictures(page, 'fixed');
+  await desk.key('Escape');
+  await rules.getByRole('button', { name: 'Merge columns…' }).click();
+  await expect(page.getByRole('dialog', { name: 'Merge columns' })).toBeVisible();
+  await pictures(page, 'merge');
+  await desk.key('Escape');
+  await pictures(page, 'rules');
+  await page.getByLabel('Remember as').fill('AMS nightly');
+  await desk.key('Control+Enter');
+  await expect(page.getByRole('grid')).toBeVisible();
+  await pictures(page, 'rules-rows');
+});
+
+test('mappings are managed, and a folder is watched', async ({ desk, page }) => {
+  await desk.key('Control+4');
+  await page.getByRole('button', { name: 'All batches' }).click();
+  await page.getByRole('button', { name: 'Mappings' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Mappings' });
+  await dialog.getByRole('button', { name: 'Earlier versions of AMS nightly' }).click();
+  await expect(dialog.getByText('AMS nightly has no earlier version.')).toBeVisible();
+  await clean(page, 'mappings');
+  await pictures(page, 'mappings');
+  await desk.key('Escape');
+  const folder = join(desk.offered(''), '..', 'documents');
+  mkdirSync(folder, { recursive: true });
+  await page.getByRole('button', { name: 'Watch a folder…' }).click();
+  const watched = page.getByRole('region', { name: 'Watched folder' });
+  await expect(watched.getByRole('button', { name: 'Stop watching' })).toBeVisible();
+  writeFileSync(join(folder, 'arrived.csv'), MAY.replaceAll('S-', 'W-'));
+  await expect(page.getByText('arrived.csv arrived in the watched folder and is a draft under Batches.')).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Drafts' }).getByRole('button', { name: 'arrived.csv' })).toBeVisible();
+  await clean(page, 'watched folder');
+  await pictures(page, 'watched');
+  await watched.getByRole('button', { name: 'Stop watching' }).click();
+  await expect(page.getByRole('button', { name: 'Watch a folder…' })).toBeVisible();
+});
