@@ -31,6 +31,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+// The SQLite that rusqlite calls.
+use bordereau_sqlite as _;
 use parking_lot::Mutex;
 use rusqlite::{Connection, TransactionBehavior};
 

@@ -48,6 +48,8 @@ pub use failure::{StoreError, WriteObstacle, damage_error, file_error};
 pub use folder_lock::FolderLock;
 pub use mapping_versions::MappingRevision;
 pub use moment::{ActorTimestamp, utc_clock};
+// The SQLite that rusqlite calls.
+use bordereau_sqlite as _;
 use parking_lot::Mutex;
 pub use profiles::fresh_id;
 pub use reviews::{StepChange, StoredReview};

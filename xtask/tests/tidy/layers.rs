@@ -21,8 +21,9 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("server", &[]),
     ("client", &["money", "contract"]),
     // What every feature needs.
+    ("sqlite", &[]),
     ("api", &["GROUND"]),
-    ("store", &["GROUND", "api"]),
+    ("store", &["GROUND", "sqlite", "api"]),
     ("session", &["GROUND", "client", "api", "store"]),
     // The features.
     ("quotes", &["GROUND", "client", "NEEDS"]),
@@ -33,7 +34,7 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     // The desk wires the features; the service is the other side; the shells.
     ("desk", &["GROUND", "client", "NEEDS", "FEATURES"]),
     ("dialects", &[]),
-    ("service-store", &["contract"]),
+    ("service-store", &["contract", "sqlite"]),
     ("service", &["server", "money", "contract", "tax", "pdf", "forms", "dialects", "service-store"]),
     ("host", &["server", "desk", "api", "service"]),
     ("cli", &["server", "money", "contract", "spreadsheets", "api", "desk", "service", "host"]),

@@ -1,6 +1,9 @@
 //! The real binary, with a data folder of its own for each test and no keychain.
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the answer")]
 
+// The SQLite that rusqlite calls.
+use bordereau_sqlite as _;
+
 mod backups;
 mod command;
 mod documents;

@@ -1,0 +1,54 @@
+//! Compiles SQLite with the one cipher that is used.
+
+use std::env;
+
+/// As `libsqlite3-sys` compiles its own copy, for which rusqlite is written.
+const USUAL: &[&str] = &[
+    "SQLITE_CORE",
+    "SQLITE_DEFAULT_FOREIGN_KEYS=1",
+    "SQLITE_ENABLE_API_ARMOR",
+    "SQLITE_ENABLE_COLUMN_METADATA",
+    "SQLITE_ENABLE_DBSTAT_VTAB",
+    "SQLITE_ENABLE_FTS3",
+    "SQLITE_ENABLE_FTS3_PARENTHESIS",
+    "SQLITE_ENABLE_FTS5",
+    "SQLITE_ENABLE_JSON1",
+    "SQLITE_ENABLE_LOAD_EXTENSION=1",
+    "SQLITE_ENABLE_RTREE",
+    "SQLITE_ENABLE_STAT4",
+    "SQLITE_SOUNDEX",
+    "SQLITE_THREADSAFE=1",
+    "SQLITE_USE_URI",
+    "HAVE_USLEEP=1",
+    "HAVE_ISNAN",
+    "_POSIX_THREAD_SAFE_FUNCTIONS",
+];
+
+/// AEGIS-256 alone: nothing else is ever read or written. What SQLite sorts stays in memory, so that no page of it is
+/// in a temporary file, which would not be encrypted.
+const CIPHER: &[&str] = &[
+    "CODEC_TYPE=CODEC_TYPE_AEGIS",
+    "HAVE_CIPHER_AES_128_CBC=0",
+    "HAVE_CIPHER_AES_256_CBC=0",
+    "HAVE_CIPHER_CHACHA20=0",
+    "HAVE_CIPHER_SQLCIPHER=0",
+    "HAVE_CIPHER_RC4=0",
+    "HAVE_CIPHER_ASCON128=0",
+    "SQLITE_TEMP_STORE=2",
+];
+
+fn main() {
+    println!("cargo:rerun-if-changed=build.rs");
+    let mut build = cc::Build::new();
+    build.file(sqlite3mc_src::source_dir().join(sqlite3mc_src::SOURCE_FILE)).warnings(false);
+    for define in USUAL.iter().chain(CIPHER) {
+        build.flag(format!("-D{define}"));
+    }
+    if env::var_os("CARGO_CFG_WINDOWS").is_none() {
+        build.flag("-DHAVE_LOCALTIME_R");
+    }
+    // Whole, wherever the linker meets it: the crates that call it may come before it or after it.
+    build.cargo_metadata(false).compile("bordereau_sqlite");
+    println!("cargo:rustc-link-search=native={}", env::var("OUT_DIR").unwrap_or_default());
+    println!("cargo:rustc-link-lib=static:+whole-archive=bordereau_sqlite");
+}
