@@ -3,8 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use bordereau_desk::{Desk, DeskConfig, KeychainSecrets, Ports, SystemClock, policy_path, read_policy};
-use bordereau_host::{DataFolder, InProcessPractice};
+use bordereau_desk::api::BoundaryError;
+use bordereau_desk::{
+    Desk, DeskConfig, KeyFileSecrets, KeyFileUse, KeychainSecrets, Ports, SecretStore, SystemClock,
+    policy_path, read_policy,
+};
+use bordereau_host::{DataFolder, InProcessPractice, find_key_file};
 use tauri::{App, AppHandle, Builder, Context, Manager, RunEvent, Runtime};
 use tauri_plugin_window_state::StateFlags;
 
@@ -155,13 +159,32 @@ fn set_up<R: Runtime>(
         policy: Arc::new(read_policy(&policy_path())),
     };
     let data_dir = data.path().to_owned();
-    let slot =
-        DeskSlot::new(move || Desk::open(DeskConfig { data_dir: data_dir.clone(), ports: ports.clone() }));
+    let slot = DeskSlot::new(Arc::clone(&ports.dialogs), move |chosen| open_desk(&data_dir, &ports, chosen));
     app.manage(slot.clone());
     lock_signals::lock_with_system(slot.clone());
     tauri::async_runtime::spawn(notices::watch_notices(slot, app.config().identifier.clone()));
     exit_on_sigterm(app.handle().clone());
     window::create_window(app.handle(), data)
+}
+
+/// Opens the desk; with the key in the file that the person chose, which the keychain keeps from then on, or else in
+/// the one that the environment names.
+fn open_desk(data_dir: &Path, ports: &Ports, chosen: Option<PathBuf>) -> Result<Desk, BoundaryError> {
+    let mut ports = ports.clone();
+    let usage = if chosen.is_some() { KeyFileUse::Chosen } else { KeyFileUse::Unattended };
+    let mut brought = None;
+    if let Some(file) = chosen.or_else(|| find_key_file(None)) {
+        let secrets = Arc::new(KeyFileSecrets::open(Arc::clone(&ports.secrets), &file, usage)?);
+        ports.secrets = Arc::clone(&secrets) as Arc<dyn SecretStore>;
+        brought = Some(secrets);
+    }
+    let desk = Desk::open(DeskConfig { data_dir: data_dir.to_owned(), ports })?;
+    if let Some(secrets) = brought.filter(|_| usage == KeyFileUse::Chosen)
+        && let Err(error) = secrets.remember_key()
+    {
+        tracing::warn!(%error, "the keychain does not keep the key of the data folder");
+    }
+    Ok(desk)
 }
 
 /// A session that ends asks with SIGTERM: the window's place is kept and the practice service stopped.

@@ -1,12 +1,15 @@
 //! The desk, opened beside the window's start so that the first paint does not wait for the store.
 
+use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use bordereau_desk::Desk;
 use bordereau_desk::api::{BoundaryError, ErrorCode};
+use bordereau_desk::{Desk, FileDialogs, FileFilter};
 use tokio::sync::OnceCell;
 
-type Open = dyn Fn() -> Result<Desk, BoundaryError> + Send + Sync;
+/// Opens the desk, with a key file where the person chose one.
+type Open = dyn Fn(Option<PathBuf>) -> Result<Desk, BoundaryError> + Send + Sync;
 
 /// A desk that is opened when first needed. When that fails each operation says why, and the next one
 /// tries again: a folder may have become writable, another version may have been closed.
@@ -14,11 +17,17 @@ type Open = dyn Fn() -> Result<Desk, BoundaryError> + Send + Sync;
 pub(crate) struct DeskSlot {
     desk: Arc<OnceCell<Desk>>,
     open: Arc<Open>,
+    dialogs: Arc<dyn FileDialogs>,
+    /// The person was asked for the recovery key once: each operation would ask again.
+    was_asked: Arc<AtomicBool>,
 }
 
 impl DeskSlot {
-    pub(crate) fn new(open: impl Fn() -> Result<Desk, BoundaryError> + Send + Sync + 'static) -> DeskSlot {
-        DeskSlot { desk: Arc::default(), open: Arc::new(open) }
+    pub(crate) fn new(
+        dialogs: Arc<dyn FileDialogs>,
+        open: impl Fn(Option<PathBuf>) -> Result<Desk, BoundaryError> + Send + Sync + 'static,
+    ) -> DeskSlot {
+        DeskSlot { desk: Arc::default(), open: Arc::new(open), dialogs, was_asked: Arc::default() }
     }
 
     pub(crate) async fn desk(&self) -> Result<&Desk, BoundaryError> {
@@ -36,8 +45,26 @@ impl DeskSlot {
     }
 
     async fn open(&self) -> Result<Desk, BoundaryError> {
+        match self.open_with(None).await {
+            Err(error) if error.code == ErrorCode::DataKeyMissing => {
+                if self.was_asked.swap(true, Ordering::Relaxed) {
+                    return Err(error);
+                }
+                let filter =
+                    FileFilter { name: "Recovery key".to_owned(), extensions: vec!["txt".to_owned()] };
+                let title = "Recovery key of this encrypted data folder".to_owned();
+                match self.dialogs.open(title, filter).await {
+                    Some(file) => self.open_with(Some(file)).await,
+                    None => Err(error),
+                }
+            }
+            opened => opened,
+        }
+    }
+
+    async fn open_with(&self, key_file: Option<PathBuf>) -> Result<Desk, BoundaryError> {
         let open = Arc::clone(&self.open);
-        let opened = tauri::async_runtime::spawn_blocking(move || open()).await;
+        let opened = tauri::async_runtime::spawn_blocking(move || open(key_file)).await;
         opened.unwrap_or_else(|_| {
             Err(BoundaryError::with_code(
                 ErrorCode::Internal,

@@ -78,7 +78,7 @@ mod tests {
             policy: Arc::default(),
         };
         let data_dir = data.path().to_owned();
-        let slot = DeskSlot::new(move || {
+        let slot = DeskSlot::new(Arc::clone(&ports.dialogs), move |_| {
             Desk::open(DeskConfig { data_dir: data_dir.clone(), ports: ports.clone() })
         });
         let app = application::configure_builder(mock_builder()).build(application::tauri_context()).unwrap();

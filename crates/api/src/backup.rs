@@ -15,6 +15,18 @@ pub struct BackupView {
     pub sealed: bool,
 }
 
+/// Whether a data folder is encrypted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum FolderEncryption {
+    Off,
+    On,
+    /// From the next start on at which nothing else has the folder open.
+    BeginsNext,
+    /// Until then.
+    EndsNext,
+}
+
 /// What keeps the data safe, and what endangers it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct DataSafety {
@@ -22,6 +34,9 @@ pub struct DataSafety {
     pub backups: Vec<BackupView>,
     /// Whether backups are sealed, in a sentence.
     pub sealing: String,
+    pub encryption: FolderEncryption,
+    /// Whether the data folder is encrypted, in a sentence.
+    pub encryption_text: String,
     /// Whether a keychain keeps the key that backups are sealed with.
     pub has_keychain: bool,
     /// When the recovery key was saved; empty where it was not.

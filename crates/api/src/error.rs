@@ -50,6 +50,8 @@ pub enum ErrorCode {
     DataReadOnly,
     /// The data file is damaged.
     StoreDamaged,
+    /// The data folder is encrypted, and its key can't be reached.
+    DataKeyMissing,
     /// The store was written by a newer version.
     StoreTooNew,
     /// The window is locked.

@@ -254,6 +254,10 @@ operations! {
     recovery_key_save: Nothing => FileOutcome;
     /// Check the data file from end to end.
     data_check: Nothing => DataSafety;
+    /// Have the data folder encrypted at the next start.
+    data_encrypt: Nothing => DataSafety;
+    /// Have the encryption of the data folder taken away at the next start.
+    data_decrypt: Nothing => DataSafety;
     /// Save everything as open files.
     data_export: Nothing => DataExport;
     /// Count what erasing an insured or a year would remove.
@@ -427,7 +431,7 @@ pub fn typescript_bindings() -> String {
         ReviewEdit, CellArea, AreaContent, AreaChange, ReviewAreas, ReviewExclude, ExcludeOutcome, ReviewFigures, CellFigures, CellDateRequest, CellDate, ReviewFix, ReviewKeep, KeptWarning, FixChange, FixOutcome, ReviewFind, FoundCell, ReviewEdge, ReviewValues, ColumnValue, ColumnValues, ReviewReplace, ReviewSummary, ReviewList,
         ReviewDocuments, DocumentMatch, DocumentsOutcome, SaveRejects, MappingName, MappingCopy, WatchedArrival, WatchView, MappingVersion, MappingVersions, MappingRestore, GridLayout, SaveGridLayout, SendScope, SendReview, SendReviewPreview,
         SendPreview, BatchState, RowState, BatchCounts, DeliveryStage, StageEvidence, BatchView, BatchList, BatchId, LostDecision, BatchDecision, BatchRowsRequest, RowMessage,
-        BatchRow, BatchRowsPage, BatchLookupRequest, LookedUpRow, BatchLookup, OutboxStatus, AuditEntry, AuditLog, AuditExportKind, AuditExport, AuditHead, AuditHeadFile, AuditHeadCheck, BackupView, DataSafety, BackupName, RecoveryKey, EraseRequest, EraseView, RetentionRules, RetentionCounts, RetentionView, LockStatus, ChangeLock, UnlockRequest,
+        BatchRow, BatchRowsPage, BatchLookupRequest, LookedUpRow, BatchLookup, OutboxStatus, AuditEntry, AuditLog, AuditExportKind, AuditExport, AuditHead, AuditHeadFile, AuditHeadCheck, BackupView, FolderEncryption, DataSafety, BackupName, RecoveryKey, EraseRequest, EraseView, RetentionRules, RetentionCounts, RetentionView, LockStatus, ChangeLock, UnlockRequest,
         CheckedBackup, DataExport,
         EventKind, EventCheck, EventSignature, EventsRequest, EventView, EventsPage, EventsMark, EventId, EventDetail,
         EventSaid, EventsNews, ReceiverState, EventsStatus, RefusedDelivery, RefusedList, EventsSettings, EventsSettingsChange,

@@ -9,11 +9,12 @@ use bordereau_desk::api::{BackupName, BackupView, DataSafety, Nothing};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
+use crate::data::save_recovery_key;
 use crate::exit::CommandExit;
 use crate::file_target::FileTarget;
 use crate::secret_entry::ask_secret;
 use crate::shared_arguments::GlobalArgs;
-use crate::{file_target, open_desk, output};
+use crate::{open_desk, output};
 
 /// Word for the newest backup.
 const NEWEST: &str = "newest";
@@ -93,11 +94,8 @@ pub(crate) async fn run_backup(place: &GlobalArgs, command: BackupCommand) -> Re
             print_safety(place, &safety)
         }
         BackupCommand::RecoveryKey { out } => {
-            file_target::can_be_saved(&out)?;
             drop(desk);
-            let desk = open_desk::open_desk(place, Arc::new(FileTarget::new(Some(out))))?;
-            let saved = desk.recovery_key_save(Nothing {}).await?;
-            output::write(&format!("saved {}\n", saved.file_name))
+            save_recovery_key(place, out).await
         }
         BackupCommand::OnlyCopy { yes: false } => Err(CommandExit::usage_error(
             "rows that another copy of this data folder has sent would be sent twice. Add --yes where there is no other",

@@ -238,7 +238,7 @@ async fn decide_lost(
     }
     // It goes on with the profile it was sent with.
     let named = place.profile.clone().unwrap_or_else(|| batch.profile.clone());
-    let there = GlobalArgs { data_dir: None, profile: Some(named), json: place.json };
+    let there = GlobalArgs { profile: Some(named), ..place.clone() };
     let (desk, _) = open_desk::on_profile(&there, desk).await?;
     // --yes replaces the typed word.
     let typed = if sending.yes { desk.confirmation_show(Nothing {}).await?.type_word } else { String::new() };

@@ -1,19 +1,37 @@
 //! `bordereau data`.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use bordereau_contract::pluralize;
-use bordereau_desk::api::{EraseRequest, EraseView, Nothing, RetentionRules, RetentionView};
+use bordereau_desk::Desk;
+use bordereau_desk::api::{DataSafety, EraseRequest, EraseView, Nothing, RetentionRules, RetentionView};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
 use crate::exit::CommandExit;
 use crate::file_target::FileTarget;
 use crate::shared_arguments::GlobalArgs;
-use crate::{open_desk, output};
+use crate::{file_target, open_desk, output};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum DataCommand {
+    /// Say whether the data folder is encrypted
+    Status,
+    /// Encrypt the data folder with a key in the keychain, or in the key file
+    ///
+    /// It is done when nothing else has the folder open: at once, or when Bordereau is opened next. Each file is
+    /// rewritten, checked, and takes its place.
+    Encrypt,
+    /// Take the encryption of the data folder away
+    Decrypt {
+        /// Confirm: whoever can read its files can read what is in them then
+        #[arg(long)]
+        yes: bool,
+    },
+    /// The key of the data folder
+    #[command(subcommand)]
+    Key(KeyCommand),
     /// Erase an insured or a year from this computer; without --yes it only says what would go
     ///
     /// The service keeps what it has. Backups made before still hold it, and are named.
@@ -23,6 +41,18 @@ pub(crate) enum DataCommand {
     /// What is unfinished, waits for you or is the only copy stays whatever is said here. Without --yes nothing is
     /// changed: it only says what would go.
     Retention(RetentionArguments),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum KeyCommand {
+    /// Save the key as a file, for commands that reach no keychain, and for another computer
+    ///
+    /// It is the recovery key: it opens backups as well.
+    Save {
+        /// File to save it in, readable by its owner only; keep it away from the data folder and the backups
+        #[arg(long, value_name = "FILE")]
+        to: PathBuf,
+    },
 }
 
 #[derive(Args, Debug)]
@@ -79,9 +109,47 @@ pub(crate) struct EraseArguments {
 
 pub(crate) async fn run_data(place: &GlobalArgs, command: DataCommand) -> Result<(), CommandExit> {
     match command {
+        DataCommand::Status => print_encryption(place, &open(place)?.backup_list(Nothing {}).await?),
+        DataCommand::Encrypt => {
+            open(place)?.data_encrypt(Nothing {}).await?;
+            print_reopened(place).await
+        }
+        DataCommand::Decrypt { yes: false } => Err(CommandExit::usage_error(
+            "whoever can read the files of the data folder can read what is in them then. Add --yes to do it",
+        )),
+        DataCommand::Decrypt { yes: true } => {
+            open(place)?.data_decrypt(Nothing {}).await?;
+            print_reopened(place).await
+        }
+        DataCommand::Key(KeyCommand::Save { to }) => save_recovery_key(place, to).await,
         DataCommand::Erase(asked) => run_erase(place, asked).await,
         DataCommand::Retention(asked) => run_retention(place, asked).await,
     }
+}
+
+fn open(place: &GlobalArgs) -> Result<Desk, CommandExit> {
+    open_desk::open_desk(place, Arc::new(FileTarget::default()))
+}
+
+/// Opened once more, what was requested is done, unless another process has the folder open.
+async fn print_reopened(place: &GlobalArgs) -> Result<(), CommandExit> {
+    print_encryption(place, &open(place)?.backup_list(Nothing {}).await?)
+}
+
+fn print_encryption(place: &GlobalArgs, safety: &DataSafety) -> Result<(), CommandExit> {
+    if place.json {
+        let (state, text) = (safety.encryption, &safety.encryption_text);
+        return output::write_json(&json!({ "encryption": state, "text": text }));
+    }
+    output::write(&format!("{}\n", safety.encryption_text))
+}
+
+/// The recovery key as a file, which is the key file too.
+pub(crate) async fn save_recovery_key(place: &GlobalArgs, out: PathBuf) -> Result<(), CommandExit> {
+    file_target::can_be_saved(&out)?;
+    let desk = open_desk::open_desk(place, Arc::new(FileTarget::new(Some(out))))?;
+    let saved = desk.recovery_key_save(Nothing {}).await?;
+    output::write(&format!("saved {}\n", saved.file_name))
 }
 
 async fn run_retention(place: &GlobalArgs, asked: RetentionArguments) -> Result<(), CommandExit> {

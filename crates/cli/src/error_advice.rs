@@ -43,6 +43,9 @@ pub(crate) const fn error_advice(code: ErrorCode) -> &'static str {
         ErrorCode::StoreDamaged => {
             "See the backups with `bordereau backup list`; `bordereau backup restore` puts one in place."
         }
+        ErrorCode::DataKeyMissing => {
+            "Name its key file with --data-key-file or BORDEREAU_DATA_KEY_FILE; where the folder opens, `bordereau data key save` writes one."
+        }
         ErrorCode::StoreTooNew => "Run the newer version, or choose another folder with --data-dir.",
         ErrorCode::Locked => {
             "Unlock the window; a forgotten passphrase is removed with `bordereau lock off --yes`."

@@ -113,6 +113,7 @@ fn code_of(code: ErrorCode) -> u8 {
         | ErrorCode::DiskFailed
         | ErrorCode::DataReadOnly
         | ErrorCode::StoreDamaged
+        | ErrorCode::DataKeyMissing
         | ErrorCode::StoreTooNew
         | ErrorCode::Locked
         | ErrorCode::Canceled

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use bordereau_desk::api::{Nothing, Profile, ProfileView, SetApiKey, SignIn, SignInRequest};
 use bordereau_desk::{
-    Desk, DeskConfig, KeychainSecrets, MemorySecrets, Policy, Ports, SecretStore, SystemClock, policy_path,
-    read_policy,
+    Desk, DeskConfig, KeyFileSecrets, KeyFileUse, KeychainSecrets, MemorySecrets, Policy, Ports, SecretStore,
+    SystemClock, policy_path, read_policy,
 };
-use bordereau_host::{DataFolder, InProcessPractice, NoBrowser};
+use bordereau_host::{DataFolder, InProcessPractice, NoBrowser, find_key_file};
 
 use crate::exit::CommandExit;
 use crate::file_target::FileTarget;
@@ -27,6 +27,10 @@ pub(crate) fn open_desk(place: &GlobalArgs, target: Arc<FileTarget>) -> Result<D
     // What the environment says is for this run: it must reach no keychain.
     let secrets: Arc<dyn SecretStore> =
         if unattended { Arc::new(MemorySecrets::new()) } else { Arc::new(KeychainSecrets::new(data.path())) };
+    let secrets = match find_key_file(place.data_key_file.clone()) {
+        Some(file) => Arc::new(KeyFileSecrets::open(secrets, &file, KeyFileUse::Unattended)?),
+        None => secrets,
+    };
     let ports = Ports {
         clock: Arc::new(SystemClock),
         secrets,

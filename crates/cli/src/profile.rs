@@ -308,11 +308,7 @@ fn profile_line(view: &ProfileView) -> String {
 }
 
 async fn test_profile(place: &GlobalArgs, desk: Desk, named: ProfileName) -> Result<(), CommandExit> {
-    let on = GlobalArgs {
-        data_dir: None,
-        profile: named.name.or_else(|| place.profile.clone()),
-        json: place.json,
-    };
+    let on = GlobalArgs { profile: named.name.or_else(|| place.profile.clone()), ..place.clone() };
     let (desk, view) = open_desk::on_profile(&on, desk).await?;
     let report = desk.profile_test(ProfileId { id: view.profile.id }).await?;
     if place.json {

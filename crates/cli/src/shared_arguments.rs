@@ -11,11 +11,14 @@ use clap::{Args, ValueEnum};
 use crate::exit::CommandExit;
 
 /// Where the data is, which profile is used, how the answer is written.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct GlobalArgs {
     /// Keep all data in this folder
     #[arg(long, global = true, value_name = "DIR", help_heading = "Everywhere")]
     pub(crate) data_dir: Option<PathBuf>,
+    /// Open an encrypted data folder with the key in this file, where no keychain has it
+    #[arg(long, global = true, value_name = "FILE", help_heading = "Everywhere")]
+    pub(crate) data_key_file: Option<PathBuf>,
     /// Use this profile (name or id) instead of the selected one
     #[arg(long, global = true, value_name = "NAME", help_heading = "Everywhere")]
     pub(crate) profile: Option<String>,

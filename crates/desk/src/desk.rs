@@ -32,11 +32,11 @@ pub struct Desk {
 }
 
 impl Desk {
-    /// Opens the store in the data folder, making both where they are missing. The keychain and the
-    /// practice service are looked at when they are first needed, not here.
+    /// Opens the store in the data folder, making both where they are missing. The keychain is asked here for the key
+    /// of a folder that is encrypted or new, and otherwise when it is first needed, as the practice service.
     ///
     /// # Errors
-    /// [`ErrorCode::StoreTooNew`] when a newer version wrote the store, otherwise [`ErrorCode::Storage`].
+    /// [`ErrorCode::DataKeyMissing`] when the folder is encrypted and its key can't be reached, [`ErrorCode::StoreTooNew`] when a newer version wrote the store, otherwise [`ErrorCode::Storage`].
     pub fn open(config: DeskConfig) -> Result<Desk, BoundaryError> {
         let desk = Desk::open_idle(config)?;
         desk.start_work();

@@ -16,6 +16,7 @@ pub use bordereau_events::{EventListener, EventLook, EventPace, EventWork, Liste
 pub use bordereau_quotes::pdf::{PdfContext, quote_pdf_bytes};
 pub use bordereau_quotes::text;
 pub use bordereau_session::Context;
+pub use bordereau_session::data_key::{KeyFileSecrets, KeyFileUse};
 pub use bordereau_session::dropped_files::DroppedFile;
 pub use bordereau_session::folder_exposure::folder_exposure;
 pub use bordereau_session::policy::Policy;

@@ -10,9 +10,12 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, SystemTime};
 
+use bordereau_client::DocumentContent;
 use bordereau_session::content::{self, CheckedFile, FileInspector};
 use bordereau_session::files::open_chosen;
-use bordereau_store::StoreError;
+use bordereau_store::backup::read_document;
+use bordereau_store::data_key::DataKey;
+use bordereau_store::{StoreError, seal};
 
 /// Bytes read at once.
 const PIECE: usize = 256 * 1024;
@@ -23,6 +26,8 @@ const LEFT_BEHIND: Duration = Duration::from_secs(24 * 3_600);
 #[derive(Clone, Debug)]
 pub struct UploadFiles {
     folder: PathBuf,
+    /// What the copies are sealed with; none where the data folder is not encrypted.
+    key: Option<DataKey>,
 }
 
 /// A copy, and what it is.
@@ -43,8 +48,16 @@ pub enum NotCopied {
 }
 
 impl UploadFiles {
-    pub fn new(data_dir: &Path) -> UploadFiles {
-        UploadFiles { folder: data_dir.join("uploads") }
+    pub fn new(data_dir: &Path, key: Option<DataKey>) -> UploadFiles {
+        UploadFiles { folder: data_dir.join("uploads"), key }
+    }
+
+    /// The bytes of a copy, for sending: of one that is sealed in memory, else where it lies.
+    pub fn read_copy(&self, file: &str) -> io::Result<DocumentContent> {
+        match &self.key {
+            Some(key) => read_document(&self.copy_path(file), Some(key)).map(DocumentContent::from),
+            None => Ok(DocumentContent::File(self.copy_path(file))),
+        }
     }
 
     /// Where a copy lies.
@@ -70,7 +83,17 @@ impl UploadFiles {
         let path = self.copy_path(file);
         let mut copy =
             OpenOptions::new().write(true).create_new(true).open(path).map_err(NotCopied::Unwritten)?;
-        let checked = scan_copy(name, source, &mut copy)?;
+        let checked = match &self.key {
+            None => scan_copy(name, source, &mut copy)?,
+            // Never on the disk as it is: at most 25 MB of memory for this moment.
+            Some(key) => {
+                let mut content = Vec::new();
+                let checked = scan_copy(name, source, &mut content)?;
+                seal::seal_document(&key.file_key(), content.as_slice(), &mut copy)
+                    .map_err(NotCopied::Unwritten)?;
+                checked
+            }
+        };
         copy.sync_all().map_err(NotCopied::Unwritten)?;
         bordereau_store::sync_folder(&self.folder);
         Ok(StoredCopy { file: file.to_owned(), checked })
@@ -152,7 +175,7 @@ mod tests {
     #[test]
     fn a_copy_is_there_until_it_is_let_go() {
         let folder = tempfile::tempdir().unwrap();
-        let shelf = UploadFiles::new(folder.path());
+        let shelf = UploadFiles::new(folder.path(), None);
         let (one, two) = (shelf.store_copy("a.pdf", PDF).unwrap(), shelf.store_copy("a.pdf", PDF).unwrap());
         assert_ne!(one.file, two.file);
         assert_eq!(fs::read(shelf.copy_path(&one.file)).unwrap(), PDF);
@@ -168,9 +191,27 @@ mod tests {
     }
 
     #[test]
+    fn with_a_key_a_copy_is_sealed_and_read_back_for_sending() {
+        let folder = tempfile::tempdir().unwrap();
+        let key = DataKey::new(seal::new_key().unwrap());
+        let shelf = UploadFiles::new(folder.path(), Some(key));
+        let copy = shelf.store_copy("a.pdf", PDF).unwrap();
+        assert_eq!(copy.checked.sha256, content::sha256_of(PDF).unwrap());
+        let path = shelf.copy_path(&copy.file);
+        assert!(!fs::read(&path).unwrap().windows(8).any(|part| part == b"trailer\n"));
+        assert!(
+            matches!(shelf.read_copy(&copy.file).unwrap(), DocumentContent::Bytes(bytes) if bytes == PDF)
+        );
+        let mut changed = fs::read(&path).unwrap();
+        *changed.last_mut().unwrap() ^= 1;
+        fs::write(&path, changed).unwrap();
+        assert!(shelf.read_copy(&copy.file).is_err());
+    }
+
+    #[test]
     fn of_what_cannot_be_sent_nothing_stays() {
         let folder = tempfile::tempdir().unwrap();
-        let shelf = UploadFiles::new(folder.path());
+        let shelf = UploadFiles::new(folder.path(), None);
         assert!(matches!(shelf.store_copy("a.pdf", &b"MZ\x90\0"[..]), Err(NotCopied::Refused(_))));
         assert!(
             matches!(shelf.store_copy("a.pdf", io::repeat(b' ')), Err(NotCopied::Refused(why)) if why.contains("25 MB"))

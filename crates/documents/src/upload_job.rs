@@ -283,7 +283,10 @@ async fn content_of(ctx: &Context, upload: &OpenUpload) -> Result<DocumentConten
     if upload.content_file.is_empty() {
         return Ok(upload_content(ctx.store(), upload.seq).await?.into());
     }
-    Ok(DocumentContent::File(UploadWorker::from_context(ctx).stored_copies().copy_path(&upload.content_file)))
+    let (copies, file) =
+        (UploadWorker::from_context(ctx).stored_copies().clone(), upload.content_file.clone());
+    let read = tokio::task::spawn_blocking(move || copies.read_copy(&file)).await;
+    read.map_err(|_| StoreError::Interrupted)?.map_err(StoreError::Folder)
 }
 
 fn document_target(upload: &OpenUpload) -> DocumentTarget {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use bordereau_batches::outbox::WorkSignal;
 use bordereau_session::Context;
 use bordereau_store::FolderLock;
+use bordereau_store::data_key::DataKey;
 use parking_lot::Mutex;
 
 use super::downloads::RunningDownloads;
@@ -26,11 +27,11 @@ pub struct UploadWorker {
 impl UploadWorker {
     /// That of this context.
     pub fn from_context(ctx: &Context) -> std::sync::Arc<UploadWorker> {
-        ctx.feature_state(|folder| UploadWorker::new(folder.to_owned()))
+        ctx.feature_state(|folder| UploadWorker::new(folder.to_owned(), ctx.store().data_key().cloned()))
     }
 
-    fn new(folder: PathBuf) -> UploadWorker {
-        let (opened, shelf) = (folder.join("opened"), UploadFiles::new(&folder));
+    fn new(folder: PathBuf, key: Option<DataKey>) -> UploadWorker {
+        let (opened, shelf) = (folder.join("opened"), UploadFiles::new(&folder, key));
         UploadWorker {
             lock: FolderLock::new(folder, "uploads.lock"),
             waker: WorkSignal::default(),

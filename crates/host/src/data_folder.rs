@@ -6,6 +6,15 @@ use std::path::{Path, PathBuf};
 /// The environment variable that moves all state.
 pub const DATA_VARIABLE: &str = "BORDEREAU_DATA_DIR";
 
+/// The environment variable that names the key file of an encrypted data folder.
+pub const DATA_KEY_VARIABLE: &str = "BORDEREAU_DATA_KEY_FILE";
+
+/// The key file named by the option, else by `BORDEREAU_DATA_KEY_FILE`.
+pub fn find_key_file(option: Option<PathBuf>) -> Option<PathBuf> {
+    let named = option.or_else(|| std::env::var_os(DATA_KEY_VARIABLE).map(PathBuf::from));
+    named.filter(|path| !path.as_os_str().is_empty())
+}
+
 /// Why there is no data folder.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]

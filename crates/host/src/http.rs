@@ -189,7 +189,7 @@ pub fn status_of(code: ErrorCode) -> StatusCode {
         }
         ErrorCode::NotPermitted | ErrorCode::Locked => StatusCode::FORBIDDEN,
         ErrorCode::NotFound => StatusCode::NOT_FOUND,
-        ErrorCode::Canceled | ErrorCode::StoreTooNew => StatusCode::CONFLICT,
+        ErrorCode::Canceled | ErrorCode::StoreTooNew | ErrorCode::DataKeyMissing => StatusCode::CONFLICT,
         ErrorCode::RateLimited => StatusCode::TOO_MANY_REQUESTS,
         ErrorCode::Timeout | ErrorCode::OutcomeUnknown => StatusCode::GATEWAY_TIMEOUT,
         ErrorCode::Offline | ErrorCode::Untrusted | ErrorCode::ServiceFailed | ErrorCode::Unreadable => {

@@ -15,7 +15,7 @@ mod saved_folder;
 mod static_files;
 mod token;
 
-pub use data_folder::{DATA_VARIABLE, DataFolder, DataFolderError};
+pub use data_folder::{DATA_KEY_VARIABLE, DATA_VARIABLE, DataFolder, DataFolderError, find_key_file};
 pub use drop_folder::DROP_MAX_BYTES;
 pub use http::{BODY_MAX_BYTES, CONTENT_SECURITY_POLICY, HttpHost, TOKEN_HEADER, serve_http, status_of};
 pub use practice::InProcessPractice;

@@ -14,6 +14,7 @@ use tokio::sync::OnceCell;
 use tokio::task::JoinHandle;
 
 use crate::account_name::account_name;
+use crate::data_key::find_folder_key;
 use crate::ports::Ports;
 use crate::profile::{SessionCache, TableCache};
 use crate::rules_in_use::RulesInUse;
@@ -59,19 +60,22 @@ impl Drop for BackgroundTasks {
 }
 
 impl Context {
-    /// Opens the store in the data folder, making both where they are missing. The keychain and the
-    /// practice service are looked at when they are first needed, not here.
+    /// Opens the store in the data folder, making both where they are missing. The keychain is asked here for the key
+    /// of a folder that is encrypted or new, and otherwise when it is first needed, as the practice service.
     ///
     /// # Errors
+    /// [`bordereau_api::ErrorCode::DataKeyMissing`] when the folder is encrypted and its key can't be reached,
     /// [`bordereau_api::ErrorCode::StoreTooNew`] when a newer version wrote the store, otherwise
     /// [`bordereau_api::ErrorCode::Storage`].
     pub fn open(data_dir: PathBuf, ports: Ports) -> Result<Context, BoundaryError> {
+        let secrets = AsyncSecrets::new(Arc::clone(&ports.secrets));
+        let key = find_folder_key(&data_dir, &secrets)?;
         let shared = SharedContext {
             at_work: AtomicBool::new(false),
             checked: OnceCell::new(),
             damaged: AtomicBool::new(false),
-            secrets: AsyncSecrets::new(Arc::clone(&ports.secrets)),
-            store: Store::open(&data_dir)?,
+            secrets,
+            store: Store::open_with_key(&data_dir, key)?,
             sessions: SessionCache::default(),
             tables: TableCache::default(),
             states: Mutex::default(),

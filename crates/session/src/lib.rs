@@ -7,6 +7,7 @@ pub mod confirmation;
 pub mod content;
 mod context;
 pub mod csv;
+pub mod data_key;
 pub mod download_mark;
 pub mod dropped_files;
 pub mod failure;

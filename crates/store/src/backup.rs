@@ -1,20 +1,24 @@
 //! Copies of the store: made, checked, and put in its place.
 
-use std::fs::{self, File};
-use std::io;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OpenFlags, params};
 
+use crate::data_key::{DataKey, FileForm, file_form, open_database, open_database_as, write_database};
 use crate::health::full_check;
-use crate::{BUSY_WITHIN, FILE, StoreError, make_private_file, migrations, sync_folder};
+use crate::{BUSY_WITHIN, FILE, StoreError, make_private_file, migrations, seal, sync_folder};
 
 /// A backup that takes the place of the store when it is opened next.
-const STAGED: &str = "desk.sqlite.restore";
+pub(crate) const STAGED: &str = "desk.sqlite.restore";
 /// Stores that a backup replaced, kept for a time: `desk.sqlite.replaced-1`.
 const REPLACED: &str = "desk.sqlite.replaced-";
 /// Stores as they were before an update: `desk.sqlite.before-12`.
 const BEFORE_UPDATE: &str = "desk.sqlite.before-";
+/// Behind the name of a backup that is being made or was opened; removed by whoever comes next where a process ended in
+/// between.
+pub const UNFINISHED: &str = "unfinished";
 /// In place of the file that a store is bound to: a backup is in none.
 const IN_NO_FILE: &str = "a backup";
 
@@ -31,19 +35,18 @@ pub struct BackupContent {
 
 /// Makes a copy of the store as it is at this moment, whatever is written meanwhile: with the documents that wait to
 /// be uploaded, checked, and on the disk when this returns.
-pub fn write_copy(folder: &Path, to: &Path) -> Result<BackupContent, StoreError> {
-    let source = Connection::open_with_flags(
-        folder.join(FILE),
-        OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
-    )?;
+pub fn write_copy(folder: &Path, to: &Path, key: Option<&DataKey>) -> Result<BackupContent, StoreError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let source = open_database_as(&folder.join(FILE), key, flags, None)?;
     source.busy_timeout(BUSY_WITHIN)?;
+    // Encrypted where the store is.
     source.execute("VACUUM INTO ?1", [to.to_string_lossy().as_ref()])?;
     make_private_file(to)?;
-    let copy = Connection::open(to)?;
+    let copy = open_database(to, key)?;
     // One file, whatever happens to it: no second one beside it.
     copy.pragma_update(None, "journal_mode", "DELETE")?;
     copy.execute("UPDATE store_place SET file = ?1", [IN_NO_FILE])?;
-    take_in_documents(&copy, folder)?;
+    take_in_documents(&copy, folder, key)?;
     let content = check_content(&copy)?;
     drop(copy);
     File::open(to).and_then(|file| file.sync_all()).map_err(StoreError::Folder)?;
@@ -51,14 +54,14 @@ pub fn write_copy(folder: &Path, to: &Path) -> Result<BackupContent, StoreError>
 }
 
 /// What waits to be uploaded goes into the copy itself.
-fn take_in_documents(copy: &Connection, folder: &Path) -> Result<(), StoreError> {
+fn take_in_documents(copy: &Connection, folder: &Path, key: Option<&DataKey>) -> Result<(), StoreError> {
     let mut statement =
         copy.prepare("SELECT seq, content_file FROM document_uploads WHERE content_file <> ''")?;
     let waiting: Vec<(i64, String)> =
         statement.query_map([], |row| row.try_into())?.collect::<Result<_, _>>()?;
     drop(statement);
     for (upload, file) in waiting {
-        match fs::read(folder.join("uploads").join(file)) {
+        match read_document(&folder.join("uploads").join(file), key) {
             Ok(content) => {
                 copy.execute(
                     "INSERT OR REPLACE INTO document_contents (upload, content) VALUES (?1, ?2)",
@@ -75,12 +78,9 @@ fn take_in_documents(copy: &Connection, folder: &Path) -> Result<(), StoreError>
 }
 
 /// Checks a copy from end to end; what is in it.
-pub fn check_copy(path: &Path) -> Result<BackupContent, StoreError> {
-    let copy = Connection::open_with_flags(
-        path,
-        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX,
-    )?;
-    check_content(&copy)
+pub fn check_copy(path: &Path, key: Option<&DataKey>) -> Result<BackupContent, StoreError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    check_content(&open_database_as(path, key, flags, None)?)
 }
 
 fn check_content(copy: &Connection) -> Result<BackupContent, StoreError> {
@@ -94,11 +94,41 @@ fn check_content(copy: &Connection) -> Result<BackupContent, StoreError> {
     })
 }
 
-/// Has a copy take the place of the store when it is opened next and nothing else has it open. The copy is moved.
-pub fn stage_copy(folder: &Path, copy: &Path) -> Result<(), StoreError> {
+/// Has a copy take the place of the store when it is opened next and nothing else has it open. It is encrypted as the
+/// folder is; the copy itself goes.
+pub fn stage_copy(
+    folder: &Path,
+    copy: &Path,
+    key: Option<&DataKey>,
+    folder_key: Option<&DataKey>,
+) -> Result<(), StoreError> {
+    let is_fitting = match (file_form(copy).map_err(StoreError::Folder)?, folder_key) {
+        (FileForm::Encrypted(name), Some(key)) => name == key.key_name(),
+        (form, key) => form == FileForm::Plain && key.is_none(),
+    };
+    if !is_fitting {
+        let written = PathBuf::from(format!("{}.again", copy.display()));
+        write_database(&open_database(copy, key)?, &written, folder_key)?;
+        check_copy(&written, folder_key)?;
+        let opened = OpenOptions::new().write(true).open(&written);
+        opened.and_then(|file| file.sync_all()).map_err(StoreError::Folder)?;
+        fs::rename(&written, copy).map_err(StoreError::Folder)?;
+    }
     fs::rename(copy, folder.join(STAGED)).map_err(StoreError::Folder)?;
     sync_folder(folder);
     Ok(())
+}
+
+/// A document that waits to be uploaded, opened where it is sealed.
+pub fn read_document(path: &Path, key: Option<&DataKey>) -> io::Result<Vec<u8>> {
+    let mut from = File::open(path)?;
+    let mut content = Vec::new();
+    match (seal::is_sealed_document(&mut from)?, key) {
+        (false, _) => from.read_to_end(&mut content).map(drop)?,
+        (true, Some(key)) => seal::open_document(&key.file_key(), from, &mut content)?,
+        (true, None) => return Err(io::Error::other("it is sealed, and there is no key")),
+    }
+    Ok(content)
 }
 
 /// Whether a copy waits to take the place of the store.

@@ -127,7 +127,7 @@ fn newest_witness(folder: &Path) -> i64 {
 
 /// What a copy of a file has otherwise: when the file was made, and where its disk knows it by. A file that is moved
 /// keeps both.
-fn file_identity(path: &Path) -> std::io::Result<String> {
+pub(crate) fn file_identity(path: &Path) -> std::io::Result<String> {
     let file = std::fs::metadata(path)?;
     let made = file.created().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok());
     let made = made.map(|since| since.as_nanos().to_string());

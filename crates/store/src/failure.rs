@@ -6,6 +6,10 @@ use bordereau_api::{BoundaryError, ErrorCode};
 use rusqlite::ErrorCode as E;
 use rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
 
+const NO_KEY: &str = "This data folder is encrypted, and its key can't be reached. Nothing was changed. Its recovery key opens it.";
+const WRONG_KEY: &str = "This data folder is encrypted with another key than the one given. Nothing was changed. The recovery key of this folder opens it.";
+const CUT_OFF: &str = "The data file ends before its end: it was copied only in part. Nothing was changed. Copy the folder again while Bordereau is closed, or restore a backup.";
+
 /// Why the store cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -28,6 +32,15 @@ pub enum StoreError {
     /// It was opened for reading, since it could not be opened for writing.
     #[error("the store is open for reading only: {0:?}")]
     NotWritable(WriteObstacle),
+    /// It is encrypted, and there is no key.
+    #[error("the store is encrypted, and there is no key")]
+    NoKey,
+    /// It is encrypted with another key than the one that is there.
+    #[error("the store is encrypted with another key")]
+    WrongKey,
+    /// The file is shorter than it says.
+    #[error("the data file is cut off")]
+    CutOff,
     /// A check found damage; what the check says.
     #[error("the store is damaged: {0}")]
     Damaged(String),
@@ -148,6 +161,9 @@ impl From<StoreError> for BoundaryError {
             )),
             StoreError::Sqlite(error) => sqlite_error(&error),
             StoreError::NotWritable(obstacle) => obstacle.into(),
+            StoreError::NoKey => BoundaryError::with_code(ErrorCode::DataKeyMissing, NO_KEY),
+            StoreError::WrongKey => BoundaryError::with_code(ErrorCode::DataKeyMissing, WRONG_KEY),
+            StoreError::CutOff => BoundaryError::with_code(ErrorCode::StoreDamaged, CUT_OFF),
             StoreError::Damaged(_) => damage_error(),
             StoreError::Content(_) => storage(
                 "An entry in the data file cannot be read. It was left as it is; other entries are not affected.",

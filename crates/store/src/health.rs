@@ -19,11 +19,15 @@ pub fn quick_check(connection: &Connection) -> Result<(), StoreError> {
 
 /// Looks for any damage: pages, indexes, what refers to what, and the chain of the audit log.
 pub fn full_check(connection: &Connection) -> Result<(), StoreError> {
-    run_check(connection, "PRAGMA integrity_check(1)")?;
+    integrity_check(connection)?;
     if !audit::list_entries(connection)?.intact {
         return Err(StoreError::Damaged("the chain of the audit log is broken".to_owned()));
     }
     Ok(())
+}
+
+pub(crate) fn integrity_check(connection: &Connection) -> Result<(), StoreError> {
+    run_check(connection, "PRAGMA integrity_check(1)")
 }
 
 fn run_check(connection: &Connection, sql: &str) -> Result<(), StoreError> {

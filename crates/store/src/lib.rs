@@ -9,9 +9,11 @@ pub mod audit;
 pub mod backup;
 pub mod batches;
 pub mod copy_notice;
+pub mod data_key;
 pub mod declining_carriers;
 mod destination;
 pub mod due_marks;
+pub mod encryption;
 pub mod erase;
 pub mod events;
 pub mod export;
@@ -29,6 +31,7 @@ pub mod quotes;
 pub mod retention;
 mod reviews;
 pub mod saved_searches;
+pub mod seal;
 pub mod totals;
 pub mod transaction_index;
 pub mod under_way;
@@ -43,6 +46,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use data_key::{DataKey, FileForm};
 pub use destination::{Destination, bound_address};
 pub use failure::{StoreError, WriteObstacle, damage_error, file_error};
 pub use folder_lock::FolderLock;
@@ -71,6 +75,10 @@ pub struct Store {
     folder: Arc<PathBuf>,
     /// Why it is open for reading only; none where it can be written.
     obstacle: Option<WriteObstacle>,
+    /// Its key; none where it is not encrypted.
+    key: Option<DataKey>,
+    /// Why the folder was not encrypted, or still is, though that was requested.
+    change_failure: Option<Arc<StoreError>>,
 }
 
 /// Dropped in this order: the store is in use until its last connection is closed, that of work which still runs
@@ -84,14 +92,35 @@ impl Store {
     /// Opens the store in the folder, making and migrating it as needed. Where it cannot be written, what is in it
     /// can still be read.
     pub fn open(folder: &Path) -> Result<Store, StoreError> {
+        Store::open_with_key(folder, None)
+    }
+
+    /// The same with a key: a new store is encrypted with it, one that is there is opened as it is.
+    ///
+    /// # Errors
+    /// [`StoreError::NoKey`], [`StoreError::WrongKey`] where the key of an encrypted one is missing: nothing was changed.
+    pub fn open_with_key(folder: &Path, key: Option<DataKey>) -> Result<Store, StoreError> {
         make_private_folder(folder)?;
-        let in_use = open_store::hold_folder(folder);
-        let (connection, obstacle) = open_store::open_connection(folder)?;
+        let (in_use, change_failure) = open_store::hold_folder(folder, key.as_ref());
+        let (connection, obstacle) = open_store::open_connection(folder, key.as_ref())?;
+        let is_encrypted = matches!(encryption::folder_form(folder)?, FileForm::Encrypted(_));
         Ok(Store {
             open: Arc::new(OpenStore { connection: Mutex::new(connection), _in_use: in_use }),
             folder: Arc::new(folder.to_owned()),
             obstacle,
+            key: key.filter(|_| is_encrypted),
+            change_failure: change_failure.map(Arc::new),
         })
+    }
+
+    /// The key of what is encrypted; none where the store is not.
+    pub fn data_key(&self) -> Option<&DataKey> {
+        self.key.as_ref()
+    }
+
+    /// Why the folder was not encrypted, or still is, though that was requested.
+    pub fn change_failure(&self) -> Option<&StoreError> {
+        self.change_failure.as_deref()
     }
 
     /// Why it is open for reading only; none where it can be written.

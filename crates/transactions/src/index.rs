@@ -4,6 +4,7 @@ use std::path::Path;
 
 use bordereau_contract::{ServiceStatus, TransactionRecord};
 use bordereau_store::StoreError;
+use bordereau_store::data_key::DataKey;
 use bordereau_store::transaction_index::TransactionIndex;
 use bordereau_store::transaction_index::records::{
     IndexEntry, KnownRecords, RecordCounts, RecordSelection, find_record, find_record_of_invoice,
@@ -37,8 +38,12 @@ pub struct ProfileIndex {
 }
 
 impl ProfileIndex {
-    pub(super) fn open(path: &Path, reading: RecordReading) -> Result<ProfileIndex, StoreError> {
-        ProfileIndex::with_reading(TransactionIndex::open(path)?, reading)
+    pub(super) fn open(
+        path: &Path,
+        key: Option<&DataKey>,
+        reading: RecordReading,
+    ) -> Result<ProfileIndex, StoreError> {
+        ProfileIndex::with_reading(TransactionIndex::open(path, key)?, reading)
     }
 
     /// The same index with what the service's words mean now, and the rules in use.

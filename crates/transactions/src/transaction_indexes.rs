@@ -67,7 +67,7 @@ impl TransactionIndexes {
             Some(index) => ProfileIndex::with_reading(index.file.clone(), reading)?,
             None => {
                 bordereau_store::make_private_folder(&self.folder)?;
-                ProfileIndex::open(&self.index_path(&profile.id), reading)?
+                ProfileIndex::open(&self.index_path(&profile.id), ctx.store().data_key(), reading)?
             }
         };
         open.insert(profile.id.clone(), index.clone());

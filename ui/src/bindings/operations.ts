@@ -2,7 +2,7 @@
 
 export type Nothing = Record<symbol, never>;
 
-export type ErrorCode = "validation" | "rejected" | "not_authorized" | "not_permitted" | "sign_in_again" | "no_credentials" | "keychain_unavailable" | "keychain_locked" | "offline" | "timeout" | "outcome_unknown" | "untrusted" | "rate_limited" | "service_failed" | "unreadable" | "profile_invalid" | "not_found" | "storage" | "disk_full" | "disk_failed" | "data_read_only" | "store_damaged" | "store_too_new" | "locked" | "canceled" | "internal";
+export type ErrorCode = "validation" | "rejected" | "not_authorized" | "not_permitted" | "sign_in_again" | "no_credentials" | "keychain_unavailable" | "keychain_locked" | "offline" | "timeout" | "outcome_unknown" | "untrusted" | "rate_limited" | "service_failed" | "unreadable" | "profile_invalid" | "not_found" | "storage" | "disk_full" | "disk_failed" | "data_read_only" | "store_damaged" | "data_key_missing" | "store_too_new" | "locked" | "canceled" | "internal";
 
 export type FieldError = { 
 /**
@@ -3219,6 +3219,8 @@ bytes: number,
  */
 sealed: boolean, };
 
+export type FolderEncryption = "off" | "on" | "begins_next" | "ends_next";
+
 export type DataSafety = { 
 /**
  * Newest first.
@@ -3227,7 +3229,11 @@ backups: Array<BackupView>,
 /**
  * Whether backups are sealed, in a sentence.
  */
-sealing: string, 
+sealing: string, encryption: FolderEncryption, 
+/**
+ * Whether the data folder is encrypted, in a sentence.
+ */
+encryption_text: string, 
 /**
  * Whether a keychain keeps the key that backups are sealed with.
  */
@@ -6040,6 +6046,10 @@ export interface Operations {
   recovery_key_save: { request: Nothing; answer: FileOutcome };
   /** Check the data file from end to end. */
   data_check: { request: Nothing; answer: DataSafety };
+  /** Have the data folder encrypted at the next start. */
+  data_encrypt: { request: Nothing; answer: DataSafety };
+  /** Have the encryption of the data folder taken away at the next start. */
+  data_decrypt: { request: Nothing; answer: DataSafety };
   /** Save everything as open files. */
   data_export: { request: Nothing; answer: DataExport };
   /** Count what erasing an insured or a year would remove. */
@@ -6300,6 +6310,8 @@ export const OPERATIONS = [
   'backup_restore_file',
   'recovery_key_save',
   'data_check',
+  'data_encrypt',
+  'data_decrypt',
   'data_export',
   'data_erase_preview',
   'data_erase',

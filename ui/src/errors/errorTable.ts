@@ -149,6 +149,12 @@ const ROWS: Record<ErrorCode, ErrorRow> = {
     'Nothing is sent from it. Restore a backup in Settings.',
     'none',
   ],
+  data_key_missing: [
+    'error',
+    'The data folder is encrypted, and its key is missing',
+    'Nothing was changed. Close Bordereau and open it again: it asks for the recovery key.',
+    'none',
+  ],
   store_too_new: [
     'error',
     'This data is from a newer version of Bordereau',

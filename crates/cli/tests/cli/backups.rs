@@ -101,3 +101,43 @@ fn everything_is_saved_as_open_files() {
     assert!(log.starts_with("number,at,by_whom,text,hash"), "{log}");
     assert_eq!(place.line(&line).code, 2, "nothing in a folder is written over");
 }
+
+/// A key as it is saved: its bytes and the start of their hash.
+#[cfg(unix)]
+const KEY_FILE: &str = "Recovery key of Bordereau\n\n5a5a5-a5a5a-5a5a5-a5a5a-5a5a5-a5a5a-5a5a5-a5a5a-5a5a5-a5a5a-5a5a5-a5a5a-5a5a6-0bf07\n";
+
+#[cfg(unix)]
+#[test]
+fn a_folder_is_encrypted_with_a_key_file_where_no_keychain_is_reached() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::new();
+    assert_eq!(place.json("data status")["encryption"], "off");
+    assert_ne!(place.line("data encrypt").code, 0, "there is no key");
+    let key = place.folder().join("data.key");
+    std::fs::write(&key, KEY_FILE).unwrap();
+    let with_key = |line: &str| place.line(&format!("{line} --data-key-file {}", key.display()));
+    std::fs::set_permissions(&key, std::fs::Permissions::from_mode(0o640)).unwrap();
+    let refused = with_key("data encrypt");
+    assert!(refused.code != 0 && refused.err.contains("0600"), "{refused:?}");
+    std::fs::set_permissions(&key, std::fs::Permissions::from_mode(0o600)).unwrap();
+
+    let encrypted = with_key("data encrypt");
+    assert!(encrypted.code == 0 && encrypted.out.contains("is encrypted"), "{encrypted:?}");
+    let missing = place.line("batch list");
+    assert_eq!(missing.code, 5, "{missing:?}");
+    assert!(
+        missing.err.contains("--data-key-file") && missing.err.contains("Nothing was changed"),
+        "{missing:?}"
+    );
+    assert_eq!(with_key("batch list").code, 0);
+    let unattended =
+        place.with("BORDEREAU_DATA_KEY_FILE", &key.display().to_string()).with("BORDEREAU_API_KEY", "k");
+    assert_eq!(unattended.json("data status")["encryption"], "on");
+    let saved = unattended.folder().join("again.key");
+    assert_eq!(unattended.line(&format!("data key save --to {}", saved.display())).code, 0);
+    assert!(std::fs::read_to_string(&saved).unwrap().contains(KEY_FILE.lines().nth(2).unwrap()));
+
+    assert_eq!(unattended.line("data decrypt").code, 2, "it is asked for");
+    assert_eq!(unattended.json("data decrypt --yes")["encryption"], "off");
+    assert_eq!(unattended.line("batch list").code, 0);
+}

@@ -13,7 +13,7 @@ use crate::outbox_house::{OutboxHouse, ended, many, queue, quick, sent};
 
 /// A keychain that keeps what it is given for as long as a test runs.
 #[derive(Default)]
-struct TestKeychain(MemorySecrets);
+pub(crate) struct TestKeychain(MemorySecrets);
 
 impl SecretStore for TestKeychain {
     fn get(&self, profile: &str, name: SecretName) -> Result<Option<SecretText>, SecretsError> {
@@ -41,7 +41,7 @@ impl SecretStore for TestKeychain {
     }
 }
 
-fn desk_with(house: &OutboxHouse, secrets: Arc<dyn SecretStore>) -> Desk {
+pub(crate) fn desk_with(house: &OutboxHouse, secrets: Arc<dyn SecretStore>) -> Desk {
     let ports = Ports {
         clock: Arc::new(SystemClock),
         secrets,
@@ -96,6 +96,8 @@ async fn a_backup_is_sealed_checked_and_put_back() {
 #[tokio::test(flavor = "multi_thread")]
 async fn without_its_key_or_with_a_changed_byte_a_backup_is_not_used() {
     let house = OutboxHouse::dark();
+    // A data folder that is not encrypted.
+    drop(desk_with(&house, Arc::new(MemorySecrets::new())));
     let desk = desk_with(&house, Arc::new(TestKeychain::default()));
     let safety = desk.backup_make(Nothing {}).await.unwrap();
     drop(desk);
@@ -138,7 +140,8 @@ async fn a_recovery_key_opens_a_backup_on_another_computer() {
     let file = house.folder.path().join("desk/backups").join(&safety.backups[0].name);
 
     let other = OutboxHouse::dark();
-    let elsewhere = desk_with(&other, Arc::new(TestKeychain::default()));
+    let own: Arc<TestKeychain> = Arc::default();
+    let elsewhere = desk_with(&other, own.clone());
     let text = fs::read_to_string(&saved).unwrap();
     let restore = |key: &str| {
         other.person.answers.lock().unwrap().push_back(file.clone());
@@ -149,13 +152,14 @@ async fn a_recovery_key_opens_a_backup_on_another_computer() {
     assert_eq!((wrong.code, wrong.details[0].pointer.as_str()), (ErrorCode::Validation, "/key"));
     assert!(restore(&text).await.unwrap().staged);
     drop(elsewhere);
-    let elsewhere = desk_with(&other, Arc::new(TestKeychain::default()));
+    let elsewhere = desk_with(&other, own);
     let batch = elsewhere.batch_show(BatchId { id: waiting.id.clone() }).await.unwrap();
     assert_eq!((batch.counts.total, batch.state), (20, BatchState::Unknown), "looked up before it is sent");
     let safety = elsewhere.backup_make(Nothing {}).await.unwrap();
     assert_eq!(safety.recovery_key_saved_at, "", "this computer has a key of its own");
 
-    let without = desk_with(&house, Arc::new(MemorySecrets::new()));
+    let plain = OutboxHouse::dark();
+    let without = desk_with(&plain, Arc::new(MemorySecrets::new()));
     let error = without.recovery_key_save(Nothing {}).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::KeychainUnavailable);
 }

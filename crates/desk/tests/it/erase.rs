@@ -11,7 +11,7 @@ fn insured(name: &str) -> EraseRequest {
 }
 
 /// Whether a text is in any file of the data folder.
-fn is_anywhere(folder: &std::path::Path, text: &str) -> bool {
+pub(crate) fn is_anywhere(folder: &std::path::Path, text: &str) -> bool {
     let held = |path: &std::path::Path| {
         // SQLite's log goes when its file is closed.
         fs::read(path)

@@ -12,6 +12,8 @@ mod dialects;
 mod diligent;
 mod disk_full;
 mod documents;
+#[cfg(unix)]
+mod encryption;
 mod erase;
 mod events_kills;
 mod events_receiver;

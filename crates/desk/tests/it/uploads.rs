@@ -11,7 +11,7 @@ use crate::outbox_house::{OutboxHouse, many, rows, sent};
 const PDF: &[u8] = b"%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n";
 
 /// A Texas transaction at the service; its number.
-async fn transaction(house: &OutboxHouse, desk: &Desk) -> String {
+pub(crate) async fn transaction(house: &OutboxHouse, desk: &Desk) -> String {
     let batch = sent(desk, many("doc", 1)).await;
     let row = rows(desk, &batch.id, None, 0).await.remove(0);
     assert!(house.service.is_some());

@@ -5,12 +5,13 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use bordereau_api::BackupView;
-use bordereau_store::backup::{BackupContent, check_copy, write_copy};
+use bordereau_store::backup::{BackupContent, UNFINISHED, check_copy, stage_copy, write_copy};
+use bordereau_store::data_key::DataKey;
+use bordereau_store::seal;
 use bordereau_store::{StoreError, make_private_file, make_private_folder, sync_folder};
 use chrono::{DateTime, NaiveDateTime, TimeDelta, Utc};
 use sha2::{Digest, Sha256};
 
-use super::seal::{self, SealKey};
 use crate::files::open_chosen;
 use bordereau_contract::format_instant;
 
@@ -22,8 +23,6 @@ const BEGIN: &str = "desk-";
 const STAMP: &str = "%Y%m%d-%H%M%S";
 const SEALED: &str = "sealed";
 const OPEN: &str = "sqlite";
-/// Opened, or about to be sealed; removed by whoever comes next where a process ended in between.
-const UNFINISHED: &str = "unfinished";
 
 /// Why there is no backup, or it cannot be used.
 #[derive(Debug)]
@@ -34,6 +33,8 @@ pub(super) enum BackupFailure {
     File(io::Error),
     /// It is sealed, and there is no key.
     NoKey,
+    /// It is sealed, and what was tried doesn't open it.
+    NotOpened,
 }
 
 impl From<StoreError> for BackupFailure {
@@ -46,6 +47,12 @@ impl From<io::Error> for BackupFailure {
     fn from(error: io::Error) -> BackupFailure {
         BackupFailure::File(error)
     }
+}
+
+/// A backup that was opened, and the key that opened it.
+struct OpenedBackup<'k> {
+    path: PathBuf,
+    key: Option<&'k DataKey>,
 }
 
 /// The backups of a data folder.
@@ -76,11 +83,16 @@ impl BackupFolder {
     }
 
     /// Makes one: copied, checked, sealed where there is a key, and read back from the disk; then the oldest go.
-    pub(super) fn make_backup(&self, now: DateTime<Utc>, key: Option<&SealKey>) -> Result<(), BackupFailure> {
+    pub(super) fn make_backup(
+        &self,
+        now: DateTime<Utc>,
+        key: Option<&DataKey>,
+        is_encrypted: bool,
+    ) -> Result<(), BackupFailure> {
         make_private_folder(&self.folder)?;
         self.remove_unfinished();
         let copy = self.unfinished("copy");
-        let made = write_copy(&self.data_dir, &copy)
+        let made = write_copy(&self.data_dir, &copy, key.filter(|_| is_encrypted))
             .map_err(BackupFailure::from)
             .and_then(|_| self.finish_backup(&copy, now, key));
         if made.is_err() {
@@ -98,7 +110,7 @@ impl BackupFolder {
         &self,
         copy: &Path,
         now: DateTime<Utc>,
-        key: Option<&SealKey>,
+        key: Option<&DataKey>,
     ) -> Result<(), BackupFailure> {
         let stamp = self.free_stamp(now);
         let Some(key) = key else {
@@ -107,10 +119,10 @@ impl BackupFolder {
         let sealed = self.unfinished("sealed");
         let mut to = File::create_new(&sealed)?;
         make_private_file(&sealed)?;
-        seal::seal_file(key, File::open(copy)?, &mut to)?;
+        seal::seal_file(key.seal_key(), File::open(copy)?, &mut to)?;
         to.sync_all()?;
         let mut again = Sha256Writer(Sha256::new());
-        seal::open_sealed(key, File::open(&sealed)?, &mut again)?;
+        seal::open_sealed(key.seal_key(), File::open(&sealed)?, &mut again)?;
         let mut plain = Sha256Writer(Sha256::new());
         io::copy(&mut File::open(copy)?, &mut plain)?;
         if again.0.finalize() != plain.0.finalize() {
@@ -133,51 +145,85 @@ impl BackupFolder {
     }
 
     /// Checks one from end to end.
-    pub(super) fn check_backup(
-        &self,
-        name: &str,
-        key: Option<&SealKey>,
-    ) -> Result<BackupContent, BackupFailure> {
-        let opened = self.open_backup(&self.path_of(name)?, key)?;
-        let content = check_copy(&opened);
-        let _ = fs::remove_file(opened);
+    pub(super) fn check_backup(&self, name: &str, keys: &[DataKey]) -> Result<BackupContent, BackupFailure> {
+        let opened = self.open_backup(&self.path_of(name)?, keys)?;
+        let content = check_copy(&opened.path, opened.key);
+        let _ = fs::remove_file(opened.path);
         Ok(content?)
     }
 
-    /// A copy of a backup of this folder, as [`BackupFolder::open_checked`].
-    pub(super) fn open_named(&self, name: &str, key: Option<&SealKey>) -> Result<PathBuf, BackupFailure> {
-        self.open_checked(&self.path_of(name)?, key)
+    /// Has a backup of this folder take the place of the store at the next start.
+    pub(super) fn stage_named(
+        &self,
+        name: &str,
+        keys: &[DataKey],
+        folder_key: Option<&DataKey>,
+    ) -> Result<(), BackupFailure> {
+        self.stage(&self.path_of(name)?, keys, folder_key)
     }
 
-    /// A copy of a backup that is not sealed and was checked from end to end, to be used or removed.
-    pub(super) fn open_checked(&self, path: &Path, key: Option<&SealKey>) -> Result<PathBuf, BackupFailure> {
-        let opened = self.open_backup(path, key)?;
-        match check_copy(&opened) {
-            Ok(_) => Ok(opened),
-            Err(error) => {
-                let _ = fs::remove_file(opened);
-                Err(error.into())
-            }
+    /// The same with a backup of this folder where it is named, else with the file.
+    pub(super) fn stage_file(
+        &self,
+        path: PathBuf,
+        keys: &[DataKey],
+        folder_key: Option<&DataKey>,
+    ) -> Result<(), BackupFailure> {
+        self.stage(&self.path_of(&path.to_string_lossy()).unwrap_or(path), keys, folder_key)
+    }
+
+    fn stage(
+        &self,
+        path: &Path,
+        keys: &[DataKey],
+        folder_key: Option<&DataKey>,
+    ) -> Result<(), BackupFailure> {
+        let opened = self.open_backup(path, keys)?;
+        let staged = check_copy(&opened.path, opened.key)
+            .and_then(|_| stage_copy(&self.data_dir, &opened.path, opened.key, folder_key));
+        if staged.is_err() {
+            self.remove_unfinished();
         }
+        Ok(staged?)
     }
 
-    fn open_backup(&self, path: &Path, key: Option<&SealKey>) -> Result<PathBuf, BackupFailure> {
+    /// A copy of a backup that is not sealed, to be used or removed. Encrypted where the data folder was that it is from.
+    fn open_backup<'k>(&self, path: &Path, keys: &'k [DataKey]) -> Result<OpenedBackup<'k>, BackupFailure> {
         make_private_folder(&self.folder)?;
         self.remove_unfinished();
         let mut from = open_chosen(path).map_err(io::Error::other)?;
-        let opened = self.unfinished("opened");
-        let mut to = File::create_new(&opened)?;
-        make_private_file(&opened)?;
-        let written = match (seal::is_sealed(&mut from)?, key) {
-            (false, _) => io::copy(&mut from, &mut to).map(drop).map_err(BackupFailure::from),
-            (true, Some(key)) => seal::open_sealed(key, from, &mut to).map_err(BackupFailure::from),
-            (true, None) => Err(BackupFailure::NoKey),
-        };
-        let written = written.and_then(|()| Ok(to.sync_all()?));
-        if written.is_err() {
-            let _ = fs::remove_file(&opened);
+        if !seal::is_sealed(&mut from)? {
+            return self.write_opened(None, |to| io::copy(&mut from, to).map(drop));
         }
-        written.map(|()| opened)
+        let mut failure = BackupFailure::NoKey;
+        for key in keys {
+            let sealed = open_chosen(path).map_err(io::Error::other)?;
+            match self.write_opened(Some(key), |to| seal::open_sealed(key.seal_key(), sealed, to)) {
+                Ok(opened) => return Ok(opened),
+                Err(BackupFailure::File(error)) if error.kind() == io::ErrorKind::InvalidData => {
+                    failure = BackupFailure::NotOpened;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Err(failure)
+    }
+
+    fn write_opened<'k>(
+        &self,
+        key: Option<&'k DataKey>,
+        write: impl FnOnce(&mut File) -> io::Result<()>,
+    ) -> Result<OpenedBackup<'k>, BackupFailure> {
+        let path = self.unfinished("opened");
+        let mut to = File::create_new(&path)?;
+        make_private_file(&path)?;
+        match write(&mut to).and_then(|()| to.sync_all()) {
+            Ok(()) => Ok(OpenedBackup { path, key }),
+            Err(error) => {
+                let _ = fs::remove_file(path);
+                Err(error.into())
+            }
+        }
     }
 
     /// Whether one was made on this day, UTC.
@@ -194,11 +240,6 @@ impl BackupFolder {
         } else {
             Err(StoreError::Missing("backup"))
         }
-    }
-
-    /// A backup of this folder where it is named, else the file.
-    pub(super) fn named_or_elsewhere(&self, path: PathBuf) -> PathBuf {
-        self.path_of(&path.to_string_lossy()).unwrap_or(path)
     }
 
     fn unfinished(&self, what: &str) -> PathBuf {

@@ -2,35 +2,36 @@
 //! everything as open files.
 
 mod backup_folder;
+mod encryption;
 mod recovery;
-mod seal;
 mod upkeep;
 
 use std::path::{Path, PathBuf};
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use bordereau_api::*;
-use bordereau_store::backup::{is_staged, list_old_copies, stage_copy};
+use bordereau_store::backup::{is_staged, list_old_copies, read_document};
+use bordereau_store::data_key::DataKey;
 use bordereau_store::export::{ExportedFiles, export_tables};
 use bordereau_store::{Store, StoreError, ValueName, copy_notice, damage_error, file_error, health, place};
-use zeroize::Zeroizing;
 
 use crate::Context;
+use crate::data_key::keychain_key;
 use crate::folder_exposure::folder_exposure;
-use crate::secrets::SecretName;
 pub use backup_folder::KEPT as BACKUPS_KEPT;
 use backup_folder::{BackupFailure, BackupFolder};
+pub use encryption::{data_decrypt, data_encrypt};
+pub(crate) use recovery::parse_key;
 pub use recovery::{backup_restore_file, recovery_key_save, restore_file};
-use seal::{SealKey, new_key};
 pub use upkeep::{ensure_upkeep, run_upkeep_once};
 
-/// Under which the keychain has the key of the backups.
-const KEYCHAIN_ENTRY: &str = "backups";
 /// The person's folder gets one of its own, so that nothing in it is written over.
 const EXPORT_FOLDER: &str = "Bordereau export";
 const SEALED: &str = "Backups are sealed with a key in the keychain of this computer. Elsewhere, only the recovery key opens them.";
-const NO_KEYCHAIN: &str = "No keychain keeps a key here, so backups are not sealed: whoever can read the data folder can read them.";
+const SEALED_BY_FILE: &str =
+    "Backups are sealed with the key of this data folder. Only its key file opens them.";
+/// Why there is no key.
+const NO_KEYCHAIN: &str = "No keychain keeps a key here. Sign in to a desktop with one, or name a key file.";
+const NO_KEYCHAIN_FOR_BACKUPS: &str = "No keychain keeps a key here, so backups are not sealed: whoever can read the data folder can read them.";
 
 /// Backups, checks, and what endangers the data.
 pub async fn backup_list(ctx: &Context, _request: Nothing) -> Result<DataSafety, BoundaryError> {
@@ -40,13 +41,22 @@ pub async fn backup_list(ctx: &Context, _request: Nothing) -> Result<DataSafety,
     let damage = if ctx.ensure_sound().await { String::new() } else { damage_error().message };
     let obstacle = ctx.store().write_obstacle().map(BoundaryError::from);
     let has_keychain = ctx.secrets().secrets_status().await.kind == SecretsKind::Keychain;
-    let recovery_key_saved_at = match seal_key(ctx, KeyNeed::Read).await {
-        Some(key) => recovery::saved_at(ctx, &key).await?,
+    let keys = backup_keys(ctx, KeyNeed::Read).await;
+    let recovery_key_saved_at = match keys.first() {
+        Some(key) => recovery::saved_at(ctx, key).await?,
         None => String::new(),
+    };
+    let (encryption, encryption_text) = encryption::describe_encryption(ctx, has_keychain);
+    let sealing = match (has_keychain, keys.is_empty()) {
+        (true, _) => SEALED,
+        (false, false) => SEALED_BY_FILE,
+        (false, true) => NO_KEYCHAIN_FOR_BACKUPS,
     };
     Ok(DataSafety {
         backups: folder.list_backups(),
-        sealing: if has_keychain { SEALED } else { NO_KEYCHAIN }.to_owned(),
+        sealing: sealing.to_owned(),
+        encryption,
+        encryption_text,
         has_keychain,
         recovery_key_saved_at,
         checked_at: checked.map(|(at, _)| at).unwrap_or_default(),
@@ -70,8 +80,9 @@ pub async fn backup_make(ctx: &Context, request: Nothing) -> Result<DataSafety, 
 
 async fn make_backup(ctx: &Context) -> Result<(), BoundaryError> {
     let (folder, now) = (BackupFolder::new(ctx.store().folder()), ctx.ports().clock.now());
-    let key = seal_key(ctx, KeyNeed::Made).await;
-    off_thread(move || folder.make_backup(now, key.as_ref())).await
+    let key = backup_keys(ctx, KeyNeed::Made).await.into_iter().next();
+    let is_encrypted = ctx.store().data_key().is_some();
+    off_thread(move || folder.make_backup(now, key.as_ref(), is_encrypted)).await
 }
 
 /// Names of the files in the data folder that are copies of the store: backups, and what an update or a restore left.
@@ -89,8 +100,8 @@ pub fn copies_of_store(ctx: &Context) -> Vec<String> {
 /// opened.
 pub async fn backup_check(ctx: &Context, request: BackupName) -> Result<CheckedBackup, BoundaryError> {
     let folder = BackupFolder::new(ctx.store().folder());
-    let (key, name) = (seal_key(ctx, KeyNeed::Read).await, request.name.clone());
-    let content = off_thread(move || folder.check_backup(&name, key.as_ref())).await?;
+    let (keys, name) = (backup_keys(ctx, KeyNeed::Read).await, request.name.clone());
+    let content = off_thread(move || folder.check_backup(&name, &keys)).await?;
     Ok(CheckedBackup {
         name: request.name,
         batches: content.batches,
@@ -103,13 +114,9 @@ pub async fn backup_check(ctx: &Context, request: BackupName) -> Result<CheckedB
 /// What it believes unsent is looked up at the service before it is sent.
 pub async fn backup_restore(ctx: &Context, request: BackupName) -> Result<DataSafety, BoundaryError> {
     let folder = BackupFolder::new(ctx.store().folder());
-    let (key, name) = (seal_key(ctx, KeyNeed::Read).await, request.name);
-    let data_dir = ctx.store().folder().to_owned();
-    off_thread(move || {
-        let opened = folder.open_named(&name, key.as_ref())?;
-        Ok(stage_copy(&data_dir, &opened)?)
-    })
-    .await?;
+    let (keys, name) = (backup_keys(ctx, KeyNeed::Read).await, request.name);
+    let folder_key = ctx.store().data_key().cloned();
+    off_thread(move || folder.stage_named(&name, &keys, folder_key.as_ref())).await?;
     backup_list(ctx, Nothing {}).await
 }
 
@@ -155,12 +162,14 @@ pub async fn data_export(ctx: &Context, _request: Nothing) -> Result<DataExport,
 pub async fn export_data(ctx: &Context, folder: PathBuf) -> Result<DataExport, BoundaryError> {
     let folder_name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let uploads = ctx.store().folder().join("uploads");
+    let key = ctx.store().data_key().cloned();
     let done = ctx.store().with_connection(move |connection| {
         bordereau_store::make_private_folder(&folder)?;
         // As it is at one moment.
         let transaction = connection.transaction()?;
         let mut exported = export_tables(&transaction, &folder)?;
-        exported.documents += copy_files(&uploads, &folder.join("uploads")).map_err(StoreError::Folder)?;
+        exported.documents +=
+            copy_files(&uploads, &folder.join("uploads"), key.as_ref()).map_err(StoreError::Folder)?;
         Ok(exported)
     });
     let ExportedFiles { tables, rows, documents } = done.await?;
@@ -168,13 +177,13 @@ pub async fn export_data(ctx: &Context, folder: PathBuf) -> Result<DataExport, B
 }
 
 /// Documents that wait to be uploaded, under the names that the table of uploads has for them.
-fn copy_files(from: &Path, to: &Path) -> std::io::Result<u32> {
+fn copy_files(from: &Path, to: &Path, key: Option<&DataKey>) -> std::io::Result<u32> {
     let mut count = 0;
     for entry in std::fs::read_dir(from).into_iter().flatten() {
         let entry = entry?;
         if entry.file_type()?.is_file() {
             std::fs::create_dir_all(to)?;
-            std::fs::copy(entry.path(), to.join(entry.file_name()))?;
+            std::fs::write(to.join(entry.file_name()), read_document(&entry.path(), key)?)?;
             count += 1;
         }
     }
@@ -188,23 +197,17 @@ enum KeyNeed {
     Read,
 }
 
-/// The key of the backups; none where no keychain keeps one.
-async fn seal_key(ctx: &Context, need: KeyNeed) -> Option<SealKey> {
-    let secrets = ctx.secrets();
-    if secrets.secrets_status().await.kind != SecretsKind::Keychain {
-        return None;
+/// The keys of the backups: that of the folder where it is encrypted, then the one of the keychain. None where no
+/// keychain keeps one.
+async fn backup_keys(ctx: &Context, need: KeyNeed) -> Vec<DataKey> {
+    let mut keys: Vec<DataKey> = ctx.store().data_key().cloned().into_iter().collect();
+    let is_made = need == KeyNeed::Made && keys.is_empty();
+    if let Some(key) = keychain_key(ctx.secrets(), is_made).await
+        && !keys.contains(&key)
+    {
+        keys.push(key);
     }
-    if let Some(found) = secrets.get(KEYCHAIN_ENTRY, SecretName::BackupKey).await.ok()? {
-        let bytes = Zeroizing::new(STANDARD.decode(found.as_bytes()).ok()?);
-        return <[u8; 32]>::try_from(bytes.as_slice()).ok().map(Zeroizing::new);
-    }
-    if need == KeyNeed::Read {
-        return None;
-    }
-    let key = new_key().ok()?;
-    let text = Zeroizing::new(STANDARD.encode(key.as_slice()));
-    secrets.set_secret(KEYCHAIN_ENTRY, SecretName::BackupKey, Some(text)).await.ok()?;
-    Some(key)
+    keys
 }
 
 async fn off_thread<T: Send + 'static>(
@@ -226,6 +229,10 @@ fn backup_error(failure: BackupFailure) -> BoundaryError {
         BackupFailure::NoKey => BoundaryError::with_code(
             ErrorCode::KeychainUnavailable,
             "This backup is sealed, and the keychain of this computer doesn't have its key. Restore it with its recovery key.",
+        ),
+        BackupFailure::NotOpened => BoundaryError::with_code(
+            ErrorCode::KeychainUnavailable,
+            "No key that is here opens this backup, or it was changed. Restore it with the recovery key of the computer that made it.",
         ),
         BackupFailure::File(error) => {
             file_error(&error, format!("The backup cannot be made or opened: {error}."))

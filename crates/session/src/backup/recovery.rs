@@ -5,14 +5,14 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use bordereau_api::*;
-use bordereau_store::backup::stage_copy;
+use bordereau_store::data_key::DataKey;
+use bordereau_store::seal::{KEY_BYTES, SealKey};
 use bordereau_store::{ValueName, audit};
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
 use super::backup_folder::BackupFolder;
-use super::seal::{KEY_BYTES, SealKey};
-use super::{KeyNeed, NO_KEYCHAIN, backup_list, off_thread, seal_key};
+use super::{KeyNeed, NO_KEYCHAIN, backup_keys, backup_list, off_thread};
 use crate::Context;
 use crate::files::{NOT_SAVED, fill_chosen};
 use crate::ports::FileFilter;
@@ -28,7 +28,7 @@ const GROUP: usize = 5;
 /// # Errors
 /// [`ErrorCode::KeychainUnavailable`] where no keychain keeps a key; those of writing.
 pub async fn recovery_key_save(ctx: &Context, _request: Nothing) -> Result<FileOutcome, BoundaryError> {
-    let Some(key) = seal_key(ctx, KeyNeed::Made).await else {
+    let Some(key) = backup_keys(ctx, KeyNeed::Made).await.into_iter().next() else {
         return Err(BoundaryError::with_code(ErrorCode::KeychainUnavailable, NO_KEYCHAIN));
     };
     let filter = FileFilter { name: "Text".to_owned(), extensions: vec!["txt".to_owned()] };
@@ -37,17 +37,18 @@ pub async fn recovery_key_save(ctx: &Context, _request: Nothing) -> Result<FileO
         return Ok(NOT_SAVED);
     };
     let text = Zeroizing::new(format!(
-        "Recovery key of Bordereau's backups\n\n{}\n\n\
-         Whoever has this key and a backup can read everything in the backup. Keep it in a password manager or on\n\
-         paper, away from the backups. It is asked for when a backup from a file is restored.\n",
-        *key_text(&key)
+        "Recovery key of Bordereau\n\n{}\n\n\
+         Whoever has this key and a backup, or an encrypted data folder, can read everything in it. Keep it in a\n\
+         password manager or on paper, away from both. It is asked for when a backup from a file is restored, and\n\
+         when the data folder is opened where the keychain doesn't have its key.\n",
+        *key_text(key.seal_key())
     ));
     let outcome = fill_chosen(path, move |file| {
         make_private(file)?;
         file.write_all(text.as_bytes())
     })
     .await?;
-    let (now, check) = (ctx.now_stamp(), check_text(&key));
+    let (now, check) = (ctx.now_stamp(), check_text(key.seal_key()));
     ctx.store().save_value(ValueName::RecoveryKeySaved, &check, now.at.clone()).await?;
     let entry = "The recovery key of the backups was saved as a file.";
     ctx.store()
@@ -79,27 +80,23 @@ pub async fn backup_restore_file(ctx: &Context, request: RecoveryKey) -> Result<
 /// sealed and there is no key; [`ErrorCode::StoreDamaged`], [`ErrorCode::DiskFull`], [`ErrorCode::Storage`].
 pub async fn restore_file(ctx: &Context, path: PathBuf, key: String) -> Result<DataSafety, BoundaryError> {
     let text = Zeroizing::new(key);
-    let key = match text.trim() {
-        "" => seal_key(ctx, KeyNeed::Read).await,
-        text => Some(parse_key(text).ok_or_else(|| {
+    let keys = match text.trim() {
+        "" => backup_keys(ctx, KeyNeed::Read).await,
+        text => vec![DataKey::new(parse_key(text).ok_or_else(|| {
             let message = "This isn't a recovery key: a character is missing or wrong.";
             BoundaryError::invalid_fields(vec![FieldError::at_pointer("/key", message)])
-        })?),
+        })?)],
     };
-    let data_dir = ctx.store().folder().to_owned();
-    off_thread(move || {
-        let folder = BackupFolder::new(&data_dir);
-        let opened = folder.open_checked(&folder.named_or_elsewhere(path), key.as_ref())?;
-        Ok(stage_copy(&data_dir, &opened)?)
-    })
-    .await?;
+    let folder = BackupFolder::new(ctx.store().folder());
+    let folder_key = ctx.store().data_key().cloned();
+    off_thread(move || folder.stage_file(path, &keys, folder_key.as_ref())).await?;
     backup_list(ctx, Nothing {}).await
 }
 
 /// When the recovery key of this key was saved; empty where it was not.
-pub(super) async fn saved_at(ctx: &Context, key: &SealKey) -> Result<String, BoundaryError> {
+pub(super) async fn saved_at(ctx: &Context, key: &DataKey) -> Result<String, BoundaryError> {
     let saved = ctx.store().load_value::<String>(ValueName::RecoveryKeySaved).await?;
-    Ok(saved.filter(|(check, _)| *check == check_text(key)).map(|(_, at)| at).unwrap_or_default())
+    Ok(saved.filter(|(check, _)| *check == check_text(key.seal_key())).map(|(_, at)| at).unwrap_or_default())
 }
 
 /// 64 hexadecimal digits of the key and six of its check, in groups.
@@ -126,7 +123,7 @@ fn hex(bytes: &[u8]) -> SecretText {
 }
 
 /// The key on any line of a text: of the whole file too.
-fn parse_key(text: &str) -> Option<SealKey> {
+pub(crate) fn parse_key(text: &str) -> Option<SealKey> {
     text.lines().find_map(parse_line)
 }
 

@@ -94,10 +94,22 @@ impl AsyncSecrets {
         self.run_blocking(move |secrets| secrets.remove_secret(&profile, name, &current))
     }
 
+    /// Whether secrets can be kept, where there is no asynchronous runtime yet.
+    pub(crate) fn status_blocking(&self) -> SecretsStatus {
+        let asked = self.run_blocking(|secrets| Ok(secrets.secrets_status()));
+        asked.unwrap_or_else(|error| SecretsStatus {
+            kind: SecretsKind::Unavailable,
+            message: error.to_string(),
+        })
+    }
+
     fn run_blocking<T: Send + 'static>(
         &self,
         work: impl FnOnce(&dyn SecretStore) -> Result<T, SecretsError> + Send + 'static,
     ) -> Result<T, SecretsError> {
+        if self.secrets.is_instant() {
+            return work(self.secrets.as_ref());
+        }
         let secrets = Arc::clone(&self.secrets);
         let (send, receive) = std::sync::mpsc::channel();
         let started = std::thread::Builder::new().name("keychain".into()).spawn(move || {

@@ -16,8 +16,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use rusqlite::{Connection, ErrorCode, TransactionBehavior};
+use rusqlite::{Connection, TransactionBehavior};
 
+use crate::data_key::{DataKey, open_database};
+use crate::health::is_damage;
 use crate::{StoreError, off_thread};
 use bordereau_contract::TransactionRecord;
 use search::SearchCache;
@@ -41,18 +43,18 @@ struct IndexConnections {
 }
 
 impl TransactionIndex {
-    /// Opens the index, made new where it is missing or damaged. One that another process is busy with, or that a
-    /// newer version wrote, stays as it is.
-    pub fn open(path: &Path) -> Result<TransactionIndex, StoreError> {
-        let writer = match open_writer(path) {
-            Err(StoreError::Sqlite(error)) if is_damage(&error) => {
+    /// Opens the index, made new where it is missing or damaged, or encrypted with a key that is not there; encrypted
+    /// where there is one. One that another process is busy with, or that a newer version wrote, stays as it is.
+    pub fn open(path: &Path, key: Option<&DataKey>) -> Result<TransactionIndex, StoreError> {
+        let writer = match open_writer(path, key) {
+            Err(error) if is_damage(&error) || matches!(error, StoreError::NoKey | StoreError::WrongKey) => {
                 tracing::warn!(%error, "the index of transactions is damaged: it is made new");
                 remove_index(path);
-                open_writer(path)?
+                open_writer(path, key)?
             }
             outcome => outcome?,
         };
-        let readers = [Mutex::new(connect(path)?), Mutex::new(connect(path)?)];
+        let readers = [Mutex::new(connect(path, key)?), Mutex::new(connect(path, key)?)];
         let connections = Arc::new(IndexConnections { writer: Mutex::new(writer), readers });
         Ok(TransactionIndex { connections, cache: Arc::default() })
     }
@@ -122,13 +124,8 @@ pub fn index_revision(connection: &Connection) -> Result<u32, StoreError> {
     Ok(connection.prepare_cached("SELECT number FROM revision")?.query_row([], |row| row.get(0))?)
 }
 
-/// What is busy, full or forbidden is not damaged.
-fn is_damage(error: &rusqlite::Error) -> bool {
-    matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
-}
-
-fn connect(path: &Path) -> Result<Connection, StoreError> {
-    let connection = Connection::open(path)?;
+fn connect(path: &Path, key: Option<&DataKey>) -> Result<Connection, StoreError> {
+    let connection = open_database(path, key)?;
     connection.busy_timeout(BUSY_WITHIN)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
@@ -143,8 +140,8 @@ fn index_version(connection: &Connection) -> Result<i64, StoreError> {
     Ok(connection.query_row("PRAGMA user_version", [], |row| row.get(0))?)
 }
 
-fn open_writer(path: &Path) -> Result<Connection, StoreError> {
-    let mut connection = connect(path)?;
+fn open_writer(path: &Path, key: Option<&DataKey>) -> Result<Connection, StoreError> {
+    let mut connection = connect(path, key)?;
     crate::make_private_file(path)?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     match index_version(&transaction)? {
@@ -170,20 +167,20 @@ mod tests {
         let revision = |index: &TransactionIndex| {
             index.connections.writer.lock().query_row("SELECT number FROM revision", [], |row| row.get(0))
         };
-        let index = TransactionIndex::open(&path).unwrap();
+        let index = TransactionIndex::open(&path, None).unwrap();
         index.connections.writer.lock().execute("UPDATE revision SET number = 7", []).unwrap();
         drop(index);
-        assert_eq!(revision(&TransactionIndex::open(&path).unwrap()), Ok(7));
+        assert_eq!(revision(&TransactionIndex::open(&path, None).unwrap()), Ok(7));
 
         let newer = Connection::open(&path).unwrap();
         newer.pragma_update(None, "user_version", VERSION + 1).unwrap();
-        assert!(matches!(TransactionIndex::open(&path), Err(StoreError::TooNew { .. })));
+        assert!(matches!(TransactionIndex::open(&path, None), Err(StoreError::TooNew { .. })));
         newer.pragma_update(None, "user_version", VERSION).unwrap();
         drop(newer);
-        assert_eq!(revision(&TransactionIndex::open(&path).unwrap()), Ok(7), "it was left alone");
+        assert_eq!(revision(&TransactionIndex::open(&path, None).unwrap()), Ok(7), "it was left alone");
 
         remove_index(&path);
         std::fs::write(&path, "not a database, but longer than the header of one is: ".repeat(40)).unwrap();
-        assert_eq!(revision(&TransactionIndex::open(&path).unwrap()), Ok(1));
+        assert_eq!(revision(&TransactionIndex::open(&path, None).unwrap()), Ok(1));
     }
 }

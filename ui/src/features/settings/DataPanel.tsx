@@ -38,6 +38,7 @@ export function DataPanel() {
         A backup is made each day Bordereau is open, and checked. Fourteen are kept in the data folder. Copy them to
         another disk to be safe from the loss of this one.
       </p>
+      <Encryption safety={safety.data} />
       <p className="told">{sealing}</p>
       <p className="told">
         {checked_at === ''
@@ -103,6 +104,48 @@ function DataWarnings({ safety }: { safety: DataSafety }) {
           onClose={() => setAsked(false)}
         >
           <p>Rows and documents that another copy has sent would be sent twice.</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+/** Whether the files of the data folder can be read by others, and how that is changed. */
+function Encryption({ safety }: { safety: DataSafety }) {
+  const [isAsked, setAsked] = useState(false);
+  const encrypting = useOperationMutation('data_encrypt', REFRESH);
+  const { showToast } = useToasts();
+  const wanted = safety.encryption === 'on' || safety.encryption === 'begins_next';
+  return (
+    <>
+      <h3>Encryption</h3>
+      <p>{safety.encryption_text}</p>
+      {encrypting.error && <ErrorBox error={encrypting.error} />}
+      <div className="buttons">
+        {wanted ? (
+          <Button onClick={() => setAsked(true)}>Stop encrypting…</Button>
+        ) : (
+          <Button
+            busy={encrypting.isPending}
+            disabledReason={!safety.has_keychain && safety.encryption_text}
+            onClick={() => encrypting.mutate({}, { onSuccess: () => showToast('Close Bordereau and open it again.') })}
+          >
+            Encrypt the data folder
+          </Button>
+        )}
+      </div>
+      {isAsked && (
+        <ConfirmDialog
+          title="Stop encrypting the data folder?"
+          keep="Keep encrypting"
+          act="Stop encrypting"
+          operation="data_decrypt"
+          request={{}}
+          refresh={REFRESH}
+          done="Close Bordereau and open it again."
+          onClose={() => setAsked(false)}
+        >
+          <p>Whoever can read the files of the data folder can then read what is in them.</p>
         </ConfirmDialog>
       )}
     </>
@@ -182,8 +225,8 @@ function RecoveryKey({ safety }: { safety: DataSafety }) {
       <h3>Recovery key</h3>
       <p>
         {safety.recovery_key_saved_at === ''
-          ? 'If this computer or its keychain is lost, only the recovery key opens sealed backups. It hasn’t been saved.'
-          : `The recovery key was saved ${formatTimestamp(safety.recovery_key_saved_at)}. It opens sealed backups on any computer.`}
+          ? 'If this computer or its keychain is lost, only the recovery key opens sealed backups and an encrypted data folder. It hasn’t been saved.'
+          : `The recovery key was saved ${formatTimestamp(safety.recovery_key_saved_at)}. It opens sealed backups and this data folder on any computer.`}
       </p>
       {saving.error && <ErrorBox error={saving.error} />}
       <div className="buttons">

@@ -1,4 +1,5 @@
-//! Seals a backup, so that only who has the key can read it, and every change of it shows.
+//! Seals a file, so that only who has the key can read it, and every change of it shows: backups, and documents that
+//! wait to be uploaded from an encrypted data folder.
 //!
 //! XChaCha20-Poly1305 in pieces (the STREAM construction): a file of any size takes the memory of a piece, and one
 //! that ends early is not taken for a whole one.
@@ -11,29 +12,41 @@ use rand::TryRngCore;
 use rand::rngs::OsRng;
 use zeroize::Zeroizing;
 
-/// What a sealed backup begins with.
-const HEAD: &[u8; 20] = b"Bordereau backup 1\r\n";
-pub(super) const KEY_BYTES: usize = 32;
+/// What a sealed file begins with.
+type Head = [u8; 20];
+const BACKUP: &Head = b"Bordereau backup 1\r\n";
+const DOCUMENT: &Head = b"Bordereau sealed 1\r\n";
+/// Bytes of a key.
+pub const KEY_BYTES: usize = 32;
 const NONCE_BYTES: usize = 19;
 const PIECE: usize = 64 * 1024;
 const TAG: usize = 16;
 
 /// A key, wiped when dropped.
-pub(super) type SealKey = Zeroizing<[u8; KEY_BYTES]>;
+pub type SealKey = Zeroizing<[u8; KEY_BYTES]>;
 
 /// A fresh key.
-pub(super) fn new_key() -> io::Result<SealKey> {
+pub fn new_key() -> io::Result<SealKey> {
     let mut key = Zeroizing::new([0; KEY_BYTES]);
     OsRng.try_fill_bytes(key.as_mut_slice()).map_err(io::Error::other)?;
     Ok(key)
 }
 
-/// Seals everything that is read.
-pub(super) fn seal_file(key: &SealKey, mut from: impl Read, mut to: impl Write) -> io::Result<()> {
+/// Seals everything that is read as a backup.
+pub fn seal_file(key: &SealKey, from: impl Read, to: impl Write) -> io::Result<()> {
+    seal(BACKUP, key, from, to)
+}
+
+/// Seals everything that is read as a document.
+pub fn seal_document(key: &SealKey, from: impl Read, to: impl Write) -> io::Result<()> {
+    seal(DOCUMENT, key, from, to)
+}
+
+fn seal(head: &Head, key: &SealKey, mut from: impl Read, mut to: impl Write) -> io::Result<()> {
     let mut nonce = [0; NONCE_BYTES];
     OsRng.try_fill_bytes(&mut nonce).map_err(io::Error::other)?;
     let mut stream = EncryptorBE32::from_aead(cipher(key)?, &nonce.into());
-    to.write_all(HEAD)?;
+    to.write_all(head)?;
     to.write_all(&nonce)?;
     let mut piece = Zeroizing::new(vec![0; PIECE]);
     loop {
@@ -47,20 +60,38 @@ pub(super) fn seal_file(key: &SealKey, mut from: impl Read, mut to: impl Write) 
 }
 
 /// Whether a file is a sealed backup, by how it begins; it is read from its start again.
-pub(super) fn is_sealed(file: &mut (impl Read + Seek)) -> io::Result<bool> {
-    let mut head = [0; HEAD.len()];
+pub fn is_sealed(file: &mut (impl Read + Seek)) -> io::Result<bool> {
+    begins_with(BACKUP, file)
+}
+
+/// Whether a file is a sealed document, by how it begins; it is read from its start again.
+pub fn is_sealed_document(file: &mut (impl Read + Seek)) -> io::Result<bool> {
+    begins_with(DOCUMENT, file)
+}
+
+fn begins_with(expected: &Head, file: &mut (impl Read + Seek)) -> io::Result<bool> {
+    let mut head = Head::default();
     let count = read_full(file, &mut head)?;
     file.rewind()?;
-    Ok(count == head.len() && head == *HEAD)
+    Ok(count == head.len() && head == *expected)
 }
 
 /// Opens what was sealed; an error where the key is another one, or anything of it was changed or is missing.
-pub(super) fn open_sealed(key: &SealKey, mut from: impl Read, mut to: impl Write) -> io::Result<()> {
-    let (mut head, mut nonce) = ([0; HEAD.len()], [0; NONCE_BYTES]);
+pub fn open_sealed(key: &SealKey, from: impl Read, to: impl Write) -> io::Result<()> {
+    open(BACKUP, key, from, to)
+}
+
+/// The same for a document.
+pub fn open_document(key: &SealKey, from: impl Read, to: impl Write) -> io::Result<()> {
+    open(DOCUMENT, key, from, to)
+}
+
+fn open(expected: &Head, key: &SealKey, mut from: impl Read, mut to: impl Write) -> io::Result<()> {
+    let (mut head, mut nonce) = (Head::default(), [0; NONCE_BYTES]);
     from.read_exact(&mut head)?;
     from.read_exact(&mut nonce)?;
-    if head != *HEAD {
-        return Err(io::Error::new(io::ErrorKind::InvalidData, "it is no sealed backup"));
+    if head != *expected {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "it isn't sealed as expected"));
     }
     let mut stream = DecryptorBE32::from_aead(cipher(key)?, &nonce.into());
     let mut piece = vec![0; PIECE + TAG];
@@ -124,7 +155,7 @@ mod tests {
             assert!(opened(&key, &sealed[..sealed.len() - 1]).is_err(), "{size}");
             // Whole pieces at its end are missing.
             if size > PIECE {
-                assert!(opened(&key, &sealed[..HEAD.len() + NONCE_BYTES + PIECE + TAG]).is_err(), "{size}");
+                assert!(opened(&key, &sealed[..BACKUP.len() + NONCE_BYTES + PIECE + TAG]).is_err(), "{size}");
             }
             let last = sealed.len() - 1;
             sealed[last] ^= 1;

@@ -1,0 +1,72 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+
+import type { DataSafety } from '../../bindings/operations';
+import { PlatformProvider } from '../../operations/platform';
+import { ToastProvider } from '../../operations/toasts';
+import { createQueryClient } from '../../operations/useOperation';
+import type { Platform } from '../../platform';
+import { DataPanel } from './DataPanel';
+
+const SAFETY: DataSafety = {
+  backups: [],
+  sealing: 'Backups are sealed.',
+  encryption: 'off',
+  encryption_text: 'This data folder isn’t encrypted.',
+  has_keychain: true,
+  recovery_key_saved_at: '',
+  checked_at: '',
+  damage: '',
+  obstacle: '',
+  exposure: '',
+  copied_at: '',
+  staged: false,
+};
+
+function show(safety: Partial<DataSafety>) {
+  let shown = { ...SAFETY, ...safety };
+  const call = vi.fn<(operation: string, request: unknown) => Promise<unknown>>((operation) => {
+    if (operation === 'data_encrypt')
+      shown = { ...shown, encryption: 'begins_next', encryption_text: 'At the next start.' };
+    if (operation === 'data_decrypt')
+      shown = { ...shown, encryption: 'ends_next', encryption_text: 'Until the next start.' };
+    return Promise.resolve(shown);
+  });
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <PlatformProvider value={{ call } as unknown as Platform}>
+        <ToastProvider>
+          <DataPanel />
+        </ToastProvider>
+      </PlatformProvider>
+    </QueryClientProvider>,
+  );
+  return call;
+}
+
+test('an open data folder is said, and encrypted at the next start', async () => {
+  const call = show({});
+  expect(await screen.findByText('This data folder isn’t encrypted.')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Encrypt the data folder' }));
+  expect(await screen.findByText('At the next start.')).toBeTruthy();
+  expect(call).toHaveBeenCalledWith('data_encrypt', {});
+});
+
+test('without a keychain it can’t be encrypted, and why is said', async () => {
+  const text = 'No keychain keeps a key here, so this data folder isn’t encrypted.';
+  const call = show({ has_keychain: false, encryption_text: text });
+  await userEvent.click(await screen.findByRole('button', { name: 'Encrypt the data folder' }));
+  expect(screen.getAllByText(text).length).toBeGreaterThan(0);
+  expect(call).not.toHaveBeenCalledWith('data_encrypt', {});
+});
+
+test('encryption ends only once that is confirmed', async () => {
+  const call = show({ encryption: 'on', encryption_text: 'This data folder is encrypted.' });
+  await userEvent.click(await screen.findByRole('button', { name: 'Stop encrypting…' }));
+  expect(call).not.toHaveBeenCalledWith('data_decrypt', {});
+  await userEvent.click(await screen.findByRole('button', { name: 'Stop encrypting' }));
+  await waitFor(() => expect(call).toHaveBeenCalledWith('data_decrypt', {}));
+  expect(await screen.findByText('Until the next start.')).toBeTruthy();
+});
