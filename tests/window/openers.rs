@@ -10,7 +10,7 @@ use crate::quotes::{Policy, quotes};
 use crate::whole_way::uses;
 use crate::within;
 
-/// Stands in for the desktop's own programs that open something, and writes down what each was given.
+/// Replaces the desktop's own programs that open something, and writes down what each was given.
 pub struct Openers {
     folder: tempfile::TempDir,
 }
