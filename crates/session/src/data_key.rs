@@ -71,8 +71,9 @@ fn find_named(secrets: &AsyncSecrets, name: &str) -> Result<DataKey, BoundaryErr
 
 /// The key of a new folder.
 fn find_or_make(secrets: &AsyncSecrets) -> Option<DataKey> {
-    let find = || secrets.get_blocking(KEYCHAIN_ENTRY, SecretName::BackupKey).ok().flatten();
-    if let Some(found) = find() {
+    let find = || secrets.get_blocking(KEYCHAIN_ENTRY, SecretName::BackupKey);
+    // A key that can't be read now may be there: a new one in its place would lose it.
+    if let Some(found) = find().ok()? {
         return decode_key(&found);
     }
     if secrets.status_blocking().kind != SecretsKind::Keychain {
@@ -81,12 +82,13 @@ fn find_or_make(secrets: &AsyncSecrets) -> Option<DataKey> {
     let text = encode_key(&new_key().ok()?);
     secrets.set_blocking(KEYCHAIN_ENTRY, SecretName::BackupKey, text).ok()?;
     // Only what the keychain gives back.
-    find().and_then(|text| decode_key(&text))
+    find().ok().flatten().and_then(|text| decode_key(&text))
 }
 
 /// The key of the keychain, off the asynchronous threads; made where there is none, if it is to be.
 pub(crate) async fn keychain_key(secrets: &AsyncSecrets, is_made: bool) -> Option<DataKey> {
-    if let Some(found) = secrets.get(KEYCHAIN_ENTRY, SecretName::BackupKey).await.ok().flatten() {
+    // A key that can't be read now may be there: a new one in its place would lose it.
+    if let Some(found) = secrets.get(KEYCHAIN_ENTRY, SecretName::BackupKey).await.ok()? {
         return decode_key(&found);
     }
     if !is_made || secrets.secrets_status().await.kind != SecretsKind::Keychain {
