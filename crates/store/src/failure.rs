@@ -102,12 +102,10 @@ impl WriteObstacle {
 
     const fn sentence(self) -> &'static str {
         match self {
-            WriteObstacle::DiskFull => "The disk is full: nothing was saved. Free some space and try again.",
-            WriteObstacle::ReadOnly => {
-                "The data folder is read-only: nothing can be saved. Allow writing to it, or use another data folder."
-            }
+            WriteObstacle::DiskFull => "The disk is full: nothing was saved.",
+            WriteObstacle::ReadOnly => "The data folder is read-only: nothing can be saved.",
             WriteObstacle::DiskFailed => {
-                "The disk reported an error while the data file was read or written: nothing was saved. Check the disk."
+                "The disk reported an error while the data file was read or written: nothing was saved."
             }
         }
     }
