@@ -96,7 +96,7 @@ pub(crate) async fn keychain_key(secrets: &AsyncSecrets, is_made: bool) -> Optio
     }
     let text = encode_key(&new_key().ok()?);
     secrets.set_secret(KEYCHAIN_ENTRY, SecretName::BackupKey, Some(text)).await.ok()?;
-    decode_key(&*secrets.get(KEYCHAIN_ENTRY, SecretName::BackupKey).await.ok()??)
+    decode_key(&secrets.get(KEYCHAIN_ENTRY, SecretName::BackupKey).await.ok()??)
 }
 
 fn entry_of(name: &str) -> String {

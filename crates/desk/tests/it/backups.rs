@@ -9,7 +9,7 @@ use bordereau_desk::{
     Desk, DeskConfig, MemorySecrets, Ports, SecretName, SecretStore, SecretText, SecretsError, SystemClock,
 };
 
-use crate::outbox_house::{OutboxHouse, ended, many, queue, quick, sent};
+use crate::outbox_fixture::{OutboxFixture, ended, many, queue, quick, sent};
 
 /// A keychain that keeps what it is given for as long as a test runs.
 #[derive(Default)]
@@ -41,16 +41,16 @@ impl SecretStore for TestKeychain {
     }
 }
 
-pub(crate) fn desk_with(house: &OutboxHouse, secrets: Arc<dyn SecretStore>) -> Desk {
+pub(crate) fn desk_with(test: &OutboxFixture, secrets: Arc<dyn SecretStore>) -> Desk {
     let ports = Ports {
         clock: Arc::new(SystemClock),
         secrets,
-        practice: house.switch.clone(),
-        dialogs: house.person.clone(),
-        browser: house.person.clone(),
+        practice: test.switch.clone(),
+        dialogs: test.person.clone(),
+        browser: test.person.clone(),
         policy: Arc::default(),
     };
-    let desk = Desk::open_idle(DeskConfig { data_dir: house.folder.path().join("desk"), ports }).unwrap();
+    let desk = Desk::open_idle(DeskConfig { data_dir: test.folder.path().join("desk"), ports }).unwrap();
     desk.set_outbox_pace(quick());
     desk
 }
@@ -61,13 +61,13 @@ fn name(safety: &DataSafety) -> BackupName {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_backup_is_sealed_checked_and_put_back() {
-    let house = OutboxHouse::new().await;
+    let test = OutboxFixture::new().await;
     let keychain: Arc<TestKeychain> = Arc::default();
-    let desk = desk_with(&house, keychain.clone());
+    let desk = desk_with(&test, keychain.clone());
     let waiting = queue(&desk, "waits.csv", many("w", 20)).await.unwrap();
     let safety = desk.backup_make(Nothing {}).await.unwrap();
     assert!(safety.backups[0].sealed && safety.sealing.contains("sealed with a key"), "{safety:?}");
-    let file = house.folder.path().join("desk/backups").join(&safety.backups[0].name);
+    let file = test.folder.path().join("desk/backups").join(&safety.backups[0].name);
     let content = fs::read(&file).unwrap();
     assert!(!content.windows(13).any(|part| part == b"Example Diner"), "no insured can be read in it");
     assert_eq!(fs::read_dir(file.parent().unwrap()).unwrap().count(), 1, "nothing else is left there");
@@ -79,40 +79,40 @@ async fn a_backup_is_sealed_checked_and_put_back() {
     assert_eq!(ended(&desk, &waiting.id).await.state, BatchState::Processed);
     let staged = desk.backup_restore(name(&safety)).await.unwrap();
     assert!(staged.staged, "it waits until nobody has the data open");
-    house.close(desk).await;
+    test.close(desk).await;
 
-    let desk = desk_with(&house, keychain);
+    let desk = desk_with(&test, keychain);
     let safety = desk.backup_list(Nothing {}).await.unwrap();
     assert!(!safety.staged && !safety.copied_at.is_empty(), "a restored store knows that it is one");
-    assert!(house.folder.path().join("desk/desk.sqlite.replaced-1").is_file(), "what was there is kept");
+    assert!(test.folder.path().join("desk/desk.sqlite.replaced-1").is_file(), "what was there is kept");
     let batch = desk.batch_show(BatchId { id: waiting.id.clone() }).await.unwrap();
     assert_eq!(batch.state, BatchState::Unknown, "it is looked up first");
     desk.start_work();
     let batch = ended(&desk, &waiting.id).await;
     assert_eq!(batch.state, BatchState::Processed);
-    house.exactly_once(&desk, &batch).await;
+    test.exactly_once(&desk, &batch).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn without_its_key_or_with_a_changed_byte_a_backup_is_not_used() {
-    let house = OutboxHouse::dark();
+    let test = OutboxFixture::dark();
     // A data folder that is not encrypted.
-    drop(desk_with(&house, Arc::new(MemorySecrets::new())));
-    let desk = desk_with(&house, Arc::new(TestKeychain::default()));
+    drop(desk_with(&test, Arc::new(MemorySecrets::new())));
+    let desk = desk_with(&test, Arc::new(TestKeychain::default()));
     let safety = desk.backup_make(Nothing {}).await.unwrap();
     drop(desk);
-    let other = desk_with(&house, Arc::new(TestKeychain::default()));
+    let other = desk_with(&test, Arc::new(TestKeychain::default()));
     let error = other.backup_restore(name(&safety)).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::KeychainUnavailable, "{error}");
     other.backup_make(Nothing {}).await.unwrap();
     assert!(other.backup_restore(name(&safety)).await.is_err(), "sealed with another key");
     drop(other);
 
-    let plain = desk_with(&house, Arc::new(MemorySecrets::new()));
+    let plain = desk_with(&test, Arc::new(MemorySecrets::new()));
     let safety = plain.backup_make(Nothing {}).await.unwrap();
     assert!(!safety.backups[0].sealed && safety.sealing.contains("not sealed"), "{safety:?}");
     plain.backup_check(name(&safety)).await.unwrap();
-    let file = house.folder.path().join("desk/backups").join(&safety.backups[0].name);
+    let file = test.folder.path().join("desk/backups").join(&safety.backups[0].name);
     let file = fs::File::options().write(true).open(file).unwrap();
     file.write_all_at(&[0; 4096], 4096 * 3).unwrap();
     assert_eq!(plain.backup_check(name(&safety)).await.unwrap_err().code, ErrorCode::StoreDamaged);
@@ -124,22 +124,22 @@ async fn without_its_key_or_with_a_changed_byte_a_backup_is_not_used() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_recovery_key_opens_a_backup_on_another_computer() {
     use std::os::unix::fs::PermissionsExt;
-    let house = OutboxHouse::new().await;
+    let test = OutboxFixture::new().await;
     let keychain: Arc<TestKeychain> = Arc::default();
-    let desk = desk_with(&house, keychain.clone());
+    let desk = desk_with(&test, keychain.clone());
     let waiting = queue(&desk, "waits.csv", many("w", 20)).await.unwrap();
     let safety = desk.backup_make(Nothing {}).await.unwrap();
     assert!(safety.has_keychain && safety.recovery_key_saved_at.is_empty());
-    let saved = house.folder.path().join("recovery.txt");
-    house.person.answers.lock().unwrap().push_back(saved.clone());
+    let saved = test.folder.path().join("recovery.txt");
+    test.person.answers.lock().unwrap().push_back(saved.clone());
     assert!(desk.recovery_key_save(Nothing {}).await.unwrap().saved);
     assert_eq!(fs::metadata(&saved).unwrap().permissions().mode() & 0o777, 0o600);
     assert!(!desk.backup_list(Nothing {}).await.unwrap().recovery_key_saved_at.is_empty());
     let log = desk.audit_list(Nothing {}).await.unwrap();
     assert!(log.intact && log.entries[0].text.contains("recovery key"), "{:?}", log.entries[0]);
-    let file = house.folder.path().join("desk/backups").join(&safety.backups[0].name);
+    let file = test.folder.path().join("desk/backups").join(&safety.backups[0].name);
 
-    let other = OutboxHouse::dark();
+    let other = OutboxFixture::dark();
     let own: Arc<TestKeychain> = Arc::default();
     let elsewhere = desk_with(&other, own.clone());
     let text = fs::read_to_string(&saved).unwrap();
@@ -158,7 +158,7 @@ async fn a_recovery_key_opens_a_backup_on_another_computer() {
     let safety = elsewhere.backup_make(Nothing {}).await.unwrap();
     assert_eq!(safety.recovery_key_saved_at, "", "this computer has a key of its own");
 
-    let plain = OutboxHouse::dark();
+    let plain = OutboxFixture::dark();
     let without = desk_with(&plain, Arc::new(MemorySecrets::new()));
     let error = without.recovery_key_save(Nothing {}).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::KeychainUnavailable);
@@ -167,28 +167,28 @@ async fn a_recovery_key_opens_a_backup_on_another_computer() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_folder_that_others_can_open_is_said_on_the_screen() {
     use std::os::unix::fs::PermissionsExt;
-    let house = OutboxHouse::dark();
-    let desk = desk_with(&house, Arc::new(MemorySecrets::new()));
+    let test = OutboxFixture::dark();
+    let desk = desk_with(&test, Arc::new(MemorySecrets::new()));
     assert_eq!(desk.backup_list(Nothing {}).await.unwrap().exposure, "");
     let open = fs::Permissions::from_mode(0o755);
-    fs::set_permissions(house.folder.path().join("desk"), open).unwrap();
+    fs::set_permissions(test.folder.path().join("desk"), open).unwrap();
     assert!(desk.backup_list(Nothing {}).await.unwrap().exposure.contains("open to others"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_a_day_fourteen_kept_and_old_copies_go() {
-    let house = OutboxHouse::dark();
-    let desk = desk_with(&house, Arc::new(MemorySecrets::new()));
-    let backups = house.folder.path().join("desk/backups");
+    let test = OutboxFixture::dark();
+    let desk = desk_with(&test, Arc::new(MemorySecrets::new()));
+    let backups = test.folder.path().join("desk/backups");
     fs::create_dir(&backups).unwrap();
     for day in 1..=20 {
         fs::write(backups.join(format!("desk-202601{day:02}-120000.sqlite")), "").unwrap();
     }
     fs::write(backups.join("copy.unfinished"), "left behind").unwrap();
-    let old = house.folder.path().join("desk/desk.sqlite.before-9");
+    let old = test.folder.path().join("desk/desk.sqlite.before-9");
     let long_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(31 * 24 * 3_600);
     fs::File::create(&old).unwrap().set_modified(long_ago).unwrap();
-    fs::write(house.folder.path().join("desk/desk.sqlite.before-12"), "").unwrap();
+    fs::write(test.folder.path().join("desk/desk.sqlite.before-12"), "").unwrap();
     desk.run_upkeep_once().await.unwrap();
     desk.run_upkeep_once().await.unwrap();
     let safety = desk.backup_list(Nothing {}).await.unwrap();
@@ -196,41 +196,41 @@ async fn one_a_day_fourteen_kept_and_old_copies_go() {
     assert!(!safety.backups[0].name.starts_with("desk-2026010") && !safety.checked_at.is_empty());
     assert_eq!(safety.backups[1].name, "desk-20260120-120000.sqlite", "one of today");
     assert!(!backups.join("copy.unfinished").exists() && !old.exists());
-    assert!(house.folder.path().join("desk/desk.sqlite.before-12").exists());
+    assert!(test.folder.path().join("desk/desk.sqlite.before-12").exists());
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn from_a_damaged_store_nothing_is_sent() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk_at_rest();
+    let test = OutboxFixture::new().await;
+    let desk = test.desk_at_rest();
     queue(&desk, "waits.csv", many("w", 300)).await.unwrap();
     drop(desk);
-    let path = house.folder.path().join("desk/desk.sqlite");
+    let path = test.folder.path().join("desk/desk.sqlite");
     let page: i64 = rusqlite::Connection::open(&path)
         .unwrap()
         .query_row("SELECT rootpage FROM sqlite_schema WHERE name = 'batch_rows'", [], |row| row.get(0))
         .unwrap();
     let file = fs::File::options().write(true).open(&path).unwrap();
     file.write_all_at(&[0; 4096], u64::try_from(page - 1).unwrap() * 4096).unwrap();
-    let desk = house.desk();
+    let desk = test.desk();
     tokio::time::sleep(std::time::Duration::from_millis(400)).await;
     let safety = desk.backup_list(Nothing {}).await.unwrap();
     assert!(safety.damage.contains("damaged") && safety.damage.contains("Restore"), "{safety:?}");
     assert_eq!(desk.data_check(Nothing {}).await.unwrap_err().code, ErrorCode::StoreDamaged);
     assert_eq!(desk.backup_make(Nothing {}).await.unwrap_err().code, ErrorCode::StoreDamaged);
     assert!(desk.backup_list(Nothing {}).await.unwrap().backups.is_empty(), "no copy of damage is kept");
-    assert!(house.stored().await.is_empty(), "nothing was sent from it");
+    assert!(test.stored().await.is_empty(), "nothing was sent from it");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn everything_is_saved_as_open_files() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
     sent(&desk, many("e", 3)).await;
-    house.person.answers.lock().unwrap().push_back(house.folder.path().to_owned());
+    test.person.answers.lock().unwrap().push_back(test.folder.path().to_owned());
     let done = desk.data_export(Nothing {}).await.unwrap();
     assert!(done.saved && done.rows >= 4, "{done:?}");
-    let folder = house.folder.path().join(&done.folder_name);
+    let folder = test.folder.path().join(&done.folder_name);
     let sheet = fs::read_to_string(folder.join("batch_rows.csv")).unwrap();
     assert!(sheet.lines().count() == 4 && sheet.contains("Example Diner LLC"), "{sheet}");
     let audit: serde_json::Value =

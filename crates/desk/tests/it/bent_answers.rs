@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use crate::outbox_house::{OutboxHouse, many, sent};
+use crate::outbox_fixture::{OutboxFixture, many, sent};
 
 /// Bends of each answer, and spoiled places of each.
 const BENDS: u64 = 64;
@@ -171,29 +171,29 @@ fn check<T: DeserializeOwned + Serialize + PartialEq + Debug>(what: &str, answer
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_bent_by_another_service_means_the_same_or_is_told() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
     let batch = sent(&desk, many("b", 3)).await;
     let webhook = json!({ "title": "T", "events": ["webhook.transaction.status.filed"], "url": "https://127.0.0.1:9/x" });
-    house.ask("POST", "api/v1/webhooks", webhook).await;
+    test.ask("POST", "api/v1/webhooks", webhook).await;
     let none = json!({});
     let results = format!("api/v4/transaction-import-results.json?batch_id={}", batch.batch_ids[0]);
-    check::<ImportResults>("results", &house.ask("GET", &results, none.clone()).await);
+    check::<ImportResults>("results", &test.ask("GET", &results, none.clone()).await);
     let status = "api/v1/get-transaction-status.json?id=b00000";
-    check::<TransactionRecord>("status", &house.ask("GET", status, none.clone()).await);
+    check::<TransactionRecord>("status", &test.ask("GET", status, none.clone()).await);
     check::<SearchAnswer>(
         "search",
-        &house.ask("POST", "api/v1/search-transactions?page=1", none.clone()).await,
+        &test.ask("POST", "api/v1/search-transactions?page=1", none.clone()).await,
     );
-    check::<AccountWebhooks>("webhooks", &house.ask("GET", "api/v1/webhooks", none).await);
+    check::<AccountWebhooks>("webhooks", &test.ask("GET", "api/v1/webhooks", none).await);
     for state in ["TX", "FL", "KY"] {
         let question = json!({ "physical_state": state, "transaction_type": "PN",
             "transaction_line_of_business_list": "GEN-1002", "transaction_line_of_business_coverage": "1000",
             "physical_address": "1 Main Street", "physical_city": "Louisville", "physical_zip_code": "40202" });
-        let quote = house.ask("POST", "api/tax-calculator/calculate-general-taxes", question).await;
+        let quote = test.ask("POST", "api/tax-calculator/calculate-general-taxes", question).await;
         check::<CalculateResponse>("quote", &quote);
     }
     let form = json!({ "state": "TX", "transaction_type": "PN", "policy_effective_date": "2026-02-23",
         "values": { "insured_name": "Example Diner" }, "declinations": [] });
-    check::<DiligentForms>("forms", &house.ask("POST", "api/v1/diligent-forms.json", form).await);
+    check::<DiligentForms>("forms", &test.ask("POST", "api/v1/diligent-forms.json", form).await);
 }

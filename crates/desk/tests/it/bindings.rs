@@ -4,7 +4,7 @@ use bordereau_desk::api::{OPERATIONS, typescript_bindings};
 use bordereau_desk::{SERVED, dispatch};
 use serde_json::json;
 
-use crate::house::House;
+use crate::test_desk::TestDesk;
 
 #[test]
 fn dispatch_serves_exactly_the_list() {
@@ -20,20 +20,20 @@ fn the_committed_bindings_are_current() {
 
 #[tokio::test]
 async fn by_name_with_json_in_and_out() {
-    let house = House::offline();
-    let settings = dispatch(&house.desk, "settings_load", json!({})).await.unwrap();
+    let test = TestDesk::offline();
+    let settings = dispatch(&test.desk, "settings_load", json!({})).await.unwrap();
     assert_eq!(settings["zoom"], 100);
-    let unknown = dispatch(&house.desk, "no_such_thing", json!({})).await.unwrap_err();
+    let unknown = dispatch(&test.desk, "no_such_thing", json!({})).await.unwrap_err();
     assert!(!unknown.message.contains("no_such_thing"));
-    let broken = dispatch(&house.desk, "profile_set_key", json!({"id": "x", "key": 5})).await.unwrap_err();
+    let broken = dispatch(&test.desk, "profile_set_key", json!({"id": "x", "key": 5})).await.unwrap_err();
     assert_eq!(broken.message, "The request of profile_set_key cannot be read.");
 }
 
 #[tokio::test]
 async fn every_operation_answers_something_to_an_empty_request() {
-    let house = House::offline();
+    let test = TestDesk::offline();
     for operation in OPERATIONS {
-        if let Err(error) = dispatch(&house.desk, operation, json!({})).await {
+        if let Err(error) = dispatch(&test.desk, operation, json!({})).await {
             assert!(!error.message.is_empty(), "{operation}");
         }
     }

@@ -6,9 +6,9 @@ use bordereau_desk::text;
 use bordereau_money::Usd;
 use serde_json::json;
 
-use crate::house::{amount, question};
-use crate::outbox_house::{OutboxHouse, ended};
+use crate::outbox_fixture::{OutboxFixture, ended};
 use crate::outbox_review::{preview, send, started};
+use crate::test_desk::{amount, question};
 
 const COLLECTION_FEE: &str = "3.00";
 
@@ -18,8 +18,8 @@ fn usd(text: &str) -> Usd {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_policy_has_one_figure_of_taxes_and_state_fees_everywhere() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
     let asked = QuoteRequest { city: "Lexington".into(), ..question("KY", "PN", &[("GEN-1002", "1000")]) };
     let estimate = desk.quote_estimate(asked.clone()).await.unwrap();
     let answer = desk.quote_calculate(asked).await.unwrap();
@@ -44,7 +44,7 @@ async fn a_policy_has_one_figure_of_taxes_and_state_fees_everywhere() {
         names.join(","),
         amounts.join(",")
     );
-    let review = started(&house, &desk, &file).await;
+    let review = started(&test, &desk, &file).await;
     let shown = preview(&desk, &review.id).await;
     assert_eq!(usd(&shown.totals.taxes), figure, "before it is sent");
     let batch = desk.review_send(send(&review.id, shown.totals)).await.unwrap();
@@ -58,8 +58,8 @@ async fn a_policy_has_one_figure_of_taxes_and_state_fees_everywhere() {
     assert_eq!((usd(&row.taxes), usd(&row.fees)), (figure, usd(COLLECTION_FEE)), "after it is sent");
     let summary = desk.transactions_summary(TransactionsFilter::default()).await.unwrap();
     assert_eq!(usd(&summary.totals.taxes), figure);
-    let path = house.folder.path().join("found.csv");
-    house.person.answers.lock().unwrap().push_back(path.clone());
+    let path = test.folder.path().join("found.csv");
+    test.person.answers.lock().unwrap().push_back(path.clone());
     let columns = ["taxes", "fees"].map(str::to_owned).to_vec();
     desk.transactions_export(TransactionsExport { search, format: "csv".into(), columns }).await.unwrap();
     let exported = std::fs::read_to_string(path).unwrap();
@@ -68,7 +68,7 @@ async fn a_policy_has_one_figure_of_taxes_and_state_fees_everywhere() {
 
     // The state is paid everything of the figure, and nothing of the fee.
     let pay = serde_json::from_value(json!({"action": "pay", "which": {"ids": ["C-1"]}})).unwrap();
-    house.service.as_ref().unwrap().practice_room().perform_action(pay).await.unwrap();
+    test.service.as_ref().unwrap().practice_room().perform_action(pay).await.unwrap();
     let id = TransactionId { id: row.id.clone() };
     let question = TransactionQuestion { id: row.id.clone(), ..TransactionQuestion::default() };
     assert_eq!(desk.transaction_status(question).await.unwrap().row.paid, "paid");

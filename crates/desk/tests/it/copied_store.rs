@@ -10,7 +10,7 @@ use bordereau_desk::Desk;
 use bordereau_desk::api::*;
 
 use crate::other_service::{OtherService, reply};
-use crate::outbox_house::{OutboxHouse, ended, many, queue, sent};
+use crate::outbox_fixture::{OutboxFixture, ended, many, queue, sent};
 use crate::outbox_proof::{PDF, record, settled};
 
 fn copy_folder(from: &Path, to: &Path) {
@@ -31,59 +31,59 @@ async fn is_copy(desk: &Desk) -> bool {
     !desk.backup_list(Nothing {}).await.unwrap().copied_at.is_empty()
 }
 
-async fn has_key(house: &OutboxHouse, desk: &Desk) {
+async fn has_key(test: &OutboxFixture, desk: &Desk) {
     let profiles = desk.profile_list(Nothing {}).await.unwrap().profiles;
     let office = profiles.into_iter().find(|view| view.profile.name == "Office");
     if let Some(office) = office {
-        let key = house.service.as_ref().unwrap().api_key.clone();
+        let key = test.service.as_ref().unwrap().api_key.clone();
         desk.profile_set_key(SetApiKey { id: office.profile.id, key }).await.unwrap();
     }
 }
 
 /// A store with something that was sent and something that waits; the service is dark afterwards.
-async fn prepared(is_office: bool) -> (OutboxHouse, BatchView) {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
+async fn prepared(is_office: bool) -> (OutboxFixture, BatchView) {
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
     if is_office {
-        house.office(&desk).await;
+        test.office(&desk).await;
     }
     let before = sent(&desk, many("before", 3)).await;
     assert_eq!(before.state, BatchState::Processed);
     drop(desk);
-    let resting = house.desk_at_rest();
+    let resting = test.desk_at_rest();
     if is_office {
-        has_key(&house, &resting).await;
+        has_key(&test, &resting).await;
     }
     let batch = queue(&resting, "week.csv", many("w", 120)).await.unwrap();
     drop(resting);
-    (house, batch)
+    (test, batch)
 }
 
-async fn working(house: &OutboxHouse, desk: &Desk, id: &str) -> BatchView {
-    has_key(house, desk).await;
+async fn working(test: &OutboxFixture, desk: &Desk, id: &str) -> BatchView {
+    has_key(test, desk).await;
     ended(desk, id).await
 }
 
-async fn never_twice(house: &OutboxHouse) {
-    let stored = house.stored().await;
+async fn never_twice(test: &OutboxFixture) {
+    let stored = test.stored().await;
     assert!(stored.values().all(|count| *count == 1), "{stored:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_copied_folder_sends_nothing_twice() {
     for is_office in [false, true] {
-        let (house, batch) = prepared(is_office).await;
-        let own = house.folder.path().join("desk");
-        copy_folder(&own, &house.folder.path().join("copy"));
-        let desk = house.desk();
+        let (test, batch) = prepared(is_office).await;
+        let own = test.folder.path().join("desk");
+        copy_folder(&own, &test.folder.path().join("copy"));
+        let desk = test.desk();
         assert!(!is_copy(&desk).await, "the first one is none");
-        assert_eq!(working(&house, &desk, &batch.id).await.state, BatchState::Processed);
-        let copy = house.desk_at("copy");
+        assert_eq!(working(&test, &desk, &batch.id).await.state, BatchState::Processed);
+        let copy = test.desk_at("copy");
         assert!(is_copy(&copy).await, "office {is_office}");
-        let found = working(&house, &copy, &batch.id).await;
+        let found = working(&test, &copy, &batch.id).await;
         assert_eq!((found.state, found.counts.pending), (BatchState::Processed, 0), "office {is_office}");
-        never_twice(&house).await;
-        assert_eq!(house.stored().await.len(), 123);
+        never_twice(&test).await;
+        assert_eq!(test.stored().await.len(), 123);
         let log = copy.audit_list(Nothing {}).await.unwrap();
         assert!(log.intact && log.entries.iter().any(|entry| entry.text.contains("is a copy")));
     }
@@ -104,10 +104,10 @@ async fn a_copied_folder_sends_no_document_twice() {
     })
     .await;
     base.lock().unwrap().clone_from(&service.base_url);
-    let house = OutboxHouse::dark();
-    let resting = house.desk_at_rest();
-    service.select(&resting, house.folder.path()).await;
-    let path = house.folder.path().join("policy.pdf");
+    let test = OutboxFixture::dark();
+    let resting = test.desk_at_rest();
+    service.select(&resting, test.folder.path()).await;
+    let path = test.folder.path().join("policy.pdf");
     fs::write(&path, PDF).unwrap();
     let handle = resting.drop_files(vec![path]).remove(0).handle;
     let files = vec![UploadFile { handle, code: "POLIC".into(), sha256: String::new() }];
@@ -115,10 +115,10 @@ async fn a_copied_folder_sends_no_document_twice() {
     let request = DocumentsUpload { target, files, ..DocumentsUpload::default() };
     let queued = resting.documents_upload(request).await.unwrap().uploads.remove(0);
     drop(resting);
-    copy_folder(&house.folder.path().join("desk"), &house.folder.path().join("copy"));
+    copy_folder(&test.folder.path().join("desk"), &test.folder.path().join("copy"));
 
     for folder in ["desk", "copy"] {
-        let desk = house.desk_at(folder);
+        let desk = test.desk_at(folder);
         let profiles = desk.profile_list(Nothing {}).await.unwrap().profiles;
         let id = profiles.into_iter().find(|view| view.active).unwrap().profile.id;
         desk.profile_set_key(SetApiKey { id, key: "a-key".into() }).await.unwrap();
@@ -131,12 +131,12 @@ async fn a_copied_folder_sends_no_document_twice() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_older_copy_put_back_over_the_store_sends_nothing_twice() {
     for removed_first in [true, false] {
-        let (house, batch) = prepared(true).await;
-        let (own, saved) = (house.folder.path().join("desk"), house.folder.path().join("saved"));
+        let (test, batch) = prepared(true).await;
+        let (own, saved) = (test.folder.path().join("desk"), test.folder.path().join("saved"));
         copy_folder(&own, &saved);
-        let desk = house.desk();
-        working(&house, &desk, &batch.id).await;
-        house.close(desk).await;
+        let desk = test.desk();
+        working(&test, &desk, &batch.id).await;
+        test.close(desk).await;
         if removed_first {
             fs::remove_dir_all(&own).unwrap();
         } else {
@@ -144,21 +144,21 @@ async fn an_older_copy_put_back_over_the_store_sends_nothing_twice() {
             let _ = fs::remove_file(own.join("desk.sqlite-wal"));
         }
         copy_folder(&saved, &own);
-        let desk = house.desk();
+        let desk = test.desk();
         assert!(is_copy(&desk).await, "removed first: {removed_first}");
-        let found = working(&house, &desk, &batch.id).await;
+        let found = working(&test, &desk, &batch.id).await;
         assert_eq!(found.state, BatchState::Processed);
-        never_twice(&house).await;
+        never_twice(&test).await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_not_sent_elsewhere_is_sent_from_the_copy() {
     for is_office in [false, true] {
-        let (house, batch) = prepared(is_office).await;
-        copy_folder(&house.folder.path().join("desk"), &house.folder.path().join("copy"));
-        let copy = house.desk_at("copy");
-        has_key(&house, &copy).await;
+        let (test, batch) = prepared(is_office).await;
+        copy_folder(&test.folder.path().join("desk"), &test.folder.path().join("copy"));
+        let copy = test.desk_at("copy");
+        has_key(&test, &copy).await;
         // What is new in a copy is looked up first as well, until a person says that there is no other.
         let new = queue(&copy, "new.csv", many("n", 5)).await.unwrap();
         assert_eq!(new.state, BatchState::Unknown, "{new:?}");
@@ -167,8 +167,8 @@ async fn what_was_not_sent_elsewhere_is_sent_from_the_copy() {
             let found = ended(&copy, id).await;
             assert_eq!((found.state, found.asks), (BatchState::Processed, false), "{found:?}");
         }
-        never_twice(&house).await;
-        assert_eq!(house.stored().await.len(), 128);
+        never_twice(&test).await;
+        assert_eq!(test.stored().await.len(), 128);
         let safety = copy.only_copy_confirm(Nothing {}).await.unwrap();
         assert_eq!(safety.copied_at, "");
         let later = queue(&copy, "later.csv", many("l", 5)).await.unwrap();
@@ -179,9 +179,9 @@ async fn what_was_not_sent_elsewhere_is_sent_from_the_copy() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_folder_that_is_moved_is_no_copy() {
-    let (house, batch) = prepared(false).await;
-    fs::rename(house.folder.path().join("desk"), house.folder.path().join("elsewhere")).unwrap();
-    let moved = house.desk_at("elsewhere");
+    let (test, batch) = prepared(false).await;
+    fs::rename(test.folder.path().join("desk"), test.folder.path().join("elsewhere")).unwrap();
+    let moved = test.desk_at("elsewhere");
     assert!(!is_copy(&moved).await);
     assert_eq!(ended(&moved, &batch.id).await.state, BatchState::Processed);
 }

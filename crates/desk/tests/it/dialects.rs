@@ -13,8 +13,8 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use crate::diligent::texas_form;
-use crate::house::texas;
-use crate::outbox_house::{OutboxHouse, at_its_end, many, queue, quick, row, rows};
+use crate::outbox_fixture::{OutboxFixture, at_its_end, many, queue, quick, row, rows};
+use crate::test_desk::texas;
 
 /// Rows of the batch; the last is refused, because its id is taken at the service by a filed transaction.
 const ROWS: u32 = 10;
@@ -53,13 +53,13 @@ fn expect(holds: bool, found: impl std::fmt::Debug) -> Result<(), String> {
     if holds { Ok(()) } else { Err(format!("{found:?}").chars().take(400).collect()) }
 }
 
-async fn speak(house: &OutboxHouse, names: &[&str]) {
-    house.drive("POST", "actions", json!({"action": "set_dialects", "names": names})).await;
+async fn speak(test: &OutboxFixture, names: &[&str]) {
+    test.drive("POST", "actions", json!({"action": "set_dialects", "names": names})).await;
 }
 
 /// The office's profile, with what it must say of a service that speaks so.
-async fn office(house: &OutboxHouse, desk: &Desk, names: &[&str]) {
-    house.office(desk).await;
+async fn office(test: &OutboxFixture, desk: &Desk, names: &[&str]) {
+    test.office(desk).await;
     let own =
         desk.profile_list(Nothing {}).await.unwrap().profiles.into_iter().find(|view| view.active).unwrap();
     let mut profile = own.profile;
@@ -77,9 +77,9 @@ async fn office(house: &OutboxHouse, desk: &Desk, names: &[&str]) {
 }
 
 async fn walk(names: &[&'static str]) -> Outcomes {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
-    office(&house, &desk, names).await;
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
+    office(&test, &desk, names).await;
     if names.contains(&"rows-late") {
         // Patience is longer than rows are late, as the 35 minutes are.
         desk.set_outbox_pace(OutboxPace { settles: LATE + Duration::from_secs(2), ..quick() });
@@ -88,9 +88,9 @@ async fn walk(names: &[&'static str]) -> Outcomes {
     let subscribed = desk.events_subscribe(Nothing {}).await;
     let mut taken = row(&format!("d{:05}", ROWS - 1));
     taken.premium = Some(Usd::from_cents(90_000));
-    house.ask("POST", "api/v2/single/transaction", json!(taken)).await;
-    house.drive("POST", "transactions", json!({"id": taken.id, "status": 4})).await;
-    speak(&house, names).await;
+    test.ask("POST", "api/v2/single/transaction", json!(taken)).await;
+    test.drive("POST", "transactions", json!({"id": taken.id, "status": 4})).await;
+    speak(&test, names).await;
 
     let mut outcomes = Outcomes::new();
     let quote = desk.quote_calculate(texas()).await;
@@ -135,7 +135,7 @@ async fn walk(names: &[&'static str]) -> Outcomes {
         status.as_ref().is_ok_and(|detail| detail.row.id == number && detail.row.policy_number == "P-d00000");
     said.extend([format!("{batch:?}"), format!("{claimed:?}"), format!("{status:?}")]);
     outcomes.insert("status", expect(right, status.map(|detail| detail.row)));
-    let (documents, upload) = upload(&house, &desk, &number).await;
+    let (documents, upload) = upload(&test, &desk, &number).await;
     let uploads = desk.documents_queue(Nothing {}).await;
     let unread = desk.unread_answers(Nothing {}).await;
     said.extend([format!("{uploads:?}"), format!("{unread:?}")]);
@@ -144,12 +144,12 @@ async fn walk(names: &[&'static str]) -> Outcomes {
     outcomes.insert(
         "events",
         match subscribed {
-            Ok(_) => filed_event(&house, &desk, &number).await,
+            Ok(_) => filed_event(&test, &desk, &number).await,
             Err(error) => Err(error.message),
         },
     );
-    speak(&house, &[]).await;
-    outcomes.insert("claims", compare(&house, &claimed, upload).await);
+    speak(&test, &[]).await;
+    outcomes.insert("claims", compare(&test, &claimed, upload).await);
     if let [name] = names {
         outcomes.insert("page", compare_page(name, &said.join("\n")));
     }
@@ -173,10 +173,10 @@ fn compare_page(name: &str, said: &str) -> Result<(), String> {
 }
 
 /// The state files a transaction: an event tells of it, and asked the service says the same.
-async fn filed_event(house: &OutboxHouse, desk: &Desk, number: &str) -> Result<(), String> {
+async fn filed_event(test: &OutboxFixture, desk: &Desk, number: &str) -> Result<(), String> {
     let number: i64 = number.parse().map_err(|_| "no number".to_owned())?;
     let which = json!({ "transaction_ids": [number] });
-    house.drive("POST", "actions", json!({ "action": "file", "which": which })).await;
+    test.drive("POST", "actions", json!({ "action": "file", "which": which })).await;
     let filed = async {
         loop {
             let events = desk.events_list(EventsRequest { count: 200, ..EventsRequest::default() }).await;
@@ -207,8 +207,8 @@ async fn search(desk: &Desk) -> Result<(), String> {
 }
 
 /// Uploads a document for a transaction; with whether the desk claims that it was sent.
-async fn upload(house: &OutboxHouse, desk: &Desk, number: &str) -> (Result<(), String>, bool) {
-    let path = house.folder.path().join("policy.pdf");
+async fn upload(test: &OutboxFixture, desk: &Desk, number: &str) -> (Result<(), String>, bool) {
+    let path = test.folder.path().join("policy.pdf");
     std::fs::write(&path, b"%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n").unwrap();
     let handle = desk.drop_files(vec![path]).remove(0).handle;
     let files = vec![UploadFile { handle, code: "POLIC".into(), sha256: String::new() }];
@@ -230,8 +230,8 @@ async fn upload(house: &OutboxHouse, desk: &Desk, number: &str) -> (Result<(), S
 }
 
 /// Compares what the desk claims with what the service has.
-async fn compare(house: &OutboxHouse, claimed: &[BatchRow], upload: bool) -> Result<(), String> {
-    let stored = house.stored().await;
+async fn compare(test: &OutboxFixture, claimed: &[BatchRow], upload: bool) -> Result<(), String> {
+    let stored = test.stored().await;
     let mut wrong = Vec::new();
     for (at, row) in claimed.iter().enumerate() {
         let there = stored.get(&row.id).copied().unwrap_or_default();
@@ -247,7 +247,7 @@ async fn compare(house: &OutboxHouse, claimed: &[BatchRow], upload: bool) -> Res
         }
         if let (Some(number), 1) = (&row.transaction_id, there) {
             let path = format!("api/v1/get-transaction-status.json?id={}", row.id);
-            let record = house.ask("GET", &path, json!({})).await;
+            let record = test.ask("GET", &path, json!({})).await;
             let there = record["id"].to_string();
             if there != *number {
                 wrong.push(format!("{} is called {number}, there: {}", row.id, record["id"]));
@@ -255,7 +255,7 @@ async fn compare(house: &OutboxHouse, claimed: &[BatchRow], upload: bool) -> Res
         }
     }
     if upload {
-        let record = house.ask("GET", "api/v1/get-transaction-status.json?id=d00000", json!({})).await;
+        let record = test.ask("GET", "api/v1/get-transaction-status.json?id=d00000", json!({})).await;
         let listed = record["transaction_documents"].as_array().map_or(0, Vec::len);
         if listed != 1 {
             wrong.push(format!("a document is called sent, there: {listed}"));
@@ -301,12 +301,12 @@ fn seeded_mixtures(count: u64) -> Vec<Vec<&'static str>> {
 /// A batch whose answer is lost or late: whatever is claimed of its rows in the end is true, and what is not known
 /// is not claimed.
 async fn walk_lost(names: &[&'static str], fault: &str) -> Outcomes {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
-    office(&house, &desk, names).await;
-    speak(&house, names).await;
-    house.fault("batch_import", fault, 1).await;
-    house.fault("import_results", "cut", 1).await;
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
+    office(&test, &desk, names).await;
+    speak(&test, names).await;
+    test.fault("batch_import", fault, 1).await;
+    test.fault("import_results", "cut", 1).await;
     let batch = queue(&desk, "week.csv", many("d", ROWS - 1)).await.unwrap();
     let settled = async {
         loop {
@@ -320,10 +320,10 @@ async fn walk_lost(names: &[&'static str], fault: &str) -> Outcomes {
     let is_settled = timeout(PATIENCE, settled).await.is_ok();
     let view = desk.batch_show(BatchId { id: batch.id.clone() }).await.unwrap();
     let claimed = rows(&desk, &batch.id, None, 0).await;
-    speak(&house, &[]).await;
+    speak(&test, &[]).await;
     let mut outcomes =
         Outcomes::from([("end", expect(is_settled, (&view.state, view.counts, &view.trouble)))]);
-    let stored = house.stored().await;
+    let stored = test.stored().await;
     let is_true = |row: &BatchRow| {
         let there = stored.get(&row.id).copied().unwrap_or_default();
         match row.row_state {

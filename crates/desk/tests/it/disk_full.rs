@@ -14,15 +14,15 @@ use std::time::Duration;
 use bordereau_desk::Desk;
 use bordereau_desk::api::*;
 
-use crate::house::question;
-use crate::outbox_house::{OutboxHouse, ended, many, queue, rows, sent};
+use crate::outbox_fixture::{OutboxFixture, ended, many, queue, rows, sent};
+use crate::test_desk::question;
 
-/// A small disk for the data folder of the desks of a house.
+/// A small disk for the data folder of the desks of a test.
 struct SmallDisk(PathBuf);
 
 impl SmallDisk {
-    fn mount(house: &OutboxHouse, kilobytes: u32) -> Option<SmallDisk> {
-        let folder = house.folder.path().join("desk");
+    fn mount(test: &OutboxFixture, kilobytes: u32) -> Option<SmallDisk> {
+        let folder = test.folder.path().join("desk");
         fs::create_dir_all(&folder).unwrap();
         let size = format!("size={kilobytes}k,mode=700");
         let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", &size, "tmpfs"]).arg(&folder).output();
@@ -77,34 +77,34 @@ async fn only_reads(desk: &Desk, batch: &BatchView, code: ErrorCode) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_full_disk_and_a_read_only_one_can_be_read() {
-    let house = OutboxHouse::new().await;
-    let Some(disk) = SmallDisk::mount(&house, 2_000) else { return };
-    let desk = house.desk();
+    let test = OutboxFixture::new().await;
+    let Some(disk) = SmallDisk::mount(&test, 2_000) else { return };
+    let desk = test.desk();
     let batch = sent(&desk, many("r", 30)).await;
     disk.leave(0);
     only_reads(&desk, &batch, ErrorCode::DiskFull).await;
     // As after kill -9: what was written last is in the log beside the data file, and there is no room to map it.
     let wal = fs::read(disk.0.join("desk.sqlite-wal")).unwrap();
     disk.free();
-    house.close(desk).await;
+    test.close(desk).await;
     fs::write(disk.0.join("desk.sqlite-wal"), wal).unwrap();
     let _ = fs::remove_file(disk.0.join("desk.sqlite-shm"));
     disk.leave(0);
     // Not even the file of a lock.
-    let full = house.desk_at_rest();
+    let full = test.desk_at_rest();
     only_reads(&full, &batch, ErrorCode::DiskFull).await;
     let safety = full.backup_list(Nothing {}).await.unwrap();
     assert!(safety.obstacle.contains("disk is full"), "{safety:?}");
     disk.free();
-    house.close(full).await;
+    test.close(full).await;
     disk.allow_writing(false);
-    let locked = house.desk_at_rest();
+    let locked = test.desk_at_rest();
     only_reads(&locked, &batch, ErrorCode::DataReadOnly).await;
     assert!(locked.backup_list(Nothing {}).await.unwrap().obstacle.contains("read-only"));
     drop(locked);
 
     disk.allow_writing(true);
-    let desk = house.desk();
+    let desk = test.desk();
     save_quote(&desk, "there is room again").await.unwrap();
     let safety = desk.backup_list(Nothing {}).await.unwrap();
     assert_eq!((safety.obstacle.as_str(), safety.copied_at.as_str()), ("", ""));
@@ -127,9 +127,9 @@ async fn queued(desk: &Desk, disk: &SmallDisk, prefix: &str) -> BatchView {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_disk_full_at_each_write_of_a_batch_loses_nothing() {
     for kilobytes in (0..=240).step_by(12) {
-        let house = OutboxHouse::new().await;
-        let Some(disk) = SmallDisk::mount(&house, 3_000) else { return };
-        let desk = house.desk();
+        let test = OutboxFixture::new().await;
+        let Some(disk) = SmallDisk::mount(&test, 3_000) else { return };
+        let desk = test.desk();
         disk.leave(kilobytes);
         let batch = queued(&desk, &disk, "f").await;
         tokio::time::sleep(Duration::from_millis(250)).await;
@@ -137,16 +137,16 @@ async fn a_disk_full_at_each_write_of_a_batch_loses_nothing() {
         if kilobytes % 24 == 0 {
             drop(desk);
             disk.free();
-            let desk = house.desk();
+            let desk = test.desk();
             let batch = ended(&desk, &batch.id).await;
             assert_eq!(batch.state, BatchState::Processed, "{kilobytes} KB: {batch:?}");
-            house.exactly_once(&desk, &batch).await;
+            test.exactly_once(&desk, &batch).await;
             assert!(desk.audit_list(Nothing {}).await.unwrap().intact);
         } else {
             disk.free();
             let batch = ended(&desk, &batch.id).await;
             assert_eq!(batch.state, BatchState::Processed, "{kilobytes} KB: {batch:?}");
-            house.exactly_once(&desk, &batch).await;
+            test.exactly_once(&desk, &batch).await;
         }
     }
 }
@@ -170,12 +170,12 @@ async fn upload(desk: &Desk, transaction: &str, path: &Path) -> Result<Documents
 #[tokio::test(flavor = "multi_thread")]
 async fn a_disk_full_at_each_write_of_an_upload_loses_nothing() {
     for kilobytes in (0..=160).step_by(16) {
-        let house = OutboxHouse::new().await;
-        let Some(disk) = SmallDisk::mount(&house, 3_000) else { return };
-        let desk = house.desk();
+        let test = OutboxFixture::new().await;
+        let Some(disk) = SmallDisk::mount(&test, 3_000) else { return };
+        let desk = test.desk();
         let batch = sent(&desk, many("u", 1)).await;
         let transaction = rows(&desk, &batch.id, None, 0).await.remove(0).transaction_id.unwrap();
-        let path = pdf(house.folder.path());
+        let path = pdf(test.folder.path());
         disk.leave(kilobytes);
         let queued = match upload(&desk, &transaction, &path).await {
             Ok(queued) => queued,

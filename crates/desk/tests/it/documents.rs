@@ -2,12 +2,12 @@
 
 use bordereau_desk::api::*;
 
-use crate::house::{House, question};
+use crate::test_desk::{TestDesk, question};
 
-async fn with_template(house: &House) -> (QuoteRequest, DocumentView) {
+async fn with_template(test: &TestDesk) -> (QuoteRequest, DocumentView) {
     for state in ["TX", "FL", "CA", "NY", "IL", "PA"] {
         let request = question(state, "PN", &[("GEN-1002", "1000")]);
-        let answer = house.desk.quote_calculate(request.clone()).await.unwrap();
+        let answer = test.desk.quote_calculate(request.clone()).await.unwrap();
         if let Some(document) = answer.documents.into_iter().find(|document| document.downloadable) {
             return (request, document);
         }
@@ -17,12 +17,12 @@ async fn with_template(house: &House) -> (QuoteRequest, DocumentView) {
 
 #[tokio::test]
 async fn a_template_is_fetched_again_and_again() {
-    let house = House::new().await;
-    let (request, document) = with_template(&house).await;
+    let test = TestDesk::new().await;
+    let (request, document) = with_template(&test).await;
     for name in ["first.pdf", "second.pdf"] {
-        let path = house.answer_dialog(name);
+        let path = test.answer_dialog(name);
         let download = DocumentDownload { request: request.clone(), key: document.key.clone() };
-        let outcome = house.desk.form_template_download(download).await.unwrap();
+        let outcome = test.desk.form_template_download(download).await.unwrap();
         assert!(outcome.saved);
         assert_eq!(
             (outcome.file_name.as_str(), u64::from(outcome.bytes)),
@@ -30,24 +30,24 @@ async fn a_template_is_fetched_again_and_again() {
         );
         assert!(outcome.bytes > 0);
     }
-    assert_eq!(house.person.suggested.lock().unwrap().len(), 2);
+    assert_eq!(test.person.suggested.lock().unwrap().len(), 2);
 }
 
 #[tokio::test]
 async fn canceling_is_no_error_and_an_unknown_document_is() {
-    let house = House::new().await;
-    let (request, document) = with_template(&house).await;
+    let test = TestDesk::new().await;
+    let (request, document) = with_template(&test).await;
     let download = DocumentDownload { request: request.clone(), key: document.key };
-    let outcome = house.desk.form_template_download(download).await.unwrap();
+    let outcome = test.desk.form_template_download(download).await.unwrap();
     assert_eq!(outcome, FileOutcome { saved: false, file_name: String::new(), bytes: 0 });
     let download = DocumentDownload { request, key: "NOPE|Nothing".into() };
-    assert_eq!(house.desk.form_template_download(download).await.unwrap_err().code, ErrorCode::NotFound);
+    assert_eq!(test.desk.form_template_download(download).await.unwrap_err().code, ErrorCode::NotFound);
 }
 
 #[tokio::test]
 async fn an_estimate_offers_no_download() {
-    let house = House::offline();
-    let answer = house.desk.quote_estimate(question("TX", "PN", &[("GEN-1002", "1000")])).await.unwrap();
+    let test = TestDesk::offline();
+    let answer = test.desk.quote_estimate(question("TX", "PN", &[("GEN-1002", "1000")])).await.unwrap();
     assert!(answer.documents.iter().all(|document| !document.downloadable));
     let keys: std::collections::HashSet<&String> =
         answer.documents.iter().map(|document| &document.key).collect();
@@ -56,11 +56,11 @@ async fn an_estimate_offers_no_download() {
 
 #[tokio::test]
 async fn a_file_is_chosen_or_not() {
-    let house = House::offline();
+    let test = TestDesk::offline();
     let choose = || ChooseFile { purpose: FilePurpose::Lines };
-    assert_eq!(house.desk.choose_file(choose()).await.unwrap(), ChosenFile::default());
-    let path = house.answer_dialog("lines.csv");
-    let chosen = house.desk.choose_file(choose()).await.unwrap();
+    assert_eq!(test.desk.choose_file(choose()).await.unwrap(), ChosenFile::default());
+    let path = test.answer_dialog("lines.csv");
+    let chosen = test.desk.choose_file(choose()).await.unwrap();
     assert_eq!(chosen.name, "lines.csv");
     let folder = path.parent().unwrap().to_string_lossy().into_owned();
     assert!(!chosen.handle.is_empty() && !chosen.handle.contains(&folder), "a handle, no path: {chosen:?}");

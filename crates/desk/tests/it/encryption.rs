@@ -13,7 +13,7 @@ use bordereau_desk::{
 
 use crate::backups::{TestKeychain, desk_with};
 use crate::erase::is_anywhere;
-use crate::outbox_house::{OutboxHouse, ended, many, queue};
+use crate::outbox_fixture::{OutboxFixture, ended, many, queue};
 use crate::uploads::transaction;
 
 const INSURED: &str = "Zephyrine Diner LLC";
@@ -30,8 +30,8 @@ fn named_rows(prefix: &str, count: u32) -> Vec<bordereau_contract::ImportTransac
 }
 
 /// Puts a document into the queue of a transaction.
-async fn upload(house: &OutboxHouse, desk: &Desk, id: &str) -> String {
-    let path = house.folder.path().join("policy.pdf");
+async fn upload(test: &OutboxFixture, desk: &Desk, id: &str) -> String {
+    let path = test.folder.path().join("policy.pdf");
     fs::write(&path, format!("%PDF-1.7\n1 0 obj\n({DOCUMENT})\nendobj\ntrailer\n%%EOF\n")).unwrap();
     let handle = desk.drop_files(vec![path]).remove(0).handle;
     let target = DocumentTarget { transaction_id: id.into(), ..DocumentTarget::default() };
@@ -43,28 +43,28 @@ async fn upload(house: &OutboxHouse, desk: &Desk, id: &str) -> String {
 }
 
 /// A transaction that the service has, sent from a folder of its own.
-async fn known_transaction(house: &OutboxHouse) -> String {
-    let other = house.desk_at("other");
-    let id = transaction(house, &other).await;
+async fn known_transaction(test: &OutboxFixture) -> String {
+    let other = test.desk_at("other");
+    let id = transaction(test, &other).await;
     drop(other);
     id
 }
 
-fn open(folder: &Path, house: &OutboxHouse, secrets: Arc<dyn SecretStore>) -> Result<Desk, BoundaryError> {
+fn open(folder: &Path, test: &OutboxFixture, secrets: Arc<dyn SecretStore>) -> Result<Desk, BoundaryError> {
     let ports = Ports {
         clock: Arc::new(SystemClock),
         secrets,
-        practice: house.switch.clone(),
-        dialogs: house.person.clone(),
-        browser: house.person.clone(),
+        practice: test.switch.clone(),
+        dialogs: test.person.clone(),
+        browser: test.person.clone(),
         policy: Arc::default(),
     };
     Desk::open_idle(DeskConfig { data_dir: folder.to_owned(), ports })
 }
 
 /// The rows of the batch and the transaction of the document.
-async fn assert_stored_once(house: &OutboxHouse) {
-    let stored = house.stored().await;
+async fn assert_stored_once(test: &OutboxFixture) {
+    let stored = test.stored().await;
     assert_eq!((stored.len(), stored.values().all(|count| *count == 1)), (21, true), "{stored:?}");
 }
 
@@ -74,11 +74,11 @@ async fn encryption(desk: &Desk) -> FolderEncryption {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_of_what_was_done_can_be_read_in_the_files_of_an_encrypted_folder() {
-    let house = OutboxHouse::new().await;
+    let test = OutboxFixture::new().await;
     let keychain: Arc<TestKeychain> = Arc::default();
-    let folder = house.folder.path().join("desk");
-    let known = known_transaction(&house).await;
-    let desk = desk_with(&house, keychain.clone());
+    let folder = test.folder.path().join("desk");
+    let known = known_transaction(&test).await;
+    let desk = desk_with(&test, keychain.clone());
     assert_eq!(encryption(&desk).await, FolderEncryption::On, "a new folder is, where there is a keychain");
     desk.quote_save(SaveQuote {
         id: None,
@@ -89,7 +89,7 @@ async fn nothing_of_what_was_done_can_be_read_in_the_files_of_an_encrypted_folde
     .await
     .unwrap();
     let waiting = queue(&desk, "rows.csv", named_rows("z", 20)).await.unwrap();
-    let uploaded = upload(&house, &desk, &known).await;
+    let uploaded = upload(&test, &desk, &known).await;
     let in_files = |when: &str| {
         for text in [INSURED, ADDRESS, DOCUMENT, "insured", "CREATE TABLE"] {
             assert!(!is_anywhere(&folder, text), "{text} can be read {when}");
@@ -101,7 +101,7 @@ async fn nothing_of_what_was_done_can_be_read_in_the_files_of_an_encrypted_folde
     desk.start_work();
     let batch = ended(&desk, &waiting.id).await;
     assert_eq!(batch.state, BatchState::Processed);
-    assert_stored_once(&house).await;
+    assert_stored_once(&test).await;
     let sent = desk.documents_wait(&[uploaded]).await.unwrap();
     assert_eq!(sent[0].state, UploadState::Sent, "{}", sent[0].message);
     desk.transactions_refresh(TransactionsRefresh::default()).await.unwrap();
@@ -111,25 +111,25 @@ async fn nothing_of_what_was_done_can_be_read_in_the_files_of_an_encrypted_folde
     desk.backup_make(Nothing {}).await.unwrap();
     desk.data_check(Nothing {}).await.unwrap();
     in_files("while it is open");
-    house.close(desk).await;
+    test.close(desk).await;
     in_files("when it is closed");
 
-    let desk = desk_with(&house, keychain);
+    let desk = desk_with(&test, keychain);
     assert!(desk.audit_list(Nothing {}).await.unwrap().intact);
     assert!(desk.backup_list(Nothing {}).await.unwrap().copied_at.is_empty(), "it is no copy");
     assert_eq!(desk.batch_show(BatchId { id: waiting.id }).await.unwrap().counts.total, 20);
     // Also in files of the person's choice nothing is lost: an export is open.
-    let exported = house.folder.path().join("export");
+    let exported = test.folder.path().join("export");
     desk.export_data(exported.clone()).await.unwrap();
     assert!(is_anywhere(&exported, INSURED));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_folder_is_encrypted_and_not_any_more_and_sends_once() {
-    let house = OutboxHouse::new().await;
-    let folder = house.folder.path().join("desk");
-    let known = known_transaction(&house).await;
-    let plain = desk_with(&house, Arc::new(MemorySecrets::new()));
+    let test = OutboxFixture::new().await;
+    let folder = test.folder.path().join("desk");
+    let known = known_transaction(&test).await;
+    let plain = desk_with(&test, Arc::new(MemorySecrets::new()));
     assert_eq!(encryption(&plain).await, FolderEncryption::Off);
     assert_eq!(
         plain.data_encrypt(Nothing {}).await.unwrap_err().code,
@@ -137,17 +137,17 @@ async fn a_folder_is_encrypted_and_not_any_more_and_sends_once() {
         "there is no key"
     );
     let waiting = queue(&plain, "rows.csv", named_rows("z", 20)).await.unwrap();
-    upload(&house, &plain, &known).await;
+    upload(&test, &plain, &known).await;
     let old = plain.backup_make(Nothing {}).await.unwrap().backups[0].name.clone();
     assert!(is_anywhere(&folder, INSURED) && is_anywhere(&folder, DOCUMENT));
-    house.close(plain).await;
+    test.close(plain).await;
 
     let keychain: Arc<TestKeychain> = Arc::default();
-    let desk = desk_with(&house, keychain.clone());
+    let desk = desk_with(&test, keychain.clone());
     let asked = desk.data_encrypt(Nothing {}).await.unwrap();
     assert_eq!(asked.encryption, FolderEncryption::BeginsNext, "{}", asked.encryption_text);
-    house.close(desk).await;
-    let desk = desk_with(&house, keychain.clone());
+    test.close(desk).await;
+    let desk = desk_with(&test, keychain.clone());
     let safety = desk.backup_list(Nothing {}).await.unwrap();
     assert_eq!(safety.encryption, FolderEncryption::On, "{}", safety.encryption_text);
     assert!(safety.copied_at.is_empty() && !is_anywhere(&folder, INSURED) && !is_anywhere(&folder, DOCUMENT));
@@ -156,43 +156,43 @@ async fn a_folder_is_encrypted_and_not_any_more_and_sends_once() {
     desk.start_work();
     let batch = ended(&desk, &waiting.id).await;
     assert_eq!(batch.state, BatchState::Processed);
-    assert_stored_once(&house).await;
+    assert_stored_once(&test).await;
 
     // A backup from before is put back, encrypted as the folder is.
     let sealed = old.replace(".sqlite", ".sealed");
     assert!(desk.backup_restore(BackupName { name: sealed }).await.unwrap().staged);
-    house.close(desk).await;
-    let desk = desk_with(&house, keychain.clone());
+    test.close(desk).await;
+    let desk = desk_with(&test, keychain.clone());
     let safety = desk.backup_list(Nothing {}).await.unwrap();
     assert!(!safety.copied_at.is_empty() && safety.encryption == FolderEncryption::On);
     assert!(!is_anywhere(&folder, INSURED));
     assert_eq!(desk.batch_show(BatchId { id: waiting.id.clone() }).await.unwrap().state, BatchState::Unknown);
 
     desk.data_decrypt(Nothing {}).await.unwrap();
-    house.close(desk).await;
-    let desk = desk_with(&house, keychain);
+    test.close(desk).await;
+    let desk = desk_with(&test, keychain);
     assert_eq!(encryption(&desk).await, FolderEncryption::Off);
     assert!(is_anywhere(&folder, INSURED));
     desk.start_work();
     ended(&desk, &waiting.id).await;
-    assert_stored_once(&house).await;
+    assert_stored_once(&test).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn without_its_key_a_folder_is_told_and_left_alone_and_a_key_file_opens_it() {
-    let house = OutboxHouse::dark();
-    let folder = house.folder.path().join("desk");
-    let desk = desk_with(&house, Arc::new(TestKeychain::default()));
+    let test = OutboxFixture::dark();
+    let folder = test.folder.path().join("desk");
+    let desk = desk_with(&test, Arc::new(TestKeychain::default()));
     let waiting = queue(&desk, "rows.csv", named_rows("z", 3)).await.unwrap();
-    let file = house.folder.path().join("key.txt");
-    house.person.answers.lock().unwrap().push_back(file.clone());
+    let file = test.folder.path().join("key.txt");
+    test.person.answers.lock().unwrap().push_back(file.clone());
     assert!(desk.recovery_key_save(Nothing {}).await.unwrap().saved);
-    house.close(desk).await;
+    test.close(desk).await;
     let whole = fs::read(folder.join("desk.sqlite")).unwrap();
 
     for secrets in [Arc::new(MemorySecrets::new()) as Arc<dyn SecretStore>, Arc::new(TestKeychain::default())]
     {
-        let error = open(&folder, &house, secrets).map(drop).unwrap_err();
+        let error = open(&folder, &test, secrets).map(drop).unwrap_err();
         assert_eq!(error.code, ErrorCode::DataKeyMissing);
         assert!(error.message.contains("Nothing was changed"), "{error}");
     }
@@ -204,14 +204,14 @@ async fn without_its_key_a_folder_is_told_and_left_alone_and_a_key_file_opens_it
     fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
     let unattended = with_file(Arc::new(MemorySecrets::new()), KeyFileUse::Unattended).unwrap();
     let other = tempfile::tempdir().unwrap();
-    let elsewhere = open(other.path(), &house, Arc::new(TestKeychain::default())).unwrap();
+    let elsewhere = open(other.path(), &test, Arc::new(TestKeychain::default())).unwrap();
     assert_eq!(encryption(&elsewhere).await, FolderEncryption::On);
     drop(elsewhere);
-    let wrong = open(other.path(), &house, unattended.clone()).map(drop).unwrap_err();
+    let wrong = open(other.path(), &test, unattended.clone()).map(drop).unwrap_err();
     assert!(wrong.message.contains("another one"), "{wrong}");
     assert_eq!(fs::read(folder.join("desk.sqlite")).unwrap(), whole, "nothing was written");
 
-    let desk = open(&folder, &house, unattended).unwrap();
+    let desk = open(&folder, &test, unattended).unwrap();
     assert_eq!(desk.batch_show(BatchId { id: waiting.id.clone() }).await.unwrap().counts.total, 3);
     let safety = desk.backup_make(Nothing {}).await.unwrap();
     assert!(safety.backups[0].sealed && safety.encryption_text.contains("key file"), "{safety:?}");
@@ -219,10 +219,10 @@ async fn without_its_key_a_folder_is_told_and_left_alone_and_a_key_file_opens_it
 
     // On a computer whose keychain has a key of its own, it keeps this one beside it.
     let keychain: Arc<TestKeychain> = Arc::default();
-    drop(open(&tempfile::tempdir().unwrap().keep(), &house, keychain.clone()).unwrap());
+    drop(open(&tempfile::tempdir().unwrap().keep(), &test, keychain.clone()).unwrap());
     let chosen = with_file(keychain.clone(), KeyFileUse::Chosen).unwrap();
-    drop(open(&folder, &house, chosen.clone()).unwrap());
+    drop(open(&folder, &test, chosen.clone()).unwrap());
     chosen.remember_key().unwrap();
-    let desk = open(&folder, &house, keychain).unwrap();
+    let desk = open(&folder, &test, keychain).unwrap();
     assert_eq!(desk.batch_show(BatchId { id: waiting.id }).await.unwrap().counts.total, 3);
 }

@@ -4,7 +4,7 @@ use std::fs;
 
 use bordereau_desk::api::*;
 
-use crate::outbox_house::{OutboxHouse, ended, many, queue};
+use crate::outbox_fixture::{OutboxFixture, ended, many, queue};
 
 fn insured(name: &str) -> EraseRequest {
     EraseRequest { insured: name.into(), year: 0 }
@@ -28,8 +28,8 @@ pub(crate) fn is_anywhere(folder: &std::path::Path, text: &str) -> bool {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_insured_is_erased_everywhere_and_others_stay() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
     let mut rows = many("e", 20);
     for (at, row) in rows.iter_mut().enumerate() {
         row.mailing_insured_name = Some(if at < 3 { "Zephyrine  Diner LLC" } else { "Other Office" }.into());
@@ -57,7 +57,7 @@ async fn an_insured_is_erased_everywhere_and_others_stay() {
     let preview = desk.data_erase_preview(asked.clone()).await.unwrap();
     assert_eq!((preview.rows, preview.batches, preview.quotes, preview.sending), (5, 1, 1, 0), "{preview:?}");
     assert!(preview.transactions >= 3 && preview.proof.is_empty(), "{preview:?}");
-    let folder = house.folder.path().join("desk");
+    let folder = test.folder.path().join("desk");
     assert!(is_anywhere(&folder, "Zephyrine"), "the preview removes nothing");
     let backup = desk.backup_make(Nothing {}).await.unwrap().backups[0].name.clone();
 
@@ -84,8 +84,8 @@ async fn an_insured_is_erased_everywhere_and_others_stay() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_erased_while_it_is_being_sent() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk_at_rest();
+    let test = OutboxFixture::new().await;
+    let desk = test.desk_at_rest();
     let waiting = queue(&desk, "waits.csv", many("w", 20)).await.unwrap();
     let preview = desk.data_erase_preview(insured("Example Diner LLC")).await.unwrap();
     assert!(preview.sending > 0 && preview.sending == preview.rows, "{preview:?}");
@@ -100,8 +100,8 @@ async fn nothing_is_erased_while_it_is_being_sent() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_year_is_erased_and_nonsense_is_refused() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
     let sent = ended(&desk, &queue(&desk, "rows.csv", many("y", 20)).await.unwrap().id).await;
     let year: u32 = sent.created_at[..4].parse().unwrap();
     let of = |year| EraseRequest { insured: String::new(), year };

@@ -17,7 +17,7 @@ use bordereau_service::{AccountSeed, RunningService, ServiceConfig, StartError, 
 use rusqlite::{Connection, OpenFlags};
 use serde_json::json;
 
-use crate::outbox_house::{OutboxHouse, row};
+use crate::outbox_fixture::{OutboxFixture, row};
 
 const FOLDER: &str = "BORDEREAU_FAULTS_FOLDER";
 const SECRET: &str = "BORDEREAU_FAULTS_SECRET";
@@ -137,7 +137,7 @@ async fn waits_until(running: &RunningService, folder: &Path, few: i64) {
 async fn hearer_to_be_killed() {
     let Ok(folder) = std::env::var(FOLDER) else { return };
     let folder = PathBuf::from(folder);
-    let desk = OutboxHouse::desk_in(&folder.join("desk"));
+    let desk = OutboxFixture::desk_in(&folder.join("desk"));
     let secret = std::env::var(SECRET).unwrap();
     let listener = EventListener::for_profile(&practice(), &secret, ("", SecretText::default()), None);
     let socket = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
@@ -244,40 +244,40 @@ fn random(state: &mut u64, end: u64) -> u64 {
 }
 
 /// Has the service know so many transactions, and tell of them at the door. The webhook's id and its secret.
-async fn prepare(house: &mut OutboxHouse, transactions: u32) -> (String, String) {
-    let address = door(house.folder.path().to_owned()).await;
+async fn prepare(test: &mut OutboxFixture, transactions: u32) -> (String, String) {
+    let address = door(test.folder.path().to_owned()).await;
     let request = SaveWebhook {
         title: "Kills".into(),
         url: format!("http://{address}/events"),
         events: [EventKind::Filed, EventKind::NumberAssigned].map(|kind| kind.identifier().into()).to_vec(),
         ..SaveWebhook::default()
     };
-    let made = house.desk().webhook_save(request).await.unwrap();
+    let made = test.desk().webhook_save(request).await.unwrap();
     let rows: Vec<_> = (0..transactions).map(|n| row(&format!("k{n:06}"))).collect();
     for part in rows.chunks(BATCH_ROWS) {
         let path = "api/v4/transaction-import.json";
-        let accepted = house.ask("POST", path, json!({ "transactions": part })).await;
+        let accepted = test.ask("POST", path, json!({ "transactions": part })).await;
         let id = accepted["batch_id"].as_str().unwrap().to_owned();
         let results = format!("api/v4/transaction-import-results.json?batch_id={id}");
-        while house.ask("GET", &results, json!(null)).await["status"] != "processed" {
+        while test.ask("GET", &results, json!(null)).await["status"] != "processed" {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }
-    house.darken().await;
+    test.darken().await;
     (made.webhook.id, made.secret)
 }
 
 /// As a person does who reads the mails: what was given up is sent again. How many there were.
-async fn sends_again_what_was_given_up(house: &mut OutboxHouse, webhook: &str) -> usize {
-    house.light().await;
-    let desk = house.desk();
+async fn sends_again_what_was_given_up(test: &mut OutboxFixture, webhook: &str) -> usize {
+    test.light().await;
+    let desk = test.desk();
     let state = Some(DeliveryState::Failed);
     let request = DeliveriesRequest { webhook: webhook.into(), state, count: u32::MAX };
     let failed = desk.deliveries_list(request).await.unwrap().deliveries;
     for delivery in &failed {
         desk.events_send_again(SendAgain { delivery: delivery.id.clone() }).await.unwrap();
     }
-    waits_until(house.service.as_ref().unwrap(), house.folder.path(), 0).await;
+    waits_until(test.service.as_ref().unwrap(), test.folder.path(), 0).await;
     failed.len()
 }
 
@@ -347,16 +347,16 @@ async fn killed_at_random_on_both_sides_no_event_is_lost_or_shown_twice() {
 }
 
 async fn kill_both_sides(events: u32, kills: u32, mut seed: u64) {
-    let mut house = OutboxHouse::new().await;
-    let (webhook, secret) = prepare(&mut house, events / 2).await;
-    let folder = house.folder.path().to_owned();
+    let mut test = OutboxFixture::new().await;
+    let (webhook, secret) = prepare(&mut test, events / 2).await;
+    let folder = test.folder.path().to_owned();
     let begun = Instant::now();
     let killing =
         tokio::task::spawn_blocking(move || kill_at_random(&folder, &secret, events, kills, &mut seed));
     let (hearer, tellers, hearers) = killing.await.unwrap();
-    let shown = Shown::new(house.folder.path());
+    let shown = Shown::new(test.folder.path());
     let by_hand = if shown.heard() < u64::from(events) {
-        sends_again_what_was_given_up(&mut house, &webhook).await
+        sends_again_what_was_given_up(&mut test, &webhook).await
     } else {
         0
     };

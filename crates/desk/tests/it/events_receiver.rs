@@ -10,7 +10,7 @@ use ring::hmac;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use crate::outbox_house::OutboxHouse;
+use crate::outbox_fixture::OutboxFixture;
 
 const SECRET: &str = "secret of 20 letters";
 const TOKEN: &str = "token of the desks that follow";
@@ -71,8 +71,8 @@ fn filed(number: u32) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn only_what_is_proven_is_stored_and_once() {
-    let house = OutboxHouse::dark();
-    let desk = house.desk();
+    let test = OutboxFixture::dark();
+    let desk = test.desk();
     let at = receiving(&desk);
     let (body, sesame) = (filed(17), Some("open sesame"));
     let right = signature(&body);
@@ -124,8 +124,8 @@ async fn only_what_is_proven_is_stored_and_once() {
 /// One more is told so, before anything is streamed: it would come back at once.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_follower_beyond_the_bound_is_refused() {
-    let house = OutboxHouse::dark();
-    let desk = house.desk();
+    let test = OutboxFixture::dark();
+    let desk = test.desk();
     let at = receiving(&desk);
     let client = client();
     let follow = || client.get(format!("{}/follow", at.address)).bearer_auth(TOKEN).send();
@@ -140,8 +140,8 @@ async fn a_follower_beyond_the_bound_is_refused() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_too_large_or_lost_is_refused() {
-    let house = OutboxHouse::dark();
-    let desk = house.desk();
+    let test = OutboxFixture::dark();
+    let desk = test.desk();
     let at = receiving(&desk);
     let large = "x".repeat(64 * 1024 + 1);
     assert_eq!(bring(&at, &large, Some(&signature(&large)), Some("open sesame")).await.as_u16(), 413);
@@ -161,8 +161,8 @@ async fn what_is_too_large_or_lost_is_refused() {
 /// Refused while it is still being written: the sender is told so all the same, and no broken connection.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refusal_is_heard_by_a_sender_that_still_writes() {
-    let house = OutboxHouse::dark();
-    let desk = house.desk();
+    let test = OutboxFixture::dark();
+    let desk = test.desk();
     let at = receiving(&desk);
     let client = client();
     let large = "x".repeat(20 * 1024 * 1024);
@@ -188,16 +188,16 @@ async fn a_refusal_is_heard_by_a_sender_that_still_writes() {
 /// Every delivery again and again, from receivers that end in between: each is shown once.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_restart_shows_nothing_twice_and_loses_nothing() {
-    let house = OutboxHouse::dark();
+    let test = OutboxFixture::dark();
     let bodies: Vec<String> = (1..=12).map(filed).collect();
     for _ in 0..3 {
-        let desk = house.desk();
+        let desk = test.desk();
         let at = receiving(&desk);
         for body in &bodies {
             assert_eq!(bring(&at, body, Some(&signature(body)), Some("open sesame")).await, StatusCode::OK);
         }
     }
-    let desk = house.desk();
+    let desk = test.desk();
     let stored = events(&desk).await;
     assert_eq!(stored.len(), bodies.len());
     assert!(stored.iter().all(|event| event.repeats == 2), "{stored:?}");
@@ -205,10 +205,10 @@ async fn a_restart_shows_nothing_twice_and_loses_nothing() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_desk_that_follows_gets_all_of_it_once_and_goes_on_where_it_was() {
-    let server = OutboxHouse::dark();
+    let server = OutboxFixture::dark();
     let listening = server.desk();
     let at = receiving(&listening);
-    let office = OutboxHouse::dark();
+    let office = OutboxFixture::dark();
     let bring_filed = async |number| {
         let body = filed(number);
         assert_eq!(bring(&at, &body, Some(&signature(&body)), Some("open sesame")).await, StatusCode::OK);
@@ -241,8 +241,8 @@ async fn a_desk_that_follows_gets_all_of_it_once_and_goes_on_where_it_was() {
 /// What was entered for one server must not reach another.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_token_is_asked_for_again_at_another_server() {
-    let house = OutboxHouse::dark();
-    let desk = house.desk();
+    let test = OutboxFixture::dark();
+    let desk = test.desk();
     let follow = async |address: &str, token: &str| {
         desk.events_follow(FollowListener { address: address.into(), token: token.into() }).await
     };

@@ -7,8 +7,8 @@ use bordereau_desk::api::*;
 use bordereau_desk::{Desk, EventPace, PracticeAction, PracticeAnswer};
 
 use crate::events_receiver::until;
-use crate::house::question;
-use crate::outbox_house::{OutboxHouse, many, queue, sent};
+use crate::outbox_fixture::{OutboxFixture, many, queue, sent};
+use crate::test_desk::question;
 
 fn quick() -> EventPace {
     EventPace {
@@ -29,14 +29,14 @@ async fn all(desk: &Desk) -> Vec<EventView> {
     desk.events_list(EventsRequest { count: 200, ..EventsRequest::default() }).await.unwrap().events
 }
 
-async fn act(house: &OutboxHouse, action: PracticeAction) -> PracticeAnswer {
-    house.service.as_ref().unwrap().practice_room().perform_action(action).await.unwrap()
+async fn act(test: &OutboxFixture, action: PracticeAction) -> PracticeAnswer {
+    test.service.as_ref().unwrap().practice_room().perform_action(action).await.unwrap()
 }
 
-async fn file(house: &OutboxHouse, batch: &BatchView) {
+async fn file(test: &OutboxFixture, batch: &BatchView) {
     for id in &batch.batch_ids {
         let action = serde_json::json!({ "action": "file", "which": { "batch_id": id } });
-        act(house, serde_json::from_value(action).unwrap()).await;
+        act(test, serde_json::from_value(action).unwrap()).await;
     }
 }
 
@@ -62,8 +62,8 @@ async fn await_kind(desk: &Desk, what: EventKind, count: usize, is_so: impl Fn(&
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_batch_turns_to_processed_and_filed_by_what_the_service_tells() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
     desk.set_event_pace(patient());
     let _work = desk.begin_events();
     let settings = desk.events_subscribe(Nothing {}).await.unwrap();
@@ -80,7 +80,7 @@ async fn a_batch_turns_to_processed_and_filed_by_what_the_service_tells() {
     assert_eq!((event.title.as_str(), event.batch_here), ("week.csv processed", Some(batch.id.clone())));
     assert_eq!(event.signature, EventSignature::Valid);
 
-    file(&house, &batch).await;
+    file(&test, &batch).await;
     await_kind(&desk, EventKind::Filed, 3, is_true).await;
     let request = EventsRequest { batch: batch.batch_ids[0].clone(), count: 200, ..EventsRequest::default() };
     assert_eq!(desk.events_list(request).await.unwrap().total, 4, "the batch and its transactions");
@@ -92,22 +92,22 @@ async fn a_batch_turns_to_processed_and_filed_by_what_the_service_tells() {
 }
 
 /// As on the provider's own pages: this desk goes on as if its webhook were there.
-async fn remove_webhooks_at_service(house: &OutboxHouse, desk: &Desk) {
+async fn remove_webhooks_at_service(test: &OutboxFixture, desk: &Desk) {
     for webhook in desk.webhook_list(Nothing {}).await.unwrap().webhooks {
-        house.ask("DELETE", &format!("api/v1/webhooks/{}", webhook.id), serde_json::json!(null)).await;
+        test.ask("DELETE", &format!("api/v1/webhooks/{}", webhook.id), serde_json::json!(null)).await;
     }
 }
 
 /// The service gives fifty at a time.
 #[tokio::test(flavor = "multi_thread")]
 async fn deliveries_are_listed_beyond_a_page() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
     desk.set_event_pace(patient());
     let _work = desk.begin_events();
     desk.events_subscribe(Nothing {}).await.unwrap();
     let batch = sent(&desk, many("p", 55)).await;
-    file(&house, &batch).await;
+    file(&test, &batch).await;
     await_kind(&desk, EventKind::Filed, 55, |event| event.received_at.is_some()).await;
     let webhook = desk.webhook_list(Nothing {}).await.unwrap().webhooks.remove(0).id;
     let listed = async |state, count| {
@@ -129,8 +129,8 @@ async fn deliveries_are_listed_beyond_a_page() {
 /// up; when the receiver is back, what was missed is found by asking.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_missed_while_the_plug_was_pulled_is_found_by_asking() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
     desk.set_event_pace(patient());
     let work = desk.begin_events();
     desk.events_subscribe(Nothing {}).await.unwrap();
@@ -145,11 +145,9 @@ async fn what_was_missed_while_the_plug_was_pulled_is_found_by_asking() {
     while tokio::net::TcpStream::connect(&socket).await.is_ok() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    file(&house, &batch).await;
-    given_up(&house).await;
-    let PracticeAnswer::Mail { mail } = act(&house, PracticeAction::ReadMail).await else {
-        panic!("no mail")
-    };
+    file(&test, &batch).await;
+    given_up(&test).await;
+    let PracticeAnswer::Mail { mail } = act(&test, PracticeAction::ReadMail).await else { panic!("no mail") };
     assert_eq!(mail.len(), 1, "{mail:?}");
     let notices = desk.events_notices(Nothing {}).await.unwrap().notices;
     assert_eq!(notices.len(), 1, "{notices:?}");
@@ -168,14 +166,14 @@ async fn what_was_missed_while_the_plug_was_pulled_is_found_by_asking() {
         .await;
 }
 
-async fn change_wording(house: &OutboxHouse, text: &str) {
+async fn change_wording(test: &OutboxFixture, text: &str) {
     let action = serde_json::json!({ "action": "change_stamp_wording", "state": "TX", "text": text });
-    act(house, serde_json::from_value(action).unwrap()).await;
+    act(test, serde_json::from_value(action).unwrap()).await;
 }
 
 /// Waits until the desk knows the wording as it is: only what changes afterwards is a change.
-async fn wording_is_known(house: &OutboxHouse) {
-    let store = rusqlite::Connection::open(house.folder.path().join("desk/desk.sqlite")).unwrap();
+async fn wording_is_known(test: &OutboxFixture) {
+    let store = rusqlite::Connection::open(test.folder.path().join("desk/desk.sqlite")).unwrap();
     let known = || {
         let sql = "SELECT count(*) FROM event_wordings WHERE known <> ''";
         store.query_row(sql, [], |row| row.get::<_, u32>(0)).unwrap_or_default() > 0
@@ -190,28 +188,28 @@ async fn wording_is_known(house: &OutboxHouse) {
 /// The service's webhook is gone and the desk does not know: all eight kinds are found by asking.
 #[tokio::test(flavor = "multi_thread")]
 async fn every_kind_that_was_missed_is_found_by_asking() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
     desk.set_event_pace(quick());
     let _work = desk.begin_events();
     desk.events_subscribe(Nothing {}).await.unwrap();
     let quote = question("TX", "PN", &[("GEN-1002", "1000")]);
     desk.quote_calculate(quote).await.unwrap();
     let batch = sent(&desk, many("h", 1)).await;
-    wording_is_known(&house).await;
-    change_wording(&house, "One").await;
+    wording_is_known(&test).await;
+    change_wording(&test, "One").await;
     let is_told = |event: &EventView| event.received_at.is_some() && event.check == EventCheck::Confirmed;
     await_kind(&desk, EventKind::StampWordingChanged, 1, is_told).await;
 
-    remove_webhooks_at_service(&house, &desk).await;
-    change_wording(&house, "Two").await;
-    file(&house, &batch).await;
+    remove_webhooks_at_service(&test, &desk).await;
+    change_wording(&test, "Two").await;
+    file(&test, &batch).await;
     for action in ["assign_number", "pay"] {
         let action = serde_json::json!({ "action": action, "which": { "batch_id": batch.batch_ids[0] } });
-        act(&house, serde_json::from_value(action).unwrap()).await;
+        act(&test, serde_json::from_value(action).unwrap()).await;
     }
     sent(&desk, many("i", 1)).await;
-    act(&house, PracticeAction::SetSpeed { rows_per_second: Some(0), seconds_per_batch: None }).await;
+    act(&test, PracticeAction::SetSpeed { rows_per_second: Some(0), seconds_per_batch: None }).await;
     let failed = queue(&desk, "gone.csv", many("j", 1)).await.unwrap();
     let id = loop {
         let now = desk.batch_show(BatchId { id: failed.id.clone() }).await.unwrap();
@@ -220,7 +218,7 @@ async fn every_kind_that_was_missed_is_found_by_asking() {
             None => tokio::time::sleep(Duration::from_millis(20)).await,
         }
     };
-    act(&house, PracticeAction::FailBatch { batch_id: id }).await;
+    act(&test, PracticeAction::FailBatch { batch_id: id }).await;
 
     for (what, told, found) in [
         (EventKind::StampWordingChanged, 1, 1),
@@ -241,23 +239,23 @@ async fn every_kind_that_was_missed_is_found_by_asking() {
 /// Nothing is asked for by the worker: a refresh of the transactions finds it.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refresh_finds_what_was_missed_and_nothing_that_was_before() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
     desk.set_event_pace(patient());
     let _work = desk.begin_events();
     desk.events_subscribe(Nothing {}).await.unwrap();
-    remove_webhooks_at_service(&house, &desk).await;
+    remove_webhooks_at_service(&test, &desk).await;
     // Not sent from this desk: what is true of them when they are first seen is no news.
     let rows = many("n", 2);
     let body = serde_json::json!({ "transactions": rows });
-    let batch = house.ask("POST", "api/v4/transaction-import.json", body).await["batch_id"].clone();
+    let batch = test.ask("POST", "api/v4/transaction-import.json", body).await["batch_id"].clone();
     let results = format!("api/v4/transaction-import-results.json?batch_id={}", batch.as_str().unwrap());
-    while house.ask("GET", &results, serde_json::json!(null)).await["status"] != "processed" {
+    while test.ask("GET", &results, serde_json::json!(null)).await["status"] != "processed" {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     let play = async |action: &str| {
         let action = serde_json::json!({ "action": action, "which": { "ids": ["n00000"] } });
-        act(&house, serde_json::from_value(action).unwrap()).await;
+        act(&test, serde_json::from_value(action).unwrap()).await;
         desk.transactions_refresh(TransactionsRefresh::default()).await.unwrap();
         let state = desk.transactions_refresh_wait().await.unwrap();
         assert_eq!(state.stage, RefreshStage::Done, "{state:?}");
@@ -270,9 +268,9 @@ async fn a_refresh_finds_what_was_missed_and_nothing_that_was_before() {
 }
 
 /// Moves the service's clock on until nothing waits any more.
-async fn given_up(house: &OutboxHouse) {
+async fn given_up(test: &OutboxFixture) {
     for _ in 0..600 {
-        let PracticeAnswer::Queue { deliveries, .. } = act(house, PracticeAction::LookAtQueue).await else {
+        let PracticeAnswer::Queue { deliveries, .. } = act(test, PracticeAction::LookAtQueue).await else {
             panic!("no queue")
         };
         match deliveries.first() {
@@ -280,7 +278,7 @@ async fn given_up(house: &OutboxHouse) {
             // The attempt that follows at once is in progress.
             Some(delivery) if delivery.failures < 2 => {}
             Some(_) => {
-                act(house, PracticeAction::MoveClock { seconds: 30 * 60 }).await;
+                act(test, PracticeAction::MoveClock { seconds: 30 * 60 }).await;
             }
         }
         tokio::time::sleep(Duration::from_millis(100)).await;

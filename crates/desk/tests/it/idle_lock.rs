@@ -8,7 +8,7 @@ use bordereau_desk::{Clock, Desk, DeskConfig, MemorySecrets, Ports, dispatch};
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use serde_json::{Value, json};
 
-use crate::outbox_house::{OutboxHouse, ended, many, queue, quick};
+use crate::outbox_fixture::{OutboxFixture, ended, many, queue, quick};
 
 const PASSPHRASE: &str = "correct horse";
 
@@ -33,16 +33,16 @@ impl Clock for SetClock {
     }
 }
 
-fn desk_with(house: &OutboxHouse, clock: Arc<SetClock>) -> Desk {
+fn desk_with(test: &OutboxFixture, clock: Arc<SetClock>) -> Desk {
     let ports = Ports {
         clock,
         secrets: Arc::new(MemorySecrets::new()),
-        practice: house.switch.clone(),
-        dialogs: house.person.clone(),
-        browser: house.person.clone(),
+        practice: test.switch.clone(),
+        dialogs: test.person.clone(),
+        browser: test.person.clone(),
         policy: Arc::default(),
     };
-    let desk = Desk::open_idle(DeskConfig { data_dir: house.folder.path().join("desk"), ports }).unwrap();
+    let desk = Desk::open_idle(DeskConfig { data_dir: test.folder.path().join("desk"), ports }).unwrap();
     desk.set_outbox_pace(quick());
     desk
 }
@@ -70,9 +70,9 @@ async fn refuses_all(desk: &Desk) -> bool {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn without_a_passphrase_it_never_locks() {
-    let house = OutboxHouse::dark();
+    let test = OutboxFixture::dark();
     let clock: Arc<SetClock> = Arc::default();
-    let desk = desk_with(&house, clock.clone());
+    let desk = desk_with(&test, clock.clone());
     clock.pass(24 * 3_600);
     assert_eq!(dispatch(&desk, "lock_now", json!({})).await.unwrap()["locked"], false);
     dispatch(&desk, "settings_load", json!({})).await.unwrap();
@@ -87,9 +87,9 @@ async fn without_a_passphrase_it_never_locks() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn it_locks_when_nobody_is_there_after_sleep_and_at_the_start() {
-    let house = OutboxHouse::dark();
+    let test = OutboxFixture::dark();
     let clock: Arc<SetClock> = Arc::default();
-    let desk = desk_with(&house, clock.clone());
+    let desk = desk_with(&test, clock.clone());
     switch_on(&desk).await;
     // Somebody is there for an hour.
     for _ in 0..120 {
@@ -118,9 +118,9 @@ async fn it_locks_when_nobody_is_there_after_sleep_and_at_the_start() {
     assert!(refuses_all(&desk).await);
     drop(desk);
 
-    let again = desk_with(&house, clock);
+    let again = desk_with(&test, clock);
     assert!(refuses_all(&again).await, "closing and opening it is no way in");
-    let file = std::fs::read_to_string(house.folder.path().join("desk/idle-lock.json")).unwrap();
+    let file = std::fs::read_to_string(test.folder.path().join("desk/idle-lock.json")).unwrap();
     assert!(file.contains("$argon2id$") && !file.contains(PASSPHRASE));
     again.lock_forget().await.unwrap();
     dispatch(&again, "settings_load", json!({})).await.unwrap();
@@ -134,8 +134,8 @@ async fn it_locks_when_nobody_is_there_after_sleep_and_at_the_start() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_passphrase_cannot_be_guessed_fast_and_changes_with_the_one_before() {
-    let house = OutboxHouse::dark();
-    let desk = desk_with(&house, Arc::default());
+    let test = OutboxFixture::dark();
+    let desk = desk_with(&test, Arc::default());
     switch_on(&desk).await;
     let off = |current: &str| json!({ "minutes": 0, "current": current, "passphrase": "" });
     let refused = dispatch(&desk, "lock_change", off("")).await.unwrap_err();
@@ -152,8 +152,8 @@ async fn a_passphrase_cannot_be_guessed_fast_and_changes_with_the_one_before() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_being_sent_goes_on_while_it_is_locked() {
-    let house = OutboxHouse::new().await;
-    let desk = desk_with(&house, Arc::default());
+    let test = OutboxFixture::new().await;
+    let desk = desk_with(&test, Arc::default());
     switch_on(&desk).await;
     let waiting = queue(&desk, "waits.csv", many("w", 20)).await.unwrap();
     dispatch(&desk, "lock_now", json!({})).await.unwrap();
@@ -164,9 +164,9 @@ async fn what_is_being_sent_goes_on_while_it_is_locked() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_lock_that_cannot_be_read_opens_nothing() {
-    let house = OutboxHouse::dark();
-    let desk = desk_with(&house, Arc::default());
-    std::fs::write(house.folder.path().join("desk/idle-lock.json"), "{").unwrap();
+    let test = OutboxFixture::dark();
+    let desk = desk_with(&test, Arc::default());
+    std::fs::write(test.folder.path().join("desk/idle-lock.json"), "{").unwrap();
     let error = dispatch(&desk, "settings_load", json!({})).await.unwrap_err();
     assert!(error.code == ErrorCode::Storage && error.message.contains("idle-lock.json"), "{error}");
 }

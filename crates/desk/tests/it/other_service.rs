@@ -76,12 +76,12 @@ impl OtherService {
         std::fs::write(&ca_file, &self.ca_pem).unwrap();
         let profile = Profile {
             base_url: self.base_url.clone(),
-            ca_file: crate::house::file_handle(desk, &ca_file),
+            ca_file: crate::test_desk::file_handle(desk, &ca_file),
             import_path: "/import".into(),
             results_path: "/results".into(),
             status_path: "/status".into(),
             documents_path: "/documents".into(),
-            ..crate::house::profile("Other office")
+            ..crate::test_desk::profile("Other office")
         };
         let id = desk.profile_save(profile).await.unwrap().profile.id;
         desk.profile_set_key(SetApiKey { id: id.clone(), key: "a-key".into() }).await.unwrap();

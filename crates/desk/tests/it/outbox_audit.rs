@@ -3,12 +3,12 @@
 use bordereau_desk::api::*;
 use rusqlite::Connection;
 
-use crate::outbox_house::{OutboxHouse, many, sent};
+use crate::outbox_fixture::{OutboxFixture, many, sent};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_log_tells_what_was_sent_and_what_came_of_it() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
     let batch = sent(&desk, many("a", 150)).await;
     let log = desk.audit_list(Nothing {}).await.unwrap();
     assert!(log.intact);
@@ -37,10 +37,10 @@ async fn tampering_is_refused_and_where_it_is_forced_it_shows() {
         "INSERT OR REPLACE INTO audit (number, at, by_whom, text, hash) SELECT 1, at, by_whom, 'x', hash FROM audit WHERE number = 1",
     ];
     for tampering in cases {
-        let house = OutboxHouse::new().await;
-        let desk = house.desk();
+        let test = OutboxFixture::new().await;
+        let desk = test.desk();
         sent(&desk, many("t", 150)).await;
-        let other = Connection::open(house.folder.path().join("desk/desk.sqlite")).unwrap();
+        let other = Connection::open(test.folder.path().join("desk/desk.sqlite")).unwrap();
         assert!(other.execute(tampering, []).is_err(), "{tampering}");
         assert!(desk.audit_list(Nothing {}).await.unwrap().intact, "{tampering}");
         other

@@ -14,8 +14,8 @@ use bordereau_desk::{
 };
 use rusqlite::Connection;
 
-use crate::house::Scripted;
-use crate::outbox_house::{OutboxHouse, at_its_end, ended, many, queue, quick};
+use crate::outbox_fixture::{OutboxFixture, at_its_end, ended, many, queue, quick};
+use crate::test_desk::Scripted;
 
 const FOLDER: &str = "BORDEREAU_FAULTS_FOLDER";
 const ADDRESS: &str = "BORDEREAU_FAULTS_ADDRESS";
@@ -77,13 +77,13 @@ async fn core_to_be_killed() {
     at_its_end(&desk, &id).await;
 }
 
-fn spawn(house: &OutboxHouse, rows: u32) -> Child {
-    let service = house.service.as_ref().unwrap();
-    let authority = house.folder.path().join("ca.pem");
+fn spawn(test: &OutboxFixture, rows: u32) -> Child {
+    let service = test.service.as_ref().unwrap();
+    let authority = test.folder.path().join("ca.pem");
     std::fs::write(&authority, &service.ca_pem).unwrap();
     Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "outbox_kills::core_to_be_killed", "--ignored", "--test-threads=1"])
-        .env(FOLDER, house.folder.path().join("desk"))
+        .env(FOLDER, test.folder.path().join("desk"))
         .env(ADDRESS, &service.base_url)
         .env(AUTHORITY, authority)
         .env(KEY, &service.api_key)
@@ -141,15 +141,15 @@ async fn kill_at_random(rows: u32, kills: u32, mut seed: u64) {
     let mut within_ms = 1_500;
     while killed < kills {
         rounds += 1;
-        let house = OutboxHouse::new().await;
-        house.drive("POST", "speed", serde_json::json!({ "rows_per_second": rows })).await;
+        let test = OutboxFixture::new().await;
+        test.drive("POST", "speed", serde_json::json!({ "rows_per_second": rows })).await;
         // Slow answers, so that kills fall before and after the service has taken a part.
         let slow = if rounds % 2 == 0 { "delay" } else { "delay_after" };
         let fault = serde_json::json!({ "operation": "batch_import", "kind": slow, "times": 100_000, "delay_ms": 40 });
-        house.drive("POST", "faults", fault).await;
+        test.drive("POST", "faults", fault).await;
         let mut states = Vec::new();
         while killed < kills {
-            let mut core = spawn(&house, rows);
+            let mut core = spawn(&test, rows);
             // Early more often than late: that is when something is being sent.
             let latest = 1 + random(&mut seed, within_ms);
             if ended_within(&mut core, Duration::from_millis(20 + random(&mut seed, latest))).await {
@@ -158,7 +158,7 @@ async fn kill_at_random(rows: u32, kills: u32, mut seed: u64) {
             }
             core.kill().unwrap();
             core.wait().unwrap();
-            match standing(&house) {
+            match standing(&test) {
                 // Before the batch is stored a kill proves nothing: not counted.
                 None => within_ms = (within_ms * 5 / 4).min(10_000),
                 Some(parts) => {
@@ -167,31 +167,31 @@ async fn kill_at_random(rows: u32, kills: u32, mut seed: u64) {
                 }
             }
         }
-        let desk = house.desk();
+        let desk = test.desk();
         let Some(batch) = desk.batch_list(Nothing {}).await.unwrap().batches.first().cloned() else {
             continue;
         };
         let batch = ended(&desk, &batch.id).await;
         assert_eq!((batch.state, batch.counts.total), (BatchState::Processed, rows), "{batch:?}");
-        house.exactly_once(&desk, &batch).await;
+        test.exactly_once(&desk, &batch).await;
         assert!(desk.audit_list(Nothing {}).await.unwrap().intact);
         parts += batch.batch_ids.len();
-        taken += batches_taken(&house);
+        taken += batches_taken(&test);
         println!("round {rounds}: killed at {}", states.join(" | "));
     }
     println!("{killed} kills in {rounds} rounds: {parts} parts, {taken} batches taken by the service");
 }
 
 /// States of the parts at the time of a kill; `None` when nothing was stored yet.
-fn standing(house: &OutboxHouse) -> Option<String> {
-    let store = Connection::open(house.folder.path().join("desk/desk.sqlite")).ok()?;
+fn standing(test: &OutboxFixture) -> Option<String> {
+    let store = Connection::open(test.folder.path().join("desk/desk.sqlite")).ok()?;
     let sql = "SELECT group_concat(state || ' ' || n, ', ') FROM
                (SELECT state, count(*) AS n FROM batch_parts GROUP BY state)";
     let found = store.query_row(sql, [], |row| row.get::<_, Option<String>>(0));
     found.ok().flatten()
 }
 
-fn batches_taken(house: &OutboxHouse) -> usize {
-    let store = Connection::open(house.folder.path().join("service/practice.sqlite")).unwrap();
+fn batches_taken(test: &OutboxFixture) -> usize {
+    let store = Connection::open(test.folder.path().join("service/practice.sqlite")).unwrap();
     store.query_row("SELECT count(*) FROM import_batch", [], |row| row.get::<_, u32>(0)).unwrap() as usize
 }

@@ -6,22 +6,22 @@ use bordereau_desk::api::*;
 use bordereau_desk::{Desk, OutboxPace};
 use serde_json::json;
 
-use crate::outbox_house::{OutboxHouse, ended, many, queue, quick, rows, sent};
+use crate::outbox_fixture::{OutboxFixture, ended, many, queue, quick, rows, sent};
 
 /// As long as a test goes on.
 const ALWAYS: u32 = 100_000;
 
 /// A service that knows neither our ids nor invoice numbers, nor a search.
-async fn knows_no_question(house: &OutboxHouse, times: u32) {
-    house.fault("import_results", "not_found", times).await;
-    house.fault("transaction_status", "not_found", times).await;
-    house.fault("search", "not_found", times).await;
+async fn knows_no_question(test: &OutboxFixture, times: u32) {
+    test.fault("import_results", "not_found", times).await;
+    test.fault("transaction_status", "not_found", times).await;
+    test.fault("search", "not_found", times).await;
 }
 
 /// A desk that sends to the service as to one of somebody else.
-async fn office(house: &OutboxHouse) -> Desk {
-    let desk = house.desk();
-    house.office(&desk).await;
+async fn office(test: &OutboxFixture) -> Desk {
+    let desk = test.desk();
+    test.office(&desk).await;
     desk
 }
 
@@ -44,9 +44,9 @@ async fn decide(desk: &Desk, id: &str, decision: LostDecision, number: &str) -> 
 }
 
 /// A batch whose answer is lost, at a service that cannot be asked.
-async fn asked_about(house: &OutboxHouse, desk: &Desk, how: &str) -> BatchView {
-    house.fault("batch_import", how, 1).await;
-    knows_no_question(house, ALWAYS).await;
+async fn asked_about(test: &OutboxFixture, desk: &Desk, how: &str) -> BatchView {
+    test.fault("batch_import", how, 1).await;
+    knows_no_question(test, ALWAYS).await;
     let batch = sent(desk, many("n", 30)).await;
     assert_eq!((batch.state, batch.asks, batch.goes_on), (BatchState::Unknown, true, false), "{batch:?}");
     for words in
@@ -56,17 +56,17 @@ async fn asked_about(house: &OutboxHouse, desk: &Desk, how: &str) -> BatchView {
     }
     let status = desk.outbox_status(Nothing {}).await.unwrap();
     assert_eq!((status.open, status.attention), (0, 1));
-    house.drive("DELETE", "faults", json!({})).await;
+    test.drive("DELETE", "faults", json!({})).await;
     batch
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_sent_again_before_a_person_said_so() {
-    let house = OutboxHouse::new().await;
-    let desk = office(&house).await;
-    let batch = asked_about(&house, &desk, "cut").await;
+    let test = OutboxFixture::new().await;
+    let desk = office(&test).await;
+    let batch = asked_about(&test, &desk, "cut").await;
     // Another process with the same store does not begin by itself either.
-    let other = house.desk();
+    let other = test.desk();
     tokio::time::sleep(Duration::from_millis(300)).await;
     let still = other.batch_show(BatchId { id: batch.id.clone() }).await.unwrap();
     assert_eq!((still.state, still.asks), (BatchState::Unknown, true));
@@ -78,7 +78,7 @@ async fn nothing_is_sent_again_before_a_person_said_so() {
     assert!(first.messages[0].text.contains("found on"), "{first:?}");
     let said = audit(&desk).await;
     assert!(said.contains("arrived, as a person confirmed") && said.contains("a person is asked"), "{said}");
-    house.exactly_once(&desk, &batch).await;
+    test.exactly_once(&desk, &batch).await;
     let again = BatchDecision {
         id: batch.id,
         decision: LostDecision::SendAgain,
@@ -91,23 +91,23 @@ async fn nothing_is_sent_again_before_a_person_said_so() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_did_not_arrive_is_sent_again_when_a_person_says_so() {
-    let house = OutboxHouse::new().await;
-    let desk = office(&house).await;
-    let batch = asked_about(&house, &desk, "cut_before").await;
-    assert!(house.stored().await.is_empty());
+    let test = OutboxFixture::new().await;
+    let desk = office(&test).await;
+    let batch = asked_about(&test, &desk, "cut_before").await;
+    assert!(test.stored().await.is_empty());
     decide(&desk, &batch.id, LostDecision::SendAgain, "").await;
     let batch = ended(&desk, &batch.id).await;
     assert_eq!(batch.state, BatchState::Processed, "{batch:?}");
     assert!(audit(&desk).await.contains("did not arrive, as a person confirmed"));
-    house.exactly_once(&desk, &batch).await;
+    test.exactly_once(&desk, &batch).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_arrived_under_a_number_has_its_results() {
-    let house = OutboxHouse::new().await;
-    let desk = office(&house).await;
-    let batch = asked_about(&house, &desk, "cut").await;
-    let found = house.ask("GET", "api/v4/transaction-import-results.json?id=n00000", json!({})).await;
+    let test = OutboxFixture::new().await;
+    let desk = office(&test).await;
+    let batch = asked_about(&test, &desk, "cut").await;
+    let found = test.ask("GET", "api/v4/transaction-import-results.json?id=n00000", json!({})).await;
     let number = found["batch_id"].as_str().unwrap();
     for wrong in ["a\u{7}b", &"x".repeat(201)] {
         let decision = BatchDecision {
@@ -122,18 +122,18 @@ async fn what_arrived_under_a_number_has_its_results() {
     let batch = ended(&desk, &batch.id).await;
     assert_eq!((batch.state, batch.batch_ids.as_slice()), (BatchState::Processed, &[number.to_owned()][..]));
     assert!(rows(&desk, &batch.id, None, 0).await.iter().all(|row| row.transaction_id.is_some()));
-    house.exactly_once(&desk, &batch).await;
+    test.exactly_once(&desk, &batch).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn looked_for_once_more_it_is_found() {
-    let house = OutboxHouse::new().await;
-    let desk = office(&house).await;
-    let batch = asked_about(&house, &desk, "cut").await;
+    let test = OutboxFixture::new().await;
+    let desk = office(&test).await;
+    let batch = asked_about(&test, &desk, "cut").await;
     decide(&desk, &batch.id, LostDecision::LookAgain, "").await;
     let batch = ended(&desk, &batch.id).await;
     assert_eq!(batch.state, BatchState::Processed, "{batch:?}");
-    house.exactly_once(&desk, &batch).await;
+    test.exactly_once(&desk, &batch).await;
 }
 
 /// The service is asked for what it is known to have: where it finds that, "not found" is a proof.
@@ -141,76 +141,76 @@ async fn looked_for_once_more_it_is_found() {
 async fn only_a_service_that_finds_what_it_has_proves_that_something_is_not_there() {
     // By its batches, and where it does not know that question by its transactions.
     for hides_batches in [false, true] {
-        let house = OutboxHouse::new().await;
-        let desk = office(&house).await;
+        let test = OutboxFixture::new().await;
+        let desk = office(&test).await;
         sent(&desk, many("known", 3)).await;
-        house.fault("batch_import", "cut_before", 1).await;
+        test.fault("batch_import", "cut_before", 1).await;
         let queued = queue(&desk, "week.csv", many("n", 30)).await.unwrap();
         if hides_batches {
-            house.fault("import_results", "not_found", 1000).await;
+            test.fault("import_results", "not_found", 1000).await;
             while !audit(&desk).await.contains("it is sent again") {
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
-            house.drive("DELETE", "faults", json!({})).await;
+            test.drive("DELETE", "faults", json!({})).await;
         }
         let batch = ended(&desk, &queued.id).await;
         assert_eq!((batch.state, batch.asks), (BatchState::Processed, false), "{hides_batches}: {batch:?}");
         assert!(audit(&desk).await.contains("does not have it: it is sent again"), "{hides_batches}");
-        assert_eq!(house.stored().await.len(), 33);
-        assert!(house.stored().await.values().all(|count| *count == 1));
+        assert_eq!(test.stored().await.len(), 33);
+        assert!(test.stored().await.values().all(|count| *count == 1));
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_shows_late_is_waited_for_and_not_sent_again() {
-    let house = OutboxHouse::new().await;
-    let desk = office(&house).await;
+    let test = OutboxFixture::new().await;
+    let desk = office(&test).await;
     sent(&desk, many("known", 3)).await;
     desk.set_outbox_pace(patient());
-    house.fault("batch_import", "cut", 1).await;
+    test.fault("batch_import", "cut", 1).await;
     // Two looks see nothing.
-    house.fault("import_results", "not_found", 2).await;
-    house.fault("transaction_status", "not_found", 12).await;
+    test.fault("import_results", "not_found", 2).await;
+    test.fault("transaction_status", "not_found", 12).await;
     let batch = sent(&desk, many("n", 30)).await;
     assert_eq!(batch.state, BatchState::Processed, "{batch:?}");
     assert!(!audit(&desk).await.contains("sent again"), "{}", audit(&desk).await);
-    assert!(house.stored().await.values().all(|count| *count == 1));
+    assert!(test.stored().await.values().all(|count| *count == 1));
 }
 
 /// Without the question for batches, its transactions are found one by one.
 #[tokio::test(flavor = "multi_thread")]
 async fn transactions_that_are_found_are_taken_up() {
-    let house = OutboxHouse::new().await;
-    let desk = office(&house).await;
+    let test = OutboxFixture::new().await;
+    let desk = office(&test).await;
     desk.set_outbox_pace(patient());
-    house.fault("batch_import", "cut", 1).await;
-    house.fault("import_results", "not_found", ALWAYS).await;
+    test.fault("batch_import", "cut", 1).await;
+    test.fault("import_results", "not_found", ALWAYS).await;
     let batch = sent(&desk, many("n", 30)).await;
     assert_eq!((batch.state, batch.counts.accepted), (BatchState::Processed, 30), "{batch:?}");
-    house.exactly_once(&desk, &batch).await;
+    test.exactly_once(&desk, &batch).await;
 }
 
 /// A service that can be asked by its own numbers alone.
-async fn knows_own_numbers_alone(house: &OutboxHouse) {
+async fn knows_own_numbers_alone(test: &OutboxFixture) {
     let dialect = json!({"action": "set_dialects", "names": ["service-number-only"]});
-    house.drive("POST", "actions", dialect).await;
-    house.fault("search", "not_found", ALWAYS).await;
+    test.drive("POST", "actions", dialect).await;
+    test.fault("search", "not_found", ALWAYS).await;
 }
 
 /// No question finds the batch, but an event names it, and its results name the rows.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_lost_batch_that_an_event_names_is_taken_up() {
-    let house = OutboxHouse::new().await;
-    let desk = office(&house).await;
+    let test = OutboxFixture::new().await;
+    let desk = office(&test).await;
     desk.set_outbox_pace(patient());
     let _work = desk.begin_events();
     desk.events_subscribe(Nothing {}).await.unwrap();
-    knows_own_numbers_alone(&house).await;
-    house.fault("batch_import", "cut", 1).await;
+    knows_own_numbers_alone(&test).await;
+    test.fault("batch_import", "cut", 1).await;
     let batch = sent(&desk, many("n", 5)).await;
     let taken = batch.counts.accepted + batch.counts.warning;
     assert_eq!((batch.state, taken), (BatchState::Processed, 5), "{batch:?}");
-    house.exactly_once(&desk, &batch).await;
+    test.exactly_once(&desk, &batch).await;
     let row = rows(&desk, &batch.id, None, 0).await.remove(0);
     assert!(row.evidence.unwrap().question.starts_with("results of batch "));
 }
@@ -218,11 +218,11 @@ async fn a_lost_batch_that_an_event_names_is_taken_up() {
 /// What is looked for holds up nothing that is sent after it.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_lost_batch_holds_up_no_later_one() {
-    let house = OutboxHouse::new().await;
-    let desk = office(&house).await;
+    let test = OutboxFixture::new().await;
+    let desk = office(&test).await;
     desk.set_outbox_pace(patient());
-    knows_own_numbers_alone(&house).await;
-    house.fault("batch_import", "cut_before", 1).await;
+    knows_own_numbers_alone(&test).await;
+    test.fault("batch_import", "cut_before", 1).await;
     let lost = queue(&desk, "lost.csv", many("lost", 3)).await.unwrap();
     for name in ["b", "c"] {
         let next = sent(&desk, many(name, 3)).await;
@@ -231,5 +231,5 @@ async fn a_lost_batch_holds_up_no_later_one() {
     }
     let lost = desk.batch_show(BatchId { id: lost.id }).await.unwrap();
     assert_eq!((lost.state, lost.counts.pending), (BatchState::Unknown, 3), "{lost:?}");
-    assert!(house.stored().await.keys().all(|id| !id.starts_with("lost")));
+    assert!(test.stored().await.keys().all(|id| !id.starts_with("lost")));
 }

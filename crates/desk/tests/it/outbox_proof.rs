@@ -10,18 +10,18 @@ use bordereau_desk::{Desk, OutboxPace};
 use serde_json::{Value, json};
 
 use crate::other_service::{OtherService, Question, Reply, reply};
-use crate::outbox_house::{OutboxHouse, ended, many, queue, quick, rows, sent};
+use crate::outbox_fixture::{OutboxFixture, ended, many, queue, quick, rows, sent};
 
 pub const PDF: &str = "%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n";
 
 async fn office(
     answer: impl Fn(&Question) -> Reply + Send + Sync + 'static,
-) -> (OutboxHouse, Desk, OtherService) {
-    let house = OutboxHouse::dark();
-    let desk = house.desk();
+) -> (OutboxFixture, Desk, OtherService) {
+    let test = OutboxFixture::dark();
+    let desk = test.desk();
     let service = OtherService::start(answer).await;
-    service.select(&desk, house.folder.path()).await;
-    (house, desk, service)
+    service.select(&desk, test.folder.path()).await;
+    (test, desk, service)
 }
 
 /// The rows of an import.
@@ -35,14 +35,14 @@ fn result(row: &Value, number: usize) -> Value {
     json!({ "id": row["id"], "policy_number": row["policy_number"], "transaction_id": number, "status": 0 })
 }
 
-fn in_the_store(house: &OutboxHouse, sql: &str) {
-    let store = rusqlite::Connection::open(house.folder.path().join("desk").join("desk.sqlite")).unwrap();
+fn in_the_store(test: &OutboxFixture, sql: &str) {
+    let store = rusqlite::Connection::open(test.folder.path().join("desk").join("desk.sqlite")).unwrap();
     store.busy_timeout(Duration::from_secs(10)).unwrap();
     store.execute_batch(sql).unwrap();
 }
 
-async fn upload(house: &OutboxHouse, desk: &Desk, name: &str) -> UploadView {
-    let path = house.folder.path().join(name);
+async fn upload(test: &OutboxFixture, desk: &Desk, name: &str) -> UploadView {
+    let path = test.folder.path().join(name);
     std::fs::write(&path, PDF).unwrap();
     let handle = desk.drop_files(vec![path]).remove(0).handle;
     let files = vec![UploadFile { handle, code: "POLIC".into(), sha256: String::new() }];
@@ -62,7 +62,7 @@ pub async fn settled(desk: &Desk, id: &str) -> UploadView {
 /// C1: 200 with an error in words to an import, 200 with a message to look-ups.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_batch_refused_in_words_is_not_accepted() {
-    let (_house, desk, service) = office(|question| match question {
+    let (_test, desk, service) = office(|question| match question {
         import if import.is("/import") => reply(r#"{"success": false, "error": "The office is closed"}"#),
         _ => reply(r#"{"message": "Transaction not found"}"#),
     })
@@ -80,7 +80,7 @@ async fn a_batch_refused_in_words_is_not_accepted() {
 /// C1 behind the work: the answer was lost, look-ups say a sentence.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_sentence_is_no_record() {
-    let (_house, desk, service) = office(|question| match question {
+    let (_test, desk, service) = office(|question| match question {
         import if import.is("/import") => None,
         _ => reply(r#"{"message": "Transaction not found"}"#),
     })
@@ -97,7 +97,7 @@ async fn a_sentence_is_no_record() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_document_whose_answer_cannot_be_read_is_sent_once() {
     let is_sent = AtomicBool::new(false);
-    let (house, desk, service) = office(move |question| match question {
+    let (test, desk, service) = office(move |question| match question {
         // Before the upload the transaction is known.
         look if look.is("/status") && !is_sent.load(Ordering::SeqCst) => reply(record("https://none", false)),
         look if look.is("/status") => reply(r#"{"outcome": {"transaction": 7}}"#),
@@ -107,7 +107,7 @@ async fn a_document_whose_answer_cannot_be_read_is_sent_once() {
         }
     })
     .await;
-    let view = upload(&house, &desk, "policy.pdf").await;
+    let view = upload(&test, &desk, "policy.pdf").await;
     assert_eq!(
         (view.state, view.asks, view.stage),
         (UploadState::Unknown, true, DeliveryStage::Unknown),
@@ -143,14 +143,14 @@ pub fn record(base: &str, shows: bool) -> String {
 async fn a_document_that_is_shown_late_is_not_sent_again() {
     let (base, shows) = (Arc::new(Mutex::new(String::new())), Arc::new(AtomicBool::new(false)));
     let (known, now_shows) = (Arc::clone(&base), Arc::clone(&shows));
-    let (house, desk, service) = office(move |question| match question {
+    let (test, desk, service) = office(move |question| match question {
         look if look.is("/status") => reply(record(&known.lock().unwrap(), now_shows.load(Ordering::SeqCst))),
         file if file.is("/file") => reply(PDF),
         _ => None,
     })
     .await;
     base.lock().unwrap().clone_from(&service.base_url);
-    let view = upload(&house, &desk, "policy.pdf").await;
+    let view = upload(&test, &desk, "policy.pdf").await;
     assert_eq!(
         (view.state, view.asks, service.count("/documents")),
         (UploadState::Unknown, true, 1),
@@ -170,14 +170,14 @@ async fn a_document_that_is_shown_late_is_not_sent_again() {
 async fn a_document_answered_in_other_words_is_looked_up_and_sent_once() {
     let base = Arc::new(Mutex::new(String::new()));
     let known = Arc::clone(&base);
-    let (house, desk, service) = office(move |question| match question {
+    let (test, desk, service) = office(move |question| match question {
         look if look.is("/status") => reply(record(&known.lock().unwrap(), true)),
         file if file.is("/file") => reply(PDF),
         _ => reply(r#"{"status": "success", "documents": [{"file_name": "policy.pdf", "status": 0}]}"#),
     })
     .await;
     base.lock().unwrap().clone_from(&service.base_url);
-    let view = upload(&house, &desk, "policy.pdf").await;
+    let view = upload(&test, &desk, "policy.pdf").await;
     assert_eq!((view.state, service.count("/documents")), (UploadState::Sent, 1), "{view:?}");
 }
 
@@ -186,7 +186,7 @@ async fn a_document_answered_in_other_words_is_looked_up_and_sent_once() {
 async fn rows_that_results_do_not_name_are_unknown() {
     let taken: Arc<Mutex<Vec<Value>>> = Arc::default();
     let kept = Arc::clone(&taken);
-    let (_house, desk, service) = office(move |question| match question {
+    let (_test, desk, service) = office(move |question| match question {
         import if import.is("/import") => {
             *kept.lock().unwrap() = imported(import);
             reply(r#"{"batch_id": "b-1", "status": "queued", "total_items": 10}"#)
@@ -214,7 +214,7 @@ async fn rows_that_results_do_not_name_are_unknown() {
 /// An id answered for another policy is told and not guessed.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_id_answered_for_another_policy_is_not_taken() {
-    let (_house, desk, service) = office(|question| match question {
+    let (_test, desk, service) = office(|question| match question {
         import if import.is("/import") => reply(r#"{"batch_id": "b-1", "status": "queued"}"#),
         results if results.path.starts_with("/results?batch_id=b-1") => {
             let other = json!({ "id": "c00000", "policy_number": "ZZ-9", "transaction_id": 5, "status": 0 });
@@ -238,7 +238,7 @@ async fn rows_of_another_office_are_not_ours() {
         ("created_date", json!("2020-01-01 00:00:00 UTC")),
         ("nothing", json!(0)),
     ] {
-        let (_house, desk, service) = office(move |question| match question {
+        let (_test, desk, service) = office(move |question| match question {
             import if import.is("/import") => None,
             look if look.path.starts_with("/status?invoice_number=INV-") => {
                 let id = look.path.trim_start_matches("/status?invoice_number=INV-").to_owned();
@@ -266,7 +266,7 @@ async fn rows_of_another_office_are_not_ours() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_batch_that_does_not_end_holds_up_no_other() {
     let (turn, last) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    let (_house, desk, _service) = office(move |question| match question {
+    let (_test, desk, _service) = office(move |question| match question {
         import if import.is("/import") => {
             *last.lock().unwrap() = imported(import);
             reply(format!(
@@ -306,46 +306,43 @@ async fn a_batch_that_does_not_end_holds_up_no_other() {
 /// A clock that is set forward or back sends nothing: only time counts during which the service answered.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_clock_that_is_set_sends_nothing_again() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
-    house.office(&desk).await;
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
+    test.office(&desk).await;
     sent(&desk, many("known", 3)).await;
     desk.set_outbox_pace(OutboxPace { settles: Duration::from_secs(600), ..quick() });
-    house.fault("batch_import", "cut_before", 1).await;
+    test.fault("batch_import", "cut_before", 1).await;
     let batch = queue(&desk, "week.csv", many("n", 5)).await.unwrap();
     for lost_ms in ["lost_ms - 36 * 60 * 1000", "lost_ms + 365 * 86400 * 1000"] {
         tokio::time::sleep(Duration::from_millis(600)).await;
-        in_the_store(
-            &house,
-            &format!("UPDATE batch_parts SET lost_ms = {lost_ms} WHERE lost_ms IS NOT NULL"),
-        );
+        in_the_store(&test, &format!("UPDATE batch_parts SET lost_ms = {lost_ms} WHERE lost_ms IS NOT NULL"));
     }
     tokio::time::sleep(Duration::from_millis(600)).await;
     let view = desk.batch_show(BatchId { id: batch.id.clone() }).await.unwrap();
-    assert_eq!((view.state, house.stored().await.len()), (BatchState::Unknown, 3), "{view:?}");
+    assert_eq!((view.state, test.stored().await.len()), (BatchState::Unknown, 3), "{view:?}");
     assert!(view.trouble.contains("10 more minutes"), "{}", view.trouble);
     // A loss in the future blocks nothing: what was observed counts.
-    in_the_store(&house, "UPDATE batch_parts SET observed_ms = 600000 WHERE state = 'unknown'");
+    in_the_store(&test, "UPDATE batch_parts SET observed_ms = 600000 WHERE state = 'unknown'");
     let view = ended(&desk, &batch.id).await;
     let taken = view.counts.accepted + view.counts.warning;
     assert_eq!((view.state, taken), (BatchState::Processed, 5), "{view:?}");
-    assert!(house.stored().await.values().all(|count| *count == 1));
+    assert!(test.stored().await.values().all(|count| *count == 1));
 }
 
 /// Three quick "not found" prove nothing of a document, not even at the practice service.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_document_is_not_sent_again_after_quick_refusals() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
     let batch = sent(&desk, many("doc", 1)).await;
     let number = rows(&desk, &batch.id, None, 0).await.remove(0).transaction_id.unwrap();
     desk.transaction_documents(DocumentTarget { transaction_id: number.clone(), ..Default::default() })
         .await
         .unwrap();
-    let path = house.folder.path().join("policy.pdf");
+    let path = test.folder.path().join("policy.pdf");
     std::fs::write(&path, PDF).unwrap();
-    house.fault("document_import", "cut", 1).await;
-    house.fault("transaction_status", "not_found", 100_000).await;
+    test.fault("document_import", "cut", 1).await;
+    test.fault("transaction_status", "not_found", 100_000).await;
     let handle = desk.drop_files(vec![path]).remove(0).handle;
     let files = vec![UploadFile { handle, code: "POLIC".into(), sha256: String::new() }];
     let target = DocumentTarget { transaction_id: number, ..Default::default() };
@@ -353,7 +350,7 @@ async fn a_document_is_not_sent_again_after_quick_refusals() {
         desk.documents_upload(DocumentsUpload { target, files, ..Default::default() }).await.unwrap();
     let view = settled(&desk, &queued.uploads[0].id).await;
     assert_eq!((view.state, view.asks), (UploadState::Unknown, true), "{view:?}");
-    house.drive("DELETE", "faults", json!({})).await;
+    test.drive("DELETE", "faults", json!({})).await;
     let again =
         UploadDecision { id: view.id.clone(), decision: LostDecision::LookAgain, typed: String::new() };
     desk.upload_decide(again).await.unwrap();
@@ -368,15 +365,15 @@ async fn a_document_is_not_sent_again_after_quick_refusals() {
 /// What is queued goes to the address it was confirmed for, or waits and says so.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_confirmed_for_one_address_goes_to_no_other() {
-    let house = OutboxHouse::new().await;
-    let (desk, mut office) = (house.desk_at_rest(), None);
-    house.office(&desk).await;
+    let test = OutboxFixture::new().await;
+    let (desk, mut office) = (test.desk_at_rest(), None);
+    test.office(&desk).await;
     for view in desk.profile_list(Nothing {}).await.unwrap().profiles {
         office = office.or((view.profile.name == "Office").then_some(view.profile));
     }
     let office = office.unwrap();
     let batch = queue(&desk, "week.csv", many("u", 3)).await.unwrap();
-    in_the_store(&house, "UPDATE batches SET address = 'https://127.0.0.1:9'");
+    in_the_store(&test, "UPDATE batches SET address = 'https://127.0.0.1:9'");
     desk.start_work();
     let view = loop {
         let view = desk.batch_show(BatchId { id: batch.id.clone() }).await.unwrap();
@@ -387,29 +384,29 @@ async fn what_was_confirmed_for_one_address_goes_to_no_other() {
     };
     assert!(view.trouble.contains("confirmed for https://127.0.0.1:9"), "{}", view.trouble);
     assert!(view.trouble.contains(&office.base_url), "{}", view.trouble);
-    assert!(view.can_cancel && house.stored().await.is_empty());
+    assert!(view.can_cancel && test.stored().await.is_empty());
 }
 
 /// A row that changed in the store since it was confirmed is not sent; the others are.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_row_that_changed_in_the_store_is_not_sent() {
-    let mut house = OutboxHouse::dark();
-    let desk = house.desk();
+    let mut test = OutboxFixture::dark();
+    let desk = test.desk();
     let batch = queue(&desk, "week.csv", many("w", 3)).await.unwrap();
-    in_the_store(&house, "UPDATE batch_rows SET wire = replace(wire, '1000', '9000') WHERE row = 1");
-    house.light().await;
+    in_the_store(&test, "UPDATE batch_rows SET wire = replace(wire, '1000', '9000') WHERE row = 1");
+    test.light().await;
     let batch = ended(&desk, &batch.id).await;
     assert_eq!((batch.counts.not_sent, batch.counts.accepted + batch.counts.warning), (1, 2), "{batch:?}");
     let row = rows(&desk, &batch.id, Some(RowState::NotSent), 0).await.remove(0);
     assert!(row.messages[0].text.contains("changed in the data file after you confirmed it"), "{row:?}");
-    assert_eq!((row.stage, house.stored().await.len()), (DeliveryStage::NotSent, 2));
+    assert_eq!((row.stage, test.stored().await.len()), (DeliveryStage::NotSent, 2));
 }
 
 /// Results refuse a row and give it a number: whether it was kept shows the record under that number.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_row_that_was_refused_and_kept_is_known_to_be_there() {
     for (policy, state) in [("P-c00000", RowState::SavedIncomplete), ("P-other", RowState::Error)] {
-        let (_house, desk, service) = office(move |question| match question {
+        let (_test, desk, service) = office(move |question| match question {
             import if import.is("/import") => reply(r#"{"batch_id": "b-1", "status": "queued"}"#),
             results if results.path.starts_with("/results?batch_id=b-1") => {
                 let kept =
@@ -432,7 +429,7 @@ async fn a_row_that_was_refused_and_kept_is_known_to_be_there() {
 /// A conflict is with something that is there: it proves no refusal.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_conflict_is_looked_up() {
-    let (_house, desk, service) = office(|question| match question {
+    let (_test, desk, service) = office(|question| match question {
         import if import.is("/import") => Some((409, r#"{"message": "There already"}"#.into())),
         look if look.path.starts_with("/status?id=c") => {
             let id = look.path.trim_start_matches("/status?id=");
@@ -453,7 +450,7 @@ async fn a_conflict_is_looked_up() {
 async fn what_is_written_in_another_way_is_no_proof_of_absence() {
     let shown: Arc<Mutex<Vec<Value>>> = Arc::default();
     let (kept, turn) = (Arc::clone(&shown), AtomicUsize::new(0));
-    let (_house, desk, service) = office(move |question| match question {
+    let (_test, desk, service) = office(move |question| match question {
         import if import.is("/import") => {
             let first = turn.fetch_add(1, Ordering::SeqCst) == 0;
             let mut shown = kept.lock().unwrap();

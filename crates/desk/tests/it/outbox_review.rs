@@ -3,7 +3,7 @@
 use bordereau_desk::Desk;
 use bordereau_desk::api::*;
 
-use crate::outbox_house::{OutboxHouse, ended, rows};
+use crate::outbox_fixture::{OutboxFixture, ended, rows};
 use crate::review_flow::{HEAD, good};
 
 async fn settled(desk: &Desk, mut view: ReviewView) -> ReviewView {
@@ -15,10 +15,10 @@ async fn settled(desk: &Desk, mut view: ReviewView) -> ReviewView {
     view
 }
 
-pub async fn started(house: &OutboxHouse, desk: &Desk, text: &str) -> ReviewView {
-    let path = house.folder.path().join("week.csv");
+pub async fn started(test: &OutboxFixture, desk: &Desk, text: &str) -> ReviewView {
+    let path = test.folder.path().join("week.csv");
     std::fs::write(&path, text).unwrap();
-    house.person.answers.lock().unwrap().push_back(path);
+    test.person.answers.lock().unwrap().push_back(path);
     settled(desk, desk.review_start(ReviewStart { source: ReviewSource::Dialog }).await.unwrap()).await
 }
 
@@ -37,9 +37,9 @@ fn file() -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn only_what_changed_is_sent_again_and_changes_the_same_transaction() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
-    let review = started(&house, &desk, &file()).await;
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
+    let review = started(&test, &desk, &file()).await;
     let shown = preview(&desk, &review.id).await;
     assert_eq!((shown.totals.count, shown.totals.premium.as_str(), shown.parts), (3, "3000.00", 1));
     assert_eq!(shown.type_word, "");
@@ -68,15 +68,15 @@ async fn only_what_changed_is_sent_again_and_changes_the_same_transaction() {
     let again = &rows(&desk, &second.id, None, 0).await[0];
     assert_eq!((again.id.as_str(), &again.transaction_id), ("ID-2", &transaction));
     assert!(!again.messages.iter().any(|message| message.field == "slTax"), "{again:?}");
-    assert_eq!(house.stored().await.len(), 3);
-    assert!(house.stored().await.values().all(|count| *count == 1));
+    assert_eq!(test.stored().await.len(), 3);
+    assert!(test.stored().await.values().all(|count| *count == 1));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn rejected_rows_of_a_batch_of_several_files_say_which_file_they_are_from() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
-    let folder = house.folder.path();
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
+    let folder = test.folder.path();
     let wrong = |n: usize| good(n).replace("48.50", "50.00");
     // June calls a column otherwise, and a copy of May is among them.
     let may = format!("{HEAD}{}{}", good(1), wrong(2));
@@ -103,7 +103,7 @@ async fn rejected_rows_of_a_batch_of_several_files_say_which_file_they_are_from(
     let sent = ended(&desk, &sent.id).await;
     assert_eq!(sent.counts.total, 3);
     let saved = folder.join("rejected.csv");
-    house.person.answers.lock().unwrap().push_back(saved.clone());
+    test.person.answers.lock().unwrap().push_back(saved.clone());
     desk.rejects_save(SaveRejects { id: sent.id.clone(), format: "csv".into() }).await.unwrap();
     let text = std::fs::read_to_string(saved).unwrap();
     assert!(text.lines().next().unwrap().ends_with(",Source file,Error,Original row"), "{text}");
@@ -116,11 +116,11 @@ async fn rejected_rows_of_a_batch_of_several_files_say_which_file_they_are_from(
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_second_send_of_the_same_rows_and_old_totals_are_refused() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
     // Without ids, which the outbox gives: the same ones each time.
     let text = file().replace("ID-1,", ",").replace("ID-2,", ",").replace("ID-3,", ",");
-    let review = started(&house, &desk, &text).await;
+    let review = started(&test, &desk, &text).await;
     let totals = preview(&desk, &review.id).await.totals;
     let other = ReviewTotals { premium: "1.00".into(), ..totals.clone() };
     let refused = desk.review_send(send(&review.id, other)).await.unwrap_err();
@@ -131,20 +131,21 @@ async fn a_second_send_of_the_same_rows_and_old_totals_are_refused() {
     );
     assert!(one.is_ok() != two.is_ok(), "a double click sends once: {one:?} {two:?}");
     let batch = ended(&desk, &one.or(two).unwrap().id).await;
-    house.exactly_once(&desk, &batch).await;
+    test.exactly_once(&desk, &batch).await;
     // The same file once more, as its own review: it knows what was sent.
-    let again = started(&house, &desk, &text).await;
+    let again = started(&test, &desk, &text).await;
     assert!(again.groups.iter().any(|group| group.code.contains("sent")), "{:#?}", again.groups);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_first_production_send_of_a_day_is_confirmed_by_a_word() {
-    let house = OutboxHouse::dark();
-    let desk = house.desk();
-    let profile = Profile { environment: Environment::Production, ..crate::house::profile("Head office") };
+    let test = OutboxFixture::dark();
+    let desk = test.desk();
+    let profile =
+        Profile { environment: Environment::Production, ..crate::test_desk::profile("Head office") };
     let id = desk.profile_save(profile).await.unwrap().profile.id;
     desk.profile_select(ProfileId { id }).await.unwrap();
-    let review = started(&house, &desk, &file()).await;
+    let review = started(&test, &desk, &file()).await;
     let shown = preview(&desk, &review.id).await;
     assert_eq!(shown.type_word, "Head office");
     let refused = desk.review_send(send(&review.id, shown.totals.clone())).await.unwrap_err();

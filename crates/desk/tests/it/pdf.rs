@@ -3,7 +3,7 @@
 use bordereau_desk::api::*;
 use bordereau_desk::{PdfContext, quote_pdf_bytes};
 
-use crate::house::{House, question, texas};
+use crate::test_desk::{TestDesk, question, texas};
 
 fn pages(bytes: &[u8]) -> usize {
     let text = String::from_utf8_lossy(bytes);
@@ -12,31 +12,30 @@ fn pages(bytes: &[u8]) -> usize {
 
 #[tokio::test]
 async fn a_quote_is_printed_through_the_save_dialog() {
-    let house = House::new().await;
-    house
-        .desk
+    let test = TestDesk::new().await;
+    test.desk
         .settings_save(Settings { agency: "Example Agency".into(), ..Settings::default() })
         .await
         .unwrap();
-    let answer = house.desk.quote_calculate(texas()).await.unwrap();
-    let path = house.answer_dialog("Quote.pdf");
-    let outcome = house.desk.quote_pdf(QuotePdfRequest { request: texas(), answer }).await.unwrap();
+    let answer = test.desk.quote_calculate(texas()).await.unwrap();
+    let path = test.answer_dialog("Quote.pdf");
+    let outcome = test.desk.quote_pdf(QuotePdfRequest { request: texas(), answer }).await.unwrap();
     let bytes = std::fs::read(path).unwrap();
     assert_eq!((outcome.saved, outcome.bytes as usize), (true, bytes.len()));
     assert!(bytes.starts_with(b"%PDF-") && bytes.ends_with(b"%%EOF"), "a whole PDF");
     assert!(pages(&bytes) >= 1 && bytes.len() < 400_000, "{} bytes", bytes.len());
-    assert_eq!(*house.person.suggested.lock().unwrap(), ["Quote TX Example LLC 2026-02-23.pdf"]);
+    assert_eq!(*test.person.suggested.lock().unwrap(), ["Quote TX Example LLC 2026-02-23.pdf"]);
 }
 
 #[tokio::test]
 async fn every_state_can_be_printed() {
-    let house = House::offline();
-    for state in house.desk.reference_data(Nothing {}).await.unwrap().states {
+    let test = TestDesk::offline();
+    for state in test.desk.reference_data(Nothing {}).await.unwrap().states {
         let request = QuoteRequest {
             insured: "Ölmühle & Söhne 株式会社 \u{202e}x".into(),
             ..question(&state.code, "PN", &[("GEN-1001", "1000"), ("GEN-1002", "2000")])
         };
-        let answer = house.desk.quote_estimate(request.clone()).await.unwrap();
+        let answer = test.desk.quote_estimate(request.clone()).await.unwrap();
         let bytes = quote_pdf_bytes(&request, &answer, &PdfContext::default()).unwrap();
         assert!(pages(&bytes) >= 1, "{}", state.code);
     }
@@ -44,14 +43,14 @@ async fn every_state_can_be_printed() {
 
 #[tokio::test]
 async fn the_clients_sheet_says_what_the_agency_set_up() {
-    let house = House::offline();
+    let test = TestDesk::offline();
     let settings = Settings {
         agency: "Harbor Surplus Lines".into(),
         agency_address: "12 Pier Road\nGalveston, TX 77550".into(),
         agency_license: "1234567".into(),
         ..Settings::default()
     };
-    house.desk.settings_save(settings).await.unwrap();
+    test.desk.settings_save(settings).await.unwrap();
     let sheet = SheetDetails {
         carrier: "Example Specialty Insurance Company".into(),
         quote_number: "Q-77".into(),
@@ -62,10 +61,10 @@ async fn the_clients_sheet_says_what_the_agency_set_up() {
         ..SheetDetails::default()
     };
     let request = QuoteRequest { sheet, ..texas() };
-    let answer = house.desk.quote_estimate(request.clone()).await.unwrap();
+    let answer = test.desk.quote_estimate(request.clone()).await.unwrap();
     let asked = QuotePdfRequest { request, answer };
     let texts = async || {
-        let pages = house.desk.quote_sheet_show(asked.clone()).await.unwrap().pages;
+        let pages = test.desk.quote_sheet_show(asked.clone()).await.unwrap().pages;
         pages.into_iter().flat_map(|page| page.marks).filter_map(|mark| mark.text).collect::<Vec<_>>()
     };
     let shown = texts().await;
@@ -87,11 +86,11 @@ async fn the_clients_sheet_says_what_the_agency_set_up() {
     let own = "title = \"For {insured}\"\n[[section]]\nshow = \"amounts\"\ntitle = \"What it costs\"\n\
                [[section]]\nshow = \"text\"\ntext = \"Payable in 20 days.\"";
     let template = |text: &str| SheetTemplateText { text: text.into(), built_in: false };
-    assert!(!house.desk.sheet_template_save(template(own)).await.unwrap().built_in);
+    assert!(!test.desk.sheet_template_save(template(own)).await.unwrap().built_in);
     let shown = texts().await;
     assert!(shown.contains(&"What it costs".to_owned()) && shown.contains(&"Payable in 20 days.".to_owned()));
     assert!(!shown.contains(&"How each number came".to_owned()));
-    let wrong = house.desk.sheet_template_save(template("[[section]]\nshow = \"logo\"")).await.unwrap_err();
+    let wrong = test.desk.sheet_template_save(template("[[section]]\nshow = \"logo\"")).await.unwrap_err();
     assert_eq!(wrong.details[0].pointer, "/text");
-    assert!(house.desk.sheet_template_save(template("")).await.unwrap().built_in);
+    assert!(test.desk.sheet_template_save(template("")).await.unwrap().built_in);
 }

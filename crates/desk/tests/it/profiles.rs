@@ -3,7 +3,7 @@
 use bordereau_desk::api::*;
 use bordereau_desk::{SecretName, SecretStore};
 
-use crate::house::{House, file_handle, profile, texas};
+use crate::test_desk::{TestDesk, file_handle, profile, texas};
 
 type Change = fn(&mut Profile);
 
@@ -41,43 +41,43 @@ async fn what_a_profile_must_be() {
         (|p| p.kentucky_file = "../desk.sqlite".into(), "/kentucky_file", "Choose it again"),
         (|p| p.fee_charged_by = "both".into(), "/fee_charged_by", "is not retail_agent or"),
     ];
-    let house = House::offline();
+    let test = TestDesk::offline();
     for (change, pointer, sentence) in cases {
         let mut request = profile("Sandbox");
         change(&mut request);
-        let error = house.desk.profile_save(request).await.unwrap_err();
+        let error = test.desk.profile_save(request).await.unwrap_err();
         assert_eq!(error.code, ErrorCode::Validation, "{pointer}");
         assert_eq!(error.details.len(), 1, "{:?}", error.details);
         assert_eq!(error.details[0].pointer, *pointer);
         assert!(error.details[0].message.contains(sentence), "{pointer}: {}", error.details[0].message);
     }
-    assert_eq!(house.desk.profile_list(Nothing {}).await.unwrap().profiles.len(), 1);
+    assert_eq!(test.desk.profile_list(Nothing {}).await.unwrap().profiles.len(), 1);
 }
 
 #[tokio::test]
 async fn a_profiles_files_are_copied_when_they_are_chosen_and_named_by_handle() {
-    let house = House::offline();
-    let path = house.folder.path().join("rates.csv");
+    let test = TestDesk::offline();
+    let path = test.folder.path().join("rates.csv");
     let kept = || {
-        let folder = house.folder.path().join("data/profile-files");
+        let folder = test.folder.path().join("data/profile-files");
         let files = std::fs::read_dir(folder).map_or(0, |entries| entries.count());
         u32::try_from(files).unwrap()
     };
-    let missing = file_handle(&house.desk, &path);
+    let missing = file_handle(&test.desk, &path);
     let request = Profile { lines_file: missing, ..profile("Office") };
-    let error = house.desk.profile_save(request).await.unwrap_err();
+    let error = test.desk.profile_save(request).await.unwrap_err();
     assert!(error.details[0].message.contains("\"rates.csv\" cannot be read"), "{error:?}");
 
     std::fs::write(&path, "code,name,class\nGEN-1001,Own,general_liability\n").unwrap();
-    let request = Profile { lines_file: file_handle(&house.desk, &path), ..profile("Office") };
-    let own = house.desk.profile_save(request).await.unwrap().profile;
+    let request = Profile { lines_file: file_handle(&test.desk, &path), ..profile("Office") };
+    let own = test.desk.profile_save(request).await.unwrap().profile;
     assert!(own.lines_file.ends_with("/rates.csv"), "{}", own.lines_file);
-    let folder = house.folder.path().to_string_lossy().into_owned();
+    let folder = test.folder.path().to_string_lossy().into_owned();
     assert!(!own.lines_file.contains(&folder), "no path reaches the page");
     assert_eq!(kept(), 1);
     // The copy is what counts, in another process too, and what is saved again stays.
     std::fs::remove_file(&path).unwrap();
-    let again = house.again();
+    let again = test.again();
     let own = again.profile_save(Profile { name: "Renamed".into(), ..own }).await.unwrap().profile;
     again.profile_select(ProfileId { id: own.id.clone() }).await.unwrap();
     let reference = again.reference_data(Nothing {}).await.unwrap();
@@ -92,8 +92,8 @@ async fn a_profiles_files_are_copied_when_they_are_chosen_and_named_by_handle() 
 
 #[tokio::test]
 async fn an_authority_that_is_none_is_refused_when_it_is_chosen() {
-    let house = House::offline();
-    let path = house.folder.path().join("ca.pem");
+    let test = TestDesk::offline();
+    let path = test.folder.path().join("ca.pem");
     for (text, says) in [
         ("nothing of the kind", "It holds no certificate"),
         (
@@ -103,8 +103,8 @@ async fn an_authority_that_is_none_is_refused_when_it_is_chosen() {
         ("-----BEGIN CERTIFICATE-----\n%%%%\n-----END CERTIFICATE-----\n", "not readable as PEM"),
     ] {
         std::fs::write(&path, text).unwrap();
-        let request = Profile { ca_file: file_handle(&house.desk, &path), ..profile("Office") };
-        let error = house.desk.profile_save(request).await.unwrap_err();
+        let request = Profile { ca_file: file_handle(&test.desk, &path), ..profile("Office") };
+        let error = test.desk.profile_save(request).await.unwrap_err();
         assert_eq!(error.details[0].pointer, "/ca_file", "{error:?}");
         assert!(error.details[0].message.contains(says), "{error:?}");
     }
@@ -116,8 +116,8 @@ fn word(kind: WordKind, word: &str, meaning: &str) -> ServiceWord {
 
 #[tokio::test]
 async fn a_profile_goes_to_a_colleague_as_a_file_without_secrets() {
-    let house = House::new().await;
-    let own = house
+    let test = TestDesk::new().await;
+    let own = test
         .sandbox(|p| {
             p.username = "jane".into();
             p.documents_path = "/transactions/{transaction_id}/documents".into();
@@ -131,19 +131,19 @@ async fn a_profile_goes_to_a_colleague_as_a_file_without_secrets() {
         })
         .await
         .profile;
-    let path = house.answer_dialog("office.json");
-    let saved = house.desk.profile_export(ProfileId { id: own.id.clone() }).await.unwrap();
+    let path = test.answer_dialog("office.json");
+    let saved = test.desk.profile_export(ProfileId { id: own.id.clone() }).await.unwrap();
     assert!(saved.saved);
     let text = std::fs::read_to_string(&path).unwrap();
-    for private in ["jane", "ca.pem", house.running().api_key.as_str(), own.id.as_str()] {
+    for private in ["jane", "ca.pem", test.running().api_key.as_str(), own.id.as_str()] {
         assert!(!text.contains(private), "{private} is in {text}");
     }
     let opened =
-        house.desk.profile_open(OpenProfile { handle: file_handle(&house.desk, &path) }).await.unwrap();
+        test.desk.profile_open(OpenProfile { handle: file_handle(&test.desk, &path) }).await.unwrap();
     let opened = opened.profile.unwrap();
     let expected = Profile { id: String::new(), username: String::new(), ca_file: String::new(), ..own };
     assert_eq!(opened, expected);
-    let colleague = House::offline();
+    let colleague = TestDesk::offline();
     let view = colleague.desk.profile_save(opened).await.unwrap();
     assert_eq!(view.profile.words.len(), 2);
     assert!(!view.has_key);
@@ -162,18 +162,18 @@ async fn a_profile_goes_to_a_colleague_as_a_file_without_secrets() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_service_without_a_calculator_passes_its_test_and_quotes_are_estimates() {
-    let house = House::new().await;
-    let view = house.sandbox(|p| p.has_no_calculator = true).await;
-    let report = house.desk.profile_test(ProfileId { id: view.profile.id }).await.unwrap();
+    let test = TestDesk::new().await;
+    let view = test.sandbox(|p| p.has_no_calculator = true).await;
+    let report = test.desk.profile_test(ProfileId { id: view.profile.id }).await.unwrap();
     assert!(report.ok, "{report:?}");
     let calculator = report.steps.last().unwrap();
     assert!(calculator.detail.contains("quotes are estimates"), "{calculator:?}");
-    let answer = house.desk.quote_calculate(texas()).await.unwrap();
+    let answer = test.desk.quote_calculate(texas()).await.unwrap();
     assert_eq!(answer.by, AnsweredBy::Estimate);
     assert!(answer.notes.iter().any(|note| note.html.contains("has no calculator")), "{:?}", answer.notes);
     let compared =
         CompareRequest { request: texas(), states: vec!["TX".into(), "FL".into()], offline: false };
-    let columns = house.desk.quote_compare(compared).await.unwrap().columns;
+    let columns = test.desk.quote_compare(compared).await.unwrap().columns;
     assert!(
         columns.iter().all(|column| column.answer.as_ref().is_some_and(|a| a.by == AnsweredBy::Estimate))
     );
@@ -181,16 +181,16 @@ async fn a_service_without_a_calculator_passes_its_test_and_quotes_are_estimates
 
 #[tokio::test]
 async fn practice_is_there_and_cannot_be_changed() {
-    let house = House::offline();
-    let list = house.desk.profile_list(Nothing {}).await.unwrap().profiles;
+    let test = TestDesk::offline();
+    let list = test.desk.profile_list(Nothing {}).await.unwrap().profiles;
     assert_eq!(list.len(), 1);
     assert!(list[0].active && list[0].built_in && list[0].missing.is_empty());
     let id = || "practice".to_owned();
     let errors = [
-        house.desk.profile_save(Profile { id: id(), ..profile("x") }).await.unwrap_err(),
-        house.desk.profile_remove(ProfileId { id: id() }).await.unwrap_err(),
-        house.desk.profile_set_key(SetApiKey { id: id(), key: "k".into() }).await.unwrap_err(),
-        house.desk.profile_sign_out(ProfileId { id: id() }).await.unwrap_err(),
+        test.desk.profile_save(Profile { id: id(), ..profile("x") }).await.unwrap_err(),
+        test.desk.profile_remove(ProfileId { id: id() }).await.unwrap_err(),
+        test.desk.profile_set_key(SetApiKey { id: id(), key: "k".into() }).await.unwrap_err(),
+        test.desk.profile_sign_out(ProfileId { id: id() }).await.unwrap_err(),
     ];
     for error in errors {
         assert_eq!(error.code, ErrorCode::ProfileInvalid);
@@ -199,157 +199,155 @@ async fn practice_is_there_and_cannot_be_changed() {
 
 #[tokio::test]
 async fn a_profile_of_ones_own_is_kept_used_changed_and_removed() {
-    let house = House::new().await;
-    let view = house.sandbox(|_| {}).await;
+    let test = TestDesk::new().await;
+    let view = test.sandbox(|_| {}).await;
     let id = view.profile.id.clone();
     assert!(view.has_key && view.missing.is_empty());
-    let answer = house.desk.quote_calculate(texas()).await.unwrap();
+    let answer = test.desk.quote_calculate(texas()).await.unwrap();
     assert_eq!((answer.profile.as_str(), answer.total.as_str()), ("Sandbox", "10563.91"));
 
-    let again = house.again();
+    let again = test.again();
     let list = again.profile_list(Nothing {}).await.unwrap().profiles;
     assert!(list[1].active && !list[0].active && list[1].has_key);
     again.profile_save(Profile { name: "Renamed".into(), ..list[1].profile.clone() }).await.unwrap();
-    let answer = house.desk.quote_calculate(texas()).await.unwrap();
+    let answer = test.desk.quote_calculate(texas()).await.unwrap();
     assert_eq!(answer.profile, "Renamed", "a change by another process is seen");
 
-    house.desk.profile_remove(ProfileId { id: id.clone() }).await.unwrap();
-    assert!(house.secrets.get(&id, SecretName::ApiKey).unwrap().is_none());
-    let list = house.desk.profile_list(Nothing {}).await.unwrap().profiles;
+    test.desk.profile_remove(ProfileId { id: id.clone() }).await.unwrap();
+    assert!(test.secrets.get(&id, SecretName::ApiKey).unwrap().is_none());
+    let list = test.desk.profile_list(Nothing {}).await.unwrap().profiles;
     assert!(list.len() == 1 && list[0].active, "practice takes its place");
 }
 
 #[tokio::test]
 async fn a_new_host_loses_the_secrets_of_the_old_one() {
-    let house = House::offline();
-    let id = house.desk.profile_save(profile("Sandbox")).await.unwrap().profile.id;
-    house.desk.profile_set_key(SetApiKey { id: id.clone(), key: "key-1".into() }).await.unwrap();
+    let test = TestDesk::offline();
+    let id = test.desk.profile_save(profile("Sandbox")).await.unwrap().profile.id;
+    test.desk.profile_set_key(SetApiKey { id: id.clone(), key: "key-1".into() }).await.unwrap();
     let kept =
         Profile { id: id.clone(), base_url: "https://service.example/v2/".into(), ..profile("Sandbox") };
-    let view = house.desk.profile_save(kept).await.unwrap();
+    let view = test.desk.profile_save(kept).await.unwrap();
     assert!(view.has_key, "same host");
     assert_eq!(view.profile.base_url, "https://service.example/v2");
     let moved = Profile { id, base_url: "https://other.example".into(), ..profile("Sandbox") };
-    let view = house.desk.profile_save(moved).await.unwrap();
+    let view = test.desk.profile_save(moved).await.unwrap();
     assert!(!view.has_key);
     assert_eq!(view.missing, ["API key"]);
 }
 
 #[tokio::test]
 async fn keys_are_stored_refused_and_removed() {
-    let house = House::offline();
-    let id = house.desk.profile_save(profile("Sandbox")).await.unwrap().profile.id;
+    let test = TestDesk::offline();
+    let id = test.desk.profile_save(profile("Sandbox")).await.unwrap().profile.id;
     let set = |key: &str| SetApiKey { id: id.clone(), key: key.into() };
-    assert!(house.desk.profile_set_key(set(" key-1\n")).await.unwrap().has_key);
-    assert_eq!(house.secrets.get(&id, SecretName::ApiKey).unwrap().unwrap().as_str(), "key-1");
+    assert!(test.desk.profile_set_key(set(" key-1\n")).await.unwrap().has_key);
+    assert_eq!(test.secrets.get(&id, SecretName::ApiKey).unwrap().unwrap().as_str(), "key-1");
     for wrong in ["two words", "line\nbreak", "ключ"] {
-        let error = house.desk.profile_set_key(set(wrong)).await.unwrap_err();
+        let error = test.desk.profile_set_key(set(wrong)).await.unwrap_err();
         assert_eq!(error.details[0].pointer, "/key");
         assert!(!format!("{error:?}").contains(wrong));
     }
-    assert!(!house.desk.profile_set_key(set("")).await.unwrap().has_key);
+    assert!(!test.desk.profile_set_key(set("")).await.unwrap().has_key);
     let error =
-        house.desk.profile_set_key(SetApiKey { id: "nobody".into(), key: "k".into() }).await.unwrap_err();
+        test.desk.profile_set_key(SetApiKey { id: "nobody".into(), key: "k".into() }).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::NotFound);
 }
 
 #[tokio::test]
 async fn signing_in_and_out() {
-    let house = House::new().await;
-    let view = house.sandbox(|profile| profile.sign_in = SignIn::User).await;
+    let test = TestDesk::new().await;
+    let view = test.sandbox(|profile| profile.sign_in = SignIn::User).await;
     let id = view.profile.id;
     assert_eq!(view.missing, ["Sign-in with username and password"]);
-    let error = house.desk.quote_calculate(texas()).await.unwrap_err();
+    let error = test.desk.quote_calculate(texas()).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::NoCredentials, "{error:?}");
 
     let sign_in = |password: &str| SignInRequest {
         id: id.clone(),
-        username: house.running().username.clone(),
+        username: test.running().username.clone(),
         password: password.into(),
     };
-    let error = house.desk.profile_sign_in(sign_in("wrong-password")).await.unwrap_err();
+    let error = test.desk.profile_sign_in(sign_in("wrong-password")).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::NotAuthorized, "{error:?}");
     assert!(!error.message.contains("wrong-password"));
-    let error = house.desk.profile_sign_in(sign_in("")).await.unwrap_err();
+    let error = test.desk.profile_sign_in(sign_in("")).await.unwrap_err();
     assert_eq!(error.details[0].pointer, "/password");
 
-    let view = house.desk.profile_sign_in(sign_in(&house.running().password)).await.unwrap();
+    let view = test.desk.profile_sign_in(sign_in(&test.running().password)).await.unwrap();
     assert!(view.signed_in && view.missing.is_empty());
-    assert_eq!(view.profile.username, house.running().username);
-    assert_eq!(house.desk.quote_calculate(texas()).await.unwrap().total, "10563.91");
+    assert_eq!(view.profile.username, test.running().username);
+    assert_eq!(test.desk.quote_calculate(texas()).await.unwrap().total, "10563.91");
 
-    let view = house.desk.profile_sign_out(ProfileId { id: id.clone() }).await.unwrap();
+    let view = test.desk.profile_sign_out(ProfileId { id: id.clone() }).await.unwrap();
     assert!(!view.signed_in);
-    assert!(house.secrets.get(&id, SecretName::RefreshToken).unwrap().is_none());
-    assert_eq!(house.desk.quote_calculate(texas()).await.unwrap_err().code, ErrorCode::NoCredentials);
+    assert!(test.secrets.get(&id, SecretName::RefreshToken).unwrap().is_none());
+    assert_eq!(test.desk.quote_calculate(texas()).await.unwrap_err().code, ErrorCode::NoCredentials);
 }
 
 #[tokio::test]
 async fn a_wrong_key_is_not_authorized_and_a_new_one_works_at_once() {
-    let house = House::new().await;
-    let id = house.sandbox(|_| {}).await.profile.id;
-    house
-        .desk
+    let test = TestDesk::new().await;
+    let id = test.sandbox(|_| {}).await.profile.id;
+    test.desk
         .profile_set_key(SetApiKey { id: id.clone(), key: "not-the-key-of-anybody".into() })
         .await
         .unwrap();
-    let error = house.desk.quote_calculate(texas()).await.unwrap_err();
+    let error = test.desk.quote_calculate(texas()).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::NotAuthorized, "{error:?}");
     assert!(!error.retryable);
-    let key = house.running().api_key.clone();
-    house.desk.profile_set_key(SetApiKey { id, key }).await.unwrap();
-    house.desk.quote_calculate(texas()).await.unwrap();
+    let key = test.running().api_key.clone();
+    test.desk.profile_set_key(SetApiKey { id, key }).await.unwrap();
+    test.desk.quote_calculate(texas()).await.unwrap();
 }
 
 #[tokio::test]
 async fn testing_a_connection_names_each_step() {
-    let house = House::new().await;
-    let report = house.desk.profile_test(ProfileId { id: "practice".into() }).await.unwrap();
+    let test = TestDesk::new().await;
+    let report = test.desk.profile_test(ProfileId { id: "practice".into() }).await.unwrap();
     assert!(report.ok, "{report:?}");
     let names: Vec<&str> = report.steps.iter().map(|step| step.name.as_str()).collect();
     assert_eq!(names, ["Address", "Name lookup", "Connection", "Certificate", "Sign-in", "Calculator"]);
 
-    let id = house.sandbox(|_| {}).await.profile.id;
-    assert!(house.desk.profile_test(ProfileId { id: id.clone() }).await.unwrap().ok);
+    let id = test.sandbox(|_| {}).await.profile.id;
+    assert!(test.desk.profile_test(ProfileId { id: id.clone() }).await.unwrap().ok);
     let untrusted =
-        Profile { id: String::new(), name: "No CA".into(), ca_file: String::new(), ..sandbox(&house) };
-    let id = house.desk.profile_save(untrusted).await.unwrap().profile.id;
-    house
-        .desk
-        .profile_set_key(SetApiKey { id: id.clone(), key: house.running().api_key.clone() })
+        Profile { id: String::new(), name: "No CA".into(), ca_file: String::new(), ..sandbox(&test) };
+    let id = test.desk.profile_save(untrusted).await.unwrap().profile.id;
+    test.desk
+        .profile_set_key(SetApiKey { id: id.clone(), key: test.running().api_key.clone() })
         .await
         .unwrap();
-    let report = house.desk.profile_test(ProfileId { id: id.clone() }).await.unwrap();
+    let report = test.desk.profile_test(ProfileId { id: id.clone() }).await.unwrap();
     let failed = report.steps.iter().find(|step| step.outcome == TestOutcome::Failed).unwrap();
     assert_eq!(failed.name, "Certificate", "{report:?}");
     assert!(!report.ok && !failed.remedy.is_empty());
-    house.desk.profile_select(ProfileId { id }).await.unwrap();
-    let error = house.desk.quote_calculate(texas()).await.unwrap_err();
+    test.desk.profile_select(ProfileId { id }).await.unwrap();
+    let error = test.desk.quote_calculate(texas()).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::Untrusted, "{error:?}");
 }
 
-fn sandbox(house: &House) -> Profile {
-    Profile { base_url: house.running().base_url.clone(), ..profile("Sandbox") }
+fn sandbox(test: &TestDesk) -> Profile {
+    Profile { base_url: test.running().base_url.clone(), ..profile("Sandbox") }
 }
 
 #[tokio::test]
 async fn only_known_addresses_are_opened() {
-    let house = House::new().await;
+    let test = TestDesk::new().await;
     let known = bordereau_tax::RuleBook::builtin()
         .source_addresses()
         .find(|url| url.starts_with("https://"))
         .unwrap();
-    house.desk.open_address(OpenAddress { url: known.into() }).await.unwrap();
-    let own = format!("{}/help", house.running().base_url);
-    assert!(house.desk.open_address(OpenAddress { url: own.clone() }).await.is_err());
-    house.sandbox(|_| {}).await;
-    house.desk.open_address(OpenAddress { url: own.clone() }).await.unwrap();
+    test.desk.open_address(OpenAddress { url: known.into() }).await.unwrap();
+    let own = format!("{}/help", test.running().base_url);
+    assert!(test.desk.open_address(OpenAddress { url: own.clone() }).await.is_err());
+    test.sandbox(|_| {}).await;
+    test.desk.open_address(OpenAddress { url: own.clone() }).await.unwrap();
     for url in ["http://example.com", "https://example.com", "file:///etc/passwd", "javascript:alert(1)", "x"]
     {
-        let error = house.desk.open_address(OpenAddress { url: url.into() }).await.unwrap_err();
+        let error = test.desk.open_address(OpenAddress { url: url.into() }).await.unwrap_err();
         assert_eq!(error.details[0].pointer, "/url", "{url}");
     }
-    assert_eq!(*house.person.opened.lock().unwrap(), [known.to_owned(), own]);
+    assert_eq!(*test.person.opened.lock().unwrap(), [known.to_owned(), own]);
 }
 
 /// What was kept before there were such answers reads as nobody having said.
@@ -370,26 +368,26 @@ fn a_profile_and_a_quote_of_an_earlier_version_are_read() {
 
 #[tokio::test]
 async fn each_profile_remembers_who_charges_the_fee() {
-    let house = House::new().await;
+    let test = TestDesk::new().await;
     let choose = async |code: &str| {
         let choice = FeeChargedByChoice { fee_charged_by: code.into() };
-        house.desk.profile_fee_charged_by_save(choice).await
+        test.desk.profile_fee_charged_by_save(choice).await
     };
-    let remembered = async || house.again().reference_data(Nothing {}).await.unwrap().fee_charged_by;
+    let remembered = async || test.again().reference_data(Nothing {}).await.unwrap().fee_charged_by;
     assert_eq!(remembered().await, "");
     assert!(choose("retail_agent").await.unwrap().profile.sends_quote_details, "practice understands it");
     assert_eq!(remembered().await, "retail_agent");
 
-    let view = house.sandbox(|_| {}).await;
+    let view = test.sandbox(|_| {}).await;
     assert!(!view.profile.sends_quote_details, "another service is told only where the person says so");
     assert_eq!(remembered().await, "", "another profile, another choice");
     assert!(choose("surplus_lines_licensee").await.unwrap().has_key, "the key stays");
     assert_eq!(remembered().await, "surplus_lines_licensee");
     assert_eq!(choose("both").await.unwrap_err().details[0].pointer, "/fee_charged_by");
 
-    house.desk.profile_select(ProfileId { id: "practice".into() }).await.unwrap();
+    test.desk.profile_select(ProfileId { id: "practice".into() }).await.unwrap();
     assert_eq!(remembered().await, "retail_agent");
-    let listed = house.desk.profile_list(Nothing {}).await.unwrap().profiles;
+    let listed = test.desk.profile_list(Nothing {}).await.unwrap().profiles;
     assert_eq!(listed[0].profile.fee_charged_by, "retail_agent");
     choose("").await.unwrap();
     assert_eq!(remembered().await, "");

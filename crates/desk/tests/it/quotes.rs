@@ -4,12 +4,12 @@ use bordereau_desk::api::*;
 use bordereau_desk::text;
 use bordereau_money::Usd;
 
-use crate::house::{House, amount, file_handle, profile, question, texas};
+use crate::test_desk::{TestDesk, amount, file_handle, profile, question, texas};
 
 #[tokio::test]
 async fn the_published_texas_case_at_first_start() {
-    let house = House::new().await;
-    let answer = house.desk.quote_calculate(texas()).await.unwrap();
+    let test = TestDesk::new().await;
+    let answer = test.desk.quote_calculate(texas()).await.unwrap();
     assert_eq!(answer.by, AnsweredBy::Service);
     assert_eq!((answer.state.as_str(), answer.profile.as_str()), ("TX", "Practice"));
     assert_eq!(answer.premium, "9521.00");
@@ -81,10 +81,10 @@ fn found<'a>(answer: &'a QuoteAnswer, field: &str) -> Option<&'a str> {
 
 #[tokio::test]
 async fn the_service_and_the_offline_estimate_agree_to_the_cent() {
-    let house = House::new().await;
+    let test = TestDesk::new().await;
     for case in cases() {
-        let service = house.desk.quote_calculate(case.request.clone()).await.unwrap();
-        let estimate = house.desk.quote_estimate(case.request).await.unwrap();
+        let service = test.desk.quote_calculate(case.request.clone()).await.unwrap();
+        let estimate = test.desk.quote_estimate(case.request).await.unwrap();
         for answer in [&service, &estimate] {
             for (field, expected) in case.expected {
                 assert_eq!(
@@ -107,35 +107,35 @@ async fn the_service_and_the_offline_estimate_agree_to_the_cent() {
 
 #[tokio::test]
 async fn new_hampshire_allows_no_agency_fee_beside_a_commission() {
-    let house = House::new().await;
+    let test = TestDesk::new().await;
     let request = QuoteRequest { agency_fee: "100".into(), ..question("NH", "PN", &[("GEN-1002", "1000")]) };
-    let with_fee = house.desk.quote_calculate(request.clone()).await.unwrap();
+    let with_fee = test.desk.quote_calculate(request.clone()).await.unwrap();
     assert_eq!(with_fee.agency_fee, "100.00");
     let commission =
-        house.desk.quote_calculate(QuoteRequest { commission_received: true, ..request }).await.unwrap();
+        test.desk.quote_calculate(QuoteRequest { commission_received: true, ..request }).await.unwrap();
     assert_eq!(commission.agency_fee, "0.00");
 }
 
 #[tokio::test]
 async fn offline_there_is_an_estimate_and_the_service_says_why_not() {
-    let house = House::offline();
-    let estimate = house.desk.quote_estimate(texas()).await.unwrap();
+    let test = TestDesk::offline();
+    let estimate = test.desk.quote_estimate(texas()).await.unwrap();
     assert_eq!((estimate.by, estimate.total.as_str()), (AnsweredBy::Estimate, "10563.91"));
-    let error = house.desk.quote_calculate(texas()).await.unwrap_err();
+    let error = test.desk.quote_calculate(texas()).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::Offline);
     assert!(error.retryable && error.message.contains("no port is free"), "{}", error.message);
 }
 
 #[tokio::test]
 async fn a_difference_is_shown_and_the_service_wins() {
-    let house = House::new().await;
-    let lines_file = house.folder.path().join("own lines.csv");
+    let test = TestDesk::new().await;
+    let lines_file = test.folder.path().join("own lines.csv");
     std::fs::write(&lines_file, "code,name,class\nGEN-1001,Property by our own table,general_liability\n")
         .unwrap();
-    let handle = file_handle(&house.desk, &lines_file);
-    house.sandbox(|profile| profile.lines_file = handle).await;
+    let handle = file_handle(&test.desk, &lines_file);
+    test.sandbox(|profile| profile.lines_file = handle).await;
 
-    let answer = house.desk.quote_calculate(question("IL", "PN", &[("GEN-1001", "10,000")])).await.unwrap();
+    let answer = test.desk.quote_calculate(question("IL", "PN", &[("GEN-1001", "10,000")])).await.unwrap();
     let fire = answer.differences.iter().find(|difference| difference.field == "fm_tax").unwrap();
     assert_eq!(fire.estimate, "0.00");
     assert_eq!(Some(fire.service.as_str()), amount(&answer, "fm_tax"));
@@ -148,13 +148,13 @@ async fn a_difference_is_shown_and_the_service_wins() {
 
 #[tokio::test]
 async fn six_states_side_by_side_each_an_answer_or_an_error() {
-    let house = House::new().await;
+    let test = TestDesk::new().await;
     let states = ["TX", "CA", "FL", "IL", "zz", "NY"].map(String::from).to_vec();
     let request =
         CompareRequest { request: question("", "PN", &[("GEN-1002", "10,000")]), states, offline: false };
     for offline in [false, true] {
         let comparison =
-            house.desk.quote_compare(CompareRequest { offline, ..request.clone() }).await.unwrap();
+            test.desk.quote_compare(CompareRequest { offline, ..request.clone() }).await.unwrap();
         let columns: Vec<(&str, bool)> = comparison
             .columns
             .iter()
@@ -170,7 +170,7 @@ async fn six_states_side_by_side_each_an_answer_or_an_error() {
     }
     for (states, sentence) in [(0, "at least one"), (7, "at most 6")] {
         let request = CompareRequest { states: vec!["TX".into(); states], ..request.clone() };
-        let error = house.desk.quote_compare(request).await.unwrap_err();
+        let error = test.desk.quote_compare(request).await.unwrap_err();
         assert_eq!(error.details[0].pointer, "/states");
         assert!(error.message.contains(sentence), "{}", error.message);
     }
@@ -178,8 +178,8 @@ async fn six_states_side_by_side_each_an_answer_or_an_error() {
 
 #[tokio::test]
 async fn the_rejection_of_a_service_names_our_own_fields() {
-    let house = House::new().await;
-    let error = house.desk.quote_calculate(question("TX", "PN", &[("GEN-9999", "100")])).await.unwrap_err();
+    let test = TestDesk::new().await;
+    let error = test.desk.quote_calculate(question("TX", "PN", &[("GEN-9999", "100")])).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::Rejected, "{error:?}");
     assert!(error.details.iter().all(|fault| fault.pointer.starts_with("/lines")), "{:?}", error.details);
     assert!(!error.details.is_empty());
@@ -187,8 +187,8 @@ async fn the_rejection_of_a_service_names_our_own_fields() {
 
 #[tokio::test]
 async fn the_forms_know_states_lines_and_types() {
-    let house = House::offline();
-    let reference = house.desk.reference_data(Nothing {}).await.unwrap();
+    let test = TestDesk::offline();
+    let reference = test.desk.reference_data(Nothing {}).await.unwrap();
     assert_eq!((reference.states.len(), reference.transaction_types.len()), (53, 13));
     assert_eq!(reference.today, "2026-03-01");
     assert_eq!(reference.lines_source, "built in");
@@ -202,27 +202,27 @@ async fn the_forms_know_states_lines_and_types() {
 
 #[tokio::test]
 async fn the_status_line_follows_the_service() {
-    let house = House::new().await;
-    assert_eq!(house.desk.status_show(Nothing {}).await.unwrap().service, ServiceState::Starting);
-    house.desk.quote_calculate(texas()).await.unwrap();
-    let status = house.desk.status_show(Nothing {}).await.unwrap();
+    let test = TestDesk::new().await;
+    assert_eq!(test.desk.status_show(Nothing {}).await.unwrap().service, ServiceState::Starting);
+    test.desk.quote_calculate(texas()).await.unwrap();
+    let status = test.desk.status_show(Nothing {}).await.unwrap();
     assert_eq!(status.service, ServiceState::Ready);
     assert!(status.last_ms.is_some() && status.used_this_minute >= 1);
 
     let offline = Profile { base_url: "https://127.0.0.1:1".into(), ..profile("Nobody") };
-    let id = house.desk.profile_save(offline).await.unwrap().profile.id;
-    house.desk.profile_select(ProfileId { id: id.clone() }).await.unwrap();
-    assert_eq!(house.desk.status_show(Nothing {}).await.unwrap().service, ServiceState::NeedsCredentials);
-    house.desk.profile_set_key(SetApiKey { id, key: "k-123".into() }).await.unwrap();
-    let error = house.desk.quote_calculate(texas()).await.unwrap_err();
+    let id = test.desk.profile_save(offline).await.unwrap().profile.id;
+    test.desk.profile_select(ProfileId { id: id.clone() }).await.unwrap();
+    assert_eq!(test.desk.status_show(Nothing {}).await.unwrap().service, ServiceState::NeedsCredentials);
+    test.desk.profile_set_key(SetApiKey { id, key: "k-123".into() }).await.unwrap();
+    let error = test.desk.quote_calculate(texas()).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::Offline, "{error:?}");
-    assert_eq!(house.desk.status_show(Nothing {}).await.unwrap().service, ServiceState::Offline);
+    assert_eq!(test.desk.status_show(Nothing {}).await.unwrap().service, ServiceState::Offline);
 }
 
 #[tokio::test]
 async fn text_for_terminal_and_scripts() {
-    let house = House::offline();
-    let answer = house.desk.quote_estimate(texas()).await.unwrap();
+    let test = TestDesk::offline();
+    let answer = test.desk.quote_estimate(texas()).await.unwrap();
     let table = text::quote_table(&answer);
     assert!(
         table.contains("488.46") && table.contains("10,563.91") && table.contains("Texas (TX)"),
@@ -245,7 +245,7 @@ fn maine(charger: &str) -> QuoteRequest {
 
 #[tokio::test]
 async fn what_few_states_ask_changes_their_amounts_and_reaches_the_service() {
-    let house = House::new().await;
+    let test = TestDesk::new().await;
     let homeowners = |occupancy: &str| QuoteRequest {
         occupancy: occupancy.into(),
         ..question("CT", "PN", &[("GEN-1005", "1000")])
@@ -264,18 +264,18 @@ async fn what_few_states_ask_changes_their_amounts_and_reaches_the_service() {
         (malpractice("2.5"), "sl_service_charge", "25.00"),
         (malpractice(""), "sl_service_charge", "0.00"),
     ] {
-        let estimate = house.desk.quote_estimate(request.clone()).await.unwrap();
+        let estimate = test.desk.quote_estimate(request.clone()).await.unwrap();
         assert_eq!(amount(&estimate, field), Some(expected), "{request:?}");
-        let answer = house.desk.quote_calculate(request.clone()).await.unwrap();
+        let answer = test.desk.quote_calculate(request.clone()).await.unwrap();
         assert_eq!(amount(&answer, field), Some(expected), "{request:?}");
         assert!(answer.differences.is_empty(), "{:?}", answer.differences);
         assert_eq!(answer.details, estimate.details);
     }
-    let taken = house.desk.quote_estimate(malpractice("6.25%")).await.unwrap().details;
+    let taken = test.desk.quote_estimate(malpractice("6.25%")).await.unwrap().details;
     assert_eq!(taken, QuoteDetails { assessment_rate: "6.25".into(), ..QuoteDetails::default() });
-    let json = text::quote_json(&house.desk.quote_estimate(maine("retail_agent")).await.unwrap());
+    let json = text::quote_json(&test.desk.quote_estimate(maine("retail_agent")).await.unwrap());
     assert_eq!(json["agency_fee_charged_by"], "retail_agent");
-    let states = house.desk.reference_data(Nothing {}).await.unwrap().states;
+    let states = test.desk.reference_data(Nothing {}).await.unwrap().states;
     let of = |code: &str| states.iter().find(|state| state.code == code).unwrap();
     assert!(of("ME").asks_fee_charged_by && !of("IL").asks_fee_charged_by);
     assert!(
@@ -286,37 +286,37 @@ async fn what_few_states_ask_changes_their_amounts_and_reaches_the_service() {
 
 #[tokio::test]
 async fn the_remembered_choice_is_taken_in_each_state_that_asks() {
-    let house = House::new().await;
+    let test = TestDesk::new().await;
     let choice = FeeChargedByChoice { fee_charged_by: "retail_agent".into() };
-    house.desk.profile_fee_charged_by_save(choice).await.unwrap();
+    test.desk.profile_fee_charged_by_save(choice).await.unwrap();
     let states = vec!["ME".to_owned(), "IL".to_owned()];
     for offline in [true, false] {
         let request = CompareRequest { request: maine(""), states: states.clone(), offline };
-        let columns = house.desk.quote_compare(request).await.unwrap().columns;
+        let columns = test.desk.quote_compare(request).await.unwrap().columns;
         let answers: Vec<_> = columns.iter().map(|column| column.answer.as_ref().unwrap()).collect();
         assert_eq!(amount(answers[0], "sl_tax"), Some("30.00"));
         assert_eq!(answers[0].details.fee_charged_by, "retail_agent");
         assert_eq!(answers[1].details, QuoteDetails::default(), "Illinois does not ask");
         assert!(answers.iter().all(|answer| answer.differences.is_empty()));
     }
-    let own = house.desk.quote_estimate(maine("surplus_lines_licensee")).await.unwrap();
+    let own = test.desk.quote_estimate(maine("surplus_lines_licensee")).await.unwrap();
     assert_eq!(amount(&own, "sl_tax"), Some("33.00"), "the quote's own answer wins");
 }
 
 #[tokio::test]
 async fn a_service_that_was_not_told_differs_and_it_is_said_why() {
-    let house = House::new().await;
-    let view = house.sandbox(|_| {}).await;
-    let answer = house.desk.quote_calculate(maine("retail_agent")).await.unwrap();
+    let test = TestDesk::new().await;
+    let view = test.sandbox(|_| {}).await;
+    let answer = test.desk.quote_calculate(maine("retail_agent")).await.unwrap();
     assert_eq!(amount(&answer, "sl_tax"), Some("33.00"), "the service was not told");
     let note = text::note_text(&answer.notes[0]);
     assert!(note.contains("Not sent to the service: who charges the agency fee"), "{note}");
-    let agrees = house.desk.quote_calculate(maine("surplus_lines_licensee")).await.unwrap();
+    let agrees = test.desk.quote_calculate(maine("surplus_lines_licensee")).await.unwrap();
     let note = text::note_text(&agrees.notes[0]);
     assert!(agrees.differences.is_empty() && !note.contains("Not sent to the service"));
 
-    house.desk.profile_save(Profile { sends_quote_details: true, ..view.profile }).await.unwrap();
-    let told = house.desk.quote_calculate(maine("retail_agent")).await.unwrap();
+    test.desk.profile_save(Profile { sends_quote_details: true, ..view.profile }).await.unwrap();
+    let told = test.desk.quote_calculate(maine("retail_agent")).await.unwrap();
     assert_eq!(amount(&told, "sl_tax"), Some("30.00"));
     assert!(told.differences.is_empty(), "{:?}", told.differences);
 }

@@ -7,19 +7,19 @@ use std::time::Duration;
 use bordereau_desk::Desk;
 use bordereau_desk::api::*;
 
-use crate::outbox_house::{OutboxHouse, csv_file, ended, many, queue};
+use crate::outbox_fixture::{OutboxFixture, csv_file, ended, many, queue};
 
 const LONG_AGO: &str = "2020-01-02T03:04:05Z";
 const PDF: &[u8] = b"%PDF-1.7 what the policy of Zephyrine says %%EOF\n";
 
-fn store(house: &OutboxHouse) -> rusqlite::Connection {
-    let store = rusqlite::Connection::open(house.folder.path().join("desk/desk.sqlite")).unwrap();
+fn store(test: &OutboxFixture) -> rusqlite::Connection {
+    let store = rusqlite::Connection::open(test.folder.path().join("desk/desk.sqlite")).unwrap();
     store.busy_timeout(Duration::from_secs(30)).unwrap();
     store
 }
 
-fn count(house: &OutboxHouse, sql: &str) -> u32 {
-    store(house).query_row(sql, [], |row| row.get(0)).unwrap()
+fn count(test: &OutboxFixture, sql: &str) -> u32 {
+    store(test).query_row(sql, [], |row| row.get(0)).unwrap()
 }
 
 fn is_in_files(folder: &Path, text: &[u8]) -> bool {
@@ -30,10 +30,10 @@ fn is_in_files(folder: &Path, text: &[u8]) -> bool {
 }
 
 /// Starts a review of rows with a document for the first of them; its id.
-async fn review_with_document(house: &OutboxHouse, desk: &Desk, prefix: &str) -> String {
-    let rows = house.folder.path().join("rows.csv");
+async fn review_with_document(test: &OutboxFixture, desk: &Desk, prefix: &str) -> String {
+    let rows = test.folder.path().join("rows.csv");
     fs::write(&rows, csv_file(&many(prefix, 2))).unwrap();
-    let documents = house.folder.path().join("documents");
+    let documents = test.folder.path().join("documents");
     fs::create_dir_all(&documents).unwrap();
     fs::write(documents.join(format!("P-{prefix}00000 policy.pdf")), PDF).unwrap();
     let dropped = desk.drop_files(vec![rows, documents]);
@@ -60,29 +60,29 @@ async fn send(desk: &Desk, id: &str) -> Result<BatchView, BoundaryError> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn documents_go_once_the_service_has_them_and_not_before() {
-    let mut house = OutboxHouse::new().await;
-    let desk = house.desk();
-    house.darken().await;
-    let review = review_with_document(&house, &desk, "doc").await;
+    let mut test = OutboxFixture::new().await;
+    let desk = test.desk();
+    test.darken().await;
+    let review = review_with_document(&test, &desk, "doc").await;
     let waiting = send(&desk, &review).await.unwrap();
     let held = "SELECT count(*) FROM batch_documents WHERE length(content) > 0";
     desk.run_upkeep_once().await.unwrap();
-    assert_eq!(count(&house, held), 1, "what waits keeps its documents");
+    assert_eq!(count(&test, held), 1, "what waits keeps its documents");
 
-    house.light().await;
+    test.light().await;
     let done = ended(&desk, &waiting.id).await;
     assert_eq!((done.state, done.counts.total), (BatchState::Processed, 2), "{done:?}");
     assert!(desk.review_list(Nothing {}).await.unwrap().reviews[0].sent, "every row of the draft");
     assert_eq!(desk.today_show(Nothing {}).await.unwrap().drafts_total, 0, "it is no file being prepared");
     let gone = async {
-        while count(&house, held) > 0 {
+        while count(&test, held) > 0 {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
     tokio::time::timeout(Duration::from_secs(60), gone).await.expect("the document goes by itself");
-    fs::remove_dir_all(house.folder.path().join("desk/backups")).unwrap();
+    fs::remove_dir_all(test.folder.path().join("desk/backups")).unwrap();
     assert!(
-        !is_in_files(&house.folder.path().join("desk"), &PDF[9..40]),
+        !is_in_files(&test.folder.path().join("desk"), &PDF[9..40]),
         "not in a free page or a log either"
     );
     let log = desk.audit_list(Nothing {}).await.unwrap();
@@ -93,14 +93,14 @@ async fn documents_go_once_the_service_has_them_and_not_before() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_kept_long_enough_goes_and_nothing_unfinished_does() {
-    let mut house = OutboxHouse::new().await;
-    let desk = house.desk();
+    let mut test = OutboxFixture::new().await;
+    let desk = test.desk();
     let sent = ended(&desk, &queue(&desk, "rows.csv", many("r", 20)).await.unwrap().id).await;
-    let done = review_with_document(&house, &desk, "done").await;
+    let done = review_with_document(&test, &desk, "done").await;
     ended(&desk, &send(&desk, &done).await.unwrap().id).await;
-    let draft = review_with_document(&house, &desk, "open").await;
-    house.darken().await;
-    let file = house.folder.path().join("late.pdf");
+    let draft = review_with_document(&test, &desk, "open").await;
+    test.darken().await;
+    let file = test.folder.path().join("late.pdf");
     fs::write(&file, PDF).unwrap();
     let handle = desk.drop_files(vec![file]).remove(0).handle;
     let files = vec![UploadFile { handle, code: "POLIC".into(), sha256: String::new() }];
@@ -108,7 +108,7 @@ async fn what_was_kept_long_enough_goes_and_nothing_unfinished_does() {
     let asked = DocumentsUpload { target, files, ..DocumentsUpload::default() };
     let upload = desk.documents_upload(asked).await.unwrap().uploads.remove(0).id;
     desk.upload_cancel(UploadId { id: upload.clone() }).await.unwrap();
-    store(&house)
+    store(&test)
         .execute_batch(&format!(
             "UPDATE batches SET ended_at = '{LONG_AGO}';
              UPDATE reviews SET at = '{LONG_AGO}';
@@ -119,7 +119,7 @@ async fn what_was_kept_long_enough_goes_and_nothing_unfinished_does() {
         ))
         .unwrap();
     for (seq, read, checked) in [(901, 1, "confirmed"), (902, 0, "confirmed"), (903, 1, "unchecked")] {
-        store(&house)
+        store(&test)
             .execute(
                 "INSERT INTO events (seq, profile_id, recognition, fact, what, event, event_id, said_at, received_at, batch_id,
                      transaction_id, policy_number, invoice_number, state_code, title, signature, checked, is_read, body)
@@ -142,25 +142,17 @@ async fn what_was_kept_long_enough_goes_and_nothing_unfinished_does() {
     assert_eq!(desk.data_retention_save(rules).await.unwrap().counts, expected);
     assert_eq!(desk.data_retention(Nothing {}).await.unwrap().counts, RetentionCounts::default());
 
-    assert_eq!(
-        count(&house, "SELECT count(*) FROM batch_rows WHERE wire <> ''"),
-        1,
-        "one is to be corrected"
-    );
-    assert_eq!(count(&house, "SELECT count(*) FROM events WHERE length(body) > 0 AND seq > 900"), 2);
-    assert_eq!(
-        count(&house, "SELECT count(*) FROM events WHERE recognition = '901'"),
-        1,
-        "a repeat is known"
-    );
+    assert_eq!(count(&test, "SELECT count(*) FROM batch_rows WHERE wire <> ''"), 1, "one is to be corrected");
+    assert_eq!(count(&test, "SELECT count(*) FROM events WHERE length(body) > 0 AND seq > 900"), 2);
+    assert_eq!(count(&test, "SELECT count(*) FROM events WHERE recognition = '901'"), 1, "a repeat is known");
     let listed = desk.review_list(Nothing {}).await.unwrap();
     assert_eq!(listed.reviews.iter().map(|review| review.id.clone()).collect::<Vec<_>>(), [draft]);
     let uploads = desk.documents_queue(Nothing {}).await.unwrap().uploads;
     assert!(!uploads[0].can_retry && uploads[0].message.contains("Add the document again"), "{uploads:?}");
     desk.upload_retry(UploadRetry { id: upload, typed: String::new() }).await.unwrap_err();
-    let copies = fs::read_dir(house.folder.path().join("desk/uploads")).unwrap().count();
+    let copies = fs::read_dir(test.folder.path().join("desk/uploads")).unwrap().count();
     assert_eq!(copies, 0);
-    house.light().await;
+    test.light().await;
     let again = queue(&desk, "rows.csv", many("r", 20)).await.unwrap_err();
     assert!(again.message.contains("nothing to send"), "the hash still knows each row: {again}");
     let shown = desk.batch_show(BatchId { id: sent.id.clone() }).await.unwrap();

@@ -2,58 +2,58 @@
 
 use bordereau_desk::api::*;
 
-use crate::house::House;
 use crate::review_flow::{HEAD, good, id, rows, settled, started};
+use crate::test_desk::TestDesk;
 
 #[tokio::test]
 async fn a_wrong_file_is_refused_with_a_sentence_and_leaves_no_draft() {
-    let house = House::offline();
+    let test = TestDesk::offline();
     for (name, content) in [("a.pdf", "%PDF-1.7"), ("b.csv", "  \n ")] {
-        let view = started(&house, name, content).await;
+        let view = started(&test, name, content).await;
         assert_eq!(view.stage, ReviewStage::Refused, "{name}");
         let why = view.refusal.unwrap();
         assert!(why.ends_with('.') && why.len() > 30, "{why}");
     }
-    let canceled = house.desk.review_start(ReviewStart { source: ReviewSource::Dialog }).await.unwrap();
+    let canceled = test.desk.review_start(ReviewStart { source: ReviewSource::Dialog }).await.unwrap();
     assert_eq!(canceled.stage, ReviewStage::Canceled);
     let unknown = ReviewSource::Dropped { handle: "1-0".into() };
-    assert!(house.desk.review_start(ReviewStart { source: unknown }).await.is_err());
-    assert!(house.desk.review_list(Nothing {}).await.unwrap().reviews.is_empty());
+    assert!(test.desk.review_start(ReviewStart { source: unknown }).await.is_err());
+    assert!(test.desk.review_list(Nothing {}).await.unwrap().reviews.is_empty());
 }
 
 #[tokio::test]
 async fn a_dropped_file_is_read_by_its_handle() {
-    let house = House::offline();
-    let path = house.folder.path().join("dropped.csv");
+    let test = TestDesk::offline();
+    let path = test.folder.path().join("dropped.csv");
     std::fs::write(&path, format!("{HEAD}{}", good(1))).unwrap();
-    let dropped = house.desk.drop_files(vec![path]).remove(0);
+    let dropped = test.desk.drop_files(vec![path]).remove(0);
     assert_eq!((dropped.name.as_str(), dropped.folder), ("dropped.csv", false));
     let source = ReviewSource::Dropped { handle: dropped.handle };
-    let view = house.desk.review_start(ReviewStart { source }).await.unwrap();
-    assert_eq!(settled(&house, view).await.counts.rows, 1);
+    let view = test.desk.review_start(ReviewStart { source }).await.unwrap();
+    assert_eq!(settled(&test, view).await.counts.rows, 1);
 }
 
 #[tokio::test]
 async fn the_order_of_dates_stays_open_until_it_is_answered() {
-    let house = House::offline();
+    let test = TestDesk::offline();
     let text = format!("{HEAD}{}", good(1).replace("2026-02-23", "02/03/2026"));
-    let view = started(&house, "a.csv", &text).await;
+    let view = started(&test, "a.csv", &text).await;
     assert_eq!(view.stage, ReviewStage::Match);
     let done = ReviewMatch { id: view.id.clone(), done: true, ..ReviewMatch::default() };
-    let still = house.desk.review_match(done.clone()).await.unwrap();
+    let still = test.desk.review_match(done.clone()).await.unwrap();
     assert_eq!(still.stage, ReviewStage::Match);
     assert!(still.detected.iter().any(|d| d.what == "date_order" && d.value.is_none()));
     let overrides = vec![NamedCode { code: "date_order".into(), name: "month_first".into() }];
-    let answered = house.desk.review_match(ReviewMatch { overrides, ..done }).await.unwrap();
+    let answered = test.desk.review_match(ReviewMatch { overrides, ..done }).await.unwrap();
     assert_eq!((answered.stage, answered.counts.ready), (ReviewStage::Review, 1));
 }
 
 #[tokio::test]
 async fn columns_are_matched_remembered_and_used_again() {
-    let house = House::offline();
+    let test = TestDesk::offline();
     let head = HEAD.replace("policy_number", "Our reference").replace("premium,", "Gross,");
     let text = format!("{head}{}", good(1));
-    let view = started(&house, "a.csv", &text).await;
+    let view = started(&test, "a.csv", &text).await;
     assert_eq!(view.stage, ReviewStage::Match);
     let columns = vec![
         ColumnChange { column: 1, field: Some("policy_number".into()) },
@@ -66,20 +66,20 @@ async fn columns_are_matched_remembered_and_used_again() {
         done: true,
         ..ReviewMatch::default()
     };
-    let matched = house.desk.review_match(request).await.unwrap();
+    let matched = test.desk.review_match(request).await.unwrap();
     assert_eq!((matched.stage, matched.counts.ready), (ReviewStage::Review, 1), "{:#?}", matched.groups);
-    assert_eq!(house.desk.review_list(Nothing {}).await.unwrap().mappings, ["Nightly"]);
-    let again = started(&house, "b.csv", &text).await;
+    assert_eq!(test.desk.review_list(Nothing {}).await.unwrap().mappings, ["Nightly"]);
+    let again = started(&test, "b.csv", &text).await;
     assert_eq!(again.stage, ReviewStage::Review, "remembered");
     let used = ReviewMatch { id: again.id, use_mapping: "Nightly".into(), ..ReviewMatch::default() };
-    assert_eq!(house.desk.review_match(used).await.unwrap().mapping, "Nightly");
+    assert_eq!(test.desk.review_match(used).await.unwrap().mapping, "Nightly");
 }
 
 #[tokio::test]
 async fn every_row_of_the_sample_is_accounted_for_and_made_ready_by_groups() {
-    let house = House::offline();
-    let view = house.desk.review_start(ReviewStart { source: ReviewSource::Sample }).await.unwrap();
-    let mut view = settled(&house, view).await;
+    let test = TestDesk::offline();
+    let view = test.desk.review_start(ReviewStart { source: ReviewSource::Sample }).await.unwrap();
+    let mut view = settled(&test, view).await;
     assert_eq!((view.stage, view.counts.rows), (ReviewStage::Match, 41));
     let done = ReviewMatch {
         id: view.id.clone(),
@@ -88,7 +88,7 @@ async fn every_row_of_the_sample_is_accounted_for_and_made_ready_by_groups() {
         done: true,
         ..ReviewMatch::default()
     };
-    view = house.desk.review_match(done).await.unwrap();
+    view = test.desk.review_match(done).await.unwrap();
     assert_eq!(view.stage, ReviewStage::Review);
     let values: Vec<ValueMatch> = view
         .values
@@ -98,7 +98,7 @@ async fn every_row_of_the_sample_is_accounted_for_and_made_ready_by_groups() {
         .collect();
     assert_eq!(values.iter().map(|v| v.found.as_str()).collect::<Vec<_>>(), ["GLIAB"]);
     let before = view.counts;
-    view = house
+    view = test
         .desk
         .review_match(ReviewMatch { id: view.id.clone(), values, ..ReviewMatch::default() })
         .await
@@ -118,10 +118,10 @@ async fn every_row_of_the_sample_is_accounted_for_and_made_ready_by_groups() {
             row: None,
             preview: true,
         };
-        let preview = house.desk.review_fix(fix.clone()).await.unwrap();
+        let preview = test.desk.review_fix(fix.clone()).await.unwrap();
         assert_eq!(preview.review.counts, view.counts, "a preview changes nothing");
         assert!(preview.total > 0, "{}", group.code);
-        let outcome = house.desk.review_fix(ReviewFix { preview: false, ..fix }).await.unwrap();
+        let outcome = test.desk.review_fix(ReviewFix { preview: false, ..fix }).await.unwrap();
         assert_eq!((outcome.total, outcome.changes), (preview.total, preview.changes), "{}", group.code);
         view = outcome.review;
     }
@@ -129,12 +129,12 @@ async fn every_row_of_the_sample_is_accounted_for_and_made_ready_by_groups() {
     let codes: Vec<&str> =
         view.groups.iter().filter(|g| g.severity == "error").map(|g| g.code.as_str()).collect();
     assert_eq!(codes, ["expiring_missing"], "{:#?}", view.groups);
-    let errors = rows(&house, &view.id, RowFilter::Errors).await;
+    let errors = rows(&test, &view.id, RowFilter::Errors).await;
     let column = view.columns.iter().find(|c| c.field.as_deref() == Some("expiring_policy_number")).unwrap();
     let edits =
         errors.rows.iter().map(|row| CellEdit { row: row.row, column: column.column, text: "OLD-1".into() });
     let edit = ReviewEdit { id: view.id.clone(), label: "Fill".into(), edits: edits.collect() };
-    view = house.desk.review_edit(edit).await.unwrap();
+    view = test.desk.review_edit(edit).await.unwrap();
     assert_eq!(view.counts.errors, 0, "{:#?}", view.groups);
     assert_eq!(view.counts.ready + view.counts.excluded, 41, "no row is lost");
     assert_eq!(view.totals.count, view.counts.ready);
@@ -142,27 +142,27 @@ async fn every_row_of_the_sample_is_accounted_for_and_made_ready_by_groups() {
 
 #[tokio::test]
 async fn rejected_rows_come_in_again_as_they_were() {
-    let house = House::offline();
+    let test = TestDesk::offline();
     let bad = good(2).replace("GEN-1002", "=NONSENSE()").replace("1000,", "-1000,");
-    let view = started(&house, "a.csv", &format!("{HEAD}{}{bad}{}", good(1), good(3))).await;
-    let errors = rows(&house, &view.id, RowFilter::Errors).await;
+    let view = started(&test, "a.csv", &format!("{HEAD}{}{bad}{}", good(1), good(3))).await;
+    let errors = rows(&test, &view.id, RowFilter::Errors).await;
     assert_eq!(errors.total, 1);
     for format in ["xlsx", "csv"] {
-        let path = house.answer_dialog(&format!("rejected.{format}"));
+        let path = test.answer_dialog(&format!("rejected.{format}"));
         let save = SaveRejects { id: view.id.clone(), format: format.into() };
-        let saved = house.desk.rejects_save(save).await.unwrap();
+        let saved = test.desk.rejects_save(save).await.unwrap();
         assert!(saved.saved && saved.bytes > 0);
         if format == "csv" {
             let text = std::fs::read_to_string(&path).unwrap();
             assert!(text.contains("'=NONSENSE()") && text.contains(",-1000,"), "{text}");
             assert!(text.lines().next().unwrap().ends_with(",Error,Original row"));
         }
-        house.person.answers.lock().unwrap().push_back(path);
-        let again = house.desk.review_start(ReviewStart { source: ReviewSource::Dialog }).await.unwrap();
-        let again = settled(&house, again).await;
+        test.person.answers.lock().unwrap().push_back(path);
+        let again = test.desk.review_start(ReviewStart { source: ReviewSource::Dialog }).await.unwrap();
+        let again = settled(&test, again).await;
         assert_eq!(again.stage, ReviewStage::Review, "{format}: {:#?}", again.columns);
         assert!(again.columns.iter().any(|c| c.header == "Original row" && c.field.is_none()));
-        let page = rows(&house, &again.id, RowFilter::All).await;
+        let page = rows(&test, &again.id, RowFilter::All).await;
         assert_eq!(page.total, 1);
         let cells = |row: &RowView| row.cells[..16].iter().map(|c| c.replace('\'', "")).collect::<Vec<_>>();
         assert_eq!(cells(&page.rows[0]), cells(&errors.rows[0]), "{format}");
@@ -171,10 +171,10 @@ async fn rejected_rows_come_in_again_as_they_were() {
 
 #[tokio::test]
 async fn documents_are_matched_by_numbers_or_a_list_and_others_are_told() {
-    let house = House::offline();
+    let test = TestDesk::offline();
     let text = format!("{HEAD}{}{}{}", good(101), good(102), good(103));
-    let view = started(&house, "a.csv", &text).await;
-    let folder = house.folder.path().join("documents");
+    let view = started(&test, "a.csv", &text).await;
+    let folder = test.folder.path().join("documents");
     std::fs::create_dir_all(folder.join("more")).unwrap();
     let files = [
         ("P-101 policy.pdf", "%PDF-1.7 one %%EOF"),
@@ -189,9 +189,9 @@ async fn documents_are_matched_by_numbers_or_a_list_and_others_are_told() {
         std::fs::write(folder.join(name), content).unwrap();
     }
     let handles: Vec<String> =
-        house.desk.drop_files(vec![folder]).into_iter().map(|dropped| dropped.handle).collect();
+        test.desk.drop_files(vec![folder]).into_iter().map(|dropped| dropped.handle).collect();
     let request = ReviewDocuments { id: view.id.clone(), handles, attach: false };
-    let shown = house.desk.review_documents(request.clone()).await.unwrap();
+    let shown = test.desk.review_documents(request.clone()).await.unwrap();
     let found: Vec<(&str, Option<u32>, &str, &str)> = shown
         .matched
         .iter()
@@ -212,30 +212,26 @@ async fn documents_are_matched_by_numbers_or_a_list_and_others_are_told() {
     assert!(shown.unmatched[0].reason.starts_with("It is a program, not a document."), "{shown:?}");
     assert_eq!((shown.attached, shown.review.documents_matched), (false, 0));
     let attached =
-        house.desk.review_documents(ReviewDocuments { handles: Vec::new(), attach: true, ..request }).await;
+        test.desk.review_documents(ReviewDocuments { handles: Vec::new(), attach: true, ..request }).await;
     assert_eq!(attached.unwrap().review.documents_matched, 3);
-    let page = rows(&house, &view.id, RowFilter::All).await;
+    let page = rows(&test, &view.id, RowFilter::All).await;
     assert_eq!(page.rows.iter().map(|r| r.documents).collect::<Vec<_>>(), [1, 1, 1]);
-    assert_eq!(house.again().review_state(id(&view)).await.unwrap().documents_matched, 3);
+    assert_eq!(test.again().review_state(id(&view)).await.unwrap().documents_matched, 3);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_large_file_says_how_far_it_is() {
-    let house = House::offline();
+    let test = TestDesk::offline();
     let text: String = std::iter::once(HEAD.to_owned()).chain((0..20_000).map(good)).collect();
-    let path = house.answer_dialog("large.csv");
+    let path = test.answer_dialog("large.csv");
     std::fs::write(path, &text).unwrap();
-    let view = house.desk.review_start(ReviewStart { source: ReviewSource::Dialog }).await.unwrap();
+    let view = test.desk.review_start(ReviewStart { source: ReviewSource::Dialog }).await.unwrap();
     let mut now = view.clone();
     while now.stage == ReviewStage::Reading {
         assert!(now.read_bytes <= now.total_bytes && now.checked_rows <= now.read_rows, "{now:?}");
-        assert_eq!(
-            rows(&house, &view.id, RowFilter::All).await.total,
-            0,
-            "there are rows when all are there"
-        );
+        assert_eq!(rows(&test, &view.id, RowFilter::All).await.total, 0, "there are rows when all are there");
         tokio::time::sleep(std::time::Duration::from_millis(5)).await;
-        now = house.desk.review_state(id(&view)).await.unwrap();
+        now = test.desk.review_state(id(&view)).await.unwrap();
     }
     assert_eq!((now.counts.rows, now.counts.ready), (20_000, 20_000));
     assert_eq!((now.read_bytes, now.checked_rows), (now.total_bytes, now.counts.rows));
@@ -244,10 +240,10 @@ async fn a_large_file_says_how_far_it_is() {
 
 #[tokio::test]
 async fn an_amount_is_explained() {
-    let house = House::offline();
-    let view = started(&house, "a.csv", &format!("{HEAD}{}", good(1).replace("48.50", "40.00"))).await;
+    let test = TestDesk::offline();
+    let view = started(&test, "a.csv", &format!("{HEAD}{}", good(1).replace("48.50", "40.00"))).await;
     let cell = CellId { id: view.id.clone(), row: 1, column: Some(7) };
-    let issue = house.desk.review_issues(cell).await.unwrap().issues.remove(0);
+    let issue = test.desk.review_issues(cell).await.unwrap().issues.remove(0);
     assert_eq!(issue.code, "tax_differs");
     assert_eq!(
         (issue.provided.as_deref(), issue.calculated.as_deref(), issue.difference.as_deref()),

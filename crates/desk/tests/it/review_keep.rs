@@ -3,9 +3,9 @@
 use bordereau_desk::Desk;
 use bordereau_desk::api::*;
 
-use crate::house::House;
-use crate::outbox_house::{OutboxHouse, ended, rows};
+use crate::outbox_fixture::{OutboxFixture, ended, rows};
 use crate::review_flow::{HEAD, good, id, started as started_in};
+use crate::test_desk::TestDesk;
 
 fn keep(review: &str, code: &str, row: Option<u32>, reason: &str) -> ReviewKeep {
     let (id, code) = (review.to_owned(), code.to_owned());
@@ -23,43 +23,43 @@ fn file() -> String {
 
 #[tokio::test]
 async fn a_kept_warning_is_shown_with_its_reason_and_undone_like_any_step() {
-    let house = House::offline();
-    let before = started_in(&house, "a.csv", &file()).await;
+    let test = TestDesk::offline();
+    let before = started_in(&test, "a.csv", &file()).await;
     let code = "tax_differs";
     let warned = group(&before, code).map(|group| (group.rows, group.first_row));
     let Some((2, first)) = warned else { panic!("two taxes differ: {:#?}", before.groups) };
 
-    let refused = house.desk.review_keep(keep(&before.id, code, None, "  ")).await.unwrap_err();
+    let refused = test.desk.review_keep(keep(&before.id, code, None, "  ")).await.unwrap_err();
     assert_eq!(refused.details[0].pointer, "/reason");
 
     let one =
-        house.desk.review_keep(keep(&before.id, code, Some(first), "agreed  with the state")).await.unwrap();
+        test.desk.review_keep(keep(&before.id, code, Some(first), "agreed  with the state")).await.unwrap();
     assert_eq!(group(&one, code).map(|group| group.rows), Some(1));
     assert_eq!(group(&one, "kept").map(|group| group.rows), Some(1));
     assert_eq!(one.undo, "Keep 1 warning");
     let cell = CellId { id: one.id.clone(), row: first, column: None };
-    let issues = house.desk.review_issues(cell.clone()).await.unwrap().issues;
+    let issues = test.desk.review_issues(cell.clone()).await.unwrap().issues;
     let kept = issues.iter().find(|issue| issue.code == code).unwrap();
     assert_eq!(kept.kept.as_deref(), Some("agreed with the state"));
 
     // After a crash it is still there.
-    let again = house.again();
+    let again = test.again();
     let reopened = settled(&again, again.review_state(id(&one)).await.unwrap()).await;
     assert_eq!((reopened.counts, group(&reopened, code).map(|g| g.rows)), (one.counts, Some(1)));
 
-    let undone = house.desk.review_undo(id(&one)).await.unwrap();
+    let undone = test.desk.review_undo(id(&one)).await.unwrap();
     assert_eq!((undone.counts, group(&undone, "kept")), (before.counts, None));
-    let redone = house.desk.review_redo(id(&one)).await.unwrap();
+    let redone = test.desk.review_redo(id(&one)).await.unwrap();
     assert_eq!(redone.counts, one.counts);
 
     // Another text is another warning.
     let column = before.columns.iter().find(|c| c.field.as_deref() == Some("sl_tax")).unwrap().column;
     let edits = vec![CellEdit { row: first, column, text: "52.00".into() }];
     let edit = ReviewEdit { id: one.id.clone(), label: "Edit".into(), edits };
-    let edited = house.desk.review_edit(edit).await.unwrap();
+    let edited = test.desk.review_edit(edit).await.unwrap();
     assert_eq!(group(&edited, code).map(|group| group.rows), Some(2));
 
-    let all = house.desk.review_keep(keep(&one.id, code, None, "paid so")).await.unwrap();
+    let all = test.desk.review_keep(keep(&one.id, code, None, "paid so")).await.unwrap();
     assert_eq!((group(&all, code), group(&all, "kept").map(|group| group.rows)), (None, Some(2)));
     // A repair of the group leaves alone what was kept.
     let fix = ReviewFix {
@@ -69,19 +69,19 @@ async fn a_kept_warning_is_shown_with_its_reason_and_undone_like_any_step() {
         row: None,
         preview: true,
     };
-    assert_eq!(house.desk.review_fix(fix).await.unwrap().total, 0);
+    assert_eq!(test.desk.review_fix(fix).await.unwrap().total, 0);
     let open = ReviewKeep { keep: false, ..keep(&one.id, code, None, "") };
-    let opened = house.desk.review_keep(open).await.unwrap();
+    let opened = test.desk.review_keep(open).await.unwrap();
     assert_eq!((group(&opened, code).map(|group| group.rows), group(&opened, "kept")), (Some(2), None));
 }
 
 #[tokio::test]
 async fn an_error_cannot_be_kept() {
-    let house = House::offline();
+    let test = TestDesk::offline();
     let text = format!("{HEAD}{}", good(1).replace("1000", "one thousand"));
-    let view = started_in(&house, "a.csv", &text).await;
+    let view = started_in(&test, "a.csv", &text).await;
     let error = view.groups.iter().find(|group| group.severity == "error").unwrap();
-    let refused = house.desk.review_keep(keep(&view.id, &error.code, None, "so be it")).await.unwrap_err();
+    let refused = test.desk.review_keep(keep(&view.id, &error.code, None, "so be it")).await.unwrap_err();
     assert!(refused.message.contains("Only warnings"), "{refused:?}");
 }
 
@@ -105,11 +105,11 @@ async fn send(desk: &Desk, id: &str) -> BatchView {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_came_back_is_kept_and_no_longer_to_be_corrected() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
-    let path = house.folder.path().join("week.csv");
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
+    let path = test.folder.path().join("week.csv");
     std::fs::write(&path, file()).unwrap();
-    house.person.answers.lock().unwrap().push_back(path);
+    test.person.answers.lock().unwrap().push_back(path);
     let review =
         settled(&desk, desk.review_start(ReviewStart { source: ReviewSource::Dialog }).await.unwrap()).await;
     desk.review_keep(keep(&review.id, "tax_differs", Some(1), "an agreement of May")).await.unwrap();
@@ -148,7 +148,7 @@ async fn what_came_back_is_kept_and_no_longer_to_be_corrected() {
 
 #[tokio::test]
 async fn a_mapping_goes_by_file_to_another_desk() {
-    let (ours, theirs) = (House::offline(), House::offline());
+    let (ours, theirs) = (TestDesk::offline(), TestDesk::offline());
     let text = format!("{HEAD}{}", good(1)).replace("policy_number", "Our column 7");
     let review = started_in(&ours, "a.csv", &text).await;
     let column = review.columns.iter().find(|column| column.header == "Our column 7").unwrap().column;
@@ -180,10 +180,10 @@ async fn a_mapping_goes_by_file_to_another_desk() {
 
 #[tokio::test]
 async fn a_command_leaves_no_draft_unless_it_says_so() {
-    let house = House::offline();
-    let command = house.again();
+    let test = TestDesk::offline();
+    let command = test.again();
     command.work_unattended(false);
-    let path = house.folder.path().join("night.csv");
+    let path = test.folder.path().join("night.csv");
     std::fs::write(&path, file()).unwrap();
     let mut started = Vec::new();
     for _ in 0..2 {
@@ -192,18 +192,18 @@ async fn a_command_leaves_no_draft_unless_it_says_so() {
         let view = command.review_start(ReviewStart { source }).await.unwrap();
         started.push(settled(&command, view).await);
     }
-    let drafts = || async { house.desk.review_list(Nothing {}).await.unwrap().reviews.len() };
+    let drafts = || async { test.desk.review_list(Nothing {}).await.unwrap().reviews.len() };
     assert_eq!(drafts().await, 0);
     command.hand_over_draft(&started[0].id).await.unwrap();
     assert_eq!(drafts().await, 1);
     // The other one was left behind by a command that ended before its time.
-    assert_eq!(house.again().remove_abandoned(0).await.unwrap(), 1);
+    assert_eq!(test.again().remove_abandoned(0).await.unwrap(), 1);
     assert_eq!(drafts().await, 1);
 }
 
 #[tokio::test]
 async fn the_columns_of_the_grid_are_as_they_were_left_for_each_mapping() {
-    let house = House::offline();
+    let test = TestDesk::offline();
     let widths = [("premium", 140), ("sl_tax", 5), ("no_such_field", 100)];
     let widths = widths.into_iter().map(|(field, width)| (field.to_owned(), width)).collect();
     let fields = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
@@ -218,9 +218,9 @@ async fn the_columns_of_the_grid_are_as_they_were_left_for_each_mapping() {
         mapping: mapping.into(),
         layout: layout.clone(),
     };
-    house.desk.grid_layout_save(save("", &layout)).await.unwrap();
-    house.desk.grid_layout_save(save("AMS", &GridLayout::default())).await.unwrap();
-    let again = house.again();
+    test.desk.grid_layout_save(save("", &layout)).await.unwrap();
+    test.desk.grid_layout_save(save("AMS", &GridLayout::default())).await.unwrap();
+    let again = test.again();
     let of = |name: &str| MappingName { name: name.into() };
     let kept = again.grid_layout(of("")).await.unwrap();
     let expected = [("premium".to_owned(), 140), ("sl_tax".to_owned(), 32)];

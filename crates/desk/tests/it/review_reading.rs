@@ -9,8 +9,8 @@ use std::process::Command;
 use bordereau_desk::Desk;
 use bordereau_desk::api::*;
 
-use crate::house::House;
 use crate::review_flow::{HEAD, excluding, good, id, settled};
+use crate::test_desk::TestDesk;
 
 const BEGINNING_BYTES: usize = 5 << 20;
 /// A row far down in the beginning, as the table counts.
@@ -102,87 +102,87 @@ async fn told(desk: &Desk, view: &ReviewView) -> (ReviewView, Vec<RowsPage>) {
 
 #[tokio::test]
 async fn a_file_shows_no_rows_while_it_is_read_and_all_of_them_then() {
-    let house = House::offline();
-    let (file, view) = Arriving::dropped(&house.desk, house.folder.path().join("large.csv")).await;
-    let view = reading(&house.desk, &view).await;
+    let test = TestDesk::offline();
+    let (file, view) = Arriving::dropped(&test.desk, test.folder.path().join("large.csv")).await;
+    let view = reading(&test.desk, &view).await;
     assert_eq!((view.counts.rows, view.read_rows, view.is_draft), (0, 0, false));
-    assert!(house.desk.review_rows(page(&view, RowFilter::All, 0)).await.unwrap().rows.is_empty());
+    assert!(test.desk.review_rows(page(&view, RowFilter::All, 0)).await.unwrap().rows.is_empty());
 
     // A change waits for the whole, and so does sending: told, not lost.
-    let refused = house.desk.review_edit(edit(&view, 3)).await.unwrap_err();
+    let refused = test.desk.review_edit(edit(&view, 3)).await.unwrap_err();
     assert!(refused.retryable && refused.message.contains("still being read"), "{refused:?}");
     let send = SendReviewPreview { id: view.id.clone(), scope: SendScope::Valid };
-    assert!(house.desk.review_send_preview(send).await.is_err());
+    assert!(test.desk.review_send_preview(send).await.is_err());
     let matching = ReviewMatch { id: view.id.clone(), done: true, ..ReviewMatch::default() };
-    assert!(house.desk.review_match(matching).await.is_err());
+    assert!(test.desk.review_match(matching).await.is_err());
 
     file.ends(rest()).await;
-    let view = settled(&house, view).await;
-    let whole = house.folder.path().join("whole.csv");
+    let view = settled(&test, view).await;
+    let whole = test.folder.path().join("whole.csv");
     std::fs::write(&whole, beginning() + &rest()).unwrap();
-    let other = House::offline();
+    let other = TestDesk::offline();
     let expected = settled(&other, dropped(&other.desk, &whole).await).await;
-    assert_eq!(told(&house.desk, &view).await, told(&other.desk, &expected).await);
+    assert_eq!(told(&test.desk, &view).await, told(&other.desk, &expected).await);
     assert!(view.groups.iter().any(|group| group.code == "quote_not_closed"), "{:#?}", view.groups);
-    let first = house.desk.review_rows(page(&view, RowFilter::All, 0)).await.unwrap();
+    let first = test.desk.review_rows(page(&view, RowFilter::All, 0)).await.unwrap();
     assert!(!first.rows[0].marks.is_empty(), "its twin came with the rest");
 
-    let after = house.desk.review_edit(edit(&view, FAR + 3)).await.unwrap();
+    let after = test.desk.review_edit(edit(&view, FAR + 3)).await.unwrap();
     assert_eq!((after.counts.errors, after.counts.changed), (view.counts.errors - 1, 1));
-    let again = House { desk: house.again(), ..house };
+    let again = TestDesk { desk: test.again(), ..test };
     let opened = again.desk.review_state(id(&view)).await.unwrap();
     assert_eq!(settled(&again, opened).await.counts, after.counts, "kept whole");
 }
 
 #[tokio::test]
 async fn reading_that_is_stopped_leaves_nothing() {
-    let house = House::offline();
-    let (file, view) = Arriving::dropped(&house.desk, house.folder.path().join("large.csv")).await;
-    let view = reading(&house.desk, &view).await;
-    house.desk.review_close(id(&view)).await.unwrap();
+    let test = TestDesk::offline();
+    let (file, view) = Arriving::dropped(&test.desk, test.folder.path().join("large.csv")).await;
+    let view = reading(&test.desk, &view).await;
+    test.desk.review_close(id(&view)).await.unwrap();
     file.ends(rest()).await;
-    assert_eq!(house.desk.review_state(id(&view)).await.unwrap_err().code, ErrorCode::NotFound);
-    for desk in [&house.desk, &house.again()] {
+    assert_eq!(test.desk.review_state(id(&view)).await.unwrap_err().code, ErrorCode::NotFound);
+    for desk in [&test.desk, &test.again()] {
         assert!(desk.review_list(Nothing {}).await.unwrap().reviews.is_empty());
     }
 }
 
 #[tokio::test]
 async fn a_file_dropped_while_another_is_read_does_not_wait_for_it() {
-    let house = House::offline();
-    let (first, view) = Arriving::dropped(&house.desk, house.folder.path().join("first.csv")).await;
-    let second = house.folder.path().join("second.csv");
+    let test = TestDesk::offline();
+    let (first, view) = Arriving::dropped(&test.desk, test.folder.path().join("first.csv")).await;
+    let second = test.folder.path().join("second.csv");
     std::fs::write(&second, beginning()).unwrap();
-    let second = settled(&house, dropped(&house.desk, &second).await).await;
+    let second = settled(&test, dropped(&test.desk, &second).await).await;
     assert_eq!(second.stage, ReviewStage::Review);
-    assert_eq!(house.desk.review_state(id(&view)).await.unwrap().stage, ReviewStage::Reading);
+    assert_eq!(test.desk.review_state(id(&view)).await.unwrap().stage, ReviewStage::Reading);
     first.ends(rest()).await;
-    let first = settled(&house, view).await;
+    let first = settled(&test, view).await;
     assert_eq!(first.counts.rows, second.counts.rows + 2);
-    assert_eq!(house.desk.review_list(Nothing {}).await.unwrap().reviews.len(), 2);
+    assert_eq!(test.desk.review_list(Nothing {}).await.unwrap().reviews.len(), 2);
 }
 
 #[tokio::test]
 async fn a_file_that_cannot_be_read_to_its_end_is_refused_with_the_place() {
-    let house = House::offline();
-    let (file, view) = Arriving::dropped(&house.desk, house.folder.path().join("large.csv")).await;
-    let view = reading(&house.desk, &view).await;
+    let test = TestDesk::offline();
+    let (file, view) = Arriving::dropped(&test.desk, test.folder.path().join("large.csv")).await;
+    let view = reading(&test.desk, &view).await;
     file.ends(",".repeat(10_001)).await;
-    let view = settled(&house, view).await;
+    let view = settled(&test, view).await;
     assert_eq!(view.stage, ReviewStage::Refused);
     let line = beginning().lines().count() + 1;
     let why = view.refusal.unwrap();
     assert!(why.replace(',', "").contains(&line.to_string()), "{why}");
-    assert!(house.desk.review_list(Nothing {}).await.unwrap().reviews.is_empty());
+    assert!(test.desk.review_list(Nothing {}).await.unwrap().reviews.is_empty());
 }
 
 #[tokio::test]
 async fn a_program_that_ends_while_it_reads_leaves_a_draft_that_says_so() {
-    let house = House::offline();
-    let (file, view) = Arriving::dropped(&house.desk, house.folder.path().join("large.csv")).await;
-    let view = reading(&house.desk, &view).await;
+    let test = TestDesk::offline();
+    let (file, view) = Arriving::dropped(&test.desk, test.folder.path().join("large.csv")).await;
+    let view = reading(&test.desk, &view).await;
     // As another process sees it after a crash. What came through a pipe cannot be read again.
-    let again = House { desk: house.again(), ..House::offline() };
+    let again = TestDesk { desk: test.again(), ..TestDesk::offline() };
     assert_eq!(again.desk.review_list(Nothing {}).await.unwrap().reviews[0].name, "large.csv");
     let opened = again.desk.review_state(id(&view)).await.unwrap();
     let opened = settled(&again, opened).await;
@@ -194,14 +194,14 @@ async fn a_program_that_ends_while_it_reads_leaves_a_draft_that_says_so() {
 }
 
 /// How a crash in the middle of the copying leaves a draft.
-fn crashed(house: &House, review: &str, path: &Path, keeps_copy: bool) {
+fn crashed(test: &TestDesk, review: &str, path: &Path, keeps_copy: bool) {
     let metadata = std::fs::metadata(path).unwrap();
     let modified = metadata.modified().unwrap().duration_since(std::time::UNIX_EPOCH).unwrap().as_millis();
     let arrival = serde_json::json!({
         "path": path, "bytes": metadata.len(), "modified": u64::try_from(modified).unwrap(),
     });
     let body = serde_json::json!({ "arrival": arrival }).to_string();
-    let store = rusqlite::Connection::open(house.folder.path().join("data/desk.sqlite")).unwrap();
+    let store = rusqlite::Connection::open(test.folder.path().join("data/desk.sqlite")).unwrap();
     store.execute("UPDATE reviews SET body = ?2 WHERE id = ?1", [review, &body]).unwrap();
     if !keeps_copy {
         let removed =
@@ -214,16 +214,16 @@ fn crashed(house: &House, review: &str, path: &Path, keeps_copy: bool) {
 async fn a_draft_half_copied_is_read_again_from_its_file_or_from_a_copy_that_became_whole() {
     // Whether the copy had become whole, and whether the person's file is still what it was; whether it opens.
     for (is_copied, is_there, opens) in [(false, true, true), (true, false, true), (false, false, false)] {
-        let house = House::offline();
-        let path = house.folder.path().join("large.csv");
+        let test = TestDesk::offline();
+        let path = test.folder.path().join("large.csv");
         std::fs::write(&path, beginning()).unwrap();
-        let view = settled(&house, dropped(&house.desk, &path).await).await;
-        crashed(&house, &view.id, &path, is_copied);
+        let view = settled(&test, dropped(&test.desk, &path).await).await;
+        crashed(&test, &view.id, &path, is_copied);
         if !is_there {
             std::fs::write(&path, format!("{HEAD}{}", good(1))).unwrap();
         }
         for _ in 0..2 {
-            let again = House { desk: house.again(), ..House::offline() };
+            let again = TestDesk { desk: test.again(), ..TestDesk::offline() };
             let opened = again.desk.review_state(id(&view)).await.unwrap();
             let opened = settled(&again, opened).await;
             assert_eq!(
@@ -242,18 +242,18 @@ async fn a_draft_half_copied_is_read_again_from_its_file_or_from_a_copy_that_bec
 /// Whatever is asked of it first waits for the whole.
 #[tokio::test]
 async fn a_large_draft_is_opened_again_with_what_was_done_to_it() {
-    let house = House::offline();
-    let path = house.folder.path().join("large.csv");
+    let test = TestDesk::offline();
+    let path = test.folder.path().join("large.csv");
     std::fs::write(&path, beginning()).unwrap();
-    let view = settled(&house, dropped(&house.desk, &path).await).await;
+    let view = settled(&test, dropped(&test.desk, &path).await).await;
     for row in [3, FAR] {
-        house.desk.review_edit(edit(&view, row)).await.unwrap();
+        test.desk.review_edit(edit(&view, row)).await.unwrap();
     }
     let out = excluding(&view, &[5, FAR + 1]);
-    let done = house.desk.review_exclude(out).await.unwrap().review;
-    let expected = told(&house.desk, &done).await.1;
+    let done = test.desk.review_exclude(out).await.unwrap().review;
+    let expected = told(&test.desk, &done).await.1;
 
-    let again = House { desk: house.again(), ..House::offline() };
+    let again = TestDesk { desk: test.again(), ..TestDesk::offline() };
     let state = again.desk.review_state(id(&view)).await.unwrap();
     assert_eq!(state.is_draft, state.stage == ReviewStage::Reading);
     let rows = again.desk.review_rows(page(&view, RowFilter::All, 0)).await.unwrap();
@@ -267,8 +267,8 @@ async fn a_large_draft_is_opened_again_with_what_was_done_to_it() {
 /// A workbook in a draft that says it is being read: as a process leaves it that ended in the middle.
 #[tokio::test]
 async fn a_workbook_whose_reading_did_not_end_is_read_again_only_when_a_person_says_so() {
-    let house = House::offline();
-    let path = house.folder.path().join("rows.xlsx");
+    let test = TestDesk::offline();
+    let path = test.folder.path().join("rows.xlsx");
     let mut workbook = rust_xlsxwriter::Workbook::new();
     let sheet = workbook.add_worksheet();
     for (row, line) in (0..).zip(format!("{HEAD}{}", good(1)).lines()) {
@@ -277,15 +277,15 @@ async fn a_workbook_whose_reading_did_not_end_is_read_again_only_when_a_person_s
         }
     }
     workbook.save(&path).unwrap();
-    let view = settled(&house, dropped(&house.desk, &path).await).await;
+    let view = settled(&test, dropped(&test.desk, &path).await).await;
     assert_eq!(view.counts.rows, 1, "{:?}", view.refusal);
     let mark = |is_being_read: bool| {
-        let store = rusqlite::Connection::open(house.folder.path().join("data/desk.sqlite")).unwrap();
+        let store = rusqlite::Connection::open(test.folder.path().join("data/desk.sqlite")).unwrap();
         let body = "UPDATE reviews SET body = json_set(body, '$.is_being_read', json(?2)) WHERE id = ?1";
         store.execute(body, [view.id.as_str(), if is_being_read { "true" } else { "false" }]).unwrap();
     };
     mark(true);
-    let again = House { desk: house.again(), ..House::offline() };
+    let again = TestDesk { desk: test.again(), ..TestDesk::offline() };
     for _ in 0..2 {
         let opened = again.desk.review_state(id(&view)).await.unwrap();
         let opened = settled(&again, opened).await;
@@ -296,7 +296,7 @@ async fn a_workbook_whose_reading_did_not_end_is_read_again_only_when_a_person_s
     let opened = settled(&again, opened).await;
     assert_eq!((opened.stage, &opened.counts), (ReviewStage::Review, &view.counts));
     // Its end was reached: from now on it opens by itself.
-    let later = House { desk: house.again(), ..House::offline() };
+    let later = TestDesk { desk: test.again(), ..TestDesk::offline() };
     let opened = later.desk.review_state(id(&view)).await.unwrap();
     assert_eq!(settled(&later, opened).await.counts, view.counts);
 }

@@ -2,15 +2,15 @@
 
 use bordereau_desk::api::*;
 
-use crate::house::House;
 use crate::review_flow::{HEAD, good, id, started};
+use crate::test_desk::TestDesk;
 
 const STATE: u32 = 4;
 const PREMIUM: u32 = 6;
 const INSURED: u32 = 10;
 
 /// Four rows that are right, with insured, premium and, in the third, no description.
-async fn reviewed(house: &House) -> ReviewView {
+async fn reviewed(test: &TestDesk) -> ReviewView {
     let row = |n: usize, insured: &str| good(n).replace(&format!("Insured {n}"), insured);
     let text = format!(
         "{HEAD}{}{}{}{}",
@@ -19,7 +19,7 @@ async fn reviewed(house: &House) -> ReviewView {
         row(3, "Birch Inc").replace("Shop", ""),
         row(4, "acme LLC"),
     );
-    started(house, "a.csv", &text).await
+    started(test, "a.csv", &text).await
 }
 
 fn having(column: u32, text: &str, values: &[&str]) -> RowsQuery {
@@ -35,17 +35,17 @@ fn sorted_by(column: u32, descending: bool) -> RowsQuery {
     RowsQuery { sort: Some(ColumnSort { column, descending }), ..RowsQuery::default() }
 }
 
-async fn shown(house: &House, view: &ReviewView, rows: RowsQuery) -> Vec<u32> {
+async fn shown(test: &TestDesk, view: &ReviewView, rows: RowsQuery) -> Vec<u32> {
     let request = RowsRequest { id: view.id.clone(), rows, from: 0, count: 500 };
-    let page = house.desk.review_rows(request).await.unwrap();
+    let page = test.desk.review_rows(request).await.unwrap();
     assert_eq!(page.total as usize, page.rows.len());
     page.rows.iter().map(|row| row.row).collect()
 }
 
 #[tokio::test]
 async fn rows_are_filtered_by_text_and_value_and_sent_all_the_same() {
-    let house = House::offline();
-    let view = reviewed(&house).await;
+    let test = TestDesk::offline();
+    let view = reviewed(&test).await;
     let cases = [
         (having(INSURED, "LLC", &[]), vec![1, 2, 4]),
         (having(INSURED, "", &["Birch Inc"]), vec![3]),
@@ -54,14 +54,14 @@ async fn rows_are_filtered_by_text_and_value_and_sent_all_the_same() {
         (RowsQuery { filter: RowFilter::Ready, ..having(INSURED, "acme", &[]) }, vec![2, 4]),
     ];
     for (query, expected) in cases {
-        assert_eq!(shown(&house, &view, query.clone()).await, expected, "{query:?}");
+        assert_eq!(shown(&test, &view, query.clone()).await, expected, "{query:?}");
     }
-    let all = house.desk.review_state(id(&view)).await.unwrap();
+    let all = test.desk.review_state(id(&view)).await.unwrap();
     assert_eq!((all.counts, all.totals), (view.counts, view.totals), "a filter changes nothing that is sent");
 
     let rows = having(INSURED, "acme", &[]);
     let values = ReviewValues { id: view.id.clone(), rows, column: INSURED };
-    let values = house.desk.review_values(values).await.unwrap();
+    let values = test.desk.review_values(values).await.unwrap();
     let values: Vec<(&str, u32)> = values.values.iter().map(|v| (v.text.as_str(), v.rows)).collect();
     assert_eq!(
         values,
@@ -72,25 +72,25 @@ async fn rows_are_filtered_by_text_and_value_and_sent_all_the_same() {
 
 #[tokio::test]
 async fn rows_keep_their_order_while_cells_change() {
-    let house = House::offline();
-    let view = reviewed(&house).await;
-    assert_eq!(shown(&house, &view, sorted_by(INSURED, false)).await, [2, 4, 3, 1]);
-    assert_eq!(shown(&house, &view, sorted_by(PREMIUM, false)).await, [2, 1, 3, 4], "by amount, not by text");
-    assert_eq!(shown(&house, &view, sorted_by(13, true)).await, [1, 2, 4, 3], "empty cells are last");
+    let test = TestDesk::offline();
+    let view = reviewed(&test).await;
+    assert_eq!(shown(&test, &view, sorted_by(INSURED, false)).await, [2, 4, 3, 1]);
+    assert_eq!(shown(&test, &view, sorted_by(PREMIUM, false)).await, [2, 1, 3, 4], "by amount, not by text");
+    assert_eq!(shown(&test, &view, sorted_by(13, true)).await, [1, 2, 4, 3], "empty cells are last");
     let by_premium = sorted_by(PREMIUM, true);
-    assert_eq!(shown(&house, &view, by_premium.clone()).await, [1, 3, 4, 2]);
+    assert_eq!(shown(&test, &view, by_premium.clone()).await, [1, 3, 4, 2]);
     let edits = vec![CellEdit { row: 2, column: PREMIUM, text: "5000".into() }];
     let edit = ReviewEdit { id: view.id.clone(), label: "Edit".into(), edits };
-    house.desk.review_edit(edit).await.unwrap();
-    assert_eq!(shown(&house, &view, by_premium.clone()).await, [1, 3, 4, 2], "the row stays where it is");
-    shown(&house, &view, RowsQuery::default()).await;
-    assert_eq!(shown(&house, &view, by_premium).await, [2, 1, 3, 4], "until it is sorted again");
+    test.desk.review_edit(edit).await.unwrap();
+    assert_eq!(shown(&test, &view, by_premium.clone()).await, [1, 3, 4, 2], "the row stays where it is");
+    shown(&test, &view, RowsQuery::default()).await;
+    assert_eq!(shown(&test, &view, by_premium).await, [2, 1, 3, 4], "until it is sorted again");
 }
 
 #[tokio::test]
 async fn a_text_is_replaced_in_the_rows_shown_as_one_step() {
-    let house = House::offline();
-    let view = reviewed(&house).await;
+    let test = TestDesk::offline();
+    let view = reviewed(&test).await;
     let all = ReviewReplace {
         id: view.id.clone(),
         rows: RowsQuery::default(),
@@ -101,7 +101,7 @@ async fn a_text_is_replaced_in_the_rows_shown_as_one_step() {
         areas: vec![area(0, u32::MAX, &[INSURED])],
         preview: true,
     };
-    let preview = house.desk.review_replace(all.clone()).await.unwrap();
+    let preview = test.desk.review_replace(all.clone()).await.unwrap();
     let first = FixChange {
         line: 2,
         header: "Insured".into(),
@@ -130,44 +130,44 @@ async fn a_text_is_replaced_in_the_rows_shown_as_one_step() {
         ),
     ];
     for (request, expected) in narrow {
-        assert_eq!(house.desk.review_replace(request.clone()).await.unwrap().total, expected, "{request:?}");
+        assert_eq!(test.desk.review_replace(request.clone()).await.unwrap().total, expected, "{request:?}");
     }
     let refused = ReviewReplace { text: String::new(), ..all.clone() };
-    assert_eq!(house.desk.review_replace(refused).await.unwrap_err().code, ErrorCode::Validation);
+    assert_eq!(test.desk.review_replace(refused).await.unwrap_err().code, ErrorCode::Validation);
 
-    let done = house.desk.review_replace(ReviewReplace { preview: false, ..all.clone() }).await.unwrap();
+    let done = test.desk.review_replace(ReviewReplace { preview: false, ..all.clone() }).await.unwrap();
     assert_eq!((done.review.undo.as_str(), done.review.counts.changed), ("Replace in 3 cells", 3));
-    assert_eq!(shown(&house, &view, having(INSURED, "L.L.C.", &[])).await, [1, 2, 4]);
-    let undone = house.desk.review_undo(id(&view)).await.unwrap();
+    assert_eq!(shown(&test, &view, having(INSURED, "L.L.C.", &[])).await, [1, 2, 4]);
+    let undone = test.desk.review_undo(id(&view)).await.unwrap();
     assert_eq!((undone.counts, undone.undo.as_str()), (view.counts, ""));
 }
 
 #[tokio::test]
 async fn the_edge_of_the_data_is_as_in_a_spreadsheet() {
-    let house = House::offline();
+    let test = TestDesk::offline();
     let text = ["a", "b", "", "", "c", "", "d", "e"]
         .iter()
         .enumerate()
         .map(|(n, risk)| good(n + 1).replace("Shop", risk))
         .collect::<String>();
-    let view = started(&house, "a.csv", &format!("{HEAD}{text}")).await;
+    let view = started(&test, "a.csv", &format!("{HEAD}{text}")).await;
     let forward = [(0, 1), (1, 4), (2, 4), (4, 6), (6, 7), (7, 7)];
     let back = [(7, 6), (6, 4), (5, 4), (4, 1), (1, 0), (0, 0)];
     for (backwards, cases) in [(false, forward), (true, back)] {
         for (index, expected) in cases {
             let edge =
                 ReviewEdge { id: view.id.clone(), rows: RowsQuery::default(), index, column: 13, backwards };
-            assert_eq!(house.desk.review_edge(edge).await.unwrap().index, expected, "{index} {backwards}");
+            assert_eq!(test.desk.review_edge(edge).await.unwrap().index, expected, "{index} {backwards}");
         }
     }
 }
 
 #[tokio::test]
 async fn a_group_says_how_many_rows_have_what_with_two_of_them() {
-    let house = House::offline();
+    let test = TestDesk::offline();
     let late = |n: usize| good(n).trim_end().replace(",PN,", ",PR,") + &format!(",2026-03-0{n},EXP-{n}\n");
     let head = HEAD.trim_end().to_owned() + ",transaction_effective_date,expiring_policy_number\n";
-    let view = started(&house, "a.csv", &format!("{head}{}{}{}", late(1), late(2), late(3))).await;
+    let view = started(&test, "a.csv", &format!("{head}{}{}{}", late(1), late(2), late(3))).await;
     let group = view.groups.iter().find(|group| group.code == "transaction_date_differs").unwrap();
     assert_eq!(group.headline, "3 renewals start on another day than their policy");
     assert_eq!(group.examples.len(), 2, "{group:?}");
@@ -180,9 +180,9 @@ async fn a_group_says_how_many_rows_have_what_with_two_of_them() {
 
 #[tokio::test]
 async fn saved_mappings_are_copied_renamed_and_removed_with_their_columns() {
-    let house = House::offline();
+    let test = TestDesk::offline();
     let head = HEAD.replace("policy_number", "Our reference");
-    let view = started(&house, "a.csv", &format!("{head}{}", good(1))).await;
+    let view = started(&test, "a.csv", &format!("{head}{}", good(1))).await;
     let columns = vec![ColumnChange { column: 1, field: Some("policy_number".into()) }];
     let done = ReviewMatch {
         id: view.id.clone(),
@@ -191,49 +191,48 @@ async fn saved_mappings_are_copied_renamed_and_removed_with_their_columns() {
         done: true,
         ..Default::default()
     };
-    house.desk.review_match(done).await.unwrap();
+    test.desk.review_match(done).await.unwrap();
     let layout = GridLayout { frozen: 2, ..GridLayout::default() };
-    house
-        .desk
+    test.desk
         .grid_layout_save(SaveGridLayout { mapping: "AMS".into(), layout: layout.clone() })
         .await
         .unwrap();
     let copy = |name: &str, to: &str, moves| MappingCopy { name: name.into(), to: to.into(), moves };
     let of = |name: &str| MappingName { name: name.into() };
 
-    house.desk.mapping_copy(copy("AMS", " Copy ", false)).await.unwrap();
-    house.desk.mapping_copy(copy("AMS", "Nightly", true)).await.unwrap();
-    let names = || async { house.desk.review_list(Nothing {}).await.unwrap().mappings };
+    test.desk.mapping_copy(copy("AMS", " Copy ", false)).await.unwrap();
+    test.desk.mapping_copy(copy("AMS", "Nightly", true)).await.unwrap();
+    let names = || async { test.desk.review_list(Nothing {}).await.unwrap().mappings };
     assert_eq!(names().await, ["Copy", "Nightly"]);
-    assert_eq!(house.desk.grid_layout(of("Nightly")).await.unwrap(), layout);
-    assert_eq!(house.desk.grid_layout(of("AMS")).await.unwrap(), GridLayout::default());
+    assert_eq!(test.desk.grid_layout(of("Nightly")).await.unwrap(), layout);
+    assert_eq!(test.desk.grid_layout(of("AMS")).await.unwrap(), GridLayout::default());
     for wrong in
         [copy("Copy", "Nightly", true), copy("Copy", "  ", false), copy("Copy", &"x".repeat(81), false)]
     {
-        assert_eq!(house.desk.mapping_copy(wrong).await.unwrap_err().code, ErrorCode::Validation);
+        assert_eq!(test.desk.mapping_copy(wrong).await.unwrap_err().code, ErrorCode::Validation);
     }
-    assert_eq!(house.desk.mapping_copy(copy("AMS", "B", true)).await.unwrap_err().code, ErrorCode::NotFound);
+    assert_eq!(test.desk.mapping_copy(copy("AMS", "B", true)).await.unwrap_err().code, ErrorCode::NotFound);
 
-    let path = house.answer_dialog("nightly.json");
-    house.desk.mapping_export(of("Nightly")).await.unwrap();
+    let path = test.answer_dialog("nightly.json");
+    test.desk.mapping_export(of("Nightly")).await.unwrap();
     assert!(std::fs::read_to_string(path).unwrap().contains("\"Nightly\""));
-    house.desk.mapping_remove(of("Nightly")).await.unwrap();
+    test.desk.mapping_remove(of("Nightly")).await.unwrap();
     assert_eq!(names().await, ["Copy"]);
     let again = ReviewMatch { id: view.id.clone(), use_mapping: "Copy".into(), ..Default::default() };
-    assert_eq!(house.desk.review_match(again).await.unwrap().mapping, "Copy");
+    assert_eq!(test.desk.review_match(again).await.unwrap().mapping, "Copy");
 }
 
 /// The texts of a column in the rows shown.
-async fn texts(house: &House, view: &ReviewView, rows: RowsQuery, column: u32) -> Vec<String> {
+async fn texts(test: &TestDesk, view: &ReviewView, rows: RowsQuery, column: u32) -> Vec<String> {
     let request = RowsRequest { id: view.id.clone(), rows, from: 0, count: 500 };
-    let page = house.desk.review_rows(request).await.unwrap();
+    let page = test.desk.review_rows(request).await.unwrap();
     page.rows.iter().map(|row| row.cells[column as usize].clone()).collect()
 }
 
 #[tokio::test]
 async fn ranges_are_filled_and_cleared_as_they_are_shown_as_one_step() {
-    let house = House::offline();
-    let view = reviewed(&house).await;
+    let test = TestDesk::offline();
+    let view = reviewed(&test).await;
     let by_insured = sorted_by(INSURED, false);
     let change = |verb: &str, changes: Vec<(CellArea, AreaContent)>| ReviewAreas {
         id: view.id.clone(),
@@ -242,15 +241,15 @@ async fn ranges_are_filled_and_cleared_as_they_are_shown_as_one_step() {
         changes: changes.into_iter().map(|(area, content)| AreaChange { area, content }).collect(),
     };
     let copy = |area: CellArea| AreaContent::Copy { area };
-    let all = || texts(&house, &view, by_insured.clone(), INSURED);
+    let all = || texts(&test, &view, by_insured.clone(), INSURED);
     assert_eq!(all().await, ["acme LLC", "acme LLC", "Birch Inc", "Cedar llc"]);
 
     // Down from two rows, repeated; cells that have the text already do not count.
     let fill = change("Fill", vec![(area(2, 3, &[INSURED]), copy(area(0, 1, &[INSURED])))]);
-    let done = house.desk.review_areas(fill).await.unwrap();
+    let done = test.desk.review_areas(fill).await.unwrap();
     assert_eq!((done.total, done.review.undo.as_str()), (2, "Fill 2 cells"));
     assert_eq!(all().await, ["acme LLC", "acme LLC", "acme LLC", "acme LLC"]);
-    house.desk.review_undo(id(&view)).await.unwrap();
+    test.desk.review_undo(id(&view)).await.unwrap();
     assert_eq!(all().await, ["acme LLC", "acme LLC", "Birch Inc", "Cedar llc"]);
 
     // To the right, and two ranges at once; beyond the last row there is nothing.
@@ -261,24 +260,24 @@ async fn ranges_are_filled_and_cleared_as_they_are_shown_as_one_step() {
             (area(3, u32::MAX, &[13]), AreaContent::Text { text: "Bakery".into() }),
         ],
     );
-    assert_eq!(house.desk.review_areas(both).await.unwrap().total, 2);
-    assert_eq!(texts(&house, &view, by_insured.clone(), 13).await, ["acme LLC", "Shop", "", "Bakery"]);
+    assert_eq!(test.desk.review_areas(both).await.unwrap().total, 2);
+    assert_eq!(texts(&test, &view, by_insured.clone(), 13).await, ["acme LLC", "Shop", "", "Bakery"]);
 
     let clear =
         change("Clear", vec![(area(0, u32::MAX, &[13, INSURED]), AreaContent::Text { text: String::new() })]);
-    let done = house.desk.review_areas(clear).await.unwrap();
+    let done = test.desk.review_areas(clear).await.unwrap();
     assert_eq!((done.total, done.review.undo.as_str()), (7, "Clear 7 cells"), "one was empty");
     let outside = change("Fill", vec![(area(0, 0, &[9_999]), AreaContent::Text { text: "x".into() })]);
-    assert_eq!(house.desk.review_areas(outside).await.unwrap_err().code, ErrorCode::Validation);
+    assert_eq!(test.desk.review_areas(outside).await.unwrap_err().code, ErrorCode::Validation);
 }
 
 #[tokio::test]
 async fn ranges_are_added_up_over_all_rows() {
-    let house = House::offline();
-    let view = reviewed(&house).await;
+    let test = TestDesk::offline();
+    let view = reviewed(&test).await;
     let figures = |areas: Vec<CellArea>| {
         let request = ReviewFigures { id: view.id.clone(), rows: RowsQuery::default(), areas };
-        let desk = &house.desk;
+        let desk = &test.desk;
         async move {
             let found = desk.review_figures(request).await.unwrap();
             (found.filled, found.amounts, found.sum, found.average)
@@ -299,8 +298,8 @@ async fn ranges_are_added_up_over_all_rows() {
 
 #[tokio::test]
 async fn rows_of_ranges_are_excluded_and_included_again() {
-    let house = House::offline();
-    let view = reviewed(&house).await;
+    let test = TestDesk::offline();
+    let view = reviewed(&test).await;
     let exclude = |areas: &[CellArea]| ReviewExclude {
         id: view.id.clone(),
         rows: having(INSURED, "llc", &[]),
@@ -310,29 +309,29 @@ async fn rows_of_ranges_are_excluded_and_included_again() {
     let two = [area(0, 0, &[INSURED]), area(2, 2, &[])];
     let cases = [(&two[..1], 1, true, 1), (&two[..], 1, true, 2), (&two[..], 2, false, 0)];
     for (areas, rows, excluded, left) in cases {
-        let done = house.desk.review_exclude(exclude(areas)).await.unwrap();
+        let done = test.desk.review_exclude(exclude(areas)).await.unwrap();
         assert_eq!((done.rows, done.excluded, done.review.counts.excluded), (rows, excluded, left));
     }
 }
 
 #[tokio::test]
 async fn a_date_is_written_as_its_column_writes_dates() {
-    let house = House::offline();
+    let test = TestDesk::offline();
     let us = good(1).replace("2026-02-23", "02/23/2026");
     for (row, expected) in [(good(1), "2026-03-05"), (us, "03/05/2026")] {
-        let view = started(&house, "a.csv", &format!("{HEAD}{row}")).await;
+        let view = started(&test, "a.csv", &format!("{HEAD}{row}")).await;
         let asked = |column: u32, date: &str| CellDateRequest {
             id: view.id.clone(),
             row: 1,
             column,
             date: date.into(),
         };
-        let read = house.desk.review_date(asked(2, "")).await.unwrap();
+        let read = test.desk.review_date(asked(2, "")).await.unwrap();
         assert_eq!((read.date.as_deref(), read.text.as_str()), (Some("2026-02-23"), ""));
-        let written = house.desk.review_date(asked(2, "2026-03-05")).await.unwrap();
+        let written = test.desk.review_date(asked(2, "2026-03-05")).await.unwrap();
         assert_eq!((written.date.as_deref(), written.text.as_str()), (Some("2026-02-23"), expected));
-        assert_eq!(house.desk.review_date(asked(INSURED, "")).await.unwrap().date, None);
-        let wrong = house.desk.review_date(asked(2, "2026-02-30")).await.unwrap_err();
+        assert_eq!(test.desk.review_date(asked(INSURED, "")).await.unwrap().date, None);
+        let wrong = test.desk.review_date(asked(2, "2026-02-30")).await.unwrap_err();
         assert_eq!(wrong.code, ErrorCode::Validation);
     }
 }

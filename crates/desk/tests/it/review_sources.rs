@@ -2,8 +2,8 @@
 
 use bordereau_desk::api::*;
 
-use crate::house::House;
 use crate::review_flow::{HEAD, good, id, rows, settled, started};
+use crate::test_desk::TestDesk;
 
 /// The template's rows with state and city in one column, and the insured's name in two.
 fn merged_file() -> (String, String) {
@@ -37,13 +37,13 @@ fn rule_answer(review: &str, columns: &[ColumnMatch]) -> ReviewMatch {
 
 #[tokio::test]
 async fn rules_are_shown_with_what_they_make_remembered_and_undone() {
-    let house = House::offline();
+    let test = TestDesk::offline();
     let (head, row) = merged_file();
-    let view = started(&house, "a.csv", &format!("{head}{row}")).await;
+    let view = started(&test, "a.csv", &format!("{head}{row}")).await;
     assert_eq!(view.stage, ReviewStage::Match);
     let answer =
         ReviewMatch { remember_as: "Ours".into(), done: true, ..rule_answer(&view.id, &view.columns) };
-    let matched = house.desk.review_match(answer).await.unwrap();
+    let matched = test.desk.review_match(answer).await.unwrap();
     assert_eq!((matched.stage, matched.counts.ready), (ReviewStage::Review, 1), "{:#?}", matched.groups);
     let rules = &matched.rules;
     assert_eq!(rules.splits[0].parts[1].examples, ["TX"]);
@@ -52,46 +52,46 @@ async fn rules_are_shown_with_what_they_make_remembered_and_undone() {
     let made: Vec<&str> =
         matched.columns.iter().filter(|c| c.reason == "rule").filter_map(|c| c.field.as_deref()).collect();
     assert_eq!(made, ["mailing_insured_name", "physical_city", "physical_state", "retail_producer"]);
-    let page = rows(&house, &view.id, RowFilter::All).await;
+    let page = rows(&test, &view.id, RowFilter::All).await;
     let made = ["Ada Lovelace", "Houston", "TX", "Jones"];
     assert!(page.rows[0].cells.windows(4).any(|cells| cells == made), "{:?}", page.rows[0].cells);
     assert!(page.rows[0].changed.is_empty());
 
     let none =
         ReviewMatch { id: view.id.clone(), rules: Some(ColumnRuleSet::default()), ..ReviewMatch::default() };
-    let without = house.desk.review_match(none).await.unwrap();
+    let without = test.desk.review_match(none).await.unwrap();
     assert_eq!((without.undo.as_str(), without.counts.ready), ("Change rules", 0));
-    let undone = house.desk.review_undo(id(&view)).await.unwrap();
+    let undone = test.desk.review_undo(id(&view)).await.unwrap();
     assert_eq!((undone.counts.ready, &undone.rules), (1, rules));
 
-    let again = started(&house, "b.csv", &format!("{head}{row}")).await;
+    let again = started(&test, "b.csv", &format!("{head}{row}")).await;
     assert_eq!((again.stage, again.counts.ready), (ReviewStage::Review, 1), "remembered with its columns");
     let to_column = vec![ColumnChange {
         column: again.columns.iter().find(|column| column.header == "First").unwrap().column,
         field: Some("mailing_insured_name".into()),
     }];
     let moved = ReviewMatch { id: again.id.clone(), columns: to_column, ..ReviewMatch::default() };
-    let moved = house.desk.review_match(moved).await.unwrap();
+    let moved = test.desk.review_match(moved).await.unwrap();
     assert!(moved.rules.merges.is_empty(), "a field is filled once");
 }
 
 #[tokio::test]
 async fn a_rule_that_cannot_be_is_refused_with_its_reason() {
-    let house = House::offline();
-    let view = started(&house, "a.csv", &format!("{HEAD}{}", good(1))).await;
+    let test = TestDesk::offline();
+    let view = started(&test, "a.csv", &format!("{HEAD}{}", good(1))).await;
     let default = FieldDefault { field: "agency_fee".into(), value: "a lot".into(), rows: 0 };
     let rules = ColumnRuleSet { defaults: vec![default], ..ColumnRuleSet::default() };
     let request = ReviewMatch { id: view.id.clone(), rules: Some(rules), ..ReviewMatch::default() };
-    let refused = house.desk.review_match(request).await.unwrap_err();
+    let refused = test.desk.review_match(request).await.unwrap_err();
     assert_eq!(refused.code, ErrorCode::Validation);
-    assert_eq!(house.desk.review_state(id(&view)).await.unwrap().rules, ColumnRuleSet::default());
+    assert_eq!(test.desk.review_state(id(&view)).await.unwrap().rules, ColumnRuleSet::default());
 }
 
 #[tokio::test]
 async fn each_save_of_a_mapping_keeps_the_version_before() {
-    let house = House::offline();
+    let test = TestDesk::offline();
     let head = HEAD.replace("policy_number", "Our reference");
-    let view = started(&house, "a.csv", &format!("{head}{}", good(1))).await;
+    let view = started(&test, "a.csv", &format!("{head}{}", good(1))).await;
     let save = |field: &str| ReviewMatch {
         id: view.id.clone(),
         columns: vec![ColumnChange { column: 1, field: Some(field.into()) }],
@@ -100,35 +100,35 @@ async fn each_save_of_a_mapping_keeps_the_version_before() {
         ..ReviewMatch::default()
     };
     let of = |name: &str| MappingName { name: name.into() };
-    house.desk.review_match(save("policy_number")).await.unwrap();
-    assert!(house.desk.mapping_versions(of("AMS")).await.unwrap().versions.is_empty());
-    house.desk.review_match(save("policy_number")).await.unwrap();
+    test.desk.review_match(save("policy_number")).await.unwrap();
+    assert!(test.desk.mapping_versions(of("AMS")).await.unwrap().versions.is_empty());
+    test.desk.review_match(save("policy_number")).await.unwrap();
     assert!(
-        house.desk.mapping_versions(of("AMS")).await.unwrap().versions.is_empty(),
+        test.desk.mapping_versions(of("AMS")).await.unwrap().versions.is_empty(),
         "the same again is none"
     );
-    house.desk.review_match(save("agent_id")).await.unwrap();
-    let versions = house.desk.mapping_versions(of("AMS")).await.unwrap().versions;
+    test.desk.review_match(save("agent_id")).await.unwrap();
+    let versions = test.desk.mapping_versions(of("AMS")).await.unwrap().versions;
     assert_eq!(versions.len(), 1);
     assert_eq!(versions[0].changes, ["Column \"Our reference\": Policy number, now Agent ID"]);
     let restore = MappingRestore { name: "AMS".into(), number: versions[0].number };
-    house.desk.mapping_restore(restore.clone()).await.unwrap();
-    let versions = house.desk.mapping_versions(of("AMS")).await.unwrap().versions;
+    test.desk.mapping_restore(restore.clone()).await.unwrap();
+    let versions = test.desk.mapping_versions(of("AMS")).await.unwrap().versions;
     assert_eq!(versions.len(), 2, "what it was is a version now");
     assert!(versions[1].changes.is_empty());
-    let path = house.answer_dialog("ams.json");
-    house.desk.mapping_export(of("AMS")).await.unwrap();
+    let path = test.answer_dialog("ams.json");
+    test.desk.mapping_export(of("AMS")).await.unwrap();
     assert!(std::fs::read_to_string(path).unwrap().contains("\"policy_number\""));
     let copy = MappingCopy { name: "AMS".into(), to: "Nightly".into(), moves: true };
-    house.desk.mapping_copy(copy).await.unwrap();
-    assert_eq!(house.desk.mapping_versions(of("Nightly")).await.unwrap().versions.len(), 2);
-    assert_eq!(house.desk.mapping_restore(restore).await.unwrap_err().code, ErrorCode::NotFound);
+    test.desk.mapping_copy(copy).await.unwrap();
+    assert_eq!(test.desk.mapping_versions(of("Nightly")).await.unwrap().versions.len(), 2);
+    assert_eq!(test.desk.mapping_restore(restore).await.unwrap_err().code, ErrorCode::NotFound);
 }
 
 #[tokio::test]
 async fn several_files_are_one_batch_with_their_source() {
-    let house = House::offline();
-    let folder = house.folder.path();
+    let test = TestDesk::offline();
+    let folder = test.folder.path();
     let paths =
         [("may.csv", good(1)), ("june.csv", good(2).replace("GEN-1002", "NONSENSE"))].map(|(name, row)| {
             let path = folder.join(name);
@@ -136,33 +136,33 @@ async fn several_files_are_one_batch_with_their_source() {
             path
         });
     let handles: Vec<String> =
-        house.desk.drop_files(paths.to_vec()).into_iter().map(|file| file.handle).collect();
+        test.desk.drop_files(paths.to_vec()).into_iter().map(|file| file.handle).collect();
     let source = ReviewSource::Together { handles: handles.clone() };
-    let view = house.desk.review_start(ReviewStart { source }).await.unwrap();
-    let mut view = settled(&house, view).await;
+    let view = test.desk.review_start(ReviewStart { source }).await.unwrap();
+    let mut view = settled(&test, view).await;
     assert_eq!((view.name.as_str(), view.counts.rows, view.counts.errors), ("may.csv and 1 more", 2, 1));
     let files = view.detected.iter().find(|detected| detected.what == "files").unwrap();
     assert_eq!(files.evidence, "may.csv (1 row); june.csv (1 row)");
     if view.stage == ReviewStage::Match {
         let done = ReviewMatch { id: view.id.clone(), done: true, ..ReviewMatch::default() };
-        view = house.desk.review_match(done).await.unwrap();
+        view = test.desk.review_match(done).await.unwrap();
     }
-    let page = rows(&house, &view.id, RowFilter::Errors).await;
+    let page = rows(&test, &view.id, RowFilter::Errors).await;
     assert_eq!(page.rows[0].line, 2, "as its own file counts it");
     let cell = CellId { id: view.id.clone(), row: page.rows[0].row, column: None };
-    let issue = house.desk.review_issues(cell).await.unwrap().issues.remove(0);
+    let issue = test.desk.review_issues(cell).await.unwrap().issues.remove(0);
     assert!(issue.place.starts_with("Row 2 of june.csv, column"), "{}", issue.place);
-    let path = house.answer_dialog("rejected.csv");
+    let path = test.answer_dialog("rejected.csv");
     let save = SaveRejects { id: view.id.clone(), format: "csv".into() };
-    house.desk.rejects_save(save).await.unwrap();
+    test.desk.rejects_save(save).await.unwrap();
     let text = std::fs::read_to_string(path).unwrap();
     assert!(text.contains(",Source file,") && text.contains(",june.csv,"), "{text}");
 
     std::fs::write(&paths[1], "Employee,Salary\nAda,5\n").unwrap();
-    let handles = house.desk.drop_files(paths.to_vec()).into_iter().map(|file| file.handle).collect();
+    let handles = test.desk.drop_files(paths.to_vec()).into_iter().map(|file| file.handle).collect();
     let view =
-        house.desk.review_start(ReviewStart { source: ReviewSource::Together { handles } }).await.unwrap();
-    let view = settled(&house, view).await;
+        test.desk.review_start(ReviewStart { source: ReviewSource::Together { handles } }).await.unwrap();
+    let view = settled(&test, view).await;
     assert_eq!((view.counts.rows, view.left_out.len()), (1, 1), "the other is read");
     assert_eq!(view.left_out[0].name, "june.csv");
     assert!(
@@ -174,24 +174,24 @@ async fn several_files_are_one_batch_with_their_source() {
 
 #[tokio::test]
 async fn new_files_of_a_watched_folder_become_drafts_once_and_old_ones_do_not() {
-    let house = House::offline();
-    let folder = house.folder.path().join("exports");
+    let test = TestDesk::offline();
+    let folder = test.folder.path().join("exports");
     std::fs::create_dir(&folder).unwrap();
     let write = |name: &str, text: String| std::fs::write(folder.join(name), text).unwrap();
     write("before.csv", format!("{HEAD}{}", good(9)));
-    house.person.answers.lock().unwrap().push_back(folder.clone());
-    let chosen = house.desk.watch_choose(Nothing {}).await.unwrap();
+    test.person.answers.lock().unwrap().push_back(folder.clone());
+    let chosen = test.desk.watch_choose(Nothing {}).await.unwrap();
     assert_eq!(
         (chosen.folder.as_str(), chosen.arrivals.len()),
         ("exports", 0),
         "no path crosses to the page"
     );
-    house.desk.begin_watch(std::time::Duration::from_millis(100));
+    test.desk.begin_watch(std::time::Duration::from_millis(100));
     write("may.csv", format!("{HEAD}{}", good(1)));
     write("scan.csv", "\u{89}PNG\0\u{1}\u{2}\u{3}".into());
     write("notes.pdf", "%PDF-1.7".into());
     let arrived = |count: usize| {
-        let desk = house.desk.clone();
+        let desk = test.desk.clone();
         async move {
             loop {
                 let view = desk.watch_state(Nothing {}).await.unwrap();
@@ -210,9 +210,9 @@ async fn new_files_of_a_watched_folder_become_drafts_once_and_old_ones_do_not() 
     write("june.csv", format!("{HEAD}{}", good(2)));
     let view = arrived(3).await;
     assert_eq!(view.arrivals[0].name, "june.csv");
-    let drafts = house.desk.review_list(Nothing {}).await.unwrap().reviews;
+    let drafts = test.desk.review_list(Nothing {}).await.unwrap().reviews;
     let mut names: Vec<&str> = drafts.iter().map(|draft| draft.name.as_str()).collect();
     names.sort_unstable();
     assert_eq!(names, ["june.csv", "may.csv"], "a copy is read once, and what was there is no news");
-    assert_eq!(house.desk.watch_end(Nothing {}).await.unwrap().folder, "");
+    assert_eq!(test.desk.watch_end(Nothing {}).await.unwrap().folder, "");
 }

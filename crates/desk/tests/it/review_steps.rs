@@ -2,8 +2,8 @@
 
 use bordereau_desk::api::*;
 
-use crate::house::House;
 use crate::review_flow::{HEAD, excluding, good, id, rows, settled, started};
+use crate::test_desk::TestDesk;
 
 fn edit(view: &ReviewView, cells: &[(u32, u32, &str)]) -> ReviewEdit {
     let edits =
@@ -12,20 +12,20 @@ fn edit(view: &ReviewView, cells: &[(u32, u32, &str)]) -> ReviewEdit {
 }
 
 /// What must be the same again: everything but the names of steps and the time.
-async fn seen(house: &House, view: &ReviewView) -> (ReviewView, RowsPage) {
-    let now = house.desk.review_state(id(view)).await.unwrap();
-    let page = rows(house, &view.id, RowFilter::All).await;
+async fn seen(test: &TestDesk, view: &ReviewView) -> (ReviewView, RowsPage) {
+    let now = test.desk.review_state(id(view)).await.unwrap();
+    let page = rows(test, &view.id, RowFilter::All).await;
     let now = ReviewView { undo: String::new(), redo: String::new(), stored_at: String::new(), ..now };
     (now, page)
 }
 
 #[tokio::test]
 async fn every_step_is_taken_back_and_done_again_exactly() {
-    let house = House::offline();
+    let test = TestDesk::offline();
     let wrong = good(3).replace("48.50", "40.00").replace(",PN,", ",NP,");
     let text = format!("{HEAD}{}{}{wrong}{}", good(1), good(2), good(1));
-    let view = started(&house, "a.csv", &text).await;
-    let mut states = vec![seen(&house, &view).await];
+    let view = started(&test, "a.csv", &text).await;
+    let mut states = vec![seen(&test, &view).await];
     let id_ = view.id.clone();
     let fix = |code: &str, fix: &str| ReviewFix {
         id: id_.clone(),
@@ -34,32 +34,32 @@ async fn every_step_is_taken_back_and_done_again_exactly() {
         row: None,
         preview: false,
     };
-    house.desk.review_edit(edit(&view, &[(2, 0, "X"), (2, 6, "2000"), (3, 1, " P ")])).await.unwrap();
-    states.push(seen(&house, &view).await);
-    house.desk.review_fix(fix("tax_differs", "use_calculated")).await.unwrap();
-    states.push(seen(&house, &view).await);
-    house.desk.review_fix(fix("duplicate_id", "exclude")).await.unwrap();
-    states.push(seen(&house, &view).await);
+    test.desk.review_edit(edit(&view, &[(2, 0, "X"), (2, 6, "2000"), (3, 1, " P ")])).await.unwrap();
+    states.push(seen(&test, &view).await);
+    test.desk.review_fix(fix("tax_differs", "use_calculated")).await.unwrap();
+    states.push(seen(&test, &view).await);
+    test.desk.review_fix(fix("duplicate_id", "exclude")).await.unwrap();
+    states.push(seen(&test, &view).await);
     let paste: Vec<(u32, u32, &str)> = vec![(5, 0, "NEW-1"), (5, 1, "P-9"), (6, 0, "NEW-2"), (6, 1, "P-10")];
-    house.desk.review_edit(edit(&view, &paste)).await.unwrap();
-    states.push(seen(&house, &view).await);
+    test.desk.review_edit(edit(&view, &paste)).await.unwrap();
+    states.push(seen(&test, &view).await);
     let exclude = excluding(&view, &[1, 2]);
-    house.desk.review_exclude(exclude).await.unwrap();
-    states.push(seen(&house, &view).await);
+    test.desk.review_exclude(exclude).await.unwrap();
+    states.push(seen(&test, &view).await);
     for (before, after) in states.iter().zip(&states[1..]) {
         assert_ne!(before.1, after.1, "each step does something");
     }
     for expected in states.iter().rev().skip(1) {
-        house.desk.review_undo(id(&view)).await.unwrap();
-        let found = seen(&house, &view).await;
+        test.desk.review_undo(id(&view)).await.unwrap();
+        let found = seen(&test, &view).await;
         assert_eq!(found.0.counts, expected.0.counts);
         assert_eq!(found.0.totals, expected.0.totals);
         assert_eq!(found.0.groups, expected.0.groups);
         assert_eq!(cells(&found.1), cells(&expected.1));
     }
     for expected in &states[1..] {
-        house.desk.review_redo(id(&view)).await.unwrap();
-        let found = seen(&house, &view).await;
+        test.desk.review_redo(id(&view)).await.unwrap();
+        let found = seen(&test, &view).await;
         assert_eq!((found.0.counts, &found.0.groups), (expected.0.counts, &expected.0.groups));
         assert_eq!(cells(&found.1), cells(&expected.1));
     }
@@ -77,57 +77,57 @@ fn cells(page: &RowsPage) -> Vec<RowView> {
 
 #[tokio::test]
 async fn a_draft_survives_a_crash_with_its_undo() {
-    let house = House::offline();
+    let test = TestDesk::offline();
     let text = format!("{HEAD}{}{}{}", good(1), good(2), good(3));
-    let view = started(&house, "a.csv", &text).await;
-    house.desk.review_edit(edit(&view, &[(1, 10, "Other"), (4, 0, "NEW")])).await.unwrap();
+    let view = started(&test, "a.csv", &text).await;
+    test.desk.review_edit(edit(&view, &[(1, 10, "Other"), (4, 0, "NEW")])).await.unwrap();
     let exclude = excluding(&view, &[2]);
-    house.desk.review_exclude(exclude).await.unwrap();
-    house.desk.review_edit(edit(&view, &[(3, 10, "Gone")])).await.unwrap();
-    house.desk.review_undo(id(&view)).await.unwrap();
-    let before = house.desk.review_state(id(&view)).await.unwrap();
-    let page = rows(&house, &view.id, RowFilter::All).await;
+    test.desk.review_exclude(exclude).await.unwrap();
+    test.desk.review_edit(edit(&view, &[(3, 10, "Gone")])).await.unwrap();
+    test.desk.review_undo(id(&view)).await.unwrap();
+    let before = test.desk.review_state(id(&view)).await.unwrap();
+    let page = rows(&test, &view.id, RowFilter::All).await;
 
-    let again = house.again();
+    let again = test.again();
     let listed = again.review_list(Nothing {}).await.unwrap();
     assert_eq!((listed.reviews.len(), listed.reviews[0].name.as_str()), (1, "a.csv"));
     let opened = again.review_state(id(&view)).await.unwrap();
-    let house = House { desk: again, ..house };
-    let opened = settled(&house, opened).await;
+    let test = TestDesk { desk: again, ..test };
+    let opened = settled(&test, opened).await;
     assert_eq!((opened.counts, &opened.totals), (before.counts, &before.totals));
     assert_eq!((opened.undo.as_str(), opened.redo.as_str()), ("Exclude 1 row", "Edit 1 cells"));
-    assert_eq!(cells(&rows(&house, &view.id, RowFilter::All).await), cells(&page));
-    let undone = house.desk.review_undo(id(&view)).await.unwrap();
+    assert_eq!(cells(&rows(&test, &view.id, RowFilter::All).await), cells(&page));
+    let undone = test.desk.review_undo(id(&view)).await.unwrap();
     assert_eq!(undone.counts.excluded, 0);
 
-    house.desk.review_close(id(&view)).await.unwrap();
-    assert!(house.desk.review_list(Nothing {}).await.unwrap().reviews.is_empty());
-    let gone = house.again().review_state(id(&view)).await.unwrap_err();
+    test.desk.review_close(id(&view)).await.unwrap();
+    assert!(test.desk.review_list(Nothing {}).await.unwrap().reviews.is_empty());
+    let gone = test.again().review_state(id(&view)).await.unwrap_err();
     assert_eq!(gone.code, ErrorCode::NotFound);
 }
 
 #[tokio::test]
 async fn a_paste_adds_rows_and_is_undone_whole() {
-    let house = House::offline();
-    let view = started(&house, "a.csv", &format!("{HEAD}{}", good(1))).await;
+    let test = TestDesk::offline();
+    let view = started(&test, "a.csv", &format!("{HEAD}{}", good(1))).await;
     let line = good(7);
     let cells: Vec<&str> = line.trim_end().split(',').collect();
     let paste: Vec<(u32, u32, &str)> = (2..5)
         .flat_map(|row| cells.iter().enumerate().map(move |(c, text)| (row, c as u32, *text)))
         .collect();
-    let after = house.desk.review_edit(edit(&view, &paste)).await.unwrap();
+    let after = test.desk.review_edit(edit(&view, &paste)).await.unwrap();
     assert_eq!((after.counts.rows, after.counts.ready), (4, 2), "two of the three have an id twice");
-    let undone = house.desk.review_undo(id(&view)).await.unwrap();
+    let undone = test.desk.review_undo(id(&view)).await.unwrap();
     assert_eq!((undone.counts.rows, undone.counts.ready), (1, 1));
-    let far = house.desk.review_edit(edit(&view, &[(5_000_000, 0, "x")])).await.unwrap_err();
+    let far = test.desk.review_edit(edit(&view, &[(5_000_000, 0, "x")])).await.unwrap_err();
     assert_eq!(far.code, ErrorCode::Validation);
 }
 
 #[tokio::test]
 async fn a_text_and_the_next_problem_are_found_all_around() {
-    let house = House::offline();
+    let test = TestDesk::offline();
     let text = format!("{HEAD}{}{}{}", good(1), good(2).replace("GEN-1002", "NONSENSE"), good(3));
-    let view = started(&house, "a.csv", &text).await;
+    let view = started(&test, "a.csv", &text).await;
     let find = |text: &str, row, column, backwards| ReviewFind {
         id: view.id.clone(),
         text: text.into(),
@@ -143,10 +143,10 @@ async fn a_text_and_the_next_problem_are_found_all_around() {
         (find("nobody", 0, 0, false), None),
     ];
     for (request, expected) in cases {
-        let found = house.desk.review_find(request.clone()).await.unwrap();
+        let found = test.desk.review_find(request.clone()).await.unwrap();
         let place = found.found.then_some((found.row, found.column, found.total));
         assert_eq!(place, expected, "{request:?}");
     }
-    let problem = house.desk.review_find(find("", 1, 71, false)).await.unwrap();
+    let problem = test.desk.review_find(find("", 1, 71, false)).await.unwrap();
     assert_eq!((problem.found, problem.row, problem.column), (true, 2, 5));
 }

@@ -8,7 +8,7 @@ use bordereau_desk::{Desk, DeskConfig, MemorySecrets, Policy, Ports};
 use bordereau_rules::{PublicKey, SigningKey, sign_builtin_rules, sign_payload};
 use serde_json::Value;
 
-use crate::house::{FixedClock, Scripted, TestPractice, file_handle, profile, question};
+use crate::test_desk::{FixedClock, Scripted, TestPractice, file_handle, profile, question};
 
 struct PolicyDesk {
     folder: tempfile::TempDir,

@@ -2,7 +2,7 @@
 
 use bordereau_desk::api::*;
 
-use crate::house::{House, question, texas};
+use crate::test_desk::{TestDesk, question, texas};
 
 fn save(id: Option<&str>, name: &str, request: QuoteRequest, answer: Option<QuoteAnswer>) -> SaveQuote {
     SaveQuote { id: id.map(str::to_owned), name: name.into(), request, answer }
@@ -10,12 +10,12 @@ fn save(id: Option<&str>, name: &str, request: QuoteRequest, answer: Option<Quot
 
 #[tokio::test]
 async fn saved_quotes_survive_reopening() {
-    let house = House::offline();
-    let answer = house.desk.quote_estimate(texas()).await.unwrap();
-    let saved = house.desk.quote_save(save(None, "", texas(), Some(answer.clone()))).await.unwrap();
+    let test = TestDesk::offline();
+    let answer = test.desk.quote_estimate(texas()).await.unwrap();
+    let saved = test.desk.quote_save(save(None, "", texas(), Some(answer.clone()))).await.unwrap();
     assert_eq!(saved.name, "tx PN Example LLC 02/23/2026");
 
-    let again = house.again();
+    let again = test.again();
     let opened = again.quote_open(QuoteId { id: saved.id.clone() }).await.unwrap();
     assert_eq!((opened.request, opened.answer), (texas(), Some(answer)));
     let list = again.quote_list(Nothing {}).await.unwrap();
@@ -43,51 +43,51 @@ async fn saved_quotes_survive_reopening() {
 
 #[tokio::test]
 async fn the_last_twenty_asked_are_recent_each_once() {
-    let house = House::new().await;
+    let test = TestDesk::new().await;
     for premium in 1..=23 {
         let request = question("TX", "PN", &[("GEN-1002", &premium.to_string())]);
-        house.desk.quote_calculate(request).await.unwrap();
+        test.desk.quote_calculate(request).await.unwrap();
     }
-    house.desk.quote_calculate(question("TX", "PN", &[("GEN-1002", "10")])).await.unwrap();
-    house.desk.quote_estimate(question("TX", "PN", &[("GEN-1002", "99")])).await.unwrap();
-    let recent = house.desk.quote_list(Nothing {}).await.unwrap().recent;
+    test.desk.quote_calculate(question("TX", "PN", &[("GEN-1002", "10")])).await.unwrap();
+    test.desk.quote_estimate(question("TX", "PN", &[("GEN-1002", "99")])).await.unwrap();
+    let recent = test.desk.quote_list(Nothing {}).await.unwrap().recent;
     assert_eq!(recent.len(), 20);
-    let opened = house.desk.quote_open(QuoteId { id: recent[0].id.clone() }).await.unwrap();
+    let opened = test.desk.quote_open(QuoteId { id: recent[0].id.clone() }).await.unwrap();
     assert_eq!(opened.request.lines[0].premium, "10", "asked again: moved to the top");
     let tens = recent.iter().filter(|quote| quote.total == recent[0].total).count();
     assert_eq!(tens, 1);
 
     // Saving a recent quote in place makes it a saved one.
-    house.desk.quote_save(save(Some(&recent[0].id), "Kept", opened.request, opened.answer)).await.unwrap();
-    let list = house.desk.quote_list(Nothing {}).await.unwrap();
+    test.desk.quote_save(save(Some(&recent[0].id), "Kept", opened.request, opened.answer)).await.unwrap();
+    let list = test.desk.quote_list(Nothing {}).await.unwrap();
     assert_eq!((list.saved.len(), list.recent.len()), (1, 19));
 }
 
 #[tokio::test]
 async fn an_unfinished_form_survives_a_crash() {
-    let house = House::offline();
-    assert_eq!(house.desk.draft_load(Nothing {}).await.unwrap(), Draft::default());
+    let test = TestDesk::offline();
+    assert_eq!(test.desk.draft_load(Nothing {}).await.unwrap(), Draft::default());
     let typed = QuoteRequest { state: "T".into(), agency_fee: "12,".into(), ..QuoteRequest::default() };
-    house.desk.draft_save(typed.clone()).await.unwrap();
+    test.desk.draft_save(typed.clone()).await.unwrap();
     // Neither closed nor dropped: a second process reads what the first one wrote.
-    let draft = house.again().draft_load(Nothing {}).await.unwrap();
+    let draft = test.again().draft_load(Nothing {}).await.unwrap();
     assert_eq!(draft.request, Some(typed));
     assert_eq!(draft.at, "2026-03-01T12:00:00Z");
 }
 
 #[tokio::test]
 async fn settings_are_kept_and_checked() {
-    let house = House::offline();
+    let test = TestDesk::offline();
     let settings =
         Settings { theme: Theme::Dark, zoom: 125, agency: " Example Agency ".into(), ..Settings::default() };
-    house.desk.settings_save(settings).await.unwrap();
-    let loaded = house.again().settings_load(Nothing {}).await.unwrap();
+    test.desk.settings_save(settings).await.unwrap();
+    let loaded = test.again().settings_load(Nothing {}).await.unwrap();
     assert_eq!((loaded.theme, loaded.zoom, loaded.agency.as_str()), (Theme::Dark, 125, "Example Agency"));
     for (settings, pointer) in [
         (Settings { zoom: 79, ..Settings::default() }, "/zoom"),
         (Settings { zoom: 201, ..Settings::default() }, "/zoom"),
         (Settings { agency: "x".repeat(101), ..Settings::default() }, "/agency"),
     ] {
-        assert_eq!(house.desk.settings_save(settings).await.unwrap_err().details[0].pointer, pointer);
+        assert_eq!(test.desk.settings_save(settings).await.unwrap_err().details[0].pointer, pointer);
     }
 }

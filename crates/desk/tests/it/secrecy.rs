@@ -4,13 +4,13 @@ use bordereau_desk::api::*;
 use bordereau_desk::{SecretName, SecretStore, dispatch};
 use serde_json::json;
 
-use crate::house::{House, texas};
 use crate::other_service::OtherService;
-use crate::outbox_house::{OutboxHouse, many, queue};
+use crate::outbox_fixture::{OutboxFixture, many, queue};
+use crate::test_desk::{TestDesk, texas};
 
 /// Every byte below the data folder, the write-ahead log included.
-fn data(house: &House) -> Vec<u8> {
-    bytes_below(&house.folder.path().join("data"))
+fn data(test: &TestDesk) -> Vec<u8> {
+    bytes_below(&test.folder.path().join("data"))
 }
 
 fn bytes_below(folder: &std::path::Path) -> Vec<u8> {
@@ -26,22 +26,21 @@ fn holds(bytes: &[u8], text: &str) -> bool {
 
 #[tokio::test]
 async fn secrets_and_links_are_nowhere() {
-    let house = House::new().await;
-    let id = house.sandbox(|profile| profile.sign_in = SignIn::Both).await.profile.id;
-    let (key, password) = (house.running().api_key.clone(), house.running().password.clone());
+    let test = TestDesk::new().await;
+    let id = test.sandbox(|profile| profile.sign_in = SignIn::Both).await.profile.id;
+    let (key, password) = (test.running().api_key.clone(), test.running().password.clone());
     let sign_in = SignInRequest {
         id: id.clone(),
-        username: house.running().username.clone(),
+        username: test.running().username.clone(),
         password: password.clone(),
     };
-    house.desk.profile_sign_in(sign_in).await.unwrap();
-    let refresh = house.secrets.get(&id, SecretName::RefreshToken).unwrap().unwrap();
+    test.desk.profile_sign_in(sign_in).await.unwrap();
+    let refresh = test.secrets.get(&id, SecretName::RefreshToken).unwrap().unwrap();
     let refresh = refresh.split(' ').next_back().unwrap().to_owned();
     assert!(refresh.len() > 10);
 
-    let answer = house.desk.quote_calculate(texas()).await.unwrap();
-    house
-        .desk
+    let answer = test.desk.quote_calculate(texas()).await.unwrap();
+    test.desk
         .quote_save(SaveQuote { id: None, name: "s".into(), request: texas(), answer: Some(answer.clone()) })
         .await
         .unwrap();
@@ -49,18 +48,18 @@ async fn secrets_and_links_are_nowhere() {
     for operation in
         ["profile_list", "status_show", "secrets_status", "quote_list", "settings_load", "reference_data"]
     {
-        answers.push_str(&dispatch(&house.desk, operation, json!({})).await.unwrap().to_string());
+        answers.push_str(&dispatch(&test.desk, operation, json!({})).await.unwrap().to_string());
     }
-    let tested = dispatch(&house.desk, "profile_test", json!({"id": id})).await.unwrap();
+    let tested = dispatch(&test.desk, "profile_test", json!({"id": id})).await.unwrap();
     answers.push_str(&tested.to_string());
 
-    let stored = data(&house);
+    let stored = data(&test);
     assert!(holds(&stored, "Example LLC"), "the search finds what is there");
     for (what, secret) in [("API key", &key), ("password", &password), ("refresh token", &refresh)] {
         assert!(!holds(&stored, secret), "{what} in the data folder");
         assert!(!answers.contains(secret.as_str()), "{what} in an answer");
     }
-    let links = [format!("{}/", house.running().base_url), "download_link".to_owned()];
+    let links = [format!("{}/", test.running().base_url), "download_link".to_owned()];
     let saved = serde_json::to_string(&answer).unwrap();
     for link in &links {
         assert!(!saved.contains(link.as_str()), "{link} in the answer");
@@ -70,21 +69,21 @@ async fn secrets_and_links_are_nowhere() {
 
 #[tokio::test]
 async fn removed_quotes_leave_no_trace() {
-    let house = House::offline();
+    let test = TestDesk::offline();
     let save = SaveQuote { id: None, name: "Vanishing Insured".into(), request: texas(), answer: None };
-    let id = house.desk.quote_save(save).await.unwrap().id;
-    house.desk.quote_remove(QuoteId { id }).await.unwrap();
-    let folder = house.folder.path().join("data");
+    let id = test.desk.quote_save(save).await.unwrap().id;
+    test.desk.quote_remove(QuoteId { id }).await.unwrap();
+    let folder = test.folder.path().join("data");
     let connection = rusqlite::Connection::open(folder.join("desk.sqlite")).unwrap();
     connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
-    assert!(!holds(&data(&house), "Vanishing Insured"));
+    assert!(!holds(&data(&test), "Vanishing Insured"));
 }
 
 /// What a service says of a row may name an insured. A person sees it; the log, as it usually is, does not have it.
 #[tokio::test]
 async fn what_a_service_says_is_shown_and_not_logged() {
-    let house = OutboxHouse::dark();
-    let path = house.folder.path().join("desk.log");
+    let test = OutboxFixture::dark();
+    let path = test.folder.path().join("desk.log");
     let subscriber = tracing_subscriber::fmt()
         .with_max_level(tracing_subscriber::filter::LevelFilter::INFO)
         .with_writer(std::sync::Mutex::new(std::fs::File::create(&path).unwrap()))
@@ -94,8 +93,8 @@ async fn what_a_service_says_is_shown_and_not_logged() {
     let service =
         OtherService::start(|_| Some((503, r#"{"message": "Example Diner LLC is in use"}"#.to_owned())))
             .await;
-    let desk = house.desk();
-    service.select(&desk, house.folder.path()).await;
+    let desk = test.desk();
+    service.select(&desk, test.folder.path()).await;
     let batch = queue(&desk, "week.csv", many("w", 2)).await.unwrap();
     loop {
         let shown = desk.batch_show(BatchId { id: batch.id.clone() }).await.unwrap();

@@ -7,7 +7,7 @@ use bordereau_desk::Desk;
 use bordereau_desk::api::*;
 use serde_json::json;
 
-use crate::outbox_house::{OutboxHouse, ended, rows};
+use crate::outbox_fixture::{OutboxFixture, ended, rows};
 
 /// Values with nothing to correct; the service asks for no more.
 fn values(policy: &str) -> BTreeMap<String, String> {
@@ -59,8 +59,8 @@ fn with_values(policy: &str) -> NewTransaction {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn it_is_a_draft_until_it_is_sent_and_answered_at_once() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
     let view = begun(&desk, with_values("0012345678")).await;
     assert_eq!((view.counts.errors, view.counts.ready), (0, 1), "{:?}", view.groups);
     assert_eq!(desk.review_list(Nothing {}).await.unwrap().reviews.len(), 1, "a draft until it is sent");
@@ -74,7 +74,7 @@ async fn it_is_a_draft_until_it_is_sent_and_answered_at_once() {
     assert_eq!(row.policy_number, "0012345678", "leading zeros stay");
     assert!(row.transaction_id.is_some() && row.stage == DeliveryStage::Processed, "{row:?}");
     assert_eq!(row.evidence.map(|evidence| evidence.question).as_deref(), Some("import of the transaction"));
-    house.exactly_once(&desk, &batch).await;
+    test.exactly_once(&desk, &batch).await;
     assert!(batch.batch_ids.is_empty(), "a single import has no batch at the service: {batch:?}");
     let log = desk.audit_list(Nothing {}).await.unwrap().entries;
     assert!(log.iter().any(|entry| entry.text.contains("New transaction")), "{log:?}");
@@ -85,12 +85,12 @@ async fn every_fault_leaves_it_exactly_once() {
     for kind in
         ["delay", "cut_before", "error_before", "error_after", "cut", "cut_body", "malformed", "not_found"]
     {
-        let house = OutboxHouse::new().await;
-        let desk = house.desk();
-        house.fault("single_import", kind, 1).await;
+        let test = OutboxFixture::new().await;
+        let desk = test.desk();
+        test.fault("single_import", kind, 1).await;
         let view = begun(&desk, with_values("P-1")).await;
         let batch = ended(&desk, &send(&desk, &view.id).await.id).await;
-        house.exactly_once(&desk, &batch).await;
+        test.exactly_once(&desk, &batch).await;
         if kind != "not_found" {
             assert_eq!(batch.state, BatchState::Processed, "{kind}: {batch:?}");
             assert_eq!(batch.counts.accepted + batch.counts.warning, 1, "{kind}: {batch:?}");
@@ -100,27 +100,27 @@ async fn every_fault_leaves_it_exactly_once() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn another_service_that_loses_the_answer_is_asked_and_never_sent_to_twice() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
-    house.office(&desk).await;
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
+    test.office(&desk).await;
     // Something that the service is known to have, and to name the batch of.
-    let known = crate::outbox_house::sent(&desk, crate::outbox_house::many("k", 3)).await;
+    let known = crate::outbox_fixture::sent(&desk, crate::outbox_fixture::many("k", 3)).await;
     assert_eq!(known.state, BatchState::Processed);
     for (kind, policy) in [("cut", "P-1"), ("cut_before", "P-2")] {
-        house.fault("single_import", kind, 1).await;
+        test.fault("single_import", kind, 1).await;
         let view = begun(&desk, with_values(policy)).await;
         let batch = ended(&desk, &send(&desk, &view.id).await.id).await;
         assert_eq!(batch.counts.accepted + batch.counts.warning, 1, "{kind}: {batch:?}");
         let row = rows(&desk, &batch.id, None, 0).await.remove(0);
-        assert_eq!(house.stored().await.get(&row.id), Some(&1), "{kind}");
+        assert_eq!(test.stored().await.get(&row.id), Some(&1), "{kind}");
     }
-    assert_eq!(house.stored().await.values().sum::<i64>(), 5);
+    assert_eq!(test.stored().await.values().sum::<i64>(), 5);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refusal_comes_back_to_the_form_and_is_corrected_as_a_single_import() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
     let mut begin = with_values("P-1");
     begin.values.insert("total".into(), "2000.00".into());
     let view = begun(&desk, begin).await;
@@ -140,13 +140,13 @@ async fn a_refusal_comes_back_to_the_form_and_is_corrected_as_a_single_import() 
     assert!(again.is_single && again.counts.error == 0, "{again:?}");
     let row = rows(&desk, &again.id, None, 0).await.remove(0);
     assert!(!row.messages.iter().any(|message| message.field == "total"), "{row:?}");
-    assert_eq!(house.stored().await.values().sum::<i64>(), 1, "corrected, not doubled");
+    assert_eq!(test.stored().await.values().sum::<i64>(), 1, "corrected, not doubled");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_quote_is_filed_with_its_amounts() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
     let request = QuoteRequest {
         state: "TX".into(),
         transaction_type: "RPE".into(),
@@ -183,16 +183,16 @@ async fn a_quote_is_filed_with_its_amounts() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_batch_is_looked_up_by_the_number_of_the_service() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
-    let sent = crate::outbox_house::sent(&desk, crate::outbox_house::many("n", 3)).await;
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
+    let sent = crate::outbox_fixture::sent(&desk, crate::outbox_fixture::many("n", 3)).await;
     let number = sent.batch_ids[0].clone();
     let found = desk.batch_lookup(BatchLookupRequest { number: format!(" {number} ") }).await.unwrap();
     assert_eq!((found.total, found.batch.as_deref()), (3, Some(sent.id.as_str())), "{found:?}");
     assert!(found.rows.iter().all(|row| row.transaction_id.is_some()), "{found:?}");
     // Of a colleague: nothing here was sent.
-    let import = json!({ "transactions": [crate::outbox_house::row("other")] });
-    let taken = house.ask("POST", "api/v4/transaction-import.json", import).await;
+    let import = json!({ "transactions": [crate::outbox_fixture::row("other")] });
+    let taken = test.ask("POST", "api/v4/transaction-import.json", import).await;
     let number = taken["batch_id"].as_str().unwrap().to_owned();
     let found = desk.batch_lookup(BatchLookupRequest { number }).await.unwrap();
     assert_eq!(found.batch, None);

@@ -5,7 +5,7 @@ use std::path::Path;
 use bordereau_desk::api::*;
 use bordereau_desk::{Desk, ResumedDraft};
 
-use crate::outbox_house::{OutboxHouse, ended, many, queue};
+use crate::outbox_fixture::{OutboxFixture, ended, many, queue};
 
 const HEAD: &str = "Policy Number,State,Type,Effective Date,Premium,SL Tax,Invoice Number\n";
 
@@ -49,15 +49,15 @@ async fn sent(desk: &Desk, review: &str) -> Result<BatchView, BoundaryError> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_stopped_after_it_stored_its_batch_sends_nothing_twice() {
-    let house = OutboxHouse::new().await;
-    let path = file(house.folder.path(), "night.csv", 40);
-    let first = house.desk();
+    let test = OutboxFixture::new().await;
+    let path = file(test.folder.path(), "night.csv", 40);
+    let first = test.desk();
     first.work_unattended(false);
     let review = read(&first, &path, None).await;
     let batch = sent(&first, &review.id).await.unwrap();
     drop(first);
 
-    let next = house.desk();
+    let next = test.desk();
     next.work_unattended(false);
     assert_eq!(ended(&next, &batch.id).await.state, BatchState::Processed);
     let left = next.resume_draft(std::slice::from_ref(&path)).await.unwrap().expect("the same file");
@@ -68,15 +68,15 @@ async fn a_run_stopped_after_it_stored_its_batch_sends_nothing_twice() {
     assert!(of_sending.is_none(), "its own batch is no fault of it: {of_sending:?}");
     let refused = sent(&next, &review.id).await.unwrap_err();
     assert!(refused.message.contains("nothing to send"), "{refused:?}");
-    let stored = house.stored().await;
+    let stored = test.stored().await;
     assert_eq!((stored.len(), stored.values().all(|count| *count == 1)), (40, true));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn only_the_very_same_file_is_taken_up() {
-    let house = OutboxHouse::dark();
-    let path = file(house.folder.path(), "night.csv", 5);
-    let first = house.desk();
+    let test = OutboxFixture::dark();
+    let path = file(test.folder.path(), "night.csv", 5);
+    let first = test.desk();
     first.work_unattended(false);
     let review = read(&first, &path, None).await;
     let edits = vec![CellEdit { row: 1, column: 0, text: "CHANGED".into() }];
@@ -84,12 +84,12 @@ async fn only_the_very_same_file_is_taken_up() {
     assert_eq!(edited.unwrap().counts.changed, 1);
     drop(first);
 
-    let next = house.desk();
-    let other = file(house.folder.path(), "other.csv", 5);
+    let next = test.desk();
+    let other = file(test.folder.path(), "other.csv", 5);
     assert_eq!(next.resume_draft(std::slice::from_ref(&other)).await.unwrap(), None, "another name");
-    file(house.folder.path(), "night.csv", 6);
+    file(test.folder.path(), "night.csv", 6);
     assert_eq!(next.resume_draft(std::slice::from_ref(&path)).await.unwrap(), None, "another content");
-    file(house.folder.path(), "night.csv", 5);
+    file(test.folder.path(), "night.csv", 5);
     let left = next.resume_draft(std::slice::from_ref(&path)).await.unwrap().unwrap();
     assert_eq!(left, ResumedDraft { review: review.id, batch: None });
     let again = read(&next, &path, Some(left)).await;
@@ -101,13 +101,13 @@ async fn only_the_very_same_file_is_taken_up() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_desk_at_rest_sends_nothing_until_it_is_told_to() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk_at_rest();
+    let test = OutboxFixture::new().await;
+    let desk = test.desk_at_rest();
     let batch = queue(&desk, "week.csv", many("r", 3)).await.unwrap();
     desk.batch_list(Nothing {}).await.unwrap();
     desk.outbox_status(Nothing {}).await.unwrap();
     assert_eq!(desk.batch_show(BatchId { id: batch.id.clone() }).await.unwrap().state, BatchState::Queued);
-    assert!(house.stored().await.is_empty());
+    assert!(test.stored().await.is_empty());
     desk.start_work();
     assert_eq!(ended(&desk, &batch.id).await.state, BatchState::Processed);
 }

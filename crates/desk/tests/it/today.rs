@@ -3,7 +3,7 @@
 use bordereau_contract::TransactionRecord;
 use bordereau_desk::api::*;
 
-use crate::house::{House, texas};
+use crate::test_desk::{TestDesk, texas};
 
 fn record(id: i64, state: &str, effective: &str) -> TransactionRecord {
     TransactionRecord {
@@ -20,32 +20,32 @@ fn record(id: i64, state: &str, effective: &str) -> TransactionRecord {
 
 #[tokio::test]
 async fn an_empty_machine_has_three_steps_to_take() {
-    let house = House::offline();
-    let today = house.desk.today_show(Nothing {}).await.unwrap();
+    let test = TestDesk::offline();
+    let today = test.desk.today_show(Nothing {}).await.unwrap();
     assert_eq!(today.steps, FirstSteps { quoted: false, imported: false, connected: false });
     assert!(today.due.is_empty() && today.quotes.is_empty() && today.missing.is_empty());
-    let answer = house.desk.quote_estimate(texas()).await.unwrap();
+    let answer = test.desk.quote_estimate(texas()).await.unwrap();
     let save = SaveQuote { id: None, name: String::new(), request: texas(), answer: Some(answer) };
-    house.desk.quote_save(save).await.unwrap();
-    house.desk.review_start(ReviewStart { source: ReviewSource::Sample }).await.unwrap();
-    let today = house.desk.today_show(Nothing {}).await.unwrap();
+    test.desk.quote_save(save).await.unwrap();
+    test.desk.review_start(ReviewStart { source: ReviewSource::Sample }).await.unwrap();
+    let today = test.desk.today_show(Nothing {}).await.unwrap();
     assert_eq!(today.steps, FirstSteps { quoted: true, imported: true, connected: false });
     assert_eq!((today.quotes_total, today.drafts_total), (1, 1));
 }
 
 #[tokio::test]
 async fn what_is_due_and_missing_is_what_its_own_view_has() {
-    let house = House::offline();
+    let test = TestDesk::offline();
     let records =
         [record(1, "TX", "2025-12-01"), record(2, "TX", "2025-12-20"), record(3, "NY", "2025-11-01")];
-    house.desk.transactions_take_in(records.to_vec()).await.unwrap();
-    let today = house.desk.today_show(Nothing {}).await.unwrap();
-    let due = house.desk.due_list(DueRequest::default()).await.unwrap();
+    test.desk.transactions_take_in(records.to_vec()).await.unwrap();
+    let today = test.desk.today_show(Nothing {}).await.unwrap();
+    let due = test.desk.due_list(DueRequest::default()).await.unwrap();
     assert!(today.overdue > 0);
     assert_eq!((today.overdue, today.soon), (due.overdue, due.soon));
     assert_eq!(today.due.iter().map(|of| of.overdue).sum::<u32>(), due.overdue);
     assert_eq!((today.due[0].state.as_str(), Some(&today.due[0].first)), ("NY", due.entries[0].due.as_ref()));
-    let missing = house.desk.documents_missing(Nothing {}).await.unwrap();
+    let missing = test.desk.documents_missing(Nothing {}).await.unwrap();
     assert_eq!(today.missing_total, missing.total);
     assert!(today.missing.iter().all(|entry| missing.entries.contains(entry)));
     assert!(today.missing.is_sorted_by_key(|entry| entry.due.clone()), "the nearest filing first");

@@ -8,8 +8,8 @@ use bordereau_desk::api::*;
 use bordereau_money::Usd;
 use calamine::{Data, Reader, Xlsx};
 
-use crate::house::House;
-use crate::outbox_house::{OutboxHouse, many, row, sent};
+use crate::outbox_fixture::{OutboxFixture, many, row, sent};
+use crate::test_desk::TestDesk;
 
 fn usd(text: &str) -> Option<Usd> {
     Some(Usd::parse(text).unwrap())
@@ -48,16 +48,16 @@ fn record(id: i64) -> TransactionRecord {
     }
 }
 
-async fn filled(count: i64) -> House {
-    let house = House::offline();
+async fn filled(count: i64) -> TestDesk {
+    let test = TestDesk::offline();
     let mut records: Vec<TransactionRecord> = (1..=count).map(record).collect();
     if let Some(first) = records.first_mut() {
         first.mailing_insured_name = text("=Café Muñoz & Söhne, Inc.");
         first.premium = usd("-9521.07");
         first.unique_id = text("007");
     }
-    house.desk.transactions_take_in(records).await.unwrap();
-    house
+    test.desk.transactions_take_in(records).await.unwrap();
+    test
 }
 
 fn typed(text: &str) -> TransactionsSearch {
@@ -73,7 +73,7 @@ async fn ids(desk: &Desk, search: TransactionsSearch) -> Vec<String> {
 
 #[tokio::test]
 async fn text_is_found_as_people_type_it() {
-    let house = filled(12).await;
+    let test = filled(12).await;
     let all: Vec<String> = (1..=12).rev().map(|n| n.to_string()).collect();
     let all: Vec<&str> = all.iter().map(String::as_str).collect();
     let cases: [(&str, &[&str]); 16] = [
@@ -95,16 +95,16 @@ async fn text_is_found_as_people_type_it() {
         ("\" OR *", &[]),
     ];
     for (asked, expected) in cases {
-        assert_eq!(ids(&house.desk, typed(asked)).await, expected, "{asked}");
+        assert_eq!(ids(&test.desk, typed(asked)).await, expected, "{asked}");
     }
 }
 
 #[tokio::test]
 async fn facets_count_as_if_nothing_of_their_own_were_chosen() {
-    let house = filled(12).await;
+    let test = filled(12).await;
     let mut filter = TransactionsFilter { states: vec!["TX".into()], ..TransactionsFilter::default() };
     filter.statuses = vec!["4".into()];
-    let summary = house.desk.transactions_summary(filter.clone()).await.unwrap();
+    let summary = test.desk.transactions_summary(filter.clone()).await.unwrap();
     assert_eq!((summary.totals.count, summary.totals.premium.as_str()), (4, "5002.00"));
     assert_eq!((summary.totals.taxes.as_str(), summary.totals.total.as_str()), ("244.60", "5246.60"));
     let counts = |name: &str| -> Vec<(String, u32, bool)> {
@@ -118,18 +118,18 @@ async fn facets_count_as_if_nothing_of_their_own_were_chosen() {
     assert_eq!(counts("documents"), [choice("with", 2, false), choice("without", 2, false)]);
     assert_eq!(counts("paid"), [choice("paid", 4, false)]);
     let search = TransactionsSearch { filter, count: 10, ..TransactionsSearch::default() };
-    assert_eq!(ids(&house.desk, search).await, ["12", "9", "6", "3"]);
+    assert_eq!(ids(&test.desk, search).await, ["12", "9", "6", "3"]);
 }
 
 #[tokio::test]
 async fn open_ones_are_due_by_the_states_rule_and_overdue_after_it() {
-    let house = filled(12).await;
-    let summary = house.desk.transactions_summary(TransactionsFilter::default()).await.unwrap();
+    let test = filled(12).await;
+    let summary = test.desk.transactions_summary(TransactionsFilter::default()).await.unwrap();
     let due = summary.facets.iter().find(|facet| facet.name == "due").unwrap();
     assert_eq!(due.choices.iter().map(|choice| choice.count).sum::<u32>(), 12, "{due:?}");
     for choice in &due.choices {
         let filter = TransactionsFilter { due: vec![choice.value.clone()], ..TransactionsFilter::default() };
-        let page = house
+        let page = test
             .desk
             .transactions_search(TransactionsSearch { filter, count: 50, ..TransactionsSearch::default() })
             .await
@@ -141,97 +141,94 @@ async fn open_ones_are_due_by_the_states_rule_and_overdue_after_it() {
 
 #[tokio::test]
 async fn rows_are_sorted_and_selections_summed() {
-    let house = filled(12).await;
+    let test = filled(12).await;
     let mut search = typed("");
     (search.sort, search.ascending) = (TransactionSort::Premium, true);
-    let page = house.desk.transactions_search(search.clone()).await.unwrap();
+    let page = test.desk.transactions_search(search.clone()).await.unwrap();
     let first = &page.rows[0];
     assert_eq!((first.id.as_str(), first.premium.as_str()), ("1", "-9521.07"));
-    let sum = house
-        .desk
-        .transactions_sum(TransactionsSum { search: search.clone(), from: 1, to: 0 })
-        .await
-        .unwrap();
+    let sum =
+        test.desk.transactions_sum(TransactionsSum { search: search.clone(), from: 1, to: 0 }).await.unwrap();
     assert_eq!((sum.count, sum.premium.as_str()), (2, "-8270.57"));
     (search.from, search.count) = (10, 5);
-    let last = house.desk.transactions_search(search).await.unwrap();
+    let last = test.desk.transactions_search(search).await.unwrap();
     assert_eq!((last.total, last.rows.len()), (12, 2));
 }
 
 #[tokio::test]
 async fn a_date_that_is_none_is_named() {
-    let house = House::offline();
+    let test = TestDesk::offline();
     let mut search = typed("");
     search.filter.filed.from = "yesterday".into();
-    let refused = house.desk.transactions_search(search).await.unwrap_err();
+    let refused = test.desk.transactions_search(search).await.unwrap_err();
     assert_eq!(refused.code, ErrorCode::Validation);
     assert_eq!(refused.details[0].pointer, "/filter/filed/from");
 }
 
 #[tokio::test]
 async fn a_changed_record_takes_the_place_of_the_old_one() {
-    let house = filled(3).await;
+    let test = filled(3).await;
     let changed = TransactionRecord { mailing_insured_name: text("Blue Lantern"), ..record(2) };
-    let counts = house.desk.transactions_take_in(vec![changed.clone(), record(3)]).await.unwrap();
+    let counts = test.desk.transactions_take_in(vec![changed.clone(), record(3)]).await.unwrap();
     assert_eq!(counts, (0, 1));
-    assert_eq!(house.desk.transactions_take_in(vec![changed]).await.unwrap(), (0, 0));
-    assert_eq!(ids(&house.desk, typed("lantern")).await, ["2"]);
-    assert_eq!(ids(&house.desk, typed("diner")).await, ["3"]);
+    assert_eq!(test.desk.transactions_take_in(vec![changed]).await.unwrap(), (0, 0));
+    assert_eq!(ids(&test.desk, typed("lantern")).await, ["2"]);
+    assert_eq!(ids(&test.desk, typed("diner")).await, ["3"]);
     // As another process on the same folder.
-    assert_eq!(ids(&house.again(), typed("lantern")).await, ["2"]);
+    assert_eq!(ids(&test.again(), typed("lantern")).await, ["2"]);
 }
 
 #[tokio::test]
 async fn words_for_a_status_are_the_practice_services_alone() {
-    let house = House::new().await;
-    house.desk.transactions_take_in(vec![record(3)]).await.unwrap();
+    let test = TestDesk::new().await;
+    test.desk.transactions_take_in(vec![record(3)]).await.unwrap();
     let words = |page: TransactionsPage| page.rows[0].status_word.clone();
-    assert_eq!(words(house.desk.transactions_search(typed("")).await.unwrap()), "Filed");
-    house.sandbox(|_| {}).await;
-    assert_eq!(house.desk.transactions_search(typed("")).await.unwrap().total, 0, "each profile has its own");
-    house.desk.transactions_take_in(vec![record(3)]).await.unwrap();
-    assert_eq!(words(house.desk.transactions_search(typed("")).await.unwrap()), "Status 4");
+    assert_eq!(words(test.desk.transactions_search(typed("")).await.unwrap()), "Filed");
+    test.sandbox(|_| {}).await;
+    assert_eq!(test.desk.transactions_search(typed("")).await.unwrap().total, 0, "each profile has its own");
+    test.desk.transactions_take_in(vec![record(3)]).await.unwrap();
+    assert_eq!(words(test.desk.transactions_search(typed("")).await.unwrap()), "Status 4");
 }
 
 #[tokio::test]
 async fn a_text_finds_what_the_profile_says_a_status_means() {
-    let house = House::new().await;
+    let test = TestDesk::new().await;
     let released = |meaning: &str| {
         vec![ServiceWord { kind: WordKind::Transaction, word: "4".into(), meaning: meaning.into() }]
     };
-    house.sandbox(|profile| profile.words = released("Released by the state")).await;
-    house.desk.transactions_take_in(vec![record(3), record(4)]).await.unwrap();
-    assert_eq!(ids(&house.desk, typed("released")).await, ["3"]);
-    let listed = house.desk.profile_list(Nothing {}).await.unwrap();
+    test.sandbox(|profile| profile.words = released("Released by the state")).await;
+    test.desk.transactions_take_in(vec![record(3), record(4)]).await.unwrap();
+    assert_eq!(ids(&test.desk, typed("released")).await, ["3"]);
+    let listed = test.desk.profile_list(Nothing {}).await.unwrap();
     let mut profile = listed.profiles.into_iter().find(|view| view.active).unwrap().profile;
     profile.words = released("Filed");
-    house.desk.profile_save(profile).await.unwrap();
-    assert_eq!(ids(&house.desk, typed("released")).await, [""; 0]);
-    assert_eq!(ids(&house.desk, typed("filed")).await, ["3"]);
+    test.desk.profile_save(profile).await.unwrap();
+    assert_eq!(ids(&test.desk, typed("released")).await, [""; 0]);
+    assert_eq!(ids(&test.desk, typed("filed")).await, ["3"]);
 }
 
 #[tokio::test]
 async fn searches_are_kept_under_a_name() {
-    let house = filled(1).await;
+    let test = filled(1).await;
     let saved =
         SavedSearch { name: "  Texas  open ".into(), search: typed("tx"), columns: vec!["insured".into()] };
-    let list = house.desk.search_save(saved).await.unwrap().searches;
+    let list = test.desk.search_save(saved).await.unwrap().searches;
     assert_eq!((list[0].name.as_str(), list[0].search.filter.text.as_str()), ("Texas open", "tx"));
     let nameless = SavedSearch { name: " ".into(), search: typed(""), columns: Vec::new() };
-    assert_eq!(house.desk.search_save(nameless).await.unwrap_err().details[0].pointer, "/name");
-    let rest = house.desk.search_remove(SearchName { name: "Texas open".into() }).await.unwrap();
+    assert_eq!(test.desk.search_save(nameless).await.unwrap_err().details[0].pointer, "/name");
+    let rest = test.desk.search_remove(SearchName { name: "Texas open".into() }).await.unwrap();
     assert!(rest.searches.is_empty());
 }
 
 /// The file as it is on the disk.
-async fn exported(house: &House, export: &TransactionsExport) -> Result<Vec<u8>, BoundaryError> {
-    let path = house.answer_dialog(&format!("found.{}", export.format));
-    house.desk.transactions_export(export.clone()).await.map(|_| std::fs::read(path).unwrap())
+async fn exported(test: &TestDesk, export: &TransactionsExport) -> Result<Vec<u8>, BoundaryError> {
+    let path = test.answer_dialog(&format!("found.{}", export.format));
+    test.desk.transactions_export(export.clone()).await.map(|_| std::fs::read(path).unwrap())
 }
 
 #[tokio::test]
 async fn an_export_has_numbers_dates_and_no_formula() {
-    let house = filled(4).await;
+    let test = filled(4).await;
     let columns = ["id", "insured", "transaction_effective", "premium", "own_id", "status"];
     let mut export = TransactionsExport {
         search: typed(""),
@@ -239,7 +236,7 @@ async fn an_export_has_numbers_dates_and_no_formula() {
         columns: columns.map(str::to_owned).to_vec(),
     };
     (export.search.sort, export.search.ascending) = (TransactionSort::Id, true);
-    let bytes = exported(&house, &export).await.unwrap();
+    let bytes = exported(&test, &export).await.unwrap();
     let mut book: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).unwrap();
     assert_eq!(book.worksheet_formula("Transactions").unwrap().used_cells().count(), 0);
     let sheet = book.worksheet_range("Transactions").unwrap();
@@ -253,27 +250,27 @@ async fn an_export_has_numbers_dates_and_no_formula() {
     assert_eq!(sheet.height(), 5);
 
     export.format = "csv".into();
-    let csv = String::from_utf8(exported(&house, &export).await.unwrap()).unwrap();
+    let csv = String::from_utf8(exported(&test, &export).await.unwrap()).unwrap();
     let line = csv.lines().nth(1).unwrap();
     assert_eq!(line, "1,\"'=Café Muñoz & Söhne, Inc.\",2026-02-15,-9521.07,007,Submitted");
 
     export.search.filter.text = "nothing like it".into();
-    assert_eq!(exported(&house, &export).await.unwrap_err().code, ErrorCode::Validation);
+    assert_eq!(exported(&test, &export).await.unwrap_err().code, ErrorCode::Validation);
     export.columns = vec!["no such".into()];
-    assert_eq!(exported(&house, &export).await.unwrap_err().details[0].pointer, "/columns");
+    assert_eq!(exported(&test, &export).await.unwrap_err().details[0].pointer, "/columns");
 }
 
 /// Whoever is faster: a file that was canceled is not there, one that was not is whole.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_export_is_watched_and_ends_when_it_is_canceled() {
-    let house = filled(3_000).await;
+    let test = filled(3_000).await;
     let export =
         TransactionsExport { search: typed(""), format: "xlsx".into(), ..TransactionsExport::default() };
-    let path = house.answer_dialog("all.xlsx");
-    let desk = house.desk.clone();
+    let path = test.answer_dialog("all.xlsx");
+    let desk = test.desk.clone();
     let writing = tokio::spawn(async move { desk.transactions_export(export).await });
     while !writing.is_finished() {
-        let state = house.desk.transactions_export_cancel(Nothing {}).await.unwrap();
+        let state = test.desk.transactions_export_cancel(Nothing {}).await.unwrap();
         assert!(
             state.stage == ExportStage::Idle || (state.rows == 3_000 && state.done <= 3_000),
             "{state:?}"
@@ -289,14 +286,14 @@ async fn an_export_is_watched_and_ends_when_it_is_canceled() {
         let mut book: Xlsx<_> = calamine::open_workbook(&path).unwrap();
         assert_eq!(book.worksheet_range("Transactions").unwrap().height(), 3_001);
     }
-    let idle = house.desk.transactions_export_state(Nothing {}).await.unwrap();
+    let idle = test.desk.transactions_export_state(Nothing {}).await.unwrap();
     assert_eq!((idle.stage, idle.rows), (ExportStage::Idle, 0));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_imported_is_fetched_found_and_followed() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
     let mut rows = many("t", 60);
     rows[7].mailing_insured_name = text("Lone Star Roofing");
     rows[7].sl_tax = usd("50.00");
@@ -335,8 +332,8 @@ async fn what_was_imported_is_fetched_found_and_followed() {
     assert_eq!(desk.transaction_status(unknown).await.unwrap_err().code, ErrorCode::NotFound);
 
     // Offline, all of it is still there.
-    let mut house = house;
-    house.darken().await;
+    let mut test = test;
+    test.darken().await;
     let again = desk.transactions_search(typed("lone star")).await.unwrap();
     assert_eq!(again.total, 1);
     let failed = desk.transactions_refresh(refresh).await;
@@ -349,8 +346,8 @@ async fn what_was_imported_is_fetched_found_and_followed() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn settled_days_are_not_asked_for_again_and_what_this_desk_sent_is_brought() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
     let mut old = row("old");
     (old.policy_effective_date, old.transaction_effective_date) = (text("2024-03-05"), None);
     sent(&desk, vec![old]).await;
@@ -368,8 +365,8 @@ async fn settled_days_are_not_asked_for_again_and_what_this_desk_sent_is_brought
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refresh_that_breaks_off_says_why_and_the_next_one_brings_the_rest() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
     // More than a page: what came before the failure is kept.
     sent(&desk, many("b", 120)).await;
     let range = DayRange { from: "2024-02-01".into(), to: "2026-02-28".into() };
@@ -377,7 +374,7 @@ async fn a_refresh_that_breaks_off_says_why_and_the_next_one_brings_the_rest() {
     for (kind, said) in
         [("cut_body", "broke"), ("malformed", "cannot be read"), ("error_before", "The service failed")]
     {
-        house.fault("search", kind, 1_000).await;
+        test.fault("search", kind, 1_000).await;
         desk.transactions_refresh(refresh.clone()).await.unwrap();
         let failed = desk.transactions_refresh_wait().await.unwrap();
         assert_eq!(failed.stage, RefreshStage::Failed, "{kind}: {failed:?}");
@@ -388,7 +385,7 @@ async fn a_refresh_that_breaks_off_says_why_and_the_next_one_brings_the_rest() {
             "{:?}",
             overview.fetched
         );
-        house.drive("DELETE", "faults", serde_json::json!({})).await;
+        test.drive("DELETE", "faults", serde_json::json!({})).await;
     }
     desk.transactions_refresh(refresh).await.unwrap();
     let done = desk.transactions_refresh_wait().await.unwrap();

@@ -10,7 +10,7 @@ use chrono::{Datelike, Days, Months, NaiveDate};
 use rust_xlsxwriter::{ExcelDateTime, Format, Workbook};
 use serde_json::Value;
 
-use crate::outbox_house::{OutboxHouse, ended};
+use crate::outbox_fixture::{OutboxFixture, ended};
 use crate::workbook_writers::{WrittenCell, ods, ods_rows, xls, xlsb};
 
 /// What a row means, whatever its file looks like.
@@ -364,8 +364,8 @@ async fn opened(desk: &Desk, folder: &std::path::Path, way: &str, written: Writt
 }
 
 /// What the service has stored, by own id.
-fn stored(house: &OutboxHouse) -> BTreeMap<String, Value> {
-    let mut files = std::fs::read_dir(house.folder.path().join("service")).unwrap().flatten();
+fn stored(test: &OutboxFixture) -> BTreeMap<String, Value> {
+    let mut files = std::fs::read_dir(test.folder.path().join("service")).unwrap().flatten();
     let path = files.find(|file| file.path().extension().is_some_and(|end| end == "sqlite")).unwrap().path();
     let database = rusqlite::Connection::open(path).unwrap();
     let mut found = database.prepare("SELECT own_id, body FROM filing").unwrap();
@@ -386,13 +386,13 @@ fn member(body: &Value, name: &str) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn ten_thousand_rows_arrive_as_they_were_meant_or_are_told() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
     let mut meant = BTreeMap::new();
     let mut told = BTreeMap::new();
     for (seed, (way, count, write)) in (1..).zip(WAYS) {
         let rows = true_rows(way, seed, count);
-        let view = opened(&desk, house.folder.path(), way, write(&rows)).await;
+        let view = opened(&desk, test.folder.path(), way, write(&rows)).await;
         let mut from = 0;
         loop {
             let request = RowsRequest {
@@ -421,7 +421,7 @@ async fn ten_thousand_rows_arrive_as_they_were_meant_or_are_told() {
         meant.extend(rows.into_iter().map(|row| (row.id.clone(), row)));
     }
     assert_eq!(meant.len(), 10_000);
-    let stored = stored(&house);
+    let stored = stored(&test);
     for id in stored.keys() {
         assert!(meant.contains_key(id), "{id} was never written");
     }
@@ -515,8 +515,8 @@ fn member_of(column: &str) -> &'static str {
 /// The third of April or the fourth of March: nothing goes on before a person says which.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_date_that_can_be_read_in_two_ways_is_asked_about() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
     for date in ["03/04/2026", "3-4-26"] {
         let mut cells = true_rows("ambiguous", 7, 1)[0].texts(&PLAIN);
         cells[3] = date.to_owned();
@@ -525,7 +525,7 @@ async fn a_date_that_can_be_read_in_two_ways_is_asked_about() {
             COLUMNS.join(","),
             cells.iter().map(|cell| quoted(cell, ',')).collect::<Vec<_>>().join(",")
         );
-        let view = opened(&desk, house.folder.path(), "ambiguous", Written::File(text.into_bytes())).await;
+        let view = opened(&desk, test.folder.path(), "ambiguous", Written::File(text.into_bytes())).await;
         assert_eq!(view.stage, ReviewStage::Match, "{date}: {view:?}");
     }
 }
@@ -534,8 +534,8 @@ async fn a_date_that_can_be_read_in_two_ways_is_asked_about() {
 /// at that very cell.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cell_that_can_be_misread_is_right_or_told() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
     let rows = true_rows("misread", 99, MISREAD.len());
     let mut table: Vec<Vec<String>> = rows.iter().map(|row| row.texts(&PLAIN)).collect();
     for (cells, (column, text, _)) in table.iter_mut().zip(MISREAD) {
@@ -546,7 +546,7 @@ async fn a_cell_that_can_be_misread_is_right_or_told() {
         cells.iter().map(|cell| quoted(cell, ',')).collect::<Vec<_>>().join(",") + "\r\n"
     };
     let text: String = std::iter::once(&headers).chain(&table).map(line).collect();
-    let view = opened(&desk, house.folder.path(), "misread", Written::File(text.into_bytes())).await;
+    let view = opened(&desk, test.folder.path(), "misread", Written::File(text.into_bytes())).await;
     let request = RowsRequest { id: view.id.clone(), count: 500, ..RowsRequest::default() };
     let page = desk.review_rows(request).await.unwrap();
     assert_eq!(page.rows.len(), MISREAD.len());
@@ -557,7 +557,7 @@ async fn a_cell_that_can_be_misread_is_right_or_told() {
     let batch =
         desk.review_send(SendReview { id: view.id.clone(), scope, confirmed, typed: String::new() }).await;
     ended(&desk, &batch.unwrap().id).await;
-    let stored = stored(&house);
+    let stored = stored(&test);
     let mut silent = Vec::new();
     for (at, (column, text, meant)) in MISREAD.iter().enumerate() {
         let place = u32::try_from(COLUMNS.iter().position(|name| name == column).unwrap()).unwrap();

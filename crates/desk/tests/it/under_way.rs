@@ -5,16 +5,16 @@ use std::time::Duration;
 use bordereau_desk::Desk;
 use bordereau_desk::api::*;
 
-use crate::house::profile;
-use crate::outbox_house::{OutboxHouse, ended, many, queue};
+use crate::outbox_fixture::{OutboxFixture, ended, many, queue};
+use crate::test_desk::profile;
 
 /// A profile in use at this address, with three rows queued. The desk is at rest: they stay queued.
 async fn queued(
-    house: &OutboxHouse,
+    test: &OutboxFixture,
     change: impl FnOnce(&Desk, &mut Profile),
     key: &str,
 ) -> (Desk, Profile, BatchView) {
-    let desk = house.desk_at_rest();
+    let desk = test.desk_at_rest();
     let mut office = Profile { base_url: "https://127.0.0.1:9".into(), ..profile("Office") };
     change(&desk, &mut office);
     let office = desk.profile_save(office).await.unwrap().profile;
@@ -25,8 +25,8 @@ async fn queued(
 }
 
 /// As the store has it: what another process, or an older version, may have left.
-fn in_the_store(house: &OutboxHouse, sql: &str) {
-    let path = house.folder.path().join("desk").join("desk.sqlite");
+fn in_the_store(test: &OutboxFixture, sql: &str) {
+    let path = test.folder.path().join("desk").join("desk.sqlite");
     let store = rusqlite::Connection::open(path).unwrap();
     store.busy_timeout(Duration::from_secs(10)).unwrap();
     store.execute_batch(sql).unwrap();
@@ -34,8 +34,8 @@ fn in_the_store(house: &OutboxHouse, sql: &str) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_confirmed_for_one_place_goes_to_no_other() {
-    let house = OutboxHouse::dark();
-    let (desk, office, batch) = queued(&house, |_, _| {}, "key-of-nobody").await;
+    let test = OutboxFixture::dark();
+    let (desk, office, batch) = queued(&test, |_, _| {}, "key-of-nobody").await;
     let production = Profile { environment: Environment::Production, ..office.clone() };
     let refused = desk.profile_save(production.clone()).await.unwrap_err();
     assert_eq!((refused.code, refused.details[0].pointer.as_str()), (ErrorCode::Validation, "/environment"));
@@ -54,9 +54,9 @@ async fn what_was_confirmed_for_one_place_goes_to_no_other() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_begun_is_looked_up_where_it_went() {
-    let house = OutboxHouse::dark();
-    let (desk, office, _) = queued(&house, |_, _| {}, "key-of-nobody").await;
-    in_the_store(&house, "UPDATE batch_parts SET state = 'unknown'");
+    let test = OutboxFixture::dark();
+    let (desk, office, _) = queued(&test, |_, _| {}, "key-of-nobody").await;
+    in_the_store(&test, "UPDATE batch_parts SET state = 'unknown'");
     let moved = Profile { base_url: "https://127.0.0.1:19".into(), ..office.clone() };
     let refused = desk.profile_save(moved).await.unwrap_err();
     assert_eq!(refused.details[0].pointer, "/base_url", "{refused:?}");
@@ -66,19 +66,19 @@ async fn what_was_begun_is_looked_up_where_it_went() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_profile_changed_behind_its_back_sends_nothing() {
-    let house = OutboxHouse::new().await;
+    let test = OutboxFixture::new().await;
     let (address, authority, key) = {
-        let running = house.service.as_ref().unwrap();
+        let running = test.service.as_ref().unwrap();
         (running.base_url.clone(), running.ca_pem.clone(), running.api_key.clone())
     };
-    let ca_file = house.folder.path().join("ca.pem");
+    let ca_file = test.folder.path().join("ca.pem");
     std::fs::write(&ca_file, authority).unwrap();
     let at_the_service = |desk: &Desk, office: &mut Profile| {
         office.base_url = address;
-        office.ca_file = crate::house::file_handle(desk, &ca_file);
+        office.ca_file = crate::test_desk::file_handle(desk, &ca_file);
     };
-    let (desk, _, batch) = queued(&house, at_the_service, &key).await;
-    in_the_store(&house, "UPDATE profiles SET body = replace(body, '\"sandbox\"', '\"production\"')");
+    let (desk, _, batch) = queued(&test, at_the_service, &key).await;
+    in_the_store(&test, "UPDATE profiles SET body = replace(body, '\"sandbox\"', '\"production\"')");
     desk.start_work();
     let mut told = desk.batch_show(BatchId { id: batch.id.clone() }).await.unwrap();
     for _ in 0..1_200 {
@@ -91,7 +91,7 @@ async fn a_profile_changed_behind_its_back_sends_nothing() {
     assert!(told.trouble.contains("confirmed for sandbox"), "{told:?}");
     assert!(told.trouble.contains("one for production now"), "{told:?}");
     assert_eq!((told.state, told.counts.pending), (BatchState::Queued, 3));
-    assert!(house.stored().await.is_empty());
-    in_the_store(&house, "UPDATE profiles SET body = replace(body, '\"production\"', '\"sandbox\"')");
+    assert!(test.stored().await.is_empty());
+    in_the_store(&test, "UPDATE profiles SET body = replace(body, '\"production\"', '\"sandbox\"')");
     assert_eq!(ended(&desk, &batch.id).await.state, BatchState::Processed);
 }

@@ -6,20 +6,20 @@ use std::time::Duration;
 use bordereau_desk::Desk;
 use bordereau_desk::api::*;
 
-use crate::outbox_house::{OutboxHouse, many, rows, sent};
+use crate::outbox_fixture::{OutboxFixture, many, rows, sent};
 
 const PDF: &[u8] = b"%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n";
 
 /// A Texas transaction at the service; its number.
-pub(crate) async fn transaction(house: &OutboxHouse, desk: &Desk) -> String {
+pub(crate) async fn transaction(test: &OutboxFixture, desk: &Desk) -> String {
     let batch = sent(desk, many("doc", 1)).await;
     let row = rows(desk, &batch.id, None, 0).await.remove(0);
-    assert!(house.service.is_some());
+    assert!(test.service.is_some());
     row.transaction_id.unwrap()
 }
 
-fn file(house: &OutboxHouse, name: &str, content: &[u8]) -> PathBuf {
-    let path = house.folder.path().join(name);
+fn file(test: &OutboxFixture, name: &str, content: &[u8]) -> PathBuf {
+    let path = test.folder.path().join(name);
     std::fs::write(&path, content).unwrap();
     path
 }
@@ -50,16 +50,16 @@ async fn there(desk: &Desk, id: &str) -> TransactionDocuments {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_missing_policy_is_uploaded_found_and_downloaded() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
-    let id = transaction(&house, &desk).await;
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
+    let id = transaction(&test, &desk).await;
     let before = there(&desk, &id).await;
     assert_eq!((before.missing.as_slice(), before.documents.len()), (["POLIC".to_owned()].as_slice(), 0));
     assert_eq!(before.wanted[0].code, "POLIC", "required ones come first");
     let list = desk.documents_missing(Nothing {}).await.unwrap();
     assert_eq!((list.total, list.entries[0].transaction_id.as_str()), (1, id.as_str()));
 
-    let path = file(&house, "Policy P-doc.pdf", PDF);
+    let path = file(&test, "Policy P-doc.pdf", PDF);
     let views = ended(&desk, &queue(&desk, target(&id), path.clone(), "polic").await).await;
     assert_eq!((views[0].state, views[0].name.as_str()), (UploadState::Sent, "Policy"));
     assert_eq!(views[0].sha256.len(), 64);
@@ -70,7 +70,7 @@ async fn a_missing_policy_is_uploaded_found_and_downloaded() {
     // The same file again returns the upload that is there.
     let again = queue(&desk, target(&id), path, "POLIC").await;
     assert_eq!(again.uploads[0].id, views[0].id);
-    let into = house.folder.path().join("down");
+    let into = test.folder.path().join("down");
     std::fs::create_dir(&into).unwrap();
     let fetched = desk.documents_fetch(&target(&id), &[], &into).await.unwrap();
     assert_eq!(std::fs::read(&fetched[0].path).unwrap(), PDF);
@@ -83,19 +83,19 @@ async fn a_missing_policy_is_uploaded_found_and_downloaded() {
 /// A workbook of the older format can carry macros: the person is asked before another program opens it.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_document_that_can_carry_macros_is_opened_once_that_is_confirmed() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
-    let id = transaction(&house, &desk).await;
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
+    let id = transaction(&test, &desk).await;
     let old_office = [b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1".as_slice(), &[0; 600]].concat();
     for (at, (name, bytes)) in [("Policy.pdf", PDF), ("Rates.xls", &old_office)].into_iter().enumerate() {
-        ended(&desk, &queue(&desk, target(&id), file(&house, name, bytes), "POLIC").await).await;
+        ended(&desk, &queue(&desk, target(&id), file(&test, name, bytes), "POLIC").await).await;
         let number = u32::try_from(at).unwrap() + 1;
         let document = KeptDocumentId { transaction_id: id.clone(), number };
         let open = async |confirmed: bool| {
             let request = OpenDocument { document: document.clone(), confirmed };
             desk.transaction_document_open(request).await.unwrap().question
         };
-        let opened = || house.person.opened.lock().unwrap().pop();
+        let opened = || test.person.opened.lock().unwrap().pop();
         let question = open(false).await;
         if name == "Policy.pdf" {
             assert_eq!((question.as_str(), opened().is_some_and(|path| path.ends_with(name))), ("", true));
@@ -112,12 +112,12 @@ async fn a_document_that_can_carry_macros_is_opened_once_that_is_confirmed() {
 /// The service answers ten minutes late: who does not want to wait ends it.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_document_that_is_fetched_is_seen_and_can_be_given_up() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
-    let id = transaction(&house, &desk).await;
-    let path = file(&house, "Policy P-doc.pdf", PDF);
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
+    let id = transaction(&test, &desk).await;
+    let path = file(&test, "Policy P-doc.pdf", PDF);
     ended(&desk, &queue(&desk, target(&id), path, "POLIC").await).await;
-    house.late("document_download", 600_000).await;
+    test.late("document_download", 600_000).await;
     let which = KeptDocumentId { transaction_id: id.clone(), number: 1 };
     let (fetching, asked) = (desk.clone(), which.clone());
     let fetching = tokio::spawn(async move { fetching.transaction_document_download(asked).await });
@@ -139,8 +139,8 @@ async fn a_document_that_is_fetched_is_seen_and_can_be_given_up() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_row_that_only_missed_a_document_needs_no_correction_once_it_is_uploaded() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
     let mut wrong = many("late", 2);
     wrong[1].sl_tax = Some(bordereau_money::Usd::parse("1.00").unwrap());
     let batch = sent(&desk, wrong).await;
@@ -153,7 +153,7 @@ async fn a_row_that_only_missed_a_document_needs_no_correction_once_it_is_upload
         let row = list().await.remove(at);
         assert!(row.messages.iter().any(|message| message.field == "documents.POLIC"), "{:?}", row.messages);
         assert_eq!(row.uploaded, Vec::<String>::new());
-        let path = file(&house, &format!("late {at}.pdf"), &[PDF, format!("% {at}").as_bytes()].concat());
+        let path = file(&test, &format!("late {at}.pdf"), &[PDF, format!("% {at}").as_bytes()].concat());
         let target = target(&row.transaction_id.unwrap());
         let revision = desk.outbox_status(Nothing {}).await.unwrap().revision;
         assert_eq!(
@@ -174,14 +174,14 @@ async fn a_row_that_only_missed_a_document_needs_no_correction_once_it_is_upload
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_that_was_lost_is_looked_up_and_nothing_is_sent_twice() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
-    let id = transaction(&house, &desk).await;
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
+    let id = transaction(&test, &desk).await;
     // What was done before the fault is not sent again: a second send would meet the second fault.
     for (turn, kind) in ["cut", "error_after", "cut_body"].into_iter().enumerate() {
-        house.fault("document_import", kind, 1).await;
+        test.fault("document_import", kind, 1).await;
         let content = [PDF, format!("% {turn}\n%%EOF\n").as_bytes()].concat();
-        let path = file(&house, &format!("a{turn}.pdf"), &content);
+        let path = file(&test, &format!("a{turn}.pdf"), &content);
         let views = ended(&desk, &queue(&desk, target(&id), path, "MISC").await).await;
         assert_eq!(views[0].state, UploadState::Sent, "{kind}: {}", views[0].message);
         assert!(views[0].message.contains("didn't confirm"), "{kind}: {}", views[0].message);
@@ -191,13 +191,13 @@ async fn an_answer_that_was_lost_is_looked_up_and_nothing_is_sent_twice() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_did_not_arrive_is_sent_again() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
-    let id = transaction(&house, &desk).await;
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
+    let id = transaction(&test, &desk).await;
     for (turn, kind) in ["cut_before", "error_before"].into_iter().enumerate() {
-        house.fault("document_import", kind, 1).await;
+        test.fault("document_import", kind, 1).await;
         let content = [PDF, format!("% {turn}\n%%EOF\n").as_bytes()].concat();
-        let path = file(&house, &format!("b{turn}.pdf"), &content);
+        let path = file(&test, &format!("b{turn}.pdf"), &content);
         let views = ended(&desk, &queue(&desk, target(&id), path, "MISC").await).await;
         assert_eq!(views[0].state, UploadState::Sent, "{kind}: {}", views[0].message);
         assert_eq!(there(&desk, &id).await.documents.len(), turn + 1, "{kind}");
@@ -206,75 +206,75 @@ async fn what_did_not_arrive_is_sent_again() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_restart_goes_on_with_what_is_stored() {
-    let mut house = OutboxHouse::new().await;
-    let desk = house.desk();
-    let id = transaction(&house, &desk).await;
-    house.darken().await;
-    let path = file(&house, "policy.pdf", PDF);
+    let mut test = OutboxFixture::new().await;
+    let desk = test.desk();
+    let id = transaction(&test, &desk).await;
+    test.darken().await;
+    let path = file(&test, "policy.pdf", PDF);
     let queued = queue(&desk, target(&id), path.clone(), "POLIC").await;
     assert_eq!(queued.uploads[0].state, UploadState::Queued);
     // The file may go: what is sent is stored.
     std::fs::remove_file(path).unwrap();
     drop(desk);
-    house.light().await;
-    let desk = house.desk();
+    test.light().await;
+    let desk = test.desk();
     let views = ended(&desk, &queued).await;
     assert_eq!(views[0].state, UploadState::Sent, "{}", views[0].message);
     assert_eq!(there(&desk, &id).await.documents.len(), 1);
 }
 
 /// Copies that wait to be sent.
-fn copies(house: &OutboxHouse) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(house.folder.path().join("desk").join("uploads")).unwrap();
+fn copies(test: &OutboxFixture) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(test.folder.path().join("desk").join("uploads")).unwrap();
     entries.map(|entry| entry.unwrap().path()).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_sent_is_what_was_stored_and_its_copy_goes() {
-    let mut house = OutboxHouse::new().await;
-    let desk = house.desk();
-    let id = transaction(&house, &desk).await;
-    house.darken().await;
-    let one = queue(&desk, target(&id), file(&house, "one.pdf", PDF), "POLIC").await;
-    let spoilt = copies(&house).remove(0);
+    let mut test = OutboxFixture::new().await;
+    let desk = test.desk();
+    let id = transaction(&test, &desk).await;
+    test.darken().await;
+    let one = queue(&desk, target(&id), file(&test, "one.pdf", PDF), "POLIC").await;
+    let spoilt = copies(&test).remove(0);
     let other = [PDF, b"% two\n%%EOF\n"].concat();
-    let two = queue(&desk, target(&id), file(&house, "two.pdf", &other), "MISC").await;
-    assert_eq!(copies(&house).len(), 2);
-    let again = queue(&desk, target(&id), file(&house, "copy of two.pdf", &other), "MISC").await;
-    assert_eq!((again.uploads[0].id.as_str(), copies(&house).len()), (two.uploads[0].id.as_str(), 2));
+    let two = queue(&desk, target(&id), file(&test, "two.pdf", &other), "MISC").await;
+    assert_eq!(copies(&test).len(), 2);
+    let again = queue(&desk, target(&id), file(&test, "copy of two.pdf", &other), "MISC").await;
+    assert_eq!((again.uploads[0].id.as_str(), copies(&test).len()), (two.uploads[0].id.as_str(), 2));
     std::fs::write(&spoilt, PDF.to_ascii_uppercase()).unwrap();
-    house.light().await;
+    test.light().await;
     let refused = ended(&desk, &one).await.remove(0);
     assert_eq!(refused.state, UploadState::Refused, "{}", refused.message);
     assert!(refused.message.contains("Choose the file again"), "{}", refused.message);
     assert_eq!(ended(&desk, &two).await[0].state, UploadState::Sent);
     let kept: Vec<String> = there(&desk, &id).await.documents.into_iter().map(|kept| kept.code).collect();
     assert_eq!(kept, ["MISC"], "nothing of the other one is there");
-    assert_eq!(copies(&house), [spoilt], "it may be looked at; what was sent needs no copy");
+    assert_eq!(copies(&test), [spoilt], "it may be looked at; what was sent needs no copy");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_an_earlier_version_left_in_the_store_is_sent() {
-    let mut house = OutboxHouse::new().await;
-    let desk = house.desk();
-    let id = transaction(&house, &desk).await;
-    house.darken().await;
-    let queued = queue(&desk, target(&id), file(&house, "policy.pdf", PDF), "POLIC").await;
-    let store = rusqlite::Connection::open(house.folder.path().join("desk").join("desk.sqlite")).unwrap();
+    let mut test = OutboxFixture::new().await;
+    let desk = test.desk();
+    let id = transaction(&test, &desk).await;
+    test.darken().await;
+    let queued = queue(&desk, target(&id), file(&test, "policy.pdf", PDF), "POLIC").await;
+    let store = rusqlite::Connection::open(test.folder.path().join("desk").join("desk.sqlite")).unwrap();
     store.busy_timeout(Duration::from_secs(30)).unwrap();
     store.execute("INSERT INTO document_contents SELECT seq, ?1 FROM document_uploads", [PDF]).unwrap();
     store.execute("UPDATE document_uploads SET content_file = ''", []).unwrap();
-    house.light().await;
+    test.light().await;
     assert_eq!(ended(&desk, &queued).await[0].state, UploadState::Sent);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_upload_is_taken_back_and_sent_after_all() {
-    let mut house = OutboxHouse::new().await;
-    let desk = house.desk();
-    let id = transaction(&house, &desk).await;
-    house.darken().await;
-    let queued = queue(&desk, target(&id), file(&house, "policy.pdf", PDF), "POLIC").await;
+    let mut test = OutboxFixture::new().await;
+    let desk = test.desk();
+    let id = transaction(&test, &desk).await;
+    test.darken().await;
+    let queued = queue(&desk, target(&id), file(&test, "policy.pdf", PDF), "POLIC").await;
     let upload = UploadId { id: queued.uploads[0].id.clone() };
     // While the service is away it is queued again and again.
     let canceled = loop {
@@ -286,22 +286,22 @@ async fn an_upload_is_taken_back_and_sent_after_all() {
     };
     assert_eq!((canceled.uploads[0].state, canceled.open), (UploadState::Canceled, 0));
     assert!(desk.upload_cancel(upload.clone()).await.is_err());
-    house.light().await;
+    test.light().await;
     desk.upload_retry(UploadRetry { id: upload.id, typed: String::new() }).await.unwrap();
     assert_eq!(ended(&desk, &queued).await[0].state, UploadState::Sent);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_cannot_be_sent_says_why() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
-    let id = transaction(&house, &desk).await;
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
+    let id = transaction(&test, &desk).await;
     let paths = vec![
-        file(&house, "empty.pdf", b""),
-        file(&house, "program.pdf", b"MZ\x90\0"),
-        file(&house, "image.png", PDF),
-        house.folder.path().join("gone.pdf"),
-        file(&house, "policy.pdf", PDF),
+        file(&test, "empty.pdf", b""),
+        file(&test, "program.pdf", b"MZ\x90\0"),
+        file(&test, "image.png", PDF),
+        test.folder.path().join("gone.pdf"),
+        file(&test, "policy.pdf", PDF),
     ];
     let handles: Vec<String> = desk.drop_files(paths).into_iter().map(|file| file.handle).collect();
     let look = DocumentsLook { handles, target: target(&id) };
@@ -323,7 +323,7 @@ async fn what_cannot_be_sent_says_why() {
     let queued = desk.documents_upload(upload).await.unwrap();
     assert_eq!((queued.uploads.len(), queued.refused.len()), (1, 4), "one bad file keeps no other out");
 
-    let handle = desk.drop_files(vec![file(&house, "y.pdf", PDF)]).remove(0).handle;
+    let handle = desk.drop_files(vec![file(&test, "y.pdf", PDF)]).remove(0).handle;
     let files = vec![UploadFile { handle, code: "POLIC".into(), sha256: String::new() }];
     let error = desk.documents_upload(DocumentsUpload {
         target: target("999999"),
@@ -336,10 +336,11 @@ async fn what_cannot_be_sent_says_why() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_first_document_of_a_day_to_production_is_confirmed_by_a_word() {
-    let house = OutboxHouse::dark();
-    let desk = house.desk();
+    let test = OutboxFixture::dark();
+    let desk = test.desk();
     assert_eq!(desk.confirmation_show(Nothing {}).await.unwrap().type_word, "", "practice asks for none");
-    let profile = Profile { environment: Environment::Production, ..crate::house::profile("Head office") };
+    let profile =
+        Profile { environment: Environment::Production, ..crate::test_desk::profile("Head office") };
     let id = desk.profile_save(profile).await.unwrap().profile.id;
     desk.profile_select(ProfileId { id }).await.unwrap();
     let shown = desk.confirmation_show(Nothing {}).await.unwrap();
@@ -347,7 +348,7 @@ async fn the_first_document_of_a_day_to_production_is_confirmed_by_a_word() {
     assert_eq!(shown.type_word, "Head office");
 
     let upload = |name: &str, typed: &str| {
-        let handle = desk.drop_files(vec![file(&house, name, PDF)]).remove(0).handle;
+        let handle = desk.drop_files(vec![file(&test, name, PDF)]).remove(0).handle;
         let files = vec![UploadFile { handle, code: "POLIC".into(), sha256: String::new() }];
         desk.documents_upload(DocumentsUpload { target: target("1042"), files, typed: typed.into() })
     };
@@ -364,7 +365,7 @@ async fn the_first_document_of_a_day_to_production_is_confirmed_by_a_word() {
     // On another day one that was canceled is sent only with the word again.
     let id = queued.uploads[0].id.clone();
     desk.upload_cancel(UploadId { id: id.clone() }).await.unwrap();
-    let store = rusqlite::Connection::open(house.folder.path().join("desk").join("desk.sqlite")).unwrap();
+    let store = rusqlite::Connection::open(test.folder.path().join("desk").join("desk.sqlite")).unwrap();
     store.busy_timeout(Duration::from_secs(30)).unwrap();
     store.execute("UPDATE document_uploads SET day = '2020-01-01'", []).unwrap();
     let retry = |typed: &str| desk.upload_retry(UploadRetry { id: id.clone(), typed: typed.into() });
@@ -377,10 +378,10 @@ async fn the_first_document_of_a_day_to_production_is_confirmed_by_a_word() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn due_dates_of_what_was_sent() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
     assert!(desk.due_list(DueRequest::default()).await.unwrap().entries.is_empty());
-    let id = transaction(&house, &desk).await;
+    let id = transaction(&test, &desk).await;
     there(&desk, &id).await;
     let list = desk.due_list(DueRequest::default()).await.unwrap();
     let dated = list.entries.iter().filter_map(|entry| Some((entry.kind.as_str(), entry.due.as_deref()?)));
@@ -390,8 +391,8 @@ async fn due_dates_of_what_was_sent() {
     assert_eq!(desk.due_list(by).await.unwrap().entries.len(), 1);
     let wrong = DueRequest { by: "soon".into(), ..DueRequest::default() };
     assert_eq!(desk.due_list(wrong).await.unwrap_err().details[0].pointer, "/by");
-    let path = house.folder.path().join("due.ics");
-    house.person.answers.lock().unwrap().push_back(path.clone());
+    let path = test.folder.path().join("due.ics");
+    test.person.answers.lock().unwrap().push_back(path.clone());
     assert!(desk.due_export_ics(DueRequest::default()).await.unwrap().saved);
     let text = std::fs::read_to_string(path).unwrap();
     assert_eq!(text.matches("BEGIN:VEVENT\r\n").count(), 2);
@@ -399,9 +400,9 @@ async fn due_dates_of_what_was_sent() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_due_date_is_marked_noted_and_opened_again() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
-    let id = transaction(&house, &desk).await;
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
+    let id = transaction(&test, &desk).await;
     there(&desk, &id).await;
     let entries = async |marked| {
         let request = DueRequest { marked, ..DueRequest::default() };

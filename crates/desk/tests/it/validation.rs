@@ -2,7 +2,7 @@
 
 use bordereau_desk::api::*;
 
-use crate::house::{House, question};
+use crate::test_desk::{TestDesk, question};
 
 type Change = fn(&mut QuoteRequest);
 
@@ -42,13 +42,13 @@ async fn each_fault_names_its_field_and_says_what_to_do() {
         (|q| q.admitted = true, "/admitted", "Kentucky only"),
         (|q| q.insured = "x".repeat(201), "/insured", "longer than 200"),
     ];
-    let house = House::offline();
+    let test = TestDesk::offline();
     for (change, pointer, sentence) in cases {
         let mut request = question("TX", "PN", &[("GEN-1002", "100")]);
         change(&mut request);
         for error in [
-            house.desk.quote_estimate(request.clone()).await.unwrap_err(),
-            house.desk.quote_calculate(request.clone()).await.unwrap_err(),
+            test.desk.quote_estimate(request.clone()).await.unwrap_err(),
+            test.desk.quote_calculate(request.clone()).await.unwrap_err(),
         ] {
             assert_eq!(error.code, ErrorCode::Validation, "{pointer}");
             assert_eq!(error.details.len(), 1, "{pointer}: {:?}", error.details);
@@ -60,9 +60,9 @@ async fn each_fault_names_its_field_and_says_what_to_do() {
 
 #[tokio::test]
 async fn all_faults_are_named_at_once() {
-    let house = House::offline();
+    let test = TestDesk::offline();
     let request = QuoteRequest { lines: vec![QuoteLine::default()], ..QuoteRequest::default() };
-    let error = house.desk.quote_estimate(request).await.unwrap_err();
+    let error = test.desk.quote_estimate(request).await.unwrap_err();
     let pointers: Vec<&str> = error.details.iter().map(|fault| fault.pointer.as_str()).collect();
     assert_eq!(pointers, ["/state", "/transaction_type", "/lines/0/code", "/lines/0/premium"]);
     assert_eq!(error.message, "4 entries need attention.");
@@ -70,14 +70,14 @@ async fn all_faults_are_named_at_once() {
 
 #[tokio::test]
 async fn amounts_and_dates_are_read_as_people_write_them() {
-    let house = House::offline();
+    let test = TestDesk::offline();
     let cases = [("1,250.50", "02/23/2026"), ("$1250.5", "2/23/2026"), (" 1250.50 USD", "2026-02-23")];
     for (premium, date) in cases {
         let request = QuoteRequest {
             policy_effective: date.into(),
             ..question("Texas", "pn", &[("gen-1002", premium)])
         };
-        let answer = house.desk.quote_estimate(request).await.unwrap();
+        let answer = test.desk.quote_estimate(request).await.unwrap();
         assert_eq!(answer.premium, "1250.50", "{premium}");
         assert_eq!(answer.state, "TX");
     }
@@ -85,9 +85,9 @@ async fn amounts_and_dates_are_read_as_people_write_them() {
 
 #[tokio::test]
 async fn a_line_that_the_rules_do_not_know_is_named() {
-    let house = House::offline();
+    let test = TestDesk::offline();
     let request = question("TX", "PN", &[("GEN-1002", "100"), ("GEN-9999", "100")]);
-    let error = house.desk.quote_estimate(request).await.unwrap_err();
+    let error = test.desk.quote_estimate(request).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::Validation);
     assert_eq!(error.details[0].pointer, "/lines/1/code", "{error:?}");
 }

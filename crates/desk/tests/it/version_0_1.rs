@@ -10,9 +10,9 @@ use bordereau_desk::{Desk, DeskConfig, MemorySecrets, Ports, PracticeAction};
 use serde_json::json;
 
 use crate::events_receiver::until;
-use crate::house::{FixedClock, Scripted, TestPractice, profile, texas};
-use crate::outbox_house::{OutboxHouse, ended, many, queue, rows, sent};
+use crate::outbox_fixture::{OutboxFixture, ended, many, queue, rows, sent};
 use crate::review_flow::{HEAD, good};
+use crate::test_desk::{FixedClock, Scripted, TestPractice, profile, texas};
 
 fn fixture() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/version-0.1")
@@ -31,10 +31,10 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-async fn reviewed(desk: &Desk, house: &OutboxHouse, name: &str, text: &str) -> ReviewView {
-    let path = house.folder.path().join(name);
+async fn reviewed(desk: &Desk, test: &OutboxFixture, name: &str, text: &str) -> ReviewView {
+    let path = test.folder.path().join(name);
     std::fs::write(&path, text).unwrap();
-    house.person.answers.lock().unwrap().push_back(path);
+    test.person.answers.lock().unwrap().push_back(path);
     settled(desk, desk.review_start(ReviewStart { source: ReviewSource::Dialog }).await.unwrap()).await
 }
 
@@ -148,8 +148,8 @@ fn at_rest(folder: &Path) -> Desk {
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "wrote the data folder once; the folder must stay as that version wrote it"]
 async fn write_the_data_folder() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
     desk.profile_save(profile("Head office")).await.unwrap();
     let settings =
         Settings { theme: Theme::Dark, zoom: 110, agency: "Example Agency".into(), ..Settings::default() };
@@ -167,7 +167,7 @@ async fn write_the_data_folder() {
 
     // A batch with a warning kept with a reason, another one that is open, and a draft begun to correct it.
     let text = format!("{HEAD}{}{}{}", good(1).replace("48.50", "50.00"), good(2), good(3));
-    let review = reviewed(&desk, &house, "week.csv", &text).await;
+    let review = reviewed(&desk, &test, "week.csv", &text).await;
     desk.review_keep(keep(&review.id, "tax_differs", "agreed with the state")).await.unwrap();
     let preview = SendReviewPreview { id: review.id.clone(), scope: SendScope::Valid };
     let confirmed = desk.review_send_preview(preview).await.unwrap().totals;
@@ -177,14 +177,14 @@ async fn write_the_data_folder() {
     settled(&desk, desk.review_start(ReviewStart { source }).await.unwrap()).await;
     let file = json!({ "action": "file", "which": { "batch_id": week.batch_ids[0] } });
     let action: PracticeAction = serde_json::from_value(file).unwrap();
-    house.service.as_ref().unwrap().practice_room().perform_action(action).await.unwrap();
+    test.service.as_ref().unwrap().practice_room().perform_action(action).await.unwrap();
 
     until(&desk, "the batch and its rows are announced", |status| status.unread >= 4).await;
     drop(work);
 
     // A draft of a file with another agency's headings, its mapping remembered.
     let foreign = text.replace("policy_number", "Pol. No.").replace("mailing_insured_name", "Client");
-    let draft = reviewed(&desk, &house, "agency.csv", &foreign).await;
+    let draft = reviewed(&desk, &test, "agency.csv", &foreign).await;
     let remember = ReviewMatch {
         id: draft.id.clone(),
         remember_as: "AMS nightly".into(),
@@ -210,7 +210,7 @@ async fn write_the_data_folder() {
     }
 
     // A document that was sent and one that waits, and a form with carriers that declined.
-    let policy = house.folder.path().join("Policy.pdf");
+    let policy = test.folder.path().join("Policy.pdf");
     std::fs::write(&policy, b"%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n").unwrap();
     let upload = async |transaction: &str| {
         let handle = desk.drop_files(vec![policy.clone()]).remove(0).handle;
@@ -227,14 +227,14 @@ async fn write_the_data_folder() {
     desk.form_fill(crate::diligent::texas_form()).await.unwrap();
 
     // An answer that was lost, asked about; then the service is away: one batch waits, one is canceled.
-    house.fault("batch_import", "cut", 1).await;
-    house.fault("import_results", "not_found", 100_000).await;
-    house.fault("transaction_status", "not_found", 100_000).await;
-    house.office(&desk).await;
+    test.fault("batch_import", "cut", 1).await;
+    test.fault("import_results", "not_found", 100_000).await;
+    test.fault("transaction_status", "not_found", 100_000).await;
+    test.office(&desk).await;
     sent(&desk, many("lost", 2)).await;
     desk.profile_select(ProfileId { id: "practice".into() }).await.unwrap();
-    let mut house = house;
-    house.darken().await;
+    let mut test = test;
+    test.darken().await;
     let waits = queue(&desk, "waits.csv", many("w", 2)).await.unwrap();
     let back = queue(&desk, "back.csv", many("b", 2)).await.unwrap();
     desk.batch_cancel(BatchId { id: back.id }).await.unwrap();
@@ -243,7 +243,7 @@ async fn write_the_data_folder() {
     let request = EventsRequest { count: 50, ..EventsRequest::default() };
     assert!(desk.events_list(request).await.unwrap().total > 0);
     drop(desk);
-    let from = house.folder.path().join("desk");
+    let from = test.folder.path().join("desk");
     for file in ["desk.sqlite", "transactions/practice.sqlite"] {
         let connection = rusqlite::Connection::open(from.join(file)).unwrap();
         // The certificate of the service that was asked lies in a folder that is gone.

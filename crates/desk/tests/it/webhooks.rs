@@ -3,7 +3,7 @@
 use bordereau_desk::api::*;
 
 use crate::events_receiver::until;
-use crate::outbox_house::{OutboxHouse, many, queue};
+use crate::outbox_fixture::{OutboxFixture, many, queue};
 
 fn elsewhere(url: &str) -> SaveWebhook {
     SaveWebhook {
@@ -20,8 +20,8 @@ fn page(webhook: &str, state: Option<DeliveryState>) -> DeliveriesRequest {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_webhook_is_set_up_tried_and_its_failures_are_looked_at_and_sent_again() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
     let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/hooks", nobody.local_addr().unwrap());
     // No one listens there any more.
@@ -76,8 +76,8 @@ async fn a_webhook_is_set_up_tried_and_its_failures_are_looked_at_and_sent_again
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_wrong_is_said_at_its_field() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
     let cases: [(&str, SaveWebhook); 6] = [
         ("/title", SaveWebhook { title: " ".into(), ..elsewhere("https://archive.example/hooks") }),
         (
@@ -104,8 +104,8 @@ async fn what_is_wrong_is_said_at_its_field() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn this_computers_own_keeps_its_address_and_hands_a_new_secret_to_the_receiver() {
-    let house = OutboxHouse::new().await;
-    let desk = house.desk();
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
     let _work = desk.begin_events();
     desk.events_subscribe(Nothing {}).await.unwrap();
     until(&desk, "it receives", |status| status.receiver == ReceiverState::On).await;

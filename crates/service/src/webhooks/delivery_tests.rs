@@ -67,19 +67,19 @@ async fn endpoint(hold: usize) -> std::io::Result<(Endpoint, String)> {
     Ok((heard, url))
 }
 
-struct House {
+struct TestService {
     dir: DataDir,
     clock: Arc<SettableClock>,
     _folder: tempfile::TempDir,
 }
 
-impl House {
+impl TestService {
     /// A database with events that wait for one webhook.
-    fn new(url: &str) -> Result<House, Box<dyn std::error::Error>> {
+    fn new(url: &str) -> Result<TestService, Box<dyn std::error::Error>> {
         let folder = tempfile::tempdir()?;
         let clock = Arc::new(SettableClock::starting_at("2026-02-23T15:00:30Z".parse()?));
-        let house = House { dir: DataDir::open(folder.path())?, clock, _folder: folder };
-        let app = house.instance()?;
+        let test = TestService { dir: DataDir::open(folder.path())?, clock, _folder: folder };
+        let app = test.instance()?;
         let now = app.clock.now().timestamp_millis();
         let secret = app.webhooks.sealer.seal_secret("w", "secret of 20 letters")?;
         let kept = StoredWebhook {
@@ -112,7 +112,7 @@ impl House {
             }
             Ok(())
         })?;
-        Ok(house)
+        Ok(test)
     }
 
     /// A service of its own on the same database, as after a restart.
@@ -172,9 +172,9 @@ fn counted(heard: &Endpoint) -> HashMap<i64, usize> {
 #[tokio::test(flavor = "multi_thread")]
 async fn each_event_is_sent_once_and_in_order() -> Outcome {
     let (heard, url) = endpoint(0).await?;
-    let house = House::new(&url)?;
+    let test = TestService::new(&url)?;
     let (stop, stopped) = watch::channel(false);
-    let app = house.instance()?;
+    let app = test.instance()?;
     let task = tokio::spawn(dispatch(Arc::clone(&app), stopped));
     all_sent(&app).await?;
     let times = counted(&heard);
@@ -189,16 +189,16 @@ async fn each_event_is_sent_once_and_in_order() -> Outcome {
 async fn what_a_killed_process_had_on_its_way_the_next_one_sends() -> Outcome {
     const HELD: usize = 5;
     let (heard, url) = endpoint(HELD).await?;
-    let house = House::new(&url)?;
+    let test = TestService::new(&url)?;
     let (_stop, stopped) = watch::channel(false);
-    let dies = tokio::spawn(dispatch(house.instance()?, stopped.clone()));
+    let dies = tokio::spawn(dispatch(test.instance()?, stopped.clone()));
     let begun = || heard.lock().is_ok_and(|heard| heard.bodies.len() >= HELD && heard.hold == 0);
     while !begun() {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     dies.abort();
     assert!(dies.await.is_err());
-    let next = house.instance()?;
+    let next = test.instance()?;
     tokio::spawn(dispatch(Arc::clone(&next), stopped));
     all_sent(&next).await?;
     let times = counted(&heard);

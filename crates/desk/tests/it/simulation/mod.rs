@@ -34,8 +34,8 @@ use self::disk::{DiskMood, SimDisk};
 use self::seed::Seed;
 use self::service::{SimFaults, SimService};
 use self::webhook::{SimReceiver, SimWebhook};
-use crate::house::{Scripted, profile};
-use crate::outbox_house::{queue, row};
+use crate::outbox_fixture::{queue, row};
+use crate::test_desk::{Scripted, profile};
 
 /// Seeds of a run in the tests; `cargo xtask faults` asks for more.
 const SEEDS: u64 = 500;

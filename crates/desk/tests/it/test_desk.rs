@@ -71,7 +71,7 @@ impl Browser for Scripted {
 }
 
 /// A desk, its folder and its service.
-pub struct House {
+pub struct TestDesk {
     pub desk: Desk,
     pub folder: tempfile::TempDir,
     pub service: Option<RunningService>,
@@ -79,24 +79,24 @@ pub struct House {
     pub secrets: Arc<MemorySecrets>,
 }
 
-impl House {
+impl TestDesk {
     /// With a running practice service.
-    pub async fn new() -> House {
+    pub async fn new() -> TestDesk {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let service = start_service(listener, ServiceConfig::default()).await.unwrap();
-        House::around(Some(service))
+        TestDesk::around(Some(service))
     }
 
     /// Without any service.
-    pub fn offline() -> House {
-        House::around(None)
+    pub fn offline() -> TestDesk {
+        TestDesk::around(None)
     }
 
-    fn around(service: Option<RunningService>) -> House {
+    fn around(service: Option<RunningService>) -> TestDesk {
         let folder = tempfile::tempdir().unwrap();
         let (person, secrets) = (Arc::new(Scripted::default()), Arc::new(MemorySecrets::new()));
         let desk = open(&folder, service.as_ref(), &person, &secrets);
-        House { desk, folder, service, person, secrets }
+        TestDesk { desk, folder, service, person, secrets }
     }
 
     /// The same folder as another process, or after a crash.

@@ -18,7 +18,7 @@ use rustls_pki_types::CertificateDer;
 use rustls_pki_types::pem::PemObject;
 use serde_json::{Value, json};
 
-use crate::house::Scripted;
+use crate::test_desk::Scripted;
 
 const KEY: &str = "bdk_key_of_the_outbox_tests_1234";
 
@@ -33,7 +33,7 @@ impl PracticePort for Switch {
 }
 
 /// A service, the folder of its data, and the folder of the desks.
-pub struct OutboxHouse {
+pub struct OutboxFixture {
     pub folder: tempfile::TempDir,
     pub switch: Arc<Switch>,
     pub service: Option<RunningService>,
@@ -53,17 +53,17 @@ pub fn quick() -> OutboxPace {
     }
 }
 
-impl OutboxHouse {
+impl OutboxFixture {
     /// With the service stopped.
-    pub fn dark() -> OutboxHouse {
+    pub fn dark() -> OutboxFixture {
         let folder = tempfile::tempdir().unwrap();
-        OutboxHouse { folder, switch: Arc::default(), service: None, person: Arc::default() }
+        OutboxFixture { folder, switch: Arc::default(), service: None, person: Arc::default() }
     }
 
-    pub async fn new() -> OutboxHouse {
-        let mut house = OutboxHouse::dark();
-        house.light().await;
-        house
+    pub async fn new() -> OutboxFixture {
+        let mut test = OutboxFixture::dark();
+        test.light().await;
+        test
     }
 
     /// Starts the service on the data it had.
@@ -100,7 +100,7 @@ impl OutboxHouse {
         desk
     }
 
-    /// The same on another folder of the house.
+    /// The same on another folder of the test.
     pub fn desk_at(&self, name: &str) -> Desk {
         let desk = open(&self.folder.path().join(name), self.switch.clone(), self.person.clone());
         desk.set_outbox_pace(quick());
@@ -123,8 +123,8 @@ impl OutboxHouse {
         std::fs::write(&ca_file, &running.ca_pem).unwrap();
         let profile = Profile {
             base_url: running.base_url.clone(),
-            ca_file: crate::house::file_handle(desk, &ca_file),
-            ..crate::house::profile("Office")
+            ca_file: crate::test_desk::file_handle(desk, &ca_file),
+            ..crate::test_desk::profile("Office")
         };
         let id = desk.profile_save(profile).await.unwrap().profile.id;
         desk.profile_set_key(SetApiKey { id: id.clone(), key: KEY.into() }).await.unwrap();
@@ -328,7 +328,7 @@ pub async fn queue(
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
     std::fs::write(&path, csv_file(&rows)).unwrap();
-    let source = ReviewSource::Dropped { handle: crate::house::file_handle(desk, &path) };
+    let source = ReviewSource::Dropped { handle: crate::test_desk::file_handle(desk, &path) };
     let mut review = desk.review_start(ReviewStart { source }).await?;
     while review.stage == ReviewStage::Reading {
         tokio::time::sleep(Duration::from_millis(2)).await;
