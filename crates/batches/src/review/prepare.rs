@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use bordereau_contract::ImportTransaction;
 use bordereau_money::Usd;
-use bordereau_spreadsheets::{Field, SOURCE_COLUMN, TransactionFigures};
+use bordereau_spreadsheets::{SOURCE_COLUMN, TransactionFigures};
 
 use super::acknowledgement::{kept_message, kept_of_row};
 use super::draft::AttachedDocument;

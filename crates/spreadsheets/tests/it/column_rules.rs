@@ -53,8 +53,7 @@ fn one_column_fills_several_fields() {
     let review = reviewed("id,Location\n1,\"Houston, TX 77002\"\n2,\"Austin\"\n3,\n", |mapping| {
         mapping.rules.splits.push(place_split());
     });
-    let typed = review.typed(0);
-    assert_eq!(typed.state.map(|state| state.code()), Some("TX"));
+    assert_eq!(review.to_wire(0).physical_state.as_deref(), Some("TX"));
     assert_eq!(text_of(&review, 1, Field::PhysicalZip), "77002");
     assert_eq!(text_of(&review, 2, Field::PhysicalCity), "Austin");
     assert_eq!(text_of(&review, 2, Field::PhysicalZip), "");
@@ -76,17 +75,17 @@ fn a_changed_cell_changes_what_is_made_of_it() {
     let mut review = reviewed("id,Location\n1,\"Houston TX\"\n", |mapping| {
         mapping.rules.splits.push(place_split());
     });
-    assert!(review.typed(0).state.is_none());
+    assert!(review.to_wire(0).physical_state.is_none());
     let edit = |review: &mut Review, column: usize, text: Option<&str>| {
         with_checks(|checks| review.edit_cells(&[(1, column, text.map(str::to_owned))], checks));
     };
     edit(&mut review, 1, Some("Houston, TX 77002"));
-    assert_eq!(review.typed(0).state.map(|state| state.code()), Some("TX"));
+    assert_eq!(review.to_wire(0).physical_state.as_deref(), Some("TX"));
     let state = usize::from(review.layout().column_of(Field::PhysicalState));
     edit(&mut review, state, Some("LA"));
-    assert_eq!(review.typed(0).state.map(|state| state.code()), Some("LA"), "a cell of its own goes first");
+    assert_eq!(review.to_wire(0).physical_state.as_deref(), Some("LA"), "a cell of its own goes first");
     edit(&mut review, state, Some(""));
-    assert!(review.typed(0).state.is_none(), "emptied by a person it is empty");
+    assert!(review.to_wire(0).physical_state.is_none(), "emptied by a person it is empty");
     edit(&mut review, state, None);
     edit(&mut review, 1, None);
     assert_eq!(text_of(&review, 1, Field::PhysicalState), "");
@@ -115,12 +114,12 @@ fn every_row_without_a_value_has_the_one_of_the_rule() {
         mapping.rules.defaults.insert(Field::PhysicalState, "Texas".into());
         mapping.rules.defaults.insert(Field::InvoiceDate, "3/4/2026".into());
     });
-    let fees: Vec<Option<Usd>> = (0..3).map(|at| review.typed(at).amount(Field::AgencyFee)).collect();
+    let fees: Vec<Option<Usd>> = (0..3).map(|at| review.to_wire(at).agency_fee).collect();
     let cents = |cents| Some(Usd::from_cents(cents));
     assert_eq!(fees, [cents(1_025), cents(125_050), cents(125_050)], "whatever the file's decimal mark is");
-    let states: Vec<_> = (0..3).filter_map(|at| review.typed(at).state).map(|state| state.code()).collect();
+    let states: Vec<_> = (0..3).filter_map(|at| review.to_wire(at).physical_state).collect();
     assert_eq!(states, ["TX", "TX", "LA"]);
-    assert_eq!(review.typed(1).date(Field::InvoiceDate), Some(date(2026, 3, 4)));
+    assert_eq!(review.to_wire(1).invoice_date.as_deref(), Some("2026-03-04"));
     assert_eq!(review.transactions().count(), 3, "a blank row stays blank");
     assert_eq!(review.rule_effects().default_rows[&Field::AgencyFee], 2);
 }
@@ -139,7 +138,7 @@ fn a_column_of_the_file_goes_before_a_rule() {
     let review = reviewed("id,Location,physical_state\n1,\"Houston, TX 77002\",LA\n", |mapping| {
         mapping.rules.splits.push(place_split());
     });
-    assert_eq!(review.typed(0).state.map(|state| state.code()), Some("LA"));
+    assert_eq!(review.to_wire(0).physical_state.as_deref(), Some("LA"));
     assert_eq!(text_of(&review, 1, Field::PhysicalZip), "77002");
 }
 
