@@ -59,8 +59,7 @@ async fn match_with(
     .await?;
     let (matched, headers, mapping) = remember;
     if matched {
-        let history = Mapping { name: String::new(), ..mapping.clone() };
-        ctx.store().save_mapping("", &headers, history.to_file(), ctx.now_text()).await?;
+        remember_for_headers(ctx, &headers, &mapping).await?;
     }
     let name = request.remember_as.trim();
     if !name.is_empty() {
@@ -68,6 +67,16 @@ async fn match_with(
         ctx.store().save_mapping(name, "", named.to_file(), ctx.now_text()).await?;
     }
     view_of(&super::changes::open_slot(ctx, &request.id).await?).await
+}
+
+/// A file with the same headers is matched like this from now on.
+pub(super) async fn remember_for_headers(
+    ctx: &Context,
+    headers: &str,
+    mapping: &Mapping,
+) -> Result<(), BoundaryError> {
+    let history = Mapping { name: String::new(), ..mapping.clone() };
+    Ok(ctx.store().save_mapping("", headers, history.to_file(), ctx.now_text()).await?)
 }
 
 /// Saves the mapping of a review as a file for others, and for `bordereau import --mapping FILE`.

@@ -11,11 +11,12 @@ use super::changes::{
 use super::correction::review_of_batch;
 use super::draft::SourceKind;
 use super::load::{Input, start_review};
+use super::mapping::remember_for_headers;
 use super::new_transaction::start_transaction;
 use super::repair::RepairPlan;
 use super::session::ReviewSession;
 use super::slots::{Phase, Reviews, blocking, view_of, view_with_news, with_session};
-use super::{area_changes, cell_date, find, repair, replace, row_filter, view};
+use super::{area_changes, cell_date, column_answers, find, repair, replace, row_filter, view};
 use bordereau_api::*;
 use bordereau_session::Context;
 use bordereau_session::dropped_files::dropped_path;
@@ -215,18 +216,32 @@ pub async fn review_keep(ctx: &Context, request: ReviewKeep) -> Result<ReviewVie
 
 /// Takes the last step back.
 pub async fn review_undo(ctx: &Context, request: ReviewId) -> Result<ReviewView, BoundaryError> {
-    change_and_view(ctx, &request.id, |session| {
-        Ok(if session.undo() { DraftChange::State } else { DraftChange::Nothing })
-    })
-    .await
+    move_through_steps(ctx, &request.id, ReviewSession::undo).await
 }
 
 /// Redoes the step that was undone last.
 pub async fn review_redo(ctx: &Context, request: ReviewId) -> Result<ReviewView, BoundaryError> {
-    change_and_view(ctx, &request.id, |session| {
-        Ok(if session.redo() { DraftChange::State } else { DraftChange::Nothing })
+    move_through_steps(ctx, &request.id, ReviewSession::redo).await
+}
+
+/// Undoes or redoes a step. The mapping that is used then is the one that is remembered.
+async fn move_through_steps(
+    ctx: &Context,
+    id: &str,
+    step: fn(&mut ReviewSession) -> bool,
+) -> Result<ReviewView, BoundaryError> {
+    let rematched = change_review(ctx, id, move |session| {
+        let before = session.review().mapping().clone();
+        let change = if step(session) { DraftChange::State } else { DraftChange::Nothing };
+        let mapping = session.review().mapping();
+        let is_other = session.draft.matched && *mapping != before;
+        Ok((change, is_other.then(|| (column_answers::header_key(session), mapping.clone()))))
     })
-    .await
+    .await?;
+    if let Some((headers, mapping)) = rematched {
+        remember_for_headers(ctx, &headers, &mapping).await?;
+    }
+    view_of(&open_slot(ctx, id).await?).await
 }
 
 /// Finds a text or the next problem.

@@ -65,7 +65,12 @@ async fn rules_are_shown_with_what_they_make_remembered_and_undone() {
     assert_eq!((undone.counts.ready, &undone.rules), (1, rules));
 
     let again = started(&test, "b.csv", &format!("{head}{row}")).await;
-    assert_eq!((again.stage, again.counts.ready), (ReviewStage::Review, 1), "remembered with its columns");
+    assert_eq!(
+        (again.stage, again.counts.ready),
+        (ReviewStage::Review, 1),
+        "remembered with its columns: {:#?}",
+        again.groups
+    );
     let to_column = vec![ColumnChange {
         column: again.columns.iter().find(|column| column.header == "First").unwrap().column,
         field: Some("mailing_insured_name".into()),
