@@ -4,25 +4,11 @@ use std::collections::BTreeMap;
 
 use bordereau_money::Usd;
 use bordereau_spreadsheets::{
-    CheckSettings, Code, ColumnMerge, ColumnName, ColumnRules, ColumnSplit, Field, Mapping, MappingError,
-    ReadOptions, Review, RowAmounts, RowGrouping, SentKeys, TextCut, propose_mapping, read,
+    Code, ColumnMerge, ColumnName, ColumnRules, ColumnSplit, Field, Mapping, MappingError, ReadOptions,
+    Review, RowAmounts, RowGrouping, TextCut, propose_mapping, read,
 };
-use bordereau_tax::{LocalTables, RuleBook};
 
-use crate::date;
-
-fn with_checks<T>(work: impl FnOnce(&CheckSettings<'_>) -> T) -> T {
-    let (local, sent, attached) = (LocalTables::default(), SentKeys::default(), BTreeMap::new());
-    work(&CheckSettings {
-        today: date(2026, 3, 1),
-        book: RuleBook::builtin(),
-        local: &local,
-        fee_charged_by: None,
-        sent: &sent,
-        attached: &attached,
-        threads: 1,
-    })
-}
+use crate::reviews::with_checks;
 
 fn reviewed(text: &str, change: impl FnOnce(&mut Mapping)) -> Review {
     let source = read("x.csv", text.into(), &ReadOptions::default()).unwrap();

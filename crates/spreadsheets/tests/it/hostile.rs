@@ -1,32 +1,20 @@
 //! Files that are odd, damaged or made to mislead: right rows or an issue, never another value without a word.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::date;
 use bordereau_money::Usd;
 use bordereau_spreadsheets::{
-    CellKind, CheckSettings, Code, Field, ImportRefusal, ImportSource, NoteKind, ReadOptions, Review,
-    SentKeys, propose_mapping, read,
+    CellKind, Code, Field, ImportRefusal, ImportSource, NoteKind, ReadOptions, Review, propose_mapping, read,
 };
-use bordereau_tax::{LocalTables, RuleBook};
 use rust_xlsxwriter::{ExcelDateTime, Format, Formula, Workbook};
 
+use crate::reviews::with_checks;
 use crate::workbooks::{rezipped, saved};
 
 pub(crate) fn reviewed(source: ImportSource) -> Review {
     let mapping = propose_mapping(&source, &[]).mapping;
-    let (local, sent, attached) = (LocalTables::default(), SentKeys::default(), BTreeMap::new());
-    let checks = CheckSettings {
-        today: date(2026, 3, 1),
-        book: RuleBook::builtin(),
-        local: &local,
-        fee_charged_by: None,
-        sent: &sent,
-        attached: &attached,
-        threads: 1,
-    };
-    Review::new(source, mapping, &checks)
+    with_checks(|checks| Review::new(source, mapping, checks))
 }
 
 fn open(bytes: Vec<u8>) -> Review {

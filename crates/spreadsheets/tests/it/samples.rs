@@ -1,29 +1,17 @@
 //! The sample batches: good has nothing wrong, bad and nasty show what they are for, nothing is lost.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use crate::{certain_repairs, date};
-use bordereau_spreadsheets::{
-    CheckSettings, Code, Field, Mapping, ReadOptions, Review, SentKeys, propose_mapping, read,
-};
-use bordereau_tax::{LocalTables, RuleBook};
+use crate::certain_repairs;
+use crate::reviews::with_checks;
+use bordereau_spreadsheets::{Code, Field, Mapping, ReadOptions, Review, propose_mapping, read};
 
 fn review(name: &str, change: impl FnOnce(&mut Mapping)) -> Review {
     let path = format!("{}/../../samples/batches/{name}", env!("CARGO_MANIFEST_DIR"));
     let source = read(name, std::fs::read(path).unwrap(), &ReadOptions::default()).unwrap();
     let mut mapping = propose_mapping(&source, &[]).mapping;
     change(&mut mapping);
-    let (local, sent, attached) = (LocalTables::default(), SentKeys::default(), BTreeMap::new());
-    let checks = CheckSettings {
-        today: date(2026, 3, 1),
-        book: RuleBook::builtin(),
-        local: &local,
-        fee_charged_by: None,
-        sent: &sent,
-        attached: &attached,
-        threads: 2,
-    };
-    Review::new(source, mapping, &checks)
+    with_checks(|checks| Review::new(source, mapping, checks))
 }
 
 fn codes(review: &Review) -> BTreeSet<Code> {
@@ -110,23 +98,13 @@ fn the_messy_workbook_is_repaired_mostly_by_group() {
     ] {
         assert!(before.contains(&code), "{code:?}");
     }
-    let (local, sent, attached) = (LocalTables::default(), SentKeys::default(), BTreeMap::new());
-    let checks = CheckSettings {
-        today: date(2026, 3, 1),
-        book: RuleBook::builtin(),
-        local: &local,
-        fee_charged_by: None,
-        sent: &sent,
-        attached: &attached,
-        threads: 2,
-    };
     for kind in ["trim", "map_value", "zip_zero", "set_date", "use_calculated"] {
         let changes: Vec<_> = certain_repairs(&review, kind)
             .into_iter()
             .flat_map(|fix| fix.changes)
             .map(|c| (c.row, c.column, Some(c.text.clone())))
             .collect();
-        review.edit_cells(&changes, &checks);
+        with_checks(|checks| review.edit_cells(&changes, checks));
     }
     let after = codes(&review);
     for code in [C::Untrimmed, C::ValueMapped, C::ZipZeroLost, C::TaxDiffers] {
