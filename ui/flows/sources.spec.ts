@@ -63,7 +63,7 @@ test('what no column has is made by rules, remembered, and put back', async ({ d
   const dialog = page.getByRole('dialog', { name: 'Split a column' });
   const choose = async (label: RegExp, option: string) => {
     await dialog.getByRole('button', { name: label }).click();
-    await page.getByRole('option', { name: option, exact: true }).click();
+    await page.getByRole('listbox').getByRole('option', { name: option, exact: true }).click();
   };
   await choose(/^Column/, 'E Location');
   await choose(/^How/, 'At separators, from the end: San Antonio TX 78205');

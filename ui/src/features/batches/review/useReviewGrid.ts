@@ -32,17 +32,22 @@ const FIRST_CHECKS = 10;
 
 /** After a dialog or a button the keyboard is in the grid again. */
 export function focusGrid(): void {
-  setTimeout(() => returnFocus(FOCUS_CHECKS, true));
+  const from = document.activeElement;
+  setTimeout(() => returnFocus(from, FOCUS_CHECKS, true));
 }
 
 /** Not while a dialog holds the focus, and not away from where the person went meanwhile. */
-function returnFocus(looks: number, anywhere: boolean): void {
+function returnFocus(from: Element | null, looks: number, anywhere: boolean): void {
   const grid = document.querySelector<HTMLElement>('[role="grid"]');
   if (!grid || looks === 0) return;
   const held = document.querySelector('[role="dialog"]') !== null;
-  const lost = document.activeElement === null || document.activeElement === document.body;
+  const { activeElement } = document;
+  // A person types already: what is typed must not be torn apart.
+  if (!held && activeElement !== from && activeElement?.matches('input, textarea')) return;
+  const lost = activeElement === null || activeElement === document.body;
   if (!held && (anywhere || lost)) grid.focus({ preventScroll: true });
-  requestAnimationFrame(() => returnFocus(looks - 1, anywhere && (held || looks > FOCUS_CHECKS - FIRST_CHECKS)));
+  const again = anywhere && (held || looks > FOCUS_CHECKS - FIRST_CHECKS);
+  requestAnimationFrame(() => returnFocus(from, looks - 1, again));
 }
 
 /** What the person does in the grid of a review. */
