@@ -90,8 +90,11 @@ test('what no column has is made by rules, remembered, and put back', async ({ d
 
 test('mappings are managed, and a folder is watched', async ({ desk, page }) => {
   await desk.key('Control+4');
-  await page.getByRole('button', { name: 'All batches' }).click();
-  await page.getByRole('button', { name: 'Mappings' }).click();
+  const all = page.getByRole('button', { name: 'All batches' });
+  const mappings = page.getByRole('button', { name: 'Mappings' });
+  await expect(all.or(mappings).first()).toBeVisible();
+  if (await all.isVisible()) await all.click();
+  await mappings.click();
   const dialog = page.getByRole('dialog', { name: 'Mappings' });
   await dialog.getByRole('button', { name: 'Earlier versions of AMS nightly' }).click();
   await expect(dialog.getByText('AMS nightly has no earlier version.')).toBeVisible();

@@ -135,6 +135,13 @@ impl TableFiller {
         Ok(())
     }
 
+    /// Ends the row at hand where it has cells: a damaged file may leave it open.
+    pub(crate) fn end_open_row(&mut self) {
+        if self.table.cell_count() > self.first {
+            self.end_row();
+        }
+    }
+
     fn go_to(&mut self, row: u32) -> Result<(), ImportRefusal> {
         if row as usize >= ROWS_MAX {
             return Err(ImportRefusal::TooManyRows);

@@ -45,6 +45,7 @@ pub(crate) fn read_xml_spreadsheet(
     if walk.depth > 0 {
         return Err(ImportRefusal::Damaged { detail: "it ends in the middle of a sheet".into() });
     }
+    walk.sheets.iter_mut().for_each(|(_, filling)| filling.end_open_row());
     let mut content = choose_table(walk.sheets, choice)?;
     if walk.counts_from_1904 {
         content.table.count_from_1904();

@@ -32,22 +32,25 @@ const FIRST_CHECKS = 10;
 
 /** After a dialog or a button the keyboard is in the grid again. */
 export function focusGrid(): void {
-  const from = document.activeElement;
-  setTimeout(() => returnFocus(from, FOCUS_CHECKS, true));
+  const acted = new AbortController();
+  const options = { capture: true, signal: acted.signal };
+  for (const event of ['keydown', 'pointerdown']) document.addEventListener(event, () => acted.abort(), options);
+  setTimeout(() => returnFocus(acted, FOCUS_CHECKS, true));
 }
 
 /** Not while a dialog holds the focus, and not away from where the person went meanwhile. */
-function returnFocus(from: Element | null, looks: number, anywhere: boolean): void {
+function returnFocus(acted: AbortController, looks: number, anywhere: boolean): void {
   const grid = document.querySelector<HTMLElement>('[role="grid"]');
-  if (!grid || looks === 0) return;
+  if (!grid || looks === 0) {
+    acted.abort();
+    return;
+  }
   const held = document.querySelector('[role="dialog"]') !== null;
-  const { activeElement } = document;
-  // A person types already: what is typed must not be torn apart.
-  if (!held && activeElement !== from && activeElement?.matches('input, textarea')) return;
-  const lost = activeElement === null || activeElement === document.body;
-  if (!held && (anywhere || lost)) grid.focus({ preventScroll: true });
+  const lost = document.activeElement === null || document.activeElement === document.body;
+  const takes = anywhere && (looks === FOCUS_CHECKS || !acted.signal.aborted);
+  if (!held && (takes || lost)) grid.focus({ preventScroll: true });
   const again = anywhere && (held || looks > FOCUS_CHECKS - FIRST_CHECKS);
-  requestAnimationFrame(() => returnFocus(from, looks - 1, again));
+  requestAnimationFrame(() => returnFocus(acted, looks - 1, again));
 }
 
 /** What the person does in the grid of a review. */
