@@ -108,7 +108,9 @@ test('mappings are managed, and a folder is watched', async ({ desk, page }) => 
   await expect(watched.getByRole('button', { name: 'Stop watching' })).toBeVisible();
   writeFileSync(join(folder, 'arrived.csv'), MAY.replaceAll('S-', 'W-'));
   await expect(page.getByText('arrived.csv arrived in the watched folder and is a draft under Batches.')).toBeVisible();
-  await expect(page.getByRole('table', { name: 'Drafts' }).getByRole('button', { name: 'arrived.csv' })).toBeVisible();
+  await expect(
+    page.getByRole('table', { name: 'Drafts' }).getByRole('button', { name: 'arrived.csv', exact: true }),
+  ).toBeVisible();
   await clean(page, 'watched folder');
   await pictures(page, 'watched');
   await watched.getByRole('button', { name: 'Stop watching' }).click();
