@@ -18,7 +18,7 @@ pub(crate) const fn error_advice(code: ErrorCode) -> &'static str {
             "Store its key with `bordereau profile set-key`, sign in with `bordereau profile sign-in`, or set BORDEREAU_API_KEY or BORDEREAU_PASSWORD."
         }
         ErrorCode::KeychainUnavailable | ErrorCode::KeychainLocked => {
-            "For this run, BORDEREAU_API_KEY or BORDEREAU_PASSWORD does instead."
+            "To sign in without it, for this run, set BORDEREAU_API_KEY or BORDEREAU_PASSWORD."
         }
         ErrorCode::Offline => "Check the network; `bordereau quote --offline` works without it.",
         ErrorCode::Timeout => "Try again; `bordereau quote --offline` works meanwhile.",
