@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, type LazyExoticComponent } from 'react';
+import type { ComponentType, LazyExoticComponent } from 'react';
 
 import { lazyNamed } from './components';
 import { lazyWithPreload } from './components/lazyWithPreload';
@@ -17,8 +17,8 @@ interface ViewRow {
   isPracticeOnly?: boolean;
 }
 
-// Requested at once, so that it loads while the first operation runs; the other views when they are opened.
-const todayView = import('./features/today/TodayView');
+// Requested as the window starts, so that it loads while the first operation runs; the other views when they are opened.
+export const todayView = lazyWithPreload(() => import('./features/today/TodayView').then(({ TodayView }) => TodayView));
 // A file can be dropped on any view, and its rows are shown at once.
 export const batchesView = lazyWithPreload(() =>
   import('./features/batches/BatchesView').then(({ loadBatchesView }) => loadBatchesView()),
@@ -30,7 +30,7 @@ const VIEW_ROWS = {
     title: 'Today',
     chapter: 'see-what-the-day-brings',
     shortcut: 'Mod+Shift+D',
-    component: lazy(() => todayView.then(({ TodayView }) => ({ default: TodayView }))),
+    component: todayView.View,
   },
   quote: {
     title: 'Quote',
