@@ -193,8 +193,9 @@ pub async fn transaction_documents(
     let wanted = required_documents(ctx, &record).await?;
     let profile = active_profile(ctx).await?;
     let (id, invoice) = (record.id, record.extra_invoice_number.clone());
-    let of =
-        move |db: &mut rusqlite::Connection| queue::of_transaction(db, &profile.id, id, invoice.as_deref());
+    let of = move |db: &mut bordereau_store::Connection| {
+        queue::of_transaction(db, &profile.id, id, invoice.as_deref())
+    };
     let uploads = ctx.store().with_connection(of).await?;
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let documents = record.transaction_documents.iter().zip(1..).map(|(document, number)| KeptDocument {

@@ -2,7 +2,7 @@
 //!
 //! The store refuses to change or remove an entry; a change made outside the store breaks the hash chain.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use bordereau_database::{Connection, OptionalRow, params};
 use sha2::{Digest, Sha256};
 
 use crate::StoreError;

@@ -4,7 +4,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, OpenFlags, params};
+use bordereau_database::{Connection, params};
+use rusqlite::OpenFlags;
 
 use crate::data_key::{DataKey, FileForm, file_form, open_database, open_database_as, write_database};
 use crate::health::full_check;
@@ -45,6 +46,7 @@ pub fn write_copy(folder: &Path, to: &Path, key: Option<&DataKey>) -> Result<Bac
     let copy = open_database(to, key)?;
     // One file, whatever happens to it: no second one beside it.
     copy.pragma_update(None, "journal_mode", "DELETE")?;
+    let copy = Connection::from(copy);
     copy.execute("UPDATE store_place SET file = ?1", [IN_NO_FILE])?;
     take_in_documents(&copy, folder, key)?;
     let content = check_content(&copy)?;
@@ -56,7 +58,7 @@ pub fn write_copy(folder: &Path, to: &Path, key: Option<&DataKey>) -> Result<Bac
 /// What waits to be uploaded goes into the copy itself.
 fn take_in_documents(copy: &Connection, folder: &Path, key: Option<&DataKey>) -> Result<(), StoreError> {
     let mut statement =
-        copy.prepare("SELECT seq, content_file FROM document_uploads WHERE content_file <> ''")?;
+        copy.prepare_cached("SELECT seq, content_file FROM document_uploads WHERE content_file <> ''")?;
     let waiting: Vec<(i64, String)> =
         statement.query_map([], |row| row.try_into())?.collect::<Result<_, _>>()?;
     drop(statement);
@@ -80,7 +82,7 @@ fn take_in_documents(copy: &Connection, folder: &Path, key: Option<&DataKey>) ->
 /// Checks a copy from end to end; what is in it.
 pub fn check_copy(path: &Path, key: Option<&DataKey>) -> Result<BackupContent, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    check_content(&open_database_as(path, key, flags, None)?)
+    check_content(&open_database_as(path, key, flags, None)?.into())
 }
 
 fn check_content(copy: &Connection) -> Result<BackupContent, StoreError> {

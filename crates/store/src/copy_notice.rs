@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
-use rusqlite::{Connection, TransactionBehavior, params};
+use bordereau_database::{Connection, params};
 
 use crate::batches::bump_revision;
 use crate::batches::transition::recompute_batch_state;
@@ -21,7 +21,7 @@ pub(crate) fn bind_place(connection: &mut Connection, folder: &Path) -> Result<(
     if is_in_place(connection, &identity, witness)? == PlaceFit::Same {
         return Ok(());
     }
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let transaction = connection.transaction()?;
     match is_in_place(&transaction, &identity, witness)? {
         PlaceFit::Same => return Ok(()),
         PlaceFit::Unbound => {
@@ -62,8 +62,8 @@ fn become_copy(connection: &Connection, identity: &str, witness: i64) -> Result<
         "UPDATE store_place SET file = ?1, sends = max(sends, ?2) + 1, copied_at = ?3",
         params![identity, witness, now.at],
     )?;
-    let mut statement =
-        connection.prepare("SELECT DISTINCT batch FROM batch_parts WHERE state = 'queued' ORDER BY batch")?;
+    let mut statement = connection
+        .prepare_cached("SELECT DISTINCT batch FROM batch_parts WHERE state = 'queued' ORDER BY batch")?;
     let batches: Vec<i64> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
     connection.execute(
         "UPDATE batch_parts SET state = 'unknown', copied = 1, lost_ms = ?1, observed_ms = 0, asks = 0
@@ -87,13 +87,13 @@ fn become_copy(connection: &Connection, identity: &str, witness: i64) -> Result<
 
 /// A person says that no other copy sends: what was not begun is sent without being looked up.
 pub fn confirm_only_copy(connection: &mut Connection, now: &ActorTimestamp) -> Result<(), StoreError> {
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let transaction = connection.transaction()?;
     if transaction.execute("UPDATE store_place SET copied_at = '' WHERE copied_at <> ''", [])? == 0 {
         return Ok(());
     }
     let unsent = "state = 'unknown' AND copied = 1";
     let mut statement =
-        transaction.prepare(&format!("SELECT DISTINCT batch FROM batch_parts WHERE {unsent}"))?;
+        transaction.prepare_cached(&format!("SELECT DISTINCT batch FROM batch_parts WHERE {unsent}"))?;
     let batches: Vec<i64> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
     drop(statement);
     transaction.execute(

@@ -1,6 +1,6 @@
 //! The table `declining_carriers`: carriers that declined before, as suggestions for the next form.
 
-use rusqlite::{Connection, params};
+use bordereau_database::{Connection, params};
 
 use crate::{StoreError, list_rows};
 use bordereau_api::{FormDeclination, KnownCarrier};

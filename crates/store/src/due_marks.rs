@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::str::FromStr;
 
 use bordereau_api::{DueMark, DueMarkKind, DueMarkView};
-use rusqlite::{Connection, params};
+use bordereau_database::{Connection, params};
 
 use crate::{ActorTimestamp, StoreError};
 

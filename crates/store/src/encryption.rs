@@ -9,7 +9,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use rusqlite::Connection;
+use bordereau_database::Connection;
 
 use crate::backup::{STAGED, list_old_copies};
 use crate::copy_notice::file_identity;
@@ -150,9 +150,11 @@ impl FileChange<'_> {
         source.pragma_update(None, "journal_mode", "DELETE")?;
         (self.step)("a database is rewritten")?;
         write_database(&source, &unfinished, self.to)?;
+        let source = Connection::from(source);
         (self.step)("the new database is checked")?;
         let copy = open_database(&unfinished, self.to)?;
         copy.pragma_update(None, "synchronous", "FULL")?;
+        let copy = Connection::from(copy);
         keep_place(&copy, path, &unfinished)?;
         check_same(&source, &copy)?;
         drop((source, copy));
@@ -204,7 +206,7 @@ impl FileChange<'_> {
 /// The new file is still the place that the store is bound to, where it was.
 fn keep_place(copy: &Connection, path: &Path, unfinished: &Path) -> Result<(), StoreError> {
     let sql = "SELECT count(*) FROM sqlite_master WHERE name = 'store_place'";
-    if copy.query_row(sql, [], |row| row.get::<_, i64>(0))? > 0 {
+    if copy.query_row(sql, [], |row| row.get::<i64>(0))? > 0 {
         let identity = |path: &Path| file_identity(path).map_err(StoreError::Folder);
         let sql = "UPDATE store_place SET file = ?2 WHERE file = ?1";
         copy.execute(sql, [identity(path)?, identity(unfinished)?])?;
@@ -215,18 +217,18 @@ fn keep_place(copy: &Connection, path: &Path, unfinished: &Path) -> Result<(), S
 /// That nothing was lost on the way.
 fn check_same(source: &Connection, copy: &Connection) -> Result<(), StoreError> {
     let is_store = "SELECT count(*) FROM sqlite_master WHERE name = 'store_place'";
-    let is_store = copy.query_row(is_store, [], |row| row.get::<_, i64>(0))? > 0;
+    let is_store = copy.query_row(is_store, [], |row| row.get::<i64>(0))? > 0;
     if is_store && migrations::ensure_known(copy)? == 0 {
         full_check(copy)?;
     } else {
         integrity_check(copy)?;
     }
     let sql = "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'";
-    let mut statement = source.prepare(sql)?;
+    let mut statement = source.prepare_cached(sql)?;
     let tables: Vec<String> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
     for table in tables {
         let sql = format!("SELECT count(*) FROM \"{}\"", table.replace('"', "\"\""));
-        let count = |of: &Connection| of.query_row(&sql, [], |row| row.get::<_, i64>(0));
+        let count = |of: &Connection| of.query_row(&sql, [], |row| row.get::<i64>(0));
         if count(source)? != count(copy)? {
             return Err(StoreError::Damaged(format!("rows of {table} are missing in the copy")));
         }
@@ -317,13 +319,13 @@ mod tests {
 
     /// Whatever happened: the store is whole, bound to its place, and everything beside it can be read.
     fn assert_whole(folder: &Path, key: &DataKey) {
-        let store = open_database(&folder.join(FILE), Some(key)).unwrap();
+        let store = Connection::from(open_database(&folder.join(FILE), Some(key)).unwrap());
         full_check(&store).unwrap();
         assert_eq!(audit::list_entries(&store).unwrap().entries.len(), 200);
         let place: String = store.query_row("SELECT file FROM store_place", [], |row| row.get(0)).unwrap();
         assert_eq!(place, file_identity(&folder.join(FILE)).unwrap(), "it is no copy");
         for other in ["desk.sqlite.before-3", "desk.sqlite.replaced-1", "transactions/p.sqlite"] {
-            full_check(&open_database(&folder.join(other), Some(key)).unwrap()).unwrap();
+            full_check(&open_database(&folder.join(other), Some(key)).unwrap().into()).unwrap();
         }
         let upload = crate::backup::read_document(&folder.join("uploads/1-1-1"), Some(key)).unwrap();
         assert_eq!(upload, NAME.repeat(9_000).into_bytes());
@@ -469,8 +471,9 @@ mod tests {
         let last = bytes.len() - 2_000;
         bytes[last] ^= 1;
         fs::write(&path, &bytes).unwrap();
-        let checked =
-            open_database(&path, Some(&key)).map_err(|_| ()).and_then(|c| full_check(&c).map_err(|_| ()));
+        let checked = open_database(&path, Some(&key))
+            .map_err(|_| ())
+            .and_then(|c| full_check(&c.into()).map_err(|_| ()));
         assert!(checked.is_err(), "every changed bit is seen");
         fs::write(&path, &whole).unwrap();
         assert_whole(folder.path(), &key);

@@ -1,7 +1,7 @@
 //! Erases an insured or a year: what is to go is noted in temporary tables, counted, and removed in one transaction.
 
 use bordereau_api::EraseView;
-use rusqlite::{Connection, TransactionBehavior, params};
+use bordereau_database::{Connection, params};
 use sha2::{Digest, Sha256};
 
 use crate::batches::bump_revision;
@@ -88,7 +88,7 @@ pub fn preview_erasure(
     indexed: &[IndexedTransactions],
 ) -> Result<EraseView, StoreError> {
     keep_notes_in_memory(connection)?;
-    let transaction = connection.transaction()?;
+    let transaction = connection.snapshot()?;
     note_all(&transaction, scope, indexed)?;
     count_noted(&transaction, scope)
 }
@@ -103,7 +103,7 @@ pub fn erase(
     now: &ActorTimestamp,
 ) -> Result<EraseView, StoreError> {
     keep_notes_in_memory(connection)?;
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let transaction = connection.transaction()?;
     note_all(&transaction, scope, indexed)?;
     let mut view = count_noted(&transaction, scope)?;
     view.transactions =
@@ -142,14 +142,14 @@ pub fn erase(
     mark_events_changed(&transaction)?;
     transaction.execute_batch(NOTES)?;
     transaction.commit()?;
-    empty_log(connection)?;
+    empty_log(connection.as_file())?;
     view.proof = proof.to_owned();
     Ok(view)
 }
 
 /// Names do not go into a file beside the store.
 fn keep_notes_in_memory(connection: &Connection) -> Result<(), StoreError> {
-    Ok(connection.pragma_update(None, "temp_store", "MEMORY")?)
+    Ok(connection.as_file().pragma_update(None, "temp_store", "MEMORY")?)
 }
 
 fn note_all(
@@ -206,7 +206,7 @@ fn note_rows(connection: &Connection, scope: &EraseScope) -> Result<(), StoreErr
         )?;
         return Ok(());
     }
-    let mut statement = connection.prepare("SELECT DISTINCT insured FROM batch_rows")?;
+    let mut statement = connection.prepare_cached("SELECT DISTINCT insured FROM batch_rows")?;
     let names: Vec<String> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
     for name in names.iter().filter(|name| scope.is_insured(name)) {
         connection.execute(
@@ -226,10 +226,9 @@ fn note_rows(connection: &Connection, scope: &EraseScope) -> Result<(), StoreErr
 }
 
 fn count_noted(connection: &Connection, scope: &EraseScope) -> Result<EraseView, StoreError> {
-    let count = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, u32>(0));
+    let count = |sql: &str| connection.query_row(sql, [], |row| row.get::<u32>(0));
     let noted = |what: &str| {
-        connection
-            .query_row("SELECT count(*) FROM erased WHERE what = ?1", [what], |row| row.get::<_, u32>(0))
+        connection.query_row("SELECT count(*) FROM erased WHERE what = ?1", [what], |row| row.get::<u32>(0))
     };
     let mut view = EraseView {
         rows: count("SELECT count(*) FROM erased_rows")?,

@@ -4,8 +4,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-use rusqlite::types::ValueRef;
-use rusqlite::{Connection, OptionalExtension, Row};
+use bordereau_database::{Connection, Row};
 use serde_json::{Map, Value, json};
 
 use crate::StoreError;
@@ -26,7 +25,7 @@ const NAMED_BY: [&str; 2] = ["file_name", "name"];
 
 /// Writes every table into the folder.
 pub fn export_tables(connection: &Connection, folder: &Path) -> Result<ExportedFiles, StoreError> {
-    let mut statement = connection.prepare(
+    let mut statement = connection.prepare_cached(
         "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
     )?;
     let tables: Vec<String> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
@@ -46,8 +45,8 @@ fn export_table(
     let create = |end: &str| File::create_new(folder.join(format!("{table}.{end}"))).map(BufWriter::new);
     let (mut sheet, mut list) =
         (create("csv").map_err(StoreError::Folder)?, create("json").map_err(StoreError::Folder)?);
-    let mut statement = connection.prepare(&format!("SELECT * FROM \"{table}\""))?;
-    let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
+    let mut statement = connection.prepare_cached(&format!("SELECT * FROM \"{table}\""))?;
+    let columns: Vec<String> = statement.column_names();
     let mut rows = statement.query([])?;
     let mut text = String::new();
     let write =
@@ -55,13 +54,13 @@ fn export_table(
     write(&mut sheet, &csv_line(columns.iter().map(String::as_str)))?;
     write(&mut list, "[")?;
     let mut count = 0u64;
-    while let Some(row) = rows.next()? {
+    while let Some(row) = rows.next_row()? {
         count += 1;
         let mut object = Map::new();
         for (at, column) in columns.iter().enumerate() {
             let value = match row.get_ref(at)? {
-                ValueRef::Blob(content) => {
-                    let name = format!("{table}-{count:06}-{}", document_name(row, &columns));
+                bordereau_database::Value::Blob(content) => {
+                    let name = format!("{table}-{count:06}-{}", document_name(&row, &columns));
                     exported.documents += 1;
                     write_document(folder, &name, content)?;
                     Value::String(format!("documents/{name}"))
@@ -92,18 +91,17 @@ fn export_table(
     Ok(())
 }
 
-fn json_value(value: ValueRef<'_>) -> Value {
+fn json_value(value: bordereau_database::Value<'_>) -> Value {
     match value {
-        ValueRef::Integer(number) => json!(number),
-        ValueRef::Real(number) => json!(number),
-        ValueRef::Text(text) => Value::String(String::from_utf8_lossy(text).into_owned()),
-        ValueRef::Null | ValueRef::Blob(_) => Value::Null,
+        bordereau_database::Value::Integer(number) => json!(number),
+        bordereau_database::Value::Text(text) => Value::String(text.to_owned()),
+        bordereau_database::Value::Null(_) | bordereau_database::Value::Blob(_) => Value::Null,
     }
 }
 
 fn document_name(row: &Row<'_>, columns: &[String]) -> String {
     let named = NAMED_BY.iter().find_map(|name| columns.iter().position(|column| column == name));
-    let name = named.and_then(|at| row.get::<_, String>(at).optional().ok().flatten());
+    let name = named.and_then(|at| row.get::<String>(at).ok());
     let name = name.unwrap_or_else(|| "content".to_owned());
     let plain = |c: char| if c.is_alphanumeric() || "-_. ".contains(c) { c } else { '_' };
     name.chars().map(plain).take(100).collect()

@@ -3,11 +3,14 @@
 use std::io::ErrorKind;
 
 use bordereau_api::{BoundaryError, ErrorCode};
+use bordereau_database::DatabaseError;
 use rusqlite::ErrorCode as E;
 use rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
 
 const NO_KEY: &str = "This data folder is encrypted, and its key can't be reached. Nothing was changed. Its recovery key opens it.";
 const WRONG_KEY: &str = "This data folder is encrypted with another key than the one given. Nothing was changed. The recovery key of this folder opens it.";
+const UNREADABLE_ENTRY: &str =
+    "An entry in the data file cannot be read. It was left as it is; other entries are not affected.";
 const CUT_OFF: &str = "The data file ends before its end: it was copied only in part. Nothing was changed. Copy the folder again while Bordereau is closed, or restore a backup.";
 
 /// Why the store cannot be used.
@@ -28,7 +31,7 @@ pub enum StoreError {
     Folder(std::io::Error),
     /// The database refused.
     #[error("the store cannot be used: {0}")]
-    Sqlite(#[from] rusqlite::Error),
+    Database(#[from] DatabaseError),
     /// It was opened for reading, since it could not be opened for writing.
     #[error("the store is open for reading only: {0:?}")]
     NotWritable(WriteObstacle),
@@ -131,10 +134,16 @@ impl StoreError {
     pub fn write_obstacle(&self) -> Option<WriteObstacle> {
         match self {
             StoreError::Folder(error) => WriteObstacle::of_system(error),
-            StoreError::Sqlite(error) => WriteObstacle::of_sqlite(error),
+            StoreError::Database(DatabaseError::Sqlite(error)) => WriteObstacle::of_sqlite(error),
             StoreError::NotWritable(obstacle) => Some(*obstacle),
             _ => None,
         }
+    }
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> StoreError {
+        DatabaseError::from(error).into()
     }
 }
 
@@ -157,15 +166,16 @@ impl From<StoreError> for BoundaryError {
                 "The data folder can't be made or written ({}). Check its permissions and free space.",
                 error.kind()
             )),
-            StoreError::Sqlite(error) => sqlite_error(&error),
+            StoreError::Database(DatabaseError::Sqlite(error)) => sqlite_error(&error),
+            StoreError::Database(DatabaseError::NoRow | DatabaseError::UnexpectedValue(_)) => {
+                storage(UNREADABLE_ENTRY)
+            }
             StoreError::NotWritable(obstacle) => obstacle.into(),
             StoreError::NoKey => BoundaryError::with_code(ErrorCode::DataKeyMissing, NO_KEY),
             StoreError::WrongKey => BoundaryError::with_code(ErrorCode::DataKeyMissing, WRONG_KEY),
             StoreError::CutOff => BoundaryError::with_code(ErrorCode::StoreDamaged, CUT_OFF),
             StoreError::Damaged(_) => damage_error(),
-            StoreError::Content(_) => storage(
-                "An entry in the data file cannot be read. It was left as it is; other entries are not affected.",
-            ),
+            StoreError::Content(_) => storage(UNREADABLE_ENTRY),
             StoreError::Missing(what) => BoundaryError::not_found(what),
             StoreError::Interrupted => BoundaryError::internal_error("reading or writing the data file"),
         }

@@ -1,6 +1,6 @@
 //! Checks of the data file.
 
-use rusqlite::{Connection, TransactionBehavior};
+use bordereau_database::Connection;
 
 use crate::{StoreError, audit};
 
@@ -9,7 +9,7 @@ use crate::{StoreError, audit};
 /// # Errors
 /// [`StoreError`] where a change cannot even begin.
 pub fn check_writable(connection: &mut Connection) -> Result<(), StoreError> {
-    Ok(connection.transaction_with_behavior(TransactionBehavior::Immediate)?.rollback()?)
+    Ok(connection.transaction()?.rollback()?)
 }
 
 /// Looks for damaged pages: quick, without the order of the indexes.
@@ -37,10 +37,11 @@ fn run_check(connection: &Connection, sql: &str) -> Result<(), StoreError> {
 
 /// Whether an error means that the data file is damaged.
 pub fn is_damage(error: &StoreError) -> bool {
+    use bordereau_database::DatabaseError;
     use rusqlite::ErrorCode as E;
     match error {
         StoreError::Damaged(_) => true,
-        StoreError::Sqlite(error) => {
+        StoreError::Database(DatabaseError::Sqlite(error)) => {
             matches!(error.sqlite_error_code(), Some(E::DatabaseCorrupt | E::NotADatabase))
         }
         _ => false,

@@ -46,20 +46,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+/// What the functions of a table work with.
+pub use bordereau_database::Connection;
 use data_key::{DataKey, FileForm};
 pub use destination::{Destination, bound_address};
 pub use failure::{StoreError, WriteObstacle, damage_error, file_error};
 pub use folder_lock::FolderLock;
 pub use mapping_versions::MappingRevision;
 pub use moment::{ActorTimestamp, utc_clock};
-// The SQLite that rusqlite calls.
-use bordereau_sqlite as _;
 use parking_lot::Mutex;
 pub use profiles::fresh_id;
 pub use reviews::{StepChange, StoredReview};
 use rows::list_rows;
-/// What the functions of a table work with.
-pub use rusqlite::Connection;
 pub use values::ValueName;
 pub use watched_files::WatchedFile;
 pub use words::Word;
@@ -156,9 +154,9 @@ impl Store {
         work: impl FnOnce(&mut Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         self.with_connection(move |connection| {
-            connection.pragma_update(None, "synchronous", "FULL")?;
+            connection.as_file().pragma_update(None, "synchronous", "FULL")?;
             let outcome = work(connection);
-            connection.pragma_update(None, "synchronous", "NORMAL")?;
+            connection.as_file().pragma_update(None, "synchronous", "NORMAL")?;
             outcome
         })
         .await

@@ -1,6 +1,6 @@
 //! What saved mappings were before they were saved again.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use bordereau_database::{Connection, DatabaseError, OptionalRow, params};
 
 use super::list_rows;
 use super::{Store, StoreError};
@@ -37,7 +37,7 @@ pub(crate) fn keep_version(
     name: &str,
     next: &str,
     at: &str,
-) -> Result<(), rusqlite::Error> {
+) -> Result<(), DatabaseError> {
     connection.execute(
         "INSERT INTO mapping_versions (name, number, body, at)
          SELECT ?1, (SELECT coalesce(max(number), 0) + 1 FROM mapping_versions WHERE name = ?1), body, ?3

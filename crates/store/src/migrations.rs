@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, TransactionBehavior};
+use bordereau_database::Connection;
 
 use crate::{
     StoreError, batches, declining_carriers, due_marks, events, mapping_versions, place, profiles, quotes,
@@ -52,7 +52,7 @@ pub(super) fn migrate_schema(
         back_up(connection, path, found)?;
     }
     // Two processes may start at once: the second one finds the work done inside the lock.
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let transaction = connection.transaction()?;
     let found = schema_version(&transaction)?;
     if found > known {
         return Err(StoreError::TooNew { found, known });
@@ -60,7 +60,7 @@ pub(super) fn migrate_schema(
     for step in steps.iter().skip(usize::try_from(found).unwrap_or_default()) {
         step.iter().try_for_each(|part| transaction.execute_batch(part))?;
     }
-    transaction.pragma_update(None, "user_version", known)?;
+    transaction.as_file().pragma_update(None, "user_version", known)?;
     transaction.commit()?;
     Ok(())
 }
@@ -133,7 +133,7 @@ mod tests {
         );
         let connection = Connection::open(&path).unwrap();
         assert_eq!(schema_version(&connection).unwrap(), 1);
-        assert!(connection.prepare("SELECT * FROM b").is_err());
+        assert!(connection.prepare_cached("SELECT * FROM b").is_err());
     }
 
     #[test]
@@ -155,7 +155,7 @@ mod tests {
         migrate_schema(&mut connection, &path, MIGRATIONS).unwrap();
         let states = "SELECT state FROM batches UNION ALL SELECT state FROM batch_parts ORDER BY state";
         let states: Vec<String> = connection
-            .prepare(states)
+            .prepare_cached(states)
             .and_then(|mut found| found.query_map([], |row| row.get(0))?.collect())
             .unwrap();
         assert_eq!(states, ["canceled", "canceled", "processed"]);

@@ -3,7 +3,8 @@
 use std::fs::File;
 use std::path::Path;
 
-use rusqlite::{Connection, ErrorCode, OpenFlags};
+use bordereau_database::{Connection, DatabaseError};
+use rusqlite::{ErrorCode, OpenFlags};
 
 use crate::data_key::{DataKey, open_database, open_database_as};
 use crate::{BUSY_WITHIN, FILE, StoreError, WriteObstacle, make_private_file};
@@ -90,7 +91,7 @@ fn is_cut_off(path: &Path, key: Option<&DataKey>) -> bool {
 fn permission_obstacle(error: &StoreError) -> Option<WriteObstacle> {
     let is_permission = match error {
         StoreError::Folder(error) => error.kind() == std::io::ErrorKind::PermissionDenied,
-        StoreError::Sqlite(error) => {
+        StoreError::Database(DatabaseError::Sqlite(error)) => {
             matches!(error.sqlite_error_code(), Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied))
         }
         _ => false,
@@ -100,7 +101,7 @@ fn permission_obstacle(error: &StoreError) -> Option<WriteObstacle> {
 
 fn open_for_writing(folder: &Path, key: Option<&DataKey>) -> Result<Connection, StoreError> {
     let path = folder.join(FILE);
-    let mut connection = open_database(&path, key)?;
+    let connection = open_database(&path, key)?;
     make_private_file(&path)?;
     connection.busy_timeout(BUSY_WITHIN)?;
     // WAL lets the window read while the command line writes; FULL would only add a sync per commit.
@@ -112,6 +113,7 @@ fn open_for_writing(folder: &Path, key: Option<&DataKey>) -> Result<Connection, 
     connection.pragma_update(None, "foreign_keys", true)?;
     // What is removed is overwritten: insureds' names do not linger in free pages.
     connection.pragma_update(None, "secure_delete", true)?;
+    let mut connection = Connection::from(connection);
     migrations::migrate_schema(&mut connection, &path, migrations::MIGRATIONS)?;
     copy_notice::bind_place(&mut connection, folder)?;
     Ok(connection)
@@ -127,8 +129,9 @@ fn open_for_reading(path: &Path, key: Option<&DataKey>) -> Result<Connection, St
     })
 }
 
-fn ready_to_read(connection: Connection) -> Result<Connection, StoreError> {
+fn ready_to_read(connection: rusqlite::Connection) -> Result<Connection, StoreError> {
     connection.busy_timeout(BUSY_WITHIN)?;
+    let connection = Connection::from(connection);
     migrations::ensure_current(&connection)?;
     Ok(connection)
 }

@@ -8,7 +8,7 @@
 use std::path::Path;
 
 use bordereau_api::BatchState;
-use rusqlite::Connection;
+use bordereau_database::Connection;
 
 use crate::StoreError;
 

@@ -1,7 +1,7 @@
 //! The table `profiles`: profiles as they were added; never a secret.
 
 use bordereau_api::Profile;
-use rusqlite::{Connection, OptionalExtension};
+use bordereau_database::{Connection, OptionalRow};
 
 use crate::StoreError;
 
@@ -17,7 +17,7 @@ pub(crate) const CREATE_PROFILES: &str = "
 /// All profiles in the order they were added.
 pub fn list_profiles(connection: &Connection) -> Result<Vec<Profile>, StoreError> {
     let mut statement = connection.prepare_cached("SELECT body FROM profiles ORDER BY added, id")?;
-    let bodies = statement.query_map([], |row| row.get::<_, String>(0))?;
+    let bodies = statement.query_map([], |row| row.get::<String>(0))?;
     bodies.map(|body| Ok(serde_json::from_str(&body?)?)).collect()
 }
 

@@ -1,6 +1,6 @@
 //! The table `quotes`: saved quotes, and the last twenty asked.
 
-use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior, params};
+use bordereau_database::{Connection, DatabaseError, OptionalRow, Row, params};
 
 use super::profiles::fresh_id;
 use crate::StoreError;
@@ -42,7 +42,7 @@ pub(crate) const CREATE_QUOTES: &str = "
 
 /// Saves a quote: new without an id, in place with one. A recent quote becomes a saved one.
 pub fn save_quote(connection: &mut Connection, quote: NewQuote) -> Result<SavedQuote, StoreError> {
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let transaction = connection.transaction()?;
     let id = if quote.id.is_empty() {
         insert_quote(&transaction, &quote, true)?
     } else {
@@ -56,7 +56,7 @@ pub fn save_quote(connection: &mut Connection, quote: NewQuote) -> Result<SavedQ
 
 /// Remembers a quote asked; the same question moves to the top instead of standing there twice.
 pub fn remember_quote(connection: &mut Connection, quote: &NewQuote) -> Result<(), StoreError> {
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let transaction = connection.transaction()?;
     let request = serde_json::to_string(&quote.request)?;
     transaction.execute("DELETE FROM quotes WHERE saved = 0 AND request = ?1", [&request])?;
     insert_quote(&transaction, quote, false)?;
@@ -147,6 +147,6 @@ fn list_summaries(connection: &Connection, saved: bool) -> Result<Vec<QuoteSumma
     rows.map(|row| Ok(row?)).collect()
 }
 
-fn read_summary(row: &Row<'_>) -> rusqlite::Result<QuoteSummary> {
+fn read_summary(row: &Row<'_>) -> Result<QuoteSummary, DatabaseError> {
     row_as!(QuoteSummary: id, name, saved, state, transaction_type, total, at)(row)
 }

@@ -2,7 +2,7 @@
 //! or is the only copy stays.
 
 use bordereau_api::RetentionCounts;
-use rusqlite::{Connection, TransactionBehavior, params};
+use bordereau_database::{Connection, params};
 
 use crate::batches::view::TO_CORRECT;
 use crate::batches::{bump_revision, wire_sha256};
@@ -115,7 +115,7 @@ pub fn remove_expired(
     quotes: Option<&str>,
     now: &ActorTimestamp,
 ) -> Result<ExpiredData, StoreError> {
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let transaction = connection.transaction()?;
     let mut expired = ExpiredData::default();
     for profile in expiry {
         remove_of_profile(&transaction, profile, &mut expired)?;
@@ -132,7 +132,7 @@ pub fn remove_expired(
     audit::append_entry(&transaction, &now.at, &now.by, &text)?;
     bump_revision(&transaction)?;
     transaction.commit()?;
-    empty_log(connection)?;
+    empty_log(connection.as_file())?;
     Ok(expired)
 }
 

@@ -1,6 +1,6 @@
 //! Drafts of reviews: the source once, then each step as it is done. A crash loses nothing that was answered.
 
-use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
+use bordereau_database::{Connection, OptionalRow, params};
 
 use super::list_rows;
 use super::mapping_versions::keep_version;
@@ -124,7 +124,7 @@ impl Store {
     /// Stores the state of a draft and its newest step, both or neither.
     pub async fn save_review(&self, kept: StoredReview, step: StepChange) -> Result<(), StoreError> {
         self.with_connection(move |connection| {
-            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let transaction = connection.transaction()?;
             let changed = transaction.execute(
                 "UPDATE reviews SET body = ?2, position = ?3, name = ?4, row_count = ?5, error_count = ?6, at = ?7,
                  turn = (SELECT coalesce(max(turn), 0) + 1 FROM reviews) WHERE id = ?1",
@@ -193,8 +193,8 @@ impl Store {
                 .prepare_cached("SELECT bytes FROM review_sources WHERE review = ?1 ORDER BY part")?;
             let mut whole = Vec::new();
             let mut rows = statement.query([&id])?;
-            while let Some(row) = rows.next()? {
-                whole.extend_from_slice(row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?);
+            while let Some(row) = rows.next_row()? {
+                whole.extend_from_slice(row.get_ref(0)?.as_blob()?);
             }
             Ok(whole)
         })
@@ -264,7 +264,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         let (name, headers) = (name.to_owned(), headers.to_owned());
         self.with_connection(move |connection| {
-            let connection = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let connection = connection.transaction()?;
             if !name.is_empty() {
                 keep_version(&connection, &name, &body, &at)?;
             }

@@ -1,13 +1,13 @@
 //! How rows of a table become values.
 
-use rusqlite::{Connection, Params, Row};
+use bordereau_database::{Connection, DatabaseError, Parameters, Row};
 
 use crate::StoreError;
 
 /// A function that makes a struct of a row's columns in their order: `row_as!(NamedRow: row, own_id, policy_number)`.
 macro_rules! row_as {
     ($type:ident: $($field:ident),+) => {
-        |row: &rusqlite::Row<'_>| -> rusqlite::Result<$type> {
+        |row: &bordereau_database::Row<'_>| -> Result<$type, bordereau_database::DatabaseError> {
             let mut columns = 0usize..;
             Ok($type { $($field: row.get(columns.next().unwrap_or_default())?),+ })
         }
@@ -18,8 +18,8 @@ macro_rules! row_as {
 pub(crate) fn list_rows<T>(
     connection: &Connection,
     sql: &str,
-    parameters: impl Params,
-    read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    parameters: impl Parameters,
+    read: impl FnMut(&Row<'_>) -> Result<T, DatabaseError>,
 ) -> Result<Vec<T>, StoreError> {
     let mut statement = connection.prepare_cached(sql)?;
     let rows = statement.query_map(parameters, read)?;

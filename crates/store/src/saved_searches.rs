@@ -1,7 +1,7 @@
 //! The table `saved_searches`: searches under a name, of the profile they were made for.
 
 use bordereau_api::SavedSearch;
-use rusqlite::{Connection, params};
+use bordereau_database::{Connection, params};
 use serde_json::Value;
 
 use crate::StoreError;
@@ -20,7 +20,7 @@ pub(crate) const CREATE_SAVED_SEARCHES: &str = "
 pub fn list_searches(connection: &Connection, profile: &str) -> Result<Vec<SavedSearch>, StoreError> {
     let mut statement = connection
         .prepare_cached("SELECT body FROM saved_searches WHERE profile = ?1 ORDER BY name COLLATE NOCASE")?;
-    let bodies = statement.query_map([profile], |row| row.get::<_, String>(0))?;
+    let bodies = statement.query_map([profile], |row| row.get::<String>(0))?;
     bodies.map(|body| read_search(&body?)).collect()
 }
 

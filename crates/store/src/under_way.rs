@@ -1,7 +1,7 @@
 //! What is being sent with a profile: while there is something, the profile stays what it was when it was
 //! confirmed.
 
-use rusqlite::{Connection, params};
+use bordereau_database::{Connection, params};
 
 use crate::StoreError;
 

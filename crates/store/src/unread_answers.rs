@@ -1,7 +1,7 @@
 //! The table `unread_answers`: answers of services that were not understood, the last of each profile.
 
 use bordereau_api::{KeptAnswer, UnreadAnswerView};
-use rusqlite::{Connection, params};
+use bordereau_database::{Connection, params};
 
 use crate::StoreError;
 
@@ -56,7 +56,7 @@ pub fn list_unread(connection: &Connection, profile: &str) -> Result<Vec<KeptAns
     )?;
     let mut rows = statement.query([profile])?;
     let mut kept = Vec::new();
-    while let Some(row) = rows.next()? {
+    while let Some(row) = rows.next_row()? {
         let answer = serde_json::from_str(row.get_ref(3)?.as_str().unwrap_or_default())?;
         kept.push(KeptAnswer { id: row.get(0)?, at: row.get(1)?, times: row.get(2)?, answer });
     }

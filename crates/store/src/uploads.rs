@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior, params};
+use bordereau_database::{Connection, DatabaseError, OptionalRow, Row, params};
 
 use bordereau_api::*;
 
@@ -114,7 +114,7 @@ fn insert(
     now: &ActorTimestamp,
     day: &str,
 ) -> Result<(UploadView, UploadInsert), StoreError> {
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let transaction = connection.transaction()?;
     let sql = format!(
         "SELECT {COLUMNS} FROM document_uploads WHERE profile_id = ?1 AND sha256 = ?2 AND code = ?3
          AND (transaction_id = ?4 OR invoice_number = ?5) AND state IN ('queued', 'sending', 'unknown', 'sent')
@@ -175,8 +175,8 @@ pub enum UploadInsert {
     Before,
 }
 
-fn read_view(row: &Row<'_>) -> rusqlite::Result<UploadView> {
-    let state = row.get::<_, Word<UploadState>>(1)?.0;
+fn read_view(row: &Row<'_>) -> Result<UploadView, DatabaseError> {
+    let state = row.get::<Word<UploadState>>(1)?.0;
     let evidence: Option<String> = row.get(17)?;
     let id: Option<i64> = row.get(2)?;
     let environment: String = row.get(11)?;
@@ -190,12 +190,12 @@ fn read_view(row: &Row<'_>) -> rusqlite::Result<UploadView> {
         id: row.get(0)?,
         state,
         transaction_id: id.map(|id| id.to_string()).unwrap_or_default(),
-        invoice_number: row.get::<_, Option<String>>(3)?.unwrap_or_default(),
+        invoice_number: row.get::<Option<String>>(3)?.unwrap_or_default(),
         code: row.get(4)?,
         name: row.get(5)?,
         file_name: row.get(6)?,
         kind: row.get(7)?,
-        bytes: row.get::<_, i64>(8)?.unsigned_abs(),
+        bytes: row.get::<i64>(8)?.unsigned_abs(),
         sent_bytes: 0,
         sha256: row.get(9)?,
         profile: row.get(10)?,
@@ -285,12 +285,12 @@ pub fn available_codes(connection: &Connection, profile_id: &str) -> Result<Avai
 const OPEN_COLUMNS: &str = "seq, id, state, profile_id, environment, address, transaction_id, invoice_number, name, code, \
                             file_name, sha256, bytes, content_file, observed_ms, copied = 0";
 
-fn open_upload(row: &Row<'_>) -> rusqlite::Result<OpenUpload> {
+fn open_upload(row: &Row<'_>) -> Result<OpenUpload, DatabaseError> {
     let environment: String = row.get(4)?;
     Ok(OpenUpload {
         seq: row.get(0)?,
         id: row.get(1)?,
-        state: row.get::<_, Word<_>>(2)?.0,
+        state: row.get::<Word<_>>(2)?.0,
         destination: Destination {
             profile_id: row.get(3)?,
             environment: serde_json::from_str(&environment).unwrap_or(Environment::Production),
@@ -302,7 +302,7 @@ fn open_upload(row: &Row<'_>) -> rusqlite::Result<OpenUpload> {
         code: row.get(9)?,
         file_name: row.get(10)?,
         sha256: row.get(11)?,
-        bytes: row.get::<_, i64>(12)?.unsigned_abs(),
+        bytes: row.get::<i64>(12)?.unsigned_abs(),
         content_file: row.get(13)?,
         observed_ms: row.get(14)?,
         was_sent: row.get(15)?,
@@ -447,7 +447,7 @@ pub async fn change_upload(
     let (upload, folder) = (upload.clone(), store.folder().to_owned());
     store
         .run_durably(move |connection| {
-            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let transaction = connection.transaction()?;
             let changed = apply_change(&transaction, &upload, &change, &now)?;
             let is_send = changed && change.to == UploadState::Sending;
             let sends = is_send.then(|| place::count_send(&transaction)).transpose()?;
@@ -534,7 +534,7 @@ pub async fn decide_upload(
 ) -> Result<Option<OpenUpload>, StoreError> {
     store
         .run_durably(move |connection| {
-            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let transaction = connection.transaction()?;
             load_upload(&transaction, &id)?;
             let sql =
                 format!("SELECT {OPEN_COLUMNS} FROM document_uploads WHERE id = ?1 AND state = 'unknown'");

@@ -1,6 +1,6 @@
 //! Single values: settings, the draft, the active profile.
 
-use rusqlite::{Connection, OptionalExtension};
+use bordereau_database::{Connection, OptionalRow};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use strum::IntoStaticStr;

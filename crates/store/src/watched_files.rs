@@ -1,6 +1,6 @@
 //! The table `watched_files`: files of watched folders that were read, by their content, so that each is read once.
 
-use rusqlite::{OptionalExtension, params};
+use bordereau_database::{OptionalRow, params};
 
 use super::{Store, StoreError};
 

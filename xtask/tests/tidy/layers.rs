@@ -22,8 +22,9 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("client", &["money", "contract"]),
     // What every feature needs.
     ("sqlite", &[]),
+    ("database", &["sqlite"]),
     ("api", &["GROUND"]),
-    ("store", &["GROUND", "sqlite", "api"]),
+    ("store", &["GROUND", "sqlite", "database", "api"]),
     ("session", &["GROUND", "client", "api", "store"]),
     // The features.
     ("quotes", &["GROUND", "client", "NEEDS"]),

@@ -31,7 +31,7 @@ pub async fn review_send_preview(
     let type_word = word_to_type(ctx, &profile).await?;
     let kept: usize = batch.kept_back.iter().map(|row| row.kept.len()).sum::<usize>()
         + batch.rows.iter().map(|row| row.kept.len()).sum::<usize>();
-    let sums = move |connection: &mut rusqlite::Connection| {
+    let sums = move |connection: &mut bordereau_store::Connection| {
         batch.assign_ids();
         batch.exclude_already_sent(connection)?;
         let with_errors = batch.rows.iter().filter(|row| row.has_error).count();

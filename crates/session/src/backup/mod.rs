@@ -166,7 +166,7 @@ pub async fn export_data(ctx: &Context, folder: PathBuf) -> Result<DataExport, B
     let done = ctx.store().with_connection(move |connection| {
         bordereau_store::make_private_folder(&folder)?;
         // As it is at one moment.
-        let transaction = connection.transaction()?;
+        let transaction = connection.snapshot()?;
         let mut exported = export_tables(&transaction, &folder)?;
         exported.documents +=
             copy_files(&uploads, &folder.join("uploads"), key.as_ref()).map_err(StoreError::Folder)?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rusqlite::{Connection, params};
+use bordereau_database::{Connection, params};
 
 use crate::{StoreError, audit};
 use bordereau_api::KeptWarning;

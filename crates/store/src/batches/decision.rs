@@ -1,7 +1,7 @@
 //! A person's decision on a part whose answer was lost.
 
 use bordereau_api::{BatchState, LostDecision, RowState, StageEvidence};
-use rusqlite::{Connection, TransactionBehavior, params};
+use bordereau_database::{Connection, params};
 
 use super::outcome::RowOutcome;
 use super::transition::{
@@ -20,7 +20,7 @@ pub async fn request_decision(
 ) -> Result<(), StoreError> {
     let part = part.clone();
     store.run_durably(move |connection| {
-        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let transaction = connection.transaction()?;
         let asks = transaction.execute(
             "UPDATE batch_parts SET asks = 1 WHERE batch = ?1 AND part = ?2 AND state = 'unknown' AND asks = 0",
             params![part.batch, part.part],
@@ -48,7 +48,7 @@ pub async fn record_decision(
 ) -> Result<Option<String>, StoreError> {
     let id = id.to_owned();
     store.run_durably(move |connection| {
-        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let transaction = connection.transaction()?;
         let batch = view::batch_seq(&transaction, &id)?;
         let parts = unknown_parts(&transaction, batch)?;
         if parts.is_empty() {

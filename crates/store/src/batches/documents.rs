@@ -3,7 +3,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bordereau_contract::ImportDocument;
-use rusqlite::{Connection, params};
+use bordereau_database::{Connection, params};
 
 use crate::{StoreError, list_rows};
 

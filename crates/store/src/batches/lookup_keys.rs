@@ -1,7 +1,7 @@
 //! Numbers and ids in the store by which a lost part can be looked up.
 
 use bordereau_contract::ImportTransaction;
-use rusqlite::{OptionalExtension, params};
+use bordereau_database::{OptionalRow, params};
 
 use super::transition::OpenPart;
 use crate::{Store, StoreError};
@@ -41,8 +41,8 @@ pub async fn telling_rows(store: &Store, part: &OpenPart) -> Result<Vec<WaitingR
         )?;
         let mut rows = statement.query(params![batch, part])?;
         let mut telling = Vec::new();
-        while let Some(found) = rows.next()? {
-            let wire = found.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?;
+        while let Some(found) = rows.next_row()? {
+            let wire = found.get_ref(1)?.as_str()?;
             telling.push(WaitingRow {
                 row: found.get(0)?,
                 transaction: serde_json::from_str(wire)?,
@@ -71,8 +71,8 @@ pub async fn known_rows(store: &Store, part: &OpenPart, most: u32) -> Result<Vec
             let mut rows =
                 statement.query(params![part.destination.profile_id, most, part.destination.address])?;
             let mut known = Vec::new();
-            while let Some(found) = rows.next()? {
-                let wire = found.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?;
+            while let Some(found) = rows.next_row()? {
+                let wire = found.get_ref(0)?.as_str()?;
                 known.push(KnownRow {
                     sent: serde_json::from_str(wire)?,
                     transaction_id: found.get(1)?,

@@ -12,7 +12,7 @@ pub mod sent_rows;
 pub mod transition;
 pub mod view;
 
-use rusqlite::Connection;
+use bordereau_database::Connection;
 use sha2::{Digest, Sha256};
 
 use crate::StoreError;

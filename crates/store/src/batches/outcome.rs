@@ -6,7 +6,7 @@ use super::message::result_messages;
 use super::transition::local_message;
 use crate::{Store, StoreError};
 use bordereau_api::{RowMessage, RowState, StageEvidence};
-use rusqlite::{Connection, params};
+use bordereau_database::{Connection, params};
 
 /// The outcome of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]

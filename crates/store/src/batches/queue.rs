@@ -1,8 +1,8 @@
 //! Queues a batch: stored as a whole, with its own ids, before anything is sent.
 
 use bordereau_contract::{ImportTransaction, TRANSACTION_ID_CHARS_MAX};
+use bordereau_database::{Connection, OptionalRow, params};
 use bordereau_spreadsheets::SameTransaction;
-use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use super::acknowledgments::AcknowledgedTransaction;
 use super::documents::BatchFile;
@@ -147,7 +147,7 @@ impl NewBatch {
         confirmed: &ReviewTotals,
     ) -> Result<QueueOutcome, StoreError> {
         // Taken for writing at once: of two sends of the same rows the second one sees the first.
-        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let transaction = connection.transaction()?;
         let id = fresh_id(&transaction)?;
         self.assign_ids();
         self.exclude_already_sent(&transaction)?;
@@ -197,10 +197,10 @@ impl NewBatch {
 
     fn insert(&self, connection: &Connection, id: &str, totals: &ReviewTotals) -> Result<(), StoreError> {
         let (state, trouble) = place::first_state(connection)?;
-        connection.execute(
+        let batch: i64 = connection.query_row(
             "INSERT INTO batches (id, name, review, corrects, profile_id, profile_name, environment, state, totals,
              sent_by, created_at, day, address, trouble, single)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?13, ?8, ?9, ?10, ?11, ?12, ?14, ?15)",
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?13, ?8, ?9, ?10, ?11, ?12, ?14, ?15) RETURNING seq",
             params![
                 id,
                 self.name,
@@ -218,8 +218,8 @@ impl NewBatch {
                 trouble,
                 self.is_single,
             ],
+            |row| row.get(0),
         )?;
-        let batch = connection.last_insert_rowid();
         let parts = self.part_numbers()?;
         for part in 0..=parts.last().copied().unwrap_or_default() {
             connection.execute(

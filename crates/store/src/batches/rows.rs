@@ -1,8 +1,8 @@
 //! Queries of reviews: rows that were sent before, and rows that were rejected and can be corrected.
 
 use bordereau_contract::ImportTransaction;
+use bordereau_database::{Connection, params};
 use bordereau_spreadsheets::SentKeys;
-use rusqlite::Connection;
 
 use super::documents::uploaded_since;
 use super::view::{TO_CORRECT, batch_seq};
@@ -47,9 +47,9 @@ pub fn sent_keys(
              (SELECT o.own_id FROM batch_rows o JOIN batches c ON c.seq = o.batch WHERE c.id = ?2))
          ORDER BY r.batch, r.row",
     )?;
-    let mut rows = statement.query(rusqlite::params![profile_id, except])?;
+    let mut rows = statement.query(params![profile_id, except])?;
     let mut keys = SentKeys::default();
-    while let Some(row) = rows.next()? {
+    while let Some(row) = rows.next_row()? {
         let key: Option<String> = row.get(1)?;
         let key = key.map(|key| serde_json::from_str(&key)).transpose()?;
         let day: String = row.get(2)?;
@@ -68,7 +68,7 @@ pub fn to_correct(connection: &Connection, id: &str) -> Result<BatchCorrection, 
     ))?;
     let mut found = statement.query([batch])?;
     let mut rows = Vec::new();
-    while let Some(row) = found.next()? {
+    while let Some(row) = found.next_row()? {
         let mut messages: Vec<RowMessage> = serde_json::from_str(row.get_ref(2)?.as_str().unwrap_or("[]"))?;
         let uploaded = uploaded_since(connection, batch, row.get(3)?)?;
         messages.retain(|message| !uploaded.contains(&message.field));

@@ -2,8 +2,8 @@
 
 use bordereau_api::{SentRow, TransactionRow};
 use bordereau_contract::{ImportTransaction, parse_calendar_day};
+use bordereau_database::{Connection, Row, params};
 use chrono::NaiveDate;
-use rusqlite::{Connection, Row, params};
 
 use crate::{StoreError, Word};
 
@@ -28,8 +28,8 @@ pub fn list_sent_rows(
     )?;
     let mut rows = statement.query(params![own_id, profile_id])?;
     let mut all = Vec::new();
-    while let Some(row) = rows.next()? {
-        all.push(read_sent_row(row)?);
+    while let Some(row) = rows.next_row()? {
+        all.push(read_sent_row(&row)?);
     }
     Ok(all)
 }
@@ -41,7 +41,7 @@ fn read_sent_row(row: &Row<'_>) -> Result<SentTransaction, StoreError> {
             batch_name: row.get(1)?,
             own_id: row.get(2)?,
             line: row.get(3)?,
-            row_state: row.get::<_, Word<_>>(4)?.0,
+            row_state: row.get::<Word<_>>(4)?.0,
             sent_at: row.get(5)?,
             by: row.get(6)?,
             messages: serde_json::from_str(row.get_ref(7)?.as_str().unwrap_or("[]"))?,
@@ -65,7 +65,7 @@ pub fn mark_sent_rows(
     )?;
     for row in rows.iter_mut().filter(|row| !row.own_id.is_empty()) {
         let mut found = statement.query(params![row.own_id, profile_id])?;
-        row.batch = found.next()?.map(|found| found.get(0)).transpose()?;
+        row.batch = found.next_row()?.map(|found| found.get(0)).transpose()?;
     }
     Ok(())
 }

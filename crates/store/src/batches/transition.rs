@@ -1,7 +1,7 @@
 //! Transitions of parts and rows: each one committed, each one only from the state it expects.
 
 use bordereau_contract::ImportTransaction;
-use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
+use bordereau_database::{Connection, OptionalRow, params};
 
 use super::lookup_keys::WaitingRow;
 use super::outcome::RowOutcome;
@@ -113,11 +113,11 @@ async fn select_parts(store: &Store, which: &'static str) -> Result<Vec<OpenPart
             ))?;
             let mut rows = statement.query([])?;
             let mut parts = Vec::new();
-            while let Some(row) = rows.next()? {
+            while let Some(row) = rows.next_row()? {
                 parts.push(OpenPart {
                     batch: row.get(0)?,
                     part: row.get(1)?,
-                    state: row.get::<_, Word<_>>(2)?.0,
+                    state: row.get::<Word<_>>(2)?.0,
                     remote_id: row.get(3)?,
                     destination: Destination {
                         profile_id: row.get(4)?,
@@ -126,7 +126,7 @@ async fn select_parts(store: &Store, which: &'static str) -> Result<Vec<OpenPart
                     },
                     lost_ms: row.get(6)?,
                     observed_ms: row.get(8)?,
-                    sent_ms: row.get::<_, Option<i64>>(9)?.unwrap_or_default(),
+                    sent_ms: row.get::<Option<i64>>(9)?.unwrap_or_default(),
                     was_sent: row.get(10)?,
                     is_single: row.get(11)?,
                 });
@@ -140,9 +140,9 @@ async fn select_parts(store: &Store, which: &'static str) -> Result<Vec<OpenPart
 pub async fn recover_interrupted(store: &Store, now: ActorTimestamp) -> Result<(), StoreError> {
     store
         .run_durably(move |connection| {
-            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let transaction = connection.transaction()?;
             let mut statement =
-                transaction.prepare("SELECT batch, part FROM batch_parts WHERE state = 'sending'")?;
+                transaction.prepare_cached("SELECT batch, part FROM batch_parts WHERE state = 'sending'")?;
             let parts: Vec<(i64, i64)> =
                 statement.query_map([], |row| row.try_into())?.collect::<Result<_, _>>()?;
             drop(statement);
@@ -171,10 +171,10 @@ pub async fn waiting_rows(
             )?;
             let mut rows = statement.query(params![batch, part])?;
             let mut waiting = Vec::new();
-            while let Some(found) = rows.next()? {
+            while let Some(found) = rows.next_row()? {
                 let row: i64 = found.get(0)?;
-                let wire = found.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?;
-                let confirmed = found.get_ref(2)?.as_str().map_err(rusqlite::Error::from)?;
+                let wire = found.get_ref(1)?.as_str()?;
+                let confirmed = found.get_ref(2)?.as_str()?;
                 let files = if with_documents {
                     documents::files_of_row(connection, batch, row)?
                 } else {
@@ -216,7 +216,7 @@ pub async fn change_part(
     let (at, from, folder) = ((part.batch, part.part), part.state, store.folder().to_owned());
     store
         .run_durably(move |connection| {
-            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let transaction = connection.transaction()?;
             let changed = apply_change(&transaction, at, from, &change, &now)?;
             let is_send = changed.is_some() && change.to == BatchState::Sending;
             let sends = is_send.then(|| place::count_send(&transaction)).transpose()?;
@@ -324,10 +324,10 @@ pub async fn cancel_parts(store: &Store, id: &str, now: ActorTimestamp) -> Resul
     let id = id.to_owned();
     store
         .run_durably(move |connection| {
-            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let transaction = connection.transaction()?;
             let batch = view::batch_seq(&transaction, &id)?;
-            let mut statement =
-                transaction.prepare("SELECT part FROM batch_parts WHERE batch = ?1 AND state = 'queued'")?;
+            let mut statement = transaction
+                .prepare_cached("SELECT part FROM batch_parts WHERE batch = ?1 AND state = 'queued'")?;
             let parts: Vec<i64> =
                 statement.query_map([batch], |row| row.get(0))?.collect::<Result<_, _>>()?;
             drop(statement);
@@ -475,7 +475,7 @@ pub fn recompute_batch_state(
     now: &ActorTimestamp,
 ) -> Result<(), StoreError> {
     let mut statement = connection.prepare_cached("SELECT state FROM batch_parts WHERE batch = ?1")?;
-    let words = statement.query_map([batch], |row| Ok(row.get::<_, Word<BatchState>>(0)?.0))?;
+    let words = statement.query_map([batch], |row| Ok(row.get::<Word<BatchState>>(0)?.0))?;
     let states: Vec<BatchState> = words.collect::<Result<_, _>>()?;
     let state = state_of(&states);
     let was: Word<BatchState> =

@@ -1,6 +1,6 @@
 //! Batches as they are shown.
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use bordereau_database::{Connection, DatabaseError, OptionalRow, Row, params};
 
 use super::documents;
 use super::is_ended;
@@ -34,10 +34,10 @@ pub fn count_rows(connection: &Connection, batch: i64) -> Result<BatchCounts, St
     let mut statement = connection
         .prepare_cached("SELECT row_state, count(*) FROM batch_rows WHERE batch = ?1 GROUP BY row_state")?;
     let mut rows = statement.query([batch])?;
-    while let Some(row) = rows.next()? {
+    while let Some(row) = rows.next_row()? {
         let count: u32 = row.get(1)?;
         counts.total += count;
-        *match row.get::<_, Word<RowState>>(0)?.0 {
+        *match row.get::<Word<RowState>>(0)?.0 {
             RowState::Pending => &mut counts.pending,
             RowState::Accepted => &mut counts.accepted,
             RowState::Warning => &mut counts.warning,
@@ -61,8 +61,8 @@ struct BatchRecord {
     moved_ms: Option<i64>,
 }
 
-fn read_record(row: &Row<'_>) -> rusqlite::Result<BatchRecord> {
-    let state = row.get::<_, Word<BatchState>>(3)?.0;
+fn read_record(row: &Row<'_>) -> Result<BatchRecord, DatabaseError> {
+    let state = row.get::<Word<BatchState>>(3)?.0;
     let trouble: String = row.get(13)?;
     Ok(BatchRecord {
         seq: row.get(0)?,
@@ -110,11 +110,11 @@ fn build_view(connection: &Connection, kept: BatchRecord) -> Result<BatchView, S
          FROM batch_parts WHERE batch = ?1 ORDER BY part",
     )?;
     let mut parts = statement.query([seq])?;
-    while let Some(part) = parts.next()? {
-        view.batch_ids.extend(part.get::<_, Option<String>>(0)?);
-        view.can_cancel |= part.get::<_, bool>(1)?;
-        view.asks |= part.get::<_, bool>(2)?;
-        view.goes_on |= part.get::<_, bool>(3)?;
+    while let Some(part) = parts.next_row()? {
+        view.batch_ids.extend(part.get::<Option<String>>(0)?);
+        view.can_cancel |= part.get::<bool>(1)?;
+        view.asks |= part.get::<bool>(2)?;
+        view.goes_on |= part.get::<bool>(3)?;
         let evidence: Option<String> = part.get(4)?;
         view.evidence.extend(evidence.map(|text| serde_json::from_str(&text)).transpose()?);
     }
@@ -206,8 +206,8 @@ pub fn load_rows(connection: &Connection, request: &BatchRowsRequest) -> Result<
     )?;
     let mut found = statement.query(params![batch, state, request.count.min(500), request.from])?;
     let mut rows = Vec::new();
-    while let Some(row) = found.next()? {
-        let (row_state, part) = (row.get::<_, Word<RowState>>(7)?.0, row.get::<_, Word<BatchState>>(12)?.0);
+    while let Some(row) = found.next_row()? {
+        let (row_state, part) = (row.get::<Word<RowState>>(7)?.0, row.get::<Word<BatchState>>(12)?.0);
         let evidence: Option<String> = row.get(14)?;
         rows.push(BatchRow {
             id: row.get(0)?,
@@ -218,11 +218,11 @@ pub fn load_rows(connection: &Connection, request: &BatchRowsRequest) -> Result<
             transaction_type: row.get(5)?,
             premium: row.get(6)?,
             row_state,
-            stage: stage_of(row_state, part, row.get::<_, Option<i64>>(8)?.is_some(), row.get(13)?),
+            stage: stage_of(row_state, part, row.get::<Option<i64>>(8)?.is_some(), row.get(13)?),
             evidence: evidence.map(|evidence| serde_json::from_str(&evidence)).transpose()?,
-            transaction_id: row.get::<_, Option<i64>>(8)?.map(|id| id.to_string()),
+            transaction_id: row.get::<Option<i64>>(8)?.map(|id| id.to_string()),
             messages: serde_json::from_str(row.get_ref(9)?.as_str().unwrap_or("[]"))?,
-            kept: acknowledged_warnings(row)?,
+            kept: acknowledged_warnings(&row)?,
             uploaded: documents::uploaded_since(connection, batch, row.get(8)?)?,
         });
     }

@@ -1,6 +1,6 @@
 //! The table `event_follows`: how far a listener on a server was followed.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use bordereau_database::{Connection, OptionalRow, params};
 
 use crate::StoreError;
 

@@ -1,7 +1,7 @@
 //! The table `events`: each delivery stored once, merged with what was found by asking, counted when it comes again.
 
 use bordereau_api::{EventCheck, EventKind, EventSignature};
-use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
+use bordereau_database::{Connection, OptionalRow, params};
 
 use super::follows::store_follow;
 use super::mark_events_changed;
@@ -98,7 +98,7 @@ pub fn store_deliveries(
     connection: &mut Connection,
     deliveries: &[(Delivery, ParsedEvent)],
 ) -> Result<Vec<StoreOutcome>, StoreError> {
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let transaction = connection.transaction()?;
     let outcomes = deliveries.iter().map(|(delivery, event)| store_delivery(&transaction, delivery, event));
     let outcomes = outcomes.collect::<Result<_, _>>()?;
     mark_events_changed(&transaction)?;
@@ -114,7 +114,7 @@ pub fn store_forwarded(
     address: &str,
     last_id: i64,
 ) -> Result<StoreOutcome, StoreError> {
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let transaction = connection.transaction()?;
     let outcome = store_delivery(&transaction, delivery, event)?;
     store_follow(&transaction, &delivery.profile_id, address, last_id)?;
     mark_events_changed(&transaction)?;
@@ -215,7 +215,7 @@ pub fn store_facts(
     at: &str,
     is_gap: bool,
 ) -> Result<usize, StoreError> {
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let transaction = connection.transaction()?;
     let before = transaction.total_changes();
     let mut new = 0;
     for fact in facts {

@@ -4,8 +4,7 @@ use bordereau_api::{
     EventCheck, EventKind, EventSignature, EventView, EventsMark, EventsPage, EventsRequest, EventsStatus,
     ReceiverState,
 };
-use rusqlite::types::ToSql;
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use bordereau_database::{Connection, DatabaseError, OptionalRow, Row, ToValue, params};
 
 use super::{events_revision, mark_events_changed, read_word};
 use crate::StoreError;
@@ -25,8 +24,8 @@ const FROM: &str = "FROM events e LEFT JOIN batches b ON b.profile_id = e.profil
      WHEN e.transaction_id <> '' THEN (SELECT max(r.batch) FROM batch_rows r \
          WHERE r.transaction_id = cast(e.transaction_id AS INTEGER)) END";
 
-fn view(row: &Row<'_>) -> rusqlite::Result<EventView> {
-    let text = |at: usize| row.get::<_, String>(at);
+fn view(row: &Row<'_>) -> Result<EventView, DatabaseError> {
+    let text = |at: usize| row.get::<String>(at);
     let (received_at, found_at): (Option<String>, Option<String>) = (row.get(5)?, row.get(6)?);
     let name: Option<String> = row.get(17)?;
     let (what, title) = (read_word(row, 1, EventKind::Other)?, text(3)?);
@@ -36,7 +35,7 @@ fn view(row: &Row<'_>) -> rusqlite::Result<EventView> {
         _ => title,
     };
     Ok(EventView {
-        id: row.get::<_, i64>(0)?.to_string(),
+        id: row.get::<i64>(0)?.to_string(),
         what,
         event: text(2)?,
         title,
@@ -58,10 +57,10 @@ fn view(row: &Row<'_>) -> rusqlite::Result<EventView> {
 }
 
 /// What a request asks for, as a condition and its values.
-fn condition(profile_id: &str, request: &EventsRequest) -> (String, Vec<Box<dyn ToSql>>) {
+fn condition(profile_id: &str, request: &EventsRequest) -> (String, Vec<Box<dyn ToValue>>) {
     let mut parts = vec!["e.profile_id = ?1".to_owned()];
-    let mut values: Vec<Box<dyn ToSql>> = vec![Box::new(profile_id.to_owned())];
-    let mut with = |values: &mut Vec<Box<dyn ToSql>>, part: &str, value: String| {
+    let mut values: Vec<Box<dyn ToValue>> = vec![Box::new(profile_id.to_owned())];
+    let mut with = |values: &mut Vec<Box<dyn ToValue>>, part: &str, value: String| {
         values.push(Box::new(value));
         parts.push(part.replace("?#", &format!("?{}", values.len())));
     };
@@ -109,16 +108,16 @@ pub fn list_events(
     let (condition, mut values) = condition(profile_id, request);
     let total = connection.query_row(
         &format!("SELECT count(*) {FROM} WHERE {condition}"),
-        rusqlite::params_from_iter(&values),
+        values.as_slice(),
         |row| row.get(0),
     )?;
     values.push(Box::new(request.count.clamp(1, PAGE_MAX)));
     values.push(Box::new(request.from));
     let (limit, offset) = (values.len() - 1, values.len());
-    let mut statement = connection.prepare(&format!(
+    let mut statement = connection.prepare_cached(&format!(
         "SELECT {COLUMNS} {FROM} WHERE {condition} ORDER BY e.is_read, e.seq DESC LIMIT ?{limit} OFFSET ?{offset}"
     ))?;
-    let events = statement.query_map(rusqlite::params_from_iter(&values), view)?.collect::<Result<_, _>>()?;
+    let events = statement.query_map(values.as_slice(), view)?.collect::<Result<_, _>>()?;
     let mut statement = connection.prepare_cached(
         "SELECT DISTINCT state_code FROM events WHERE profile_id = ?1 AND state_code <> '' ORDER BY state_code",
     )?;

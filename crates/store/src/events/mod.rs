@@ -10,7 +10,7 @@ pub mod wordings;
 
 use std::str::FromStr;
 
-use rusqlite::{Connection, Row};
+use bordereau_database::{Connection, DatabaseError, Row};
 
 use crate::StoreError;
 
@@ -33,6 +33,6 @@ pub fn events_revision(connection: &Connection) -> Result<u32, StoreError> {
 }
 
 /// A word of the store; a word that only a newer version knows is `unknown`.
-fn read_word<T: FromStr>(row: &Row<'_>, at: usize, unknown: T) -> rusqlite::Result<T> {
+fn read_word<T: FromStr>(row: &Row<'_>, at: usize, unknown: T) -> Result<T, DatabaseError> {
     Ok(row.get_ref(at)?.as_str().ok().and_then(|word| word.parse().ok()).unwrap_or(unknown))
 }

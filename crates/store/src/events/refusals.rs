@@ -1,7 +1,7 @@
 //! The tables `event_refusals` and `event_refusal_count`: deliveries that could not be authenticated.
 
 use bordereau_api::{RefusedDelivery, RefusedList};
-use rusqlite::{Connection, TransactionBehavior, params};
+use bordereau_database::{Connection, params};
 
 use super::mark_events_changed;
 use crate::StoreError;
@@ -19,7 +19,7 @@ pub fn store_refusal(
     why: &str,
     body: &[u8],
 ) -> Result<(), StoreError> {
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let transaction = connection.transaction()?;
     let beginning: String = String::from_utf8_lossy(body)
         .chars()
         .filter(|c| !c.is_control() || *c == '\n')

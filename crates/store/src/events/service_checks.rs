@@ -1,7 +1,7 @@
 //! Which events were confirmed by asking the service, and the facts that the outbox learned.
 
 use bordereau_api::{EventCheck, EventKind};
-use rusqlite::{Connection, OptionalExtension, params};
+use bordereau_database::{Connection, OptionalRow, params};
 
 use super::{mark_events_changed, read_word};
 use crate::{StoreError, list_rows};

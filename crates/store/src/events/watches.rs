@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
+use bordereau_database::{Connection, OptionalRow, params};
 
 use crate::{StoreError, list_rows};
 
@@ -72,7 +72,7 @@ pub fn postpone_watches(
     now_ms: i64,
     pause_ms: impl Fn(u32) -> i64,
 ) -> Result<(), StoreError> {
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let transaction = connection.transaction()?;
     for AskedTransaction { id, is_settled } in transactions {
         let in_vain: Option<u32> = transaction
             .prepare_cached(

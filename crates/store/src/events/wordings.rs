@@ -1,7 +1,7 @@
 //! The table `event_wordings`: stamp wordings that are polled, one question for each state.
 
 use bordereau_contract::Jurisdiction;
-use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
+use bordereau_database::{Connection, OptionalRow, params};
 
 use super::inbox::{ConfirmedFact, has_fact, store_fact};
 use super::mark_events_changed;
@@ -79,7 +79,7 @@ pub fn record_wording_answer(
     next_ms: i64,
     is_gap: bool,
 ) -> Result<bool, StoreError> {
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let transaction = connection.transaction()?;
     let (known, asked_at): (String, String) = transaction
         .query_row(
             "SELECT known, asked_at FROM event_wordings WHERE profile_id = ?1 AND state_code = ?2",

@@ -6,7 +6,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use rusqlite::{Connection, params};
 use strum::IntoStaticStr;
 
-use crate::{StoreError, list_rows};
+use crate::StoreError;
 
 /// Lines of the list of what was fetched.
 const LISTED: u32 = 200;
@@ -66,5 +66,9 @@ pub fn note_fetch(
 pub fn list_fetched_days(connection: &Connection) -> Result<Vec<FetchedDays>, StoreError> {
     let sql =
         "SELECT by_date, first_day, last_day, at FROM fetched ORDER BY at DESC, first_day DESC LIMIT ?1";
-    list_rows(connection, sql, [LISTED], row_as!(FetchedDays: by, from, to, at))
+    let mut statement = connection.prepare_cached(sql)?;
+    let days = statement.query_map([LISTED], |row| {
+        Ok(FetchedDays { by: row.get(0)?, from: row.get(1)?, to: row.get(2)?, at: row.get(3)? })
+    })?;
+    Ok(days.collect::<Result<_, _>>()?)
 }

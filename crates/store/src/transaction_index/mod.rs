@@ -16,7 +16,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use rusqlite::{Connection, TransactionBehavior};
+/// What the functions of the index work with: always a file.
+pub use rusqlite::Connection;
+use rusqlite::TransactionBehavior;
 
 use crate::data_key::{DataKey, open_database};
 use crate::health::is_damage;

@@ -92,7 +92,14 @@ pub fn find_ids(
 pub fn list_amounts(connection: &Connection, ids: &[i64]) -> Result<Vec<RecordAmounts>, StoreError> {
     let mut statement =
         connection.prepare_cached("SELECT premium, fees, taxes, lacks_amounts FROM facts WHERE id = ?1")?;
-    let amounts = |row: &Row<'_>| row_as!(RecordAmounts: premium, fees, taxes, lacks_amounts)(row);
+    let amounts = |row: &Row<'_>| {
+        Ok(RecordAmounts {
+            premium: row.get(0)?,
+            fees: row.get(1)?,
+            taxes: row.get(2)?,
+            lacks_amounts: row.get(3)?,
+        })
+    };
     ids.iter().map(|id| Ok(statement.query_row([id], amounts)?)).collect()
 }
 

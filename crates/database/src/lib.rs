@@ -1,0 +1,21 @@
+//! What the functions of a table work with: a connection, its statements and rows, whichever engine is behind them.
+//!
+//! There is one text of SQL for all engines, in the words that they share. No table is known here.
+
+mod connection;
+mod failure;
+mod rows;
+mod values;
+
+// The SQLite that rusqlite calls.
+use bordereau_sqlite as _;
+pub use connection::{Connection, Statement, Transaction};
+pub use failure::DatabaseError;
+pub use rows::{OptionalRow, ReadRows, Row, Rows};
+pub use values::{FromValue, OfKind, Parameters, ToValue, Value, ValueKind};
+
+/// The values of a statement, of whatever kinds: `params![id, name]`.
+#[macro_export]
+macro_rules! params {
+    ($($value:expr),+ $(,)?) => { &[$(&$value as &dyn $crate::ToValue),+] as &[&dyn $crate::ToValue] };
+}
