@@ -19,6 +19,57 @@ fn the_template_needs_no_questions() {
     }
 }
 
+/// Column lists that vendors of agency systems publish; a column without a place in a filing stays out.
+#[test]
+fn published_exports_of_agency_systems_are_mapped_by_their_headers() {
+    use Field as F;
+    // https://ezlynxsupport.freshdesk.com/support/solutions/articles/8000062237
+    let transactions: [(&str, Option<Field>); 12] = [
+        ("Producer Subcode", None),
+        ("Policy Number", Some(F::PolicyNumber)),
+        ("Transaction Date", Some(F::TransactionEffectiveDate)),
+        ("Transaction Type Code", Some(F::TransactionType)),
+        ("Premium", Some(F::Premium)),
+        ("Comm Percent", None),
+        ("Comm Amount", None),
+        ("LOB Code", Some(F::LineOfBusiness)),
+        ("Policy Holder Name", Some(F::InsuredName)),
+        ("LOB Subcode", None),
+        ("Policy Eff Date", Some(F::PolicyEffectiveDate)),
+        ("Policy Exp Date", Some(F::PolicyExpirationDate)),
+    ];
+    // https://login.nexsure.com/help/Content/Utility_menu/Home_menu/Interface/Importing%20Excel%20Files.htm
+    let policies: [(&str, Option<Field>); 20] = [
+        ("LOB", Some(F::LineOfBusiness)),
+        ("Policy Number", Some(F::PolicyNumber)),
+        ("Effective Date", Some(F::PolicyEffectiveDate)),
+        ("Expiration Date", Some(F::PolicyExpirationDate)),
+        ("Named Insured", Some(F::InsuredName)),
+        ("SIC Code", None),
+        ("Premium", Some(F::Premium)),
+        ("Primary Contact", None),
+        ("Primary Contact Email", Some(F::InsuredEmail)),
+        ("Location Address", Some(F::PhysicalAddress)),
+        ("Location City", Some(F::PhysicalCity)),
+        ("Location State", Some(F::PhysicalState)),
+        ("Location Zip", Some(F::PhysicalZip)),
+        ("Business Phone", Some(F::InsuredPhone)),
+        ("Business Fax", None),
+        ("Agency", Some(F::RetailProducer)),
+        ("Branch", None),
+        ("Department", None),
+        ("Producer Last Name", None),
+        ("NAIC", Some(F::InsuranceCompany)),
+    ];
+    for export in [&transactions[..], &policies[..]] {
+        let header: Vec<&str> = export.iter().map(|(header, _)| *header).collect();
+        let proposal = proposed(&format!("{}\n{}\n", header.join(","), "x,".repeat(export.len() - 1)), &[]);
+        let found: Vec<(&str, Option<Field>)> =
+            proposal.columns.iter().map(|column| (column.header.as_str(), column.field)).collect();
+        assert_eq!(found, export);
+    }
+}
+
 #[test]
 fn usual_names_are_known() {
     use Field as F;

@@ -45,6 +45,7 @@ export function RuleDialog({ title, missing, rules, review, work, onClose, child
       title={title}
       wide
       hasInput
+      bodyClass="stack"
       onClose={onClose}
       onSubmit={() => !missing && apply()}
       error={applying.error}

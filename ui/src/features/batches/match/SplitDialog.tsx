@@ -31,7 +31,12 @@ interface PartForm {
 }
 
 const PART: PartForm = { field: null, separator: ' ', position: '' };
-const FIRST_PARTS: PartForm[] = [{ ...PART, separator: ',' }, PART];
+
+/** Two parts, which end where the column's own texts suggest it: at the first usual separator that all of them have. */
+function firstParts(examples: string[]): PartForm[] {
+  const found = SEPARATORS.find(({ code }) => examples.every((text) => text.includes(code)));
+  return [{ ...PART, separator: examples.length > 0 && found ? found.code : ',' }, PART];
+}
 
 function partsOf(rule: ColumnSplitRule): PartForm[] {
   const { parts, separators, positions } = rule;
@@ -49,7 +54,7 @@ export function SplitDialog(props: RuleDialogProps) {
   const before = at === null ? undefined : review.rules.splits[at];
   const [column, setColumn] = useState(before ? String(before.column) : '');
   const [method, setMethod] = useState<SplitMethod>(before?.method ?? 'separators');
-  const [parts, setParts] = useState<PartForm[]>(before ? partsOf(before) : FIRST_PARTS);
+  const [parts, setParts] = useState<PartForm[]>(before ? partsOf(before) : firstParts([]));
   const ofFile = review.columns.filter((each) => each.letters !== '');
   const chosen = ofFile.find((each) => String(each.column) === column);
   const between = parts.slice(0, -1);
@@ -72,6 +77,10 @@ export function SplitDialog(props: RuleDialogProps) {
       : isUnset
         ? 'Say where each part ends.'
         : parts.every((part) => part.field === null) && 'Choose a field for at least one part.';
+  const chooseColumn = (code: string) => {
+    setColumn(code);
+    if (!before && column === '') setParts(firstParts(ofFile.find((each) => String(each.column) === code)?.examples ?? []));
+  };
   const change = (nth: number, part: Partial<PartForm>) =>
     setParts(parts.map((each, place) => (place === nth ? { ...each, ...part } : each)));
   return (
@@ -85,7 +94,7 @@ export function SplitDialog(props: RuleDialogProps) {
         label="Column"
         choices={ofFile.map((each) => ({ code: String(each.column), name: columnTitle(review.columns, each.column) }))}
         value={column}
-        onChange={setColumn}
+        onChange={chooseColumn}
       />
       {chosen && chosen.examples.length > 0 && <p className="quiet-text">{chosen.examples.join('  ·  ')}</p>}
       <SelectField

@@ -68,7 +68,7 @@ export function DueEntryDialog({ entry, onClose }: { entry: DueEntry; onClose():
         </DueFact>
         {entry.assumed !== null && <DueFact name="Assumed">{entry.assumed}</DueFact>}
         {entry.condition !== null && <DueFact name="Only if">{entry.condition}</DueFact>}
-        {entry.note !== null && <DueFact name="Note">{entry.note}</DueFact>}
+        {entry.note !== null && <DueFact name="About the rule">{entry.note}</DueFact>}
         {entry.late !== null && <DueFact name="If late">{entry.late}</DueFact>}
         <DueFact name="Certainty">
           <WordTag of={sure} /> {entry.checked !== sure.word && entry.checked}
