@@ -81,6 +81,8 @@ pub struct ReviewFind {
     pub column: u32,
     /// Towards the beginning.
     pub backwards: bool,
+    /// Columns as they are shown; those not named follow in the order of the file.
+    pub order: Vec<u32>,
 }
 
 /// A place that was found.

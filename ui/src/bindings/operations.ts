@@ -2518,7 +2518,11 @@ column: number,
 /**
  * Towards the beginning.
  */
-backwards: boolean, };
+backwards: boolean, 
+/**
+ * Columns as they are shown; those not named follow in the order of the file.
+ */
+order: Array<number>, };
 
 export type FoundCell = { 
 /**

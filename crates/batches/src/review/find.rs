@@ -15,16 +15,22 @@ pub fn find_cell(session: &mut ReviewSession, request: &ReviewFind) -> FoundCell
     let rows = query_rows(session, &request.rows).to_vec();
     let needle = request.text.to_lowercase();
     let columns: Vec<usize> = (0..session.proposed.len()).chain(session.shown.iter().copied()).collect();
+    let rank = |column: u32| match request.order.iter().position(|shown| *shown == column) {
+        Some(place) => place,
+        None => request.order.len() + column as usize,
+    };
     // By the order in which the rows are shown; a row that is not shown is where it would be in the file.
     let place_of = |row: u32| rows.iter().position(|shown| *shown == row);
     let here = match place_of(request.row) {
-        Some(at) => (at, i64::from(request.column)),
-        None => (rows.iter().position(|shown| *shown > request.row).unwrap_or(rows.len()), -1),
+        Some(at) => (at, Some(rank(request.column))),
+        None => (rows.iter().position(|shown| *shown > request.row).unwrap_or(rows.len()), None),
     };
     let (mut total, mut best, mut wrapped) = (0u32, None, None);
     for (at, row) in rows.iter().enumerate() {
-        for column in matching_columns(session, *row, &columns, &needle) {
-            let (spot, place) = ((at, i64::from(column)), (*row, column));
+        let mut matching = matching_columns(session, *row, &columns, &needle);
+        matching.sort_by_key(|column| rank(*column));
+        for column in matching {
+            let (spot, place) = ((at, Some(rank(column))), (*row, column));
             total += 1;
             if request.backwards {
                 // The last one before; else the last of all.

@@ -135,6 +135,7 @@ async fn a_text_and_the_next_problem_are_found_all_around() {
         row,
         column,
         backwards,
+        order: Vec::new(),
     };
     let cases = [
         (find("insured 2", 0, 0, false), Some((2, 10, 1))),
@@ -149,4 +150,34 @@ async fn a_text_and_the_next_problem_are_found_all_around() {
     }
     let problem = test.desk.review_find(find("", 1, 71, false)).await.unwrap();
     assert_eq!((problem.found, problem.row, problem.column), (true, 2, 5));
+}
+
+#[tokio::test]
+async fn the_next_issue_follows_the_columns_as_they_are_shown() {
+    let test = TestDesk::offline();
+    let wrong = good(1).replace("GEN-1002", "NONSENSE").replace("1000", "a lot");
+    let view = started(&test, "a.csv", &format!("{HEAD}{wrong}")).await;
+    let issues = async |order: Vec<u32>| {
+        let (mut column, mut found) = (u32::MAX, Vec::new());
+        loop {
+            let request = ReviewFind {
+                id: view.id.clone(),
+                text: String::new(),
+                rows: RowsQuery::default(),
+                row: if column == u32::MAX { 0 } else { 1 },
+                column,
+                backwards: false,
+                order: order.clone(),
+            };
+            column = test.desk.review_find(request).await.unwrap().column;
+            if found.contains(&column) {
+                return found;
+            }
+            found.push(column);
+        }
+    };
+    let in_file = issues(Vec::new()).await;
+    assert!(in_file.is_sorted() && in_file.len() > 1, "{in_file:?}");
+    let backwards: Vec<u32> = in_file.iter().rev().copied().collect();
+    assert_eq!(issues(backwards.clone()).await, backwards);
 }

@@ -192,6 +192,7 @@ export function useReviewGrid(
         row: shown.current?.row(selection.active.row)?.row ?? 0,
         column: columns[selection.active.column]?.column ?? 0,
         backwards: false,
+        order: columns.map(({ column }) => column),
         ...change,
       })
       .catch(told);
@@ -206,7 +207,7 @@ export function useReviewGrid(
     rowsQuery.set(ALL_ROWS);
     const before =
       column === null || column === 0 ? { row: Math.max(row - 1, 0), column: 65_535 } : { row, column: column - 1 };
-    go(await ask({ ...before, rows: ALL_ROWS }));
+    go(await ask({ ...before, rows: ALL_ROWS, order: [] }));
   };
   /** Ctrl and an arrow: up and down the core looks in all rows, left and right the columns as they are shown. */
   const edge = async (key: string, extend: boolean) => {
