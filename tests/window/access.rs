@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::driver::Desktop;
 use crate::person::Person;
-use crate::quotes::{Policy, quotes};
+use crate::quotes::{TEXAS, quotes};
 use crate::within_limit;
 
 const AXE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/ui/node_modules/axe-core/axe.min.js");
@@ -32,14 +32,7 @@ fn axe_finds_nothing_on_any_view() {
         let desktop = Desktop::start().await;
         let person = desktop.open().await;
         let mut found = findings(&person, "quote, empty").await;
-        let policy = Policy {
-            state: "Texas",
-            transaction: "PN",
-            effective: "02/23/2026",
-            lines: &[("GEN-1002", "9521")],
-            ..Policy::default()
-        };
-        quotes(&person, &policy).await;
+        quotes(&person, &TEXAS).await;
         found.extend(findings(&person, "quote, answered").await);
         for (key, view) in [('2', "compare"), ('3', "saved"), (',', "settings")] {
             person.presses_control(key).await;

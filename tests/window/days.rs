@@ -13,7 +13,7 @@ use crate::file_dialog::saves_as;
 use crate::messy::{Export, Hand, SHORT, WHOLE, Worker, button, does, from_the_drop_to_the_last_correction};
 use crate::openers::Openers;
 use crate::person::Person;
-use crate::quotes::{Policy, quotes};
+use crate::quotes::{TEXAS, quotes};
 use crate::whole_way::{sees, tabs_to_named, uses};
 use crate::within;
 
@@ -38,16 +38,7 @@ fn day_of_a_broker() {
         does(&person, "Light theme").await;
         person.presses_control('1').await;
         person.waits_for_text("Calculate taxes").await;
-        let policy = Policy {
-            state: "Texas",
-            transaction: "PN",
-            effective: "02/23/2026",
-            lines: &[("GEN-1002", "8,000"), ("GEN-1008", "1,521")],
-            agency_fee: "400",
-            inspection_fee: "150.42",
-            ..Policy::default()
-        };
-        let answer = quotes(&person, &policy).await;
+        let answer = quotes(&person, &TEXAS).await;
         assert_eq!(answer.total, "10563.91");
         person.pictures("day-broker-quote").await;
 
@@ -167,14 +158,7 @@ async fn goes_to_today(person: &Person) {
 /// Friday's work: rows are sent of which some come back with warnings, and a file is left for later.
 async fn leaves_a_desk_for_monday(desktop: &Desktop) {
     let person = desktop.open().await;
-    let policy = Policy {
-        state: "Texas",
-        transaction: "PN",
-        effective: "02/23/2026",
-        lines: &[("GEN-1002", "8,000")],
-        ..Policy::default()
-    };
-    quotes(&person, &policy).await;
+    quotes(&person, &TEXAS).await;
     goes_to_today(&person).await;
     person.clicks(&button(".today", "Hide")).await;
     does(&person, "Dark theme").await;

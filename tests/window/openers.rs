@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::driver::Desktop;
 use crate::file_dialog::saves_as;
-use crate::quotes::{Policy, quotes};
+use crate::quotes::{TEXAS, quotes};
 use crate::whole_way::uses;
 use crate::within;
 
@@ -72,14 +72,7 @@ fn where_no_mail_program_opens_the_sheet_is_saved_and_that_is_said() {
         let openers = Openers::ending_with(3);
         let desktop = Desktop::start_on((1280, 720), &[("PATH", &openers.search_path())]).await;
         let person = desktop.open().await;
-        let policy = Policy {
-            state: "Texas",
-            transaction: "PN",
-            effective: "02/23/2026",
-            lines: &[("GEN-1002", "8,000")],
-            ..Policy::default()
-        };
-        quotes(&person, &policy).await;
+        quotes(&person, &TEXAS).await;
         person.presses_control('p').await;
         person.waits_for_text("Sheet for the client").await;
         uses(&person, "E-mail").await;

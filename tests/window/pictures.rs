@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::batches::{drops, waits_for_rows};
 use crate::driver::Desktop;
-use crate::quotes::{Policy, quotes};
+use crate::quotes::{TEXAS, quotes};
 use crate::within_limit;
 
 #[test]
@@ -13,16 +13,7 @@ fn readme_pictures() {
     within_limit(async {
         let desktop = Desktop::start().await;
         let person = desktop.open().await;
-        let policy = Policy {
-            state: "Texas",
-            transaction: "PN",
-            effective: "02/23/2026",
-            lines: &[("GEN-1002", "8,000"), ("GEN-1008", "1,521")],
-            agency_fee: "400",
-            inspection_fee: "150.42",
-            ..Policy::default()
-        };
-        quotes(&person, &policy).await;
+        quotes(&person, &TEXAS).await;
         for theme in ["light", "dark"] {
             person.asks(&format!("document.documentElement.dataset.theme = '{theme}'; return null;")).await;
             person.pictures(&format!("quote-{theme}")).await;

@@ -19,6 +19,18 @@ pub struct Policy<'a> {
     pub inspection_fee: &'a str,
 }
 
+/// The quote of the README and of the broker's day.
+pub const TEXAS: Policy = Policy {
+    state: "Texas",
+    transaction: "PN",
+    effective: "02/23/2026",
+    transaction_effective: "",
+    municipality: "",
+    lines: &[("GEN-1002", "8,000"), ("GEN-1008", "$1,521")],
+    agency_fee: "400",
+    inspection_fee: "150.42",
+};
+
 /// A policy, and what its answer has to show.
 struct Case<'a> {
     name: &'a str,
@@ -63,15 +75,7 @@ async fn fills(person: &Person, pointer: &str, text: &str) {
 const CASES: &[Case] = &[
     Case {
         name: "texas-two-lines",
-        policy: Policy {
-            state: "Texas",
-            transaction: "PN",
-            effective: "02/23/2026",
-            lines: &[("GEN-1002", "8,000"), ("GEN-1008", "$1,521")],
-            agency_fee: "400",
-            inspection_fee: "150.42",
-            ..NOTHING
-        },
+        policy: TEXAS,
         charges: &[("Surplus Lines Tax", "488.46"), ("Stamping Fee", "4.03")],
         total: "10563.91",
     },
