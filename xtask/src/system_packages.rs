@@ -51,6 +51,7 @@ const TEST: &[SystemPackage] = &[
     system_package("python3-gi", "python3-gobject"),
     system_package("gir1.2-gtk-3.0", "gtk3"),
     system_package("poppler-utils", "poppler-utils"),
+    system_package("postgresql", "postgresql-server"),
     system_package("fonts-dejavu-core", "dejavu-sans-fonts"),
 ];
 

@@ -30,6 +30,7 @@ use crate::shared_arguments::{CertificateArgs, ChargerName, GlobalArgs, charger_
 use crate::status::StatusArguments;
 use crate::transaction::TransactionCommand;
 use crate::webhook::WebhookCommand;
+use crate::workspace::WorkspaceCommand;
 
 const AFTER_HELP: &str = "\
 Exit codes: 0 done; 2 wrong usage, or what is named is not there; 3 rejected by validation;
@@ -113,6 +114,9 @@ pub(crate) enum CliCommand {
     /// The lock of the window
     #[command(subcommand)]
     Lock(LockCommand),
+    /// The database that several desks of an office are to work on: make it, look at it, copy into it
+    #[command(subcommand)]
+    Workspace(WorkspaceCommand),
     /// Save everything as open files
     Export(ExportArguments),
     /// Play the state and the service's bad days, on the practice profile

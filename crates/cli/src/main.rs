@@ -43,6 +43,7 @@ mod today;
 mod transaction;
 mod webhook;
 mod webhook_change;
+mod workspace;
 
 use std::process::ExitCode;
 
@@ -109,6 +110,7 @@ fn run_command(arguments: CliArguments) -> Result<(), CommandExit> {
             CliCommand::Backup(action) => backup::run_backup(&place, action).await,
             CliCommand::Data(action) => data::run_data(&place, action).await,
             CliCommand::Lock(action) => idle_lock::run_lock(&place, action).await,
+            CliCommand::Workspace(command) => workspace::run_workspace(&place, command).await,
             CliCommand::Export(asked) => backup::run_export(&place, asked).await,
             CliCommand::Practice(command) => practice::run_practice(&place, command).await,
             CliCommand::Serve(asked) => serve::run_serve(&place, asked).await,

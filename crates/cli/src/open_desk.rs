@@ -22,15 +22,7 @@ pub(crate) fn open_desk(place: &GlobalArgs, target: Arc<FileTarget>) -> Result<D
     let data = DataFolder::find(place.data_dir.clone())?;
     data.create_folder()?;
     warn_of_exposure(data.path());
-    let unattended = secret_entry::from_environment(KEY_VARIABLE)?.is_some()
-        || secret_entry::from_environment(PASSWORD_VARIABLE)?.is_some();
-    // What the environment says is for this run: it must reach no keychain.
-    let secrets: Arc<dyn SecretStore> =
-        if unattended { Arc::new(MemorySecrets::new()) } else { Arc::new(KeychainSecrets::new(data.path())) };
-    let secrets = match find_key_file(place.data_key_file.clone()) {
-        Some(file) => Arc::new(KeyFileSecrets::open(secrets, &file, KeyFileUse::Unattended)?),
-        None => secrets,
-    };
+    let secrets = open_secrets(place, data.path())?;
     let ports = Ports {
         clock: Arc::new(SystemClock),
         secrets,
@@ -42,6 +34,19 @@ pub(crate) fn open_desk(place: &GlobalArgs, target: Arc<FileTarget>) -> Result<D
     // A command that only looks sends nothing of what waits; those that send say so.
     let opened = Desk::open_idle(DeskConfig { data_dir: data.path().to_owned(), ports });
     opened.map_err(|error| CommandExit::of_data(error, data.path()))
+}
+
+/// Where the secrets of a data folder are.
+pub(crate) fn open_secrets(place: &GlobalArgs, folder: &Path) -> Result<Arc<dyn SecretStore>, CommandExit> {
+    let unattended = secret_entry::from_environment(KEY_VARIABLE)?.is_some()
+        || secret_entry::from_environment(PASSWORD_VARIABLE)?.is_some();
+    // What the environment says is for this run: it must reach no keychain.
+    let secrets: Arc<dyn SecretStore> =
+        if unattended { Arc::new(MemorySecrets::new()) } else { Arc::new(KeychainSecrets::new(folder)) };
+    Ok(match find_key_file(place.data_key_file.clone()) {
+        Some(file) => Arc::new(KeyFileSecrets::open(secrets, &file, KeyFileUse::Unattended)?),
+        None => secrets,
+    })
 }
 
 /// Says why a policy that is there isn't used.

@@ -5,18 +5,23 @@ use std::ops::Deref;
 
 use rusqlite::types::{ToSqlOutput, ValueRef};
 
+use super::postgres::OfficeConnection;
 use super::rows::{ReadRows, Row, Rows};
 use super::values::{Parameters, Value};
-use crate::DatabaseError;
+use crate::{DatabaseError, OfficeDatabase};
 
 /// Statements that are kept ready.
 const STATEMENTS_KEPT: usize = 64;
+
+/// What begins a transaction in which no one else of the workspace writes.
+const BEGIN_ALONE: &str = "BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('store of ' || current_setting('search_path'), 0));";
 
 /// What the functions of a table work with.
 pub struct Connection(Engine);
 
 enum Engine {
     Sqlite(rusqlite::Connection),
+    Office(Box<OfficeConnection>),
 }
 
 impl From<rusqlite::Connection> for Connection {
@@ -37,17 +42,52 @@ impl Connection {
         Ok(rusqlite::Connection::open_in_memory()?.into())
     }
 
-    /// The file behind it.
-    pub fn as_file(&self) -> &rusqlite::Connection {
+    /// A connection to the database of an office, of whatever version its workspace is.
+    pub fn open_office(database: &OfficeDatabase) -> Result<Connection, DatabaseError> {
+        database.check()?;
+        Ok(Connection(Engine::Office(Box::new(OfficeConnection::open(database)?))))
+    }
+
+    /// The file behind it; none for the database of an office.
+    pub fn as_file(&self) -> Option<&rusqlite::Connection> {
         match &self.0 {
-            Engine::Sqlite(connection) => connection,
+            Engine::Sqlite(connection) => Some(connection),
+            Engine::Office(_) => None,
         }
+    }
+
+    /// Whether it is the database of an office.
+    pub fn is_office(&self) -> bool {
+        matches!(self.0, Engine::Office(_))
+    }
+
+    /// Before any work: an office is connected again where the connection was lost.
+    pub fn ensure_connected(&self) -> Result<(), DatabaseError> {
+        match &self.0 {
+            Engine::Sqlite(_) => Ok(()),
+            Engine::Office(connection) => connection.ensure_connected(),
+        }
+    }
+
+    /// A column of text as a whole number, in the words of this engine.
+    pub fn text_as_number(&self, column: &str) -> String {
+        if self.is_office() {
+            format!("whole_number({column})")
+        } else {
+            format!("CAST({column} AS INTEGER)")
+        }
+    }
+
+    /// A column of bytes as text, in the words of this engine.
+    pub fn bytes_as_text(&self, column: &str) -> String {
+        if self.is_office() { format!("text_of({column})") } else { format!("CAST({column} AS TEXT)") }
     }
 
     /// Changes rows; how many.
     pub fn execute(&self, sql: &str, values: impl Parameters) -> Result<usize, DatabaseError> {
         match &self.0 {
             Engine::Sqlite(connection) => Ok(connection.execute(sql, bound(&values))?),
+            Engine::Office(connection) => connection.execute(sql, &values),
         }
     }
 
@@ -55,6 +95,7 @@ impl Connection {
     pub fn execute_batch(&self, sql: &str) -> Result<(), DatabaseError> {
         match &self.0 {
             Engine::Sqlite(connection) => Ok(connection.execute_batch(sql)?),
+            Engine::Office(connection) => connection.execute_batch(sql),
         }
     }
 
@@ -71,6 +112,10 @@ impl Connection {
                 let mut rows = statement.query(bound(&values))?;
                 rows.next()?.map_or(Err(DatabaseError::NoRow), |row| read(&Row::Sqlite(row)))
             }
+            Engine::Office(connection) => {
+                let rows = connection.query(sql, &values)?;
+                rows.first().map_or(Err(DatabaseError::NoRow), |row| read(&Row::Office(row)))
+            }
         }
     }
 
@@ -78,6 +123,7 @@ impl Connection {
     pub fn prepare_cached(&self, sql: &str) -> Result<Statement<'_>, DatabaseError> {
         match &self.0 {
             Engine::Sqlite(connection) => Ok(Statement::Sqlite(connection.prepare_cached(sql)?)),
+            Engine::Office(connection) => Ok(Statement::Office(connection, sql.to_owned())),
         }
     }
 
@@ -85,6 +131,7 @@ impl Connection {
     pub fn total_changes(&self) -> u64 {
         match &self.0 {
             Engine::Sqlite(connection) => connection.total_changes(),
+            Engine::Office(connection) => connection.total_changes(),
         }
     }
 
@@ -92,14 +139,36 @@ impl Connection {
     pub fn snapshot(&mut self) -> Result<Transaction<'_>, DatabaseError> {
         match &self.0 {
             Engine::Sqlite(connection) => connection.execute_batch("BEGIN")?,
+            Engine::Office(connection) => {
+                connection.execute_batch("BEGIN ISOLATION LEVEL REPEATABLE READ")?;
+            }
         }
         Ok(Transaction { connection: self, is_open: Cell::new(true) })
+    }
+
+    /// Has the version of an office's schema asked by this question, now and inside every transaction: what waited while
+    /// an administrator updated it is not done any more.
+    pub fn expect_version(&self, sql: &'static str, expected: i64) -> Result<(), DatabaseError> {
+        match &self.0 {
+            Engine::Sqlite(_) => Ok(()),
+            Engine::Office(connection) => {
+                connection.expect_version(sql, expected);
+                connection.check_version()
+            }
+        }
     }
 
     /// Begins a transaction in which no one else writes.
     pub fn transaction(&mut self) -> Result<Transaction<'_>, DatabaseError> {
         match &self.0 {
             Engine::Sqlite(connection) => connection.execute_batch("BEGIN IMMEDIATE")?,
+            Engine::Office(connection) => {
+                let begun = connection.execute_batch(BEGIN_ALONE).and_then(|()| connection.check_version());
+                begun.inspect_err(|_| {
+                    // It may have begun, and waited in vain.
+                    let _ = connection.execute_batch("ROLLBACK");
+                })?;
+            }
         }
         Ok(Transaction { connection: self, is_open: Cell::new(true) })
     }
@@ -148,6 +217,8 @@ impl Drop for Transaction<'_> {
 pub enum Statement<'c> {
     /// Of a file.
     Sqlite(rusqlite::CachedStatement<'c>),
+    /// Of an office; kept ready by its connection.
+    Office(&'c OfficeConnection, String),
 }
 
 impl Statement<'_> {
@@ -155,6 +226,7 @@ impl Statement<'_> {
     pub fn execute(&mut self, values: impl Parameters) -> Result<usize, DatabaseError> {
         match self {
             Statement::Sqlite(statement) => Ok(statement.execute(bound(&values))?),
+            Statement::Office(connection, sql) => connection.execute(sql, &values),
         }
     }
 
@@ -162,6 +234,9 @@ impl Statement<'_> {
     pub fn query(&mut self, values: impl Parameters) -> Result<Rows<'_>, DatabaseError> {
         match self {
             Statement::Sqlite(statement) => Ok(Rows::Sqlite(statement.query(bound(&values))?)),
+            Statement::Office(connection, sql) => {
+                Ok(Rows::Office(connection.query(sql, &values)?.into_iter(), None))
+            }
         }
     }
 
@@ -184,9 +259,10 @@ impl Statement<'_> {
     }
 
     /// Names of the columns that it answers.
-    pub fn column_names(&self) -> Vec<String> {
+    pub fn column_names(&self) -> Result<Vec<String>, DatabaseError> {
         match self {
-            Statement::Sqlite(statement) => statement.column_names().map(str::to_owned).collect(),
+            Statement::Sqlite(statement) => Ok(statement.column_names().map(str::to_owned).collect()),
+            Statement::Office(connection, sql) => connection.column_names(sql),
         }
     }
 }

@@ -4,14 +4,21 @@
 
 mod connection;
 mod failure;
+mod office;
+mod office_failure;
+mod postgres;
 mod rows;
+mod sql_text;
 mod values;
 
 // The SQLite that rusqlite calls.
 use bordereau_sqlite as _;
 pub use connection::{Connection, Statement, Transaction};
 pub use failure::DatabaseError;
+pub use office::{OfficeDatabase, OfficeProof, OfficeTrust};
+pub use office_failure::{OfficeError, OfficeObstacle};
 pub use rows::{OptionalRow, ReadRows, Row, Rows};
+pub use sql_text::postgres_step;
 pub use values::{FromValue, OfKind, Parameters, ToValue, Value, ValueKind};
 
 /// The values of a statement, of whatever kinds: `params![id, name]`.

@@ -2,6 +2,7 @@
 
 use rusqlite::types::ValueRef;
 
+use super::postgres::ColumnValue;
 use super::values::{FromValue, Value, ValueKind};
 use crate::DatabaseError;
 
@@ -10,6 +11,8 @@ use crate::DatabaseError;
 pub enum Row<'r> {
     /// Of a file.
     Sqlite(&'r rusqlite::Row<'r>),
+    /// Of an office.
+    Office(&'r tokio_postgres::Row),
 }
 
 impl<'r> Row<'r> {
@@ -30,6 +33,13 @@ impl<'r> Row<'r> {
                 ValueRef::Blob(bytes) => Value::Blob(bytes),
                 ValueRef::Real(_) => return Err(DatabaseError::UnexpectedValue("a whole number")),
             }),
+            Row::Office(row) => {
+                let read: Result<ColumnValue<'r>, _> = row.try_get(at);
+                read.map(|column| column.0).map_err(|error| {
+                    tracing::warn!(%error, at, "a column could not be read");
+                    DatabaseError::UnexpectedValue("of a kind that is stored")
+                })
+            }
         }
     }
 }
@@ -56,6 +66,8 @@ tuples! {
 pub enum Rows<'s> {
     /// Of a file.
     Sqlite(rusqlite::Rows<'s>),
+    /// Of an office: those to come, and the one that is read.
+    Office(std::vec::IntoIter<tokio_postgres::Row>, Option<tokio_postgres::Row>),
 }
 
 impl Rows<'_> {
@@ -63,6 +75,10 @@ impl Rows<'_> {
     pub fn next_row(&mut self) -> Result<Option<Row<'_>>, DatabaseError> {
         match self {
             Rows::Sqlite(rows) => Ok(rows.next()?.map(Row::Sqlite)),
+            Rows::Office(rows, current) => {
+                *current = rows.next();
+                Ok(current.as_ref().map(Row::Office))
+            }
         }
     }
 }

@@ -16,7 +16,7 @@ pub enum Value<'v> {
 }
 
 /// What a value is, also where there is none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ValueKind {
     /// A whole number.
     Integer,
@@ -27,6 +27,16 @@ pub enum ValueKind {
 }
 
 impl<'v> Value<'v> {
+    /// What it is.
+    pub(crate) const fn kind(self) -> ValueKind {
+        match self {
+            Value::Null(kind) => kind,
+            Value::Integer(_) => ValueKind::Integer,
+            Value::Text(_) => ValueKind::Text,
+            Value::Blob(_) => ValueKind::Blob,
+        }
+    }
+
     /// The text.
     pub fn as_str(self) -> Result<&'v str, DatabaseError> {
         match self {

@@ -14,6 +14,7 @@ use bordereau_quotes::pdf::{self, PdfContext};
 use bordereau_session::dropped_files::{self, DroppedFile};
 use bordereau_session::ports::{BoxFuture, Ports};
 use bordereau_session::secrets::SecretText;
+use bordereau_session::workspace::{self, CopiedTables, OfficeDatabase};
 use bordereau_session::{Context, backup, idle_lock};
 use bordereau_transactions::{self as transactions, due};
 
@@ -164,5 +165,6 @@ calls! {
     review::look_up_watched(path: PathBuf, reader: &str) -> WatchedContent;
     review::record_watched(file: WatchedFile) -> ();
     transactions::transactions_refresh_wait() -> RefreshState;
+    workspace::copy_to_office(database: OfficeDatabase) -> CopiedTables;
     transactions::transactions_take_in(records: Vec<TransactionRecord>) -> (u32, u32);
 }

@@ -16,7 +16,7 @@ pub use bordereau_events::{EventListener, EventLook, EventPace, EventWork, Liste
 pub use bordereau_quotes::pdf::{PdfContext, quote_pdf_bytes};
 pub use bordereau_quotes::text;
 pub use bordereau_session::Context;
-pub use bordereau_session::data_key::{KeyFileSecrets, KeyFileUse};
+pub use bordereau_session::data_key::{KeyFileSecrets, KeyFileUse, others_can_read};
 pub use bordereau_session::dropped_files::DroppedFile;
 pub use bordereau_session::folder_exposure::folder_exposure;
 pub use bordereau_session::policy::Policy;
@@ -28,6 +28,6 @@ pub use bordereau_session::ports::{
 pub use bordereau_session::secrets::{
     self, KeychainSecrets, MemorySecrets, SecretName, SecretStore, SecretText, SecretsError,
 };
-pub use bordereau_session::{files, reading_process};
+pub use bordereau_session::{files, reading_process, workspace};
 pub use desk::{Desk, DeskConfig};
 pub use dispatch::{SERVED, dispatch};

@@ -204,14 +204,15 @@ impl SecretStore for KeyFileSecrets {
     }
 }
 
+/// Whether others of this computer can read a file.
 #[cfg(unix)]
-fn others_can_read(path: &Path) -> bool {
+pub fn others_can_read(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
     std::fs::metadata(path).is_ok_and(|file| file.permissions().mode() & 0o077 != 0)
 }
 
 /// On Windows the folder that it is in protects it.
 #[cfg(not(unix))]
-fn others_can_read(_path: &Path) -> bool {
+pub fn others_can_read(_path: &Path) -> bool {
     false
 }

@@ -31,5 +31,6 @@ pub mod secrets;
 pub mod settings;
 pub mod updates;
 mod web_address;
+pub mod workspace;
 
 pub use context::Context;

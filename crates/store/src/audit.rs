@@ -43,11 +43,13 @@ pub fn list_entries(connection: &Connection) -> Result<AuditLog, StoreError> {
         connection.prepare_cached("SELECT number, at, by_whom, text, hash FROM audit ORDER BY number")?;
     let rows = statement.query_map([], row_as!(AuditEntry: number, at, by, text, hash))?;
     let mut entries: Vec<AuditEntry> = rows.collect::<Result<_, _>>()?;
-    // SQLite's own count of numbers given shows when the last ones were taken away.
-    let given: i64 = connection
-        .query_row("SELECT seq FROM sqlite_sequence WHERE name = 'audit'", [], |row| row.get(0))
-        .optional()?
-        .unwrap_or(0);
+    // The engine's own count of numbers given shows when the last ones were taken away.
+    let given = if connection.is_office() {
+        "SELECT given FROM audit_given"
+    } else {
+        "SELECT seq FROM sqlite_sequence WHERE name = 'audit'"
+    };
+    let given: i64 = connection.query_row(given, [], |row| row.get(0)).optional()?.unwrap_or(0);
     let mut before = BEGIN;
     let mut intact = usize::try_from(given).is_ok_and(|given| given == entries.len());
     for (expected, entry) in (1i64..).zip(&entries) {

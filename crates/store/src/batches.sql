@@ -71,6 +71,7 @@ CREATE TABLE audit (
     text TEXT NOT NULL,
     hash TEXT NOT NULL
 ) STRICT;
+-- SQLite alone:
 CREATE TRIGGER audit_is_not_changed BEFORE UPDATE ON audit
 BEGIN SELECT RAISE(ABORT, 'the audit log is append only'); END;
 CREATE TRIGGER audit_is_not_removed BEFORE DELETE ON audit

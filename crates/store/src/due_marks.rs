@@ -44,8 +44,9 @@ pub fn mark_due(
     }
     let kind: &'static str = mark.kind.into();
     connection.execute(
-        "INSERT OR REPLACE INTO due_marks (profile_id, entry, kind, note, at, by_whom)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        "INSERT INTO due_marks (profile_id, entry, kind, note, at, by_whom) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+         ON CONFLICT (profile_id, entry) DO UPDATE SET kind = excluded.kind, note = excluded.note,
+         at = excluded.at, by_whom = excluded.by_whom",
         params![profile_id, mark.id, kind, mark.note, now.at, now.by],
     )?;
     Ok(())

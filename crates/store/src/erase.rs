@@ -40,7 +40,7 @@ impl EraseScope {
                 let name = name.trim().to_lowercase();
                 [format!("\"{name}\""), format!("\"{name}\\\"")]
             }
-            EraseScope::Year(_) => ["\u{0}".to_owned(), "\u{0}".to_owned()],
+            EraseScope::Year(_) => ["\u{1}".to_owned(), "\u{1}".to_owned()],
         }
     }
 
@@ -72,10 +72,10 @@ pub struct IndexedTransactions {
 }
 
 const NOTES: &str = "
-    CREATE TEMP TABLE IF NOT EXISTS erased_rows (batch INTEGER, row INTEGER, PRIMARY KEY (batch, row));
-    CREATE TEMP TABLE IF NOT EXISTS erased_ids (profile TEXT, id INTEGER, PRIMARY KEY (profile, id));
+    CREATE TEMP TABLE IF NOT EXISTS erased_rows (batch BIGINT, row BIGINT, PRIMARY KEY (batch, row));
+    CREATE TEMP TABLE IF NOT EXISTS erased_ids (profile TEXT, id BIGINT, PRIMARY KEY (profile, id));
     CREATE TEMP TABLE IF NOT EXISTS erased_numbers (profile TEXT, number TEXT, PRIMARY KEY (profile, number));
-    CREATE TEMP TABLE IF NOT EXISTS erased (what TEXT, id, PRIMARY KEY (what, id));
+    CREATE TEMP TABLE IF NOT EXISTS erased (what TEXT, id TEXT, PRIMARY KEY (what, id));
     DELETE FROM erased_rows; DELETE FROM erased_ids; DELETE FROM erased_numbers; DELETE FROM erased;";
 
 const OPEN_PARTS: &str = "('queued', 'sending', 'unknown', 'accepted', 'processing')";
@@ -112,7 +112,7 @@ pub fn erase(
         return Ok(view);
     }
     transaction.execute_batch(
-        "CREATE TEMP TABLE IF NOT EXISTS erased_batches (batch INTEGER PRIMARY KEY);
+        "CREATE TEMP TABLE IF NOT EXISTS erased_batches (batch BIGINT PRIMARY KEY);
          DELETE FROM erased_batches;
          INSERT INTO erased_batches SELECT DISTINCT batch FROM erased_rows;
          DELETE FROM batch_documents WHERE (batch, row) IN (SELECT batch, row FROM erased_rows);
@@ -120,15 +120,15 @@ pub fn erase(
          DELETE FROM erased_batches WHERE batch IN (SELECT batch FROM batch_rows);
          DELETE FROM batch_parts WHERE batch IN (SELECT batch FROM erased_batches);
          DELETE FROM batches WHERE seq IN (SELECT batch FROM erased_batches);
-         DELETE FROM document_contents WHERE upload IN (SELECT id FROM erased WHERE what = 'upload');
-         DELETE FROM document_uploads WHERE seq IN (SELECT id FROM erased WHERE what = 'upload');
-         DELETE FROM events WHERE seq IN (SELECT id FROM erased WHERE what = 'event');
+         DELETE FROM document_contents WHERE upload IN (SELECT CAST(id AS BIGINT) FROM erased WHERE what = 'upload');
+         DELETE FROM document_uploads WHERE seq IN (SELECT CAST(id AS BIGINT) FROM erased WHERE what = 'upload');
+         DELETE FROM events WHERE seq IN (SELECT CAST(id AS BIGINT) FROM erased WHERE what = 'event');
          DELETE FROM event_watches WHERE EXISTS (SELECT 1 FROM erased_ids i
              WHERE i.profile = profile_id AND CAST(i.id AS TEXT) = transaction_id);
          DELETE FROM quotes WHERE id IN (SELECT id FROM erased WHERE what = 'quote');
          DELETE FROM reviews WHERE id IN (SELECT id FROM erased WHERE what = 'draft');
-         DELETE FROM saved_searches WHERE rowid IN (SELECT id FROM erased WHERE what = 'search');
-         DELETE FROM unread_answers WHERE seq IN (SELECT id FROM erased WHERE what = 'answer');
+         DELETE FROM saved_searches WHERE profile || ' ' || name IN (SELECT id FROM erased WHERE what = 'search');
+         DELETE FROM unread_answers WHERE seq IN (SELECT CAST(id AS BIGINT) FROM erased WHERE what = 'answer');
          DELETE FROM kept_values WHERE name IN (SELECT id FROM erased WHERE what = 'value');",
     )?;
     let text = format!(
@@ -142,14 +142,17 @@ pub fn erase(
     mark_events_changed(&transaction)?;
     transaction.execute_batch(NOTES)?;
     transaction.commit()?;
-    empty_log(connection.as_file())?;
+    connection.as_file().map_or(Ok(()), empty_log)?;
     view.proof = proof.to_owned();
     Ok(view)
 }
 
 /// Names do not go into a file beside the store.
 fn keep_notes_in_memory(connection: &Connection) -> Result<(), StoreError> {
-    Ok(connection.as_file().pragma_update(None, "temp_store", "MEMORY")?)
+    match connection.as_file() {
+        Some(file) => Ok(file.pragma_update(None, "temp_store", "MEMORY")?),
+        None => Ok(()),
+    }
 }
 
 fn note_all(
@@ -162,36 +165,37 @@ fn note_all(
     for of in indexed {
         for id in &of.ids {
             connection
-                .prepare_cached("INSERT OR IGNORE INTO erased_ids VALUES (?1, ?2)")?
+                .prepare_cached("INSERT INTO erased_ids VALUES (?1, ?2) ON CONFLICT DO NOTHING")?
                 .execute(params![of.profile, id])?;
         }
         for number in of.numbers.iter().filter(|number| !number.is_empty()) {
             connection
-                .prepare_cached("INSERT OR IGNORE INTO erased_numbers VALUES (?1, ?2)")?
+                .prepare_cached("INSERT INTO erased_numbers VALUES (?1, ?2) ON CONFLICT DO NOTHING")?
                 .execute(params![of.profile, number])?;
         }
     }
     let days = scope.days();
     let [name, escaped] = scope.quoted();
     for sql in [
-        "SELECT 'upload', seq FROM document_uploads u WHERE coalesce(nullif(day, ''), created_at) LIKE ?1
+        "SELECT 'upload', CAST(seq AS TEXT) FROM document_uploads u WHERE coalesce(nullif(day, ''), created_at) LIKE ?1
              OR EXISTS (SELECT 1 FROM erased_ids i WHERE i.profile = u.profile_id AND i.id = u.transaction_id)
              OR EXISTS (SELECT 1 FROM erased_numbers n WHERE n.profile = u.profile_id AND n.number = u.invoice_number)",
-        "SELECT 'event', seq FROM events e WHERE coalesce(received_at, found_at) LIKE ?1
+        "SELECT 'event', CAST(seq AS TEXT) FROM events e WHERE coalesce(received_at, found_at) LIKE ?1
              OR EXISTS (SELECT 1 FROM erased_ids i WHERE i.profile = e.profile_id
                  AND CAST(i.id AS TEXT) = e.transaction_id)
              OR EXISTS (SELECT 1 FROM erased_numbers n WHERE n.profile = e.profile_id
                  AND n.number IN (e.policy_number, e.invoice_number))
-             OR instr(lower(CAST(body AS TEXT)), ?2) > 0",
-        "SELECT 'answer', seq FROM unread_answers WHERE at LIKE ?1 OR instr(lower(answer), ?2) > 0
+             OR instr(lower(BODY), ?2) > 0",
+        "SELECT 'answer', CAST(seq AS TEXT) FROM unread_answers WHERE at LIKE ?1 OR instr(lower(answer), ?2) > 0
              OR instr(lower(answer), ?3) > 0",
         "SELECT 'quote', id FROM quotes WHERE at LIKE ?1 OR instr(lower(request), ?2) > 0",
         "SELECT 'draft', id FROM reviews WHERE at LIKE ?1",
-        "SELECT 'search', rowid FROM saved_searches WHERE instr(lower(body), ?2) > 0",
+        "SELECT 'search', profile || ' ' || name FROM saved_searches WHERE instr(lower(body), ?2) > 0",
         "SELECT 'value', name FROM kept_values WHERE name = 'draft' AND instr(lower(value), ?2) > 0",
     ] {
         // Each question names what it uses; the others are there for all.
-        let sql = format!("INSERT INTO erased SELECT * FROM ({sql}) WHERE ?1 || ?2 || ?3 IS NOT NULL");
+        let sql = sql.replace("BODY", &connection.bytes_as_text("body"));
+        let sql = format!("INSERT INTO erased SELECT * FROM ({sql}) found WHERE ?1 || ?2 || ?3 IS NOT NULL");
         connection.execute(&sql, params![days, name, escaped])?;
     }
     Ok(())
@@ -215,12 +219,12 @@ fn note_rows(connection: &Connection, scope: &EraseScope) -> Result<(), StoreErr
         )?;
     }
     connection.execute_batch(
-        "INSERT OR IGNORE INTO erased_ids SELECT b.profile_id, r.transaction_id
+        "INSERT INTO erased_ids SELECT b.profile_id, r.transaction_id
              FROM erased_rows JOIN batch_rows r USING (batch, row) JOIN batches b ON b.seq = r.batch
-             WHERE r.transaction_id IS NOT NULL;
-         INSERT OR IGNORE INTO erased_numbers SELECT b.profile_id, r.policy_number
+             WHERE r.transaction_id IS NOT NULL ON CONFLICT DO NOTHING;
+         INSERT INTO erased_numbers SELECT b.profile_id, r.policy_number
              FROM erased_rows JOIN batch_rows r USING (batch, row) JOIN batches b ON b.seq = r.batch
-             WHERE r.policy_number <> '';",
+             WHERE r.policy_number <> '' ON CONFLICT DO NOTHING;",
     )?;
     Ok(())
 }
@@ -247,7 +251,7 @@ fn count_noted(connection: &Connection, scope: &EraseScope) -> Result<EraseView,
             "SELECT (SELECT count(*) FROM erased_rows JOIN batch_rows r USING (batch, row)
                  JOIN batch_parts p ON p.batch = r.batch AND p.part = r.part WHERE p.state IN {OPEN_PARTS})
              + (SELECT count(*) FROM document_uploads WHERE state IN {OPEN_UPLOADS}
-                 AND seq IN (SELECT id FROM erased WHERE what = 'upload'))"
+                 AND seq IN (SELECT CAST(id AS BIGINT) FROM erased WHERE what = 'upload'))"
         ))?,
         ..EraseView::default()
     };

@@ -11,9 +11,11 @@ ALTER TABLE document_uploads ADD COLUMN asks INTEGER NOT NULL DEFAULT 0 CHECK (a
 -- What is queued is bound to the address it was confirmed for.
 ALTER TABLE batches ADD COLUMN address TEXT NOT NULL DEFAULT '';
 ALTER TABLE document_uploads ADD COLUMN address TEXT NOT NULL DEFAULT '';
+-- SQLite alone:
 UPDATE batches SET address = coalesce((SELECT p.body ->> '$.base_url' FROM profiles p WHERE p.id = profile_id), '')
     WHERE environment <> '"practice"';
 UPDATE document_uploads SET address = coalesce((SELECT p.body ->> '$.base_url' FROM profiles p WHERE p.id = profile_id), '')
     WHERE environment <> '"practice"';
+-- Both:
 -- What was confirmed is what is sent: a row that changed in the store since is not.
 ALTER TABLE batch_rows ADD COLUMN sha256 TEXT NOT NULL DEFAULT '';

@@ -7,7 +7,7 @@ use std::path::Path;
 use bordereau_database::{Connection, Row};
 use serde_json::{Map, Value, json};
 
-use crate::StoreError;
+use crate::{StoreError, list_rows};
 
 /// What was written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,10 +25,12 @@ const NAMED_BY: [&str; 2] = ["file_name", "name"];
 
 /// Writes every table into the folder.
 pub fn export_tables(connection: &Connection, folder: &Path) -> Result<ExportedFiles, StoreError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
-    )?;
-    let tables: Vec<String> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    let sql = if connection.is_office() {
+        "SELECT CAST(tablename AS TEXT) FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename"
+    } else {
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
+    };
+    let tables: Vec<String> = list_rows(connection, sql, [], |row| row.get(0))?;
     let mut exported = ExportedFiles::default();
     for table in tables {
         export_table(connection, folder, &table, &mut exported)?;
@@ -46,7 +48,7 @@ fn export_table(
     let (mut sheet, mut list) =
         (create("csv").map_err(StoreError::Folder)?, create("json").map_err(StoreError::Folder)?);
     let mut statement = connection.prepare_cached(&format!("SELECT * FROM \"{table}\""))?;
-    let columns: Vec<String> = statement.column_names();
+    let columns: Vec<String> = statement.column_names()?;
     let mut rows = statement.query([])?;
     let mut text = String::new();
     let write =

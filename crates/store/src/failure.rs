@@ -3,7 +3,7 @@
 use std::io::ErrorKind;
 
 use bordereau_api::{BoundaryError, ErrorCode};
-use bordereau_database::DatabaseError;
+use bordereau_database::{DatabaseError, OfficeError, OfficeObstacle};
 use rusqlite::ErrorCode as E;
 use rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
 
@@ -53,6 +53,9 @@ pub enum StoreError {
     /// There is nothing by the id; says what was looked for.
     #[error("there is nothing by this id")]
     Missing(&'static str),
+    /// A desk and its office are not copied into one another; says why.
+    #[error("nothing was copied: {0}")]
+    CopyRefused(&'static str),
     /// The thread that worked ended.
     #[error("the work was interrupted")]
     Interrupted,
@@ -167,6 +170,13 @@ impl From<StoreError> for BoundaryError {
                 error.kind()
             )),
             StoreError::Database(DatabaseError::Sqlite(error)) => sqlite_error(&error),
+            StoreError::Database(DatabaseError::Office(error)) => office_error(&error),
+            StoreError::Database(DatabaseError::OtherVersion { found, expected }) if found > expected => {
+                StoreError::TooNew { found, known: expected }.into()
+            }
+            StoreError::Database(DatabaseError::OtherVersion { .. }) => {
+                storage(OfficeObstacle::Outdated.sentence())
+            }
             StoreError::Database(DatabaseError::NoRow | DatabaseError::UnexpectedValue(_)) => {
                 storage(UNREADABLE_ENTRY)
             }
@@ -177,6 +187,12 @@ impl From<StoreError> for BoundaryError {
             StoreError::Damaged(_) => damage_error(),
             StoreError::Content(_) => storage(UNREADABLE_ENTRY),
             StoreError::Missing(what) => BoundaryError::not_found(what),
+            StoreError::CopyRefused(why) => BoundaryError::with_code(
+                ErrorCode::Storage,
+                format!(
+                    "Nothing was copied: {why}. Finish or cancel what is being sent, and copy into an empty place."
+                ),
+            ),
             StoreError::Interrupted => BoundaryError::internal_error("reading or writing the data file"),
         }
     }
@@ -188,6 +204,15 @@ pub fn damage_error() -> BoundaryError {
         ErrorCode::StoreDamaged,
         "The data file is damaged: nothing is sent from it. Restore a backup; the damaged file is kept beside it.",
     )
+}
+
+fn office_error(error: &OfficeError) -> BoundaryError {
+    let told = match error.obstacle {
+        OfficeObstacle::Settings => format!("{} Reason: {}.", error.obstacle.sentence(), error.text),
+        obstacle => obstacle.sentence().to_owned(),
+    };
+    let told = BoundaryError::with_code(ErrorCode::Storage, told);
+    if error.obstacle.is_passing() { told.mark_retryable() } else { told }
 }
 
 fn sqlite_error(error: &rusqlite::Error) -> BoundaryError {

@@ -40,6 +40,7 @@ pub mod uploads;
 mod values;
 mod watched_files;
 mod words;
+pub mod workspace;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -48,6 +49,7 @@ use std::time::Duration;
 
 /// What the functions of a table work with.
 pub use bordereau_database::Connection;
+use bordereau_database::OfficeDatabase;
 use data_key::{DataKey, FileForm};
 pub use destination::{Destination, bound_address};
 pub use failure::{StoreError, WriteObstacle, damage_error, file_error};
@@ -111,6 +113,30 @@ impl Store {
         })
     }
 
+    /// Opens the workspace of an office; what is of this computer alone is in the folder. The workspace must be there, in
+    /// the version that this program knows.
+    ///
+    /// # Errors
+    /// [`StoreError::TooNew`] where a newer version wrote it.
+    pub fn open_office(folder: &Path, database: &OfficeDatabase) -> Result<Store, StoreError> {
+        make_private_folder(folder)?;
+        let opened = std::thread::scope(|scope| {
+            let open = || -> Result<Connection, StoreError> {
+                let connection = Connection::open_office(database)?;
+                workspace::make_ready(&connection)?;
+                Ok(connection)
+            };
+            scope.spawn(open).join().map_err(|_| StoreError::Interrupted)?
+        });
+        Ok(Store {
+            open: Arc::new(OpenStore { connection: Mutex::new(opened?), _in_use: None }),
+            folder: Arc::new(folder.to_owned()),
+            obstacle: None,
+            key: None,
+            change_failure: None,
+        })
+    }
+
     /// The key of what is encrypted; none where the store is not.
     pub fn data_key(&self) -> Option<&DataKey> {
         self.key.as_ref()
@@ -139,7 +165,12 @@ impl Store {
         let shared = Arc::clone(&self.open);
         let obstacle = self.obstacle;
         // A panic in earlier work rolled its transaction back: the connection itself is sound.
-        let done = off_thread::run(move || work(&mut shared.connection.lock())).await;
+        let done = off_thread::run(move || {
+            let mut connection = shared.connection.lock();
+            workspace::make_ready(&connection)?;
+            work(&mut connection)
+        })
+        .await;
         // What is open for reading only answers every write in the same way: why it is so was seen when it was opened.
         done.map_err(|error| match (error.write_obstacle(), obstacle) {
             (Some(_), Some(obstacle)) => StoreError::NotWritable(obstacle),
@@ -154,13 +185,18 @@ impl Store {
         work: impl FnOnce(&mut Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         self.with_connection(move |connection| {
-            connection.as_file().pragma_update(None, "synchronous", "FULL")?;
+            set_synchronous(connection, "FULL")?;
             let outcome = work(connection);
-            connection.as_file().pragma_update(None, "synchronous", "NORMAL")?;
+            set_synchronous(connection, "NORMAL")?;
             outcome
         })
         .await
     }
+}
+
+/// How far a commit of the file goes; the database of an office always commits to its disk.
+fn set_synchronous(connection: &Connection, how: &str) -> Result<(), StoreError> {
+    connection.as_file().map_or(Ok(()), |file| Ok(file.pragma_update(None, "synchronous", how)?))
 }
 
 /// Makes a folder that only its owner reads.

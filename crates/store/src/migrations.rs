@@ -60,14 +60,20 @@ pub(super) fn migrate_schema(
     for step in steps.iter().skip(usize::try_from(found).unwrap_or_default()) {
         step.iter().try_for_each(|part| transaction.execute_batch(part))?;
     }
-    transaction.as_file().pragma_update(None, "user_version", known)?;
+    let set = format!("PRAGMA user_version = {known}");
+    transaction.execute_batch(&set)?;
     transaction.commit()?;
     Ok(())
 }
 
+/// How many steps this version knows.
+pub(super) fn known_steps() -> i64 {
+    i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX)
+}
+
 /// Refuses a store that a newer version wrote; says how many steps it lacks.
 pub(super) fn ensure_known(connection: &Connection) -> Result<i64, StoreError> {
-    let known = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
+    let known = known_steps();
     match schema_version(connection)? {
         found if found > known => Err(StoreError::TooNew { found, known }),
         found => Ok(known - found),

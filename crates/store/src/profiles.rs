@@ -52,7 +52,8 @@ pub fn remove_profile(connection: &Connection, id: &str) -> Result<(), StoreErro
     Ok(())
 }
 
-/// 16 hexadecimal digits from SQLite's own generator.
+/// 16 hexadecimal digits from the engine's own generator.
 pub fn fresh_id(connection: &Connection) -> Result<String, StoreError> {
-    Ok(connection.query_row("SELECT lower(hex(randomblob(8)))", [], |row| row.get(0))?)
+    let sql = if connection.is_office() { "SELECT fresh_id()" } else { "SELECT lower(hex(randomblob(8)))" };
+    Ok(connection.query_row(sql, [], |row| row.get(0))?)
 }

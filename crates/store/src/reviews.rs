@@ -113,7 +113,8 @@ impl Store {
         self.with_connection(move |connection| {
             let part = i64::try_from(part).unwrap_or(i64::MAX);
             connection.execute(
-                "INSERT OR REPLACE INTO review_sources (review, part, bytes) VALUES (?1, ?2, ?3)",
+                "INSERT INTO review_sources (review, part, bytes) VALUES (?1, ?2, ?3)
+                 ON CONFLICT (review, part) DO UPDATE SET bytes = excluded.bytes",
                 params![review, part, bytes],
             )?;
             Ok(())

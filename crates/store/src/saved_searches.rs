@@ -19,7 +19,7 @@ pub(crate) const CREATE_SAVED_SEARCHES: &str = "
 /// All saved searches of a profile, by name.
 pub fn list_searches(connection: &Connection, profile: &str) -> Result<Vec<SavedSearch>, StoreError> {
     let mut statement = connection
-        .prepare_cached("SELECT body FROM saved_searches WHERE profile = ?1 ORDER BY name COLLATE NOCASE")?;
+        .prepare_cached("SELECT body FROM saved_searches WHERE profile = ?1 ORDER BY lower(name), name")?;
     let bodies = statement.query_map([profile], |row| row.get::<String>(0))?;
     bodies.map(|body| read_search(&body?)).collect()
 }
@@ -39,7 +39,8 @@ fn read_search(body: &str) -> Result<SavedSearch, StoreError> {
 /// Saves a search under its name, in place of an earlier one of that name.
 pub fn store_search(connection: &Connection, profile: &str, search: &SavedSearch) -> Result<(), StoreError> {
     connection.execute(
-        "INSERT OR REPLACE INTO saved_searches VALUES (?1, ?2, ?3)",
+        "INSERT INTO saved_searches (profile, name, body) VALUES (?1, ?2, ?3)
+         ON CONFLICT (profile, name) DO UPDATE SET body = excluded.body",
         params![profile, search.name, serde_json::to_string(search)?],
     )?;
     Ok(())

@@ -236,12 +236,12 @@ pub fn load_queue(connection: &Connection) -> Result<UploadQueue, StoreError> {
     let uploads: Vec<UploadView> = statement.query_map([], read_view)?.collect::<Result<_, _>>()?;
     let open = "state IN ('queued', 'sending', 'unknown')";
     let sums = format!(
-        "SELECT count(*) FILTER (WHERE {open}), coalesce(sum(bytes) FILTER (WHERE {open}), 0),
+        "SELECT count(*) FILTER (WHERE {open}), CAST(coalesce(sum(bytes) FILTER (WHERE {open}), 0) AS BIGINT),
          count(*) FILTER (WHERE state = 'refused'), min(seq) FILTER (WHERE {open}) FROM document_uploads"
     );
     let (open, open_bytes, refused, first): (u32, i64, u32, Option<i64>) =
         connection.query_row(&sums, [], |row| row.try_into())?;
-    let ended = "SELECT coalesce(sum(bytes), 0) FROM document_uploads WHERE state = 'sent' AND seq > ?1";
+    let ended = "SELECT CAST(coalesce(sum(bytes), 0) AS BIGINT) FROM document_uploads WHERE state = 'sent' AND seq > ?1";
     let ended_bytes: i64 = match first {
         Some(first) => connection.query_row(ended, [first], |row| row.get(0))?,
         None => 0,
@@ -350,7 +350,8 @@ pub async fn more_for_target(store: &Store, upload: &OpenUpload) -> Result<bool,
         .with_connection(move |connection| {
             let mut statement = connection.prepare_cached(
             "SELECT EXISTS (SELECT 1 FROM document_uploads WHERE state IN ('queued', 'sending', 'unknown')
-             AND profile_id = ?1 AND transaction_id IS ?2 AND invoice_number IS ?3 AND seq <> ?4)",
+             AND profile_id = ?1 AND transaction_id IS NOT DISTINCT FROM ?2
+             AND invoice_number IS NOT DISTINCT FROM ?3 AND seq <> ?4)",
         )?;
             let target = params![
                 upload.destination.profile_id,
@@ -590,7 +591,7 @@ pub async fn turn_upload(
             let ended = is_ended(to).then_some(now.at);
             let moved = connection.execute(
                 "UPDATE document_uploads SET state = ?1, message = ?5, ended_at = ?2, evidence = NULL,
-             copied = (?1 = 'unknown') WHERE id = ?3 AND state = ?4",
+             copied = CASE WHEN ?1 = 'unknown' THEN 1 ELSE 0 END WHERE id = ?3 AND state = ?4",
                 params![Word(to), ended, id, Word(found.state), message],
             )?;
             Ok(moved == 1)

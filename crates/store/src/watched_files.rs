@@ -48,14 +48,14 @@ impl Store {
     pub async fn record_watched_file(&self, file: WatchedFile, at: String) -> Result<(), StoreError> {
         self.with_connection(move |connection| {
             connection.execute(
-                "INSERT OR REPLACE INTO watched_files (profile, reader, sha256, name, at)
-                 VALUES (?1, ?2, ?3, ?4, ?5)",
+                "INSERT INTO watched_files (profile, reader, sha256, name, at) VALUES (?1, ?2, ?3, ?4, ?5)
+                 ON CONFLICT (profile, reader, sha256) DO UPDATE SET name = excluded.name, at = excluded.at",
                 params![file.profile, file.reader, file.sha256, file.name, at],
             )?;
             connection.execute(
-                "DELETE FROM watched_files WHERE profile = ?1 AND rowid NOT IN
-                 (SELECT rowid FROM watched_files WHERE profile = ?1 ORDER BY at DESC, rowid DESC LIMIT ?2)",
-                params![file.profile, FILES_MAX],
+                "DELETE FROM watched_files WHERE profile = ?1 AND at <
+                 (SELECT at FROM watched_files WHERE profile = ?1 ORDER BY at DESC LIMIT 1 OFFSET ?2)",
+                params![file.profile, FILES_MAX - 1],
             )?;
             Ok(())
         })

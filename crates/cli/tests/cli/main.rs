@@ -24,3 +24,5 @@ mod service;
 mod stored;
 mod strangers;
 mod webhooks;
+#[cfg(unix)]
+mod workspaces;

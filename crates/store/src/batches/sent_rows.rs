@@ -80,7 +80,8 @@ pub fn list_sent_numbers(
     let mut statement = connection.prepare_cached(
         "SELECT r.transaction_id,
          CASE WHEN r.wire = '' THEN NULL
-         ELSE coalesce(r.wire ->> '$.transaction_effective_date', r.wire ->> '$.policy_effective_date') END
+         ELSE coalesce(json_extract(r.wire, '$.transaction_effective_date'),
+         json_extract(r.wire, '$.policy_effective_date')) END
          FROM batch_rows r JOIN batches b ON b.seq = r.batch
          WHERE b.profile_id = ?1 AND r.transaction_id IS NOT NULL ORDER BY r.batch DESC, r.row LIMIT ?2",
     )?;

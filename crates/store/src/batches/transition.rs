@@ -1,6 +1,6 @@
 //! Transitions of parts and rows: each one committed, each one only from the state it expects.
 
-use bordereau_contract::ImportTransaction;
+use bordereau_contract::{ImportTransaction, parse_instant};
 use bordereau_database::{Connection, OptionalRow, params};
 
 use super::lookup_keys::WaitingRow;
@@ -106,14 +106,15 @@ async fn select_parts(store: &Store, which: &'static str) -> Result<Vec<OpenPart
         .with_connection(move |connection| {
             let mut statement = connection.prepare_cached(&format!(
                 "SELECT p.batch, p.part, p.state, p.remote_id, b.profile_id, b.environment, p.lost_ms, b.address,
-                 p.observed_ms, coalesce(p.sent_ms, CAST(strftime('%s', b.created_at) AS INTEGER) * 1000),
-                 p.copied = 0, b.single
+                 p.observed_ms, p.sent_ms, p.copied = 0, b.single, b.created_at
              FROM batch_parts p JOIN batches b ON b.seq = p.batch
              WHERE {which} ORDER BY p.batch, p.part"
             ))?;
             let mut rows = statement.query([])?;
             let mut parts = Vec::new();
             while let Some(row) = rows.next_row()? {
+                let created = parse_instant(row.get_ref(12)?.as_str()?);
+                let created_ms = created.map_or(0, |at| at.timestamp_millis());
                 parts.push(OpenPart {
                     batch: row.get(0)?,
                     part: row.get(1)?,
@@ -126,7 +127,7 @@ async fn select_parts(store: &Store, which: &'static str) -> Result<Vec<OpenPart
                     },
                     lost_ms: row.get(6)?,
                     observed_ms: row.get(8)?,
-                    sent_ms: row.get::<Option<i64>>(9)?.unwrap_or_default(),
+                    sent_ms: row.get::<Option<i64>>(9)?.unwrap_or(created_ms),
                     was_sent: row.get(10)?,
                     is_single: row.get(11)?,
                 });
@@ -242,7 +243,7 @@ pub fn apply_change(
     };
     let evidence = change.evidence.as_ref().map(|evidence| evidence_text(evidence, now)).transpose()?;
     let moved = connection.execute(
-        "UPDATE batch_parts SET state = ?3, remote_id = CASE WHEN ?4 THEN remote_id ELSE ?5 END,
+        "UPDATE batch_parts SET state = ?3, remote_id = CASE WHEN ?4 = 1 THEN remote_id ELSE ?5 END,
          evidence = coalesce(?6, evidence) WHERE batch = ?1 AND part = ?2 AND state = ?7",
         params![batch, part, Word(change.to), keeps, number, evidence, Word(from)],
     )?;

@@ -26,7 +26,7 @@ pub const TO_CORRECT: &str = "r.row_state IN ('warning', 'error', 'saved_incompl
         AND NOT EXISTS (SELECT 1 FROM json_each(r.messages) m WHERE NOT EXISTS
             (SELECT 1 FROM document_uploads u JOIN batches o ON o.profile_id = u.profile_id
              WHERE o.seq = r.batch AND u.transaction_id = r.transaction_id AND u.state = 'sent'
-             AND m.value ->> 'field' = 'documents.' || u.code)))";
+             AND json_extract(m.value, '$.field') = 'documents.' || u.code)))";
 
 /// Rows by state.
 pub fn count_rows(connection: &Connection, batch: i64) -> Result<BatchCounts, StoreError> {

@@ -249,7 +249,7 @@ pub(super) fn store_fact(
         .prepare_cached(
             "INSERT INTO events (profile_id, recognition, fact, what, event, event_id, said_at, found_at, batch_id,
              transaction_id, policy_number, invoice_number, state_code, title, signature, checked, check_says, is_read,
-             body) VALUES (?1, ?2, ?3, ?4, '', '', '', ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'none', ?12, ?13, ?14, x'')",
+             body) VALUES (?1, ?2, ?3, ?4, '', '', '', ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'none', ?12, ?13, ?14, ?15)",
         )?
         .execute(params![
             profile_id,
@@ -267,6 +267,7 @@ pub(super) fn store_fact(
             CONFIRMED_BY_SERVICE,
             // Without a webhook nothing was missed: it is news of the outbox, which reports it itself.
             !is_gap,
+            [].as_slice() as &[u8],
         ])?;
     Ok(true)
 }

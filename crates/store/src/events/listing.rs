@@ -19,10 +19,16 @@ const NEWER_MAX: u32 = 200;
 const COLUMNS: &str = "e.seq, e.what, e.event, e.title, e.said_at, e.received_at, e.found_at, e.is_read, e.repeats, \
      e.batch_id, e.transaction_id, e.policy_number, e.invoice_number, e.state_code, e.signature, e.checked, \
      b.id, b.name";
-const FROM: &str = "FROM events e LEFT JOIN batches b ON b.profile_id = e.profile_id AND b.seq = CASE \
-     WHEN e.batch_id <> '' THEN (SELECT p.batch FROM batch_parts p WHERE p.remote_id = e.batch_id LIMIT 1) \
-     WHEN e.transaction_id <> '' THEN (SELECT max(r.batch) FROM batch_rows r \
-         WHERE r.transaction_id = cast(e.transaction_id AS INTEGER)) END";
+
+/// The events with their batches.
+fn from_events(connection: &Connection) -> String {
+    let number = connection.text_as_number("e.transaction_id");
+    format!(
+        "FROM events e LEFT JOIN batches b ON b.profile_id = e.profile_id AND b.seq = CASE
+         WHEN e.batch_id <> '' THEN (SELECT p.batch FROM batch_parts p WHERE p.remote_id = e.batch_id LIMIT 1)
+         WHEN e.transaction_id <> '' THEN (SELECT max(r.batch) FROM batch_rows r WHERE r.transaction_id = {number}) END"
+    )
+}
 
 fn view(row: &Row<'_>) -> Result<EventView, DatabaseError> {
     let text = |at: usize| row.get::<String>(at);
@@ -57,7 +63,11 @@ fn view(row: &Row<'_>) -> Result<EventView, DatabaseError> {
 }
 
 /// What a request asks for, as a condition and its values.
-fn condition(profile_id: &str, request: &EventsRequest) -> (String, Vec<Box<dyn ToValue>>) {
+fn condition(
+    connection: &Connection,
+    profile_id: &str,
+    request: &EventsRequest,
+) -> (String, Vec<Box<dyn ToValue>>) {
     let mut parts = vec!["e.profile_id = ?1".to_owned()];
     let mut values: Vec<Box<dyn ToValue>> = vec![Box::new(profile_id.to_owned())];
     let mut with = |values: &mut Vec<Box<dyn ToValue>>, part: &str, value: String| {
@@ -85,10 +95,13 @@ fn condition(profile_id: &str, request: &EventsRequest) -> (String, Vec<Box<dyn 
             .take(100)
             .flat_map(|c| matches!(c, '%' | '_' | '\\').then_some('\\').into_iter().chain([c]))
             .collect();
-        let part = "(e.title || ' ' || e.event || ' ' || e.batch_id || ' ' || e.transaction_id || ' ' || e.policy_number
-             || ' ' || e.invoice_number || ' ' || e.state_code || ' ' || coalesce(b.name, '') LIKE ?# ESCAPE '\\'
-             OR cast(e.body AS TEXT) LIKE ?# ESCAPE '\\')";
-        with(&mut values, part, format!("%{escaped}%"));
+        let body = connection.bytes_as_text("e.body");
+        let part = format!(
+            "(lower(e.title || ' ' || e.event || ' ' || e.batch_id || ' ' || e.transaction_id || ' ' || e.policy_number
+             || ' ' || e.invoice_number || ' ' || e.state_code || ' ' || coalesce(b.name, '')) LIKE ?# ESCAPE '\\'
+             OR lower({body}) LIKE ?# ESCAPE '\\')"
+        );
+        with(&mut values, &part, format!("%{}%", escaped.to_ascii_lowercase()));
     }
     if request.unread {
         parts.push("e.is_read = 0".into());
@@ -105,9 +118,10 @@ pub fn list_events(
     profile_id: &str,
     request: &EventsRequest,
 ) -> Result<EventsPage, StoreError> {
-    let (condition, mut values) = condition(profile_id, request);
+    let (condition, mut values) = condition(connection, profile_id, request);
+    let from = from_events(connection);
     let total = connection.query_row(
-        &format!("SELECT count(*) {FROM} WHERE {condition}"),
+        &format!("SELECT count(*) {from} WHERE {condition}"),
         values.as_slice(),
         |row| row.get(0),
     )?;
@@ -115,7 +129,7 @@ pub fn list_events(
     values.push(Box::new(request.from));
     let (limit, offset) = (values.len() - 1, values.len());
     let mut statement = connection.prepare_cached(&format!(
-        "SELECT {COLUMNS} {FROM} WHERE {condition} ORDER BY e.is_read, e.seq DESC LIMIT ?{limit} OFFSET ?{offset}"
+        "SELECT {COLUMNS} {from} WHERE {condition} ORDER BY e.is_read, e.seq DESC LIMIT ?{limit} OFFSET ?{offset}"
     ))?;
     let events = statement.query_map(values.as_slice(), view)?.collect::<Result<_, _>>()?;
     let mut statement = connection.prepare_cached(
@@ -140,7 +154,8 @@ pub struct StoredEvent {
 /// All that is stored of an event.
 pub fn find_event(connection: &Connection, profile_id: &str, id: &str) -> Result<StoredEvent, StoreError> {
     let seq: i64 = id.parse().map_err(|_| StoreError::Missing("event"))?;
-    let sql = format!("SELECT {COLUMNS}, e.body, e.check_says {FROM} WHERE e.seq = ?1 AND e.profile_id = ?2");
+    let from = from_events(connection);
+    let sql = format!("SELECT {COLUMNS}, e.body, e.check_says {from} WHERE e.seq = ?1 AND e.profile_id = ?2");
     let stored = connection.query_row(&sql, params![seq, profile_id], |row| {
         Ok(StoredEvent {
             event: view(row)?,
@@ -151,7 +166,7 @@ pub fn find_event(connection: &Connection, profile_id: &str, id: &str) -> Result
     });
     let mut stored = stored.optional()?.ok_or(StoreError::Missing("event"))?;
     let mut statement = connection.prepare_cached(&format!(
-        "SELECT {COLUMNS} {FROM} WHERE e.profile_id = ?1 AND e.seq <> ?2 AND
+        "SELECT {COLUMNS} {from} WHERE e.profile_id = ?1 AND e.seq <> ?2 AND
          ((?3 <> '' AND e.transaction_id = ?3) OR (?4 <> '' AND e.batch_id = ?4)) ORDER BY e.seq DESC LIMIT ?5"
     ))?;
     let (transaction, batch) = (&stored.event.transaction, &stored.event.batch);
@@ -230,8 +245,9 @@ pub fn list_events_after(
             connection.query_row("SELECT coalesce(max(seq), 0) FROM events", [], |row| row.get(0))?;
         return Ok((newest, Vec::new()));
     };
+    let from = from_events(connection);
     let mut statement = connection.prepare_cached(&format!(
-        "SELECT {COLUMNS} {FROM} WHERE e.seq > ?1 AND (?2 IS NULL OR e.profile_id = ?2) ORDER BY e.seq LIMIT ?3"
+        "SELECT {COLUMNS} {from} WHERE e.seq > ?1 AND (?2 IS NULL OR e.profile_id = ?2) ORDER BY e.seq LIMIT ?3"
     ))?;
     let events: Vec<EventView> =
         statement.query_map(params![after, profile_id, NEWER_MAX], view)?.collect::<Result<_, _>>()?;

@@ -27,9 +27,10 @@ pub fn watch_sent_transactions(
     let revision: i64 = connection.query_row("SELECT revision FROM outbox_revision", [], |row| row.get(0))?;
     if known != Some(revision) {
         connection.execute(
-            "INSERT OR IGNORE INTO event_watches (profile_id, transaction_id, next_ms, in_vain)
+            "INSERT INTO event_watches (profile_id, transaction_id, next_ms, in_vain)
              SELECT DISTINCT b.profile_id, cast(r.transaction_id AS TEXT), ?1, 0 FROM batch_rows r
-             JOIN batches b ON b.seq = r.batch WHERE r.transaction_id IS NOT NULL",
+             JOIN batches b ON b.seq = r.batch WHERE r.transaction_id IS NOT NULL
+             ON CONFLICT (profile_id, transaction_id) DO NOTHING",
             [next_ms],
         )?;
     }

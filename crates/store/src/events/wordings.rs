@@ -60,7 +60,8 @@ pub fn adopt_quotes(connection: &Connection, profile_id: &str, profile_name: &st
     let quotes: Vec<(String, String)> =
         statement.query_map([profile_name], |row| row.try_into())?.collect::<Result<_, _>>()?;
     let mut keep = connection.prepare_cached(
-        "INSERT OR IGNORE INTO event_wordings (profile_id, state_code, question, next_ms) VALUES (?1, ?2, ?3, 0)",
+        "INSERT INTO event_wordings (profile_id, state_code, question, next_ms) VALUES (?1, ?2, ?3, 0)
+         ON CONFLICT (profile_id, state_code) DO NOTHING",
     )?;
     for (state, question) in quotes {
         if let Ok(state) = state.trim().to_ascii_uppercase().parse::<Jurisdiction>() {

@@ -1,0 +1,205 @@
+//! `bordereau workspace`.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use bordereau_contract::{pluralize, pluralize_as};
+use bordereau_desk::others_can_read;
+use bordereau_desk::workspace::{
+    self, CopiedTables, OfficeDatabase, OfficeProof, OfficeTrust, WorkspaceStatus,
+};
+use bordereau_host::DataFolder;
+use clap::{Args, Subcommand};
+use serde_json::json;
+
+use crate::exit::CommandExit;
+use crate::file_target::FileTarget;
+use crate::secret_entry;
+use crate::shared_arguments::GlobalArgs;
+use crate::terminal_text::on_one_line;
+use crate::{open_desk, output};
+
+/// The password of the office database, for unattended use.
+const PASSWORD_VARIABLE: &str = "BORDEREAU_WORKSPACE_PASSWORD";
+/// Longer than any certificate or password.
+const FILE_MAX_BYTES: u64 = 1024 * 1024;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum WorkspaceCommand {
+    /// Make the workspace and its roles, or bring an older one to this version
+    ///
+    /// Whoever makes it owns it, and needs the right to make roles. People get theirs from PostgreSQL: GRANT
+    /// NAME_reader, NAME_clerk, NAME_manager or NAME_administrator TO person, where NAME is the workspace's.
+    Create(OfficeArguments),
+    /// Say who is signed in, with which role, and what is in the workspace
+    Status(OfficeArguments),
+    /// Check that no entry of the audit log was changed, removed or put in between
+    Check(OfficeArguments),
+    /// Copy a data folder into an empty workspace, or a workspace into a new data folder
+    ///
+    /// Everything or nothing, and every row of both sides is compared. What is copied from stays as it is; something
+    /// that is still being sent is not copied, since it would be sent from both.
+    #[command(subcommand)]
+    Copy(CopyCommand),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum CopyCommand {
+    /// From this data folder into the workspace
+    In(OfficeArguments),
+    /// From the workspace into this data folder, which must be new
+    Out(OfficeArguments),
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct OfficeArguments {
+    /// Host of the database; several after commas, of which the one that can be written is used
+    #[arg(long, value_name = "HOST")]
+    host: String,
+    /// Port of the database
+    #[arg(long, value_name = "PORT", default_value_t = 5432)]
+    port: u16,
+    /// Name of the database
+    #[arg(long, value_name = "NAME")]
+    database: String,
+    /// Name of the workspace in it
+    #[arg(long, value_name = "NAME", default_value = "bordereau")]
+    workspace: String,
+    /// Your name there
+    #[arg(long, value_name = "NAME")]
+    user: String,
+    /// Ask for the password; without it BORDEREAU_WORKSPACE_PASSWORD is used where it is set
+    #[arg(long)]
+    password: bool,
+    /// The password in this file, which its owner alone can read
+    #[arg(long, value_name = "FILE", conflicts_with = "password")]
+    password_file: Option<PathBuf>,
+    /// Sign in with this certificate, PEM
+    #[arg(long, value_name = "FILE", requires = "client_key", conflicts_with_all = ["password", "password_file"])]
+    client_certificate: Option<PathBuf>,
+    /// Private key of the certificate, PEM, which its owner alone can read
+    #[arg(long, value_name = "FILE", requires = "client_certificate")]
+    client_key: Option<PathBuf>,
+    /// Trust this authority alone, PEM; without it those of the system
+    #[arg(long, value_name = "FILE")]
+    authority: Option<PathBuf>,
+    /// Without TLS: for a database on this computer only
+    #[arg(long, conflicts_with = "authority")]
+    no_tls: bool,
+}
+
+pub(crate) async fn run_workspace(place: &GlobalArgs, command: WorkspaceCommand) -> Result<(), CommandExit> {
+    match command {
+        WorkspaceCommand::Create(asked) => {
+            let database = asked.open_database()?;
+            workspace::create_workspace(database.clone()).await?;
+            show_status(place, &workspace::workspace_status(database).await?)
+        }
+        WorkspaceCommand::Status(asked) => {
+            show_status(place, &workspace::workspace_status(asked.open_database()?).await?)
+        }
+        WorkspaceCommand::Check(asked) => {
+            let entries = workspace::check_workspace(asked.open_database()?).await?;
+            if place.json {
+                return output::write_json(&json!({ "audit_entries": entries, "intact": true }));
+            }
+            output::write(&format!(
+                "The audit log is whole: {}.\n",
+                pluralize_as(entries, "entry", "entries")
+            ))
+        }
+        WorkspaceCommand::Copy(CopyCommand::In(asked)) => {
+            let database = asked.open_database()?;
+            let desk = open_desk::open_desk(place, Arc::new(FileTarget::default()))?;
+            show_copy(place, &desk.copy_to_office(database).await?)
+        }
+        WorkspaceCommand::Copy(CopyCommand::Out(asked)) => {
+            let database = asked.open_database()?;
+            let data = DataFolder::find(place.data_dir.clone())?;
+            let secrets = open_desk::open_secrets(place, data.path())?;
+            show_copy(place, &workspace::copy_from_office(database, data.path().to_owned(), secrets).await?)
+        }
+    }
+}
+
+impl OfficeArguments {
+    fn open_database(self) -> Result<OfficeDatabase, CommandExit> {
+        let proof = self.find_proof()?;
+        let trust = match &self.authority {
+            _ if self.no_tls => OfficeTrust::ThisComputer,
+            Some(file) => OfficeTrust::Authority(read_file(file)?),
+            None => OfficeTrust::System,
+        };
+        let OfficeArguments { host, port, database, workspace, user, .. } = self;
+        Ok(OfficeDatabase { host, port, database, workspace, user, proof, trust })
+    }
+
+    fn find_proof(&self) -> Result<OfficeProof, CommandExit> {
+        if let (Some(chain), Some(key)) = (&self.client_certificate, &self.client_key) {
+            return Ok(OfficeProof::Certificate { chain: read_file(chain)?, key: read_secret_file(key)? });
+        }
+        if let Some(file) = &self.password_file {
+            let text = read_secret_file(file)?;
+            return Ok(OfficeProof::Password(text.trim_end_matches(['\r', '\n']).to_owned()));
+        }
+        if self.password {
+            return Ok(OfficeProof::Password(secret_entry::ask_secret("password of the office database")?));
+        }
+        let password = secret_entry::from_environment(PASSWORD_VARIABLE)?;
+        Ok(password.map_or(OfficeProof::None, OfficeProof::Password))
+    }
+}
+
+fn read_file(path: &Path) -> Result<String, CommandExit> {
+    use std::io::Read;
+    let mut text = String::new();
+    let read = std::fs::File::open(path).and_then(|file| file.take(FILE_MAX_BYTES).read_to_string(&mut text));
+    read.map_err(|error| CommandExit::usage_error(format!("cannot read {}: {error}", path.display())))?;
+    Ok(text)
+}
+
+fn read_secret_file(path: &Path) -> Result<String, CommandExit> {
+    if others_can_read(path) {
+        return Err(CommandExit::usage_error(format!(
+            "{} can be read by others of this computer. Make it readable by its owner alone (chmod 600)",
+            path.display()
+        )));
+    }
+    read_file(path)
+}
+
+fn show_status(place: &GlobalArgs, status: &WorkspaceStatus) -> Result<(), CommandExit> {
+    let fits = status.steps == status.known;
+    if place.json {
+        return output::write_json(&json!({
+            "user": status.user, "role": status.role, "server": status.server, "schema": status.steps,
+            "known_schema": status.known, "fits": fits, "batches": status.batches, "rows": status.rows,
+        }));
+    }
+    let role = if status.role.is_empty() { "no role in this workspace" } else { &status.role };
+    let mut text = format!(
+        "Signed in as {} ({role}), PostgreSQL {}.\n",
+        on_one_line(&status.user),
+        on_one_line(&status.server)
+    );
+    if fits {
+        let batches = pluralize_as(status.batches, "batch", "batches");
+        text.push_str(&format!("{batches}, {}.\n", pluralize(status.rows, "row")));
+    } else {
+        text.push_str(&format!(
+            "The workspace is of another version (schema {}; this version knows {}). An administrator updates it with: bordereau workspace create\n",
+            status.steps, status.known
+        ));
+    }
+    output::write(&text)
+}
+
+fn show_copy(place: &GlobalArgs, copied: &CopiedTables) -> Result<(), CommandExit> {
+    if place.json {
+        return output::write_json(&json!({ "tables": copied.tables, "rows": copied.rows, "equal": true }));
+    }
+    output::write(&format!(
+        "Copied {} tables with {} rows; both sides are equal.\n",
+        copied.tables, copied.rows
+    ))
+}

@@ -1,0 +1,212 @@
+//! The database of an office: where it is, how a desk signs in, and why it cannot be used.
+
+use std::fmt;
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rustls::RootCertStore;
+use rustls::client::WebPkiServerVerifier;
+use rustls_pki_types::pem::PemObject;
+use rustls_pki_types::{CertificateDer, PrivateKeyDer};
+use tokio_postgres::Config;
+use tokio_postgres::config::{SslMode, TargetSessionAttrs};
+
+use crate::office_failure::{OfficeError, OfficeObstacle};
+
+/// How long a desk waits for what another one is writing, milliseconds.
+const WRITE_WITHIN_MS: u32 = 30_000;
+/// A host that says nothing for so long is gone.
+const SILENT_FOR: Duration = Duration::from_secs(20);
+/// Letters of a workspace's name; its roles have longer ones, and PostgreSQL's names have 63.
+const NAME_MAX: usize = 40;
+
+/// The database of an office.
+#[derive(Clone)]
+pub struct OfficeDatabase {
+    /// One host, or several after commas of which the one that can be written is used. A path is a socket.
+    pub host: String,
+    /// Its port.
+    pub port: u16,
+    /// Name of the database.
+    pub database: String,
+    /// The workspace in it.
+    pub workspace: String,
+    /// The person's name there.
+    pub user: String,
+    /// What proves who they are.
+    pub proof: OfficeProof,
+    /// Whom the desk trusts.
+    pub trust: OfficeTrust,
+}
+
+/// What proves who signs in.
+#[derive(Clone)]
+pub enum OfficeProof {
+    /// Nothing: the server knows by other means, such as the account on this machine.
+    None,
+    /// A password.
+    Password(String),
+    /// A certificate and its key, PEM.
+    Certificate {
+        /// The certificate, with those between it and its authority.
+        chain: String,
+        /// Its key.
+        key: String,
+    },
+}
+
+/// Whom a desk trusts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OfficeTrust {
+    /// The authorities of the system.
+    System,
+    /// These alone, PEM.
+    Authority(String),
+    /// No one: it is this computer itself, and nothing is encrypted.
+    ThisComputer,
+}
+
+/// Without what proves who signs in.
+impl fmt::Debug for OfficeDatabase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}/{} {} as {}", self.host, self.port, self.database, self.workspace, self.user)
+    }
+}
+
+impl OfficeDatabase {
+    /// Refuses what cannot be, and what would travel in the clear.
+    pub fn check(&self) -> Result<(), OfficeError> {
+        let is_name = |name: &str| {
+            name.len() <= NAME_MAX
+                && name.starts_with(|c: char| c.is_ascii_lowercase())
+                && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+        };
+        if !is_name(&self.workspace) || self.workspace.starts_with("pg_") {
+            let text = "the workspace's name has other characters than small letters, digits and _";
+            return Err(OfficeError::of(OfficeObstacle::Settings, text));
+        }
+        if self.host.trim().is_empty() || self.database.is_empty() || self.user.is_empty() {
+            return Err(OfficeError::of(OfficeObstacle::Settings, "host, database or name is missing"));
+        }
+        if self.trust == OfficeTrust::ThisComputer && !self.hosts().all(is_this_computer) {
+            let text = "without TLS only a database on this computer is used";
+            return Err(OfficeError::of(OfficeObstacle::Settings, text));
+        }
+        Ok(())
+    }
+
+    fn hosts(&self) -> impl Iterator<Item = &str> {
+        self.host.split(',').map(str::trim)
+    }
+
+    pub(crate) fn config(&self) -> Config {
+        let mut config = Config::new();
+        for host in self.hosts() {
+            config.host(host).port(self.port);
+        }
+        config
+            .dbname(&self.database)
+            .user(&self.user)
+            .application_name("Bordereau")
+            .options(format!(
+                "-c search_path={} -c lock_timeout={WRITE_WITHIN_MS} -c client_min_messages=warning",
+                self.workspace
+            ))
+            .target_session_attrs(TargetSessionAttrs::ReadWrite)
+            .keepalives_idle(SILENT_FOR)
+            .tcp_user_timeout(SILENT_FOR);
+        config.ssl_mode(match self.trust {
+            OfficeTrust::ThisComputer => SslMode::Disable,
+            _ => SslMode::Require,
+        });
+        if let OfficeProof::Password(password) = &self.proof {
+            config.password(password);
+        }
+        config
+    }
+
+    /// None where nothing is encrypted.
+    pub(crate) fn tls(&self) -> Result<Option<rustls::ClientConfig>, OfficeError> {
+        let bad = |text: String| OfficeError::of(OfficeObstacle::Certificate, text);
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let builder = rustls::ClientConfig::builder_with_provider(Arc::clone(&provider))
+            .with_safe_default_protocol_versions()
+            .map_err(|error| bad(error.to_string()))?;
+        let builder = match &self.trust {
+            OfficeTrust::ThisComputer => return Ok(None),
+            OfficeTrust::System => {
+                let verifier = rustls_platform_verifier::Verifier::new(provider)
+                    .map_err(|error| bad(error.to_string()))?;
+                builder.dangerous().with_custom_certificate_verifier(Arc::new(verifier))
+            }
+            OfficeTrust::Authority(pem) => {
+                let mut roots = RootCertStore::empty();
+                for certificate in read_certificates(pem).map_err(bad)? {
+                    roots.add(certificate).map_err(|error| bad(error.to_string()))?;
+                }
+                let verifier = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider)
+                    .build()
+                    .map_err(|error| bad(error.to_string()))?;
+                builder.with_webpki_verifier(verifier)
+            }
+        };
+        Ok(Some(match &self.proof {
+            OfficeProof::Certificate { chain, key } => {
+                let key = PrivateKeyDer::from_pem_slice(key.as_bytes())
+                    .map_err(|_| bad("the key of the certificate can't be read".to_owned()))?;
+                builder
+                    .with_client_auth_cert(read_certificates(chain).map_err(bad)?, key)
+                    .map_err(|error| bad(error.to_string()))?
+            }
+            _ => builder.with_no_client_auth(),
+        }))
+    }
+}
+
+fn read_certificates(pem: &str) -> Result<Vec<CertificateDer<'static>>, String> {
+    let read: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(pem.as_bytes()).collect();
+    match read {
+        Ok(certificates) if !certificates.is_empty() => Ok(certificates),
+        _ => Err("there is no certificate in the file".to_owned()),
+    }
+}
+
+fn is_this_computer(host: &str) -> bool {
+    host.starts_with('/') || host == "localhost" || host.parse().is_ok_and(|at: IpAddr| at.is_loopback())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_travels_in_the_clear_and_no_secret_is_shown() {
+        let database = |host: &str, workspace: &str, trust: OfficeTrust| OfficeDatabase {
+            host: host.into(),
+            port: 5432,
+            database: "office".into(),
+            workspace: workspace.into(),
+            user: "ann".into(),
+            proof: OfficeProof::Password("hush hush".into()),
+            trust,
+        };
+        let cases = [
+            ("db.office.example", "bordereau", OfficeTrust::System, true),
+            ("db.office.example", "bordereau", OfficeTrust::ThisComputer, false),
+            ("127.0.0.1, db.office.example", "bordereau", OfficeTrust::ThisComputer, false),
+            ("127.0.0.1", "bordereau", OfficeTrust::ThisComputer, true),
+            ("/run/postgresql", "bordereau", OfficeTrust::ThisComputer, true),
+            ("localhost.example", "bordereau", OfficeTrust::ThisComputer, false),
+            ("::1", "bordereau_2", OfficeTrust::ThisComputer, true),
+            ("db.office.example", "x; DROP TABLE y", OfficeTrust::System, false),
+            ("db.office.example", "pg_catalog", OfficeTrust::System, false),
+            ("", "bordereau", OfficeTrust::System, false),
+        ];
+        for (host, workspace, trust, may) in cases {
+            let database = database(host, workspace, trust);
+            assert_eq!(database.check().is_ok(), may, "{database:?}");
+            assert!(!format!("{database:?}").contains("hush"));
+        }
+    }
+}

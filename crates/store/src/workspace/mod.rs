@@ -1,0 +1,143 @@
+//! The workspace of an office in its database: made, brought to the newest step, looked at, checked, copied.
+
+mod copy;
+
+pub use copy::{CopiedTables, copy_from_office, copy_to_office};
+
+use bordereau_database::{Connection, Transaction, postgres_step};
+pub use bordereau_database::{OfficeDatabase, OfficeError, OfficeObstacle, OfficeProof, OfficeTrust};
+
+use crate::migrations::{MIGRATIONS, known_steps};
+use crate::{StoreError, audit};
+
+/// What PostgreSQL has by another name, and what keeps the audit log.
+const WORKSPACE: &str = include_str!("workspace.sql");
+/// Who may do what.
+const ROLES: &str = include_str!("roles.sql");
+/// The workspace's name in the text of the roles.
+const WORKSPACE_NAME: &str = "WORKSPACE";
+/// How many steps of its schema a workspace has.
+const STEPS: &str = "SELECT steps FROM store_schema";
+/// The oldest server whose words these are.
+const OLDEST_SERVER: i64 = 150_000;
+
+/// What is in a workspace.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WorkspaceStatus {
+    /// Steps of its schema.
+    pub steps: i64,
+    /// Steps that this version knows.
+    pub known: i64,
+    /// Who the database says is signed in.
+    pub user: String,
+    /// The highest of the workspace's roles that they have; empty for none.
+    pub role: String,
+    /// Version of the server.
+    pub server: String,
+    /// Batches; 0 where the workspace is of another version.
+    pub batches: i64,
+    /// Rows of batches; 0 where the workspace is of another version.
+    pub rows: i64,
+}
+
+/// Makes the workspace where it is missing, and brings an older one to the newest step: all of it or nothing. The
+/// person must own it, and may make roles.
+///
+/// # Errors
+/// [`StoreError::TooNew`] where a newer version wrote it.
+pub fn create_workspace(database: &OfficeDatabase) -> Result<(), StoreError> {
+    let mut connection = Connection::open_office(database)?;
+    ensure_server(&connection)?;
+    let transaction = connection.transaction()?;
+    let name = database.workspace.as_str();
+    if !has_workspace(&transaction, name)? {
+        transaction.execute_batch(&format!(
+            "CREATE SCHEMA {name}; CREATE TABLE store_schema (steps BIGINT NOT NULL); INSERT INTO store_schema VALUES (0);"
+        ))?;
+    }
+    let (found, known) = (read_steps(&transaction)?, known_steps());
+    if found > known {
+        return Err(StoreError::TooNew { found, known });
+    }
+    for step in MIGRATIONS.iter().skip(usize::try_from(found).unwrap_or_default()) {
+        step.iter().try_for_each(|part| transaction.execute_batch(&postgres_step(part)))?;
+    }
+    if found == 0 {
+        transaction.execute_batch(WORKSPACE)?;
+    }
+    transaction.execute("UPDATE store_schema SET steps = ?1", [known])?;
+    transaction.execute_batch(&ROLES.replace(WORKSPACE_NAME, name))?;
+    Ok(transaction.commit()?)
+}
+
+/// What is in the workspace, and who is signed in.
+pub fn workspace_status(database: &OfficeDatabase) -> Result<WorkspaceStatus, StoreError> {
+    let connection = Connection::open_office(database)?;
+    let sql = "SELECT CAST(session_user AS TEXT), current_setting('server_version'), coalesce((SELECT r.word
+         FROM (VALUES ('administrator', 4), ('manager', 3), ('clerk', 2), ('reader', 1)) AS r (word, rank)
+         JOIN pg_roles g ON g.rolname = ?1 || '_' || r.word
+         WHERE pg_has_role(session_user, g.oid, 'MEMBER') ORDER BY r.rank DESC LIMIT 1), '')";
+    let (user, server, role) = connection.query_row(sql, [&database.workspace], |row| row.try_into())?;
+    let steps = read_steps(&connection)?;
+    let mut status =
+        WorkspaceStatus { steps, known: known_steps(), user, role, server, ..WorkspaceStatus::default() };
+    // The tables of another version are not asked.
+    if steps == status.known {
+        status.batches = connection.query_row("SELECT count(*) FROM batches", [], |row| row.get(0))?;
+        status.rows = connection.query_row("SELECT count(*) FROM batch_rows", [], |row| row.get(0))?;
+    }
+    Ok(status)
+}
+
+/// Checks that no entry of the audit log was changed, removed or put in between; how many there are.
+///
+/// # Errors
+/// [`StoreError::Damaged`] where one was.
+pub fn check_workspace(database: &OfficeDatabase) -> Result<usize, StoreError> {
+    let mut connection = Connection::open_office(database)?;
+    ensure_current(&connection)?;
+    let moment = connection.snapshot()?;
+    let log = audit::list_entries(&moment)?;
+    if log.intact {
+        Ok(log.entries.len())
+    } else {
+        Err(StoreError::Damaged("the chain of the audit log is broken".to_owned()))
+    }
+}
+
+/// Before any work: an office is connected again where the connection was lost, and is of this version.
+pub(crate) fn make_ready(connection: &Connection) -> Result<(), StoreError> {
+    if !connection.is_office() {
+        return Ok(());
+    }
+    connection.ensure_connected()?;
+    ensure_current(connection)
+}
+
+/// Refuses a workspace of any other version, now and in every transaction: a newer one is not understood, and an older
+/// one is brought to this version by its administrator, not by the first desk that comes.
+fn ensure_current(connection: &Connection) -> Result<(), StoreError> {
+    Ok(connection.expect_version(STEPS, known_steps())?)
+}
+
+fn ensure_server(connection: &Connection) -> Result<(), StoreError> {
+    let sql = "SELECT CAST(current_setting('server_version_num') AS BIGINT)";
+    let version: i64 = connection.query_row(sql, [], |row| row.get(0))?;
+    if version >= OLDEST_SERVER {
+        return Ok(());
+    }
+    Err(office_error(OfficeObstacle::Settings, "the server is older than PostgreSQL 15"))
+}
+
+fn has_workspace(transaction: &Transaction<'_>, name: &str) -> Result<bool, StoreError> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = ?1)";
+    Ok(transaction.query_row(sql, [name], |row| row.get(0))?)
+}
+
+fn read_steps(connection: &Connection) -> Result<i64, StoreError> {
+    Ok(connection.query_row(STEPS, [], |row| row.get(0))?)
+}
+
+fn office_error(obstacle: OfficeObstacle, text: &str) -> StoreError {
+    bordereau_database::DatabaseError::Office(OfficeError::of(obstacle, text)).into()
+}

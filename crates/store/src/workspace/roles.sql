@@ -1,0 +1,59 @@
+-- Who may do what, by grants and row security: a reader looks, a clerk works, a manager also sends to production, an
+-- administrator also keeps the profiles and gives the roles. Who made the workspace owns it and updates it.
+DO $$
+DECLARE word TEXT;
+BEGIN
+    FOREACH word IN ARRAY ARRAY['reader', 'clerk', 'manager', 'administrator'] LOOP
+        IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = 'WORKSPACE_' || word) THEN
+            EXECUTE format('CREATE ROLE %I NOLOGIN', 'WORKSPACE_' || word);
+        END IF;
+    END LOOP;
+END $$;
+GRANT WORKSPACE_reader TO WORKSPACE_clerk;
+GRANT WORKSPACE_clerk TO WORKSPACE_manager;
+GRANT WORKSPACE_manager TO WORKSPACE_administrator;
+GRANT WORKSPACE_reader, WORKSPACE_clerk, WORKSPACE_manager TO WORKSPACE_administrator WITH ADMIN OPTION;
+REVOKE ALL ON SCHEMA WORKSPACE FROM PUBLIC;
+GRANT USAGE ON SCHEMA WORKSPACE TO WORKSPACE_reader;
+GRANT SELECT ON ALL TABLES IN SCHEMA WORKSPACE TO WORKSPACE_reader;
+GRANT INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA WORKSPACE TO WORKSPACE_clerk;
+GRANT USAGE ON ALL SEQUENCES IN SCHEMA WORKSPACE TO WORKSPACE_clerk;
+-- The log is only added to, and its count is kept by the log itself; steps are the owner's.
+REVOKE UPDATE, DELETE ON audit FROM WORKSPACE_clerk;
+REVOKE INSERT, UPDATE, DELETE ON audit_given, store_schema FROM WORKSPACE_clerk;
+-- A profile says where something goes, and whether that is production.
+REVOKE INSERT, UPDATE, DELETE ON profiles FROM WORKSPACE_clerk;
+GRANT INSERT, UPDATE, DELETE ON profiles TO WORKSPACE_administrator;
+-- Where something goes is written once.
+REVOKE UPDATE ON batches, document_uploads FROM WORKSPACE_clerk;
+GRANT UPDATE (name, state, totals, ended_at, began_ms, moved_ms, trouble) ON batches TO WORKSPACE_clerk;
+GRANT UPDATE (transaction_id, state, message, not_found, ended_at, content_file, evidence, observed_ms, asks, copied)
+    ON document_uploads TO WORKSPACE_clerk;
+-- What goes to production, and every row of it, is written by managers alone; everyone sees it.
+DO $$
+DECLARE
+    may TEXT := 'pg_has_role(session_user, ''WORKSPACE_manager'', ''MEMBER'')';
+    of_batch TEXT := 'EXISTS (SELECT 1 FROM batches b WHERE b.seq = batch AND b.environment <> ''"production"'')';
+    queue TEXT;
+    is_open TEXT;
+    changed TEXT;
+BEGIN
+    FOR queue, is_open IN VALUES
+        ('batches', 'environment <> ''"production"'''),
+        ('document_uploads', 'environment <> ''"production"'''),
+        ('batch_parts', of_batch), ('batch_rows', of_batch), ('batch_documents', of_batch),
+        ('document_contents', 'EXISTS (SELECT 1 FROM document_uploads u WHERE u.seq = upload AND u.environment <> ''"production"'')')
+    LOOP
+        -- A row is not moved out of a production batch either; where a batch goes can't be changed at all.
+        changed := CASE WHEN queue IN ('batches', 'document_uploads') THEN 'true' ELSE format('(%s) OR %s', is_open, may) END;
+        EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', queue);
+        EXECUTE format('DROP POLICY IF EXISTS everyone_looks ON %I', queue);
+        EXECUTE format('DROP POLICY IF EXISTS managers_send_to_production ON %I', queue);
+        EXECUTE format('DROP POLICY IF EXISTS managers_change_production ON %I', queue);
+        EXECUTE format('DROP POLICY IF EXISTS managers_remove_production ON %I', queue);
+        EXECUTE format('CREATE POLICY everyone_looks ON %I FOR SELECT USING (true)', queue);
+        EXECUTE format('CREATE POLICY managers_send_to_production ON %I FOR INSERT WITH CHECK ((%s) OR %s)', queue, is_open, may);
+        EXECUTE format('CREATE POLICY managers_change_production ON %I FOR UPDATE USING (%s) WITH CHECK ((%s) OR %s)', queue, changed, is_open, may);
+        EXECUTE format('CREATE POLICY managers_remove_production ON %I FOR DELETE USING ((%s) OR %s)', queue, is_open, may);
+    END LOOP;
+END $$;

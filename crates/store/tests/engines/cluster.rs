@@ -1,0 +1,156 @@
+//! A PostgreSQL of a test's own: a cluster in a temporary folder, on a socket there, gone with the test.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// Where the packages of the systems put the programs.
+const PROGRAMS: [&str; 3] = ["/usr/lib/postgresql", "/opt/homebrew/opt", "/usr/local/opt"];
+
+pub struct Cluster {
+    folder: tempfile::TempDir,
+    programs: PathBuf,
+}
+
+impl Cluster {
+    /// None where there is no PostgreSQL.
+    pub fn start() -> Option<Cluster> {
+        let Some(programs) = find_programs() else {
+            eprintln!("PostgreSQL is not installed: only SQLite was tested");
+            return None;
+        };
+        let folder = tempfile::tempdir().unwrap();
+        if is_root() {
+            // The server refuses to run as root.
+            check(Command::new("chown").arg("nobody").arg(folder.path()).output().unwrap());
+        }
+        let cluster = Cluster { folder, programs };
+        let data = cluster.data();
+        check(
+            cluster
+                .server("initdb")
+                .args(["-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync", "-D"])
+                .arg(&data)
+                .output()
+                .unwrap(),
+        );
+        let options = format!("-k {} -h '' -F -c max_connections=40", cluster.folder.path().display());
+        cluster.start_server(&options);
+        Some(cluster)
+    }
+
+    fn start_server(&self, options: &str) {
+        let mut start = self.server("pg_ctl");
+        start.args(["-w", "start", "-o", options, "-D"]).arg(self.data());
+        start.arg("-l").arg(self.folder.path().join("log"));
+        check(start.output().unwrap());
+    }
+
+    /// Where its socket is.
+    pub fn socket(&self) -> String {
+        self.folder.path().to_string_lossy().into_owned()
+    }
+
+    /// Has it listen on this port of this computer, over TLS alone and with passwords, with this certificate and key.
+    #[allow(dead_code, reason = "not every test that includes this file needs it")]
+    pub fn listen_with_tls(&self, port: u16, certificate: &str, key: &str) {
+        let data = self.data();
+        for (name, text) in [
+            ("server.crt", certificate),
+            ("server.key", key),
+            ("pg_hba.conf", "local all all trust\nhostssl all all 127.0.0.1/32 scram-sha-256\n"),
+        ] {
+            let path = data.join(name);
+            std::fs::write(&path, text).unwrap();
+            if is_root() {
+                check(Command::new("chown").arg("nobody").arg(&path).output().unwrap());
+            }
+            check(Command::new("chmod").arg("600").arg(&path).output().unwrap());
+        }
+        let options = format!(
+            "-k {} -h 127.0.0.1 -p {port} -F -c ssl=on -c unix_socket_permissions=0777",
+            self.folder.path().display()
+        );
+        check(self.server("pg_ctl").args(["-m", "fast", "-w", "stop", "-D"]).arg(&data).output().unwrap());
+        self.start_server(&options);
+    }
+
+    /// Runs a statement as the owner.
+    pub fn run(&self, sql: &str) {
+        check(self.ask("postgres", sql));
+    }
+
+    /// Whether a person may run a statement.
+    pub fn may(&self, person: &str, sql: &str) -> bool {
+        self.ask(person, sql).status.success()
+    }
+
+    /// What a statement answers, without names of columns.
+    pub fn told(&self, person: &str, sql: &str) -> String {
+        let answer = self.ask(person, sql);
+        let text = String::from_utf8(answer.stdout).unwrap();
+        text.lines().last().unwrap_or_default().trim().to_owned()
+    }
+
+    fn ask(&self, person: &str, sql: &str) -> Output {
+        let mut ask = Command::new(self.programs.join("psql"));
+        ask.arg("-h").arg(self.folder.path()).args([
+            "-U",
+            person,
+            "-d",
+            "postgres",
+            "-v",
+            "ON_ERROR_STOP=1",
+            "-qAt",
+            "-c",
+            sql,
+        ]);
+        ask.output().unwrap()
+    }
+
+    fn data(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
+    fn server(&self, program: &str) -> Command {
+        let path = self.programs.join(program);
+        if !is_root() {
+            return Command::new(path);
+        }
+        let mut command = Command::new("setpriv");
+        command.args(["--reuid=nobody", "--regid=nogroup", "--clear-groups"]).arg(path);
+        command
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        let _ = self.server("pg_ctl").args(["-m", "immediate", "-w", "stop", "-D"]).arg(self.data()).output();
+    }
+}
+
+fn find_programs() -> Option<PathBuf> {
+    let named = std::env::var_os("BORDEREAU_POSTGRES").map(PathBuf::from);
+    let versions =
+        PROGRAMS.iter().flat_map(|folder| std::fs::read_dir(folder).into_iter().flatten().flatten());
+    let installed =
+        versions.map(|version| version.path().join("bin")).filter(|bin| bin.join("initdb").is_file());
+    named.or_else(|| installed.max())
+}
+
+fn is_root() -> bool {
+    cfg!(target_os = "linux") && Path::new("/proc/self").metadata().is_ok_and(|it| owner(&it) == 0)
+}
+
+#[cfg(unix)]
+fn owner(of: &std::fs::Metadata) -> u32 {
+    std::os::unix::fs::MetadataExt::uid(of)
+}
+
+#[cfg(not(unix))]
+fn owner(_of: &std::fs::Metadata) -> u32 {
+    1
+}
+
+fn check(output: Output) {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}

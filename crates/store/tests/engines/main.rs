@@ -1,0 +1,355 @@
+//! One suite for both engines: the same work on a file of SQLite and on a workspace of PostgreSQL, compared answer by
+//! answer. Where there is no PostgreSQL the file alone is used, and the test says so.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on panics, in its helpers too")]
+
+mod cluster;
+mod event_work;
+mod work;
+
+use bordereau_database::{Connection, DatabaseError};
+use bordereau_store::workspace::{
+    OfficeDatabase, OfficeObstacle, OfficeProof, OfficeTrust, check_workspace, copy_from_office,
+    copy_to_office, create_workspace, workspace_status,
+};
+use bordereau_store::{Store, StoreError};
+use cluster::Cluster;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn both_engines_answer_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let on_file = work::run(&Store::open(folder.path()).unwrap()).await;
+    assert!(on_file.len() > 50, "{} answers", on_file.len());
+    let Some(cluster) = Cluster::start() else { return };
+    let database = office_at(&cluster, "alone", "postgres");
+    blocking({
+        let database = database.clone();
+        move || create_workspace(&database)
+    })
+    .await
+    .unwrap();
+    let office = tempfile::tempdir().unwrap();
+    let in_office = work::run(&Store::open_office(office.path(), &database).unwrap()).await;
+    for (file, office) in on_file.iter().zip(&in_office) {
+        assert_eq!(file, office);
+    }
+    assert_eq!(on_file.len(), in_office.len());
+    let asked = database.clone();
+    let status = blocking(move || workspace_status(&asked)).await.unwrap();
+    assert_eq!((status.steps, status.role.as_str()), (status.known, "administrator"));
+    assert!(blocking(move || check_workspace(&database)).await.unwrap() > 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_workspace_is_made_once_and_used_in_its_own_version_alone() {
+    let Some(cluster) = Cluster::start() else { return };
+    let database = office_at(&cluster, "versions", "postgres");
+    let open = |database: &OfficeDatabase| {
+        let folder = tempfile::tempdir().unwrap();
+        Store::open_office(folder.path(), database).map(|_| ())
+    };
+    let missing = open(&database).unwrap_err();
+    assert!(
+        matches!(&missing, StoreError::Database(DatabaseError::Office(error)) if error.obstacle == OfficeObstacle::Workspace),
+        "{missing}"
+    );
+    for _ in 0..2 {
+        let database = database.clone();
+        blocking(move || create_workspace(&database)).await.unwrap();
+    }
+    open(&database).unwrap();
+
+    let opened = Store::open_office(tempfile::tempdir().unwrap().path(), &database).unwrap();
+    cluster.run("UPDATE versions.store_schema SET steps = steps + 1");
+    let is_newer = |error: StoreError| {
+        bordereau_api::BoundaryError::from(error).code == bordereau_api::ErrorCode::StoreTooNew
+    };
+    assert!(is_newer(open(&database).unwrap_err()));
+    let late =
+        opened.with_connection(|connection| bordereau_store::profiles::list_profiles(connection)).await;
+    assert!(is_newer(late.unwrap_err()), "a desk that was open is told too");
+    cluster.run("UPDATE versions.store_schema SET steps = steps - 1");
+    let socket = cluster.socket();
+    let waited = opened
+        .with_connection(move |connection| {
+            // An administrator updates it after the work began, and before its transaction does.
+            let database = OfficeDatabase { user: "postgres".into(), ..shared_database(&socket, "versions") };
+            let other = Connection::open_office(&database)?;
+            other.execute("UPDATE store_schema SET steps = steps + 1", [])?;
+            let begun = connection.transaction().map(drop);
+            other.execute("UPDATE store_schema SET steps = steps - 1", [])?;
+            Ok(begun?)
+        })
+        .await;
+    assert!(is_newer(waited.unwrap_err()), "what waited is not done in another version");
+    cluster.run("UPDATE versions.store_schema SET steps = steps - 1");
+    assert!(open(&database).is_err(), "an older one is brought forward by its administrator");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_role_may_what_it_may() {
+    let Some(cluster) = Cluster::start() else { return };
+    let owner = office_at(&cluster, "rights", "postgres");
+    blocking(move || create_workspace(&owner)).await.unwrap();
+    const ROLES: [&str; 4] = ["reader", "clerk", "manager", "administrator"];
+    for role in ROLES {
+        cluster.run(&format!("CREATE ROLE {role}_person LOGIN IN ROLE rights_{role}"));
+        let database = office_at(&cluster, "rights", &format!("{role}_person"));
+        assert_eq!(blocking(move || workspace_status(&database)).await.unwrap().role, role);
+    }
+    cluster.run("CREATE ROLE stranger LOGIN; CREATE ROLE newcomer LOGIN");
+    let batch = |environment: &str| {
+        format!(
+            "INSERT INTO batches (id, name, profile_id, profile_name, environment, state, totals, sent_by, created_at, \
+             day) VALUES (fresh_id(), '', '', '', '\"{environment}\"', 'queued', '', '', '', '')"
+        )
+    };
+    let [production, sandbox] = ["production", "sandbox"].map(batch);
+    // One of each is there.
+    let upload = |environment: &str| {
+        format!(
+            "INSERT INTO document_uploads (id, profile_id, profile_name, environment, invoice_number, name, code, \
+             file_name, kind, bytes, sha256, state, created_at, created_by) VALUES (fresh_id(), '', '', \
+             '\"{environment}\"', 'I', '', '', '', '', 1, '', 'queued', '', '')"
+        )
+    };
+    let [production_upload, sandbox_upload] = ["production", "sandbox"].map(upload);
+    cluster.run(&format!("SET search_path = rights; {production}; {sandbox}; {production_upload}"));
+    let entry = "INSERT INTO audit SELECT coalesce(max(number), 0) + 1, '', '', '', '' FROM audit";
+    let part =
+        |batch: u8| format!("INSERT INTO batch_parts (batch, part, state) VALUES ({batch}, 7, 'queued')");
+    let [part_of_production, part_of_sandbox] = [1, 2].map(part);
+    let row = "INSERT INTO batch_rows (batch, row, part, own_id, line, policy_number, insured, state_code, \
+               transaction_type, premium, wire, row_state) VALUES (1, 7, 7, '', 1, '', '', '', '', '', '{}', 'pending')";
+    // The statement, and who may: reader, clerk, manager, administrator. Each is undone.
+    let cases = [
+        ("SELECT * FROM batches", [true, true, true, true]),
+        ("SELECT * FROM audit", [true, true, true, true]),
+        ("UPDATE outbox_revision SET revision = revision + 1", [false, true, true, true]),
+        (sandbox.as_str(), [false, true, true, true]),
+        (production.as_str(), [false, false, true, true]),
+        (sandbox_upload.as_str(), [false, true, true, true]),
+        (production_upload.as_str(), [false, false, true, true]),
+        (part_of_sandbox.as_str(), [false, true, true, true]),
+        (part_of_production.as_str(), [false, false, true, true]),
+        (row, [false, false, true, true]),
+        ("UPDATE batches SET state = 'queued' WHERE seq = 2", [false, true, true, true]),
+        ("UPDATE batches SET state = 'queued' WHERE seq = 1", [false, false, true, true]),
+        ("UPDATE document_uploads SET state = 'canceled'", [false, false, true, true]),
+        ("UPDATE batches SET environment = '\"production\"'", [false, false, false, false]),
+        ("UPDATE document_uploads SET address = ''", [false, false, false, false]),
+        ("INSERT INTO profiles (id, body, added) VALUES ('x', '{}', 1)", [false, false, false, true]),
+        ("DELETE FROM profiles", [false, false, false, true]),
+        (entry, [false, true, true, true]),
+        ("UPDATE audit SET text = 'x'", [false, false, false, false]),
+        ("DELETE FROM audit", [false, false, false, false]),
+        ("TRUNCATE audit", [false, false, false, false]),
+        ("UPDATE audit_given SET given = 0", [false, false, false, false]),
+        ("UPDATE store_schema SET steps = 1", [false, false, false, false]),
+        ("DROP TABLE audit", [false, false, false, false]),
+        ("ALTER TABLE batches DISABLE ROW LEVEL SECURITY", [false, false, false, false]),
+        ("CREATE TABLE rights.own (x BIGINT)", [false, false, false, false]),
+        ("GRANT rights_clerk TO newcomer", [false, false, false, true]),
+        ("GRANT rights_administrator TO newcomer", [false, false, false, false]),
+    ];
+    for (sql, expected) in cases {
+        let undone = format!("BEGIN; SET search_path = rights; {sql}; ROLLBACK");
+        for (role, expected) in ROLES.into_iter().zip(expected) {
+            assert_eq!(cluster.may(&format!("{role}_person"), &undone), expected, "{role}: {sql}");
+        }
+        assert!(!cluster.may("stranger", &undone), "stranger: {sql}");
+    }
+    // Removing is no error where row security hides the row: it is still there.
+    for (person, left) in [("clerk_person", "1"), ("manager_person", "0")] {
+        let told = cluster.told(
+            person,
+            "BEGIN; SET search_path = rights; DELETE FROM document_uploads; SELECT count(*) FROM document_uploads",
+        );
+        assert_eq!(told, left, "{person}");
+    }
+    let [queued_part, queued_row] =
+        [part_of_production.as_str(), row].map(|sql| format!("SET search_path = rights; {sql}"));
+    cluster.run(&queued_part);
+    cluster.run(&queued_row);
+    for (person, left) in [("clerk_person", "1"), ("manager_person", "0")] {
+        let told = cluster.told(
+            person,
+            "BEGIN; SET search_path = rights; UPDATE batch_rows SET batch = 2; SELECT count(*) FROM batch_rows WHERE batch = 1",
+        );
+        assert_eq!(told, left, "{person}");
+    }
+    // Whatever an entry says: the database writes who wrote it.
+    assert!(cluster.may("clerk_person", &format!("SET search_path = rights; {entry}")));
+    assert_eq!(cluster.told("reader_person", "SELECT signed_by FROM rights.audit"), "clerk_person");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_work_of_a_desk_is_copied_in_and_back() {
+    let Some(cluster) = Cluster::start() else { return };
+    let desk = tempfile::tempdir().unwrap();
+    let store = Store::open(desk.path()).unwrap();
+    work::run(&store).await;
+    let database = office_at(&cluster, "copied", "postgres");
+    let folder = desk.path().to_owned();
+    blocking(move || {
+        create_workspace(&database).unwrap();
+        let copy_in = || copy_to_office(&folder, None, &database);
+        // Something waits to be sent: it would be sent from both.
+        assert!(matches!(copy_in(), Err(StoreError::CopyRefused(_))));
+        let queue = rusqlite::Connection::open(folder.join("desk.sqlite")).unwrap();
+        for table in ["batch_parts", "document_uploads"] {
+            queue
+                .execute(&format!("UPDATE {table} SET state = 'canceled' WHERE state <> 'processed'"), [])
+                .unwrap();
+        }
+        let copied = copy_in().unwrap();
+        assert!(copied.rows > 50 && copied.tables > 20, "{copied:?}");
+        assert!(check_workspace(&database).unwrap() > 0, "the log is whole");
+        assert!(matches!(copy_in(), Err(StoreError::CopyRefused(_))), "once");
+        assert_eq!(
+            std::fs::read_dir(&folder)
+                .unwrap()
+                .filter(|entry| {
+                    entry.as_ref().unwrap().file_name().to_string_lossy().starts_with("workspace")
+                })
+                .count(),
+            0,
+            "nothing of it is left in the folder"
+        );
+
+        let back = tempfile::tempdir().unwrap();
+        assert_eq!(copy_from_office(&database, back.path(), None).unwrap(), copied);
+        assert!(matches!(copy_from_office(&database, back.path(), None), Err(StoreError::CopyRefused(_))));
+        let read = |folder: &std::path::Path| {
+            let found = rusqlite::Connection::open(folder.join("desk.sqlite")).unwrap();
+            let mut rows = found.prepare("SELECT hash FROM audit ORDER BY number").unwrap();
+            rows.query_map([], |row| row.get::<_, String>(0)).unwrap().collect::<Result<Vec<_>, _>>().unwrap()
+        };
+        assert_eq!(read(&folder), read(back.path()));
+    })
+    .await;
+    // New rows come behind the copied ones.
+    let database = office_at(&cluster, "copied", "postgres");
+    let office = Store::open_office(tempfile::tempdir().unwrap().path(), &database).unwrap();
+    work::queue_one(&office).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_fails_is_said() {
+    let Some(cluster) = Cluster::start() else { return };
+    let good = office_at(&cluster, "said", "postgres");
+    let with = |change: &dyn Fn(&mut OfficeDatabase)| {
+        let mut database = good.clone();
+        change(&mut database);
+        database
+    };
+    let cases = [
+        (with(&|it| it.host = "/nowhere".into()), OfficeObstacle::Unreachable),
+        (with(&|it| it.database = "nothing".into()), OfficeObstacle::Database),
+        (with(&|it| it.user = "nobody_here".into()), OfficeObstacle::SignIn),
+        (with(&|it| it.host = "db.office.example".into()), OfficeObstacle::Settings),
+        (with(&|it| it.proof = OfficeProof::Password("not needed".into())), OfficeObstacle::Workspace),
+    ];
+    for (database, expected) in cases {
+        let folder = tempfile::tempdir().unwrap();
+        let error = Store::open_office(folder.path(), &database).map(|_| ()).unwrap_err();
+        let StoreError::Database(DatabaseError::Office(found)) = &error else { panic!("{error}") };
+        assert_eq!(found.obstacle, expected, "{found}");
+        let told = bordereau_api::BoundaryError::from(error);
+        assert!(told.message.ends_with('.') && !told.message.contains("not needed"), "{}", told.message);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_office_is_reached_over_tls_with_a_trusted_certificate_alone() {
+    let Some(cluster) = Cluster::start() else { return };
+    let owner = office_at(&cluster, "sealed", "postgres");
+    blocking(move || create_workspace(&owner)).await.unwrap();
+    cluster.run("CREATE ROLE ann LOGIN PASSWORD 'correct horse' IN ROLE sealed_clerk");
+    let [(authority, certificate, key), (other_authority, _, _)] = [(); 2].map(|()| certificate_of_server());
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    cluster.listen_with_tls(port, &certificate, &key);
+    let at = |trust: OfficeTrust, password: &str| OfficeDatabase {
+        host: "127.0.0.1".into(),
+        port,
+        user: "ann".into(),
+        proof: OfficeProof::Password(password.into()),
+        trust,
+        ..shared_database("", "sealed")
+    };
+    let good = at(OfficeTrust::Authority(authority.clone()), "correct horse");
+    assert_eq!(blocking(move || workspace_status(&good)).await.unwrap().role, "clerk");
+    let cases = [
+        (at(OfficeTrust::Authority(authority), "wrong"), OfficeObstacle::SignIn),
+        (at(OfficeTrust::Authority(other_authority), "correct horse"), OfficeObstacle::Certificate),
+        (at(OfficeTrust::Authority("no certificate".into()), "correct horse"), OfficeObstacle::Certificate),
+        (at(OfficeTrust::System, "correct horse"), OfficeObstacle::Certificate),
+        // The server takes no one without TLS.
+        (at(OfficeTrust::ThisComputer, "correct horse"), OfficeObstacle::SignIn),
+    ];
+    for (database, expected) in cases {
+        let error = blocking(move || workspace_status(&database)).await.unwrap_err();
+        let StoreError::Database(DatabaseError::Office(found)) = &error else { panic!("{error}") };
+        assert_eq!(found.obstacle, expected, "{found}");
+        assert!(!format!("{error} {error:?}").contains("correct horse"));
+    }
+}
+
+/// An authority, and what it made for this computer: a certificate and its key; all PEM.
+fn certificate_of_server() -> (String, String, String) {
+    let authority_key = rcgen::KeyPair::generate().unwrap();
+    let mut authority = rcgen::CertificateParams::default();
+    authority.is_ca = rcgen::IsCa::Ca(rcgen::BasicConstraints::Unconstrained);
+    let pem = authority.self_signed(&authority_key).unwrap().pem();
+    let issuer = rcgen::Issuer::new(authority, authority_key);
+    let key = rcgen::KeyPair::generate().unwrap();
+    let names = rcgen::CertificateParams::new(vec!["127.0.0.1".to_owned()]).unwrap();
+    (pem, names.signed_by(&key, &issuer).unwrap().pem(), key.serialize_pem())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lost_connection_is_made_again_and_nothing_half_is_kept() {
+    let Some(cluster) = Cluster::start() else { return };
+    let database = office_at(&cluster, "cut", "postgres");
+    blocking({
+        let database = database.clone();
+        move || create_workspace(&database)
+    })
+    .await
+    .unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open_office(folder.path(), &database).unwrap();
+    let profile = bordereau_api::Profile { name: "Office".into(), ..Default::default() };
+    let stored = store
+        .with_connection(move |connection| bordereau_store::profiles::store_profile(connection, profile))
+        .await
+        .unwrap();
+    cluster
+        .run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'Bordereau'");
+    let found = store
+        .with_connection(|connection| bordereau_store::profiles::list_profiles(connection))
+        .await
+        .unwrap();
+    assert_eq!(found, [stored]);
+}
+
+/// A workspace of this name, for this person.
+fn office_at(cluster: &Cluster, workspace: &str, user: &str) -> OfficeDatabase {
+    OfficeDatabase { user: user.into(), ..shared_database(&cluster.socket(), workspace) }
+}
+
+fn shared_database(socket: &str, workspace: &str) -> OfficeDatabase {
+    OfficeDatabase {
+        host: socket.into(),
+        port: 5432,
+        database: "postgres".into(),
+        workspace: workspace.into(),
+        user: String::new(),
+        proof: OfficeProof::None,
+        trust: OfficeTrust::ThisComputer,
+    }
+}
+
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    tokio::task::spawn_blocking(work).await.unwrap()
+}
