@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use bordereau_database::{Connection, params};
 use rusqlite::OpenFlags;
 
-use crate::data_key::{DataKey, FileForm, file_form, open_database, open_database_as, write_database};
+use crate::data_key::{DataKey, FileForm, file_form};
 use crate::health::full_check;
+use crate::open_database::{open_again, open_database, open_database_as, write_database};
 use crate::{BUSY_WITHIN, FILE, StoreError, make_private_file, migrations, seal, sync_folder};
 
 /// A backup that takes the place of the store when it is opened next.
@@ -35,10 +36,9 @@ pub struct BackupContent {
 }
 
 /// Makes a copy of the store as it is at this moment, whatever is written meanwhile: with the documents that wait to
-/// be uploaded, checked, and on the disk when this returns.
+/// be uploaded, checked, and on the disk when this returns. The key is that of the store, where it is encrypted.
 pub fn write_copy(folder: &Path, to: &Path, key: Option<&DataKey>) -> Result<BackupContent, StoreError> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let source = open_database_as(&folder.join(FILE), key, flags, None)?;
+    let source = open_again(&folder.join(FILE), key)?;
     source.busy_timeout(BUSY_WITHIN)?;
     // Encrypted where the store is.
     source.execute("VACUUM INTO ?1", [to.to_string_lossy().as_ref()])?;

@@ -13,8 +13,9 @@ use bordereau_database::Connection;
 
 use crate::backup::{STAGED, list_old_copies};
 use crate::copy_notice::file_identity;
-use crate::data_key::{DataKey, FileForm, KeyName, file_form, open_database, write_database};
+use crate::data_key::{DataKey, FileForm, KeyName, file_form};
 use crate::health::{full_check, integrity_check};
+use crate::open_database::{open_database, write_database};
 use crate::{BUSY_WITHIN, FILE, StoreError, make_private_file, migrations, seal, sync_folder};
 
 /// What is to be done at the next start: the name of the key, or `plain`.
@@ -268,7 +269,7 @@ fn list_files(folder: &Path) -> Vec<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data_key::open_database;
+    use crate::open_database::open_database;
     use crate::seal::{SealKey, new_key};
     use crate::{ActorTimestamp, Store, audit};
 

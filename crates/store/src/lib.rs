@@ -9,7 +9,6 @@ pub mod audit;
 pub mod backup;
 pub mod batches;
 pub mod copy_notice;
-pub mod data_key;
 pub mod declining_carriers;
 mod destination;
 pub mod due_marks;
@@ -24,6 +23,7 @@ mod mapping_versions;
 mod migrations;
 mod moment;
 pub mod off_thread;
+mod open_database;
 mod open_store;
 pub mod place;
 pub mod profiles;
@@ -31,7 +31,6 @@ pub mod quotes;
 pub mod retention;
 mod reviews;
 pub mod saved_searches;
-pub mod seal;
 pub mod totals;
 pub mod transaction_index;
 pub mod under_way;
@@ -50,12 +49,14 @@ use std::time::Duration;
 /// What the functions of a table work with.
 pub use bordereau_database::Connection;
 use bordereau_database::OfficeDatabase;
-use data_key::{DataKey, FileForm};
+pub use bordereau_sealing::{data_key, seal};
+use data_key::{DataKey, file_form};
 pub use destination::{Destination, bound_address};
 pub use failure::{StoreError, WriteObstacle, damage_error, file_error};
 pub use folder_lock::FolderLock;
 pub use mapping_versions::MappingRevision;
 pub use moment::{ActorTimestamp, utc_clock};
+use open_database::fitting_key;
 use parking_lot::Mutex;
 pub use profiles::fresh_id;
 pub use reviews::{StepChange, StoredReview};
@@ -102,13 +103,15 @@ impl Store {
     pub fn open_with_key(folder: &Path, key: Option<DataKey>) -> Result<Store, StoreError> {
         make_private_folder(folder)?;
         let (in_use, change_failure) = open_store::hold_folder(folder, key.as_ref());
+        // Before it is opened: see `file_form`.
+        let form = file_form(&folder.join(FILE)).map_err(StoreError::Folder)?;
+        let key = fitting_key(form, key.as_ref())?.cloned();
         let (connection, obstacle) = open_store::open_connection(folder, key.as_ref())?;
-        let is_encrypted = matches!(encryption::folder_form(folder)?, FileForm::Encrypted(_));
         Ok(Store {
             open: Arc::new(OpenStore { connection: Mutex::new(connection), _in_use: in_use }),
             folder: Arc::new(folder.to_owned()),
             obstacle,
-            key: key.filter(|_| is_encrypted),
+            key,
             change_failure: change_failure.map(Arc::new),
         })
     }

@@ -22,9 +22,10 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("client", &["money", "contract"]),
     // What every feature needs.
     ("sqlite", &[]),
+    ("sealing", &[]),
     ("database", &["sqlite"]),
     ("api", &["GROUND"]),
-    ("store", &["GROUND", "sqlite", "database", "api"]),
+    ("store", &["GROUND", "sqlite", "sealing", "database", "api"]),
     ("session", &["GROUND", "client", "api", "store"]),
     // The features.
     ("quotes", &["GROUND", "client", "NEEDS"]),

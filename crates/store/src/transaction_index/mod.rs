@@ -20,8 +20,9 @@ use parking_lot::Mutex;
 pub use rusqlite::Connection;
 use rusqlite::TransactionBehavior;
 
-use crate::data_key::{DataKey, open_database};
+use crate::data_key::{DataKey, file_form};
 use crate::health::is_damage;
+use crate::open_database::{fitting_key, open_again};
 use crate::{StoreError, off_thread};
 use bordereau_contract::TransactionRecord;
 use search::SearchCache;
@@ -48,7 +49,7 @@ impl TransactionIndex {
     /// Opens the index, made new where it is missing or damaged, or encrypted with a key that is not there; encrypted
     /// where there is one. One that another process is busy with, or that a newer version wrote, stays as it is.
     pub fn open(path: &Path, key: Option<&DataKey>) -> Result<TransactionIndex, StoreError> {
-        let writer = match open_writer(path, key) {
+        let (writer, key) = match open_writer(path, key) {
             Err(error) if is_damage(&error) || matches!(error, StoreError::NoKey | StoreError::WrongKey) => {
                 tracing::warn!(%error, "the index of transactions is damaged: it is made new");
                 remove_index(path);
@@ -56,7 +57,8 @@ impl TransactionIndex {
             }
             outcome => outcome?,
         };
-        let readers = [Mutex::new(connect(path, key)?), Mutex::new(connect(path, key)?)];
+        let reader = || open_again(path, key).and_then(prepare_connection).map(Mutex::new);
+        let readers = [reader()?, reader()?];
         let connections = Arc::new(IndexConnections { writer: Mutex::new(writer), readers });
         Ok(TransactionIndex { connections, cache: Arc::default() })
     }
@@ -126,8 +128,7 @@ pub fn index_revision(connection: &Connection) -> Result<u32, StoreError> {
     Ok(connection.prepare_cached("SELECT number FROM revision")?.query_row([], |row| row.get(0))?)
 }
 
-fn connect(path: &Path, key: Option<&DataKey>) -> Result<Connection, StoreError> {
-    let connection = open_database(path, key)?;
+fn prepare_connection(connection: Connection) -> Result<Connection, StoreError> {
     connection.busy_timeout(BUSY_WITHIN)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
@@ -142,8 +143,13 @@ fn index_version(connection: &Connection) -> Result<i64, StoreError> {
     Ok(connection.query_row("PRAGMA user_version", [], |row| row.get(0))?)
 }
 
-fn open_writer(path: &Path, key: Option<&DataKey>) -> Result<Connection, StoreError> {
-    let mut connection = connect(path, key)?;
+/// The connection, and the key of the index where it is encrypted.
+fn open_writer<'k>(
+    path: &Path,
+    key: Option<&'k DataKey>,
+) -> Result<(Connection, Option<&'k DataKey>), StoreError> {
+    let key = fitting_key(file_form(path).map_err(StoreError::Folder)?, key)?;
+    let mut connection = open_again(path, key).and_then(prepare_connection)?;
     crate::make_private_file(path)?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     match index_version(&transaction)? {
@@ -155,7 +161,7 @@ fn open_writer(path: &Path, key: Option<&DataKey>) -> Result<Connection, StoreEr
         found => return Err(StoreError::TooNew { found, known: VERSION }),
     }
     transaction.commit()?;
-    Ok(connection)
+    Ok((connection, key))
 }
 
 #[cfg(test)]

@@ -7,7 +7,8 @@ use bordereau_database::{Connection, OfficeDatabase, Parameters, Value, ValueKin
 use sha2::{Digest, Sha256};
 
 use super::ensure_current;
-use crate::data_key::{DataKey, open_database, open_database_as};
+use crate::data_key::DataKey;
+use crate::open_database::{open_database, open_database_as};
 use crate::{FILE, Store, StoreError, backup, list_rows, make_private_folder};
 
 /// What was copied.

@@ -1,0 +1,132 @@
+//! Opens databases of a data folder with its key where they are encrypted, and copies them to files with another key.
+
+use std::path::Path;
+
+use bordereau_sealing::data_key::{DataKey, FileForm, file_form};
+use rusqlite::{Connection, OpenFlags};
+use zeroize::Zeroizing;
+
+use crate::StoreError;
+
+/// Whether the key opens a database in this form; none where it has none and needs none.
+pub fn fitting_key(form: FileForm, key: Option<&DataKey>) -> Result<Option<&DataKey>, StoreError> {
+    match (form, key) {
+        (FileForm::Plain, _) => Ok(None),
+        (FileForm::Absent, key) => Ok(key),
+        (FileForm::Encrypted(name), Some(key)) if key.key_name() == name => Ok(Some(key)),
+        (FileForm::Encrypted(_), Some(_)) => Err(StoreError::WrongKey),
+        (FileForm::Encrypted(_), None) => Err(StoreError::NoKey),
+    }
+}
+
+/// Opens a database, with the key where it is encrypted, and as a new one with the key where there is one.
+pub(crate) fn open_database(path: &Path, key: Option<&DataKey>) -> Result<Connection, StoreError> {
+    open_again(path, fitting_key(file_form(path).map_err(StoreError::Folder)?, key)?)
+}
+
+/// The same with flags of SQLite, and where it is not the usual one, its way to files.
+pub(crate) fn open_database_as(
+    path: &Path,
+    key: Option<&DataKey>,
+    flags: OpenFlags,
+    vfs: Option<&str>,
+) -> Result<Connection, StoreError> {
+    let key = fitting_key(file_form(path).map_err(StoreError::Folder)?, key)?;
+    let connection = match vfs {
+        Some(vfs) => Connection::open_with_flags_and_vfs(path, flags, vfs)?,
+        None => Connection::open_with_flags(path, flags)?,
+    };
+    with_key(connection, key)
+}
+
+/// Opens a database, with the key where it is encrypted: one more connection where this process has it open. Its head is
+/// not looked at (see [`file_form`]).
+pub(crate) fn open_again(path: &Path, key: Option<&DataKey>) -> Result<Connection, StoreError> {
+    with_key(Connection::open(path)?, key)
+}
+
+fn with_key(connection: Connection, key: Option<&DataKey>) -> Result<Connection, StoreError> {
+    if let Some(key) = key {
+        connection.pragma_update(None, "key", key.page_key().as_str())?;
+    }
+    Ok(connection)
+}
+
+/// Writes everything that is in a database into a new file, encrypted with this key, or not.
+pub(crate) fn write_database(
+    connection: &Connection,
+    to: &Path,
+    key: Option<&DataKey>,
+) -> Result<(), StoreError> {
+    let key = key.map(DataKey::page_key).unwrap_or_default();
+    let address = Zeroizing::new(format!("{}?key={}", file_address(to), key.as_str()));
+    connection.execute("VACUUM INTO ?1", [address.as_str()])?;
+    crate::make_private_file(to)
+}
+
+/// The path as SQLite's address of a file: with a slash before a drive, and with every character that could be taken
+/// for something else in hexadecimal.
+fn file_address(path: &Path) -> String {
+    let path = path.to_string_lossy();
+    let path = if cfg!(windows) { path.replace('\\', "/") } else { path.into_owned() };
+    let slash = if path.starts_with('/') || !cfg!(windows) { "" } else { "/" };
+    let mut address = format!("file:{slash}");
+    for byte in path.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b':' => {
+                address.push(char::from(byte));
+            }
+            other => address.push_str(&format!("%{other:02x}")),
+        }
+    }
+    address
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::seal::new_key;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_is_refused_and_never_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("desk.sqlite");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let error = crate::Store::open(folder.path()).map(drop).unwrap_err();
+        assert!(error.to_string().contains("a device or a pipe"), "{error}");
+    }
+
+    #[test]
+    fn a_file_says_which_key_opens_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a b%?#ä.sqlite");
+        assert_eq!(file_form(&path).unwrap(), FileForm::Absent);
+        let (key, other) = (DataKey::new(new_key().unwrap()), DataKey::new(new_key().unwrap()));
+        let made = open_database(&path, Some(&key)).unwrap();
+        made.execute_batch(
+            "PRAGMA journal_mode=WAL; CREATE TABLE a (x TEXT); INSERT INTO a VALUES ('Example Diner')",
+        )
+        .unwrap();
+        assert_eq!(file_form(&path).unwrap(), FileForm::Encrypted(key.key_name()));
+        assert!(matches!(open_database(&path, None), Err(StoreError::NoKey)));
+        assert!(matches!(open_database(&path, Some(&other)), Err(StoreError::WrongKey)));
+
+        let copy = |name: &str, to: Option<&DataKey>| {
+            let path = folder.path().join(name);
+            write_database(&made, &path, to).unwrap();
+            let read = |key| -> String {
+                open_database(&path, key).unwrap().query_row("SELECT x FROM a", [], |row| row.get(0)).unwrap()
+            };
+            assert_eq!(read(to), "Example Diner");
+            file_form(&path).unwrap()
+        };
+        assert_eq!(copy("plain ?key=1.sqlite", None), FileForm::Plain);
+        assert_eq!(copy("other.sqlite", Some(&other)), FileForm::Encrypted(other.key_name()));
+        for entry in std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap()) {
+            let is_open = entry.file_name().to_string_lossy().starts_with("plain");
+            let bytes = std::fs::read(entry.path()).unwrap();
+            assert_eq!(bytes.windows(13).any(|part| part == b"Example Diner"), is_open, "{entry:?}");
+        }
+    }
+}
