@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use bordereau_desk::OutboxPace;
 use bordereau_desk::api::{NamedCode, SendScope};
 use clap::{Args, Subcommand, ValueEnum};
 
@@ -14,6 +15,9 @@ another import at work in the data folder, or a batch whose answer was lost wait
 could not be sent stays in the outbox: the next run of `bordereau import` sends it first, after looking up
 what the service has already. Where the service cannot be asked, nothing is sent again until you have said
 `bordereau batch arrived ID` or `bordereau batch send-again ID`.";
+
+/// Rows of a chunk that can be asked for: far fewer are a batch each, far more are more than is held at once.
+const CHUNK_ROWS_RANGE: std::ops::RangeInclusive<i64> = 100..=50_000;
 
 /// How long a batch is followed.
 const AT_MOST_MINUTES: u32 = 120;
@@ -57,8 +61,17 @@ pub(crate) struct ImportArguments {
     /// Save rows with errors to this file, CSV or XLSX, ready to be imported again
     #[arg(long, value_name = "FILE")]
     pub(crate) rejects: Option<PathBuf>,
+    /// Read and send the file in chunks of this many rows; a file of more than a million rows is read so by itself
+    #[arg(long, value_name = "ROWS", value_parser = clap::value_parser!(u32).range(CHUNK_ROWS_RANGE))]
+    pub(crate) chunk_rows: Option<u32>,
+    /// Batches that are on their way to the service at the same time, 1 to 8
+    #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=8))]
+    pub(crate) in_flight: u8,
+    /// With a file in chunks: forget where an earlier run was stopped, and begin with the first row
+    #[arg(long, requires = "send")]
+    pub(crate) start_over: bool,
     /// Send nothing new: finish what an earlier run started
-    #[arg(long, conflicts_with_all = ["files", "watch", "check", "send", "documents", "rejects", "repairs", "keeps"])]
+    #[arg(long, conflicts_with_all = ["files", "watch", "check", "send", "documents", "rejects", "repairs", "keeps", "chunk_rows"])]
     pub(crate) resume: bool,
     #[command(flatten)]
     pub(crate) sending: SendingArguments,
@@ -74,7 +87,7 @@ pub(crate) fn parse_keep(typed: &str) -> Result<(String, String), String> {
 }
 
 /// How the file is read, where detection is not wanted.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Reading")]
 pub(crate) struct ReadingArguments {
     /// Sheet of a workbook; * for all that have columns in common
@@ -160,6 +173,13 @@ pub(crate) struct SendingArguments {
     /// Send to production without asking
     #[arg(long)]
     pub(crate) yes: bool,
+}
+
+impl ImportArguments {
+    /// How the outbox of a command works.
+    pub(crate) fn outbox_pace(&self) -> OutboxPace {
+        OutboxPace { parts_in_flight: usize::from(self.in_flight), ..OutboxPace::default() }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

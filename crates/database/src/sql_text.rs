@@ -31,6 +31,7 @@ pub fn postgres_step(sql: &str) -> String {
         (" BLOB", " BYTEA"),
         (" TEXT", " TEXT COLLATE \"C\""),
         (") STRICT;", ");"),
+        (") STRICT, WITHOUT ROWID;", ");"),
     ];
     words.iter().fold(lines.join("\n"), |text, (from, to)| text.replace(from, to))
 }

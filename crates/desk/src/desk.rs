@@ -7,7 +7,7 @@ use std::time::Duration;
 use bordereau_contract::TransactionRecord;
 
 use bordereau_api::*;
-use bordereau_batches::{OutboxPace, ResumedDraft, WatchedContent, WatchedFile, outbox, review};
+use bordereau_batches::{FileChunk, OutboxPace, ResumedDraft, WatchedContent, WatchedFile, outbox, review};
 use bordereau_documents::{self as documents, FetchedDocument};
 use bordereau_events::{self as events, EventListener, EventLook, EventPace, EventWork, ListenSecrets};
 use bordereau_quotes::pdf::{self, PdfContext};
@@ -16,7 +16,10 @@ use bordereau_session::ports::{BoxFuture, Ports};
 use bordereau_session::secrets::SecretText;
 use bordereau_session::workspace::{self, CopiedTables, OfficeDatabase};
 use bordereau_session::{Context, backup, idle_lock};
+use bordereau_store::import_runs::{ImportChunk, ImportRun};
 use bordereau_transactions::{self as transactions, due};
+
+use crate::runs;
 
 /// What a desk is opened with.
 pub struct DeskConfig {
@@ -158,7 +161,19 @@ calls! {
     events::events_since(look: &mut EventLook) -> Vec<EventView>;
     events::open_listener(given: ListenSecrets) -> (EventListener, SecretText);
     pdf::pdf_context(answer: &QuoteAnswer) -> PdfContext;
+    outbox::send_chunk(id: &str, scope: SendScope, typed: &str) -> Option<BatchView>;
     review::add_mapping_file(path: PathBuf) -> MappingName;
+    review::chunk_mapping(review: &str) -> String;
+    review::find_chunk_twins(run: &str, chunk: u32, review: &str) -> ReviewView;
+    review::record_chunk(run: &str, chunk: u32, review: &str, report: String) -> ();
+    review::start_chunk(name: String, chunk: FileChunk, mapping: &str) -> ReviewView;
+    runs::unfinished_runs() -> Vec<ImportRun>;
+    runs::begin_run(run: ImportRun) -> String;
+    runs::keep_run_mapping(run: &str, mapping: String) -> ();
+    runs::run_chunks(run: &str) -> Vec<ImportChunk>;
+    runs::finish_chunk(run: &str, chunk: u32) -> ();
+    runs::forget_chunk(run: &str, chunk: u32) -> ();
+    runs::remove_run(run: &str) -> ();
     review::hand_over_draft(review: &str) -> ();
     review::remove_abandoned(keep: u32) -> usize;
     review::resume_draft(files: &[PathBuf]) -> Option<ResumedDraft>;

@@ -6,6 +6,7 @@
 mod desk;
 mod diagnostics;
 mod dispatch;
+mod runs;
 mod today;
 
 pub use bordereau_api as api;
@@ -16,6 +17,7 @@ pub use bordereau_events::{EventListener, EventLook, EventPace, EventWork, Liste
 pub use bordereau_quotes::pdf::{PdfContext, quote_pdf_bytes};
 pub use bordereau_quotes::text;
 pub use bordereau_session::Context;
+pub use bordereau_session::content::sha256_of;
 pub use bordereau_session::data_key::{KeyFileSecrets, KeyFileUse, others_can_read};
 pub use bordereau_session::dropped_files::DroppedFile;
 pub use bordereau_session::folder_exposure::folder_exposure;
@@ -29,5 +31,6 @@ pub use bordereau_session::secrets::{
     self, KeychainSecrets, MemorySecrets, SecretName, SecretStore, SecretText, SecretsError,
 };
 pub use bordereau_session::{files, reading_process, workspace};
+pub use bordereau_store::import_runs::{ImportChunk, ImportRun};
 pub use desk::{Desk, DeskConfig};
 pub use dispatch::{SERVED, dispatch};

@@ -1,6 +1,7 @@
 //! One document being sent: sent, or looked for where its answer was lost.
 
 use bordereau_api::{StageEvidence, UploadState};
+use bordereau_batches::OutboxPace;
 use bordereau_batches::outbox::job::{
     DeliveryProof, JobMemory, JobRank, OutboxJob, PartProgress, Service, ServiceTrouble,
     is_unsupported_endpoint, service_of,
@@ -45,7 +46,7 @@ impl OutboxJob for UploadJob {
         if self.0.state == UploadState::Queued { JobRank::Waiting } else { JobRank::Lost }
     }
 
-    fn fits(&self, running: &[&Self]) -> bool {
+    fn fits(&self, running: &[&Self], _: &OutboxPace) -> bool {
         let bytes: u64 = running.iter().map(|other| other.0.bytes).sum();
         running.is_empty() || (running.len() < AT_ONCE && bytes + self.0.bytes <= BYTES_AT_ONCE)
     }

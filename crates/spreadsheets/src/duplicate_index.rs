@@ -171,7 +171,7 @@ impl<'t> DuplicateSearch<'_, 't> {
                 |a, b| self.is_same_transaction(a, b),
                 |first, later| {
                     // The same id says it already.
-                    if is_compared(later) && !reported.contains(&later) {
+                    if is_compared(later) && reported.insert(later) {
                         findings.push(self.duplicate_finding(
                             first,
                             later,
@@ -183,7 +183,12 @@ impl<'t> DuplicateSearch<'_, 't> {
             );
         }
         if !self.sent.is_empty() {
-            findings.extend(compared.filter_map(|t| self.sent_before_finding(t)));
+            for t in compared.filter(|t| !self.is_out(*t)) {
+                findings.extend(self.sent_before_finding(t));
+                if !reported.contains(&t) {
+                    findings.extend(self.earlier_finding(t));
+                }
+            }
         }
         findings
     }
@@ -233,10 +238,20 @@ impl<'t> DuplicateSearch<'_, 't> {
         Finding::in_field(row, column, field, code, FindingData::Row(self.first_row(first)))
     }
 
+    /// A transaction of an earlier chunk of the file.
+    fn earlier_finding(&self, t: usize) -> Option<Finding> {
+        let by_id = self.sent.earlier_id(self.id(t)).map(|line| (Field::Id, Code::DuplicateId, line));
+        let (field, code, line) = by_id.or_else(|| {
+            let key = sent_key(self.policy_number(t), &self.figures[t])?;
+            let line = self.sent.earlier_transaction(&key)?;
+            Some((Field::PolicyNumber, Code::DuplicateTransaction, line))
+        })?;
+        let row = self.first_row(t);
+        let column = self.reader.field_column(row as usize, field);
+        Some(Finding::in_field(row, column, field, code, FindingData::Line(line)))
+    }
+
     fn sent_before_finding(&self, t: usize) -> Option<Finding> {
-        if self.is_out(t) {
-            return None;
-        }
         let by_id = self.sent.by_id(self.id(t)).map(|when| (Field::Id, when));
         let (field, when) = by_id.or_else(|| {
             let key = sent_key(self.policy_number(t), &self.figures[t])?;

@@ -124,6 +124,8 @@ pub(crate) enum FindingData {
     Document(Arc<StateDocument>),
     /// Another row of the table.
     Row(u32),
+    /// A line of the file that is in none of the table's rows.
+    Line(u32),
     /// Millionths of a percent found.
     Percent(i64),
     /// Counts found and expected.

@@ -37,11 +37,11 @@ mod written_day;
 
 /// What those who read need of the tables themselves.
 pub use bordereau_tables::{
-    BundledFile, Cell, CellKind, CellNote, DELIMITERS, DetectedValue, ENCODINGS, ImportRefusal, ImportSource,
-    LeftOutFile, NoteKind, REJECT_COLUMNS, ReadOptions, SOURCE_COLUMN, ShownNumber, SourceDetection,
-    SourceFormat, SourcePart, Table, TextCut, WorkbookContent, WorkbookSheet, bundle_files, check_bytes,
-    column_letters, delimiter_name, escape_formula, is_workbook, limits, receive_workbook, send_workbook,
-    source_headers,
+    BundledFile, Cell, CellKind, CellNote, ChunkBounds, ChunkCutter, DELIMITERS, DetectedValue, ENCODINGS,
+    FileChunk, FileSurvey, ImportRefusal, ImportSource, LeftOutFile, NoteKind, REJECT_COLUMNS, ReadOptions,
+    SOURCE_COLUMN, ShownNumber, SourceDetection, SourceFormat, SourcePart, SurveyedFile, Table, TextCut,
+    WorkbookContent, WorkbookSheet, bundle_files, check_bytes, column_letters, delimiter_name,
+    escape_formula, is_workbook, limits, receive_workbook, send_workbook, source_headers,
 };
 pub use check::CheckSettings;
 pub use column_rules::{ColumnMerge, ColumnName, ColumnRules, ColumnSplit};
@@ -53,10 +53,10 @@ pub use layout::ColumnLayout;
 pub use likeness::{CodeProposal, propose_code};
 pub use mapping::{ColumnChoice, Mapping, MappingError, RowAmounts, RowGrouping};
 pub use proposal::{MappingProposal, MappingReason, ProposedColumn, propose_mapping};
-pub use read_source::{read, read_paste, read_with, read_workbook};
+pub use read_source::{cut_file, read, read_paste, read_with, read_workbook};
 pub use review::{CheckProgress, RecheckScope, Review, RuleEffects, SplitEffect};
 pub use row::TransactionFigures;
-pub use sent_rows::{SameTransaction, SentKeys};
+pub use sent_rows::{SameTransaction, SentKeys, TransactionKey};
 pub use sort_key::{SortKey, sort_key};
 pub use words::codes_of;
 pub use written_day::written_day;

@@ -395,10 +395,10 @@ impl IssueWording<'_> {
     }
 
     fn other_row(&self) -> u32 {
-        if let FindingData::Row(row) = self.finding.data {
-            self.review.source().table.line(row as usize)
-        } else {
-            0
+        match self.finding.data {
+            FindingData::Row(row) => self.review.source().table.line(row as usize),
+            FindingData::Line(line) => line,
+            _ => 0,
         }
     }
 

@@ -1,6 +1,9 @@
 //! Reading with the names of fields that this program knows: by them the headers of a table are found.
 
-use bordereau_tables::{self as tables, ImportRefusal, ImportSource, ReadOptions, WorkbookContent};
+use bordereau_tables::{
+    self as tables, ChunkBounds, ChunkCutter, ImportRefusal, ImportSource, ReadOptions, SurveyedFile,
+    WorkbookContent,
+};
 
 use crate::synonyms::field_number;
 
@@ -36,4 +39,16 @@ pub fn read_paste(text: &str, options: &ReadOptions) -> Result<ImportSource, Imp
 /// [`ImportRefusal`] when the workbook is not read.
 pub fn read_workbook(bytes: &[u8], asked: Option<&str>) -> Result<WorkbookContent, ImportRefusal> {
     tables::read_workbook(bytes, asked, field_number)
+}
+
+/// Cuts a delimited file that is more than is read at once into chunks.
+///
+/// # Errors
+/// [`ImportRefusal`] where its beginning cannot be read.
+pub fn cut_file(
+    file: &SurveyedFile,
+    options: &ReadOptions,
+    bounds: ChunkBounds,
+) -> Result<ChunkCutter, ImportRefusal> {
+    ChunkCutter::new(file, options, field_number, bounds)
 }

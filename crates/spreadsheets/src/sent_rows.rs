@@ -17,11 +17,25 @@ pub struct SameTransaction {
     pub premium: String,
 }
 
-/// Keys of what was sent before, each with a word for the person (batch and day).
+/// Keys of what was sent before, each with a word for the person (batch and day), and of what came earlier in a file
+/// that is read in chunks, each with its line.
 #[derive(Clone, Debug, Default)]
 pub struct SentKeys {
     ids: BTreeMap<String, String>,
     transactions: BTreeMap<SameTransaction, String>,
+    earlier_ids: BTreeMap<String, u32>,
+    earlier_transactions: BTreeMap<SameTransaction, u32>,
+}
+
+/// What makes a transaction of a file the same as another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TransactionKey {
+    /// The line of its first row.
+    pub line: u32,
+    /// Its own id; empty for none.
+    pub id: String,
+    /// What it is about, where all of it is known.
+    pub same: Option<SameTransaction>,
 }
 
 impl SentKeys {
@@ -35,9 +49,30 @@ impl SentKeys {
         }
     }
 
-    /// Whether nothing was sent before.
+    /// Adds the id of a transaction in an earlier chunk of the same file.
+    pub fn add_earlier_id(&mut self, id: &str, line: u32) {
+        self.earlier_ids.insert(id.to_owned(), line);
+    }
+
+    /// Adds a transaction of an earlier chunk of the same file.
+    pub fn add_earlier_transaction(&mut self, transaction: SameTransaction, line: u32) {
+        self.earlier_transactions.insert(transaction, line);
+    }
+
+    /// Whether there is nothing to compare with.
     pub fn is_empty(&self) -> bool {
-        self.ids.is_empty() && self.transactions.is_empty()
+        self.ids.is_empty()
+            && self.transactions.is_empty()
+            && self.earlier_ids.is_empty()
+            && self.earlier_transactions.is_empty()
+    }
+
+    pub(crate) fn earlier_id(&self, id: &str) -> Option<u32> {
+        self.earlier_ids.get(id).copied()
+    }
+
+    pub(crate) fn earlier_transaction(&self, transaction: &SameTransaction) -> Option<u32> {
+        self.earlier_transactions.get(transaction).copied()
     }
 
     pub(crate) fn by_id(&self, id: &str) -> Option<&str> {

@@ -2,13 +2,14 @@
 
 use bordereau_contract::{CoverageItem, ImportTransaction};
 use bordereau_money::Usd;
+use bordereau_tables::trim_blanks;
 
 use crate::duplicate_index::sent_key;
 use crate::field::Field;
 use crate::review::Review;
 use crate::row::TypedRow;
 use crate::row_reader::RowReader;
-use crate::sent_rows::SameTransaction;
+use crate::sent_rows::{SameTransaction, TransactionKey};
 use crate::transaction::{EntryList, GatheredTransaction};
 
 struct WireValues<'r> {
@@ -136,5 +137,21 @@ impl Review {
         let row = *self.transactions().rows_of(transaction).first()? as usize;
         let policy = self.row_reader().field_text(row, Field::PolicyNumber);
         sent_key(&policy, self.figures(transaction))
+    }
+
+    /// What makes each transaction that is not excluded the same as another.
+    pub fn transaction_keys(&self) -> Vec<TransactionKey> {
+        let reader = self.row_reader();
+        let key = |transaction: usize| {
+            let row = *self.transactions().rows_of(transaction).first()? as usize;
+            let policy = reader.field_text(row, Field::PolicyNumber);
+            let is_in = !self.is_excluded(row);
+            is_in.then(|| TransactionKey {
+                line: self.source().table.line(row),
+                id: trim_blanks(reader.field_cell(row, Field::Id).1.text).to_owned(),
+                same: sent_key(&policy, self.figures(transaction)),
+            })
+        };
+        (0..self.transactions().count()).filter_map(key).collect()
     }
 }

@@ -19,6 +19,7 @@ pub mod export;
 mod failure;
 mod folder_lock;
 pub mod health;
+pub mod import_runs;
 mod mapping_versions;
 mod migrations;
 mod moment;

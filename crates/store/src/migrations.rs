@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use bordereau_database::Connection;
 
 use crate::{
-    StoreError, batches, declining_carriers, due_marks, events, mapping_versions, place, profiles, quotes,
-    reviews, saved_searches, unread_answers, uploads, values, watched_files,
+    StoreError, batches, declining_carriers, due_marks, events, import_runs, mapping_versions, place,
+    profiles, quotes, reviews, saved_searches, unread_answers, uploads, values, watched_files,
 };
 
 /// Each step, table by table, is final once released: a change is a further step.
@@ -31,6 +31,7 @@ pub(super) const MIGRATIONS: &[&[&str]] = &[
     &[due_marks::ADD_MARK_KIND],
     &[mapping_versions::CREATE_MAPPING_VERSIONS],
     &[watched_files::CREATE_WATCHED_FILES, batches::ADD_ROW_SOURCE],
+    &[import_runs::CREATE_IMPORT_RUNS],
 ];
 
 /// Brings the store to the newest step; refuses one that a newer version wrote. A store with content is

@@ -5,7 +5,8 @@
 //! text, and every bound is checked while reading. A test holds it to the `csv` crate's result on well-formed input
 //! of every dialect.
 
-use crate::limits::{CELLS_MAX, COLUMNS_MAX, NOTES_MAX, REREAD_BYTES_MAX, ROWS_MAX};
+use crate::chunk_place::ChunkPlace;
+use crate::limits::{CELLS_MAX, COLUMNS_MAX, NOTES_MAX, QUOTED_BYTES_MAX, REREAD_BYTES_MAX, ROWS_MAX};
 use crate::note::{CellNote, NoteKind, push_note};
 use crate::refusal::ImportRefusal;
 use crate::table::Table;
@@ -17,15 +18,30 @@ pub(crate) struct DelimitedTable {
     pub notes: Vec<CellNote>,
 }
 
-/// Reads all rows of `text`.
-pub(crate) fn read(text: String, delimiter: u8) -> Result<DelimitedTable, ImportRefusal> {
+/// Reads all rows of `text`; those of a chunk are counted as its file does.
+pub(crate) fn read(
+    text: String,
+    delimiter: u8,
+    chunk: Option<ChunkPlace>,
+) -> Result<DelimitedTable, ImportRefusal> {
     let mut reader = DelimitedReader::new(&text, delimiter);
     reader.reserve_cells()?;
     while reader.at < text.len() {
+        if let Some(place) = chunk.filter(|place| reader.table.row_count() == place.head_rows as usize) {
+            reader.line = place.first_line;
+        }
         reader.read_row()?;
     }
     let DelimitedReader { table, notes, unquoted, .. } = reader;
     Ok(DelimitedTable { table: table.with_appended_text(text, &unquoted), notes })
+}
+
+/// Spreadsheets write `sep=;` as a first line that is no data; its bytes without the line break, or none.
+pub(crate) fn separator_line_len(text: &str) -> usize {
+    let first = text.lines().next().unwrap_or_default();
+    let is_separator =
+        first.len() == 5 && first.get(..4).is_some_and(|name| name.eq_ignore_ascii_case("sep="));
+    if is_separator { first.len() } else { 0 }
 }
 
 struct DelimitedReader<'t> {
@@ -57,11 +73,9 @@ impl<'t> DelimitedReader<'t> {
         reader
     }
 
-    /// Spreadsheets write `sep=;` as a first line that is no data.
     fn skip_separator_line(&mut self) {
-        let first = self.text.lines().next().unwrap_or_default();
-        if first.len() == 5 && first.get(..4).is_some_and(|name| name.eq_ignore_ascii_case("sep=")) {
-            self.at = first.len();
+        self.at = separator_line_len(self.text);
+        if self.at > 0 {
             self.skip_line_break();
         }
     }
@@ -155,37 +169,60 @@ impl<'t> DelimitedReader<'t> {
     }
 
     /// Where the quote opened before `from` closes, and whether quotes are doubled inside.
-    ///
-    /// A closing quote comes before a delimiter, an end of line or the end of the file. Without one the quote
-    /// is an ordinary character. A damaged file could make this look ahead again and again: past the bound a
-    /// quote has to close on its own line.
     fn find_closing_quote(&mut self, from: usize) -> Option<(usize, bool)> {
-        let bytes = self.text.as_bytes();
-        let mut limit = bytes.len();
-        if self.reread > REREAD_BYTES_MAX {
-            limit = from + memchr::memchr(b'\n', &bytes[from..]).unwrap_or(bytes.len() - from);
-        }
-        let (mut at, mut has_doubled) = (from, false);
-        while let Some(length) = bytes.get(at..limit).and_then(|rest| memchr::memchr(b'"', rest)) {
-            let quote = at + length;
-            match bytes.get(quote + 1) {
-                Some(b'"') => {
-                    has_doubled = true;
-                    at = quote + 2;
-                }
-                None | Some(b'\n' | b'\r') => return Some((quote, has_doubled)),
-                Some(next) if *next == self.delimiter => return Some((quote, has_doubled)),
-                Some(_) => {
-                    self.reread += quote - from;
-                    return None;
-                }
+        match find_closing_quote(self.text.as_bytes(), from, self.delimiter, &mut self.reread) {
+            QuoteEnd::Closed { at, has_doubled } | QuoteEnd::ClosedByEnd { at, has_doubled } => {
+                Some((at, has_doubled))
             }
+            QuoteEnd::NotClosed | QuoteEnd::TextEnds => None,
         }
-        self.reread += limit.saturating_sub(from);
-        None
     }
 }
 
-fn count_lines(bytes: &[u8]) -> u32 {
+/// How a quote ends.
+pub(crate) enum QuoteEnd {
+    /// By the quote at this place; whether quotes are doubled inside.
+    Closed { at: usize, has_doubled: bool },
+    /// The same, by the last byte there is: another one behind it could make it an ordinary character.
+    ClosedByEnd { at: usize, has_doubled: bool },
+    /// Not at all: it is an ordinary character.
+    NotClosed,
+    /// Not in the text there is.
+    TextEnds,
+}
+
+/// Where the quote opened before `from` closes.
+///
+/// A closing quote comes before a delimiter, an end of line or the end of the file, within
+/// [`QUOTED_BYTES_MAX`]. Without one the quote is an ordinary character. A damaged file could make this look ahead
+/// again and again, which `reread` counts: past its bound a quote has to close on its own line.
+pub(crate) fn find_closing_quote(bytes: &[u8], from: usize, delimiter: u8, reread: &mut usize) -> QuoteEnd {
+    let mut limit = bytes.len().min(from + QUOTED_BYTES_MAX);
+    if *reread > REREAD_BYTES_MAX {
+        let rest = bytes.get(from..limit).unwrap_or_default();
+        limit = from + memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+    }
+    let (mut at, mut has_doubled) = (from, false);
+    while let Some(length) = bytes.get(at..limit).and_then(|rest| memchr::memchr(b'"', rest)) {
+        let quote = at + length;
+        match bytes.get(quote + 1) {
+            Some(b'"') => {
+                has_doubled = true;
+                at = quote + 2;
+            }
+            None => return QuoteEnd::ClosedByEnd { at: quote, has_doubled },
+            Some(b'\n' | b'\r') => return QuoteEnd::Closed { at: quote, has_doubled },
+            Some(next) if *next == delimiter => return QuoteEnd::Closed { at: quote, has_doubled },
+            Some(_) => {
+                *reread += quote - from;
+                return QuoteEnd::NotClosed;
+            }
+        }
+    }
+    *reread += limit.saturating_sub(from);
+    if limit == bytes.len() { QuoteEnd::TextEnds } else { QuoteEnd::NotClosed }
+}
+
+pub(crate) fn count_lines(bytes: &[u8]) -> u32 {
     u32::try_from(memchr::memchr_iter(b'\n', bytes).count()).unwrap_or(0)
 }

@@ -71,7 +71,7 @@ fn sample_lines(text: &str) -> &str {
 }
 
 fn measure_split(sample: &str, delimiter: char) -> Option<DelimiterSplit> {
-    let table = delimited_text::read(sample.to_owned(), u8::try_from(delimiter).ok()?).ok()?.table;
+    let table = delimited_text::read(sample.to_owned(), u8::try_from(delimiter).ok()?, None).ok()?.table;
     let mut counts = std::collections::BTreeMap::<usize, usize>::new();
     for row in 0..table.row_count() {
         let columns = table.raw_len(row);

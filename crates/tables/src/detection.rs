@@ -31,3 +31,13 @@ pub struct SourceDetection {
     /// Index of the header row in the table; `None` when there is none.
     pub header: DetectedValue<Option<u32>>,
 }
+
+impl SourceDetection {
+    /// Nothing of it was detected here: it holds for the whole file, of which this is a chunk.
+    pub(crate) fn mark_known(&mut self) {
+        const HOLDS: &str = "the same in the whole file";
+        self.encoding.iter_mut().for_each(|found| found.evidence = HOLDS.to_owned());
+        self.delimiter.iter_mut().for_each(|found| found.evidence = HOLDS.to_owned());
+        self.header.evidence = HOLDS.to_owned();
+    }
+}

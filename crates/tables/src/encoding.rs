@@ -23,11 +23,7 @@ pub(crate) struct DecodedText {
 /// The text, and the encoding it was read by. Bytes that do not fit become U+FFFD.
 pub(crate) fn decode_bytes(bytes: Vec<u8>, asked: Option<&str>) -> Result<DecodedText, ImportRefusal> {
     let (encoding, evidence) = match asked {
-        Some(name) => {
-            let encoding = Encoding::for_label(name.as_bytes())
-                .ok_or_else(|| ImportRefusal::UnknownEncoding(name.chars().take(40).collect()))?;
-            (encoding, "chosen by you".to_owned())
-        }
+        Some(name) => (named_encoding(name)?, "chosen by you".to_owned()),
         None => match detect_encoding(&bytes) {
             Some(found) => found,
             None => return utf8_or_windows(bytes),
@@ -42,6 +38,12 @@ pub(crate) fn decode_bytes(bytes: Vec<u8>, asked: Option<&str>) -> Result<Decode
         decode_pieces(&bytes[mark..], encoding, DECODED_BYTES_MAX)?
     };
     Ok(DecodedText::new(text, encoding, evidence))
+}
+
+/// The encoding of this name.
+pub(crate) fn named_encoding(name: &str) -> Result<&'static Encoding, ImportRefusal> {
+    Encoding::for_label(name.as_bytes())
+        .ok_or_else(|| ImportRefusal::UnknownEncoding(name.chars().take(40).collect()))
 }
 
 /// The text in pieces, as far as it may be kept. It may be longer than the file: two bytes of UTF-16
@@ -92,8 +94,10 @@ fn utf8_or_windows(bytes: Vec<u8>) -> Result<DecodedText, ImportRefusal> {
         Err(error) => {
             let (at, bytes) = (error.utf8_error().valid_up_to(), error.into_bytes());
             let line = bytes[..at].iter().filter(|b| **b == b'\n').count() + 1;
-            let (good, bad) = count_utf8_characters(&bytes);
-            if good * MIXED >= bad && good > 0 {
+            let mut count = Utf8Count::default();
+            count.add(&bytes);
+            let Utf8Count { good, bad } = count;
+            if choose_encoding(&count) == UTF_8 {
                 // A few bytes that are not: read as another encoding, all names of the others would be garbled
                 // and no one is told. As UTF-8, the cells at fault are issues.
                 let evidence = format!(
@@ -114,11 +118,29 @@ fn utf8_or_windows(bytes: Vec<u8>) -> Result<DecodedText, ImportRefusal> {
 const MIXED: usize = 4;
 
 /// How many characters beyond ASCII are UTF-8, and how many places are not.
-fn count_utf8_characters(bytes: &[u8]) -> (usize, usize) {
-    bytes.utf8_chunks().fold((0, 0), |(good, bad), chunk| {
-        let beyond = chunk.valid().chars().filter(|c| !c.is_ascii()).count();
-        (good + beyond, bad + usize::from(!chunk.invalid().is_empty()))
-    })
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Utf8Count {
+    good: usize,
+    bad: usize,
+}
+
+impl Utf8Count {
+    /// Counts those of a text that is not cut within a character.
+    pub(crate) fn add(&mut self, bytes: &[u8]) {
+        if bytes.is_ascii() {
+            return;
+        }
+        for chunk in bytes.utf8_chunks() {
+            self.good += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+            self.bad += usize::from(!chunk.invalid().is_empty());
+        }
+    }
+}
+
+/// The encoding of a text without a byte order mark.
+pub(crate) fn choose_encoding(count: &Utf8Count) -> &'static Encoding {
+    let is_utf8 = count.bad == 0 || (count.good * MIXED >= count.bad && count.good > 0);
+    if is_utf8 { UTF_8 } else { WINDOWS_1252 }
 }
 
 fn mark_len(bytes: &[u8], encoding: &'static Encoding) -> usize {
@@ -129,7 +151,7 @@ fn mark_len(bytes: &[u8], encoding: &'static Encoding) -> usize {
 }
 
 /// What the first bytes say; `None` where all of them have to be looked at.
-fn detect_encoding(bytes: &[u8]) -> Option<(&'static Encoding, String)> {
+pub(crate) fn detect_encoding(bytes: &[u8]) -> Option<(&'static Encoding, String)> {
     if let Some((encoding, _)) = Encoding::for_bom(bytes) {
         return Some((encoding, format!("the file begins with the byte order mark of {}", encoding.name())));
     }

@@ -50,7 +50,7 @@ pub fn is_workbook(bytes: &[u8]) -> bool {
 }
 
 /// What a file is that is neither a workbook nor text.
-fn other_kind(bytes: &[u8]) -> Option<&'static str> {
+pub(crate) fn other_kind(bytes: &[u8]) -> Option<&'static str> {
     const KINDS: [(&[u8], &str); 9] = [
         (b"%PDF", "a PDF document"),
         (b"\x89PNG", "a picture"),

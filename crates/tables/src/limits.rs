@@ -6,6 +6,11 @@ pub const FILE_BYTES_MAX: usize = 200 * 1024 * 1024;
 pub const DECODED_BYTES_MAX: usize = 220 << 20;
 /// Bytes from one line break of a delimited file to the next: a row of every field, each as long as a cell may be.
 pub const LINE_BYTES_MAX: usize = 4 << 20;
+/// Bytes from a quote to the one that closes it: one that is further away is none of the same cell, of which
+/// [`CELL_BYTES_MAX`] would be kept.
+pub const QUOTED_BYTES_MAX: usize = LINE_BYTES_MAX;
+/// Bytes of one record of a file that is read in chunks.
+pub const RECORD_BYTES_MAX: usize = 16 << 20;
 /// Line breaks of a delimited file, those within cells too.
 pub const LINE_BREAKS_MAX: usize = 16_000_000;
 /// Rows of a table: a million of data and the headings above them.

@@ -117,6 +117,9 @@ impl SourceReader<'_> {
         let format = SourceFormat::Delimited;
         let mut source = read_delimited_source(file, text, self.options, format, self.fields)?;
         source.detection.encoding = Some(encoding);
+        if self.options.chunk.is_some() {
+            source.detection.mark_known();
+        }
         if replaced {
             note_unreadable_cells(&source.table, &mut source.notes);
         }
@@ -226,7 +229,7 @@ fn read_delimited_source(
 ) -> Result<ImportSource, ImportRefusal> {
     let delimiter = delimiter::detect_delimiter(&text, options.delimiter);
     let separator = u8::try_from(delimiter.value).unwrap_or(b',');
-    let read = delimited_text::read(text, separator)?;
+    let read = delimited_text::read(text, separator, options.chunk)?;
     if read.table.row_count() == 0 {
         return Err(ImportRefusal::Empty);
     }
@@ -247,7 +250,11 @@ fn read_delimited_source(
     Ok(source)
 }
 
-fn header_of(table: &Table, options: &ReadOptions, fields: HeaderFields) -> DetectedValue<Option<u32>> {
+pub(crate) fn header_of(
+    table: &Table,
+    options: &ReadOptions,
+    fields: HeaderFields,
+) -> DetectedValue<Option<u32>> {
     let detected = detect_header(table, fields);
     match options.header {
         None => detected,

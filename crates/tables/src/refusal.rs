@@ -36,6 +36,12 @@ pub enum ImportRefusal {
     /// More than [`crate::limits::ROWS_MAX`].
     #[error("The table has more than 1,000,000 rows. Split it into smaller files.")]
     TooManyRows,
+    /// A row that was to have the headers.
+    #[error("Row {row}, which should have the headers, does not begin in the first 1 MB of the file.")]
+    NoSuchRow {
+        /// The row as the file counts it.
+        row: u32,
+    },
     /// More than [`crate::limits::COLUMNS_MAX`].
     #[error(
         "Row {row} has more than 10,000 columns. Check the delimiter, or delete the columns that are not needed."

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::chunk_place::ChunkPlace;
 use crate::detection::SourceDetection;
 use crate::note::CellNote;
 use crate::sheet_choice::WorkbookSheet;
@@ -23,6 +24,9 @@ pub struct ReadOptions {
     pub stored_numbers: bool,
     /// All sheets of a workbook that have columns in common, as one table.
     pub all_sheets: bool,
+    /// The file is a chunk of a longer one: where in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chunk: Option<ChunkPlace>,
 }
 
 /// What kind of source it was.

@@ -13,6 +13,8 @@ use bordereau_store::batches::queue::environment_word;
 use bordereau_store::{Destination, Store, StoreError};
 use tokio::time::Instant;
 
+use super::OutboxPace;
+
 /// One thing being sent. Each step is a state in the store, committed before the next one begins.
 pub trait OutboxJob: Clone + Send + Sync + 'static {
     /// What distinguishes it from others of its kind.
@@ -22,7 +24,7 @@ pub trait OutboxJob: Clone + Send + Sync + 'static {
     /// What comes first.
     fn rank(&self) -> JobRank;
     /// Whether it may be sent at the same time as these of the same profile.
-    fn fits(&self, running: &[&Self]) -> bool;
+    fn fits(&self, running: &[&Self], pace: &OutboxPace) -> bool;
     /// How long it was looked for while the service answered; milliseconds.
     fn observed_ms(&self) -> i64;
     /// Whether it was sent from here: its answer was lost. Else it waits in a copy of the data folder.

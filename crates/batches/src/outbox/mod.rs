@@ -38,6 +38,6 @@ pub use lookup_after_timeout::look_for;
 pub use operations::{audit_list, batch_cancel, batch_list, batch_rows, batch_show, outbox_status};
 pub use part_lookup::not_there_audit;
 pub use schedule::run_under_lock;
-pub use send_review::{review_send, review_send_preview};
+pub use send_review::{review_send, review_send_preview, send_chunk};
 pub use step::ask_part;
 pub use worker::set_outbox_pace;

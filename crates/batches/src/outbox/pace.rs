@@ -20,6 +20,8 @@ pub struct OutboxPace {
     pub idle: Duration,
     /// Transactions of a part.
     pub part_rows: usize,
+    /// Parts that are on their way to one service at the same time.
+    pub parts_in_flight: usize,
 }
 
 impl Default for OutboxPace {
@@ -32,6 +34,7 @@ impl Default for OutboxPace {
             settles: Duration::from_secs(35 * 60),
             idle: Duration::from_secs(2),
             part_rows: 1_000,
+            parts_in_flight: 1,
         }
     }
 }

@@ -12,6 +12,7 @@ use bordereau_store::{Destination, Store, StoreError};
 
 use chrono::DateTime;
 
+use super::OutboxPace;
 use super::job::{
     DeliveryProof, JobMemory, JobRank, OutboxJob, PartProgress, Service, ServiceTrouble,
     is_unsupported_endpoint,
@@ -90,8 +91,8 @@ impl OutboxJob for OpenPart {
         }
     }
 
-    fn fits(&self, running: &[&Self]) -> bool {
-        running.is_empty()
+    fn fits(&self, running: &[&Self], pace: &OutboxPace) -> bool {
+        running.len() < pace.parts_in_flight.max(1)
     }
 
     fn observed_ms(&self) -> i64 {

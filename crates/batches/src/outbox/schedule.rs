@@ -67,7 +67,7 @@ async fn run_jobs<J: OutboxJob>(ctx: &Context, waker: &WorkSignal) {
         let pace = Outbox::from_context(ctx).pace();
         let open = J::open(ctx.store()).await.unwrap_or_default();
         times.turns.retain(|key, _| open.iter().chain(&busy).any(|job| job.key() == *key));
-        while let Some(job) = times.next_due_part(&open, &busy) {
+        while let Some(job) = times.next_due_part(&open, &busy, &pace) {
             let turn = times.turns.entry(job.key()).or_insert_with(PartSchedule::due_now);
             let (ctx, job, mut memory) = (ctx.clone(), job.clone(), std::mem::take(&mut turn.memory));
             busy.push(job.clone());
@@ -102,7 +102,7 @@ async fn run_jobs<J: OutboxJob>(ctx: &Context, waker: &WorkSignal) {
 
 impl Timetable {
     /// The job to go on with.
-    fn next_due_part<'j, J: OutboxJob>(&self, open: &'j [J], busy: &[J]) -> Option<&'j J> {
+    fn next_due_part<'j, J: OutboxJob>(&self, open: &'j [J], busy: &[J], pace: &OutboxPace) -> Option<&'j J> {
         let now = Instant::now();
         let troubled = |job: &J| self.turns.get(&job.key()).map_or(0, |turn| turn.troubled);
         let is_due = |job: &&J| {
@@ -112,7 +112,7 @@ impl Timetable {
             self.turns.get(&job.key()).is_none_or(|turn| turn.due <= now)
                 && self.rests.get(profile).is_none_or(|(due, _)| *due <= now)
                 && !beside.iter().any(|other| other.key() == job.key())
-                && job.fits(&beside)
+                && job.fits(&beside, pace)
         };
         open.iter().filter(is_due).min_by_key(|job| (troubled(job), job.rank()))
     }

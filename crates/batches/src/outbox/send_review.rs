@@ -69,6 +69,33 @@ pub async fn review_send(ctx: &Context, request: SendReview) -> Result<BatchView
     Ok(view)
 }
 
+/// Sends the review of a chunk: the totals are those of its rows, which nobody has changed since they were checked. None
+/// where all of it was sent before.
+///
+/// # Errors
+/// As of [`review_send`].
+pub async fn send_chunk(
+    ctx: &Context,
+    id: &str,
+    scope: SendScope,
+    typed: &str,
+) -> Result<Option<BatchView>, BoundaryError> {
+    let profile = active_profile(ctx).await?;
+    ensure_confirmed(ctx, &profile, typed).await?;
+    let mut batch = batch_of_review(ctx, id, scope, &profile, true).await?;
+    let counted = move |connection: &mut bordereau_store::Connection| {
+        batch.assign_ids();
+        batch.exclude_already_sent(connection)?;
+        Ok(batch)
+    };
+    let batch = ctx.store().with_connection(counted).await?;
+    if batch.rows.is_empty() {
+        return Ok(None);
+    }
+    let totals = batch.compute_totals();
+    put_into_outbox(ctx, batch, totals).await.map(Some)
+}
+
 async fn put_into_outbox(
     ctx: &Context,
     batch: NewBatch,

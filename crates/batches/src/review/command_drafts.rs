@@ -15,6 +15,7 @@ use bordereau_session::Context;
 use bordereau_session::files::read_chosen;
 use bordereau_session::profile::active_profile;
 use bordereau_store::batches::view::newest_batch_of_review;
+use bordereau_store::import_runs::remove_stopped_checks;
 use bordereau_store::{StepChange, StoreError, StoredReview};
 
 /// A draft that a stopped command left behind.
@@ -36,12 +37,16 @@ pub fn work_unattended(ctx: &Context, only_checks: bool) {
 
 /// Leaves a draft to the person: the window lists it.
 pub async fn hand_over_draft(ctx: &Context, review: &str) -> Result<(), BoundaryError> {
-    Ok(ctx.store().hand_over_review(review).await?)
+    ctx.store().hand_over_review(review).await?;
+    // The window reads it again: here its rows would be held to the end of the command.
+    Reviews::of(ctx).forget(review);
+    Ok(())
 }
 
 /// Removes what stopped commands left behind, but the newest `keep`. Only while no other command is at work.
 /// Returns how many drafts were removed.
 pub async fn remove_abandoned(ctx: &Context, keep: u32) -> Result<usize, BoundaryError> {
+    remove_stopped_checks(ctx.store()).await?;
     Ok(ctx.store().remove_unattended(keep).await?)
 }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 use bordereau_api::{BoundaryError, ErrorCode, ReviewView};
 use bordereau_session::Context;
 use bordereau_session::profile::{active_profile, load_tables, remembered_charger};
-use bordereau_spreadsheets::{ImportSource, Mapping, ProposedColumn, is_workbook, propose_mapping};
+use bordereau_spreadsheets::{ImportSource, Mapping, ProposedColumn, SentKeys, is_workbook, propose_mapping};
 use bordereau_store::{StepChange, StoreError, StoredReview};
 
 use super::column_answers;
@@ -141,7 +141,10 @@ async fn open_bytes(
 ) -> Result<ReviewSession, BoundaryError> {
     slot.total.store(bytes.len() as u64, Ordering::Relaxed);
     slot.read.store(bytes.len() as u64, Ordering::Relaxed);
-    let mut check_context = check_context(ctx, draft.own_batch()).await?;
+    // A command compares a chunk with what was sent once it is read, and only with what is in it.
+    let compares_later = draft.options.chunk.is_some() && Reviews::of(ctx).unattended.load(Ordering::Relaxed);
+    let sent = if compares_later { SentKeys::default() } else { sent_before(ctx, draft.own_batch()).await? };
+    let mut check_context = check_context(ctx, sent).await?;
     check_context.watch = Arc::clone(&slot.watch);
     let is_large = bytes.len() > LARGE_BYTES;
     let _turn = if is_large { Arc::clone(&Reviews::of(ctx).large).acquire_owned().await.ok() } else { None };
@@ -277,16 +280,15 @@ async fn find_unfinished(
 }
 
 /// What rows are checked against, of the profile in use.
-pub async fn check_context(ctx: &Context, batch: Option<&str>) -> Result<CheckContext, BoundaryError> {
+pub async fn check_context(ctx: &Context, sent: SentKeys) -> Result<CheckContext, BoundaryError> {
     let profile = active_profile(ctx).await?;
     let tables = load_tables(ctx, &profile).await?;
-    let sent = Arc::new(sent_before(ctx, batch).await?);
     Ok(CheckContext {
         today: ctx.ports().clock.today(),
         rules: ctx.rules(),
         local: tables.local,
         fee_charged_by: remembered_charger(&profile),
-        sent,
+        sent: Arc::new(sent),
         watch: Arc::default(),
     })
 }

@@ -7,6 +7,7 @@ mod cell_date;
 mod cell_figures;
 mod cell_spans;
 mod changes;
+mod chunk;
 mod column_answers;
 mod column_rules;
 mod command_drafts;
@@ -43,6 +44,7 @@ mod view;
 mod watch_work;
 mod watched_folder;
 
+pub use chunk::{chunk_mapping, find_chunk_twins, record_chunk, start_chunk};
 pub use command_drafts::ResumedDraft;
 pub use command_drafts::{hand_over_draft, remove_abandoned, resume_draft, work_unattended};
 pub use documents::review_documents;

@@ -6,6 +6,7 @@ use bordereau_session::Context;
 use super::changes::{DraftChange, change_review, slot_with_rows};
 use super::load::check_context;
 use super::prepare::{PreparedSend, prepare_send};
+use super::sent_before::sent_before;
 use super::slots::{blocking, with_session};
 
 /// The transactions a send of this review would take, with what has to be confirmed.
@@ -38,7 +39,7 @@ pub async fn review_refresh(ctx: &Context, id: &str) -> Result<(), BoundaryError
     let batch =
         blocking(move || with_session(&slot, |session| Ok(session.draft.own_batch().map(str::to_owned))))
             .await??;
-    let check_context = check_context(ctx, batch.as_deref()).await?;
+    let check_context = check_context(ctx, sent_before(ctx, batch.as_deref()).await?).await?;
     change_review(ctx, id, move |session| {
         session.check_context = check_context;
         session.check_again();

@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 use bordereau_api::BoundaryError;
 use bordereau_session::Context;
 use bordereau_session::content::sha256_of;
-use bordereau_session::files::read_chosen;
+use bordereau_session::files::open_chosen;
 use bordereau_session::profile::active_profile;
 use bordereau_spreadsheets::limits::FILE_BYTES_MAX;
 use bordereau_store::WatchedFile;
@@ -242,8 +242,8 @@ pub async fn look_up_watched(
 ) -> Result<WatchedContent, BoundaryError> {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let read = blocking(move || {
-        let bytes = read_chosen(&path, FILE_BYTES_MAX as u64)?;
-        sha256_of(bytes.as_slice()).map_err(|error| error.to_string())
+        // Piece by piece: a command takes files that are longer than what is read at once.
+        sha256_of(open_chosen(&path)?).map_err(|error| error.to_string())
     });
     let sha256 = read.await?.map_err(|why| unreadable(&why))?;
     let profile = active_profile(ctx).await?.id;

@@ -42,6 +42,15 @@ pub(crate) async fn read(
         }
     };
     let review = wait_until_ready(desk, review).await?;
+    answer_file(desk, review, reading).await
+}
+
+/// Answers what is asked of a file that was read; one that cannot be answered is closed.
+pub(crate) async fn answer_file(
+    desk: &Desk,
+    review: ReviewView,
+    reading: &ReadingArguments,
+) -> Result<ReviewView, CommandExit> {
     let (from_file, use_mapping) = match &reading.mapping {
         None => (None, String::new()),
         Some(named) if Path::new(named).is_file() => (Some(mapping_file(Path::new(named))?), String::new()),
@@ -124,12 +133,17 @@ pub(crate) async fn wait_until_ready(desk: &Desk, mut review: ReviewView) -> Res
     Err(CommandExit::rejected(format!("{}: {why}", review.name)))
 }
 
-fn mapping_file(path: &Path) -> Result<Mapping, CommandExit> {
-    let shown = path.display();
-    let text = bordereau_desk::files::read_chosen(path, MAPPING_BYTES_MAX)
+/// The text of a mapping file.
+pub(crate) fn mapping_text(path: &Path) -> Result<String, CommandExit> {
+    bordereau_desk::files::read_chosen(path, MAPPING_BYTES_MAX)
         .and_then(|bytes| String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned()))
-        .map_err(|why| CommandExit::usage_error(format!("{shown} cannot be read: {why}")))?;
-    Mapping::from_file(&text).map_err(|error| CommandExit::usage_error(format!("{shown}: {error}")))
+        .map_err(|why| CommandExit::usage_error(format!("{} cannot be read: {why}", path.display())))
+}
+
+fn mapping_file(path: &Path) -> Result<Mapping, CommandExit> {
+    let text = mapping_text(path)?;
+    Mapping::from_file(&text)
+        .map_err(|error| CommandExit::usage_error(format!("{}: {error}", path.display())))
 }
 
 /// A mapping file, as answers to this review. What the options say goes before what the file says.

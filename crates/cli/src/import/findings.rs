@@ -11,7 +11,7 @@ pub(crate) const NOTHING: &str =
     "there is nothing to import: the file has no row with content below its headers";
 
 /// Places named for each group.
-const PLACES: u32 = 3;
+pub(crate) const PLACES: u32 = 3;
 
 /// A group and where it is first.
 pub(crate) struct FoundGroup<'r> {

@@ -50,7 +50,13 @@ fn keep_standard_input(data: &DataFolder) -> Result<InputFiles, CommandExit> {
     std::fs::create_dir_all(&folder).map_err(failed)?;
     let given = InputFiles { paths: vec![folder.join("standard input")], folder: Some(folder) };
     let mut kept = std::fs::File::create(&given.paths[0]).map_err(failed)?;
-    // One byte more than is read at most, so that the reader can say that it is too much.
-    std::io::copy(&mut std::io::stdin().take(DROP_MAX_BYTES + 1), &mut kept).map_err(failed)?;
+    // One byte more than is read at most tells that it is too much: nothing of it is cut off.
+    let count = std::io::copy(&mut std::io::stdin().take(DROP_MAX_BYTES + 1), &mut kept).map_err(failed)?;
+    if count > DROP_MAX_BYTES {
+        return Err(CommandExit::rejected(format!(
+            "standard input has more than {} MB; save it as a file and import that",
+            DROP_MAX_BYTES >> 20
+        )));
+    }
     Ok(given)
 }

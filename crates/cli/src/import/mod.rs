@@ -1,6 +1,9 @@
 //! `bordereau import`: read, check, send, follow; made for a nightly job.
 
 pub(crate) mod answers;
+mod chunk_report;
+mod chunked_file;
+mod chunked_run;
 pub(crate) mod findings;
 mod input;
 pub(crate) mod report;
@@ -61,6 +64,7 @@ async fn import_files(
     let mut sent_with = None;
     let desk = if sends {
         let (desk, view) = open_desk::on_profile(place, desk).await?;
+        desk.set_outbox_pace(asked.outbox_pace());
         desk.start_work();
         send::finish_earlier(&desk, &view.profile.name, &asked.sending).await?;
         sent_with = Some(view.profile.name);
@@ -74,6 +78,10 @@ async fn import_files(
         return check_undecided(&desk, sent_with.as_deref()).await;
     }
     let given = input::open_inputs(files, &data)?;
+    if let Some(file) = chunked_file::survey(&given.paths, asked).await? {
+        chunked_run::import_chunks(place, &desk, &target, asked, file).await?;
+        return check_undecided(&desk, sent_with.as_deref()).await;
+    }
     let stopped = if sends && here.is_alone { resumed_draft(&desk, &given.paths).await? } else { None };
     let (draft, made_of_it) = stopped.map_or((None, None), |left| (Some(left.review), left.batch));
     let mut review = answers::read(&desk, &given.paths, draft, &asked.reading).await?;

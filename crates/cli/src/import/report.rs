@@ -56,6 +56,14 @@ pub(crate) fn findings_text(found: &ReviewFindings<'_>) -> String {
     text
 }
 
+/// The errors alone.
+pub(crate) fn errors_text(found: &ReviewFindings<'_>) -> String {
+    let mut text = String::new();
+    let errors = found.groups.iter().filter(|found| found.group.severity == "error");
+    add_section(&mut text, "Errors", errors.map(group_text));
+    text
+}
+
 fn add_section(text: &mut String, title: &str, lines: impl Iterator<Item = String>) {
     let lines: String = lines.collect();
     if !lines.is_empty() {

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use bordereau_desk::Desk;
 use bordereau_desk::api::{
-    BatchId, BatchState, BatchView, Environment, Nothing, SendPreview, SendReview, SendReviewPreview,
-    SendScope,
+    BatchCounts, BatchId, BatchState, BatchView, Environment, Nothing, SendPreview, SendReview,
+    SendReviewPreview, SendScope,
 };
 
 use super::report;
@@ -15,6 +15,8 @@ use crate::import_arguments::SendingArguments;
 use crate::log;
 use crate::terminal_text::on_one_line;
 
+/// Said where every row is excluded, or was sent before.
+pub(crate) const NO_ROW: &str = "there is no row that can be sent; a check says why";
 /// Between two looks at a batch.
 const LOOK_EVERY: Duration = Duration::from_millis(250);
 /// Between two lines on a batch that goes on.
@@ -38,7 +40,7 @@ pub(crate) async fn send(
         return follow_batch(desk, desk.batch_show(BatchId { id }).await?, sending).await;
     }
     if preview.totals.count == 0 {
-        return Err(CommandExit::rejected("there is no row that can be sent; a check says why"));
+        return Err(CommandExit::rejected(NO_ROW));
     }
     for line in send_announcement(&preview).lines() {
         log::log_line(line);
@@ -200,9 +202,13 @@ pub(crate) async fn check_decided(desk: &Desk, profile: &str) -> Result<(), Comm
 
 /// The outcome of a batch in words.
 pub(crate) fn outcome_text(batch: &BatchView) -> String {
-    let counts = batch.counts;
-    let mut text =
-        format!("Batch {} ({}): {}\n", batch.id, on_one_line(&batch.name), state_word(batch.state));
+    let text = format!("Batch {} ({}): {}\n", batch.id, on_one_line(&batch.name), state_word(batch.state));
+    text + &counts_text(batch.counts)
+}
+
+/// Rows by what came of them, a line each.
+pub(crate) fn counts_text(counts: BatchCounts) -> String {
+    let mut text = String::new();
     for (count, what) in [
         (counts.accepted, "accepted"),
         (counts.warning, "accepted with warnings"),
@@ -231,11 +237,21 @@ fn so_many(count: u32) -> String {
 
 /// How a send ends; `left` rows with errors were not sent.
 pub(crate) fn send_exit(batch: &BatchView, left: u32) -> Result<(), CommandExit> {
+    state_exit(batch)?;
+    counts_exit(batch.counts, left)
+}
+
+/// A batch that was refused or canceled is no success.
+pub(crate) fn state_exit(batch: &BatchView) -> Result<(), CommandExit> {
     if matches!(batch.state, BatchState::Failed | BatchState::Canceled) {
         let why = if batch.trouble.is_empty() { state_word(batch.state) } else { batch.trouble.as_str() };
         return Err(CommandExit::rejected(format!("batch {}: {why}", batch.id)));
     }
-    let counts = batch.counts;
+    Ok(())
+}
+
+/// Rows that were not taken are no success; `left` rows with errors were not sent.
+pub(crate) fn counts_exit(counts: BatchCounts, left: u32) -> Result<(), CommandExit> {
     let mut reasons = Vec::new();
     if left > 0 {
         let were = if left == 1 { "was" } else { "were" };

@@ -5,6 +5,7 @@
 use bordereau_sqlite as _;
 
 mod backups;
+mod chunked;
 mod command;
 mod documents;
 mod endings;

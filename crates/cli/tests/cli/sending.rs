@@ -11,7 +11,7 @@ use crate::imports::sample;
 use crate::service::{Served, add};
 use crate::stored::{speed, stored};
 
-fn office(served: &Served, environment: &str) -> Place {
+pub(crate) fn office(served: &Served, environment: &str) -> Place {
     let place = Place::new().with("BORDEREAU_API_KEY", served.text("api_key"));
     add(&place, served, environment, "");
     place
@@ -115,7 +115,7 @@ fn a_second_run_beside_the_first_does_nothing() {
 }
 
 /// Rows of the good sample with other ids and policies.
-fn many(rows: usize) -> String {
+pub(crate) fn many(rows: usize) -> String {
     let text = std::fs::read_to_string(sample("good.csv")).unwrap();
     let mut lines = text.lines();
     let mut all = format!("{}\n", lines.next().unwrap());
@@ -131,7 +131,7 @@ fn many(rows: usize) -> String {
 }
 
 /// A few transactions that the service is known to have: what it does not find after that is not there.
-fn known(place: &Place) -> usize {
+pub(crate) fn known(place: &Place) -> usize {
     let file = place.folder().join("known.csv");
     std::fs::write(&file, many(3).replace("NIGHT-", "KNOWN-").replace(",000700", ",8000700")).unwrap();
     let ended = place.line(&format!("import {} --send valid --wait --profile Office", file.display()));
@@ -140,7 +140,7 @@ fn known(place: &Place) -> usize {
 }
 
 /// What was being sent was lost an hour ago: long enough to know whether it arrived.
-fn an_hour_goes_by(place: &Place) {
+pub(crate) fn an_hour_goes_by(place: &Place) {
     let store = rusqlite::Connection::open(place.folder().join("data/desk.sqlite")).unwrap();
     let hour_ago = "(CAST(strftime('%s', 'now') AS INTEGER) - 3600) * 1000";
     let sql = format!(

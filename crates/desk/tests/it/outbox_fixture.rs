@@ -50,6 +50,7 @@ pub fn quick() -> OutboxPace {
         settles: Duration::from_millis(400),
         idle: Duration::from_millis(50),
         part_rows: 100,
+        parts_in_flight: 1,
     }
 }
 

@@ -38,7 +38,7 @@ fn number(name: &str, absent: u32) -> u32 {
 }
 
 fn pace() -> OutboxPace {
-    OutboxPace { part_rows: 125, ..quick() }
+    OutboxPace { part_rows: 125, parts_in_flight: 3, ..quick() }
 }
 
 /// The process that is killed: queues the batch unless it is in the store, and works until it ends.

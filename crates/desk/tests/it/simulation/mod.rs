@@ -49,7 +49,7 @@ const STEPS: usize = 14;
 /// The pace of the product, but for the size of parts, and for what other processes queue: that is looked for so
 /// often that most of a world would be nothing else.
 fn sim_pace() -> OutboxPace {
-    OutboxPace { idle: Duration::from_secs(20), part_rows: 3, ..OutboxPace::default() }
+    OutboxPace { idle: Duration::from_secs(20), part_rows: 3, parts_in_flight: 2, ..OutboxPace::default() }
 }
 
 /// A clock that is set while the program runs.

@@ -1,0 +1,398 @@
+//! The tables of files that are sent in chunks: `import_runs`, `import_chunks` and `import_keys`. Each chunk is a batch
+//! of its own; what is recorded of it lets a run that was stopped go on behind the last one.
+
+use bordereau_database::{Connection, DatabaseError, OptionalRow, Row, params};
+use bordereau_spreadsheets::{SentKeys, TransactionKey};
+use sha2::{Digest, Sha256};
+
+use super::{Store, StoreError, fresh_id, list_rows};
+
+/// The step of the schema that made them, and that finds what was sent by policy number.
+pub(crate) const CREATE_IMPORT_RUNS: &str = "
+    CREATE TABLE import_runs (
+        seq INTEGER PRIMARY KEY AUTOINCREMENT,
+        id TEXT NOT NULL UNIQUE,
+        profile TEXT NOT NULL,
+        -- Only checked: it ends with its process.
+        checks INTEGER NOT NULL CHECK (checks IN (0, 1)),
+        path TEXT NOT NULL,
+        bytes INTEGER NOT NULL,
+        sha256 TEXT NOT NULL,
+        -- What was asked for, and the mapping that the first chunk was read with.
+        settings TEXT NOT NULL,
+        mapping TEXT NOT NULL DEFAULT '',
+        at TEXT NOT NULL
+    ) STRICT;
+    CREATE TABLE import_chunks (
+        run INTEGER NOT NULL REFERENCES import_runs (seq) ON DELETE CASCADE,
+        chunk INTEGER NOT NULL,
+        review TEXT NOT NULL,
+        report TEXT NOT NULL,
+        -- It was sent as far as it can be, and its draft is settled.
+        done INTEGER NOT NULL DEFAULT 0 CHECK (done IN (0, 1)),
+        PRIMARY KEY (run, chunk)
+    ) STRICT;
+    -- What makes a transaction the same as a later one of the file, and its line.
+    CREATE TABLE import_keys (
+        run INTEGER NOT NULL,
+        key BLOB NOT NULL,
+        chunk INTEGER NOT NULL,
+        line INTEGER NOT NULL,
+        PRIMARY KEY (run, key)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX batch_rows_policy ON batch_rows (policy_number) WHERE same_key IS NOT NULL;
+";
+
+/// A file that is checked or sent in chunks.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ImportRun {
+    /// Its id.
+    pub id: String,
+    /// Id of the profile.
+    pub profile: String,
+    /// Nothing is sent.
+    pub only_checks: bool,
+    /// Where the file is.
+    pub path: String,
+    /// Its size.
+    pub bytes: u64,
+    /// Of its content.
+    pub sha256: String,
+    /// What was asked for; a run goes on only with the same.
+    pub settings: String,
+    /// The mapping that its first chunk was read with; empty before.
+    pub mapping: String,
+    /// RFC 3339, UTC.
+    pub at: String,
+}
+
+/// A chunk that was checked.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ImportChunk {
+    /// Which, from 0.
+    pub chunk: u32,
+    /// The review of its rows.
+    pub review: String,
+    /// JSON, made and read by the command.
+    pub report: String,
+    /// It was sent as far as it can be, and its draft is settled.
+    pub is_done: bool,
+    /// The batch that was made of it.
+    pub batch: Option<String>,
+}
+
+/// The key of what makes a transaction the same as another: of a hash no two texts are known to be the same.
+fn hash_key(kind: &str, parts: &[&str]) -> [u8; 16] {
+    let mut digest = Sha256::new();
+    for part in std::iter::once(&kind).chain(parts) {
+        digest.update(u64::try_from(part.len()).unwrap_or(u64::MAX).to_be_bytes());
+        digest.update(part);
+    }
+    let mut key = [0; 16];
+    key.copy_from_slice(&digest.finalize()[..16]);
+    key
+}
+
+/// The keys of a transaction's id and of what it is about.
+fn hash_keys(row: &TransactionKey) -> (Option<[u8; 16]>, Option<[u8; 16]>) {
+    let id = (!row.id.is_empty()).then(|| hash_key("id", &[&row.id]));
+    let same = row.same.as_ref().map(|same| {
+        let parts = [
+            same.policy_number.as_str(),
+            same.transaction_type.as_str(),
+            same.effective_date.as_str(),
+            same.premium.as_str(),
+        ];
+        hash_key("same", &parts)
+    });
+    (id, same)
+}
+
+fn read_run(row: &Row<'_>) -> Result<ImportRun, DatabaseError> {
+    Ok(ImportRun {
+        id: row.get(0)?,
+        profile: row.get(1)?,
+        only_checks: row.get(2)?,
+        path: row.get(3)?,
+        bytes: row.get::<i64>(4)?.unsigned_abs(),
+        sha256: row.get(5)?,
+        settings: row.get(6)?,
+        mapping: row.get(7)?,
+        at: row.get(8)?,
+    })
+}
+
+fn run_seq(connection: &Connection, id: &str) -> Result<i64, StoreError> {
+    let found = connection.query_row("SELECT seq FROM import_runs WHERE id = ?1", [id], |row| row.get(0));
+    found.optional()?.ok_or(StoreError::Missing("import"))
+}
+
+fn remove_run(connection: &Connection, seq: i64) -> Result<(), StoreError> {
+    connection.execute("DELETE FROM import_runs WHERE seq = ?1", [seq])?;
+    let others: bool =
+        connection.query_row("SELECT EXISTS (SELECT 1 FROM import_runs)", [], |row| row.get(0))?;
+    // Without others the whole table goes at once, whatever its size.
+    match others {
+        true => connection.execute("DELETE FROM import_keys WHERE run = ?1", [seq])?,
+        false => connection.execute("DELETE FROM import_keys", [])?,
+    };
+    Ok(())
+}
+
+/// Runs of a profile that have not come to their end; those that send.
+pub async fn unfinished_imports(store: &Store, profile: &str) -> Result<Vec<ImportRun>, StoreError> {
+    let profile = profile.to_owned();
+    store
+        .with_connection(move |connection| {
+            let sql =
+                "SELECT id, profile, checks, path, bytes, sha256, settings, mapping, at FROM import_runs
+             WHERE profile = ?1 AND checks = 0 ORDER BY seq";
+            list_rows(connection, sql, [profile], read_run)
+        })
+        .await
+}
+
+/// Forgets checks that were stopped. Only while no command is at work.
+pub async fn remove_stopped_checks(store: &Store) -> Result<(), StoreError> {
+    store
+        .with_connection(|connection| {
+            let sql = "SELECT seq FROM import_runs WHERE checks = 1";
+            let stopped: Vec<i64> = list_rows(connection, sql, [], |row| row.get(0))?;
+            stopped.into_iter().try_for_each(|seq| remove_run(connection, seq))
+        })
+        .await
+}
+
+/// Begins a run and gives its id.
+pub async fn begin_import(store: &Store, run: ImportRun) -> Result<String, StoreError> {
+    store
+        .with_connection(move |connection| {
+            let transaction = connection.transaction()?;
+            let id = fresh_id(&transaction)?;
+            transaction.execute(
+                "INSERT INTO import_runs (id, profile, checks, path, bytes, sha256, settings, at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                params![
+                    id,
+                    run.profile,
+                    run.only_checks,
+                    run.path,
+                    i64::try_from(run.bytes).unwrap_or(i64::MAX),
+                    run.sha256,
+                    run.settings,
+                    run.at
+                ],
+            )?;
+            transaction.commit()?;
+            Ok(id)
+        })
+        .await
+}
+
+/// Keeps the mapping that the first chunk was read with.
+pub async fn keep_import_mapping(store: &Store, run: &str, mapping: String) -> Result<(), StoreError> {
+    let run = run.to_owned();
+    store
+        .with_connection(move |connection| {
+            connection.execute("UPDATE import_runs SET mapping = ?2 WHERE id = ?1", [run, mapping])?;
+            Ok(())
+        })
+        .await
+}
+
+/// The chunks of a run that were checked, each with the batch that was made of it.
+pub async fn import_chunks(store: &Store, run: &str) -> Result<Vec<ImportChunk>, StoreError> {
+    let run = run.to_owned();
+    store
+        .with_connection(move |connection| {
+            let sql = "SELECT chunk, review, report, done,
+             (SELECT b.id FROM batches b WHERE b.review = import_chunks.review ORDER BY b.seq LIMIT 1)
+             FROM import_chunks WHERE run = ?1 ORDER BY chunk";
+            list_rows(connection, sql, [run_seq(connection, &run)?], |row| {
+                Ok(ImportChunk {
+                    chunk: row.get(0)?,
+                    review: row.get(1)?,
+                    report: row.get(2)?,
+                    is_done: row.get(3)?,
+                    batch: row.get(4)?,
+                })
+            })
+        })
+        .await
+}
+
+/// Records a chunk before anything of it is sent, with what makes its transactions known to later chunks.
+pub async fn record_import_chunk(
+    store: &Store,
+    run: &str,
+    chunk: ImportChunk,
+    keys: Vec<TransactionKey>,
+) -> Result<(), StoreError> {
+    let run = run.to_owned();
+    store
+        .run_durably(move |connection| {
+            let transaction = connection.transaction()?;
+            let run = run_seq(&transaction, &run)?;
+            transaction.execute(
+                "INSERT INTO import_chunks (run, chunk, review, report) VALUES (?1, ?2, ?3, ?4)",
+                params![run, chunk.chunk, chunk.review, chunk.report],
+            )?;
+            // In the order of the table, which is written once from its beginning to its end.
+            let both = keys.iter().map(|row| (hash_keys(row), row.line));
+            let mut entries: Vec<([u8; 16], u32)> = both
+                .flat_map(|((id, same), line)| id.into_iter().chain(same).map(move |key| (key, line)))
+                .collect();
+            entries.sort_unstable();
+            let mut insert = transaction.prepare_cached(
+            "INSERT INTO import_keys (run, key, chunk, line) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING",
+        )?;
+            for (key, line) in entries {
+                insert.execute(params![run, key.as_slice(), chunk.chunk, line])?;
+            }
+            drop(insert);
+            transaction.commit()?;
+            Ok(())
+        })
+        .await
+}
+
+/// A chunk was sent as far as it can be, and its draft is settled.
+pub async fn finish_import_chunk(store: &Store, run: &str, chunk: u32) -> Result<(), StoreError> {
+    let run = run.to_owned();
+    store
+        .run_durably(move |connection| {
+            let run = run_seq(connection, &run)?;
+            let sql = "UPDATE import_chunks SET done = 1 WHERE run = ?1 AND chunk = ?2";
+            connection.execute(sql, params![run, chunk])?;
+            Ok(())
+        })
+        .await
+}
+
+/// Forgets a chunk of which nothing was sent: it is checked again.
+pub async fn forget_import_chunk(store: &Store, run: &str, chunk: u32) -> Result<(), StoreError> {
+    let run = run.to_owned();
+    store
+        .run_durably(move |connection| {
+            let transaction = connection.transaction()?;
+            let run = run_seq(&transaction, &run)?;
+            for table in ["import_keys", "import_chunks"] {
+                let sql = format!("DELETE FROM {table} WHERE run = ?1 AND chunk = ?2");
+                transaction.execute(&sql, params![run, chunk])?;
+            }
+            transaction.commit()?;
+            Ok(())
+        })
+        .await
+}
+
+/// Forgets a run; what was sent of it stays.
+pub async fn remove_import(store: &Store, run: &str) -> Result<(), StoreError> {
+    let run = run.to_owned();
+    store
+        .run_durably(move |connection| {
+            let transaction = connection.transaction()?;
+            let seq = run_seq(&transaction, &run)?;
+            remove_run(&transaction, seq)?;
+            transaction.commit()?;
+            Ok(())
+        })
+        .await
+}
+
+/// Which of these transactions of a chunk are in chunks before it, or were sent to the profile by anything but
+/// this run.
+pub async fn find_import_twins(
+    store: &Store,
+    run: &str,
+    chunk: u32,
+    keys: Vec<TransactionKey>,
+) -> Result<SentKeys, StoreError> {
+    let run = run.to_owned();
+    store
+        .with_connection(move |connection| {
+            let (seq, profile): (i64, String) = connection
+                .query_row("SELECT seq, profile FROM import_runs WHERE id = ?1", [&run], |row| row.try_into())
+                .optional()?
+                .ok_or(StoreError::Missing("import"))?;
+            let mut found = SentKeys::default();
+            if chunk > 0 {
+                find_earlier(connection, seq, chunk, &keys, &mut found)?;
+            }
+            find_sent(connection, seq, &profile, &keys, &mut found)?;
+            Ok(found)
+        })
+        .await
+}
+
+fn find_earlier(
+    connection: &Connection,
+    run: i64,
+    chunk: u32,
+    keys: &[TransactionKey],
+    found: &mut SentKeys,
+) -> Result<(), StoreError> {
+    let mut statement = connection
+        .prepare_cached("SELECT line FROM import_keys WHERE run = ?1 AND key = ?2 AND chunk < ?3")?;
+    let mut line = |key: Option<[u8; 16]>| -> Result<Option<u32>, StoreError> {
+        let Some(key) = key else { return Ok(None) };
+        Ok(statement.query_row(params![run, key.as_slice(), chunk], |row| row.get(0)).optional()?)
+    };
+    for row in keys {
+        let (id, same) = hash_keys(row);
+        if let Some(line) = line(id)? {
+            found.add_earlier_id(&row.id, line);
+        }
+        if let (Some(line), Some(same)) = (line(same)?, &row.same) {
+            found.add_earlier_transaction(same.clone(), line);
+        }
+    }
+    Ok(())
+}
+
+/// Rows of a profile that were taken, but those of this run.
+const SENT_BY_OTHERS: &str = "r.row_state NOT IN ('not_sent', 'error') AND b.profile_id = ?1
+     AND NOT EXISTS (SELECT 1 FROM import_chunks c WHERE c.run = ?2 AND c.review = b.review)";
+
+fn find_sent(
+    connection: &Connection,
+    run: i64,
+    profile: &str,
+    keys: &[TransactionKey],
+    found: &mut SentKeys,
+) -> Result<(), StoreError> {
+    let others: bool = connection.query_row(
+        "SELECT EXISTS (SELECT 1 FROM batches b WHERE b.profile_id = ?1
+         AND NOT EXISTS (SELECT 1 FROM import_chunks c WHERE c.run = ?2 AND c.review = b.review))",
+        params![profile, run],
+        |row| row.get(0),
+    )?;
+    if !others {
+        return Ok(());
+    }
+    let sql = |matches: &str| {
+        format!(
+            "SELECT b.day FROM batch_rows r JOIN batches b ON b.seq = r.batch
+             WHERE {matches} AND {SENT_BY_OTHERS} ORDER BY r.batch DESC LIMIT 1"
+        )
+    };
+    let mut by_id = connection.prepare_cached(&sql("r.own_id = ?3"))?;
+    let mut by_policy = connection.prepare_cached(&sql("r.policy_number = ?3 AND r.same_key = ?4"))?;
+    for row in keys {
+        let day: Option<String> = match row.id.as_str() {
+            "" => None,
+            id => by_id.query_row(params![profile, run, id], |found| found.get(0)).optional()?,
+        };
+        if let Some(day) = day {
+            found.add(&row.id, None, &format!("batch of {day}"));
+        }
+        let Some(same) = &row.same else { continue };
+        let key = serde_json::to_string(same)?;
+        let of_policy = params![profile, run, same.policy_number, key];
+        let day: Option<String> = by_policy.query_row(of_policy, |found| found.get(0)).optional()?;
+        if let Some(day) = day {
+            found.add("", Some(same.clone()), &format!("batch of {day}"));
+        }
+    }
+    Ok(())
+}
