@@ -73,3 +73,54 @@ impl DeskSlot {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use bordereau_desk::BoxFuture;
+    use parking_lot::Mutex;
+
+    use super::*;
+
+    /// Answers with one file, or none, and keeps what it was asked.
+    struct ScriptedDialog(Option<PathBuf>, Mutex<Vec<String>>);
+
+    impl FileDialogs for ScriptedDialog {
+        fn choose_save_path(&self, _name: String, _filter: FileFilter) -> BoxFuture<'_, Option<PathBuf>> {
+            Box::pin(async { None })
+        }
+
+        fn open(&self, title: String, _filter: FileFilter) -> BoxFuture<'_, Option<PathBuf>> {
+            self.1.lock().push(title);
+            Box::pin(async { self.0.clone() })
+        }
+    }
+
+    #[test]
+    fn the_recovery_key_is_asked_for_once_and_only_where_the_key_is_missing() {
+        let file = PathBuf::from("key.txt");
+        for (missing, chosen) in [
+            (ErrorCode::DataKeyMissing, Some(file.clone())),
+            (ErrorCode::DataKeyMissing, None),
+            (ErrorCode::StoreDamaged, Some(file.clone())),
+        ] {
+            let dialogs = Arc::new(ScriptedDialog(chosen.clone(), Mutex::default()));
+            let opened: Arc<Mutex<Vec<Option<PathBuf>>>> = Arc::default();
+            let seen = Arc::clone(&opened);
+            let slot = DeskSlot::new(dialogs.clone(), move |key_file| {
+                seen.lock().push(key_file);
+                Err(BoundaryError::with_code(missing, "It isn't opened."))
+            });
+            for _ in 0..2 {
+                let error = tauri::async_runtime::block_on(slot.desk()).map(drop).unwrap_err();
+                assert_eq!(error.code, missing);
+            }
+            let is_asked = missing == ErrorCode::DataKeyMissing;
+            let titles = dialogs.1.lock().clone();
+            assert_eq!(titles.len(), usize::from(is_asked), "{titles:?}");
+            assert!(titles.iter().all(|title| title.contains("Recovery key")), "{titles:?}");
+            let with_key = chosen.filter(|_| is_asked).map(Some);
+            let expected: Vec<_> = [None].into_iter().chain(with_key).chain([None]).collect();
+            assert_eq!(*opened.lock(), expected);
+        }
+    }
+}

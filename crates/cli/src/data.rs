@@ -20,6 +20,8 @@ pub(crate) enum DataCommand {
     Status,
     /// Encrypt the data folder with a key in the keychain, or in the key file
     ///
+    /// Where there is no keychain, `bordereau data key new` makes a key file, which --data-key-file names here.
+    ///
     /// It is done when nothing else has the folder open: at once, or when Bordereau is opened next. Each file is
     /// rewritten, checked, and takes its place.
     Encrypt,
@@ -45,6 +47,15 @@ pub(crate) enum DataCommand {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum KeyCommand {
+    /// Make a new key as a file, to encrypt a data folder with where there is no keychain
+    ///
+    /// Name it with --data-key-file when the folder is made, or to `bordereau data encrypt`, and whenever the folder is
+    /// opened. Without the file nobody opens the folder or its backups: keep a copy of it.
+    New {
+        /// File to save it in, readable by its owner only; one that is there is left alone
+        #[arg(long, value_name = "FILE")]
+        to: PathBuf,
+    },
     /// Save the key as a file, for commands that reach no keychain, and for another computer
     ///
     /// It is the recovery key: it opens backups as well.
@@ -121,6 +132,7 @@ pub(crate) async fn run_data(place: &GlobalArgs, command: DataCommand) -> Result
             open(place)?.data_decrypt(Nothing {}).await?;
             print_reopened(place).await
         }
+        DataCommand::Key(KeyCommand::New { to }) => make_key_file(to).await,
         DataCommand::Key(KeyCommand::Save { to }) => save_recovery_key(place, to).await,
         DataCommand::Erase(asked) => run_erase(place, asked).await,
         DataCommand::Retention(asked) => run_retention(place, asked).await,
@@ -142,6 +154,15 @@ fn print_encryption(place: &GlobalArgs, safety: &DataSafety) -> Result<(), Comma
         return output::write_json(&json!({ "encryption": state, "text": text }));
     }
     output::write(&format!("{}\n", safety.encryption_text))
+}
+
+/// A new key: none that opens a folder may be written over.
+async fn make_key_file(to: PathBuf) -> Result<(), CommandExit> {
+    if to.exists() {
+        return Err(CommandExit::usage_error(format!("{} is there already; name a new file", to.display())));
+    }
+    let saved = bordereau_desk::key_file_make(to).await?;
+    output::write(&format!("saved {}\n", saved.file_name))
 }
 
 /// The recovery key as a file, which is the key file too.

@@ -44,7 +44,7 @@ pub(crate) const fn error_advice(code: ErrorCode) -> &'static str {
             "See the backups with `bordereau backup list`; `bordereau backup restore` puts one in place."
         }
         ErrorCode::DataKeyMissing => {
-            "Name its key file with --data-key-file or BORDEREAU_DATA_KEY_FILE; where the folder opens, `bordereau data key save` writes one."
+            "Name its key file with --data-key-file or BORDEREAU_DATA_KEY_FILE; where the folder opens, `bordereau data key save` writes it."
         }
         ErrorCode::StoreTooNew => "Run the newer version, or choose another folder with --data-dir.",
         ErrorCode::Locked => {

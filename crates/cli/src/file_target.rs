@@ -1,7 +1,9 @@
 //! The dialogs of a command line: the file was named beforehand.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use bordereau_desk::files::open_chosen;
 use bordereau_desk::{BoxFuture, FileDialogs, FileFilter};
 use parking_lot::Mutex;
 
@@ -64,6 +66,27 @@ pub(crate) fn can_be_saved(file: &Path) -> Result<(), CommandExit> {
         return Err(CommandExit::usage_error(format!("{} is a folder; name a file in it", file.display())));
     }
     Ok(())
+}
+
+/// Bytes of the values of a command.
+const DATA_BYTES_MAX: u64 = 1 << 20;
+
+/// The values of a command: the text of a file, or of standard input where it is `-`.
+pub(crate) fn read_data(file: &Path) -> Result<String, CommandExit> {
+    let unreadable =
+        |why: String| CommandExit::usage_error(format!("{} cannot be read: {why}", file.display()));
+    let reader: Box<dyn Read> = if file.as_os_str() == "-" {
+        Box::new(std::io::stdin())
+    } else {
+        Box::new(open_chosen(file).map_err(unreadable)?)
+    };
+    let mut text = String::new();
+    let read = reader.take(DATA_BYTES_MAX + 1).read_to_string(&mut text);
+    read.map_err(|error| unreadable(error.to_string()))?;
+    if text.len() as u64 > DATA_BYTES_MAX {
+        return Err(unreadable("it is larger than 1 MiB".to_owned()));
+    }
+    Ok(text)
 }
 
 /// `csv` or `xlsx`, by the name of the file that is to be saved.

@@ -1,6 +1,5 @@
 //! `bordereau forms`.
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,12 +14,9 @@ use clap::{Args, Subcommand};
 use serde_json::json;
 
 use crate::exit::CommandExit;
-use crate::file_target::{FileTarget, make_folder};
+use crate::file_target::{FileTarget, make_folder, read_data};
 use crate::shared_arguments::{GlobalArgs, parse_state, transaction_type};
 use crate::{document, open_desk, output};
-
-/// Bytes of a data file.
-const DATA_BYTES_MAX: u64 = 1024 * 1024;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum FormsCommand {
@@ -141,17 +137,7 @@ async fn fill_forms(
 fn forms_request(asked: &FillArguments) -> Result<FormsRequest, CommandExit> {
     let shown = asked.data.display();
     let unreadable = |why: String| CommandExit::usage_error(format!("{shown} cannot be read: {why}"));
-    let mut text = String::new();
-    let mut reader: Box<dyn Read> = if asked.data.as_os_str() == "-" {
-        Box::new(std::io::stdin())
-    } else {
-        Box::new(bordereau_desk::files::open_chosen(&asked.data).map_err(unreadable)?)
-    };
-    let read = reader.by_ref().take(DATA_BYTES_MAX + 1).read_to_string(&mut text);
-    read.map_err(|error| unreadable(error.kind().to_string()))?;
-    if text.len() as u64 > DATA_BYTES_MAX {
-        return Err(unreadable(format!("it is larger than {DATA_BYTES_MAX} bytes")));
-    }
+    let text = read_data(&asked.data)?;
     let data: DiligentRequest = serde_json::from_str(&text).map_err(|error| unreadable(error.to_string()))?;
     let declination = |given: bordereau_contract::Declination| FormDeclination {
         carrier: given.carrier,

@@ -1,7 +1,6 @@
 //! `bordereau transaction`: one transaction by hand, with the checks of a review and its answer at once.
 
 use std::collections::BTreeMap;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,15 +14,12 @@ use serde_json::json;
 use serde_json::value::RawValue;
 
 use crate::exit::CommandExit;
-use crate::file_target::FileTarget;
+use crate::file_target::{FileTarget, read_data};
 use crate::import::findings::ReviewFindings;
 use crate::import::{self, report, send};
 use crate::import_arguments::{SendingArguments, parse_keep};
 use crate::shared_arguments::GlobalArgs;
 use crate::{batch, lock, log, open_desk, output, saved_quotes};
-
-/// Bytes of a file with one transaction.
-const DATA_BYTES_MAX: u64 = 1 << 20;
 
 const AFTER_NEW: &str = "\
 The file of --data is one JSON object with the columns of the import template, such as
@@ -214,16 +210,7 @@ async fn try_send(
 /// The values of a JSON object, as they would be typed.
 fn read_values(file: &Path) -> Result<BTreeMap<String, String>, CommandExit> {
     let wrong = |why: String| CommandExit::usage_error(format!("{}: {why}", file.display()));
-    let mut text = String::new();
-    let read = if file.as_os_str() == "-" {
-        std::io::stdin().take(DATA_BYTES_MAX + 1).read_to_string(&mut text)
-    } else {
-        std::fs::File::open(file).and_then(|opened| opened.take(DATA_BYTES_MAX + 1).read_to_string(&mut text))
-    };
-    let bytes = read.map_err(|error| wrong(error.to_string()))?;
-    if bytes as u64 > DATA_BYTES_MAX {
-        return Err(wrong("larger than one transaction can be (1 MiB)".to_owned()));
-    }
+    let text = read_data(file)?;
     let members: BTreeMap<String, Box<RawValue>> = serde_json::from_str(&text).map_err(|error| {
         wrong(format!("expected one JSON object with the columns of the import template: {error}"))
     })?;

@@ -17,6 +17,7 @@ pub use bordereau_events::{EventListener, EventLook, EventPace, EventWork, Liste
 pub use bordereau_quotes::pdf::{PdfContext, quote_pdf_bytes};
 pub use bordereau_quotes::text;
 pub use bordereau_session::Context;
+pub use bordereau_session::backup::key_file_make;
 pub use bordereau_session::content::sha256_of;
 pub use bordereau_session::data_key::{KeyFileSecrets, KeyFileUse, others_can_read};
 pub use bordereau_session::dropped_files::DroppedFile;

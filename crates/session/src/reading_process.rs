@@ -3,6 +3,7 @@
 //! [`READ_WORKBOOK`] and [`FILL_PDF`] say so at their start by [`run_if_requested`]; without one, as in tests of a
 //! library, the guards of the readers are all there is.
 
+use std::cell::Cell;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::PathBuf;
 use std::process::{ChildStdout, Command, ExitCode, Stdio};
@@ -21,6 +22,8 @@ pub const FILL_PDF: &str = "--fill-pdf";
 const QUESTION_BYTES_MAX: u32 = 1 << 20;
 /// Bytes of a PDF that was filled: what was packed in it may not be any more.
 const FILLED_BYTES_MAX: u32 = 64 << 20;
+/// What a process may take to start, on a slow machine.
+const PROCESS_START: Duration = Duration::from_millis(100);
 /// How often the reader looks at what it has taken.
 const LOOK_AGAIN: Duration = Duration::from_millis(10);
 
@@ -41,11 +44,33 @@ pub fn run_if_requested() -> Option<ExitCode> {
     Some(if answered.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
+/// What reads the workbooks of one import of so many bytes. Together they have the time of one workbook of that size:
+/// a hundred of them in an archive would else take as long as a hundred of the worst. Sheets that a person asked for are
+/// not counted, nor the start of a process.
+pub fn workbook_reader(
+    import_bytes: usize,
+) -> impl Fn(&[u8], Option<&str>) -> Result<WorkbookContent, ImportRefusal> {
+    let left = Cell::new(ReaderLimits::for_file(import_bytes as u64).patience());
+    move |bytes, sheet| {
+        if left.get().is_zero() {
+            return Err(ImportRefusal::ReaderEnded);
+        }
+        let began = Instant::now();
+        let read = read_workbook(bytes, sheet);
+        if sheet.is_none() {
+            left.set(time_left(left.get(), began.elapsed()));
+        }
+        read
+    }
+}
+
+fn time_left(before: Duration, took: Duration) -> Duration {
+    before.saturating_sub(took.saturating_sub(PROCESS_START))
+}
+
 /// Reads a workbook's cells: in a process of its own where this program can be started as one.
-///
-/// # Errors
-/// [`ImportRefusal`]; [`ImportRefusal::ReaderEnded`] when the reading was ended.
-pub fn read_workbook(bytes: &[u8], sheet: Option<&str>) -> Result<WorkbookContent, ImportRefusal> {
+/// [`ImportRefusal::ReaderEnded`] when the reading was ended.
+fn read_workbook(bytes: &[u8], sheet: Option<&str>) -> Result<WorkbookContent, ImportRefusal> {
     if !IS_ANSWERED.load(Ordering::Relaxed) {
         return bordereau_spreadsheets::read_workbook(bytes, sheet);
     }
@@ -192,6 +217,11 @@ impl ReaderLimits {
             seconds: (2 + megabytes / 2) * slower,
         }
     }
+
+    /// Another program may take the processor's time; where only that of the clock is known, it counts alone.
+    fn patience(self) -> Duration {
+        Duration::from_secs(if cfg!(unix) { 2 * self.seconds } else { self.seconds })
+    }
 }
 
 /// Sets the limits by the system where it has them. A thread looks after them too: macOS and Windows bound the memory of
@@ -211,8 +241,7 @@ fn limit_process(limits: ReaderLimits) {
             drop(resource.set(most, most));
         }
     }
-    // Another program may take the processor's time; where only that of the clock is known, it counts alone.
-    let patience = Duration::from_secs(if cfg!(unix) { 2 * limits.seconds } else { limits.seconds });
+    let patience = limits.patience();
     let began = Instant::now();
     std::thread::spawn(move || {
         loop {
@@ -233,6 +262,16 @@ mod tests {
     fn a_small_file_has_no_claim_to_much() {
         let of = |megabytes: u64| ReaderLimits::for_file(megabytes << 20).memory_bytes >> 20;
         assert_eq!([of(0), of(3), of(20), of(200)], [256, 304, 576, 3_072]);
+    }
+
+    #[test]
+    fn many_slow_workbooks_have_the_time_of_one_and_many_quick_ones_have_enough() {
+        let limits = ReaderLimits { memory_bytes: 0, seconds: 8 };
+        let all = limits.patience();
+        let left_after = |count: usize, each: Duration| (0..count).fold(all, |left, _| time_left(left, each));
+        assert_eq!(left_after(200, Duration::from_millis(90)), all);
+        assert_eq!(left_after(200, Duration::from_millis(1_500)), Duration::ZERO);
+        assert!(left_after(1, 10 * all).is_zero() && !left_after(1, all).is_zero());
     }
 
     #[test]

@@ -152,14 +152,14 @@ impl<'t> DuplicateSearch<'_, 't> {
         is_compared: impl Fn(usize) -> bool,
     ) -> Vec<Finding> {
         let mut findings = Vec::new();
-        let mut reported = BTreeSet::new();
+        let mut is_reported = vec![false; self.keys.len()];
         for entries in ids {
             self.for_each_duplicate(
                 entries,
                 |a, b| self.id(a) == self.id(b),
                 |first, later| {
                     if is_compared(later) {
-                        reported.insert(later);
+                        is_reported[later] = true;
                         findings.push(self.duplicate_finding(first, later, Field::Id, Code::DuplicateId));
                     }
                 },
@@ -171,7 +171,7 @@ impl<'t> DuplicateSearch<'_, 't> {
                 |a, b| self.is_same_transaction(a, b),
                 |first, later| {
                     // The same id says it already.
-                    if is_compared(later) && reported.insert(later) {
+                    if is_compared(later) && !std::mem::replace(&mut is_reported[later], true) {
                         findings.push(self.duplicate_finding(
                             first,
                             later,
@@ -185,7 +185,7 @@ impl<'t> DuplicateSearch<'_, 't> {
         if !self.sent.is_empty() {
             for t in compared.filter(|t| !self.is_out(*t)) {
                 findings.extend(self.sent_before_finding(t));
-                if !reported.contains(&t) {
+                if !is_reported[t] {
                     findings.extend(self.earlier_finding(t));
                 }
             }

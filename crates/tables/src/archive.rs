@@ -154,7 +154,7 @@ fn unpacking_failed(error: std::io::Error) -> ImportRefusal {
 
 /// What was seen in a part of XML.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct ScannedXml {
+pub(crate) struct ScannedXml {
     bytes: u64,
     /// Sheets that it lists.
     sheets: usize,
@@ -162,7 +162,7 @@ struct ScannedXml {
 
 /// Refuses a text of an XML part that is longer than any cell: the reader holds it whole, several times over. It is read
 /// in windows that overlap by half, so that each place and what is in its reach are in one.
-fn check_text_nodes(part: &mut impl Read, reach: usize) -> Result<ScannedXml, ImportRefusal> {
+pub(crate) fn check_text_nodes(part: &mut impl Read, reach: usize) -> Result<ScannedXml, ImportRefusal> {
     let (mut window, mut seen) = (Vec::with_capacity(2 * reach), ScannedXml::default());
     loop {
         let before = window.len();
@@ -182,7 +182,10 @@ fn check_text_nodes(part: &mut impl Read, reach: usize) -> Result<ScannedXml, Im
 }
 
 fn check_window(xml: &[u8], reach: usize, is_last: bool) -> Result<(), ImportRefusal> {
-    let too_long = || Err(damaged_archive("a text in it is longer than 1 MB"));
+    let too_long = || {
+        let megabytes = (reach >> 20).max(1);
+        Err(damaged_archive(&format!("a text in it is longer than {megabytes} MB")))
+    };
     // From a tag to the last one within reach: between two tags that are farther apart nothing is found.
     let mut at = 0;
     while xml.len() - at > reach {

@@ -1,6 +1,9 @@
 //! What a file is, by its bytes alone.
 
-use crate::limits::{FILE_BYTES_MAX, LINE_BREAKS_MAX, LINE_BYTES_MAX};
+use crate::archive::check_text_nodes;
+use crate::limits::{
+    FILE_BYTES_MAX, LINE_BREAKS_MAX, LINE_BYTES_MAX, MARKUP_BYTES_MAX, MARKUP_TEXT_BYTES_MAX,
+};
 use crate::markup::MarkupKind;
 use crate::refusal::ImportRefusal;
 
@@ -15,6 +18,9 @@ pub fn check_bytes(bytes: &[u8]) -> Result<(), ImportRefusal> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(ImportRefusal::Empty);
     }
+    if MarkupKind::of_bytes(bytes).is_some() {
+        return check_markup(bytes, MARKUP_BYTES_MAX, MARKUP_TEXT_BYTES_MAX);
+    }
     if is_workbook(bytes) {
         return Ok(());
     }
@@ -22,6 +28,14 @@ pub fn check_bytes(bytes: &[u8]) -> Result<(), ImportRefusal> {
         Some(found) => Err(ImportRefusal::NotATable { found: found.to_owned() }),
         None => check_lines(bytes, LINE_BYTES_MAX, LINE_BREAKS_MAX),
     }
+}
+
+/// What is one text, one tag or one comment for megabytes is no table; its reader would hold it several times over.
+fn check_markup(bytes: &[u8], bytes_max: usize, text_max: usize) -> Result<(), ImportRefusal> {
+    if bytes.len() > bytes_max {
+        return Err(ImportRefusal::TooMuchText { megabytes: bytes_max >> 20 });
+    }
+    check_text_nodes(&mut &*bytes, text_max).map(drop)
 }
 
 /// In every encoding a line break has one of these bytes.
@@ -80,6 +94,21 @@ pub(crate) fn other_kind(bytes: &[u8]) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn markup_that_no_table_has_is_refused() {
+        let rows = "<tr><td>id</td></tr>".repeat(20);
+        let of = |text: String| check_markup(text.as_bytes(), 2_000, 64);
+        assert_eq!(of(format!("<table>{rows}</table>")), Ok(()));
+        assert_eq!(
+            of(format!("<table>{}", rows.repeat(9))),
+            Err(ImportRefusal::TooMuchText { megabytes: 0 })
+        );
+        for long in ["<td a='", "<td>", "<!--", "<script>"] {
+            let refused = of(format!("<table>{rows}{long}{}{rows}", "x".repeat(90)));
+            assert!(matches!(refused, Err(ImportRefusal::Damaged { .. })), "{long}: {refused:?}");
+        }
+    }
 
     #[test]
     fn lines_that_no_table_has_are_refused() {

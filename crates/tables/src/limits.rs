@@ -35,6 +35,10 @@ pub const UNPACKED_RATIO_MAX: u64 = 32;
 pub const PART_BYTES_MAX: u64 = 256 << 20;
 /// Bytes of one text in a part: thirty times what a spreadsheet itself holds in a cell.
 pub const TEXT_NODE_BYTES_MAX: usize = 1 << 20;
+/// Bytes of a web page or an XML spreadsheet, which are held as they came and as text: 100 MB.
+pub const MARKUP_BYTES_MAX: usize = 100 << 20;
+/// Bytes from one tag of it to the next: a picture within a page may be as large.
+pub const MARKUP_TEXT_BYTES_MAX: usize = 8 << 20;
 /// Places between the first and the last cell of a sheet whose reader holds all of them, those of XLS and ODS.
 pub const RANGE_CELLS_MAX: usize = 16_000_000;
 /// Shared texts of a workbook.

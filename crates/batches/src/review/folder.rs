@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use bordereau_contract::DOCUMENT_BYTES_MAX;
-use bordereau_session::reading_process::read_workbook;
+use bordereau_session::reading_process::workbook_reader;
 use bordereau_spreadsheets::{ReadOptions, read_with};
 
 use bordereau_session::content::FileInspector;
@@ -118,6 +118,7 @@ pub fn read_lists(files: &mut [FolderFile]) -> BTreeMap<String, ListedDocument> 
         let read = read_chosen(&file.path, LIST_BYTES_MAX)
             .map_err(|why| format!("The list cannot be read: {why}."))
             .and_then(|bytes| {
+                let read_workbook = workbook_reader(bytes.len());
                 read_with(&file.name, bytes, &options, read_workbook).map_err(|refusal| refusal.to_string())
             });
         let source = match read {

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use bordereau_api::{BoundaryError, ErrorCode};
 use bordereau_session::files::open_chosen;
-use bordereau_session::reading_process::read_workbook;
+use bordereau_session::reading_process::workbook_reader;
 use bordereau_spreadsheets::limits::{BUNDLE_FILES_MAX, FILE_BYTES_MAX};
 use bordereau_spreadsheets::{
     BundledFile, ImportRefusal, ImportSource, ReadOptions, bundle_files, check_bytes, read_paste, read_with,
@@ -91,7 +91,10 @@ pub async fn parse(
 ) -> Result<ImportSource, BoundaryError> {
     let name = name.to_owned();
     let read = blocking(move || match kind {
-        SourceKind::File => read_with(&name, bytes, &options, read_workbook),
+        SourceKind::File => {
+            let read_workbook = workbook_reader(bytes.len());
+            read_with(&name, bytes, &options, read_workbook)
+        }
         SourceKind::Paste => read_paste(&String::from_utf8_lossy(&bytes), &options),
     });
     read.await?.map_err(refused)
@@ -101,7 +104,23 @@ fn refused(refusal: ImportRefusal) -> BoundaryError {
     BoundaryError::with_code(ErrorCode::Validation, refusal.to_string())
 }
 
-/// Whether the reading of a workbook was ended because it took too much.
+/// Whether the reading of a workbook, alone or among others, was ended because it took too much.
 pub fn has_ended_reader(error: &BoundaryError) -> bool {
-    error.message == ImportRefusal::ReaderEnded.to_string()
+    error.message.ends_with(&ImportRefusal::ReaderEnded.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reader_that_was_ended_is_known_alone_and_in_an_archive() {
+        let why = ImportRefusal::ReaderEnded.to_string();
+        let in_file = ImportRefusal::InFile { file: "May.xlsx".into(), why };
+        for (refusal, is_ended) in
+            [(ImportRefusal::ReaderEnded, true), (in_file, true), (ImportRefusal::Protected, false)]
+        {
+            assert_eq!(has_ended_reader(&refused(refusal)), is_ended);
+        }
+    }
 }

@@ -102,10 +102,6 @@ fn everything_is_saved_as_open_files() {
     assert_eq!(place.line(&line).code, 2, "nothing in a folder is written over");
 }
 
-/// A key as it is saved: its bytes and the start of their hash.
-#[cfg(unix)]
-const KEY_FILE: &str = "Recovery key of Bordereau\n\n5a5a5-a5a5a-5a5a5-a5a5a-5a5a5-a5a5a-5a5a5-a5a5a-5a5a5-a5a5a-5a5a5-a5a5a-5a5a6-0bf07\n";
-
 #[cfg(unix)]
 #[test]
 fn a_folder_is_encrypted_with_a_key_file_where_no_keychain_is_reached() {
@@ -114,7 +110,14 @@ fn a_folder_is_encrypted_with_a_key_file_where_no_keychain_is_reached() {
     assert_eq!(place.json("data status")["encryption"], "off");
     assert_ne!(place.line("data encrypt").code, 0, "there is no key");
     let key = place.folder().join("data.key");
-    std::fs::write(&key, KEY_FILE).unwrap();
+    let make = format!("data key new --to {}", key.display());
+    let made = place.line(&make);
+    assert!(made.code == 0 && !made.out.contains('-'), "the key isn't printed: {made:?}");
+    let mode = |path: &std::path::Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(&key), 0o600);
+    let key_text = std::fs::read_to_string(&key).unwrap();
+    assert_eq!(place.line(&make).code, 2, "a key that may open a folder is never written over");
+    assert_eq!(std::fs::read_to_string(&key).unwrap(), key_text);
     let with_key = |line: &str| place.line(&format!("{line} --data-key-file {}", key.display()));
     std::fs::set_permissions(&key, std::fs::Permissions::from_mode(0o640)).unwrap();
     let refused = with_key("data encrypt");
@@ -135,9 +138,13 @@ fn a_folder_is_encrypted_with_a_key_file_where_no_keychain_is_reached() {
     assert_eq!(unattended.json("data status")["encryption"], "on");
     let saved = unattended.folder().join("again.key");
     assert_eq!(unattended.line(&format!("data key save --to {}", saved.display())).code, 0);
-    assert!(std::fs::read_to_string(&saved).unwrap().contains(KEY_FILE.lines().nth(2).unwrap()));
+    assert_eq!(std::fs::read_to_string(&saved).unwrap(), key_text);
 
     assert_eq!(unattended.line("data decrypt").code, 2, "it is asked for");
     assert_eq!(unattended.json("data decrypt --yes")["encryption"], "off");
     assert_eq!(unattended.line("batch list").code, 0);
+    // A folder that is made with a key file is encrypted from its first byte on.
+    let new = Place::new().with("BORDEREAU_DATA_KEY_FILE", &key.display().to_string());
+    assert_eq!(new.json("data status")["encryption"], "on");
+    assert!(!fs::read(new.folder().join("data/desk.sqlite")).unwrap().starts_with(b"SQLite format 3"));
 }

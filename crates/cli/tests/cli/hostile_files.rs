@@ -141,6 +141,7 @@ fn devices_and_pipes_are_refused_and_never_waited_for() {
     for file in ["/dev/zero", &pipe] {
         for line in [
             format!("import {file} --check"),
+            format!("transaction new --data {file}"),
             format!(
                 "profile add Office --address https://localhost:9 --environment sandbox --ca-file {file}"
             ),

@@ -3,6 +3,7 @@
 use std::fs;
 use std::os::unix::fs::FileExt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use bordereau_desk::api::*;
 use bordereau_desk::{
@@ -13,10 +14,20 @@ use crate::outbox_fixture::{OutboxFixture, ended, many, queue, quick, sent};
 
 /// A keychain that keeps what it is given for as long as a test runs.
 #[derive(Default)]
-pub(crate) struct TestKeychain(MemorySecrets);
+pub(crate) struct TestKeychain(MemorySecrets, AtomicBool);
+
+impl TestKeychain {
+    /// Whether it gives nothing of what it has.
+    pub(crate) fn fail(&self, fails: bool) {
+        self.1.store(fails, Ordering::Relaxed);
+    }
+}
 
 impl SecretStore for TestKeychain {
     fn get(&self, profile: &str, name: SecretName) -> Result<Option<SecretText>, SecretsError> {
+        if self.1.load(Ordering::Relaxed) {
+            return Err(SecretsError::Locked("The keychain is locked.".to_owned()));
+        }
         self.0.get(profile, name)
     }
 

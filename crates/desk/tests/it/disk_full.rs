@@ -9,11 +9,14 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 use std::time::Duration;
 
 use bordereau_desk::Desk;
 use bordereau_desk::api::*;
 
+use crate::backups::{TestKeychain, desk_with};
+use crate::erase::is_anywhere;
 use crate::outbox_fixture::{OutboxFixture, ended, many, queue, rows, sent};
 use crate::test_desk::question;
 
@@ -199,4 +202,56 @@ async fn a_disk_full_at_each_write_of_an_upload_loses_nothing() {
         let there = desk.transaction_documents(target).await.unwrap();
         assert_eq!(there.documents.len(), 1, "{kilobytes} KB");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_disk_full_at_each_write_of_encrypting_loses_nothing_and_is_said() {
+    let (mut failed, mut unfinished, mut done) = (0, 0, 0);
+    for kilobytes in (0..=1_400).step_by(100) {
+        let test = OutboxFixture::new().await;
+        let Some(disk) = SmallDisk::mount(&test, 8_000) else { return };
+        let folder = test.folder.path().join("desk");
+        let insured = "Example Diner";
+        let desk = test.desk_at_rest();
+        let batch = queue(&desk, "full.csv", many("e", 30)).await.unwrap();
+        desk.backup_make(Nothing {}).await.unwrap();
+        test.close(desk).await;
+        let keychain: Arc<TestKeychain> = Arc::default();
+        let desk = desk_with(&test, keychain.clone());
+        desk.data_encrypt(Nothing {}).await.unwrap();
+        test.close(desk).await;
+        assert!(is_anywhere(&folder, insured));
+
+        disk.leave(kilobytes);
+        let desk = desk_with(&test, keychain.clone());
+        let safety = desk.backup_list(Nothing {}).await.unwrap();
+        let text = &safety.encryption_text;
+        match safety.encryption {
+            FolderEncryption::BeginsNext => {
+                assert!(text.contains("not done the last time") && text.contains("full"), "{text}");
+                failed += 1;
+            }
+            FolderEncryption::On if is_anywhere(&folder, insured) => {
+                assert!(text.contains("Not every file") && text.contains("full"), "{kilobytes} KB: {text}");
+                unfinished += 1;
+            }
+            FolderEncryption::On => done += 1,
+            other => panic!("{kilobytes} KB: {other:?} {text}"),
+        }
+        // Whatever was done of it, everything can be read.
+        assert_eq!(desk.batch_show(BatchId { id: batch.id.clone() }).await.unwrap().counts.total, 30);
+        assert!(desk.audit_list(Nothing {}).await.unwrap().intact);
+        test.close(desk).await;
+
+        disk.free();
+        let desk = desk_with(&test, keychain);
+        let safety = desk.backup_list(Nothing {}).await.unwrap();
+        assert_eq!(safety.encryption, FolderEncryption::On, "{kilobytes} KB: {}", safety.encryption_text);
+        assert!(safety.copied_at.is_empty() && !is_anywhere(&folder, insured), "{kilobytes} KB: {safety:?}");
+        desk.start_work();
+        let batch = ended(&desk, &batch.id).await;
+        assert_eq!(batch.state, BatchState::Processed, "{kilobytes} KB: {batch:?}");
+        test.exactly_once(&desk, &batch).await;
+    }
+    assert!(failed > 0 && unfinished > 0 && done > 0, "{failed}, {unfinished}, {done}");
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use bordereau_desk::api::*;
 use bordereau_desk::{
-    Desk, DeskConfig, KeyFileSecrets, KeyFileUse, MemorySecrets, Ports, SecretStore, SystemClock,
+    Desk, DeskConfig, KeyFileSecrets, KeyFileUse, MemorySecrets, Ports, SecretName, SecretStore, SystemClock,
 };
 
 use crate::backups::{TestKeychain, desk_with};
@@ -223,6 +223,35 @@ async fn without_its_key_a_folder_is_told_and_left_alone_and_a_key_file_opens_it
     let chosen = with_file(keychain.clone(), KeyFileUse::Chosen).unwrap();
     drop(open(&folder, &test, chosen.clone()).unwrap());
     chosen.remember_key().unwrap();
+    let desk = open(&folder, &test, keychain).unwrap();
+    assert_eq!(desk.batch_show(BatchId { id: waiting.id }).await.unwrap().counts.total, 3);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_keychain_that_fails_keeps_its_key() {
+    let test = OutboxFixture::dark();
+    let folder = test.folder.path().join("desk");
+    let keychain: Arc<TestKeychain> = Arc::default();
+    let desk = desk_with(&test, keychain.clone());
+    let waiting = queue(&desk, "rows.csv", named_rows("z", 3)).await.unwrap();
+    test.close(desk).await;
+    let key = || keychain.get("backups", SecretName::BackupKey).unwrap().unwrap();
+    let kept = key();
+
+    // What it is given it would take: the key that it has and doesn't give now would be lost.
+    keychain.fail(true);
+    let error = open(&folder, &test, keychain.clone()).map(drop).unwrap_err();
+    assert!(error.code == ErrorCode::DataKeyMissing && error.message.contains("can't be read"), "{error}");
+    let new = tempfile::tempdir().unwrap();
+    let desk = open(new.path(), &test, keychain.clone()).unwrap();
+    assert_eq!(encryption(&desk).await, FolderEncryption::Off);
+    assert_eq!(desk.data_encrypt(Nothing {}).await.unwrap_err().code, ErrorCode::KeychainUnavailable);
+    assert_eq!(desk.recovery_key_save(Nothing {}).await.unwrap_err().code, ErrorCode::KeychainUnavailable);
+    assert!(!desk.backup_make(Nothing {}).await.unwrap().backups[0].sealed);
+    drop(desk);
+
+    keychain.fail(false);
+    assert_eq!(*key(), *kept, "it is the key that it was");
     let desk = open(&folder, &test, keychain).unwrap();
     assert_eq!(desk.batch_show(BatchId { id: waiting.id }).await.unwrap().counts.total, 3);
 }

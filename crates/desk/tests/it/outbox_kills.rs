@@ -3,17 +3,21 @@
 //! The core runs in its own process: this test program again, with [`core_to_be_killed`] alone. A small
 //! run is part of the tests; `cargo xtask faults` asks for the large one through the environment.
 
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use bordereau_contract::ImportTransaction;
 use bordereau_desk::api::*;
 use bordereau_desk::{
-    BoxFuture, Desk, DeskConfig, MemorySecrets, OutboxPace, Ports, PracticeEndpoint, PracticePort,
-    SystemClock,
+    BoxFuture, Desk, DeskConfig, KeyFileSecrets, KeyFileUse, MemorySecrets, OutboxPace, Ports,
+    PracticeEndpoint, PracticePort, SecretStore, SystemClock, key_file_make,
 };
 use rusqlite::Connection;
 
+use crate::backups::desk_with;
+use crate::erase::is_anywhere;
 use crate::outbox_fixture::{OutboxFixture, at_its_end, ended, many, queue, quick};
 use crate::test_desk::Scripted;
 
@@ -21,6 +25,8 @@ const FOLDER: &str = "BORDEREAU_FAULTS_FOLDER";
 const ADDRESS: &str = "BORDEREAU_FAULTS_ADDRESS";
 const AUTHORITY: &str = "BORDEREAU_FAULTS_AUTHORITY";
 const KEY: &str = "BORDEREAU_FAULTS_KEY";
+/// Key file of an encrypted data folder.
+const DATA_KEY: &str = "BORDEREAU_FAULTS_DATA_KEY";
 const ROWS: &str = "BORDEREAU_FAULTS_ROWS";
 const KILLS: &str = "BORDEREAU_FAULTS_KILLS";
 const SEED: &str = "BORDEREAU_FAULTS_SEED";
@@ -56,7 +62,10 @@ async fn core_to_be_killed() {
     let person: Arc<Scripted> = Arc::default();
     let ports = Ports {
         clock: Arc::new(SystemClock),
-        secrets: Arc::new(MemorySecrets::new()),
+        secrets: std::env::var(DATA_KEY).map_or_else(
+            |_| Arc::new(MemorySecrets::new()) as Arc<dyn SecretStore>,
+            |file| key_file(Path::new(&file)),
+        ),
         practice: Arc::new(GivenEndpoint(endpoint)),
         dialogs: person.clone(),
         browser: person,
@@ -67,17 +76,24 @@ async fn core_to_be_killed() {
     let batches = desk.batch_list(Nothing {}).await.unwrap().batches;
     let id = match batches.first() {
         Some(batch) => batch.id.clone(),
-        None => {
-            let mut rows = many("k", number(ROWS, 1_000));
-            // Ids that the outbox gives have to stay the same through every kill.
-            rows.iter_mut().step_by(2).for_each(|row| row.id.clear());
-            queue(&desk, "killed.csv", rows).await.unwrap().id
-        }
+        None => queue(&desk, "killed.csv", rows_to_send(number(ROWS, 1_000))).await.unwrap().id,
     };
     at_its_end(&desk, &id).await;
 }
 
-fn spawn(test: &OutboxFixture, rows: u32) -> Child {
+/// Ids that the outbox gives have to stay the same through every kill.
+fn rows_to_send(count: u32) -> Vec<ImportTransaction> {
+    let mut rows = many("k", count);
+    rows.iter_mut().step_by(2).for_each(|row| row.id.clear());
+    rows
+}
+
+fn key_file(file: &Path) -> Arc<dyn SecretStore> {
+    let inner = Arc::new(MemorySecrets::new());
+    Arc::new(KeyFileSecrets::open(inner, file, KeyFileUse::Unattended).unwrap())
+}
+
+fn spawn(test: &OutboxFixture, rows: u32, data_key: Option<&Path>) -> Child {
     let service = test.service.as_ref().unwrap();
     let authority = test.folder.path().join("ca.pem");
     std::fs::write(&authority, &service.ca_pem).unwrap();
@@ -88,6 +104,7 @@ fn spawn(test: &OutboxFixture, rows: u32) -> Child {
         .env(AUTHORITY, authority)
         .env(KEY, &service.api_key)
         .env(ROWS, rows.to_string())
+        .envs(data_key.map(|file| (DATA_KEY, file)))
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
@@ -124,6 +141,47 @@ async fn killed_at_random_points_every_row_arrives_exactly_once() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn two_processes_killed_on_an_encrypted_folder_send_every_row_exactly_once() {
+    let (rows, kills) = (number(ROWS, 1_000), number(KILLS, 5));
+    for seed in seeds() {
+        println!("{rows} rows, {kills} kills of two processes, {SEED}={seed}");
+        kill_two_at_random(rows, kills, seed).await;
+    }
+}
+
+async fn kill_two_at_random(rows: u32, kills: u32, mut seed: u64) {
+    let test = OutboxFixture::new().await;
+    test.drive("POST", "speed", serde_json::json!({ "rows_per_second": rows })).await;
+    let slow = serde_json::json!({ "operation": "batch_import", "kind": "delay_after", "times": 100_000, "delay_ms": 40 });
+    test.drive("POST", "faults", slow).await;
+    let file = test.folder.path().join("data.key");
+    key_file_make(file.clone()).await.unwrap();
+    let desk = desk_with(&test, key_file(&file));
+    let batch = queue(&desk, "killed.csv", rows_to_send(rows)).await.unwrap();
+    test.close(desk).await;
+
+    let mut cores = [spawn(&test, rows, Some(&file)), spawn(&test, rows, Some(&file))];
+    for _ in 0..kills {
+        let whom = usize::from(random(&mut seed, 2) == 1);
+        if ended_within(&mut cores[whom], Duration::from_millis(20 + random(&mut seed, 1_000))).await {
+            break;
+        }
+        cores[whom].kill().unwrap();
+        cores[whom].wait().unwrap();
+        cores[whom] = spawn(&test, rows, Some(&file));
+    }
+    for core in &mut cores {
+        assert!(ended_within(core, Duration::from_secs(120)).await, "it goes on after the kills");
+    }
+    let desk = desk_with(&test, key_file(&file));
+    let batch = desk.batch_show(BatchId { id: batch.id }).await.unwrap();
+    assert_eq!((batch.state, batch.counts.total), (BatchState::Processed, rows), "{batch:?}");
+    test.exactly_once(&desk, &batch).await;
+    assert!(desk.audit_list(Nothing {}).await.unwrap().intact);
+    assert!(!is_anywhere(&test.folder.path().join("desk"), "Example Diner"), "all of it is encrypted");
+}
+
 /// The same ones each time, and one that no one chose; or the one that is asked for.
 fn seeds() -> Vec<u64> {
     match std::env::var(SEED).ok().and_then(|text| text.parse().ok()) {
@@ -149,7 +207,7 @@ async fn kill_at_random(rows: u32, kills: u32, mut seed: u64) {
         test.drive("POST", "faults", fault).await;
         let mut states = Vec::new();
         while killed < kills {
-            let mut core = spawn(&test, rows);
+            let mut core = spawn(&test, rows, None);
             // Early more often than late: that is when something is being sent.
             let latest = 1 + random(&mut seed, within_ms);
             if ended_within(&mut core, Duration::from_millis(20 + random(&mut seed, latest))).await {

@@ -6,9 +6,11 @@
 use std::path::{Path, PathBuf};
 
 use bordereau_desk::api::*;
-use bordereau_desk::{Desk, DeskConfig, MemorySecrets, Ports, PracticeAction};
+use bordereau_desk::{Desk, DeskConfig, MemorySecrets, Ports, PracticeAction, SecretStore};
 use serde_json::json;
 
+use crate::backups::TestKeychain;
+use crate::erase::is_anywhere;
 use crate::events_receiver::until;
 use crate::outbox_fixture::{OutboxFixture, ended, many, queue, rows, sent};
 use crate::review_flow::{HEAD, good};
@@ -56,7 +58,32 @@ async fn everything_of_version_0_1_is_found() {
     let folder = tempfile::tempdir().unwrap();
     copy(&fixture(), folder.path());
     // As of a command that only looks: nothing that waits is sent.
-    let desk = at_rest(folder.path());
+    let desk = at_rest(folder.path(), std::sync::Arc::new(MemorySecrets::new()));
+    assert_everything_is_found(&desk).await;
+    assert_eq!(desk.audit_list(Nothing {}).await.unwrap().entries.len(), 11);
+}
+
+#[tokio::test]
+async fn everything_of_version_0_1_is_found_once_it_is_encrypted() {
+    let folder = tempfile::tempdir().unwrap();
+    copy(&fixture(), folder.path());
+    let insured = "Example Diner";
+    assert!(is_anywhere(folder.path(), insured));
+    let keychain = std::sync::Arc::new(TestKeychain::default());
+    let desk = at_rest(folder.path(), keychain.clone());
+    let asked = desk.data_encrypt(Nothing {}).await.unwrap();
+    assert_eq!(asked.encryption, FolderEncryption::BeginsNext, "an older folder is, once it is asked for");
+    drop(desk);
+    let desk = opened_alone(folder.path(), keychain).await;
+    let safety = desk.backup_list(Nothing {}).await.unwrap();
+    assert_eq!(safety.encryption, FolderEncryption::On, "{}", safety.encryption_text);
+    assert!(safety.copied_at.is_empty(), "it is no copy: {safety:?}");
+    assert!(!is_anywhere(folder.path(), insured), "the copy from before the update is encrypted as well");
+    assert_everything_is_found(&desk).await;
+    assert_eq!(desk.audit_list(Nothing {}).await.unwrap().entries.len(), 12);
+}
+
+async fn assert_everything_is_found(desk: &Desk) {
     let profiles = desk.profile_list(Nothing {}).await.unwrap().profiles;
     let names: Vec<&str> = profiles.iter().map(|view| view.profile.name.as_str()).collect();
     assert_eq!(names, ["Practice", "Head office", "Office"]);
@@ -82,7 +109,7 @@ async fn everything_of_version_0_1_is_found() {
         reviews.reviews.iter().map(|review| (review.name.as_str(), review.rows)).collect();
     assert_eq!((drafts, reviews.mappings), (DRAFTS.to_vec(), vec!["AMS nightly".to_owned()]));
     for draft in reviews.reviews {
-        let view = settled(&desk, desk.review_state(ReviewId { id: draft.id }).await.unwrap()).await;
+        let view = settled(desk, desk.review_state(ReviewId { id: draft.id }).await.unwrap()).await;
         assert_eq!((view.stage, view.counts.rows), (ReviewStage::Review, 3), "{view:?}");
     }
 
@@ -97,11 +124,10 @@ async fn everything_of_version_0_1_is_found() {
     ];
     assert_eq!(states, expected);
     assert!(batches[2].asks && batches[2].trouble.contains("it arrived, or send again"));
-    let sent = rows(&desk, &batches[3].id, None, 0).await;
+    let sent = rows(desk, &batches[3].id, None, 0).await;
     assert_eq!(sent[0].kept[0].reason, "agreed with the state");
     assert!(sent.iter().all(|row| row.transaction_id.is_some()));
-    let audit = desk.audit_list(Nothing {}).await.unwrap();
-    assert_eq!((audit.intact, audit.entries.len()), (true, 11));
+    assert!(desk.audit_list(Nothing {}).await.unwrap().intact);
 
     let transactions = desk.transactions_overview(Nothing {}).await.unwrap();
     assert_eq!((transactions.records, transactions.fetched.is_empty()), (3, false));
@@ -131,11 +157,21 @@ async fn everything_of_version_0_1_is_found() {
 
 const DRAFTS: [(&str, u32); 3] = [("agency.csv", 3), ("week.csv", 3), ("week.csv", 3)];
 
-fn at_rest(folder: &Path) -> Desk {
+/// Opened once nothing else has the folder open.
+async fn opened_alone(folder: &Path, secrets: std::sync::Arc<dyn SecretStore>) -> Desk {
+    let lock = std::fs::File::open(folder.join("store.lock")).unwrap();
+    while lock.try_lock().is_err() {
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    drop(lock);
+    at_rest(folder, secrets)
+}
+
+fn at_rest(folder: &Path, secrets: std::sync::Arc<dyn SecretStore>) -> Desk {
     let person = std::sync::Arc::new(Scripted::default());
     let ports = Ports {
         clock: std::sync::Arc::new(FixedClock),
-        secrets: std::sync::Arc::new(MemorySecrets::new()),
+        secrets,
         practice: std::sync::Arc::new(TestPractice(None)),
         dialogs: person.clone(),
         browser: person,

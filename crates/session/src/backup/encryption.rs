@@ -45,7 +45,8 @@ async fn note_request(ctx: &Context, entry: &'static str) -> Result<(), Boundary
 /// Whether the folder is encrypted, and in a sentence.
 pub(super) fn describe_encryption(ctx: &Context, has_keychain: bool) -> (FolderEncryption, String) {
     let is_on = ctx.store().data_key().is_some();
-    let state = match requested_change(ctx.store().folder()) {
+    let requested = requested_change(ctx.store().folder());
+    let state = match &requested {
         Some(FormChange::Encrypt(_)) if !is_on => FolderEncryption::BeginsNext,
         Some(FormChange::Decrypt) if is_on => FolderEncryption::EndsNext,
         _ if is_on => FolderEncryption::On,
@@ -59,10 +60,14 @@ pub(super) fn describe_encryption(ctx: &Context, has_keychain: bool) -> (FolderE
         (FolderEncryption::BeginsNext, _) => "This data folder is encrypted when Bordereau is opened next and nothing else has it open.".to_owned(),
         (FolderEncryption::EndsNext, _) => "The encryption of this data folder is taken away when Bordereau is opened next and nothing else has it open.".to_owned(),
     };
-    if let Some(failure) = ctx.store().change_failure()
-        && matches!(state, FolderEncryption::BeginsNext | FolderEncryption::EndsNext)
-    {
-        text.push_str(&format!(" It was not done the last time: {failure}."));
+    if let (Some(failure), Some(_)) = (ctx.store().change_failure(), requested) {
+        let what = match state {
+            FolderEncryption::On | FolderEncryption::Off => {
+                "Not every file in it was done; the next start goes on with it"
+            }
+            FolderEncryption::BeginsNext | FolderEncryption::EndsNext => "It was not done the last time",
+        };
+        text.push_str(&format!(" {what}: {failure}."));
     }
     (state, text)
 }

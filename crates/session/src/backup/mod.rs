@@ -21,7 +21,7 @@ pub use backup_folder::KEPT as BACKUPS_KEPT;
 use backup_folder::{BackupFailure, BackupFolder};
 pub use encryption::{data_decrypt, data_encrypt};
 pub(crate) use recovery::parse_key;
-pub use recovery::{backup_restore_file, recovery_key_save, restore_file};
+pub use recovery::{backup_restore_file, key_file_make, recovery_key_save, restore_file};
 pub use upkeep::{ensure_upkeep, run_upkeep_once};
 
 /// The person's folder gets one of its own, so that nothing in it is written over.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use bordereau_api::*;
 use bordereau_store::data_key::DataKey;
-use bordereau_store::seal::{KEY_BYTES, SealKey};
+use bordereau_store::seal::{KEY_BYTES, SealKey, new_key};
 use bordereau_store::{ValueName, audit};
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
@@ -36,18 +36,7 @@ pub async fn recovery_key_save(ctx: &Context, _request: Nothing) -> Result<FileO
     let Some(path) = ctx.ports().dialogs.choose_save_path(suggested, filter).await else {
         return Ok(NOT_SAVED);
     };
-    let text = Zeroizing::new(format!(
-        "Recovery key of Bordereau\n\n{}\n\n\
-         Whoever has this key and a backup, or an encrypted data folder, can read everything in it. Keep it in a\n\
-         password manager or on paper, away from both. It is asked for when a backup from a file is restored, and\n\
-         when the data folder is opened where the keychain doesn't have its key.\n",
-        *key_text(key.seal_key())
-    ));
-    let outcome = fill_chosen(path, move |file| {
-        make_private(file)?;
-        file.write_all(text.as_bytes())
-    })
-    .await?;
+    let outcome = save_key(path, key.seal_key()).await?;
     let (now, check) = (ctx.now_stamp(), check_text(key.seal_key()));
     ctx.store().save_value(ValueName::RecoveryKeySaved, &check, now.at.clone()).await?;
     let entry = "The recovery key of the backups was saved as a file.";
@@ -55,6 +44,30 @@ pub async fn recovery_key_save(ctx: &Context, _request: Nothing) -> Result<FileO
         .run_durably(move |connection| audit::append_entry(connection, &now.at, &now.by, entry))
         .await?;
     Ok(outcome)
+}
+
+/// Saves a new key as a key file that only its owner reads.
+///
+/// # Errors
+/// Those of writing.
+pub async fn key_file_make(path: PathBuf) -> Result<FileOutcome, BoundaryError> {
+    let key = new_key().map_err(|_| BoundaryError::internal_error("making a key"))?;
+    save_key(path, &key).await
+}
+
+async fn save_key(path: PathBuf, key: &SealKey) -> Result<FileOutcome, BoundaryError> {
+    let text = Zeroizing::new(format!(
+        "Recovery key of Bordereau\n\n{}\n\n\
+         Whoever has this key and a backup, or an encrypted data folder, can read everything in it. Keep it in a\n\
+         password manager or on paper, away from both. It is asked for when a backup from a file is restored, and\n\
+         when the data folder is opened where the keychain doesn't have its key.\n",
+        *key_text(key)
+    ));
+    fill_chosen(path, move |file| {
+        make_private(file)?;
+        file.write_all(text.as_bytes())
+    })
+    .await
 }
 
 /// Has a backup from a file take the place of the data file when Bordereau is opened next. The file is asked for;

@@ -170,9 +170,11 @@ impl Review {
         others
             .extend(self.search_duplicates(&self.build_row_reader(), checks, |search| search.compare_all()));
         // Transaction by transaction they are in order already, where each is one row.
-        if !others.is_empty() || self.transactions.is_grouped() {
+        if self.transactions.is_grouped() {
             self.findings.append(&mut others);
             self.sort_findings();
+        } else {
+            merge_in_order(&mut self.findings, others);
         }
     }
 
@@ -308,9 +310,31 @@ impl Review {
 
 /// Sorts by row, errors first; what is equal in both keeps its order.
 pub(super) fn in_order(findings: &mut [Finding]) {
-    let key = |f: &Finding| (f.row, f.code.severity() == Severity::Warning);
-    if !findings.is_sorted_by_key(key) {
-        findings.sort_by_key(key);
+    if !findings.is_sorted_by_key(sort_key) {
+        findings.sort_by_key(sort_key);
+    }
+}
+
+fn sort_key(finding: &Finding) -> (u32, bool) {
+    (finding.row, finding.code.severity() == Severity::Warning)
+}
+
+/// Puts more findings into those that are in order, behind what is equal. From the back, so that it takes no room but
+/// theirs: sorting them together would take half of all once more.
+fn merge_in_order(findings: &mut Vec<Finding>, mut others: Vec<Finding>) {
+    in_order(&mut others);
+    let mut own = findings.len();
+    findings.reserve_exact(others.len());
+    findings.resize_with(own + others.len(), || Finding::at_cell(Code::CellError, 0, 0));
+    for at in (0..findings.len()).rev() {
+        let Some(other) = others.last_mut() else { break };
+        if own > 0 && sort_key(&findings[own - 1]) > sort_key(other) {
+            own -= 1;
+            findings.swap(own, at);
+        } else {
+            std::mem::swap(&mut findings[at], other);
+            others.pop();
+        }
     }
 }
 
@@ -339,6 +363,27 @@ fn first_text(reader: &RowReader<'_>, row: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn findings_merged_are_those_that_are_sorted_together() {
+        let codes = [Code::CellError, Code::CellCut, Code::ExtraCells, Code::QuoteNotClosed];
+        let mut number = 1_u32;
+        let mut list = |count: usize| -> Vec<Finding> {
+            let mut random = |end: u32| {
+                number = number.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                ((number >> 16) % end) as usize
+            };
+            (0..count).map(|at| Finding::at_cell(codes[random(4)], random(9), at)).collect()
+        };
+        for (own, more) in [(0, 0), (0, 5), (7, 0), (20, 20), (40, 3), (2, 30)] {
+            let (mut own, more) = (list(own), list(more));
+            in_order(&mut own);
+            let mut sorted = [own.clone(), more.clone()].concat();
+            in_order(&mut sorted);
+            merge_in_order(&mut own, more);
+            assert_eq!(own, sorted);
+        }
+    }
 
     #[test]
     fn of_rows_beyond_the_bound_the_first_finding_stays() {

@@ -7,7 +7,7 @@ import type { DataSafety } from '../../bindings/operations';
 import { PlatformProvider } from '../../operations/platform';
 import { ToastProvider } from '../../operations/toasts';
 import { createQueryClient } from '../../operations/useOperation';
-import type { Platform } from '../../platform';
+import { OperationError, type Platform } from '../../platform';
 import { DataPanel } from './DataPanel';
 
 const SAFETY: DataSafety = {
@@ -69,4 +69,28 @@ test('encryption ends only once that is confirmed', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Stop encrypting' }));
   await waitFor(() => expect(call).toHaveBeenCalledWith('data_decrypt', {}));
   expect(await screen.findByText('Until the next start.')).toBeTruthy();
+});
+
+test('a wrong recovery key is said at its field, and the right one is asked for again', async () => {
+  const call = show({});
+  const message = 'This isn’t a recovery key: a character is missing or wrong.';
+  const details = [{ pointer: '/key', message }];
+  const wrong = new OperationError('backup_restore_file', { code: 'validation', message, details, retryable: false });
+  const answer = call.getMockImplementation();
+  await userEvent.click(await screen.findByRole('button', { name: 'Restore from a file…' }));
+  const field = screen.getByLabelText<HTMLInputElement>('Recovery key');
+  expect(field.type).toBe('password');
+  call.mockImplementation((operation, request) =>
+    operation === 'backup_restore_file' && (request as { key: string }).key !== 'right'
+      ? Promise.reject(wrong)
+      : answer!(operation, request),
+  );
+  await userEvent.type(field, 'wrong');
+  await userEvent.click(screen.getByRole('button', { name: 'Choose the backup…' }));
+  expect((await screen.findAllByText(message)).length).toBeGreaterThan(0);
+  await userEvent.clear(field);
+  await userEvent.type(field, 'right');
+  await userEvent.click(screen.getByRole('button', { name: 'Choose the backup…' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(call).toHaveBeenCalledWith('backup_restore_file', { key: 'right' });
 });
