@@ -19,7 +19,11 @@ export function SelectField({ label, choices, value, onChange, pointer, error }:
   const chosen = choices.find((choice) => choice.code === value)?.name;
   return (
     <div className={`field ${error ? 'bad' : ''}`} data-pointer={pointer}>
-      <Select placeholder="Choose…" selectedKey={value} onSelectionChange={(key) => key !== null && onChange(String(key))}>
+      <Select
+        placeholder="Choose…"
+        selectedKey={value}
+        onSelectionChange={(key) => key !== null && onChange(String(key))}
+      >
         <Label>{label}</Label>
         {/* Its own name, not made of two elements: of those, Orca reads the first only. */}
         <Button

@@ -79,7 +79,8 @@ export function SplitDialog(props: RuleDialogProps) {
         : parts.every((part) => part.field === null) && 'Choose a field for at least one part.';
   const chooseColumn = (code: string) => {
     setColumn(code);
-    if (!before && column === '') setParts(firstParts(ofFile.find((each) => String(each.column) === code)?.examples ?? []));
+    if (!before && column === '')
+      setParts(firstParts(ofFile.find((each) => String(each.column) === code)?.examples ?? []));
   };
   const change = (nth: number, part: Partial<PartForm>) =>
     setParts(parts.map((each, place) => (place === nth ? { ...each, ...part } : each)));
