@@ -148,10 +148,10 @@ mod tests {
 
     /// Whether this process has a lock on the file, as the system says.
     fn is_locked(path: &Path) -> bool {
-        let (own, file) = (std::process::id(), std::fs::metadata(path).unwrap().ino());
+        let (own, file) = (std::process::id(), std::fs::metadata(path).expect("a file").ino());
         let is_its_lock =
             |line: &str| line.contains(&format!(" {own} ")) && line.contains(&format!(":{file} "));
-        std::fs::read_to_string("/proc/locks").unwrap().lines().any(is_its_lock)
+        std::fs::read_to_string("/proc/locks").expect("a list of locks").lines().any(is_its_lock)
     }
 
     /// Where it had none, another process that ends would take itself for the last one and could remove the log in which
