@@ -67,7 +67,10 @@ pub(super) fn describe_encryption(ctx: &Context, has_keychain: bool) -> (FolderE
             }
             FolderEncryption::BeginsNext | FolderEncryption::EndsNext => "It was not done the last time",
         };
-        text.push_str(&format!(" {what}: {failure}."));
+        match failure.write_obstacle() {
+            Some(obstacle) => text.push_str(&format!(" {what}. {}", BoundaryError::from(obstacle).message)),
+            None => text.push_str(&format!(" {what}: {failure}.")),
+        }
     }
     (state, text)
 }
