@@ -62,7 +62,10 @@ impl FileSurvey {
             // Of a carriage return and a line feed one counts.
             let is_pair = self.is_after_return && end == begin && found == Some(&b'\n');
             self.lines += u64::from(found.is_some() && !is_pair);
-            self.is_after_return = found == Some(&b'\r');
+            // A piece may end right behind a carriage return, and the next one begin with the line feed.
+            if end > begin || found.is_some() {
+                self.is_after_return = found == Some(&b'\r');
+            }
             begin = end + 1;
         }
         self.utf8.add(seen);
