@@ -13,7 +13,7 @@ use clap::{Args, Subcommand};
 use serde_json::json;
 
 use crate::exit::CommandExit;
-use crate::file_target::FileTarget;
+use crate::file_target::{FileTarget, read_data};
 use crate::secret_entry;
 use crate::shared_arguments::GlobalArgs;
 use crate::terminal_text::on_one_line;
@@ -21,8 +21,6 @@ use crate::{open_desk, output};
 
 /// The password of the office database, for unattended use.
 const PASSWORD_VARIABLE: &str = "BORDEREAU_WORKSPACE_PASSWORD";
-/// Longer than any certificate or password.
-const FILE_MAX_BYTES: u64 = 1024 * 1024;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum WorkspaceCommand {
@@ -127,7 +125,7 @@ impl OfficeArguments {
         let proof = self.find_proof()?;
         let trust = match &self.authority {
             _ if self.no_tls => OfficeTrust::ThisComputer,
-            Some(file) => OfficeTrust::Authority(read_file(file)?),
+            Some(file) => OfficeTrust::Authority(read_data(file)?),
             None => OfficeTrust::System,
         };
         let OfficeArguments { host, port, database, workspace, user, .. } = self;
@@ -136,7 +134,7 @@ impl OfficeArguments {
 
     fn find_proof(&self) -> Result<OfficeProof, CommandExit> {
         if let (Some(chain), Some(key)) = (&self.client_certificate, &self.client_key) {
-            return Ok(OfficeProof::Certificate { chain: read_file(chain)?, key: read_secret_file(key)? });
+            return Ok(OfficeProof::Certificate { chain: read_data(chain)?, key: read_secret_file(key)? });
         }
         if let Some(file) = &self.password_file {
             let text = read_secret_file(file)?;
@@ -150,14 +148,6 @@ impl OfficeArguments {
     }
 }
 
-fn read_file(path: &Path) -> Result<String, CommandExit> {
-    use std::io::Read;
-    let mut text = String::new();
-    let read = std::fs::File::open(path).and_then(|file| file.take(FILE_MAX_BYTES).read_to_string(&mut text));
-    read.map_err(|error| CommandExit::usage_error(format!("cannot read {}: {error}", path.display())))?;
-    Ok(text)
-}
-
 fn read_secret_file(path: &Path) -> Result<String, CommandExit> {
     if others_can_read(path) {
         return Err(CommandExit::usage_error(format!(
@@ -165,7 +155,7 @@ fn read_secret_file(path: &Path) -> Result<String, CommandExit> {
             path.display()
         )));
     }
-    read_file(path)
+    read_data(path)
 }
 
 fn show_status(place: &GlobalArgs, status: &WorkspaceStatus) -> Result<(), CommandExit> {
