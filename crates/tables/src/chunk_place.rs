@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 pub struct ChunkPlace {
     /// Rows up to the headers.
     pub head_rows: u32,
+    /// Bytes of text that these rows have: a quote that stays open in them is not closed by one behind them.
+    pub head_bytes: usize,
     /// The line of the first row behind them, as the file counts it.
     pub first_line: u32,
 }

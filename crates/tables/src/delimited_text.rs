@@ -26,9 +26,11 @@ pub(crate) fn read(
 ) -> Result<DelimitedTable, ImportRefusal> {
     let mut reader = DelimitedReader::new(&text, delimiter);
     reader.reserve_cells()?;
+    reader.quote_limit = chunk.map_or(text.len(), |place| place.head_bytes);
     while reader.at < text.len() {
         if let Some(place) = chunk.filter(|place| reader.table.row_count() == place.head_rows as usize) {
             reader.line = place.first_line;
+            reader.quote_limit = text.len();
         }
         reader.read_row()?;
     }
@@ -49,6 +51,8 @@ struct DelimitedReader<'t> {
     delimiter: u8,
     at: usize,
     line: u32,
+    /// Where a quote has to be closed.
+    quote_limit: usize,
     /// Bytes looked through again after quotes that did not close.
     reread: usize,
     table: Table,
@@ -64,6 +68,7 @@ impl<'t> DelimitedReader<'t> {
             delimiter,
             at: 0,
             line: 1,
+            quote_limit: text.len(),
             reread: 0,
             table: Table::default(),
             notes: Vec::new(),
@@ -170,7 +175,8 @@ impl<'t> DelimitedReader<'t> {
 
     /// Where the quote opened before `from` closes, and whether quotes are doubled inside.
     fn find_closing_quote(&mut self, from: usize) -> Option<(usize, bool)> {
-        match find_closing_quote(self.text.as_bytes(), from, self.delimiter, &mut self.reread) {
+        let bytes = self.text.as_bytes().get(..self.quote_limit).unwrap_or_default();
+        match find_closing_quote(bytes, from, self.delimiter, &mut self.reread) {
             QuoteEnd::Closed { at, has_doubled } | QuoteEnd::ClosedByEnd { at, has_doubled } => {
                 Some((at, has_doubled))
             }

@@ -152,7 +152,7 @@ impl ChunkCutter {
         let scan = std::mem::take(&mut self.scan);
         let head = self.head.as_deref().unwrap_or_default();
         let text = [head, self.text.get(..scan.at).unwrap_or_default()].concat();
-        let place = ChunkPlace { head_rows: self.head_rows, first_line: self.line };
+        let place = ChunkPlace { head_rows: self.head_rows, head_bytes: head.len(), first_line: self.line };
         let options = ReadOptions { chunk: Some(place), ..self.options.clone() };
         self.text.drain(..scan.at);
         self.line = self.line.saturating_add(scan.lines);
@@ -327,6 +327,7 @@ mod tests {
             b"Report of May\n\nid,name\n1,a\n\n\n2,b\n3,c".to_vec(),
             b"sep=;\r\nid;name\r\n1;a\r\n2;\"b;\r\nc\"\r\n3;d\r\n".to_vec(),
             b"id,name\r1,a\r2,\"b\rc\"\r3,d".to_vec(),
+            b"id,name\n\"a,,c\nd\"e,,,f\n\n\",\nb1\n".to_vec(),
             "id,name\n1,\"a \"\"quoted\"\" word\"\n2,\"stays open\n3,c \"d\" e\n4,Zoë\n".as_bytes().to_vec(),
             b"\xEF\xBB\xBFid,name\n1,Zo\xC3\xAB\n2,b\n".to_vec(),
             b"id,name\n1,Zo\xEB\n2,b\n3,\xC9\n".to_vec(),
