@@ -30,6 +30,10 @@ impl ChunkReport {
         self.review.counts
     }
 
+    pub(crate) fn has_group(&self, code: &str) -> bool {
+        self.review.groups.iter().any(|group| group.code == code)
+    }
+
     /// Adds the chunk that comes next; the first one says how the file was read.
     pub(crate) fn add(&mut self, name: &str, next: ChunkReport) {
         if self.review.id.is_empty() {

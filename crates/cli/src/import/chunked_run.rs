@@ -20,6 +20,9 @@ use crate::import_arguments::{ImportArguments, ReadingArguments, SendChoice, Sen
 use crate::shared_arguments::GlobalArgs;
 use crate::{log, output};
 
+/// After so many rows of which none can be sent the rest is not read: it would be the same for hours.
+const HOPELESS_ROWS: u32 = 100_000;
+
 /// A run over a file.
 struct ChunkedRun<'r> {
     desk: &'r Desk,
@@ -193,7 +196,7 @@ impl ChunkedRun<'_> {
         loop {
             let (back, chunk) = next_chunk(reader).await?;
             reader = back;
-            let Some(chunk) = chunk else { return Ok(()) };
+            let Some(chunk) = chunk.filter(|_| !self.is_hopeless()) else { return Ok(()) };
             match recorded.next_if(|known| known.chunk == number) {
                 Some(known) if self.settle_recorded(&known).await? => {}
                 _ if has_rows(&chunk) => self.take_chunk(number, chunk).await?,
@@ -201,6 +204,14 @@ impl ChunkedRun<'_> {
             }
             number += 1;
         }
+    }
+
+    /// Whether no row so far can be sent. Rows that were sent before may have new ones behind them.
+    fn is_hopeless(&self) -> bool {
+        self.asked.send != Some(SendChoice::All)
+            && self.report.counts().rows >= HOPELESS_ROWS
+            && self.report.counts().ready == 0
+            && !self.report.has_group("sent_before")
     }
 
     /// Goes on with a chunk that an earlier run recorded; false where nothing of it was sent.
@@ -382,18 +393,25 @@ impl ChunkedRun<'_> {
         if self.report.counts().rows == 0 {
             return Err(CommandExit::rejected(NOTHING));
         }
+        let hopeless = self.is_hopeless().then(|| {
+            let (rows, name) = (format_count(self.report.counts().rows), &self.file.name);
+            format!(
+                "none of the first {rows} rows can be sent, so the rest of {name} was not read. \
+                 `bordereau import` without --send shows why"
+            )
+        });
         let Some(which) = self.asked.send else {
             let report = std::mem::take(&mut self.report);
             let found = report.findings();
             self.write_report(&found)?;
-            return found.to_exit();
+            return hopeless.map_or_else(|| found.to_exit(), |why| Err(CommandExit::rejected(why)));
         };
         if self.batches.is_empty() {
             self.desk.remove_run(&self.id).await?;
-            return Err(CommandExit::rejected(match which {
+            return Err(CommandExit::rejected(hopeless.unwrap_or_else(|| match which {
                 SendChoice::Valid => self.report.findings().no_rows_ready_text(),
                 SendChoice::All => send::NO_ROW.to_owned(),
-            }));
+            })));
         }
         let wait = self.asked.sending.wait;
         if wait {

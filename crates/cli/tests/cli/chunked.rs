@@ -171,3 +171,24 @@ fn good_rows_of_a_chunk_with_wrong_ones_are_sent() {
         report["review"]["groups"].as_array().unwrap().iter().find(|g| g["severity"] == "error").unwrap();
     assert!(wrong["first"][0]["message"].to_string().contains("Row 152"), "{wrong}");
 }
+
+/// Fifteen million wrong rows would be looked at for minutes.
+#[test]
+fn of_a_file_without_a_row_that_can_be_sent_the_rest_is_not_read() {
+    let place = Place::new();
+    let file = |name: &str, last: &str| {
+        let text = format!("id,premium\n{}{last}", "A-1,wrong\n".repeat(130_000));
+        write(&place, name, &text).display().to_string()
+    };
+    let wrong = file("wrong.csv", "");
+    for more in ["", " --send valid"] {
+        let ended = place.line(&format!("import {wrong} --chunk-rows 50000{more}"));
+        assert_eq!(ended.code, 3, "{more}: {ended:?}");
+        let sentence = "none of the first 100,000 rows can be sent, so the rest of wrong.csv was not read";
+        assert!(ended.err.contains(sentence), "{more}: {ended:?}");
+    }
+    // Nothing is left to go on with, so the corrected file is no changed one.
+    let corrected =
+        place.line(&format!("import {} --chunk-rows 50000 --send valid", file("wrong.csv", "A-2,1\n")));
+    assert!(corrected.err.contains("none of the first 100,000"), "{corrected:?}");
+}
