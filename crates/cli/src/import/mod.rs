@@ -60,7 +60,8 @@ async fn import_files(
     let _lock = if sends { Some(lock::acquire_lock(&data)?) } else { None };
     let target = Arc::new(FileTarget::default());
     let desk = open_desk::open_desk(place, Arc::clone(&target))?;
-    let here = lock::enter_draft_work(&data, &desk, !sends).await?;
+    // A check stores no copy of its file, unless that is read once more as the options say.
+    let here = lock::enter_draft_work(&data, &desk, !sends && !asked.reading.reads_again()).await?;
     let mut sent_with = None;
     let desk = if sends {
         let (desk, view) = open_desk::on_profile(place, desk).await?;

@@ -248,6 +248,22 @@ fn an_option_that_does_not_fit_is_told_and_not_ignored() {
 }
 
 #[test]
+fn a_check_reads_the_file_as_its_options_say() {
+    let place = without_a_service();
+    let semicolons = written(&place, "s.csv", b"March\nid;insured\nA-1;Zo\xeb, Inc\nA-2;B\n");
+    let book = sample("messy-5000.xlsx");
+    for (line, rows) in [
+        (format!("{semicolons} --delimiter ; --header-row 2 --encoding windows-1252"), 2),
+        (format!("{semicolons} --delimiter ; --header-row none"), 4),
+        (format!("{book} --sheet *"), 5_001),
+    ] {
+        let ended = place.line(&format!("import {line} --check --json"));
+        let found: Value = serde_json::from_str(&ended.out).unwrap_or_default();
+        assert_eq!(found["counts"]["rows"], rows, "{line}: {ended:?}");
+    }
+}
+
+#[test]
 fn a_column_matched_by_its_content_is_asked_about_in_the_fields_own_words() {
     let place = without_a_service();
     let file = written(&place, "plain.csv", b"P-1,PN,1000.00,TX,GEN-1002\nP-2,PN,2000.00,TX,GEN-1002\n");
