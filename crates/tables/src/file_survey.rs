@@ -44,6 +44,10 @@ impl FileSurvey {
         self.bytes += piece.len() as u64;
         let room = START_BYTES.saturating_sub(self.start.len());
         self.start.extend_from_slice(piece.get(..room.min(piece.len())).unwrap_or_default());
+        if is_workbook(&self.start) {
+            // It has no lines of a table.
+            return Ok(());
+        }
         let Some(last) = memchr::memrchr2(b'\n', b'\r', piece) else {
             self.rest.extend_from_slice(piece);
             return self.check_line(self.rest.len());

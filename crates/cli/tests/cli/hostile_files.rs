@@ -120,6 +120,18 @@ fn a_hostile_file_ends_in_a_sentence() {
     assert_eq!(left["drafts"].as_array().map_or(0, Vec::len), 0, "nothing of them is left: {left}");
 }
 
+/// A web page of more than 2 MB without a line break, as programs that report write them.
+#[test]
+fn a_table_in_markup_has_no_lines_that_are_too_long() {
+    let place = Place::new();
+    let rows = "<tr><td>A-1</td><td>wrong</td></tr>".repeat(130_000);
+    let page = format!("<html><table><tr><th>id</th><th>premium</th></tr>{rows}</table></html>");
+    let file = place.folder().join("report.xls");
+    std::fs::write(&file, page).unwrap();
+    let ended = place.line(&format!("import {} --check", file.display()));
+    assert!(ended.code == 3 && ended.err.contains("130,000 rows have errors"), "{ended:?}");
+}
+
 #[test]
 fn a_list_of_documents_is_read_as_carefully() {
     let place = Place::new();
