@@ -117,6 +117,9 @@ pub fn open_chosen(path: &Path) -> Result<File, String> {
     if is_on_network(path) {
         return Err("it is on another computer; copy it to this machine first".to_owned());
     }
+    if is_of_system(path) {
+        return Err(NO_FILE.to_owned());
+    }
     // Asked before it is opened: a pipe would wait for whoever writes into it.
     check_is_file(&fs::metadata(path).map_err(reason)?)?;
     let file = File::open(path).map_err(reason)?;
@@ -124,13 +127,13 @@ pub fn open_chosen(path: &Path) -> Result<File, String> {
     Ok(file)
 }
 
+const NO_FILE: &str = "it is a device or a pipe, not a file; save its content as a file first";
+
 fn check_is_file(found: &fs::Metadata) -> Result<(), String> {
     match (found.is_file(), found.is_dir()) {
         (true, _) => Ok(()),
         (false, true) => Err("it is a folder".to_owned()),
-        (false, false) => {
-            Err("it is a device or a pipe, not a file; save its content as a file first".to_owned())
-        }
+        (false, false) => Err(NO_FILE.to_owned()),
     }
 }
 
@@ -139,6 +142,13 @@ fn is_on_network(path: &Path) -> bool {
     let path = path.to_string_lossy();
     let is_local = path.strip_prefix(r"\\?\").is_some_and(|rest| !rest.starts_with("UNC"));
     (path.starts_with(r"\\") && !is_local) || (cfg!(windows) && path.starts_with("//"))
+}
+
+/// What Linux shows of itself looks like files; some of them never end, or wait for what comes next.
+fn is_of_system(path: &Path) -> bool {
+    cfg!(target_os = "linux")
+        && fs::canonicalize(path)
+            .is_ok_and(|path| ["/proc", "/sys"].iter().any(|folder| path.starts_with(folder)))
 }
 
 /// Writes beside the target and renames: a crash leaves the old file or the new one, never half of one.
