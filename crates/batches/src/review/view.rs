@@ -1,8 +1,8 @@
 //! A review as it is shown: counts, totals, groups; pages of rows; issues as sentences.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
-use bordereau_spreadsheets::{Finding, LeftOutFile, column_letters};
+use bordereau_spreadsheets::{Finding, LeftOutFile, Table, column_letters};
 
 use super::acknowledgement::{kept_finding, kept_message};
 use super::column_answers;
@@ -84,11 +84,8 @@ fn column_matches(session: &ReviewSession) -> Vec<ColumnMatch> {
     let (layout, source) = (session.review().layout(), session.review().source());
     let small = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     let marked: HashSet<usize> = session.review().findings().iter().filter_map(Finding::column).collect();
-    let first = source.detection.header.value.map_or(0, |row| row as usize + 1);
-    let is_blank = |column: usize| {
-        let mut rows = first..source.table.row_count();
-        !marked.contains(&column) && rows.all(|row| source.table.text_at(row, column).trim().is_empty())
-    };
+    let first = source.header_row().map_or(0, |row| row + 1);
+    let blank = blank_columns(&source.table, first, &marked);
     let of_file = session.proposed.iter().map(|proposed| {
         let field = layout.field_of(proposed.column);
         ColumnMatch {
@@ -98,7 +95,7 @@ fn column_matches(session: &ReviewSession) -> Vec<ColumnMatch> {
             field: field.map(|field| field.name().into()),
             reason: column_answers::reason_text(proposed, field).into(),
             examples: proposed.examples.clone(),
-            is_blank: is_blank(proposed.column),
+            is_blank: blank.contains(&proposed.column),
         }
     });
     let made: HashSet<usize> = source.table.computed().columns().map(usize::from).collect();
@@ -115,6 +112,29 @@ fn column_matches(session: &ReviewSession) -> Vec<ColumnMatch> {
         })
     });
     of_file.chain(added).collect()
+}
+
+/// Columns without a text below the headers and without a problem. Each cell is looked at once: a file of a few bytes may
+/// have ten thousand columns and a million rows.
+fn blank_columns(table: &Table, first: usize, marked: &HashSet<usize>) -> BTreeSet<usize> {
+    let has_text = |text: &str| !text.trim().is_empty();
+    let rows = || first..table.row_count();
+    let mut blank: BTreeSet<usize> = (0..table.width()).filter(|column| !marked.contains(column)).collect();
+    for (_, column, _) in table.edits().filter(|(row, _, text)| *row >= first && has_text(text)) {
+        blank.remove(&column);
+    }
+    let made = table.computed().columns().map(usize::from);
+    for column in made.filter(|column| rows().any(|row| has_text(table.text_at(row, *column)))) {
+        blank.remove(&column);
+    }
+    for row in rows() {
+        let here = blank.range(..table.row_len(row)).copied();
+        let filled: Vec<usize> = here.filter(|column| has_text(table.own_text(row, *column))).collect();
+        for column in filled {
+            blank.remove(&column);
+        }
+    }
+    blank
 }
 
 /// A page of the rows shown.

@@ -132,6 +132,28 @@ fn a_table_in_markup_has_no_lines_that_are_too_long() {
     assert!(ended.code == 3 && ended.err.contains("130,000 rows have errors"), "{ended:?}");
 }
 
+/// One cell in the last row and column: five hundred bytes, and ten billion places.
+#[test]
+fn a_cell_far_out_takes_no_time_for_each_place_before_it() {
+    let place = Place::new();
+    let file = place.folder().join("corner.xml");
+    let cell = |row: u32, column: u32, text: &str| {
+        format!(
+            "<Row ss:Index=\"{row}\"><Cell ss:Index=\"{column}\"><Data ss:Type=\"String\">{text}</Data></Cell></Row>"
+        )
+    };
+    let name = "urn:schemas-microsoft-com:office:spreadsheet";
+    let book = format!(
+        "<?xml version=\"1.0\"?><Workbook xmlns=\"{name}\" xmlns:ss=\"{name}\"><Worksheet ss:Name=\"S\"><Table>{}{}\
+         </Table></Worksheet></Workbook>",
+        cell(1, 1, "id"),
+        cell(1_000_000, 10_000, "A-1"),
+    );
+    std::fs::write(&file, book).unwrap();
+    let ended = place.line(&format!("import {} --check", file.display()));
+    assert!(ended.code == 3 && ended.err.contains("1 row has errors"), "{ended:?}");
+}
+
 #[test]
 fn a_list_of_documents_is_read_as_carefully() {
     let place = Place::new();
