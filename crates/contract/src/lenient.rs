@@ -30,6 +30,8 @@ const WORK_BYTES_MAX: usize = 1 << 29;
 const FOUND_CHARS_MAX: usize = 2_000;
 /// Levels of nesting that are followed.
 const DEPTH_MAX: usize = 24;
+/// Entries of a list: an entry of a few bytes becomes a record of a kilobyte.
+const ENTRIES_MAX: usize = 100_000;
 /// The name under which serde_json asks for the digits as they stand.
 const RAW_VALUE: &str = "$serde_json::private::RawValue";
 /// Envelopes inside one another.

@@ -36,6 +36,18 @@ fn a_refresh_may_answer_the_access_token_alone() {
     }
 }
 
+/// Eight megabytes of `{"id":1}` would be most of a gigabyte of records.
+#[test]
+fn a_list_without_end_is_not_read() {
+    let of = |count: usize| {
+        let list = vec![r#"{"id":1}"#; count].join(",");
+        read_answer::<SearchAnswer>(format!(r#"{{"data":[{list}],"pagination":{{"total":1}}}}"#).as_bytes())
+    };
+    assert_eq!(of(100_000).unwrap().value.data.len(), 100_000);
+    let read = of(100_001).unwrap();
+    assert_eq!((read.value.data.len(), paths(&read)), (0, vec!["data"]));
+}
+
 #[test]
 fn batch_states_in_every_spelling() {
     for (word, expected) in [

@@ -166,8 +166,11 @@ impl<'de> Deserializer<'de> for Reader<'de> {
             Some(Step::Member(name)) => name.clone(),
             _ => String::new(),
         };
-        let entries = entries_of(self.raw, &name).into_iter().enumerate();
-        visitor.visit_seq(EntryAccess { entries, reading: self.reading })
+        let entries = entries_of(self.raw, &name);
+        if entries.len() > ENTRIES_MAX {
+            return Err(de::Error::custom(format_args!("it has more than {ENTRIES_MAX} entries")));
+        }
+        visitor.visit_seq(EntryAccess { entries: entries.into_iter().enumerate(), reading: self.reading })
     }
 
     fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, ReadError> {
