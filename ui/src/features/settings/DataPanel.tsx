@@ -103,7 +103,7 @@ function DataWarnings({ safety }: { safety: DataSafety }) {
           done="Nothing is looked up first any more."
           onClose={() => setAsked(false)}
         >
-          <p>Rows and documents that another copy has sent would be sent twice.</p>
+          Rows and documents that another copy has sent would be sent twice.
         </ConfirmDialog>
       )}
     </>
@@ -145,7 +145,7 @@ function Encryption({ safety }: { safety: DataSafety }) {
           done="Close Bordereau and open it again."
           onClose={() => setAsked(false)}
         >
-          <p>Whoever can read the files of the data folder can then read what is in them.</p>
+          Whoever can read the files of the data folder can then read what is in them.
         </ConfirmDialog>
       )}
     </>
@@ -172,10 +172,8 @@ function BackupTable({ backups }: { backups: BackupView[] }) {
           done="Close Bordereau and open it again: the backup takes its place then."
           onClose={() => setRestoring(null)}
         >
-          <p>
-            What was done since isn’t in it. The data file of now is kept beside it for 30 days. What the backup
-            believes unsent is looked up at the service before it is sent.
-          </p>
+          What was done since isn’t in it. The data file of now is kept beside it for 30 days. What the backup believes
+          unsent is looked up at the service before it is sent.
         </ConfirmDialog>
       )}
     </>

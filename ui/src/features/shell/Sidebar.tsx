@@ -36,6 +36,7 @@ export function Sidebar({ environment, profile, counts: areCounted, onSwitch }: 
     documents: { count: today?.missing_total ?? 0, counted: 'transactions with documents missing' },
     due: { count: today ? today.overdue + today.soon : 0, counted: 'overdue or due this week' },
   };
+  const allCounts = Object.values(counts).reduce((sum, each) => sum + each.count, 0);
   return (
     <nav className="side" aria-label="Views" data-part>
       <div className="in-line brand">
@@ -46,7 +47,7 @@ export function Sidebar({ environment, profile, counts: areCounted, onSwitch }: 
         {shown.map((view) => (
           <Fragment key={view}>
             {view === 'settings' && <span className="spring" />}
-            <ViewLink view={view} {...counts[view]} />
+            <ViewLink view={view} allCounts={allCounts} {...counts[view]} />
           </Fragment>
         ))}
       </div>
@@ -71,20 +72,22 @@ export function Sidebar({ environment, profile, counts: areCounted, onSwitch }: 
 
 interface LinkProps {
   view: ViewName;
+  /** The sum of all counts: where they change, the links move. */
+  allCounts: number;
   count?: number;
   counted?: string;
   /** Nothing has to be done about it. */
   quiet?: boolean;
 }
 
-function ViewLink({ view, count = 0, counted, quiet = false }: LinkProps) {
+function ViewLink({ view, allCounts, count = 0, counted, quiet = false }: LinkProps) {
   const navigation = useNavigation();
   const link = useRef<HTMLButtonElement>(null);
   const on = navigation.view === view || VIEWS[navigation.view].parent === view;
   // A narrow window has the views in a row: the one on screen is in sight there.
   useEffect(() => {
     if (on) link.current?.scrollIntoView?.({ block: 'nearest', inline: 'center' });
-  }, [on]);
+  }, [on, allCounts]);
   const action = useActionList().find((each) => each.id === `view.${view}`);
   if (!action) return null;
   return (
