@@ -531,6 +531,8 @@ pub struct ReviewSummary {
     pub stored_at: String,
     /// Every row of it was sent.
     pub sent: bool,
+    /// Every row of it is excluded.
+    pub excluded: bool,
 }
 
 /// Drafts, newest first, and the names of saved mappings.

@@ -42,7 +42,7 @@ pub(crate) async fn today_show(ctx: &Context, _request: Nothing) -> Result<Today
     };
     let (sending, sending_total) = first_of(batches.iter().filter(|batch| !is_ended(batch.state)).cloned());
     let (to_correct, to_correct_total) = first_of(batches.into_iter().filter(|batch| batch.to_correct > 0));
-    let (drafts, drafts_total) = first_of(drafts.into_iter().filter(|draft| !draft.sent));
+    let (drafts, drafts_total) = first_of(drafts.into_iter().filter(|draft| !draft.sent && !draft.excluded));
     let (quotes, quotes_total) = first_of(recent_quotes(ctx, quotes));
     Ok(TodayView {
         due: due_by_state(&due.entries),

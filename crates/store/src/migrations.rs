@@ -32,6 +32,7 @@ pub(super) const MIGRATIONS: &[&[&str]] = &[
     &[mapping_versions::CREATE_MAPPING_VERSIONS],
     &[watched_files::CREATE_WATCHED_FILES, batches::ADD_ROW_SOURCE],
     &[import_runs::CREATE_IMPORT_RUNS],
+    &[reviews::ADD_EXCLUDED_COUNT],
 ];
 
 /// Brings the store to the newest step; refuses one that a newer version wrote. A store with content is

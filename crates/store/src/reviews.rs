@@ -56,6 +56,11 @@ pub(crate) const ADD_UNATTENDED: &str = "
     ALTER TABLE reviews ADD COLUMN unattended INTEGER NOT NULL DEFAULT 0 CHECK (unattended IN (0, 1));
 ";
 
+/// The step that counts excluded rows; a draft of before has none until it is stored again.
+pub(crate) const ADD_EXCLUDED_COUNT: &str = "
+    ALTER TABLE reviews ADD COLUMN excluded_count INTEGER NOT NULL DEFAULT 0;
+";
+
 /// The stored state of a draft, beside its source and its steps.
 #[derive(Clone, Debug, Default)]
 pub struct StoredReview {
@@ -71,6 +76,8 @@ pub struct StoredReview {
     pub rows: u32,
     /// Rows with errors.
     pub errors: u32,
+    /// Rows that are excluded.
+    pub excluded: u32,
     /// RFC 3339, UTC.
     pub at: String,
 }
@@ -128,8 +135,17 @@ impl Store {
             let transaction = connection.transaction()?;
             let changed = transaction.execute(
                 "UPDATE reviews SET body = ?2, position = ?3, name = ?4, row_count = ?5, error_count = ?6, at = ?7,
-                 turn = (SELECT coalesce(max(turn), 0) + 1 FROM reviews) WHERE id = ?1",
-                params![kept.id, kept.body, kept.position, kept.name, kept.rows, kept.errors, kept.at],
+                 excluded_count = ?8, turn = (SELECT coalesce(max(turn), 0) + 1 FROM reviews) WHERE id = ?1",
+                params![
+                    kept.id,
+                    kept.body,
+                    kept.position,
+                    kept.name,
+                    kept.rows,
+                    kept.errors,
+                    kept.at,
+                    kept.excluded
+                ],
             )?;
             if changed == 0 {
                 return Err(StoreError::Missing("review"));
@@ -162,7 +178,7 @@ impl Store {
         self.with_connection(move |connection| {
             let kept = connection
                 .query_row(
-                    "SELECT name, body, position, row_count, error_count, at FROM reviews WHERE id = ?1",
+                    "SELECT name, body, position, row_count, error_count, at, excluded_count FROM reviews WHERE id = ?1",
                     [&id],
                     |row| {
                         Ok(StoredReview {
@@ -173,6 +189,7 @@ impl Store {
                             rows: row.get(3)?,
                             errors: row.get(4)?,
                             at: row.get(5)?,
+                            excluded: row.get(6)?,
                         })
                     },
                 )
@@ -235,10 +252,16 @@ impl Store {
     pub async fn review_summaries(&self) -> Result<Vec<ReviewSummary>, StoreError> {
         self.with_connection(|connection| {
             let sql = format!(
-                "SELECT id, name, row_count, error_count, at, row_count > 0 AND {ALL_ROWS_SENT}
+                "SELECT id, name, row_count, error_count, at, row_count > 0 AND {ALL_ROWS_SENT},
+                        row_count > 0 AND excluded_count = row_count
                  FROM reviews WHERE unattended = 0 ORDER BY turn DESC"
             );
-            list_rows(connection, &sql, [], row_as!(ReviewSummary: id, name, rows, errors, stored_at, sent))
+            list_rows(
+                connection,
+                &sql,
+                [],
+                row_as!(ReviewSummary: id, name, rows, errors, stored_at, sent, excluded),
+            )
         })
         .await
     }

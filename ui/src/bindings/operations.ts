@@ -2632,7 +2632,11 @@ stored_at: string,
 /**
  * Every row of it was sent.
  */
-sent: boolean, };
+sent: boolean, 
+/**
+ * Every row of it is excluded.
+ */
+excluded: boolean, };
 
 export type ReviewList = { 
 /**

@@ -286,6 +286,7 @@ impl ReviewSession {
             position: u32::try_from(self.position).unwrap_or(u32::MAX),
             rows: self.index.counts.rows,
             errors: self.index.counts.errors,
+            excluded: self.index.counts.excluded,
             at: self.stored_at.clone(),
         })
     }

@@ -297,6 +297,23 @@ async fn ranges_are_added_up_over_all_rows() {
 }
 
 #[tokio::test]
+async fn a_file_whose_rows_are_all_excluded_is_no_file_being_prepared() {
+    let test = TestDesk::offline();
+    let view = reviewed(&test).await;
+    let change = |excluded| ReviewExclude {
+        id: view.id.clone(),
+        rows: RowsQuery::default(),
+        areas: vec![area(0, u32::MAX, &[])],
+        excluded: Some(excluded),
+    };
+    for (excluded, drafts) in [(true, 0), (false, 1)] {
+        test.desk.review_exclude(change(excluded)).await.unwrap();
+        assert_eq!(test.desk.today_show(Nothing {}).await.unwrap().drafts_total, drafts);
+        assert_eq!(test.desk.review_list(Nothing {}).await.unwrap().reviews[0].excluded, excluded);
+    }
+}
+
+#[tokio::test]
 async fn rows_of_ranges_are_excluded_and_included_again() {
     let test = TestDesk::offline();
     let view = reviewed(&test).await;

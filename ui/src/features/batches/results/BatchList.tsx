@@ -116,6 +116,12 @@ export function BatchList() {
   );
 }
 
+function DraftState({ draft }: { draft: ReviewSummary }) {
+  if (draft.sent) return <Tag tone="ok">all rows sent</Tag>;
+  if (draft.excluded) return <Tag tone="neutral">all rows excluded</Tag>;
+  return draft.errors > 0 ? <Tag tone="error">{formatCount(draft.errors)}</Tag> : <Tag tone="ok">none</Tag>;
+}
+
 /** Cells pasted on the list without opening the dialog first, where the web view hands them over. */
 function usePastedText(take: (text: string) => void): void {
   useEffect(() => {
@@ -148,9 +154,7 @@ function DraftTable({ reviews, onDiscard }: { reviews: ReviewSummary[]; onDiscar
           </td>
           <td>{formatCount(draft.rows)}</td>
           <td>
-            {draft.sent && <Tag tone="ok">all rows sent</Tag>}
-            {!draft.sent && draft.errors > 0 && <Tag tone="error">{formatCount(draft.errors)}</Tag>}
-            {!draft.sent && draft.errors === 0 && <Tag tone="ok">none</Tag>}
+            <DraftState draft={draft} />
           </td>
           <td className="quiet-text">{formatWhen(draft.stored_at, reference.today)}</td>
           <td className="row-actions">
