@@ -47,7 +47,7 @@ fn axe_finds_nothing_on_any_view() {
         for theme in ["dark", "contrast"] {
             person.asks(&format!("document.documentElement.dataset.theme = '{theme}'; return null;")).await;
             // Colors change in a moment, not at once.
-            person.saves_picture(&format!("quote-in-{theme}")).await;
+            person.pictures(&format!("quote-in-{theme}")).await;
             found.extend(findings(&person, &format!("quote, {theme}")).await);
         }
         assert!(found.is_empty(), "{} findings\n{}", found.len(), found.join("\n"));

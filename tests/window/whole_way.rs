@@ -70,7 +70,7 @@ pub async fn tabs_to_named(person: &Person, name: &str) {
         }
         person.presses(Key::Tab).await;
     }
-    person.saves_picture("given-up").await;
+    person.pictures("given-up").await;
     panic!("Tab never came to \"{name}\"");
 }
 
@@ -262,7 +262,7 @@ async fn refreshes_until(person: &Person, script: &str, what: &str) {
             tokio::time::sleep(Duration::from_millis(250)).await;
         }
         if started.elapsed() > PATIENCE {
-            person.saves_picture("given-up").await;
+            person.pictures("given-up").await;
             panic!("no refresh brought: {what}");
         }
     }
