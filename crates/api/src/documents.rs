@@ -25,6 +25,19 @@ pub enum UploadState {
     Canceled,
 }
 
+impl UploadState {
+    /// How far it got, as batches say it.
+    pub const fn stage(self) -> DeliveryStage {
+        match self {
+            UploadState::Queued | UploadState::Canceled => DeliveryStage::NotSent,
+            UploadState::Sending => DeliveryStage::OnItsWay,
+            UploadState::Unknown => DeliveryStage::Unknown,
+            UploadState::Sent => DeliveryStage::Received,
+            UploadState::Refused => DeliveryStage::Refused,
+        }
+    }
+}
+
 /// Which transaction documents belong to: one of the two.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]

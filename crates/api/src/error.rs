@@ -54,6 +54,8 @@ pub enum ErrorCode {
     DataKeyMissing,
     /// The store was written by a newer version.
     StoreTooNew,
+    /// The database of the office can't be used, or doesn't let this person do it.
+    Office,
     /// The window is locked.
     Locked,
     /// The person canceled: a state, not an error.

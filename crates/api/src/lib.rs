@@ -7,6 +7,7 @@
 
 mod backup;
 mod batch;
+pub mod cell_spans;
 mod delivery_stage;
 mod diligent;
 mod documents;
@@ -15,6 +16,7 @@ mod erase;
 mod error;
 mod events;
 mod idle_lock;
+mod office;
 #[macro_use]
 mod operations;
 mod practice;
@@ -31,6 +33,7 @@ mod rules;
 mod saved_quotes;
 mod settings;
 mod today;
+pub mod totals;
 mod transactions;
 mod unread_answers;
 mod watched_folder;
@@ -46,6 +49,7 @@ pub use erase::*;
 pub use error::{BoundaryError, ErrorCode, FieldError};
 pub use events::*;
 pub use idle_lock::*;
+pub use office::*;
 pub use operations::{OPERATIONS, typescript_bindings};
 pub use practice::*;
 pub use profile::*;

@@ -52,6 +52,14 @@ operations! {
     policy_show: Nothing => PolicyView;
     /// What each state charges, was charging and will charge, by the rules in use.
     rates_list: RatesRequest => RateList;
+    /// Where the data is that this computer works on.
+    office_show: Nothing => OfficeView;
+    /// Try the database of an office; nothing is kept.
+    office_test: OfficeRequest => OfficeTest;
+    /// Work on the database of an office when Bordereau is started next.
+    office_use: OfficeRequest => OfficeView;
+    /// Work on this computer's own data when Bordereau is started next.
+    office_leave: Nothing => OfficeView;
     /// Status line.
     status_show: Nothing => Status;
     /// What helps to find a fault, to be read before it is shared.
@@ -432,7 +440,7 @@ pub fn typescript_bindings() -> String {
         ReviewDocuments, DocumentMatch, DocumentsOutcome, SaveRejects, MappingName, MappingCopy, WatchedArrival, WatchView, MappingVersion, MappingVersions, MappingRestore, GridLayout, SaveGridLayout, SendScope, SendReview, SendReviewPreview,
         SendPreview, BatchState, RowState, BatchCounts, DeliveryStage, StageEvidence, BatchView, BatchList, BatchId, LostDecision, BatchDecision, BatchRowsRequest, RowMessage,
         BatchRow, BatchRowsPage, BatchLookupRequest, LookedUpRow, BatchLookup, OutboxStatus, AuditEntry, AuditLog, AuditExportKind, AuditExport, AuditHead, AuditHeadFile, AuditHeadCheck, BackupView, FolderEncryption, DataSafety, BackupName, RecoveryKey, EraseRequest, EraseView, RetentionRules, RetentionCounts, RetentionView, LockStatus, ChangeLock, UnlockRequest,
-        CheckedBackup, DataExport,
+        CheckedBackup, DataExport, OfficeTrustKind, OfficeSignIn, OfficeSettings, OfficeRequest, OfficeView, OfficeTest,
         EventKind, EventCheck, EventSignature, EventsRequest, EventView, EventsPage, EventsMark, EventId, EventDetail,
         EventSaid, EventsNews, ReceiverState, EventsStatus, RefusedDelivery, RefusedList, EventsSettings, EventsSettingsChange,
         SetEventsSecret, FollowListener, TrayNotice, TrayNotices, SendAgain,

@@ -5,7 +5,7 @@ use std::ops::Deref;
 
 use rusqlite::types::{ToSqlOutput, ValueRef};
 
-use super::postgres::OfficeConnection;
+use super::postgres::{Hold, OfficeConnection};
 use super::rows::{ReadRows, Row, Rows};
 use super::values::{Parameters, Value};
 use crate::{DatabaseError, OfficeDatabase};
@@ -15,6 +15,12 @@ const STATEMENTS_KEPT: usize = 64;
 
 /// What begins a transaction in which no one else of the workspace writes.
 const BEGIN_ALONE: &str = "BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('store of ' || current_setting('search_path'), 0));";
+
+/// What holds a name within the workspace, and lets it go.
+pub(super) const HOLD_NAME: &str =
+    "SELECT pg_try_advisory_lock(hashtextextended(current_setting('search_path') || ' ' || ?1, 0))";
+pub(super) const LET_GO_NAME: &str =
+    "SELECT pg_advisory_unlock(hashtextextended(current_setting('search_path') || ' ' || ?1, 0))";
 
 /// What the functions of a table work with.
 pub struct Connection(Engine);
@@ -61,11 +67,27 @@ impl Connection {
         matches!(self.0, Engine::Office(_))
     }
 
-    /// Before any work: an office is connected again where the connection was lost.
-    pub fn ensure_connected(&self) -> Result<(), DatabaseError> {
+    /// Before any work: an office is connected again where the connection was lost. Whether it was.
+    pub fn ensure_connected(&self) -> Result<bool, DatabaseError> {
+        match &self.0 {
+            Engine::Sqlite(_) => Ok(false),
+            Engine::Office(connection) => connection.ensure_connected(),
+        }
+    }
+
+    /// Holds a name of an office's workspace, where no other connection does. A file is held by its folder's lock.
+    pub fn hold(&self, name: &str) -> Result<Hold, DatabaseError> {
+        match &self.0 {
+            Engine::Sqlite(_) => Ok(Hold::Before),
+            Engine::Office(connection) => connection.hold(name),
+        }
+    }
+
+    /// Lets a name go that it held.
+    pub fn let_go(&self, name: &str) -> Result<(), DatabaseError> {
         match &self.0 {
             Engine::Sqlite(_) => Ok(()),
-            Engine::Office(connection) => connection.ensure_connected(),
+            Engine::Office(connection) => connection.let_go(name),
         }
     }
 

@@ -4,6 +4,7 @@
 
 mod connection;
 mod failure;
+mod folder_lock;
 mod office;
 mod office_failure;
 mod postgres;
@@ -15,8 +16,10 @@ mod values;
 use bordereau_sqlite as _;
 pub use connection::{Connection, Statement, Transaction};
 pub use failure::DatabaseError;
+pub use folder_lock::FolderLock;
 pub use office::{OfficeDatabase, OfficeProof, OfficeTrust};
 pub use office_failure::{OfficeError, OfficeObstacle};
+pub use postgres::Hold;
 pub use rows::{OptionalRow, ReadRows, Row, Rows};
 pub use sql_text::postgres_step;
 pub use values::{FromValue, OfKind, Parameters, ToValue, Value, ValueKind};

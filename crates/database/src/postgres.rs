@@ -4,7 +4,7 @@
 //! be opened, used and dropped anywhere.
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::error::Error;
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -15,6 +15,7 @@ use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 use tokio_postgres::{Client, Config, NoTls};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
+use super::connection::{HOLD_NAME, LET_GO_NAME};
 use super::rows::Row;
 use super::sql_text::numbered_values;
 use super::values::{Parameters, ToValue, Value, ValueKind};
@@ -25,6 +26,18 @@ const CONNECT_WITHIN: Duration = Duration::from_secs(15);
 /// Statements that are kept ready; their texts are few, those of filters apart.
 const STATEMENTS_KEPT: usize = 256;
 
+/// Whether this connection holds a name of the workspace, alone among all connections. What is held is free again when
+/// its connection ends, however its process ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hold {
+    /// It does since now.
+    New,
+    /// It did before.
+    Before,
+    /// Another one does.
+    Elsewhere,
+}
+
 /// A connection to the database of an office; made again when it was lost.
 pub struct OfficeConnection {
     database: OfficeDatabase,
@@ -33,6 +46,8 @@ pub struct OfficeConnection {
     changes: Cell<u64>,
     /// The question for the version of the schema, and what it is to be.
     version: Cell<Option<(&'static str, i64)>>,
+    /// What this connection holds; a new connection holds nothing.
+    held: RefCell<HashSet<String>>,
 }
 
 impl OfficeConnection {
@@ -44,19 +59,40 @@ impl OfficeConnection {
             statements: RefCell::default(),
             changes: Cell::new(0),
             version: Cell::new(None),
+            held: RefCell::default(),
         })
     }
 
     /// Connects again where the connection was lost. Before any work: what was begun on a connection that was lost is
-    /// never gone on with.
-    pub(super) fn ensure_connected(&self) -> Result<(), DatabaseError> {
+    /// never gone on with. Whether it was connected again.
+    pub(super) fn ensure_connected(&self) -> Result<bool, DatabaseError> {
         // An answer, not only the state of the socket: a host that is gone says nothing.
         let is_there =
             !self.client.borrow().is_closed() && wait(self.client.borrow().batch_execute("")).is_ok();
         if !is_there {
             let client = connect(&self.database)?;
             self.statements.borrow_mut().clear();
+            self.held.borrow_mut().clear();
             self.client.replace(client);
+        }
+        Ok(!is_there)
+    }
+
+    pub(super) fn hold(&self, name: &str) -> Result<Hold, DatabaseError> {
+        if self.held.borrow().contains(name) {
+            return Ok(Hold::Before);
+        }
+        let rows = self.query(HOLD_NAME, &[&name])?;
+        if !Row::Office(rows.first().ok_or(DatabaseError::NoRow)?).get::<bool>(0)? {
+            return Ok(Hold::Elsewhere);
+        }
+        self.held.borrow_mut().insert(name.to_owned());
+        Ok(Hold::New)
+    }
+
+    pub(super) fn let_go(&self, name: &str) -> Result<(), DatabaseError> {
+        if self.held.borrow_mut().remove(name) {
+            self.query(LET_GO_NAME, &[&name])?;
         }
         Ok(())
     }

@@ -53,9 +53,20 @@ impl Desk {
     /// # Errors
     /// As [`Desk::open`].
     pub fn open_idle(config: DeskConfig) -> Result<Desk, BoundaryError> {
-        let context = Context::open(config.data_dir, config.ports)?;
+        Ok(Desk::of(Context::open(config.data_dir, config.ports)?))
+    }
+
+    /// The same on the data folder itself, also where this computer works on the database of an office.
+    ///
+    /// # Errors
+    /// As [`Desk::open`].
+    pub fn open_own(config: DeskConfig) -> Result<Desk, BoundaryError> {
+        Ok(Desk::of(Context::open_own(config.data_dir, config.ports)?))
+    }
+
+    fn of(context: Context) -> Desk {
         transactions::observe_reads(&context, record_missed_events);
-        Ok(Desk { context })
+        Desk { context }
     }
 
     /// From now on what waits to be sent is sent, also what an earlier run left.
@@ -181,5 +192,6 @@ calls! {
     review::record_watched(file: WatchedFile) -> ();
     transactions::transactions_refresh_wait() -> RefreshState;
     workspace::copy_to_office(database: OfficeDatabase) -> CopiedTables;
+    workspace::use_office(settings: OfficeSettings, password: &str) -> ();
     transactions::transactions_take_in(records: Vec<TransactionRecord>) -> (u32, u32);
 }

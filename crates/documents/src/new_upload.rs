@@ -53,6 +53,10 @@ async fn queue_upload(
     taken: AcceptedDocument,
 ) -> Result<UploadView, BoundaryError> {
     let (checked, file) = (taken.copy.checked, taken.copy.file);
+    let copies = UploadWorker::from_context(ctx).stored_copies().clone();
+    // Any desk of an office may be the one that sends it.
+    let is_office = ctx.store().office().is_some();
+    let content = if is_office { copies.read_bytes(&file).await? } else { Vec::new() };
     let upload = NewUpload {
         transaction_id: taken.target.transaction_id,
         invoice_number: taken.target.invoice_number,
@@ -62,13 +66,14 @@ async fn queue_upload(
         kind: checked.kind.name.to_owned(),
         bytes: checked.bytes,
         sha256: checked.sha256,
-        content_file: file.clone(),
+        content_file: if is_office { String::new() } else { file.clone() },
+        content,
     };
     let day = ctx.ports().clock.today().to_string();
     let stored = insert_upload(ctx.store(), profile.clone(), upload, ctx.now_stamp(), day).await;
     // Neither what is there already nor what could not be stored is sent from this copy.
-    if !matches!(&stored, Ok((_, UploadInsert::New))) {
-        UploadWorker::from_context(ctx).stored_copies().remove(&file);
+    if is_office || !matches!(&stored, Ok((_, UploadInsert::New))) {
+        copies.remove(&file);
     }
     Ok(stored?.0)
 }

@@ -60,6 +60,13 @@ impl UploadFiles {
         }
     }
 
+    /// The bytes of a copy, all of them.
+    pub async fn read_bytes(&self, file: &str) -> Result<Vec<u8>, StoreError> {
+        let (path, key) = (self.copy_path(file), self.key.clone());
+        let read = tokio::task::spawn_blocking(move || read_document(&path, key.as_ref())).await;
+        read.map_err(|_| StoreError::Interrupted)?.map_err(StoreError::Folder)
+    }
+
     /// Where a copy lies.
     pub fn copy_path(&self, file: &str) -> PathBuf {
         self.folder.join(file)

@@ -34,6 +34,8 @@ const KNOWN: u32 = 3;
 pub(super) struct UploadJob(OpenUpload);
 
 impl OutboxJob for UploadJob {
+    const KIND: &'static str = "upload";
+
     fn key(&self) -> (i64, i64) {
         (self.0.seq, 0)
     }
@@ -63,8 +65,8 @@ impl OutboxJob for UploadJob {
         Ok(open_uploads(store).await?.into_iter().map(UploadJob).collect())
     }
 
-    async fn recover(ctx: &Context) -> Result<(), StoreError> {
-        recover_uploads(ctx.store()).await
+    async fn recover(ctx: &Context, only: Option<(i64, i64)>) -> Result<(), StoreError> {
+        recover_uploads(ctx.store(), only.map(|(upload, _)| upload)).await
     }
 
     async fn step(&self, ctx: &Context, memory: &mut JobMemory) -> Result<PartProgress, ServiceTrouble> {

@@ -187,7 +187,7 @@ pub fn status_of(code: ErrorCode) -> StatusCode {
         ErrorCode::NotAuthorized | ErrorCode::SignInAgain | ErrorCode::NoCredentials => {
             StatusCode::UNAUTHORIZED
         }
-        ErrorCode::NotPermitted | ErrorCode::Locked => StatusCode::FORBIDDEN,
+        ErrorCode::NotPermitted | ErrorCode::Locked | ErrorCode::Office => StatusCode::FORBIDDEN,
         ErrorCode::NotFound => StatusCode::NOT_FOUND,
         ErrorCode::Canceled | ErrorCode::StoreTooNew | ErrorCode::DataKeyMissing => StatusCode::CONFLICT,
         ErrorCode::RateLimited => StatusCode::TOO_MANY_REQUESTS,

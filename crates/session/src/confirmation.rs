@@ -2,7 +2,7 @@
 
 use crate::Context;
 use crate::profile::active_profile;
-use bordereau_api::{BoundaryError, Environment, FieldError, Nothing, Profile, SendConfirmation};
+use bordereau_api::{BoundaryError, Environment, ErrorCode, FieldError, Nothing, Profile, SendConfirmation};
 use bordereau_store::under_way::has_sent;
 
 /// Where documents and forms go now, and the word to type for it.
@@ -17,9 +17,27 @@ pub async fn word_to_type(ctx: &Context, profile: &Profile) -> Result<String, Bo
     if profile.environment != Environment::Production {
         return Ok(String::new());
     }
-    let (id, day) = (profile.id.clone(), ctx.ports().clock.today().to_string());
-    let has_sent = ctx.store().with_connection(move |db| has_sent(db, &id, &day)).await?;
+    let (id, day, person) = (profile.id.clone(), ctx.ports().clock.today().to_string(), ctx.person());
+    let has_sent = ctx.store().with_connection(move |db| has_sent(db, &id, &day, &person)).await?;
     Ok(if has_sent { String::new() } else { profile.name.trim().to_owned() })
+}
+
+/// In an office any desk may be the one that sends: what goes to the practice service of this computer alone is refused,
+/// and what the person's role doesn't let them send.
+fn ensure_office_sends(ctx: &Context, profile: &Profile) -> Result<(), BoundaryError> {
+    let Some(seat) = ctx.store().office() else { return Ok(()) };
+    if profile.base_url.is_empty() {
+        let message = "The built-in practice service is on this computer alone, so nothing of the office is sent to it. Ask your administrator for a profile of a practice service that all desks reach.";
+        return Err(BoundaryError::with_code(ErrorCode::Validation, message));
+    }
+    if seat.may_send(profile.environment) {
+        return Ok(());
+    }
+    let message = format!(
+        "Your role in the office ({}) doesn't let you send to \"{}\". Nothing was sent. Ask someone who may.",
+        seat.role, profile.name
+    );
+    Err(BoundaryError::with_code(ErrorCode::Office, message))
 }
 
 /// Refuses what was not confirmed.
@@ -27,6 +45,7 @@ pub async fn word_to_type(ctx: &Context, profile: &Profile) -> Result<String, Bo
 /// # Errors
 /// [`bordereau_api::ErrorCode::Validation`] at `/typed`; [`bordereau_api::ErrorCode::Storage`].
 pub async fn ensure_confirmed(ctx: &Context, profile: &Profile, typed: &str) -> Result<(), BoundaryError> {
+    ensure_office_sends(ctx, profile)?;
     let word = word_to_type(ctx, profile).await?;
     if word.is_empty() || typed.trim().to_lowercase() == word.to_lowercase() {
         return Ok(());

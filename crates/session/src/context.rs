@@ -19,6 +19,7 @@ use crate::ports::Ports;
 use crate::profile::{SessionCache, TableCache};
 use crate::rules_in_use::RulesInUse;
 use crate::secrets::AsyncSecrets;
+use crate::workspace::join_office;
 use bordereau_api::BoundaryError;
 use bordereau_rules::RuleSet;
 use bordereau_store::{ActorTimestamp, Store};
@@ -66,16 +67,33 @@ impl Context {
     /// # Errors
     /// [`bordereau_api::ErrorCode::DataKeyMissing`] when the folder is encrypted and its key can't be reached,
     /// [`bordereau_api::ErrorCode::StoreTooNew`] when a newer version wrote the store, otherwise
-    /// [`bordereau_api::ErrorCode::Storage`].
+    /// [`bordereau_api::ErrorCode::Storage`]; [`bordereau_api::ErrorCode::Office`] where its office can't be reached.
     pub fn open(data_dir: PathBuf, ports: Ports) -> Result<Context, BoundaryError> {
+        Context::open_as(data_dir, ports, join_office)
+    }
+
+    /// The same on the data folder itself, also where this computer works on the database of an office.
+    ///
+    /// # Errors
+    /// As [`Context::open`].
+    pub fn open_own(data_dir: PathBuf, ports: Ports) -> Result<Context, BoundaryError> {
+        Context::open_as(data_dir, ports, |store, _| Ok(store))
+    }
+
+    fn open_as(
+        data_dir: PathBuf,
+        ports: Ports,
+        join: impl FnOnce(Store, &AsyncSecrets) -> Result<Store, BoundaryError>,
+    ) -> Result<Context, BoundaryError> {
         let secrets = AsyncSecrets::new(Arc::clone(&ports.secrets));
         let key = find_folder_key(&data_dir, &secrets)?;
+        let store = join(Store::open_with_key(&data_dir, key)?, &secrets)?;
         let shared = SharedContext {
             at_work: AtomicBool::new(false),
             checked: OnceCell::new(),
             damaged: AtomicBool::new(false),
             secrets,
-            store: Store::open_with_key(&data_dir, key)?,
+            store,
             sessions: SessionCache::default(),
             tables: TableCache::default(),
             states: Mutex::default(),
@@ -194,12 +212,17 @@ impl Context {
         format_instant(DateTime::from_timestamp(now.timestamp(), 0).unwrap_or(now))
     }
 
+    /// Who works here: in an office who the database says they are, else the account on this computer.
+    pub fn person(&self) -> String {
+        self.store().office().map_or_else(account_name, |seat| seat.database.user.clone())
+    }
+
     /// Now and by whom, as the store keeps it.
     pub fn now_stamp(&self) -> ActorTimestamp {
         ActorTimestamp {
             at: self.now_text(),
             ms: self.ports().clock.now().timestamp_millis(),
-            by: account_name(),
+            by: self.person(),
         }
     }
 }

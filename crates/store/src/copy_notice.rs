@@ -1,9 +1,11 @@
 //! Notices that a data folder is a copy, when it is opened, and forgets it when a person says that no other copy sends.
 
 use std::path::Path;
-use std::time::UNIX_EPOCH;
+use std::time::{SystemTime, UNIX_EPOCH};
 
+use bordereau_contract::format_instant;
 use bordereau_database::{Connection, params};
+use chrono::{DateTime, SubsecRound, Utc};
 
 use crate::batches::bump_revision;
 use crate::batches::transition::recompute_batch_state;
@@ -17,17 +19,21 @@ const PROGRAM: &str = "Bordereau";
 /// copy from now on.
 pub(crate) fn bind_place(connection: &mut Connection, folder: &Path) -> Result<(), StoreError> {
     let identity = file_identity(&folder.join(FILE)).map_err(StoreError::Folder)?;
-    let witness = newest_witness(folder);
-    if is_in_place(connection, &identity, witness)? == PlaceFit::Same {
+    bind_to(connection, &identity, newest_witness(folder))
+}
+
+/// The same by what identifies the file or the database, and how often something was sent as far as is known beside it.
+pub(crate) fn bind_to(connection: &mut Connection, identity: &str, witness: i64) -> Result<(), StoreError> {
+    if is_in_place(connection, identity, witness)? == PlaceFit::Same {
         return Ok(());
     }
     let transaction = connection.transaction()?;
-    match is_in_place(&transaction, &identity, witness)? {
+    match is_in_place(&transaction, identity, witness)? {
         PlaceFit::Same => return Ok(()),
         PlaceFit::Unbound => {
-            transaction.execute("UPDATE store_place SET file = ?1", [&identity])?;
+            transaction.execute("UPDATE store_place SET file = ?1", [identity])?;
         }
-        PlaceFit::Copy => become_copy(&transaction, &identity, witness)?,
+        PlaceFit::Copy => become_copy(&transaction, identity, witness)?,
     }
     transaction.commit()?;
     Ok(())
@@ -52,14 +58,15 @@ fn is_in_place(connection: &Connection, identity: &str, witness: i64) -> Result<
 }
 
 fn become_copy(connection: &Connection, identity: &str, witness: i64) -> Result<(), StoreError> {
-    let (at, ms): (String, i64) = connection.query_row(
-        "SELECT strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), CAST(strftime('%s', 'now') AS INTEGER) * 1000",
-        [],
-        |row| row.try_into(),
-    )?;
-    let now = ActorTimestamp { at, ms, by: PROGRAM.to_owned() };
+    let (is_office, at) = (connection.is_office(), DateTime::<Utc>::from(SystemTime::now()));
+    let now = ActorTimestamp {
+        at: format_instant(at.trunc_subsecs(0)),
+        ms: at.timestamp_millis(),
+        by: PROGRAM.to_owned(),
+    };
+    let greater = if is_office { "greatest" } else { "max" };
     connection.execute(
-        "UPDATE store_place SET file = ?1, sends = max(sends, ?2) + 1, copied_at = ?3",
+        &format!("UPDATE store_place SET file = ?1, sends = {greater}(sends, ?2) + 1, copied_at = ?3"),
         params![identity, witness, now.at],
     )?;
     let mut statement = connection
@@ -80,8 +87,15 @@ fn become_copy(connection: &Connection, identity: &str, witness: i64) -> Result<
          WHERE state = 'queued'",
         [LOOKED_UP_FIRST],
     )?;
-    let text = "This data folder is a copy, or was restored: what waits, and what is sent from now on, is looked up at the service before it is sent.";
-    audit::append_entry(connection, &now.at, &now.by, text)?;
+    let which = if is_office {
+        "The office database was restored or moved"
+    } else {
+        "This data folder is a copy, or was restored"
+    };
+    let text = format!(
+        "{which}: what waits, and what is sent from now on, is looked up at the service before it is sent."
+    );
+    audit::append_entry(connection, &now.at, &now.by, &text)?;
     bump_revision(connection)
 }
 

@@ -56,6 +56,9 @@ pub enum StoreError {
     /// A desk and its office are not copied into one another; says why.
     #[error("nothing was copied: {0}")]
     CopyRefused(&'static str),
+    /// Someone else changed it since it was opened here.
+    #[error("someone else changed it")]
+    ChangedElsewhere,
     /// The thread that worked ended.
     #[error("the work was interrupted")]
     Interrupted,
@@ -142,6 +145,12 @@ impl StoreError {
             _ => None,
         }
     }
+
+    /// Whether the person's role in the office does not allow it.
+    pub fn is_refused_by_role(&self) -> bool {
+        let StoreError::Database(DatabaseError::Office(error)) = self else { return false };
+        error.obstacle == OfficeObstacle::Role
+    }
 }
 
 impl From<rusqlite::Error> for StoreError {
@@ -186,6 +195,10 @@ impl From<StoreError> for BoundaryError {
             StoreError::CutOff => BoundaryError::with_code(ErrorCode::StoreDamaged, CUT_OFF),
             StoreError::Damaged(_) => damage_error(),
             StoreError::Content(_) => storage(UNREADABLE_ENTRY),
+            StoreError::ChangedElsewhere => BoundaryError::with_code(
+                ErrorCode::Validation,
+                "Someone else changed this draft meanwhile. Your last change wasn't saved, and the draft shows theirs now. Make your change again if it is still needed.",
+            ),
             StoreError::Missing(what) => BoundaryError::not_found(what),
             StoreError::CopyRefused(why) => BoundaryError::with_code(
                 ErrorCode::Storage,
@@ -211,7 +224,7 @@ fn office_error(error: &OfficeError) -> BoundaryError {
         OfficeObstacle::Settings => format!("{} Reason: {}.", error.obstacle.sentence(), error.text),
         obstacle => obstacle.sentence().to_owned(),
     };
-    let told = BoundaryError::with_code(ErrorCode::Storage, told);
+    let told = BoundaryError::with_code(ErrorCode::Office, told);
     if error.obstacle.is_passing() { told.mark_retryable() } else { told }
 }
 

@@ -17,7 +17,6 @@ pub mod erase;
 pub mod events;
 pub mod export;
 mod failure;
-mod folder_lock;
 pub mod health;
 pub mod import_runs;
 mod mapping_versions;
@@ -32,7 +31,6 @@ pub mod quotes;
 pub mod retention;
 mod reviews;
 pub mod saved_searches;
-pub mod totals;
 pub mod transaction_index;
 pub mod under_way;
 pub mod unread_answers;
@@ -42,19 +40,20 @@ mod watched_files;
 mod words;
 pub mod workspace;
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What the functions of a table work with.
-pub use bordereau_database::Connection;
 use bordereau_database::OfficeDatabase;
+/// What the functions of a table work with.
+pub use bordereau_database::{Connection, FolderLock, Hold};
 pub use bordereau_sealing::{data_key, seal};
 use data_key::{DataKey, file_form};
 pub use destination::{Destination, bound_address};
 pub use failure::{StoreError, WriteObstacle, damage_error, file_error};
-pub use folder_lock::FolderLock;
+
 pub use mapping_versions::MappingRevision;
 pub use moment::{ActorTimestamp, utc_clock};
 use open_database::fitting_key;
@@ -70,10 +69,14 @@ pub use words::Word;
 const BUSY_WITHIN: Duration = Duration::from_secs(5);
 const FILE: &str = "desk.sqlite";
 
-/// The store of one data folder.
+/// The store of one data folder, or of an office with what is of this computer alone in the folder.
 #[derive(Clone)]
 pub struct Store {
     open: Arc<OpenStore>,
+    /// The file of the folder; the same where it is all there is.
+    own: Arc<OpenStore>,
+    /// The seat in the office; none for a folder.
+    office: Option<Arc<workspace::OfficeSeat>>,
     folder: Arc<PathBuf>,
     /// Why it is open for reading only; none where it can be written.
     obstacle: Option<WriteObstacle>,
@@ -81,6 +84,8 @@ pub struct Store {
     key: Option<DataKey>,
     /// Why the folder was not encrypted, or still is, though that was requested.
     change_failure: Option<Arc<StoreError>>,
+    /// As of which change this process has the drafts that it opened, by id.
+    draft_turns: Arc<Mutex<HashMap<String, i64>>>,
 }
 
 /// Dropped in this order: the store is in use until its last connection is closed, that of work which still runs
@@ -108,37 +113,35 @@ impl Store {
         let form = file_form(&folder.join(FILE)).map_err(StoreError::Folder)?;
         let key = fitting_key(form, key.as_ref())?.cloned();
         let (connection, obstacle) = open_store::open_connection(folder, key.as_ref())?;
+        let own = Arc::new(OpenStore { connection: Mutex::new(connection), _in_use: in_use });
         Ok(Store {
-            open: Arc::new(OpenStore { connection: Mutex::new(connection), _in_use: in_use }),
+            open: Arc::clone(&own),
+            own,
+            office: None,
             folder: Arc::new(folder.to_owned()),
             obstacle,
             key,
             change_failure: change_failure.map(Arc::new),
+            draft_turns: Arc::default(),
         })
     }
 
-    /// Opens the workspace of an office; what is of this computer alone is in the folder. The workspace must be there, in
-    /// the version that this program knows.
+    /// The same store on the workspace of an office; what is of this computer alone stays in the folder. The workspace
+    /// must be there, in the version that this program knows.
     ///
     /// # Errors
     /// [`StoreError::TooNew`] where a newer version wrote it.
-    pub fn open_office(folder: &Path, database: &OfficeDatabase) -> Result<Store, StoreError> {
-        make_private_folder(folder)?;
-        let opened = std::thread::scope(|scope| {
-            let open = || -> Result<Connection, StoreError> {
-                let connection = Connection::open_office(database)?;
-                workspace::make_ready(&connection)?;
-                Ok(connection)
-            };
-            scope.spawn(open).join().map_err(|_| StoreError::Interrupted)?
-        });
-        Ok(Store {
-            open: Arc::new(OpenStore { connection: Mutex::new(opened?), _in_use: None }),
-            folder: Arc::new(folder.to_owned()),
-            obstacle: None,
-            key: None,
-            change_failure: None,
-        })
+    pub fn join_office(self, database: OfficeDatabase) -> Result<Store, StoreError> {
+        // On a thread of its own: who opens a store may be on an asynchronous one.
+        let opened = std::thread::scope(|scope| scope.spawn(|| workspace::open_seat(database)).join());
+        let (connection, seat) = opened.map_err(|_| StoreError::Interrupted)??;
+        let open = Arc::new(OpenStore { connection: Mutex::new(connection), _in_use: None });
+        Ok(Store { open, office: Some(Arc::new(seat)), ..self })
+    }
+
+    /// The seat in the office that it works on; none for a folder.
+    pub fn office(&self) -> Option<&workspace::OfficeSeat> {
+        self.office.as_deref()
     }
 
     /// The key of what is encrypted; none where the store is not.
@@ -153,7 +156,7 @@ impl Store {
 
     /// Why it is open for reading only; none where it can be written.
     pub fn write_obstacle(&self) -> Option<WriteObstacle> {
-        self.obstacle
+        if self.office.is_some() { None } else { self.obstacle }
     }
 
     /// Its data folder.
@@ -166,12 +169,28 @@ impl Store {
         &self,
         work: impl FnOnce(&mut Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let shared = Arc::clone(&self.open);
-        let obstacle = self.obstacle;
+        self.run(&self.open, self.write_obstacle(), work).await
+    }
+
+    /// The same with what is of this computer alone.
+    pub async fn with_own_connection<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.run(&self.own, self.obstacle, work).await
+    }
+
+    async fn run<T: Send + 'static>(
+        &self,
+        store: &Arc<OpenStore>,
+        obstacle: Option<WriteObstacle>,
+        work: impl FnOnce(&mut Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let store = Arc::clone(store);
         // A panic in earlier work rolled its transaction back: the connection itself is sound.
         let done = off_thread::run(move || {
-            let mut connection = shared.connection.lock();
-            workspace::make_ready(&connection)?;
+            let mut connection = store.connection.lock();
+            workspace::make_ready(&mut connection)?;
             work(&mut connection)
         })
         .await;

@@ -33,6 +33,7 @@ pub(super) const MIGRATIONS: &[&[&str]] = &[
     &[watched_files::CREATE_WATCHED_FILES, batches::ADD_ROW_SOURCE],
     &[import_runs::CREATE_IMPORT_RUNS],
     &[reviews::ADD_EXCLUDED_COUNT],
+    &[profiles::CREATE_PROFILE_FILES],
 ];
 
 /// Brings the store to the newest step; refuses one that a newer version wrote. A store with content is

@@ -41,10 +41,11 @@ pub(crate) fn first_state(connection: &Connection) -> Result<(BatchState, &'stat
     Ok(if is_copy { (BatchState::Unknown, LOOKED_UP_FIRST) } else { (BatchState::Queued, "") })
 }
 
-/// Counts a send, inside of the transaction that notes it; how many there were.
-pub(crate) fn count_send(connection: &Connection) -> Result<i64, StoreError> {
+/// Counts a send, inside of the transaction that notes it; how many there were, for the witness beside a file.
+pub(crate) fn count_send(connection: &Connection) -> Result<Option<i64>, StoreError> {
     let sql = "UPDATE store_place SET sends = sends + 1 RETURNING sends";
-    Ok(connection.query_row(sql, [], |row| row.get(0))?)
+    let sends = connection.query_row(sql, [], |row| row.get(0))?;
+    Ok((!connection.is_office()).then_some(sends))
 }
 
 /// Leaves beside the store how often something was sent, before the first byte leaves. As far as the disk can: the

@@ -14,6 +14,28 @@ pub(crate) const CREATE_PROFILES: &str = "
     ) STRICT;
 ";
 
+/// The step that added the files of an office's profiles.
+pub(crate) const CREATE_PROFILE_FILES: &str = "
+    -- Under the names that profiles have for them. On one computer they lie in the data folder alone.
+    CREATE TABLE profile_files (
+        name TEXT PRIMARY KEY NOT NULL,
+        content TEXT NOT NULL
+    ) STRICT;
+";
+
+/// Stores a file of a profile for the other desks of the office.
+pub fn store_profile_file(connection: &Connection, name: &str, content: &str) -> Result<(), StoreError> {
+    let sql = "INSERT INTO profile_files (name, content) VALUES (?1, ?2) ON CONFLICT (name) DO NOTHING";
+    connection.execute(sql, [name, content])?;
+    Ok(())
+}
+
+/// A file of a profile that a desk of the office stored.
+pub fn load_profile_file(connection: &Connection, name: &str) -> Result<Option<String>, StoreError> {
+    let sql = "SELECT content FROM profile_files WHERE name = ?1";
+    Ok(connection.query_row(sql, [name], |row| row.get(0)).optional()?)
+}
+
 /// All profiles in the order they were added.
 pub fn list_profiles(connection: &Connection) -> Result<Vec<Profile>, StoreError> {
     let mut statement = connection.prepare_cached("SELECT body FROM profiles ORDER BY added, id")?;

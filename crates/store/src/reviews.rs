@@ -1,5 +1,7 @@
 //! Drafts of reviews: the source once, then each step as it is done. A crash loses nothing that was answered.
 
+use std::sync::Arc;
+
 use bordereau_database::{Connection, OptionalRow, params};
 
 use super::list_rows;
@@ -82,6 +84,11 @@ pub struct StoredReview {
     pub at: String,
 }
 
+fn find_turn(connection: &Connection, id: &str) -> Result<i64, StoreError> {
+    let found = connection.query_row("SELECT turn FROM reviews WHERE id = ?1", [id], |row| row.get(0));
+    found.optional()?.ok_or(StoreError::Missing("review"))
+}
+
 /// What is done to the steps when the state of the draft is stored.
 pub enum StepChange {
     /// No step.
@@ -95,13 +102,16 @@ pub enum StepChange {
 impl Store {
     /// Begins a draft and gives its id; an unattended one is a command's own.
     pub async fn begin_review(&self, kept: StoredReview, unattended: bool) -> Result<String, StoreError> {
+        let turns = Arc::clone(&self.draft_turns);
         self.with_connection(move |connection| {
             let id = fresh_id(connection)?;
-            connection.execute(
+            let turn = connection.query_row(
                 "INSERT INTO reviews (id, body, position, name, row_count, error_count, at, unattended, turn)
-                 VALUES (?1, ?2, 0, ?3, 0, 0, ?4, ?5, (SELECT coalesce(max(turn), 0) + 1 FROM reviews))",
+                 VALUES (?1, ?2, 0, ?3, 0, 0, ?4, ?5, (SELECT coalesce(max(turn), 0) + 1 FROM reviews)) RETURNING turn",
                 params![id, kept.body, kept.name, kept.at, unattended],
+                |row| row.get(0),
             )?;
+            turns.lock().insert(id.clone(), turn);
             Ok(id)
         })
         .await
@@ -130,12 +140,21 @@ impl Store {
     }
 
     /// Stores the state of a draft and its newest step, both or neither.
+    ///
+    /// # Errors
+    /// [`StoreError::ChangedElsewhere`] where someone else changed it since it was opened here: nothing is stored.
     pub async fn save_review(&self, kept: StoredReview, step: StepChange) -> Result<(), StoreError> {
+        let turns = Arc::clone(&self.draft_turns);
         self.with_connection(move |connection| {
             let transaction = connection.transaction()?;
-            let changed = transaction.execute(
+            let known = turns.lock().get(&kept.id).copied();
+            let found = find_turn(&transaction, &kept.id)?;
+            if known.is_some_and(|known| known != found) {
+                return Err(StoreError::ChangedElsewhere);
+            }
+            let turn: i64 = transaction.query_row(
                 "UPDATE reviews SET body = ?2, position = ?3, name = ?4, row_count = ?5, error_count = ?6, at = ?7,
-                 excluded_count = ?8, turn = (SELECT coalesce(max(turn), 0) + 1 FROM reviews) WHERE id = ?1",
+                 excluded_count = ?8, turn = (SELECT coalesce(max(turn), 0) + 1 FROM reviews) WHERE id = ?1 RETURNING turn",
                 params![
                     kept.id,
                     kept.body,
@@ -146,10 +165,8 @@ impl Store {
                     kept.at,
                     kept.excluded
                 ],
+                |row| row.get(0),
             )?;
-            if changed == 0 {
-                return Err(StoreError::Missing("review"));
-            }
             match step {
                 StepChange::None => {}
                 StepChange::New(number, body) => {
@@ -167,7 +184,33 @@ impl Store {
                 }
             }
             transaction.commit()?;
+            if known.is_some() {
+                turns.lock().insert(kept.id, turn);
+            }
             Ok(())
+        })
+        .await
+    }
+
+    /// A draft and its steps, to be worked on from now on.
+    pub async fn open_review(&self, id: &str) -> Result<(StoredReview, Vec<String>), StoreError> {
+        let (review, turns) = (id.to_owned(), Arc::clone(&self.draft_turns));
+        // A change behind this moment is noticed when it is saved.
+        let remember = move |connection: &mut Connection| {
+            let turn = find_turn(connection, &review)?;
+            turns.lock().insert(review, turn);
+            Ok(())
+        };
+        self.with_connection(remember).await?;
+        self.load_review(id).await
+    }
+
+    /// Whether no one else changed a draft since it was opened here.
+    pub async fn is_review_current(&self, id: &str) -> Result<bool, StoreError> {
+        let (id, turns) = (id.to_owned(), Arc::clone(&self.draft_turns));
+        self.with_connection(move |connection| {
+            let known = turns.lock().get(&id).copied();
+            Ok(known.is_none() || known == Some(find_turn(connection, &id)?))
         })
         .await
     }

@@ -21,11 +21,16 @@ impl PendingWork {
     }
 }
 
-/// Whether anything was sent to a profile on this day of the person's calendar.
-pub fn has_sent(connection: &Connection, profile_id: &str, day: &str) -> Result<bool, StoreError> {
-    let sql = "SELECT EXISTS (SELECT 1 FROM batches WHERE profile_id = ?1 AND day = ?2)
-               OR EXISTS (SELECT 1 FROM document_uploads WHERE profile_id = ?1 AND day = ?2)";
-    Ok(connection.query_row(sql, [profile_id, day], |row| row.get(0))?)
+/// Whether this person sent anything to a profile on this day of their calendar.
+pub fn has_sent(
+    connection: &Connection,
+    profile_id: &str,
+    day: &str,
+    person: &str,
+) -> Result<bool, StoreError> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM batches WHERE profile_id = ?1 AND day = ?2 AND sent_by = ?3)
+               OR EXISTS (SELECT 1 FROM document_uploads WHERE profile_id = ?1 AND day = ?2 AND created_by = ?3)";
+    Ok(connection.query_row(sql, [profile_id, day, person], |row| row.get(0))?)
 }
 
 /// What is being sent with this profile.

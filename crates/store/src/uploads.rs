@@ -91,8 +91,10 @@ pub struct NewUpload {
     pub bytes: u64,
     /// Of its content.
     pub sha256: String,
-    /// Name of its copy in the data folder.
+    /// Name of its copy in the data folder; empty where the store has its bytes.
     pub content_file: String,
+    /// Its bytes in an office, where every desk can send it; else empty.
+    pub content: Vec<u8>,
 }
 
 /// Stores a document for upload; the same content for the same transaction and code is stored once, and the first
@@ -155,6 +157,10 @@ fn insert(
             state == UploadState::Unknown,
         ],
     )?;
+    if !upload.content.is_empty() {
+        let sql = "INSERT INTO document_contents SELECT seq, ?2 FROM document_uploads WHERE id = ?1";
+        transaction.execute(sql, params![own, upload.content])?;
+    }
     let view = load_upload(&transaction, &own)?;
     transaction.commit()?;
     Ok((view, UploadInsert::New))
@@ -208,19 +214,9 @@ fn read_view(row: &Row<'_>) -> Result<UploadView, DatabaseError> {
         can_cancel: state == UploadState::Queued,
         can_retry: has_ended_unsent && has_copy,
         asks: row.get(16)?,
-        stage: stage_of(state),
+        stage: state.stage(),
         evidence: evidence.and_then(|evidence| serde_json::from_str(&evidence).ok()),
     })
-}
-
-const fn stage_of(state: UploadState) -> DeliveryStage {
-    match state {
-        UploadState::Queued | UploadState::Canceled => DeliveryStage::NotSent,
-        UploadState::Sending => DeliveryStage::OnItsWay,
-        UploadState::Unknown => DeliveryStage::Unknown,
-        UploadState::Sent => DeliveryStage::Received,
-        UploadState::Refused => DeliveryStage::Refused,
-    }
 }
 
 fn load_upload(connection: &Connection, id: &str) -> Result<UploadView, StoreError> {
@@ -364,12 +360,13 @@ pub async fn more_for_target(store: &Store, upload: &OpenUpload) -> Result<bool,
         .await
 }
 
-/// After a start: what was being sent when an earlier process ended has an unknown outcome.
-pub async fn recover_uploads(store: &Store) -> Result<(), StoreError> {
+/// Once no one else sends them: of all uploads, or of one in an office, what was being sent when an earlier process
+/// ended has an unknown outcome.
+pub async fn recover_uploads(store: &Store, only: Option<i64>) -> Result<(), StoreError> {
     store
-        .run_durably(|connection| {
-            connection
-                .execute("UPDATE document_uploads SET state = 'unknown' WHERE state = 'sending'", [])?;
+        .run_durably(move |connection| {
+            let sql = "UPDATE document_uploads SET state = 'unknown' WHERE state = 'sending' AND seq = coalesce(?1, seq)";
+            connection.execute(sql, [only])?;
             Ok(())
         })
         .await
@@ -386,10 +383,10 @@ pub async fn profile_of_upload(store: &Store, id: String) -> Result<String, Stor
         .await
 }
 
-/// Names of all copies that are still needed.
+/// Names of all copies in the data folder that are still needed.
 pub async fn upload_files(store: &Store) -> Result<HashSet<String>, StoreError> {
     store
-        .with_connection(|connection| {
+        .with_own_connection(|connection| {
             let sql = "SELECT content_file FROM document_uploads WHERE content_file <> ''";
             Ok(list_rows(connection, sql, [], |row| row.get(0))?.into_iter().collect())
         })
@@ -451,7 +448,7 @@ pub async fn change_upload(
             let transaction = connection.transaction()?;
             let changed = apply_change(&transaction, &upload, &change, &now)?;
             let is_send = changed && change.to == UploadState::Sending;
-            let sends = is_send.then(|| place::count_send(&transaction)).transpose()?;
+            let sends = is_send.then(|| place::count_send(&transaction)).transpose()?.flatten();
             transaction.commit()?;
             sends.into_iter().for_each(|sends| place::leave_witness(&folder, sends));
             Ok(changed)

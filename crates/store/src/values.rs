@@ -44,6 +44,17 @@ pub enum ValueName {
     WatchedFolder,
     /// Of which key of the backups the recovery key was saved: the start of its hash.
     RecoveryKeySaved,
+    /// For which host the secrets of each profile are.
+    SecretHosts,
+    /// The database of the office that this computer works on.
+    Office,
+}
+
+impl ValueName {
+    /// Whether it is one value for the whole office; else each computer has its own.
+    const fn is_shared(self) -> bool {
+        matches!(self, ValueName::SheetTemplate)
+    }
 }
 
 impl Store {
@@ -52,7 +63,17 @@ impl Store {
         &self,
         value: ValueName,
     ) -> Result<Option<(T, String)>, StoreError> {
-        self.with_connection(move |connection| read(connection, value)).await
+        let find = move |connection: &mut Connection| read(connection, value);
+        if value.is_shared() {
+            self.with_connection(find).await
+        } else {
+            self.with_own_connection(find).await
+        }
+    }
+
+    /// A value of this computer, without waiting: before anything else is opened.
+    pub fn read_own_value<T: DeserializeOwned>(&self, value: ValueName) -> Result<Option<T>, StoreError> {
+        Ok(read(&self.own.connection.lock(), value)?.map(|(value, _)| value))
     }
 
     /// Keeps the value in place of an earlier one.
@@ -63,15 +84,19 @@ impl Store {
         at: String,
     ) -> Result<(), StoreError> {
         let text = serde_json::to_string(content)?;
-        self.with_connection(move |connection| {
+        let write = move |connection: &mut Connection| {
             connection.execute(
                 "INSERT INTO kept_values (name, value, at) VALUES (?1, ?2, ?3)
                  ON CONFLICT (name) DO UPDATE SET value = excluded.value, at = excluded.at",
                 [value.into(), text.as_str(), at.as_str()],
             )?;
             Ok(())
-        })
-        .await
+        };
+        if value.is_shared() {
+            self.with_connection(write).await
+        } else {
+            self.with_own_connection(write).await
+        }
     }
 }
 

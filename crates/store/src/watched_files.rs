@@ -37,7 +37,7 @@ impl Store {
     /// When a file of this content was read; `None` for one that was not.
     pub async fn watched_file_read_at(&self, file: &WatchedFile) -> Result<Option<String>, StoreError> {
         let WatchedFile { profile, reader, sha256, .. } = file.clone();
-        self.with_connection(move |connection| {
+        self.with_own_connection(move |connection| {
             let sql = "SELECT at FROM watched_files WHERE profile = ?1 AND reader = ?2 AND sha256 = ?3";
             Ok(connection.query_row(sql, [profile, reader, sha256], |row| row.get(0)).optional()?)
         })
@@ -46,7 +46,7 @@ impl Store {
 
     /// Remembers that a file was read.
     pub async fn record_watched_file(&self, file: WatchedFile, at: String) -> Result<(), StoreError> {
-        self.with_connection(move |connection| {
+        self.with_own_connection(move |connection| {
             connection.execute(
                 "INSERT INTO watched_files (profile, reader, sha256, name, at) VALUES (?1, ?2, ?3, ?4, ?5)
                  ON CONFLICT (profile, reader, sha256) DO UPDATE SET name = excluded.name, at = excluded.at",

@@ -31,7 +31,7 @@ pub(super) fn compare_amounts(
             all.push(line.to_view(name, &title_of(answer, name).unwrap_or_else(|| title.to_owned()), answer));
         }
     };
-    add("premium", "Premium", sent.map(bordereau_store::totals::signed_premium), record.premium, false);
+    add("premium", "Premium", sent.map(bordereau_api::totals::signed_premium), record.premium, false);
     for charge in Charge::ALL {
         let provided = sent.and_then(|sent| sent.charge(charge));
         let is_paid = charge.payment().is_some_and(|payment| record.paid_date(payment).is_some());

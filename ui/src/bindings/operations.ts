@@ -2,7 +2,7 @@
 
 export type Nothing = Record<symbol, never>;
 
-export type ErrorCode = "validation" | "rejected" | "not_authorized" | "not_permitted" | "sign_in_again" | "no_credentials" | "keychain_unavailable" | "keychain_locked" | "offline" | "timeout" | "outcome_unknown" | "untrusted" | "rate_limited" | "service_failed" | "unreadable" | "profile_invalid" | "not_found" | "storage" | "disk_full" | "disk_failed" | "data_read_only" | "store_damaged" | "data_key_missing" | "store_too_new" | "locked" | "canceled" | "internal";
+export type ErrorCode = "validation" | "rejected" | "not_authorized" | "not_permitted" | "sign_in_again" | "no_credentials" | "keychain_unavailable" | "keychain_locked" | "offline" | "timeout" | "outcome_unknown" | "untrusted" | "rate_limited" | "service_failed" | "unreadable" | "profile_invalid" | "not_found" | "storage" | "disk_full" | "disk_failed" | "data_read_only" | "store_damaged" | "data_key_missing" | "store_too_new" | "office" | "locked" | "canceled" | "internal";
 
 export type FieldError = { 
 /**
@@ -3459,6 +3459,106 @@ tables: number, rows: number,
  */
 documents: number, };
 
+export type OfficeTrustKind = "system" | "authority" | "this_computer";
+
+export type OfficeSignIn = "password" | "password_file" | "certificate" | "nothing";
+
+export type OfficeSettings = { 
+/**
+ * Its host; several after commas, of which the one that can be written is used.
+ */
+host: string, 
+/**
+ * Its port.
+ */
+port: number, 
+/**
+ * Name of the database.
+ */
+database: string, 
+/**
+ * Name of the workspace in it.
+ */
+workspace: string, 
+/**
+ * The person's name there.
+ */
+user: string, 
+/**
+ * What proves who they are.
+ */
+sign_in: OfficeSignIn, 
+/**
+ * Whom this computer trusts.
+ */
+trust: OfficeTrustKind, 
+/**
+ * The authority that is trusted, PEM.
+ */
+authority: string, 
+/**
+ * The certificate that proves who signs in, PEM.
+ */
+certificate: string, 
+/**
+ * Where the key of the certificate is, or the password.
+ */
+secret_file: string, };
+
+export type OfficeRequest = { 
+/**
+ * Where it is; files are taken from the handles below.
+ */
+settings: OfficeSettings, 
+/**
+ * The password; empty for the one that is kept.
+ */
+password: string, 
+/**
+ * Handle of the authority's file; empty for the one that is kept.
+ */
+authority_file: string, 
+/**
+ * Handle of the certificate's file; empty for the one that is kept.
+ */
+certificate_file: string, 
+/**
+ * Handle of the file with the certificate's key; empty for the one that is kept.
+ */
+key_file: string, };
+
+export type OfficeView = { 
+/**
+ * The database of the office; none for this computer's own data.
+ */
+office: OfficeSettings | null, 
+/**
+ * Whether it takes effect when Bordereau is started again.
+ */
+restart: boolean, 
+/**
+ * The role there; empty while this computer's own data is in use.
+ */
+role: string, };
+
+export type OfficeTest = { 
+/**
+ * Who the database says is signed in.
+ */
+user: string, 
+/**
+ * The highest of the workspace's roles that they have.
+ */
+role: string, 
+/**
+ * Version of the server.
+ */
+server: string, 
+/**
+ * Batches in the workspace.
+ */
+batches: number, };
+
 export type EventKind = "batch_processed" | "batch_failed" | "filed" | "sl_tax_paid" | "stamping_fee_paid" | "taxes_and_fees_paid" | "state_number" | "stamp_wording" | "other";
 
 export type EventCheck = "unchecked" | "confirmed" | "differs";
@@ -5852,6 +5952,14 @@ export interface Operations {
   policy_show: { request: Nothing; answer: PolicyView };
   /** What each state charges, was charging and will charge, by the rules in use. */
   rates_list: { request: RatesRequest; answer: RateList };
+  /** Where the data is that this computer works on. */
+  office_show: { request: Nothing; answer: OfficeView };
+  /** Try the database of an office; nothing is kept. */
+  office_test: { request: OfficeRequest; answer: OfficeTest };
+  /** Work on the database of an office when Bordereau is started next. */
+  office_use: { request: OfficeRequest; answer: OfficeView };
+  /** Work on this computer's own data when Bordereau is started next. */
+  office_leave: { request: Nothing; answer: OfficeView };
   /** Status line. */
   status_show: { request: Nothing; answer: Status };
   /** What helps to find a fault, to be read before it is shared. */
@@ -6217,6 +6325,10 @@ export const OPERATIONS = [
   'updates_check',
   'policy_show',
   'rates_list',
+  'office_show',
+  'office_test',
+  'office_use',
+  'office_leave',
   'status_show',
   'diagnostics_show',
   'diagnostics_save',

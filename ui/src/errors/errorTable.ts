@@ -161,6 +161,12 @@ const ROWS: Record<ErrorCode, ErrorRow> = {
     'It wasn’t changed. Open it with the newer version.',
     'none',
   ],
+  office: [
+    'error',
+    'The office database didn’t do this',
+    'Nothing was saved. What’s on screen stays until you close the window.',
+    'retry',
+  ],
   locked: ['warning', 'Bordereau is locked', 'Enter the passphrase to go on.', 'none'],
   canceled: ['error', 'Canceled', 'Nothing was changed.', 'none'],
   internal: [

@@ -17,6 +17,9 @@ use super::OutboxPace;
 
 /// One thing being sent. Each step is a state in the store, committed before the next one begins.
 pub trait OutboxJob: Clone + Send + Sync + 'static {
+    /// What jobs of this kind are, in the names that an office holds.
+    const KIND: &'static str;
+
     /// What distinguishes it from others of its kind.
     fn key(&self) -> (i64, i64);
     /// Where it was confirmed to go.
@@ -32,8 +35,12 @@ pub trait OutboxJob: Clone + Send + Sync + 'static {
 
     /// All that are not at their end and about which no person is asked, the oldest first.
     fn open(store: &Store) -> impl Future<Output = Result<Vec<Self>, StoreError>> + Send;
-    /// After a start: what was being sent when an earlier process ended is unknown.
-    fn recover(ctx: &Context) -> impl Future<Output = Result<(), StoreError>> + Send;
+    /// Once no one else sends them: what was being sent when an earlier process ended is unknown. All of them, or the one
+    /// of this key.
+    fn recover(
+        ctx: &Context,
+        only: Option<(i64, i64)>,
+    ) -> impl Future<Output = Result<(), StoreError>> + Send;
     /// One step.
     fn step(
         &self,
@@ -101,6 +108,8 @@ pub enum PartProgress {
     Waits,
     /// Not found yet: it is looked up again after the pause for that.
     Recheck,
+    /// Another desk of the office works on it.
+    Elsewhere,
 }
 
 /// Why a step could not be done now.

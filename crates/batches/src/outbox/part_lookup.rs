@@ -75,6 +75,8 @@ impl Questions {
 }
 
 impl OutboxJob for OpenPart {
+    const KIND: &'static str = "part";
+
     fn key(&self) -> (i64, i64) {
         (self.batch, self.part)
     }
@@ -107,8 +109,8 @@ impl OutboxJob for OpenPart {
         open_parts(store).await
     }
 
-    async fn recover(ctx: &Context) -> Result<(), StoreError> {
-        recover_interrupted(ctx.store(), ctx.now_stamp()).await
+    async fn recover(ctx: &Context, only: Option<(i64, i64)>) -> Result<(), StoreError> {
+        recover_interrupted(ctx.store(), only, ctx.now_stamp()).await
     }
 
     async fn step(&self, ctx: &Context, memory: &mut JobMemory) -> Result<PartProgress, ServiceTrouble> {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use bordereau_session::Context;
-use bordereau_store::FolderLock;
+use bordereau_store::{FolderLock, Hold, StoreError};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
@@ -40,9 +40,10 @@ struct Timetable {
     rests: HashMap<String, (Instant, u32)>,
 }
 
-/// Works until nothing is open, where something is and no other process of this data folder does it.
+/// Works until nothing is open, where something is and no other process of this data folder does it. In an office each
+/// job is held by itself, so that several desks work beside each other.
 pub async fn run_under_lock<J: OutboxJob>(ctx: &Context, lock: &FolderLock, waker: &WorkSignal) {
-    let is_open = J::open(ctx.store()).await.inspect_err(|error| tracing::warn!(%error, "outbox"));
+    let is_open = open_jobs::<J>(ctx).await.inspect_err(|error| tracing::warn!(%error, "outbox"));
     if !is_open.is_ok_and(|open| !open.is_empty()) {
         return;
     }
@@ -52,11 +53,39 @@ pub async fn run_under_lock<J: OutboxJob>(ctx: &Context, lock: &FolderLock, wake
     }
     let Some(held) = lock.try_acquire() else { return };
     // Under the lock no one else is sending: what is marked as being sent was left behind.
-    match J::recover(ctx).await {
+    let recovered = if ctx.store().office().is_some() { Ok(()) } else { J::recover(ctx, None).await };
+    match recovered {
         Ok(()) => run_jobs::<J>(ctx, waker).await,
         Err(error) => tracing::warn!(%error, "outbox"),
     }
     drop(held);
+}
+
+/// The open jobs that may be done here.
+async fn open_jobs<J: OutboxJob>(ctx: &Context) -> Result<Vec<J>, StoreError> {
+    let mut open = J::open(ctx.store()).await?;
+    if let Some(seat) = ctx.store().office() {
+        open.retain(|job| seat.may_send(job.destination().environment));
+    }
+    Ok(open)
+}
+
+fn name_of<J: OutboxJob>((first, second): (i64, i64)) -> String {
+    format!("{} {first} {second}", J::KIND)
+}
+
+/// Whether the job may be worked on, as it was read. The state of one that another desk had before is not known: it is
+/// read again, and what was being sent when that desk ended is unknown.
+async fn hold_job<J: OutboxJob>(ctx: &Context, job: &J) -> Result<Option<PartProgress>, ServiceTrouble> {
+    let name = name_of::<J>(job.key());
+    match ctx.store().with_connection(move |db| Ok(db.hold(&name)?)).await? {
+        Hold::Before => Ok(None),
+        Hold::Elsewhere => Ok(Some(PartProgress::Elsewhere)),
+        Hold::New => {
+            J::recover(ctx, Some(job.key())).await?;
+            Ok(Some(PartProgress::Moved))
+        }
+    }
 }
 
 async fn run_jobs<J: OutboxJob>(ctx: &Context, waker: &WorkSignal) {
@@ -65,14 +94,23 @@ async fn run_jobs<J: OutboxJob>(ctx: &Context, waker: &WorkSignal) {
     let mut times = Timetable::default();
     loop {
         let pace = Outbox::from_context(ctx).pace();
-        let open = J::open(ctx.store()).await.unwrap_or_default();
-        times.turns.retain(|key, _| open.iter().chain(&busy).any(|job| job.key() == *key));
+        let open = open_jobs::<J>(ctx).await.unwrap_or_default();
+        let is_gone = |key: &(i64, i64)| !open.iter().chain(&busy).any(|job| job.key() == *key);
+        let ended: Vec<(i64, i64)> = times.turns.keys().copied().filter(is_gone).collect();
+        for key in ended {
+            times.turns.remove(&key);
+            let _ = ctx.store().with_connection(move |db| Ok(db.let_go(&name_of::<J>(key))?)).await;
+        }
         while let Some(job) = times.next_due_part(&open, &busy, &pace) {
             let turn = times.turns.entry(job.key()).or_insert_with(PartSchedule::due_now);
             let (ctx, job, mut memory) = (ctx.clone(), job.clone(), std::mem::take(&mut turn.memory));
             busy.push(job.clone());
             running.spawn(async move {
-                let outcome = job.step(&ctx, &mut memory).await;
+                let outcome = match hold_job(&ctx, &job).await {
+                    Ok(None) => job.step(&ctx, &mut memory).await,
+                    Ok(Some(progress)) => Ok(progress),
+                    Err(trouble) => Err(trouble),
+                };
                 (job, memory, outcome)
             });
         }
@@ -139,7 +177,7 @@ impl Timetable {
                 self.rests.remove(profile);
                 turn.troubled = 0;
                 turn.in_vain = if progress == PartProgress::Waits { turn.in_vain + 1 } else { 0 };
-                if progress != PartProgress::Recheck {
+                if !matches!(progress, PartProgress::Recheck | PartProgress::Elsewhere) {
                     // The status line knows from any call that the service answers.
                     ctx.sessions().mark_ready(profile);
                 }
@@ -148,6 +186,7 @@ impl Timetable {
                     PartProgress::Moved => Duration::ZERO,
                     PartProgress::Waits => pace.retry_pause(turn.in_vain),
                     PartProgress::Recheck => pace.recheck,
+                    PartProgress::Elsewhere => pace.idle,
                 }
             }
             Err(trouble) => {

@@ -12,7 +12,6 @@ use crate::review::review_refresh;
 use crate::review::review_transactions;
 use bordereau_api::*;
 use bordereau_session::Context;
-use bordereau_session::account_name::account_name;
 use bordereau_session::confirmation::ensure_confirmed;
 use bordereau_session::confirmation::word_to_type;
 use bordereau_session::profile::active_profile;
@@ -161,7 +160,7 @@ async fn batch_of_review(
         corrects: prepared.corrects,
         is_single: prepared.is_single,
         profile: profile.clone(),
-        by: account_name(),
+        by: ctx.person(),
         at: ctx.now_text(),
         day: ctx.ports().clock.today().to_string(),
         rows,

@@ -4,12 +4,12 @@ use bordereau_api::{AreaContent, BoundaryError, CellArea, ErrorCode, ReviewAreas
 use bordereau_contract::{format_count, pluralize};
 use bordereau_spreadsheets::Table;
 
-use super::cell_spans::{disjoint_spans, row_places};
 use super::changes::LABEL_MAX;
 use super::repair::{RepairPlan, repair_changes};
 use super::row_filter::query_rows;
 use super::session::ReviewSession;
 use super::step::UndoStep;
+use bordereau_api::cell_spans::{disjoint_spans, row_places};
 
 /// Cells that one step changes, at most: each of them is stored with it.
 const CELLS_MAX: usize = 1_000_000;

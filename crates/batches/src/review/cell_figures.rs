@@ -3,9 +3,9 @@
 use bordereau_api::{CellFigures, ReviewFigures};
 use bordereau_spreadsheets::{SortKey, ValueKind, sort_key};
 
-use super::cell_spans::disjoint_spans;
 use super::row_filter::query_rows;
 use super::session::ReviewSession;
+use bordereau_api::cell_spans::disjoint_spans;
 
 /// Cells that are added before others get their turn: some hundredths of a second.
 const CELLS_PER_TURN: usize = 200_000;

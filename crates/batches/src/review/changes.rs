@@ -38,7 +38,11 @@ pub async fn open_slot(ctx: &Context, id: &str) -> Result<Arc<Slot>, BoundaryErr
 /// As [`open_slot`]; `reads_again` where a person has decided to read a workbook whose reading did not come to its end.
 pub async fn open_slot_again(ctx: &Context, id: &str, reads_again: bool) -> Result<Arc<Slot>, BoundaryError> {
     if let Some(slot) = Reviews::of(ctx).get(id) {
-        return Ok(slot);
+        // Another desk of the office, or another window on this folder, may have changed it.
+        if slot.turn.try_lock().is_err() || ctx.store().is_review_current(id).await? {
+            return Ok(slot);
+        }
+        Reviews::of(ctx).forget(id);
     }
     let (kept, _) = ctx.store().load_review(id).await?;
     let (slot, reopening) = Reviews::of(ctx).get_or_begin(id, &kept.name);

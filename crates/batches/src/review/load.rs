@@ -239,7 +239,7 @@ async fn reopened(
     id: &str,
     reads_again: bool,
 ) -> Result<ReviewSession, BoundaryError> {
-    let (kept, steps) = ctx.store().load_review(id).await?;
+    let (kept, steps) = ctx.store().open_review(id).await?;
     let draft: DraftState = serde_json::from_str(&kept.body).map_err(StoreError::from)?;
     if draft.is_being_read && !reads_again {
         slot.can_read_again.store(true, Ordering::Relaxed);

@@ -5,7 +5,6 @@ mod acknowledgement;
 mod area_changes;
 mod cell_date;
 mod cell_figures;
-mod cell_spans;
 mod changes;
 mod chunk;
 mod column_answers;

@@ -9,9 +9,9 @@ use bordereau_spreadsheets::{SOURCE_COLUMN, TransactionFigures};
 use super::acknowledgement::{kept_message, kept_of_row};
 use super::draft::AttachedDocument;
 use super::session::ReviewSession;
+use bordereau_api::totals::{TransactionAmounts, by_state};
 use bordereau_api::{KeptWarning, ReviewTotals, SendScope};
 use bordereau_store::batches::acknowledgments::AcknowledgedTransaction;
-use bordereau_store::totals::{TransactionAmounts, by_state};
 
 /// A transaction ready to be stored for sending.
 #[derive(Clone, Debug)]

@@ -3,10 +3,10 @@
 use bordereau_api::{BoundaryError, ErrorCode, ReviewReplace};
 use bordereau_contract::pluralize;
 
-use super::cell_spans::{CellSpan, disjoint_spans};
 use super::repair::{RepairPlan, repair_changes};
 use super::row_filter::query_rows;
 use super::session::ReviewSession;
+use bordereau_api::cell_spans::{CellSpan, disjoint_spans};
 
 /// Characters of the text and of its replacement.
 const TEXT_MAX: usize = 1_000;

@@ -130,7 +130,7 @@ pub async fn data_check(ctx: &Context, request: Nothing) -> Result<DataSafety, B
 }
 
 async fn check_whole(ctx: &Context) -> Result<(), BoundaryError> {
-    let checked = ctx.store().with_connection(|connection| health::full_check(connection)).await;
+    let checked = ctx.store().with_own_connection(|connection| health::full_check(connection)).await;
     if let Err(error) = &checked
         && health::is_damage(error)
     {
@@ -242,7 +242,7 @@ fn backup_error(failure: BackupFailure) -> BoundaryError {
 
 /// Whether a store holds what its data folder can still be asked for; used by the check at the start.
 pub(crate) async fn is_sound(store: &Store) -> Result<bool, StoreError> {
-    match store.with_connection(|connection| health::quick_check(connection)).await {
+    match store.with_own_connection(|connection| health::quick_check(connection)).await {
         Err(error) if health::is_damage(&error) => {
             tracing::error!(%error, "the data file is damaged");
             Ok(false)

@@ -2,8 +2,9 @@
 
 use url::Url;
 
-use super::profile_files::{check_files, remove_unused_files, store_files};
+use super::profile_files::{check_files, remove_unused_files, share_files, store_files};
 use super::rules::{profile_faults, tidy_profile};
+use super::session::bind_secrets;
 use super::session::{ensure_allowed, refuse_practice};
 use crate::Context;
 use crate::profile::profile_by_id;
@@ -48,7 +49,8 @@ pub async fn profile_save(ctx: &Context, request: Profile) -> Result<ProfileView
     if let Some(before) = &before {
         ensure_nothing_pending(ctx, before, &profile).await?;
     }
-    store_files(chosen).await?;
+    share_files(ctx, &chosen).await?;
+    store_files(ctx, chosen).await?;
     if let Some(before) = &before
         && address_origin(&before.base_url) != address_origin(&profile.base_url)
     {
@@ -114,7 +116,7 @@ pub async fn profile_remove(ctx: &Context, request: ProfileId) -> Result<Nothing
 }
 
 /// Where there is no keychain, there is no secret in it.
-async fn forget_secrets(ctx: &Context, profile: &str) -> Result<(), BoundaryError> {
+pub(super) async fn forget_secrets(ctx: &Context, profile: &str) -> Result<(), BoundaryError> {
     match ctx.secrets().remove_all(profile).await {
         Err(SecretsError::Unavailable(_)) | Ok(()) => Ok(()),
         Err(error) => Err(error.into()),
@@ -147,6 +149,7 @@ pub async fn profile_set_key(ctx: &Context, request: SetApiKey) -> Result<Profil
     }
     let key = (!key.is_empty()).then(|| SecretText::new(key.to_owned()));
     ctx.secrets().set_secret(&profile.id, SecretName::ApiKey, key).await?;
+    bind_secrets(ctx, &profile).await?;
     ctx.sessions().forget_client(&profile.id).await;
     profile_view(ctx, profile).await
 }

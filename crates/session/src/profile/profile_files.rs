@@ -15,6 +15,7 @@ use crate::dropped_files::dropped_path;
 use crate::files::{read_text, safe_name, write_whole};
 use bordereau_api::{BoundaryError, FieldError, Profile};
 use bordereau_store::file_error;
+use bordereau_store::profiles::{load_profile_file, store_profile_file};
 
 /// Where the copies are, each in a folder named by its content.
 const FOLDER: &str = "profile-files";
@@ -51,12 +52,26 @@ const KINDS: [FileKind; 3] = [
     },
 ];
 
-/// Files that were chosen for a profile, read and checked, but not copied yet.
-pub(super) struct ChosenFiles(Vec<(PathBuf, String)>);
+/// Files that were chosen for a profile, read and checked, but not copied yet: their names there, and their texts.
+pub(super) struct ChosenFiles(Vec<(String, String)>);
 
 /// Where the file of a profile is. Version 0.1 stored whole paths.
-pub(super) fn profile_file_path(ctx: &Context, value: &str) -> PathBuf {
+fn profile_file_path(ctx: &Context, value: &str) -> PathBuf {
     ctx.store().folder().join(FOLDER).join(value)
+}
+
+/// The same for reading: where it was chosen at another desk of the office, it is copied here first.
+pub(super) async fn find_profile_file(ctx: &Context, value: &str) -> Result<PathBuf, BoundaryError> {
+    let (path, name) = (profile_file_path(ctx, value), value.to_owned());
+    if path.exists() {
+        return Ok(path);
+    }
+    let found = ctx.store().with_connection(move |db| load_profile_file(db, &name)).await?;
+    // Its name has its hash, so that it is the one the profile was saved with.
+    if let Some(text) = found.filter(|text| copy_name(&file_name(value), text) == value) {
+        store_files(ctx, ChosenFiles(vec![(value.to_owned(), text)])).await?;
+    }
+    Ok(path)
 }
 
 /// Reads every file of the profile that is new, names it in the profile as its copy will be named, and says what is
@@ -75,7 +90,7 @@ pub(super) async fn check_files(
             continue;
         }
         let path = match dropped_path(ctx, value) {
-            _ if is_known => profile_file_path(ctx, value),
+            _ if is_known => find_profile_file(ctx, value).await.unwrap_or_default(),
             Ok(path) => path,
             Err(_) => {
                 let message = "This file was not chosen here. Choose it again.";
@@ -90,17 +105,31 @@ pub(super) async fn check_files(
             Ok(_) if is_known => {}
             Ok(text) => {
                 *value = copy_name(&name, &text);
-                chosen.0.push((profile_file_path(ctx, value), text));
+                chosen.0.push((value.clone(), text));
             }
         }
     }
     (chosen, faults)
 }
 
+/// Has the other desks of the office find what was chosen.
+pub(super) async fn share_files(ctx: &Context, chosen: &ChosenFiles) -> Result<(), BoundaryError> {
+    if ctx.store().office().is_none() {
+        return Ok(());
+    }
+    let files = chosen.0.clone();
+    let share = move |db: &mut bordereau_store::Connection| {
+        files.iter().try_for_each(|(name, text)| store_profile_file(db, name, text))
+    };
+    Ok(ctx.store().with_connection(share).await?)
+}
+
 /// Copies what was chosen into the data folder.
-pub(super) async fn store_files(chosen: ChosenFiles) -> Result<(), BoundaryError> {
+pub(super) async fn store_files(ctx: &Context, chosen: ChosenFiles) -> Result<(), BoundaryError> {
+    let folder = ctx.store().folder().join(FOLDER);
     let write = move || -> io::Result<()> {
-        for (path, text) in chosen.0 {
+        for (name, text) in chosen.0 {
+            let path = folder.join(name);
             path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
             write_whole(&path, text.as_bytes())?;
         }

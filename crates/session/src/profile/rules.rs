@@ -4,7 +4,7 @@ use bordereau_client::ClientError;
 use bordereau_contract::{CodeError, FeeChargedBy, REQUESTS_PER_MINUTE};
 use url::Url;
 
-use super::profile_files::profile_file_path;
+use super::profile_files::find_profile_file;
 use super::words;
 use crate::Context;
 use crate::files::read_text;
@@ -180,7 +180,7 @@ pub async fn read_ca(ctx: &Context, profile: &Profile) -> Result<Option<String>,
     if profile.ca_file.is_empty() {
         return Ok(None);
     }
-    let path = profile_file_path(ctx, &profile.ca_file);
+    let path = find_profile_file(ctx, &profile.ca_file).await?;
     let read = read_text(&path, CA_BYTES_MAX).await;
     let checked = read.and_then(|text| check_ca(&text).map(|()| text)).map_err(|why| {
         let message = format!("The extra CA file of the profile cannot be used: {why}");

@@ -1,12 +1,13 @@
 //! One client per profile, built when first needed and rebuilt when the profile or its secrets change.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use bordereau_client::{Client, ClientConfig, ClientError, Credentials, Secret, TokenStore, UserTokens};
 use bordereau_contract::ServicePaths;
 use parking_lot::Mutex;
 
+use super::edit_profiles::{address_origin, forget_secrets};
 use super::tokens::ProfileTokens;
 use super::unread_answers::keep_unread_answers;
 use super::{PRACTICE, new_practice_profile};
@@ -16,6 +17,7 @@ use crate::policy::switched_off;
 use crate::ports::PracticeEndpoint;
 use crate::secrets::SecretName;
 use bordereau_api::{BoundaryError, Environment, ErrorCode, Profile, ServiceState, SignIn};
+use bordereau_store::ValueName;
 
 /// A profile with its client.
 #[derive(Clone)]
@@ -165,7 +167,34 @@ pub(super) async fn client_parts(
     Ok((config, credentials, Arc::new(ProfileTokens::new(&profile.id, ctx.secrets().clone()))))
 }
 
+/// Notes for which host secrets of a profile are: in an office another desk may change its address.
+pub(super) async fn bind_secrets(ctx: &Context, profile: &Profile) -> Result<(), BoundaryError> {
+    let mut hosts = secret_hosts(ctx).await?;
+    hosts.insert(profile.id.clone(), address_origin(&profile.base_url));
+    Ok(ctx.store().save_value(ValueName::SecretHosts, &hosts, ctx.now_text()).await?)
+}
+
+async fn secret_hosts(ctx: &Context) -> Result<BTreeMap<String, Option<String>>, BoundaryError> {
+    let kept = ctx.store().load_value(ValueName::SecretHosts).await?;
+    Ok(kept.map(|(hosts, _)| hosts).unwrap_or_default())
+}
+
+/// Forgets secrets that were given for another host than the profile has now.
+async fn forget_foreign_secrets(ctx: &Context, profile: &Profile) -> Result<(), BoundaryError> {
+    match secret_hosts(ctx).await?.get(&profile.id) {
+        Some(host) if *host == address_origin(&profile.base_url) => Ok(()),
+        Some(_) => {
+            forget_secrets(ctx, &profile.id).await?;
+            bind_secrets(ctx, profile).await
+        }
+        None => bind_secrets(ctx, profile).await,
+    }
+}
+
 async fn load_credentials(ctx: &Context, profile: &Profile) -> Result<Credentials, BoundaryError> {
+    if ctx.store().office().is_some() {
+        forget_foreign_secrets(ctx, profile).await?;
+    }
     let mut credentials = Credentials::default();
     if profile.sign_in != SignIn::User {
         let key = ctx.secrets().get(&profile.id, SecretName::ApiKey).await?;

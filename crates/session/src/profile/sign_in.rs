@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use bordereau_client::{Client, Credentials, Secret, UserTokens};
 
+use super::session::bind_secrets;
 use super::session::{client_config, refuse_practice};
 use super::tokens::ProfileTokens;
 use crate::Context;
@@ -48,7 +49,9 @@ pub async fn profile_sign_in(ctx: &Context, request: SignInRequest) -> Result<Pr
     if let Some(error) = tokens.take_save_error() {
         return Err(error.into());
     }
-    if profile.username != username {
+    bind_secrets(ctx, &profile).await?;
+    // The profiles of an office are everybody's, and each has a name of their own.
+    if profile.username != username && ctx.store().office().is_none() {
         profile.username = username.to_owned();
         profile = ctx.store().with_connection(|db| store_profile(db, profile)).await?;
     }

@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use bordereau_tax::{KentuckyTable, LinesTable, LocalTables, TableProblem};
 use parking_lot::Mutex;
 
-use super::profile_files::{file_name, profile_file_path};
+use super::profile_files::{file_name, find_profile_file};
 use crate::Context;
 use crate::files::read_text;
 use bordereau_api::{BoundaryError, ErrorCode, Profile};
@@ -72,7 +72,7 @@ async fn read<T: Clone>(
     value: &str,
     parse: fn(&str) -> Result<T, Vec<TableProblem>>,
 ) -> Result<T, String> {
-    let path = profile_file_path(ctx, value);
+    let path = find_profile_file(ctx, value).await.map_err(|error| error.message)?;
     let version = file_version(&path).await;
     if let Some(version) = version
         && let Some((held, table)) = cache.lock().get(value)

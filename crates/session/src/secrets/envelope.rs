@@ -5,7 +5,7 @@ use zeroize::{Zeroize, Zeroizing};
 
 use super::{SecretName, SecretText, SecretsError};
 
-const NAMES: [SecretName; 7] = [
+const NAMES: [SecretName; 8] = [
     SecretName::ApiKey,
     SecretName::RefreshToken,
     SecretName::WebhookSecret,
@@ -13,6 +13,7 @@ const NAMES: [SecretName; 7] = [
     SecretName::FollowToken,
     SecretName::ListenToken,
     SecretName::BackupKey,
+    SecretName::OfficePassword,
 ];
 
 /// The secrets of one profile.
@@ -26,6 +27,7 @@ pub(super) struct SecretEnvelope {
     follow_token: Option<String>,
     listen_token: Option<String>,
     backup_key: Option<String>,
+    office_password: Option<String>,
 }
 
 impl Drop for SecretEnvelope {
@@ -60,6 +62,7 @@ impl SecretEnvelope {
             SecretName::FollowToken => &mut self.follow_token,
             SecretName::ListenToken => &mut self.listen_token,
             SecretName::BackupKey => &mut self.backup_key,
+            SecretName::OfficePassword => &mut self.office_password,
         }
     }
 
@@ -72,6 +75,7 @@ impl SecretEnvelope {
             SecretName::FollowToken => &self.follow_token,
             SecretName::ListenToken => &self.listen_token,
             SecretName::BackupKey => &self.backup_key,
+            SecretName::OfficePassword => &self.office_password,
         };
         held.clone().map(Zeroizing::new)
     }

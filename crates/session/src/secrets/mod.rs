@@ -37,6 +37,8 @@ pub enum SecretName {
     ListenToken,
     /// What backups are sealed with; of no profile.
     BackupKey,
+    /// The password of the office's database; of no profile.
+    OfficePassword,
 }
 
 /// Why a secret could not be read or written. No variant carries the secret.

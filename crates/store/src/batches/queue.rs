@@ -7,8 +7,8 @@ use bordereau_spreadsheets::SameTransaction;
 use super::acknowledgments::AcknowledgedTransaction;
 use super::documents::BatchFile;
 use super::{acknowledgments, bump_revision, wire_sha256};
-use crate::totals::{compute_totals, signed_premium};
 use crate::{StoreError, Word, audit, bound_address, fresh_id, place};
+use bordereau_api::totals::{compute_totals, signed_premium};
 use bordereau_api::{BatchState, Environment, KeptWarning, Profile, ReviewTotals};
 use bordereau_contract::{format_money_text, pluralize};
 

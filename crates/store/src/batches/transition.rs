@@ -137,15 +137,21 @@ async fn select_parts(store: &Store, which: &'static str) -> Result<Vec<OpenPart
         .await
 }
 
-/// After a start: what was being sent when an earlier process ended has an unknown outcome.
-pub async fn recover_interrupted(store: &Store, now: ActorTimestamp) -> Result<(), StoreError> {
+/// Once no one else sends them: of all parts, or of one in an office, what was being sent when an earlier process ended
+/// has an unknown outcome.
+pub async fn recover_interrupted(
+    store: &Store,
+    only: Option<(i64, i64)>,
+    now: ActorTimestamp,
+) -> Result<(), StoreError> {
     store
         .run_durably(move |connection| {
             let transaction = connection.transaction()?;
             let mut statement =
                 transaction.prepare_cached("SELECT batch, part FROM batch_parts WHERE state = 'sending'")?;
-            let parts: Vec<(i64, i64)> =
+            let mut parts: Vec<(i64, i64)> =
                 statement.query_map([], |row| row.try_into())?.collect::<Result<_, _>>()?;
+            parts.retain(|part| only.is_none_or(|only| *part == only));
             drop(statement);
             let lost = PartChange::to(BatchState::Unknown);
             for part in parts {
@@ -220,7 +226,7 @@ pub async fn change_part(
             let transaction = connection.transaction()?;
             let changed = apply_change(&transaction, at, from, &change, &now)?;
             let is_send = changed.is_some() && change.to == BatchState::Sending;
-            let sends = is_send.then(|| place::count_send(&transaction)).transpose()?;
+            let sends = is_send.then(|| place::count_send(&transaction)).transpose()?.flatten();
             transaction.commit()?;
             sends.into_iter().for_each(|sends| place::leave_witness(&folder, sends));
             Ok(changed)

@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 use super::ensure_current;
 use crate::data_key::DataKey;
 use crate::open_database::{open_database, open_database_as};
+use crate::profiles::store_profile_file;
 use crate::{FILE, Store, StoreError, backup, list_rows, make_private_folder};
 
 /// What was copied.
@@ -46,11 +47,28 @@ pub fn copy_to_office(
         ensure_current(&office)?;
         let target = office.transaction()?;
         let copied = copy_tables(&source, &target)?;
+        share_profile_files(folder, &target)?;
         target.commit()?;
         Ok(copied)
     });
     let _ = std::fs::remove_file(&copy);
     copied
+}
+
+/// Files that profiles name lie beside the data file.
+fn share_profile_files(folder: &Path, office: &Connection) -> Result<(), StoreError> {
+    let folder = folder.join("profile-files");
+    let names = |folder: &Path| {
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect::<Vec<_>>()
+    };
+    for digest in names(&folder) {
+        for name in names(&folder.join(&digest)) {
+            let content = std::fs::read_to_string(folder.join(&digest).join(&name));
+            store_profile_file(office, &format!("{digest}/{name}"), &content.map_err(StoreError::Folder)?)?;
+        }
+    }
+    Ok(())
 }
 
 /// Copies everything of a workspace into a new data folder, encrypted where there is a key. The workspace stays as it
@@ -108,7 +126,8 @@ fn copy_tables(source: &Connection, target: &Connection) -> Result<CopiedTables,
     Ok(copied)
 }
 
-fn ensure_nothing_is_sent(source: &Connection) -> Result<(), StoreError> {
+/// Refuses where something is still being sent.
+pub fn ensure_nothing_is_sent(source: &Connection) -> Result<(), StoreError> {
     let sql = "SELECT EXISTS (SELECT 1 FROM batch_parts WHERE state IN ('queued', 'sending', 'unknown', 'accepted', 'processing'))
          OR EXISTS (SELECT 1 FROM document_uploads WHERE state IN ('queued', 'sending', 'unknown'))";
     let is_open: bool = source.query_row(sql, [], |row| row.get(0))?;

@@ -2,13 +2,15 @@
 
 mod copy;
 
-pub use copy::{CopiedTables, copy_from_office, copy_to_office};
+pub use copy::{CopiedTables, copy_from_office, copy_to_office, ensure_nothing_is_sent};
 
 use bordereau_database::{Connection, Transaction, postgres_step};
 pub use bordereau_database::{OfficeDatabase, OfficeError, OfficeObstacle, OfficeProof, OfficeTrust};
 
+use crate::copy_notice::bind_to;
 use crate::migrations::{MIGRATIONS, known_steps};
 use crate::{StoreError, audit};
+use bordereau_api::Environment;
 
 /// What PostgreSQL has by another name, and what keeps the audit log.
 const WORKSPACE: &str = include_str!("workspace.sql");
@@ -73,11 +75,7 @@ pub fn create_workspace(database: &OfficeDatabase) -> Result<(), StoreError> {
 /// What is in the workspace, and who is signed in.
 pub fn workspace_status(database: &OfficeDatabase) -> Result<WorkspaceStatus, StoreError> {
     let connection = Connection::open_office(database)?;
-    let sql = "SELECT CAST(session_user AS TEXT), current_setting('server_version'), coalesce((SELECT r.word
-         FROM (VALUES ('administrator', 4), ('manager', 3), ('clerk', 2), ('reader', 1)) AS r (word, rank)
-         JOIN pg_roles g ON g.rolname = ?1 || '_' || r.word
-         WHERE pg_has_role(session_user, g.oid, 'MEMBER') ORDER BY r.rank DESC LIMIT 1), '')";
-    let (user, server, role) = connection.query_row(sql, [&database.workspace], |row| row.try_into())?;
+    let (user, server, role) = find_person(&connection, database)?;
     let steps = read_steps(&connection)?;
     let mut status =
         WorkspaceStatus { steps, known: known_steps(), user, role, server, ..WorkspaceStatus::default() };
@@ -87,6 +85,18 @@ pub fn workspace_status(database: &OfficeDatabase) -> Result<WorkspaceStatus, St
         status.rows = connection.query_row("SELECT count(*) FROM batch_rows", [], |row| row.get(0))?;
     }
     Ok(status)
+}
+
+/// Who is signed in, the version of the server, and the highest of the workspace's roles that they have.
+fn find_person(
+    connection: &Connection,
+    database: &OfficeDatabase,
+) -> Result<(String, String, String), StoreError> {
+    let sql = "SELECT CAST(session_user AS TEXT), current_setting('server_version'), coalesce((SELECT r.word
+         FROM (VALUES ('administrator', 4), ('manager', 3), ('clerk', 2), ('reader', 1)) AS r (word, rank)
+         JOIN pg_roles g ON g.rolname = ?1 || '_' || r.word
+         WHERE pg_has_role(session_user, g.oid, 'MEMBER') ORDER BY r.rank DESC LIMIT 1), '')";
+    Ok(connection.query_row(sql, [&database.workspace], |row| row.try_into())?)
 }
 
 /// Checks that no entry of the audit log was changed, removed or put in between; how many there are.
@@ -105,13 +115,57 @@ pub fn check_workspace(database: &OfficeDatabase) -> Result<usize, StoreError> {
     }
 }
 
+/// A person at work on an office.
+#[derive(Clone, Debug)]
+pub struct OfficeSeat {
+    /// The database, and their name there.
+    pub database: OfficeDatabase,
+    /// The highest of the workspace's roles that they have; empty for none.
+    pub role: String,
+}
+
+impl OfficeSeat {
+    /// Whether their role lets them send there.
+    pub fn may_send(&self, environment: Environment) -> bool {
+        match self.role.as_str() {
+            "manager" | "administrator" => true,
+            "clerk" => environment != Environment::Production,
+            _ => false,
+        }
+    }
+}
+
+/// A desk begins to work on an office that is of this version.
+pub(crate) fn open_seat(database: OfficeDatabase) -> Result<(Connection, OfficeSeat), StoreError> {
+    let mut connection = Connection::open_office(&database)?;
+    ensure_current(&connection)?;
+    notice_copy(&mut connection)?;
+    let (_, _, role) = find_person(&connection, &database)?;
+    Ok((connection, OfficeSeat { database, role }))
+}
+
 /// Before any work: an office is connected again where the connection was lost, and is of this version.
-pub(crate) fn make_ready(connection: &Connection) -> Result<(), StoreError> {
+pub(crate) fn make_ready(connection: &mut Connection) -> Result<(), StoreError> {
     if !connection.is_office() {
         return Ok(());
     }
-    connection.ensure_connected()?;
-    ensure_current(connection)
+    let is_new = connection.ensure_connected()?;
+    ensure_current(connection)?;
+    // It may be another host now, which took over.
+    if is_new { notice_copy(connection) } else { Ok(()) }
+}
+
+/// A database that was restored, or whose host was replaced by another one, may believe things unsent that were sent: it
+/// is a copy, as a data folder is.
+fn notice_copy(connection: &mut Connection) -> Result<(), StoreError> {
+    let sql = "SELECT s.system_identifier || ' ' || d.oid || ' ' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)
+         FROM pg_control_system() s, pg_database d WHERE d.datname = current_database()";
+    let identity: String = connection.query_row(sql, [], |row| row.get(0))?;
+    match bind_to(connection, &identity, 0) {
+        // Who may only look sends nothing; the next one who may notices it.
+        Err(error) if error.is_refused_by_role() => Ok(()),
+        bound => bound,
+    }
 }
 
 /// Refuses a workspace of any other version, now and in every transaction: a newer one is not understood, and an older

@@ -22,8 +22,8 @@ GRANT USAGE ON ALL SEQUENCES IN SCHEMA WORKSPACE TO WORKSPACE_clerk;
 REVOKE UPDATE, DELETE ON audit FROM WORKSPACE_clerk;
 REVOKE INSERT, UPDATE, DELETE ON audit_given, store_schema FROM WORKSPACE_clerk;
 -- A profile says where something goes, and whether that is production.
-REVOKE INSERT, UPDATE, DELETE ON profiles FROM WORKSPACE_clerk;
-GRANT INSERT, UPDATE, DELETE ON profiles TO WORKSPACE_administrator;
+REVOKE INSERT, UPDATE, DELETE ON profiles, profile_files FROM WORKSPACE_clerk;
+GRANT INSERT, UPDATE, DELETE ON profiles, profile_files TO WORKSPACE_administrator;
 -- Where something goes is written once.
 REVOKE UPDATE ON batches, document_uploads FROM WORKSPACE_clerk;
 GRANT UPDATE (name, state, totals, ended_at, began_ms, moved_ms, trouble) ON batches TO WORKSPACE_clerk;

@@ -15,6 +15,10 @@ use bordereau_store::workspace::{
 use bordereau_store::{Store, StoreError};
 use cluster::Cluster;
 
+fn join(folder: &std::path::Path, database: &OfficeDatabase) -> Result<Store, StoreError> {
+    Store::open(folder)?.join_office(database.clone())
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn both_engines_answer_the_same() {
     let folder = tempfile::tempdir().unwrap();
@@ -29,7 +33,7 @@ async fn both_engines_answer_the_same() {
     .await
     .unwrap();
     let office = tempfile::tempdir().unwrap();
-    let in_office = work::run(&Store::open_office(office.path(), &database).unwrap()).await;
+    let in_office = work::run(&join(office.path(), &database).unwrap()).await;
     for (file, office) in on_file.iter().zip(&in_office) {
         assert_eq!(file, office);
     }
@@ -46,7 +50,7 @@ async fn a_workspace_is_made_once_and_used_in_its_own_version_alone() {
     let database = office_at(&cluster, "versions", "postgres");
     let open = |database: &OfficeDatabase| {
         let folder = tempfile::tempdir().unwrap();
-        Store::open_office(folder.path(), database).map(|_| ())
+        join(folder.path(), database).map(|_| ())
     };
     let missing = open(&database).unwrap_err();
     assert!(
@@ -59,7 +63,7 @@ async fn a_workspace_is_made_once_and_used_in_its_own_version_alone() {
     }
     open(&database).unwrap();
 
-    let opened = Store::open_office(tempfile::tempdir().unwrap().path(), &database).unwrap();
+    let opened = join(tempfile::tempdir().unwrap().path(), &database).unwrap();
     cluster.run("UPDATE versions.store_schema SET steps = steps + 1");
     let is_newer = |error: StoreError| {
         bordereau_api::BoundaryError::from(error).code == bordereau_api::ErrorCode::StoreTooNew
@@ -230,7 +234,7 @@ async fn the_work_of_a_desk_is_copied_in_and_back() {
     .await;
     // New rows come behind the copied ones.
     let database = office_at(&cluster, "copied", "postgres");
-    let office = Store::open_office(tempfile::tempdir().unwrap().path(), &database).unwrap();
+    let office = join(tempfile::tempdir().unwrap().path(), &database).unwrap();
     work::queue_one(&office).await;
 }
 
@@ -252,7 +256,7 @@ async fn what_fails_is_said() {
     ];
     for (database, expected) in cases {
         let folder = tempfile::tempdir().unwrap();
-        let error = Store::open_office(folder.path(), &database).map(|_| ()).unwrap_err();
+        let error = join(folder.path(), &database).map(|_| ()).unwrap_err();
         let StoreError::Database(DatabaseError::Office(found)) = &error else { panic!("{error}") };
         assert_eq!(found.obstacle, expected, "{found}");
         let told = bordereau_api::BoundaryError::from(error);
@@ -318,7 +322,7 @@ async fn a_lost_connection_is_made_again_and_nothing_half_is_kept() {
     .await
     .unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let store = Store::open_office(folder.path(), &database).unwrap();
+    let store = join(folder.path(), &database).unwrap();
     let profile = bordereau_api::Profile { name: "Office".into(), ..Default::default() };
     let stored = store
         .with_connection(move |connection| bordereau_store::profiles::store_profile(connection, profile))

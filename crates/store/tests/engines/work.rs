@@ -254,7 +254,7 @@ async fn send_batches(answers: &mut Answers<'_>) {
     let sending = PartChange::to(BatchState::Sending);
     answers.note("sends", transition::change_part(store, &parts[0], sending.clone(), now(1)).await.unwrap());
     answers.note("moved", transition::change_part(store, &parts[0], sending, now(2)).await.unwrap());
-    transition::recover_interrupted(store, now(3)).await.unwrap();
+    transition::recover_interrupted(store, None, now(3)).await.unwrap();
     let lost = transition::lost_parts(store, "office").await.unwrap();
     answers.note("lost", &lost);
     transition::add_observed(store, &lost[0], 1_500).await.unwrap();
@@ -326,7 +326,7 @@ async fn look_at_batches(answers: &mut Answers<'_>, id: String) {
     answers.tell("numbers", |db| sent_rows::list_sent_numbers(db, "office", 10)).await;
     answers.tell("no batch", |db| view::load_batch(db, "missing")).await;
     answers.tell("pending", |db| under_way::count_under_way(db, "office")).await;
-    answers.tell("sent", |db| under_way::has_sent(db, "office", "2026-03-01")).await;
+    answers.tell("sent", |db| under_way::has_sent(db, "office", "2026-03-01", "Ann")).await;
     answers.note("profile of batch", view::profile_of_batch(store, id.clone()).await.unwrap());
     answers
         .note("newest", view::newest_batch_of_review(store, "first".into(), "office".into()).await.unwrap());
@@ -351,6 +351,7 @@ async fn upload_documents(answers: &mut Answers<'_>) {
         bytes: 5_000_000_000,
         sha256: sha256.into(),
         content_file: sha256.into(),
+        content: Vec::new(),
     };
     for (sha256, id) in [("aa", Some(502)), ("bb", None), ("aa", Some(502))] {
         let insert = uploads::insert_upload(store, profile(), new(sha256, id), now(1), "2026-03-01".into());
@@ -370,7 +371,7 @@ async fn upload_documents(answers: &mut Answers<'_>) {
         UploadChange { evidence: Some(StageEvidence::of("q", "a")), ..UploadChange::to(UploadState::Sent) };
     answers.note("arrives", uploads::change_upload(store, &open[0], sent, now(3)).await.unwrap());
     uploads::change_upload(store, &open[1], sending, now(4)).await.unwrap();
-    uploads::recover_uploads(store).await.unwrap();
+    uploads::recover_uploads(store, None).await.unwrap();
     let lost = uploads::open_uploads(store).await.unwrap().remove(0);
     uploads::add_observed(store, lost.seq, 20).await.unwrap();
     uploads::keep_upload_message(store, lost.seq, "looked for".into()).await.unwrap();
@@ -382,7 +383,6 @@ async fn upload_documents(answers: &mut Answers<'_>) {
         answers.note("turned", turned);
     }
     answers.note("known uploads", uploads::known_uploads(store, &lost, 3).await.unwrap());
-    answers.note("files", uploads::upload_files(store).await.unwrap());
     answers.note("profile of upload", uploads::profile_of_upload(store, lost.id).await.unwrap());
     answers.note("no content", uploads::upload_content(store, 77).await.unwrap_err().to_string());
     answers.tell("queue", |db| uploads::load_queue(db)).await;

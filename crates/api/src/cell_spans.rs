@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use bordereau_api::CellArea;
+use crate::CellArea;
 
 /// Rows that follow one another, with the same columns.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use bordereau_contract::{Charge, ImportTransaction, TransactionType};
 use bordereau_money::Usd;
 
-use bordereau_api::{ReviewTotals, StateTotal};
+use crate::{ReviewTotals, StateTotal};
 
 /// The amounts of one transaction that are added up, as they stand: a credit has no sign yet.
 #[derive(Clone, Copy, Default)]

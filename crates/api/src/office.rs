@@ -1,0 +1,97 @@
+//! The database of an office.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// Whom this computer trusts to be the database of its office.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum OfficeTrustKind {
+    /// Whom the system trusts.
+    #[default]
+    System,
+    /// One authority alone.
+    Authority,
+    /// No one: the database is on this computer, and nothing is encrypted on the way.
+    ThisComputer,
+}
+
+/// What proves who signs in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum OfficeSignIn {
+    /// A password, in the keychain.
+    #[default]
+    Password,
+    /// A password in a file, for servers.
+    PasswordFile,
+    /// A certificate, with its key in a file.
+    Certificate,
+    /// Nothing: the server knows by the account on this computer.
+    Nothing,
+}
+
+/// The database of an office, as this computer keeps it; never a secret.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct OfficeSettings {
+    /// Its host; several after commas, of which the one that can be written is used.
+    pub host: String,
+    /// Its port.
+    pub port: u16,
+    /// Name of the database.
+    pub database: String,
+    /// Name of the workspace in it.
+    pub workspace: String,
+    /// The person's name there.
+    pub user: String,
+    /// What proves who they are.
+    pub sign_in: OfficeSignIn,
+    /// Whom this computer trusts.
+    pub trust: OfficeTrustKind,
+    /// The authority that is trusted, PEM.
+    pub authority: String,
+    /// The certificate that proves who signs in, PEM.
+    pub certificate: String,
+    /// Where the key of the certificate is, or the password.
+    pub secret_file: String,
+}
+
+/// The database of an office to be tried or used.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct OfficeRequest {
+    /// Where it is; files are taken from the handles below.
+    pub settings: OfficeSettings,
+    /// The password; empty for the one that is kept.
+    pub password: String,
+    /// Handle of the authority's file; empty for the one that is kept.
+    pub authority_file: String,
+    /// Handle of the certificate's file; empty for the one that is kept.
+    pub certificate_file: String,
+    /// Handle of the file with the certificate's key; empty for the one that is kept.
+    pub key_file: String,
+}
+
+/// Where the data is that this computer works on.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct OfficeView {
+    /// The database of the office; none for this computer's own data.
+    pub office: Option<OfficeSettings>,
+    /// Whether it takes effect when Bordereau is started again.
+    pub restart: bool,
+    /// The role there; empty while this computer's own data is in use.
+    pub role: String,
+}
+
+/// What a database of an office answered.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct OfficeTest {
+    /// Who the database says is signed in.
+    pub user: String,
+    /// The highest of the workspace's roles that they have.
+    pub role: String,
+    /// Version of the server.
+    pub server: String,
+    /// Batches in the workspace.
+    #[ts(type = "number")]
+    pub batches: i64,
+}
