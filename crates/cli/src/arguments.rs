@@ -30,6 +30,7 @@ use crate::shared_arguments::{CertificateArgs, ChargerName, GlobalArgs, charger_
 use crate::status::StatusArguments;
 use crate::transaction::TransactionCommand;
 use crate::webhook::WebhookCommand;
+use crate::work::WorkArguments;
 use crate::workspace::WorkspaceCommand;
 
 const AFTER_HELP: &str = "\
@@ -102,6 +103,8 @@ pub(crate) enum CliCommand {
     Events(EventsArguments),
     /// Receive events on a server, for other computers running Bordereau, until Ctrl-C
     Listen(ListenArguments),
+    /// Send what waits and follow it to its end, for the desks of an office, until Ctrl-C
+    Work(WorkArguments),
     /// Webhooks: addresses that the service sends events to
     #[command(subcommand)]
     Webhook(WebhookCommand),

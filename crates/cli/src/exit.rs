@@ -115,6 +115,7 @@ fn code_of(code: ErrorCode) -> u8 {
         | ErrorCode::StoreDamaged
         | ErrorCode::DataKeyMissing
         | ErrorCode::StoreTooNew
+        | ErrorCode::Office
         | ErrorCode::Locked
         | ErrorCode::Canceled
         | ErrorCode::Internal => FAILED,

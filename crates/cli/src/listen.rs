@@ -14,6 +14,7 @@ use crate::credentials::{CredentialOutput, GeneratedSecrets};
 use crate::exit::CommandExit;
 use crate::serve::REPORT_EVERY;
 use crate::shared_arguments::{CertificateArgs, GlobalArgs, refuse_plain_http};
+use crate::shutdown::wait_for_shutdown;
 use crate::{open_desk, output, secret_entry, terminal_text};
 
 /// The secret that signs deliveries, for unattended use.
@@ -125,19 +126,4 @@ fn announce_listener(
     output::write(&format!(
         "Listening for {profile}\n  deliveries go to    {base}/events\n  Bordereau follows   {base}\n{token}{from_elsewhere}Press Ctrl-C to stop.\n"
     ))
-}
-
-pub(crate) async fn wait_for_shutdown() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
-            tokio::select! { _ = terminate.recv() => {}, _ = tokio::signal::ctrl_c() => {} }
-            return;
-        }
-    }
-    // Without signals there is nothing to wait for but the end of the process.
-    if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending::<()>().await;
-    }
 }

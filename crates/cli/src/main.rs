@@ -37,12 +37,14 @@ mod search;
 mod secret_entry;
 mod serve;
 mod shared_arguments;
+mod shutdown;
 mod status;
 mod terminal_text;
 mod today;
 mod transaction;
 mod webhook;
 mod webhook_change;
+mod work;
 mod workspace;
 
 use std::process::ExitCode;
@@ -111,6 +113,7 @@ fn run_command(arguments: CliArguments) -> Result<(), CommandExit> {
             CliCommand::Data(action) => data::run_data(&place, action).await,
             CliCommand::Lock(action) => idle_lock::run_lock(&place, action).await,
             CliCommand::Workspace(command) => workspace::run_workspace(&place, command).await,
+            CliCommand::Work(asked) => work::run_work(&place, asked).await,
             CliCommand::Export(asked) => backup::run_export(&place, asked).await,
             CliCommand::Practice(command) => practice::run_practice(&place, command).await,
             CliCommand::Serve(asked) => serve::run_serve(&place, asked).await,

@@ -3,22 +3,37 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use bordereau_desk::api::{Nothing, Profile, ProfileView, SetApiKey, SignIn, SignInRequest};
+use bordereau_desk::api::{BoundaryError, Nothing, Profile, ProfileView, SetApiKey, SignIn, SignInRequest};
+use bordereau_desk::workspace::KEYCHAIN_ENTRY;
 use bordereau_desk::{
-    Desk, DeskConfig, KeyFileSecrets, KeyFileUse, KeychainSecrets, MemorySecrets, Policy, Ports, SecretStore,
-    SystemClock, policy_path, read_policy,
+    Desk, DeskConfig, KeyFileSecrets, KeyFileUse, KeychainSecrets, MemorySecrets, Policy, Ports, SecretName,
+    SecretStore, SystemClock, policy_path, read_policy,
 };
 use bordereau_host::{DataFolder, InProcessPractice, NoBrowser, find_key_file};
 
 use crate::exit::CommandExit;
 use crate::file_target::FileTarget;
 use crate::log;
-use crate::secret_entry::{self, KEY_VARIABLE, PASSWORD_VARIABLE};
+use crate::secret_entry::{self, KEY_VARIABLE, OFFICE_PASSWORD_VARIABLE, PASSWORD_VARIABLE};
 use crate::shared_arguments::GlobalArgs;
 use crate::terminal_text::on_one_line;
 
 /// Opens the desk; files are saved where `target` points.
 pub(crate) fn open_desk(place: &GlobalArgs, target: Arc<FileTarget>) -> Result<Desk, CommandExit> {
+    // A command that only looks sends nothing of what waits; those that send say so.
+    open_with(place, target, Desk::open_idle)
+}
+
+/// The same on the data folder itself, also where it works on the database of an office.
+pub(crate) fn open_own(place: &GlobalArgs, target: Arc<FileTarget>) -> Result<Desk, CommandExit> {
+    open_with(place, target, Desk::open_own)
+}
+
+fn open_with(
+    place: &GlobalArgs,
+    target: Arc<FileTarget>,
+    open: impl FnOnce(DeskConfig) -> Result<Desk, BoundaryError>,
+) -> Result<Desk, CommandExit> {
     let data = DataFolder::find(place.data_dir.clone())?;
     data.create_folder()?;
     warn_of_exposure(data.path());
@@ -31,18 +46,24 @@ pub(crate) fn open_desk(place: &GlobalArgs, target: Arc<FileTarget>) -> Result<D
         browser: Arc::new(NoBrowser),
         policy: Arc::new(policy_of_computer()),
     };
-    // A command that only looks sends nothing of what waits; those that send say so.
-    let opened = Desk::open_idle(DeskConfig { data_dir: data.path().to_owned(), ports });
+    let opened = open(DeskConfig { data_dir: data.path().to_owned(), ports });
     opened.map_err(|error| CommandExit::of_data(error, data.path()))
 }
 
 /// Where the secrets of a data folder are.
 pub(crate) fn open_secrets(place: &GlobalArgs, folder: &Path) -> Result<Arc<dyn SecretStore>, CommandExit> {
-    let unattended = secret_entry::from_environment(KEY_VARIABLE)?.is_some()
+    let office = secret_entry::from_environment(OFFICE_PASSWORD_VARIABLE)?;
+    let unattended = office.is_some()
+        || secret_entry::from_environment(KEY_VARIABLE)?.is_some()
         || secret_entry::from_environment(PASSWORD_VARIABLE)?.is_some();
     // What the environment says is for this run: it must reach no keychain.
     let secrets: Arc<dyn SecretStore> =
         if unattended { Arc::new(MemorySecrets::new()) } else { Arc::new(KeychainSecrets::new(folder)) };
+    if let Some(password) = office {
+        secrets
+            .set_secret(KEYCHAIN_ENTRY, SecretName::OfficePassword, Some(&password))
+            .map_err(BoundaryError::from)?;
+    }
     Ok(match find_key_file(place.data_key_file.clone()) {
         Some(file) => Arc::new(KeyFileSecrets::open(secrets, &file, KeyFileUse::Unattended)?),
         None => secrets,

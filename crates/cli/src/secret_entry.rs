@@ -9,6 +9,8 @@ use crate::exit::CommandExit;
 pub(crate) const KEY_VARIABLE: &str = "BORDEREAU_API_KEY";
 /// The password for unattended use.
 pub(crate) const PASSWORD_VARIABLE: &str = "BORDEREAU_PASSWORD";
+/// The password of the office database, for unattended use.
+pub(crate) const OFFICE_PASSWORD_VARIABLE: &str = "BORDEREAU_WORKSPACE_PASSWORD";
 
 /// Longer than any key or password.
 const LENGTH_MAX_BYTES: u64 = 16 * 1024;

@@ -4,23 +4,19 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use bordereau_contract::{pluralize, pluralize_as};
-use bordereau_desk::others_can_read;
-use bordereau_desk::workspace::{
-    self, CopiedTables, OfficeDatabase, OfficeProof, OfficeTrust, WorkspaceStatus,
-};
+use bordereau_desk::SecretText;
+use bordereau_desk::api::{Nothing, OfficeSettings, OfficeSignIn, OfficeTrustKind, OfficeView};
+use bordereau_desk::workspace::{self, CopiedTables, OfficeDatabase, WorkspaceStatus};
 use bordereau_host::DataFolder;
 use clap::{Args, Subcommand};
 use serde_json::json;
 
 use crate::exit::CommandExit;
 use crate::file_target::{FileTarget, read_data};
-use crate::secret_entry;
+use crate::secret_entry::{self, OFFICE_PASSWORD_VARIABLE};
 use crate::shared_arguments::GlobalArgs;
 use crate::terminal_text::on_one_line;
 use crate::{open_desk, output};
-
-/// The password of the office database, for unattended use.
-const PASSWORD_VARIABLE: &str = "BORDEREAU_WORKSPACE_PASSWORD";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum WorkspaceCommand {
@@ -33,6 +29,13 @@ pub(crate) enum WorkspaceCommand {
     Status(OfficeArguments),
     /// Check that no entry of the audit log was changed, removed or put in between
     Check(OfficeArguments),
+    /// Work on this workspace from now on, with every command and the window of this data folder
+    ///
+    /// This computer's own data stays where it is. The password is kept in the keychain; on a server name it with
+    /// --password-file, or set BORDEREAU_WORKSPACE_PASSWORD for each command.
+    Use(OfficeArguments),
+    /// Work on this computer's own data again
+    Leave,
     /// Copy a data folder into an empty workspace, or a workspace into a new data folder
     ///
     /// Everything or nothing, and every row of both sides is compared. What is copied from stays as it is; something
@@ -106,9 +109,19 @@ pub(crate) async fn run_workspace(place: &GlobalArgs, command: WorkspaceCommand)
                 pluralize_as(entries, "entry", "entries")
             ))
         }
+        WorkspaceCommand::Use(asked) => {
+            let (settings, password) = asked.settings()?;
+            let desk = open_desk::open_own(place, Arc::new(FileTarget::default()))?;
+            desk.use_office(settings, &password).await?;
+            show_office(place, &desk.office_show(Nothing {}).await?)
+        }
+        WorkspaceCommand::Leave => {
+            let desk = open_desk::open_own(place, Arc::new(FileTarget::default()))?;
+            show_office(place, &desk.office_leave(Nothing {}).await?)
+        }
         WorkspaceCommand::Copy(CopyCommand::In(asked)) => {
             let database = asked.open_database()?;
-            let desk = open_desk::open_desk(place, Arc::new(FileTarget::default()))?;
+            let desk = open_desk::open_own(place, Arc::new(FileTarget::default()))?;
             show_copy(place, &desk.copy_to_office(database).await?)
         }
         WorkspaceCommand::Copy(CopyCommand::Out(asked)) => {
@@ -122,40 +135,62 @@ pub(crate) async fn run_workspace(place: &GlobalArgs, command: WorkspaceCommand)
 
 impl OfficeArguments {
     fn open_database(self) -> Result<OfficeDatabase, CommandExit> {
-        let proof = self.find_proof()?;
-        let trust = match &self.authority {
-            _ if self.no_tls => OfficeTrust::ThisComputer,
-            Some(file) => OfficeTrust::Authority(read_data(file)?),
-            None => OfficeTrust::System,
-        };
-        let OfficeArguments { host, port, database, workspace, user, .. } = self;
-        Ok(OfficeDatabase { host, port, database, workspace, user, proof, trust })
+        let (settings, password) = self.settings()?;
+        workspace::open_settings(&settings, Some(&password))
+            .map_err(|error| CommandExit::usage_error(error.message))
     }
 
-    fn find_proof(&self) -> Result<OfficeProof, CommandExit> {
-        if let (Some(chain), Some(key)) = (&self.client_certificate, &self.client_key) {
-            return Ok(OfficeProof::Certificate { chain: read_data(chain)?, key: read_secret_file(key)? });
-        }
-        if let Some(file) = &self.password_file {
-            let text = read_secret_file(file)?;
-            return Ok(OfficeProof::Password(text.trim_end_matches(['\r', '\n']).to_owned()));
-        }
-        if self.password {
-            return Ok(OfficeProof::Password(secret_entry::ask_secret("password of the office database")?));
-        }
-        let password = secret_entry::from_environment(PASSWORD_VARIABLE)?;
-        Ok(password.map_or(OfficeProof::None, OfficeProof::Password))
+    /// What is kept of it, and the password for the keychain.
+    fn settings(self) -> Result<(OfficeSettings, SecretText), CommandExit> {
+        // What is kept works from any folder.
+        let whole = |file: &Path| match std::path::absolute(file) {
+            Ok(path) => Ok(path.to_string_lossy().into_owned()),
+            Err(error) => Err(CommandExit::usage_error(format!("{}: {error}", file.display()))),
+        };
+        let read = |file: &Option<PathBuf>| file.as_deref().map_or(Ok(String::new()), read_data);
+        let password = match self.password {
+            true => Some(secret_entry::ask_secret("password of the office database")?),
+            false => secret_entry::from_environment(OFFICE_PASSWORD_VARIABLE)?,
+        };
+        let (sign_in, secret_file) = match (&self.client_key, &self.password_file) {
+            (Some(key), _) => (OfficeSignIn::Certificate, whole(key)?),
+            (_, Some(file)) => (OfficeSignIn::PasswordFile, whole(file)?),
+            _ if password.is_some() => (OfficeSignIn::Password, String::new()),
+            _ => (OfficeSignIn::Nothing, String::new()),
+        };
+        let settings = OfficeSettings {
+            authority: read(&self.authority)?,
+            certificate: read(&self.client_certificate)?,
+            host: self.host,
+            port: self.port,
+            database: self.database,
+            workspace: self.workspace,
+            user: self.user,
+            sign_in,
+            trust: match self.authority {
+                _ if self.no_tls => OfficeTrustKind::ThisComputer,
+                Some(_) => OfficeTrustKind::Authority,
+                None => OfficeTrustKind::System,
+            },
+            secret_file,
+        };
+        Ok((settings, SecretText::new(password.unwrap_or_default())))
     }
 }
 
-fn read_secret_file(path: &Path) -> Result<String, CommandExit> {
-    if others_can_read(path) {
-        return Err(CommandExit::usage_error(format!(
-            "{} can be read by others of this computer. Make it readable by its owner alone (chmod 600)",
-            path.display()
-        )));
+fn show_office(place: &GlobalArgs, view: &OfficeView) -> Result<(), CommandExit> {
+    if place.json {
+        return output::write_json(&json!(view));
     }
-    read_data(path)
+    output::write(&match &view.office {
+        Some(office) => format!(
+            "This data folder works on the workspace {} of {} as {}.\n",
+            on_one_line(&office.workspace),
+            on_one_line(&office.host),
+            on_one_line(&office.user)
+        ),
+        None => "This data folder works on its own data.\n".to_owned(),
+    })
 }
 
 fn show_status(place: &GlobalArgs, status: &WorkspaceStatus) -> Result<(), CommandExit> {

@@ -9,8 +9,8 @@ use tokio::time::{Instant, sleep};
 use crate::exit::CommandExit;
 use crate::import::import_files;
 use crate::import_arguments::ImportArguments;
-use crate::listen::wait_for_shutdown;
 use crate::shared_arguments::GlobalArgs;
+use crate::shutdown::wait_for_shutdown;
 use crate::{log, open_desk};
 
 /// How long after a failure of service, network or machine a file is tried again.

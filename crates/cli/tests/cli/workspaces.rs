@@ -1,8 +1,12 @@
 //! `bordereau workspace` against a PostgreSQL of the test's own; where there is none, only what needs none.
 
 use std::os::unix::fs::PermissionsExt;
+use std::time::Duration;
 
 use crate::command::Place;
+use crate::sending::many;
+use crate::service::{Served, add};
+use crate::stored::{speed, stored};
 
 #[path = "../../../store/tests/engines/cluster.rs"]
 mod cluster;
@@ -58,4 +62,133 @@ fn a_desk_is_copied_into_a_workspace_and_into_a_new_folder() {
     assert_eq!(other.json(&format!("workspace copy out {}", office("ann"))), copied);
     let names = other.line("profile list");
     assert!(names.out.contains("Office"), "{names:?}");
+}
+
+/// A workspace with a desk for each of these people, whose role is behind the name; the first is its administrator and
+/// adds the profile of the service.
+fn open_office<const N: usize>(
+    cluster: &cluster::Cluster,
+    served: &Served,
+    people: [(&str, &str); N],
+) -> [Place; N] {
+    let office =
+        |user: &str| format!("--host {} --database postgres --user {user} --no-tls", cluster.socket());
+    let made = Place::new().line(&format!("workspace create {}", office("postgres")));
+    assert_eq!(made.code, 0, "{made:?}");
+    let desks = people.map(|(name, role)| {
+        cluster.run(&format!("CREATE ROLE {name} LOGIN IN ROLE bordereau_{role}"));
+        let desk = Place::new().with("BORDEREAU_API_KEY", served.text("api_key"));
+        let used = desk.line(&format!("workspace use {}", office(name)));
+        assert!(used.code == 0 && used.out.contains(name), "{used:?}");
+        desk
+    });
+    add(&desks[0], served, "sandbox", "");
+    desks
+}
+
+fn write(place: &Place, name: &str, text: &str) -> String {
+    let path = place.folder().join(name);
+    std::fs::write(&path, text).unwrap();
+    path.display().to_string()
+}
+
+#[test]
+fn one_desk_sends_another_follows_and_a_reader_only_looks() {
+    let Some(cluster) = cluster::Cluster::start() else { return };
+    let served = Served::start();
+    let people = [("adam", "administrator"), ("bob", "clerk"), ("rita", "reader"), ("wally", "clerk")];
+    let [adam, bob, rita, wally] = open_office(&cluster, &served, people);
+    // What the service takes waits there until everybody has left.
+    speed(&served, 0);
+    let file = write(&bob, "week.csv", &many(30));
+    let sent = bob.line(&format!("import {file} --send all --profile Office"));
+    assert_eq!(sent.code, 0, "{sent:?}");
+    let listed = adam.json("batch list");
+    assert_eq!(listed["batches"][0]["by"], "bob", "{listed}");
+    for (line, refused) in [
+        (format!("import {file} --send all --profile Office"), "role"),
+        ("profile add Other --address https://other.example --environment sandbox".into(), "role"),
+    ] {
+        let ended = rita.line(&line);
+        assert!(ended.code != 0 && ended.err.contains(refused), "{line}: {ended:?}");
+    }
+    assert_eq!(rita.json("batch list"), listed, "a reader sees what the others see");
+    let own = adam.line(&format!("import {file} --send all --profile Practice"));
+    assert!(own.code != 0 && own.err.contains("on this computer alone"), "{own:?}");
+
+    speed(&served, 1_000);
+    let worked = wally.line("work --until-done --profile Office");
+    assert!(worked.code == 0 && worked.out.contains("bordereau as wally (clerk)"), "{worked:?}");
+    let done = rita.json("batch list");
+    assert_eq!(done["batches"][0]["state"], "processed", "{done}");
+    let there = stored(&served);
+    assert_eq!((there.len(), there.values().all(|count| *count == 1)), (30, true), "{there:?}");
+    let log = adam.line("audit list").out;
+    assert!(log.contains("bob  Send") && log.contains("wally  Batch"), "{log}");
+
+    // This computer's own data is as it was.
+    let back = bob.line("workspace leave");
+    assert!(back.code == 0 && back.out.contains("its own data"), "{back:?}");
+    assert_eq!(bob.json("batch list")["batches"].as_array().map(Vec::len), Some(0));
+}
+
+/// Desks that queue at the same time, and workers that are killed with -9 while they send.
+#[test]
+fn every_row_of_an_office_arrives_once_whoever_is_killed() {
+    let Some(cluster) = cluster::Cluster::start() else { return };
+    let served = Served::start();
+    let people = [
+        ("adam", "administrator"),
+        ("ann", "clerk"),
+        ("bob", "clerk"),
+        ("w1", "clerk"),
+        ("w2", "clerk"),
+        ("w3", "clerk"),
+    ];
+    let [adam, ann, bob, workers @ ..] = open_office(&cluster, &served, people);
+    let start = |desk: &Place, line: &str| desk.command().args(line.split_whitespace()).spawn().unwrap();
+    let importers: Vec<_> = [(&adam, 0), (&ann, 1), (&bob, 2)]
+        .into_iter()
+        .map(|(desk, of)| {
+            let rows =
+                many(800).replace("NIGHT-", &format!("DESK{of}-")).replace(",000700", &format!(",0{of}0700"));
+            let file = write(desk, "night.csv", &rows);
+            start(desk, &format!("import {file} --send all --chunk-rows 100 --in-flight 8 --profile Office"))
+        })
+        .collect();
+    for round in 0..6_u64 {
+        let mut running: Vec<_> =
+            workers.iter().map(|worker| start(worker, "work --profile Office")).collect();
+        std::thread::sleep(Duration::from_millis(300 + 170 * round));
+        if round == 3 {
+            cluster.run(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'Bordereau'",
+            );
+        }
+        running.iter_mut().for_each(|worker| worker.kill().unwrap());
+        running.iter_mut().for_each(|worker| assert!(!worker.wait().unwrap().success()));
+        let there = stored(&served);
+        assert!(there.values().all(|count| *count == 1), "round {round}: {there:?}");
+    }
+    let ended: Vec<_> = importers.into_iter().map(|child| child.wait_with_output().unwrap()).collect();
+    // An importer whose connection was cut goes on when it is called again.
+    for (desk, ended) in [&adam, &ann, &bob].into_iter().zip(ended) {
+        let line = format!(
+            "import {} --send all --chunk-rows 100 --in-flight 8 --profile Office",
+            desk.folder().join("night.csv").display()
+        );
+        let again = if ended.status.success() { 0 } else { desk.line(&line).code };
+        assert_eq!(again, 0, "{ended:?}");
+    }
+    // What was being sent by those who were killed was lost an hour ago.
+    cluster.run(
+        "UPDATE bordereau.batch_parts SET state = 'unknown', observed_ms = 3600000,
+         lost_ms = (extract(epoch FROM now())::bigint - 3600) * 1000 WHERE state IN ('sending', 'unknown')",
+    );
+    let worked = workers[0].line("work --until-done --profile Office");
+    assert_eq!(worked.code, 0, "{worked:?}");
+    let there = stored(&served);
+    assert_eq!((there.len(), there.values().all(|count| *count == 1)), (2_400, true));
+    let intact = adam.line("audit verify");
+    assert_eq!(intact.code, 0, "{intact:?}");
 }

@@ -1,0 +1,17 @@
+//! The end of a command that runs until it is stopped.
+
+/// Ready when the command is to end: Ctrl-C, or the signal of a service manager.
+pub(crate) async fn wait_for_shutdown() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            tokio::select! { _ = terminate.recv() => {}, _ = tokio::signal::ctrl_c() => {} }
+            return;
+        }
+    }
+    // Without signals there is nothing to wait for but the end of the process.
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}
