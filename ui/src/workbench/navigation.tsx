@@ -2,7 +2,7 @@ import { createRequiredContext } from '../components/requiredContext';
 import type { ViewName } from '../views';
 
 export type SettingsSection =
-  'profiles' | 'keychain' | 'data' | 'lock' | 'responses' | 'agency' | 'appearance' | 'rules' | 'about';
+  'profiles' | 'keychain' | 'data' | 'office' | 'lock' | 'responses' | 'agency' | 'appearance' | 'rules' | 'about';
 
 export interface Navigation {
   view: ViewName;

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 
-import type { ChosenFile, FilePurpose, Profile, ProfileView, Operations } from '../../bindings/operations';
+import type { Profile, ProfileView, Operations } from '../../bindings/operations';
 import {
   bindTexts,
   Button,
@@ -11,8 +11,9 @@ import {
   Field,
   SelectField,
 } from '../../components';
-import { useOperationAction, useOperationMutation, useToasts } from '../../operations';
+import { useOperationMutation, useToasts } from '../../operations';
 import { useFileSave } from '../../operations/useOperation';
+import { FileField } from './FileField';
 import { ServiceFields } from './ServiceFields';
 
 const ENVIRONMENTS = [
@@ -173,47 +174,5 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
         </ConfirmDialog>
       )}
     </form>
-  );
-}
-
-interface FileFieldProps {
-  label: string;
-  purpose: FilePurpose;
-  value: string;
-  error: string | undefined;
-  pointer: string;
-  onChange(handle: string): void;
-}
-
-/** A file by its name: a path is neither shown nor typed. */
-function FileField({ label, purpose, value, ...field }: FileFieldProps) {
-  const choosing = useOperationAction('choose_file');
-  const [chosen, setChosen] = useState<ChosenFile>({ handle: '', name: '' });
-  const choose = () =>
-    choosing.mutate(
-      { purpose },
-      {
-        onSuccess: (file) => {
-          if (file.handle === '') return;
-          setChosen(file);
-          field.onChange(file.handle);
-        },
-      },
-    );
-  const name = value === chosen.handle ? chosen.name : (value.split(/[\\/]/).at(-1) ?? '');
-  return (
-    <div className="buttons file-field whole">
-      <Field label={label} placeholder="None" readOnly value={name} {...field} />
-      <Button aria-label={`Choose file: ${label}`} onClick={choose}>
-        Choose
-      </Button>
-      <Button
-        aria-label={`Remove file: ${label}`}
-        disabledReason={value === '' && 'No file is chosen.'}
-        onClick={() => field.onChange('')}
-      >
-        Remove
-      </Button>
-    </div>
   );
 }

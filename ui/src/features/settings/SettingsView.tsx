@@ -9,6 +9,7 @@ import { AppearancePanel } from './AppearancePanel';
 import { DataPanel } from './DataPanel';
 import { KeychainPanel } from './KeychainPanel';
 import { LockPanel } from './LockPanel';
+import { OfficePanel } from './OfficePanel';
 import { ProfilesPanel } from './ProfilesPanel';
 import { RulesPanel } from './RulesPanel';
 import { UnreadAnswersPanel } from './UnreadAnswersPanel';
@@ -17,6 +18,7 @@ const SECTIONS: { place: SettingsSection; title: string; hint: string }[] = [
   { place: 'profiles', title: 'Profiles', hint: 'Service address and sign-in' },
   { place: 'keychain', title: 'Keychain', hint: 'Where keys and sign-ins are saved' },
   { place: 'data', title: 'Data and backups', hint: 'Backups, checks, and export' },
+  { place: 'office', title: 'Office database', hint: 'One workspace for the whole office' },
   { place: 'lock', title: 'Lock', hint: 'When the window asks for a passphrase' },
   { place: 'responses', title: 'Responses', hint: 'What the service sent that wasn’t understood' },
   { place: 'agency', title: 'Agency', hint: 'Name, logo, and sheet template' },
@@ -39,6 +41,7 @@ const PANELS = {
   profiles: ProfilesPanel,
   keychain: KeychainPanel,
   data: DataPanel,
+  office: OfficePanel,
   lock: LockPanel,
   responses: UnreadAnswersPanel,
   agency: AgencyPanel,

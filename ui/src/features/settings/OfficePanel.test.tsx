@@ -1,0 +1,70 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+
+import type { OfficeView } from '../../bindings/operations';
+import { PlatformProvider } from '../../operations/platform';
+import { ToastProvider } from '../../operations/toasts';
+import { createQueryClient } from '../../operations/useOperation';
+import { OperationError, type Platform } from '../../platform';
+import { OfficePanel } from './OfficePanel';
+
+const OWN: OfficeView = { office: null, restart: false, role: '' };
+
+function show(answers: Record<string, () => Promise<unknown>>) {
+  const call = vi.fn<(operation: string, request: unknown) => Promise<unknown>>(
+    (operation) => answers[operation]?.() ?? Promise.resolve(OWN),
+  );
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <PlatformProvider value={{ call } as unknown as Platform}>
+        <ToastProvider>
+          <OfficePanel />
+        </ToastProvider>
+      </PlatformProvider>
+    </QueryClientProvider>,
+  );
+  return call;
+}
+
+async function fill() {
+  for (const [field, text] of [
+    ['Host', 'db.office.example'],
+    ['Database', 'office'],
+    ['Your name there', 'ann'],
+    ['Password', 'correct horse'],
+  ] as const)
+    await userEvent.type(await screen.findByLabelText(field, { selector: 'input' }), text);
+}
+
+test('what is missing is said before anything is asked', async () => {
+  const call = show({});
+  await userEvent.click(await screen.findByRole('button', { name: 'Test connection' }));
+  expect(call).not.toHaveBeenCalledWith('office_test', expect.anything());
+});
+
+test('a database is tried, and used at the next start', async () => {
+  const tested = { user: 'ann', role: 'clerk', server: '15.8', batches: 3 };
+  const call = show({ office_test: () => Promise.resolve(tested) });
+  await fill();
+  await userEvent.click(screen.getByRole('button', { name: 'Test connection' }));
+  expect(await screen.findByText('Connected as ann (clerk). 3 batches in the workspace.')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Use the office database' }));
+  const used = call.mock.calls.find(([operation]) => operation === 'office_use')?.[1];
+  expect(used).toMatchObject({
+    password: 'correct horse',
+    settings: { host: 'db.office.example', port: 5432, database: 'office', workspace: 'bordereau', user: 'ann' },
+  });
+});
+
+test('what failed is said', async () => {
+  const message = 'The office database refused the sign-in. Check the name and the password or certificate.';
+  show({
+    office_test: () =>
+      Promise.reject(new OperationError('office_test', { code: 'office', message, details: [], retryable: false })),
+  });
+  await fill();
+  await userEvent.click(screen.getByRole('button', { name: 'Test connection' }));
+  expect(await screen.findByText(message)).toBeTruthy();
+});

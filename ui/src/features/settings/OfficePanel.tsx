@@ -1,0 +1,174 @@
+import { useState } from 'react';
+
+import type { OfficeRequest, OfficeSettings, OfficeView } from '../../bindings/operations';
+import { Button, ConfirmDialog, ErrorBox, Field, QueryError, SelectField } from '../../components';
+import { useOperationAction, useOperationMutation, useOperationQuery, useToasts } from '../../operations';
+import { pluralize } from '../../values';
+import { FileField } from './FileField';
+
+const REFRESH: ['office_show'] = ['office_show'];
+const SIGN_INS = [
+  { code: 'password', name: 'Password' },
+  { code: 'nothing', name: 'No password: the server knows this account' },
+];
+const TRUSTS = [
+  { code: 'system', name: 'Encrypted, certificate trusted by this computer' },
+  { code: 'authority', name: 'Encrypted, certificate of the office’s authority' },
+  { code: 'this_computer', name: 'Not encrypted: the database is on this computer' },
+];
+const NEW: OfficeSettings = {
+  host: '',
+  port: 5432,
+  database: '',
+  workspace: 'bordereau',
+  user: '',
+  sign_in: 'password',
+  trust: 'system',
+  authority: '',
+  certificate: '',
+  secret_file: '',
+};
+
+/** Where the data is: on this computer, or in the database of an office. */
+export function OfficePanel() {
+  const view = useOperationQuery('office_show', {}, { alwaysRefetch: true });
+  if (view.error) return <QueryError of={view} />;
+  if (!view.data) return null;
+  return <OfficeForm key={view.data.office?.host} view={view.data} />;
+}
+
+function OfficeForm({ view }: { view: OfficeView }) {
+  const [settings, setSettings] = useState(view.office ?? NEW);
+  const [password, setPassword] = useState('');
+  const [authority, setAuthority] = useState('');
+  const [isLeaving, setLeaving] = useState(false);
+  const testing = useOperationAction('office_test');
+  const using = useOperationMutation('office_use', REFRESH);
+  const { showToast } = useToasts();
+  const request: OfficeRequest = {
+    settings,
+    password,
+    authority_file: authority,
+    certificate_file: '',
+    key_file: '',
+  };
+  const set = (change: Partial<OfficeSettings>) => setSettings({ ...settings, ...change });
+  const text = (field: 'host' | 'database' | 'workspace' | 'user') => ({
+    pointer: `/${field}`,
+    autoComplete: 'off',
+    value: settings[field],
+    onChange: (value: string) => set({ [field]: value.trim() }),
+  });
+  const why =
+    (settings.host === '' && 'Enter the host first.') ||
+    (settings.database === '' && 'Enter the database first.') ||
+    (settings.user === '' && 'Enter your name there first.') ||
+    (settings.trust === 'authority' && settings.authority + authority === '' && 'Choose the authority’s file first.');
+  const error = testing.error ?? using.error;
+  return (
+    <section className="card card-body" aria-label="Office database">
+      <h2>{whereText(view)}</h2>
+      {view.restart && <p role="status">Close Bordereau and open it again: the change takes effect then.</p>}
+      <p>
+        An office keeps one workspace in PostgreSQL. Batches, drafts, mappings, quotes, and documents are then
+        everybody’s, by the role of each person, and any desk or server sends what waits. Your administrator makes the
+        workspace and tells you what to enter here. This computer’s own data stays where it is.
+      </p>
+      {error && <ErrorBox error={error} />}
+      <form
+        className="stack loose"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!why) testing.mutate(request);
+        }}
+      >
+        <Field label="Host" placeholder="db.office.example" {...text('host')} />
+        <Field
+          label="Port"
+          pointer="/port"
+          inputMode="numeric"
+          className="narrow"
+          value={String(settings.port)}
+          onChange={(value) => set({ port: Math.min(Number(value.replace(/\D/g, '')) || 0, 65535) })}
+        />
+        <Field label="Database" {...text('database')} />
+        <Field label="Workspace" {...text('workspace')} />
+        <Field label="Your name there" {...text('user')} />
+        <SelectField
+          label="Sign-in"
+          choices={SIGN_INS}
+          value={settings.sign_in}
+          onChange={(code) => set({ sign_in: code as OfficeSettings['sign_in'] })}
+        />
+        {settings.sign_in === 'password' && (
+          <Field
+            label="Password"
+            type="password"
+            pointer="/password"
+            autoComplete="off"
+            placeholder={view.office ? 'Unchanged' : ''}
+            value={password}
+            onChange={setPassword}
+          />
+        )}
+        <SelectField
+          label="Connection"
+          choices={TRUSTS}
+          value={settings.trust}
+          onChange={(code) => set({ trust: code as OfficeSettings['trust'] })}
+        />
+        {settings.trust === 'authority' && (
+          <FileField
+            label="Authority (PEM)"
+            purpose="ca_file"
+            pointer="/authority"
+            error={undefined}
+            value={authority || (settings.authority && 'Saved')}
+            onChange={setAuthority}
+          />
+        )}
+        {testing.data && (
+          <p role="status">
+            Connected as {testing.data.user} ({testing.data.role}).{' '}
+            {pluralize(testing.data.batches, 'batch', 'batches')} in the workspace.
+          </p>
+        )}
+        <div className="buttons">
+          <Button type="submit" busy={testing.isPending} disabledReason={why}>
+            Test connection
+          </Button>
+          <Button
+            look="primary"
+            busy={using.isPending}
+            disabledReason={why}
+            onClick={() => using.mutate(request, { onSuccess: () => showToast('Close Bordereau and open it again.') })}
+          >
+            Use the office database
+          </Button>
+          {view.office && <Button onClick={() => setLeaving(true)}>Use this computer’s data…</Button>}
+        </div>
+      </form>
+      {isLeaving && (
+        <ConfirmDialog
+          title="Use this computer’s own data?"
+          keep="Keep the office database"
+          act="Use this computer’s data"
+          operation="office_leave"
+          request={{}}
+          refresh={REFRESH}
+          done="Close Bordereau and open it again."
+          onClose={() => setLeaving(false)}
+        >
+          <p>What is in the workspace stays there for the others. The password is removed from the keychain.</p>
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}
+
+function whereText({ office, role }: OfficeView): string {
+  if (!office) return 'Bordereau works on this computer’s own data';
+  const where = `the workspace ${office.workspace} on ${office.host}`;
+  return role === '' ? `Bordereau will work on ${where}` : `Bordereau works on ${where} as ${office.user} (${role})`;
+}
