@@ -12,8 +12,8 @@ use serde_json::json;
 use crate::exit::CommandExit;
 use crate::file_target::{FileTarget, can_be_saved};
 use crate::shared_arguments::GlobalArgs;
-use crate::terminal_text::on_one_line;
 use crate::{open_desk, output};
+use bordereau_host::terminal_text::on_one_line;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum AuditCommand {

@@ -18,8 +18,8 @@ use crate::import::send::{self, state_word};
 use crate::import_arguments::{BatchCommand, SendingArguments};
 use crate::output::local_time;
 use crate::shared_arguments::GlobalArgs;
-use crate::terminal_text::on_one_line;
 use crate::{batch_results, import, lock, log, open_desk, output};
+use bordereau_host::terminal_text::on_one_line;
 
 /// Rows of a page.
 const PAGE: u32 = 500;

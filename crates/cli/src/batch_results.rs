@@ -6,8 +6,8 @@ use serde_json::json;
 
 use crate::exit::CommandExit;
 use crate::shared_arguments::GlobalArgs;
-use crate::terminal_text::on_one_line;
 use crate::{open_desk, output};
+use bordereau_host::terminal_text::on_one_line;
 
 pub(crate) async fn show_results(place: &GlobalArgs, desk: Desk, number: String) -> Result<(), CommandExit> {
     let (desk, _) = open_desk::on_profile(place, desk).await?;

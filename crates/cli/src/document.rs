@@ -16,8 +16,8 @@ use serde_json::json;
 use crate::exit::CommandExit;
 use crate::file_target::{FileTarget, make_folder};
 use crate::shared_arguments::GlobalArgs;
-use crate::terminal_text::on_one_line;
 use crate::{log, open_desk, output};
+use bordereau_host::terminal_text::on_one_line;
 
 /// How long failures of the service are retried.
 const PATIENCE: Duration = Duration::from_secs(45);

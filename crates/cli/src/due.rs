@@ -14,8 +14,8 @@ use serde_json::json;
 use crate::exit::CommandExit;
 use crate::file_target::FileTarget;
 use crate::shared_arguments::{GlobalArgs, parse_state};
-use crate::terminal_text::on_one_line;
 use crate::{open_desk, output};
+use bordereau_host::terminal_text::on_one_line;
 
 /// The kinds of due dates.
 const KINDS: [&str; 6] = ["filing", "affidavit", "report", "tax", "stamping_fee", "other_tax"];

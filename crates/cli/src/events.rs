@@ -9,7 +9,8 @@ use serde_json::json;
 
 use crate::exit::CommandExit;
 use crate::shared_arguments::GlobalArgs;
-use crate::{open_desk, output, terminal_text};
+use crate::{open_desk, output};
+use bordereau_host::terminal_text;
 
 #[derive(Args, Debug)]
 pub(crate) struct EventsArguments {

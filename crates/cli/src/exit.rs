@@ -7,7 +7,7 @@ use bordereau_desk::api::{BoundaryError, ErrorCode};
 use bordereau_host::DataFolderError;
 
 use crate::error_advice::error_advice;
-use crate::terminal_text::on_one_line;
+use bordereau_host::terminal_text::on_one_line;
 
 /// An exit code and its line.
 #[derive(Debug, PartialEq, Eq)]

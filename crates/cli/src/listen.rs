@@ -15,7 +15,8 @@ use crate::exit::CommandExit;
 use crate::serve::REPORT_EVERY;
 use crate::shared_arguments::{CertificateArgs, GlobalArgs, refuse_plain_http};
 use crate::shutdown::wait_for_shutdown;
-use crate::{open_desk, output, secret_entry, terminal_text};
+use crate::{open_desk, output, secret_entry};
+use bordereau_host::terminal_text;
 
 /// The secret that signs deliveries, for unattended use.
 const SECRET_VARIABLE: &str = "BORDEREAU_WEBHOOK_SECRET";

@@ -5,7 +5,7 @@ use std::io::{IsTerminal, Write};
 
 use bordereau_contract::format_instant;
 
-use crate::terminal_text::on_one_line;
+use bordereau_host::terminal_text::on_one_line;
 
 /// One line.
 pub(crate) fn log_line(text: &str) {

@@ -39,7 +39,6 @@ mod serve;
 mod shared_arguments;
 mod shutdown;
 mod status;
-mod terminal_text;
 mod today;
 mod transaction;
 mod webhook;

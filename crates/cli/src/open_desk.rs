@@ -16,7 +16,7 @@ use crate::file_target::FileTarget;
 use crate::log;
 use crate::secret_entry::{self, KEY_VARIABLE, OFFICE_PASSWORD_VARIABLE, PASSWORD_VARIABLE};
 use crate::shared_arguments::GlobalArgs;
-use crate::terminal_text::on_one_line;
+use bordereau_host::terminal_text::on_one_line;
 
 /// Opens the desk; files are saved where `target` points.
 pub(crate) fn open_desk(place: &GlobalArgs, target: Arc<FileTarget>) -> Result<Desk, CommandExit> {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use bordereau_contract::{format_timestamp, parse_instant};
 
 use crate::exit::CommandExit;
-use crate::terminal_text;
+use bordereau_host::terminal_text;
 
 /// Writes the text to standard output; what came from files and services moves no cursor.
 pub(crate) fn write(text: &str) -> Result<(), CommandExit> {

@@ -8,8 +8,8 @@ use serde_json::json;
 
 use crate::exit::CommandExit;
 use crate::shared_arguments::{GlobalArgs, parse_state};
-use crate::terminal_text::on_one_line;
 use crate::{open_desk, output};
+use bordereau_host::terminal_text::on_one_line;
 
 const AFTER_PRACTICE: &str = "\
 It acts on the practice service of this data folder only. Transactions and batches are named by the service's

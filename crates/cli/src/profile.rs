@@ -15,8 +15,8 @@ use crate::exit::CommandExit;
 use crate::file_target::{FileTarget, can_be_saved};
 use crate::profile_arguments::{ProfileArguments, ProfileChanges, ProfileCommand, ProfileEdit, ProfileName};
 use crate::shared_arguments::{GlobalArgs, charger_code};
-use crate::terminal_text::on_one_line;
 use crate::{open_desk, output, secret_entry};
+use bordereau_host::terminal_text::on_one_line;
 
 pub(crate) async fn run_profile(place: &GlobalArgs, command: ProfileCommand) -> Result<(), CommandExit> {
     let desk = open_desk::open_desk(place, Arc::default())?;

@@ -16,8 +16,8 @@ use crate::arguments::{CancellationArguments, MethodName, QuoteArguments};
 use crate::exit::CommandExit;
 use crate::file_target::{FileTarget, can_be_saved, make_folder};
 use crate::shared_arguments::GlobalArgs;
-use crate::terminal_text::on_one_line;
 use crate::{log, open_desk, output};
+use bordereau_host::terminal_text::on_one_line;
 
 pub(crate) async fn run_quote(place: &GlobalArgs, asked: QuoteArguments) -> Result<(), CommandExit> {
     let mut request = asked.transaction.quote_request(&asked.state);

@@ -15,8 +15,8 @@ use serde_json::json;
 use crate::exit::CommandExit;
 use crate::file_target::{FileTarget, table_format};
 use crate::shared_arguments::{GlobalArgs, parse_state};
-use crate::terminal_text::on_one_line;
 use crate::{log, open_desk, output};
+use bordereau_host::terminal_text::on_one_line;
 
 /// Rows of a window.
 const WINDOW: u32 = 500;

@@ -12,7 +12,8 @@ use crate::credentials::{self, CredentialOutput, GeneratedSecrets};
 use crate::exit::CommandExit;
 use crate::secret_entry::{self, KEY_VARIABLE, PASSWORD_VARIABLE};
 use crate::shared_arguments::GlobalArgs;
-use crate::{open_desk, output, terminal_text};
+use crate::{open_desk, output};
+use bordereau_host::terminal_text;
 
 /// How often standard error is told what was refused.
 pub(crate) const REPORT_EVERY: Duration = Duration::from_secs(60);

@@ -10,8 +10,8 @@ use serde_json::json;
 use crate::exit::CommandExit;
 use crate::file_target::FileTarget;
 use crate::shared_arguments::GlobalArgs;
-use crate::terminal_text::on_one_line;
 use crate::{open_desk, output};
+use bordereau_host::terminal_text::on_one_line;
 
 #[derive(Args, Debug)]
 #[group(required = true, multiple = false)]

@@ -9,8 +9,8 @@ use serde_json::json;
 use crate::exit::CommandExit;
 use crate::file_target::FileTarget;
 use crate::shared_arguments::GlobalArgs;
-use crate::terminal_text::on_one_line;
 use crate::{open_desk, output};
+use bordereau_host::terminal_text::on_one_line;
 
 pub(crate) async fn run_today(place: &GlobalArgs) -> Result<(), CommandExit> {
     let desk = open_desk::open_desk(place, Arc::new(FileTarget::default()))?;

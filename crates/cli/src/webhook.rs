@@ -13,8 +13,8 @@ use serde_json::json;
 
 use crate::exit::CommandExit;
 use crate::shared_arguments::{GlobalArgs, parse_state};
-use crate::terminal_text::on_one_line;
 use crate::{open_desk, output, secret_entry, webhook_change};
+use bordereau_host::terminal_text::on_one_line;
 
 /// The variable with the value of a webhook's header: an argument would be visible to every program.
 pub(crate) const HEADER_VARIABLE: &str = "BORDEREAU_WEBHOOK_HEADER";

@@ -11,8 +11,8 @@ use serde_json::json;
 use crate::exit::CommandExit;
 use crate::shared_arguments::GlobalArgs;
 use crate::shutdown::wait_for_shutdown;
-use crate::terminal_text::on_one_line;
 use crate::{open_desk, output};
+use bordereau_host::terminal_text::on_one_line;
 
 /// How often is looked whether there is something new to say.
 const LOOK_EVERY: Duration = Duration::from_secs(1);

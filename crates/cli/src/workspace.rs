@@ -15,8 +15,8 @@ use crate::exit::CommandExit;
 use crate::file_target::{FileTarget, read_data};
 use crate::secret_entry::{self, OFFICE_PASSWORD_VARIABLE};
 use crate::shared_arguments::GlobalArgs;
-use crate::terminal_text::on_one_line;
 use crate::{open_desk, output};
+use bordereau_host::terminal_text::on_one_line;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum WorkspaceCommand {

@@ -13,6 +13,7 @@ mod practice_actions;
 mod process;
 mod saved_folder;
 mod static_files;
+pub mod terminal_text;
 mod token;
 
 pub use data_folder::{DATA_KEY_VARIABLE, DATA_VARIABLE, DataFolder, DataFolderError, find_key_file};

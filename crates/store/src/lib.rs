@@ -10,7 +10,6 @@ pub mod backup;
 pub mod batches;
 pub mod copy_notice;
 pub mod declining_carriers;
-mod destination;
 pub mod due_marks;
 pub mod encryption;
 pub mod erase;
@@ -46,12 +45,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+pub use bordereau_api::{Destination, bound_address};
 use bordereau_database::OfficeDatabase;
 /// What the functions of a table work with.
 pub use bordereau_database::{Connection, FolderLock, Hold};
 pub use bordereau_sealing::{data_key, seal};
 use data_key::{DataKey, file_form};
-pub use destination::{Destination, bound_address};
 pub use failure::{StoreError, WriteObstacle, damage_error, file_error};
 
 pub use mapping_versions::MappingRevision;

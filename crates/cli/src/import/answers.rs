@@ -15,7 +15,7 @@ use bordereau_spreadsheets::{
 
 use crate::exit::CommandExit;
 use crate::import_arguments::ReadingArguments;
-use crate::terminal_text::on_one_line;
+use bordereau_host::terminal_text::on_one_line;
 
 /// Bytes of a mapping file.
 const MAPPING_BYTES_MAX: u64 = 16 << 20;

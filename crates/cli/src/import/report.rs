@@ -5,7 +5,7 @@ use bordereau_desk::api::{IssueView, ReviewTotals, ReviewView};
 use serde_json::{Value, json};
 
 use super::findings::{FoundGroup, ReviewFindings};
-use crate::terminal_text::on_one_line;
+use bordereau_host::terminal_text::on_one_line;
 
 /// For a person.
 pub(crate) fn report_text(found: &ReviewFindings<'_>) -> String {

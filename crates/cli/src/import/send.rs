@@ -13,7 +13,7 @@ use super::report;
 use crate::exit::CommandExit;
 use crate::import_arguments::SendingArguments;
 use crate::log;
-use crate::terminal_text::on_one_line;
+use bordereau_host::terminal_text::on_one_line;
 
 /// Said where every row is excluded, or was sent before.
 pub(crate) const NO_ROW: &str = "there is no row that can be sent; a check says why";

@@ -29,13 +29,12 @@ function show(answers: Record<string, () => Promise<unknown>>) {
 }
 
 async function fill() {
-  for (const [field, text] of [
-    ['Host', 'db.office.example'],
-    ['Database', 'office'],
-    ['Your name there', 'ann'],
-    ['Password', 'correct horse'],
-  ] as const)
-    await userEvent.type(await screen.findByLabelText(field, { selector: 'input' }), text);
+  const type = async (field: string, text: string) =>
+    userEvent.type(await screen.findByLabelText(field, { selector: 'input' }), text);
+  await type('Host', 'db.office.example');
+  await type('Database', 'office');
+  await type('Your name there', 'ann');
+  await type('Password', 'correct horse');
 }
 
 test('what is missing is said before anything is asked', async () => {

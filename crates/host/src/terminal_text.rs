@@ -21,12 +21,12 @@ fn is_acted_on(c: char) -> bool {
 }
 
 /// Such characters as their numbers, `\u{1b}`.
-pub(crate) fn escape_terminal(text: &str) -> Cow<'_, str> {
+pub fn escape_terminal(text: &str) -> Cow<'_, str> {
     escape_characters(text, is_acted_on)
 }
 
 /// The same for text inside a line: it neither ends the line nor leaves its column.
-pub(crate) fn on_one_line(text: &str) -> Cow<'_, str> {
+pub fn on_one_line(text: &str) -> Cow<'_, str> {
     escape_characters(text, |c| is_acted_on(c) || matches!(c, '\n' | '\t'))
 }
 
@@ -42,7 +42,7 @@ fn escape_characters(text: &str, is_unfit: impl Fn(char) -> bool) -> Cow<'_, str
 }
 
 /// JSON whose strings hold such characters as JSON escapes them; it says the same.
-pub(crate) fn escape_json(text: &str) -> Cow<'_, str> {
+pub fn escape_json(text: &str) -> Cow<'_, str> {
     if !text.contains(is_acted_on) {
         return Cow::Borrowed(text);
     }

@@ -1,6 +1,6 @@
 //! Where something was confirmed to go.
 
-use bordereau_api::{Environment, Profile};
+use crate::{Environment, Profile};
 
 /// Where something was confirmed to go: it goes to no other place, whatever becomes of its profile.
 #[derive(Clone, Debug, PartialEq, Eq)]
