@@ -145,12 +145,6 @@ impl StoreError {
             _ => None,
         }
     }
-
-    /// Whether the person's role in the office does not allow it.
-    pub fn is_refused_by_role(&self) -> bool {
-        let StoreError::Database(DatabaseError::Office(error)) = self else { return false };
-        error.obstacle == OfficeObstacle::Role
-    }
 }
 
 impl From<rusqlite::Error> for StoreError {

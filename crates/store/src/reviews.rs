@@ -104,13 +104,16 @@ impl Store {
     pub async fn begin_review(&self, kept: StoredReview, unattended: bool) -> Result<String, StoreError> {
         let turns = Arc::clone(&self.draft_turns);
         self.with_connection(move |connection| {
-            let id = fresh_id(connection)?;
-            let turn = connection.query_row(
+            // What a statement answers by itself is answered before it is kept: a full disk would not be seen.
+            let transaction = connection.transaction()?;
+            let id = fresh_id(&transaction)?;
+            let turn = transaction.query_row(
                 "INSERT INTO reviews (id, body, position, name, row_count, error_count, at, unattended, turn)
                  VALUES (?1, ?2, 0, ?3, 0, 0, ?4, ?5, (SELECT coalesce(max(turn), 0) + 1 FROM reviews)) RETURNING turn",
                 params![id, kept.body, kept.name, kept.at, unattended],
                 |row| row.get(0),
             )?;
+            transaction.commit()?;
             turns.lock().insert(id.clone(), turn);
             Ok(id)
         })
@@ -205,12 +208,14 @@ impl Store {
         self.load_review(id).await
     }
 
-    /// Whether no one else changed a draft since it was opened here.
-    pub async fn is_review_current(&self, id: &str) -> Result<bool, StoreError> {
+    /// Whether someone else changed a draft since it was opened here.
+    pub async fn was_review_changed(&self, id: &str) -> Result<bool, StoreError> {
         let (id, turns) = (id.to_owned(), Arc::clone(&self.draft_turns));
         self.with_connection(move |connection| {
             let known = turns.lock().get(&id).copied();
-            Ok(known.is_none() || known == Some(find_turn(connection, &id)?))
+            // One that was refused while it was read is not stored, and still says why; where the database is gone,
+            // what was open can be read.
+            Ok(find_turn(connection, &id).is_ok_and(|found| known.is_some_and(|known| known != found)))
         })
         .await
     }

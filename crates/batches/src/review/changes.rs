@@ -39,7 +39,7 @@ pub async fn open_slot(ctx: &Context, id: &str) -> Result<Arc<Slot>, BoundaryErr
 pub async fn open_slot_again(ctx: &Context, id: &str, reads_again: bool) -> Result<Arc<Slot>, BoundaryError> {
     if let Some(slot) = Reviews::of(ctx).get(id) {
         // Another desk of the office, or another window on this folder, may have changed it.
-        if slot.turn.try_lock().is_err() || ctx.store().is_review_current(id).await? {
+        if slot.turn.try_lock().is_err() || !ctx.store().was_review_changed(id).await.unwrap_or_default() {
             return Ok(slot);
         }
         Reviews::of(ctx).forget(id);

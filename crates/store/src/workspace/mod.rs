@@ -4,7 +4,7 @@ mod copy;
 
 pub use copy::{CopiedTables, copy_from_office, copy_to_office, ensure_nothing_is_sent};
 
-use bordereau_database::{Connection, Transaction, postgres_step};
+use bordereau_database::{Connection, DatabaseError, Transaction, postgres_step};
 pub use bordereau_database::{OfficeDatabase, OfficeError, OfficeObstacle, OfficeProof, OfficeTrust};
 
 use crate::copy_notice::bind_to;
@@ -163,7 +163,9 @@ fn notice_copy(connection: &mut Connection) -> Result<(), StoreError> {
     let identity: String = connection.query_row(sql, [], |row| row.get(0))?;
     match bind_to(connection, &identity, 0) {
         // Who may only look sends nothing; the next one who may notices it.
-        Err(error) if error.is_refused_by_role() => Ok(()),
+        Err(StoreError::Database(DatabaseError::Office(error))) if error.obstacle == OfficeObstacle::Role => {
+            Ok(())
+        }
         bound => bound,
     }
 }
@@ -193,5 +195,5 @@ fn read_steps(connection: &Connection) -> Result<i64, StoreError> {
 }
 
 fn office_error(obstacle: OfficeObstacle, text: &str) -> StoreError {
-    bordereau_database::DatabaseError::Office(OfficeError::of(obstacle, text)).into()
+    DatabaseError::Office(OfficeError::of(obstacle, text)).into()
 }

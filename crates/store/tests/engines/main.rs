@@ -12,7 +12,7 @@ use bordereau_store::workspace::{
     OfficeDatabase, OfficeObstacle, OfficeProof, OfficeTrust, check_workspace, copy_from_office,
     copy_to_office, create_workspace, workspace_status,
 };
-use bordereau_store::{Store, StoreError};
+use bordereau_store::{StepChange, Store, StoreError, StoredReview};
 use cluster::Cluster;
 
 fn join(folder: &std::path::Path, database: &OfficeDatabase) -> Result<Store, StoreError> {
@@ -236,6 +236,62 @@ async fn the_work_of_a_desk_is_copied_in_and_back() {
     let database = office_at(&cluster, "copied", "postgres");
     let office = join(tempfile::tempdir().unwrap().path(), &database).unwrap();
     work::queue_one(&office).await;
+}
+
+/// Two desks with the same draft open: who changes it second is told, and overwrites nothing.
+async fn assert_nothing_is_overwritten(ann: &Store, bob: &Store) {
+    let draft = |body: &str| StoredReview { name: "May.csv".into(), body: body.into(), ..Default::default() };
+    let id = ann.begin_review(draft("{}"), false).await.unwrap();
+    bob.open_review(&id).await.unwrap();
+    let kept = |body: &str| StoredReview { id: id.clone(), ..draft(body) };
+    let step = |text: &str| StepChange::New(0, text.into());
+    ann.save_review(kept("1"), step("ann's")).await.unwrap();
+    assert!(bob.was_review_changed(&id).await.unwrap() && !ann.was_review_changed(&id).await.unwrap());
+    let refused = bob.save_review(kept("2"), step("bob's")).await.unwrap_err();
+    assert!(matches!(refused, StoreError::ChangedElsewhere), "{refused}");
+    let (found, steps) = bob.open_review(&id).await.unwrap();
+    assert_eq!((found.body.as_str(), steps), ("1", vec!["ann's".to_owned()]));
+    bob.save_review(kept("2"), StepChange::None).await.unwrap();
+    assert!(ann.was_review_changed(&id).await.unwrap());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_draft_that_someone_else_changed_is_not_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_nothing_is_overwritten(&Store::open(folder.path()).unwrap(), &Store::open(folder.path()).unwrap())
+        .await;
+    let Some(cluster) = Cluster::start() else { return };
+    let database = office_at(&cluster, "drafts", "postgres");
+    let made = database.clone();
+    blocking(move || create_workspace(&made)).await.unwrap();
+    let [ann, bob] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    assert_nothing_is_overwritten(
+        &join(ann.path(), &database).unwrap(),
+        &join(bob.path(), &database).unwrap(),
+    )
+    .await;
+}
+
+/// A database that is another one than it was, by the name of its server or its history, believes nothing unsent.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_restored_office_looks_up_what_waits() {
+    let Some(cluster) = Cluster::start() else { return };
+    let database = office_at(&cluster, "restored", "postgres");
+    let made = database.clone();
+    blocking(move || create_workspace(&made)).await.unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    work::queue_one(&join(folder.path(), &database).unwrap()).await;
+    let state = || cluster.told("postgres", "SELECT state FROM restored.batch_parts");
+    drop(join(folder.path(), &database).unwrap());
+    assert_eq!(state(), "queued", "it is the same one");
+    cluster.run("UPDATE restored.store_place SET file = '7000000000000000000 5 00000001'");
+    drop(join(folder.path(), &database).unwrap());
+    assert_eq!(state(), "unknown");
+    assert!(
+        cluster
+            .told("postgres", "SELECT text FROM restored.audit ORDER BY number DESC LIMIT 1")
+            .contains("restored or moved")
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
