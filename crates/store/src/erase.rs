@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use crate::batches::bump_revision;
 use crate::events::mark_events_changed;
-use crate::transaction_index::erase::empty_log;
+use crate::open_database::empty_log;
 use crate::{ActorTimestamp, StoreError, audit};
 
 /// What is erased.

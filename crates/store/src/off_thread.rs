@@ -15,7 +15,10 @@ pub fn work_in_place() {
 }
 
 /// Runs the work off the asynchronous threads.
-pub(crate) async fn run<T: Send + 'static>(
+///
+/// # Errors
+/// [`StoreError::Interrupted`] where it did not come to its end; else its own.
+pub async fn run<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
 ) -> Result<T, StoreError> {
     if !IN_PLACE.get() {

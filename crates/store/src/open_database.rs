@@ -41,7 +41,7 @@ pub(crate) fn open_database_as(
 
 /// Opens a database, with the key where it is encrypted: one more connection where this process has it open. Its head is
 /// not looked at (see [`file_form`]).
-pub(crate) fn open_again(path: &Path, key: Option<&DataKey>) -> Result<Connection, StoreError> {
+pub fn open_again(path: &Path, key: Option<&DataKey>) -> Result<Connection, StoreError> {
     with_key(Connection::open(path)?, key)
 }
 
@@ -62,6 +62,15 @@ pub(crate) fn write_database(
     let address = Zeroizing::new(format!("{}?key={}", file_address(to), key.as_str()));
     connection.execute("VACUUM INTO ?1", [address.as_str()])?;
     crate::make_private_file(to)
+}
+
+/// Empties the log of the file, which has what was overwritten in it; another process may hold it.
+pub fn empty_log(connection: &Connection) -> Result<(), StoreError> {
+    let held: i64 = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
+    if held != 0 {
+        tracing::info!("the log is emptied later");
+    }
+    Ok(())
 }
 
 /// The path as SQLite's address of a file: with a slash before a drive, and with every character that could be taken

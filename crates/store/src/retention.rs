@@ -6,8 +6,8 @@ use bordereau_database::{Connection, params};
 
 use crate::batches::view::TO_CORRECT;
 use crate::batches::{bump_revision, wire_sha256};
+use crate::open_database::empty_log;
 use crate::reviews::ALL_ROWS_SENT;
-use crate::transaction_index::erase::empty_log;
 use crate::{ActorTimestamp, StoreError, audit, list_rows};
 
 /// Rows that are emptied in one transaction: between two of them other work gets its turn.

@@ -3,7 +3,7 @@
 use bordereau_api::Profile;
 use bordereau_contract::TransactionRecord;
 use bordereau_session::Context;
-use bordereau_store::transaction_index::records::find_readable_records;
+use bordereau_transaction_index::records::find_readable_records;
 
 use super::index::ProfileIndex;
 use super::transaction_indexes::TransactionIndexes;

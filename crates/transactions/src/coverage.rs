@@ -3,7 +3,7 @@
 //! A transaction may still be entered for a day that is past, so a day is settled only when it was fetched long
 //! after it. What is younger is asked for at each refresh.
 
-use bordereau_store::transaction_index::fetched_days::Days;
+use bordereau_transaction_index::fetched_days::Days;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 
 /// Days after which nothing new is expected for a day \[ours]: past the longest filing periods of the states.

@@ -16,7 +16,7 @@ use bordereau_session::Context;
 use bordereau_session::failure::from_client;
 use bordereau_session::profile::{active_profile, load_tables, open_session};
 use bordereau_store::batches::sent_rows::{SentTransaction, list_sent_rows};
-use bordereau_store::transaction_index::records::{StoredRecord, find_record};
+use bordereau_transaction_index::records::{StoredRecord, find_record};
 
 /// The service was asked and knows of no such transaction.
 fn unknown_transaction(asked: &TransactionLookup) -> BoundaryError {

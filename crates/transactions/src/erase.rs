@@ -5,7 +5,8 @@ use bordereau_session::Context;
 use bordereau_session::backup::copies_of_store;
 use bordereau_session::profile::profile_list;
 use bordereau_store::erase::{EraseScope, IndexedTransactions, erase, preview_erasure};
-use bordereau_store::transaction_index::erase::{empty_log, find_erasable, remove_records};
+use bordereau_store::open_database::empty_log;
+use bordereau_transaction_index::erase::{find_erasable, remove_records};
 
 use crate::index::ProfileIndex;
 use crate::transaction_indexes::{TransactionIndexes, open_index};

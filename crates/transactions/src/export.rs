@@ -19,8 +19,8 @@ use bordereau_session::Context;
 use bordereau_session::csv::{csv_line, escape_formula};
 use bordereau_session::files::{NOT_SAVED, fill_chosen, safe_name};
 use bordereau_session::ports::FileFilter;
-use bordereau_store::transaction_index::records::{StoredRecord, find_records};
-use bordereau_store::transaction_index::search::find_ids;
+use bordereau_transaction_index::records::{StoredRecord, find_records};
+use bordereau_transaction_index::search::find_ids;
 
 /// Rows of a workbook without its header.
 const WORKBOOK_ROWS_MAX: usize = 1_048_575;

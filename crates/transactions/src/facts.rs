@@ -4,7 +4,7 @@ use bordereau_calendar::Calendar;
 use bordereau_contract::{Charge, PaidCharge, TransactionRecord, leading_day};
 use bordereau_money::Usd;
 
-use bordereau_store::transaction_index::facts::{PaymentState, RecordFacts};
+use bordereau_transaction_index::facts::{PaymentState, RecordFacts};
 
 use super::units::to_units;
 

@@ -5,12 +5,12 @@ use std::path::Path;
 use bordereau_contract::{ServiceStatus, TransactionRecord};
 use bordereau_store::StoreError;
 use bordereau_store::data_key::DataKey;
-use bordereau_store::transaction_index::TransactionIndex;
-use bordereau_store::transaction_index::records::{
+use bordereau_transaction_index::TransactionIndex;
+use bordereau_transaction_index::records::{
     IndexEntry, KnownRecords, RecordCounts, RecordSelection, find_record, find_record_of_invoice,
     select_records, store_records,
 };
-use bordereau_store::transaction_index::search_words::list_words;
+use bordereau_transaction_index::search_words::list_words;
 use chrono::{DateTime, Months, NaiveDate, Utc};
 
 use super::facts::record_facts;

@@ -9,10 +9,10 @@ use crate::refresh::refresh_state;
 use crate::transaction_indexes::active_index;
 use bordereau_api::*;
 use bordereau_session::Context;
-use bordereau_store::transaction_index::fetched_days::list_fetched_days;
-use bordereau_store::transaction_index::index_revision;
-use bordereau_store::transaction_index::records::count_records;
-use bordereau_store::transaction_index::visits::{LastVisits, last_visits, store_visits};
+use bordereau_transaction_index::fetched_days::list_fetched_days;
+use bordereau_transaction_index::index_revision;
+use bordereau_transaction_index::records::count_records;
+use bordereau_transaction_index::visits::{LastVisits, last_visits, store_visits};
 
 /// Minutes without a look after which the next one is another visit \[ours].
 const AWAY: TimeDelta = TimeDelta::minutes(30);

@@ -20,8 +20,8 @@ use bordereau_session::Context;
 use bordereau_session::failure::from_client;
 use bordereau_session::profile::{Session, active_profile, open_session};
 use bordereau_store::batches::sent_rows::list_sent_numbers;
-use bordereau_store::transaction_index::fetched_days::{Days, SearchDate, list_fetches, note_fetch};
-use bordereau_store::transaction_index::records::{list_missing_records, list_open_records};
+use bordereau_transaction_index::fetched_days::{Days, SearchDate, list_fetches, note_fetch};
+use bordereau_transaction_index::records::{list_missing_records, list_open_records};
 
 /// Months fetched without any range asked for: those behind today, and those before it.
 const MONTHS_BACK: Months = Months::new(12);

@@ -6,7 +6,7 @@ use super::facts::{date_day, missing_amounts, record_facts, total_fees, total_ta
 use super::record_reading::RecordReading;
 use bordereau_api::TransactionRow;
 use bordereau_contract::{Charge, ChargeGroup};
-use bordereau_store::transaction_index::records::StoredRecord;
+use bordereau_transaction_index::records::StoredRecord;
 
 /// As the table shows it; `today` is `yyyy-mm-dd`.
 pub(super) fn table_row(stored: &StoredRecord, reading: &RecordReading, today: &str) -> TransactionRow {

@@ -12,8 +12,8 @@ use bordereau_api::*;
 use bordereau_session::Context;
 use bordereau_session::profile::ServiceWords;
 use bordereau_store::batches::sent_rows::mark_sent_rows;
-use bordereau_store::transaction_index::records::find_records;
-use bordereau_store::transaction_index::search::{SearchKey, find_ids, list_amounts};
+use bordereau_transaction_index::records::find_records;
+use bordereau_transaction_index::search::{SearchKey, find_ids, list_amounts};
 
 /// Rows of a window.
 const WINDOW_MAX: u32 = 500;

@@ -12,10 +12,10 @@ use bordereau_api::{
 };
 use bordereau_session::profile::ServiceWords;
 use bordereau_store::StoreError;
-use bordereau_store::transaction_index::Connection;
-use bordereau_store::transaction_index::facts::PaymentState;
-use bordereau_store::transaction_index::index_revision;
-use bordereau_store::transaction_index::search::{RecordAmounts, for_each_match};
+use bordereau_transaction_index::Connection;
+use bordereau_transaction_index::facts::PaymentState;
+use bordereau_transaction_index::index_revision;
+use bordereau_transaction_index::search::{RecordAmounts, for_each_match};
 
 /// The facets; of each the filter holds a list.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -92,7 +92,7 @@ impl TransactionIndexes {
     /// Nothing of a removed profile stays.
     fn forget_profile(&self, profile: &str) {
         self.open.lock().remove(profile);
-        bordereau_store::transaction_index::remove_index(&self.index_path(profile));
+        bordereau_transaction_index::remove_index(&self.index_path(profile));
     }
 }
 

@@ -7,9 +7,14 @@ use super::rust_source::RustSource;
 use super::wording::{banned_phrases, british_spellings, is_bare_participle, words_of};
 use crate::tree::SourceTree;
 
-/// Where SQL belongs: the store of the desk, and that of the practice service. How a transaction begins is said by the
-/// connection itself.
-const SQL_AT_HOME: &[&str] = &["crates/store/", "crates/service-store/", "crates/database/src/connection.rs"];
+/// Where SQL belongs: the store of the desk with the index of transactions, and that of the practice service. How a
+/// transaction begins is said by the connection itself.
+const SQL_AT_HOME: &[&str] = &[
+    "crates/store/",
+    "crates/transaction-index/",
+    "crates/service-store/",
+    "crates/database/src/connection.rs",
+];
 
 /// Texts that are about the words themselves, made from other texts, or what others write in their own files.
 const NOT_PROSE: &[&str] = &[

@@ -26,10 +26,11 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("database", &["sqlite"]),
     ("api", &["GROUND"]),
     ("store", &["GROUND", "sqlite", "sealing", "database", "api"]),
+    ("transaction-index", &["GROUND", "api", "store"]),
     ("session", &["GROUND", "client", "api", "store"]),
     // The features.
     ("quotes", &["GROUND", "client", "NEEDS"]),
-    ("transactions", &["GROUND", "client", "NEEDS", "quotes"]),
+    ("transactions", &["GROUND", "client", "NEEDS", "transaction-index", "quotes"]),
     ("batches", &["GROUND", "client", "NEEDS", "transactions"]),
     ("documents", &["GROUND", "client", "NEEDS", "transactions", "batches"]),
     ("events", &["GROUND", "server", "client", "NEEDS", "quotes", "transactions", "batches"]),

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::StoreError;
+use bordereau_store::StoreError;
 
 /// Two instants, RFC 3339, UTC; empty where there was none.
 #[derive(Default)]

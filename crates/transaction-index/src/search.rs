@@ -9,9 +9,9 @@ use parking_lot::Mutex;
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row, params_from_iter};
 
-use super::facts::PaymentState;
-use super::{index_revision, search_words};
-use crate::StoreError;
+use crate::facts::PaymentState;
+use crate::{index_revision, search_words};
+use bordereau_store::StoreError;
 
 /// Answers kept: the search on screen, the one before it, and what an export asks.
 const CACHED_MAX: usize = 3;

@@ -7,8 +7,8 @@ use chrono::{DateTime, NaiveDate, Utc};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 
-use super::facts::RecordFacts;
-use crate::StoreError;
+use crate::facts::RecordFacts;
+use bordereau_store::StoreError;
 
 /// Records read at once for what has to be done with them; beyond, those with the smallest numbers come first.
 const RECORDS_MAX: u32 = 200_000;
@@ -101,7 +101,7 @@ pub fn renew_entries(
     make_entry: impl Fn(&TransactionRecord) -> IndexEntry,
 ) -> Result<(), StoreError> {
     let transaction = connection.transaction()?;
-    if super::index_version(&transaction)? < 3 {
+    if crate::index_version(&transaction)? < 3 {
         transaction.execute_batch(STATUS_AS_TEXT)?;
     }
     let rows: Vec<(String, String, i64)> = transaction
@@ -114,7 +114,7 @@ pub fn renew_entries(
         store_record(&transaction, &record, &body, &seen_at, changed_at, &make_entry(&record))?;
     }
     transaction.execute("UPDATE revision SET number = number + 1", [])?;
-    transaction.pragma_update(None, "user_version", super::VERSION)?;
+    transaction.pragma_update(None, "user_version", crate::VERSION)?;
     transaction.pragma_update(None, "application_id", table)?;
     Ok(transaction.commit()?)
 }

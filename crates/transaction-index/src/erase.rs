@@ -2,8 +2,8 @@
 
 use rusqlite::Connection;
 
-use crate::StoreError;
-use crate::erase::{EraseScope, IndexedTransactions};
+use bordereau_store::StoreError;
+use bordereau_store::erase::{EraseScope, IndexedTransactions};
 
 /// The records that are erased.
 pub fn find_erasable(
@@ -40,14 +40,5 @@ pub fn remove_records(connection: &Connection, ids: &[i64]) -> Result<(), StoreE
     // A removed word is only marked as such until its segment is written again.
     connection.execute("INSERT INTO words (words) VALUES ('optimize')", [])?;
     connection.execute("UPDATE revision SET number = number + 1", [])?;
-    Ok(())
-}
-
-/// Empties the log of the file, which has what was overwritten in it; another process may hold it.
-pub fn empty_log(connection: &Connection) -> Result<(), StoreError> {
-    let held: i64 = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
-    if held != 0 {
-        tracing::info!("the log is emptied later");
-    }
     Ok(())
 }

@@ -20,11 +20,11 @@ use parking_lot::Mutex;
 pub use rusqlite::Connection;
 use rusqlite::TransactionBehavior;
 
-use crate::data_key::{DataKey, file_form};
-use crate::health::is_damage;
-use crate::open_database::{fitting_key, open_again};
-use crate::{StoreError, off_thread};
 use bordereau_contract::TransactionRecord;
+use bordereau_store::data_key::{DataKey, file_form};
+use bordereau_store::health::is_damage;
+use bordereau_store::open_database::{fitting_key, open_again};
+use bordereau_store::{StoreError, make_private_file, off_thread};
 use search::SearchCache;
 
 /// Counts up with `schema.sql` and with what is made of a record; an older index is renewed by
@@ -150,7 +150,7 @@ fn open_writer<'k>(
 ) -> Result<(Connection, Option<&'k DataKey>), StoreError> {
     let key = fitting_key(file_form(path).map_err(StoreError::Folder)?, key)?;
     let mut connection = open_again(path, key).and_then(prepare_connection)?;
-    crate::make_private_file(path)?;
+    make_private_file(path)?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     match index_version(&transaction)? {
         1..=VERSION => {}

@@ -6,7 +6,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use rusqlite::{Connection, params};
 use strum::IntoStaticStr;
 
-use crate::StoreError;
+use bordereau_store::StoreError;
 
 /// Lines of the list of what was fetched.
 const LISTED: u32 = 200;
