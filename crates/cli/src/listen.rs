@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use bordereau_desk::api::{BoundaryError, ErrorCode};
 use bordereau_desk::{ListenSecrets, SecretText};
+use bordereau_host::{terminal_text, wait_for_shutdown};
 use bordereau_server::report_refusals;
 use clap::Args;
 use serde_json::json;
@@ -14,9 +15,7 @@ use crate::credentials::{CredentialOutput, GeneratedSecrets};
 use crate::exit::CommandExit;
 use crate::serve::REPORT_EVERY;
 use crate::shared_arguments::{CertificateArgs, GlobalArgs, refuse_plain_http};
-use crate::shutdown::wait_for_shutdown;
 use crate::{open_desk, output, secret_entry};
-use bordereau_host::terminal_text;
 
 /// The secret that signs deliveries, for unattended use.
 const SECRET_VARIABLE: &str = "BORDEREAU_WEBHOOK_SECRET";

@@ -37,7 +37,6 @@ mod search;
 mod secret_entry;
 mod serve;
 mod shared_arguments;
-mod shutdown;
 mod status;
 mod today;
 mod transaction;

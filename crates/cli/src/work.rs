@@ -5,14 +5,14 @@ use std::time::Duration;
 use bordereau_contract::pluralize_as;
 use bordereau_desk::Desk;
 use bordereau_desk::api::Nothing;
+use bordereau_host::terminal_text::on_one_line;
+use bordereau_host::wait_for_shutdown;
 use clap::Args;
 use serde_json::json;
 
 use crate::exit::CommandExit;
 use crate::shared_arguments::GlobalArgs;
-use crate::shutdown::wait_for_shutdown;
 use crate::{open_desk, output};
-use bordereau_host::terminal_text::on_one_line;
 
 /// How often is looked whether there is something new to say.
 const LOOK_EVERY: Duration = Duration::from_secs(1);

@@ -12,6 +12,7 @@ mod practice;
 mod practice_actions;
 mod process;
 mod saved_folder;
+mod shutdown;
 mod static_files;
 pub mod terminal_text;
 mod token;
@@ -22,4 +23,5 @@ pub use http::{BODY_MAX_BYTES, CONTENT_SECURITY_POLICY, HttpHost, TOKEN_HEADER, 
 pub use practice::InProcessPractice;
 pub use process::protect_process;
 pub use saved_folder::{NoBrowser, SavedFolder};
+pub use shutdown::wait_for_shutdown;
 pub use token::AccessToken;

@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use bordereau_desk::{Desk, FolderLook, FolderWatch, WATCH_EVERY, WatchedContent};
+use bordereau_host::wait_for_shutdown;
 use tokio::time::{Instant, sleep};
 
 use crate::exit::CommandExit;
 use crate::import::import_files;
 use crate::import_arguments::ImportArguments;
 use crate::shared_arguments::GlobalArgs;
-use crate::shutdown::wait_for_shutdown;
 use crate::{log, open_desk};
 
 /// How long after a failure of service, network or machine a file is tried again.

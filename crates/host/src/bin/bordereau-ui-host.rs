@@ -20,7 +20,8 @@ use bordereau_desk::{
     read_policy,
 };
 use bordereau_host::{
-    AccessToken, DataFolder, HttpHost, InProcessPractice, NoBrowser, SavedFolder, protect_process, serve_http,
+    AccessToken, DataFolder, HttpHost, InProcessPractice, NoBrowser, SavedFolder, protect_process,
+    serve_http, wait_for_shutdown,
 };
 
 const USAGE: &str = "usage: bordereau-ui-host [--ui DIR] [--data DIR] [--listen 127.0.0.1:PORT] [--token TOKEN] [--office] [--pipes]";
@@ -163,19 +164,4 @@ fn bind_loopback(address: &str) -> Result<TcpListener, String> {
     let listener = TcpListener::bind(address).map_err(|e| format!("cannot listen on {address}: {e}"))?;
     let local = listener.local_addr().map_err(|e| e.to_string())?;
     if local.ip().is_loopback() { Ok(listener) } else { Err(format!("{address} is not a loopback address")) }
-}
-
-async fn wait_for_shutdown() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
-            tokio::select! { _ = terminate.recv() => {}, _ = tokio::signal::ctrl_c() => {} }
-            return;
-        }
-    }
-    // Without signals there is nothing to wait for but the end of the process.
-    if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending::<()>().await;
-    }
 }

@@ -1,7 +1,7 @@
-//! The end of a command that runs until it is stopped.
+//! The end of a program that runs until it is stopped.
 
-/// Ready when the command is to end: Ctrl-C, or the signal of a service manager.
-pub(crate) async fn wait_for_shutdown() {
+/// Ready when the program is to end: Ctrl-C, or the signal of a service manager.
+pub async fn wait_for_shutdown() {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
