@@ -14,16 +14,16 @@ const CELLS_REVIEWED: usize = 4_000;
 
 /// A file of any kind. Its cells pass through the pipe of the reading process, which changes nothing of them.
 pub fn check_file(bytes: &[u8]) {
-    let read = read_with("fuzzed", bytes.to_vec(), &ReadOptions::default(), |bytes, sheet| {
+    let read = read_with("fuzzed", bytes.to_vec(), &ReadOptions::default(), |bytes, asked, sink| {
         let mut sent = Vec::new();
-        send_workbook(&read_workbook(bytes, sheet), &mut sent).expect("memory takes it");
-        let received = receive_workbook(&mut sent.as_slice());
+        send_workbook(|sink| read_workbook(bytes, asked, sink), &mut sent).expect("memory takes it");
         if sent.len() < 1 << 20 {
             let mut again = Vec::new();
-            send_workbook(&received, &mut again).expect("memory takes it");
+            send_workbook(|sink| receive_workbook(&mut sent.as_slice(), sink), &mut again)
+                .expect("memory takes it");
             assert!(again == sent, "what is received is what was sent");
         }
-        received
+        receive_workbook(&mut sent.as_slice(), sink)
     });
     match read {
         Ok(source) => review_source(source),
@@ -41,7 +41,7 @@ pub fn check_paste(bytes: &[u8]) {
 /// What another process answers, which may be anything.
 pub fn check_transfer(bytes: &[u8]) {
     let mut rest = bytes;
-    drop(receive_workbook(&mut rest));
+    drop(receive_workbook(&mut rest, &mut |_| Ok(())));
 }
 
 /// A mapping file: what is read is written and read as the same.

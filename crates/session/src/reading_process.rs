@@ -12,12 +12,16 @@ use std::time::{Duration, Instant};
 
 use bordereau_forms::{AcroFormError, PdfFieldValue};
 use bordereau_spreadsheets::limits::FILE_BYTES_MAX;
-use bordereau_spreadsheets::{ImportRefusal, WorkbookContent, receive_workbook, send_workbook};
+use bordereau_spreadsheets::{ImportRefusal, SheetRequest, SheetSink, receive_workbook, send_workbook};
 
 /// The argument with which a program is started to read one workbook.
 pub const READ_WORKBOOK: &str = "--read-workbook";
 /// The argument with which a program is started to fill one PDF.
 pub const FILL_PDF: &str = "--fill-pdf";
+/// What a process is asked for that is to read all sheets of a workbook.
+const ALL: &str = "all";
+/// The same before the name of one.
+const NAMED: &str = "named ";
 /// Bytes of what is asked for beside the file: a sheet's name, the values of fields.
 const QUESTION_BYTES_MAX: u32 = 1 << 20;
 /// Bytes of a PDF that was filled: what was packed in it may not be any more.
@@ -45,21 +49,19 @@ pub fn run_if_requested() -> Option<ExitCode> {
 }
 
 /// What reads the workbooks of one import of so many bytes. Together they have the time of one workbook of that size:
-/// a hundred of them in an archive would else take as long as a hundred of the worst. Sheets that a person asked for are
-/// not counted, nor the start of a process.
+/// a hundred of them in an archive would else take as long as a hundred of the worst. The start of a process is not
+/// counted.
 pub fn workbook_reader(
     import_bytes: usize,
-) -> impl Fn(&[u8], Option<&str>) -> Result<WorkbookContent, ImportRefusal> {
+) -> impl Fn(&[u8], SheetRequest<'_>, SheetSink<'_>) -> Result<(), ImportRefusal> {
     let left = Cell::new(ReaderLimits::for_file(import_bytes as u64).patience());
-    move |bytes, sheet| {
+    move |bytes, asked, sink| {
         if left.get().is_zero() {
             return Err(ImportRefusal::ReaderEnded);
         }
         let began = Instant::now();
-        let read = read_workbook(bytes, sheet);
-        if sheet.is_none() {
-            left.set(time_left(left.get(), began.elapsed()));
-        }
+        let read = read_workbook(bytes, asked, sink);
+        left.set(time_left(left.get(), began.elapsed()));
         read
     }
 }
@@ -70,13 +72,17 @@ fn time_left(before: Duration, took: Duration) -> Duration {
 
 /// Reads a workbook's cells: in a process of its own where this program can be started as one.
 /// [`ImportRefusal::ReaderEnded`] when the reading was ended.
-fn read_workbook(bytes: &[u8], sheet: Option<&str>) -> Result<WorkbookContent, ImportRefusal> {
+fn read_workbook(bytes: &[u8], asked: SheetRequest<'_>, sink: SheetSink<'_>) -> Result<(), ImportRefusal> {
     if !IS_ANSWERED.load(Ordering::Relaxed) {
-        return bordereau_spreadsheets::read_workbook(bytes, sheet);
+        return bordereau_spreadsheets::read_workbook(bytes, asked, sink);
     }
-    let sheet = sheet.unwrap_or_default().as_bytes();
-    let read = ask_process(READ_WORKBOOK, sheet, bytes, |answer| match answer {
-        Some(answer) => receive_workbook(answer),
+    let question = match asked {
+        SheetRequest::First => String::new(),
+        SheetRequest::Named(name) => format!("{NAMED}{name}"),
+        SheetRequest::All => ALL.to_owned(),
+    };
+    let read = ask_process(READ_WORKBOOK, question.as_bytes(), bytes, |answer| match answer {
+        Some(answer) => receive_workbook(answer, sink),
         None => Err(ImportRefusal::ReaderEnded),
     });
     read.unwrap_or_else(|error| Err(ImportRefusal::ReaderMissing { why: error.kind().to_string() }))
@@ -156,10 +162,24 @@ fn read_request(source: &mut impl Read) -> io::Result<ReaderRequest> {
 
 /// The cells of a workbook.
 fn answer_workbook(request: ReaderRequest, target: &mut dyn Write) -> io::Result<()> {
-    let sheet = String::from_utf8(request.question).map_err(io::Error::other)?;
-    let outcome = bordereau_spreadsheets::read_workbook(&request.file, (!sheet.is_empty()).then_some(&sheet));
+    let question = String::from_utf8(request.question).map_err(io::Error::other)?;
+    let asked = match question.strip_prefix(NAMED) {
+        Some(name) => SheetRequest::Named(name),
+        None if question == ALL => SheetRequest::All,
+        None => SheetRequest::First,
+    };
+    if asked == SheetRequest::All {
+        let read = |sink: SheetSink<'_>| bordereau_spreadsheets::read_workbook(&request.file, asked, sink);
+        return send_workbook(read, target);
+    }
+    // One sheet is sent once nothing else of its workbook is held: whoever receives it needs memory, too.
+    let mut sheets = Vec::new();
+    let outcome = bordereau_spreadsheets::read_workbook(&request.file, asked, &mut |sheet| {
+        sheets.push(sheet);
+        Ok(())
+    });
     drop(request.file);
-    send_workbook(&outcome, target)
+    send_workbook(|sink| sheets.into_iter().try_for_each(sink).and(outcome), target)
 }
 
 /// A PDF that was filled.

@@ -39,9 +39,9 @@ mod written_day;
 pub use bordereau_tables::{
     BundledFile, Cell, CellKind, CellNote, ChunkBounds, ChunkCutter, DELIMITERS, DetectedValue, ENCODINGS,
     FileChunk, FileSurvey, ImportRefusal, ImportSource, LeftOutFile, NoteKind, REJECT_COLUMNS, ReadOptions,
-    SOURCE_COLUMN, ShownNumber, SourceDetection, SourceFormat, SourcePart, SurveyedFile, Table, TextCut,
-    WorkbookContent, WorkbookSheet, bundle_files, check_bytes, column_letters, delimiter_name,
-    escape_formula, is_workbook, limits, receive_workbook, send_workbook, source_headers,
+    SOURCE_COLUMN, SheetRequest, SheetSink, ShownNumber, SourceDetection, SourceFormat, SourcePart,
+    SurveyedFile, Table, TextCut, WorkbookContent, WorkbookSheet, bundle_files, check_bytes, column_letters,
+    delimiter_name, escape_formula, is_workbook, limits, receive_workbook, send_workbook, source_headers,
 };
 pub use check::CheckSettings;
 pub use column_rules::{ColumnMerge, ColumnName, ColumnRules, ColumnSplit};

@@ -1,8 +1,8 @@
 //! Reading with the names of fields that this program knows: by them the headers of a table are found.
 
 use bordereau_tables::{
-    self as tables, ChunkBounds, ChunkCutter, ImportRefusal, ImportSource, ReadOptions, SurveyedFile,
-    WorkbookContent,
+    self as tables, ChunkBounds, ChunkCutter, ImportRefusal, ImportSource, ReadOptions, SheetRequest,
+    SheetSink, SurveyedFile,
 };
 
 use crate::synonyms::field_number;
@@ -20,7 +20,7 @@ pub fn read_with(
     file: &str,
     bytes: Vec<u8>,
     options: &ReadOptions,
-    read_workbook: impl Fn(&[u8], Option<&str>) -> Result<WorkbookContent, ImportRefusal>,
+    read_workbook: impl Fn(&[u8], SheetRequest<'_>, SheetSink<'_>) -> Result<(), ImportRefusal>,
 ) -> Result<ImportSource, ImportRefusal> {
     tables::read_with(file, bytes, options, field_number, read_workbook)
 }
@@ -33,12 +33,16 @@ pub fn read_paste(text: &str, options: &ReadOptions) -> Result<ImportSource, Imp
     tables::read_paste(text, options, field_number)
 }
 
-/// Reads the sheet asked for, or the first with names of fields.
+/// Reads the sheets asked for.
 ///
 /// # Errors
 /// [`ImportRefusal`] when the workbook is not read.
-pub fn read_workbook(bytes: &[u8], asked: Option<&str>) -> Result<WorkbookContent, ImportRefusal> {
-    tables::read_workbook(bytes, asked, field_number)
+pub fn read_workbook(
+    bytes: &[u8],
+    asked: SheetRequest<'_>,
+    sink: SheetSink<'_>,
+) -> Result<(), ImportRefusal> {
+    tables::read_workbook(bytes, asked, field_number, sink)
 }
 
 /// Cuts a delimited file that is more than is read at once into chunks.

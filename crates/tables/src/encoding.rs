@@ -1,5 +1,7 @@
 //! Bytes into text: which encoding, and why.
 
+use std::borrow::Cow;
+
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
 use crate::detection::DetectedValue;
@@ -12,16 +14,19 @@ pub const ENCODINGS: [&str; 4] = ["UTF-8", "UTF-16LE", "UTF-16BE", "windows-1252
 /// Bytes decoded at a time.
 const PIECE_BYTES: usize = 1 << 20;
 
-/// Bytes as text.
-pub(crate) struct DecodedText {
-    pub text: String,
+/// Bytes as text, which is the bytes themselves where they are UTF-8: no second copy.
+pub(crate) struct DecodedText<'b> {
+    pub text: Cow<'b, str>,
     pub encoding: DetectedValue<String>,
     /// Whether bytes that did not fit may have become U+FFFD.
     pub replaced: bool,
 }
 
 /// The text, and the encoding it was read by. Bytes that do not fit become U+FFFD.
-pub(crate) fn decode_bytes(bytes: Vec<u8>, asked: Option<&str>) -> Result<DecodedText, ImportRefusal> {
+pub(crate) fn decode_bytes<'b>(
+    bytes: Cow<'b, [u8]>,
+    asked: Option<&str>,
+) -> Result<DecodedText<'b>, ImportRefusal> {
     let (encoding, evidence) = match asked {
         Some(name) => (named_encoding(name)?, "chosen by you".to_owned()),
         None => match detect_encoding(&bytes) {
@@ -31,13 +36,27 @@ pub(crate) fn decode_bytes(bytes: Vec<u8>, asked: Option<&str>) -> Result<Decode
     };
     let mark = mark_len(&bytes, encoding);
     let text = if encoding == UTF_8 && mark == 0 {
-        // The file's own bytes become the text where they can: no second copy.
-        String::from_utf8(bytes)
-            .or_else(|error| decode_pieces(error.as_bytes(), encoding, DECODED_BYTES_MAX))?
+        match own_text(bytes) {
+            Ok(text) => text,
+            Err((bytes, _)) => decode_pieces(&bytes, encoding, DECODED_BYTES_MAX)?.into(),
+        }
     } else {
-        decode_pieces(&bytes[mark..], encoding, DECODED_BYTES_MAX)?
+        decode_pieces(&bytes[mark..], encoding, DECODED_BYTES_MAX)?.into()
     };
     Ok(DecodedText::new(text, encoding, evidence))
+}
+
+/// The bytes as the text that they are, or themselves and how many of them are UTF-8.
+fn own_text(bytes: Cow<'_, [u8]>) -> Result<Cow<'_, str>, (Cow<'_, [u8]>, usize)> {
+    match bytes {
+        Cow::Borrowed(bytes) => std::str::from_utf8(bytes)
+            .map(Cow::Borrowed)
+            .map_err(|error| (Cow::Borrowed(bytes), error.valid_up_to())),
+        Cow::Owned(bytes) => String::from_utf8(bytes).map(Cow::Owned).map_err(|error| {
+            let at = error.utf8_error().valid_up_to();
+            (Cow::Owned(error.into_bytes()), at)
+        }),
+    }
 }
 
 /// The encoding of this name.
@@ -65,8 +84,8 @@ fn decode_pieces(bytes: &[u8], encoding: &'static Encoding, most: usize) -> Resu
     Ok(text)
 }
 
-impl DecodedText {
-    fn new(text: String, encoding: &'static Encoding, evidence: String) -> DecodedText {
+impl<'b> DecodedText<'b> {
+    fn new(text: Cow<'b, str>, encoding: &'static Encoding, evidence: String) -> DecodedText<'b> {
         let may_be = memchr::memchr(REPLACEMENT_START, text.as_bytes()).is_some();
         let replaced = may_be && text.contains('\u{fffd}');
         let encoding = detected_encoding(encoding, evidence);
@@ -82,8 +101,8 @@ fn detected_encoding(encoding: &'static Encoding, evidence: String) -> DetectedV
 }
 
 /// Checked once: large files are looked through as seldom as can be.
-fn utf8_or_windows(bytes: Vec<u8>) -> Result<DecodedText, ImportRefusal> {
-    match String::from_utf8(bytes) {
+fn utf8_or_windows(bytes: Cow<'_, [u8]>) -> Result<DecodedText<'_>, ImportRefusal> {
+    match own_text(bytes) {
         Ok(text) => {
             if !text.is_ascii() {
                 return Ok(DecodedText::new(text, UTF_8, "all bytes are valid UTF-8".to_owned()));
@@ -91,8 +110,7 @@ fn utf8_or_windows(bytes: Vec<u8>) -> Result<DecodedText, ImportRefusal> {
             let encoding = detected_encoding(UTF_8, "only plain ASCII characters".to_owned());
             Ok(DecodedText { text, encoding, replaced: false })
         }
-        Err(error) => {
-            let (at, bytes) = (error.utf8_error().valid_up_to(), error.into_bytes());
+        Err((bytes, at)) => {
             let line = bytes[..at].iter().filter(|b| **b == b'\n').count() + 1;
             let mut count = Utf8Count::default();
             count.add(&bytes);
@@ -104,11 +122,11 @@ fn utf8_or_windows(bytes: Vec<u8>) -> Result<DecodedText, ImportRefusal> {
                     "{good} characters beyond ASCII are UTF-8; {bad} are not, the first in line {line}"
                 );
                 let text = decode_pieces(&bytes, UTF_8, DECODED_BYTES_MAX)?;
-                return Ok(DecodedText::new(text, UTF_8, evidence));
+                return Ok(DecodedText::new(text.into(), UTF_8, evidence));
             }
             let evidence = format!("the byte {:#04X} in line {line} is not UTF-8", bytes[at]);
             let text = decode_pieces(&bytes, WINDOWS_1252, DECODED_BYTES_MAX)?;
-            Ok(DecodedText::new(text, WINDOWS_1252, evidence))
+            Ok(DecodedText::new(text.into(), WINDOWS_1252, evidence))
         }
     }
 }

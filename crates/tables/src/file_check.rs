@@ -2,7 +2,7 @@
 
 use crate::archive::check_text_nodes;
 use crate::limits::{
-    FILE_BYTES_MAX, LINE_BREAKS_MAX, LINE_BYTES_MAX, MARKUP_BYTES_MAX, MARKUP_TEXT_BYTES_MAX,
+    FILE_BYTES_MAX, LINE_BREAKS_MAX, LINE_BYTES_MAX, MARKUP_BYTES_MAX, MARKUP_TAGS_MAX, MARKUP_TEXT_BYTES_MAX,
 };
 use crate::markup::MarkupKind;
 use crate::refusal::ImportRefusal;
@@ -19,7 +19,7 @@ pub fn check_bytes(bytes: &[u8]) -> Result<(), ImportRefusal> {
         return Err(ImportRefusal::Empty);
     }
     if MarkupKind::of_bytes(bytes).is_some() {
-        return check_markup(bytes, MARKUP_BYTES_MAX, MARKUP_TEXT_BYTES_MAX);
+        return check_markup(bytes, MARKUP_BYTES_MAX, MARKUP_TEXT_BYTES_MAX, MARKUP_TAGS_MAX);
     }
     if is_workbook(bytes) {
         return Ok(());
@@ -31,9 +31,17 @@ pub fn check_bytes(bytes: &[u8]) -> Result<(), ImportRefusal> {
 }
 
 /// What is one text, one tag or one comment for megabytes is no table; its reader would hold it several times over.
-fn check_markup(bytes: &[u8], bytes_max: usize, text_max: usize) -> Result<(), ImportRefusal> {
+fn check_markup(
+    bytes: &[u8],
+    bytes_max: usize,
+    text_max: usize,
+    tags_max: usize,
+) -> Result<(), ImportRefusal> {
     if bytes.len() > bytes_max {
         return Err(ImportRefusal::TooMuchText { megabytes: bytes_max >> 20 });
+    }
+    if memchr::memchr_iter(b'<', bytes).nth(tags_max).is_some() {
+        return Err(ImportRefusal::TooManyCells);
     }
     check_text_nodes(&mut &*bytes, text_max).map(drop)
 }
@@ -98,12 +106,14 @@ mod tests {
     #[test]
     fn markup_that_no_table_has_is_refused() {
         let rows = "<tr><td>id</td></tr>".repeat(20);
-        let of = |text: String| check_markup(text.as_bytes(), 2_000, 64);
+        let of = |text: String| check_markup(text.as_bytes(), 2_000, 64, 200);
         assert_eq!(of(format!("<table>{rows}</table>")), Ok(()));
         assert_eq!(
             of(format!("<table>{}", rows.repeat(9))),
             Err(ImportRefusal::TooMuchText { megabytes: 0 })
         );
+        let refused = of(format!("<table>{rows}{}", "<".repeat(200)));
+        assert_eq!(refused, Err(ImportRefusal::TooManyCells));
         for long in ["<td a='", "<td>", "<!--", "<script>"] {
             let refused = of(format!("<table>{rows}{long}{}{rows}", "x".repeat(90)));
             assert!(matches!(refused, Err(ImportRefusal::Damaged { .. })), "{long}: {refused:?}");

@@ -293,7 +293,8 @@ mod tests {
     }
 
     fn read(bytes: Vec<u8>, options: &ReadOptions) -> Option<ImportSource> {
-        let no_workbook = |_: &[u8], _: Option<&str>| Err(ImportRefusal::NoCells);
+        let no_workbook =
+            |_: &[u8], _: crate::SheetRequest<'_>, _: crate::SheetSink<'_>| Err(ImportRefusal::NoCells);
         crate::read_with("x.csv", bytes, options, NO_FIELDS, no_workbook).ok()
     }
 

@@ -15,7 +15,7 @@ use crate::literal;
 use crate::markup::decode_markup;
 use crate::note::note_unreadable_cells;
 use crate::refusal::ImportRefusal;
-use crate::sheet_choice::{SheetChoice, WorkbookContent, WorkbookSheet, choose_table};
+use crate::sheet_choice::{SheetChoice, SheetSink, WorkbookSheet, choose_table};
 use crate::table::CellKind;
 use crate::table_filler::TableFiller;
 
@@ -24,12 +24,16 @@ const PIECE_BYTES: usize = 1 << 16;
 /// Characters of a table's caption.
 const CAPTION_CHARS: usize = 60;
 
-/// Reads the table asked for, or the first with names of fields.
-pub(crate) fn read_html(bytes: &[u8], choice: SheetChoice<'_>) -> Result<WorkbookContent, ImportRefusal> {
+/// Reads the tables asked for.
+pub(crate) fn read_html(
+    bytes: &[u8],
+    choice: SheetChoice<'_>,
+    sink: SheetSink<'_>,
+) -> Result<(), ImportRefusal> {
     let decoded = decode_markup(bytes)?;
     let tokenizer = Tokenizer::new(PageSink::default(), TokenizerOpts::default());
     let queue = BufferQueue::default();
-    let mut rest = decoded.text.as_str();
+    let mut rest: &str = &decoded.text;
     while !rest.is_empty() {
         let mut end = rest.len().min(PIECE_BYTES);
         while !rest.is_char_boundary(end) {
@@ -67,12 +71,14 @@ pub(crate) fn read_html(bytes: &[u8], choice: SheetChoice<'_>) -> Result<Workboo
         let name = if *count == 1 { name } else { format!("{name} ({count})") };
         (WorkbookSheet { name, hidden: false }, table.filling)
     });
-    let mut content = choose_table(tables.collect(), choice)?;
-    if decoded.replaced {
-        note_unreadable_cells(&content.table, &mut content.notes);
-    }
-    literal::unwrap_literals(&mut content.table);
-    Ok(content)
+    let tables = tables.collect();
+    choose_table(tables, choice, &mut |mut content| {
+        if decoded.replaced {
+            note_unreadable_cells(&content.table, &mut content.notes);
+        }
+        literal::unwrap_literals(&mut content.table);
+        sink(content)
+    })
 }
 
 /// What the tokenizer hands its tokens to; it has shared access only.

@@ -56,7 +56,7 @@ pub use header::{HeaderFields, count_occurrences, normalize_header};
 pub use note::{CellNote, NoteKind};
 pub use read_source::{read_paste, read_with};
 pub use refusal::ImportRefusal;
-pub use sheet_choice::{WorkbookContent, WorkbookSheet};
+pub use sheet_choice::{SheetRequest, SheetSink, WorkbookContent, WorkbookSheet};
 pub use source::{ImportSource, LeftOutFile, ReadOptions, SourceFormat, SourcePart, source_headers};
 pub use table::{Cell, CellKind, ShownNumber, Table, column_letters, trim_blanks};
 pub use text_cut::{TextCut, cut_text};
@@ -66,6 +66,6 @@ pub use workbook_transfer::{receive_workbook, send_workbook};
 /// A text of which no header is known.
 #[cfg(test)]
 fn read_text(text: &[u8]) -> ImportSource {
-    let no_workbook = |_: &[u8], _: Option<&str>| Err(ImportRefusal::NoCells);
+    let no_workbook = |_: &[u8], _: SheetRequest<'_>, _: SheetSink<'_>| Err(ImportRefusal::NoCells);
     read_with("x.csv", text.to_vec(), &ReadOptions::default(), |_| None, no_workbook).expect("it is a table")
 }

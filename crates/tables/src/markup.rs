@@ -66,10 +66,10 @@ fn head_text(bytes: &[u8]) -> String {
 }
 
 /// The text of a file of markup: by its mark, the encoding that it names, or what its bytes look like.
-pub(crate) fn decode_markup(bytes: &[u8]) -> Result<DecodedText, ImportRefusal> {
+pub(crate) fn decode_markup(bytes: &[u8]) -> Result<DecodedText<'_>, ImportRefusal> {
     let has_mark = Encoding::for_bom(bytes).is_some();
     let named = if has_mark { None } else { named_encoding(&head_text(bytes)) };
-    encoding::decode_bytes(bytes.to_vec(), named.as_deref())
+    encoding::decode_bytes(bytes.into(), named.as_deref())
 }
 
 /// `charset=windows-1252`, `encoding="UTF-8"`. Who writes UTF-16 so that this can be read errs.
@@ -113,9 +113,18 @@ mod tests {
         }
     }
 
+    /// Whoever reads it holds the file's own bytes as well: a second copy of 100 MB would be too much.
+    #[test]
+    fn a_page_in_utf_8_is_read_where_it_is() {
+        let page = "<meta charset=utf-8><td>Zoë".as_bytes();
+        let decoded = decode_markup(page).unwrap();
+        assert_eq!(decoded.text.as_ptr(), page.as_ptr());
+    }
+
     #[test]
     fn the_encoding_that_a_page_names_is_taken_unless_its_bytes_know_better() {
-        let decoded = |bytes: &[u8]| decode_markup(bytes).map(|decoded| decoded.text).unwrap_or_default();
+        let decoded =
+            |bytes: &[u8]| decode_markup(bytes).map(|decoded| decoded.text.into_owned()).unwrap_or_default();
         assert!(decoded(b"<meta charset=\"iso-8859-2\"><td>\xB1").ends_with('ą'));
         assert!(decoded("<meta charset=utf-8><td>Zoë".as_bytes()).ends_with("Zoë"));
         assert!(decoded(b"<meta charset=utf-8><td>Zo\xEB").ends_with("Zoë"));

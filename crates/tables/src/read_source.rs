@@ -11,7 +11,7 @@ use crate::limits::{
 };
 use crate::note::note_unreadable_cells;
 use crate::refusal::ImportRefusal;
-use crate::sheet_choice::WorkbookContent;
+use crate::sheet_choice::{SheetRequest, SheetSink, WorkbookContent};
 use crate::source::{ImportSource, LeftOutFile, ReadOptions, SourceFormat};
 use crate::table::Table;
 use crate::{delimited_text, delimiter, formula_escape, literal};
@@ -26,7 +26,7 @@ pub fn read_with(
     bytes: Vec<u8>,
     options: &ReadOptions,
     fields: HeaderFields,
-    read_workbook: impl Fn(&[u8], Option<&str>) -> Result<WorkbookContent, ImportRefusal>,
+    read_workbook: impl Fn(&[u8], SheetRequest<'_>, SheetSink<'_>) -> Result<(), ImportRefusal>,
 ) -> Result<ImportSource, ImportRefusal> {
     check_bytes(&bytes)?;
     let reader = SourceReader { options, fields, read_workbook: &read_workbook };
@@ -43,8 +43,8 @@ pub fn read_with(
     Ok(source)
 }
 
-/// A reader of workbooks: bytes, and the sheet asked for.
-type WorkbookReader<'r> = &'r dyn Fn(&[u8], Option<&str>) -> Result<WorkbookContent, ImportRefusal>;
+/// A reader of workbooks: bytes, the sheets asked for, and what takes them.
+type WorkbookReader<'r> = &'r dyn Fn(&[u8], SheetRequest<'_>, SheetSink<'_>) -> Result<(), ImportRefusal>;
 
 /// How files are read.
 struct SourceReader<'r> {
@@ -104,18 +104,12 @@ impl SourceReader<'_> {
 
     fn read_one(&self, file: &str, bytes: Vec<u8>) -> Result<ImportSource, ImportRefusal> {
         if is_workbook(&bytes) {
-            return match self.options.all_sheets {
-                true => self.read_sheets(file, &bytes),
-                false => {
-                    Ok(self
-                        .workbook_source(file, (self.read_workbook)(&bytes, self.options.sheet.as_deref())?))
-                }
-            };
+            return self.read_sheets(file, &bytes);
         }
-        let decoded = encoding::decode_bytes(bytes, self.options.encoding.as_deref())?;
+        let decoded = encoding::decode_bytes(bytes.into(), self.options.encoding.as_deref())?;
         let DecodedText { text, encoding, replaced } = decoded;
         let format = SourceFormat::Delimited;
-        let mut source = read_delimited_source(file, text, self.options, format, self.fields)?;
+        let mut source = read_delimited_source(file, text.into_owned(), self.options, format, self.fields)?;
         source.detection.encoding = Some(encoding);
         if self.options.chunk.is_some() {
             source.detection.mark_known();
@@ -126,29 +120,30 @@ impl SourceReader<'_> {
         Ok(source)
     }
 
-    /// The visible sheets of a workbook that have columns in common with the one that would be read alone.
+    /// The sheet asked for; of all, the visible ones that have columns in common with the one that would be read alone.
     fn read_sheets(&self, file: &str, bytes: &[u8]) -> Result<ImportSource, ImportRefusal> {
-        let book = (self.read_workbook)(bytes, None)?;
-        let (all, chosen) = (book.sheets.clone(), book.sheet.clone());
-        let others = all.iter().filter(|sheet| !sheet.hidden && sheet.name != chosen);
-        let others: Vec<String> = others.map(|sheet| sheet.name.clone()).collect();
-        if others.len() >= BUNDLE_FILES_MAX {
-            return Err(ImportRefusal::TooManyFiles);
-        }
-        let mut sources = vec![(chosen, self.workbook_source(file, book))];
+        let asked = match (self.options.all_sheets, self.options.sheet.as_deref()) {
+            (true, _) => SheetRequest::All,
+            (false, Some(name)) => SheetRequest::Named(name),
+            (false, None) => SheetRequest::First,
+        };
+        let mut sources: Vec<(String, ImportSource)> = Vec::new();
         let mut sum = TableSum::default();
-        sum.add_table(&sources[0].1.table)?;
-        for name in others {
-            let read = match (self.read_workbook)(bytes, Some(&name)) {
-                Err(ImportRefusal::NoCells) => continue,
-                other => self.workbook_source(file, other?),
-            };
+        (self.read_workbook)(bytes, asked, &mut |book| {
+            let visible = book.sheets.iter().filter(|sheet| !sheet.hidden).count();
+            if asked == SheetRequest::All && visible > BUNDLE_FILES_MAX {
+                return Err(ImportRefusal::TooManyFiles);
+            }
+            let name = book.sheet.clone();
+            let read = self.workbook_source(file, book);
             // A sheet of notes is none of the table.
-            if have_common_column(&sources[0].1, &read, self.fields) {
+            if sources.first().is_none_or(|(_, first)| have_common_column(first, &read, self.fields)) {
                 sum.add_table(&read.table)?;
                 sources.push((name, read));
             }
-        }
+            Ok(())
+        })?;
+        let all = sources.first().map(|(_, first)| first.sheets.clone()).ok_or(ImportRefusal::NoCells)?;
         let source = combine_sources(file, sources, self.fields)?;
         Ok(ImportSource { sheets: all, ..source })
     }

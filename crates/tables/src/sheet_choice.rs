@@ -27,8 +27,8 @@ pub struct WorkbookContent {
 }
 
 /// The sheets to try, in order.
-fn candidate_sheets(sheets: &[WorkbookSheet], asked: Option<&str>) -> Result<Vec<String>, ImportRefusal> {
-    let Some(asked) = asked else {
+fn candidate_sheets(sheets: &[WorkbookSheet], asked: SheetRequest<'_>) -> Result<Vec<String>, ImportRefusal> {
+    let SheetRequest::Named(asked) = asked else {
         let visible = sheets.iter().filter(|s| !s.hidden).chain(sheets.iter().filter(|s| s.hidden));
         return Ok(visible.map(|s| s.name.clone()).collect());
     };
@@ -40,11 +40,24 @@ fn candidate_sheets(sheets: &[WorkbookSheet], asked: Option<&str>) -> Result<Vec
     })
 }
 
-/// Which sheet is read.
+/// Which sheets of a workbook are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SheetRequest<'a> {
+    /// The first with names of fields.
+    First,
+    /// The one of this name.
+    Named(&'a str),
+    /// The first with names of fields, then every other visible one with cells.
+    All,
+}
+
+/// Takes the sheets that are read, one after the other; a refusal ends the reading.
+pub type SheetSink<'s> = &'s mut dyn FnMut(WorkbookContent) -> Result<(), ImportRefusal>;
+
+/// Which sheets are read.
 #[derive(Clone, Copy)]
 pub(crate) struct SheetChoice<'a> {
-    /// The name of the sheet asked for.
-    pub(crate) asked: Option<&'a str>,
+    pub(crate) asked: SheetRequest<'a>,
     pub(crate) fields: HeaderFields,
 }
 
@@ -53,8 +66,9 @@ pub(crate) struct SheetChoice<'a> {
 pub(crate) fn choose_sheet(
     sheets: Vec<WorkbookSheet>,
     choice: SheetChoice<'_>,
+    sink: SheetSink<'_>,
     mut cells: impl FnMut(&str, usize) -> Result<TableFiller, ImportRefusal>,
-) -> Result<WorkbookContent, ImportRefusal> {
+) -> Result<(), ImportRefusal> {
     let mut first = None;
     for name in candidate_sheets(&sheets, choice.asked)? {
         if first.is_none() {
@@ -74,24 +88,47 @@ pub(crate) fn choose_sheet(
             break;
         }
     }
-    let (sheet, filling) = first.ok_or(ImportRefusal::NoCells)?;
-    Ok(WorkbookContent { sheets, sheet, table: filling.table.trim_blank_rows(), notes: filling.notes })
+    let (chosen, filling) = first.ok_or(ImportRefusal::NoCells)?;
+    sink(WorkbookContent::new(&sheets, &chosen, filling))?;
+    if choice.asked == SheetRequest::All {
+        for sheet in sheets.iter().filter(|sheet| !sheet.hidden && sheet.name != chosen) {
+            let filling = cells(&sheet.name, usize::MAX)?;
+            if filling.table.cell_count() > 0 {
+                sink(WorkbookContent::new(&sheets, &sheet.name, filling))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+impl WorkbookContent {
+    fn new(sheets: &[WorkbookSheet], sheet: &str, filling: TableFiller) -> WorkbookContent {
+        let (table, notes) = (filling.table.trim_blank_rows(), filling.notes);
+        WorkbookContent { sheets: sheets.to_vec(), sheet: sheet.to_owned(), table, notes }
+    }
 }
 
 /// The same of tables that are all read: the first with known names near its top; without any, the first with cells.
 pub(crate) fn choose_table(
     mut tables: Vec<(WorkbookSheet, TableFiller)>,
     choice: SheetChoice<'_>,
-) -> Result<WorkbookContent, ImportRefusal> {
+    sink: SheetSink<'_>,
+) -> Result<(), ImportRefusal> {
     let sheets: Vec<WorkbookSheet> = tables.iter().map(|(sheet, _)| sheet.clone()).collect();
     let names = candidate_sheets(&sheets, choice.asked)?;
     let candidates = names.iter().filter_map(|name| sheets.iter().position(|sheet| sheet.name == *name));
     let with_cells: Vec<usize> = candidates.filter(|at| tables[*at].1.table.cell_count() > 0).collect();
     let is_it = |at: &&usize| !sheets[**at].hidden && has_header(&tables[**at].1.table, choice.fields);
-    let chosen = with_cells.iter().find(is_it).or(with_cells.first()).ok_or(ImportRefusal::NoCells)?;
-    let (sheet, filling) = tables.swap_remove(*chosen);
-    let table = filling.table.trim_blank_rows();
-    Ok(WorkbookContent { sheets, sheet: sheet.name, table, notes: filling.notes })
+    let chosen = *with_cells.iter().find(is_it).or(with_cells.first()).ok_or(ImportRefusal::NoCells)?;
+    let mut send =
+        |at: usize| sink(WorkbookContent::new(&sheets, &sheets[at].name, std::mem::take(&mut tables[at].1)));
+    send(chosen)?;
+    if choice.asked == SheetRequest::All {
+        for at in with_cells.into_iter().filter(|at| *at != chosen && !sheets[*at].hidden) {
+            send(at)?;
+        }
+    }
+    Ok(())
 }
 
 fn is_visible(sheets: &[WorkbookSheet], name: &str) -> bool {

@@ -109,7 +109,8 @@ impl Table {
         self.trim_blank_rows()
     }
 
-    pub(crate) fn text_len(&self) -> usize {
+    /// Bytes of the texts of all cells.
+    pub fn text_len(&self) -> usize {
         self.text.len()
     }
 

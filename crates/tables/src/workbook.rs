@@ -13,25 +13,26 @@ use crate::html_tables::read_html;
 use crate::markup::MarkupKind;
 use crate::ods_formats::read_shown_numbers;
 use crate::refusal::ImportRefusal;
-use crate::sheet_choice::{SheetChoice, WorkbookContent, WorkbookSheet, choose_sheet};
+use crate::sheet_choice::{SheetChoice, SheetRequest, SheetSink, WorkbookSheet, choose_sheet};
 use crate::table_filler::TableFiller;
 use crate::xls_stream::checked_stream;
 use crate::xlsb_formats::XlsbFormats;
 use crate::xml_spreadsheet::read_xml_spreadsheet;
 
-/// Reads the sheet asked for, or the first with known names in its headers.
+/// Reads the sheets asked for, each with known names in its headers.
 ///
 /// # Errors
 /// [`ImportRefusal`] when the workbook is not read.
 pub fn read_workbook(
     bytes: &[u8],
-    asked: Option<&str>,
+    asked: SheetRequest<'_>,
     fields: HeaderFields,
-) -> Result<WorkbookContent, ImportRefusal> {
+    sink: SheetSink<'_>,
+) -> Result<(), ImportRefusal> {
     let choice = SheetChoice { asked, fields };
     match MarkupKind::of_bytes(bytes) {
-        Some(MarkupKind::WebPage) => return read_html(bytes, choice),
-        Some(MarkupKind::XmlSpreadsheet) => return read_xml_spreadsheet(bytes, choice),
+        Some(MarkupKind::WebPage) => return read_html(bytes, choice, sink),
+        Some(MarkupKind::XmlSpreadsheet) => return read_xml_spreadsheet(bytes, choice, sink),
         None => {}
     }
     if !bytes.starts_with(b"PK") {
@@ -40,15 +41,17 @@ pub fn read_workbook(
                 return Err(ImportRefusal::Protected);
             }
             let checked = checked_stream(bytes)?;
-            read_ranges::<Xls<_>>(&checked.container, checked.formats, choice)
+            read_ranges::<Xls<_>>(&checked.container, checked.formats, choice, sink)
         });
     }
     let archive = check_archive(bytes)?;
     let bytes = archive.bytes.as_slice();
     match archive.kind {
-        WorkbookKind::Xlsx => catch_panics(|| read_xlsx(bytes, choice)),
-        WorkbookKind::Xlsb => catch_panics(|| read_xlsb(bytes, choice)),
-        WorkbookKind::Ods => catch_panics(|| read_ranges::<Ods<_>>(bytes, read_shown_numbers(bytes), choice)),
+        WorkbookKind::Xlsx => catch_panics(|| read_xlsx(bytes, choice, sink)),
+        WorkbookKind::Xlsb => catch_panics(|| read_xlsb(bytes, choice, sink)),
+        WorkbookKind::Ods => {
+            catch_panics(|| read_ranges::<Ods<_>>(bytes, read_shown_numbers(bytes), choice, sink))
+        }
         WorkbookKind::SomethingElse => {
             Err(ImportRefusal::NotATable { found: "an archive without a workbook".into() })
         }
@@ -56,9 +59,7 @@ pub fn read_workbook(
 }
 
 /// A damaged file must end in a sentence even where the workbook reader does not expect it.
-fn catch_panics(
-    read: impl FnOnce() -> Result<WorkbookContent, ImportRefusal>,
-) -> Result<WorkbookContent, ImportRefusal> {
+fn catch_panics(read: impl FnOnce() -> Result<(), ImportRefusal>) -> Result<(), ImportRefusal> {
     let result = catch_unwind(AssertUnwindSafe(read));
     result
         .unwrap_or_else(|_| Err(ImportRefusal::Damaged { detail: "its structure contradicts itself".into() }))
@@ -89,11 +90,11 @@ fn sheets_of(metadata: &[calamine::Sheet]) -> Vec<WorkbookSheet> {
 }
 
 /// Cell by cell: the sheet's XML is never held as a whole.
-fn read_xlsx(bytes: &[u8], choice: SheetChoice<'_>) -> Result<WorkbookContent, ImportRefusal> {
+fn read_xlsx(bytes: &[u8], choice: SheetChoice<'_>, sink: SheetSink<'_>) -> Result<(), ImportRefusal> {
     let mut workbook: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(damaged_workbook)?;
     let sheets = sheets_of(workbook.sheets_metadata());
     let counts_from_1904 = workbook.has_1904_epoch();
-    choose_sheet(sheets, choice, |name, rows| {
+    choose_sheet(sheets, choice, sink, |name, rows| {
         let mut filling = TableFiller::default();
         if counts_from_1904 {
             filling.table.count_from_1904();
@@ -141,12 +142,12 @@ fn xlsx_formats(
 }
 
 /// Cell by cell, too: a range is as large as the place of its last cell says.
-fn read_xlsb(bytes: &[u8], choice: SheetChoice<'_>) -> Result<WorkbookContent, ImportRefusal> {
+fn read_xlsb(bytes: &[u8], choice: SheetChoice<'_>, sink: SheetSink<'_>) -> Result<(), ImportRefusal> {
     let mut workbook: Xlsb<_> = Xlsb::new(Cursor::new(bytes)).map_err(damaged_workbook)?;
     let mut xlsb_formats = XlsbFormats::open(bytes);
     let sheets = sheets_of(workbook.sheets_metadata());
     let counts_from_1904 = workbook.has_1904_epoch();
-    choose_sheet(sheets, choice, |name, rows| {
+    choose_sheet(sheets, choice, sink, |name, rows| {
         let mut filling = TableFiller::default();
         if counts_from_1904 {
             filling.table.count_from_1904();
@@ -170,7 +171,8 @@ fn read_ranges<'b, R>(
     bytes: &'b [u8],
     formats: Vec<CellFormats>,
     choice: SheetChoice<'_>,
-) -> Result<WorkbookContent, ImportRefusal>
+    sink: SheetSink<'_>,
+) -> Result<(), ImportRefusal>
 where
     R: Reader<Cursor<&'b [u8]>>,
     R::Error: std::fmt::Display,
@@ -178,7 +180,7 @@ where
     let mut workbook = R::new(Cursor::new(bytes)).map_err(damaged_workbook)?;
     let names: Vec<String> = workbook.sheets_metadata().iter().map(|sheet| sheet.name.clone()).collect();
     let sheets = sheets_of(workbook.sheets_metadata());
-    choose_sheet(sheets, choice, |name, rows| {
+    choose_sheet(sheets, choice, sink, |name, rows| {
         let range = workbook.worksheet_range(name).map_err(damaged_workbook)?;
         let at = names.iter().position(|other| other == name);
         // Read once more after its first rows were looked at: the formats are kept for that.

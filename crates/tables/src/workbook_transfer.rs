@@ -1,7 +1,7 @@
 //! A workbook's cells between the process that reads it and the one that asked.
 //!
-//! First a head as JSON with its length before it, then row by row the cells: kind, length, text. Whoever receives it
-//! trusts nothing: every length has its bound, and the table is filled as by a reader.
+//! Of each sheet first a head as JSON with its length before it, then row by row the cells: kind, length, text; behind the
+//! last a head of none, or the refusal. Whoever receives it trusts nothing: every length has its bound, and the table is filled as by a reader.
 
 use std::io::{self, Read, Write};
 
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::limits::{CELL_BYTES_MAX, CELLS_MAX, COLUMNS_MAX, ROWS_MAX, TEXT_BYTES_MAX};
 use crate::note::CellNote;
 use crate::refusal::ImportRefusal;
-use crate::sheet_choice::{WorkbookContent, WorkbookSheet};
+use crate::sheet_choice::{SheetSink, WorkbookContent, WorkbookSheet};
 use crate::table::{CellKind, Table};
 
 /// Bytes of a head: names of sheets, and notes on cells.
@@ -29,21 +29,38 @@ struct WorkbookHead {
     notes: Vec<CellNote>,
 }
 
-/// Writes what came of reading a workbook.
+/// What came of reading one more sheet; none behind the last.
+type NextHead = Result<Option<WorkbookHead>, ImportRefusal>;
+
+/// Reads a workbook and writes each sheet as it comes, then how it ended.
 pub fn send_workbook(
-    outcome: &Result<WorkbookContent, ImportRefusal>,
+    read: impl FnOnce(SheetSink<'_>) -> Result<(), ImportRefusal>,
     target: &mut (impl Write + ?Sized),
 ) -> io::Result<()> {
-    let head = outcome.as_ref().map(|book| WorkbookHead {
+    let mut written = Ok(());
+    let outcome = read(&mut |book| {
+        written = write_sheet(&book, target);
+        // Nobody receives it any more.
+        if written.is_ok() { Ok(()) } else { Err(ImportRefusal::ReaderEnded) }
+    });
+    written?;
+    write_head(outcome.map(|()| None), target)?;
+    target.flush()
+}
+
+fn write_head(head: NextHead, target: &mut (impl Write + ?Sized)) -> io::Result<()> {
+    write_bytes(target, &serde_json::to_vec(&head)?)
+}
+
+fn write_sheet(book: &WorkbookContent, target: &mut (impl Write + ?Sized)) -> io::Result<()> {
+    let head = WorkbookHead {
         sheets: book.sheets.clone(),
         sheet: book.sheet.clone(),
         from_1904: book.table.counts_from_1904(),
         rows: to_u32(book.table.row_count()),
         notes: book.notes.clone(),
-    });
-    let head = serde_json::to_vec(&head)?;
-    write_bytes(target, &head)?;
-    let Ok(book) = outcome else { return target.flush() };
+    };
+    write_head(Ok(Some(head)), target)?;
     let table = &book.table;
     let mut formatted = table.formatted_numbers().peekable();
     for row in 0..table.row_count() {
@@ -65,24 +82,29 @@ pub fn send_workbook(
             }
         }
     }
-    target.flush()
+    Ok(())
 }
 
 /// Reads what [`send_workbook`] has written.
 ///
 /// # Errors
-/// [`ImportRefusal::ReaderEnded`] where it ends too early or is not as it should be, else what the reader refused.
-pub fn receive_workbook(source: &mut impl Read) -> Result<WorkbookContent, ImportRefusal> {
-    read_content(source).unwrap_or(Err(ImportRefusal::ReaderEnded))
+/// [`ImportRefusal::ReaderEnded`] where it ends too early or is not as it should be, else what the reader or the sink
+/// refused.
+pub fn receive_workbook(source: &mut impl Read, sink: SheetSink<'_>) -> Result<(), ImportRefusal> {
+    while let Some(content) = read_sheet(source).unwrap_or(Err(ImportRefusal::ReaderEnded))? {
+        sink(content)?;
+    }
+    Ok(())
 }
 
-/// `None` where the bytes end or contradict themselves.
-fn read_content(source: &mut impl Read) -> Option<Result<WorkbookContent, ImportRefusal>> {
+/// `None` where the bytes end or contradict themselves; in it, none behind the last sheet.
+fn read_sheet(source: &mut impl Read) -> Option<Result<Option<WorkbookContent>, ImportRefusal>> {
     let mut bytes = Vec::new();
     read_bytes(source, HEAD_BYTES_MAX, &mut bytes)?;
-    let head: Result<WorkbookHead, ImportRefusal> = serde_json::from_slice(&bytes).ok()?;
+    let head: NextHead = serde_json::from_slice(&bytes).ok()?;
     let head = match head {
-        Ok(head) => head,
+        Ok(Some(head)) => head,
+        Ok(None) => return Some(Ok(None)),
         Err(refusal) => return Some(Err(refusal)),
     };
     let mut table = Table::default();
@@ -112,12 +134,12 @@ fn read_content(source: &mut impl Read) -> Option<Result<WorkbookContent, Import
         }
         table.end_row_of(first, row + 1, raw);
     }
-    Some(Ok(WorkbookContent {
+    Some(Ok(Some(WorkbookContent {
         sheets: head.sheets,
         sheet: head.sheet,
         table: table.trim_blank_rows(),
         notes: head.notes,
-    }))
+    })))
 }
 
 fn write_bytes(target: &mut (impl Write + ?Sized), bytes: &[u8]) -> io::Result<()> {
@@ -175,40 +197,55 @@ mod tests {
         }
     }
 
-    fn sent(outcome: &Result<WorkbookContent, ImportRefusal>) -> Vec<u8> {
+    fn sent(sheets: Vec<WorkbookContent>, outcome: Result<(), ImportRefusal>) -> Vec<u8> {
         let mut bytes = Vec::new();
-        send_workbook(outcome, &mut bytes).unwrap();
+        let read = |sink: SheetSink<'_>| sheets.into_iter().try_for_each(sink).and(outcome);
+        send_workbook(read, &mut bytes).unwrap();
         bytes
+    }
+
+    fn received(mut bytes: &[u8]) -> Result<Vec<WorkbookContent>, ImportRefusal> {
+        let mut sheets = Vec::new();
+        receive_workbook(&mut bytes, &mut |sheet| {
+            sheets.push(sheet);
+            Ok(())
+        })
+        .map(|()| sheets)
     }
 
     #[test]
     fn what_is_received_is_what_was_sent() {
-        let content = content();
-        let bytes = sent(&Ok(content));
-        let received = receive_workbook(&mut bytes.as_slice()).unwrap();
+        let bytes = sent(vec![content(), content()], Ok(()));
         // The same bytes again: nothing was lost on the way.
-        assert_eq!(sent(&Ok(received)), bytes);
-        let mut received = receive_workbook(&mut bytes.as_slice()).unwrap();
-        assert_eq!((received.table.raw_len(0), received.table.row_len(0)), (4, 3));
-        assert_eq!(received.table.text_at(1, 0), "00123");
-        received.table.keep_stored_numbers();
-        assert_eq!(received.table.text_at(1, 0), "123");
+        assert_eq!(sent(received(&bytes).unwrap(), Ok(())), bytes);
+        let mut sheets = received(&bytes).unwrap();
+        assert_eq!(sheets.len(), 2);
+        let table = &mut sheets[1].table;
+        assert_eq!((table.raw_len(0), table.row_len(0)), (4, 3));
+        assert_eq!(table.text_at(1, 0), "00123");
+        table.keep_stored_numbers();
+        assert_eq!(table.text_at(1, 0), "123");
         let refusal = ImportRefusal::NoSuchSheet { asked: "a".into(), there: "b".into() };
-        let bytes = sent(&Err(refusal.clone()));
-        assert_eq!(receive_workbook(&mut bytes.as_slice()).unwrap_err(), refusal);
+        assert_eq!(received(&sent(vec![content()], Err(refusal.clone()))).unwrap_err(), refusal);
+    }
+
+    #[test]
+    fn a_sink_that_refuses_ends_the_receiving() {
+        let bytes = sent(vec![content(), content()], Ok(()));
+        let ended = receive_workbook(&mut bytes.as_slice(), &mut |_| Err(ImportRefusal::TooManyFiles));
+        assert_eq!(ended, Err(ImportRefusal::TooManyFiles));
     }
 
     #[test]
     fn what_is_cut_or_changed_on_the_way_is_refused_or_read_within_bounds() {
-        let bytes = sent(&Ok(content()));
+        let bytes = sent(vec![content()], Ok(()));
         for end in 0..bytes.len() {
-            let refusal = receive_workbook(&mut &bytes[..end]).unwrap_err();
-            assert_eq!(refusal, ImportRefusal::ReaderEnded, "{end}");
+            assert_eq!(received(&bytes[..end]).unwrap_err(), ImportRefusal::ReaderEnded, "{end}");
         }
         for at in 0..bytes.len() {
             let mut changed = bytes.clone();
             changed[at] ^= 0xff;
-            drop(receive_workbook(&mut changed.as_slice()));
+            drop(received(&changed));
         }
     }
 }

@@ -10,18 +10,19 @@ use crate::limits::{CELL_BYTES_MAX, COLUMNS_MAX, ROWS_MAX, TABLES_MAX};
 use crate::markup::decode_markup;
 use crate::note::note_unreadable_cells;
 use crate::refusal::ImportRefusal;
-use crate::sheet_choice::{SheetChoice, WorkbookContent, WorkbookSheet, choose_table};
+use crate::sheet_choice::{SheetChoice, SheetSink, WorkbookSheet, choose_table};
 use crate::table::CellKind;
 use crate::table_filler::TableFiller;
 
 /// Styles of a workbook.
 const STYLES_MAX: usize = 65_536;
 
-/// Reads the sheet asked for, or the first with names of fields.
+/// Reads the sheets asked for.
 pub(crate) fn read_xml_spreadsheet(
     bytes: &[u8],
     choice: SheetChoice<'_>,
-) -> Result<WorkbookContent, ImportRefusal> {
+    sink: SheetSink<'_>,
+) -> Result<(), ImportRefusal> {
     let decoded = decode_markup(bytes)?;
     let mut walk = SheetWalk::default();
     let mut reader = Reader::from_str(&decoded.text);
@@ -46,14 +47,16 @@ pub(crate) fn read_xml_spreadsheet(
         return Err(ImportRefusal::Damaged { detail: "it ends in the middle of a sheet".into() });
     }
     walk.sheets.iter_mut().for_each(|(_, filling)| filling.end_open_row());
-    let mut content = choose_table(walk.sheets, choice)?;
-    if walk.counts_from_1904 {
-        content.table.count_from_1904();
-    }
-    if decoded.replaced {
-        note_unreadable_cells(&content.table, &mut content.notes);
-    }
-    Ok(content)
+    let counts_from_1904 = walk.counts_from_1904;
+    choose_table(walk.sheets, choice, &mut |mut content| {
+        if counts_from_1904 {
+            content.table.count_from_1904();
+        }
+        if decoded.replaced {
+            note_unreadable_cells(&content.table, &mut content.notes);
+        }
+        sink(content)
+    })
 }
 
 /// A character, or the text as it is where nothing is known of it.

@@ -17,6 +17,8 @@ use crate::transaction::GatheredTransaction;
 
 /// Findings of a table: in the rows behind, of each transaction the first alone, which is its worst.
 const FINDINGS_MAX: usize = 1_500_000;
+/// One finding fewer for so many bytes of the table's text: of what may be held the text takes its part.
+const TEXT_BYTES_PER_FINDING: usize = 200;
 
 /// Transactions checked at a time: enough that handing over costs nothing, few enough that what is found is never held
 /// twice.
@@ -27,6 +29,7 @@ struct CheckResults {
     figures: Vec<TransactionFigures>,
     keys: Vec<DuplicateKeys>,
     findings: Vec<Finding>,
+    findings_max: usize,
 }
 
 /// What was found in some transactions that follow one another.
@@ -37,17 +40,18 @@ struct CheckedChunk {
 }
 
 impl CheckResults {
-    fn with_capacity(transactions: usize) -> CheckResults {
+    fn with_capacity(transactions: usize, text_bytes: usize) -> CheckResults {
         CheckResults {
             figures: Vec::with_capacity(transactions),
             keys: Vec::with_capacity(transactions),
             findings: Vec::new(),
+            findings_max: FINDINGS_MAX.saturating_sub(text_bytes / TEXT_BYTES_PER_FINDING),
         }
     }
 
     /// Appends the next piece of so many transactions altogether. Gives the room of its findings back.
     fn append_chunk(&mut self, mut piece: CheckedChunk, transactions: usize) -> Vec<Finding> {
-        if self.findings.len() > FINDINGS_MAX {
+        if self.findings.len() > self.findings_max {
             keep_first_of_rows(&mut piece.findings);
         }
         self.figures.append(&mut piece.figures);
@@ -187,7 +191,7 @@ impl Review {
         progress: &CheckProgress,
     ) -> CheckResults {
         let count = self.transactions.count();
-        let mut checked = CheckResults::with_capacity(count);
+        let mut checked = CheckResults::with_capacity(count, self.source.table.text_len());
         let queue = ChunkQueue { next: AtomicUsize::new(0), pieces, room: Mutex::default(), progress };
         std::thread::scope(|scope| {
             let (sender, receiver) = mpsc::sync_channel(4 * threads);
@@ -383,6 +387,13 @@ mod tests {
             merge_in_order(&mut own, more);
             assert_eq!(own, sorted);
         }
+    }
+
+    #[test]
+    fn a_table_with_much_text_has_fewer_findings() {
+        let most = |megabytes: usize| CheckResults::with_capacity(1, megabytes << 20).findings_max;
+        assert_eq!(most(0), FINDINGS_MAX);
+        assert!(most(20) > 1_000_000 && most(200) < 500_000 && most(220) > 100_000);
     }
 
     #[test]

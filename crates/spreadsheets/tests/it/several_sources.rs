@@ -3,8 +3,8 @@
 use std::io::Write as _;
 
 use bordereau_spreadsheets::{
-    BundledFile, Code, Field, ImportRefusal, ImportSource, ReadOptions, SOURCE_COLUMN, SourceFormat,
-    TableRowOutcome, bundle_files, propose_mapping, read, read_with,
+    BundledFile, Code, Field, ImportRefusal, ImportSource, ReadOptions, SOURCE_COLUMN, SheetRequest,
+    SheetSink, SourceFormat, TableRowOutcome, bundle_files, propose_mapping, read, read_with, read_workbook,
 };
 use rust_xlsxwriter::Workbook;
 
@@ -140,11 +140,10 @@ fn archives_made_to_do_harm_end_in_a_sentence() {
     let source = opened(zipped(&[("wide.csv", wide.as_bytes()), ("May.csv", MAY)])).unwrap();
     assert!(source.left_out[0].why.contains("more than 10,000 columns"), "{:?}", source.left_out);
     // What takes all the reader has is not tried once for each file.
-    let ended = |_: &[u8], _: Option<&str>| Err(ImportRefusal::ReaderEnded);
     let tried = std::cell::Cell::new(0);
-    let counted = |bytes: &[u8], sheet: Option<&str>| {
+    let counted = |_: &[u8], _: SheetRequest<'_>, _: SheetSink<'_>| {
         tried.set(tried.get() + 1);
-        ended(bytes, sheet)
+        Err(ImportRefusal::ReaderEnded)
     };
     let pages = zipped(&[("a.xls", b"<table><tr><td>1".as_slice()), ("b.xls", b"<table><tr><td>2")]);
     let refused = read_with("x.zip", pages, &ReadOptions::default(), counted).unwrap_err().to_string();
@@ -191,7 +190,13 @@ fn all_sheets_with_the_same_columns_are_one_table() {
     let one = read("book.xlsx", bytes.clone(), &ReadOptions::default()).unwrap();
     assert_eq!((one.sheet.as_deref(), one.parts.len()), (Some("May"), 0));
     let options = ReadOptions { all_sheets: true, ..ReadOptions::default() };
-    let all = read("book.xlsx", bytes.clone(), &options).unwrap();
+    let times = std::cell::Cell::new(0);
+    let counted = |bytes: &[u8], asked: SheetRequest<'_>, sink: SheetSink<'_>| {
+        times.set(times.get() + 1);
+        read_workbook(bytes, asked, sink)
+    };
+    let all = read_with("book.xlsx", bytes.clone(), &options, counted).unwrap();
+    assert_eq!(times.get(), 1, "a workbook is read once, however many sheets it has");
     assert_eq!(all.parts.iter().map(|part| part.name.as_str()).collect::<Vec<_>>(), ["May", "June"]);
     assert_eq!(cells(&all, 2), ["00124", "6", "June"]);
     let both = read("all", bundle(&[("book.xlsx", &bytes), ("May.csv", MAY)]), &options).unwrap();
