@@ -9,7 +9,9 @@ use rusqlite::OpenFlags;
 
 use crate::data_key::{DataKey, FileForm, file_form};
 use crate::health::full_check;
-use crate::open_database::{open_again, open_database, open_database_as, write_database};
+use crate::open_database::{
+    file_address, fitting_key, open_again, open_database, open_database_as, write_database,
+};
 use crate::{BUSY_WITHIN, FILE, StoreError, make_private_file, migrations, seal, sync_folder};
 
 /// A backup that takes the place of the store when it is opened next.
@@ -77,6 +79,14 @@ fn take_in_documents(copy: &Connection, folder: &Path, key: Option<&DataKey>) ->
         }
     }
     Ok(())
+}
+
+/// Whether a file begins as a store does: looked at before gigabytes of it are copied. One that is encrypted needs a key.
+pub fn check_beginning(path: &Path) -> Result<(), StoreError> {
+    fitting_key(file_form(path).map_err(StoreError::Folder)?, None)?;
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+    let address = format!("{}?immutable=1", file_address(path));
+    migrations::ensure_known(&rusqlite::Connection::open_with_flags(address, flags)?.into()).map(drop)
 }
 
 /// Checks a copy from end to end; what is in it.

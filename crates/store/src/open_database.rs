@@ -75,7 +75,7 @@ pub fn empty_log(connection: &Connection) -> Result<(), StoreError> {
 
 /// The path as SQLite's address of a file: with a slash before a drive, and with every character that could be taken
 /// for something else in hexadecimal.
-fn file_address(path: &Path) -> String {
+pub(crate) fn file_address(path: &Path) -> String {
     let path = path.to_string_lossy();
     let path = if cfg!(windows) { path.replace('\\', "/") } else { path.into_owned() };
     let slash = if path.starts_with('/') || !cfg!(windows) { "" } else { "/" };

@@ -133,6 +133,26 @@ async fn without_its_key_or_with_a_changed_byte_a_backup_is_not_used() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_does_not_begin_as_a_backup_is_refused_before_it_is_copied() {
+    let test = OutboxFixture::dark();
+    let desk = desk_with(&test, Arc::new(MemorySecrets::new()));
+    let safety = desk.backup_make(Nothing {}).await.unwrap();
+    let folder = test.folder.path().join("desk/backups");
+    // In the way of whatever is copied.
+    fs::create_dir(folder.join("opened.unfinished")).unwrap();
+    assert_ne!(desk.backup_check(name(&safety)).await.unwrap_err().code, ErrorCode::StoreDamaged);
+    let zeros = vec![0; 1 << 16];
+    for content in
+        [zeros.clone(), [b"SQLite format 3\0".as_slice(), &zeros].concat(), b"Example Diner".repeat(99)]
+    {
+        let name = "desk-20261122-201503.sqlite";
+        fs::write(folder.join(name), content).unwrap();
+        let error = desk.backup_restore(BackupName { name: name.into() }).await.unwrap_err();
+        assert_eq!(error.code, ErrorCode::StoreDamaged, "{error}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_recovery_key_opens_a_backup_on_another_computer() {
     use std::os::unix::fs::PermissionsExt;
     let test = OutboxFixture::new().await;

@@ -5,7 +5,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use bordereau_api::BackupView;
-use bordereau_store::backup::{BackupContent, UNFINISHED, check_copy, stage_copy, write_copy};
+use bordereau_store::backup::{
+    BackupContent, UNFINISHED, check_beginning, check_copy, stage_copy, write_copy,
+};
 use bordereau_store::data_key::DataKey;
 use bordereau_store::seal;
 use bordereau_store::{StoreError, make_private_file, make_private_folder, sync_folder};
@@ -193,6 +195,7 @@ impl BackupFolder {
         self.remove_unfinished();
         let mut from = open_chosen(path).map_err(io::Error::other)?;
         if !seal::is_sealed(&mut from)? {
+            check_beginning(path)?;
             return self.write_opened(None, |to| io::copy(&mut from, to).map(drop));
         }
         let mut failure = BackupFailure::NoKey;
