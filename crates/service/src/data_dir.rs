@@ -21,6 +21,7 @@ impl DataDir {
         if !existed {
             restrict_access(path, 0o700).map_err(file_error("cannot protect the directory"))?;
         }
+        ensure_no_pipes(path)?;
         let lock_path = path.join("service.lock");
         let lock = OpenOptions::new()
             .create(true)
@@ -39,6 +40,29 @@ impl DataDir {
     pub(crate) fn file_path(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
+}
+
+/// Whatever is opened here next would wait for whoever writes into a pipe, and read a device without end.
+fn ensure_no_pipes(folder: &Path) -> Result<(), StartError> {
+    let error = |path: &Path, source| StartError::File { action: "cannot use", path: path.into(), source };
+    for entry in std::fs::read_dir(folder).map_err(|source| error(folder, source))?.flatten() {
+        let path = entry.path();
+        if std::fs::metadata(&path).is_ok_and(|found| is_pipe_or_device(found.file_type())) {
+            return Err(error(&path, std::io::Error::other("it is a device or a pipe, and no file")));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn is_pipe_or_device(kind: std::fs::FileType) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    kind.is_fifo() || kind.is_char_device() || kind.is_block_device()
+}
+
+#[cfg(not(unix))]
+fn is_pipe_or_device(_kind: std::fs::FileType) -> bool {
+    false
 }
 
 /// Makes a database's file, which only its owner can read, before it is opened: its log beside it gets the same

@@ -46,6 +46,25 @@ async fn a_restart_keeps_authority_accounts_and_sessions() {
     third.running.stop().await;
 }
 
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn pipes_and_devices_in_the_data_directory_are_refused_and_never_waited_for() {
+    for name in ["practice.sqlite", "practice.sqlite-wal", "service.lock", "practice-ca.pem", "webhooks.key"]
+    {
+        let dir = tempfile::tempdir().unwrap();
+        let pipe = dir.path().join(name);
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let refused = try_start(Some(dir.path()), seed()).await.map(drop).unwrap_err().to_string();
+        let expected = format!("cannot use {}: it is a device or a pipe, and no file", pipe.display());
+        assert_eq!(refused, expected);
+    }
+    let dir = tempfile::tempdir().unwrap();
+    std::os::unix::fs::symlink("/dev/zero", dir.path().join("practice.sqlite")).unwrap();
+    assert!(
+        try_start(Some(dir.path()), seed()).await.map(drop).unwrap_err().to_string().contains("a device")
+    );
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn no_secret_stands_in_the_data_directory() {
     let dir = tempfile::tempdir().unwrap();
