@@ -5,19 +5,36 @@
 use std::time::Duration;
 
 use reqwest::Response;
-use reqwest::header::{ACCEPT, AUTHORIZATION, HeaderValue};
+use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use reqwest::redirect::Policy;
+use tokio::time::{Instant, timeout, timeout_at};
 use url::Url;
 
 use crate::address::{host_and_port, is_loopback};
-use crate::transport_error::ErrorContext;
+use crate::transport_error::{ErrorContext, root_cause};
 use crate::trust::ProfileTrust;
 use crate::{ClientError, Secret, Timeouts, connection};
 
 /// Bytes of the longest entry: the largest event in base64, and the lines around it.
 const ENTRY_BYTES_MAX: usize = 24 * 1024 * 1024;
-/// A listener that said nothing for so long is gone: it sends a sign of life every 15 seconds.
-const SILENCE_MAX: Duration = Duration::from_secs(45);
+
+/// How long a listener is waited for.
+#[derive(Clone, Copy, Debug)]
+pub struct FeedPatience {
+    /// Until it answers whether it can be followed.
+    pub answer: Duration,
+    /// From one sign of life to the next; it sends one every 15 seconds.
+    pub silence: Duration,
+    /// From the first byte of an entry to its last: a minute for every 2 MB of the longest.
+    pub entry: Duration,
+}
+
+impl Default for FeedPatience {
+    fn default() -> Self {
+        let seconds = Duration::from_secs;
+        FeedPatience { answer: seconds(45), silence: seconds(45), entry: seconds(12 * 60) }
+    }
+}
 
 /// Where a listener is.
 #[derive(Clone)]
@@ -30,6 +47,8 @@ pub struct FeedConfig {
     pub last_id: Option<i64>,
     /// A CA to trust beside the operating system's.
     pub extra_ca_pem: Option<String>,
+    /// How long it is waited for.
+    pub patience: FeedPatience,
 }
 
 /// An entry of a feed.
@@ -46,13 +65,19 @@ pub struct EventStream {
     response: Response,
     host: String,
     buffer: FeedBuffer,
+    entry_time: Duration,
+    /// When the first byte of the entry came that is not whole.
+    begun: Option<Instant>,
+    last_id: i64,
 }
 
 /// What has come of a feed and was not read yet.
 #[derive(Default)]
 pub struct FeedBuffer {
     bytes: Vec<u8>,
-    /// How much of it was looked through.
+    /// Where what was not read yet begins.
+    unread: usize,
+    /// How far it was looked through.
     seen: usize,
 }
 
@@ -108,7 +133,8 @@ impl EventStream {
     pub async fn open(config: FeedConfig) -> Result<EventStream, ClientError> {
         let url = url_of(&config.address)?;
         let host = host_and_port(&url);
-        let timeouts = Timeouts { read: SILENCE_MAX, ..Timeouts::default() };
+        let patience = config.patience;
+        let timeouts = Timeouts { read: patience.silence, ..Timeouts::default() };
         let trust = ProfileTrust::new(config.extra_ca_pem.as_deref(), &url)?;
         let http = build(&trust, &timeouts, &url)?;
         let mut bearer = HeaderValue::from_str(&format!("Bearer {}", config.token.expose()))
@@ -121,9 +147,21 @@ impl EventStream {
         }
         let name = url.host_str().unwrap_or_default();
         let place = ErrorContext { host: &host, name, trust: &trust, timeouts: &timeouts };
-        let response = request.send().await.map_err(|error| place.describe_error(error))?;
+        // Interim answers and lines of a head could come without end.
+        let Ok(answered) = timeout(patience.answer, request.send()).await else {
+            return Err(ClientError::Timeout { host, waited: patience.answer });
+        };
+        let response = answered.map_err(|error| place.describe_error(error))?;
+        let kind = response.headers().get(CONTENT_TYPE).map(HeaderValue::as_bytes).unwrap_or_default();
         match response.status().as_u16() {
-            200 => Ok(EventStream { response, host, buffer: FeedBuffer::default() }),
+            200 if kind.starts_with(b"text/event-stream") => Ok(EventStream {
+                response,
+                host,
+                buffer: FeedBuffer::default(),
+                entry_time: patience.entry,
+                begun: None,
+                last_id: 0,
+            }),
             status @ (401 | 403) => {
                 let text = "the listener does not know this token".to_owned();
                 Err(ClientError::NotAuthorized { status, text })
@@ -139,29 +177,50 @@ impl EventStream {
     /// The next entry; `None` when the listener ended. Waits as long as it shows signs of life.
     ///
     /// # Errors
-    /// [`ClientError::Interrupted`] when the connection breaks or falls silent; [`ClientError::TooLarge`].
+    /// [`ClientError::Interrupted`] when the connection breaks or falls silent, an entry does not come to its end, or
+    /// one has no number behind that of the last; [`ClientError::TooLarge`].
     pub async fn next(&mut self) -> Result<Option<FeedEntry>, ClientError> {
         loop {
+            let before = self.buffer.unread;
             if let Some(entry) = self.buffer.next_entry()? {
+                self.begun = None;
+                if entry.id <= self.last_id {
+                    return Err(self.interrupted("an entry has no number behind the one before".to_owned()));
+                }
+                self.last_id = entry.id;
                 return Ok(Some(entry));
             }
-            let piece = self.response.chunk().await;
-            let broken = |error: reqwest::Error| ClientError::Interrupted {
-                host: self.host.clone(),
-                reason: error.without_url().to_string(),
+            if self.buffer.is_empty() || self.buffer.unread > before {
+                self.begun = None;
+            }
+            let begun = *self.begun.get_or_insert_with(Instant::now);
+            let Ok(piece) = timeout_at(begun + self.entry_time, self.response.chunk()).await else {
+                return Err(self.interrupted("an entry did not come to its end".to_owned()));
             };
-            match piece.map_err(broken)? {
+            match piece.map_err(|error| self.interrupted(root_cause(&error.without_url())))? {
                 Some(piece) => self.buffer.add_piece(&piece),
                 None => return Ok(None),
             }
         }
+    }
+
+    fn interrupted(&self, reason: String) -> ClientError {
+        ClientError::Interrupted { host: self.host.clone(), reason }
     }
 }
 
 impl FeedBuffer {
     /// The next piece, as it came.
     pub fn add_piece(&mut self, piece: &[u8]) {
+        self.bytes.drain(..self.unread);
+        self.seen -= self.unread;
+        self.unread = 0;
         self.bytes.extend_from_slice(piece);
+    }
+
+    /// Whether nothing of an entry is here.
+    fn is_empty(&self) -> bool {
+        self.bytes.len() == self.unread
     }
 
     /// The next entry that is whole; `None` where more has to come.
@@ -174,7 +233,7 @@ impl FeedBuffer {
                 return Ok(Some(entry));
             }
         }
-        if self.bytes.len() > ENTRY_BYTES_MAX {
+        if self.bytes.len() - self.unread > ENTRY_BYTES_MAX {
             return Err(ClientError::TooLarge { limit_bytes: ENTRY_BYTES_MAX as u64 });
         }
         Ok(None)
@@ -182,29 +241,30 @@ impl FeedBuffer {
 
     /// The text before the next empty line.
     fn next_block(&mut self) -> Option<String> {
-        let from = self.seen.saturating_sub(1);
+        let from = self.unread.max(self.seen.saturating_sub(1));
         let found = self.bytes.get(from..)?.windows(2).position(|pair| pair == b"\n\n");
-        let Some(at) = found.map(|at| at + from) else {
+        let Some(at) = found else {
             self.seen = self.bytes.len();
             return None;
         };
-        let block: Vec<u8> = self.bytes.drain(..at + 2).collect();
-        self.seen = 0;
-        Some(String::from_utf8_lossy(&block).into_owned())
+        let end = from + at + 2;
+        let block = String::from_utf8_lossy(self.bytes.get(self.unread..end)?).into_owned();
+        (self.unread, self.seen) = (end, end);
+        Some(block)
     }
 }
 
-/// An entry with a number; comments and others have none.
+/// An entry, whose number is 0 where it cannot be read; a comment is none.
 fn read_entry(block: &str) -> Option<FeedEntry> {
-    let (mut id, mut data) = (None, String::new());
+    let (mut id, mut data) = (0, None::<String>);
     for line in block.lines() {
         if let Some(number) = line.strip_prefix("id:") {
-            id = number.trim().parse().ok();
+            id = number.trim().parse().unwrap_or_default();
         } else if let Some(text) = line.strip_prefix("data:") {
-            data.push_str(text.strip_prefix(' ').unwrap_or(text));
+            data.get_or_insert_default().push_str(text.strip_prefix(' ').unwrap_or(text));
         }
     }
-    Some(FeedEntry { id: id?, data })
+    Some(FeedEntry { id, data: data? })
 }
 
 #[cfg(test)]
@@ -235,7 +295,10 @@ mod tests {
     #[test]
     fn entries_are_read_and_signs_of_life_are_not() {
         assert_eq!(read_entry(": follows\n\n"), None);
-        assert_eq!(read_entry("event: delivery\ndata: {}\n\n"), None);
+        assert_eq!(read_entry("id: 7\nevent: delivery\n\n"), None);
+        let no_number = FeedEntry { id: 0, data: "{}".into() };
+        assert_eq!(read_entry("event: delivery\ndata: {}\n\n"), Some(no_number.clone()));
+        assert_eq!(read_entry("id: 99999999999999999999\ndata: {}\n\n"), Some(no_number));
         let entry = FeedEntry { id: 7, data: "{}".into() };
         assert_eq!(read_entry("id: 7\nevent: delivery\ndata: {}\n\n"), Some(entry));
     }

@@ -45,7 +45,7 @@ pub use documents::{
     SaveError, SavedDownload, UploadedDocument,
 };
 pub use error::ClientError;
-pub use event_stream::{EventStream, FeedBuffer, FeedConfig, FeedEntry, check_feed_address};
+pub use event_stream::{EventStream, FeedBuffer, FeedConfig, FeedEntry, FeedPatience, check_feed_address};
 pub use exchange::{ExchangeFailure, ExchangedAnswer, ExchangedRequest, RequestExchange, SharedExchange};
 pub use file_name::safe_file_name;
 pub use imports::TransactionLookup;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use bordereau_client::{EventStream, FeedConfig, FeedEntry, Secret};
+use bordereau_client::{EventStream, FeedConfig, FeedEntry, FeedPatience, Secret};
 use serde::Deserialize;
 use tokio::task::JoinSet;
 
@@ -82,12 +82,14 @@ async fn follow_once(
         token: Secret::new(token.as_ref().map(|token| token.as_str()).unwrap_or_default()),
         last_id,
         extra_ca_pem: bordereau_session::profile::read_ca(ctx, &profile).await?,
+        patience: FeedPatience::default(),
     };
     let mut feed = EventStream::open(config).await.map_err(from_client)?;
     EventInbox::from_context(ctx).note_follow(profile_id, None);
     while let Some(entry) = feed.next().await.map_err(from_client)? {
-        *lost = 0;
         store_entry(ctx, profile_id, address, entry).await?;
+        // Not before: one that can never be stored would be asked for without a pause.
+        *lost = 0;
     }
     Ok(())
 }

@@ -74,6 +74,10 @@ async fn forward_events(
     if send.send(Bytes::from_static(b": follows\n\n")).await.is_err() {
         return;
     }
+    if is_beyond_all(receiver, profile_id, last).await {
+        // A number of another data folder, or one made up: everything is sent, and a follower knows what it had.
+        last = 0;
+    }
     loop {
         changes.mark_unchanged();
         let of = profile_id.to_owned();
@@ -112,6 +116,16 @@ async fn forward_events(
             }
         }
     }
+}
+
+/// Whether no delivery has this number or a later one.
+async fn is_beyond_all(receiver: &EventReceiver, profile_id: &str, last: i64) -> bool {
+    let of = profile_id.to_owned();
+    let before = last.saturating_sub(1);
+    let store = receiver.ctx.store();
+    let read =
+        store.with_connection(move |connection| list_deliveries_after(connection, &of, before, 1)).await;
+    read.is_ok_and(|deliveries| deliveries.is_empty())
 }
 
 /// A body that comes in pieces until its sender is dropped.

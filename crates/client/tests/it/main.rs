@@ -5,6 +5,7 @@ mod answers;
 mod documents;
 mod downloads;
 mod faults;
+mod following;
 mod imports;
 mod limits;
 mod practice;

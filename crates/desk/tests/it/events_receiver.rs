@@ -238,6 +238,27 @@ async fn a_desk_that_follows_gets_all_of_it_once_and_goes_on_where_it_was() {
     assert!(all.iter().all(|event| event.signature == EventSignature::Forwarded));
 }
 
+/// A number that a listener never gave, as one of an earlier data folder or of a hostile one, hides nothing.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_knows_a_number_that_was_never_given_gets_everything() {
+    let server = OutboxFixture::dark();
+    let listening = server.desk();
+    let at = receiving(&listening);
+    for number in [1, 2] {
+        let body = filed(number);
+        assert_eq!(bring(&at, &body, Some(&signature(&body)), Some("open sesame")).await, StatusCode::OK);
+    }
+    for (last, expected) in [("0", 1), ("1", 2), ("3", 1), ("9223372036854775807", 1), ("-9", 1)] {
+        let request = client().get(format!("{}/follow", at.address)).bearer_auth(TOKEN);
+        let mut answer = request.header("last-event-id", last).send().await.unwrap();
+        let mut text = String::new();
+        while !text.contains("id: ") {
+            text += &String::from_utf8_lossy(&answer.chunk().await.unwrap().unwrap());
+        }
+        assert!(text.contains(&format!("id: {expected}\n")), "{last}: {text}");
+    }
+}
+
 /// What was entered for one server must not reach another.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_token_is_asked_for_again_at_another_server() {
