@@ -86,6 +86,8 @@ impl Write for BoundedFile {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
     use super::*;
 
     #[test]
@@ -109,9 +111,13 @@ mod tests {
         let subscriber = tracing_subscriber::fmt().with_ansi(false).with_writer(Mutex::new(file)).finish();
         tracing::subscriber::with_default(subscriber, || {
             let before = std::panic::take_hook();
+            // What writes the payload to standard error.
+            static IS_PRINTED: AtomicBool = AtomicBool::new(false);
+            std::panic::set_hook(Box::new(|_| IS_PRINTED.store(true, Ordering::Relaxed)));
             log_panics();
             assert!(std::panic::catch_unwind(|| panic!("Example Diner LLC")).is_err());
             std::panic::set_hook(before);
+            assert!(!IS_PRINTED.load(Ordering::Relaxed), "the hook before was asked, too");
         });
         let log = std::fs::read_to_string(&path).unwrap();
         assert!(log.contains("a part of Bordereau panicked") && log.contains("log_file.rs"), "{log}");

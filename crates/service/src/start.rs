@@ -278,3 +278,22 @@ fn seed_account(store: &Store, seed: AccountSeed, now: i64) -> Result<SeededAcco
     })?;
     Ok(SeededAccount { api_key, username, password })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_secret_of_links_is_nowhere_in_the_data_directory() -> Result<(), Box<dyn std::error::Error>> {
+        let folder = tempfile::tempdir()?;
+        let address = std::net::Ipv4Addr::LOCALHOST.into();
+        let prepared = prepare_service(Some(folder.path()), AccountSeed::default(), 0, address)?;
+        let secret = prepared.link_secret.as_bytes();
+        for entry in std::fs::read_dir(folder.path())? {
+            let path = entry?.path();
+            let is_there = std::fs::read(&path)?.windows(secret.len()).any(|part| part == secret);
+            assert!(!is_there, "{} has it in clear", path.display());
+        }
+        Ok(())
+    }
+}

@@ -57,6 +57,7 @@ rules! {
     the_content_policy_is_strict: shell::content_policy;
     downloads_are_quarantined: shell::quarantined_files;
     prototypes_are_frozen: shell::frozen_prototypes;
+    every_window_is_kept_on_its_page: shell::window_guards;
     lock_files_name_no_download_address: shell::lock_addresses;
     findings_have_their_tests: findings::findings;
     builds_are_as_they_must_be: findings::build_settings;

@@ -68,6 +68,21 @@ pub fn frozen_prototypes(tree: &SourceTree) -> Vec<String> {
     }
 }
 
+/// Whatever script runs in the window stays on its page and opens no other.
+pub fn window_guards(tree: &SourceTree) -> Vec<String> {
+    const PATH: &str = "src-tauri/window.rs";
+    let text: String = tree.read_text(PATH).unwrap_or_default().split_whitespace().collect();
+    let builders = text.matches("WebviewWindowBuilder::new(").count();
+    let lacks = |guard: &str| {
+        (text.matches(guard).count() != builders || builders == 0)
+            .then(|| format!("{PATH}: not every window has {guard}"))
+    };
+    [".on_navigation(is_own_page)", ".on_new_window(", "NewWindowResponse::Deny"]
+        .into_iter()
+        .filter_map(lacks)
+        .collect()
+}
+
 /// On macOS every file that the application makes is marked as one from outside.
 pub fn quarantined_files(tree: &SourceTree) -> Vec<String> {
     let path = &json(tree, "tauri.conf.json")["bundle"]["macOS"]["infoPlist"];
@@ -154,6 +169,7 @@ fn the_rules_of_the_shell_bite() {
     );
     assert_eq!(platform_windows(&tree), ["tauri.macos.conf.json: window 0 loses the key \"visible\""]);
     assert_eq!(frozen_prototypes(&tree).len(), 1);
+    assert_eq!(window_guards(&tree).len(), 3);
     assert_eq!(content_policy(&tree).len(), 3, "{:?}", content_policy(&tree));
     assert_eq!(lock_addresses(&tree).len(), 1);
     assert_eq!(quarantined_files(&tree).len(), 1);

@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 
 use crate::harness::service;
 use crate::imports::row;
-use crate::receiver::Receiver;
+use crate::receiver::{Receiver, WEBHOOKS};
+use crate::strangers::other_account;
 
 const FILED: &str = "webhook.transaction.status.filed";
 
@@ -42,6 +43,9 @@ async fn four_failures_then_the_mail_and_the_notification() {
     ] {
         assert_eq!(notice[name], expected, "{name}");
     }
+    let (_, key) = other_account(&service).await;
+    let others = service.bare(Method::GET, &format!("{WEBHOOKS}/notices")).header("apiKey", key);
+    assert_eq!(service.send(others).await.expect(200).json()["notices"], json!([]), "of the account alone");
     let mail = service.practice(Method::GET, "mail", None).await.expect(200).json();
     let mail = mail["mail"].as_array().unwrap().clone();
     assert_eq!(mail.len(), 1);
