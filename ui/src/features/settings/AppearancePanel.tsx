@@ -57,12 +57,14 @@ export function AppearancePanel() {
           Default size
         </Button>
       </div>
-      <SelectField
-        label="First view"
-        choices={FIRST_VIEWS}
-        value={settings.first_view || 'today'}
-        onChange={(view) => updateSettings({ first_view: view })}
-      />
+      <div className="narrow">
+        <SelectField
+          label="First view"
+          choices={FIRST_VIEWS}
+          value={settings.first_view || 'today'}
+          onChange={(view) => updateSettings({ first_view: view })}
+        />
+      </div>
     </section>
   );
 }

@@ -126,7 +126,7 @@ function StateRates({ state, on }: { state: StateRatesView; on: string }) {
 
 function RateTable({ rates }: { rates: RateView[] }) {
   return (
-    <DataTable columns={['Charge', { num: 'Rate' }, 'On what', 'From', 'Until', 'Certainty', 'Source']}>
+    <DataTable columns={['Charge', { num: 'Rate' }, 'On what, and source', 'From', 'Until', 'Certainty']}>
       {rates.map((rate) => (
         <tr key={`${rate.charge} ${rate.rate} ${rate.from ?? ''} ${rate.basis}`}>
           <td>{rate.charge}</td>
@@ -134,14 +134,12 @@ function RateTable({ rates }: { rates: RateView[] }) {
           <td>
             {rate.basis}
             {rate.note !== '' && <span className="below">{rate.note}</span>}
+            <Sources of={rate.sources} />
           </td>
           <td className="no-wrap">{describeFrom(rate)}</td>
           <td className="no-wrap">{rate.until === null ? '' : formatDate(rate.until)}</td>
           <td>
             <Certainty of={rate} />
-          </td>
-          <td>
-            <Sources of={rate.sources} />
           </td>
         </tr>
       ))}
