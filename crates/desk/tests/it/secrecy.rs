@@ -88,7 +88,8 @@ async fn what_a_service_says_is_shown_and_not_logged() {
         .with_max_level(tracing_subscriber::filter::LevelFilter::INFO)
         .with_writer(std::sync::Mutex::new(std::fs::File::create(&path).unwrap()))
         .finish();
-    let _logged = tracing::subscriber::set_default(subscriber);
+    // Of all threads: the outbox has its own.
+    tracing::subscriber::set_global_default(subscriber).expect("no other test logs");
     tracing::info!("the log is on");
     let service =
         OtherService::start(|_| Some((503, r#"{"message": "Example Diner LLC is in use"}"#.to_owned())))
@@ -96,14 +97,14 @@ async fn what_a_service_says_is_shown_and_not_logged() {
     let desk = test.desk();
     service.select(&desk, test.folder.path()).await;
     let batch = queue(&desk, "week.csv", many("w", 2)).await.unwrap();
-    loop {
+    let log = loop {
         let shown = desk.batch_show(BatchId { id: batch.id.clone() }).await.unwrap();
-        if shown.trouble.contains("Example Diner") {
-            break;
+        let log = std::fs::read_to_string(&path).unwrap();
+        if shown.trouble.contains("Example Diner") && log.contains("outbox waits") {
+            break log;
         }
         tokio::time::sleep(std::time::Duration::from_millis(10)).await;
-    }
-    let log = std::fs::read_to_string(&path).unwrap();
+    };
     assert!(log.contains("the log is on"), "{log}");
     assert!(!log.contains("Example Diner"), "{log}");
 }
