@@ -1,6 +1,7 @@
 //! The database of an office.
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumIter, IntoStaticStr};
 use ts_rs::TS;
 
 /// Whom this computer trusts to be the database of its office.
@@ -94,4 +95,49 @@ pub struct OfficeTest {
     /// Batches in the workspace.
     #[ts(type = "number")]
     pub batches: i64,
+}
+
+/// What of an office's workspace others may have changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS, EnumIter, IntoStaticStr)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum OfficeRoom {
+    /// Batches, their parts and rows.
+    Batches,
+    /// Uploads of documents.
+    Documents,
+    /// Files in review.
+    Drafts,
+    /// Saved mappings.
+    Mappings,
+    /// Events.
+    Events,
+    /// Saved quotes.
+    Quotes,
+    /// Profiles.
+    Profiles,
+    /// What was done about due dates.
+    DueDates,
+    /// Saved searches.
+    Searches,
+    /// The audit log.
+    AuditLog,
+}
+
+/// Ask what others changed; answered when they did, at the latest after the time given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct OfficeNewsRequest {
+    /// `turn` of the last answer, 0 at first.
+    pub known: u32,
+    /// Milliseconds to wait; at most 25,000.
+    pub wait_ms: u32,
+}
+
+/// What others changed in the office.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct OfficeNews {
+    /// Grows with each change; null while this computer's own data is in use.
+    pub turn: Option<u32>,
+    /// What changed since the turn that was known.
+    pub changed: Vec<OfficeRoom>,
 }

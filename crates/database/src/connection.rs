@@ -8,7 +8,7 @@ use rusqlite::types::{ToSqlOutput, ValueRef};
 use super::postgres::{Hold, OfficeConnection};
 use super::rows::{ReadRows, Row, Rows};
 use super::values::{Parameters, Value};
-use crate::{DatabaseError, OfficeDatabase};
+use crate::{ChangeNotices, DatabaseError, OfficeDatabase};
 
 /// Statements that are kept ready.
 const STATEMENTS_KEPT: usize = 64;
@@ -21,6 +21,9 @@ pub(super) const HOLD_NAME: &str =
     "SELECT pg_try_advisory_lock(hashtextextended(current_setting('search_path') || ' ' || ?1, 0))";
 pub(super) const LET_GO_NAME: &str =
     "SELECT pg_advisory_unlock(hashtextextended(current_setting('search_path') || ' ' || ?1, 0))";
+
+/// Which process of the server works for a connection.
+pub(super) const OWN_PROCESS: &str = "SELECT pg_backend_pid()";
 
 /// What the functions of a table work with.
 pub struct Connection(Engine);
@@ -88,6 +91,15 @@ impl Connection {
         match &self.0 {
             Engine::Sqlite(_) => Ok(()),
             Engine::Office(connection) => connection.let_go(name),
+        }
+    }
+
+    /// Has an office tell what others change in its workspace, on this connection and on those that follow it. A file
+    /// tells nothing.
+    pub fn follow_changes(&self) -> Result<ChangeNotices, DatabaseError> {
+        match &self.0 {
+            Engine::Sqlite(_) => Ok(ChangeNotices::default()),
+            Engine::Office(connection) => connection.follow_changes(),
         }
     }
 

@@ -2,6 +2,7 @@
 //!
 //! There is one text of SQL for all engines, in the words that they share. No table is known here.
 
+mod change_notices;
 mod connection;
 mod failure;
 mod folder_lock;
@@ -14,6 +15,7 @@ mod values;
 
 // The SQLite that rusqlite calls.
 use bordereau_sqlite as _;
+pub use change_notices::{ChangeNotices, ChangeTurns};
 pub use connection::{Connection, Statement, Transaction};
 pub use failure::DatabaseError;
 pub use folder_lock::FolderLock;

@@ -15,11 +15,11 @@ use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 use tokio_postgres::{Client, Config, NoTls};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use super::connection::{HOLD_NAME, LET_GO_NAME};
+use super::connection::{HOLD_NAME, LET_GO_NAME, OWN_PROCESS};
 use super::rows::Row;
 use super::sql_text::numbered_values;
 use super::values::{Parameters, ToValue, Value, ValueKind};
-use crate::{DatabaseError, OfficeDatabase, OfficeError};
+use crate::{ChangeNotices, DatabaseError, OfficeDatabase, OfficeError};
 
 /// How long a connection may take to be made.
 const CONNECT_WITHIN: Duration = Duration::from_secs(15);
@@ -48,14 +48,20 @@ pub struct OfficeConnection {
     version: Cell<Option<(&'static str, i64)>>,
     /// What this connection holds; a new connection holds nothing.
     held: RefCell<HashSet<String>>,
+    notices: ChangeNotices,
+    /// Whether it has the server tell what others change.
+    follows: Cell<bool>,
 }
 
 impl OfficeConnection {
     /// Connects.
     pub(super) fn open(database: &OfficeDatabase) -> Result<OfficeConnection, DatabaseError> {
+        let notices = ChangeNotices::default();
         Ok(OfficeConnection {
-            client: RefCell::new(connect(database)?),
+            client: RefCell::new(connect(database, &notices)?),
             database: database.clone(),
+            notices,
+            follows: Cell::new(false),
             statements: RefCell::default(),
             changes: Cell::new(0),
             version: Cell::new(None),
@@ -70,12 +76,31 @@ impl OfficeConnection {
         let is_there =
             !self.client.borrow().is_closed() && wait(self.client.borrow().batch_execute("")).is_ok();
         if !is_there {
-            let client = connect(&self.database)?;
+            let client = connect(&self.database, &self.notices)?;
             self.statements.borrow_mut().clear();
             self.held.borrow_mut().clear();
             self.client.replace(client);
+            if self.follows.get() {
+                self.listen()?;
+                self.notices.note_everything();
+            }
         }
         Ok(!is_there)
+    }
+
+    pub(super) fn follow_changes(&self) -> Result<ChangeNotices, DatabaseError> {
+        self.follows.set(true);
+        self.listen()?;
+        Ok(self.notices.clone())
+    }
+
+    /// The workspace's changes are told under its name.
+    fn listen(&self) -> Result<(), DatabaseError> {
+        self.execute_batch(&format!("LISTEN \"{}\"", self.database.workspace))?;
+        let rows = self.query::<[&dyn ToValue; 0]>(OWN_PROCESS, &[])?;
+        let process: i64 = Row::Office(rows.first().ok_or(DatabaseError::NoRow)?).get(0)?;
+        self.notices.set_own_process(i32::try_from(process).unwrap_or_default());
+        Ok(())
     }
 
     pub(super) fn hold(&self, name: &str) -> Result<Hold, DatabaseError> {
@@ -194,28 +219,29 @@ fn wait<T>(work: impl Future<Output = Result<T, tokio_postgres::Error>>) -> Resu
 }
 
 /// On a thread of its own: who opens a store may be on an asynchronous one.
-fn connect(database: &OfficeDatabase) -> Result<Client, OfficeError> {
+fn connect(database: &OfficeDatabase, notices: &ChangeNotices) -> Result<Client, OfficeError> {
     let (config, tls) = (database.config(), database.tls()?);
-    let made =
-        std::thread::scope(|scope| scope.spawn(|| runtime()?.block_on(connect_within(config, tls))).join());
+    let connecting = connect_within(config, tls, notices.clone());
+    let made = std::thread::scope(|scope| scope.spawn(|| runtime()?.block_on(connecting)).join());
     made.map_err(|_| OfficeError::interrupted())?
 }
 
 async fn connect_within(
     mut config: Config,
     tls: Option<rustls::ClientConfig>,
+    notices: ChangeNotices,
 ) -> Result<Client, OfficeError> {
     config.connect_timeout(CONNECT_WITHIN);
     let connecting = async {
         match tls {
             Some(tls) => {
                 let (client, connection) = config.connect(MakeRustlsConnect::new(tls)).await?;
-                tokio::spawn(connection);
+                tokio::spawn(notices.run_connection(connection));
                 Ok(client)
             }
             None => {
                 let (client, connection) = config.connect(NoTls).await?;
-                tokio::spawn(connection);
+                tokio::spawn(notices.run_connection(connection));
                 Ok(client)
             }
         }

@@ -33,7 +33,9 @@ mod rooms {
     pub(super) use bordereau_session::rules::{rules_fetch, rules_reset, rules_show, rules_take};
     pub(super) use bordereau_session::settings::*;
     pub(super) use bordereau_session::updates::{updates_check, updates_show};
-    pub(super) use bordereau_session::workspace::{office_leave, office_show, office_test, office_use};
+    pub(super) use bordereau_session::workspace::{
+        office_leave, office_news, office_show, office_test, office_use,
+    };
     pub(super) use bordereau_transactions::due::*;
     pub(super) use bordereau_transactions::*;
 

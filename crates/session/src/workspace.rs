@@ -2,16 +2,19 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use bordereau_api::{
-    BoundaryError, ErrorCode, Nothing, OfficeRequest, OfficeSettings, OfficeSignIn, OfficeTest,
-    OfficeTrustKind, OfficeView,
+    BoundaryError, ErrorCode, Nothing, OfficeNews, OfficeNewsRequest, OfficeRequest, OfficeRoom,
+    OfficeSettings, OfficeSignIn, OfficeTest, OfficeTrustKind, OfficeView,
 };
 use bordereau_store::workspace;
 pub use bordereau_store::workspace::{
     CopiedTables, OfficeDatabase, OfficeProof, OfficeTrust, WorkspaceStatus,
 };
 use bordereau_store::{Store, StoreError, ValueName};
+use strum::IntoEnumIterator;
+use tokio::time::{Instant, sleep_until};
 
 use crate::Context;
 use crate::data_key::{find_folder_key, others_can_read};
@@ -23,6 +26,10 @@ use crate::secrets::{AsyncSecrets, SecretName, SecretStore, SecretText};
 pub const KEYCHAIN_ENTRY: &str = "office";
 /// Longer than any certificate, key or password.
 const FILE_BYTES_MAX: u64 = 64 * 1024;
+/// Longest wait for what others change.
+const WAIT_MS_MAX: u32 = 25_000;
+/// How often the connection is looked at meanwhile.
+const GLANCE: Duration = Duration::from_secs(1);
 const NO_ROLE: &str = "You have no role in this workspace. Ask your administrator for one.";
 const STILL_SENT: &str = "Something is still being sent from this computer. Wait until it is done, or cancel it; then use the office database.";
 
@@ -158,6 +165,29 @@ pub async fn office_leave(ctx: &Context, request: Nothing) -> Result<OfficeView,
     // Without a keychain there is none to forget.
     let _ = ctx.secrets().set_secret(KEYCHAIN_ENTRY, SecretName::OfficePassword, None).await;
     office_show(ctx, request).await
+}
+
+/// What others changed in the office as soon as they did, at the latest after the requested time.
+pub async fn office_news(ctx: &Context, request: OfficeNewsRequest) -> Result<OfficeNews, BoundaryError> {
+    let Some(seat) = ctx.store().office() else { return Ok(OfficeNews::default()) };
+    let until = Instant::now() + Duration::from_millis(request.wait_ms.min(WAIT_MS_MAX).into());
+    let mut notices = seat.notices.subscribe();
+    loop {
+        let turns = notices.borrow_and_update().clone();
+        if turns.now() != request.known || Instant::now() >= until {
+            let is_changed = |room: &OfficeRoom| turns.is_changed((*room).into(), request.known);
+            let changed = OfficeRoom::iter().filter(is_changed).collect();
+            return Ok(OfficeNews { turn: Some(turns.now()), changed });
+        }
+        tokio::select! {
+            _ = notices.changed() => {}
+            () = sleep_until(until.min(Instant::now() + GLANCE)) => {
+                // A connection that was lost is made again, and anything may have changed; while no host answers,
+                // nothing did.
+                let _ = ctx.store().with_connection(|_| Ok(())).await;
+            }
+        }
+    }
 }
 
 async fn try_office(

@@ -3559,6 +3559,28 @@ server: string,
  */
 batches: number, };
 
+export type OfficeRoom = "batches" | "documents" | "drafts" | "mappings" | "events" | "quotes" | "profiles" | "due_dates" | "searches" | "audit_log";
+
+export type OfficeNewsRequest = { 
+/**
+ * `turn` of the last answer, 0 at first.
+ */
+known: number, 
+/**
+ * Milliseconds to wait; at most 25,000.
+ */
+wait_ms: number, };
+
+export type OfficeNews = { 
+/**
+ * Grows with each change; null while this computer's own data is in use.
+ */
+turn: number | null, 
+/**
+ * What changed since the turn that was known.
+ */
+changed: Array<OfficeRoom>, };
+
 export type EventKind = "batch_processed" | "batch_failed" | "filed" | "sl_tax_paid" | "stamping_fee_paid" | "taxes_and_fees_paid" | "state_number" | "stamp_wording" | "other";
 
 export type EventCheck = "unchecked" | "confirmed" | "differs";
@@ -5960,6 +5982,8 @@ export interface Operations {
   office_use: { request: OfficeRequest; answer: OfficeView };
   /** Work on this computer's own data when Bordereau is started next. */
   office_leave: { request: Nothing; answer: OfficeView };
+  /** What others changed in the office, as soon as they did. */
+  office_news: { request: OfficeNewsRequest; answer: OfficeNews };
   /** Status line. */
   status_show: { request: Nothing; answer: Status };
   /** What helps to find a fault, to be read before it is shared. */
@@ -6329,6 +6353,7 @@ export const OPERATIONS = [
   'office_test',
   'office_use',
   'office_leave',
+  'office_news',
   'status_show',
   'diagnostics_show',
   'diagnostics_save',

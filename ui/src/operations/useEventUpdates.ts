@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 
-import type { EventsStatus } from '../bindings/operations';
+import type { EventsStatus, Operations } from '../bindings/operations';
 import { usePlatform } from './platform';
 import { useOperationQuery } from './useOperation';
 
@@ -11,7 +11,7 @@ const WAIT_MS = 20_000;
 const FAILED_MS = 10_000;
 const PAUSE_MS = 20;
 /** What an event may have changed. */
-const EVENT_DEPENDENT_QUERIES = [
+export const EVENT_DEPENDENT_QUERIES: (keyof Operations)[] = [
   'events_list',
   'events_detail',
   'events_refused',

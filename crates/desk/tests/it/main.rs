@@ -19,6 +19,8 @@ mod events_kills;
 mod events_receiver;
 mod events_story;
 mod idle_lock;
+#[cfg(unix)]
+mod office;
 mod other_service;
 mod outbox_audit;
 mod outbox_faults;

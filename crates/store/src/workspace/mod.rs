@@ -4,7 +4,7 @@ mod copy;
 
 pub use copy::{CopiedTables, copy_from_office, copy_to_office, ensure_nothing_is_sent};
 
-use bordereau_database::{Connection, DatabaseError, Transaction, postgres_step};
+use bordereau_database::{ChangeNotices, Connection, DatabaseError, Transaction, postgres_step};
 pub use bordereau_database::{OfficeDatabase, OfficeError, OfficeObstacle, OfficeProof, OfficeTrust};
 
 use crate::copy_notice::bind_to;
@@ -16,6 +16,8 @@ use bordereau_api::Environment;
 const WORKSPACE: &str = include_str!("workspace.sql");
 /// Who may do what.
 const ROLES: &str = include_str!("roles.sql");
+/// What tells of changes.
+const NOTICES: &str = include_str!("notices.sql");
 /// The workspace's name in the text of the roles.
 const WORKSPACE_NAME: &str = "WORKSPACE";
 /// How many steps of its schema a workspace has.
@@ -69,6 +71,7 @@ pub fn create_workspace(database: &OfficeDatabase) -> Result<(), StoreError> {
     }
     transaction.execute("UPDATE store_schema SET steps = ?1", [known])?;
     transaction.execute_batch(&ROLES.replace(WORKSPACE_NAME, name))?;
+    transaction.execute_batch(NOTICES)?;
     Ok(transaction.commit()?)
 }
 
@@ -122,6 +125,8 @@ pub struct OfficeSeat {
     pub database: OfficeDatabase,
     /// The highest of the workspace's roles that they have; empty for none.
     pub role: String,
+    /// What others change there.
+    pub notices: ChangeNotices,
 }
 
 impl OfficeSeat {
@@ -141,7 +146,8 @@ pub(crate) fn open_seat(database: OfficeDatabase) -> Result<(Connection, OfficeS
     ensure_current(&connection)?;
     notice_copy(&mut connection)?;
     let (_, _, role) = find_person(&connection, &database)?;
-    Ok((connection, OfficeSeat { database, role }))
+    let notices = connection.follow_changes()?;
+    Ok((connection, OfficeSeat { database, role, notices }))
 }
 
 /// Before any work: an office is connected again where the connection was lost, and is of this version.

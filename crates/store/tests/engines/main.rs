@@ -393,6 +393,81 @@ async fn a_lost_connection_is_made_again_and_nothing_half_is_kept() {
     assert_eq!(found, [stored]);
 }
 
+/// What of an office changes is told to every other desk, whatever its role, with the change itself or not at all.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_one_desk_changes_the_others_are_told() {
+    let Some(cluster) = Cluster::start() else { return };
+    let owner = office_at(&cluster, "live", "postgres");
+    blocking(move || create_workspace(&owner)).await.unwrap();
+    let desk = |name: &str, role: &str| {
+        cluster.run(&format!("CREATE ROLE {name} LOGIN IN ROLE live_{role}"));
+        join(tempfile::tempdir().unwrap().path(), &office_at(&cluster, "live", name)).unwrap()
+    };
+    let (ann, bob, rita) = (desk("ann", "clerk"), desk("bob", "clerk"), desk("rita", "reader"));
+    let draft = StoredReview { name: "May.csv".into(), body: "{}".into(), ..Default::default() };
+    let id = ann.begin_review(draft.clone(), false).await.unwrap();
+    for desk in [&bob, &rita] {
+        assert!(told(desk, "drafts", 0).await);
+    }
+    assert!(!is_told(&ann, "drafts", 0) && !is_told(&bob, "batches", 0));
+    work::queue_one(&bob).await;
+    for desk in [&ann, &rita] {
+        assert!(told(desk, "batches", 0).await && told(desk, "audit_log", 0).await);
+    }
+
+    let seen = turn(&bob);
+    ann.with_connection(|connection| {
+        let begun = connection.transaction()?;
+        begun.execute("DELETE FROM reviews", [])?;
+        begun.rollback()?;
+        connection
+            .execute("INSERT INTO saved_searches (profile, name, body) VALUES ('p', 'Texas', '{}')", [])?;
+        Ok(())
+    })
+    .await
+    .unwrap();
+    assert!(told(&bob, "searches", seen).await && !is_told(&bob, "drafts", seen), "only what was kept");
+
+    let seen = turn(&bob);
+    cluster
+        .run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'Bordereau'");
+    let saved = StoredReview { id, ..draft };
+    ann.save_review(saved.clone(), StepChange::None).await.unwrap();
+    bob.with_connection(|_| Ok(())).await.unwrap();
+    assert!(is_told(&bob, "drafts", seen) && is_told(&bob, "events", seen), "anything was missed");
+    let seen = turn(&bob);
+    ann.save_review(saved, StepChange::None).await.unwrap();
+    assert!(told(&bob, "drafts", seen).await && !is_told(&bob, "events", seen), "it is told again");
+
+    // A table that is shown and of which nothing is told would be forgotten.
+    let silent = cluster.told(
+        "postgres",
+        "SELECT string_agg(relname, ' ' ORDER BY relname) FROM pg_class c WHERE relnamespace = 'live'::regnamespace
+         AND relkind = 'r' AND NOT EXISTS (SELECT 1 FROM pg_trigger t WHERE t.tgrelid = c.oid AND tgname = 'change_is_told')",
+    );
+    assert_eq!(
+        silent,
+        "audit_given declining_carriers document_contents event_follows event_refusal_count event_watches \
+         events_revision import_chunks import_keys import_runs kept_values outbox_revision profile_files \
+         review_sources store_place store_schema unread_answers watched_files"
+    );
+}
+
+fn is_told(desk: &Store, name: &str, behind: u32) -> bool {
+    desk.office().unwrap().notices.subscribe().borrow().is_changed(name, behind)
+}
+
+fn turn(desk: &Store) -> u32 {
+    desk.office().unwrap().notices.subscribe().borrow().now()
+}
+
+/// Waits until it is.
+async fn told(desk: &Store, name: &str, behind: u32) -> bool {
+    let mut notices = desk.office().unwrap().notices.subscribe();
+    let told = notices.wait_for(|turns| turns.is_changed(name, behind));
+    tokio::time::timeout(std::time::Duration::from_secs(30), told).await.is_ok_and(|told| told.is_ok())
+}
+
 /// A workspace of this name, for this person.
 fn office_at(cluster: &Cluster, workspace: &str, user: &str) -> OfficeDatabase {
     OfficeDatabase { user: user.into(), ..shared_database(&cluster.socket(), workspace) }

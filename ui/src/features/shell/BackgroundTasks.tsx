@@ -2,6 +2,7 @@ import { useEventUpdates } from '../../operations/useEventUpdates';
 import { DropHandler } from './DropHandler';
 import { useDataWarnings } from './useDataWarnings';
 import { useLinks } from './useLinks';
+import { useOfficeUpdates } from './useOfficeUpdates';
 import { useOutboxUpdates } from './useOutboxUpdates';
 import { useWatchNews } from './useWatchNews';
 
@@ -10,6 +11,7 @@ export function BackgroundTasks() {
   useOutboxUpdates();
   useWatchNews();
   useEventUpdates();
+  useOfficeUpdates();
   useLinks();
   useDataWarnings();
   return <DropHandler />;

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 
 import type {
   AreaChange,
@@ -33,13 +33,22 @@ export interface ReviewOperations {
   change(verb: string, rows: RowsQuery, changes: AreaChange[]): Promise<FixOutcome | null>;
 }
 
-/** The review as the core has it; asked again while it is being read. */
-export const useReviewState = (id: string) =>
-  useOperationQuery(
+/**
+ * The review as the core has it; asked again while it is being read. One that someone else of the office changed is
+ * read again: until then it is shown as it was, so that the place of the work and what is being typed stay.
+ */
+export function useReviewState(id: string) {
+  const query = useOperationQuery(
     'review_state',
     { id },
     { refetchEvery: (review) => (review?.stage === 'reading' ? READING_MS : Infinity) },
   );
+  const [shown, setShown] = useState(query.data);
+  const wasRead = shown?.stage === 'review' || shown?.stage === 'match';
+  const isReadAgain = wasRead && query.data?.stage === 'reading' && query.data.is_draft;
+  if (!isReadAgain && shown !== query.data) setShown(query.data);
+  return { ...query, data: isReadAgain ? shown : query.data };
+}
 
 /** What changes a review: one thing after the other, in the order of the keys pressed. */
 export function useReviewOperations(id: string): ReviewOperations {
@@ -65,7 +74,12 @@ export function useReviewOperations(id: string): ReviewOperations {
           return answer;
         } catch (error) {
           if (error instanceof OperationError) showError(error);
-          void client.invalidateQueries({ queryKey: ['review_rows', id] });
+          // Someone else may have changed it.
+          for (const queryKey of [
+            ['review_state', { id }],
+            ['review_rows', id],
+          ])
+            void client.invalidateQueries({ queryKey });
           return null;
         }
       });
