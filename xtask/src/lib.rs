@@ -61,10 +61,11 @@ cargo xtask COMMAND
       of the application. --new-key makes a key and prints its public part, for crates/rules/project-keys.txt or a policy.
   bench [--only BENCH]...
       Measures (calculator, service, command line, window) in release, with target and verdict.
-  faults [--only rows|events|service|worlds]... [--kills N] [--rows N] [--events N] [--seeds N]
+  faults [--only rows|events|service|worlds|office]... [--kills N] [--rows N] [--events N] [--seeds N]
       Kills the core at random points while it sends (rows), the service and the desk while one tells and the
       other hears (events), and tries every fault of the practice service (service): every row arrives exactly
       once, every event is shown exactly once. 100 kills, 5000 rows and 100000 events unless told otherwise.
+      office: eight workers and three desks, whose database is cut off, crashed and replaced by its standby.
   fuzz [--minutes N] [--target T]...
       Makes input for every reader of what comes from outside, and counts it; ten minutes for all of them unless told
       otherwise. What is found is in target/fuzz/found.

@@ -1,5 +1,5 @@
-//! `cargo xtask faults`: the outbox and the events against kill -9, the outbox against every fault, and in simulated
-//! worlds.
+//! `cargo xtask faults`: the outbox and the events against kill -9, the outbox against every fault, in simulated worlds, and
+//! in an office.
 
 use std::time::Duration;
 
@@ -10,7 +10,12 @@ use crate::command::{self, TaskFailure, from_words};
 const LIMIT: Duration = Duration::from_secs(3 * 60 * 60);
 
 /// What can be asked for with `--only`.
-const PARTS: [&str; 4] = ["rows", "events", "service", "worlds"];
+const PARTS: [&str; 5] = ["rows", "events", "service", "worlds", "office"];
+
+/// What an office is tried with; each of its workers is killed so often.
+const OFFICE_ROWS: &str = "20001";
+const OFFICE_WORKERS: &str = "8";
+const OFFICE_KILLS: &str = "18";
 
 /// Runs the tests of outbox and events with the large number of kills and worlds; `--kills`, `--rows`, `--events` and
 /// `--seeds` change it.
@@ -48,13 +53,32 @@ pub fn run_outbox_faults(mut arguments: Arguments) -> Result<(), TaskFailure> {
         println!("\n== {seeds} simulated worlds");
         run_tests(&["simulation::in_no", "--nocapture"], &[("BORDEREAU_FAULTS_SEEDS", &seeds)])?;
     }
+    if wanted("office") {
+        println!("\n== {OFFICE_WORKERS} workers and three desks of an office send {OFFICE_ROWS} rows");
+        let asked = [
+            ("BORDEREAU_FAULTS_ROWS", OFFICE_ROWS),
+            ("BORDEREAU_FAULTS_WORKERS", OFFICE_WORKERS),
+            ("BORDEREAU_FAULTS_KILLS", OFFICE_KILLS),
+            ("BORDEREAU_FAULTS_STANDBY", "1"),
+        ];
+        run_tests_of("bordereau-cli", "cli", &["every_row_of_an_office", "--nocapture"], &asked)?;
+    }
     Ok(())
 }
 
 /// The desk's tests of these names, with these variables.
 fn run_tests(which: &[&str], variables: &[(&str, &String)]) -> Result<(), TaskFailure> {
-    let mut tests =
-        from_words(&["cargo", "test", "--locked", "--package", "bordereau-desk", "--test", "it", "--"]);
-    tests.args(which).envs(variables.iter().map(|(name, value)| (*name, value.as_str())));
+    let variables: Vec<_> = variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    run_tests_of("bordereau-desk", "it", which, &variables)
+}
+
+fn run_tests_of(
+    package: &str,
+    program: &str,
+    which: &[&str],
+    variables: &[(&str, &str)],
+) -> Result<(), TaskFailure> {
+    let mut tests = from_words(&["cargo", "test", "--locked", "--package", package, "--test", program, "--"]);
+    tests.args(which).envs(variables.iter().copied());
     command::run_command(tests, LIMIT).map(drop)
 }

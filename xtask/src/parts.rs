@@ -1,5 +1,7 @@
 //! The parts of `cargo xtask test`, in the order they run: what is cheap and fails often comes first.
 
+use std::path::PathBuf;
+use std::process::Command;
 use std::time::Duration;
 
 use crate::codegen;
@@ -132,7 +134,22 @@ fn run_clippy() -> Result<PartResult, TaskFailure> {
 /// Everything but the real window, which has a part of its own, and xtask's own tests, which tidy ran.
 fn run_rust_tests() -> Result<PartResult, TaskFailure> {
     let filter = "not binary_id(bordereau-desktop::window) and not package(xtask)";
-    run_cargo(&["nextest", "run", "--workspace", "--locked", "--filterset", filter], COMPILES)
+    let mut done =
+        run_cargo(&["nextest", "run", "--workspace", "--locked", "--filterset", filter], COMPILES)?;
+    match postgres_version() {
+        Some(version) => done.summary.push(version),
+        None => done.left_out = Some("the engine of an office (PostgreSQL: not there)".to_owned()),
+    }
+    Ok(done)
+}
+
+/// The newest PostgreSQL of this machine, as its own program names it.
+fn postgres_version() -> Option<String> {
+    let versions = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let named = std::env::var_os("BORDEREAU_POSTGRES").map(PathBuf::from);
+    let folder = named.or_else(|| versions.map(|version| version.path().join("bin")).max())?;
+    let output = Command::new(folder.join("postgres")).arg("--version").output().ok()?;
+    Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
 fn build_docs() -> Result<PartResult, TaskFailure> {

@@ -66,22 +66,23 @@ fn a_desk_is_copied_into_a_workspace_and_into_a_new_folder() {
 
 /// A workspace with a desk for each of these people, whose role is behind the name; the first is its administrator and
 /// adds the profile of the service.
-fn open_office<const N: usize>(
+fn open_office(
     cluster: &cluster::Cluster,
+    hosts: &str,
     served: &Served,
-    people: [(&str, &str); N],
-) -> [Place; N] {
-    let office =
-        |user: &str| format!("--host {} --database postgres --user {user} --no-tls", cluster.socket());
+    people: &[(&str, &str)],
+) -> Vec<Place> {
+    let office = |user: &str| format!("--host {hosts} --database postgres --user {user} --no-tls");
     let made = Place::new().line(&format!("workspace create {}", office("postgres")));
     assert_eq!(made.code, 0, "{made:?}");
-    let desks = people.map(|(name, role)| {
+    let open_desk = |(name, role): &(&str, &str)| {
         cluster.run(&format!("CREATE ROLE {name} LOGIN IN ROLE bordereau_{role}"));
         let desk = Place::new().with("BORDEREAU_API_KEY", served.text("api_key"));
         let used = desk.line(&format!("workspace use {}", office(name)));
         assert!(used.code == 0 && used.out.contains(name), "{used:?}");
         desk
-    });
+    };
+    let desks: Vec<Place> = people.iter().map(open_desk).collect();
     add(&desks[0], served, "sandbox", "");
     desks
 }
@@ -97,10 +98,11 @@ fn one_desk_sends_another_follows_and_a_reader_only_looks() {
     let Some(cluster) = cluster::Cluster::start() else { return };
     let served = Served::start();
     let people = [("adam", "administrator"), ("bob", "clerk"), ("rita", "reader"), ("wally", "clerk")];
-    let [adam, bob, rita, wally] = open_office(&cluster, &served, people);
+    let desks = open_office(&cluster, &cluster.socket(), &served, &people);
+    let [adam, bob, rita, wally] = &desks[..] else { unreachable!() };
     // What the service takes waits there until everybody has left.
     speed(&served, 0);
-    let file = write(&bob, "week.csv", &many(30));
+    let file = write(bob, "week.csv", &many(30));
     let sent = bob.line(&format!("import {file} --send all --profile Office"));
     assert_eq!(sent.code, 0, "{sent:?}");
     let listed = adam.json("batch list");
@@ -132,63 +134,87 @@ fn one_desk_sends_another_follows_and_a_reader_only_looks() {
     assert_eq!(bob.json("batch list")["batches"].as_array().map(Vec::len), Some(0));
 }
 
-/// Desks that queue at the same time, and workers that are killed with -9 while they send.
+/// What the long run (`cargo xtask faults --only office`) asks for.
+fn number(variable: &str, otherwise: usize) -> usize {
+    std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+}
+
+/// Desks that queue at the same time, workers that are killed with -9 while they send, connections that are cut, a server
+/// that loses its power, and in the long run a standby that takes over.
 #[test]
 fn every_row_of_an_office_arrives_once_whoever_is_killed() {
-    let Some(cluster) = cluster::Cluster::start() else { return };
+    let Some(first) = cluster::Cluster::start() else { return };
+    let (rows, rounds) = (number("BORDEREAU_FAULTS_ROWS", 2_400) / 3, number("BORDEREAU_FAULTS_KILLS", 6));
+    let standby = (number("BORDEREAU_FAULTS_STANDBY", 0) > 0).then(|| first.add_standby());
+    let names: Vec<String> =
+        (1..=number("BORDEREAU_FAULTS_WORKERS", 3)).map(|worker| format!("w{worker}")).collect();
+    let mut people = vec![("adam", "administrator"), ("ann", "clerk"), ("bob", "clerk")];
+    people.extend(names.iter().map(|name| (name.as_str(), "clerk")));
     let served = Served::start();
-    let people = [
-        ("adam", "administrator"),
-        ("ann", "clerk"),
-        ("bob", "clerk"),
-        ("w1", "clerk"),
-        ("w2", "clerk"),
-        ("w3", "clerk"),
-    ];
-    let [adam, ann, bob, workers @ ..] = open_office(&cluster, &served, people);
+    let hosts = standby.iter().fold(first.socket(), |hosts, standby| format!("{hosts},{}", standby.socket()));
+    let desks = open_office(&first, &hosts, &served, &people);
+    let (importers, workers) = desks.split_at(3);
+
     let start = |desk: &Place, line: &str| desk.command().args(line.split_whitespace()).spawn().unwrap();
-    let importers: Vec<_> = [(&adam, 0), (&ann, 1), (&bob, 2)]
-        .into_iter()
-        .map(|(desk, of)| {
-            let rows =
-                many(800).replace("NIGHT-", &format!("DESK{of}-")).replace(",000700", &format!(",0{of}0700"));
-            let file = write(desk, "night.csv", &rows);
-            start(desk, &format!("import {file} --send all --chunk-rows 100 --in-flight 8 --profile Office"))
+    let lines: Vec<String> = (0..3)
+        .zip(importers)
+        .map(|(of, desk)| {
+            let text = many(rows)
+                .replace("NIGHT-", &format!("DESK{of}-"))
+                .replace(",000700", &format!(",0{of}0700"));
+            let file = write(desk, "night.csv", &text);
+            format!("import {file} --send all --chunk-rows 100 --in-flight 8 --profile Office")
         })
         .collect();
-    for round in 0..6_u64 {
+    let running: Vec<_> = importers.iter().zip(&lines).map(|(desk, line)| start(desk, line)).collect();
+    let assert_none_twice = |when: &str| {
+        let there = stored(&served);
+        assert!(there.values().all(|count| *count == 1), "{when}: {there:?}");
+    };
+    let send_and_kill = |round: usize, meanwhile: &dyn Fn()| {
         let mut running: Vec<_> =
             workers.iter().map(|worker| start(worker, "work --profile Office")).collect();
-        std::thread::sleep(Duration::from_millis(300 + 170 * round));
-        if round == 3 {
-            cluster.run(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'Bordereau'",
-            );
-        }
+        std::thread::sleep(Duration::from_millis(300 + 170 * (round as u64 % 6)));
+        meanwhile();
         running.iter_mut().for_each(|worker| worker.kill().unwrap());
         running.iter_mut().for_each(|worker| assert!(!worker.wait().unwrap().success()));
-        let there = stored(&served);
-        assert!(there.values().all(|count| *count == 1), "round {round}: {there:?}");
+        assert_none_twice(&format!("round {round}"));
+    };
+    for round in 0..rounds {
+        send_and_kill(round, &|| match round % 6 {
+            3 => first.run(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'Bordereau'",
+            ),
+            4 => {
+                first.crash();
+                first.start_again();
+            }
+            _ => {}
+        });
     }
-    let ended: Vec<_> = importers.into_iter().map(|child| child.wait_with_output().unwrap()).collect();
     // An importer whose connection was cut goes on when it is called again.
-    for (desk, ended) in [&adam, &ann, &bob].into_iter().zip(ended) {
-        let line = format!(
-            "import {} --send all --chunk-rows 100 --in-flight 8 --profile Office",
-            desk.folder().join("night.csv").display()
-        );
-        let again = if ended.status.success() { 0 } else { desk.line(&line).code };
+    for ((desk, line), running) in importers.iter().zip(&lines).zip(running) {
+        let ended = running.wait_with_output().unwrap();
+        let again = if ended.status.success() { 0 } else { desk.line(line).code };
         assert_eq!(again, 0, "{ended:?}");
     }
-    // What was being sent by those who were killed was lost an hour ago.
-    cluster.run(
-        "UPDATE bordereau.batch_parts SET state = 'unknown', observed_ms = 3600000,
-         lost_ms = (extract(epoch FROM now())::bigint - 3600) * 1000 WHERE state IN ('sending', 'unknown')",
-    );
+    let office = standby.as_ref().map_or(&first, |standby| {
+        send_and_kill(rounds, &|| {
+            first.crash();
+            standby.promote();
+        });
+        standby
+    });
+    // What was being sent by those who were killed was lost an hour ago, as what the one that took over may not know.
+    let lose = "UPDATE bordereau.batch_parts SET state = 'unknown', observed_ms = 3600000,
+         lost_ms = (extract(epoch FROM now())::bigint - 3600) * 1000 WHERE state IN ('sending', 'unknown')";
+    assert_eq!(importers[0].line("batch list").code, 0, "the first one who comes notices who took over");
+    office.run(lose);
     let worked = workers[0].line("work --until-done --profile Office");
     assert_eq!(worked.code, 0, "{worked:?}");
     let there = stored(&served);
-    assert_eq!((there.len(), there.values().all(|count| *count == 1)), (2_400, true));
-    let intact = adam.line("audit verify");
+    assert_eq!((there.len(), there.values().all(|count| *count == 1)), (rows * 3, true));
+    let intact = importers[0].line("audit verify");
     assert_eq!(intact.code, 0, "{intact:?}");
+    println!("{} rows once each; {} killed; {}", rows * 3, workers.len() * rounds, intact.out.trim());
 }

@@ -18,12 +18,7 @@ impl Cluster {
             eprintln!("PostgreSQL is not installed: only SQLite was tested");
             return None;
         };
-        let folder = tempfile::tempdir().unwrap();
-        if is_root() {
-            // The server refuses to run as root.
-            check(Command::new("chown").arg("nobody").arg(folder.path()).output().unwrap());
-        }
-        let cluster = Cluster { folder, programs };
+        let cluster = Cluster::new(programs);
         let data = cluster.data();
         check(
             cluster
@@ -33,9 +28,46 @@ impl Cluster {
                 .output()
                 .unwrap(),
         );
-        let options = format!("-k {} -h '' -F -c max_connections=40", cluster.folder.path().display());
-        cluster.start_server(&options);
+        cluster.start_again();
         Some(cluster)
+    }
+
+    fn new(programs: PathBuf) -> Cluster {
+        let folder = tempfile::tempdir().unwrap();
+        if is_root() {
+            // The server refuses to run as root.
+            check(Command::new("chown").arg("nobody").arg(folder.path()).output().unwrap());
+        }
+        Cluster { folder, programs }
+    }
+
+    /// Starts the server once more.
+    pub fn start_again(&self) {
+        self.start_server(&format!("-k {} -h '' -F -c max_connections=40", self.folder.path().display()));
+    }
+
+    /// Ends the server as a loss of power does: nothing is finished.
+    pub fn crash(&self) {
+        let _ = self.server("pg_ctl").args(["-m", "immediate", "-w", "stop", "-D"]).arg(self.data()).output();
+    }
+
+    /// A standby, which has everything before it counts as committed.
+    #[allow(dead_code, reason = "not every test that includes this file needs it")]
+    pub fn add_standby(&self) -> Cluster {
+        let standby = Cluster::new(self.programs.clone());
+        let mut copy = self.server("pg_basebackup");
+        copy.args(["-U", "postgres", "-R", "-X", "stream", "-c", "fast", "--no-sync", "-h"]);
+        check(copy.arg(self.folder.path()).arg("-D").arg(standby.data()).output().unwrap());
+        standby.start_again();
+        self.run("ALTER SYSTEM SET synchronous_standby_names = '*'");
+        self.run("SELECT pg_reload_conf()");
+        standby
+    }
+
+    /// Takes over from one that is gone.
+    #[allow(dead_code, reason = "not every test that includes this file needs it")]
+    pub fn promote(&self) {
+        check(self.server("pg_ctl").args(["-w", "promote", "-D"]).arg(self.data()).output().unwrap());
     }
 
     fn start_server(&self, options: &str) {
@@ -124,7 +156,7 @@ impl Cluster {
 
 impl Drop for Cluster {
     fn drop(&mut self) {
-        let _ = self.server("pg_ctl").args(["-m", "immediate", "-w", "stop", "-D"]).arg(self.data()).output();
+        self.crash();
     }
 }
 
