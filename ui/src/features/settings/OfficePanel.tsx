@@ -83,51 +83,52 @@ function OfficeForm({ view }: { view: OfficeView }) {
           if (!why) testing.mutate(request);
         }}
       >
-        <Field label="Host" placeholder="db.office.example" {...text('host')} />
-        <Field
-          label="Port"
-          pointer="/port"
-          inputMode="numeric"
-          className="narrow"
-          value={String(settings.port)}
-          onChange={(value) => set({ port: Math.min(Number(value.replace(/\D/g, '')) || 0, 65535) })}
-        />
-        <Field label="Database" {...text('database')} />
-        <Field label="Workspace" {...text('workspace')} />
-        <Field label="Your name there" {...text('user')} />
-        <SelectField
-          label="Sign-in"
-          choices={SIGN_INS}
-          value={settings.sign_in}
-          onChange={(code) => set({ sign_in: code as OfficeSettings['sign_in'] })}
-        />
-        {settings.sign_in === 'password' && (
+        <div className="fit office-fields">
+          <Field label="Host" placeholder="db.office.example" {...text('host')} />
           <Field
-            label="Password"
-            type="password"
-            pointer="/password"
-            autoComplete="off"
-            placeholder={view.office ? 'Unchanged' : ''}
-            value={password}
-            onChange={setPassword}
+            label="Port"
+            pointer="/port"
+            inputMode="numeric"
+            value={String(settings.port)}
+            onChange={(value) => set({ port: Math.min(Number(value.replace(/\D/g, '')) || 0, 65535) })}
           />
-        )}
-        <SelectField
-          label="Connection"
-          choices={TRUSTS}
-          value={settings.trust}
-          onChange={(code) => set({ trust: code as OfficeSettings['trust'] })}
-        />
-        {settings.trust === 'authority' && (
-          <FileField
-            label="Authority (PEM)"
-            purpose="ca_file"
-            pointer="/authority"
-            error={undefined}
-            value={authority || (settings.authority && 'Saved')}
-            onChange={setAuthority}
+          <Field label="Database" {...text('database')} />
+          <Field label="Workspace" {...text('workspace')} />
+          <Field label="Your name there" {...text('user')} />
+          <SelectField
+            label="Sign-in"
+            choices={SIGN_INS}
+            value={settings.sign_in}
+            onChange={(code) => set({ sign_in: code as OfficeSettings['sign_in'] })}
           />
-        )}
+          {settings.sign_in === 'password' && (
+            <Field
+              label="Password"
+              type="password"
+              pointer="/password"
+              autoComplete="off"
+              placeholder={view.office ? 'Unchanged' : ''}
+              value={password}
+              onChange={setPassword}
+            />
+          )}
+          <SelectField
+            label="Connection"
+            choices={TRUSTS}
+            value={settings.trust}
+            onChange={(code) => set({ trust: code as OfficeSettings['trust'] })}
+          />
+          {settings.trust === 'authority' && (
+            <FileField
+              label="Authority (PEM)"
+              purpose="ca_file"
+              pointer="/authority"
+              error={undefined}
+              value={authority || (settings.authority && 'Saved')}
+              onChange={setAuthority}
+            />
+          )}
+        </div>
         {testing.data && (
           <p role="status">
             Connected as {testing.data.user} ({testing.data.role}).{' '}
@@ -167,8 +168,9 @@ function OfficeForm({ view }: { view: OfficeView }) {
   );
 }
 
-function whereText({ office, role }: OfficeView): string {
-  if (!office) return 'Bordereau works on this computer’s own data';
-  const where = `the workspace ${office.workspace} on ${office.host}`;
-  return role === '' ? `Bordereau will work on ${where}` : `Bordereau works on ${where} as ${office.user} (${role})`;
+function whereText({ office, role, restart }: OfficeView): string {
+  const works = restart ? 'Bordereau will work on' : 'Bordereau works on';
+  if (!office) return `${works} this computer’s own data`;
+  const who = restart || role === '' ? '' : ` as ${office.user} (${role})`;
+  return `${works} the workspace ${office.workspace} on ${office.host}${who}`;
 }
