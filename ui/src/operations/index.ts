@@ -17,3 +17,4 @@ export {
   useSettings,
 } from './useOperation';
 export { describeOutbox, formatDuration, useOutboxStatus } from './useOutboxStatus';
+export { usePrint } from './usePrint';

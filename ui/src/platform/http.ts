@@ -44,6 +44,10 @@ export function httpPlatform(): Platform {
     },
     onDrop: (dropped) => listenForDrop(token, dropped),
     onDrag: listenForDrag,
+    print: () => {
+      window.print();
+      return Promise.resolve();
+    },
     ready: () => undefined,
   };
 }

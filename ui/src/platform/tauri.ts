@@ -32,6 +32,8 @@ export function tauriPlatform(): Platform {
       void Promise.all(begun).then(() => invoke('ui_ready', { stage: 'opens' }).catch(() => undefined));
       return end;
     },
+    // The page's own `print` waits until nothing is requested any more, and something is always requested.
+    print: () => invoke('plugin:webview|print'),
     ready: () => {
       // The shell shows the window after a time limit anyway: nothing to do when it does not listen.
       invoke('ui_ready', { stage: 'view' }).catch(() => undefined);

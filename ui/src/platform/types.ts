@@ -24,6 +24,8 @@ export interface Platform {
   onDrag(over: (over: boolean) => void): () => void;
   /** A `bordereau://` link was followed; only a window of the system has them. To be called after `onDrop`. */
   onLink?(follow: (link: DeskLink) => void): () => void;
+  /** Opens the system's dialog for printing the window's content. */
+  print(): Promise<void>;
   /** The first view is there, ready to be typed into. */
   ready(): void;
 }

@@ -12,7 +12,7 @@ import {
   TextArea,
 } from '../../components';
 import { PrintedPages } from '../../components/PrintedPages';
-import { useFileSave, useOperationAction, useToasts } from '../../operations';
+import { useFileSave, useOperationAction, usePrint, useToasts } from '../../operations';
 import { useNavigation } from '../../workbench/navigation';
 import { useWorkbench } from '../../workbench/Workbench';
 import { useTypedQuery } from './useTypedQuery';
@@ -28,6 +28,7 @@ export function ClientSheetDialog({ request, answer, onClose }: Props) {
   const { quote, change, reference } = useWorkbench();
   const { go } = useNavigation();
   const { showToast } = useToasts();
+  const print = usePrint();
   const set = (part: Partial<SheetDetails>) =>
     change({ do: 'edit', change: { sheet: { ...quote.form.sheet, ...part } } });
   const now = { request, answer };
@@ -62,11 +63,7 @@ export function ClientSheetDialog({ request, answer, onClose }: Props) {
           <Button busy={mailing.isPending} onClick={mail}>
             E-mail
           </Button>
-          <Button
-            look="primary"
-            disabledReason={pages.length === 0 && 'The sheet isn’t ready yet.'}
-            onClick={() => window.print()}
-          >
+          <Button look="primary" disabledReason={pages.length === 0 && 'The sheet isn’t ready yet.'} onClick={print}>
             Print
           </Button>
         </>

@@ -83,6 +83,7 @@ test('a charge explains itself in place', async () => {
   const platform = {
     kind: 'http' as const,
     call: () => Promise.reject(new Error('not asked')),
+    print: () => Promise.resolve(),
     ready: () => undefined,
     onDrop: () => () => undefined,
     onDrag: () => () => undefined,

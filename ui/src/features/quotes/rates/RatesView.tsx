@@ -17,7 +17,7 @@ import {
   ViewHeader,
   WordTag,
 } from '../../../components';
-import { useOperationQuery } from '../../../operations';
+import { useOperationQuery, usePrint } from '../../../operations';
 import { formatDate, formatLongDate, isDate } from '../../../values';
 import { useNavigation } from '../../../workbench/navigation';
 import { useWorkbench } from '../../../workbench/Workbench';
@@ -39,7 +39,7 @@ export function RatesView() {
   const words = useDebounced(text, PAUSE_MS).trim().toLowerCase();
   const found = (list.data?.states ?? []).filter((state) => matches(state, words));
   const shown = found.find((state) => state.state === chosen) ?? found[0];
-  const print = () => window.print();
+  const print = usePrint();
   useActions([{ id: 'rates.print', title: 'Print rates', group: 'Rates', keys: 'Mod+P', run: print }]);
   return (
     <div className="view rates">
