@@ -10,7 +10,8 @@ use crate::driver::Desktop;
 /// The window is drawn by the desktop's toolkit, which takes its time on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-fn xdotool(desktop: &Desktop, arguments: &[&str]) -> String {
+/// What the tool for keys and windows answers on this screen.
+pub fn xdotool(desktop: &Desktop, arguments: &[&str]) -> String {
     let output = Command::new("xdotool")
         .args(arguments)
         .env("DISPLAY", desktop.screen.display())
@@ -22,6 +23,18 @@ fn xdotool(desktop: &Desktop, arguments: &[&str]) -> String {
 fn window(desktop: &Desktop, title: &str) -> Option<String> {
     let found = xdotool(desktop, &["search", "--onlyvisible", "--name", title]);
     found.lines().last().map(str::to_owned).filter(|id| !id.is_empty())
+}
+
+/// Waits for another window with this title, a regular expression.
+pub async fn waits_for_window(desktop: &Desktop, title: &str) -> String {
+    let started = Instant::now();
+    loop {
+        if let Some(id) = window(desktop, title) {
+            return id;
+        }
+        assert!(started.elapsed() < PATIENCE, "no window {title} came");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
 }
 
 /// The dialog for saving: the application's own window is named "... - Bordereau", and may begin with "Saved".

@@ -20,6 +20,7 @@ mod palette;
 mod papers;
 mod person;
 mod pictures;
+mod printing;
 mod quotes;
 mod transactions;
 mod whole_way;
