@@ -107,7 +107,7 @@ impl Person {
             visited.push(at);
             self.presses(Key::Tab).await;
         }
-        self.pictures("given-up").await;
+        self.takes_picture("given-up").await;
         panic!("Tab never came to the button \"{words}\"; it came through {visited:?}");
     }
 
@@ -129,7 +129,7 @@ impl Person {
                 break (x, y);
             }
             if started.elapsed() > Duration::from_secs(60) {
-                self.pictures("given-up").await;
+                self.takes_picture("given-up").await;
                 panic!("nothing to click: {expression}");
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
@@ -174,7 +174,7 @@ impl Person {
         while self.asks(script).await != Value::Bool(true) {
             if started.elapsed() > limit {
                 let page = self.asks("return document.body.innerText;").await;
-                self.pictures("given-up").await;
+                self.takes_picture("given-up").await;
                 panic!(
                     "waited {limit:?} for: {what}\nthe page shows:\n{}",
                     page.as_str().unwrap_or_default()
@@ -216,8 +216,15 @@ impl Person {
         }
     }
 
-    /// Saves a picture of the page to `target/window-screenshots/`.
-    pub async fn pictures(&self, name: &str) -> PathBuf {
+    /// Saves a picture of the page to `target/window-screenshots/` where pictures are asked for: they take a third of a
+    /// day's walk.
+    pub async fn pictures(&self, name: &str) {
+        if std::env::var_os("BORDEREAU_PICTURES").is_some() {
+            palette::reduce_colors(&self.takes_picture(name).await);
+        }
+    }
+
+    async fn takes_picture(&self, name: &str) -> PathBuf {
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).with_file_name("window-screenshots");
         std::fs::create_dir_all(&folder).expect("a folder for pictures");
         let file = folder.join(format!("{name}.png"));
@@ -227,9 +234,6 @@ impl Person {
         self.asks_and_waits(drawn, json!(null)).await;
         let png = self.client.screenshot().await.expect("a picture of the page");
         std::fs::write(&file, png).expect("the picture is written");
-        if std::env::var_os("BORDEREAU_PICTURES").is_some() {
-            palette::reduce_colors(&file);
-        }
         file
     }
 }
