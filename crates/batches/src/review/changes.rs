@@ -37,12 +37,13 @@ pub async fn open_slot(ctx: &Context, id: &str) -> Result<Arc<Slot>, BoundaryErr
 
 /// As [`open_slot`]; `reads_again` where a person has decided to read a workbook whose reading did not come to its end.
 pub async fn open_slot_again(ctx: &Context, id: &str, reads_again: bool) -> Result<Arc<Slot>, BoundaryError> {
-    if let Some(slot) = Reviews::of(ctx).get(id) {
+    while let Some(slot) = Reviews::of(ctx).get(id) {
         // Another desk of the office, or another window on this folder, may have changed it.
-        if slot.turn.try_lock().is_err() || !ctx.store().was_review_changed(id).await.unwrap_or_default() {
+        if slot.turn.try_lock().is_ok() && ctx.store().was_review_changed(id).await.unwrap_or_default() {
+            Reviews::of(ctx).forget_slot(&slot);
+        } else if Reviews::of(ctx).is_current(&slot) {
             return Ok(slot);
         }
-        Reviews::of(ctx).forget(id);
     }
     let (kept, _) = ctx.store().load_review(id).await?;
     let (slot, reopening) = Reviews::of(ctx).get_or_begin(id, &kept.name);
@@ -73,8 +74,14 @@ pub async fn change_review<T: Send + 'static>(
     id: &str,
     work: impl FnOnce(&mut ReviewSession) -> Result<(DraftChange, T), BoundaryError> + Send + 'static,
 ) -> Result<T, BoundaryError> {
-    let slot = open_slot(ctx, id).await?;
-    let _turn = slot.turn.lock().await;
+    let (slot, _turn) = loop {
+        let slot = open_slot(ctx, id).await?;
+        let turn = Arc::clone(&slot.turn).lock_owned().await;
+        // Meanwhile another request may have opened it again, as someone else left it.
+        if Reviews::of(ctx).is_current(&slot) {
+            break (slot, turn);
+        }
+    };
     let (at, held) = (ctx.now_text(), Arc::clone(&slot));
     let (answer, keep) = blocking(move || {
         with_session(&held, |session| {
@@ -95,7 +102,7 @@ pub async fn change_review<T: Send + 'static>(
     if let Some((kept, step)) = keep
         && let Err(error) = ctx.store().save_review(kept, step).await
     {
-        Reviews::of(ctx).forget(id);
+        Reviews::of(ctx).forget_slot(&slot);
         return Err(error.into());
     }
     Ok(answer)

@@ -289,6 +289,16 @@ impl Reviews {
         Some(slot)
     }
 
+    /// Whether it was not opened again since, as another slot.
+    pub fn is_current(&self, slot: &Arc<Slot>) -> bool {
+        self.get(&slot.id).is_some_and(|now| Arc::ptr_eq(&now, slot))
+    }
+
+    /// Lets this slot go, not one that took its place.
+    pub fn forget_slot(&self, slot: &Arc<Slot>) {
+        self.slots().retain(|_, now| !Arc::ptr_eq(now, slot));
+    }
+
     /// Lets a review go.
     pub fn forget(&self, id: &str) {
         self.slots().remove(id);

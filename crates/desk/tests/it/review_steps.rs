@@ -106,6 +106,25 @@ async fn a_draft_survives_a_crash_with_its_undo() {
     assert_eq!(gone.code, ErrorCode::NotFound);
 }
 
+/// Another window on the folder, or another desk of an office, asks for everything it shows at the same time.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_someone_else_changed_is_in_every_answer_asked_for_at_once() {
+    let test = TestDesk::offline();
+    let view = started(&test, "a.csv", &format!("{HEAD}{}{}", good(1), good(2))).await;
+    let other = TestDesk { desk: test.again(), ..TestDesk::offline() };
+    let opened = other.desk.review_state(id(&view)).await.unwrap();
+    settled(&other, opened).await;
+    for round in 0..30 {
+        let name = format!("Insured of round {round}");
+        test.desk.review_edit(edit(&view, &[(1, 10, &name)])).await.unwrap();
+        let page = || rows(&other, &view.id, RowFilter::All);
+        let (_, one, two, three) = tokio::join!(other.desk.review_state(id(&view)), page(), page(), page());
+        for page in [one, two, three] {
+            assert!(page.rows.iter().any(|row| row.cells.contains(&name)), "{name}");
+        }
+    }
+}
+
 #[tokio::test]
 async fn a_paste_adds_rows_and_is_undone_whole() {
     let test = TestDesk::offline();
