@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { expect, type Page, test as base } from '@playwright/test';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
-const HOST = process.env['BORDEREAU_UI_HOST'] ?? join(HERE, '../../target/debug/bordereau-ui-host');
+export const HOST = process.env['BORDEREAU_UI_HOST'] ?? join(HERE, '../../target/debug/bordereau-ui-host');
 const BUILT = process.env['BORDEREAU_UI_BUILT'] ?? join(HERE, '../dist');
 const START_MS = 30_000;
 
@@ -21,17 +21,15 @@ interface Office {
   api_key: string;
 }
 
-interface Host {
+export interface Host {
   url: string;
   token: string;
   data: string;
   office?: Office;
 }
 
-/** The core over HTTP with the built UI, and the practice service behind it: the real thing, in a folder of its own. */
-async function startHost(house: string, office: boolean): Promise<{ host: Host; child: ChildProcess }> {
-  const data = mkdtempSync(join(tmpdir(), `bordereau-flow-${house}-`));
-  const more = office ? ['--office'] : [];
+/** The core over HTTP with the built UI, and the practice service behind it: the real thing, in this folder. */
+export async function startHost(data: string, more: string[] = []): Promise<{ host: Host; child: ChildProcess }> {
   const child = spawn(HOST, ['--ui', BUILT, '--data', data, '--listen', '127.0.0.1:0', '--pipes', ...more], {
     stdio: ['ignore', 'pipe', 'inherit'],
     // Without a session bus no keychain of this machine is ever asked.
@@ -49,14 +47,13 @@ async function startHost(house: string, office: boolean): Promise<{ host: Host; 
   return { host: { ...(JSON.parse(line) as Omit<Host, 'data'>), data }, child };
 }
 
-async function stopHost(child: ChildProcess, data: string): Promise<void> {
+export async function stopHost(child: ChildProcess): Promise<void> {
   const ended = new Promise((resolve) => child.once('exit', resolve));
   child.removeAllListeners('exit');
   child.once('exit', () => undefined);
   child.kill('SIGTERM');
   await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 2000))]);
   child.kill('SIGKILL');
-  rmSync(data, { recursive: true, force: true });
 }
 
 /** A page of the UI with nothing typed yet, and what the tests do with it. */
@@ -193,9 +190,11 @@ export const test = base.extend<{ desk: Desk }, { host: Host; house: string; off
   office: [false, { scope: 'worker', option: true }],
   host: [
     async ({ house, office }, use) => {
-      const { host, child } = await startHost(house, office);
+      const data = mkdtempSync(join(tmpdir(), `bordereau-flow-${house}-`));
+      const { host, child } = await startHost(data, office ? ['--office'] : []);
       await use(host);
-      await stopHost(child, host.data);
+      await stopHost(child);
+      rmSync(data, { recursive: true, force: true });
     },
     { scope: 'worker' },
   ],

@@ -1,0 +1,204 @@
+import type { ChildProcess } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { Browser, Page } from '@playwright/test';
+
+import { clean } from './axe';
+import { Desk, expect, startHost, stopHost, test } from './desk';
+import { findPostgres, OfficeServer } from './officeServer';
+
+const PROGRAMS = findPostgres();
+test.skip(PROGRAMS === null, 'PostgreSQL is not installed');
+
+const HEAD =
+  'id,policy_number,policy_effective_date,transaction_type,physical_state,line_of_business_list,premium,sl_tax,stamping_fee,mailing_insured_name,invoice_number,insurance_company_list,risk_description,layered_risk,risk_retention_group';
+const policy = (at: number) =>
+  `MAY-${at},P00${at},2026-02-23,PN,TX,GEN-1002,1000,48.50,0.40,Insured ${at},I-${at},10899,Shop,0,0`;
+const FILE = [HEAD, policy(1), policy(2), policy(3)].join('\r\n');
+
+/** Of a small screen; for the guide: `BORDEREAU_SHOTS=DIR`. */
+async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env['BORDEREAU_SHOTS'];
+  if (folder) await page.screenshot({ animations: 'disabled', path: `${folder}/office-${name}.png` });
+}
+
+/** A person's window, on a data folder of their own. */
+class Seat {
+  desk!: Desk;
+  page!: Page;
+  private child: ChildProcess | null = null;
+  readonly data: string;
+
+  constructor(
+    private readonly browser: Browser,
+    private readonly office: OfficeServer,
+    readonly name: string,
+  ) {
+    this.data = join(office.folder, name);
+    mkdirSync(this.data, { mode: 0o700 });
+  }
+
+  async open(): Promise<void> {
+    const { host, child } = await startHost(this.data);
+    this.child = child;
+    const context = await this.browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'en-US' });
+    this.page = await context.newPage();
+    this.desk = new Desk(this.page, host);
+    await this.desk.call('settings_save', { theme: 'light', zoom: 100, agency: '', first_view: 'quote' });
+    const { profiles } = (await this.desk.call('profile_list', {})) as {
+      profiles: { profile: { id: string; name: string } }[];
+    };
+    const profile = profiles.find((each) => each.profile.name === 'Office')?.profile;
+    if (profile) {
+      await this.desk.call('profile_set_key', { id: profile.id, key: this.office.key });
+      await this.desk.call('profile_select', { id: profile.id });
+    }
+    await this.desk.open();
+  }
+
+  async close(): Promise<void> {
+    if (!this.child) return;
+    await this.page.context().close();
+    await stopHost(this.child);
+    this.child = null;
+  }
+
+  /** From the next start on its window works on the office. */
+  join(role: string): void {
+    this.office.admit(this.name, role);
+    this.office.run(this.data, 'workspace use', ...this.office.address(this.name));
+  }
+
+  /** A cell of the draft on screen. */
+  cell(row: number, column: number) {
+    return this.page.getByRole('grid').locator(`.body [data-row="${row}"] [data-column="${column}"]`);
+  }
+
+  /** The place of a column by its heading. */
+  async column(title: string): Promise<number> {
+    const titles = await this.page.getByRole('columnheader').allTextContents();
+    return titles.findIndex((text) => text.trim() === title) - 1;
+  }
+
+  /** Types into a cell and leaves the keyboard in it. */
+  async typeInto(row: number, column: number, text: string): Promise<void> {
+    await this.cell(row, column).click();
+    await this.desk.type(text);
+  }
+}
+
+test('a batch goes through an office of three people and a server', async ({ browser }) => {
+  test.setTimeout(300_000);
+  const office = await OfficeServer.start(PROGRAMS ?? '');
+  const [ann, bob, rita] = ['ann', 'bob', 'rita'].map((name) => new Seat(browser, office, name)) as [Seat, Seat, Seat];
+  try {
+    await joinsByTheWindow(office, ann);
+    office.addProfile(ann.data);
+    bob.join('clerk');
+    rita.join('reader');
+    await Promise.all([ann, bob, rita].map((seat) => seat.open()));
+    await office.speed(0);
+
+    // Bob begins; the draft is on the other screens without a touch.
+    for (const seat of [ann, bob, rita]) await seat.desk.key('Control+4');
+    const file = bob.desk.offered('may.csv');
+    await writeFile(file, FILE);
+    await bob.page.getByRole('button', { name: 'Open file' }).click();
+    await expect(bob.page.getByRole('heading', { level: 1, name: 'may.csv' })).toBeVisible();
+    await rm(file);
+    const go = bob.page.getByRole('button', { name: /^Review \d+ rows/ });
+    await expect(go.or(bob.page.getByRole('grid')).first()).toBeVisible();
+    if (await go.isVisible()) await go.click();
+    const insured = await bob.column('Insured');
+    for (const seat of [ann, rita]) {
+      await seat.page.getByRole('button', { name: 'may.csv', exact: true }).click();
+      await expect(seat.cell(0, insured)).toContainText('Insured 1');
+    }
+
+    // Bob is still typing while Ann changes another cell: both are there, and his place is not lost.
+    await bob.typeInto(1, insured, 'Old Mill');
+    await ann.typeInto(0, insured, 'Cedar Bakery');
+    await ann.desk.key('Enter');
+    await expect(bob.cell(0, insured)).toContainText('Cedar Bakery');
+    await expect(bob.page.locator(':focus')).toHaveValue('Old Mill');
+    await picture(bob.page, 'draft');
+    await bob.desk.type(' Diner');
+    await bob.desk.key('Enter');
+    for (const seat of [ann, rita]) await expect(seat.cell(1, insured)).toContainText('Old Mill Diner');
+
+    // A reader is refused, and sees what is there.
+    await rita.typeInto(2, insured, 'Nobody');
+    await rita.desk.key('Enter');
+    await expect(rita.page.getByText(/Your role in the office doesn.t allow this/)).toBeVisible();
+    await expect(rita.cell(2, insured)).toContainText('Insured 3');
+    await picture(rita.page, 'reader');
+
+    // Ann sends what Bob began.
+    await ann.desk.key('Control+Enter');
+    await ann.page.getByRole('button', { name: 'Send 3 transactions' }).click();
+    await expect(ann.page.getByRole('list', { name: 'Steps' })).toContainText('Results');
+    for (const seat of [bob, rita]) {
+      await seat.page.getByRole('button', { name: 'All batches' }).click();
+      await expect(seat.page.getByRole('region', { name: 'Sent' })).toContainText('may.csv');
+    }
+    await ann.close();
+    await bob.close();
+
+    // Both have gone home: the server follows it to the state's answer, and Rita's screen shows that.
+    await office.speed(1000);
+    const worker = join(office.folder, 'worker');
+    office.admit('wally', 'clerk');
+    office.run(worker, 'workspace use', ...office.address('wally'));
+    office.run(worker, '--profile Office work --until-done');
+    await expect(rita.page.getByRole('region', { name: 'Sent' })).toContainText('processed');
+    await picture(rita.page, 'done');
+    await clean(rita.page, 'batches of an office');
+    expect(await office.stored()).toEqual({ 'MAY-1': 1, 'MAY-2': 1, 'MAY-3': 1 });
+  } finally {
+    await Promise.all([ann, bob, rita].map((seat) => seat.close()));
+    office.stop();
+  }
+});
+
+async function choose(page: Page, field: string, choice: RegExp): Promise<void> {
+  await page.getByRole('button', { name: new RegExp(`^${field}: `) }).click();
+  await page.getByRole('option', { name: choice }).click();
+}
+
+/** As a person does it under Settings, with pictures. */
+async function joinsByTheWindow(office: OfficeServer, seat: Seat): Promise<void> {
+  office.admit(seat.name, 'administrator');
+  await seat.open();
+  const { page, desk } = seat;
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: /^Office database/ }).click();
+  await picture(page, 'settings-empty');
+  await page.getByLabel('Host').fill(office.folder);
+  await page.getByLabel('Database', { exact: true }).fill('postgres');
+  await page.getByLabel('Your name there').fill(seat.name);
+  await choose(page, 'Sign-in', /^No password/);
+  await choose(page, 'Connection', /^Not encrypted/);
+  await page.getByRole('button', { name: 'Test connection' }).click();
+  await expect(page.getByText('Connected as ann (administrator)')).toBeVisible();
+  await clean(page, 'office database');
+  for (const [name, width, zoom] of [
+    ['light', 1280, 100],
+    ['dark', 1280, 100],
+    ['large', 1280, 150],
+  ] as const) {
+    await page.emulateMedia({ colorScheme: name === 'dark' ? 'dark' : 'light' });
+    await page.setViewportSize({ width, height: 720 });
+    await desk.call('settings_save', { theme: 'system', zoom, agency: '', first_view: 'quote' });
+    await page.evaluate((at) => {
+      delete document.documentElement.dataset['theme'];
+      document.documentElement.style.setProperty('--zoom', String(at / 100));
+    }, zoom);
+    await picture(page, `settings-${name}`);
+  }
+  await page.getByRole('button', { name: 'Use the office database' }).click();
+  await expect(page.getByText('Close Bordereau and open it again: the change takes effect then.')).toBeVisible();
+  await picture(page, 'settings-used');
+  await seat.close();
+}
