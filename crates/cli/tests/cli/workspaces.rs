@@ -192,9 +192,13 @@ fn every_row_of_an_office_arrives_once_whoever_is_killed() {
             _ => {}
         });
     }
+    // What was being sent by those who were killed was lost an hour ago, as what the one that took over may not know.
+    let lose = "UPDATE bordereau.batch_parts SET state = 'unknown', observed_ms = 3600000,
+         lost_ms = (extract(epoch FROM now())::bigint - 3600) * 1000 WHERE state IN ('sending', 'unknown')";
+    let ended: Vec<_> = running.into_iter().map(|running| running.wait_with_output().unwrap()).collect();
+    first.run(lose);
     // An importer whose connection was cut goes on when it is called again.
-    for ((desk, line), running) in importers.iter().zip(&lines).zip(running) {
-        let ended = running.wait_with_output().unwrap();
+    for ((desk, line), ended) in importers.iter().zip(&lines).zip(ended) {
         if !ended.status.success() {
             let again = desk.line(line);
             assert_eq!(again.code, 0, "{ended:?}, then {again:?}");
@@ -207,9 +211,6 @@ fn every_row_of_an_office_arrives_once_whoever_is_killed() {
         });
         standby
     });
-    // What was being sent by those who were killed was lost an hour ago, as what the one that took over may not know.
-    let lose = "UPDATE bordereau.batch_parts SET state = 'unknown', observed_ms = 3600000,
-         lost_ms = (extract(epoch FROM now())::bigint - 3600) * 1000 WHERE state IN ('sending', 'unknown')";
     assert_eq!(importers[0].line("batch list").code, 0, "the first one who comes notices who took over");
     office.run(lose);
     let worked = workers[0].line("work --until-done --profile Office");
