@@ -13,6 +13,7 @@ pub mod dropped_files;
 pub mod failure;
 pub mod files;
 pub mod folder_exposure;
+pub mod grid_layout;
 pub mod idle_lock;
 pub mod policy;
 pub mod policy_file;

@@ -17,7 +17,6 @@ mod draft;
 mod explanation;
 mod find;
 mod folder;
-mod grid_layout;
 mod group;
 mod group_key;
 mod headline;
@@ -43,13 +42,13 @@ mod view;
 mod watch_work;
 mod watched_folder;
 
+pub use bordereau_session::grid_layout::{grid_layout, grid_layout_save};
 pub use chunk::{chunk_mapping, find_chunk_twins, record_chunk, start_chunk};
 pub use command_drafts::ResumedDraft;
 pub use command_drafts::{hand_over_draft, remove_abandoned, resume_draft, work_unattended};
 pub use documents::review_documents;
 pub use draft::AttachedDocument;
 pub use folder::file_paths as found_files;
-pub use grid_layout::{grid_layout, grid_layout_save};
 pub use mapping::{mapping_open, mapping_save, review_match};
 pub use operations::{
     review_areas, review_close, review_date, review_edge, review_edit, review_exclude, review_figures,

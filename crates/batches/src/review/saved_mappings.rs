@@ -7,11 +7,11 @@ use bordereau_api::{
     MappingVersions, Nothing,
 };
 use bordereau_session::Context;
+use bordereau_session::grid_layout::copy_layout;
 use bordereau_spreadsheets::Mapping;
 use bordereau_store::MappingRevision;
 
 use super::changes::LABEL_MAX;
-use super::grid_layout::copy_layout;
 use super::mapping::{filter, read_mapping, save_mapping_file, unreadable_mapping};
 use super::mapping_changes::mapping_changes;
 

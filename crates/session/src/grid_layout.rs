@@ -4,10 +4,11 @@
 use std::collections::BTreeMap;
 
 use bordereau_api::{BoundaryError, GridLayout, MappingName, SaveGridLayout};
-use bordereau_session::Context;
 use bordereau_spreadsheets::Field;
 use bordereau_store::ValueName;
 use serde::{Deserialize, Serialize};
+
+use crate::Context;
 
 /// Pixels of a column at usual size: no column is lost, none fills the screen.
 const WIDTH: std::ops::RangeInclusive<u32> = 32..=800;
