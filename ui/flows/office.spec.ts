@@ -177,7 +177,7 @@ async function joinsByTheWindow(office: OfficeServer, seat: Seat): Promise<void>
   await picture(page, 'settings-empty');
   await page.getByLabel('Host').fill(office.folder);
   await page.getByLabel('Database', { exact: true }).fill('postgres');
-  await page.getByLabel('Your name there').fill(seat.name);
+  await page.getByLabel('Database user').fill(seat.name);
   await choose(page, 'Sign-in', /^No password/);
   await choose(page, 'Connection', /^Not encrypted/);
   await page.getByRole('button', { name: 'Test connection' }).click();

@@ -8,7 +8,7 @@ test('a total leads back to its premium', async ({ desk, page }) => {
   await page.getByLabel('Broker or agency fee').fill('400');
   await page.getByLabel('Carrier or inspection fee').fill('150.42');
   await page.getByRole('button', { name: 'From a total' }).click();
-  await expect(page.getByLabel('The client pays in all')).toBeFocused();
+  await expect(page.getByLabel('Total the client pays')).toBeFocused();
   await desk.type('10563.91');
   await expect(page.getByRole('dialog').getByText('$9,521.00')).toBeVisible();
   await clean(page, 'the premium of a total');
@@ -22,7 +22,7 @@ test('whole dollars leave a total without a premium, and the nearest are offered
   await desk.effective('2/23/2026');
   await desk.line('1002', '');
   await page.getByRole('button', { name: 'From a total' }).click();
-  await expect(page.getByLabel('The client pays in all')).toBeFocused();
+  await expect(page.getByLabel('Total the client pays')).toBeFocused();
   await desk.type('986');
   await expect(page.getByText('Rounding leaves no premium for exactly this total.')).toBeVisible();
   await page.getByRole('button', { name: 'Use the premium $966.66' }).click();

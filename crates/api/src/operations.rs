@@ -320,7 +320,7 @@ operations! {
     webhook_list: Nothing => WebhookList;
     /// Add a webhook or change one; the secret of a new one is in this answer only.
     webhook_save: SaveWebhook => WebhookSaved;
-    /// Make a new secret for a webhook; the old one is dead at once.
+    /// Make a new secret for a webhook; the old one stops working at once.
     webhook_new_secret: WebhookId => WebhookSaved;
     /// Remove a webhook and what waits for it.
     webhook_remove: WebhookId => WebhookList;

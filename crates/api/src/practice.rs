@@ -61,7 +61,7 @@ pub enum PracticeAct {
         /// Rows a second; 0 pauses processing, null is as fast as possible.
         rows_per_second: Option<u32>,
     },
-    /// The account gets a new API key; the old one is dead at once.
+    /// The account gets a new API key; the old one stops working at once.
     NewKey {},
     /// The account gets a role.
     Role { role: PracticeRole },

@@ -68,7 +68,7 @@ pub struct ServiceWord {
     pub meaning: String,
 }
 
-/// What shows that a delivery comes from the service.
+/// How deliveries are verified.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum DeliveryProofKind {

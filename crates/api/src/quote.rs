@@ -79,7 +79,7 @@ pub struct SheetDetails {
     pub quote_number: String,
     /// Last day of the policy.
     pub policy_expires: String,
-    /// Day until which the quote is valid.
+    /// Last day the quote is valid.
     pub valid_until: String,
     /// What the quote is subject to; lines.
     pub subject_to: String,

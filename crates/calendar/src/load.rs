@@ -171,7 +171,7 @@ fn read_penalty(text: &PenaltyText) -> Result<PenaltyRule, CalendarProblem> {
     require_text(&text.text, place)?;
     let amount = |value: &Option<String>| -> Result<Option<Usd>, CalendarProblem> {
         let read = |text: &String| {
-            Usd::parse(text).map_err(|_| calendar_problem(place, format!("\"{text}\" is no amount")))
+            Usd::parse(text).map_err(|_| calendar_problem(place, format!("\"{text}\" is not an amount")))
         };
         value.as_ref().map(read).transpose()
     };

@@ -52,26 +52,26 @@ pub(crate) struct CliArguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum CliCommand {
-    /// What has to be looked at now: due dates, rows to correct, documents, events, quotes
+    /// What needs attention now: due dates, rows to correct, documents, events, quotes
     Today,
     /// Taxes and fees of one transaction
     Quote(QuoteArguments),
     /// The same transaction in up to six states
     Compare(CompareArguments),
-    /// Quotes that were saved or asked lately
+    /// Saved and recent quotes
     #[command(subcommand)]
     Saved(SavedCommand),
     /// One transaction by hand, sent with its answer at once
     #[command(subcommand)]
     Transaction(TransactionCommand),
-    /// What each state charges today, was charging and will charge
+    /// What each state charges today, charged before, and will charge
     Rates(RatesArguments),
     /// What changed in the tax rules, newest first
     RateChanges(RateChangesArguments),
-    /// The rules in use: built in, or of a signed pack that is newer
+    /// The rules in use: built in, or from a newer signed pack
     #[command(subcommand)]
     Rules(RulesCommand),
-    /// Look whether there is a newer version, at the address of settings or policy
+    /// Check for a newer version, at the address in the settings or the policy
     Updates,
     /// Manage profiles: the service's address and sign-in
     #[command(subcommand)]
@@ -103,7 +103,7 @@ pub(crate) enum CliCommand {
     Events(EventsArguments),
     /// Receive events on a server, for other computers running Bordereau, until Ctrl-C
     Listen(ListenArguments),
-    /// Send what waits and follow it to its end, for the desks of an office, until Ctrl-C
+    /// Send what is queued and follow it to the end for an office, until Ctrl-C
     Work(WorkArguments),
     /// Webhooks: addresses that the service sends events to
     #[command(subcommand)]
@@ -122,7 +122,7 @@ pub(crate) enum CliCommand {
     Workspace(WorkspaceCommand),
     /// Save everything as open files
     Export(ExportArguments),
-    /// Play the state and the service's bad days, on the practice profile
+    /// Simulate the state and service failures on the Practice profile
     #[command(subcommand)]
     Practice(PracticeCommand),
     /// Run the practice service until Ctrl-C
@@ -170,7 +170,7 @@ pub(crate) struct QuoteArguments {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Cancellation")]
 pub(crate) struct CancellationArguments {
-    /// Day on which the policy ends early; --line has its premiums, --expires its last day [default: a year]
+    /// Day the policy is canceled; --line has its premiums, --expires its last day [default: a year]
     #[arg(long, value_name = "DATE", conflicts_with = "total")]
     pub(crate) cancel: Option<String>,
     /// How the returned premium is computed; --minimum-earned stays with the carrier
@@ -179,7 +179,7 @@ pub(crate) struct CancellationArguments {
     /// Short rate: percent of the pro rata return that is kept [default: 10%]
     #[arg(long, value_name = "PERCENT", default_value = "", hide_default_value = true, requires = "cancel")]
     pub(crate) penalty: String,
-    /// Use a factor of three decimals, as printed tables have it
+    /// Use a factor with three decimals, as in printed tables
     #[arg(long, requires = "cancel")]
     pub(crate) three_decimals: bool,
 }
@@ -306,19 +306,19 @@ pub(crate) struct SheetArguments {
     /// Last day of the policy
     #[arg(long, value_name = "DATE", default_value = "", hide_default_value = true)]
     expires: String,
-    /// Day until which the quote is valid
+    /// Last day the quote is valid
     #[arg(long, value_name = "DATE", default_value = "", hide_default_value = true)]
     valid_until: String,
     /// What the quote is subject to; may be repeated
     #[arg(long, value_name = "TEXT")]
     subject_to: Vec<String>,
-    /// What is earned at least, such as 25%
+    /// Minimum earned premium, such as 25%
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     minimum_earned: String,
     /// Number of installments after the down payment
     #[arg(long, value_name = "NUMBER", default_value = "", hide_default_value = true)]
     installments: String,
-    /// Part that is paid first, such as 25%
+    /// Down payment, such as 25%
     #[arg(long, value_name = "PERCENT", default_value = "", hide_default_value = true)]
     down_payment: String,
     /// Taxes and fees are paid with the down payment
@@ -429,7 +429,7 @@ pub(crate) struct ServeArguments {
     /// with it uses them again
     #[arg(long, value_name = "FILE")]
     pub(crate) credentials_file: Option<PathBuf>,
-    /// Answer as other providers read the specification: names joined by commas, or `list` to see them
+    /// Respond as other providers might: names separated by commas, or `list` to see them
     #[arg(long, value_name = "NAMES", default_value = "", hide_default_value = true)]
     pub(crate) dialect: String,
 }

@@ -30,16 +30,16 @@ pub(crate) enum BackupCommand {
         /// Name of the backup, or newest [default: the data file]
         name: Option<String>,
     },
-    /// Put a backup in place of the data file, which is kept beside it
+    /// Restore a backup; the current data file is kept beside it
     ///
-    /// What the backup believes unsent is looked up at the service before it is sent.
+    /// Anything the backup has as unsent is looked up at the service before it is sent.
     Restore {
         /// Name of the backup, newest, or the file of a backup from elsewhere
         name: String,
         /// Asks for the recovery key of the computer that made it, or reads it from standard input
         #[arg(long)]
         recovery_key: bool,
-        /// Confirm: what was done since the backup is not in it
+        /// Confirm: the backup doesn't have the work done since then
         #[arg(long)]
         yes: bool,
     },
@@ -49,7 +49,7 @@ pub(crate) enum BackupCommand {
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
     },
-    /// Say that no other copy of this data folder sends: nothing is looked up first any more
+    /// Confirm that no other copy of this data folder sends, so nothing is looked up first anymore
     OnlyCopy {
         /// Confirm: rows that another copy has sent would be sent twice
         #[arg(long)]
@@ -84,7 +84,8 @@ pub(crate) async fn run_backup(place: &GlobalArgs, command: BackupCommand) -> Re
             ))
         }
         BackupCommand::Restore { yes: false, .. } => Err(CommandExit::usage_error(
-            "what was done since the backup is not in it; the data file of now is kept beside it. Add --yes to restore it",
+            "the backup doesn't have the work done since then; the current data file is kept beside it. Add \
+                 --yes to restore it",
         )),
         BackupCommand::Restore { name, recovery_key, yes: true } => {
             restore(&desk, name, recovery_key).await?;

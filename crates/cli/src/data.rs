@@ -16,7 +16,7 @@ use crate::{file_target, open_desk, output};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum DataCommand {
-    /// Say whether the data folder is encrypted
+    /// Show whether the data folder is encrypted
     Status,
     /// Encrypt the data folder with a key in the keychain, or in the key file
     ///
@@ -25,7 +25,7 @@ pub(crate) enum DataCommand {
     /// It is done when nothing else has the folder open: at once, or when Bordereau is opened next. Each file is
     /// rewritten, checked, and takes its place.
     Encrypt,
-    /// Take the encryption of the data folder away
+    /// Remove the encryption of the data folder
     Decrypt {
         /// Confirm: whoever can read its files can read what is in them then
         #[arg(long)]
@@ -34,14 +34,14 @@ pub(crate) enum DataCommand {
     /// The key of the data folder
     #[command(subcommand)]
     Key(KeyCommand),
-    /// Erase an insured or a year from this computer; without --yes it only says what would go
+    /// Erase an insured or a year from this computer; without --yes it only shows what would be erased
     ///
     /// The service keeps what it has. Backups made before still hold it, and are named.
     Erase(EraseArguments),
-    /// Show or change for how many days finished data of the profile in use stays on this computer
+    /// Show or change how many days finished data of the profile in use is kept on this computer
     ///
-    /// What is unfinished, waits for you or is the only copy stays whatever is said here. Without --yes nothing is
-    /// changed: it only says what would go.
+    /// Unfinished work, items that wait for you, and only copies are always kept. Without --yes nothing is
+    /// changed; it only shows what would be deleted.
     Retention(RetentionArguments),
 }
 
@@ -68,7 +68,7 @@ pub(crate) enum KeyCommand {
 
 #[derive(Args, Debug)]
 pub(crate) struct RetentionArguments {
-    /// Documents of rows that the service has taken; 0: as soon as their batch has ended
+    /// Documents of rows that the service accepted; 0: as soon as their batch has ended
     #[arg(long, value_name = "DAYS", value_parser = read_days)]
     documents: Option<KeptDays>,
     /// What was sent of a row, and the service's messages on it
@@ -86,7 +86,7 @@ pub(crate) struct RetentionArguments {
     /// Quotes that were calculated and not saved
     #[arg(long, value_name = "DAYS", value_parser = read_days)]
     quotes: Option<KeptDays>,
-    /// Confirm: what goes cannot be brought back
+    /// Confirm: deleted data can't be recovered
     #[arg(long)]
     yes: bool,
 }
@@ -197,16 +197,16 @@ async fn run_retention(place: &GlobalArgs, asked: RetentionArguments) -> Result<
 }
 
 fn describe_retention(view: &RetentionView, is_change: bool, is_done: bool) -> String {
-    let mut text = format!("Data of profile {} stays here:\n", view.profile);
+    let mut text = format!("Retention of profile {}:\n", view.profile);
     for (name, days) in view.rules.named_days() {
         let days = days.map_or("always".to_owned(), |days| pluralize(days, "day"));
         text.push_str(&format!("  {name:<10}{days}\n"));
     }
     let words = view.counts.count_words();
     let words = if words.is_empty() { "nothing".to_owned() } else { words };
-    text.push_str(&format!("{}: {words}.\n", if is_done { "Let go" } else { "Would be let go now" }));
+    text.push_str(&format!("{}: {words}.\n", if is_done { "Let go" } else { "Would be deleted now" }));
     if is_change && !is_done {
-        text.push_str("Add --yes to change it. What goes cannot be brought back.\n");
+        text.push_str("Add --yes to change it. Deleted data can't be recovered.\n");
     }
     text
 }
@@ -234,17 +234,20 @@ fn describe_erasure(view: &EraseView) -> String {
         ));
     }
     if view.unsearched_drafts > 0 {
-        text.push_str(&format!("{} drafts are not searched: look into them.\n", view.unsearched_drafts));
+        text.push_str(&format!("{} drafts aren't searched: check them yourself.\n", view.unsearched_drafts));
     }
     if view.log_entries > 0 {
-        text.push_str(&format!("{} entries of the audit log have the name: they stay.\n", view.log_entries));
+        text.push_str(&format!(
+            "{} entries of the audit log contain the name and are kept.\n",
+            view.log_entries
+        ));
     }
     if !view.copies.is_empty() {
         text.push_str(&format!("Still held by: {}\n", view.copies.join(", ")));
     }
-    text.push_str("The service keeps what it has: what is fetched from it again comes back.\n");
+    text.push_str("The service keeps its own data: anything fetched from it again comes back.\n");
     if is_done {
-        text.push_str(&format!("Proof, to be kept: {}\n", view.proof));
+        text.push_str(&format!("Proof of erasure; keep it: {}\n", view.proof));
     } else {
         text.push_str("Add --yes to erase it. It cannot be undone.\n");
     }

@@ -41,11 +41,11 @@ pub(crate) enum DocumentCommand {
         #[arg(long)]
         wait: bool,
     },
-    /// A document whose answer was lost is at the service
+    /// Confirm that a document without an answer arrived at the service
     Arrived(LostUpload),
-    /// A document whose answer was lost is not at the service: send it again
+    /// Confirm that a document without an answer did not arrive, and send it again
     SendAgain(LostUpload),
-    /// Look once more for a document whose answer was lost
+    /// Look up a document without an answer once more
     LookAgain(LostUpload),
 }
 

@@ -34,7 +34,7 @@ pub(crate) struct DueArguments {
     /// Only these kinds
     #[arg(long = "kind", value_name = "KINDS", value_delimiter = ',', value_parser = KINDS)]
     kinds: Vec<String>,
-    /// Those marked as done or as not ours instead
+    /// List the due dates marked as done or not ours instead
     #[arg(long)]
     marked: bool,
     /// Write the dates as an iCalendar file; an existing file is replaced
@@ -49,10 +49,10 @@ pub(crate) enum DueCommand {
     Mark {
         /// Id, as `due --json` shows it
         id: String,
-        /// Open again instead
+        /// Reopen it instead
         #[arg(long, conflicts_with = "not_ours")]
         open: bool,
-        /// Not ours instead; the note is the reason
+        /// Mark it as not ours; the note is the reason
         #[arg(long, requires = "note")]
         not_ours: bool,
         /// Note beside the mark

@@ -30,11 +30,11 @@ pub(crate) struct ImportArguments {
     /// standard input
     #[arg(required_unless_present_any = ["resume", "watch"], value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
-    /// Watch this folder until the command is stopped: each new file that has stopped growing is imported as these
-    /// options say, once by its content
+    /// Watch this folder until the command is stopped: each new file is imported with these options once it
+    /// stops growing, the same content only once
     #[arg(long, value_name = "DIR", conflicts_with_all = ["files", "rejects"])]
     pub(crate) watch: Option<PathBuf>,
-    /// With --watch: end once every file that is there was read, for a scheduled job
+    /// With --watch: stop once every file there has been read, for a scheduled job
     #[arg(long, requires = "watch")]
     pub(crate) once: bool,
     #[command(flatten)]
@@ -61,7 +61,8 @@ pub(crate) struct ImportArguments {
     /// Save rows with errors to this file, CSV or XLSX, ready to be imported again
     #[arg(long, value_name = "FILE")]
     pub(crate) rejects: Option<PathBuf>,
-    /// Read and send the file in chunks of this many rows; a file of more than a million rows is read so by itself
+    /// Read and send the file in chunks of this many rows; a file with more than a million rows is always
+    /// read in chunks
     #[arg(long, value_name = "ROWS", value_parser = clap::value_parser!(u32).range(CHUNK_ROWS_RANGE))]
     pub(crate) chunk_rows: Option<u32>,
     /// Batches that are on their way to the service at the same time, 1 to 8

@@ -44,17 +44,17 @@ pub(crate) enum MappingCommand {
         /// File to save
         file: PathBuf,
     },
-    /// Add the mapping of a file; one of the same name becomes an earlier version
+    /// Add a mapping from a file; one with the same name becomes an earlier version
     Add {
         /// A file that `mapping save` or the window has saved
         file: PathBuf,
     },
-    /// What a mapping was before, newest first
+    /// Earlier versions of a mapping, newest first
     Versions {
         /// Its name
         name: String,
     },
-    /// Put an earlier version into its place
+    /// Restore an earlier version
     Restore {
         /// Its name
         name: String,

@@ -15,7 +15,7 @@ const AFTER_PRACTICE: &str = "\
 It acts on the practice service of this data folder only. Transactions and batches are named by the service's
 own numbers: `bordereau batch show` and `bordereau search` have them.";
 
-/// Play the state and the service's bad days, on the practice profile
+/// Simulate the state and service failures on the Practice profile
 #[derive(Debug, Subcommand)]
 #[command(after_help = AFTER_PRACTICE)]
 pub(crate) enum PracticeCommand {
@@ -32,7 +32,7 @@ pub(crate) enum PracticeCommand {
         /// The service's number of the batch
         batch: String,
     },
-    /// Give a state's stamp another wording; without --text its own again
+    /// Change a state's stamp wording; without --text, back to its own
     StampWording {
         /// State, such as TX
         #[arg(value_parser = parse_state)]
@@ -55,7 +55,7 @@ pub(crate) enum PracticeCommand {
     },
     /// End the failures
     EndTrouble,
-    /// Answer as other providers read the specification; without a name as the contract says
+    /// Respond as other providers might; without a name, as the contract says
     Dialects {
         /// Names, as `practice show` lists them
         #[arg(value_delimiter = ',')]
@@ -72,7 +72,7 @@ pub(crate) enum PracticeCommand {
         #[arg(allow_negative_numbers = true)]
         seconds: i32,
     },
-    /// Make a new API key for the account; the old one is dead at once
+    /// Create a new API key for the account; the old one stops working at once
     NewKey,
     /// Give the account a role
     Role {

@@ -13,7 +13,7 @@ use crate::shared_arguments::ChargerName;
 pub(crate) enum ProfileCommand {
     /// Add a profile
     Add(Box<ProfileArguments>),
-    /// Change a profile: what is not given stays as it is
+    /// Change a profile; options that aren't given stay as they are
     Edit(Box<ProfileEdit>),
     /// Show everything a profile says; never a secret
     Show(ProfileName),
@@ -25,7 +25,7 @@ pub(crate) enum ProfileCommand {
         #[arg(long, value_name = "FILE")]
         to: PathBuf,
     },
-    /// Add the profile that a file has
+    /// Add a profile from a file
     Import {
         /// The file
         file: PathBuf,
@@ -33,7 +33,7 @@ pub(crate) enum ProfileCommand {
         #[arg(long)]
         name: Option<String>,
     },
-    /// Responses of the service that were not understood, to look at and to send to the provider
+    /// Service responses that weren't understood, to review and send to the provider
     Answers {
         #[command(flatten)]
         profile: ProfileName,
@@ -115,7 +115,7 @@ pub(crate) struct ProfileChanges {
     /// Username
     #[arg(long, value_name = "NAME")]
     pub(crate) username: Option<String>,
-    /// Additional certificate authority to trust, PEM; it is copied, as the tables below
+    /// Additional certificate authority to trust, PEM; the file is copied, like the tables below
     #[arg(long, value_name = "FILE")]
     pub(crate) ca_file: Option<PathBuf>,
     /// Path of the token endpoint, if the provider's differs
@@ -148,7 +148,7 @@ pub(crate) struct ProfileChanges {
     /// Path of the webhooks, if the provider's differs
     #[arg(long, value_name = "PATH")]
     pub(crate) webhooks_path: Option<String>,
-    /// Most requests a minute; 0 is the contract's limit
+    /// Maximum requests per minute; 0 means the contract's limit
     #[arg(long, value_name = "COUNT")]
     pub(crate) requests_per_minute: Option<u32>,
     /// Your own table of lines of business, CSV
@@ -170,7 +170,7 @@ pub(crate) struct ProfileChanges {
     /// without a meaning it is removed. Kinds are transaction, batch, row and event. Repeat for more
     #[arg(long = "word", value_name = "WORD", value_parser = parse_word)]
     pub(crate) words: Vec<ServiceWord>,
-    /// What shows that a delivery comes from the service [default: signature]
+    /// How deliveries are verified [default: signature]
     #[arg(long, value_name = "HOW", value_enum)]
     pub(crate) deliveries: Option<DeliveriesName>,
     /// Header of the signature, if the provider's differs
@@ -242,7 +242,7 @@ impl From<SignInName> for SignIn {
 pub(crate) enum DeliveriesName {
     /// Its signature
     Signature,
-    /// The agreed header alone: weaker, whoever knows its value can send anything
+    /// The agreed header only (weaker: anyone who knows its value can send a delivery)
     Header,
 }
 

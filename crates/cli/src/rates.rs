@@ -17,7 +17,7 @@ pub(crate) struct RatesArguments {
     /// State, such as TX [default: all]
     #[arg(value_parser = parse_state)]
     state: Option<String>,
-    /// The day they are seen from, such as 02/23/2026 [default: today]
+    /// As of this day, such as 02/23/2026 [default: today]
     #[arg(long, value_name = "DATE", default_value = "", hide_default_value = true)]
     on: String,
 }

@@ -18,7 +18,7 @@ use crate::{open_desk, output};
 pub(crate) enum RulesCommand {
     /// Which rules are in use, what a rules pack changed, and what the policy of this computer sets
     Status,
-    /// Use the rules of a signed pack
+    /// Use the rules from a signed pack
     Take {
         /// The pack
         file: PathBuf,

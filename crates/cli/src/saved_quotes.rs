@@ -19,7 +19,7 @@ use bordereau_host::terminal_text::on_one_line;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum SavedCommand {
-    /// Saved quotes and the last twenty that were asked, newest first
+    /// Saved quotes and the last twenty calculated, newest first
     List,
     /// One quote with its answer
     Show {

@@ -23,9 +23,9 @@ pub(crate) const HEADER_VARIABLE: &str = "BORDEREAU_WEBHOOK_HEADER";
 pub(crate) enum WebhookCommand {
     /// Have the service send events to an address; shows the secret once
     Add(AddArguments),
-    /// Change a webhook; what is not named stays as it is
+    /// Change a webhook; options that aren't given stay as they are
     Change(webhook_change::ChangeArguments),
-    /// Make a new secret for a webhook, shown once; the old one is dead at once
+    /// Create a new secret for a webhook, shown once; the old one stops working at once
     NewSecret {
         /// Id, as `webhook list` shows it
         id: String,

@@ -19,7 +19,7 @@ const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 #[derive(Args, Debug)]
 pub(crate) struct WorkArguments {
-    /// End once nothing is being sent any more
+    /// Stop once nothing is left to send
     #[arg(long)]
     until_done: bool,
 }

@@ -20,14 +20,15 @@ use bordereau_host::terminal_text::on_one_line;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum WorkspaceCommand {
-    /// Make the workspace and its roles, or bring an older one to this version
+    /// Create the workspace and its roles, or update an older one to this version
     ///
-    /// Whoever makes it owns it, and needs the right to make roles. People get theirs from PostgreSQL: GRANT
+    /// The person who creates it owns it and needs the right to create roles. People get theirs from
+    /// PostgreSQL: GRANT
     /// NAME_reader, NAME_clerk, NAME_manager or NAME_administrator TO person, where NAME is the workspace's.
     Create(OfficeArguments),
     /// Say who is signed in, with which role, and what is in the workspace
     Status(OfficeArguments),
-    /// Check that no entry of the audit log was changed, removed or put in between
+    /// Check that no entry of the audit log was changed, removed or inserted
     Check(OfficeArguments),
     /// Work on this workspace from now on, with every command and the window of this data folder
     ///
@@ -54,7 +55,7 @@ pub(crate) enum CopyCommand {
 
 #[derive(Args, Debug)]
 pub(crate) struct OfficeArguments {
-    /// Host of the database; several after commas, of which the one that can be written is used
+    /// Host of the database; with several, separated by commas, the writable one is used
     #[arg(long, value_name = "HOST")]
     host: String,
     /// Port of the database
@@ -66,7 +67,7 @@ pub(crate) struct OfficeArguments {
     /// Name of the workspace in it
     #[arg(long, value_name = "NAME", default_value = "bordereau")]
     workspace: String,
-    /// Your name there
+    /// Database user
     #[arg(long, value_name = "NAME")]
     user: String,
     /// Ask for the password; without it BORDEREAU_WORKSPACE_PASSWORD is used where it is set
@@ -81,7 +82,7 @@ pub(crate) struct OfficeArguments {
     /// Private key of the certificate, PEM, which its owner alone can read
     #[arg(long, value_name = "FILE", requires = "client_certificate")]
     client_key: Option<PathBuf>,
-    /// Trust this authority alone, PEM; without it those of the system
+    /// Trust only this certificate authority, PEM; default: the system's
     #[arg(long, value_name = "FILE")]
     authority: Option<PathBuf>,
     /// Without TLS: for a database on this computer only

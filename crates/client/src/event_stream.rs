@@ -168,7 +168,7 @@ impl EventStream {
             }
             status => Err(ClientError::Rejected {
                 status,
-                text: format!("{host} is no listener that can be followed"),
+                text: format!("{host} isn't a listener that can be followed"),
                 problems: Vec::new(),
             }),
         }

@@ -73,7 +73,7 @@ pub(crate) fn root_cause(error: &(dyn Error + 'static)) -> String {
     // The TLS library's own words lead to its handbook, which helps no one here.
     let ended = deepest.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::UnexpectedEof);
     if ended {
-        return "the other side closed the connection before its answer was whole".to_owned();
+        return "the other side closed the connection before its answer was complete".to_owned();
     }
     let text: String = deepest.to_string().chars().filter(|c| !c.is_control()).take(200).collect();
     format!("{named}{text}")

@@ -37,7 +37,7 @@ impl Client {
         change_webhook(self, Method::PUT, &webhook_path(id)?, webhook).await
     }
 
-    /// Makes a new secret; the old one is dead at once. It is in this answer only.
+    /// Makes a new secret; the old one stops working at once. It is in this answer only.
     ///
     /// # Errors
     /// As [`Client::change_webhook`].

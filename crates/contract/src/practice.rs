@@ -150,7 +150,7 @@ pub enum PracticeAction {
     SetDialects { names: Vec<String> },
     /// Fails a batch that is being processed.
     FailBatch { batch_id: String },
-    /// Makes a new API key for the practice account; the old one is dead at once.
+    /// Makes a new API key for the practice account; the old one stops working at once.
     NewKey,
     /// What the practice account may do.
     ShowRole,

@@ -237,7 +237,7 @@ fn code_of(typed: &str) -> Result<String, NotCopied> {
     let code = typed.trim().to_ascii_uppercase();
     let is_code = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     if code.is_empty() || code.len() > CODE_MAX || !code.chars().all(is_code) {
-        let message = "Say what kind of document it is: a code such as POLIC.";
+        let message = "Choose the type of the document: a code such as POLIC.";
         return Err(NotCopied::Refused(message.to_owned()));
     }
     Ok(code)
@@ -249,6 +249,6 @@ fn seen_before(shelf: &UploadFiles, copy: StoredCopy, seen: &str) -> Result<Stor
         return Ok(copy);
     }
     shelf.remove(&copy.file);
-    let message = "The file has changed since it was looked at. Look at it again.";
+    let message = "The file has changed since you chose it. Choose it again.";
     Err(NotCopied::Refused(message.to_owned()))
 }

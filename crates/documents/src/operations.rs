@@ -56,7 +56,7 @@ pub async fn upload_retry(ctx: &Context, request: UploadRetry) -> Result<UploadQ
     if !turn_upload(ctx.store(), request.id, UploadState::Queued, ctx.now_stamp()).await? {
         return Err(BoundaryError::with_code(
             ErrorCode::Validation,
-            "Only an upload that was refused or canceled is sent again.",
+            "Only a refused or canceled upload can be sent again.",
         ));
     }
     ensure_upload_worker(ctx);
@@ -76,7 +76,7 @@ pub async fn upload_decide(ctx: &Context, request: UploadDecision) -> Result<Upl
     }
     let decided = decide_upload(ctx.store(), request.id, request.decision, ctx.now_stamp()).await?;
     let Some(upload) = decided else {
-        let text = "This upload doesn't wait for a decision.";
+        let text = "This upload isn't waiting for a decision.";
         return Err(BoundaryError::with_code(ErrorCode::Validation, text));
     };
     if request.decision == LostDecision::Arrived {

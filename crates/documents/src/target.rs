@@ -25,7 +25,7 @@ impl UploadTarget {
         match (number, invoice) {
             ("", "") => at(
                 "/target/transaction_id",
-                "Say which transaction the documents belong to: its number or its invoice number.",
+                "Enter the transaction the documents belong to: its number or its invoice number.",
             ),
             ("", invoice) if invoice.chars().count() > INVOICE_MAX => {
                 at("/target/invoice_number", "An invoice number has at most 255 characters.")
@@ -42,7 +42,8 @@ impl UploadTarget {
             },
             _ => at(
                 "/target/invoice_number",
-                "Give the number of the transaction or its invoice number, not both: they could be of two transactions.",
+                "Enter the transaction number or the invoice number, not both: they could belong to \
+                     different transactions.",
             ),
         }
     }

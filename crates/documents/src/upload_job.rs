@@ -239,7 +239,7 @@ fn answer_state(upload: &OpenUpload, answer: UploadedDocument) -> UploadChange {
     }
     if !answer.sha256.eq_ignore_ascii_case(&upload.sha256) {
         let message =
-            "What was sent is not what was stored. Look at it at the service before you send it again.";
+            "What was sent differs from what was stored. Check it at the service before you send it again.";
         return UploadChange { message: message.to_owned(), ..UploadChange::to(UploadState::Refused) };
     }
     let is_named = names_document(&outcome, upload);
@@ -248,7 +248,7 @@ fn answer_state(upload: &OpenUpload, answer: UploadedDocument) -> UploadChange {
         (ours, theirs) => ours.or(theirs).is_some(),
     };
     if !is_named || !is_its_transaction {
-        return unknown("The answer of the service does not name this document and its transaction.", said);
+        return unknown("The service's response doesn't name this document and its transaction.", said);
     }
     UploadChange { evidence: Some(evidence), transaction_id: number, ..UploadChange::to(UploadState::Sent) }
 }

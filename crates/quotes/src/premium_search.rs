@@ -67,7 +67,7 @@ fn read_total(typed: &str, kind: TransactionType) -> Result<Usd, BoundaryError> 
         ));
     }
     if typed.trim().is_empty() {
-        return Err(fault("/total", "Enter what the client pays in all, such as 10,000."));
+        return Err(fault("/total", "Enter the total the client pays, such as 10,000."));
     }
     let total = Usd::parse_typed(typed)
         .map_err(|error| fault("/total", &format!("{}.", capitalize_first(&error.to_string()))))?;

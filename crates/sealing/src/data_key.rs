@@ -114,7 +114,7 @@ pub fn file_form(path: &Path) -> io::Result<FileForm> {
     };
     // A pipe would wait for whoever writes into it.
     if !found.is_file() {
-        return Err(io::Error::other("its data file is a folder, a device or a pipe, and no file"));
+        return Err(io::Error::other("its data file is a folder, a device or a pipe, not a file"));
     }
     let mut file = File::open(path)?;
     let mut head = Vec::new();

@@ -136,7 +136,7 @@ fn read_file(path: &Path) -> Result<Vec<u8>, CertificateError> {
     let failed = |source| CertificateError::File { path: path.to_owned(), source };
     // Opening a pipe would wait for its writer.
     if !path.metadata().map_err(failed)?.is_file() {
-        return Err(failed(std::io::Error::other("it is no ordinary file")));
+        return Err(failed(std::io::Error::other("it isn't a regular file")));
     }
     let mut bytes = Vec::new();
     File::open(path).and_then(|file| file.take(FILE_BYTES_MAX).read_to_end(&mut bytes)).map_err(failed)?;

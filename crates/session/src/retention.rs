@@ -52,7 +52,7 @@ pub async fn data_retention_save(
     } else {
         ctx.store().with_connection(|db| store_profile(db, profile)).await?;
     }
-    let text = format!("Data of profile \"{name}\" stays here: {}.", request.describe());
+    let text = format!("Retention of profile \"{name}\": {}.", request.describe());
     ctx.store().with_connection(move |db| audit::append_entry(db, &now.at, &now.by, &text)).await?;
     let counts = apply_retention(ctx).await?;
     Ok(RetentionView { profile: name, rules: request, counts })

@@ -11,7 +11,8 @@ const NO_KEY: &str = "This data folder is encrypted, and its key can't be reache
 const WRONG_KEY: &str = "This data folder is encrypted with another key than the one given. Nothing was changed. The recovery key of this folder opens it.";
 const UNREADABLE_ENTRY: &str =
     "An entry in the data file cannot be read. It was left as it is; other entries are not affected.";
-const CUT_OFF: &str = "The data file ends before its end: it was copied only in part. Nothing was changed. Copy the folder again while Bordereau is closed, or restore a backup.";
+const CUT_OFF: &str = "The data file is incomplete: only part of it was copied. Nothing was changed. Copy \
+     the folder again while Bordereau is closed, or restore a backup.";
 
 /// Why the store cannot be used.
 #[derive(Debug, thiserror::Error)]

@@ -39,7 +39,8 @@ pub(crate) fn hold_folder(folder: &Path, key: Option<&DataKey>) -> (Option<File>
         }
         failure = encryption::carry_out_requested(folder, key).err();
         if let Some(error) = &failure {
-            tracing::warn!(%error, "the data folder could not be encrypted, or its encryption not taken away");
+            tracing::warn!(%error, "the data folder could not be encrypted, or its encryption could not be \
+                 removed");
         }
         remove_plain_files(folder);
         let _ = lock.unlock();

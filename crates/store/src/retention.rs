@@ -128,7 +128,7 @@ pub fn remove_expired(
     if words.is_empty() {
         return Ok(expired);
     }
-    let text = format!("Let go after the time that profiles keep data here: {words}.");
+    let text = format!("Deleted after the retention period of the profile: {words}.");
     audit::append_entry(&transaction, &now.at, &now.by, &text)?;
     bump_revision(&transaction)?;
     transaction.commit()?;

@@ -18,7 +18,8 @@ const COLUMNS: &str = "id, state, transaction_id, invoice_number, code, name, fi
                        profile_name, environment, message, created_at, created_by, ended_at, asks, \
                        evidence, content_file <> '' OR seq IN (SELECT upload FROM document_contents)";
 /// Of an upload whose copy was kept long enough.
-const LET_GO: &str = "The copy on this computer was let go after a time. Add the document again to send it.";
+const LET_GO: &str =
+    "The copy on this computer was deleted after its retention period. Add the document again to send it.";
 
 /// The step of the schema that made it, with the table `due_marks`.
 pub(crate) const CREATE_UPLOADS: &str = include_str!("documents.sql");

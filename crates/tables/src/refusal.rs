@@ -25,7 +25,8 @@ pub enum ImportRefusal {
     },
     /// More than [`crate::limits::LINE_BYTES_MAX`].
     #[error(
-        "Line {line} is longer than {megabytes} MB, which no row is. The file was not saved as a table; save it again as CSV."
+        "Line {line} is longer than {megabytes} MB, longer than any row. The file was not saved as a table; \
+             save it again as CSV."
     )]
     LineTooLong {
         /// The line, from 1.

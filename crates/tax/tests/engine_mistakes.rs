@@ -308,7 +308,7 @@ fn the_agency_fee_goes_by_who_charges_it() {
     let (tax, told, _, taxed) = asked(None);
     assert_eq!((tax.as_str(), taxed), ("10.00", Some(false)));
     assert!(
-        told.contains("not given who charges it") && told.contains("retail agent, and not taxed"),
+        told.contains("nothing says who charges it") && told.contains("retail agent, and is not taxed"),
         "{told}"
     );
     assert_eq!(asked(Some(FeeChargedBy::RetailAgent)).0, "10.00");

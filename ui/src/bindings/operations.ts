@@ -579,7 +579,7 @@ quote_number: string,
  */
 policy_expires: string, 
 /**
- * Day until which the quote is valid.
+ * Last day the quote is valid.
  */
 valid_until: string, 
 /**
@@ -6242,7 +6242,7 @@ export interface Operations {
   webhook_list: { request: Nothing; answer: WebhookList };
   /** Add a webhook or change one; the secret of a new one is in this answer only. */
   webhook_save: { request: SaveWebhook; answer: WebhookSaved };
-  /** Make a new secret for a webhook; the old one is dead at once. */
+  /** Make a new secret for a webhook; the old one stops working at once. */
   webhook_new_secret: { request: WebhookId; answer: WebhookSaved };
   /** Remove a webhook and what waits for it. */
   webhook_remove: { request: WebhookId; answer: WebhookList };

@@ -50,9 +50,9 @@ pub async fn chunk_mapping(ctx: &Context, review: &str) -> Result<String, Bounda
     })
     .await?;
     if mapping.grouping != RowGrouping::None {
-        let message = "Several rows of this file make one transaction. It is too long to be read at once, and read \
-                       in chunks its transactions could come apart. Split it into files of at most 1,000,000 rows, \
-                       or read each row as a transaction of its own.";
+        let message = "Several rows of this file make one transaction, and the file is too long to be read \
+             at once: in chunks, a transaction could be split. Split it into files of at most \
+             1,000,000 rows, or read each row as its own transaction.";
         return Err(BoundaryError::with_code(ErrorCode::Validation, message));
     }
     Ok(serde_json::to_string(&mapping).map_err(StoreError::from)?)

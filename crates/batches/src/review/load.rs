@@ -245,8 +245,8 @@ async fn reopened(
         slot.can_read_again.store(true, Ordering::Relaxed);
         return Err(BoundaryError::with_code(
             ErrorCode::Validation,
-            "Reading this workbook did not come to its end the last time, so it was not opened again by itself. \
-             Nothing of it was sent. Read it again, or discard this draft.",
+            "This workbook couldn't be read to its end last time, so it wasn't reopened automatically. \
+                 Nothing was sent. Read it again, or discard this draft.",
         ));
     }
     let copy = ctx.store().review_source(id).await?;
@@ -273,8 +273,8 @@ async fn find_unfinished(
         Some(path) => Ok(Input::File(path)),
         None => Err(BoundaryError::with_code(
             ErrorCode::Validation,
-            "Bordereau closed before this file was read to its end, and the file has changed since or is gone. \
-             Nothing of it was changed or sent. Discard this draft and open the file again.",
+            "Bordereau closed before it finished reading this file, and the file has since changed or is \
+                 gone. Nothing was changed or sent. Discard this draft and open the file again.",
         )),
     }
 }

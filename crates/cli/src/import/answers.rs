@@ -108,7 +108,7 @@ fn check_file_options(review: &ReviewView, reading: &ReadingArguments) -> Result
     let (unfit, kind): (&[_], _) = if is_workbook {
         (&of_text, "a workbook: --sheet chooses what is read")
     } else {
-        (&of_workbook, "no workbook: it has no sheets")
+        (&of_workbook, "not a workbook: it has no sheets")
     };
     match unfit.iter().find(|(_, is_given)| *is_given) {
         Some((option, _)) => {

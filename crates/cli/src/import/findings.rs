@@ -52,9 +52,7 @@ impl<'r> ReviewFindings<'r> {
             .map(|group| format!("{} ({})", group.title, pluralize(group.rows, "row")))
             .collect();
         let why = if told.is_empty() { "the file has none".to_owned() } else { told.join("; ") };
-        format!(
-            "nothing was sent: no row is without errors: {why}. `bordereau import` without --send shows all"
-        )
+        format!("nothing was sent: every row has errors: {why}. `bordereau import` without --send shows all")
     }
 
     /// A run is no success while a file that was named was not read.

@@ -85,7 +85,7 @@ fn how_long_data_stays_is_changed_only_with_yes() {
     assert!(changed.code == 0 && changed.out.contains("Let go: nothing."), "{changed:?}");
     let rules = &place.json("data retention")["rules"];
     assert_eq!((&rules["rows"], &rules["events"]), (&1825.into(), &730.into()), "the others stay");
-    assert!(place.line("audit list").out.contains("stays here: documents always, rows 1,825 days"));
+    assert!(place.line("audit list").out.contains(": documents always, rows 1,825 days"));
     assert_eq!(place.line("data retention --rows soon").code, 2);
     assert_eq!(place.line("data retention --rows 40000 --yes").code, 3);
 }

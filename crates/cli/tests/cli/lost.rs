@@ -63,7 +63,7 @@ fn a_lost_batch_is_asked_about_and_decided_from_the_command_line() {
 
     for line in ["arrived", "send-again", "look-again"] {
         let late = place.line(&format!("batch {line} {id}"));
-        assert_eq!((late.code, late.err.contains("doesn't wait for a decision")), (3, true), "{late:?}");
+        assert_eq!((late.code, late.err.contains("isn't waiting for a decision")), (3, true), "{late:?}");
         assert_eq!(place.line(&format!("batch {line} nobody")).code, 2, "{line}");
     }
     assert_eq!(place.line("import --resume --profile Office").code, 0);

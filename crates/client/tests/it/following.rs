@@ -106,12 +106,12 @@ async fn a_hostile_listener_ends_in_a_sentence() {
         (
             "a redirect",
             only(b"HTTP/1.1 302 Found\r\nlocation: https://evil.example/follow\r\ncontent-length: 0\r\n\r\n"),
-            "is no listener that can be followed",
+            "isn't a listener that can be followed",
         ),
         (
             "a page",
             only(b"HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n\r\n<html>Sign in"),
-            "is no listener that can be followed",
+            "isn't a listener that can be followed",
         ),
         (
             "a length that is none",

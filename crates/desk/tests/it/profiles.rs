@@ -33,7 +33,11 @@ async fn what_a_profile_must_be() {
         (|p| p.webhooks_path = "//x".into(), "/webhooks_path", "single /"),
         (|p| p.signature_header = "X Signature".into(), "/signature_header", "letters, digits and hyphens"),
         (|p| p.signature_prefix = "sha 256".into(), "/signature_prefix", "without blanks"),
-        (|p| p.words = vec![word(WordKind::Batch, "Done", "done")], "/words/0", "is no meaning here"),
+        (
+            |p| p.words = vec![word(WordKind::Batch, "Done", "done")],
+            "/words/0",
+            "isn't a meaning that is known here",
+        ),
         (|p| p.words = vec![word(WordKind::Row, "", "success")], "/words/0", "belong together"),
         (|p| p.requests_per_minute = 10_001, "/requests_per_minute", "At most 10000"),
         (|p| p.ca_file = "/etc/hostname".into(), "/ca_file", "Choose it again"),

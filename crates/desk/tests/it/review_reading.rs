@@ -290,7 +290,7 @@ async fn a_workbook_whose_reading_did_not_end_is_read_again_only_when_a_person_s
         let opened = again.desk.review_state(id(&view)).await.unwrap();
         let opened = settled(&again, opened).await;
         assert_eq!((opened.stage, opened.can_read_again), (ReviewStage::Refused, true));
-        assert!(opened.refusal.unwrap().contains("did not come to its end"));
+        assert!(opened.refusal.unwrap().contains("couldn't be read to its end"));
     }
     let opened = again.desk.review_read_again(id(&view)).await.unwrap();
     let opened = settled(&again, opened).await;

@@ -58,7 +58,7 @@ pub async fn form_upload(ctx: &Context, request: FormUpload) -> Result<UploadVie
     let file: Arc<FormFile> = DiligentFiles::from_context(ctx).find_file(&request.handle)?;
     let transaction_id = request.transaction_id.trim().to_owned();
     if transaction_id.is_empty() {
-        let message = "Give the number of the transaction the form belongs to.";
+        let message = "Enter the number of the transaction the form belongs to.";
         return Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer("/transaction_id", message)]));
     }
     let target = UploadTarget::read(&DocumentTarget { transaction_id, invoice_number: String::new() })?;

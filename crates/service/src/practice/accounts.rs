@@ -170,7 +170,7 @@ pub(super) async fn change_account(
     json_response(StatusCode::OK, result.await)
 }
 
-/// `POST /practice/accounts/{id}/api-key`: a new key, shown this once; the old one is dead at once.
+/// `POST /practice/accounts/{id}/api-key`: a new key, shown this once; the old one stops working at once.
 pub(super) async fn new_key(
     State(app): State<AppState>,
     Path(id): Path<String>,

@@ -226,7 +226,7 @@ async fn change_webhook(State(app): State<AppState>, Path(id): Path<String>, req
     .await
 }
 
-/// `POST`: a new secret in the place of one that was lost; the old one is dead at once.
+/// `POST`: a new secret in the place of one that was lost; the old one stops working at once.
 async fn new_secret(State(app): State<AppState>, Path(id): Path<String>, request: Request) -> Response {
     answer_call(&app, request, StatusCode::OK, async |asked| {
         let secret = form::fresh_secret();

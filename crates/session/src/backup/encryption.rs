@@ -22,14 +22,14 @@ pub async fn data_encrypt(ctx: &Context, request: Nothing) -> Result<DataSafety,
     let Some(key) = key else {
         return Err(BoundaryError::with_code(ErrorCode::KeychainUnavailable, NO_KEYCHAIN));
     };
-    note_request(ctx, "The data folder was requested to be encrypted.").await?;
+    note_request(ctx, "Encryption of the data folder was requested.").await?;
     request_change(ctx.store().folder(), Some(key.key_name()))?;
     backup_list(ctx, request).await
 }
 
 /// Has the encryption of the data folder taken away when Bordereau is opened next and nothing else has it open.
 pub async fn data_decrypt(ctx: &Context, request: Nothing) -> Result<DataSafety, BoundaryError> {
-    note_request(ctx, "The encryption of the data folder was requested to be taken away.").await?;
+    note_request(ctx, "Removal of the data folder's encryption was requested.").await?;
     request_change(ctx.store().folder(), None)?;
     backup_list(ctx, request).await
 }
@@ -57,8 +57,10 @@ pub(super) fn describe_encryption(ctx: &Context, has_keychain: bool) -> (FolderE
         (FolderEncryption::On, false) => "This data folder is encrypted. No keychain keeps its key here: only its key file opens it.".to_owned(),
         (FolderEncryption::Off, true) => format!("This data folder isn't encrypted: {READABLE}."),
         (FolderEncryption::Off, false) => format!("No keychain keeps a key here, so this data folder isn't encrypted: {READABLE}."),
-        (FolderEncryption::BeginsNext, _) => "This data folder is encrypted when Bordereau is opened next and nothing else has it open.".to_owned(),
-        (FolderEncryption::EndsNext, _) => "The encryption of this data folder is taken away when Bordereau is opened next and nothing else has it open.".to_owned(),
+        (FolderEncryption::BeginsNext, _) => "This data folder is encrypted the next time Bordereau opens \
+             and nothing else has it open.".to_owned(),
+        (FolderEncryption::EndsNext, _) => "The encryption of this data folder is removed the next time \
+             Bordereau opens and nothing else has it open.".to_owned(),
     };
     if let (Some(failure), Some(_)) = (ctx.store().change_failure(), requested) {
         let what = match state {

@@ -223,7 +223,7 @@ fn backup_error(failure: BackupFailure) -> BoundaryError {
     match failure {
         BackupFailure::Store(error) if health::is_damage(&error) => BoundaryError::with_code(
             ErrorCode::StoreDamaged,
-            "A check found damage: this is no sound backup, and it was not used.",
+            "A check found damage in this backup, so it was not used.",
         ),
         BackupFailure::Store(error) => error.into(),
         BackupFailure::NoKey => BoundaryError::with_code(

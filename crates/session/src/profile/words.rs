@@ -141,7 +141,10 @@ pub(super) fn word_faults(words: &[ServiceWord]) -> Vec<FieldError> {
         } else if words[..at].iter().any(same) {
             faults.push(fault(at, format!("\"{word}\" is in the table twice. Remove one of the two.")));
         } else if !is_meaning(*kind, meaning) {
-            faults.push(fault(at, format!("\"{meaning}\" is no meaning here. {}", known_meanings(*kind))));
+            faults.push(fault(
+                at,
+                format!("\"{meaning}\" isn't a meaning that is known here. {}", known_meanings(*kind)),
+            ));
         }
     }
     faults

@@ -52,7 +52,7 @@ pub async fn record_decision(
         let batch = view::batch_seq(&transaction, &id)?;
         let parts = unknown_parts(&transaction, batch)?;
         if parts.is_empty() {
-            return Ok(Some("This batch doesn't wait for a decision.".to_owned()));
+            return Ok(Some("This batch isn't waiting for a decision.".to_owned()));
         }
         if !number.is_empty() && parts.len() > 1 {
             let text = format!(

@@ -245,12 +245,12 @@ fn fee_charger_notes(fee: &AgencyFee) -> FeeChargerNotes {
     let (retail, licensee) = (FeeChargedBy::RetailAgent, FeeChargedBy::SurplusLinesLicensee);
     let say = |by: FeeChargedBy, other: FeeChargedBy, assumed: bool| {
         let (level, how) = if assumed {
-            (NoteLevel::Warning, "not given who charges it, so assumed to be charged by")
+            (NoteLevel::Warning, "nothing says who charges it, so it is assumed to be charged by")
         } else {
-            (NoteLevel::Info, "charged by")
+            (NoteLevel::Info, "it is charged by")
         };
         let words = format!(
-            "Agency fee: {how} the {}, and {} in this state; charged by the {} it would be {}. {}",
+            "Agency fee: {how} the {}, and is {} in this state; charged by the {}, it would be {}. {}",
             by.title().to_lowercase(),
             taxed(by),
             other.title().to_lowercase(),

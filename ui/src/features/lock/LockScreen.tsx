@@ -30,7 +30,7 @@ export function LockScreen({ platform }: { platform: Platform }) {
         }}
       >
         <h1>Bordereau is locked</h1>
-        <p>What is being sent goes on.</p>
+        <p>Sending continues.</p>
         <Field
           label="Passphrase"
           type="password"

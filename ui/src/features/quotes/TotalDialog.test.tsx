@@ -24,7 +24,7 @@ async function ask(found: PremiumSearchResult) {
     reference,
     { quote_premium_find: found },
   );
-  await userEvent.type(await screen.findByLabelText('The client pays in all'), '10000');
+  await userEvent.type(await screen.findByLabelText('Total the client pays'), '10000');
   return onClose;
 }
 

@@ -49,7 +49,7 @@ export function TotalDialog({ request, onClose }: Props) {
     >
       <div className="stack">
         <AmountField
-          label="The client pays in all"
+          label="Total the client pays"
           placeholder="10,000.00"
           value={total}
           onChange={setTotal}

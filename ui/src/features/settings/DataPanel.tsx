@@ -169,11 +169,11 @@ function BackupTable({ backups }: { backups: BackupView[] }) {
           operation="backup_restore"
           request={{ name: restoring.name }}
           refresh={REFRESH}
-          done="Close Bordereau and open it again: the backup takes its place then."
+          done="Close Bordereau and open it again to finish restoring the backup."
           onClose={() => setRestoring(null)}
         >
-          What was done since isn’t in it. The data file of now is kept beside it for 30 days. What the backup believes
-          unsent is looked up at the service before it is sent.
+          It doesn’t have the work done since then. The current data file is kept beside it for 30 days. Anything the backup has
+          as unsent is looked up at the service before it is sent.
         </ConfirmDialog>
       )}
     </>
@@ -247,7 +247,7 @@ function RestoreFileDialog({ onClose }: { onClose(): void }) {
       { key },
       {
         onSuccess: ({ staged }) => {
-          if (staged) showToast('Close Bordereau and open it again: the backup takes its place then.');
+          if (staged) showToast('Close Bordereau and open it again to finish restoring the backup.');
           onClose();
         },
       },
@@ -269,7 +269,7 @@ function RestoreFileDialog({ onClose }: { onClose(): void }) {
       }
     >
       <p>
-        The backup replaces the data of this computer, which is kept beside it for 30 days. What the backup believes
+        The backup replaces the data of this computer, which is kept beside it for 30 days. Anything the backup has as
         unsent is looked up at the service before it is sent.
       </p>
       <Field

@@ -42,12 +42,12 @@ export function EraseDialog({ onClose }: { onClose(): void }) {
           <>
             <Button onClick={onClose}>Cancel</Button>
             <Button type="submit" busy={preview.isPending}>
-              Show what goes
+              Preview
             </Button>
             <Button
               look="danger"
               busy={erasing.isPending}
-              disabledReason={!isSeen && 'Look at what goes first.'}
+              disabledReason={!isSeen && 'Preview what will be erased first.'}
               onClick={() => erasing.mutate(request)}
             >
               Erase
@@ -108,12 +108,12 @@ function Erasure({ view }: { view: EraseView }) {
       )}
       {view.copies.length > 0 && <p>Still held by {view.copies.join(', ')}.</p>}
       <p>
-        The service keeps what it has: what is fetched from it again comes back.
+        The service keeps its own data: anything fetched from it again comes back.
         {view.proof === '' && ' This can’t be undone.'}
       </p>
       {view.proof !== '' && (
         <p>
-          Proof, to be kept: <code>{view.proof}</code>
+          Proof of erasure; keep it: <code>{view.proof}</code>
         </p>
       )}
     </div>

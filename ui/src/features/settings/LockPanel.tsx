@@ -50,8 +50,8 @@ function LockForm({ minutes }: { minutes: number }) {
       <h2>{isOn ? `Bordereau locks after ${minutes} minutes without input` : 'The lock is off'}</h2>
       <p>
         Locked, the window shows nothing and asks for the passphrase: after the minutes chosen, at the next start, after
-        the computer slept, and on Linux with the screen. What is being sent goes on. It doesn’t protect from programs
-        that run as you: the command line isn’t locked.
+        the computer slept, and on Linux with the screen. Sending continues. It doesn’t protect from programs that run
+        as you: the command line isn’t locked.
       </p>
       {changing.error && <ErrorBox error={changing.error} />}
       <form
@@ -95,7 +95,7 @@ function LockForm({ minutes }: { minutes: number }) {
               onChange={setPassphrase}
             />
             <Field
-              label="The same again"
+              label="Repeat the new passphrase"
               type="password"
               autoComplete="off"
               className="narrow"

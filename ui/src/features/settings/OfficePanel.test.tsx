@@ -33,7 +33,7 @@ async function fill() {
     userEvent.type(await screen.findByLabelText(field, { selector: 'input' }), text);
   await type('Host', 'db.office.example');
   await type('Database', 'office');
-  await type('Your name there', 'ann');
+  await type('Database user', 'ann');
   await type('Password', 'correct horse');
 }
 

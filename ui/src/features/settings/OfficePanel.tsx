@@ -62,7 +62,7 @@ function OfficeForm({ view }: { view: OfficeView }) {
   const why =
     (settings.host === '' && 'Enter the host first.') ||
     (settings.database === '' && 'Enter the database first.') ||
-    (settings.user === '' && 'Enter your name there first.') ||
+    (settings.user === '' && 'Enter the database user first.') ||
     (settings.trust === 'authority' && settings.authority + authority === '' && 'Choose the authority’s file first.');
   const error = testing.error ?? using.error;
   return (
@@ -70,9 +70,10 @@ function OfficeForm({ view }: { view: OfficeView }) {
       <h2>{whereText(view)}</h2>
       {view.restart && <p role="status">Close Bordereau and open it again: the change takes effect then.</p>}
       <p>
-        An office keeps one workspace in PostgreSQL. Batches, drafts, mappings, quotes, and documents are then
-        everybody’s, by the role of each person, and any desk or server sends what waits. Your administrator makes the
-        workspace and tells you what to enter here. This computer’s own data stays where it is.
+        An office can share one workspace in PostgreSQL. Batches, drafts, mappings, quotes, and documents are then
+        shared, each person’s role decides what they can do, and any computer or server of the office sends what is
+        queued. Your administrator creates the workspace and tells you what to enter here. This computer’s own data
+        stays where it is.
       </p>
       {error && <ErrorBox error={error} />}
       <form
@@ -94,7 +95,7 @@ function OfficeForm({ view }: { view: OfficeView }) {
           />
           <Field label="Database" {...text('database')} />
           <Field label="Workspace" {...text('workspace')} />
-          <Field label="Your name there" {...text('user')} />
+          <Field label="Database user" {...text('user')} />
           <SelectField
             label="Sign-in"
             choices={SIGN_INS}

@@ -35,12 +35,12 @@ test('what goes is counted before it is saved', async () => {
       </PlatformProvider>
     </QueryClientProvider>,
   );
-  expect(await screen.findByText('Nothing goes now.')).toBeTruthy();
+  expect(await screen.findByText('Nothing is deleted now.')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Documents of rows: Until the service has them' })).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Drafts that were sent: 400 days' })).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'What was sent of a row, and its messages: Always' }));
   await userEvent.click(await screen.findByRole('option', { name: '1 year' }));
-  expect(await screen.findByText('Saving lets go now: 3 rows, 1 draft. This can’t be undone.')).toBeTruthy();
+  expect(await screen.findByText('Saving deletes now: 3 rows, 1 draft. This can’t be undone.')).toBeTruthy();
   expect(call).not.toHaveBeenCalledWith('data_retention_save', expect.anything());
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(call).toHaveBeenCalledWith('data_retention_save', { ...RULES, rows: 365 }));

@@ -44,13 +44,13 @@ function RetentionForm({ view, onClose }: { view: RetentionView; onClose(): void
     saving.mutate(rules, {
       onSuccess: ({ counts }) => {
         const gone = countWords(counts);
-        showToast(gone === '' ? 'Saved. Nothing had to go.' : `Saved. Let go: ${gone}.`);
+        showToast(gone === '' ? 'Saved. Nothing was deleted.' : `Saved. Deleted: ${gone}.`);
         onClose();
       },
     });
   return (
     <Dialog
-      title={`How long data of ${view.profile} stays`}
+      title={`How long data of ${view.profile} is kept`}
       bodyClass="stack loose"
       hasInput
       error={saving.error ?? preview.error}
@@ -66,8 +66,8 @@ function RetentionForm({ view, onClose }: { view: RetentionView; onClose(): void
       }
     >
       <p>
-        On this computer, after it is finished. What is unfinished, waits for you or is the only copy stays, and so do
-        the numbers, amounts and states of rows and the audit log. The service keeps what it has.
+        On this computer, after it’s finished. Unfinished work, items that wait for you, and only copies are always
+        kept, and so are the numbers, amounts, and statuses of rows and the audit log. The service keeps its own data.
       </p>
       {KINDS.map(({ name, label }) => (
         <SelectField
@@ -79,7 +79,9 @@ function RetentionForm({ view, onClose }: { view: RetentionView; onClose(): void
           onChange={(days) => change(name, days)}
         />
       ))}
-      <p role="status">{goes === '' ? 'Nothing goes now.' : `Saving lets go now: ${goes}. This can’t be undone.`}</p>
+      <p role="status">
+        {goes === '' ? 'Nothing is deleted now.' : `Saving deletes now: ${goes}. This can’t be undone.`}
+      </p>
     </Dialog>
   );
 }

@@ -47,7 +47,7 @@ export function MergeDialog(props: RuleDialogProps) {
           disabledReason={columns.length >= COLUMNS_MAX && 'At most 12 columns are merged.'}
           onClick={() => setColumns([...columns, ''])}
         >
-          One more column
+          Add column
         </Button>
       </div>
       <Field

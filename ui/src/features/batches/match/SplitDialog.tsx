@@ -136,14 +136,14 @@ export function SplitDialog(props: RuleDialogProps) {
           disabledReason={parts.length >= PARTS_MAX && 'A column is split into at most 12 parts.'}
           onClick={() => setParts([...parts, PART])}
         >
-          One more part
+          Add part
         </Button>
         <Button
           small
           disabledReason={parts.length <= 2 && 'There are at least two parts.'}
           onClick={() => setParts(parts.slice(0, -1))}
         >
-          One part less
+          Remove last part
         </Button>
       </div>
     </RuleDialog>

@@ -12,7 +12,7 @@ export function WatchedFolder() {
     <section className="card watched-folder" aria-label="Watched folder">
       <div className="buttons inset">
         {watch.folder === '' ? (
-          <span className="quiet-text">New spreadsheets of a folder can become drafts by themselves.</span>
+          <span className="quiet-text">New spreadsheets in a folder can become drafts automatically.</span>
         ) : (
           <span>
             Watching <strong>{watch.folder}</strong>: a new spreadsheet becomes a draft. Nothing is sent or moved.
@@ -20,7 +20,7 @@ export function WatchedFolder() {
         )}
         <span className="spring" />
         <Button small busy={choosing.isPending} onClick={() => choosing.mutate({})}>
-          {watch.folder === '' ? 'Watch a folder…' : 'Another folder…'}
+          {watch.folder === '' ? 'Watch a folder…' : 'Change folder…'}
         </Button>
         {watch.folder !== '' && (
           <Button small busy={ending.isPending} onClick={() => ending.mutate({})}>

@@ -52,7 +52,7 @@ export function AttachDocumentsDialog({ review, onDone, onClose }: Props) {
       foot={
         <>
           <Button disabledReason={reading} onClick={() => ask(false)}>
-            {found ? 'Another folder…' : 'Choose folder…'}
+            {found ? 'Change folder…' : 'Choose folder…'}
           </Button>
           <span className="spring" />
           <Button onClick={onClose}>Cancel</Button>

@@ -23,7 +23,7 @@ export function IssueHelpDialog({ code, onClose }: { code: string; onClose(): vo
             <p>{SEVERITIES[entry.severity]}</p>
             <h3>An example</h3>
             <GuideBlocks blocks={entry.blocks.map(named)} />
-            {entry.repair === 'by hand' && <p>It is repaired by hand: type the value that belongs there.</p>}
+            {entry.repair === 'by hand' && <p>Repair it by hand: type the correct value.</p>}
           </>
         ) : (
           <p>This issue has no entry in the catalog of this version. Its own message says what to do.</p>
