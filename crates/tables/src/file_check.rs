@@ -30,6 +30,11 @@ pub fn check_bytes(bytes: &[u8]) -> Result<(), ImportRefusal> {
     }
 }
 
+/// Tags of a web page or an XML spreadsheet, or what begins as one does; of another file none.
+pub(crate) fn count_tags(bytes: &[u8]) -> usize {
+    MarkupKind::of_bytes(bytes).map_or(0, |_| memchr::memchr_iter(b'<', bytes).count())
+}
+
 /// What is one text, one tag or one comment for megabytes is no table; its reader would hold it several times over.
 fn check_markup(
     bytes: &[u8],

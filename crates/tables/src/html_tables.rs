@@ -10,7 +10,7 @@ use html5ever::tokenizer::{
     BufferQueue, Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts,
 };
 
-use crate::limits::{CELL_BYTES_MAX, COLUMNS_MAX, ROWS_MAX, TABLES_MAX};
+use crate::limits::{CELL_BYTES_MAX, COLUMNS_MAX, MARKUP_ROWS_MAX, ROWS_MAX, TABLES_MAX};
 use crate::literal;
 use crate::markup::decode_markup;
 use crate::note::note_unreadable_cells;
@@ -163,8 +163,8 @@ impl PageWalk {
             ("tr", true) => {
                 // All tables together: each row takes room, whatever is in it.
                 self.rows += 1;
-                if self.rows > ROWS_MAX {
-                    return Err(ImportRefusal::TooManyRows);
+                if self.rows > MARKUP_ROWS_MAX {
+                    return Err(ImportRefusal::TooManyMarkupRows);
                 }
                 self.read_in_table(name, is_start, tag)?;
             }

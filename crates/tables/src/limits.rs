@@ -40,8 +40,12 @@ pub const MARKUP_BYTES_MAX: usize = 100 << 20;
 /// Bytes from one tag of it to the next: a picture within a page may be as large.
 pub const MARKUP_TEXT_BYTES_MAX: usize = 8 << 20;
 /// Tags of it, or what begins as one does: a hundred thousand rows of every column of the template, each cell with a tag
-/// before and behind; in the XML form 100 MB have as many.
+/// before and behind; in the XML form 100 MB have as many. Those of all
+/// pages of an archive together.
 pub const MARKUP_TAGS_MAX: usize = 9_500_000;
+/// Rows of it, all tables and all pages of an archive together: a program that saves so many rows as a page has failed
+/// to open it long before.
+pub const MARKUP_ROWS_MAX: usize = 500_000;
 /// Places between the first and the last cell of a sheet whose reader holds all of them, those of XLS and ODS.
 pub const RANGE_CELLS_MAX: usize = 16_000_000;
 /// Shared texts of a workbook.

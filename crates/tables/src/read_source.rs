@@ -4,11 +4,13 @@ use crate::bundle::{BundledFile, bundled_files};
 use crate::combined_source::{combine_sources, have_common_column};
 use crate::detection::{DetectedValue, SourceDetection};
 use crate::encoding::{self, DecodedText};
-use crate::file_check::{check_bytes, check_lines, is_workbook};
+use crate::file_check::{check_bytes, check_lines, count_tags, is_workbook};
 use crate::header::{HeaderFields, detect_header};
 use crate::limits::{
-    BUNDLE_FILES_MAX, CELLS_MAX, FILE_BYTES_MAX, LINE_BREAKS_MAX, LINE_BYTES_MAX, ROWS_MAX, TEXT_BYTES_MAX,
+    BUNDLE_FILES_MAX, CELLS_MAX, FILE_BYTES_MAX, LINE_BREAKS_MAX, LINE_BYTES_MAX, MARKUP_ROWS_MAX,
+    MARKUP_TAGS_MAX, ROWS_MAX, TEXT_BYTES_MAX,
 };
+use crate::markup::MarkupKind;
 use crate::note::note_unreadable_cells;
 use crate::refusal::ImportRefusal;
 use crate::sheet_choice::{SheetRequest, SheetSink, WorkbookContent};
@@ -58,12 +60,17 @@ impl SourceReader<'_> {
     fn read_several(&self, name: &str, files: Vec<BundledFile>) -> Result<ImportSource, ImportRefusal> {
         let alone = ReadOptions { all_sheets: self.options.all_sheets, ..ReadOptions::default() };
         let reader = SourceReader { options: if files.len() == 1 { self.options } else { &alone }, ..*self };
-        let mut sum = TableSum::default();
+        // Each page takes its time by its tags, and all of them together no more than one may.
+        if files.iter().map(|file| count_tags(&file.bytes)).sum::<usize>() > MARKUP_TAGS_MAX {
+            return Err(ImportRefusal::TooManyCells);
+        }
+        let (mut sum, mut markup_rows) = (TableSum::default(), 0);
         let mut sources = Vec::with_capacity(files.len());
         let mut left_out = Vec::new();
         let same: Vec<Option<usize>> = (0..files.len()).map(|at| same_before(&files, at)).collect();
         let names: Vec<String> = files.iter().map(|file| file.name.clone()).collect();
         for (at, file) in files.into_iter().enumerate() {
+            let is_markup = MarkupKind::of_bytes(&file.bytes).is_some();
             let read = match same[at] {
                 Some(first) => Err(ImportRefusal::SameFile { first: names[first].clone() }),
                 None => reader.read_bundled(&file.name, file.bytes),
@@ -71,6 +78,10 @@ impl SourceReader<'_> {
             match read {
                 Ok(source) => {
                     sum.add_table(&source.table)?;
+                    markup_rows += if is_markup { source.table.row_count() } else { 0 };
+                    if markup_rows > MARKUP_ROWS_MAX {
+                        return Err(ImportRefusal::TooManyMarkupRows);
+                    }
                     sources.push((file.name, source));
                 }
                 // What took all memory or time there is must not be tried once for each file.

@@ -37,6 +37,11 @@ pub enum ImportRefusal {
     /// More than [`crate::limits::ROWS_MAX`].
     #[error("The table has more than 1,000,000 rows. Split it into smaller files.")]
     TooManyRows,
+    /// More than [`crate::limits::MARKUP_ROWS_MAX`].
+    #[error(
+        "The web page or XML spreadsheet has more than 500,000 rows. Save it as CSV or XLSX, or split it into smaller files."
+    )]
+    TooManyMarkupRows,
     /// A row that was to have the headers.
     #[error("Row {row}, which should have the headers, does not begin in the first 1 MB of the file.")]
     NoSuchRow {

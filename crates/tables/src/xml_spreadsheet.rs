@@ -6,7 +6,7 @@ use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 
 use crate::cell_formats::ShownFormat;
-use crate::limits::{CELL_BYTES_MAX, COLUMNS_MAX, ROWS_MAX, TABLES_MAX};
+use crate::limits::{CELL_BYTES_MAX, COLUMNS_MAX, MARKUP_ROWS_MAX, ROWS_MAX, TABLES_MAX};
 use crate::markup::decode_markup;
 use crate::note::note_unreadable_cells;
 use crate::refusal::ImportRefusal;
@@ -79,6 +79,8 @@ struct SheetWalk {
     counts_from_1904: bool,
     /// Worksheets that are open.
     depth: u32,
+    /// Rows that there are, all sheets together.
+    rows: usize,
     /// Rows of the sheets before.
     rows_before: u32,
     row: u32,
@@ -154,6 +156,10 @@ impl SheetWalk {
         if let Some(index) = number(tag, "Index") {
             // One that goes back is made by a program that errs: it is kept behind the others.
             self.row = self.row.max(index.saturating_sub(1));
+        }
+        self.rows += 1;
+        if self.rows > MARKUP_ROWS_MAX {
+            return Err(ImportRefusal::TooManyMarkupRows);
         }
         // All sheets together: a row takes room, whatever is in it.
         if self.rows_before.saturating_add(self.row) as usize >= ROWS_MAX {

@@ -18,7 +18,9 @@ use crate::transaction::GatheredTransaction;
 /// Findings of a table: in the rows behind, of each transaction the first alone, which is its worst.
 const FINDINGS_MAX: usize = 1_500_000;
 /// One finding fewer for so many bytes of the table's text: of what may be held the text takes its part.
-const TEXT_BYTES_PER_FINDING: usize = 200;
+const TEXT_BYTES_PER_FINDING: usize = 128;
+/// All findings of the first rows, however much text there is: a file with few has them all.
+const FINDINGS_MIN: usize = 100_000;
 
 /// Transactions checked at a time: enough that handing over costs nothing, few enough that what is found is never held
 /// twice.
@@ -45,7 +47,7 @@ impl CheckResults {
             figures: Vec::with_capacity(transactions),
             keys: Vec::with_capacity(transactions),
             findings: Vec::new(),
-            findings_max: FINDINGS_MAX.saturating_sub(text_bytes / TEXT_BYTES_PER_FINDING),
+            findings_max: FINDINGS_MAX.saturating_sub(text_bytes / TEXT_BYTES_PER_FINDING).max(FINDINGS_MIN),
         }
     }
 
@@ -393,7 +395,7 @@ mod tests {
     fn a_table_with_much_text_has_fewer_findings() {
         let most = |megabytes: usize| CheckResults::with_capacity(1, megabytes << 20).findings_max;
         assert_eq!(most(0), FINDINGS_MAX);
-        assert!(most(20) > 1_000_000 && most(200) < 500_000 && most(220) > 100_000);
+        assert!(most(20) > 1_000_000 && most(190) == FINDINGS_MIN && most(220) == FINDINGS_MIN);
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Tables of web pages and XML spreadsheets, which systems name .xls.
 
 use bordereau_spreadsheets::{
-    CellKind, ImportRefusal, ImportSource, NoteKind, ReadOptions, SourceFormat, limits, read,
+    BundledFile, CellKind, ImportRefusal, ImportSource, NoteKind, ReadOptions, SourceFormat, bundle_files,
+    limits, read,
 };
 
 fn opened(text: &str) -> ImportSource {
@@ -130,14 +131,28 @@ fn hostile_markup_is_refused_or_read_within_bounds() {
     // Each table is within the bound, and all of them are not.
     let sheet = format!("<Worksheet><Table><Row Index=\"600000\">{cell}</Row></Table></Worksheet>");
     let sheets = xml("").replace("</Workbook>", &format!("{}</Workbook>", sheet.repeat(2)));
-    let tables = format!("<table>{}</table>", "<tr>".repeat(600_000)).repeat(2);
-    for text in [sheets, tables] {
+    let tables = format!("<table>{}</table>", "<tr>".repeat(limits::MARKUP_ROWS_MAX / 2 + 1)).repeat(2);
+    let many = xml(&"<Row/>".repeat(limits::MARKUP_ROWS_MAX + 1));
+    let within = ImportRefusal::TooManyMarkupRows;
+    for (text, expected) in [(sheets, ImportRefusal::TooManyRows), (tables, within.clone()), (many, within)] {
         let refused = read("x.xls", text.into_bytes(), &ReadOptions::default()).unwrap_err();
-        assert_eq!(refused, ImportRefusal::TooManyRows);
+        assert_eq!(refused, expected);
     }
-    let tall = format!("<table>{}<tr><td>x</table>", "<tr>".repeat(limits::ROWS_MAX));
-    assert_eq!(
-        read("x.xls", tall.into_bytes(), &ReadOptions::default()).unwrap_err(),
-        ImportRefusal::TooManyRows
-    );
+}
+
+/// Each page is within the bounds of one, and all pages of an archive are not.
+#[test]
+fn pages_of_an_archive_are_bounded_together() {
+    let bundle = |page: fn(usize) -> String| {
+        let file = |at| BundledFile { name: format!("{at}.html"), bytes: page(at).into_bytes() };
+        let refused =
+            read("x.zip", bundle_files((1..=2).map(file).collect()).unwrap(), &ReadOptions::default());
+        refused.unwrap_err()
+    };
+    let tags =
+        |at| format!("<table><tr><td>id<tr><td>{at}</table>{}", "<".repeat(limits::MARKUP_TAGS_MAX / 2));
+    assert_eq!(bundle(tags), ImportRefusal::TooManyCells);
+    let rows =
+        |at| format!("<table><tr><td>id{}<tr><td>{at}", "<tr><td>A-1".repeat(limits::MARKUP_ROWS_MAX / 2));
+    assert_eq!(bundle(rows), ImportRefusal::TooManyMarkupRows);
 }
