@@ -1,16 +1,19 @@
 //! An agency's own fillable PDF (AcroForm, ISO 32000-1 section 12.7), filled by a field map.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use lopdf::{Dictionary, Document, LoadOptions, Object, ObjectId, text_string};
+use lopdf::{DecompressError, Dictionary, Document, LoadOptions, Object, ObjectId, text_string};
 
 use serde::{Deserialize, Serialize};
 
 /// Bytes of an agency's PDF.
 pub const PDF_BYTES_MAX: usize = 10 * 1024 * 1024;
-/// Bytes one stream in it may become.
-const STREAM_BYTES_MAX: usize = 32 * 1024 * 1024;
+/// Bytes one stream in it may become that the library unpacks: a list of objects, or of where they are.
+const STREAM_BYTES_MAX: usize = 16 * 1024 * 1024;
+/// Bytes all of its streams of objects may become together.
+const OBJECT_STREAMS_BYTES_MAX: usize = 32 * 1024 * 1024;
 /// Fields it may have, and how deep they may be nested.
 const FIELDS_MAX: usize = 10_000;
 const DEPTH_MAX: usize = 32;
@@ -88,9 +91,7 @@ fn unreadable_pdf(error: &lopdf::Error) -> AcroFormError {
 }
 
 fn fill_document(bytes: &[u8], values: &[PdfFieldValue]) -> Result<Vec<u8>, AcroFormError> {
-    let options = LoadOptions { max_decompressed_size: Some(STREAM_BYTES_MAX), ..LoadOptions::default() };
-    let mut document =
-        Document::load_mem_with_options(bytes, options).map_err(|error| unreadable_pdf(&error))?;
+    let mut document = load_document(bytes)?;
     if document.is_encrypted() {
         return Err(AcroFormError::Encrypted);
     }
@@ -103,6 +104,58 @@ fn fill_document(bytes: &[u8], values: &[PdfFieldValue]) -> Result<Vec<u8>, Acro
     let mut out = Vec::new();
     document.save_to(&mut out).map_err(|error| AcroFormError::Unreadable(error.to_string()))?;
     Ok(out)
+}
+
+/// What a file says of where its objects are may be wrong: then they are looked for, as the library does it itself where
+/// it has no filter.
+fn load_document(bytes: &[u8]) -> Result<Document, AcroFormError> {
+    let has_pages = |document: &Document| document.page_iter().next().is_some();
+    let document = load_bounded(bytes, false)?;
+    if has_pages(&document) || document.is_encrypted() {
+        return Ok(document);
+    }
+    Ok(load_bounded(bytes, true).ok().filter(has_pages).unwrap_or(document))
+}
+
+fn load_bounded(bytes: &[u8], force_reconstruct: bool) -> Result<Document, AcroFormError> {
+    OBJECT_BYTES_LEFT.set(Some(OBJECT_STREAMS_BYTES_MAX));
+    let options = LoadOptions {
+        max_decompressed_size: Some(STREAM_BYTES_MAX),
+        filter: Some(count_object_stream),
+        force_reconstruct,
+        ..LoadOptions::default()
+    };
+    let loaded = Document::load_mem_with_options(bytes, options);
+    if OBJECT_BYTES_LEFT.get().is_none() {
+        let megabytes = OBJECT_STREAMS_BYTES_MAX >> 20;
+        return Err(AcroFormError::Unreadable(format!("its objects unpack to more than {megabytes} MB")));
+    }
+    loaded.map_err(|error| unreadable_pdf(&error))
+}
+
+thread_local! {
+    /// Bytes that streams of objects may still become in the document that this thread loads; `None` once there were
+    /// more.
+    static OBJECT_BYTES_LEFT: Cell<Option<usize>> = const { Cell::new(None) };
+}
+
+/// Sees each object before the library unpacks it: it bounds each stream of objects, and not all together.
+fn count_object_stream(id: ObjectId, object: &mut Object) -> Option<(ObjectId, Object)> {
+    let Ok(stream) = object.as_stream() else { return Some((id, object.clone())) };
+    if stream.dict.has_type(b"ObjStm") {
+        let left = OBJECT_BYTES_LEFT.get()?;
+        match stream.get_plain_content_with_limit(left) {
+            Ok(content) => OBJECT_BYTES_LEFT.set(left.checked_sub(content.len())),
+            Err(lopdf::Error::Decompress(DecompressError::MemoryLimitExceeded { .. })) => {
+                OBJECT_BYTES_LEFT.set(None)
+            }
+            // Nor can the library read it.
+            Err(_) => {}
+        }
+        OBJECT_BYTES_LEFT.get()?;
+    }
+    // A stream is within no other; of those outside, the library asks only whether it is to be read.
+    Some((id, Object::Null))
 }
 
 /// The dictionary of the form, wherever it is.

@@ -38,13 +38,15 @@ static IS_ANSWERED: AtomicBool = AtomicBool::new(false);
 pub fn run_if_requested() -> Option<ExitCode> {
     IS_ANSWERED.store(true, Ordering::Relaxed);
     let argument = std::env::args_os().nth(1)?;
-    let answer = match argument.to_str()? {
-        READ_WORKBOOK => answer_workbook,
-        FILL_PDF => answer_pdf,
-        _ => return None,
-    };
+    let (answer, limits): (fn(ReaderRequest, &mut dyn Write) -> io::Result<()>, fn(u64) -> ReaderLimits) =
+        match argument.to_str()? {
+            READ_WORKBOOK => (answer_workbook, ReaderLimits::for_file),
+            FILL_PDF => (answer_pdf, ReaderLimits::for_pdf),
+            _ => return None,
+        };
     let mut target = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-    let answered = read_request(&mut io::stdin().lock()).and_then(|request| answer(request, &mut target));
+    let answered =
+        read_request(&mut io::stdin().lock(), limits).and_then(|request| answer(request, &mut target));
     Some(if answered.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
@@ -153,10 +155,10 @@ struct ReaderRequest {
 }
 
 /// Reads what is asked; from then on this process has its bounds.
-fn read_request(source: &mut impl Read) -> io::Result<ReaderRequest> {
+fn read_request(source: &mut impl Read, limits: fn(u64) -> ReaderLimits) -> io::Result<ReaderRequest> {
     let question = read_part(source, QUESTION_BYTES_MAX)?;
     let length = read_length(source, u32::try_from(FILE_BYTES_MAX).unwrap_or(u32::MAX))?;
-    limit_process(ReaderLimits::for_file(u64::from(length)));
+    limit_process(limits(u64::from(length)));
     Ok(ReaderRequest { question, file: read_exactly(source, length)? })
 }
 
@@ -238,6 +240,12 @@ impl ReaderLimits {
         }
     }
 
+    /// A PDF has at most 10 MB, and is read and written in a moment.
+    fn for_pdf(bytes: u64) -> ReaderLimits {
+        let file = ReaderLimits::for_file(bytes);
+        ReaderLimits { seconds: file.seconds.min(ReaderLimits::for_file(2 << 20).seconds), ..file }
+    }
+
     /// Another program may take the processor's time; where only that of the clock is known, it counts alone.
     fn patience(self) -> Duration {
         Duration::from_secs(if cfg!(unix) { 2 * self.seconds } else { self.seconds })
@@ -282,6 +290,8 @@ mod tests {
     fn a_small_file_has_no_claim_to_much() {
         let of = |megabytes: u64| ReaderLimits::for_file(megabytes << 20).memory_bytes >> 20;
         assert_eq!([of(0), of(3), of(20), of(200)], [256, 304, 576, 3_072]);
+        let seconds = |megabytes: u64| ReaderLimits::for_pdf(megabytes << 20).seconds;
+        assert!(seconds(0) < seconds(2) && seconds(2) == seconds(10));
     }
 
     #[test]

@@ -158,3 +158,44 @@ fn a_hostile_pdf_is_an_error() {
     ring.save_to(&mut bytes).unwrap();
     assert!(template.fill_form(&data, "", Some(&bytes)).unwrap_err().to_string().contains("no form fields"));
 }
+
+/// The agency's form with streams of objects that nothing asks for, each of them small enough.
+fn pdf_with_object_streams(count: usize) -> Vec<u8> {
+    let mut document = Document::load_mem(&agency_pdf()).unwrap();
+    let members = format!("900000 0 [{}]", " ".repeat(1 << 20));
+    // The library writes no streams of objects under their own name.
+    let kind = dictionary! { "Type" => "ObjXxx", "N" => 1, "First" => 9 };
+    let mut stream = lopdf::Stream::new(kind, members.into_bytes());
+    stream.compress().unwrap();
+    for _ in 0..count {
+        document.add_object(stream.clone());
+    }
+    let mut bytes = Vec::new();
+    document.save_to(&mut bytes).unwrap();
+    while let Some(at) = bytes.windows(6).position(|part| part == b"ObjXxx") {
+        bytes.get_mut(at..at + 6).unwrap().copy_from_slice(b"ObjStm");
+    }
+    bytes
+}
+
+/// Each is within the library's bound for one, and 40 of them are more than there is reason for.
+#[test]
+fn streams_of_objects_are_bounded_together() {
+    let book = book();
+    let template = find_template(&book, "tx-own").unwrap();
+    let fill = |count| template.fill_form(&data("TX"), "", Some(&pdf_with_object_streams(count)));
+    assert!(fill(3).is_ok());
+    let refused = fill(40).unwrap_err().to_string();
+    assert!(refused.contains("its objects unpack to more than 32 MB"), "{refused}");
+}
+
+/// Where a file says wrongly where its objects are, they are found all the same.
+#[test]
+fn a_pdf_whose_table_of_objects_is_wrong_is_filled() {
+    let book = book();
+    let template = find_template(&book, "tx-own").unwrap();
+    let mut bytes = agency_pdf();
+    let table = bytes.windows(5).rposition(|part| part == b"xref\n").unwrap();
+    bytes.get_mut(table..table + 4).unwrap().copy_from_slice(b"xxxx");
+    assert!(template.fill_form(&data("TX"), "", Some(&bytes)).is_ok());
+}
