@@ -5,6 +5,7 @@ use std::time::Duration;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bordereau_client::{EventStream, FeedConfig, FeedEntry, FeedPatience, Secret};
+use bordereau_contract::{format_count, format_instant};
 use serde::Deserialize;
 use tokio::task::JoinSet;
 
@@ -16,8 +17,13 @@ use bordereau_session::Context;
 use bordereau_session::failure::{capitalize_first, end_sentence, from_client};
 use bordereau_session::profile::{ServiceWords, profile_by_id};
 use bordereau_session::secrets::SecretName;
-use bordereau_store::events::follows::last_followed_id;
+use bordereau_store::events::follows::{count_unconfirmed, last_followed_id};
 use bordereau_store::events::inbox::{Delivery, store_forwarded};
+
+/// For which what the service has not confirmed is counted together.
+const DAY: Duration = Duration::from_secs(24 * 3_600);
+/// Bytes of messages in one day that the service has not confirmed.
+const UNCONFIRMED_BYTES_MAX: i64 = 512 << 20;
 
 /// What a listener forwards.
 #[derive(Deserialize)]
@@ -76,6 +82,7 @@ async fn follow_once(
     let (id, of) = (profile_id.to_owned(), address.to_owned());
     let last_id =
         ctx.store().with_connection(move |connection| last_followed_id(connection, &id, &of)).await?;
+    let mut room = room_for_unconfirmed(ctx, profile_id).await?;
     let profile = profile_by_id(ctx, profile_id).await?;
     let config = FeedConfig {
         address: address.to_owned(),
@@ -87,11 +94,42 @@ async fn follow_once(
     let mut feed = EventStream::open(config).await.map_err(from_client)?;
     EventInbox::from_context(ctx).note_follow(profile_id, None);
     while let Some(entry) = feed.next().await.map_err(from_client)? {
+        if room.count == 0 || room.bytes < 0 {
+            room = room_for_unconfirmed(ctx, profile_id).await?;
+        }
+        room.count -= 1;
+        room.bytes -= i64::try_from(entry.data.len()).unwrap_or(i64::MAX);
         store_entry(ctx, profile_id, address, entry).await?;
         // Not before: one that can never be stored would be asked for without a pause.
         *lost = 0;
     }
     Ok(())
+}
+
+/// What may be read before it is counted again what the service has not confirmed.
+struct UnconfirmedRoom {
+    count: u32,
+    bytes: i64,
+}
+
+/// A listener can make up as many messages as the disk holds.
+async fn room_for_unconfirmed(ctx: &Context, profile_id: &str) -> Result<UnconfirmedRoom, BoundaryError> {
+    let (id, since) = (profile_id.to_owned(), format_instant(ctx.ports().clock.now() - DAY));
+    let (count, bytes) =
+        ctx.store().with_connection(move |connection| count_unconfirmed(connection, &id, &since)).await?;
+    let most = EventInbox::from_context(ctx).pace().unconfirmed_max;
+    if count < most && bytes < UNCONFIRMED_BYTES_MAX {
+        return Ok(UnconfirmedRoom { count: most - count, bytes: UNCONFIRMED_BYTES_MAX - bytes });
+    }
+    let count = format_count(count);
+    Err(BoundaryError::with_code(
+        bordereau_api::ErrorCode::Unreadable,
+        format!(
+            "The listener sent {count} messages in a day that the service has not confirmed. No more are read until \
+             it has confirmed some of them, or until tomorrow. If you don't expect that many, check the listener's \
+             server and stop following it."
+        ),
+    ))
 }
 
 async fn store_entry(

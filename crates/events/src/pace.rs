@@ -15,6 +15,9 @@ pub struct EventPace {
     pub at_once: u32,
     /// Pause before a listener that was lost is followed again; doubled up to the longest.
     pub refollow: Duration,
+    /// Messages of a listener in one day that the service has not confirmed: beyond them none is read until it has, or
+    /// until the next day.
+    pub unconfirmed_max: u32,
 }
 
 impl Default for EventPace {
@@ -25,6 +28,7 @@ impl Default for EventPace {
             longest: Duration::from_secs(6 * 3_600),
             at_once: 20,
             refollow: Duration::from_secs(1),
+            unconfirmed_max: 50_000,
         }
     }
 }

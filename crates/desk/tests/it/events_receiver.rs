@@ -4,7 +4,7 @@ use std::net::TcpListener;
 use std::time::Duration;
 
 use bordereau_desk::api::*;
-use bordereau_desk::{Desk, EventListener, SecretText};
+use bordereau_desk::{Desk, EventListener, EventPace, SecretText};
 use reqwest::{Client, StatusCode};
 use ring::hmac;
 use tokio::sync::oneshot;
@@ -236,6 +236,27 @@ async fn a_desk_that_follows_gets_all_of_it_once_and_goes_on_where_it_was() {
     let all = events(&desk).await;
     assert_eq!(all.iter().map(|event| event.repeats).sum::<u32>(), 0, "nothing was brought again: {all:?}");
     assert!(all.iter().all(|event| event.signature == EventSignature::Forwarded));
+}
+
+/// A listener can make up as many messages as it likes: what the service has not confirmed is bounded, and said.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_listener_makes_up_is_bounded_in_number() {
+    let server = OutboxFixture::dark();
+    let at = receiving(&server.desk());
+    for number in 1..=5 {
+        let body = filed(number);
+        assert_eq!(bring(&at, &body, Some(&signature(&body)), Some("open sesame")).await, StatusCode::OK);
+    }
+    let office = OutboxFixture::dark();
+    let desk = office.desk();
+    desk.set_event_pace(EventPace { unconfirmed_max: 3, ..EventPace::default() });
+    desk.events_follow(FollowListener { address: at.address.clone(), token: TOKEN.into() }).await.unwrap();
+    let _work = desk.begin_events();
+    let status =
+        until(&desk, "it is said that they are too many", |status| status.receiver == ReceiverState::Trouble)
+            .await;
+    assert!(status.trouble.contains("3 messages in a day that the service has not confirmed"), "{status:?}");
+    assert_eq!(events(&desk).await.len(), 3);
 }
 
 /// A number that a listener never gave, as one of an earlier data folder or of a hostile one, hides nothing.

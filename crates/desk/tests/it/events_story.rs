@@ -17,6 +17,7 @@ fn quick() -> EventPace {
         longest: Duration::from_secs(1),
         at_once: 20,
         refollow: Duration::from_millis(50),
+        ..EventPace::default()
     }
 }
 

@@ -1,5 +1,6 @@
 //! The table `event_follows`: how far a listener on a server was followed.
 
+use bordereau_api::{EventCheck, EventSignature};
 use bordereau_database::{Connection, OptionalRow, params};
 
 use crate::StoreError;
@@ -27,4 +28,19 @@ pub fn last_followed_id(
 ) -> Result<Option<i64>, StoreError> {
     let sql = "SELECT last_id FROM event_follows WHERE profile_id = ?1 AND address = ?2";
     Ok(connection.query_row(sql, [profile_id, address], |row| row.get(0)).optional()?)
+}
+
+/// What listeners have forwarded for a profile since then that the service has not confirmed: how many messages, and
+/// their bytes.
+pub fn count_unconfirmed(
+    connection: &Connection,
+    profile_id: &str,
+    since: &str,
+) -> Result<(u32, i64), StoreError> {
+    let sql = "SELECT count(*), CAST(coalesce(sum(length(body)), 0) AS BIGINT) FROM events
+         WHERE profile_id = ?1 AND checked <> ?2 AND signature = ?3 AND received_at > ?4";
+    let (confirmed, forwarded) =
+        (<&str>::from(EventCheck::Confirmed), <&str>::from(EventSignature::Forwarded));
+    Ok(connection
+        .query_row(sql, [profile_id, confirmed, forwarded, since], |row| Ok((row.get(0)?, row.get(1)?)))?)
 }
