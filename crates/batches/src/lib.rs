@@ -4,7 +4,7 @@
 pub mod outbox;
 pub mod review;
 
-pub use bordereau_spreadsheets::FileChunk;
+pub use bordereau_spreadsheets::{FileChunk, ReadOptions};
 pub use bordereau_store::WatchedFile;
 pub use outbox::OutboxPace;
 pub use review::{FolderLook, FolderWatch, ResumedDraft, WATCH_EVERY, WatchedContent};

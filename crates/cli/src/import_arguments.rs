@@ -124,11 +124,6 @@ pub(crate) struct ReadingArguments {
 }
 
 impl ReadingArguments {
-    /// Whether an option says how the file itself is read, which is else found out.
-    pub(crate) fn reads_again(&self) -> bool {
-        [&self.sheet, &self.encoding, &self.delimiter, &self.header_row].iter().any(|given| given.is_some())
-    }
-
     /// The options as the review's answers: what, and its value; first those that need the file read again.
     pub(crate) fn detection_overrides(&self) -> Vec<NamedCode> {
         let order = self.date_order.map(|order| match order {

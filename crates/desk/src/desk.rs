@@ -7,7 +7,9 @@ use std::time::Duration;
 use bordereau_contract::TransactionRecord;
 
 use bordereau_api::*;
-use bordereau_batches::{FileChunk, OutboxPace, ResumedDraft, WatchedContent, WatchedFile, outbox, review};
+use bordereau_batches::{
+    FileChunk, OutboxPace, ReadOptions, ResumedDraft, WatchedContent, WatchedFile, outbox, review,
+};
 use bordereau_documents::{self as documents, FetchedDocument};
 use bordereau_events::{self as events, EventListener, EventLook, EventPace, EventWork, ListenSecrets};
 use bordereau_quotes::pdf::{self, PdfContext};
@@ -92,6 +94,11 @@ impl Desk {
     /// Reviews of this process are no drafts of the person's; see [`review::work_unattended`].
     pub fn work_unattended(&self, only_checks: bool) {
         review::work_unattended(&self.context, only_checks);
+    }
+
+    /// How the files of new reviews are read; see [`review::read_files_as`].
+    pub fn read_files_as(&self, options: ReadOptions) {
+        review::read_files_as(&self.context, options);
     }
 
     /// Begins to receive events; see [`events::begin_events`].

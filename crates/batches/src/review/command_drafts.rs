@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
-use bordereau_spreadsheets::{BundledFile, bundle_files, limits};
+use bordereau_spreadsheets::{BundledFile, ReadOptions, bundle_files, limits};
 
 use super::draft::DraftState;
 use super::load::name_together;
@@ -33,6 +33,12 @@ pub fn work_unattended(ctx: &Context, only_checks: bool) {
     let reviews = Reviews::of(ctx);
     reviews.unattended.store(true, Ordering::Relaxed);
     reviews.only_checks.store(only_checks, Ordering::Relaxed);
+}
+
+/// From now on the files of new drafts are read like this: what a command knows beforehand need not be found out by a
+/// first reading.
+pub fn read_files_as(ctx: &Context, options: ReadOptions) {
+    *Reviews::of(ctx).reading.lock() = options;
 }
 
 /// Leaves a draft to the person: the window lists it.

@@ -66,7 +66,9 @@ pub async fn start_review(ctx: &Context, input: Input) -> Result<ReviewView, Bou
         Input::Bytes { name, .. } | Input::Correction { name, .. } => name.clone(),
     };
     let mut draft = match &input {
-        Input::File(_) | Input::Files(_) => DraftState::default(),
+        Input::File(_) | Input::Files(_) => {
+            DraftState { options: Reviews::of(ctx).reading.lock().clone(), ..DraftState::default() }
+        }
         Input::Bytes { kind, .. } => DraftState { kind: *kind, ..DraftState::default() },
         Input::Correction { draft, .. } => (**draft).clone(),
     };

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use bordereau_api::{BoundaryError, ErrorCode, ReviewStage, ReviewView};
 use bordereau_session::Context;
-use bordereau_spreadsheets::CheckProgress;
+use bordereau_spreadsheets::{CheckProgress, ReadOptions};
 use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::OwnedMutexGuard;
 
@@ -229,6 +229,8 @@ pub struct Reviews {
     pub unattended: AtomicBool,
     /// New drafts end with this process, and their sources are not stored.
     pub only_checks: AtomicBool,
+    /// How the files of new drafts are read, where it is known before they are.
+    pub reading: Mutex<ReadOptions>,
     /// Pipes are read like files: tests hold the reading with them.
     pub accepts_pipes: AtomicBool,
 }
@@ -240,6 +242,7 @@ impl Default for Reviews {
             large: Arc::new(tokio::sync::Semaphore::new(1)),
             unattended: AtomicBool::new(false),
             only_checks: AtomicBool::new(false),
+            reading: Mutex::default(),
             accepts_pipes: AtomicBool::new(false),
         }
     }

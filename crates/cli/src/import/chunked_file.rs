@@ -106,8 +106,8 @@ fn unreadable(path: &Path, error: &dyn std::fmt::Display) -> CommandExit {
     CommandExit::with_failure(format!("{} cannot be read: {error}", path.display()))
 }
 
-/// How the file is read, as far as it concerns its text; the header is a line of the file.
-fn read_options(reading: &ReadingArguments) -> Result<ReadOptions, CommandExit> {
+/// How the file is read; the header is a line of it.
+pub(crate) fn read_options(reading: &ReadingArguments) -> Result<ReadOptions, CommandExit> {
     let delimiter = match reading.delimiter.as_deref() {
         None => None,
         Some("\\t") => Some('\t'),
@@ -125,7 +125,9 @@ fn read_options(reading: &ReadingArguments) -> Result<ReadOptions, CommandExit> 
             Some(Some(line.ok_or_else(|| CommandExit::usage_error("--header-row is a row or none"))?))
         }
     };
-    Ok(ReadOptions { encoding: reading.encoding.clone(), delimiter, header, ..ReadOptions::default() })
+    let (encoding, all_sheets) = (reading.encoding.clone(), reading.sheet.as_deref() == Some("*"));
+    let sheet = reading.sheet.clone().filter(|_| !all_sheets);
+    Ok(ReadOptions { sheet, encoding, delimiter, header, all_sheets, ..ReadOptions::default() })
 }
 
 /// Reads a file from its beginning, chunk by chunk.

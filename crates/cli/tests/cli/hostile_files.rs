@@ -93,6 +93,56 @@ fn xlsx_saying_it_has(texts: &str) -> Vec<u8> {
     ])
 }
 
+/// Two sheets: the first has a cell beyond the last column.
+fn xlsx_with_a_hostile_first_sheet() -> Vec<u8> {
+    let main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+    let relations = "http://schemas.openxmlformats.org/package/2006/relationships";
+    let office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+    let relation = |at| {
+        format!(
+            "<Relationship Id=\"r{at}\" Type=\"{office}/worksheet\" Target=\"worksheets/sheet{at}.xml\"/>"
+        )
+    };
+    let sheet = |cell: &str| {
+        format!(
+            "<worksheet xmlns=\"{main}\"><sheetData><row r=\"1\"><c r=\"A1\" t=\"inlineStr\"><is><t>id</t></is></c></row>\
+             <row r=\"2\"><c r=\"{cell}\" t=\"inlineStr\"><is><t>A-1</t></is></c></row></sheetData></worksheet>"
+        )
+    };
+    zipped(&[
+        ("[Content_Types].xml", "<Types/>".into()),
+        (
+            "xl/workbook.xml",
+            format!(
+                "<workbook xmlns=\"{main}\" xmlns:r=\"{office}\"><sheets><sheet name=\"May\" sheetId=\"1\" r:id=\"r1\"/>\
+                 <sheet name=\"June\" sheetId=\"2\" r:id=\"r2\"/></sheets></workbook>"
+            ),
+        ),
+        (
+            "xl/_rels/workbook.xml.rels",
+            format!("<Relationships xmlns=\"{relations}\">{}{}</Relationships>", relation(1), relation(2)),
+        ),
+        ("xl/worksheets/sheet1.xml", sheet("ZZZA2")),
+        ("xl/worksheets/sheet2.xml", sheet("A2")),
+    ])
+}
+
+/// The sheet that is named is the only one that is read: what another one has is no matter, and no time is spent on it.
+#[test]
+fn a_sheet_that_is_named_is_the_only_one_read() {
+    let place = Place::new();
+    let file = place.folder().join("months.xlsx");
+    std::fs::write(&file, xlsx_with_a_hostile_first_sheet()).unwrap();
+    let file = file.to_string_lossy().into_owned();
+    let ended = place.line(&format!("import {file} --check"));
+    assert!(ended.code == 3 && ended.err.contains("beyond the last column"), "{ended:?}");
+    for options in ["--sheet June", "--sheet june --header-row 1"] {
+        let ended = place.line(&format!("import {file} --check --json {options}"));
+        let found: Value = serde_json::from_str(&ended.out).unwrap_or_default();
+        assert_eq!(found["counts"]["rows"], 1, "{options}: {ended:?}");
+    }
+}
+
 const TOOK_TOO_MUCH: &str = "more memory or time than a file of its size needs";
 
 #[test]
