@@ -1,11 +1,12 @@
 //! `cargo xtask fuzz`: every reader of what comes from outside, against input that is made while it runs.
 //!
-//! libFuzzer on the stable toolchain: the passes that count what was reached are stable options of the compiler. What
-//! they see is built apart from everything else, because all of it has to be instrumented.
+//! libFuzzer on the stable toolchain: the passes that count what was reached are stable options of the compiler. They
+//! see the readers and the parsers these use; everything else of the program is what the tests have compiled already.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::arguments::Arguments;
@@ -23,6 +24,39 @@ const INPUT_SECONDS: u32 = 10;
 const MEMORY_MEGABYTES: u32 = 1536;
 /// Bytes of one input.
 const INPUT_BYTES_MAX: u32 = 32 * 1024;
+/// What an input reached in these is counted, and they are optimized: the readers, and the libraries that take apart
+/// what they read. That makes them other builds of these crates than those of the tests, beside them in one folder.
+const COUNTED: [&str; 17] = [
+    "bordereau-fuzz",
+    "bordereau-tables",
+    "bordereau-spreadsheets",
+    "bordereau-contract",
+    "bordereau-client",
+    "bordereau-forms",
+    "calamine",
+    "cfb",
+    "csv",
+    "csv-core",
+    "html5ever",
+    "markup5ever",
+    "quick-xml",
+    "toml",
+    "toml_parser",
+    "x509-parser",
+    "zip",
+];
+/// Optimized alone: the engine itself.
+const ENGINE: &str = "libfuzzer-sys";
+/// Stable options of the compiler: what each edge and each comparison saw.
+const COUNTERS: [&str; 5] = [
+    "-Cpasses=sancov-module",
+    "-Cllvm-args=-sanitizer-coverage-level=4",
+    "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",
+    "-Cllvm-args=-sanitizer-coverage-pc-table",
+    "-Cllvm-args=-sanitizer-coverage-trace-compares",
+];
+/// Set for the compiler's calls of [`build_engine`], which go through this program.
+const COMPILES_COUNTED: &str = "BORDEREAU_FUZZ_COUNTED";
 /// Compiling everything for it on two slow cores.
 const BUILDS: Duration = Duration::from_secs(40 * 60);
 /// Starting, reading what is kept, and ending.
@@ -102,26 +136,37 @@ fn kept_targets() -> Result<Vec<String>, TaskFailure> {
     Ok(names)
 }
 
-/// The program with all targets, instrumented.
+/// The program with all targets. The whole workspace is named, so that what it shares with the tests is theirs.
 fn build_engine() -> Result<PathBuf, TaskFailure> {
-    let version = command::command_output(from_words(&["rustc", "-vV"])).unwrap_or_default();
-    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
-    let host = host.ok_or_else(|| TaskFailure::new("rustc does not say for which machine it compiles"))?;
-    let folder = folder();
-    let mut build = from_words(&["cargo", "build", "--locked", "--package", "bordereau-fuzz"]);
-    // With a target named, programs that run while it builds are not instrumented.
-    build.args(["--features", "engine", "--bin", "engine", "--profile", "fuzz", "--target", host]);
-    build.arg("--target-dir").arg(&folder);
-    let flags = [
-        "-Cpasses=sancov-module",
-        "-Cllvm-args=-sanitizer-coverage-level=4",
-        "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",
-        "-Cllvm-args=-sanitizer-coverage-pc-table",
-        "-Cllvm-args=-sanitizer-coverage-trace-compares",
-    ];
-    build.env("RUSTFLAGS", flags.join(" "));
+    let mut build = from_words(&["cargo", "build", "--locked", "--workspace", "--example", "engine"]);
+    build.args(["--features", "bordereau-fuzz/engine"]);
+    for package in COUNTED.iter().chain([&ENGINE]) {
+        build.arg("--config").arg(format!("profile.dev.package.{package}.opt-level=2"));
+    }
+    let own = std::env::current_exe().map_err(|why| failed(Path::new("this program"), &why))?;
+    build.env("RUSTC_WRAPPER", own).env(COMPILES_COUNTED, "1");
     command::run_command(build, BUILDS)?;
-    Ok(folder.join(host).join("fuzz/engine"))
+    Ok(repository::target_directory().join("debug/examples/engine"))
+}
+
+/// Calls the compiler as cargo asked for it, with counters in what is counted; `None` where this program was started for
+/// something else.
+pub fn compile_if_requested() -> Option<ExitCode> {
+    std::env::var_os(COMPILES_COUNTED)?;
+    let mut arguments = std::env::args_os().skip(1);
+    let mut compiler = Command::new(arguments.next()?);
+    compiler.args(arguments);
+    let mut given = compiler.get_args().filter_map(OsStr::to_str);
+    let name = given.find(|argument| *argument == "--crate-name").and_then(|_| given.next());
+    if name.is_some_and(is_counted) {
+        compiler.args(COUNTERS);
+    }
+    let ended = compiler.status().ok().filter(|status| status.success());
+    Some(if ended.is_some() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn is_counted(name: &str) -> bool {
+    COUNTED.iter().any(|package| package.replace('-', "_") == name)
 }
 
 fn folder() -> PathBuf {

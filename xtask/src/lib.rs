@@ -81,6 +81,9 @@ cargo xtask COMMAND
 
 /// The whole of `cargo xtask`.
 pub fn main() -> ExitCode {
+    if let Some(ended) = fuzz::compile_if_requested() {
+        return ended;
+    }
     let mut arguments = Arguments::from_process();
     let Some(name) = arguments.subcommand() else {
         eprint!("{HELP}");
