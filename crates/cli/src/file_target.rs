@@ -1,55 +1,15 @@
-//! The dialogs of a command line: the file was named beforehand.
+//! Files that a command names.
 
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use bordereau_desk::files::open_chosen;
-use bordereau_desk::{BoxFuture, FileDialogs, FileFilter};
-use parking_lot::Mutex;
+pub(crate) use bordereau_host::FileTarget;
 
 use crate::exit::CommandExit;
 
-/// Answers every save dialog with the file named for it; nothing is ever opened.
-#[derive(Default)]
-pub(crate) struct FileTarget(Mutex<Option<PathBuf>>);
-
-impl FileTarget {
-    pub(crate) fn new(file: Option<PathBuf>) -> FileTarget {
-        FileTarget(Mutex::new(file))
-    }
-
-    /// The next save goes here.
-    pub(crate) fn point_at(&self, file: &Path) {
-        *self.0.lock() = Some(file.to_owned());
-    }
-}
-
-/// `policy.pdf`, or `policy (2).pdf` where there is one.
-fn free_name(folder: &Path, name: &str) -> PathBuf {
-    let plain = folder.join(name);
-    let stem = plain.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let end = plain.extension().map(|end| format!(".{}", end.to_string_lossy())).unwrap_or_default();
-    let numbered = (2..1_000).map(|number| folder.join(format!("{stem} ({number}){end}")));
-    std::iter::once(plain.clone()).chain(numbered).find(|path| !path.exists()).unwrap_or(plain)
-}
-
-impl FileDialogs for FileTarget {
-    fn choose_save_path(
-        &self,
-        suggested_name: String,
-        _filter: FileFilter,
-    ) -> BoxFuture<'_, Option<PathBuf>> {
-        Box::pin(async move {
-            let named = self.0.lock().clone()?;
-            // In a folder a file keeps the name it comes with, and replaces no other one.
-            Some(if named.is_dir() { free_name(&named, &suggested_name) } else { named })
-        })
-    }
-
-    fn open(&self, _title: String, _filter: FileFilter) -> BoxFuture<'_, Option<PathBuf>> {
-        Box::pin(async { None })
-    }
-}
+/// Bytes of the values of a command.
+const DATA_BYTES_MAX: u64 = 1 << 20;
 
 /// Where files are put; made where it is missing.
 pub(crate) fn make_folder(folder: &Path) -> Result<(), CommandExit> {
@@ -67,9 +27,6 @@ pub(crate) fn can_be_saved(file: &Path) -> Result<(), CommandExit> {
     }
     Ok(())
 }
-
-/// Bytes of the values of a command.
-const DATA_BYTES_MAX: u64 = 1 << 20;
 
 /// The values of a command: the text of a file, or of standard input where it is `-`.
 pub(crate) fn read_data(file: &Path) -> Result<String, CommandExit> {

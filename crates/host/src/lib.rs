@@ -7,6 +7,7 @@
 mod data_folder;
 mod drop_folder;
 mod endpoint_file;
+mod file_target;
 mod http;
 mod practice;
 mod practice_actions;
@@ -19,6 +20,7 @@ mod token;
 
 pub use data_folder::{DATA_KEY_VARIABLE, DATA_VARIABLE, DataFolder, DataFolderError, find_key_file};
 pub use drop_folder::DROP_MAX_BYTES;
+pub use file_target::FileTarget;
 pub use http::{BODY_MAX_BYTES, CONTENT_SECURITY_POLICY, HttpHost, TOKEN_HEADER, serve_http, status_of};
 pub use practice::InProcessPractice;
 pub use process::protect_process;
