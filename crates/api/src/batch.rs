@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 use ts_rs::TS;
 
-use super::{DeliveryStage, Environment, KeptWarning, ReviewTotals, StageEvidence};
+use super::{Assignment, DeliveryStage, Environment, KeptWarning, ReviewTotals, StageEvidence};
 
 /// Which rows are sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -155,6 +155,8 @@ pub struct BatchView {
     pub to_correct: u32,
     /// One transaction that was entered by hand and sent as a single import.
     pub is_single: bool,
+    /// Who of the office does it, or null.
+    pub assigned: Option<Assignment>,
 }
 
 /// All batches, newest first.

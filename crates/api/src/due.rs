@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{SourceRef, Sureness};
+use super::{Assignment, SourceRef, Sureness};
 
 /// Which due dates; empty for all.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -19,6 +19,8 @@ pub struct DueRequest {
     pub transaction_id: String,
     /// What a person marked as done or as not ours, instead of what is open.
     pub marked: bool,
+    /// Assigned to this person of the office, empty for those that nobody has; null for all.
+    pub assigned_to: Option<String>,
 }
 
 /// How urgent it is.
@@ -87,6 +89,8 @@ pub struct DueEntry {
     pub sources: Vec<SourceRef>,
     /// What a person noted about it, or null.
     pub mark: Option<DueMarkView>,
+    /// Who of the office does it, or null.
+    pub assigned: Option<Assignment>,
 }
 
 /// What is due, overdue first.
@@ -123,7 +127,7 @@ pub struct DueList {
 pub enum DueMarkKind {
     /// Still to be done.
     Open,
-    /// Done by me.
+    /// Done, by whoever marked it.
     Done,
     /// Not ours: somebody else does it, or it doesn't apply.
     NotOurs,
@@ -138,7 +142,7 @@ pub struct DueMarkView {
     pub note: String,
     /// RFC 3339 UTC.
     pub at: String,
-    /// Account on this machine.
+    /// Who marked it: their name in the office, or their account on this computer.
     pub by: String,
 }
 

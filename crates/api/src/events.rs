@@ -5,6 +5,8 @@ use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 use ts_rs::TS;
 
+use super::Assignment;
+
 /// Whether what an event says was found at the service too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS, EnumString, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
@@ -36,6 +38,8 @@ pub struct EventsRequest {
     pub state: String,
     /// Text to be found in title, subject or body; empty for all.
     pub search: String,
+    /// Assigned to this person of the office, empty for those that nobody has; null for all.
+    pub assigned_to: Option<String>,
     /// First, from 0.
     pub from: u32,
     /// At most this many; 200 at the most.
@@ -79,6 +83,8 @@ pub struct EventView {
     pub signature: EventSignature,
     /// Whether the service says the same.
     pub check: EventCheck,
+    /// Who of the office does something about it, or null.
+    pub assigned: Option<Assignment>,
 }
 
 /// The evidence of an event's origin.

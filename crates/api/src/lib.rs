@@ -5,6 +5,7 @@
 
 #![allow(missing_docs, reason = "a member whose name says it all has no label")]
 
+mod assignments;
 mod backup;
 mod batch;
 pub mod cell_spans;
@@ -40,6 +41,7 @@ mod unread_answers;
 mod watched_folder;
 mod webhooks;
 
+pub use assignments::*;
 pub use backup::*;
 pub use batch::*;
 pub use delivery_stage::{DeliveryStage, StageEvidence};

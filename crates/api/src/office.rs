@@ -122,6 +122,8 @@ pub enum OfficeRoom {
     Searches,
     /// The audit log.
     AuditLog,
+    /// Who does what.
+    Assignments,
 }
 
 /// Ask what others changed; answered when they did, at the latest after the time given.

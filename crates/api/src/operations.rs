@@ -62,6 +62,10 @@ operations! {
     office_leave: Nothing => OfficeView;
     /// What others changed in the office, as soon as they did.
     office_news: OfficeNewsRequest => OfficeNews;
+    /// Who works in the office, and who is at this desk.
+    office_people: Nothing => OfficePeople;
+    /// Assign batches, files, events or due dates to a person of the office, or release them.
+    work_assign: AssignWork => Nothing;
     /// Status line.
     status_show: Nothing => Status;
     /// What helps to find a fault, to be read before it is shared.
@@ -442,7 +446,7 @@ pub fn typescript_bindings() -> String {
         ReviewDocuments, DocumentMatch, DocumentsOutcome, SaveRejects, MappingName, MappingCopy, WatchedArrival, WatchView, MappingVersion, MappingVersions, MappingRestore, GridLayout, SaveGridLayout, SendScope, SendReview, SendReviewPreview,
         SendPreview, BatchState, RowState, BatchCounts, DeliveryStage, StageEvidence, BatchView, BatchList, BatchId, LostDecision, BatchDecision, BatchRowsRequest, RowMessage,
         BatchRow, BatchRowsPage, BatchLookupRequest, LookedUpRow, BatchLookup, OutboxStatus, AuditEntry, AuditLog, AuditExportKind, AuditExport, AuditHead, AuditHeadFile, AuditHeadCheck, BackupView, FolderEncryption, DataSafety, BackupName, RecoveryKey, EraseRequest, EraseView, RetentionRules, RetentionCounts, RetentionView, LockStatus, ChangeLock, UnlockRequest,
-        CheckedBackup, DataExport, OfficeTrustKind, OfficeSignIn, OfficeSettings, OfficeRequest, OfficeView, OfficeTest, OfficeRoom, OfficeNewsRequest, OfficeNews,
+        CheckedBackup, DataExport, OfficeTrustKind, OfficeSignIn, OfficeSettings, OfficeRequest, OfficeView, OfficeTest, OfficeRoom, OfficeNewsRequest, OfficeNews, WorkKind, Assignment, AssignWork, OfficePeople, OwnWork,
         EventKind, EventCheck, EventSignature, EventsRequest, EventView, EventsPage, EventsMark, EventId, EventDetail,
         EventSaid, EventsNews, ReceiverState, EventsStatus, RefusedDelivery, RefusedList, EventsSettings, EventsSettingsChange,
         SetEventsSecret, FollowListener, TrayNotice, TrayNotices, SendAgain,

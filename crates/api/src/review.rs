@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use super::Assignment;
+
 /// Where the cells come from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -533,6 +535,8 @@ pub struct ReviewSummary {
     pub sent: bool,
     /// Every row of it is excluded.
     pub excluded: bool,
+    /// Who of the office does it, or null.
+    pub assigned: Option<Assignment>,
 }
 
 /// Drafts, newest first, and the names of saved mappings.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{BatchView, EventView, MissingEntry, QuoteSummary, ReviewSummary};
+use super::{BatchView, EventView, MissingEntry, OwnWork, QuoteSummary, ReviewSummary};
 
 /// What is overdue and due within a week in one state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -68,6 +68,8 @@ pub struct TodayView {
     pub quotes: Vec<QuoteSummary>,
     /// How many quotes these are.
     pub quotes_total: u32,
+    /// What is assigned to the person at this desk; null while this computer's own data is in use.
+    pub own_work: Option<OwnWork>,
     /// What a new person has tried.
     pub steps: FirstSteps,
 }

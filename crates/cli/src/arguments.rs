@@ -8,6 +8,7 @@ use bordereau_desk::api::{QuoteLine, QuoteRequest, SheetDetails};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+use crate::assign::AssignArguments;
 use crate::audit::AuditCommand;
 use crate::backup::{BackupCommand, ExportArguments};
 use crate::data::DataCommand;
@@ -105,6 +106,8 @@ pub(crate) enum CliCommand {
     Listen(ListenArguments),
     /// Send what is queued and follow it to the end for an office, until Ctrl-C
     Work(WorkArguments),
+    /// Say who of the office does a batch, a file, an event or a due date
+    Assign(AssignArguments),
     /// Webhooks: addresses that the service sends events to
     #[command(subcommand)]
     Webhook(WebhookCommand),

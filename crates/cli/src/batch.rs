@@ -6,12 +6,13 @@ use std::sync::Arc;
 use bordereau_desk::Desk;
 use bordereau_desk::api::{
     BatchDecision, BatchId, BatchRow, BatchRowsRequest, BatchView, Environment, ErrorCode, LostDecision,
-    Nothing, ReviewId, ReviewSource, ReviewStart, RowState, SendScope,
+    Nothing, ReviewId, ReviewSource, ReviewStart, RowState, SendScope, is_assigned,
 };
 use bordereau_host::DataFolder;
 use bordereau_spreadsheets::Field;
 use serde_json::{Value, json};
 
+use crate::assign::{assigned_text, find_person};
 use crate::exit::CommandExit;
 use crate::file_target::{FileTarget, table_format};
 use crate::import::send::{self, state_word};
@@ -29,7 +30,9 @@ const TOLD: usize = 20;
 pub(crate) async fn run_batch(place: &GlobalArgs, command: BatchCommand) -> Result<(), CommandExit> {
     let target = Arc::new(FileTarget::default());
     match command {
-        BatchCommand::List => list_batches(place, &open_desk::open_desk(place, target)?).await,
+        BatchCommand::List { whose } => {
+            list_batches(place, &open_desk::open_desk(place, target)?, whose).await
+        }
         BatchCommand::Show { id } => show_batch(place, &open_desk::open_desk(place, target)?, id).await,
         BatchCommand::Rejects { id, file } => {
             table_format(&file)?;
@@ -58,8 +61,11 @@ pub(crate) async fn run_batch(place: &GlobalArgs, command: BatchCommand) -> Resu
     }
 }
 
-async fn list_batches(place: &GlobalArgs, desk: &Desk) -> Result<(), CommandExit> {
-    let list = desk.batch_list(Nothing {}).await?;
+async fn list_batches(place: &GlobalArgs, desk: &Desk, whose: Option<String>) -> Result<(), CommandExit> {
+    let mut list = desk.batch_list(Nothing {}).await?;
+    if let Some(person) = find_person(desk, whose).await? {
+        list.batches.retain(|batch| is_assigned(batch.assigned.as_ref(), &person));
+    }
     if place.json {
         return output::write_json(&json!(list));
     }
@@ -70,7 +76,7 @@ async fn list_batches(place: &GlobalArgs, desk: &Desk) -> Result<(), CommandExit
 fn batch_line(batch: &BatchView) -> String {
     let counts = batch.counts;
     format!(
-        "{}  {}  {:<10} {:>12} {:>14} {:>7} to correct  {}  {}\n",
+        "{}  {}  {:<10} {:>12} {:>14} {:>7} to correct  {}  {}{}\n",
         batch.id,
         local_time(&batch.created_at),
         state_word(batch.state),
@@ -79,6 +85,7 @@ fn batch_line(batch: &BatchView) -> String {
         format_count(batch.to_correct),
         on_one_line(&batch.profile),
         on_one_line(&batch.name),
+        assigned_text(batch.assigned.as_ref()),
     )
 }
 

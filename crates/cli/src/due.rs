@@ -11,6 +11,7 @@ use bordereau_desk::api::{DueEntry, DueList, DueMark, DueMarkKind, DueRequest, D
 use clap::{Args, Subcommand};
 use serde_json::json;
 
+use crate::assign::{assigned_text, find_person};
 use crate::exit::CommandExit;
 use crate::file_target::FileTarget;
 use crate::shared_arguments::{GlobalArgs, parse_state};
@@ -37,6 +38,9 @@ pub(crate) struct DueArguments {
     /// List the due dates marked as done or not ours instead
     #[arg(long)]
     marked: bool,
+    /// Only what this person of the office has; `me`, `nobody` or a name
+    #[arg(long, value_name = "NAME")]
+    assigned_to: Option<String>,
     /// Write the dates as an iCalendar file; an existing file is replaced
     #[arg(long, value_name = "FILE")]
     ics: Option<PathBuf>,
@@ -77,6 +81,7 @@ pub(crate) async fn run_due(place: &GlobalArgs, asked: DueArguments) -> Result<(
         states: asked.states,
         kinds: asked.kinds,
         marked: asked.marked,
+        assigned_to: find_person(&desk, asked.assigned_to).await?,
         ..DueRequest::default()
     };
     let list = desk.due_list(request.clone()).await?;
@@ -155,11 +160,12 @@ fn due_line(entry: &DueEntry) -> String {
     let amount =
         entry.amount.as_deref().map(|amount| format!(" {}", format_money_text(amount))).unwrap_or_default();
     let mut text = format!(
-        "{:<10}  {:<7}  {}  {}{amount}  {whose}\n",
+        "{:<10}  {:<7}  {}  {}{amount}  {whose}{}\n",
         entry.due.as_deref().and_then(parse_day).map_or_else(|| "-".to_owned(), format_day),
         standing,
         entry.state,
         entry.title,
+        assigned_text(entry.assigned.as_ref()),
     );
     if let Some(day) = &entry.act_by {
         text.push_str(&format!(

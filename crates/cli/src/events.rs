@@ -7,6 +7,7 @@ use bordereau_desk::{Desk, EventLook};
 use clap::Args;
 use serde_json::json;
 
+use crate::assign::{assigned_text, find_person};
 use crate::exit::CommandExit;
 use crate::shared_arguments::GlobalArgs;
 use crate::{open_desk, output};
@@ -29,6 +30,9 @@ pub(crate) struct EventsArguments {
     /// Only events that contain this text
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub(crate) search: String,
+    /// Only what this person of the office has; `me`, `nobody` or a name
+    #[arg(long, value_name = "NAME")]
+    pub(crate) assigned_to: Option<String>,
     /// At most this many, newest first
     #[arg(long, value_name = "COUNT", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=200))]
     pub(crate) limit: u32,
@@ -45,6 +49,7 @@ pub(crate) async fn run_events(place: &GlobalArgs, asked: EventsArguments) -> Re
         transaction: asked.transaction,
         batch: asked.batch,
         search: asked.search,
+        assigned_to: find_person(&desk, asked.assigned_to).await?,
         count: asked.limit,
         ..EventsRequest::default()
     };
@@ -91,5 +96,5 @@ fn event_line(event: &EventView) -> String {
     }
     about.retain(|part| !part.is_empty());
     let line = format!("{} {mark} {}  {}", output::local_time(&event.at), event.title, about.join(", "));
-    format!("{}\n", line.trim_end())
+    format!("{}{}\n", line.trim_end(), assigned_text(event.assigned.as_ref()))
 }

@@ -243,7 +243,11 @@ pub(crate) enum AmountChoice {
 #[derive(Debug, Subcommand)]
 pub(crate) enum BatchCommand {
     /// List all batches, newest first
-    List,
+    List {
+        /// Only what this person of the office has; `me`, `nobody` or a name
+        #[arg(long = "assigned-to", value_name = "NAME")]
+        whose: Option<String>,
+    },
     /// One batch and its results, row by row
     Show {
         /// Id, as `batch list` shows it

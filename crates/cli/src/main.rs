@@ -1,6 +1,7 @@
 //! `bordereau`: everything the window does, from the command line, with `--json` and exit codes.
 
 mod arguments;
+mod assign;
 mod audit;
 mod backup;
 mod batch;
@@ -103,6 +104,7 @@ fn run_command(arguments: CliArguments) -> Result<(), CommandExit> {
             CliCommand::Status(asked) => status::run_status(&place, asked).await,
             CliCommand::Document(asked) => document::run_document(&place, asked).await,
             CliCommand::Forms(asked) => forms::run_forms(&place, asked).await,
+            CliCommand::Assign(asked) => assign::run_assign(&place, asked).await,
             CliCommand::Due(asked) => due::run_due(&place, asked).await,
             CliCommand::Events(asked) => events::run_events(&place, asked).await,
             CliCommand::Listen(asked) => listen::run_listen(&place, asked).await,

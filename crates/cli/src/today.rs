@@ -31,6 +31,10 @@ fn today_text(today: &TodayView) -> String {
         text.push_str(&format!("{title}: {count}\n"));
         lines.iter().for_each(|line| text.push_str(&format!("  {}\n", on_one_line(line))));
     };
+    let mut own = today.own_work.unwrap_or_default().counts().to_vec();
+    own.retain(|(count, _)| *count > 0);
+    let lines = own.iter().map(|(count, what)| format!("{what}: {count}")).collect();
+    section("Assigned to you", own.iter().map(|(count, _)| count).sum(), lines);
     let due = today.due.iter().map(|of| {
         let day = parse_day(&of.first).map_or_else(|| of.first.clone(), format_day);
         format!("{}  {day}  {} overdue, {} this week; first: {}", of.state, of.overdue, of.soon, of.title)

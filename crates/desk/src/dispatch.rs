@@ -20,6 +20,7 @@ mod rooms {
     pub(super) use bordereau_events::*;
     pub(super) use bordereau_quotes::pdf::*;
     pub(super) use bordereau_quotes::*;
+    pub(super) use bordereau_session::assignments::*;
     pub(super) use bordereau_session::backup::*;
     pub(super) use bordereau_session::confirmation::*;
     pub(super) use bordereau_session::idle_lock::{

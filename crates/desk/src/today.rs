@@ -40,9 +40,10 @@ pub(crate) async fn today_show(ctx: &Context, _request: Nothing) -> Result<Today
         imported: !batches.is_empty() || !drafts.is_empty(),
         connected: profiles.iter().any(|view| !view.built_in && view.missing.is_empty()),
     };
+    let own_work = own_work(ctx, &batches, &drafts, &due.entries).await?;
     let (sending, sending_total) = first_of(batches.iter().filter(|batch| !is_ended(batch.state)).cloned());
     let (to_correct, to_correct_total) = first_of(batches.into_iter().filter(|batch| batch.to_correct > 0));
-    let (drafts, drafts_total) = first_of(drafts.into_iter().filter(|draft| !draft.sent && !draft.excluded));
+    let (drafts, drafts_total) = first_of(drafts.into_iter().filter(is_open_draft));
     let (quotes, quotes_total) = first_of(recent_quotes(ctx, quotes));
     Ok(TodayView {
         due: due_by_state(&due.entries),
@@ -62,8 +63,42 @@ pub(crate) async fn today_show(ctx: &Context, _request: Nothing) -> Result<Today
         uploads,
         quotes,
         quotes_total,
+        own_work,
         steps,
     })
+}
+
+/// What of it is assigned to the person at this desk; nothing of one's own is said of outside of an office.
+async fn own_work(
+    ctx: &Context,
+    batches: &[BatchView],
+    drafts: &[ReviewSummary],
+    due: &[DueEntry],
+) -> Result<Option<OwnWork>, BoundaryError> {
+    if ctx.store().office().is_none() {
+        return Ok(None);
+    }
+    let me = ctx.person();
+    let is_own = |assigned: &Option<Assignment>| is_assigned(assigned.as_ref(), &me);
+    let count = |own: usize| u32::try_from(own).unwrap_or(u32::MAX);
+    let events =
+        EventsRequest { unread: true, count: 1, assigned_to: Some(me.clone()), ..EventsRequest::default() };
+    Ok(Some(OwnWork {
+        drafts: count(drafts.iter().filter(|draft| is_open_draft(draft) && is_own(&draft.assigned)).count()),
+        batches: count(
+            batches
+                .iter()
+                .filter(|batch| (batch.to_correct > 0 || batch.asks) && is_own(&batch.assigned))
+                .count(),
+        ),
+        events: events_list(ctx, events).await?.total,
+        due_dates: count(due.iter().filter(|entry| is_own(&entry.assigned)).count()),
+    }))
+}
+
+/// It is still prepared.
+fn is_open_draft(draft: &ReviewSummary) -> bool {
+    !draft.sent && !draft.excluded
 }
 
 /// The first ones, and how many there are.

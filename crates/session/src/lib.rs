@@ -2,6 +2,7 @@
 //! secrets, settings, the confirmation of a send, the person's files.
 
 pub mod account_name;
+pub mod assignments;
 pub mod backup;
 pub mod confirmation;
 pub mod content;

@@ -4,6 +4,7 @@ use bordereau_api::EraseView;
 use bordereau_database::{Connection, params};
 use sha2::{Digest, Sha256};
 
+use crate::assignments::forget_removed;
 use crate::batches::bump_revision;
 use crate::events::mark_events_changed;
 use crate::open_database::empty_log;
@@ -131,6 +132,7 @@ pub fn erase(
          DELETE FROM unread_answers WHERE seq IN (SELECT CAST(id AS BIGINT) FROM erased WHERE what = 'answer');
          DELETE FROM kept_values WHERE name IN (SELECT id FROM erased WHERE what = 'value');",
     )?;
+    forget_removed(&transaction)?;
     let text = format!(
         "Erased {}: {}. Hash {}.",
         if matches!(scope, EraseScope::Year(_)) { "a year" } else { "an insured" },

@@ -5,6 +5,7 @@
 #[macro_use]
 mod rows;
 
+pub mod assignments;
 pub mod audit;
 pub mod backup;
 pub mod batches;

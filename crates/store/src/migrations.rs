@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use bordereau_database::Connection;
 
 use crate::{
-    StoreError, batches, declining_carriers, due_marks, events, import_runs, mapping_versions, place,
-    profiles, quotes, reviews, saved_searches, unread_answers, uploads, values, watched_files,
+    StoreError, assignments, batches, declining_carriers, due_marks, events, import_runs, mapping_versions,
+    place, profiles, quotes, reviews, saved_searches, unread_answers, uploads, values, watched_files,
 };
 
 /// Each step, table by table, is final once released: a change is a further step.
@@ -34,6 +34,7 @@ pub(super) const MIGRATIONS: &[&[&str]] = &[
     &[import_runs::CREATE_IMPORT_RUNS],
     &[reviews::ADD_EXCLUDED_COUNT],
     &[profiles::CREATE_PROFILE_FILES],
+    &[assignments::CREATE_ASSIGNMENTS, events::CREATE_EVENT_READS],
 ];
 
 /// Brings the store to the newest step; refuses one that a newer version wrote. A store with content is

@@ -4,6 +4,7 @@
 use bordereau_api::RetentionCounts;
 use bordereau_database::{Connection, params};
 
+use crate::assignments::forget_removed;
 use crate::batches::view::TO_CORRECT;
 use crate::batches::{bump_revision, wire_sha256};
 use crate::open_database::empty_log;
@@ -65,8 +66,9 @@ fn expired_rows() -> String {
     format!("batch_rows r JOIN batches b ON b.seq = r.batch WHERE r.wire <> '' AND {}", finished_row("?2"))
 }
 
-/// Read, and compared with what the service says where there is something to compare.
-const EXPIRED_EVENTS: &str = "profile_id = ?1 AND coalesce(received_at, found_at) <= ?2 AND is_read = 1
+/// Read by anyone, and compared with what the service says where there is something to compare.
+const EXPIRED_EVENTS: &str = "profile_id = ?1 AND coalesce(received_at, found_at) <= ?2
+     AND (is_read = 1 OR EXISTS (SELECT 1 FROM event_reads m WHERE m.event = events.seq AND m.is_read = 1))
      AND (checked <> 'unchecked' OR fact IS NULL) AND length(body) > 0";
 const EXPIRED_REFUSALS: &str = "profile_id = ?1 AND at <= ?2";
 const EXPIRED_UPLOADS: &str = "profile_id = ?1 AND ended_at <= ?2 AND state IN ('refused', 'canceled')
@@ -187,6 +189,7 @@ fn remove_of_profile(
     if let Some(until) = drafts {
         let sql = format!("DELETE FROM reviews WHERE {}", expired_drafts());
         counts.drafts += counted(connection.execute(&sql, params![profile_id, until])?);
+        forget_removed(connection)?;
     }
     Ok(())
 }

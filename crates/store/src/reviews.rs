@@ -8,7 +8,8 @@ use super::list_rows;
 use super::mapping_versions::keep_version;
 use super::profiles::fresh_id;
 use super::{Store, StoreError};
-use bordereau_api::ReviewSummary;
+use crate::assignments::{forget_removed, list_assignments};
+use bordereau_api::{ReviewSummary, WorkKind};
 
 /// Bytes of the source kept in one row: between two of them other work gets its turn.
 const PART_BYTES: usize = 4 * 1024 * 1024;
@@ -304,12 +305,20 @@ impl Store {
                         row_count > 0 AND excluded_count = row_count
                  FROM reviews WHERE unattended = 0 ORDER BY turn DESC"
             );
-            list_rows(
-                connection,
-                &sql,
-                [],
-                row_as!(ReviewSummary: id, name, rows, errors, stored_at, sent, excluded),
-            )
+            let mut assigned = list_assignments(connection, WorkKind::Draft, "")?;
+            list_rows(connection, &sql, [], |row| {
+                let id: String = row.get(0)?;
+                Ok(ReviewSummary {
+                    assigned: assigned.remove(&id),
+                    id,
+                    name: row.get(1)?,
+                    rows: row.get(2)?,
+                    errors: row.get(3)?,
+                    stored_at: row.get(4)?,
+                    sent: row.get(5)?,
+                    excluded: row.get(6)?,
+                })
+            })
         })
         .await
     }
@@ -320,7 +329,7 @@ impl Store {
         self.with_connection(move |connection| {
             match connection.execute("DELETE FROM reviews WHERE id = ?1", [&id])? {
                 0 => Err(StoreError::Missing("review")),
-                _ => Ok(()),
+                _ => forget_removed(connection),
             }
         })
         .await

@@ -2636,7 +2636,11 @@ sent: boolean,
 /**
  * Every row of it is excluded.
  */
-excluded: boolean, };
+excluded: boolean, 
+/**
+ * Who of the office does it, or null.
+ */
+assigned: Assignment | null, };
 
 export type ReviewList = { 
 /**
@@ -2953,7 +2957,11 @@ to_correct: number,
 /**
  * One transaction that was entered by hand and sent as a single import.
  */
-is_single: boolean, };
+is_single: boolean, 
+/**
+ * Who of the office does it, or null.
+ */
+assigned: Assignment | null, };
 
 export type BatchList = { batches: Array<BatchView>, };
 
@@ -3559,7 +3567,7 @@ server: string,
  */
 batches: number, };
 
-export type OfficeRoom = "batches" | "documents" | "drafts" | "mappings" | "events" | "quotes" | "profiles" | "due_dates" | "searches" | "audit_log";
+export type OfficeRoom = "batches" | "documents" | "drafts" | "mappings" | "events" | "quotes" | "profiles" | "due_dates" | "searches" | "audit_log" | "assignments";
 
 export type OfficeNewsRequest = { 
 /**
@@ -3580,6 +3588,72 @@ turn: number | null,
  * What changed since the turn that was known.
  */
 changed: Array<OfficeRoom>, };
+
+export type WorkKind = "batch" | "draft" | "event" | "due_date";
+
+export type Assignment = { 
+/**
+ * Their name in the office; empty where there is only a note.
+ */
+person: string, 
+/**
+ * A note; empty for none.
+ */
+note: string, 
+/**
+ * Who said so.
+ */
+by: string, 
+/**
+ * RFC 3339 UTC.
+ */
+at: string, };
+
+export type AssignWork = { kind: WorkKind, 
+/**
+ * Their ids.
+ */
+ids: Array<string>, 
+/**
+ * Name of the person; empty for nobody.
+ */
+person: string, 
+/**
+ * A note in place of the one that is there; null leaves that.
+ */
+note: string | null, };
+
+export type OfficePeople = { 
+/**
+ * The person at this desk; empty while this computer's own data is in use.
+ */
+me: string, 
+/**
+ * Whether they may change anything; a reader may not.
+ */
+may_assign: boolean, 
+/**
+ * Everyone whose role lets them work, by name.
+ */
+people: Array<string>, };
+
+export type OwnWork = { 
+/**
+ * Files that are being prepared.
+ */
+drafts: number, 
+/**
+ * Batches with rows to correct, or with a question.
+ */
+batches: number, 
+/**
+ * Events not read.
+ */
+events: number, 
+/**
+ * Due dates that are open.
+ */
+due_dates: number, };
 
 export type EventKind = "batch_processed" | "batch_failed" | "filed" | "sl_tax_paid" | "stamping_fee_paid" | "taxes_and_fees_paid" | "state_number" | "stamp_wording" | "other";
 
@@ -3616,6 +3690,10 @@ state: string,
  * Text to be found in title, subject or body; empty for all.
  */
 search: string, 
+/**
+ * Assigned to this person of the office, empty for those that nobody has; null for all.
+ */
+assigned_to: string | null, 
 /**
  * First, from 0.
  */
@@ -3689,7 +3767,11 @@ signature: EventSignature,
 /**
  * Whether the service says the same.
  */
-check: EventCheck, };
+check: EventCheck, 
+/**
+ * Who of the office does something about it, or null.
+ */
+assigned: Assignment | null, };
 
 export type EventsPage = { 
 /**
@@ -5663,7 +5745,11 @@ transaction_id: string,
 /**
  * What a person marked as done or as not ours, instead of what is open.
  */
-marked: boolean, };
+marked: boolean, 
+/**
+ * Assigned to this person of the office, empty for those that nobody has; null for all.
+ */
+assigned_to: string | null, };
 
 export type DueStanding = "overdue" | "soon" | "later" | "undated";
 
@@ -5759,7 +5845,11 @@ checked: string, sources: Array<SourceRef>,
 /**
  * What a person noted about it, or null.
  */
-mark: DueMarkView | null, };
+mark: DueMarkView | null, 
+/**
+ * Who of the office does it, or null.
+ */
+assigned: Assignment | null, };
 
 export type DueList = { 
 /**
@@ -5819,7 +5909,7 @@ note: string,
  */
 at: string, 
 /**
- * Account on this machine.
+ * Who marked it: their name in the office, or their account on this computer.
  */
 by: string, };
 
@@ -5943,6 +6033,10 @@ quotes: Array<QuoteSummary>,
  */
 quotes_total: number, 
 /**
+ * What is assigned to the person at this desk; null while this computer's own data is in use.
+ */
+own_work: OwnWork | null, 
+/**
  * What a new person has tried.
  */
 steps: FirstSteps, };
@@ -5984,6 +6078,10 @@ export interface Operations {
   office_leave: { request: Nothing; answer: OfficeView };
   /** What others changed in the office, as soon as they did. */
   office_news: { request: OfficeNewsRequest; answer: OfficeNews };
+  /** Who works in the office, and who is at this desk. */
+  office_people: { request: Nothing; answer: OfficePeople };
+  /** Assign batches, files, events or due dates to a person of the office, or release them. */
+  work_assign: { request: AssignWork; answer: Nothing };
   /** Status line. */
   status_show: { request: Nothing; answer: Status };
   /** What helps to find a fault, to be read before it is shared. */
@@ -6354,6 +6452,8 @@ export const OPERATIONS = [
   'office_use',
   'office_leave',
   'office_news',
+  'office_people',
+  'work_assign',
   'status_show',
   'diagnostics_show',
   'diagnostics_save',

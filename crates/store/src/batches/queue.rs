@@ -7,6 +7,7 @@ use bordereau_spreadsheets::SameTransaction;
 use super::acknowledgments::AcknowledgedTransaction;
 use super::documents::BatchFile;
 use super::{acknowledgments, bump_revision, wire_sha256};
+use crate::assignments::pass_to_batch;
 use crate::{StoreError, Word, audit, bound_address, fresh_id, place};
 use bordereau_api::totals::{compute_totals, signed_premium};
 use bordereau_api::{BatchState, Environment, KeptWarning, Profile, ReviewTotals};
@@ -171,6 +172,7 @@ impl NewBatch {
             return Ok(QueueOutcome::As(corrected));
         }
         self.insert(&transaction, &id, &totals)?;
+        pass_to_batch(&transaction, &self.review, &id)?;
         let (count, name, profile) = (totals.count, &self.name, &self.profile.name);
         let kind = environment_word(self.profile.environment);
         let corrects =

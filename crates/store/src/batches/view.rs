@@ -4,6 +4,7 @@ use bordereau_database::{Connection, DatabaseError, OptionalRow, Row, params};
 
 use super::documents;
 use super::is_ended;
+use crate::assignments::list_assignments;
 use crate::{Store, StoreError, Word};
 use bordereau_api::*;
 
@@ -92,6 +93,7 @@ fn read_record(row: &Row<'_>) -> Result<BatchRecord, DatabaseError> {
             evidence: Vec::new(),
             to_correct: 0,
             is_single: row.get(14)?,
+            assigned: None,
         },
     })
 }
@@ -137,7 +139,9 @@ pub fn load_batch(connection: &Connection, id: &str) -> Result<BatchView, StoreE
         .query_row(&format!("SELECT {COLUMNS} FROM batches WHERE id = ?1"), [id], read_record)
         .optional()?
         .ok_or(StoreError::Missing("batch"))?;
-    build_view(connection, found)
+    let view = build_view(connection, found)?;
+    let assigned = list_assignments(connection, WorkKind::Batch, "")?.remove(id);
+    Ok(BatchView { assigned, ..view })
 }
 
 /// All batches, newest first.
@@ -145,7 +149,12 @@ pub fn list_batches(connection: &Connection) -> Result<Vec<BatchView>, StoreErro
     let mut statement =
         connection.prepare_cached(&format!("SELECT {COLUMNS} FROM batches ORDER BY seq DESC"))?;
     let found: Vec<BatchRecord> = statement.query_map([], read_record)?.collect::<Result<_, _>>()?;
-    found.into_iter().map(|kept| build_view(connection, kept)).collect()
+    let mut assigned = list_assignments(connection, WorkKind::Batch, "")?;
+    let build = |kept| {
+        let view = build_view(connection, kept)?;
+        Ok(BatchView { assigned: assigned.remove(&view.id), ..view })
+    };
+    found.into_iter().map(build).collect()
 }
 
 /// How many batches have ended.

@@ -8,6 +8,7 @@ use bordereau_database::{Connection, DatabaseError, OptionalRow, Row, ToValue, p
 
 use super::{events_revision, mark_events_changed, read_word};
 use crate::StoreError;
+use crate::assignments::read_assignment;
 
 /// Events of a page.
 const PAGE_MAX: u32 = 200;
@@ -16,15 +17,38 @@ const RELATED_MAX: u32 = 20;
 /// Events listed at once after a number.
 const NEWER_MAX: u32 = 200;
 
-const COLUMNS: &str = "e.seq, e.what, e.event, e.title, e.said_at, e.received_at, e.found_at, e.is_read, e.repeats, \
+const COLUMNS: &str = "e.seq, e.what, e.event, e.title, e.said_at, e.received_at, e.found_at, IS_READ, e.repeats, \
      e.batch_id, e.transaction_id, e.policy_number, e.invoice_number, e.state_code, e.signature, e.checked, \
-     b.id, b.name";
+     b.id, b.name, a.person, a.note, a.by_whom, a.at";
+/// What the columns end with.
+const BODY_COLUMN: usize = 22;
 
-/// The events with their batches.
+/// Whether the person at this desk has read an event `e`: each one of an office for themselves.
+fn is_read(connection: &Connection) -> &'static str {
+    if connection.is_office() { "coalesce(m.is_read, e.is_read)" } else { "e.is_read" }
+}
+
+/// Where that is.
+fn read_marks(connection: &Connection) -> &'static str {
+    match connection.is_office() {
+        true => "LEFT JOIN event_reads m ON m.event = e.seq AND m.person = session_user",
+        false => "",
+    }
+}
+
+/// The columns of a view.
+fn columns(connection: &Connection) -> String {
+    COLUMNS.replace("IS_READ", is_read(connection))
+}
+
+/// The events with their batches, and who does something about them.
 fn from_events(connection: &Connection) -> String {
     let number = connection.text_as_number("e.transaction_id");
+    let marks = read_marks(connection);
     format!(
-        "FROM events e LEFT JOIN batches b ON b.profile_id = e.profile_id AND b.seq = CASE
+        "FROM events e {marks}
+         LEFT JOIN assignments a ON a.kind = 'event' AND a.profile_id = '' AND a.item = CAST(e.seq AS TEXT)
+         LEFT JOIN batches b ON b.profile_id = e.profile_id AND b.seq = CASE
          WHEN e.batch_id <> '' THEN (SELECT p.batch FROM batch_parts p WHERE p.remote_id = e.batch_id LIMIT 1)
          WHEN e.transaction_id <> '' THEN (SELECT max(r.batch) FROM batch_rows r WHERE r.transaction_id = {number}) END"
     )
@@ -59,6 +83,7 @@ fn view(row: &Row<'_>) -> Result<EventView, DatabaseError> {
         state: text(13)?,
         signature: read_word(row, 14, EventSignature::None)?,
         check: read_word(row, 15, EventCheck::Unchecked)?,
+        assigned: row.get::<Option<String>>(18)?.map(|_| read_assignment(row, 18)).transpose()?,
     })
 }
 
@@ -103,8 +128,11 @@ fn condition(
         );
         with(&mut values, &part, format!("%{}%", escaped.to_ascii_lowercase()));
     }
+    if let Some(person) = &request.assigned_to {
+        with(&mut values, "coalesce(a.person, '') = ?#", person.clone());
+    }
     if request.unread {
-        parts.push("e.is_read = 0".into());
+        parts.push(format!("{} = 0", is_read(connection)));
     }
     if request.missed {
         parts.push("e.received_at IS NULL".into());
@@ -119,7 +147,7 @@ pub fn list_events(
     request: &EventsRequest,
 ) -> Result<EventsPage, StoreError> {
     let (condition, mut values) = condition(connection, profile_id, request);
-    let from = from_events(connection);
+    let (columns, from, is_read) = (columns(connection), from_events(connection), is_read(connection));
     let total = connection.query_row(
         &format!("SELECT count(*) {from} WHERE {condition}"),
         values.as_slice(),
@@ -129,7 +157,7 @@ pub fn list_events(
     values.push(Box::new(request.from));
     let (limit, offset) = (values.len() - 1, values.len());
     let mut statement = connection.prepare_cached(&format!(
-        "SELECT {COLUMNS} {from} WHERE {condition} ORDER BY e.is_read, e.seq DESC LIMIT ?{limit} OFFSET ?{offset}"
+        "SELECT {columns} {from} WHERE {condition} ORDER BY {is_read}, e.seq DESC LIMIT ?{limit} OFFSET ?{offset}"
     ))?;
     let events = statement.query_map(values.as_slice(), view)?.collect::<Result<_, _>>()?;
     let mut statement = connection.prepare_cached(
@@ -154,19 +182,19 @@ pub struct StoredEvent {
 /// All that is stored of an event.
 pub fn find_event(connection: &Connection, profile_id: &str, id: &str) -> Result<StoredEvent, StoreError> {
     let seq: i64 = id.parse().map_err(|_| StoreError::Missing("event"))?;
-    let from = from_events(connection);
-    let sql = format!("SELECT {COLUMNS}, e.body, e.check_says {from} WHERE e.seq = ?1 AND e.profile_id = ?2");
+    let (columns, from) = (columns(connection), from_events(connection));
+    let sql = format!("SELECT {columns}, e.body, e.check_says {from} WHERE e.seq = ?1 AND e.profile_id = ?2");
     let stored = connection.query_row(&sql, params![seq, profile_id], |row| {
         Ok(StoredEvent {
             event: view(row)?,
-            body: row.get(18)?,
-            check_says: row.get(19)?,
+            body: row.get(BODY_COLUMN)?,
+            check_says: row.get(BODY_COLUMN + 1)?,
             related: Vec::new(),
         })
     });
     let mut stored = stored.optional()?.ok_or(StoreError::Missing("event"))?;
     let mut statement = connection.prepare_cached(&format!(
-        "SELECT {COLUMNS} {from} WHERE e.profile_id = ?1 AND e.seq <> ?2 AND
+        "SELECT {columns} {from} WHERE e.profile_id = ?1 AND e.seq <> ?2 AND
          ((?3 <> '' AND e.transaction_id = ?3) OR (?4 <> '' AND e.batch_id = ?4)) ORDER BY e.seq DESC LIMIT ?5"
     ))?;
     let (transaction, batch) = (&stored.event.transaction, &stored.event.batch);
@@ -178,7 +206,11 @@ pub fn find_event(connection: &Connection, profile_id: &str, id: &str) -> Result
 /// The inbox in a line; whether it is received is put in by the caller.
 pub fn inbox_status(connection: &Connection, profile_id: &str) -> Result<EventsStatus, StoreError> {
     let unread = connection
-        .prepare_cached("SELECT count(*) FROM events WHERE profile_id = ?1 AND is_read = 0")?
+        .prepare_cached(&format!(
+            "SELECT count(*) FROM events e {} WHERE e.profile_id = ?1 AND {} = 0",
+            read_marks(connection),
+            is_read(connection)
+        ))?
         .query_row([profile_id], |row| row.get(0))?;
     // From their ends: the inbox may be large, and this is asked with every event.
     let newest: Option<i64> = connection
@@ -206,28 +238,34 @@ pub fn inbox_status(connection: &Connection, profile_id: &str) -> Result<EventsS
     })
 }
 
-/// Marks events read or unread.
+/// Marks events read or unread; in an office for the person at this desk alone, and nobody else is told.
 pub fn mark_events(
     connection: &mut Connection,
     profile_id: &str,
     mark: &EventsMark,
 ) -> Result<(), StoreError> {
     let transaction = connection.transaction()?;
+    let sql = match transaction.is_office() {
+        true => format!(
+            "INSERT INTO event_reads (person, event, is_read)
+             SELECT CAST(session_user AS TEXT), e.seq, ?2 FROM events e {} WHERE e.profile_id = ?1 AND {} <> ?2 AND CHOSEN
+             ON CONFLICT (person, event) DO UPDATE SET is_read = excluded.is_read",
+            read_marks(&transaction),
+            is_read(&transaction)
+        ),
+        false => "UPDATE events SET is_read = ?2 WHERE profile_id = ?1 AND is_read <> ?2 AND CHOSEN".to_owned(),
+    };
     let mut changed = 0;
     if mark.all {
-        changed += transaction.execute(
-            "UPDATE events SET is_read = ?2 WHERE profile_id = ?1 AND is_read <> ?2",
-            params![profile_id, mark.read],
-        )?;
+        let sql = sql.replace("AND CHOSEN", "");
+        changed += transaction.execute(&sql, params![profile_id, mark.read])?;
     } else {
-        let mut statement = transaction.prepare_cached(
-            "UPDATE events SET is_read = ?3 WHERE profile_id = ?1 AND seq = ?2 AND is_read <> ?3",
-        )?;
+        let mut statement = transaction.prepare_cached(&sql.replace("CHOSEN", "seq = ?3"))?;
         for id in mark.ids.iter().filter_map(|id| id.parse::<i64>().ok()) {
-            changed += statement.execute(params![profile_id, id, mark.read])?;
+            changed += statement.execute(params![profile_id, mark.read, id])?;
         }
     }
-    if changed > 0 {
+    if changed > 0 && !transaction.is_office() {
         mark_events_changed(&transaction)?;
     }
     transaction.commit()?;
@@ -245,9 +283,9 @@ pub fn list_events_after(
             connection.query_row("SELECT coalesce(max(seq), 0) FROM events", [], |row| row.get(0))?;
         return Ok((newest, Vec::new()));
     };
-    let from = from_events(connection);
+    let (columns, from) = (columns(connection), from_events(connection));
     let mut statement = connection.prepare_cached(&format!(
-        "SELECT {COLUMNS} {from} WHERE e.seq > ?1 AND (?2 IS NULL OR e.profile_id = ?2) ORDER BY e.seq LIMIT ?3"
+        "SELECT {columns} {from} WHERE e.seq > ?1 AND (?2 IS NULL OR e.profile_id = ?2) ORDER BY e.seq LIMIT ?3"
     ))?;
     let events: Vec<EventView> =
         statement.query_map(params![after, profile_id, NEWER_MAX], view)?.collect::<Result<_, _>>()?;

@@ -1,21 +1,25 @@
 //! The workspace of an office in its database: made, brought to the newest step, looked at, checked, copied.
 
 mod copy;
+mod requests;
 
 pub use copy::{CopiedTables, copy_from_office, copy_to_office, ensure_nothing_is_sent};
+pub use requests::{RequestReservation, reserve_requests};
 
 use bordereau_database::{ChangeNotices, Connection, DatabaseError, Transaction, postgres_step};
 pub use bordereau_database::{OfficeDatabase, OfficeError, OfficeObstacle, OfficeProof, OfficeTrust};
 
 use crate::copy_notice::bind_to;
 use crate::migrations::{MIGRATIONS, known_steps};
-use crate::{StoreError, audit};
+use crate::{StoreError, audit, list_rows};
 use bordereau_api::Environment;
 
 /// What PostgreSQL has by another name, and what keeps the audit log.
 const WORKSPACE: &str = include_str!("workspace.sql");
 /// Who may do what.
 const ROLES: &str = include_str!("roles.sql");
+/// What counts requests.
+const REQUESTS: &str = include_str!("requests.sql");
 /// What tells of changes.
 const NOTICES: &str = include_str!("notices.sql");
 /// The workspace's name in the text of the roles.
@@ -70,7 +74,9 @@ pub fn create_workspace(database: &OfficeDatabase) -> Result<(), StoreError> {
         transaction.execute_batch(WORKSPACE)?;
     }
     transaction.execute("UPDATE store_schema SET steps = ?1", [known])?;
-    transaction.execute_batch(&ROLES.replace(WORKSPACE_NAME, name))?;
+    for text in [REQUESTS, ROLES] {
+        transaction.execute_batch(&text.replace(WORKSPACE_NAME, name))?;
+    }
     transaction.execute_batch(NOTICES)?;
     Ok(transaction.commit()?)
 }
@@ -100,6 +106,16 @@ fn find_person(
          JOIN pg_roles g ON g.rolname = ?1 || '_' || r.word
          WHERE pg_has_role(session_user, g.oid, 'MEMBER') ORDER BY r.rank DESC LIMIT 1), '')";
     Ok(connection.query_row(sql, [&database.workspace], |row| row.try_into())?)
+}
+
+/// Names of everyone whose role lets them work. Who may do anything anyway is one of them only where they are signed in
+/// or have a role.
+pub fn list_people(connection: &Connection, database: &OfficeDatabase) -> Result<Vec<String>, StoreError> {
+    let sql = "SELECT CAST(p.rolname AS TEXT) FROM pg_roles p JOIN pg_roles g ON g.rolname = ?1 || '_clerk'
+         WHERE p.rolcanlogin AND pg_has_role(p.oid, g.oid, 'MEMBER')
+         AND (NOT p.rolsuper OR p.rolname = session_user OR EXISTS (SELECT 1 FROM pg_auth_members m WHERE m.member = p.oid))
+         ORDER BY p.rolname";
+    list_rows(connection, sql, [&database.workspace], |row| row.get(0))
 }
 
 /// Checks that no entry of the audit log was changed, removed or put in between; how many there are.
@@ -137,6 +153,11 @@ impl OfficeSeat {
             "clerk" => environment != Environment::Production,
             _ => false,
         }
+    }
+
+    /// Whether their role lets them change anything; a reader only looks.
+    pub fn may_work(&self) -> bool {
+        self.may_send(Environment::Practice)
     }
 }
 

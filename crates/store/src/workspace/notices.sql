@@ -21,7 +21,8 @@ BEGIN
         ('profiles', ARRAY['profiles']),
         ('due_dates', ARRAY['due_marks']),
         ('searches', ARRAY['saved_searches']),
-        ('audit_log', ARRAY['audit'])
+        ('audit_log', ARRAY['audit']),
+        ('assignments', ARRAY['assignments'])
     LOOP
         FOREACH changed IN ARRAY tables LOOP
             EXECUTE format('CREATE OR REPLACE TRIGGER change_is_told AFTER INSERT OR UPDATE OR DELETE ON %I

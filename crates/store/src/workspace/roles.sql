@@ -20,7 +20,16 @@ GRANT INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA WORKSPACE TO WORKSPACE_cler
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA WORKSPACE TO WORKSPACE_clerk;
 -- The log is only added to, and its count is kept by the log itself; steps are the owner's.
 REVOKE UPDATE, DELETE ON audit FROM WORKSPACE_clerk;
-REVOKE INSERT, UPDATE, DELETE ON audit_given, store_schema FROM WORKSPACE_clerk;
+REVOKE INSERT, UPDATE, DELETE ON audit_given, store_schema, request_counts FROM WORKSPACE_clerk;
+REVOKE ALL ON FUNCTION reserve_requests FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION reserve_requests TO WORKSPACE_reader;
+-- What someone has read is theirs, a reader's too.
+GRANT INSERT, UPDATE, DELETE ON event_reads TO WORKSPACE_reader;
+ALTER TABLE event_reads ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS everyone_looks ON event_reads;
+DROP POLICY IF EXISTS own_marks ON event_reads;
+CREATE POLICY everyone_looks ON event_reads FOR SELECT USING (true);
+CREATE POLICY own_marks ON event_reads USING (person = session_user) WITH CHECK (person = session_user);
 -- A profile says where something goes, and whether that is production.
 REVOKE INSERT, UPDATE, DELETE ON profiles, profile_files FROM WORKSPACE_clerk;
 GRANT INSERT, UPDATE, DELETE ON profiles, profile_files TO WORKSPACE_administrator;

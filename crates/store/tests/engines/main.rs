@@ -5,6 +5,8 @@
 
 mod cluster;
 mod event_work;
+mod people;
+mod rights;
 mod work;
 
 use bordereau_database::{Connection, DatabaseError};
@@ -88,103 +90,6 @@ async fn a_workspace_is_made_once_and_used_in_its_own_version_alone() {
     assert!(is_newer(waited.unwrap_err()), "what waited is not done in another version");
     cluster.run("UPDATE versions.store_schema SET steps = steps - 1");
     assert!(open(&database).is_err(), "an older one is brought forward by its administrator");
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn each_role_may_what_it_may() {
-    let Some(cluster) = Cluster::start() else { return };
-    let owner = office_at(&cluster, "rights", "postgres");
-    blocking(move || create_workspace(&owner)).await.unwrap();
-    const ROLES: [&str; 4] = ["reader", "clerk", "manager", "administrator"];
-    for role in ROLES {
-        cluster.run(&format!("CREATE ROLE {role}_person LOGIN IN ROLE rights_{role}"));
-        let database = office_at(&cluster, "rights", &format!("{role}_person"));
-        assert_eq!(blocking(move || workspace_status(&database)).await.unwrap().role, role);
-    }
-    cluster.run("CREATE ROLE stranger LOGIN; CREATE ROLE newcomer LOGIN");
-    let batch = |environment: &str| {
-        format!(
-            "INSERT INTO batches (id, name, profile_id, profile_name, environment, state, totals, sent_by, created_at, \
-             day) VALUES (fresh_id(), '', '', '', '\"{environment}\"', 'queued', '', '', '', '')"
-        )
-    };
-    let [production, sandbox] = ["production", "sandbox"].map(batch);
-    // One of each is there.
-    let upload = |environment: &str| {
-        format!(
-            "INSERT INTO document_uploads (id, profile_id, profile_name, environment, invoice_number, name, code, \
-             file_name, kind, bytes, sha256, state, created_at, created_by) VALUES (fresh_id(), '', '', \
-             '\"{environment}\"', 'I', '', '', '', '', 1, '', 'queued', '', '')"
-        )
-    };
-    let [production_upload, sandbox_upload] = ["production", "sandbox"].map(upload);
-    cluster.run(&format!("SET search_path = rights; {production}; {sandbox}; {production_upload}"));
-    let entry = "INSERT INTO audit SELECT coalesce(max(number), 0) + 1, '', '', '', '' FROM audit";
-    let part =
-        |batch: u8| format!("INSERT INTO batch_parts (batch, part, state) VALUES ({batch}, 7, 'queued')");
-    let [part_of_production, part_of_sandbox] = [1, 2].map(part);
-    let row = "INSERT INTO batch_rows (batch, row, part, own_id, line, policy_number, insured, state_code, \
-               transaction_type, premium, wire, row_state) VALUES (1, 7, 7, '', 1, '', '', '', '', '', '{}', 'pending')";
-    // The statement, and who may: reader, clerk, manager, administrator. Each is undone.
-    let cases = [
-        ("SELECT * FROM batches", [true, true, true, true]),
-        ("SELECT * FROM audit", [true, true, true, true]),
-        ("UPDATE outbox_revision SET revision = revision + 1", [false, true, true, true]),
-        (sandbox.as_str(), [false, true, true, true]),
-        (production.as_str(), [false, false, true, true]),
-        (sandbox_upload.as_str(), [false, true, true, true]),
-        (production_upload.as_str(), [false, false, true, true]),
-        (part_of_sandbox.as_str(), [false, true, true, true]),
-        (part_of_production.as_str(), [false, false, true, true]),
-        (row, [false, false, true, true]),
-        ("UPDATE batches SET state = 'queued' WHERE seq = 2", [false, true, true, true]),
-        ("UPDATE batches SET state = 'queued' WHERE seq = 1", [false, false, true, true]),
-        ("UPDATE document_uploads SET state = 'canceled'", [false, false, true, true]),
-        ("UPDATE batches SET environment = '\"production\"'", [false, false, false, false]),
-        ("UPDATE document_uploads SET address = ''", [false, false, false, false]),
-        ("INSERT INTO profiles (id, body, added) VALUES ('x', '{}', 1)", [false, false, false, true]),
-        ("DELETE FROM profiles", [false, false, false, true]),
-        (entry, [false, true, true, true]),
-        ("UPDATE audit SET text = 'x'", [false, false, false, false]),
-        ("DELETE FROM audit", [false, false, false, false]),
-        ("TRUNCATE audit", [false, false, false, false]),
-        ("UPDATE audit_given SET given = 0", [false, false, false, false]),
-        ("UPDATE store_schema SET steps = 1", [false, false, false, false]),
-        ("DROP TABLE audit", [false, false, false, false]),
-        ("ALTER TABLE batches DISABLE ROW LEVEL SECURITY", [false, false, false, false]),
-        ("CREATE TABLE rights.own (x BIGINT)", [false, false, false, false]),
-        ("GRANT rights_clerk TO newcomer", [false, false, false, true]),
-        ("GRANT rights_administrator TO newcomer", [false, false, false, false]),
-    ];
-    for (sql, expected) in cases {
-        let undone = format!("BEGIN; SET search_path = rights; {sql}; ROLLBACK");
-        for (role, expected) in ROLES.into_iter().zip(expected) {
-            assert_eq!(cluster.may(&format!("{role}_person"), &undone), expected, "{role}: {sql}");
-        }
-        assert!(!cluster.may("stranger", &undone), "stranger: {sql}");
-    }
-    // Removing is no error where row security hides the row: it is still there.
-    for (person, left) in [("clerk_person", "1"), ("manager_person", "0")] {
-        let told = cluster.told(
-            person,
-            "BEGIN; SET search_path = rights; DELETE FROM document_uploads; SELECT count(*) FROM document_uploads",
-        );
-        assert_eq!(told, left, "{person}");
-    }
-    let [queued_part, queued_row] =
-        [part_of_production.as_str(), row].map(|sql| format!("SET search_path = rights; {sql}"));
-    cluster.run(&queued_part);
-    cluster.run(&queued_row);
-    for (person, left) in [("clerk_person", "1"), ("manager_person", "0")] {
-        let told = cluster.told(
-            person,
-            "BEGIN; SET search_path = rights; UPDATE batch_rows SET batch = 2; SELECT count(*) FROM batch_rows WHERE batch = 1",
-        );
-        assert_eq!(told, left, "{person}");
-    }
-    // Whatever an entry says: the database writes who wrote it.
-    assert!(cluster.may("clerk_person", &format!("SET search_path = rights; {entry}")));
-    assert_eq!(cluster.told("reader_person", "SELECT signed_by FROM rights.audit"), "clerk_person");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -447,9 +352,9 @@ async fn what_one_desk_changes_the_others_are_told() {
     );
     assert_eq!(
         silent,
-        "audit_given declining_carriers document_contents event_follows event_refusal_count event_watches \
-         events_revision import_chunks import_keys import_runs kept_values outbox_revision profile_files \
-         review_sources store_place store_schema unread_answers watched_files"
+        "audit_given declining_carriers document_contents event_follows event_reads event_refusal_count \
+         event_watches events_revision import_chunks import_keys import_runs kept_values outbox_revision \
+         profile_files request_counts review_sources store_place store_schema unread_answers watched_files"
     );
 }
 

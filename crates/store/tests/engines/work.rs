@@ -5,6 +5,7 @@ use std::fmt::Debug;
 use bordereau_api::*;
 use bordereau_contract::ImportTransaction;
 use bordereau_money::Usd;
+use bordereau_store::assignments::{AssignedItem, assign, list_assignments};
 use bordereau_store::batches::documents::BatchFile;
 use bordereau_store::batches::outcome::{self, RowOutcome};
 use bordereau_store::batches::queue::{NewBatch, OutgoingTransaction, QueueOutcome};
@@ -57,6 +58,36 @@ impl Answers<'_> {
         work: impl FnOnce(&mut Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> T {
         self.store.with_connection(work).await.unwrap()
+    }
+}
+
+/// Someone does it, nobody does it, only a note is left, nothing is left; and what isn't there.
+async fn assign_work(answers: &mut Answers<'_>) {
+    let item =
+        |kind, profile: &str, id: &str| AssignedItem { kind, profile_id: profile.into(), id: id.into() };
+    let due = |id: &str| item(WorkKind::DueDate, "office", id);
+    let cases: [(Vec<AssignedItem>, &str, Option<&str>); 6] = [
+        (vec![due("d1"), due("d2"), due("d3")], "ann", None),
+        (vec![due("d1")], "bob", Some("the premium is missing")),
+        (vec![due("d1"), due("d2")], "", None),
+        (vec![due("d1"), item(WorkKind::Batch, "", "missing")], "ann", None),
+        (vec![item(WorkKind::Event, "", "1")], "ann", Some("call them")),
+        (vec![item(WorkKind::Draft, "", "missing")], "ann", None),
+    ];
+    for (items, person, note) in cases {
+        answers.tell("assigned", move |db| assign(db, &items, person, note, &now(1))).await;
+        answers
+            .tell("due dates of people", |db| {
+                let found = list_assignments(db, WorkKind::DueDate, "office")?;
+                Ok(found.into_iter().collect::<std::collections::BTreeMap<_, _>>())
+            })
+            .await;
+    }
+    answers.tell("of another profile", |db| list_assignments(db, WorkKind::DueDate, "other")).await;
+    for assigned_to in ["ann", ""] {
+        let request =
+            EventsRequest { count: 50, assigned_to: Some(assigned_to.into()), ..EventsRequest::default() };
+        answers.tell("events of", move |db| listing::list_events(db, "office", &request)).await;
     }
 }
 
@@ -237,6 +268,14 @@ pub async fn queue_one(store: &Store) {
     queue(&mut answers, "one more", 2).await.unwrap();
 }
 
+/// Sends rows of a draft.
+pub async fn queue_review(store: &Store, review: &str) {
+    let batch = NewBatch { review: review.to_owned(), ..batch("of a draft", 2) };
+    let confirmed = batch.compute_totals();
+    let queued = store.with_connection(move |db| batch.store_batch(db, &confirmed)).await.unwrap();
+    assert!(matches!(queued, QueueOutcome::As(_)));
+}
+
 async fn send_batches(answers: &mut Answers<'_>) {
     let store = answers.store;
     let id = queue(answers, "first", 6).await.unwrap();
@@ -403,6 +442,7 @@ async fn keep_the_rest(answers: &mut Answers<'_>) {
         answers.get(move |db| due_marks::mark_due(db, "office", &mark, &now(1))).await;
     }
     answers.tell("marks", |db| due_marks::list_due_marks(db, "office")).await;
+    assign_work(answers).await;
     for name in ["beta", "Alpha", "beta"] {
         let search = SavedSearch {
             name: name.into(),

@@ -133,6 +133,7 @@ fn due_entry(
         checked: rule.checked.text.to_string(),
         sources: rule.sources.iter().map(source_ref).collect(),
         mark: None,
+        assigned: None,
     }
 }
 

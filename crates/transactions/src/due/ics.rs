@@ -138,6 +138,7 @@ mod tests {
             checked: "confirmed (official)".into(),
             sources: vec![SourceRef { title: "sltx.org".into(), url: "https://sltx.org/a".into() }],
             mark: None,
+            assigned: None,
         }
     }
 

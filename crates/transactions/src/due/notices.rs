@@ -111,6 +111,7 @@ mod tests {
             checked: String::new(),
             sources: Vec::new(),
             mark: None,
+            assigned: None,
         }
     }
 

@@ -11,6 +11,8 @@ use bordereau_api::*;
 use bordereau_session::ports::FileFilter;
 use bordereau_session::profile::active_profile;
 use bordereau_session::{Context, files};
+use bordereau_store::Connection;
+use bordereau_store::assignments::list_assignments;
 use bordereau_store::due_marks::{list_due_marks, mark_due};
 
 /// Entries that are listed.
@@ -30,10 +32,14 @@ pub async fn due_list(ctx: &Context, request: DueRequest) -> Result<DueList, Bou
     let (profile, index) = active_index(ctx).await?;
     let known = index.records_with_duties(today).await?;
     let id = profile.id.clone();
-    let marks = ctx.store().with_connection(move |db| list_due_marks(db, &id)).await?;
+    let read = move |db: &mut Connection| {
+        Ok((list_due_marks(db, &id)?, list_assignments(db, WorkKind::DueDate, &id)?))
+    };
+    let (marks, mut assigned) = ctx.store().with_connection(read).await?;
     let (transactions, rules) = (known.total, ctx.rules());
     let work = move || {
-        let (all, unreadable) = entries::due_entries(&known.records, &marks, today, rules.calendar());
+        let (mut all, unreadable) = entries::due_entries(&known.records, &marks, today, rules.calendar());
+        all.iter_mut().for_each(|entry| entry.assigned = assigned.remove(&entry.id));
         let states: BTreeSet<String> = all.iter().map(|entry| entry.state.clone()).collect();
         let marked = all.iter().filter(|entry| is_settled(entry)).count();
         let mut fitting: Vec<DueEntry> =
@@ -132,5 +138,6 @@ fn matches_request(entry: &DueEntry, request: &DueRequest, by: Option<NaiveDate>
         && is_settled(entry) == request.marked
         && one_of(&request.states, &entry.state)
         && one_of(&request.kinds, &entry.kind)
+        && request.assigned_to.as_deref().is_none_or(|person| is_assigned(entry.assigned.as_ref(), person))
         && (request.transaction_id.is_empty() || request.transaction_id.trim() == entry.transaction_id)
 }

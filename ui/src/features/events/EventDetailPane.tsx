@@ -4,6 +4,7 @@ import type { EventDetail, EventsRequest, EventView } from '../../bindings/opera
 import { Button, CloseButton, ErrorBox, RawText, WordTag } from '../../components';
 import { useOperationAction, useOperationQuery, useToasts } from '../../operations';
 import { formatMoney, formatTimestamp, pluralize } from '../../values';
+import { AssignedPerson, useOfficePeople } from '../../workbench/Assignment';
 import { useBatchPlace } from '../../workbench/batchPlace';
 import { useOpenTransaction } from '../../workbench/transactionPlace';
 import { CHECK_LABELS, eventOrigin, formatEventTime, useEventKinds } from './eventLabels';
@@ -53,6 +54,7 @@ export function EventDetailPane({ id, onOpen, onOnly, onClose }: Props) {
           Mark as unread
         </Button>
       </div>
+      <EventAssignment event={event} />
       {detail.said.length > 0 && (
         <dl className="facts">
           {detail.said.map((said) => (
@@ -85,6 +87,16 @@ export function EventDetailPane({ id, onOpen, onOnly, onClose }: Props) {
         </section>
       )}
     </aside>
+  );
+}
+
+/** Who of the office does something about it. */
+function EventAssignment({ event }: { event: EventView }) {
+  if (useOfficePeople() === null) return null;
+  return (
+    <div>
+      Assigned to <AssignedPerson kind="event" id={event.id} name={event.title} assigned={event.assigned} />
+    </div>
   );
 }
 

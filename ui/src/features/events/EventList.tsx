@@ -1,5 +1,5 @@
 import type { EventView } from '../../bindings/operations';
-import { Button, WordTag } from '../../components';
+import { Button, Tag, WordTag } from '../../components';
 import { formatTimestamp, formatWhen } from '../../values';
 import { useWorkbench } from '../../workbench/Workbench';
 import { eventOrigin } from './eventLabels';
@@ -66,6 +66,7 @@ function EventRow({ event, isSelected, onOpen }: { event: EventView; isSelected:
         {!event.read && <span className="only-read"> (unread)</span>}
         <span className="quiet-text">{about.join(' · ')}</span>
       </span>
+      {event.assigned && event.assigned.person !== '' && <Tag tone="neutral">{event.assigned.person}</Tag>}
       {event.received_at === null && <WordTag of={origin} />}
       {event.repeats > 0 && <span className="quiet-text">received {event.repeats + 1} times</span>}
       <time dateTime={event.at} title={formatTimestamp(event.at)}>

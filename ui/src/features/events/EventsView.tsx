@@ -6,6 +6,7 @@ import { useActions } from '../../actions/ActionRegistry';
 import type { EventKind, EventsRequest } from '../../bindings/operations';
 import { Button, Checkbox, Field, Icon, QueryError, SelectField, ViewHeader, WordTag } from '../../components';
 import { useEventStatus, useOperationAction, useOperationQuery, useToasts } from '../../operations';
+import { AssignmentFilter } from '../../workbench/Assignment';
 import { useNavigation } from '../../workbench/navigation';
 import { EventDetailPane } from './EventDetailPane';
 import { EventList } from './EventList';
@@ -25,6 +26,7 @@ const BLANK_REQUEST: EventsRequest = {
   transaction: '',
   state: '',
   search: '',
+  assigned_to: null,
   from: 0,
   count: PAGE,
 };
@@ -149,6 +151,7 @@ function EventFilters({ request, states, onChange }: EventFilterProps) {
         value={request.state === '' ? ANY : request.state}
         onChange={(code) => onChange({ state: code === ANY ? '' : code })}
       />
+      <AssignmentFilter value={request.assigned_to} onChange={(person) => onChange({ assigned_to: person })} />
       <Checkbox label="Unread only" checked={request.unread} onChange={(unread) => onChange({ unread })} />
       <Checkbox label="Found by polling only" checked={request.missed} onChange={(missed) => onChange({ missed })} />
       {(request.batch !== '' || request.transaction !== '') && (

@@ -23,6 +23,7 @@ const EVENT: EventView = {
   state: 'TX',
   signature: 'valid',
   check: 'unchecked',
+  assigned: null,
 };
 
 describe('an event in words', () => {

@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import type { OfficeRoom, Operations } from '../../bindings/operations';
 import { usePlatform } from '../../operations';
 import { EVENT_DEPENDENT_QUERIES } from '../../operations/useEventUpdates';
+import { ASSIGNMENT_QUERIES } from '../../workbench/Assignment';
 
 /** The core answers as soon as someone else changed something, at the latest then. */
 const WAIT_MS = 20_000;
@@ -23,6 +24,7 @@ const QUERIES: Record<OfficeRoom, (keyof Operations)[]> = {
   due_dates: ['due_list', 'today_show'],
   searches: ['searches_list'],
   audit_log: ['audit_list'],
+  assignments: ASSIGNMENT_QUERIES,
 };
 
 /** Waits at the core for what others of the office change, and refreshes the views that show it. */

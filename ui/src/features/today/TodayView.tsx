@@ -3,7 +3,7 @@ import './today.css';
 import { type KeyboardEvent, type ReactNode } from 'react';
 
 import { useActions } from '../../actions/ActionRegistry';
-import type { BatchView, TodayView as Today } from '../../bindings/operations';
+import type { BatchView, OwnWork, TodayView as Today } from '../../bindings/operations';
 import { Amount, Button, QueryError, Tag, ViewHeader, WordTag } from '../../components';
 import { useAppearance, useOperationAction, useOperationQuery } from '../../operations';
 import { formatCount, formatLongDate, formatWhen, pluralize, weekdayName } from '../../values';
@@ -84,6 +84,7 @@ function TodayCards({ today, quiet }: { today: Today; quiet: boolean }) {
         </div>
       )}
       <div className="fit today-cards">
+        {today.own_work && <OwnWorkCard work={today.own_work} />}
         <TodayCard title="Overdue and due this week" count={due} view="due" all="All due dates">
           {today.due.map((of) => (
             <TodayLine
@@ -181,6 +182,31 @@ function TodayCards({ today, quiet }: { today: Today; quiet: boolean }) {
         </TodayCard>
       </div>
     </>
+  );
+}
+
+/** What is assigned to the person at this desk. */
+function OwnWorkCard({ work }: { work: OwnWork }) {
+  const { go } = useNavigation();
+  const lines: { count: number; what: string; detail: string; view: ViewName }[] = [
+    { count: work.drafts, what: pluralize(work.drafts, 'file'), detail: 'being prepared', view: 'batches' },
+    {
+      count: work.batches,
+      what: pluralize(work.batches, 'batch', 'batches'),
+      detail: 'to correct or decide',
+      view: 'batches',
+    },
+    { count: work.due_dates, what: pluralize(work.due_dates, 'due date'), detail: 'open', view: 'due' },
+    { count: work.events, what: pluralize(work.events, 'event'), detail: 'unread', view: 'events' },
+  ];
+  const shown = lines.filter(({ count }) => count > 0);
+  const all = shown.reduce((sum, { count }) => sum + count, 0);
+  return (
+    <TodayCard title="Assigned to you" count={all} view="batches" all="All batches">
+      {shown.map(({ what, detail, view }) => (
+        <TodayLine key={detail} what={what} detail={detail} onOpen={() => go(view)} />
+      ))}
+    </TodayCard>
   );
 }
 

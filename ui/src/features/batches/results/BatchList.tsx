@@ -16,6 +16,7 @@ import {
 } from '../../../components';
 import { useOperationAction } from '../../../operations';
 import { formatCount, formatWhen } from '../../../values';
+import { AssignedPerson, AssignmentFilter, isAssignedTo, useOfficePeople } from '../../../workbench/Assignment';
 import { BLANK_TRANSACTION, useBatchPlace } from '../../../workbench/batchPlace';
 import { useWorkbench } from '../../../workbench/Workbench';
 import { useBatchList, useReviewList } from '../useBatchQueries';
@@ -52,13 +53,15 @@ export function BatchList() {
     setPanel(null);
     startReview({ kind: 'pasted', text });
   });
-  const reviews = drafts.data?.reviews ?? [];
-  const sent = batches.data?.batches ?? [];
-  const none = drafts.data && batches.data && reviews.length + sent.length === 0;
+  const [whose, setWhose] = useState<string | null>(null);
+  const all = { reviews: drafts.data?.reviews ?? [], sent: batches.data?.batches ?? [] };
+  const reviews = all.reviews.filter((draft) => isAssignedTo(draft.assigned, whose));
+  const sent = all.sent.filter((batch) => isAssignedTo(batch.assigned, whose));
+  const none = drafts.data && batches.data && all.reviews.length + all.sent.length === 0;
   const error = drafts.error ?? batches.error;
   return (
     <>
-      <ViewHeader title="Batches" note={sent.length > 0 ? `${formatCount(sent.length)} sent` : ''}>
+      <ViewHeader title="Batches" note={all.sent.length > 0 ? `${formatCount(all.sent.length)} sent` : ''}>
         <Button onClick={() => setPanel('mappings')}>Mappings</Button>
         <Button onClick={() => setPanel('look up')}>Look up batch…</Button>
         <Button onClick={() => setPanel('audit')}>Audit log</Button>
@@ -90,6 +93,10 @@ export function BatchList() {
           </div>
         </div>
         <WatchedFolder />
+        {!none && <AssignmentFilter value={whose} onChange={setWhose} />}
+        {!none && whose !== null && reviews.length + sent.length === 0 && (
+          <p className="quiet-text">No draft or batch is assigned this way.</p>
+        )}
         {reviews.length > 0 && <DraftTable reviews={reviews} onDiscard={setDiscarding} />}
         {sent.length > 0 && <SentTable batches={sent} />}
       </div>
@@ -139,12 +146,18 @@ function usePastedText(take: (text: string) => void): void {
 }
 
 const ACTIONS = { hidden: 'Actions' };
+const ASSIGNED = 'Assigned to';
 
 function DraftTable({ reviews, onDiscard }: { reviews: ReviewSummary[]; onDiscard(draft: ReviewSummary): void }) {
   const { goTo } = useBatchPlace();
   const { reference } = useWorkbench();
+  const hasPeople = useOfficePeople() !== null;
   return (
-    <TableCard title="Drafts" label="Drafts" columns={['File', 'Rows', 'Errors', 'Saved', ACTIONS]}>
+    <TableCard
+      title="Drafts"
+      label="Drafts"
+      columns={['File', 'Rows', 'Errors', 'Saved', hasPeople && ASSIGNED, ACTIONS]}
+    >
       {reviews.map((draft) => (
         <tr key={draft.id}>
           <td>
@@ -157,6 +170,11 @@ function DraftTable({ reviews, onDiscard }: { reviews: ReviewSummary[]; onDiscar
             <DraftState draft={draft} />
           </td>
           <td className="quiet-text">{formatWhen(draft.stored_at, reference.today)}</td>
+          {hasPeople && (
+            <td>
+              <AssignedPerson kind="draft" id={draft.id} name={draft.name} assigned={draft.assigned} />
+            </td>
+          )}
           <td className="row-actions">
             <Button small aria-label={`Continue ${draft.name}`} onClick={() => goTo({ at: 'review', id: draft.id })}>
               Continue
@@ -170,20 +188,21 @@ function DraftTable({ reviews, onDiscard }: { reviews: ReviewSummary[]; onDiscar
 }
 
 function SentTable({ batches }: { batches: BatchView[] }) {
+  const hasPeople = useOfficePeople() !== null;
   return (
     <TableCard
       title="Sent"
       label="Sent"
-      columns={['Batch', 'Status', 'Transactions', 'To correct', 'Sent', 'Profile', ACTIONS]}
+      columns={['Batch', 'Status', 'Transactions', 'To correct', 'Sent', 'Profile', hasPeople && ASSIGNED, ACTIONS]}
     >
       {batches.map((batch) => (
-        <SentRow key={batch.id} batch={batch} />
+        <SentRow key={batch.id} batch={batch} hasPeople={hasPeople} />
       ))}
     </TableCard>
   );
 }
 
-function SentRow({ batch }: { batch: BatchView }) {
+function SentRow({ batch, hasPeople }: { batch: BatchView; hasPeople: boolean }) {
   const { goTo, startReview } = useBatchPlace();
   const { reference } = useWorkbench();
   const canceling = useOperationAction('batch_cancel', ['batch_list', 'outbox_status']);
@@ -220,6 +239,11 @@ function SentRow({ batch }: { batch: BatchView }) {
       <td className="quiet-text">
         {batch.profile}, {ENVIRONMENT_LABELS[batch.environment]}
       </td>
+      {hasPeople && (
+        <td>
+          <AssignedPerson kind="batch" id={batch.id} name={batch.name} assigned={batch.assigned} />
+        </td>
+      )}
       <td className="row-actions">
         {batch.can_cancel && (
           <Button small aria-label={`Cancel ${batch.name}`} onClick={() => canceling.mutate({ id: batch.id })}>

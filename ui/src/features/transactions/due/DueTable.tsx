@@ -1,6 +1,7 @@
 import type { DueEntry, DueList } from '../../../bindings/operations';
 import { Amount, Button, DataTable, SURENESS_TAGS, Tag, WordTag } from '../../../components';
 import { formatCount, formatLongDate, weekdayName } from '../../../values';
+import { AssignedPerson, useOfficePeople } from '../../../workbench/Assignment';
 import { useShowTransactions, useOpenTransaction } from '../../../workbench/transactionPlace';
 import { formatDaysLeft, entryPeriod, DUE_STATUS_LABELS, describeSubject } from './dueLabels';
 
@@ -15,13 +16,24 @@ const MAX_ROWS = 500;
 /** One line for each thing to be done, overdue first. */
 export function DueTable({ list, onShow }: Props) {
   const drawn = list.entries.slice(0, MAX_ROWS);
+  const hasPeople = useOfficePeople() !== null;
   return (
     <section className="card" aria-label="What is due">
       <DataTable
-        columns={['Due', 'State', 'What', 'Policy', 'Insured', { num: 'Amount' }, 'Certainty', { hidden: 'Actions' }]}
+        columns={[
+          'Due',
+          'State',
+          'What',
+          'Policy',
+          'Insured',
+          { num: 'Amount' },
+          'Certainty',
+          hasPeople && 'Assigned to',
+          { hidden: 'Actions' },
+        ]}
       >
         {drawn.map((entry) => (
-          <DueRow key={entry.id} entry={entry} onShow={onShow} />
+          <DueRow key={entry.id} entry={entry} hasPeople={hasPeople} onShow={onShow} />
         ))}
       </DataTable>
       {list.total > drawn.length && (
@@ -34,7 +46,13 @@ export function DueTable({ list, onShow }: Props) {
   );
 }
 
-function DueRow({ entry, onShow }: { entry: DueEntry; onShow(entry: DueEntry): void }) {
+interface RowProps {
+  entry: DueEntry;
+  hasPeople: boolean;
+  onShow(entry: DueEntry): void;
+}
+
+function DueRow({ entry, hasPeople, onShow }: RowProps) {
   const open = useOpenTransaction();
   const ask = useShowTransactions();
   const standing = DUE_STATUS_LABELS[entry.standing];
@@ -67,6 +85,11 @@ function DueRow({ entry, onShow }: { entry: DueEntry; onShow(entry: DueEntry): v
       <td>
         {entry.title}
         <span className="below">{entry.rule}</span>
+        {entry.mark !== null && entry.mark.kind !== 'open' && (
+          <span className="below">
+            {entry.mark.kind === 'done' ? 'Done' : 'Not ours'}, says {entry.mark.by}
+          </span>
+        )}
         {entry.mark !== null && entry.mark.note !== '' && <span className="below">Note: {entry.mark.note}</span>}
         {entry.act_by !== null && (
           <span className="below">Weekend or holiday: act by {formatLongDate(entry.act_by)}</span>
@@ -86,6 +109,16 @@ function DueRow({ entry, onShow }: { entry: DueEntry; onShow(entry: DueEntry): v
       <td>
         <WordTag of={sure} />
       </td>
+      {hasPeople && (
+        <td>
+          <AssignedPerson
+            kind="due_date"
+            id={entry.id}
+            name={`${entry.title} for ${describeSubject(entry)}`}
+            assigned={entry.assigned}
+          />
+        </td>
+      )}
       <td className="row-actions">
         <Button small aria-label={`Why ${entry.title} for ${describeSubject(entry)}`} onClick={() => onShow(entry)}>
           Why

@@ -6,6 +6,7 @@ import { useActions } from '../../../actions/ActionRegistry';
 import type { DueEntry, DueList } from '../../../bindings/operations';
 import { Button, Checkbox, QueryError, SelectField, ViewHeader } from '../../../components';
 import { useOperationQuery } from '../../../operations';
+import { AssignmentFilter } from '../../../workbench/Assignment';
 import { FreshnessNote } from '../../../workbench/IndexFreshness';
 import { useNavigation } from '../../../workbench/navigation';
 import { useWorkbench } from '../../../workbench/Workbench';
@@ -28,6 +29,7 @@ export function DueView() {
   const [kind, setKind] = useState(ANY);
   const [shape, setShape] = useState<DueLayout>('table');
   const [showsMarked, setShowsMarked] = useState(false);
+  const [whose, setWhose] = useState<string | null>(null);
   const [showsNotices, setShowsNotices] = useState(false);
   const [shown, setShown] = useState<DueEntry | null>(null);
   const request = {
@@ -36,6 +38,7 @@ export function DueView() {
     kinds: kind === ANY ? [] : [kind],
     transaction_id: '',
     marked: showsMarked,
+    assigned_to: whose,
   };
   const list = useOperationQuery('due_list', request, { alwaysRefetch: true });
   const exporting = useFileSave('due_export_ics');
@@ -79,6 +82,7 @@ export function DueView() {
             value={kind}
             onChange={setKind}
           />
+          <AssignmentFilter value={whose} onChange={setWhose} />
           <div className="shapes" role="group" aria-label="Layout">
             <Button aria-pressed={shape === 'table'} onClick={() => setShape('table')}>
               Table
@@ -95,7 +99,9 @@ export function DueView() {
             />
           )}
         </div>
-        {data && data.total === 0 && <NothingDue list={data} filtered={state !== ANY || kind !== ANY || showsMarked} />}
+        {data && data.total === 0 && (
+          <NothingDue list={data} filtered={state !== ANY || kind !== ANY || showsMarked || whose !== null} />
+        )}
         {data && data.total > 0 && shape === 'table' && <DueTable list={data} onShow={setShown} />}
         {data && data.total > 0 && shape === 'calendar' && <DueCalendar list={data} onShow={setShown} />}
         {data && data.unreadable > 0 && (
@@ -125,7 +131,7 @@ function NothingDue({ list, filtered }: { list: DueList; filtered: boolean }) {
       <strong>Nothing is due</strong>
       <p>
         {filtered
-          ? 'Nothing is due for this state and type.'
+          ? 'Nothing is due with these filters.'
           : list.transactions === 0
             ? 'No transactions on this computer yet. They come from searches, sent batches, and events.'
             : `Everything on this computer is filed and paid (${pluralize(list.transactions, 'transaction')}).`}

@@ -1,0 +1,58 @@
+//! `bordereau assign`: who of the office does what.
+
+use std::sync::Arc;
+
+use bordereau_desk::Desk;
+use bordereau_desk::api::{AssignWork, Assignment, Nothing, WorkKind};
+use bordereau_host::terminal_text::on_one_line;
+use clap::Args;
+use serde_json::json;
+
+use crate::exit::CommandExit;
+use crate::shared_arguments::GlobalArgs;
+use crate::{open_desk, output};
+
+#[derive(Args, Debug)]
+pub(crate) struct AssignArguments {
+    /// What it is: batch, draft, event or due_date
+    #[arg(value_name = "KIND")]
+    kind: WorkKind,
+    /// Their ids, as `batch list`, `today`, `events` and `due` show them with --json
+    #[arg(value_name = "ID", required = true)]
+    ids: Vec<String>,
+    /// To this person of the office; `me`, or `nobody` to release it
+    #[arg(long, value_name = "NAME")]
+    to: String,
+    /// Note for whoever does it, in place of the one that is there
+    #[arg(long, value_name = "TEXT")]
+    note: Option<String>,
+}
+
+pub(crate) async fn run_assign(place: &GlobalArgs, asked: AssignArguments) -> Result<(), CommandExit> {
+    let desk = open_desk::open_desk(place, Arc::default())?;
+    let (desk, _) = open_desk::on_profile(place, desk).await?;
+    let person = find_person(&desk, Some(asked.to)).await?.unwrap_or_default();
+    let work = AssignWork { kind: asked.kind, ids: asked.ids, person, note: asked.note };
+    desk.work_assign(work.clone()).await?;
+    if place.json {
+        return output::write_json(&json!(work));
+    }
+    let whom = if work.person.is_empty() { "nobody" } else { &work.person };
+    output::write(&format!("Assigned to {whom}.\n"))
+}
+
+/// `  for ann: the premium is missing`; empty where nobody has it.
+pub(crate) fn assigned_text(assigned: Option<&Assignment>) -> String {
+    assigned.map_or_else(String::new, |Assignment { person, note, .. }| {
+        on_one_line(&format!("  for {person}: {note}")).trim_end_matches([':', ' ']).to_owned()
+    })
+}
+
+/// The name behind `me` and `nobody`; any other word is a name.
+pub(crate) async fn find_person(desk: &Desk, word: Option<String>) -> Result<Option<String>, CommandExit> {
+    Ok(match word.as_deref() {
+        Some("me") => Some(desk.office_people(Nothing {}).await?.me),
+        Some("nobody") => Some(String::new()),
+        _ => word,
+    })
+}

@@ -1,0 +1,134 @@
+//! Several people of an office: what each has read, who does what, and what they send together.
+
+use std::time::Duration;
+
+use bordereau_api::{EventsMark, EventsRequest, WorkKind};
+use bordereau_database::{Connection, DatabaseError};
+use bordereau_store::assignments::{AssignedItem, assign, list_assignments};
+use bordereau_store::events::listing::{inbox_status, list_events, mark_events};
+use bordereau_store::workspace::{
+    OfficeObstacle, RequestReservation, create_workspace, list_people, reserve_requests,
+};
+use bordereau_store::{ActorTimestamp, Store, StoreError, StoredReview};
+
+use crate::cluster::Cluster;
+use crate::{blocking, event_work, join, office_at, told, turn, work};
+
+/// What two people of an office have read is two things, and an event that one desk received is there once for both.
+#[tokio::test(flavor = "multi_thread")]
+async fn each_person_reads_events_for_themselves() {
+    let Some(cluster) = Cluster::start() else { return };
+    let owner = office_at(&cluster, "inbox", "postgres");
+    blocking(move || create_workspace(&owner)).await.unwrap();
+    let desk = |name: &str, role: &str| {
+        cluster.run(&format!("CREATE ROLE {name} LOGIN IN ROLE inbox_{role}"));
+        join(tempfile::tempdir().unwrap().path(), &office_at(&cluster, "inbox", name)).unwrap()
+    };
+    let (ann, bob, rita) = (desk("ann", "clerk"), desk("bob", "clerk"), desk("rita", "reader"));
+    // Two desks and a server receive the same three deliveries.
+    for receiver in [&ann, &bob, &ann] {
+        receiver.with_connection(|db| event_work::receive_three(db)).await.unwrap();
+    }
+    let unread = async |desk: &Store| {
+        let page = desk
+            .with_connection(|db| {
+                let request = EventsRequest { count: 50, ..EventsRequest::default() };
+                Ok((inbox_status(db, "office")?.unread, list_events(db, "office", &request)?))
+            })
+            .await
+            .unwrap();
+        assert_eq!(page.1.total, 3, "each is there once");
+        assert_eq!(page.1.events.iter().filter(|event| !event.read).count(), page.0 as usize);
+        page.0
+    };
+    let mark = |ids: &[&str], read: bool| {
+        let all = ids.is_empty();
+        EventsMark { ids: ids.iter().map(|id| (*id).to_owned()).collect(), all, read }
+    };
+    assert_eq!((unread(&ann).await, unread(&bob).await, unread(&rita).await), (3, 3, 3));
+    for (desk, mark) in
+        [(&ann, mark(&["1", "2"], true)), (&rita, mark(&[], true)), (&rita, mark(&["3"], false))]
+    {
+        desk.with_connection(move |db| mark_events(db, "office", &mark)).await.unwrap();
+    }
+    assert_eq!((unread(&ann).await, unread(&bob).await, unread(&rita).await), (1, 3, 1));
+    bob.with_connection(|db| Ok(db.execute("DELETE FROM events", [])?)).await.unwrap();
+    assert_eq!(cluster.told("postgres", "SELECT count(*) FROM inbox.event_reads"), "0");
+}
+
+/// Who does what is everybody's to see; a reader assigns nothing, and a batch is whose its draft was.
+#[tokio::test(flavor = "multi_thread")]
+async fn work_is_assigned_and_everyone_sees_it() {
+    let Some(cluster) = Cluster::start() else { return };
+    let owner = office_at(&cluster, "people", "postgres");
+    blocking(move || create_workspace(&owner)).await.unwrap();
+    let desk = |name: &str, role: &str| {
+        cluster.run(&format!("CREATE ROLE {name} LOGIN IN ROLE people_{role}"));
+        join(tempfile::tempdir().unwrap().path(), &office_at(&cluster, "people", name)).unwrap()
+    };
+    let (ann, bob, rita) = (desk("ann", "clerk"), desk("bob", "manager"), desk("rita", "reader"));
+    cluster.run("CREATE ROLE stranger LOGIN");
+    let seat = rita.office().unwrap().database.clone();
+    let people = rita.with_connection(move |db| list_people(db, &seat)).await.unwrap();
+    assert_eq!(people, ["ann", "bob"], "who only looks does nothing, and the server's own account is nobody");
+
+    let draft = StoredReview { name: "May.csv".into(), body: "{}".into(), ..Default::default() };
+    let id = ann.begin_review(draft, false).await.unwrap();
+    let now = ActorTimestamp { at: "2026-03-01T12:00:00Z".into(), ms: 0, by: "ann".into() };
+    let assign_to = |person: &'static str| {
+        let item = AssignedItem { kind: WorkKind::Draft, profile_id: String::new(), id: id.clone() };
+        let now = now.clone();
+        move |db: &mut Connection| assign(db, &[item], person, Some("the last rows are missing"), &now)
+    };
+    let seen = turn(&bob);
+    ann.with_connection(assign_to("bob")).await.unwrap();
+    assert!(told(&bob, "assignments", seen).await);
+    let refused = rita.with_connection(assign_to("ann")).await.unwrap_err();
+    let StoreError::Database(DatabaseError::Office(refused)) = &refused else { panic!("{refused}") };
+    assert_eq!(refused.obstacle, OfficeObstacle::Role);
+    let found = rita.review_summaries().await.unwrap();
+    let assigned = found[0].assigned.as_ref().unwrap();
+    assert_eq!((assigned.person.as_str(), assigned.by.as_str()), ("bob", "ann"));
+
+    work::queue_review(&ann, &id).await;
+    let batches = bob.with_connection(|db| list_assignments(db, WorkKind::Batch, "")).await.unwrap();
+    assert_eq!(batches.values().map(|of| of.person.as_str()).collect::<Vec<_>>(), ["bob"]);
+    ann.remove_review(&id).await.unwrap();
+    assert_eq!(
+        cluster.told("postgres", "SELECT string_agg(kind, ' ') FROM people.assignments"),
+        "batch",
+        "the note goes with the draft"
+    );
+}
+
+/// What several desks send with a key is counted together, by the clock of the server.
+#[tokio::test(flavor = "multi_thread")]
+async fn desks_reserve_requests_together() {
+    let Some(cluster) = Cluster::start() else { return };
+    let owner = office_at(&cluster, "limits", "postgres");
+    blocking(move || create_workspace(&owner)).await.unwrap();
+    let desk = |name: &str, role: &str| {
+        cluster.run(&format!("CREATE ROLE {name} LOGIN IN ROLE limits_{role}"));
+        join(tempfile::tempdir().unwrap().path(), &office_at(&cluster, "limits", name)).unwrap()
+    };
+    let (ann, rita) = (desk("ann", "clerk"), desk("rita", "reader"));
+    let reserve = async |desk: &Store, account: &'static str, wanted: u32| {
+        let slots = (Duration::from_secs(1), 65);
+        desk.with_connection(move |db| reserve_requests(db, account, wanted, 10, slots)).await.unwrap()
+    };
+    assert_eq!(reserve(&ann, "key", 4).await, RequestReservation::Given(4));
+    assert_eq!(reserve(&rita, "key", 4).await, RequestReservation::Given(4));
+    assert_eq!(reserve(&ann, "key", 4).await, RequestReservation::Given(2), "as many as are left");
+    let full = reserve(&rita, "key", 1).await;
+    assert!(
+        matches!(full, RequestReservation::Full(wait) if wait > Duration::from_secs(30) && wait <= Duration::from_secs(66)),
+        "{full:?}"
+    );
+    assert_eq!(reserve(&ann, "other key", 1).await, RequestReservation::Given(1));
+    // The clock of a host that took over is an hour behind: nothing is given twice, and nobody waits an hour.
+    cluster.run("UPDATE limits.request_counts SET slot = slot + 3600");
+    let full = reserve(&rita, "key", 1).await;
+    assert!(matches!(full, RequestReservation::Full(wait) if wait <= Duration::from_secs(66)), "{full:?}");
+    cluster.run("UPDATE limits.request_counts SET slot = slot - 66");
+    assert_eq!(reserve(&rita, "key", 20).await, RequestReservation::Given(10));
+}
