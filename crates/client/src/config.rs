@@ -1,10 +1,11 @@
 //! Where the service is and how patiently it is asked.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use bordereau_contract::{REQUESTS_PER_MINUTE, ServicePaths};
 
-use crate::SharedExchange;
+use crate::{SharedExchange, SharedLimit};
 
 /// Where the service is and how it is asked: one per profile.
 #[derive(Clone, Debug)]
@@ -23,6 +24,8 @@ pub struct ClientConfig {
     pub requests_per_minute: u32,
     /// The window the limit counts: a minute [spec, section 7].
     pub limit_window: Duration,
+    /// Who counts where several clients share the limit; none where this client is alone.
+    pub shared_limit: Option<Arc<dyn SharedLimit>>,
     /// Timeouts.
     pub timeouts: Timeouts,
     /// Retries, for reads only.
@@ -43,6 +46,7 @@ impl Default for ClientConfig {
             only_extra_ca: false,
             requests_per_minute: REQUESTS_PER_MINUTE,
             limit_window: Duration::from_secs(60),
+            shared_limit: None,
             timeouts: Timeouts::default(),
             retry: RetryPolicy::default(),
             answer_bytes_max: 8 * 1024 * 1024,

@@ -30,6 +30,7 @@ mod retry;
 mod search;
 mod secret;
 mod session;
+mod shared_limit;
 mod sign_in;
 mod transport;
 mod transport_error;
@@ -56,5 +57,6 @@ pub use search::{
     FoundRecords, RecordSearch, SearchOptions, SearchOrder, SearchProgress, SearchShortfall, ShortfallReason,
 };
 pub use secret::Secret;
+pub use shared_limit::{Reservation, SharedLimit};
 pub use trust::check_authorities;
 pub use unread_answer::{UnreadAnswer, UnreadObserver};

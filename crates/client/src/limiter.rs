@@ -2,45 +2,82 @@
 //!
 //! The service counts minutes of its own clock, which the client does not know. So the client counts
 //! over a window that slides: whatever minute the service counts, no more than the limit falls into it.
+//! Where several desks send with one key, each reserves what it sends from what is left to all of them.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep};
 
 use crate::ClientError;
+use crate::shared_limit::{Reservation, SharedLimit};
 
 /// The window is counted in this many slots, and one more is kept as a margin for slow deliveries.
 const SLOTS: u32 = 60;
 /// The longest pause a service can ask for: beyond it asking again is better than waiting on.
 const PAUSE_MAX: Duration = Duration::from_secs(24 * 3600);
 
+/// Of how many slots what was reserved may be used: it counts from when it was reserved.
+const USED_WITHIN_SLOTS: u32 = 3;
+/// What is reserved at once is at most this part of the limit, where fewer calls wait: what isn't used is lost to all.
+const PORTION_OF_LIMIT: u32 = 50;
+/// After which what can't be reserved is tried again.
+const TRY_AGAIN: Duration = Duration::from_secs(1);
+
 /// The limiter of a client, shared by all its calls.
 #[derive(Debug)]
 pub(crate) struct RateLimiter {
     started: Instant,
     count: Mutex<RequestCount>,
+    shared: Option<ReservedRequests>,
+}
+
+/// What this client has reserved of a limit that it shares.
+#[derive(Debug)]
+struct ReservedRequests {
+    limit: Arc<dyn SharedLimit>,
+    /// Calls that wait.
+    waiting: AtomicU32,
+    /// Held while reserving: several calls at once reserve together.
+    portion: tokio::sync::Mutex<Portion>,
+}
+
+#[derive(Debug)]
+struct Portion {
+    left: u32,
+    /// How many were reserved at once.
+    size: u32,
+    good_until: Instant,
+    /// Nothing is left before this.
+    full_until: Instant,
 }
 
 impl RateLimiter {
-    pub(crate) fn new(limit: u32, window: Duration) -> RateLimiter {
-        RateLimiter { started: Instant::now(), count: Mutex::new(RequestCount::new(limit, window)) }
+    pub(crate) fn new(limit: u32, window: Duration, shared: Option<Arc<dyn SharedLimit>>) -> RateLimiter {
+        let now = Instant::now();
+        let portion = Portion { left: 0, size: 0, good_until: now, full_until: now };
+        let shared = shared.map(|limit| ReservedRequests {
+            limit,
+            waiting: AtomicU32::new(0),
+            portion: tokio::sync::Mutex::new(portion),
+        });
+        RateLimiter { started: now, count: Mutex::new(RequestCount::new(limit, window)), shared }
     }
 
     /// Waits until one more request may be sent, and counts it.
     ///
     /// Fails at once with [`ClientError::RateLimited`] when the wait would go beyond the deadline.
     pub(crate) async fn acquire_slot(&self, deadline: Instant) -> Result<(), ClientError> {
-        loop {
-            let now = Instant::now();
-            let Err(wait) = self.with(|count, elapsed| count.count_request(elapsed)) else { return Ok(()) };
-            if now + wait > deadline {
-                return Err(ClientError::RateLimited { retry_after: wait });
-            }
-            tracing::debug!(wait_ms = wait.as_millis(), "waiting for the limit of requests");
-            tokio::time::sleep(wait).await;
+        while let Err(wait) = self.with(|count, elapsed| count.count_request(elapsed)) {
+            wait_within(wait, deadline).await?;
         }
+        // The last: what was reserved is used at once.
+        let Some(shared) = &self.shared else { return Ok(()) };
+        let (limit, slot) = self.with(|count, _| (count.limit, count.slot));
+        shared.acquire(limit, slot, deadline).await
     }
 
     /// Holds back all requests of the client, as the service asked with `Retry-After`.
@@ -61,6 +98,75 @@ impl RateLimiter {
         // Read under the lock, so that time never runs backwards between two callers.
         let elapsed = self.started.elapsed();
         work(&mut count, elapsed)
+    }
+}
+
+/// Waits, unless that is beyond the deadline.
+async fn wait_within(wait: Duration, deadline: Instant) -> Result<(), ClientError> {
+    if Instant::now() + wait > deadline {
+        return Err(ClientError::RateLimited { retry_after: wait });
+    }
+    tracing::debug!(wait_ms = wait.as_millis(), "waiting for the limit of requests");
+    sleep(wait).await;
+    Ok(())
+}
+
+impl ReservedRequests {
+    /// Waits until one more request is reserved, also while nothing can be reserved.
+    async fn acquire(&self, limit: u32, slot: Duration, deadline: Instant) -> Result<(), ClientError> {
+        self.waiting.fetch_add(1, Ordering::Relaxed);
+        let acquired = self.acquire_counted(limit, slot, deadline).await;
+        self.waiting.fetch_sub(1, Ordering::Relaxed);
+        acquired
+    }
+
+    async fn acquire_counted(
+        &self,
+        limit: u32,
+        slot: Duration,
+        deadline: Instant,
+    ) -> Result<(), ClientError> {
+        let too_late = |_| ClientError::RateLimited { retry_after: TRY_AGAIN };
+        loop {
+            let reserve = self.take_or_reserve(limit, slot);
+            match tokio::time::timeout_at(deadline, reserve).await.map_err(too_late)? {
+                None => return Ok(()),
+                Some(wait) => wait_within(wait, deadline).await?,
+            }
+        }
+    }
+
+    /// None where one was taken; else how long to wait.
+    async fn take_or_reserve(&self, limit: u32, slot: Duration) -> Option<Duration> {
+        let mut portion = self.portion.lock().await;
+        // What is reserved counts from here on, whatever clock the others have.
+        let now = Instant::now();
+        if portion.left > 0 && now < portion.good_until {
+            portion.left -= 1;
+            return None;
+        }
+        if now < portion.full_until {
+            return Some(portion.full_until - now);
+        }
+        let is_busy = portion.left == 0 && now < portion.good_until;
+        let most = (limit / PORTION_OF_LIMIT).max(1);
+        let size = if is_busy { portion.size.saturating_mul(2).min(most) } else { 1 };
+        let wanted = self.waiting.load(Ordering::Relaxed).max(size);
+        let wait = match self.limit.reserve(wanted, limit, (slot, SLOTS + 2 + USED_WITHIN_SLOTS)).await {
+            Reservation::Given(given) => {
+                let good_until = now + slot * USED_WITHIN_SLOTS;
+                *portion = Portion { left: given, size: given, good_until, full_until: now };
+                if given > 0 && Instant::now() < good_until {
+                    portion.left -= 1;
+                    return None;
+                }
+                TRY_AGAIN
+            }
+            Reservation::Full(wait) => wait,
+            Reservation::Unreachable => TRY_AGAIN,
+        };
+        portion.full_until = Instant::now() + wait;
+        Some(wait)
     }
 }
 
@@ -177,7 +283,7 @@ mod tests {
 
     #[tokio::test]
     async fn does_not_wait_beyond_the_deadline() {
-        let limiter = RateLimiter::new(1, MINUTE);
+        let limiter = RateLimiter::new(1, MINUTE, None);
         let deadline = Instant::now() + Duration::from_secs(1);
         limiter.acquire_slot(deadline).await.expect("the first is free");
         let error = limiter.acquire_slot(deadline).await.expect_err("the second must wait a minute");

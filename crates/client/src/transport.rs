@@ -212,7 +212,8 @@ impl Transport {
                 uploads: connection::build(&trust, &patient, base.is_loopback())?,
             }),
         };
-        let limiter = RateLimiter::new(config.request_limit(), config.limit_window);
+        let limiter =
+            RateLimiter::new(config.request_limit(), config.limit_window, config.shared_limit.clone());
         Ok(Transport { config, base, trust, limiter, network })
     }
 

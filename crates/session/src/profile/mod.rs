@@ -5,6 +5,7 @@ mod edit_profiles;
 mod profile_file;
 mod profile_files;
 mod quote_details;
+mod request_limit;
 mod rules;
 mod session;
 mod sign_in;

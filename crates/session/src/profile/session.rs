@@ -8,6 +8,7 @@ use bordereau_contract::ServicePaths;
 use parking_lot::Mutex;
 
 use super::edit_profiles::{address_origin, forget_secrets};
+use super::request_limit::shared_limit;
 use super::tokens::ProfileTokens;
 use super::unread_answers::keep_unread_answers;
 use super::{PRACTICE, new_practice_profile};
@@ -163,7 +164,8 @@ pub(super) async fn client_parts(
     if credentials.api_key.is_none() && credentials.user.is_none() {
         return Err(from_client(ClientError::NoCredentials));
     }
-    let config = client_config(ctx, profile).await?;
+    let shared_limit = shared_limit(ctx, profile, &credentials);
+    let config = ClientConfig { shared_limit, ..client_config(ctx, profile).await? };
     Ok((config, credentials, Arc::new(ProfileTokens::new(&profile.id, ctx.secrets().clone()))))
 }
 
