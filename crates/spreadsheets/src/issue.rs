@@ -80,6 +80,7 @@ codes! {
     ColumnsDiffer = "columns_differ", Error, "Two columns of one field that differ";
     // Lists
     InsurerUnnumbered = "insurer_unnumbered", Warning, "An insurer without its number";
+    InsurerNumberUnlikely = "insurer_number_unlikely", Warning, "An insurer number that looks wrong";
     LineUnknown = "line_unknown", Error, "A line of business that is not known";
     ShareUnreadable = "share_unreadable", Error, "A share that cannot be read";
     SharesMismatch = "shares_mismatch", Error, "The number of shares differs from the entries";

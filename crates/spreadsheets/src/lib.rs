@@ -14,6 +14,7 @@ mod detection;
 mod duplicate_index;
 mod field;
 mod grouping;
+mod insurer_number;
 mod issue;
 mod layout;
 mod likeness;

@@ -5,6 +5,7 @@ use bordereau_money::Usd;
 use bordereau_tables::column_letters;
 
 use crate::field::Field;
+use crate::insurer_number::is_tax_number;
 use crate::issue::{Code, Finding, FindingData, Issue, IssueLocation};
 use crate::review::Review;
 use crate::words;
@@ -217,6 +218,7 @@ impl IssueWording<'_> {
                 "a NAIC number (five digits) or an alien insurer's number (AA-1234567)",
                 "Map the name to its number once; it is remembered",
             ),
+            Code::InsurerNumberUnlikely => self.insurer_number_texts(),
             Code::LineUnknown => (
                 format!("a line of business such as GEN-1002, not \"{}\"", shorten_text(self.finding_text())),
                 "Map the word to a line once; it is remembered".into(),
@@ -333,6 +335,21 @@ impl IssueWording<'_> {
         match field.example() {
             "" => format!("the {}", field.title().to_lowercase()),
             example => format!("the {} such as {example}", field.title().to_lowercase()),
+        }
+    }
+
+    fn insurer_number_texts(&self) -> (String, String) {
+        let number = self.mapped_value().1;
+        let expected = "a NAIC number (five digits) or an alien insurer's number (AA-1234567)";
+        match self.finding_text().contains('=') {
+            true => {
+                (format!("{number}, which is how the NAIC writes this number"), "Correct the number".into())
+            }
+            false if is_tax_number(number) => (
+                format!("{expected}, not a federal tax number (FEIN)"),
+                "Enter the number that the NAIC gave the insurer".into(),
+            ),
+            false => (expected.into(), "Enter the insurer's own number; that of its group is another".into()),
         }
     }
 

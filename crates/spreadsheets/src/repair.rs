@@ -35,6 +35,11 @@ impl IssueWording<'_> {
                 };
                 self.set_cell(&format!("Map \"{}\" to {code}", shorten_text(word)), "map_value", true, text)
             }
+            (Code::InsurerNumberUnlikely, FindingData::Text(text)) => {
+                let (word, number) = text.rsplit_once('=')?;
+                let whole = self.found_text().replacen(word, number, 1);
+                self.set_cell(&format!("Write {number}"), "insurer_number", true, whole)
+            }
             (Code::IdentifierShort, FindingData::Text(padded)) => {
                 self.set_cell("Put the leading zeros back", "pad_zeros", false, padded.to_string())
             }

@@ -280,10 +280,3 @@ fn without_repeats(list: &mut EntryList<'_>) {
     }
     list.items = kept;
 }
-
-/// A NAIC number (five digits) or an alien insurer's number (`AA-` and seven digits).
-pub(crate) fn is_insurer_number(text: &str) -> bool {
-    let digits = text.strip_prefix("AA-").or_else(|| text.strip_prefix("AA"));
-    let (digits, length) = digits.map_or((text, 5), |rest| (rest, 7));
-    digits.len() == length && digits.bytes().all(|b| b.is_ascii_digit())
-}

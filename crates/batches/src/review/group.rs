@@ -153,6 +153,7 @@ pub fn group_label(kind: &str, rows: usize) -> String {
         "map_value" => format!("Put the code in {n}"),
         "set_date" => format!("Set the date in {n}"),
         "trim" => format!("Trim in {n}"),
+        "insurer_number" => format!("Correct the number in {n}"),
         "zip_zero" => format!("Restore the leading zero in {n}"),
         "pad_zeros" => format!("Put the leading zeros back in {n}"),
         "remove_minus" => format!("Remove the minus in {n}"),

@@ -81,7 +81,9 @@ fn collect_texts(session: &ReviewSession, request: &ReviewFix) -> (Texts, Vec<us
         for change in fix.changes {
             // Several words in one cell: the repair of the second goes on from that of the first.
             let merged = match texts.get(&(change.row, change.column)) {
-                Some(text) if finding.code() == Code::ValueMapped => replace_text(finding.text(), text),
+                Some(text) if matches!(finding.code(), Code::ValueMapped | Code::InsurerNumberUnlikely) => {
+                    replace_text(finding.text(), text)
+                }
                 _ => change.text,
             };
             texts.insert((change.row, change.column), merged);

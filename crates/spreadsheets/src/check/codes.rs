@@ -4,9 +4,9 @@ use bordereau_tax::{BusinessLine, LocalTables};
 
 use super::CheckSubject;
 use crate::field::Field;
+use crate::insurer_number::{corrected_number, has_number_shape, is_insurer_number};
 use crate::issue::{Code, FindingData};
 use crate::row_reader::CellFindings;
-use crate::transaction::is_insurer_number;
 
 /// Finds the line of each entry.
 pub(super) fn check_codes<'c>(
@@ -55,6 +55,14 @@ fn check_insurers(subject: &mut CheckSubject<'_, '_, '_>) {
         }
         let (row, column) = (item.row as usize, item.column);
         let mut at = CellFindings { row, column, field: Field::InsuranceCompany, findings: subject.findings };
-        at.push(Code::InsurerUnnumbered, FindingData::Text(item.text.into()));
+        if !has_number_shape(item.text) {
+            at.push(Code::InsurerUnnumbered, FindingData::Text(item.text.into()));
+            continue;
+        }
+        let text = match corrected_number(item.text) {
+            Some(number) => format!("{}={number}", item.text),
+            None => item.text.to_owned(),
+        };
+        at.push(Code::InsurerNumberUnlikely, FindingData::Text(text.into()));
     }
 }
