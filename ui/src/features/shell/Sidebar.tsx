@@ -22,21 +22,29 @@ interface Props {
 /** The views, and the environment that cannot be missed. */
 export function Sidebar({ environment, profile, counts: areCounted, onSwitch }: Props) {
   const today = useOperationQuery('today_show', {}, { enabled: areCounted, refetchEvery: COUNTED_EVERY_MS }).data;
-  const attention = useOutboxStatus().data?.attention ?? 0;
+  const outbox = useOutboxStatus().data;
   const unread = useEventStatus().data?.unread ?? 0;
   const word = ENVIRONMENT_LABELS[environment];
   const who = environment === 'practice' ? ENVIRONMENT_DESCRIPTIONS.practice : profile;
   const shown = VIEW_NAMES.filter(
     (view) => !VIEWS[view].parent && (!VIEWS[view].isPracticeOnly || environment === 'practice'),
   );
-  const counts: Partial<Record<ViewName, { count: number; counted: string; quiet?: boolean }>> = {
-    batches: { count: attention, counted: 'to correct' },
-    events: { count: unread, counted: 'unread' },
-    saved: { count: today?.quotes_total ?? 0, counted: 'in the last 7 days', quiet: true },
-    documents: { count: today?.missing_total ?? 0, counted: 'transactions with documents missing' },
-    due: { count: today ? today.overdue + today.soon : 0, counted: 'overdue or due this week' },
+  const counts: Partial<Record<ViewName, ViewCount[]>> = {
+    batches: [
+      { count: outbox?.attention ?? 0, counted: 'to correct' },
+      { count: outbox?.open ?? 0, counted: 'being sent', quiet: true },
+    ],
+    events: [{ count: unread, counted: 'unread' }],
+    saved: [{ count: today?.quotes_total ?? 0, counted: 'in the last 7 days', quiet: true }],
+    documents: [
+      { count: today?.missing_total ?? 0, counted: 'transactions with documents missing' },
+      { count: today?.uploads ?? 0, counted: 'being uploaded', quiet: true },
+    ],
+    due: [{ count: today ? today.overdue + today.soon : 0, counted: 'overdue or due this week' }],
   };
-  const allCounts = Object.values(counts).reduce((sum, each) => sum + each.count, 0);
+  const allCounts = Object.values(counts)
+    .flat()
+    .reduce((sum, each) => sum + each.count, 0);
   return (
     <nav className="side" aria-label="Views" data-part>
       <div className="in-line brand">
@@ -47,7 +55,7 @@ export function Sidebar({ environment, profile, counts: areCounted, onSwitch }: 
         {shown.map((view) => (
           <Fragment key={view}>
             {view === 'settings' && <span className="spring" />}
-            <ViewLink view={view} allCounts={allCounts} {...counts[view]} />
+            <ViewLink view={view} allCounts={allCounts} counts={counts[view] ?? []} />
           </Fragment>
         ))}
       </div>
@@ -70,17 +78,21 @@ export function Sidebar({ environment, profile, counts: areCounted, onSwitch }: 
   );
 }
 
-interface LinkProps {
-  view: ViewName;
-  /** The sum of all counts: where they change, the links move. */
-  allCounts: number;
-  count?: number;
-  counted?: string;
+interface ViewCount {
+  count: number;
+  counted: string;
   /** Nothing has to be done about it. */
   quiet?: boolean;
 }
 
-function ViewLink({ view, allCounts, count = 0, counted, quiet = false }: LinkProps) {
+interface LinkProps {
+  view: ViewName;
+  /** The sum of all counts: where they change, the links move. */
+  allCounts: number;
+  counts: ViewCount[];
+}
+
+function ViewLink({ view, allCounts, counts }: LinkProps) {
   const navigation = useNavigation();
   const link = useRef<HTMLButtonElement>(null);
   const on = navigation.view === view || VIEWS[navigation.view].parent === view;
@@ -90,6 +102,7 @@ function ViewLink({ view, allCounts, count = 0, counted, quiet = false }: LinkPr
   }, [on, allCounts]);
   const action = useActionList().find((each) => each.id === `view.${view}`);
   if (!action) return null;
+  const shown = counts.filter(({ count }) => count > 0);
   return (
     <button
       type="button"
@@ -100,13 +113,17 @@ function ViewLink({ view, allCounts, count = 0, counted, quiet = false }: LinkPr
       onClick={action.run}
     >
       {action.title}
-      {count > 0 && (
-        <span className={`badge ${quiet ? 'quiet' : ''}`}>
-          {count}
-          <span className="only-read"> {counted}</span>
+      {shown.length > 0 && (
+        <span className="in-line">
+          {shown.map(({ count, counted, quiet }) => (
+            <span key={counted} className={`badge ${quiet ? 'quiet' : ''}`} title={`${count} ${counted}`}>
+              {count}
+              <span className="only-read"> {counted} </span>
+            </span>
+          ))}
         </span>
       )}
-      {count === 0 && action.keys && <ShortcutKeys keys={action.keys} />}
+      {shown.length === 0 && action.keys && <ShortcutKeys keys={action.keys} />}
     </button>
   );
 }
