@@ -15,10 +15,10 @@ use std::time::Duration;
 use bordereau_desk::Desk;
 use bordereau_desk::api::*;
 
-use crate::backups::{TestKeychain, desk_with};
 use crate::erase::is_anywhere;
 use crate::outbox_fixture::{OutboxFixture, ended, many, queue, rows, sent};
 use crate::test_desk::question;
+use crate::test_keychain::{TestKeychain, desk_with};
 
 /// A small disk for the data folder of the desks of a test.
 struct SmallDisk(PathBuf);

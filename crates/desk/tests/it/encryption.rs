@@ -11,9 +11,9 @@ use bordereau_desk::{
     Desk, DeskConfig, KeyFileSecrets, KeyFileUse, MemorySecrets, Ports, SecretName, SecretStore, SystemClock,
 };
 
-use crate::backups::{TestKeychain, desk_with};
 use crate::erase::is_anywhere;
 use crate::outbox_fixture::{OutboxFixture, ended, many, queue};
+use crate::test_keychain::{TestKeychain, desk_with};
 use crate::uploads::transaction;
 
 const INSURED: &str = "Zephyrine Diner LLC";

@@ -50,6 +50,7 @@ mod single_import;
 mod stopped_runs;
 mod store;
 mod test_desk;
+mod test_keychain;
 mod today;
 mod transactions;
 mod truth;

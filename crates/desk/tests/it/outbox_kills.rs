@@ -16,10 +16,10 @@ use bordereau_desk::{
 };
 use rusqlite::Connection;
 
-use crate::backups::desk_with;
 use crate::erase::is_anywhere;
 use crate::outbox_fixture::{OutboxFixture, at_its_end, ended, many, queue, quick};
 use crate::test_desk::Scripted;
+use crate::test_keychain::desk_with;
 
 const FOLDER: &str = "BORDEREAU_FAULTS_FOLDER";
 const ADDRESS: &str = "BORDEREAU_FAULTS_ADDRESS";

@@ -9,12 +9,12 @@ use bordereau_desk::api::*;
 use bordereau_desk::{Desk, DeskConfig, MemorySecrets, Ports, PracticeAction, SecretStore};
 use serde_json::json;
 
-use crate::backups::TestKeychain;
 use crate::erase::is_anywhere;
 use crate::events_receiver::until;
 use crate::outbox_fixture::{OutboxFixture, ended, many, queue, rows, sent};
 use crate::review_flow::{HEAD, good};
 use crate::test_desk::{FixedClock, Scripted, TestPractice, profile, texas};
+use crate::test_keychain::TestKeychain;
 
 fn fixture() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/version-0.1")
