@@ -155,7 +155,10 @@ fn set_up<R: Runtime>(
         secrets: Arc::new(KeychainSecrets::new(data.path())),
         practice,
         dialogs: Arc::new(NativeDialogs(app.handle().clone())),
-        browser: Arc::new(SystemBrowser { logs: data.join("logs") }),
+        browser: Arc::new(SystemBrowser {
+            logs: data.join("logs"),
+            close: close_after_install(app.handle()),
+        }),
         policy: Arc::new(read_policy(&policy_path())),
     };
     let data_dir = data.path().to_owned();
@@ -165,6 +168,12 @@ fn set_up<R: Runtime>(
     tauri::async_runtime::spawn(notices::watch_notices(slot, app.config().identifier.clone()));
     exit_on_sigterm(app.handle().clone());
     window::create_window(app.handle(), data)
+}
+
+/// Nothing is on its way then: nobody is asked.
+fn close_after_install<R: Runtime>(app: &AppHandle<R>) -> Arc<dyn Fn() + Send + Sync> {
+    let app = app.clone();
+    Arc::new(move || app.exit(0))
 }
 
 /// Opens the desk; with the key in the file that the person chose, which the keychain keeps from then on, or else in

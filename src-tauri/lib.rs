@@ -14,6 +14,7 @@ mod notices;
 mod open_request;
 mod operations;
 mod options;
+mod package_installer;
 mod placement;
 mod ports;
 mod start_message;

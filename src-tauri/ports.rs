@@ -3,17 +3,19 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
 use bordereau_desk::{BoxFuture, Browser, EmailDraft, FileDialogs, FileFilter};
 use rfd::{AsyncFileDialog, FileHandle};
 use tauri::{AppHandle, Manager, Runtime};
 
-use crate::window;
+use crate::{package_installer, window};
 
 /// The system's openers say within this time that they found no program; one that is still running has opened something.
 const REFUSAL_TIME: Duration = Duration::from_secs(2);
+/// So long the person sees that it is installed.
+const ANSWER_SHOWN: Duration = Duration::from_secs(2);
 
 /// Native dialogs over the window.
 pub(crate) struct NativeDialogs<R: Runtime>(pub(crate) AppHandle<R>);
@@ -112,9 +114,30 @@ fn with_extension(chosen: PathBuf, extensions: &[String]) -> PathBuf {
 pub(crate) struct SystemBrowser {
     /// The folder of the logs.
     pub(crate) logs: PathBuf,
+    /// Closes the window, so that what was installed can take its place.
+    pub(crate) close: Arc<dyn Fn() + Send + Sync>,
 }
 
 impl Browser for SystemBrowser {
+    fn package_kind(&self) -> String {
+        package_installer::package_kind()
+    }
+
+    fn install_package(&self, package: &Path) -> BoxFuture<'_, Result<(), String>> {
+        let package = package.to_owned();
+        Box::pin(async move {
+            let installed =
+                tauri::async_runtime::spawn_blocking(move || package_installer::install_package(&package));
+            installed.await.map_err(|error| error.to_string())??;
+            let close = Arc::clone(&self.close);
+            tauri::async_runtime::spawn(async move {
+                tokio::time::sleep(ANSWER_SHOWN).await;
+                close();
+            });
+            Ok(())
+        })
+    }
+
     fn open(&self, url: &str) -> Result<(), String> {
         if !url.starts_with("https://") {
             return Err("Only https addresses are opened.".into());
@@ -234,8 +257,9 @@ mod tests {
 
     #[test]
     fn only_https_is_opened() {
+        let browser = SystemBrowser { logs: PathBuf::new(), close: Arc::new(|| {}) };
         for url in ["http://example.org", "file:///etc/passwd", "--version", ""] {
-            assert!(SystemBrowser { logs: PathBuf::new() }.open(url).is_err(), "{url}");
+            assert!(browser.open(url).is_err(), "{url}");
         }
     }
 }

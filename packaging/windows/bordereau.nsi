@@ -15,6 +15,7 @@ SetCompressor /SOLID lzma
 !include MUI2.nsh
 !include WordFunc.nsh
 !include WinMessages.nsh
+!include FileFunc.nsh
 
 !define UNINSTALL "Software\Microsoft\Windows\CurrentVersion\Uninstall\Bordereau"
 
@@ -30,8 +31,22 @@ BrandingText "Bordereau ${VERSION}"
 !insertmacro MUI_UNPAGE_INSTFILES
 !insertmacro MUI_LANGUAGE "English"
 
+; The process that started this installer and closes now; empty where a person started it.
+Var CallingProcess
+
 Function .onInit
   !insertmacro MULTIUSER_INIT
+  ; /AFTER=PROCESS: Bordereau itself asks for its newer version. Two minutes are enough for it to close.
+  ${GetParameters} $R0
+  ${GetOptions} "$R0" "/AFTER=" $CallingProcess
+  ${If} $CallingProcess != ""
+    StrCpy $R1 $CallingProcess
+    System::Call 'kernel32::OpenProcess(i 0x00100000, i 0, i R1) p .R2'
+    ${If} $R2 P<> 0
+      System::Call 'kernel32::WaitForSingleObject(p R2, i 120000) i .R3'
+      System::Call 'kernel32::CloseHandle(p R2)'
+    ${EndIf}
+  ${EndIf}
   ; Downgrade refused: an older version may not read what a newer one wrote.
   ReadRegStr $0 SHCTX "${UNINSTALL}" "DisplayVersion"
   ${If} $0 != ""
@@ -79,6 +94,11 @@ Section
 
   ; The command line in a new terminal: the folder goes to the end of the path, once.
   Call AddToPath
+
+  ; The person goes on working where they were.
+  ${If} $CallingProcess != ""
+    Exec '"$INSTDIR\bordereau-desktop.exe"'
+  ${EndIf}
 SectionEnd
 
 Function AddToPath

@@ -19,6 +19,7 @@ mod package_part;
 mod part_table;
 mod parts;
 mod rates;
+mod release_list;
 mod repository;
 mod rules_pack;
 mod screenshots;
@@ -59,6 +60,8 @@ cargo xtask COMMAND
   rules-pack --key FILE | --new-key FILE
       Signs the rules as they are on disk with an Ed25519 key, in target/packages: what desks take without a new version
       of the application. --new-key makes a key and prints its public part, for crates/rules/project-keys.txt or a policy.
+  release-list --key FILE --at ADDRESS
+      Signs the packages that dist made and lists them in target/packages/versions.json: put it and them at the address.
   bench [--only BENCH]...
       Measures (calculator, service, command line, window) in release, with target and verdict.
   faults [--only rows|events|service|worlds|office]... [--kills N] [--rows N] [--events N] [--seeds N]
@@ -98,6 +101,7 @@ pub fn main() -> ExitCode {
         "house" => house::run_house(arguments),
         "rates" => rates::run_rates(arguments),
         "rules-pack" => rules_pack::run_rules_pack(arguments),
+        "release-list" => release_list::run_release_list(arguments),
         "bench" => bench::run_benches(arguments),
         "faults" => outbox_faults::run_outbox_faults(arguments),
         "fuzz" => fuzz::run_fuzz(arguments),

@@ -48,6 +48,8 @@ operations! {
     updates_show: Nothing => UpdateView;
     /// Look whether there is a newer version of the application.
     updates_check: Nothing => UpdateView;
+    /// Fetch a newer version, have the system install it, and close.
+    updates_install: InstallUpdate => Nothing;
     /// What the policy of this computer sets.
     policy_show: Nothing => PolicyView;
     /// What each state charges, was charging and will charge, by the rules in use.
@@ -431,7 +433,7 @@ pub fn typescript_bindings() -> String {
     let config = &Config::new().with_large_int("number");
     let types = declarations![config;
         Nothing, ErrorCode, FieldError, BoundaryError, NamedCode, TransactionTypeInfo, LineInfo, StateInfo, ImportField, EventKindInfo, ReferenceData,
-        RuleChangeView, RuleChanges, RuleDifferenceView, RulesView, TakeRules, UpdateView, PolicyView, RatesRequest, RateStanding, RateView, RateRemarkView, StateRatesView, RateList,
+        RuleChangeView, RuleChanges, RuleDifferenceView, RulesView, TakeRules, InstallUpdate, UpdateView, PolicyView, RatesRequest, RateStanding, RateView, RateRemarkView, StateRatesView, RateList,
         QuoteLine, QuoteRequest, SheetDetails, PremiumSearch, PremiumMatch, PremiumSearchResult, ReturnMethod,
         CancellationRequest, ReturnedLine, CancellationAnswer, PlannedPayment, QuotePayments, QuoteSheet, SheetTemplateText, EmailOutcome, Sureness, SourceRef, ChargeView, FieldAmount, QuoteDetails, Difference, RuleRow, NoteSeverity, NoteView,
         StampView, DocumentView, AnsweredBy, QuoteAnswer, CompareRequest, CompareColumn, Comparison, QuotePdfRequest,

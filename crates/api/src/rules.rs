@@ -67,6 +67,15 @@ pub struct UpdateView {
     pub address_by_policy: bool,
     /// Why nothing is looked for; empty where it is.
     pub obstacle: String,
+    /// Why a newer version can't be installed from here, only told; empty where it can.
+    pub install_obstacle: String,
+}
+
+/// Install a version that was found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct InstallUpdate {
+    /// As the list of versions has it.
+    pub version: String,
 }
 
 /// What the policy of this computer sets.

@@ -30,7 +30,7 @@ pub async fn fetch_public_file(
         let name = url.host_str().unwrap_or_default();
         let place = ErrorContext { host: &host, name, trust: &trust, timeouts: &timeouts };
         let http = connection::build(&trust, &timeouts, is_loopback(&url))?;
-        let answer = http.get(url.clone()).timeout(timeouts.overall).send().await;
+        let answer = http.get(url.clone()).timeout(timeouts.download).send().await;
         let answer = answer.map_err(|error| place.describe_error(error))?;
         if let Some(target) = redirect::redirect_target(answer.status(), answer.headers(), &url) {
             url = target?;

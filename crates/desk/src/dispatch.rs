@@ -41,6 +41,7 @@ mod rooms {
     pub(super) use bordereau_transactions::*;
 
     pub(super) use crate::diagnostics::{diagnostics_save, diagnostics_show, logs_open};
+    pub(super) use crate::install_update::updates_install;
     pub(super) use crate::today::today_show;
 
     /// The receiver takes deliveries as the profile says.

@@ -6,6 +6,7 @@
 mod desk;
 mod diagnostics;
 mod dispatch;
+mod install_update;
 mod runs;
 mod today;
 
@@ -31,6 +32,7 @@ pub use bordereau_session::ports::{
 pub use bordereau_session::secrets::{
     self, KeychainSecrets, MemorySecrets, SecretName, SecretStore, SecretText, SecretsError,
 };
+pub use bordereau_session::signed_package::{ListedPackage, PACKAGE_KINDS, signed_text};
 pub use bordereau_session::{files, reading_process, workspace};
 pub use bordereau_store::import_runs::{ImportChunk, ImportRun};
 pub use desk::{Desk, DeskConfig};

@@ -20,7 +20,7 @@ mod worker;
 pub use fetch_document::FetchedDocument;
 pub use new_upload::NewDocument;
 pub use target::UploadTarget;
-pub use upload_worker::UploadWorker;
+pub use upload_worker::{UPLOADS_LOCK, UploadWorker};
 pub use worker::ensure_upload_worker;
 
 pub use fetch_document::{

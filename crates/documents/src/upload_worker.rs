@@ -13,6 +13,9 @@ use parking_lot::Mutex;
 use super::downloads::RunningDownloads;
 use super::upload_files::UploadFiles;
 
+/// The lock of the data folder under which documents are sent.
+pub const UPLOADS_LOCK: &str = "uploads.lock";
+
 /// What the operations and the worker share.
 pub struct UploadWorker {
     pub(super) lock: FolderLock,
@@ -33,7 +36,7 @@ impl UploadWorker {
     fn new(folder: PathBuf, key: Option<DataKey>) -> UploadWorker {
         let (opened, shelf) = (folder.join("opened"), UploadFiles::new(&folder, key));
         UploadWorker {
-            lock: FolderLock::new(folder, "uploads.lock"),
+            lock: FolderLock::new(folder, UPLOADS_LOCK),
             waker: WorkSignal::default(),
             opened,
             shelf,

@@ -12,7 +12,7 @@ mod version;
 
 pub use pack::{PACK_BYTES_MAX, PackProblem, verify_pack};
 pub use pack_signature::{SigningKey, SigningKeyProblem, sign_builtin_rules, sign_payload};
-pub use public_key::{PublicKey, project_keys};
+pub use public_key::{PublicKey, project_keys, read_keys};
 pub use rule_differences::{RuleDifference, rule_differences};
 pub use rule_set::RuleSet;
 pub use version::RulesVersion;

@@ -14,7 +14,6 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use bordereau_calendar::Calendar;
 use bordereau_contract::Jurisdiction;
 use bordereau_tax::{RuleBook, RuleChange, check_worked_examples};
-use ring::signature::{ED25519, UnparsedPublicKey};
 use serde::{Deserialize, Serialize};
 
 use crate::{PublicKey, RULES_ENGINE, RuleSet, RulesVersion};
@@ -120,13 +119,15 @@ fn verify_signature<'p>(bytes: &'p [u8], keys: &[PublicKey]) -> Result<(PublicKe
     let (key, rest) = named_line(rest, "key ")?;
     let (signature, payload) = named_line(rest, "signature ")?;
     let key: PublicKey = key.parse().map_err(|_| PackProblem::Unsigned)?;
-    let signature = BASE64.decode(signature).map_err(|_| PackProblem::Unsigned)?;
+    if BASE64.decode(signature).is_err() {
+        return Err(PackProblem::Unsigned);
+    }
     if !keys.contains(&key) {
         return Err(PackProblem::UnknownKey(key));
     }
-    UnparsedPublicKey::new(&ED25519, key.0)
-        .verify(&signed_bytes(payload), &signature)
-        .map_err(|_| PackProblem::WrongSignature)?;
+    if !key.has_signed(&signed_bytes(payload), signature) {
+        return Err(PackProblem::WrongSignature);
+    }
     Ok((key, payload))
 }
 

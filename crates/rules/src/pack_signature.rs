@@ -42,6 +42,12 @@ impl SigningKey {
         pair.map(SigningKey).map_err(|_| SigningKeyProblem)
     }
 
+    /// A signature over these bytes, in Base64.
+    #[must_use]
+    pub fn sign(&self, message: &[u8]) -> String {
+        BASE64.encode(self.0.sign(message))
+    }
+
     /// Its public part.
     #[must_use]
     pub fn public_key(&self) -> PublicKey {
@@ -75,7 +81,7 @@ fn to_owned((state, text): (Jurisdiction, &str)) -> (Jurisdiction, String) {
 /// A pack with this content, whatever it is: what is in it is checked by who takes it.
 #[must_use]
 pub fn sign_payload(payload: &[u8], key: &SigningKey) -> Vec<u8> {
-    let signature = BASE64.encode(key.0.sign(&signed_bytes(payload)));
+    let signature = key.sign(&signed_bytes(payload));
     let head = format!("{FIRST_LINE}\nkey {}\nsignature {signature}\n", key.public_key());
     [head.as_bytes(), payload].concat()
 }

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
+use ring::signature::{ED25519, UnparsedPublicKey};
 use serde::{Deserialize, Deserializer};
 
 const KEY_BYTES: usize = 32;
@@ -17,6 +18,15 @@ pub struct PublicKey(pub(crate) [u8; KEY_BYTES]);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("an Ed25519 public key is expected: 32 bytes in Base64, 44 characters")]
 pub struct KeyProblem;
+
+impl PublicKey {
+    /// Whether the signature, in Base64, is this key's over exactly these bytes.
+    #[must_use]
+    pub fn has_signed(&self, message: &[u8], signature: &str) -> bool {
+        let signature = BASE64.decode(signature).unwrap_or_default();
+        UnparsedPublicKey::new(&ED25519, self.0).verify(message, &signature).is_ok()
+    }
+}
 
 impl FromStr for PublicKey {
     type Err = KeyProblem;
@@ -46,7 +56,8 @@ pub fn project_keys() -> Vec<PublicKey> {
 }
 
 /// One key in a line; a line that begins with `#` is a remark.
-fn read_keys(text: &str) -> Vec<PublicKey> {
+#[must_use]
+pub fn read_keys(text: &str) -> Vec<PublicKey> {
     let is_key = |line: &&str| !line.is_empty() && !line.starts_with('#');
     text.lines().map(str::trim).filter(is_key).filter_map(|line| line.parse().ok()).collect()
 }

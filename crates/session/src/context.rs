@@ -108,6 +108,11 @@ impl Context {
         self.shared.at_work.store(true, Ordering::Relaxed);
     }
 
+    /// From now on nothing more is begun of what waits to be sent; what is on its way goes on to its end.
+    pub fn rest_from_work(&self) {
+        self.shared.at_work.store(false, Ordering::Relaxed);
+    }
+
     /// Whether what waits to be sent is sent.
     pub fn is_at_work(&self) -> bool {
         self.shared.at_work.load(Ordering::Relaxed)

@@ -31,6 +31,7 @@ pub mod rules;
 mod rules_in_use;
 pub mod secrets;
 pub mod settings;
+pub mod signed_package;
 pub mod updates;
 mod web_address;
 pub mod workspace;

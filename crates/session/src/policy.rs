@@ -1,5 +1,7 @@
 //! What an administrator decides for every desk of a computer, in one file that only administrators can change.
 
+use std::path::PathBuf;
+
 use bordereau_rules::PublicKey;
 use serde::Deserialize;
 
@@ -16,6 +18,8 @@ pub struct Policy {
     pub rules: RulesPolicy,
     /// Profiles.
     pub profiles: ProfilePolicy,
+    /// Connections to what policy and settings name.
+    pub network: NetworkPolicy,
     /// Where it is; empty without one.
     #[serde(skip)]
     pub place: String,
@@ -32,6 +36,10 @@ pub struct UpdatePolicy {
     pub check: bool,
     /// The list of versions, in place of the one in the settings.
     pub address: String,
+    /// Whether a newer version may be installed from the window.
+    pub install: bool,
+    /// Keys of packages that are trusted beside the project's own.
+    pub keys: Vec<PublicKey>,
 }
 
 /// Rules packs.
@@ -56,9 +64,20 @@ pub struct ProfilePolicy {
     pub production: bool,
 }
 
+/// Connections to what policy and settings name: the list of versions, packages, rules packs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct NetworkPolicy {
+    /// PEM file of an authority that is trusted there beside the system's.
+    pub authority: PathBuf,
+    /// Its content.
+    #[serde(skip)]
+    pub authority_pem: String,
+}
+
 impl Default for UpdatePolicy {
     fn default() -> Self {
-        UpdatePolicy { check: true, address: String::new() }
+        UpdatePolicy { check: true, address: String::new(), install: true, keys: Vec::new() }
     }
 }
 
@@ -79,7 +98,7 @@ impl Policy {
     /// knows what the administrator meant.
     pub(crate) fn unusable(place: String, fault: String) -> Policy {
         Policy {
-            updates: UpdatePolicy { check: false, address: String::new() },
+            updates: UpdatePolicy { check: false, install: false, ..UpdatePolicy::default() },
             rules: RulesPolicy { packs: false, ..RulesPolicy::default() },
             place,
             fault,
@@ -102,7 +121,12 @@ impl Policy {
         let mut said = Vec::new();
         let mut add = |is_set: bool, text: &str| said.extend(is_set.then(|| text.to_owned()));
         add(!self.updates.check, "Newer versions aren't looked for.");
+        add(self.updates.check && !self.updates.install, "Newer versions aren't installed from the window.");
         add(!self.rules.packs, "Rules packs aren't used.");
+        if !self.network.authority.as_os_str().is_empty() {
+            let file = self.network.authority.display();
+            add(true, &format!("Versions and rules packs also come from servers that {file} vouches for."));
+        }
         add(!self.profiles.practice, "There is no Practice profile.");
         add(!self.profiles.production, "Production profiles can't be used.");
         let places = [
@@ -114,6 +138,11 @@ impl Policy {
         if self.rules.packs {
             said.extend(
                 self.rules.keys.iter().map(|key| format!("Rules packs signed with {key} are trusted.")),
+            );
+        }
+        if self.updates.check && self.updates.install {
+            said.extend(
+                self.updates.keys.iter().map(|key| format!("Packages signed with {key} are trusted.")),
             );
         }
         said
@@ -149,6 +178,10 @@ mod tests {
                 format!("Rules packs signed with {KEY} are trusted."),
             ]
         );
+        let told = Policy::read(&format!("[updates]\ninstall = false\nkeys = [\"{KEY}\"]\n")).unwrap();
+        assert_eq!(told.sentences(), ["Newer versions aren't installed from the window."]);
+        let trusting = Policy::read(&format!("[updates]\nkeys = [\"{KEY}\"]\n")).unwrap();
+        assert_eq!(trusting.sentences(), [format!("Packages signed with {KEY} are trusted.")]);
         let off = Policy::read("[updates]\ncheck = false\n[rules]\npacks = false\n").unwrap();
         assert_eq!(off.sentences(), ["Newer versions aren't looked for.", "Rules packs aren't used."]);
     }
@@ -163,11 +196,12 @@ mod tests {
             "[updates]\naddress = \"http://files.example/versions.json\"",
             "[updates]\naddress = \"https://user:word@files.example/versions.json\"",
             "[rules]\nkeys = [\"short\"]",
+            "[updates]\nkeys = [\"short\"]",
             "place = \"/tmp\"",
         ] {
             assert!(Policy::read(text).is_err(), "{text}");
         }
         let unusable = Policy::unusable("/etc/policy".into(), "It is wrong.".into());
-        assert!(!unusable.updates.check && !unusable.rules.packs);
+        assert!(!unusable.updates.check && !unusable.updates.install && !unusable.rules.packs);
     }
 }

@@ -46,7 +46,24 @@ fn read_trusted(path: &Path) -> Result<Policy, String> {
     ensure_administrators_own(path)?;
     let bytes = read_chosen(path, FILE_BYTES_MAX)?;
     let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())?;
-    Policy::read(&text).map_err(|why| why.trim().replace('\n', " "))
+    let mut policy = Policy::read(&text).map_err(|why| why.trim().replace('\n', " "))?;
+    policy.network.authority_pem = read_authority(&policy.network.authority)?;
+    Ok(policy)
+}
+
+/// The authority that it names; only administrators may change that file, too.
+fn read_authority(path: &Path) -> Result<String, String> {
+    if path.as_os_str().is_empty() {
+        return Ok(String::new());
+    }
+    let fault = |why: String| format!("the authority {} can't be used: {why}", path.display());
+    if !path.is_absolute() {
+        return Err(fault("the whole path is needed".to_owned()));
+    }
+    ensure_administrators_own(path).map_err(fault)?;
+    let bytes = read_chosen(path, FILE_BYTES_MAX).map_err(fault)?;
+    let pem = String::from_utf8(bytes).ok().filter(|text| text.contains("BEGIN CERTIFICATE"));
+    pem.ok_or_else(|| fault("it isn't a PEM file with a certificate".to_owned()))
 }
 
 /// The file and its folder are root's, and nobody else may write them.
@@ -129,9 +146,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("policy.toml");
         let large = "#".repeat(FILE_BYTES_MAX as usize + 1);
-        for (text, reason) in
-            [("[profile]\n", "unknown field"), (large.as_str(), "larger than"), ("x = ", "")]
-        {
+        for (text, reason) in [
+            ("[profile]\n", "unknown field"),
+            (large.as_str(), "larger than"),
+            ("x = ", ""),
+            ("[network]\nauthority = \"authority.pem\"\n", "the whole path is needed"),
+            ("[network]\nauthority = \"/nowhere/authority.pem\"\n", "/nowhere/authority.pem can't be used"),
+            ("[network]\nauthority = \"/etc/hostname\"\n", "isn't a PEM file"),
+        ] {
             std::fs::write(&path, text).unwrap();
             let policy = read_policy(&path);
             assert!(!policy.rules.packs && policy.fault.contains(reason), "{}", policy.fault);

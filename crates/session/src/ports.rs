@@ -168,6 +168,21 @@ pub trait Browser: Send + Sync {
         Err("This program writes no log files.".to_owned())
     }
 
+    /// Which kind of package this program was installed with, of [`crate::signed_package::PACKAGE_KINDS`], and so can be
+    /// replaced by; empty where nothing is installed from here.
+    fn package_kind(&self) -> String {
+        String::new()
+    }
+
+    /// Has the system install a package, whose signature was checked, in place of this program, and closes this program.
+    ///
+    /// # Errors
+    /// A sentence on why it isn't installed.
+    fn install_package(&self, package: &std::path::Path) -> BoxFuture<'_, Result<(), String>> {
+        let _ = package;
+        Box::pin(async { Err("Packages are installed by the tools of this system.".to_owned()) })
+    }
+
     /// Opens a document of this machine with the system's program for it; the desk has checked that by its
     /// content it is a document.
     ///

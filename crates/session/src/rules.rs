@@ -92,7 +92,7 @@ pub async fn rules_fetch(ctx: &Context, _request: Nothing) -> Result<RulesView, 
             "No address of rules packs is known. Enter one first.",
         )
     })?;
-    let bytes = fetch_file(&address, PACK_BYTES_MAX).await?;
+    let bytes = fetch_file(ctx, &address, PACK_BYTES_MAX).await?;
     take_pack(ctx, bytes).await?;
     rules_show(ctx, Nothing {}).await
 }

@@ -1,21 +1,30 @@
-//! Whether there is a newer version of the application: a list that policy or settings name is read, and nothing is
-//! fetched or installed.
+//! Whether there is a newer version of the application, by a list that policy or settings name; and its package, where
+//! one is listed for this computer and signed with a trusted key.
 
 use std::cmp::Ordering;
+use std::path::PathBuf;
 
 use bordereau_contract::parse_calendar_day;
 use serde::Deserialize;
 use url::Url;
 
 use crate::Context;
+use crate::files::write_whole;
 use crate::policy::switched_off;
 use crate::public_files::fetch_file;
 use crate::settings::settings_load;
+use crate::signed_package::{
+    ListedPackage, PACKAGE_BYTES_MAX, PACKAGE_KINDS, package_keys, verify_content, verify_listing,
+};
 use crate::web_address::{check_address, first_address};
 use bordereau_api::{BoundaryError, ErrorCode, Nothing, UpdateView};
+use bordereau_store::{file_error, make_private_folder};
 
 /// Largest list, in bytes.
 const LIST_BYTES_MAX: u64 = 256 * 1024;
+
+/// Where packages are kept until they are installed, in the data folder.
+const PACKAGES: &str = "updates";
 
 /// The list of versions: `{"versions": [{"version": "0.3.0", "published": "2026-12-01", "page": "https://..."}]}`.
 #[derive(Deserialize)]
@@ -30,6 +39,8 @@ struct ListedVersion {
     published: String,
     #[serde(default)]
     page: String,
+    #[serde(default)]
+    packages: Vec<ListedPackage>,
 }
 
 /// Where the list of versions is, and why nothing is looked for there; nothing is fetched.
@@ -53,7 +64,23 @@ pub async fn updates_show(ctx: &Context, _request: Nothing) -> Result<UpdateView
         address: address.map(|url| url.to_string()).unwrap_or_default(),
         address_by_policy: !policy.address.is_empty(),
         obstacle: obstacle.to_owned(),
+        install_obstacle: install_obstacle(ctx).unwrap_or_default(),
     })
+}
+
+/// Why nothing can be installed from here, whatever is listed.
+fn install_obstacle(ctx: &Context) -> Option<String> {
+    let policy = &ctx.ports().policy.updates;
+    let sentence = if !policy.install {
+        "The policy of this computer leaves installing to its administrator."
+    } else if ctx.ports().browser.package_kind().is_empty() {
+        "It isn't installed from here: use the tool that installed this version."
+    } else if package_keys(policy).is_empty() {
+        "It isn't installed from here: this version was built without the project's key, and the policy of this computer names none."
+    } else {
+        return None;
+    };
+    Some(sentence.to_owned())
 }
 
 /// Reads the list of versions.
@@ -63,20 +90,81 @@ pub async fn updates_show(ctx: &Context, _request: Nothing) -> Result<UpdateView
 /// those of the network.
 pub async fn updates_check(ctx: &Context, _request: Nothing) -> Result<UpdateView, BoundaryError> {
     let view = updates_show(ctx, Nothing {}).await?;
+    let newest = fetch_newest(ctx, &view).await?;
+    let view = UpdateView { checked_at: ctx.now_text(), ..view };
+    let Some(listed) = newest else { return Ok(view) };
+    let install_obstacle = match package_of(ctx, &listed) {
+        _ if !view.install_obstacle.is_empty() => view.install_obstacle,
+        Ok(_) => String::new(),
+        Err(why) => why,
+    };
+    let ListedVersion { version, published, page, .. } = listed;
+    Ok(UpdateView { newer: version, published, page, install_obstacle, ..view })
+}
+
+async fn fetch_newest(ctx: &Context, view: &UpdateView) -> Result<Option<ListedVersion>, BoundaryError> {
     if !ctx.ports().policy.updates.check {
         return Err(switched_off(ErrorCode::Validation, "Looking for newer versions is switched off"));
     }
     let address = Url::parse(&view.address)
         .map_err(|_| BoundaryError::with_code(ErrorCode::Validation, view.obstacle.clone()))?;
-    let bytes = fetch_file(&address, LIST_BYTES_MAX).await?;
-    let newest = newest_version(&bytes, &view.version, &address)?;
-    let view = UpdateView { checked_at: ctx.now_text(), ..view };
-    Ok(match newest {
-        Some(ListedVersion { version, published, page }) => {
-            UpdateView { newer: version, published, page, ..view }
+    let bytes = fetch_file(ctx, &address, LIST_BYTES_MAX).await?;
+    newest_version(&bytes, &view.version, &address)
+}
+
+/// The package of a version for this computer, signed with a trusted key; else why it isn't installed from here.
+fn package_of<'l>(ctx: &Context, listed: &'l ListedVersion) -> Result<&'l ListedPackage, String> {
+    let kind = ctx.ports().browser.package_kind();
+    let package = listed.packages.iter().find(|package| package.kind == kind);
+    let package =
+        package.ok_or("It isn't installed from here: the list has no package for this computer.")?;
+    verify_listing(&listed.version, package, &package_keys(&ctx.ports().policy.updates))
+        .map_err(|problem| format!("The package isn't installed: {problem}."))?;
+    Ok(package)
+}
+
+/// Fetches the package of a newer version into the data folder, checked; nothing is installed.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] says why it isn't installed: the policy, no trusted key, another version than the person
+/// was shown, no newer one; those of the network and of writing.
+pub async fn fetch_package(ctx: &Context, version: &str) -> Result<PathBuf, BoundaryError> {
+    let refused = |why: String| BoundaryError::with_code(ErrorCode::Validation, why);
+    let view = updates_show(ctx, Nothing {}).await?;
+    if !view.install_obstacle.is_empty() {
+        return Err(refused(view.install_obstacle));
+    }
+    let newest = fetch_newest(ctx, &view).await?.filter(|listed| listed.version == version);
+    let listed = newest.ok_or_else(|| {
+        refused(format!("Bordereau {version} is no longer the newest version. Check again."))
+    })?;
+    let package = package_of(ctx, &listed).map_err(refused)?.clone();
+    let address = check_address(&package.address).map_err(refused)?;
+    let content = fetch_file(ctx, &address, PACKAGE_BYTES_MAX).await?;
+    verify_content(&package, &content).map_err(|problem| {
+        refused(format!("The package isn't installed: {problem}. Nothing was changed."))
+    })?;
+    let (folder, name) = (ctx.store().folder().join(PACKAGES), package_file_name(version, &package.kind));
+    tokio::task::spawn_blocking(move || -> Result<PathBuf, BoundaryError> {
+        let failed = |error: std::io::Error| {
+            file_error(&error, format!("The package can't be kept in the data folder: {error}."))
+        };
+        if folder.exists() {
+            std::fs::remove_dir_all(&folder).map_err(failed)?;
         }
-        None => view,
+        make_private_folder(&folder)?;
+        write_whole(&folder.join(&name), &content).map_err(failed)?;
+        Ok(folder.join(name))
     })
+    .await
+    .map_err(|_| BoundaryError::internal_error("keeping a package"))?
+}
+
+/// The name of the file says nothing that the list says: only the version, which is three numbers, and the kind.
+fn package_file_name(version: &str, kind: &str) -> String {
+    let known = PACKAGE_KINDS.iter().find(|(name, _)| *name == kind).map_or("", |(_, ending)| ending);
+    let extension = known.rsplit_once('.').map_or("package", |(_, extension)| extension);
+    format!("bordereau-{version}.{extension}")
 }
 
 /// The newest version of the list, where it is newer than `own`. A page on another host isn't opened for anybody.
@@ -101,6 +189,7 @@ fn newest_version(bytes: &[u8], own: &str, address: &Url) -> Result<Option<Liste
             .map(|page| page.to_string())
             .unwrap_or_default(),
         version: listed.version,
+        packages: listed.packages,
     }))
 }
 

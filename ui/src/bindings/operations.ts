@@ -289,6 +289,12 @@ export type TakeRules = {
  */
 handle: string, };
 
+export type InstallUpdate = { 
+/**
+ * As the list of versions has it.
+ */
+version: string, };
+
 export type UpdateView = { 
 /**
  * Version that runs.
@@ -321,7 +327,11 @@ address_by_policy: boolean,
 /**
  * Why nothing is looked for; empty where it is.
  */
-obstacle: string, };
+obstacle: string, 
+/**
+ * Why a newer version can't be installed from here, only told; empty where it can.
+ */
+install_obstacle: string, };
 
 export type PolicyView = { 
 /**
@@ -6064,6 +6074,8 @@ export interface Operations {
   updates_show: { request: Nothing; answer: UpdateView };
   /** Look whether there is a newer version of the application. */
   updates_check: { request: Nothing; answer: UpdateView };
+  /** Fetch a newer version, have the system install it, and close. */
+  updates_install: { request: InstallUpdate; answer: Nothing };
   /** What the policy of this computer sets. */
   policy_show: { request: Nothing; answer: PolicyView };
   /** What each state charges, was charging and will charge, by the rules in use. */
@@ -6445,6 +6457,7 @@ export const OPERATIONS = [
   'rules_reset',
   'updates_show',
   'updates_check',
+  'updates_install',
   'policy_show',
   'rates_list',
   'office_show',

@@ -27,7 +27,7 @@ use bordereau_store::audit;
 use bordereau_store::batches::{lookup_keys, message, outcome, queue, transition, view};
 pub use pace::OutboxPace;
 pub use part_lookup::adopt_named;
-pub use worker::ensure_worker;
+pub use worker::{LOCK, ensure_worker};
 pub use worker::{Outbox, WorkSignal};
 
 pub use audit_export::{audit_check_head, audit_export};

@@ -61,8 +61,11 @@ pub async fn run_under_lock<J: OutboxJob>(ctx: &Context, lock: &FolderLock, wake
     drop(held);
 }
 
-/// The open jobs that may be done here.
+/// The open jobs that may be done here; none while this desk rests.
 async fn open_jobs<J: OutboxJob>(ctx: &Context) -> Result<Vec<J>, StoreError> {
+    if !ctx.is_at_work() {
+        return Ok(Vec::new());
+    }
     let mut open = J::open(ctx.store()).await?;
     if let Some(seat) = ctx.store().office() {
         open.retain(|job| seat.may_send(job.destination().environment));

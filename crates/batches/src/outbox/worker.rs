@@ -17,7 +17,8 @@ use bordereau_session::retention::apply_retention;
 use bordereau_store::FolderLock;
 use bordereau_store::batches::view::count_ended;
 
-const LOCK: &str = "outbox.lock";
+/// The lock of the data folder under which is sent.
+pub const LOCK: &str = "outbox.lock";
 
 /// What the operations and the worker share.
 pub struct Outbox {

@@ -55,6 +55,7 @@ mod today;
 mod transactions;
 mod truth;
 mod under_way;
+mod updates;
 mod uploads;
 mod validation;
 mod version_0_1;

@@ -30,7 +30,7 @@ pub fn reply(body: impl Into<String>) -> Reply {
 
 pub struct OtherService {
     pub base_url: String,
-    ca_pem: String,
+    pub ca_pem: String,
     asked: Arc<Mutex<Vec<Question>>>,
     task: tokio::task::JoinHandle<()>,
 }

@@ -43,6 +43,7 @@ const UPDATES: UpdateView = {
   address: '',
   address_by_policy: false,
   obstacle: 'No address of a list of versions is known.',
+  install_obstacle: '',
 };
 
 const show = (answers: Record<string, unknown>) =>
@@ -80,10 +81,32 @@ test('what the policy decides is shown, and what it switches off cannot be press
   expect(disabled('Check for updates')).toBe('true');
 });
 
-test('a newer version is told with its page', async () => {
-  const found = { ...UPDATES, newer: '0.3.0', published: '2026-12-01', page: 'https://files.example/get' };
+test('a newer version is installed where it can be', async () => {
+  const found = { ...UPDATES, newer: '0.3.0' };
+  const call = show({
+    rules_show: RULES,
+    updates_show: { ...UPDATES, obstacle: '' },
+    updates_check: found,
+    updates_install: {},
+  });
+  await userEvent.click(await screen.findByRole('button', { name: 'Check for updates' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Install 0.3.0 and close' }));
+  await waitFor(() => expect(call).toHaveBeenCalledWith('updates_install', { version: '0.3.0' }));
+  expect(await screen.findByText(/Bordereau closes now/)).toBeTruthy();
+});
+
+test('a newer version is told with its page, and why it is not installed from here', async () => {
+  const found = {
+    ...UPDATES,
+    newer: '0.3.0',
+    published: '2026-12-01',
+    page: 'https://files.example/get',
+    install_obstacle: 'The policy of this computer leaves installing to its administrator.',
+  };
   show({ rules_show: RULES, updates_show: { ...UPDATES, obstacle: '' }, updates_check: found });
   await userEvent.click(await screen.findByRole('button', { name: 'Check for updates' }));
   expect(await screen.findByText('Bordereau 0.3.0 is available')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Open its page' })).toBeTruthy();
+  expect(screen.getByText(/leaves installing to its administrator/)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /^Install/ })).toBeNull();
 });

@@ -115,15 +115,21 @@ function Differences({ all }: { all: RuleDifferenceView[] }) {
 function Updates({ known }: { known: UpdateView }) {
   const { reference } = useWorkbench();
   const checking = useOperationMutation('updates_check');
+  const installing = useOperationMutation('updates_install');
   const found = checking.data;
+  const isNewer = found !== undefined && found.newer !== '';
   return (
     <section className="card card-body stack" aria-label="Newer versions">
       <h2>Bordereau {known.version}</h2>
       {checking.error && <ErrorBox error={checking.error} />}
+      {installing.error && <ErrorBox error={installing.error} />}
       <p role="status">
         {!found && 'Bordereau looks for a newer version when you ask, and installs nothing by itself.'}
+        {installing.isPending &&
+          'The new version is fetched and checked. What is on its way is sent to its end, and your data is copied before it is installed. '}
+        {installing.isSuccess && 'The system installs the new version. Bordereau closes now. '}
         {found && found.newer === '' && `This is the newest version, ${formatWhen(found.checked_at, reference.today)}.`}
-        {found && found.newer !== '' && (
+        {isNewer && (
           <>
             <strong>Bordereau {found.newer} is available</strong>
             {found.published !== '' && `, published ${formatLongDate(found.published)}`}.{' '}
@@ -131,7 +137,18 @@ function Updates({ known }: { known: UpdateView }) {
           </>
         )}
       </p>
+      {isNewer && found.install_obstacle !== '' && <p>{found.install_obstacle}</p>}
       <div className="buttons">
+        {isNewer && found.install_obstacle === '' && (
+          <Button
+            look="primary"
+            busy={installing.isPending}
+            disabledReason={installing.isSuccess && 'Bordereau closes now.'}
+            onClick={() => installing.mutate({ version: found.newer })}
+          >
+            {`Install ${found.newer} and close`}
+          </Button>
+        )}
         <Button
           busy={checking.isPending}
           disabledReason={known.obstacle !== '' && known.obstacle}
