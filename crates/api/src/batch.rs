@@ -299,8 +299,10 @@ pub struct AuditEntry {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct AuditLog {
     pub entries: Vec<AuditEntry>,
-    /// The chain of hashes holds.
+    /// The chain of hashes holds, here and in what was copied.
     pub intact: bool,
+    /// The logs of data folders that were copied into an office's workspace, log by log.
+    pub copied: Vec<AuditEntry>,
 }
 
 /// A form in which the audit log is saved.

@@ -81,6 +81,36 @@ pub struct OfficeView {
     pub restart: bool,
     /// The role there; empty while this computer's own data is in use.
     pub role: String,
+    /// Batches, drafts and saved quotes among this computer's own data.
+    pub own_work: u32,
+}
+
+/// What of a data folder was copied into a workspace, or of a workspace into a folder.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct OfficeCopy {
+    /// Tables that were copied and found equal.
+    pub tables: u32,
+    /// Rows that were not there yet.
+    pub rows: u32,
+    /// Rows that were there already, from an earlier copy or of the same thing.
+    pub present: u32,
+    /// Those of them that are different there, and stay so.
+    pub different: u32,
+    /// Entries of the audit log that were not there yet.
+    pub log_entries: u32,
+    /// What is called otherwise there, since its name was taken.
+    pub renamed: Vec<CopiedName>,
+}
+
+/// A name that was taken where something was copied to.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct CopiedName {
+    /// `profile`, `mapping` or `search`.
+    pub kind: String,
+    /// Its name where it comes from.
+    pub name: String,
+    /// Its name there.
+    pub new_name: String,
 }
 
 /// What a database of an office answered.

@@ -62,6 +62,8 @@ operations! {
     office_use: OfficeRequest => OfficeView;
     /// Work on this computer's own data when Bordereau is started next.
     office_leave: Nothing => OfficeView;
+    /// Copy this computer's own data into the workspace that it works on.
+    office_copy: Nothing => OfficeCopy;
     /// What others changed in the office, as soon as they did.
     office_news: OfficeNewsRequest => OfficeNews;
     /// Who works in the office, and who is at this desk.
@@ -448,7 +450,7 @@ pub fn typescript_bindings() -> String {
         ReviewDocuments, DocumentMatch, DocumentsOutcome, SaveRejects, MappingName, MappingCopy, WatchedArrival, WatchView, MappingVersion, MappingVersions, MappingRestore, GridLayout, SaveGridLayout, SendScope, SendReview, SendReviewPreview,
         SendPreview, BatchState, RowState, BatchCounts, DeliveryStage, StageEvidence, BatchView, BatchList, BatchId, LostDecision, BatchDecision, BatchRowsRequest, RowMessage,
         BatchRow, BatchRowsPage, BatchLookupRequest, LookedUpRow, BatchLookup, OutboxStatus, AuditEntry, AuditLog, AuditExportKind, AuditExport, AuditHead, AuditHeadFile, AuditHeadCheck, BackupView, FolderEncryption, DataSafety, BackupName, RecoveryKey, EraseRequest, EraseView, RetentionRules, RetentionCounts, RetentionView, LockStatus, ChangeLock, UnlockRequest,
-        CheckedBackup, DataExport, OfficeTrustKind, OfficeSignIn, OfficeSettings, OfficeRequest, OfficeView, OfficeTest, OfficeRoom, OfficeNewsRequest, OfficeNews, WorkKind, Assignment, AssignWork, OfficePeople, OwnWork,
+        CheckedBackup, DataExport, OfficeTrustKind, OfficeSignIn, OfficeSettings, OfficeRequest, OfficeView, OfficeCopy, CopiedName, OfficeTest, OfficeRoom, OfficeNewsRequest, OfficeNews, WorkKind, Assignment, AssignWork, OfficePeople, OwnWork,
         EventKind, EventCheck, EventSignature, EventsRequest, EventView, EventsPage, EventsMark, EventId, EventDetail,
         EventSaid, EventsNews, ReceiverState, EventsStatus, RefusedDelivery, RefusedList, EventsSettings, EventsSettingsChange,
         SetEventsSecret, FollowListener, TrayNotice, TrayNotices, SendAgain,

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use bordereau_contract::{pluralize, pluralize_as};
 use bordereau_desk::SecretText;
-use bordereau_desk::api::{Nothing, OfficeSettings, OfficeSignIn, OfficeTrustKind, OfficeView};
-use bordereau_desk::workspace::{self, CopiedTables, OfficeDatabase, WorkspaceStatus};
+use bordereau_desk::api::{Nothing, OfficeCopy, OfficeSettings, OfficeSignIn, OfficeTrustKind, OfficeView};
+use bordereau_desk::workspace::{self, OfficeDatabase, WorkspaceStatus};
 use bordereau_host::DataFolder;
 use clap::{Args, Subcommand};
 use serde_json::json;
@@ -37,7 +37,7 @@ pub(crate) enum WorkspaceCommand {
     Use(OfficeArguments),
     /// Work on this computer's own data again
     Leave,
-    /// Copy a data folder into an empty workspace, or a workspace into a new data folder
+    /// Copy a data folder into a workspace, or a workspace into a new data folder
     ///
     /// Everything or nothing, and every row of both sides is compared. What is copied from stays as it is; something
     /// that is still being sent is not copied, since it would be sent from both.
@@ -47,7 +47,10 @@ pub(crate) enum WorkspaceCommand {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum CopyCommand {
-    /// From this data folder into the workspace
+    /// From this data folder into the workspace, which may be in use
+    ///
+    /// For an administrator of the workspace. What is there already stays as it is: the same folder may be copied again,
+    /// and only what is new comes along.
     In(OfficeArguments),
     /// From the workspace into this data folder, which must be new
     Out(OfficeArguments),
@@ -220,12 +223,22 @@ fn show_status(place: &GlobalArgs, status: &WorkspaceStatus) -> Result<(), Comma
     output::write(&text)
 }
 
-fn show_copy(place: &GlobalArgs, copied: &CopiedTables) -> Result<(), CommandExit> {
+fn show_copy(place: &GlobalArgs, copied: &OfficeCopy) -> Result<(), CommandExit> {
     if place.json {
-        return output::write_json(&json!({ "tables": copied.tables, "rows": copied.rows, "equal": true }));
+        return output::write_json(&json!(copied));
     }
-    output::write(&format!(
-        "Copied {} tables with {} rows; both sides are equal.\n",
-        copied.tables, copied.rows
-    ))
+    let rows = pluralize(copied.rows, "row");
+    let mut text = format!("Copied {rows} of {} tables; both sides are equal.\n", copied.tables);
+    if copied.present > 0 {
+        text.push_str(&format!("{} there already", pluralize_as(copied.present, "row was", "rows were")));
+        match copied.different {
+            0 => text.push_str(".\n"),
+            some => text.push_str(&format!("; {some} of them are different there and stay so.\n")),
+        }
+    }
+    for renamed in &copied.renamed {
+        let [name, new_name] = [&renamed.name, &renamed.new_name].map(|name| on_one_line(name));
+        text.push_str(&format!("The {} \"{name}\" is \"{new_name}\" there.\n", renamed.kind));
+    }
+    output::write(&text)
 }

@@ -16,7 +16,7 @@ use bordereau_quotes::pdf::{self, PdfContext};
 use bordereau_session::dropped_files::{self, DroppedFile};
 use bordereau_session::ports::{BoxFuture, Ports};
 use bordereau_session::secrets::SecretText;
-use bordereau_session::workspace::{self, CopiedTables, OfficeDatabase};
+use bordereau_session::workspace::{self, OfficeDatabase};
 use bordereau_session::{Context, backup, idle_lock};
 use bordereau_store::import_runs::{ImportChunk, ImportRun};
 use bordereau_transactions::{self as transactions, due};
@@ -198,7 +198,7 @@ calls! {
     review::look_up_watched(path: PathBuf, reader: &str) -> WatchedContent;
     review::record_watched(file: WatchedFile) -> ();
     transactions::transactions_refresh_wait() -> RefreshState;
-    workspace::copy_to_office(database: OfficeDatabase) -> CopiedTables;
+    workspace::copy_to_office(database: OfficeDatabase) -> OfficeCopy;
     workspace::use_office(settings: OfficeSettings, password: &str) -> ();
     transactions::transactions_take_in(records: Vec<TransactionRecord>) -> (u32, u32);
 }

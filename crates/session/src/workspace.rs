@@ -5,13 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bordereau_api::{
-    BoundaryError, ErrorCode, Nothing, OfficeNews, OfficeNewsRequest, OfficeRequest, OfficeRoom,
+    BoundaryError, ErrorCode, Nothing, OfficeCopy, OfficeNews, OfficeNewsRequest, OfficeRequest, OfficeRoom,
     OfficeSettings, OfficeSignIn, OfficeTest, OfficeTrustKind, OfficeView,
 };
 use bordereau_store::workspace;
-pub use bordereau_store::workspace::{
-    CopiedTables, OfficeDatabase, OfficeProof, OfficeTrust, WorkspaceStatus,
-};
+pub use bordereau_store::workspace::{OfficeDatabase, OfficeProof, OfficeTrust, WorkspaceStatus};
 use bordereau_store::{Store, StoreError, ValueName};
 use strum::IntoEnumIterator;
 use tokio::time::{Instant, sleep_until};
@@ -32,6 +30,9 @@ const WAIT_MS_MAX: u32 = 25_000;
 const GLANCE: Duration = Duration::from_secs(1);
 const NO_ROLE: &str = "You have no role in this workspace. Ask your administrator for one.";
 const STILL_SENT: &str = "Something is still being sent from this computer. Wait until it is done, or cancel it; then use the office database.";
+
+const NO_OFFICE: &str =
+    "This computer works on its own data. Use the office database first, and open Bordereau again.";
 
 /// The store on the office that this computer works on, where it works on one.
 ///
@@ -112,6 +113,7 @@ pub async fn office_show(ctx: &Context, _request: Nothing) -> Result<OfficeView,
         office: kept,
         restart: !is_same,
         role: seat.map(|seat| seat.role.clone()).unwrap_or_default(),
+        own_work: ctx.store().with_own_connection(|connection| workspace::count_work(connection)).await?,
     })
 }
 
@@ -262,10 +264,22 @@ pub async fn check_workspace(database: OfficeDatabase) -> Result<usize, Boundary
     off_thread(move || workspace::check_workspace(&database)).await
 }
 
-/// Copies everything of this data folder into an empty workspace. The folder stays as it is.
-pub async fn copy_to_office(ctx: &Context, database: OfficeDatabase) -> Result<CopiedTables, BoundaryError> {
-    let store = ctx.store().clone();
-    off_thread(move || workspace::copy_to_office(store.folder(), store.data_key(), &database)).await
+/// Copies everything of this data folder into a workspace. The folder stays as it is.
+pub async fn copy_to_office(ctx: &Context, database: OfficeDatabase) -> Result<OfficeCopy, BoundaryError> {
+    let (store, at) = (ctx.store().clone(), ctx.now_text());
+    off_thread(move || workspace::copy_to_office(store.folder(), store.data_key(), &database, &at)).await
+}
+
+/// Copies this computer's own data into the workspace that it works on.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] where it works on none; [`ErrorCode::Storage`] where something is still being sent, or the
+/// person is no administrator.
+pub async fn office_copy(ctx: &Context, _request: Nothing) -> Result<OfficeCopy, BoundaryError> {
+    let Some(seat) = ctx.store().office() else {
+        return Err(BoundaryError::with_code(ErrorCode::Validation, NO_OFFICE));
+    };
+    copy_to_office(ctx, seat.database.clone()).await
 }
 
 /// Copies everything of a workspace into a new data folder, encrypted as a new one is. The workspace stays as it is.
@@ -273,7 +287,7 @@ pub async fn copy_from_office(
     database: OfficeDatabase,
     folder: PathBuf,
     secrets: Arc<dyn SecretStore>,
-) -> Result<CopiedTables, BoundaryError> {
+) -> Result<OfficeCopy, BoundaryError> {
     let key = find_folder_key(&folder, &AsyncSecrets::new(secrets))?;
     off_thread(move || workspace::copy_from_office(&database, &folder, key)).await
 }

@@ -2,10 +2,12 @@
 //!
 //! The store refuses to change or remove an entry; a change made outside the store breaks the hash chain.
 
+use std::collections::HashSet;
+
 use bordereau_database::{Connection, OptionalRow, params};
 use sha2::{Digest, Sha256};
 
-use crate::StoreError;
+use crate::{StoreError, list_rows};
 use bordereau_api::{AuditEntry, AuditLog};
 
 /// What the first entry follows.
@@ -37,12 +39,32 @@ pub fn append_entry(connection: &Connection, at: &str, by: &str, text: &str) -> 
     Ok(())
 }
 
-/// All entries, newest first, and whether the chain holds: no entry changed, removed or put in between.
+/// The step that added the logs of data folders that were copied into a workspace.
+pub(crate) const CREATE_COPIED_AUDIT: &str = "
+    -- Named by the hash of their first entry. The workspace's own log has the last one's hash.
+    CREATE TABLE copied_audit (
+        log TEXT NOT NULL,
+        number INTEGER NOT NULL,
+        at TEXT NOT NULL,
+        by_whom TEXT NOT NULL,
+        text TEXT NOT NULL,
+        hash TEXT NOT NULL,
+        PRIMARY KEY (log, number)
+    ) STRICT;
+    -- SQLite alone:
+    CREATE TRIGGER copied_audit_is_not_changed BEFORE UPDATE ON copied_audit
+    BEGIN SELECT RAISE(ABORT, 'the audit log is append only'); END;
+    CREATE TRIGGER copied_audit_is_not_removed BEFORE DELETE ON copied_audit
+    BEGIN SELECT RAISE(ABORT, 'the audit log is append only'); END;
+";
+/// How an entry begins that has the hash of a copied log at its end.
+const COPIED: &str = "Copied the data of a computer into the workspace: ";
+const OWN_ENTRIES: &str = "SELECT number, at, by_whom, text, hash FROM audit ORDER BY number";
+
+/// All entries, newest first, and whether the chain holds: no entry changed, removed or put in between, in this log and
+/// in those that were copied.
 pub fn list_entries(connection: &Connection) -> Result<AuditLog, StoreError> {
-    let mut statement =
-        connection.prepare_cached("SELECT number, at, by_whom, text, hash FROM audit ORDER BY number")?;
-    let rows = statement.query_map([], row_as!(AuditEntry: number, at, by, text, hash))?;
-    let mut entries: Vec<AuditEntry> = rows.collect::<Result<_, _>>()?;
+    let mut entries = read_entries(connection, OWN_ENTRIES)?;
     // The engine's own count of numbers given shows when the last ones were taken away.
     let given = if connection.is_office() {
         "SELECT given FROM audit_given"
@@ -50,13 +72,127 @@ pub fn list_entries(connection: &Connection) -> Result<AuditLog, StoreError> {
         "SELECT seq FROM sqlite_sequence WHERE name = 'audit'"
     };
     let given: i64 = connection.query_row(given, [], |row| row.get(0)).optional()?.unwrap_or(0);
+    let mut copied = read_entries(
+        connection,
+        "SELECT number, at, by_whom, text, hash FROM copied_audit ORDER BY log, number",
+    )?;
+    let intact = usize::try_from(given).is_ok_and(|given| given == entries.len())
+        && is_chain(&entries)
+        && are_copies_whole(&entries, &copied);
+    entries.reverse();
+    copied.reverse();
+    Ok(AuditLog { entries, intact, copied })
+}
+
+fn read_entries(connection: &Connection, sql: &str) -> Result<Vec<AuditEntry>, StoreError> {
+    list_rows(connection, sql, [], row_as!(AuditEntry: number, at, by, text, hash))
+}
+
+/// Whether each entry follows the one before, from the first one on.
+fn is_chain(entries: &[AuditEntry]) -> bool {
     let mut before = BEGIN;
-    let mut intact = usize::try_from(given).is_ok_and(|given| given == entries.len());
-    for (expected, entry) in (1i64..).zip(&entries) {
-        intact &= i64::from(entry.number) == expected
+    (1i64..).zip(entries).all(|(expected, entry)| {
+        let follows = i64::from(entry.number) == expected
             && entry.hash == hash(before, expected, &entry.at, &entry.by, &entry.text);
         before = &entry.hash;
+        follows
+    })
+}
+
+/// Whether each copied log is a chain whose last hash an entry has, and none that an entry speaks of is missing.
+fn are_copies_whole(entries: &[AuditEntry], copied: &[AuditEntry]) -> bool {
+    let all = entries.iter().chain(copied);
+    let noted: HashSet<&str> =
+        all.filter_map(|entry| entry.text.strip_prefix(COPIED)).filter_map(last_hash).collect();
+    let hashes: HashSet<&str> = copied.iter().map(|entry| entry.hash.as_str()).collect();
+    let mut logs = copied.chunk_by(|_, next| next.number != 1);
+    noted.is_subset(&hashes)
+        && logs.all(|log| is_chain(log) && log.last().is_none_or(|last| noted.contains(last.hash.as_str())))
+}
+
+/// None where the copied log was empty.
+fn last_hash(text: &str) -> Option<&str> {
+    text.split_whitespace().last().filter(|word| word.len() == 64)
+}
+
+/// What names the log of a folder that is copied: the hash of its first entry. None while it is empty.
+pub(crate) fn copied_log_name(source: &Connection) -> Result<Option<String>, StoreError> {
+    Ok(source.query_row("SELECT hash FROM audit WHERE number = 1", [], |row| row.get(0)).optional()?)
+}
+
+/// Copies the log of a folder beside that of the workspace, whole; how many entries of it were not there yet.
+///
+/// # Errors
+/// [`StoreError::CopyRefused`] where it isn't whole, or isn't the one that was copied before.
+pub(crate) fn copy_log(source: &Connection, target: &Connection) -> Result<u32, StoreError> {
+    if !list_entries(source)?.intact {
+        return Err(StoreError::CopyRefused(
+            "the audit log of this data folder was changed outside of Bordereau",
+        ));
     }
-    entries.reverse();
-    Ok(AuditLog { entries, intact })
+    let entries = read_entries(source, OWN_ENTRIES)?;
+    let Some(log) = entries.first().map(|first| first.hash.clone()) else { return Ok(0) };
+    let known = read_copied_log(target, &log)?;
+    if !entries.starts_with(&known) {
+        return Err(StoreError::CopyRefused(
+            "another copy of this data folder was copied before, and was used since. Its work can't be told apart",
+        ));
+    }
+    let new = entries.get(known.len()..).unwrap_or_default();
+    for entry in new {
+        let AuditEntry { number, at, by, text, hash } = entry;
+        target
+            .prepare_cached(
+                "INSERT INTO copied_audit (log, number, at, by_whom, text, hash) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            )?
+            .execute(params![log, number, at, by, text, hash])?;
+    }
+    ensure_equal(&read_copied_log(target, &log)?, &entries)?;
+    Ok(u32::try_from(new.len()).unwrap_or(u32::MAX))
+}
+
+fn read_copied_log(target: &Connection, log: &str) -> Result<Vec<AuditEntry>, StoreError> {
+    let sql = "SELECT number, at, by_whom, text, hash FROM copied_audit WHERE log = ?1 ORDER BY number";
+    list_rows(target, sql, [log], row_as!(AuditEntry: number, at, by, text, hash))
+}
+
+fn ensure_equal(copy: &[AuditEntry], entries: &[AuditEntry]) -> Result<(), StoreError> {
+    if copy == entries {
+        Ok(())
+    } else {
+        Err(StoreError::Damaged("the copy of the audit log is not equal".to_owned()))
+    }
+}
+
+/// Writes into the workspace's own log that a folder was copied, with the last hash of the folder's log.
+pub(crate) fn note_copied_log(
+    target: &Connection,
+    at: &str,
+    by: &str,
+    rows: u32,
+    log: Option<&str>,
+) -> Result<(), StoreError> {
+    let rows = bordereau_contract::pluralize(rows, "new row");
+    let copied = log.map_or(Ok(Vec::new()), |log| read_copied_log(target, log))?;
+    let text = match copied.last() {
+        Some(last) => {
+            format!("{COPIED}{rows}. Entry {} of its audit log has the hash {}", last.number, last.hash)
+        }
+        None => format!("{COPIED}{rows}. Its audit log is empty."),
+    };
+    append_entry(target, at, by, &text)
+}
+
+/// Copies the log of a workspace into a new folder, as the folder's own; how many entries.
+pub(crate) fn take_log(source: &Connection, target: &Connection) -> Result<u32, StoreError> {
+    let entries = read_entries(source, OWN_ENTRIES)?;
+    for AuditEntry { number, at, by, text, hash } in &entries {
+        target
+            .prepare_cached(
+                "INSERT INTO audit (number, at, by_whom, text, hash) VALUES (?1, ?2, ?3, ?4, ?5)",
+            )?
+            .execute(params![number, at, by, text, hash])?;
+    }
+    ensure_equal(&read_entries(target, OWN_ENTRIES)?, &entries)?;
+    Ok(u32::try_from(entries.len()).unwrap_or(u32::MAX))
 }

@@ -195,12 +195,9 @@ impl From<StoreError> for BoundaryError {
                 "Someone else changed this draft meanwhile. Your last change wasn't saved, and the draft shows theirs now. Make your change again if it is still needed.",
             ),
             StoreError::Missing(what) => BoundaryError::not_found(what),
-            StoreError::CopyRefused(why) => BoundaryError::with_code(
-                ErrorCode::Storage,
-                format!(
-                    "Nothing was copied: {why}. Finish or cancel what is being sent, and copy into an empty place."
-                ),
-            ),
+            StoreError::CopyRefused(why) => {
+                BoundaryError::with_code(ErrorCode::Storage, format!("Nothing was copied: {why}."))
+            }
             StoreError::Interrupted => BoundaryError::internal_error("reading or writing the data file"),
         }
     }

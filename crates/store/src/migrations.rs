@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use bordereau_database::Connection;
 
 use crate::{
-    StoreError, assignments, batches, declining_carriers, due_marks, events, import_runs, mapping_versions,
-    place, profiles, quotes, reviews, saved_searches, unread_answers, uploads, values, watched_files,
+    StoreError, assignments, audit, batches, declining_carriers, due_marks, events, import_runs,
+    mapping_versions, place, profiles, quotes, reviews, saved_searches, unread_answers, uploads, values,
+    watched_files,
 };
 
 /// Each step, table by table, is final once released: a change is a further step.
@@ -35,6 +36,7 @@ pub(super) const MIGRATIONS: &[&[&str]] = &[
     &[reviews::ADD_EXCLUDED_COUNT],
     &[profiles::CREATE_PROFILE_FILES],
     &[assignments::CREATE_ASSIGNMENTS, events::CREATE_EVENT_READS],
+    &[audit::CREATE_COPIED_AUDIT],
 ];
 
 /// Brings the store to the newest step; refuses one that a newer version wrote. A store with content is

@@ -3185,9 +3185,13 @@ hash: string, };
 
 export type AuditLog = { entries: Array<AuditEntry>, 
 /**
- * The chain of hashes holds.
+ * The chain of hashes holds, here and in what was copied.
  */
-intact: boolean, };
+intact: boolean, 
+/**
+ * The logs of data folders that were copied into an office's workspace, log by log.
+ */
+copied: Array<AuditEntry>, };
 
 export type AuditExportKind = "csv" | "pdf" | "head";
 
@@ -3557,7 +3561,51 @@ restart: boolean,
 /**
  * The role there; empty while this computer's own data is in use.
  */
-role: string, };
+role: string, 
+/**
+ * Batches, drafts and saved quotes among this computer's own data.
+ */
+own_work: number, };
+
+export type OfficeCopy = { 
+/**
+ * Tables that were copied and found equal.
+ */
+tables: number, 
+/**
+ * Rows that were not there yet.
+ */
+rows: number, 
+/**
+ * Rows that were there already, from an earlier copy or of the same thing.
+ */
+present: number, 
+/**
+ * Those of them that are different there, and stay so.
+ */
+different: number, 
+/**
+ * Entries of the audit log that were not there yet.
+ */
+log_entries: number, 
+/**
+ * What is called otherwise there, since its name was taken.
+ */
+renamed: Array<CopiedName>, };
+
+export type CopiedName = { 
+/**
+ * `profile`, `mapping` or `search`.
+ */
+kind: string, 
+/**
+ * Its name where it comes from.
+ */
+name: string, 
+/**
+ * Its name there.
+ */
+new_name: string, };
 
 export type OfficeTest = { 
 /**
@@ -6088,6 +6136,8 @@ export interface Operations {
   office_use: { request: OfficeRequest; answer: OfficeView };
   /** Work on this computer's own data when Bordereau is started next. */
   office_leave: { request: Nothing; answer: OfficeView };
+  /** Copy this computer's own data into the workspace that it works on. */
+  office_copy: { request: Nothing; answer: OfficeCopy };
   /** What others changed in the office, as soon as they did. */
   office_news: { request: OfficeNewsRequest; answer: OfficeNews };
   /** Who works in the office, and who is at this desk. */
@@ -6464,6 +6514,7 @@ export const OPERATIONS = [
   'office_test',
   'office_use',
   'office_leave',
+  'office_copy',
   'office_news',
   'office_people',
   'work_assign',

@@ -105,8 +105,14 @@ fn compare(log: &AuditLog, head: &AuditHead) -> (bool, String) {
     if !log.intact {
         return (false, "The hash chain is broken: entries were changed or removed.".to_owned());
     }
+    let is_head = |entry: &AuditEntry| entry.number == number && entry.hash == head.hash;
+    if log.copied.iter().any(is_head) {
+        let message =
+            format!("Everything up to entry {number} of a copied data folder is as it was on {day}.");
+        return (true, message);
+    }
     match log.entries.iter().find(|entry| entry.number == number) {
-        Some(entry) if entry.hash == head.hash => {
+        Some(entry) if is_head(entry) => {
             (true, format!("Everything up to entry {number} is as it was on {day}."))
         }
         Some(_) => (
@@ -124,7 +130,8 @@ fn compare(log: &AuditLog, head: &AuditHead) -> (bool, String) {
 
 fn csv_bytes(log: &AuditLog) -> Vec<u8> {
     let mut text = csv_line(["Number", "Time (UTC)", "Person", "Entry", "Hash"].into_iter());
-    for entry in log.entries.iter().rev() {
+    // Those of copied data folders come behind, each with numbers of its own.
+    for entry in log.entries.iter().rev().chain(log.copied.iter().rev()) {
         let (number, by, what) =
             (entry.number.to_string(), escape_formula(&entry.by), escape_formula(&entry.text));
         text.push_str(&csv_line([number.as_str(), &entry.at, &by, &what, &entry.hash].into_iter()));
@@ -164,7 +171,16 @@ fn pdf_bytes(log: &AuditLog, head: &AuditHead, agency: &str, printed: &str) -> O
         "Each entry has a hash (SHA-256) of the hash before it, its number, time, person and text. Whoever has the hash of the last entry can prove that no entry before it was changed.",
         SMALL,
     );
-    flow.add_heading("Entries");
+    add_entries(&mut flow, "Entries", &log.entries);
+    if !log.copied.is_empty() {
+        add_entries(&mut flow, "Entries of copied data folders", &log.copied);
+    }
+    let foot = format!("Audit log to entry {} of {}", head.number, format_day_text(&head.day));
+    render_pdf(&fonts, &flow.finish_pages(&foot), "Audit log")
+}
+
+fn add_entries(flow: &mut PageFlow<'_>, heading: &str, entries: &[AuditEntry]) {
+    flow.add_heading(heading);
     flow.add_row(&[
         (NUMBER, "No.", LABEL),
         (TIME, "Time (UTC)", LABEL),
@@ -172,7 +188,7 @@ fn pdf_bytes(log: &AuditLog, head: &AuditHead, agency: &str, printed: &str) -> O
         (ENTRY, "Entry", LABEL),
         (HASH, "Hash begins", LABEL),
     ]);
-    for entry in log.entries.iter().rev() {
+    for entry in entries.iter().rev() {
         let at = parse_instant(&entry.at).map_or_else(|| entry.at.clone(), |at| format_timestamp(&at));
         flow.add_row(&[
             (NUMBER, &entry.number.to_string(), SMALL),
@@ -182,6 +198,4 @@ fn pdf_bytes(log: &AuditLog, head: &AuditHead, agency: &str, printed: &str) -> O
             (HASH, &entry.hash.chars().take(HASH_SHOWN).collect::<String>(), SMALL),
         ]);
     }
-    let foot = format!("Audit log to entry {} of {}", head.number, format_day_text(&head.day));
-    render_pdf(&fonts, &flow.finish_pages(&foot), "Audit log")
 }

@@ -1,43 +1,33 @@
 //! Copies all that a desk has into the workspace of its office, and a workspace into a data folder: in one
 //! transaction, and kept only where both sides are equal.
 
+use std::collections::HashMap;
 use std::path::Path;
 
-use bordereau_database::{Connection, OfficeDatabase, Parameters, Value, ValueKind};
-use sha2::{Digest, Sha256};
+use bordereau_api::{OfficeCopy, WorkKind};
+use bordereau_database::{Connection, OfficeDatabase, OptionalRow, Parameters, Row, Value, ValueKind};
 
+use super::copied_names::CopiedNames;
 use super::ensure_current;
+use super::row_hash::{RowHash, for_each_row};
+use super::table_rules::{NOT_COPIED, ORDERS, TABLES, TableRule};
 use crate::data_key::DataKey;
 use crate::open_database::{open_database, open_database_as};
 use crate::profiles::store_profile_file;
-use crate::{FILE, Store, StoreError, backup, list_rows, make_private_folder};
+use crate::{FILE, Store, StoreError, audit, backup, batches, events, list_rows, make_private_folder};
 
-/// What was copied.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct CopiedTables {
-    /// Tables.
-    pub tables: u32,
-    /// Their rows.
-    pub rows: u64,
-}
-
-/// Which file a store is in is not copied: the other one is in another.
-const NOT_COPIED: &str = "store_place";
-/// What a new store has one row of already.
-const COUNTERS: [&str; 2] = ["outbox_revision", "events_revision"];
-/// What is in use as soon as anyone worked with a workspace.
-const USED: [&str; 5] = ["profiles", "batches", "reviews", "events", "audit"];
-
-/// Copies everything of a data folder into an empty workspace of this version. The folder stays as it is.
+/// Copies everything of a data folder into a workspace of this version, which may be in use: rows get new numbers there,
+/// and what is there already stays as it is. The folder stays as it is, too.
 ///
 /// # Errors
-/// [`StoreError::CopyRefused`] where the workspace is in use, or something in the folder is still being sent: it would
-/// be sent from both.
+/// [`StoreError::CopyRefused`] where something in the folder is still being sent: it would be sent from both; where the
+/// person is no administrator, or the folder's audit log isn't whole.
 pub fn copy_to_office(
     folder: &Path,
     key: Option<&DataKey>,
     database: &OfficeDatabase,
-) -> Result<CopiedTables, StoreError> {
+    at: &str,
+) -> Result<OfficeCopy, StoreError> {
     let copy = folder.join(format!("workspace.{}", backup::UNFINISHED));
     let _ = std::fs::remove_file(&copy);
     // As it is at one moment, checked, with the documents that lie beside it.
@@ -45,14 +35,35 @@ pub fn copy_to_office(
         let source = Connection::from(open_database(&copy, key)?);
         let mut office = Connection::open_office(database)?;
         ensure_current(&office)?;
+        ensure_administrator(&office)?;
         let target = office.transaction()?;
-        let copied = copy_tables(&source, &target)?;
+        let log = audit::copied_log_name(&source)?;
+        let mut copied = copy_tables(&source, &target, log.as_deref())?;
+        let entries = audit::copy_log(&source, &target)?;
         share_profile_files(folder, &target)?;
+        if copied.rows + entries > 0 {
+            audit::note_copied_log(&target, at, &database.user, copied.rows, log.as_deref())?;
+            batches::bump_revision(&target)?;
+            events::mark_events_changed(&target)?;
+        }
+        copied.log_entries = entries;
         target.commit()?;
         Ok(copied)
     });
     let _ = std::fs::remove_file(&copy);
     copied
+}
+
+/// A copy brings profiles with it, and a log that is told apart from the workspace's own.
+fn ensure_administrator(office: &Connection) -> Result<(), StoreError> {
+    let sql =
+        "SELECT has_table_privilege('profiles', 'INSERT') AND has_table_privilege('copied_audit', 'INSERT')";
+    let may: bool = office.query_row(sql, [], |row| row.get(0))?;
+    if may {
+        Ok(())
+    } else {
+        Err(StoreError::CopyRefused("an administrator of the workspace copies data into it"))
+    }
 }
 
 /// Files that profiles name lie beside the data file.
@@ -80,7 +91,7 @@ pub fn copy_from_office(
     database: &OfficeDatabase,
     folder: &Path,
     key: Option<DataKey>,
-) -> Result<CopiedTables, StoreError> {
+) -> Result<OfficeCopy, StoreError> {
     let mut office = Connection::open_office(database)?;
     ensure_current(&office)?;
     let source = office.snapshot()?;
@@ -93,36 +104,9 @@ pub fn copy_from_office(
     let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE | rusqlite::OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut file = Connection::from(open_database_as(&folder.join(FILE), key.as_ref(), flags, None)?);
     let target = file.transaction()?;
-    let copied = copy_tables(&source, &target)?;
+    let mut copied = copy_tables(&source, &target, None)?;
+    copied.log_entries = audit::take_log(&source, &target)?;
     target.commit()?;
-    Ok(copied)
-}
-
-fn copy_tables(source: &Connection, target: &Connection) -> Result<CopiedTables, StoreError> {
-    ensure_nothing_is_sent(source)?;
-    for table in USED {
-        let sql = format!("SELECT EXISTS (SELECT 1 FROM {table})");
-        if target.query_row(&sql, [], |row| row.get(0))? {
-            return Err(StoreError::CopyRefused("where it is to be copied to is in use already"));
-        }
-    }
-    for counter in COUNTERS {
-        target.execute(&format!("DELETE FROM {counter}"), [])?;
-    }
-    let file = if source.is_office() { target } else { source };
-    let mut copied = CopiedTables::default();
-    for table in &table_names(file)? {
-        let columns = column_names(file, table)?;
-        let (rows, hash) = copy_table(source, target, table, &columns)?;
-        if table_hash(target, table, &columns)? != (rows, hash) {
-            return Err(StoreError::Damaged(format!("the copy of {table} is not equal")));
-        }
-        copied.tables += 1;
-        copied.rows += rows;
-    }
-    if target.is_office() {
-        continue_numbers(target)?;
-    }
     Ok(copied)
 }
 
@@ -131,124 +115,264 @@ pub fn ensure_nothing_is_sent(source: &Connection) -> Result<(), StoreError> {
     let sql = "SELECT EXISTS (SELECT 1 FROM batch_parts WHERE state IN ('queued', 'sending', 'unknown', 'accepted', 'processing'))
          OR EXISTS (SELECT 1 FROM document_uploads WHERE state IN ('queued', 'sending', 'unknown'))";
     let is_open: bool = source.query_row(sql, [], |row| row.get(0))?;
-    if is_open { Err(StoreError::CopyRefused("something is still being sent from it")) } else { Ok(()) }
+    if is_open {
+        Err(StoreError::CopyRefused("something is still being sent. Finish or cancel it first"))
+    } else {
+        Ok(())
+    }
 }
 
-/// As they were made: what refers to a table comes behind it.
-fn table_names(file: &Connection) -> Result<Vec<String>, StoreError> {
-    let sql =
-        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid";
-    let mut tables: Vec<String> = list_rows(file, sql, [], |row| row.get(0))?;
-    tables.retain(|table| table != NOT_COPIED);
-    Ok(tables)
+/// Batches, drafts and saved quotes.
+pub fn count_work(connection: &Connection) -> Result<u32, StoreError> {
+    let sql = "SELECT (SELECT count(*) FROM batches) + (SELECT count(*) FROM reviews WHERE unattended = 0)
+         + (SELECT count(*) FROM quotes WHERE saved = 1)";
+    Ok(connection.query_row(sql, [], |row| row.get(0))?)
 }
 
-fn column_names(file: &Connection, table: &str) -> Result<Vec<String>, StoreError> {
-    Ok(file.prepare_cached(&format!("SELECT * FROM {table}"))?.column_names()?)
-}
-
-/// The rows in one order on both engines: texts by their bytes, and what is absent before everything else.
-fn select_rows(table: &str, columns: &[String]) -> String {
-    let order: Vec<String> = columns.iter().map(|column| format!("{column} NULLS FIRST")).collect();
-    format!("SELECT {} FROM {table} ORDER BY {}", columns.join(", "), order.join(", "))
-}
-
-fn copy_table(
+/// The log's name is there where a folder is copied into a workspace.
+fn copy_tables(
     source: &Connection,
     target: &Connection,
-    table: &str,
-    columns: &[String],
-) -> Result<(u64, Vec<u8>), StoreError> {
-    let kinds = column_kinds(if source.is_office() { target } else { source }, table)?;
-    let places: Vec<String> = (1..=columns.len()).map(|at| format!("?{at}")).collect();
-    let sql = format!("INSERT INTO {table} ({}) VALUES ({})", columns.join(", "), places.join(", "));
-    let mut insert = target.prepare_cached(&sql)?;
-    let mut hash = RowHash::default();
-    let mut statement = source.prepare_cached(&select_rows(table, columns))?;
-    let mut rows = statement.query([])?;
-    while let Some(row) = rows.next_row()? {
-        let values: Result<Vec<Value<'_>>, _> = (0..columns.len()).map(|at| row.get_ref(at)).collect();
-        let values: Vec<Value<'_>> =
-            values?.into_iter().zip(&kinds).map(|(value, kind)| of_kind(value, *kind)).collect();
-        hash.add(&values);
-        insert.execute(RowValues(&values))?;
-    }
-    Ok(hash.finish())
-}
-
-fn table_hash(
-    connection: &Connection,
-    table: &str,
-    columns: &[String],
-) -> Result<(u64, Vec<u8>), StoreError> {
-    let mut hash = RowHash::default();
-    let mut statement = connection.prepare_cached(&select_rows(table, columns))?;
-    let mut rows = statement.query([])?;
-    while let Some(row) = rows.next_row()? {
-        let values: Result<Vec<Value<'_>>, _> = (0..columns.len()).map(|at| row.get_ref(at)).collect();
-        hash.add(&values?);
-    }
-    Ok(hash.finish())
-}
-
-/// What each column of a table of the file is.
-fn column_kinds(file: &Connection, table: &str) -> Result<Vec<ValueKind>, StoreError> {
-    let sql = format!("SELECT type FROM pragma_table_info('{table}') ORDER BY cid");
-    let types: Vec<String> = list_rows(file, &sql, [], |row| row.get(0))?;
-    let kinds = types.iter().map(|name| match name.as_str() {
-        "INTEGER" => ValueKind::Integer,
-        "BLOB" => ValueKind::Blob,
-        _ => ValueKind::Text,
-    });
-    Ok(kinds.collect())
-}
-
-fn of_kind(value: Value<'_>, kind: ValueKind) -> Value<'_> {
-    if matches!(value, Value::Null(_)) { Value::Null(kind) } else { value }
-}
-
-/// New rows go on behind the copied ones.
-fn continue_numbers(office: &Connection) -> Result<(), StoreError> {
-    let sql = "SELECT CAST(table_name AS TEXT), CAST(column_name AS TEXT) FROM information_schema.columns
-         WHERE table_schema = current_schema() AND is_identity = 'YES'";
-    let numbered: Vec<(String, String)> = list_rows(office, sql, [], |row| row.try_into())?;
-    for (table, column) in numbered {
-        let sql = format!(
-            "SELECT setval(pg_get_serial_sequence(current_schema() || '.{table}', '{column}'),
-             coalesce(max({column}), 0) + 1, false) FROM {table}"
-        );
-        office.query_row(&sql, [], |_| Ok(()))?;
-    }
-    Ok(())
-}
-
-/// The hash of rows, the same on both engines.
-#[derive(Default)]
-struct RowHash {
-    rows: u64,
-    digest: Sha256,
-}
-
-impl RowHash {
-    fn add(&mut self, values: &[Value<'_>]) {
-        self.rows += 1;
-        for value in values {
-            let (kind, bytes) = match value {
-                Value::Null(_) => (0, Vec::new()),
-                Value::Integer(number) => (1, number.to_be_bytes().to_vec()),
-                Value::Text(text) => (2, text.as_bytes().to_vec()),
-                Value::Blob(bytes) => (3, bytes.to_vec()),
-            };
-            // With its length in front, so that no two rows have the same bytes together.
-            self.digest.update([kind]);
-            self.digest.update(u64::try_from(bytes.len()).unwrap_or(u64::MAX).to_be_bytes());
-            self.digest.update(bytes);
+    log: Option<&str>,
+) -> Result<OfficeCopy, StoreError> {
+    ensure_nothing_is_sent(source)?;
+    let file = if source.is_office() { target } else { source };
+    ensure_all_known(file)?;
+    let names = CopiedNames::read(source, target, log)?;
+    let arrivals = "SELECT coalesce(max(arrival), 0) FROM events";
+    let mut copy = TableCopy {
+        source,
+        target,
+        arrivals: target.query_row(arrivals, [], |row| row.get(0))?,
+        names,
+        copied: HashMap::new(),
+        done: OfficeCopy::default(),
+    };
+    // What someone has read, everyone marks for themselves.
+    for rule in TABLES.iter().filter(|rule| rule.name != "event_reads" || !target.is_office()) {
+        let columns = read_columns(file, rule)?;
+        let hash = copy.copy_table(rule, &columns)?;
+        if copy.hash_written(rule, &columns)? != hash {
+            return Err(StoreError::Damaged(format!("the copy of {} is not equal", rule.name)));
         }
+        copy.done.tables += 1;
+    }
+    copy.done.renamed = copy.names.into_renamed();
+    Ok(copy.done)
+}
+
+/// A table of the schema without a rule would be left behind.
+fn ensure_all_known(file: &Connection) -> Result<(), StoreError> {
+    let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
+    let tables: Vec<String> = list_rows(file, sql, [], |row| row.get(0))?;
+    let is_known = |name: &str| NOT_COPIED.contains(&name) || TABLES.iter().any(|rule| rule.name == name);
+    match tables.iter().find(|name| !is_known(name)) {
+        Some(table) => Err(StoreError::Damaged(format!("{table} is no table that is copied"))),
+        None => Ok(()),
+    }
+}
+
+/// A column of a table, but for the number that the database gives each row.
+struct Column {
+    name: String,
+    kind: ValueKind,
+}
+
+fn read_columns(file: &Connection, rule: &TableRule) -> Result<Vec<Column>, StoreError> {
+    let sql = format!("SELECT name, type FROM pragma_table_info('{}') ORDER BY cid", rule.name);
+    let columns: Vec<(String, String)> = list_rows(file, &sql, [], |row| row.try_into())?;
+    let columns = columns.into_iter().filter(|(name, _)| name != rule.number);
+    let columns = columns.map(|(name, kind)| Column {
+        name,
+        kind: match kind.as_str() {
+            "INTEGER" => ValueKind::Integer,
+            "BLOB" => ValueKind::Blob,
+            _ => ValueKind::Text,
+        },
+    });
+    Ok(columns.collect())
+}
+
+/// A copy that goes from table to table.
+struct TableCopy<'c> {
+    source: &'c Connection,
+    target: &'c Connection,
+    /// Deliveries of events go on behind those that are there.
+    arrivals: i64,
+    names: CopiedNames,
+    /// Rows that were copied and that others belong to, by table and by number or id, with their new numbers.
+    copied: HashMap<&'static str, HashMap<String, i64>>,
+    done: OfficeCopy,
+}
+
+impl TableCopy<'_> {
+    fn copy_table(&mut self, rule: &'static TableRule, columns: &[Column]) -> Result<RowHash, StoreError> {
+        let (insert, find) = (insert_row(rule, columns), find_row(rule, columns));
+        let is_owner = TABLES.iter().any(|other| other.owner.is_some_and(|(_, owner)| owner == rule.name));
+        let number = if rule.number.is_empty() { "0" } else { rule.number };
+        let listed: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+        let only = if rule.only.is_empty() { String::new() } else { format!(" WHERE {}", rule.only) };
+        let order = if rule.number.is_empty() { String::new() } else { format!(" ORDER BY {number}") };
+        let sql = format!("SELECT {}, {number} FROM {}{only}{order}", listed.join(", "), rule.name);
+        let mut hash = RowHash::default();
+        let (source, target) = (self.source, self.target);
+        for_each_row(source, &sql, |row| {
+            let old: i64 = row.get(columns.len())?;
+            let Some(changed) = self.change_row(rule, columns, row)? else { return Ok(()) };
+            let values = changed.values(columns, row)?;
+            let found: Option<i64> =
+                target.prepare_cached(&insert)?.query_row(RowValues(&values), |new| new.get(0)).optional()?;
+            let Some(new) = found else {
+                self.done.present += 1;
+                let is_equal: bool =
+                    target.prepare_cached(&find)?.query_row(RowValues(&values), |found| found.get(0))?;
+                self.done.different += u32::from(!is_equal);
+                return Ok(());
+            };
+            hash.add(&values);
+            self.done.rows += 1;
+            if is_owner {
+                let name = if rule.number.is_empty() { row.get(0)? } else { old.to_string() };
+                self.copied.entry(rule.name).or_default().insert(name, new);
+            }
+            Ok(())
+        })?;
+        Ok(hash)
     }
 
-    fn finish(self) -> (u64, Vec<u8>) {
-        (self.rows, self.digest.finalize().to_vec())
+    /// What of a row is another value where it is copied to; none where it stays with an owner that isn't copied.
+    fn change_row(
+        &self,
+        rule: &TableRule,
+        columns: &[Column],
+        row: &Row<'_>,
+    ) -> Result<Option<ChangedRow>, StoreError> {
+        let mut changed = ChangedRow::default();
+        for (at, column) in columns.iter().enumerate() {
+            let value = row.get_ref(at)?;
+            match (value, rule.owner, column.name.as_str()) {
+                (Value::Integer(number), Some((owner, table)), name) if owner == name => {
+                    let Some(new) = self.new_number(table, &number.to_string()) else { return Ok(None) };
+                    changed.numbers.insert(at, new);
+                }
+                (Value::Text(id), Some((owner, table)), name) if owner == name => {
+                    if self.new_number(table, id).is_none() {
+                        return Ok(None);
+                    }
+                }
+                (Value::Integer(number), _, "arrival") => {
+                    changed.numbers.insert(at, number + self.arrivals);
+                }
+                _ => {}
+            }
+        }
+        let value_of = |name: &str| match columns.iter().position(|column| column.name == name) {
+            Some(at) => Ok(row.get_ref(at)?.as_str().unwrap_or_default()),
+            None => Ok::<_, StoreError>(""),
+        };
+        if self.names.is_there(rule.name, value_of("name")?) {
+            return Ok(None);
+        }
+        if rule.name == "assignments" && value_of("kind")? == <&str>::from(WorkKind::Event) {
+            let Some(new) = self.new_number("events", value_of("item")?) else { return Ok(None) };
+            changed.texts.extend(
+                columns.iter().position(|column| column.name == "item").map(|at| (at, new.to_string())),
+            );
+        }
+        for (name, text) in self.names.changes(rule.name, value_of)? {
+            if let Some(at) = columns.iter().position(|column| column.name == name) {
+                changed.texts.insert(at, text);
+            }
+        }
+        Ok(Some(changed))
     }
+
+    fn new_number(&self, table: &str, name: &str) -> Option<i64> {
+        self.copied.get(table)?.get(name).copied()
+    }
+
+    /// The hash of what this copy wrote, as it is read again. In a new file that is everything.
+    fn hash_written(&self, rule: &TableRule, columns: &[Column]) -> Result<RowHash, StoreError> {
+        let (target, is_office) = (self.target, self.target.is_office());
+        // The server hashes long values itself: they don't travel once more.
+        let read = |column: &Column| match column.kind {
+            ValueKind::Blob if is_office => format!("sha256({})", column.name),
+            _ => column.name.clone(),
+        };
+        let listed: Vec<String> = columns.iter().map(read).collect();
+        let mine = if is_office { " WHERE xmin = pg_current_xact_id()::xid" } else { "" };
+        let sql = format!("SELECT {} FROM {}{mine}", listed.join(", "), rule.name);
+        let mut hash = RowHash::default();
+        for_each_row(target, &sql, |row| {
+            let values: Result<Vec<Value<'_>>, _> = (0..columns.len()).map(|at| row.get_ref(at)).collect();
+            if is_office {
+                hash.add_hashed(&values?)
+            } else {
+                hash.add(&values?)
+            }
+            Ok(())
+        })?;
+        Ok(hash)
+    }
+}
+
+/// What of a row is another value where it is copied to, by column.
+#[derive(Default)]
+struct ChangedRow {
+    numbers: HashMap<usize, i64>,
+    texts: HashMap<usize, String>,
+}
+
+impl ChangedRow {
+    fn values<'v>(&'v self, columns: &[Column], row: &Row<'v>) -> Result<Vec<Value<'v>>, StoreError> {
+        let value = |(at, column): (usize, &Column)| {
+            if let Some(number) = self.numbers.get(&at) {
+                return Ok(Value::Integer(*number));
+            }
+            if let Some(text) = self.texts.get(&at) {
+                return Ok(Value::Text(text));
+            }
+            Ok(match row.get_ref(at)? {
+                Value::Null(_) => Value::Null(column.kind),
+                value => value,
+            })
+        };
+        columns.iter().enumerate().map(value).collect()
+    }
+}
+
+/// Writes a row that isn't there, and answers its number.
+fn insert_row(rule: &TableRule, columns: &[Column]) -> String {
+    let listed: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+    let places: Vec<String> = (1..=columns.len()).map(|at| format!("?{at}")).collect();
+    let (table, listed, places) = (rule.name, listed.join(", "), places.join(", "));
+    let number = if rule.number.is_empty() { "0" } else { rule.number };
+    let is_new = match rule.key {
+        [] => String::new(),
+        key => format!(
+            " WHERE NOT EXISTS (SELECT 1 FROM {table} WHERE {})",
+            is_same(columns, |name| key.contains(&name))
+        ),
+    };
+    format!("INSERT INTO {table} ({listed}) SELECT {places}{is_new} RETURNING {number}")
+}
+
+/// Whether the row that is there is equal in everything that is no order.
+fn find_row(rule: &TableRule, columns: &[Column]) -> String {
+    let key = is_same(columns, |name| rule.key.contains(&name));
+    let all = is_same(columns, |name| !ORDERS.contains(&name));
+    // Each value is named once, also where it isn't compared.
+    let orders = columns.iter().enumerate().filter(|(_, column)| ORDERS.contains(&column.name.as_str()));
+    let named: String =
+        orders.map(|(at, _)| format!(" AND ?{0} IS NOT DISTINCT FROM ?{0}", at + 1)).collect();
+    format!("SELECT {all}{named} FROM {} WHERE {key}", rule.name)
+}
+
+fn is_same(columns: &[Column], is_compared: impl Fn(&str) -> bool) -> String {
+    let compared = columns.iter().enumerate().filter(|(_, column)| is_compared(&column.name));
+    let same: Vec<String> =
+        compared.map(|(at, column)| format!("{} IS NOT DISTINCT FROM ?{}", column.name, at + 1)).collect();
+    same.join(" AND ")
 }
 
 /// The values of a row as those of a statement.

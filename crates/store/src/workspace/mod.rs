@@ -1,9 +1,12 @@
 //! The workspace of an office in its database: made, brought to the newest step, looked at, checked, copied.
 
+mod copied_names;
 mod copy;
 mod requests;
+mod row_hash;
+mod table_rules;
 
-pub use copy::{CopiedTables, copy_from_office, copy_to_office, ensure_nothing_is_sent};
+pub use copy::{copy_from_office, copy_to_office, count_work, ensure_nothing_is_sent};
 pub use requests::{RequestReservation, reserve_requests};
 
 use bordereau_database::{ChangeNotices, Connection, DatabaseError, Transaction, postgres_step};
@@ -128,7 +131,7 @@ pub fn check_workspace(database: &OfficeDatabase) -> Result<usize, StoreError> {
     let moment = connection.snapshot()?;
     let log = audit::list_entries(&moment)?;
     if log.intact {
-        Ok(log.entries.len())
+        Ok(log.entries.len() + log.copied.len())
     } else {
         Err(StoreError::Damaged("the chain of the audit log is broken".to_owned()))
     }

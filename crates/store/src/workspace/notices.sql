@@ -21,7 +21,7 @@ BEGIN
         ('profiles', ARRAY['profiles']),
         ('due_dates', ARRAY['due_marks']),
         ('searches', ARRAY['saved_searches']),
-        ('audit_log', ARRAY['audit']),
+        ('audit_log', ARRAY['audit', 'copied_audit']),
         ('assignments', ARRAY['assignments'])
     LOOP
         FOREACH changed IN ARRAY tables LOOP

@@ -30,6 +30,13 @@ DROP POLICY IF EXISTS everyone_looks ON event_reads;
 DROP POLICY IF EXISTS own_marks ON event_reads;
 CREATE POLICY everyone_looks ON event_reads FOR SELECT USING (true);
 CREATE POLICY own_marks ON event_reads USING (person = session_user) WITH CHECK (person = session_user);
+-- Whoever copies a data folder brings its log with it, which is only added to as well.
+REVOKE INSERT, UPDATE, DELETE ON copied_audit FROM WORKSPACE_clerk;
+GRANT INSERT ON copied_audit TO WORKSPACE_administrator;
+CREATE OR REPLACE TRIGGER copied_audit_is_not_changed BEFORE UPDATE OR DELETE ON copied_audit
+    FOR EACH ROW EXECUTE FUNCTION audit_refuses();
+CREATE OR REPLACE TRIGGER copied_audit_is_not_emptied BEFORE TRUNCATE ON copied_audit
+    FOR EACH STATEMENT EXECUTE FUNCTION audit_refuses();
 -- A profile says where something goes, and whether that is production.
 REVOKE INSERT, UPDATE, DELETE ON profiles, profile_files FROM WORKSPACE_clerk;
 GRANT INSERT, UPDATE, DELETE ON profiles, profile_files TO WORKSPACE_administrator;

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on panics, in its helpers too")]
 
 mod cluster;
+mod copies;
 mod event_work;
 mod people;
 mod rights;
@@ -11,8 +12,8 @@ mod work;
 
 use bordereau_database::{Connection, DatabaseError};
 use bordereau_store::workspace::{
-    OfficeDatabase, OfficeObstacle, OfficeProof, OfficeTrust, check_workspace, copy_from_office,
-    copy_to_office, create_workspace, workspace_status,
+    OfficeDatabase, OfficeObstacle, OfficeProof, OfficeTrust, check_workspace, create_workspace,
+    workspace_status,
 };
 use bordereau_store::{StepChange, Store, StoreError, StoredReview};
 use cluster::Cluster;
@@ -90,57 +91,6 @@ async fn a_workspace_is_made_once_and_used_in_its_own_version_alone() {
     assert!(is_newer(waited.unwrap_err()), "what waited is not done in another version");
     cluster.run("UPDATE versions.store_schema SET steps = steps - 1");
     assert!(open(&database).is_err(), "an older one is brought forward by its administrator");
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn the_work_of_a_desk_is_copied_in_and_back() {
-    let Some(cluster) = Cluster::start() else { return };
-    let desk = tempfile::tempdir().unwrap();
-    let store = Store::open(desk.path()).unwrap();
-    work::run(&store).await;
-    let database = office_at(&cluster, "copied", "postgres");
-    let folder = desk.path().to_owned();
-    blocking(move || {
-        create_workspace(&database).unwrap();
-        let copy_in = || copy_to_office(&folder, None, &database);
-        // Something waits to be sent: it would be sent from both.
-        assert!(matches!(copy_in(), Err(StoreError::CopyRefused(_))));
-        let queue = rusqlite::Connection::open(folder.join("desk.sqlite")).unwrap();
-        for table in ["batch_parts", "document_uploads"] {
-            queue
-                .execute(&format!("UPDATE {table} SET state = 'canceled' WHERE state <> 'processed'"), [])
-                .unwrap();
-        }
-        let copied = copy_in().unwrap();
-        assert!(copied.rows > 50 && copied.tables > 20, "{copied:?}");
-        assert!(check_workspace(&database).unwrap() > 0, "the log is whole");
-        assert!(matches!(copy_in(), Err(StoreError::CopyRefused(_))), "once");
-        assert_eq!(
-            std::fs::read_dir(&folder)
-                .unwrap()
-                .filter(|entry| {
-                    entry.as_ref().unwrap().file_name().to_string_lossy().starts_with("workspace")
-                })
-                .count(),
-            0,
-            "nothing of it is left in the folder"
-        );
-
-        let back = tempfile::tempdir().unwrap();
-        assert_eq!(copy_from_office(&database, back.path(), None).unwrap(), copied);
-        assert!(matches!(copy_from_office(&database, back.path(), None), Err(StoreError::CopyRefused(_))));
-        let read = |folder: &std::path::Path| {
-            let found = rusqlite::Connection::open(folder.join("desk.sqlite")).unwrap();
-            let mut rows = found.prepare("SELECT hash FROM audit ORDER BY number").unwrap();
-            rows.query_map([], |row| row.get::<_, String>(0)).unwrap().collect::<Result<Vec<_>, _>>().unwrap()
-        };
-        assert_eq!(read(&folder), read(back.path()));
-    })
-    .await;
-    // New rows come behind the copied ones.
-    let database = office_at(&cluster, "copied", "postgres");
-    let office = join(tempfile::tempdir().unwrap().path(), &database).unwrap();
-    work::queue_one(&office).await;
 }
 
 /// Two desks with the same draft open: who changes it second is told, and overwrites nothing.

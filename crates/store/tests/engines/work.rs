@@ -276,6 +276,27 @@ pub async fn queue_review(store: &Store, review: &str) {
     assert!(matches!(queued, QueueOutcome::As(_)));
 }
 
+/// A batch that the service took, row by row.
+pub async fn send_one(store: &Store, name: &str) -> String {
+    let mut answers = Answers { store, lines: Vec::new(), ids: Vec::new() };
+    let id = queue(&mut answers, name, 2).await.unwrap();
+    let sent = id.clone();
+    answers
+        .get(move |db| {
+            let of_batch = "(SELECT seq FROM batches WHERE id = ?1)";
+            for change in [
+                "batch_parts SET state = 'processed', remote_id = 'R-' || batch WHERE batch",
+                "batch_rows SET row_state = 'accepted', transaction_id = 700 + row WHERE batch",
+                "batches SET state = 'processed' WHERE seq",
+            ] {
+                db.execute(&format!("UPDATE {change} = {of_batch}"), [&sent])?;
+            }
+            Ok(())
+        })
+        .await;
+    id
+}
+
 async fn send_batches(answers: &mut Answers<'_>) {
     let store = answers.store;
     let id = queue(answers, "first", 6).await.unwrap();

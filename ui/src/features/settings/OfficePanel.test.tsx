@@ -10,7 +10,7 @@ import { createQueryClient } from '../../operations/useOperation';
 import { OperationError, type Platform } from '../../platform';
 import { OfficePanel } from './OfficePanel';
 
-const OWN: OfficeView = { office: null, restart: false, role: '' };
+const OWN: OfficeView = { office: null, restart: false, role: '', own_work: 3 };
 
 function show(answers: Record<string, () => Promise<unknown>>) {
   const call = vi.fn<(operation: string, request: unknown) => Promise<unknown>>(
@@ -66,4 +66,50 @@ test('what failed is said', async () => {
   await fill();
   await userEvent.click(screen.getByRole('button', { name: 'Test connection' }));
   expect(await screen.findByText(message)).toBeTruthy();
+});
+
+const SEAT: OfficeView = {
+  office: {
+    host: 'db.office.example',
+    port: 5432,
+    database: 'office',
+    workspace: 'bordereau',
+    user: 'ann',
+    sign_in: 'nothing',
+    trust: 'system',
+    authority: '',
+    certificate: '',
+    secret_file: '',
+  },
+  restart: false,
+  role: 'administrator',
+  own_work: 3,
+};
+
+test('a computer’s own work is copied by an administrator, who sees what came of it', async () => {
+  const copied = {
+    tables: 29,
+    rows: 412,
+    present: 7,
+    different: 1,
+    log_entries: 5,
+    renamed: [{ kind: 'mapping', name: 'Usual', new_name: 'Usual (2)' }],
+  };
+  const call = show({
+    office_show: () => Promise.resolve(SEAT),
+    office_copy: () => Promise.resolve(copied),
+  });
+  await userEvent.click(await screen.findByRole('button', { name: 'Copy into the workspace…' }));
+  expect(call).not.toHaveBeenCalledWith('office_copy', expect.anything());
+  await userEvent.click(screen.getByRole('button', { name: 'Copy into the workspace' }));
+  const report = await screen.findByText('Copied 412 rows. Both sides are equal.');
+  expect(report.parentElement?.textContent).toContain('7 rows were there already; 1 of them are different');
+  expect(report.parentElement?.textContent).toContain('The mapping “Usual” is “Usual (2)” there.');
+});
+
+test('who is no administrator is told who copies', async () => {
+  const call = show({ office_show: () => Promise.resolve({ ...SEAT, role: 'clerk' }) });
+  await userEvent.click(await screen.findByRole('button', { name: 'Copy into the workspace…' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(call).not.toHaveBeenCalledWith('office_copy', expect.anything());
 });

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
-import type { OfficeRequest, OfficeSettings, OfficeView } from '../../bindings/operations';
-import { Button, ConfirmDialog, ErrorBox, Field, QueryError, SelectField } from '../../components';
+import type { OfficeCopy, OfficeRequest, OfficeSettings, OfficeView } from '../../bindings/operations';
+import { Button, ConfirmDialog, Dialog, ErrorBox, Field, QueryError, SelectField } from '../../components';
 import { useOperationAction, useOperationMutation, useOperationQuery, useToasts } from '../../operations';
 import { pluralize } from '../../values';
 import { FileField } from './FileField';
@@ -34,7 +34,86 @@ export function OfficePanel() {
   const view = useOperationQuery('office_show', {}, { alwaysRefetch: true });
   if (view.error) return <QueryError of={view} />;
   if (!view.data) return null;
-  return <OfficeForm key={view.data.office?.host} view={view.data} />;
+  return (
+    <>
+      <OfficeForm key={view.data.office?.host} view={view.data} />
+      {view.data.office && !view.data.restart && view.data.own_work > 0 && <OwnWork view={view.data} />}
+    </>
+  );
+}
+
+/** What this computer did before it worked on the office’s database. */
+function OwnWork({ view }: { view: OfficeView }) {
+  const [isAsked, setAsked] = useState(false);
+  const why = view.role !== 'administrator' && 'An administrator of the workspace copies data into it.';
+  return (
+    <section className="card card-body" aria-label="This computer’s own work">
+      <h2>This computer’s own work</h2>
+      <p>
+        {pluralize(view.own_work, 'batch, draft, or saved quote is', 'batches, drafts, and saved quotes are')} in this
+        computer’s own data. A copy brings them into the workspace, with all that was sent and the audit log. It can be
+        made again: what is there already stays as it is.
+      </p>
+      <div className="buttons">
+        <Button disabledReason={why} onClick={() => setAsked(true)}>
+          Copy into the workspace…
+        </Button>
+      </div>
+      {isAsked && <CopyDialog onClose={() => setAsked(false)} />}
+    </section>
+  );
+}
+
+function CopyDialog({ onClose }: { onClose(): void }) {
+  const copying = useOperationMutation('office_copy', ['office_show']);
+  const copied = copying.data;
+  return (
+    <Dialog
+      title="Copy this computer’s own work?"
+      onClose={onClose}
+      error={copying.error}
+      foot={
+        copied ? (
+          <Button onClick={onClose}>Close</Button>
+        ) : (
+          <>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button look="primary" busy={copying.isPending} onClick={() => copying.mutate({})}>
+              Copy into the workspace
+            </Button>
+          </>
+        )
+      }
+    >
+      {copied ? (
+        <CopyReport copied={copied} />
+      ) : (
+        <p>
+          Everything is copied or nothing, and both sides are compared. Changes of others wait until it is done. This
+          computer’s own data stays where it is.
+        </p>
+      )}
+    </Dialog>
+  );
+}
+
+function CopyReport({ copied }: { copied: OfficeCopy }) {
+  return (
+    <div role="status">
+      <p>Copied {pluralize(copied.rows, 'row')}. Both sides are equal.</p>
+      {copied.present > 0 && (
+        <p>
+          {pluralize(copied.present, 'row was', 'rows were')} there already
+          {copied.different > 0 && `; ${copied.different} of them are different there and stay so`}.
+        </p>
+      )}
+      {copied.renamed.map((it) => (
+        <p key={`${it.kind} ${it.name}`}>
+          The {it.kind} “{it.name}” is “{it.new_name}” there.
+        </p>
+      ))}
+    </div>
+  );
 }
 
 function OfficeForm({ view }: { view: OfficeView }) {

@@ -1,4 +1,4 @@
-import type { AuditExportKind } from '../../../bindings/operations';
+import type { AuditEntry, AuditExportKind } from '../../../bindings/operations';
 import { Button, DataTable, Dialog, Tag } from '../../../components';
 import { useFileSave, useOperationAction } from '../../../operations/useOperation';
 import { formatTimestamp } from '../../../values';
@@ -62,20 +62,32 @@ export function AuditLogDialog({ onClose }: { onClose(): void }) {
         The head is the last entry’s day, number, and hash. Kept on another computer, it shows if the log is ever
         rewritten.
       </p>
-      <DataTable label="Audit log entries" columns={['No.', 'When', 'Who', 'What', 'Hash']}>
-        {audit.data?.entries.map((entry) => (
-          <tr key={entry.number}>
-            <td>{entry.number}</td>
-            <td>{formatTimestamp(entry.at)}</td>
-            <td>{entry.by}</td>
-            <td>{entry.text}</td>
-            <td className="quiet-text" title={entry.hash}>
-              {entry.hash.slice(0, 10)}
-            </td>
-          </tr>
-        ))}
-      </DataTable>
+      <EntryTable label="Audit log entries" entries={audit.data?.entries ?? []} />
       {audit.data?.entries.length === 0 && <p>Nothing has been sent yet.</p>}
+      {audit.data && audit.data.copied.length > 0 && (
+        <>
+          <h3>Before their data was copied into the workspace</h3>
+          <EntryTable label="Entries of copied data folders" entries={audit.data.copied} />
+        </>
+      )}
     </Dialog>
+  );
+}
+
+function EntryTable({ label, entries }: { label: string; entries: AuditEntry[] }) {
+  return (
+    <DataTable label={label} columns={['No.', 'When', 'Who', 'What', 'Hash']}>
+      {entries.map((entry) => (
+        <tr key={entry.hash}>
+          <td>{entry.number}</td>
+          <td>{formatTimestamp(entry.at)}</td>
+          <td>{entry.by}</td>
+          <td>{entry.text}</td>
+          <td className="quiet-text" title={entry.hash}>
+            {entry.hash.slice(0, 10)}
+          </td>
+        </tr>
+      ))}
+    </DataTable>
   );
 }

@@ -1,0 +1,104 @@
+//! The rows of a question, however many there are, and their hash.
+
+use bordereau_database::{Connection, Row, Value};
+use sha2::{Digest, Sha256};
+
+use crate::StoreError;
+
+/// Rows that a server sends at once.
+const ROWS_AT_ONCE: u32 = 100;
+
+/// Reads the rows of a question; an office has a cursor for it, so that few are in memory.
+pub(super) fn for_each_row(
+    connection: &Connection,
+    sql: &str,
+    mut read: impl FnMut(&Row<'_>) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    if !connection.is_office() {
+        let mut statement = connection.prepare_cached(sql)?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next_row()? {
+            read(&row)?;
+        }
+        return Ok(());
+    }
+    // Each question has its own name: what is kept ready for it fits no other one.
+    let hash = Sha256::digest(sql);
+    let cursor: String = hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    connection.execute_batch(&format!("DECLARE copy_{cursor} NO SCROLL CURSOR FOR {sql}"))?;
+    let mut statement = connection.prepare_cached(&format!("FETCH {ROWS_AT_ONCE} FROM copy_{cursor}"))?;
+    loop {
+        let mut rows = statement.query([])?;
+        let mut count = 0;
+        while let Some(row) = rows.next_row()? {
+            count += 1;
+            read(&row)?;
+        }
+        if count < ROWS_AT_ONCE {
+            break;
+        }
+    }
+    Ok(connection.execute_batch(&format!("CLOSE copy_{cursor}"))?)
+}
+
+/// A hash of rows that is the same in whatever order they come, on both engines: the sum of the hashes of each row.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct RowHash {
+    rows: u64,
+    sum: [u64; 4],
+}
+
+impl RowHash {
+    /// Adds a row.
+    pub(super) fn add(&mut self, values: &[Value<'_>]) {
+        self.add_row(values, |bytes| Sha256::digest(bytes).to_vec());
+    }
+
+    /// Adds a row of whose bytes the hashes were read.
+    pub(super) fn add_hashed(&mut self, values: &[Value<'_>]) {
+        self.add_row(values, <[u8]>::to_vec);
+    }
+
+    fn add_row(&mut self, values: &[Value<'_>], hash_of: impl Fn(&[u8]) -> Vec<u8>) {
+        let mut digest = Sha256::new();
+        for value in values {
+            let (kind, bytes) = match value {
+                Value::Null(_) => (0, Vec::new()),
+                Value::Integer(number) => (1, number.to_be_bytes().to_vec()),
+                Value::Text(text) => (2, text.as_bytes().to_vec()),
+                Value::Blob(bytes) => (3, hash_of(bytes)),
+            };
+            // With its length in front, so that no two rows have the same bytes together.
+            digest.update([kind]);
+            digest.update(u64::try_from(bytes.len()).unwrap_or(u64::MAX).to_be_bytes());
+            digest.update(bytes);
+        }
+        self.rows += 1;
+        for (sum, part) in self.sum.iter_mut().zip(digest.finalize().chunks_exact(8)) {
+            let part = part.iter().fold(0_u64, |number, byte| (number << 8) | u64::from(*byte));
+            *sum = sum.wrapping_add(part);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_order_of_rows_is_none_of_it_and_every_value_is() {
+        let hash = |rows: &[&[Value<'_>]]| {
+            let mut hash = RowHash::default();
+            rows.iter().for_each(|row| hash.add(row));
+            hash
+        };
+        let (one, two) = ([Value::Text("a"), Value::Integer(1)], [Value::Text("a1"), Value::Blob(b"")]);
+        assert_eq!(hash(&[&one, &two]), hash(&[&two, &one]));
+        assert_ne!(hash(&[&one, &two]), hash(&[&one, &one]));
+        assert_ne!(hash(&[&one]), hash(&[&[Value::Text("a"), Value::Integer(2)]]));
+        assert_ne!(
+            hash(&[&[Value::Text("ab"), Value::Text("")]]),
+            hash(&[&[Value::Text("a"), Value::Text("b")]])
+        );
+    }
+}
