@@ -112,6 +112,13 @@ fn xlsx_with_a_hostile_first_sheet() -> Vec<u8> {
     zipped(&[
         ("[Content_Types].xml", "<Types/>".into()),
         (
+            "_rels/.rels",
+            format!(
+                "<Relationships xmlns=\"{relations}\"><Relationship Id=\"r\" Type=\"{office}/officeDocument\" \
+                 Target=\"xl/workbook.xml\"/></Relationships>"
+            ),
+        ),
+        (
             "xl/workbook.xml",
             format!(
                 "<workbook xmlns=\"{main}\" xmlns:r=\"{office}\"><sheets><sheet name=\"May\" sheetId=\"1\" r:id=\"r1\"/>\
