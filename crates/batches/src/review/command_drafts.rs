@@ -36,9 +36,9 @@ pub fn work_unattended(ctx: &Context, only_checks: bool) {
 }
 
 /// From now on the files of new drafts are read like this: what a command knows beforehand need not be found out by a
-/// first reading.
+/// first reading. But for the headers: which row they are in is asked by the file's own count of lines.
 pub fn read_files_as(ctx: &Context, options: ReadOptions) {
-    *Reviews::of(ctx).reading.lock() = options;
+    *Reviews::of(ctx).reading.lock() = ReadOptions { header: None, ..options };
 }
 
 /// Leaves a draft to the person: the window lists it.

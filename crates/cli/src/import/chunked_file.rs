@@ -111,11 +111,10 @@ pub(crate) fn read_options(reading: &ReadingArguments) -> Result<ReadOptions, Co
     let delimiter = match reading.delimiter.as_deref() {
         None => None,
         Some("\\t") => Some('\t'),
-        Some(given) => {
-            let mut characters = given.chars();
-            let only = characters.next().filter(|c| c.is_ascii() && characters.next().is_none());
-            Some(only.ok_or_else(|| CommandExit::usage_error("--delimiter is one character, such as ;"))?)
-        }
+        Some(given) => match given.as_bytes() {
+            [only] if only.is_ascii() => Some(char::from(*only)),
+            _ => return Err(CommandExit::usage_error("--delimiter is one character, such as ;")),
+        },
     };
     let header = match reading.header_row.as_deref() {
         None => None,

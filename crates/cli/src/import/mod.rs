@@ -20,7 +20,6 @@ use bordereau_desk::api::{
 };
 use bordereau_desk::{Desk, ResumedDraft};
 use bordereau_host::DataFolder;
-use bordereau_spreadsheets::ReadOptions;
 use serde_json::{Value, json};
 
 use crate::exit::CommandExit;
@@ -63,8 +62,7 @@ async fn import_files(
     let desk = open_desk::open_desk(place, Arc::clone(&target))?;
     // A check stores no copy of its file, unless that is read once more: which row is the header's is known only then.
     let here = lock::enter_draft_work(&data, &desk, !sends && asked.reading.header_row.is_none()).await?;
-    let options = chunked_file::read_options(&asked.reading)?;
-    desk.read_files_as(ReadOptions { header: None, ..options });
+    desk.read_files_as(chunked_file::read_options(&asked.reading)?);
     let mut sent_with = None;
     let desk = if sends {
         let (desk, view) = open_desk::on_profile(place, desk).await?;
