@@ -292,4 +292,62 @@ mod tests {
         );
         assert_eq!(limiter.current_usage(), (1, 1));
     }
+
+    /// A limit that several clients share, which answers nothing for a while.
+    #[derive(Debug)]
+    struct Shared {
+        left: AtomicU32,
+        unreachable: AtomicU32,
+    }
+
+    impl SharedLimit for Shared {
+        fn reserve(
+            &self,
+            wanted: u32,
+            _limit: u32,
+            _slots: (Duration, u32),
+        ) -> std::pin::Pin<Box<dyn Future<Output = Reservation> + Send + '_>> {
+            let down = |left: u32| left.checked_sub(1);
+            let answer = if self.unreachable.fetch_update(Ordering::SeqCst, Ordering::SeqCst, down).is_ok() {
+                Reservation::Unreachable
+            } else {
+                let take = |left: u32| Some(left.saturating_sub(wanted));
+                match self.left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, take) {
+                    Ok(0) | Err(_) => Reservation::Full(MINUTE),
+                    Ok(left) => Reservation::Given(wanted.min(left)),
+                }
+            };
+            Box::pin(std::future::ready(answer))
+        }
+    }
+
+    fn shared(left: u32, unreachable: u32) -> (Arc<Shared>, [RateLimiter; 2]) {
+        let limit = Arc::new(Shared { left: AtomicU32::new(left), unreachable: AtomicU32::new(unreachable) });
+        let limiters = [(); 2].map(|()| RateLimiter::new(1_000, MINUTE, Some(limit.clone())));
+        (limit, limiters)
+    }
+
+    #[tokio::test]
+    async fn clients_that_share_a_limit_send_no_more_together() {
+        let (_, limiters) = shared(100, 0);
+        let mut sent = 0;
+        for number in 0..200 {
+            let deadline = Instant::now() + Duration::from_secs(1);
+            sent += usize::from(limiters[number % 2].acquire_slot(deadline).await.is_ok());
+        }
+        // Portions that one of them reserved and did not use are lost, never used twice.
+        assert!((80..=100).contains(&sent), "{sent}");
+    }
+
+    #[tokio::test]
+    async fn while_nothing_can_be_reserved_requests_wait() {
+        let (_, limiters) = shared(10, 1);
+        let started = Instant::now();
+        limiters[0].acquire_slot(started + MINUTE).await.expect("once it can be reserved");
+        assert!(started.elapsed() >= Duration::from_millis(990));
+        let (limit, limiters) = shared(10, u32::MAX);
+        let error = limiters[0].acquire_slot(Instant::now() + Duration::from_millis(50)).await;
+        assert!(matches!(error, Err(ClientError::RateLimited { .. })), "{error:?}");
+        assert_eq!(limit.left.load(Ordering::SeqCst), 10, "nothing is sent meanwhile");
+    }
 }
