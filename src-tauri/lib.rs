@@ -18,6 +18,7 @@ mod package_installer;
 mod placement;
 mod ports;
 mod start_message;
+mod tray;
 mod window;
 mod window_close;
 

@@ -14,6 +14,7 @@ use tauri::{
 
 use crate::graphics;
 use crate::placement::{PixelArea, onto_a_monitor};
+use crate::window_close::bring_back;
 
 /// The window's label, which the capability names.
 pub(crate) const LABEL: &str = "main";
@@ -150,8 +151,7 @@ pub(crate) fn show_window<R: Runtime>(window: &WebviewWindow<R>) {
 /// A second start of the program: the first one's window comes to the front.
 pub(crate) fn come_forward<R: Runtime>(app: &AppHandle<R>) {
     if let Some(window) = app.get_webview_window(LABEL) {
-        log_failure("unminimize", window.unminimize());
-        show_window(&window);
+        bring_back(&window.as_ref().window());
     }
 }
 

@@ -1,4 +1,5 @@
-//! A window that is closed while something is being sent says what, and can stay minimized until it is sent.
+//! A window that is closed while something is being sent says what, and can stay in the tray until it is
+//! sent, or minimized where the system has no tray.
 
 use std::time::Duration;
 
@@ -8,6 +9,7 @@ use parking_lot::Mutex;
 use tauri::{Manager, Runtime, Window, WindowEvent};
 
 use crate::desk_slot::DeskSlot;
+use crate::tray::TrayIcon;
 
 /// How often a window that stays looks whether all is sent.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
@@ -26,8 +28,10 @@ enum ClosingStage {
     Open,
     /// The person is asked.
     Asking,
-    /// It closes by itself once all is sent.
-    Staying,
+    /// It is minimized, and closes by itself once all is sent.
+    Minimized,
+    /// The same, hidden behind its icon in the tray.
+    InTray,
 }
 
 /// The stage of the one window.
@@ -41,8 +45,8 @@ impl ClosingState {
         std::mem::replace(&mut current, stage)
     }
 
-    fn is_staying(&self) -> bool {
-        *self.0.lock() == ClosingStage::Staying
+    fn stage(&self) -> ClosingStage {
+        *self.0.lock()
     }
 }
 
@@ -56,8 +60,8 @@ pub(crate) fn on_window_event<R: Runtime>(window: &Window<R>, event: &WindowEven
                 tauri::async_runtime::spawn(ask_and_close(window.clone()));
             }
         }
-        // The person is back: the window is no longer on its own.
-        WindowEvent::Focused(true) if state.is_staying() => {
+        // The person is back: the window is no longer on its own. From the tray its icon brings it back.
+        WindowEvent::Focused(true) if state.stage() == ClosingStage::Minimized => {
             state.replace(ClosingStage::Open);
         }
         _ => {}
@@ -67,13 +71,7 @@ pub(crate) fn on_window_event<R: Runtime>(window: &Window<R>, event: &WindowEven
 async fn ask_and_close<R: Runtime>(window: Window<R>) {
     let Some(text) = unsent_text(&window).await else { return destroy_window(&window) };
     match ask_person(&window, text).await.as_deref() {
-        Some(STAY) => {
-            window.state::<ClosingState>().replace(ClosingStage::Staying);
-            if let Err(error) = window.minimize() {
-                tracing::warn!(%error, "the window could not be minimized");
-            }
-            stay_until_sent(&window).await;
-        }
+        Some(STAY) => stay_until_sent(&window).await,
         Some(CLOSE) => destroy_window(&window),
         _ => {
             window.state::<ClosingState>().replace(ClosingStage::Open);
@@ -81,8 +79,31 @@ async fn ask_and_close<R: Runtime>(window: Window<R>) {
     }
 }
 
+/// Brings a window back that stays in the tray: it is no longer on its own.
+pub(crate) fn bring_back<R: Runtime>(window: &Window<R>) {
+    window.state::<ClosingState>().replace(ClosingStage::Open);
+    let shown = window.show().and_then(|()| window.unminimize()).and_then(|()| window.set_focus());
+    if let Err(error) = shown {
+        tracing::warn!(%error, "the window could not be brought back");
+    }
+}
+
+/// Hidden behind an icon in the tray; minimized where there is none.
 async fn stay_until_sent<R: Runtime>(window: &Window<R>) {
-    while window.state::<ClosingState>().is_staying() {
+    let state = window.state::<ClosingState>();
+    state.replace(ClosingStage::InTray);
+    let icon = TrayIcon::show(window).await;
+    let (stage, put_away) = match icon {
+        Some(_) => (ClosingStage::InTray, window.hide()),
+        None => {
+            state.replace(ClosingStage::Minimized);
+            (ClosingStage::Minimized, window.minimize())
+        }
+    };
+    if let Err(error) = put_away {
+        tracing::warn!(%error, "the window could not be put away");
+    }
+    while state.stage() == stage {
         if unsent_text(window).await.is_none() {
             return destroy_window(window);
         }
@@ -148,8 +169,8 @@ async fn ask_person<R: Runtime>(window: &Window<R>, text: String) -> Option<Stri
             .set_level(rfd::MessageLevel::Warning)
             .set_title("Still sending")
             .set_description(format!(
-                "Still being sent:\n\n{text}\n\nBordereau can stay minimized and close when it is sent. If you \
-                 close now, the rest is sent the next time Bordereau is open."
+                "Still being sent:\n\n{text}\n\nBordereau can stay in the tray (minimized where there is no tray) and close \
+                 when it is sent. If you close now, the rest is sent the next time Bordereau is open."
             ))
             .set_buttons(rfd::MessageButtons::YesNoCancelCustom(STAY.into(), CLOSE.into(), BACK.into()))
             .show();

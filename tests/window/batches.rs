@@ -14,8 +14,8 @@ use crate::person::Person;
 use crate::within_limit;
 
 /// Six transactions; in four of them the tax is a dollar too low.
-const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/window/batch.csv");
-const ROWS: usize = 6;
+pub const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/window/batch.csv");
+pub const ROWS: usize = 6;
 const WRONG: usize = 4;
 const XDND: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/window/xdnd.py");
 

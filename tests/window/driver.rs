@@ -114,6 +114,15 @@ impl Desktop {
         command.spawn().expect("the program starts again")
     }
 
+    /// A variable of the environment that the window has.
+    pub fn environment_of_window(&self, name: &str) -> String {
+        let window = self.application().expect("the window's process");
+        let all = std::fs::read(format!("/proc/{window}/environ")).expect("the environment of the process");
+        let prefix = format!("{name}=");
+        let found = all.split(|byte| *byte == 0).find_map(|each| each.strip_prefix(prefix.as_bytes()));
+        String::from_utf8_lossy(found.unwrap_or_default()).into_owned()
+    }
+
     /// The window is created hidden and shown once its page is painted.
     pub async fn waits_for_one_window(&self) {
         let started = Instant::now();

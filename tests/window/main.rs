@@ -23,6 +23,7 @@ mod pictures;
 mod printing;
 mod quotes;
 mod transactions;
+mod tray;
 mod whole_way;
 
 use std::future::Future;
