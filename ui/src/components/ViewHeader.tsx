@@ -22,7 +22,7 @@ export function ViewHeader({ title, note, children }: { title: string; note?: Re
         onClick={() => run('shell.palette')}
       >
         <Icon name="search" />
-        <span>Search or run a command</span>
+        <span className="cut">Search or run a command</span>
         <ShortcutKeys keys="Mod+K" />
       </button>
       {children}

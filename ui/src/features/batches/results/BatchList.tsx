@@ -237,7 +237,7 @@ function SentRow({ batch, hasPeople }: { batch: BatchView; hasPeople: boolean })
         {formatWhen(batch.created_at, reference.today)}, {batch.by}
       </td>
       <td className="quiet-text">
-        {batch.profile}, {ENVIRONMENT_LABELS[batch.environment]}
+        {[...new Set([batch.profile, ENVIRONMENT_LABELS[batch.environment]])].join(', ')}
       </td>
       {hasPeople && (
         <td>
