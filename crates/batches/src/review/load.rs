@@ -17,15 +17,14 @@ use super::draft::{DraftState, FileIdentity, SourceKind};
 use super::sent_before::sent_before;
 use super::session::{CheckContext, ReviewSession};
 use super::slots::{Phase, Reviews, Slot, blocking, canceled, view_of};
-use super::source_reading::{check_unread, has_ended_reader, parse, read_file, read_together};
+use super::source_reading::{
+    LARGE_BYTES, check_unread, has_ended_reader, parse, read_beginning, read_file, read_together,
+};
 use super::step::UndoStep;
 use super::view::refresh;
 
 /// How long an answer waits for the reading: a small file is there at once.
 const AT_ONCE: Duration = Duration::from_millis(150);
-/// Sources larger than this are read one after the other: two at once take twice the memory, and the machine from
-/// the window.
-const LARGE_BYTES: usize = 1 << 20;
 
 /// What is to be read.
 pub enum Input {
@@ -114,6 +113,8 @@ async fn open_new(
 ) -> Result<ReviewSession, BoundaryError> {
     let bytes = match input {
         Input::File(path) => {
+            // What is wrong with them is said once all of it is read.
+            let _ = show_first_rows(ctx, slot, &kept, &draft, &path).await;
             let accepts_pipes = Reviews::of(ctx).accepts_pipes.load(Ordering::Relaxed);
             read_file(slot, &path, accepts_pipes).await?
         }
@@ -130,6 +131,27 @@ async fn open_new(
     session.stored_at = ctx.now_text();
     ctx.store().save_review(session.draft_record()?, StepChange::None).await?;
     Ok(session)
+}
+
+/// Checks the first rows of a large file as all of them will be, but for what was sent before: a person sees what is in
+/// it while it is read.
+async fn show_first_rows(
+    ctx: &Context,
+    slot: &Slot,
+    kept: &StoredReview,
+    draft: &DraftState,
+    path: &Path,
+) -> Result<(), BoundaryError> {
+    if Reviews::of(ctx).unattended.load(Ordering::Relaxed) {
+        return Ok(());
+    }
+    let path = path.to_owned();
+    let Some(bytes) = blocking(move || read_beginning(&path)).await? else { return Ok(()) };
+    let source = parse(&kept.name, draft.kind, draft.options.clone(), bytes).await?;
+    let checks = check_context(ctx, SentKeys::default()).await?;
+    let first = open_source(ctx, kept.clone(), draft.clone(), Vec::new(), checks, source).await?;
+    slot.enter(Phase::Reading(Some(Box::new(first))));
+    Ok(())
 }
 
 /// Reads and checks all rows of a source.

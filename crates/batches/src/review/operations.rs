@@ -93,7 +93,7 @@ pub async fn review_read_again(ctx: &Context, request: ReviewId) -> Result<Revie
 pub async fn review_rows(ctx: &Context, request: RowsRequest) -> Result<RowsPage, BoundaryError> {
     let slot = slot_with_rows(ctx, &request.id).await?;
     blocking(move || match &mut *slot.phase() {
-        Phase::Open(session) => view::rows_page(session, &request),
+        Phase::Open(session) | Phase::Reading(Some(session)) => view::rows_page(session, &request),
         _ => RowsPage { total: 0, from: 0, rows: Vec::new() },
     })
     .await

@@ -25,7 +25,8 @@ const NEWS_WITHIN: Duration = Duration::from_millis(150);
 
 /// How far a review is.
 pub enum Phase {
-    Reading,
+    /// With its first rows, once they are there: they are looked at, not worked on.
+    Reading(Option<Box<ReviewSession>>),
     Refused(String),
     Open(Box<ReviewSession>),
 }
@@ -79,7 +80,7 @@ impl Slot {
             read: AtomicU64::new(0),
             total: AtomicU64::new(0),
             rows: AtomicU64::new(0),
-            phase: Mutex::new(Phase::Reading),
+            phase: Mutex::new(Phase::Reading(None)),
             news: tokio::sync::watch::Sender::new(()),
             watch: Arc::default(),
             is_closed: AtomicBool::new(false),
@@ -177,7 +178,10 @@ pub async fn view_of(slot: &Arc<Slot>) -> Result<ReviewView, BoundaryError> {
     blocking(move || {
         let small = |n: &AtomicU64| u32::try_from(n.load(Ordering::Relaxed)).unwrap_or(u32::MAX);
         let view = match &*slot.phase() {
-            Phase::Reading => blank_view(&slot.id, &slot.name),
+            Phase::Reading(None) => blank_view(&slot.id, &slot.name),
+            Phase::Reading(Some(first)) => {
+                ReviewView { stage: ReviewStage::Reading, stored_at: String::new(), ..first.view.clone() }
+            }
             Phase::Refused(why) => ReviewView {
                 stage: ReviewStage::Refused,
                 refusal: Some(why.clone()),
@@ -205,7 +209,7 @@ pub fn with_session<T>(
 ) -> Result<T, BoundaryError> {
     match &mut *slot.phase() {
         Phase::Open(session) => slot.run_guarded(|| work(session)),
-        Phase::Reading => {
+        Phase::Reading(_) => {
             let message = "The file is still being read. Wait until it is open, then try again.";
             Err(BoundaryError::with_code(ErrorCode::Validation, message).mark_retryable())
         }

@@ -101,7 +101,26 @@ async fn told(desk: &Desk, view: &ReviewView) -> (ReviewView, Vec<RowsPage>) {
 }
 
 #[tokio::test]
-async fn a_file_shows_no_rows_while_it_is_read_and_all_of_them_then() {
+async fn the_first_rows_of_a_large_file_are_shown_while_all_of_it_is_read() {
+    let test = TestDesk::offline();
+    let path = test.folder.path().join("large.csv");
+    std::fs::write(&path, beginning()).unwrap();
+    let mut view = dropped(&test.desk, &path).await;
+    while view.counts.rows == 0 {
+        view = test.desk.review_state(id(&view)).await.unwrap();
+    }
+    assert_eq!(view.stage, ReviewStage::Reading);
+    assert!(view.groups.iter().any(|group| group.code.starts_with("line_unknown")), "{:?}", view.groups);
+    let first = test.desk.review_rows(page(&view, RowFilter::Errors, 0)).await.unwrap();
+    assert_eq!(first.rows[0].cells[5], "NONSENSE");
+    let refused = test.desk.review_edit(edit(&view, first.rows[0].row)).await.unwrap_err();
+    assert!(refused.retryable, "what is not read yet is not changed: {refused:?}");
+    let whole = settled(&test, view.clone()).await;
+    assert!(whole.counts.rows > FAR && whole.counts.rows > view.counts.rows);
+}
+
+#[tokio::test]
+async fn a_pipe_shows_no_rows_while_it_is_read_and_all_of_them_then() {
     let test = TestDesk::offline();
     let (file, view) = Arriving::dropped(&test.desk, test.folder.path().join("large.csv")).await;
     let view = reading(&test.desk, &view).await;

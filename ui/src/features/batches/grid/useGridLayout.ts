@@ -11,7 +11,14 @@ const MIN_WIDTH = 32;
 const MAX_WIDTH = 800;
 /** A drag is kept when it rests. */
 const SAVE_MS = 400;
-const USUAL: GridLayout = { widths: {}, order: [], hidden: [], frozen: 0, file_order: false, shows_blank: false };
+export const USUAL_LAYOUT: GridLayout = {
+  widths: {},
+  order: [],
+  hidden: [],
+  frozen: 0,
+  file_order: false,
+  shows_blank: false,
+};
 
 export interface GridLayoutState {
   layout: GridLayout;
@@ -24,11 +31,11 @@ export function useGridLayout(mapping: string): GridLayoutState {
   const platform = usePlatform();
   const client = useQueryClient();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const layout = useOperationQuery('grid_layout', { name: mapping }).data ?? USUAL;
+  const layout = useOperationQuery('grid_layout', { name: mapping }).data ?? USUAL_LAYOUT;
   const change = useCallback(
     (next: Partial<GridLayout>) => {
       const key = ['grid_layout', { name: mapping }];
-      const now = { ...(client.getQueryData<GridLayout>(key) ?? USUAL), ...next };
+      const now = { ...(client.getQueryData<GridLayout>(key) ?? USUAL_LAYOUT), ...next };
       client.setQueryData(key, now);
       clearTimeout(timer.current);
       // That it could not be kept is no loss worth a word: it holds while the window is open.

@@ -1,13 +1,21 @@
 import type { ReviewView } from '../../../bindings/operations';
-import { Button } from '../../../components';
-import { useOperationMutation, useToasts } from '../../../operations';
+import { Button, DataTable } from '../../../components';
+import { useOperationMutation, useOperationQuery, useToasts } from '../../../operations';
 import { useBatchPlace } from '../../../workbench/batchPlace';
 import { formatCount } from '../../../values';
+import { arrangeColumns, findMatchedColumns, useImportFields } from '../bordereauFields';
+import { findMark } from '../grid/ReviewGrid';
+import { USUAL_LAYOUT } from '../grid/useGridLayout';
 import { ReviewHeader } from '../ReviewHeader';
+import { ALL_ROWS } from './useRowsQuery';
 
 const MB = 1_000_000;
 const megabytes = (bytes: number) =>
   (bytes / MB).toLocaleString('en-US', { maximumFractionDigits: bytes < MB ? 1 : 0 });
+
+/** Rows and columns shown of a file that is being read. */
+const FIRST_ROWS = 12;
+const FIRST_COLUMNS = 8;
 
 /** How far a file is that is being read, in words. */
 function describeProgress(review: ReviewView): string {
@@ -21,7 +29,7 @@ function describeProgress(review: ReviewView): string {
 export function ReadingScreen({ review }: { review: ReviewView }) {
   return (
     <>
-      <ReviewHeader review={review} step="Add" />
+      <ReviewHeader review={{ ...review, counts: { ...review.counts, rows: 0 } }} step="Add" />
       <div className="empty">
         <strong>
           {review.is_draft ? 'Opening' : 'Reading'} {review.name}
@@ -30,7 +38,51 @@ export function ReadingScreen({ review }: { review: ReviewView }) {
         <p>{describeProgress(review)}</p>
         <StopReadingButton review={review} />
       </div>
+      {review.counts.rows > 0 && <FirstRows review={review} />}
     </>
+  );
+}
+
+/** The first rows with their problems: to be looked at while the whole is read. */
+function FirstRows({ review }: { review: ReviewView }) {
+  const { nameFields, find } = useImportFields();
+  const page = useOperationQuery('review_rows', { id: review.id, rows: ALL_ROWS, from: 0, count: FIRST_ROWS }).data;
+  const columns = arrangeColumns(findMatchedColumns(review.columns), USUAL_LAYOUT).slice(0, FIRST_COLUMNS);
+  return (
+    <div className="view-body scrolls">
+      <section className="card" aria-label="First rows">
+        <h2>
+          First rows <span className="quiet-text">the whole file is still being read</span>
+        </h2>
+        <ul className="first-problems">
+          {review.groups.map((group) => (
+            <li key={group.code}>
+              In the first {formatCount(review.counts.rows)} rows: {nameFields(group.headline)}
+            </li>
+          ))}
+        </ul>
+        <DataTable
+          className="first-rows"
+          label="First rows"
+          columns={['Row', ...columns.map(({ field }) => find(field ?? '').short_title)]}
+        >
+          {page?.rows.map((row) => (
+            <tr key={row.row}>
+              <td className="num">{formatCount(row.line)}</td>
+              {columns.map((column) => {
+                const mark = findMark(row, column.column);
+                return (
+                  <td key={column.column} className={mark?.severity}>
+                    {mark && <span className="only-read">{mark.severity}: </span>}
+                    {row.cells[column.cell]}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </DataTable>
+      </section>
+    </div>
   );
 }
 
