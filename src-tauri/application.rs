@@ -170,7 +170,7 @@ fn set_up<R: Runtime>(
     window::create_window(app.handle(), data)
 }
 
-/// Nothing is on its way then: nobody is asked.
+/// Nothing is being sent then: nobody is asked.
 fn close_after_install<R: Runtime>(app: &AppHandle<R>) -> Arc<dyn Fn() + Send + Sync> {
     let app = app.clone();
     Arc::new(move || app.exit(0))

@@ -36,6 +36,9 @@ fn linux_form() -> Option<&'static str> {
     if Path::new("/var/lib/dpkg/info/bordereau.list").is_file() {
         return Some("deb");
     }
+    if !on_path("dnf") {
+        return None;
+    }
     let owner = Command::new("rpm").args(["--query", "bordereau"]).stdin(Stdio::null()).output();
     owner.is_ok_and(|owner| owner.status.success()).then_some("rpm")
 }

@@ -1,7 +1,8 @@
 //! The deb of `cargo xtask dist`, installed in a Debian without anything else: it starts, the command line answers, an
-//! upgrade and a removal leave the person's data.
+//! upgrade and a removal leave the person's data. The rpm goes into an empty root, as far as that tells something here.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::Duration;
 
 use crate::command::{self, TaskFailure, at_file, command_output, from_words, on_path};
@@ -24,7 +25,7 @@ pub fn try_package() -> Result<PartResult, TaskFailure> {
     if !on_path("mmdebstrap") || !on_path("dpkg-deb") {
         return skipped("mmdebstrap and dpkg-deb are not on this machine");
     }
-    let Some(deb) = newest_deb() else {
+    let Some(deb) = newest_package("deb") else {
         return skipped("there is no package: cargo xtask dist --only deb makes one");
     };
     let work = repository::target_directory().join("clean-root");
@@ -49,13 +50,45 @@ pub fn try_package() -> Result<PartResult, TaskFailure> {
     let mut run =
         from_words(&["unshare", "--mount", "--pid", "--fork", "sh", "packaging/linux/try-in-clean-root.sh"]);
     run.arg(&root).arg(before).arg(&deb);
-    command::run_command(run, LIMIT).map(PartResult::from)
+    let result = PartResult::from(command::run_command(run, LIMIT)?);
+    try_rpm(&work, result)
 }
 
-fn newest_deb() -> Option<PathBuf> {
+/// Installs the rpm without what it depends on, runs its command line with the libraries of this machine, and removes it.
+fn try_rpm(work: &Path, result: PartResult) -> Result<PartResult, TaskFailure> {
+    let Some(rpm) = newest_package("rpm").filter(|_| on_path("rpm")) else {
+        return Ok(PartResult {
+            left_out: Some("there is no rpm, or no program for it".to_owned()),
+            ..result
+        });
+    };
+    let root = work.join("rpm-root");
+    empty_folder(&root)?;
+    let in_root = |words: &[&str]| {
+        let mut line = from_words(&["rpm", "--nodeps", "--root"]);
+        line.arg(&root).args(words);
+        line
+    };
+    let mut install = in_root(&["--install"]);
+    install.arg(&rpm);
+    command::run_command(install, LIMIT)?;
+    let mut program = Command::new(root.join("usr/bin/bordereau"));
+    program.arg("--version");
+    command::run_command(program, LIMIT)?;
+    command::run_command(in_root(&["--erase", "bordereau"]), LIMIT)?;
+    let is_gone =
+        !root.join("usr/bin/bordereau").exists() && !root.join("usr/bin/bordereau-desktop").exists();
+    if is_gone {
+        Ok(result)
+    } else {
+        Err(TaskFailure::new("the rpm leaves its programs behind when it is removed"))
+    }
+}
+
+fn newest_package(kind: &str) -> Option<PathBuf> {
     let files = std::fs::read_dir(dist::packages_folder()).ok()?.flatten().map(|entry| entry.path());
     files
-        .filter(|path| path.extension().is_some_and(|extension| extension == "deb"))
+        .filter(|path| path.extension().is_some_and(|extension| extension == kind))
         .max_by_key(|path| std::fs::metadata(path).and_then(|about| about.modified()).ok())
 }
 

@@ -1,4 +1,4 @@
-//! A newer version is installed: fetched and checked, nothing on its way, the data copied, then the system's turn.
+//! A newer version is installed: fetched and checked, nothing is being sent, the data is copied, then the system installs.
 
 use std::fs::File;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use bordereau_store::FolderLock;
 
 use crate::Desk;
 
-/// How long what is on its way may take to its end.
+/// How long a request that is being sent may still take.
 const REST_WITHIN: Duration = Duration::from_secs(60);
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
@@ -23,7 +23,7 @@ struct SendingRest {
 }
 
 impl SendingRest {
-    /// Waits until what is on its way has come to its end.
+    /// Waits until the requests that are being sent have ended.
     async fn begin(ctx: &Context) -> Result<SendingRest, BoundaryError> {
         let mut rest = SendingRest { desk: Desk { context: ctx.clone() }, locks: Vec::new(), lasts: false };
         ctx.rest_from_work();

@@ -108,7 +108,7 @@ impl Context {
         self.shared.at_work.store(true, Ordering::Relaxed);
     }
 
-    /// From now on nothing more is begun of what waits to be sent; what is on its way goes on to its end.
+    /// From now on nothing more of what waits is sent; a request that is being sent ends first.
     pub fn rest_from_work(&self) {
         self.shared.at_work.store(false, Ordering::Relaxed);
     }

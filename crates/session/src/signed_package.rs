@@ -124,7 +124,8 @@ mod tests {
         assert_eq!(verify_listing("0.3.0", &package, &keys), Ok(()));
         assert_eq!(verify_listing("0.3.0", &package, &[]), Err(PackageProblem::UnknownKey));
         assert_eq!(verify_listing("0.3.0", &package, &[other.public_key()]), Err(PackageProblem::UnknownKey));
-        let changed: [(&str, fn(&mut ListedPackage)); 5] = [
+        type ChangedPackage = (&'static str, fn(&mut ListedPackage));
+        let changed: [ChangedPackage; 5] = [
             ("0.4.0", |_| {}),
             ("0.3.0", |package| package.kind = "windows-x86_64-setup".into()),
             ("0.3.0", |package| package.bytes += 1),

@@ -126,7 +126,7 @@ function Updates({ known }: { known: UpdateView }) {
       <p role="status">
         {!found && 'Bordereau looks for a newer version when you ask, and installs nothing by itself.'}
         {installing.isPending &&
-          'The new version is fetched and checked. What is on its way is sent to its end, and your data is copied before it is installed. '}
+          'The new version is fetched and checked. What is being sent ends first, and your data is copied before it is installed. '}
         {installing.isSuccess && 'The system installs the new version. Bordereau closes now. '}
         {found && found.newer === '' && `This is the newest version, ${formatWhen(found.checked_at, reference.today)}.`}
         {isNewer && (
