@@ -434,7 +434,9 @@ impl IssueWording<'_> {
     }
 }
 
-pub(crate) fn shorten_text(text: &str) -> String {
+/// The beginning of a text as it is shown in a sentence: on one line, without blanks around it.
+#[must_use]
+pub fn shorten_text(text: &str) -> String {
     let mut chars = text.trim().chars();
     let mut kept: String =
         chars.by_ref().take(FOUND_CHARS).map(|c| if c.is_control() { ' ' } else { c }).collect();

@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, HashMap};
 
 use bordereau_money::Usd;
-use bordereau_spreadsheets::{Code, CodeProposal, Field, Finding, Severity, propose_code};
+use bordereau_spreadsheets::{
+    Code, CodeProposal, Field, Finding, Issue, Severity, group_headline, propose_code, shorten_text,
+};
 
 use super::acknowledgement::{kept_finding, kept_message, kept_of_row, kept_rows};
 use super::group_key::{KEPT, finding_group, is_by_field, message_group};
-use super::headline::{group_headline, row_example, shorten_text};
 use super::session::ReviewSession;
 use bordereau_api::{IssueGroupView, ProposedCode, ValueMatch};
 use bordereau_contract::{TransactionType, format_count, pluralize};
@@ -327,4 +328,15 @@ pub fn values(session: &ReviewSession) -> Vec<ValueMatch> {
         ))
     });
     values
+}
+
+/// One of the rows: `Row 12: "02/01/2026", expected the policy's effective date 03/01/2026`.
+fn row_example(session: &ReviewSession, finding: &Finding, issue: &Issue) -> String {
+    let row = format_count(session.line(finding.row()) as usize);
+    let found = issue.location.found.trim();
+    let found = if found.is_empty() { "nothing".to_owned() } else { format!("\"{}\"", shorten_text(found)) };
+    match finding.column() {
+        Some(_) => format!("Row {row}: {found}, expected {}", issue.expected),
+        None => format!("Row {row}: expected {}", issue.expected),
+    }
 }

@@ -19,7 +19,6 @@ mod find;
 mod folder;
 mod group;
 mod group_key;
-mod headline;
 mod load;
 mod mapping;
 mod mapping_changes;

@@ -1,12 +1,7 @@
-//! What the card of a group says: how many rows have the problem, and two of them.
+//! What a group of findings is called: how many rows have the problem.
 
+use crate::{Code, Field};
 use bordereau_contract::{TransactionType, format_count, pluralize};
-use bordereau_spreadsheets::{Code, Field, Finding, Issue};
-
-use super::session::ReviewSession;
-
-/// Characters of a value in an example.
-const FOUND_CHARS: usize = 40;
 
 /// How many rows have the problem: `4 renewals start on another day than their policy`.
 pub fn group_headline(code: Code, field: Option<Field>, rows: u32, kind: Option<TransactionType>) -> String {
@@ -79,26 +74,6 @@ fn in_sentence(title: &str) -> String {
             first.to_lowercase().chain(title.chars().skip(1)).collect()
         }
         _ => title.to_owned(),
-    }
-}
-
-/// One of the rows: `Row 12: "02/01/2026", expected the policy's effective date 03/01/2026`.
-pub fn row_example(session: &ReviewSession, finding: &Finding, issue: &Issue) -> String {
-    let row = format_count(session.line(finding.row()) as usize);
-    let found = issue.location.found.trim();
-    let found = if found.is_empty() { "nothing".to_owned() } else { format!("\"{}\"", shorten_text(found)) };
-    match finding.column() {
-        Some(_) => format!("Row {row}: {found}, expected {}", issue.expected),
-        None => format!("Row {row}: expected {}", issue.expected),
-    }
-}
-
-/// The beginning of a long text.
-pub fn shorten_text(text: &str) -> String {
-    if text.chars().count() <= FOUND_CHARS {
-        text.to_owned()
-    } else {
-        text.chars().take(FOUND_CHARS - 1).chain(['…']).collect()
     }
 }
 
