@@ -233,7 +233,7 @@ fn an_option_that_does_not_fit_is_told_and_not_ignored() {
     let place = without_a_service();
     let (good, messy) = (sample("good.csv"), sample("messy-5000.xlsx"));
     let cases = [
-        (format!("import {good} --sheet June"), "--sheet does not fit good.csv, which is no workbook"),
+        (format!("import {good} --sheet June"), "--sheet does not fit good.csv, which is not a workbook"),
         (
             format!("import {messy} --delimiter ;"),
             "--delimiter does not fit messy-5000.xlsx, which is a workbook",
