@@ -34,16 +34,18 @@ const LOOK_AGAIN: Duration = Duration::from_millis(10);
 /// Whether this program answers [`READ_WORKBOOK`] and [`FILL_PDF`].
 static IS_ANSWERED: AtomicBool = AtomicBool::new(false);
 
+/// Does what was asked and writes the outcome.
+type ReaderAnswer = fn(ReaderRequest, &mut dyn Write) -> io::Result<()>;
+
 /// To be called first by every program: reads one file and gives the exit code where the program was started for that.
 pub fn run_if_requested() -> Option<ExitCode> {
     IS_ANSWERED.store(true, Ordering::Relaxed);
     let argument = std::env::args_os().nth(1)?;
-    let (answer, limits): (fn(ReaderRequest, &mut dyn Write) -> io::Result<()>, fn(u64) -> ReaderLimits) =
-        match argument.to_str()? {
-            READ_WORKBOOK => (answer_workbook, ReaderLimits::for_file),
-            FILL_PDF => (answer_pdf, ReaderLimits::for_pdf),
-            _ => return None,
-        };
+    let (answer, limits): (ReaderAnswer, fn(u64) -> ReaderLimits) = match argument.to_str()? {
+        READ_WORKBOOK => (answer_workbook, ReaderLimits::for_file),
+        FILL_PDF => (answer_pdf, ReaderLimits::for_pdf),
+        _ => return None,
+    };
     let mut target = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let answered =
         read_request(&mut io::stdin().lock(), limits).and_then(|request| answer(request, &mut target));
