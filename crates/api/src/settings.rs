@@ -117,6 +117,10 @@ pub enum FilePurpose {
     KentuckyRates,
     /// CA certificate, PEM.
     CaFile,
+    /// Certificate that signs in to an office database, PEM.
+    OfficeCertificate,
+    /// Its key, PEM.
+    OfficeKey,
 }
 
 /// The file chosen.

@@ -94,6 +94,8 @@ pub async fn choose_file(ctx: &Context, request: ChooseFile) -> Result<ChosenFil
         FilePurpose::Lines => ("Table of lines of business", "CSV table", &["csv"]),
         FilePurpose::KentuckyRates => ("Table of Kentucky local rates", "CSV table", &["csv"]),
         FilePurpose::CaFile => ("Extra CA certificate", "PEM certificate", &["pem", "crt", "cer"]),
+        FilePurpose::OfficeCertificate => ("Your certificate", "PEM certificate", &["pem", "crt", "cer"]),
+        FilePurpose::OfficeKey => ("Key of your certificate", "PEM key", &["pem", "key"]),
     };
     let filter =
         FileFilter { name: name.into(), extensions: extensions.iter().map(ToString::to_string).collect() };

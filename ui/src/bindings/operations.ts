@@ -1696,7 +1696,7 @@ export type ChooseFile = {
  */
 purpose: FilePurpose, };
 
-export type FilePurpose = "lines" | "kentucky_rates" | "ca_file";
+export type FilePurpose = "lines" | "kentucky_rates" | "ca_file" | "office_certificate" | "office_key";
 
 export type ChosenFile = { 
 /**

@@ -57,6 +57,26 @@ test('a database is tried, and used at the next start', async () => {
   });
 });
 
+test('a certificate signs in, once it and its key are chosen', async () => {
+  let chosen = 0;
+  const call = show({
+    choose_file: () => Promise.resolve({ handle: `h${(chosen += 1)}`, name: `ann${chosen}.pem` }),
+    office_test: () => Promise.resolve({ user: 'ann', role: 'clerk', server: '15.8', batches: 0 }),
+  });
+  await fill();
+  await userEvent.click(screen.getByRole('button', { name: /^Sign-in/ }));
+  await userEvent.click(await screen.findByRole('option', { name: 'Certificate' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Test connection' }));
+  expect(call).not.toHaveBeenCalledWith('office_test', expect.anything());
+  await userEvent.click(screen.getByRole('button', { name: 'Choose file: Your certificate (PEM)' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Choose file: Key of your certificate (PEM)' }));
+  expect(await screen.findByDisplayValue('ann2.pem')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Test connection' }));
+  await screen.findByText('Connected as ann (clerk). 0 batches in the workspace.');
+  const tested = call.mock.calls.find(([operation]) => operation === 'office_test')?.[1];
+  expect(tested).toMatchObject({ certificate_file: 'h1', key_file: 'h2', settings: { sign_in: 'certificate' } });
+});
+
 test('what failed is said', async () => {
   const message = 'The office database refused the sign-in. Check the name and the password or certificate.';
   show({

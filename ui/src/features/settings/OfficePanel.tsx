@@ -9,6 +9,7 @@ import { FileField } from './FileField';
 const REFRESH: ['office_show'] = ['office_show'];
 const SIGN_INS = [
   { code: 'password', name: 'Password' },
+  { code: 'certificate', name: 'Certificate' },
   { code: 'nothing', name: 'No password: the server knows this account' },
 ];
 const TRUSTS = [
@@ -120,6 +121,8 @@ function OfficeForm({ view }: { view: OfficeView }) {
   const [settings, setSettings] = useState(view.office ?? NEW);
   const [password, setPassword] = useState('');
   const [authority, setAuthority] = useState('');
+  const [certificate, setCertificate] = useState('');
+  const [key, setKey] = useState('');
   const [isLeaving, setLeaving] = useState(false);
   const testing = useOperationAction('office_test');
   const using = useOperationMutation('office_use', REFRESH);
@@ -128,8 +131,8 @@ function OfficeForm({ view }: { view: OfficeView }) {
     settings,
     password,
     authority_file: authority,
-    certificate_file: '',
-    key_file: '',
+    certificate_file: certificate,
+    key_file: key,
   };
   const set = (change: Partial<OfficeSettings>) => setSettings({ ...settings, ...change });
   const text = (field: 'host' | 'database' | 'workspace' | 'user') => ({
@@ -142,6 +145,9 @@ function OfficeForm({ view }: { view: OfficeView }) {
     (settings.host === '' && 'Enter the host first.') ||
     (settings.database === '' && 'Enter the database first.') ||
     (settings.user === '' && 'Enter the database user first.') ||
+    (settings.sign_in === 'certificate' &&
+      (settings.certificate + certificate === '' || settings.secret_file + key === '') &&
+      'Choose the certificate and its key first.') ||
     (settings.trust === 'authority' && settings.authority + authority === '' && 'Choose the authority’s file first.');
   const error = testing.error ?? using.error;
   return (
@@ -191,6 +197,26 @@ function OfficeForm({ view }: { view: OfficeView }) {
               value={password}
               onChange={setPassword}
             />
+          )}
+          {settings.sign_in === 'certificate' && (
+            <>
+              <FileField
+                label="Your certificate (PEM)"
+                purpose="office_certificate"
+                pointer="/certificate"
+                error={undefined}
+                value={certificate || (settings.certificate && 'Saved')}
+                onChange={setCertificate}
+              />
+              <FileField
+                label="Key of your certificate (PEM)"
+                purpose="office_key"
+                pointer="/secret_file"
+                error={undefined}
+                value={key || settings.secret_file}
+                onChange={setKey}
+              />
+            </>
           )}
           <SelectField
             label="Connection"
