@@ -44,6 +44,8 @@ pub struct EraseView {
     pub log_entries: u32,
     /// Files that still hold it: backups, and copies from before an update or a restore.
     pub copies: Vec<String>,
+    /// In an office, where else it may be and can't be seen from here, in a sentence; empty elsewhere.
+    pub unseen: String,
     /// With the name or year, this shows later which entry of the audit log it is; empty before it is erased.
     pub proof: String,
 }

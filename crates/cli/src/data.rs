@@ -245,7 +245,10 @@ fn describe_erasure(view: &EraseView) -> String {
     if !view.copies.is_empty() {
         text.push_str(&format!("Still held by: {}\n", view.copies.join(", ")));
     }
-    text.push_str("The service keeps its own data: anything fetched from it again comes back.\n");
+    text.push_str(&format!(
+        "{}The service keeps its own data: anything fetched from it again comes back.\n",
+        if view.unseen.is_empty() { String::new() } else { format!("{}\n", view.unseen) }
+    ));
     if is_done {
         text.push_str(&format!("Proof of erasure; keep it: {}\n", view.proof));
     } else {

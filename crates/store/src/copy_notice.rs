@@ -9,7 +9,7 @@ use chrono::{DateTime, SubsecRound, Utc};
 
 use crate::batches::bump_revision;
 use crate::batches::transition::recompute_batch_state;
-use crate::place::{LOOKED_UP_FIRST, witnesses};
+use crate::place::{looked_up_first, witnesses};
 use crate::{ActorTimestamp, FILE, StoreError, audit};
 
 /// In whose name the log has it: the program itself noticed it.
@@ -78,14 +78,16 @@ fn become_copy(connection: &Connection, identity: &str, witness: i64) -> Result<
         [now.ms],
     )?;
     for batch in batches {
-        connection
-            .execute("UPDATE batches SET trouble = ?2 WHERE seq = ?1", params![batch, LOOKED_UP_FIRST])?;
+        connection.execute(
+            "UPDATE batches SET trouble = ?2 WHERE seq = ?1",
+            params![batch, looked_up_first(is_office)],
+        )?;
         recompute_batch_state(connection, batch, &now)?;
     }
     connection.execute(
         "UPDATE document_uploads SET state = 'unknown', copied = 1, message = ?1, observed_ms = 0, asks = 0
          WHERE state = 'queued'",
-        [LOOKED_UP_FIRST],
+        [looked_up_first(is_office)],
     )?;
     let which = if is_office {
         "The office database was restored or moved"
@@ -128,8 +130,11 @@ pub fn confirm_only_copy(connection: &mut Connection, now: &ActorTimestamp) -> R
         ),
         [],
     )?;
-    let text = "A person confirmed that no other copy of this data folder sends: what waits is sent without being looked up.";
-    audit::append_entry(&transaction, &now.at, &now.by, text)?;
+    let which = if transaction.is_office() { "the office database" } else { "this data folder" };
+    let text = format!(
+        "A person confirmed that no other copy of {which} sends: what waits is sent without being looked up."
+    );
+    audit::append_entry(&transaction, &now.at, &now.by, &text)?;
     bump_revision(&transaction)?;
     transaction.commit()?;
     Ok(())

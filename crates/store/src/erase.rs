@@ -132,6 +132,7 @@ pub fn erase(
          DELETE FROM unread_answers WHERE seq IN (SELECT CAST(id AS BIGINT) FROM erased WHERE what = 'answer');
          DELETE FROM kept_values WHERE name IN (SELECT id FROM erased WHERE what = 'value');",
     )?;
+    remove_notes(&transaction, scope)?;
     forget_removed(&transaction)?;
     let text = format!(
         "Erased {}: {}. Hash {}.",
@@ -147,6 +148,33 @@ pub fn erase(
     connection.as_file().map_or(Ok(()), empty_log)?;
     view.proof = proof.to_owned();
     Ok(view)
+}
+
+/// The quote being typed at this desk, which is in its own data file where it works on an office: how many name it. They
+/// are removed where that is asked for.
+pub fn erase_typed_quote(
+    connection: &mut Connection,
+    scope: &EraseScope,
+    is_removed: bool,
+) -> Result<u32, StoreError> {
+    let [name, _] = scope.quoted();
+    let typed = "FROM kept_values WHERE name = 'draft' AND instr(lower(value), ?1) > 0";
+    let found = connection.query_row(&format!("SELECT count(*) {typed}"), [&name], |row| row.get(0))?;
+    if is_removed && found > 0 {
+        connection.execute(&format!("DELETE {typed}"), [&name])?;
+        connection.as_file().map_or(Ok(()), empty_log)?;
+    }
+    Ok(found)
+}
+
+/// A note that names the insured goes, whatever it is beside.
+fn remove_notes(connection: &Connection, scope: &EraseScope) -> Result<(), StoreError> {
+    let EraseScope::Insured(name) = scope else { return Ok(()) };
+    for table in ["assignments", "due_marks"] {
+        let sql = format!("UPDATE {table} SET note = '' WHERE instr(lower(note), ?1) > 0");
+        connection.execute(&sql, [name.trim().to_lowercase()])?;
+    }
+    Ok(())
 }
 
 /// Names do not go into a file beside the store.

@@ -16,8 +16,13 @@ use crate::StoreError;
 pub(crate) const CREATE_STORE_PLACE: &str = include_str!("place.sql");
 
 /// What is said of what waits in a copy.
-pub(crate) const LOOKED_UP_FIRST: &str =
-    "This data folder is a copy, or was restored: it is looked up at the service before anything is sent.";
+pub(crate) const fn looked_up_first(is_office: bool) -> &'static str {
+    if is_office {
+        "The office database was restored or moved: it is looked up at the service before anything is sent."
+    } else {
+        "This data folder is a copy, or was restored: it is looked up at the service before anything is sent."
+    }
+}
 /// `desk.sends-000000000012`: how often something was sent, in the name of an empty file. Older files that are
 /// copied over the newer ones do not take it away.
 const WITNESS: &str = "desk.sends-";
@@ -38,7 +43,11 @@ pub fn store_copy(connection: &Connection) -> Result<StoreCopy, StoreError> {
 /// How something new begins: queued, in a copy looked up first. With what is said of it.
 pub(crate) fn first_state(connection: &Connection) -> Result<(BatchState, &'static str), StoreError> {
     let is_copy = !store_copy(connection)?.noticed_at.is_empty();
-    Ok(if is_copy { (BatchState::Unknown, LOOKED_UP_FIRST) } else { (BatchState::Queued, "") })
+    Ok(if is_copy {
+        (BatchState::Unknown, looked_up_first(connection.is_office()))
+    } else {
+        (BatchState::Queued, "")
+    })
 }
 
 /// Counts a send, inside of the transaction that notes it; how many there were, for the witness beside a file.

@@ -4,13 +4,14 @@ use bordereau_api::*;
 use bordereau_session::Context;
 use bordereau_session::backup::copies_of_store;
 use bordereau_session::profile::profile_list;
-use bordereau_store::erase::{EraseScope, IndexedTransactions, erase, preview_erasure};
+use bordereau_store::erase::{EraseScope, IndexedTransactions, erase, erase_typed_quote, preview_erasure};
 use bordereau_store::open_database::empty_log;
 use bordereau_transaction_index::erase::{find_erasable, remove_records};
 
 use crate::index::ProfileIndex;
 use crate::transaction_indexes::{TransactionIndexes, open_index};
 
+const NOT_SEEN: &str = "Not looked at: what other computers of the office have of their own (a quote being typed, transactions that were searched, backups), and the data that this computer had before it used the office database. Erase it there, too.";
 const YEARS: std::ops::RangeInclusive<u32> = 1990..=2100;
 
 /// What would be erased.
@@ -22,9 +23,11 @@ pub async fn data_erase_preview(ctx: &Context, request: EraseRequest) -> Result<
     let found = find_indexed(ctx, &scope).await?;
     let indexed: Vec<IndexedTransactions> = found.into_iter().map(|(_, indexed)| indexed).collect();
     let transactions = indexed.iter().map(|of| of.ids.len()).sum::<usize>();
-    let view = ctx.store().with_connection(move |db| preview_erasure(db, &scope, &indexed)).await?;
+    let of = scope.clone();
+    let view = ctx.store().with_connection(move |db| preview_erasure(db, &of, &indexed)).await?;
     let transactions = u32::try_from(transactions).unwrap_or(u32::MAX);
-    Ok(EraseView { transactions, copies: copies_of_store(ctx), ..view })
+    let view = EraseView { transactions, copies: copies_of_store(ctx), ..view };
+    add_own_part(ctx, scope, view).await
 }
 
 /// Erases it.
@@ -37,7 +40,8 @@ pub async fn data_erase(ctx: &Context, request: EraseRequest) -> Result<EraseVie
     let found = find_indexed(ctx, &scope).await?;
     let (indexes, indexed): (Vec<ProfileIndex>, Vec<IndexedTransactions>) = found.into_iter().unzip();
     let (now, proof, of) = (ctx.now_stamp(), fresh_proof(ctx).await?, indexed.clone());
-    let view = ctx.store().run_durably(move |db| erase(db, &scope, &of, &proof, &now)).await?;
+    let asked = scope.clone();
+    let view = ctx.store().run_durably(move |db| erase(db, &asked, &of, &proof, &now)).await?;
     if view.sending > 0 {
         let message = format!(
             "Nothing was erased: {} of its rows or documents are still being sent. Wait until they are done, or cancel them.",
@@ -49,7 +53,17 @@ pub async fn data_erase(ctx: &Context, request: EraseRequest) -> Result<EraseVie
         index.file.write(move |db| remove_records(db, &of.ids)).await?;
         index.file.read(empty_log).await?;
     }
-    Ok(EraseView { copies: copies_of_store(ctx), ..view })
+    add_own_part(ctx, scope, EraseView { copies: copies_of_store(ctx), ..view }).await
+}
+
+/// In an office the quote being typed is in this computer's own data file, and what other computers have isn't seen.
+async fn add_own_part(ctx: &Context, scope: EraseScope, view: EraseView) -> Result<EraseView, BoundaryError> {
+    if ctx.store().office().is_none() {
+        return Ok(view);
+    }
+    let is_removed = !view.proof.is_empty();
+    let typed = ctx.store().with_own_connection(move |db| erase_typed_quote(db, &scope, is_removed)).await?;
+    Ok(EraseView { quotes: view.quotes + typed, unseen: NOT_SEEN.to_owned(), ..view })
 }
 
 fn erase_scope(request: &EraseRequest) -> Result<EraseScope, BoundaryError> {

@@ -3373,6 +3373,10 @@ log_entries: number,
  */
 copies: Array<string>, 
 /**
+ * In an office, where else it may be and can't be seen from here, in a sentence; empty elsewhere.
+ */
+unseen: string, 
+/**
  * With the name or year, this shows later which entry of the audit log it is; empty before it is erased.
  */
 proof: string, };

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { BackupView, DataSafety } from '../../bindings/operations';
 import { Button, ConfirmDialog, DataTable, Dialog, ErrorBox, Field, QueryError } from '../../components';
 import { useOperationAction, useOperationMutation, useOperationQuery, useToasts } from '../../operations';
+import { useOfficePeople } from '../../workbench/Assignment';
 import { EraseDialog } from './EraseDialog';
 import { RetentionDialog } from './RetentionDialog';
 import { formatBytes, formatTimestamp, pluralize } from '../../values';
@@ -77,6 +78,7 @@ export function DataPanel() {
 /** What endangers the data, and what to do about it. */
 function DataWarnings({ safety }: { safety: DataSafety }) {
   const [isAsked, setAsked] = useState(false);
+  const isOffice = useOfficePeople() !== null;
   return (
     <>
       {safety.damage !== '' && <p role="alert">{safety.damage}</p>}
@@ -86,7 +88,10 @@ function DataWarnings({ safety }: { safety: DataSafety }) {
       {safety.copied_at !== '' && (
         <div role="status">
           <p>
-            Since {formatTimestamp(safety.copied_at)} this data folder is known as a copy or a restored backup.
+            Since {formatTimestamp(safety.copied_at)}{' '}
+            {isOffice
+              ? 'the office database is known as restored or moved to another server.'
+              : 'this data folder is known as a copy or a restored backup.'}{' '}
             Everything is looked up at the service before it is sent, which may take 35 minutes.
           </p>
           <Button onClick={() => setAsked(true)}>No other copy sends</Button>
@@ -103,7 +108,7 @@ function DataWarnings({ safety }: { safety: DataSafety }) {
           done="Nothing is looked up first any more."
           onClose={() => setAsked(false)}
         >
-          Rows and documents that another copy has sent would be sent twice.
+          Rows and documents that another copy{isOffice && ' of the office database'} has sent would be sent twice.
         </ConfirmDialog>
       )}
     </>
@@ -172,8 +177,8 @@ function BackupTable({ backups }: { backups: BackupView[] }) {
           done="Close Bordereau and open it again to finish restoring the backup."
           onClose={() => setRestoring(null)}
         >
-          It doesn’t have the work done since then. The current data file is kept beside it for 30 days. Anything the backup has
-          as unsent is looked up at the service before it is sent.
+          It doesn’t have the work done since then. The current data file is kept beside it for 30 days. Anything the
+          backup has as unsent is looked up at the service before it is sent.
         </ConfirmDialog>
       )}
     </>

@@ -107,6 +107,7 @@ function Erasure({ view }: { view: EraseView }) {
         <p>{pluralize(view.log_entries, 'entry', 'entries')} of the audit log with the name can’t be erased.</p>
       )}
       {view.copies.length > 0 && <p>Still held by {view.copies.join(', ')}.</p>}
+      {view.unseen !== '' && <p>{view.unseen}</p>}
       <p>
         The service keeps its own data: anything fetched from it again comes back.
         {view.proof === '' && ' This can’t be undone.'}
