@@ -245,10 +245,8 @@ fn describe_erasure(view: &EraseView) -> String {
     if !view.copies.is_empty() {
         text.push_str(&format!("Still held by: {}\n", view.copies.join(", ")));
     }
-    text.push_str(&format!(
-        "{}The service keeps its own data: anything fetched from it again comes back.\n",
-        if view.unseen.is_empty() { String::new() } else { format!("{}\n", view.unseen) }
-    ));
+    text.extend(view.unseen.lines().map(|line| format!("{line}\n")));
+    text.push_str("The service keeps its own data: anything fetched from it again comes back.\n");
     if is_done {
         text.push_str(&format!("Proof of erasure; keep it: {}\n", view.proof));
     } else {

@@ -27,7 +27,7 @@ async fn each_person_reads_events_for_themselves() {
     let (ann, bob, rita) = (desk("ann", "clerk"), desk("bob", "clerk"), desk("rita", "reader"));
     // Two desks and a server receive the same three deliveries.
     for receiver in [&ann, &bob, &ann] {
-        receiver.with_connection(|db| event_work::receive_three(db)).await.unwrap();
+        receiver.with_connection(event_work::receive_three).await.unwrap();
     }
     let unread = async |desk: &Store| {
         let page = desk
