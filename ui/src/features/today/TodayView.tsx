@@ -213,7 +213,11 @@ function OwnWorkCard({ work }: { work: OwnWork }) {
 function SendingLine({ batch, onOpen }: { batch: BatchView; onOpen(): void }) {
   const { total, pending } = batch.counts;
   return (
-    <TodayLine what={batch.name} detail={`${formatCount(total - pending)} of ${formatCount(total)} done`} onOpen={onOpen}>
+    <TodayLine
+      what={batch.name}
+      detail={`${formatCount(total - pending)} of ${formatCount(total)} done`}
+      onOpen={onOpen}
+    >
       <WordTag of={batchStateLabel(batch)} />
     </TodayLine>
   );

@@ -236,9 +236,7 @@ function SentRow({ batch, hasPeople }: { batch: BatchView; hasPeople: boolean })
       <td className="quiet-text">
         {formatWhen(batch.created_at, reference.today)}, {batch.by}
       </td>
-      <td className="quiet-text">
-        {[...new Set([batch.profile, ENVIRONMENT_LABELS[batch.environment]])].join(', ')}
-      </td>
+      <td className="quiet-text">{[...new Set([batch.profile, ENVIRONMENT_LABELS[batch.environment]])].join(', ')}</td>
       {hasPeople && (
         <td>
           <AssignedPerson kind="batch" id={batch.id} name={batch.name} assigned={batch.assigned} />

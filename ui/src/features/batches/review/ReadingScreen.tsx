@@ -1,8 +1,8 @@
 import type { ReviewView } from '../../../bindings/operations';
-import { Button, DataTable } from '../../../components';
+import { Button, TableCard } from '../../../components';
 import { useOperationMutation, useOperationQuery, useToasts } from '../../../operations';
 import { useBatchPlace } from '../../../workbench/batchPlace';
-import { formatCount } from '../../../values';
+import { formatCount, pluralize } from '../../../values';
 import { arrangeColumns, findMatchedColumns, useImportFields } from '../bordereauFields';
 import { findMark } from '../grid/ReviewGrid';
 import { USUAL_LAYOUT } from '../grid/useGridLayout';
@@ -49,39 +49,35 @@ function FirstRows({ review }: { review: ReviewView }) {
   const page = useOperationQuery('review_rows', { id: review.id, rows: ALL_ROWS, from: 0, count: FIRST_ROWS }).data;
   const columns = arrangeColumns(findMatchedColumns(review.columns), USUAL_LAYOUT).slice(0, FIRST_COLUMNS);
   return (
-    <div className="view-body scrolls">
-      <section className="card" aria-label="First rows">
-        <h2>
-          First rows <span className="quiet-text">the whole file is still being read</span>
-        </h2>
-        <ul className="first-problems">
-          {review.groups.map((group) => (
-            <li key={group.code}>
-              In the first {formatCount(review.counts.rows)} rows: {nameFields(group.headline)}
-            </li>
-          ))}
-        </ul>
-        <DataTable
-          className="first-rows"
-          label="First rows"
-          columns={['Row', ...columns.map(({ field }) => find(field ?? '').short_title)]}
-        >
-          {page?.rows.map((row) => (
-            <tr key={row.row}>
-              <td className="num">{formatCount(row.line)}</td>
-              {columns.map((column) => {
-                const mark = findMark(row, column.column);
-                return (
-                  <td key={column.column} className={mark?.severity}>
-                    {mark && <span className="only-read">{mark.severity}: </span>}
-                    {row.cells[column.cell]}
-                  </td>
-                );
-              })}
-            </tr>
-          ))}
-        </DataTable>
-      </section>
+    <div className="view-body scrolls lists">
+      <TableCard
+        title="First rows"
+        note={`${pluralize(review.counts.rows, 'row')} checked so far; the whole file is still being read`}
+        before={
+          <ul className="first-problems">
+            {review.groups.map((group) => (
+              <li key={group.code}>{nameFields(group.headline)}</li>
+            ))}
+          </ul>
+        }
+        className="first-rows"
+        columns={['Row', ...columns.map(({ field }) => find(field ?? '').short_title)]}
+      >
+        {page?.rows.map((row) => (
+          <tr key={row.row}>
+            <td className="num">{formatCount(row.line)}</td>
+            {columns.map((column) => {
+              const mark = findMark(row, column.column);
+              return (
+                <td key={column.column} className={mark?.severity}>
+                  {mark && <span className="only-read">{mark.severity}: </span>}
+                  {row.cells[column.cell]}
+                </td>
+              );
+            })}
+          </tr>
+        ))}
+      </TableCard>
     </div>
   );
 }
