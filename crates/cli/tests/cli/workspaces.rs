@@ -50,16 +50,17 @@ fn a_desk_is_copied_into_a_workspace_and_into_a_new_folder() {
     let added = place.line("profile add Office --address https://api.office.example --environment sandbox");
     assert_eq!(added.code, 0, "{added:?}");
     let refused = place.line(&format!("workspace copy in {}", office("ann")));
-    assert!(refused.code != 0 && refused.err.contains("role"), "{refused:?}");
+    assert!(refused.code != 0 && refused.err.contains("an administrator"), "{refused:?}");
     let copied = place.json(&format!("workspace copy in {owner}"));
-    assert_eq!(copied["equal"], true);
+    assert_eq!((copied["rows"].as_u64(), copied["present"].as_u64()), (Some(1), Some(0)), "{copied}");
     assert_eq!(place.json(&format!("workspace check {owner}"))["intact"], true);
-    assert_ne!(cluster.told("ann", "SELECT count(*) FROM bordereau.profiles"), "0");
+    assert_eq!(cluster.told("ann", "SELECT count(*) FROM bordereau.profiles"), "1");
     let again = place.line(&format!("workspace copy in {owner}"));
-    assert!(again.code != 0 && again.err.contains("in use already"), "{again:?}");
+    assert!(again.code == 0 && again.out.contains("1 row was there already."), "{again:?}");
+    assert_eq!(cluster.told("ann", "SELECT count(*) FROM bordereau.profiles"), "1");
 
     let other = Place::new();
-    assert_eq!(other.json(&format!("workspace copy out {}", office("ann"))), copied);
+    assert_eq!(other.json(&format!("workspace copy out {}", office("ann")))["rows"], 1);
     let names = other.line("profile list");
     assert!(names.out.contains("Office"), "{names:?}");
 }
@@ -91,6 +92,45 @@ fn write(place: &Place, name: &str, text: &str) -> String {
     let path = place.folder().join(name);
     std::fs::write(&path, text).unwrap();
     path.display().to_string()
+}
+
+/// What a laptop did before its office had a workspace goes into it while others work there.
+#[test]
+fn the_old_work_of_a_laptop_is_copied_in_and_never_sent_again() {
+    let Some(cluster) = cluster::Cluster::start() else { return };
+    let served = Served::start();
+    let desks =
+        open_office(&cluster, &cluster.socket(), &served, &[("adam", "administrator"), ("bob", "clerk")]);
+    let bob = &desks[1];
+    let laptop = Place::new().with("BORDEREAU_API_KEY", served.text("api_key"));
+    add(&laptop, &served, "sandbox", "");
+    let old = write(&laptop, "may.csv", &many(12));
+    let send = |file: &str| format!("import {file} --send all --wait --profile Office");
+    assert_eq!(laptop.line(&send(&old)).code, 0);
+    let june = many(5).replace("NIGHT-", "JUNE-").replace(",000700", ",8000700");
+    assert_eq!(bob.line(&send(&write(bob, "june.csv", &june))).code, 0);
+
+    let copy = |user: &str| {
+        let socket = cluster.socket();
+        format!("workspace copy in --host {socket} --database postgres --user {user} --no-tls")
+    };
+    let refused = laptop.line(&copy("bob"));
+    assert!(refused.code != 0 && refused.err.contains("an administrator"), "{refused:?}");
+    let copied = laptop.json(&copy("adam"));
+    assert!(
+        copied["rows"].as_u64() > Some(12) && copied["renamed"].as_array().unwrap().is_empty(),
+        "{copied}"
+    );
+    assert_eq!(bob.json("batch list")["batches"].as_array().unwrap().len(), 2);
+    // Another desk has the same file: what the laptop sent is known.
+    let again = bob.line(&send(&old));
+    assert_eq!(again.code, 3, "{again:?}");
+    let there = stored(&served);
+    assert!(there.len() == 17 && there.values().all(|count| *count == 1), "{there:?}");
+    assert_eq!(laptop.json(&copy("adam"))["rows"], 0);
+    let log = bob.json("audit list");
+    assert_eq!(log["intact"], true);
+    assert!(log["copied"].to_string().contains("12 transactions"), "{log}");
 }
 
 #[test]
