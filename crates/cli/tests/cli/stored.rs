@@ -15,6 +15,12 @@ pub(crate) fn stored(served: &Served) -> BTreeMap<String, u64> {
     listed.iter().map(one).collect()
 }
 
+/// Requests of the account that the service has counted.
+pub(crate) fn counted(served: &Served) -> u64 {
+    let answer = get(served, "/practice/requests");
+    answer["accounts"][0]["total"].as_u64().unwrap_or_else(|| panic!("{answer}"))
+}
+
 /// How fast the service processes batches; 0 is not at all.
 pub(crate) fn speed(served: &Served, rows_per_second: u32) {
     ask(served, "POST", "/practice/speed", &json!({ "rows_per_second": rows_per_second }));

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::command::Place;
 use crate::sending::many;
 use crate::service::{Served, add};
-use crate::stored::{speed, stored};
+use crate::stored::{counted, speed, stored};
 
 #[path = "../../../store/tests/engines/cluster.rs"]
 mod cluster;
@@ -172,6 +172,81 @@ fn one_desk_sends_another_follows_and_a_reader_only_looks() {
     let back = bob.line("workspace leave");
     assert!(back.code == 0 && back.out.contains("its own data"), "{back:?}");
     assert_eq!(bob.json("batch list")["batches"].as_array().map(Vec::len), Some(0));
+}
+
+/// Two processes with the same key send as fast as they may: the service counts no more than the limit.
+#[test]
+fn desks_with_one_key_stay_within_its_limit_together() {
+    const LIMIT: u64 = 12;
+    let Some(cluster) = cluster::Cluster::start() else { return };
+    let served = Served::start();
+    let people = [("adam", "administrator"), ("ann", "clerk"), ("bob", "clerk")];
+    let desks = open_office(&cluster, &cluster.socket(), &served, &people);
+    let [adam, ann, bob] = &desks[..] else { unreachable!() };
+    adam.json(&format!(
+        "profile add Slow --environment sandbox --address {} --ca-file {} --requests-per-minute {LIMIT}",
+        served.text("base_url"),
+        served.text("ca_file")
+    ));
+    let before = counted(&served);
+    let mut running: Vec<_> = [ann, bob]
+        .into_iter()
+        .map(|desk| {
+            let file = write(desk, "night.csv", &many(2_000));
+            let line = format!("import {file} --send all --chunk-rows 100 --in-flight 8 --profile Slow");
+            desk.command().args(line.split_whitespace()).spawn().unwrap()
+        })
+        .collect();
+    let sent = || counted(&served) - before;
+    for _ in 0..600 {
+        if sent() >= LIMIT {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    assert_eq!(sent(), LIMIT, "what the limit allows is sent");
+    // Both have much left to send.
+    std::thread::sleep(Duration::from_secs(8));
+    assert_eq!(sent(), LIMIT, "and no more");
+    let reserved = cluster.told("ann", "SELECT sum(requests) FROM bordereau.request_counts");
+    assert_eq!(reserved, LIMIT.to_string());
+    for importer in &mut running {
+        let _ = importer.kill();
+        importer.wait().unwrap();
+    }
+    assert!(stored(&served).values().all(|count| *count == 1));
+}
+
+/// Who does what, from the command line: one assigns, another finds it, a reader changes nothing.
+#[test]
+fn work_is_assigned_from_the_command_line() {
+    let own = Place::new().line("assign batch b --to me");
+    assert!(own.code != 0 && own.err.contains("nobody to assign"), "{own:?}");
+    let Some(cluster) = cluster::Cluster::start() else { return };
+    let served = Served::start();
+    let people = [("adam", "administrator"), ("bob", "clerk"), ("rita", "reader")];
+    let desks = open_office(&cluster, &cluster.socket(), &served, &people);
+    let [adam, bob, rita] = &desks[..] else { unreachable!() };
+    let file = write(bob, "week.csv", &many(4));
+    let sent = bob.line(&format!("import {file} --send all --profile Office"));
+    assert_eq!(sent.code, 0, "{sent:?}");
+    let id = adam.json("batch list")["batches"][0]["id"].as_str().unwrap().to_owned();
+    for (desk, refused) in [(rita, "role"), (adam, "nobody of this name")] {
+        let ended = desk.line(&format!("assign batch {id} --to rita --profile Office"));
+        assert!(ended.code != 0 && ended.err.contains(refused), "{ended:?}");
+    }
+    let refused = rita.line(&format!("assign batch {id} --to bob --profile Office"));
+    assert!(refused.code != 0 && refused.err.contains("role"), "{refused:?}");
+    let done = adam.line(&format!("assign batch {id} --to bob --note call-Harbor --profile Office"));
+    assert!(done.code == 0 && done.out.contains("Assigned to bob"), "{done:?}");
+    assert!(bob.line("batch list --assigned-to me").out.contains("for bob: call-Harbor"));
+    assert_eq!(rita.json("batch list --assigned-to bob")["batches"].as_array().map(Vec::len), Some(1));
+    assert_eq!(rita.json("batch list --assigned-to nobody")["batches"].as_array().map(Vec::len), Some(0));
+    let released = bob.line(&format!("assign batch {id} --to nobody --profile Office"));
+    assert!(released.code == 0 && released.out.contains("nobody"), "{released:?}");
+    assert!(bob.line("batch list --assigned-to nobody").out.contains("call-Harbor"), "the note stays");
+    let missing = bob.line("assign batch missing --to me --profile Office");
+    assert_ne!(missing.code, 0, "{missing:?}");
 }
 
 /// What the long run (`cargo xtask faults --only office`) asks for.
