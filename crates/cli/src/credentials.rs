@@ -2,11 +2,12 @@
 //! into a pipe, which may end in a log; and what was given is never repeated.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
 use bordereau_desk::files;
+use bordereau_host::private_file::{create_private, is_private};
 use serde_json::{Map, Value};
 
 use crate::exit::CommandExit;
@@ -66,29 +67,4 @@ pub(crate) fn read_kept(path: Option<&Path>) -> BTreeMap<String, String> {
     let kept =
         path.filter(|path| is_private(path)).and_then(|path| files::read_chosen(path, FILE_BYTES_MAX).ok());
     kept.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
-}
-
-#[cfg(unix)]
-fn is_private(path: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    let is_own = |found: std::fs::Metadata| found.is_file() && found.permissions().mode() & 0o077 == 0;
-    path.symlink_metadata().is_ok_and(is_own)
-}
-
-#[cfg(not(unix))]
-fn is_private(path: &Path) -> bool {
-    path.is_file()
-}
-
-/// A new file in the place of whatever had the name, readable by its owner only from its first byte on.
-fn create_private(path: &Path) -> std::io::Result<File> {
-    match std::fs::remove_file(path) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
-        _ => {}
-    }
-    let mut options = OpenOptions::new();
-    options.create_new(true).write(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
 }

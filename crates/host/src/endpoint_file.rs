@@ -13,6 +13,8 @@ use std::time::{Duration, Instant};
 use bordereau_desk::PracticeEndpoint;
 use serde_json::{Value, json};
 
+use crate::private_file::create_private;
+
 /// How long the other process may take to accept a connection.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// Pause between two checks for clients.
@@ -37,11 +39,7 @@ impl EndpointFile {
     /// Writes the file again: the key has changed.
     pub(crate) fn replace(&self, endpoint: &PracticeEndpoint) -> std::io::Result<()> {
         let draft = self.path.with_extension("new");
-        let mut options = OpenOptions::new();
-        options.create(true).truncate(true).write(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        options.open(&draft)?.write_all(as_json(endpoint).to_string().as_bytes())?;
+        create_private(&draft)?.write_all(as_json(endpoint).to_string().as_bytes())?;
         std::fs::rename(&draft, &self.path)
     }
 

@@ -11,6 +11,7 @@ mod file_target;
 mod http;
 mod practice;
 mod practice_actions;
+pub mod private_file;
 mod process;
 mod saved_folder;
 mod shutdown;

@@ -255,10 +255,10 @@ impl TableCopy<'_> {
                     let Some(new) = self.new_number(table, &number.to_string()) else { return Ok(None) };
                     changed.numbers.insert(at, new);
                 }
-                (Value::Text(id), Some((owner, table)), name) if owner == name => {
-                    if self.new_number(table, id).is_none() {
-                        return Ok(None);
-                    }
+                (Value::Text(id), Some((owner, table)), name)
+                    if owner == name && self.new_number(table, id).is_none() =>
+                {
+                    return Ok(None);
                 }
                 (Value::Integer(number), _, "arrival") => {
                     changed.numbers.insert(at, number + self.arrivals);
