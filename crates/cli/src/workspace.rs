@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use bordereau_contract::{pluralize, pluralize_as};
 use bordereau_desk::SecretText;
-use bordereau_desk::api::{Nothing, OfficeCopy, OfficeSettings, OfficeSignIn, OfficeTrustKind, OfficeView};
+use bordereau_desk::api::{
+    CopiedName, Nothing, OfficeCopy, OfficeSettings, OfficeSignIn, OfficeTrustKind, OfficeView,
+};
 use bordereau_desk::workspace::{self, OfficeDatabase, WorkspaceStatus};
 use bordereau_host::DataFolder;
 use clap::{Args, Subcommand};
@@ -47,10 +49,7 @@ pub(crate) enum WorkspaceCommand {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum CopyCommand {
-    /// From this data folder into the workspace, which may be in use
-    ///
-    /// For an administrator of the workspace. What is there already stays as it is: the same folder may be copied again,
-    /// and only what is new comes along.
+    /// From this data folder into the workspace, as its administrator; again for what is new
     In(OfficeArguments),
     /// From the workspace into this data folder, which must be new
     Out(OfficeArguments),
@@ -224,21 +223,12 @@ fn show_status(place: &GlobalArgs, status: &WorkspaceStatus) -> Result<(), Comma
 }
 
 fn show_copy(place: &GlobalArgs, copied: &OfficeCopy) -> Result<(), CommandExit> {
-    if place.json {
-        return output::write_json(&json!(copied));
+    let OfficeCopy { tables, rows, present, different, renamed, .. } = copied;
+    let mut text = format!("Copied {rows} rows of {tables} tables; both sides are equal.\n");
+    text.push_str(&format!("Rows there already: {present}; of them different, and left so: {different}.\n"));
+    for CopiedName { kind, name, new_name } in renamed {
+        text.push_str(&on_one_line(&format!("The {kind} \"{name}\" is \"{new_name}\" there.")));
+        text.push('\n');
     }
-    let rows = pluralize(copied.rows, "row");
-    let mut text = format!("Copied {rows} of {} tables; both sides are equal.\n", copied.tables);
-    if copied.present > 0 {
-        text.push_str(&format!("{} there already", pluralize_as(copied.present, "row was", "rows were")));
-        match copied.different {
-            0 => text.push_str(".\n"),
-            some => text.push_str(&format!("; {some} of them are different there and stay so.\n")),
-        }
-    }
-    for renamed in &copied.renamed {
-        let [name, new_name] = [&renamed.name, &renamed.new_name].map(|name| on_one_line(name));
-        text.push_str(&format!("The {} \"{name}\" is \"{new_name}\" there.\n", renamed.kind));
-    }
-    output::write(&text)
+    if place.json { output::write_json(&json!(copied)) } else { output::write(&text) }
 }

@@ -105,27 +105,17 @@ fn compare(log: &AuditLog, head: &AuditHead) -> (bool, String) {
     if !log.intact {
         return (false, "The hash chain is broken: entries were changed or removed.".to_owned());
     }
-    let is_head = |entry: &AuditEntry| entry.number == number && entry.hash == head.hash;
-    if log.copied.iter().any(is_head) {
-        let message =
-            format!("Everything up to entry {number} of a copied data folder is as it was on {day}.");
-        return (true, message);
+    let mut all = log.entries.iter().chain(&log.copied);
+    if all.any(|entry| entry.number == number && entry.hash == head.hash) {
+        return (true, format!("Everything up to entry {number} is as it was on {day}."));
     }
-    match log.entries.iter().find(|entry| entry.number == number) {
-        Some(entry) if is_head(entry) => {
-            (true, format!("Everything up to entry {number} is as it was on {day}."))
+    let why = match log.entries.iter().any(|entry| entry.number == number) {
+        true => {
+            "is not the one of that day: the log was rewritten since, or it is the log of another data folder"
         }
-        Some(_) => (
-            false,
-            format!(
-                "Entry {number} is not the one of {day}: the log was rewritten since, or it is the log of another data folder."
-            ),
-        ),
-        None => (
-            false,
-            format!("Entry {number} of {day} is missing: the log was replaced by an older or another one."),
-        ),
-    }
+        false => "is missing: the log was replaced by an older or another one",
+    };
+    (false, format!("Entry {number} of {day} {why}."))
 }
 
 fn csv_bytes(log: &AuditLog) -> Vec<u8> {
@@ -171,16 +161,7 @@ fn pdf_bytes(log: &AuditLog, head: &AuditHead, agency: &str, printed: &str) -> O
         "Each entry has a hash (SHA-256) of the hash before it, its number, time, person and text. Whoever has the hash of the last entry can prove that no entry before it was changed.",
         SMALL,
     );
-    add_entries(&mut flow, "Entries", &log.entries);
-    if !log.copied.is_empty() {
-        add_entries(&mut flow, "Entries of copied data folders", &log.copied);
-    }
-    let foot = format!("Audit log to entry {} of {}", head.number, format_day_text(&head.day));
-    render_pdf(&fonts, &flow.finish_pages(&foot), "Audit log")
-}
-
-fn add_entries(flow: &mut PageFlow<'_>, heading: &str, entries: &[AuditEntry]) {
-    flow.add_heading(heading);
+    flow.add_heading("Entries");
     flow.add_row(&[
         (NUMBER, "No.", LABEL),
         (TIME, "Time (UTC)", LABEL),
@@ -188,7 +169,7 @@ fn add_entries(flow: &mut PageFlow<'_>, heading: &str, entries: &[AuditEntry]) {
         (ENTRY, "Entry", LABEL),
         (HASH, "Hash begins", LABEL),
     ]);
-    for entry in entries.iter().rev() {
+    for entry in log.entries.iter().rev().chain(log.copied.iter().rev()) {
         let at = parse_instant(&entry.at).map_or_else(|| entry.at.clone(), |at| format_timestamp(&at));
         flow.add_row(&[
             (NUMBER, &entry.number.to_string(), SMALL),
@@ -198,4 +179,6 @@ fn add_entries(flow: &mut PageFlow<'_>, heading: &str, entries: &[AuditEntry]) {
             (HASH, &entry.hash.chars().take(HASH_SHOWN).collect::<String>(), SMALL),
         ]);
     }
+    let foot = format!("Audit log to entry {} of {}", head.number, format_day_text(&head.day));
+    render_pdf(&fonts, &flow.finish_pages(&foot), "Audit log")
 }

@@ -56,7 +56,7 @@ fn a_desk_is_copied_into_a_workspace_and_into_a_new_folder() {
     assert_eq!(place.json(&format!("workspace check {owner}"))["intact"], true);
     assert_eq!(cluster.told("ann", "SELECT count(*) FROM bordereau.profiles"), "1");
     let again = place.line(&format!("workspace copy in {owner}"));
-    assert!(again.code == 0 && again.out.contains("1 row was there already."), "{again:?}");
+    assert!(again.code == 0 && again.out.contains("Rows there already: 1;"), "{again:?}");
     assert_eq!(cluster.told("ann", "SELECT count(*) FROM bordereau.profiles"), "1");
 
     let other = Place::new();
