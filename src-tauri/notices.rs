@@ -153,6 +153,7 @@ pub(crate) mod tests {
             counts: BatchCounts { total: 10, accepted: 5, warning: 3, error: 2, ..BatchCounts::default() },
             to_correct: 2,
             is_single: false,
+            assigned: None,
             totals: ReviewTotals::default(),
             profile: "Practice".into(),
             environment: Environment::Practice,
