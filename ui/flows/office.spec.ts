@@ -112,6 +112,16 @@ test('a batch goes through an office of three people and a server', async ({ bro
     await expect(go.or(bob.page.getByRole('grid')).first()).toBeVisible();
     if (await go.isVisible()) await go.click();
     const insured = await bob.column('Insured');
+
+    // Ann says that Bob does it, with a note; everyone sees it.
+    await ann.page.getByRole('button', { name: 'may.csv: assigned to Nobody' }).click();
+    await choose(ann.page, 'Assigned to', /^bob$/);
+    await ann.page.getByLabel('Note').fill('The last rows are missing');
+    await clean(ann.page, 'assigning a draft');
+    await pictureEachWay(ann, 'assign');
+    await ann.page.getByRole('button', { name: 'Save' }).click();
+    await expect(rita.page.getByRole('region', { name: 'Drafts' })).toContainText('The last rows are missing');
+    await pictureEachWay(ann, 'assigned');
     for (const seat of [ann, rita]) {
       await seat.page.getByRole('button', { name: 'may.csv', exact: true }).click();
       await expect(seat.cell(0, insured)).toContainText('Insured 1');
@@ -143,6 +153,13 @@ test('a batch goes through an office of three people and a server', async ({ bro
       await seat.page.getByRole('button', { name: 'All batches' }).click();
       await expect(seat.page.getByRole('region', { name: 'Sent' })).toContainText('may.csv');
     }
+    // The batch is his, as the draft was.
+    await expect(bob.page.getByRole('button', { name: 'may.csv: assigned to Me' })).toHaveCount(2);
+    await choose(bob.page, 'Assigned to', /^Nobody$/);
+    await expect(bob.page.getByText('No draft or batch is assigned this way.')).toBeVisible();
+    await choose(bob.page, 'Assigned to', /^Me$/);
+    await expect(bob.page.getByRole('region', { name: 'Sent' })).toContainText('The last rows are missing');
+    await pictureEachWay(bob, 'mine');
     await ann.close();
     await bob.close();
 
@@ -167,11 +184,27 @@ async function choose(page: Page, field: string, choice: RegExp): Promise<void> 
   await page.getByRole('option', { name: choice }).click();
 }
 
+/** In light, dark, and large letters. */
+async function pictureEachWay({ page }: Seat, what: string): Promise<void> {
+  for (const [name, zoom] of [
+    ['dark', 100],
+    ['large', 150],
+    ['light', 100],
+  ] as const) {
+    await page.emulateMedia({ colorScheme: name === 'dark' ? 'dark' : 'light' });
+    await page.evaluate((at) => {
+      delete document.documentElement.dataset['theme'];
+      document.documentElement.style.setProperty('--zoom', String(at / 100));
+    }, zoom);
+    await picture(page, `${what}-${name}`);
+  }
+}
+
 /** As a person does it under Settings, with pictures. */
 async function joinsByTheWindow(office: OfficeServer, seat: Seat): Promise<void> {
   office.admit(seat.name, 'administrator');
   await seat.open();
-  const { page, desk } = seat;
+  const { page } = seat;
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('button', { name: /^Office database/ }).click();
   await picture(page, 'settings-empty');
@@ -183,20 +216,7 @@ async function joinsByTheWindow(office: OfficeServer, seat: Seat): Promise<void>
   await page.getByRole('button', { name: 'Test connection' }).click();
   await expect(page.getByText('Connected as ann (administrator)')).toBeVisible();
   await clean(page, 'office database');
-  for (const [name, width, zoom] of [
-    ['light', 1280, 100],
-    ['dark', 1280, 100],
-    ['large', 1280, 150],
-  ] as const) {
-    await page.emulateMedia({ colorScheme: name === 'dark' ? 'dark' : 'light' });
-    await page.setViewportSize({ width, height: 720 });
-    await desk.call('settings_save', { theme: 'system', zoom, agency: '', first_view: 'quote' });
-    await page.evaluate((at) => {
-      delete document.documentElement.dataset['theme'];
-      document.documentElement.style.setProperty('--zoom', String(at / 100));
-    }, zoom);
-    await picture(page, `settings-${name}`);
-  }
+  await pictureEachWay(seat, 'settings');
   await page.getByRole('button', { name: 'Use the office database' }).click();
   await expect(page.getByText('Close Bordereau and open it again: the change takes effect then.')).toBeVisible();
   await picture(page, 'settings-used');

@@ -314,7 +314,10 @@ fn the_agency_fee_goes_by_who_charges_it() {
     assert_eq!(asked(Some(FeeChargedBy::RetailAgent)).0, "10.00");
     let (tax, told, why, taxed) = asked(Some(FeeChargedBy::SurplusLinesLicensee));
     assert_eq!((tax.as_str(), taxed), ("11.00", Some(true)));
-    assert!(told.starts_with("Agency fee: charged by the surplus lines licensee, and taxed"), "{told}");
+    assert!(
+        told.starts_with("Agency fee: it is charged by the surplus lines licensee, and is taxed"),
+        "{told}"
+    );
     assert!(why.contains("agency fee (charged by the surplus lines licensee) 100.00"), "{why}");
     // Where no charge is on the fee, the answer changes nothing and is not asked for.
     let premium_only =

@@ -82,6 +82,10 @@ pub async fn change_review<T: Send + 'static>(
             break (slot, turn);
         }
     };
+    // Refused before it is made where an office's database is gone: what is open can still be looked at.
+    if ctx.store().office().is_some() {
+        ctx.store().was_review_changed(id).await?;
+    }
     let (at, held) = (ctx.now_text(), Arc::clone(&slot));
     let (answer, keep) = blocking(move || {
         with_session(&held, |session| {

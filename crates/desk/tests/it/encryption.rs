@@ -152,7 +152,7 @@ async fn a_folder_is_encrypted_and_not_any_more_and_sends_once() {
     assert_eq!(safety.encryption, FolderEncryption::On, "{}", safety.encryption_text);
     assert!(safety.copied_at.is_empty() && !is_anywhere(&folder, INSURED) && !is_anywhere(&folder, DOCUMENT));
     let log = desk.audit_list(Nothing {}).await.unwrap();
-    assert!(log.intact && log.entries[0].text.contains("encrypted"), "{:?}", log.entries[0]);
+    assert!(log.intact && log.entries[0].text.contains("Encryption"), "{:?}", log.entries[0]);
     desk.start_work();
     let batch = ended(&desk, &waiting.id).await;
     assert_eq!(batch.state, BatchState::Processed);

@@ -11,8 +11,16 @@ use crate::test_desk::TestDesk;
 #[allow(dead_code, reason = "not every test that includes this file needs all of it")]
 mod cluster;
 
-/// Desks of these people, each in a folder of its own.
+/// Desks of these clerks, each in a folder of its own.
 async fn open_office<const N: usize>(cluster: &cluster::Cluster, people: [&str; N]) -> [TestDesk; N] {
+    open_office_as(cluster, people.map(|name| (name, "clerk"))).await
+}
+
+/// The same with the role of each.
+async fn open_office_as<const N: usize>(
+    cluster: &cluster::Cluster,
+    people: [(&str, &str); N],
+) -> [TestDesk; N] {
     let settings = |user: &str| OfficeSettings {
         host: cluster.socket(),
         port: 5432,
@@ -25,8 +33,8 @@ async fn open_office<const N: usize>(cluster: &cluster::Cluster, people: [&str; 
     };
     create_workspace(open_settings(&settings("postgres"), None).unwrap()).await.unwrap();
     let mut desks = people.map(|_| TestDesk::offline());
-    for (test, name) in desks.iter_mut().zip(people) {
-        cluster.run(&format!("CREATE ROLE {name} LOGIN IN ROLE bordereau_clerk"));
+    for (test, (name, role)) in desks.iter_mut().zip(people) {
+        cluster.run(&format!("CREATE ROLE {name} LOGIN IN ROLE bordereau_{role}"));
         let request = OfficeRequest { settings: settings(name), ..OfficeRequest::default() };
         assert!(test.desk.office_use(request).await.unwrap().restart);
         test.desk = test.again();
@@ -92,4 +100,113 @@ async fn what_one_desk_changes_the_other_shows() {
     let told = news(&ann.desk, known).await;
     assert!(told.changed.contains(&OfficeRoom::Drafts) && told.changed.contains(&OfficeRoom::Events));
     assert!(ann.desk.review_list(Nothing {}).await.unwrap().reviews.is_empty());
+}
+
+/// While the database is gone: what was open can be read, a change is refused in a sentence, and nothing of it is there
+/// when the database is back; then all goes on.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_that_is_gone_is_said_and_nothing_is_half_done() {
+    let Some(cluster) = cluster::Cluster::start() else { return };
+    let [ann, bob] = open_office(&cluster, ["ann", "bob"]).await;
+    let draft = started(&ann, "may.csv", &format!("{HEAD}{}{}", good(1), good(2))).await;
+    assert_eq!(first_cell(&ann.desk, &draft, 1).await, "P-1");
+    cluster.crash();
+    assert_eq!(first_cell(&ann.desk, &draft, 1).await, "P-1", "what was open stays readable");
+    let state = ann.desk.review_state(id(&draft)).await.unwrap();
+    assert_eq!(state.counts.rows, 2);
+    let assign = AssignWork {
+        kind: WorkKind::Draft,
+        ids: vec![draft.id.clone()],
+        person: "bob".into(),
+        note: Some("half".into()),
+    };
+    for refused in [
+        ann.desk.review_edit(edit(&draft, 1, "P-100")).await.map(|_| ()),
+        ann.desk.work_assign(assign.clone()).await.map(|_| ()),
+        ann.desk.batch_list(Nothing {}).await.map(|_| ()),
+    ] {
+        let refused = refused.unwrap_err();
+        assert_eq!(refused.code, ErrorCode::Office, "{refused:?}");
+        assert!(refused.message.ends_with('.') && !refused.message.contains("os error"), "{refused:?}");
+    }
+    assert_eq!(first_cell(&ann.desk, &draft, 1).await, "P-1", "what was refused isn't shown as done");
+    let waited =
+        ann.desk.office_news(OfficeNewsRequest { known: turn(&ann.desk).await, wait_ms: 1_500 }).await;
+    assert!(waited.is_ok(), "who waits for others goes on waiting: {waited:?}");
+
+    cluster.start_again();
+    assert_eq!(first_cell(&bob.desk, &draft, 1).await, "P-1");
+    ann.desk.review_edit(edit(&draft, 1, "P-100")).await.unwrap();
+    ann.desk.work_assign(assign).await.unwrap();
+    assert_eq!(first_cell(&bob.desk, &draft, 1).await, "P-100");
+    let listed = bob.desk.review_list(Nothing {}).await.unwrap();
+    assert_eq!(listed.reviews[0].assigned.as_ref().unwrap().person, "bob");
+    let today = bob.desk.today_show(Nothing {}).await.unwrap();
+    assert_eq!(today.own_work.unwrap().drafts, 1);
+}
+
+/// Each role tries by the operations what changes something of the office; all of them see it.
+#[tokio::test(flavor = "multi_thread")]
+async fn each_role_does_by_operations_what_its_role_lets_it() {
+    let Some(cluster) = cluster::Cluster::start() else { return };
+    let roles = ["administrator", "manager", "clerk", "reader"];
+    let desks = open_office_as(&cluster, roles.map(|role| (role, role))).await;
+    let draft = started(&desks[2], "may.csv", &format!("{HEAD}{}{}", good(1), good(2))).await;
+    for (test, role) in desks.iter().zip(roles) {
+        let desk = &test.desk;
+        let profile = Profile {
+            name: format!("Profile of {role}"),
+            base_url: "https://api.office.example".into(),
+            environment: Environment::Sandbox,
+            ..Profile::default()
+        };
+        let quote = SaveQuote {
+            id: None,
+            name: format!("Quote of {role}"),
+            request: QuoteRequest { state: "TX".into(), ..QuoteRequest::default() },
+            answer: None,
+        };
+        let search = SavedSearch {
+            name: format!("Search of {role}"),
+            search: TransactionsSearch::default(),
+            columns: Vec::new(),
+        };
+        let due = DueMark { id: "TX-tax".into(), kind: DueMarkKind::Done, note: String::new() };
+        let work = AssignWork {
+            kind: WorkKind::Draft,
+            ids: vec![draft.id.clone()],
+            person: "clerk".into(),
+            note: None,
+        };
+        let tried = [
+            ("profile", desk.profile_save(profile).await.map(|_| ())),
+            ("edit", desk.review_edit(edit(&draft, 10, role)).await.map(|_| ())),
+            ("quote", desk.quote_save(quote).await.map(|_| ())),
+            ("search", desk.search_save(search).await.map(|_| ())),
+            ("due", desk.due_mark(due).await.map(|_| ())),
+            ("assign", desk.work_assign(work).await.map(|_| ())),
+        ];
+        for (what, outcome) in tried {
+            let may = match what {
+                "profile" => role == "administrator",
+                _ => role != "reader",
+            };
+            match outcome {
+                Ok(()) => assert!(may, "{role}: {what}"),
+                Err(error) => {
+                    assert!(!may && error.code == ErrorCode::Office, "{role}: {what}: {error:?}");
+                    assert!(error.message.contains("role"), "{error:?}");
+                }
+            }
+        }
+        let read = EventsMark { ids: Vec::new(), all: true, read: true };
+        desk.events_mark(read).await.unwrap();
+        assert_eq!(desk.review_list(Nothing {}).await.unwrap().reviews.len(), 1, "{role}");
+        assert!(desk.audit_list(Nothing {}).await.unwrap().intact, "{role}");
+        let people = desk.office_people(Nothing {}).await.unwrap();
+        assert_eq!((people.me.as_str(), people.may_assign), (role, role != "reader"));
+        assert_eq!(people.people, ["administrator", "clerk", "manager"]);
+    }
+    let quotes = desks[3].desk.quote_list(Nothing {}).await.unwrap();
+    assert_eq!(quotes.saved.len(), 3, "{quotes:?}");
 }

@@ -229,7 +229,8 @@ async fn a_large_file_says_how_far_it_is() {
     let mut now = view.clone();
     while now.stage == ReviewStage::Reading {
         assert!(now.read_bytes <= now.total_bytes && now.checked_rows <= now.read_rows, "{now:?}");
-        assert_eq!(rows(&test, &view.id, RowFilter::All).await.total, 0, "there are rows when all are there");
+        let shown = rows(&test, &view.id, RowFilter::All).await.total;
+        assert!(shown < 20_000 || now.checked_rows == now.read_rows, "the first ones are shown: {shown}");
         tokio::time::sleep(std::time::Duration::from_millis(5)).await;
         now = test.desk.review_state(id(&view)).await.unwrap();
     }
