@@ -115,7 +115,10 @@ test('a batch goes through an office of three people and a server', async ({ bro
 
     // Ann says that Bob does it, with a note; everyone sees it.
     await ann.page.getByRole('button', { name: 'may.csv: assigned to Nobody' }).click();
-    await ann.page.getByRole('dialog').getByRole('button', { name: /^Assigned to: / }).click();
+    await ann.page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Assigned to: / })
+      .click();
     await ann.page.getByRole('option', { name: /^bob$/ }).click();
     await ann.page.getByLabel('Note').fill('The last rows are missing');
     await clean(ann.page, 'assigning a draft');

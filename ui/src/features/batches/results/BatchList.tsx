@@ -54,6 +54,7 @@ export function BatchList() {
     startReview({ kind: 'pasted', text });
   });
   const [whose, setWhose] = useState<string | null>(null);
+  const hasPeople = useOfficePeople() !== null;
   const all = { reviews: drafts.data?.reviews ?? [], sent: batches.data?.batches ?? [] };
   const reviews = all.reviews.filter((draft) => isAssignedTo(draft.assigned, whose));
   const sent = all.sent.filter((batch) => isAssignedTo(batch.assigned, whose));
@@ -93,7 +94,11 @@ export function BatchList() {
           </div>
         </div>
         <WatchedFolder />
-        {!none && <AssignmentFilter value={whose} onChange={setWhose} />}
+        {!none && hasPeople && (
+          <div className="buttons">
+            <AssignmentFilter value={whose} onChange={setWhose} />
+          </div>
+        )}
         {!none && whose !== null && reviews.length + sent.length === 0 && (
           <p className="quiet-text">No draft or batch is assigned this way.</p>
         )}
