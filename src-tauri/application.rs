@@ -19,7 +19,9 @@ use crate::options::{self, RequestedStart, WindowOptions};
 use crate::ports::{NativeDialogs, SystemBrowser};
 use crate::window::FirstPaint;
 use crate::window_close::ClosingState;
-use crate::{drops, graphics, lock_signals, log_file, notices, operations, window, window_close};
+use crate::{
+    drops, graphics, lock_signals, log_file, notices, operations, system_sign_in, window, window_close,
+};
 
 /// Why the window could not be opened, and where more is written.
 #[derive(Debug)]
@@ -160,6 +162,7 @@ fn set_up<R: Runtime>(
             close: close_after_install(app.handle()),
         }),
         policy: Arc::new(read_policy(&policy_path())),
+        sign_in: system_sign_in::system_sign_in(),
     };
     let data_dir = data.path().to_owned();
     let slot = DeskSlot::new(Arc::clone(&ports.dialogs), move |chosen| open_desk(&data_dir, &ports, chosen));

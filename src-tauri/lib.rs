@@ -17,7 +17,10 @@ mod options;
 mod package_installer;
 mod placement;
 mod ports;
+#[cfg(all(test, target_os = "linux"))]
+mod private_bus;
 mod start_message;
+mod system_sign_in;
 mod tray;
 mod window;
 mod window_close;

@@ -73,45 +73,15 @@ fn lock_window(slot: &DeskSlot) {
 #[cfg(target_os = "linux")]
 #[cfg(test)]
 mod tests {
-    use std::io::{BufRead, BufReader};
-    use std::process::{Child, Command, Stdio};
     use std::sync::mpsc;
     use std::time::Duration;
 
     use super::*;
-
-    /// A bus of its own, in place of the session's and the system's; ended on drop.
-    struct PrivateBus(Child, String);
-
-    impl PrivateBus {
-        /// `None` where the machine has no dbus-daemon.
-        fn start() -> Option<PrivateBus> {
-            let mut command = Command::new("dbus-daemon");
-            command.args(["--session", "--nofork", "--print-address"]).stdout(Stdio::piped());
-            let mut daemon = command.spawn().ok()?;
-            let mut address = String::new();
-            BufReader::new(daemon.stdout.take()?).read_line(&mut address).ok()?;
-            Some(PrivateBus(daemon, address.trim().to_owned()))
-        }
-
-        fn connect(&self) -> Connection {
-            zbus::blocking::connection::Builder::address(self.1.as_str()).unwrap().build().unwrap()
-        }
-    }
-
-    impl Drop for PrivateBus {
-        fn drop(&mut self) {
-            let _ = self.0.kill();
-            let _ = self.0.wait();
-        }
-    }
+    use crate::private_bus::PrivateBus;
 
     #[test]
     fn each_signal_that_begins_a_lock_or_a_sleep_locks_once() {
-        let Some(bus) = PrivateBus::start() else {
-            assert!(std::env::var_os("CI").is_none(), "there is no dbus-daemon");
-            return;
-        };
+        let Some(bus) = PrivateBus::start() else { return };
         let (sender, locked) = mpsc::channel();
         for rule in ON_SESSION_BUS.into_iter().chain(ON_SYSTEM_BUS) {
             let messages = MessageIterator::for_match_rule(rule, &bus.connect(), None).unwrap();

@@ -76,6 +76,7 @@ mod tests {
             dialogs: Arc::new(SavedFolder::new(data.path().join("saved"))),
             browser: Arc::new(NoBrowser),
             policy: Arc::default(),
+            sign_in: None,
         };
         let data_dir = data.path().to_owned();
         let slot = DeskSlot::new(Arc::clone(&ports.dialogs), move |_| {

@@ -39,6 +39,7 @@ const BENCHES: &[NamedBench] = &[
     NamedBench { name: "events", run: || cargo_bench("bordereau-desk", "events") },
     NamedBench { name: "transactions", run: || cargo_bench("bordereau-desk", "transactions") },
     NamedBench { name: "uploads", run: || cargo_bench("bordereau-desk", "uploads") },
+    NamedBench { name: "encryption", run: || cargo_bench("bordereau-desk", "encryption") },
     NamedBench { name: "first-rows", run: || cargo_bench("bordereau-desk", "first_rows") },
     NamedBench { name: "wire", run: || cargo_bench("bordereau-client", "wire") },
     NamedBench { name: "cli", run: command_line },

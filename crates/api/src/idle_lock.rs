@@ -10,6 +10,8 @@ pub struct LockStatus {
     pub minutes: u32,
     /// Whether it is locked now.
     pub locked: bool,
+    /// Whether the computer's own sign-in can be asked for in place of the passphrase.
+    pub system_sign_in: bool,
 }
 
 /// Change the lock.

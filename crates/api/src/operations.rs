@@ -162,6 +162,8 @@ operations! {
     lock_postpone: Nothing => LockStatus;
     /// Unlock the window.
     unlock: UnlockRequest => LockStatus;
+    /// Unlock the window by the computer's own sign-in.
+    unlock_with_system: Nothing => LockStatus;
     /// Switch the lock of the window on or off.
     lock_change: ChangeLock => LockStatus;
     /// Choose a file.

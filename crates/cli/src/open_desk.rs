@@ -45,6 +45,7 @@ fn open_with(
         dialogs: target,
         browser: Arc::new(NoBrowser),
         policy: Arc::new(policy_of_computer()),
+        sign_in: None,
     };
     let opened = open(DeskConfig { data_dir: data.path().to_owned(), ports });
     opened.map_err(|error| CommandExit::of_data(error, data.path()))

@@ -65,6 +65,7 @@ fn receiver(folder: &Path) -> (Desk, String) {
         dialogs: Arc::new(NoPorts),
         browser: Arc::new(NoPorts),
         policy: Arc::default(),
+        sign_in: None,
     };
     let desk = Desk::open(DeskConfig { data_dir: folder.to_owned(), ports }).expect("the desk opens");
     let socket = std::net::TcpListener::bind("127.0.0.1:0").expect("a port is free");

@@ -158,6 +158,7 @@ fn open_desk(data_dir: &Path) -> Desk {
         dialogs: Arc::new(NoPorts),
         browser: Arc::new(NoPorts),
         policy: Arc::default(),
+        sign_in: None,
     };
     Desk::open(DeskConfig { data_dir: data_dir.to_owned(), ports }).expect("the desk opens")
 }

@@ -130,6 +130,7 @@ fn desk(folder: &Path) -> Desk {
         dialogs: Arc::new(SaveAs(folder.join(SAVED))),
         browser: Arc::new(NoPorts),
         policy: Arc::default(),
+        sign_in: None,
     };
     Desk::open(DeskConfig { data_dir: folder.to_owned(), ports }).expect("the desk opens")
 }

@@ -6,6 +6,7 @@
 //! `cargo bench -p bordereau-desk --bench uploads`.
 
 mod no_ports;
+mod practice_desk;
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
@@ -17,11 +18,9 @@ use base64::engine::general_purpose::STANDARD;
 use bordereau_client::{Client, ClientConfig, Credentials, MemoryTokens};
 use bordereau_contract::{DocumentImport, DocumentsImported, ImportDocument, ImportTransaction};
 use bordereau_desk::api::{DocumentTarget, DocumentsUpload, Nothing, UploadFile, UploadState};
-use bordereau_desk::{
-    BoxFuture, Desk, DeskConfig, MemorySecrets, Ports, PracticeEndpoint, PracticePort, SystemClock,
-};
+use bordereau_desk::{Desk, MemorySecrets};
 use bordereau_service::{RunningService, ServiceConfig, start_service};
-use no_ports::NoPorts;
+use practice_desk::open_desk;
 use rustls_pki_types::CertificateDer;
 use rustls_pki_types::pem::PemObject;
 
@@ -30,14 +29,6 @@ const FILES_A_ROUND: usize = 100;
 const FILE_BYTES: usize = 1_000_000;
 /// What the whole process, service included, may grow by while 500 MB are sent.
 const GROWTH_MAX_KIB: u64 = 64 * 1024;
-
-struct Here(PracticeEndpoint);
-
-impl PracticePort for Here {
-    fn endpoint(&self) -> BoxFuture<'_, Result<PracticeEndpoint, String>> {
-        Box::pin(async { Ok(self.0.clone()) })
-    }
-}
 
 fn main() {
     tokio::runtime::Runtime::new().expect("a runtime starts").block_on(run());
@@ -51,7 +42,7 @@ async fn run() {
         .await
         .expect("a service");
     let (ours, bare) = (transaction(&running, "ours").await, transaction(&running, "bare").await);
-    let desk = desk(folder.path(), &running);
+    let desk = open_desk(&folder.path().join("desk"), &running, Arc::new(MemorySecrets::new()));
     let http = plain(&running.ca_pem);
     // Everything is warm before it is measured.
     send_all(&desk, ours, &files(folder.path(), 0, 4)).await;
@@ -126,25 +117,6 @@ async fn transaction(running: &RunningService, id: &str) -> i64 {
     let row = ImportTransaction { id: id.to_owned(), ..ImportTransaction::default() };
     let result = client.import_single(&row).await.expect("a result");
     result.transaction_id.expect("a number")
-}
-
-fn desk(folder: &Path, running: &RunningService) -> Desk {
-    let endpoint = PracticeEndpoint {
-        base_url: running.base_url.clone(),
-        ca_pem: running.ca_pem.clone(),
-        api_key: running.api_key.clone(),
-        username: running.username.clone(),
-        password: running.password.clone(),
-    };
-    let ports = Ports {
-        clock: Arc::new(SystemClock),
-        secrets: Arc::new(MemorySecrets::new()),
-        practice: Arc::new(Here(endpoint)),
-        dialogs: Arc::new(NoPorts),
-        browser: Arc::new(NoPorts),
-        policy: Arc::default(),
-    };
-    Desk::open(DeskConfig { data_dir: folder.join("desk"), ports }).expect("the desk opens")
 }
 
 async fn send_all(desk: &Desk, transaction: i64, files: &[PathBuf]) {

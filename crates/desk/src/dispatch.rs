@@ -24,7 +24,7 @@ mod rooms {
     pub(super) use bordereau_session::backup::*;
     pub(super) use bordereau_session::confirmation::*;
     pub(super) use bordereau_session::idle_lock::{
-        lock_change, lock_now, lock_postpone, lock_status, unlock,
+        lock_change, lock_now, lock_postpone, lock_status, unlock, unlock_with_system,
     };
     pub(super) use bordereau_session::policy_view::policy_show;
     pub(super) use bordereau_session::practice::*;

@@ -27,7 +27,7 @@ pub use bordereau_session::policy::Policy;
 pub use bordereau_session::policy_file::{policy_path, read_policy};
 pub use bordereau_session::ports::{
     BoxFuture, Browser, Clock, EmailDraft, FileDialogs, FileFilter, Ports, PracticeEndpoint, PracticePort,
-    SystemClock,
+    SystemClock, SystemSignIn,
 };
 pub use bordereau_session::secrets::{
     self, KeychainSecrets, MemorySecrets, SecretName, SecretStore, SecretText, SecretsError,

@@ -38,6 +38,7 @@ fn host() -> Host {
         dialogs: Arc::new(SavedFolder::new(data.path().join("saved"))),
         browser: Arc::new(NoBrowser),
         policy: Arc::default(),
+        sign_in: None,
     };
     let desk = Desk::open(DeskConfig { data_dir: data.path().join("data"), ports }).unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();

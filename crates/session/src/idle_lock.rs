@@ -21,7 +21,7 @@ use crate::Context;
 use crate::files::{read_chosen, write_whole};
 
 /// Operations of the page that are served while it is locked.
-pub const SERVED_WHILE_LOCKED: [&str; 3] = ["lock_status", "lock_now", "unlock"];
+pub const SERVED_WHILE_LOCKED: [&str; 4] = ["lock_status", "lock_now", "unlock", "unlock_with_system"];
 const FILE: &str = "idle-lock.json";
 const FILE_BYTES_MAX: u64 = 4 * 1024;
 const CHOICES: [u32; 4] = [0, 5, 15, 30];
@@ -69,8 +69,12 @@ impl LockState {
         (self.last_input, self.last_look) = (now, now);
     }
 
-    const fn status(&self) -> LockStatus {
-        LockStatus { minutes: self.stored.minutes, locked: self.is_locked }
+    fn status(&self, ctx: &Context) -> LockStatus {
+        LockStatus {
+            minutes: self.stored.minutes,
+            locked: self.is_locked,
+            system_sign_in: ctx.ports().sign_in.is_some(),
+        }
     }
 
     /// Whether it is the passphrase. Wrong ones are counted, and after some of them the next waits.
@@ -121,7 +125,7 @@ pub async fn lock_status(ctx: &Context, _request: Nothing) -> Result<LockStatus,
     let mut held = lock.0.lock().await;
     let state = load_state(ctx, &mut held)?;
     state.look(ctx.ports().clock.now());
-    Ok(state.status())
+    Ok(state.status(ctx))
 }
 
 /// The person typed or pointed at something.
@@ -137,7 +141,7 @@ pub async fn lock_postpone(ctx: &Context, _request: Nothing) -> Result<LockStatu
     if !state.is_locked {
         state.note_input(now);
     }
-    Ok(state.status())
+    Ok(state.status(ctx))
 }
 
 /// Locks at once, where there is a passphrase.
@@ -149,7 +153,7 @@ pub async fn lock_now(ctx: &Context, _request: Nothing) -> Result<LockStatus, Bo
     let mut held = lock.0.lock().await;
     let state = load_state(ctx, &mut held)?;
     state.is_locked = state.stored.minutes > 0;
-    Ok(state.status())
+    Ok(state.status(ctx))
 }
 
 /// Unlocks.
@@ -168,7 +172,35 @@ pub async fn unlock(ctx: &Context, request: UnlockRequest) -> Result<LockStatus,
     }
     state.is_locked = false;
     state.note_input(ctx.ports().clock.now());
-    Ok(state.status())
+    Ok(state.status(ctx))
+}
+
+/// Unlocks by the computer's own sign-in.
+///
+/// # Errors
+/// [`ErrorCode::Locked`] where the computer has none, didn't ask, or the person was not confirmed; as [`is_locked`].
+pub async fn unlock_with_system(ctx: &Context, _request: Nothing) -> Result<LockStatus, BoundaryError> {
+    let refused = |message: String| BoundaryError::with_code(ErrorCode::Locked, message);
+    let Some(sign_in) = ctx.ports().sign_in.clone() else {
+        return Err(refused("This computer has no sign-in of its own. Enter the passphrase.".to_owned()));
+    };
+    // Nothing is held meanwhile: a person takes their time, and the page goes on asking for the status.
+    match sign_in.confirm().await {
+        Ok(true) => {}
+        Ok(false) => {
+            return Err(refused("You were not confirmed. Try again, or enter the passphrase.".to_owned()));
+        }
+        Err(why) => {
+            tracing::info!(why, "the computer's sign-in didn't answer");
+            return Err(refused("This computer's sign-in didn't answer. Enter the passphrase.".to_owned()));
+        }
+    }
+    let lock = window_lock(ctx);
+    let mut held = lock.0.lock().await;
+    let state = load_state(ctx, &mut held)?;
+    state.is_locked = false;
+    state.note_input(ctx.ports().clock.now());
+    Ok(state.status(ctx))
 }
 
 /// Switches it on or off, or changes minutes or passphrase.
@@ -198,7 +230,7 @@ pub async fn lock_change(ctx: &Context, request: ChangeLock) -> Result<LockStatu
     state.stored = stored.unwrap_or_default();
     state.is_locked = false;
     state.note_input(ctx.ports().clock.now());
-    let status = state.status();
+    let status = state.status(ctx);
     drop(held);
     note_change(ctx, status.minutes).await?;
     Ok(status)

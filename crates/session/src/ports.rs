@@ -33,6 +33,17 @@ pub struct Ports {
     pub browser: Arc<dyn Browser>,
     /// What an administrator decided, read once at start.
     pub policy: Arc<Policy>,
+    /// The computer's own sign-in; none where it has none that can be asked.
+    pub sign_in: Option<Arc<dyn SystemSignIn>>,
+}
+
+/// The computer's own sign-in: Windows Hello, Touch ID, the password of the account.
+pub trait SystemSignIn: Send + Sync {
+    /// Has the system ask the person who is signed in to it. `false` where they cancel or are somebody else.
+    ///
+    /// # Errors
+    /// Why the system didn't ask, in its own words.
+    fn confirm(&self) -> BoxFuture<'_, Result<bool, String>>;
 }
 
 /// What time it is.

@@ -106,12 +106,13 @@ fn open_for_writing(folder: &Path, key: Option<&DataKey>) -> Result<Connection, 
     let connection = open_database(&path, key)?;
     make_private_file(&path)?;
     connection.busy_timeout(BUSY_WITHIN)?;
+    // On macOS a plain sync ends in the cache of the disk; elsewhere these change nothing. Before the first write: a log
+    // beside a data file whose first page is lost is taken for nothing.
+    connection.pragma_update(None, "fullfsync", true)?;
+    connection.pragma_update(None, "checkpoint_fullfsync", true)?;
     // WAL lets the window read while the command line writes; FULL would only add a sync per commit.
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
-    // On macOS a plain sync ends in the cache of the disk; elsewhere these change nothing.
-    connection.pragma_update(None, "fullfsync", true)?;
-    connection.pragma_update(None, "checkpoint_fullfsync", true)?;
     connection.pragma_update(None, "foreign_keys", true)?;
     // What is removed is overwritten: insureds' names do not linger in free pages.
     connection.pragma_update(None, "secure_delete", true)?;

@@ -3443,7 +3443,11 @@ minutes: number,
 /**
  * Whether it is locked now.
  */
-locked: boolean, };
+locked: boolean, 
+/**
+ * Whether the computer's own sign-in can be asked for in place of the passphrase.
+ */
+system_sign_in: boolean, };
 
 export type ChangeLock = { 
 /**
@@ -6240,6 +6244,8 @@ export interface Operations {
   lock_postpone: { request: Nothing; answer: LockStatus };
   /** Unlock the window. */
   unlock: { request: UnlockRequest; answer: LockStatus };
+  /** Unlock the window by the computer's own sign-in. */
+  unlock_with_system: { request: Nothing; answer: LockStatus };
   /** Switch the lock of the window on or off. */
   lock_change: { request: ChangeLock; answer: LockStatus };
   /** Choose a file. */
@@ -6568,6 +6574,7 @@ export const OPERATIONS = [
   'lock_now',
   'lock_postpone',
   'unlock',
+  'unlock_with_system',
   'lock_change',
   'choose_file',
   'open_address',

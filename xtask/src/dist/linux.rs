@@ -63,6 +63,9 @@ fn write_tree(build: &ReleaseBuild, tree: &Path, family: TreeFamily) -> Result<(
         &packaging("bordereau-desktop.desktop"),
         &usr.join("share/applications/bordereau-desktop.desktop"),
     )?;
+    // What the window asks polkit to unlock it by.
+    let polkit = "app.bordereau.desk.policy";
+    copy_file(&packaging(polkit), &usr.join("share/polkit-1/actions").join(polkit))?;
     for (icon, size) in ICONS {
         let to = usr.join("share/icons/hicolor").join(size).join("apps/bordereau-desktop.png");
         copy_file(&repository::repository_path("icons").join(icon), &to)?;

@@ -58,6 +58,7 @@ fn open(folder: &Path, test: &OutboxFixture, secrets: Arc<dyn SecretStore>) -> R
         dialogs: test.person.clone(),
         browser: test.person.clone(),
         policy: Arc::default(),
+        sign_in: None,
     };
     Desk::open_idle(DeskConfig { data_dir: folder.to_owned(), ports })
 }

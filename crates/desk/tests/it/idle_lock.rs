@@ -4,9 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use bordereau_desk::api::*;
-use bordereau_desk::{Clock, Desk, DeskConfig, MemorySecrets, Ports, dispatch};
+use bordereau_desk::{BoxFuture, Clock, Desk, DeskConfig, MemorySecrets, Ports, SystemSignIn, dispatch};
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use serde_json::{Value, json};
+use tokio::sync::mpsc;
 
 use crate::outbox_fixture::{OutboxFixture, ended, many, queue, quick};
 
@@ -33,7 +34,20 @@ impl Clock for SetClock {
     }
 }
 
+/// A sign-in of the computer that answers once the test says what.
+struct ToldSignIn(tokio::sync::Mutex<mpsc::Receiver<Result<bool, String>>>);
+
+impl SystemSignIn for ToldSignIn {
+    fn confirm(&self) -> BoxFuture<'_, Result<bool, String>> {
+        Box::pin(async { self.0.lock().await.recv().await.unwrap() })
+    }
+}
+
 fn desk_with(test: &OutboxFixture, clock: Arc<SetClock>) -> Desk {
+    desk_asking(test, clock, None)
+}
+
+fn desk_asking(test: &OutboxFixture, clock: Arc<SetClock>, sign_in: Option<Arc<dyn SystemSignIn>>) -> Desk {
     let ports = Ports {
         clock,
         secrets: Arc::new(MemorySecrets::new()),
@@ -41,6 +55,7 @@ fn desk_with(test: &OutboxFixture, clock: Arc<SetClock>) -> Desk {
         dialogs: test.person.clone(),
         browser: test.person.clone(),
         policy: Arc::default(),
+        sign_in,
     };
     let desk = Desk::open_idle(DeskConfig { data_dir: test.folder.path().join("desk"), ports }).unwrap();
     desk.set_outbox_pace(quick());
@@ -50,7 +65,7 @@ fn desk_with(test: &OutboxFixture, clock: Arc<SetClock>) -> Desk {
 async fn switch_on(desk: &Desk) {
     let asked = json!({ "minutes": 15, "current": "", "passphrase": PASSPHRASE });
     let status = dispatch(desk, "lock_change", asked).await.unwrap();
-    assert_eq!(status, json!({ "minutes": 15, "locked": false }));
+    assert_eq!(status, json!({ "minutes": 15, "locked": false, "system_sign_in": false }));
 }
 
 async fn unlock(desk: &Desk, passphrase: &str) -> Result<Value, BoundaryError> {
@@ -169,4 +184,35 @@ async fn a_lock_that_cannot_be_read_opens_nothing() {
     std::fs::write(test.folder.path().join("desk/idle-lock.json"), "{").unwrap();
     let error = dispatch(&desk, "settings_load", json!({})).await.unwrap_err();
     assert!(error.code == ErrorCode::Storage && error.message.contains("idle-lock.json"), "{error}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_computers_own_sign_in_unlocks_it() {
+    let test = OutboxFixture::dark();
+    let (sign_in, answers) = mpsc::channel(1);
+    let asked = Arc::new(ToldSignIn(tokio::sync::Mutex::new(answers)));
+    let desk = desk_asking(&test, Arc::default(), Some(asked));
+    let on = json!({ "minutes": 15, "current": "", "passphrase": PASSPHRASE });
+    assert_eq!(dispatch(&desk, "lock_change", on).await.unwrap()["system_sign_in"], true);
+    for (answer, sentence) in [
+        (Err("no program asks".to_owned()), "This computer's sign-in didn't answer. Enter the passphrase."),
+        (Ok(false), "You were not confirmed. Try again, or enter the passphrase."),
+    ] {
+        dispatch(&desk, "lock_now", json!({})).await.unwrap();
+        sign_in.send(answer).await.unwrap();
+        let refused = dispatch(&desk, "unlock_with_system", json!({})).await.unwrap_err();
+        assert_eq!((refused.code, refused.message.as_str()), (ErrorCode::Locked, sentence));
+        assert!(desk.is_locked().await.unwrap());
+    }
+    let (unlocked, ()) = tokio::join!(dispatch(&desk, "unlock_with_system", json!({})), async {
+        // The person takes their time, and the page asks meanwhile.
+        assert_eq!(dispatch(&desk, "lock_status", json!({})).await.unwrap()["locked"], true);
+        sign_in.send(Ok(true)).await.unwrap();
+    });
+    assert_eq!(unlocked.unwrap()["locked"], false);
+    dispatch(&desk, "settings_load", json!({})).await.unwrap();
+
+    let without = desk_with(&OutboxFixture::dark(), Arc::default());
+    let refused = dispatch(&without, "unlock_with_system", json!({})).await.unwrap_err();
+    assert_eq!(refused.message, "This computer has no sign-in of its own. Enter the passphrase.");
 }

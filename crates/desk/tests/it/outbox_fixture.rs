@@ -237,6 +237,7 @@ fn open_at_rest(folder: &Path, practice: Arc<Switch>, person: Arc<Scripted>) -> 
         dialogs: person.clone(),
         browser: person,
         policy: Arc::default(),
+        sign_in: None,
     };
     Desk::open_idle(DeskConfig { data_dir: folder.to_owned(), ports }).unwrap()
 }

@@ -70,6 +70,7 @@ async fn core_to_be_killed() {
         dialogs: person.clone(),
         browser: person,
         policy: Arc::default(),
+        sign_in: None,
     };
     let desk = Desk::open(DeskConfig { data_dir: folder.into(), ports }).unwrap();
     desk.set_outbox_pace(pace());

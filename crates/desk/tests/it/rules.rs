@@ -31,6 +31,7 @@ impl PolicyDesk {
             dialogs: person.clone(),
             browser: person,
             policy: Arc::new(policy),
+            sign_in: None,
         };
         Desk::open(DeskConfig { data_dir: self.folder.path().join("data"), ports }).unwrap()
     }

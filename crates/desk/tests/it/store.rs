@@ -20,6 +20,7 @@ fn test_ports() -> bordereau_desk::Ports {
         dialogs: person.clone(),
         browser: person,
         policy: Arc::default(),
+        sign_in: None,
     }
 }
 

@@ -152,6 +152,7 @@ fn open(
         dialogs: person.clone(),
         browser: person.clone(),
         policy: Arc::default(),
+        sign_in: None,
     };
     Desk::open(DeskConfig { data_dir: folder.path().join("data"), ports }).unwrap()
 }

@@ -58,6 +58,7 @@ pub(crate) fn desk_with(test: &OutboxFixture, secrets: Arc<dyn SecretStore>) -> 
         dialogs: test.person.clone(),
         browser: test.person.clone(),
         policy: Arc::default(),
+        sign_in: None,
     };
     let desk = Desk::open_idle(DeskConfig { data_dir: test.folder.path().join("desk"), ports }).unwrap();
     desk.set_outbox_pace(quick());

@@ -116,6 +116,7 @@ impl ReleasePlace {
             dialogs: self.test.person.clone(),
             browser: system.clone(),
             policy: Arc::new(policy),
+            sign_in: None,
         };
         let desk = Desk::open(DeskConfig { data_dir: data, ports }).unwrap();
         desk.set_outbox_pace(quick());

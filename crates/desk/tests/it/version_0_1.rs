@@ -176,6 +176,7 @@ fn at_rest(folder: &Path, secrets: std::sync::Arc<dyn SecretStore>) -> Desk {
         dialogs: person.clone(),
         browser: person,
         policy: std::sync::Arc::default(),
+        sign_in: None,
     };
     Desk::open_idle(DeskConfig { data_dir: folder.to_owned(), ports }).unwrap()
 }

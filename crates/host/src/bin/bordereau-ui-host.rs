@@ -94,6 +94,7 @@ fn run_host(options: HostOptions) -> Result<(), String> {
         dialogs: Arc::new(SavedFolder::new(data.join("saved"))),
         browser: Arc::new(NoBrowser),
         policy: Arc::new(read_policy(&policy_path())),
+        sign_in: None,
     };
     let desk = Desk::open(DeskConfig { data_dir: data.path().to_owned(), ports }).map_err(|e| e.message)?;
     let listener = bind_loopback(&options.listen)?;

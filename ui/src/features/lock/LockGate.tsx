@@ -7,11 +7,15 @@ import { noticeLock, watchInput } from './watchLock';
 
 /** Shows the application while the window is unlocked. Locked, nothing of it is left in the page, nor in its memory. */
 export function LockGate({ platform, children }: { platform: Platform; children(platform: Platform): ReactNode }) {
-  const [status, setStatus] = useState<LockStatus>({ minutes: 0, locked: false });
+  const [status, setStatus] = useState<LockStatus>({ minutes: 0, locked: false, system_sign_in: false });
   const watched = useMemo(
     () =>
       noticeLock(platform, (next) =>
-        setStatus((old) => (old.locked === next.locked && old.minutes === next.minutes ? old : next)),
+        setStatus((old) =>
+          old.locked === next.locked && old.minutes === next.minutes && old.system_sign_in === next.system_sign_in
+            ? old
+            : next,
+        ),
       ),
     [platform],
   );
@@ -20,5 +24,5 @@ export function LockGate({ platform, children }: { platform: Platform; children(
   }, [watched]);
   const isWatched = status.minutes > 0;
   useEffect(() => (isWatched ? watchInput(watched) : undefined), [isWatched, watched]);
-  return status.locked ? <LockScreen platform={watched} /> : children(watched);
+  return status.locked ? <LockScreen platform={watched} hasSystemSignIn={status.system_sign_in} /> : children(watched);
 }

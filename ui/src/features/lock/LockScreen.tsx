@@ -6,14 +6,19 @@ import { Field } from '../../components/Field';
 import type { OperationError, Platform } from '../../platform';
 
 /** All there is of a locked window. */
-export function LockScreen({ platform }: { platform: Platform }) {
+export function LockScreen({ platform, hasSystemSignIn }: { platform: Platform; hasSystemSignIn: boolean }) {
   const [passphrase, setPassphrase] = useState('');
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState('');
-  useEffect(() => platform.ready(), [platform]);
-  const unlock = () => {
+  useEffect(() => {
+    platform.ready();
+    platform.call('lock_status', {}).catch(() => undefined);
+  }, [platform]);
+  const unlock = (withSystem: boolean) => {
     setBusy(true);
-    platform.call('unlock', { passphrase }).catch((failed: OperationError) => {
+    setError('');
+    const asked = withSystem ? platform.call('unlock_with_system', {}) : platform.call('unlock', { passphrase });
+    asked.catch((failed: OperationError) => {
       setError(failed.message);
       setPassphrase('');
       setBusy(false);
@@ -26,7 +31,7 @@ export function LockScreen({ platform }: { platform: Platform }) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isBusy) unlock();
+          if (!isBusy) unlock(false);
         }}
       >
         <h1>Bordereau is locked</h1>
@@ -44,6 +49,11 @@ export function LockScreen({ platform }: { platform: Platform }) {
         <button type="submit" className="btn primary" aria-busy={isBusy || undefined}>
           Unlock
         </button>
+        {hasSystemSignIn && (
+          <button type="button" className="btn" disabled={isBusy} onClick={() => unlock(true)}>
+            Use this computer’s sign-in
+          </button>
+        )}
         <p className="quiet-text">
           Forgotten? <code>bordereau lock off --yes</code> switches the lock off.
         </p>

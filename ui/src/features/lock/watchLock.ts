@@ -12,10 +12,14 @@ export function noticeLock(platform: Platform, onStatus: (status: LockStatus) =>
     call: async (operation, request) => {
       try {
         const answer = await platform.call(operation, request);
-        if (operation === 'unlock' || operation.startsWith('lock_')) onStatus(answer as LockStatus);
+        if (/^(unlock|lock_)/.test(operation)) onStatus(answer as LockStatus);
         return answer;
       } catch (error) {
-        if (error instanceof OperationError && error.boundary.code === 'locked') onStatus({ minutes: 1, locked: true });
+        // What asks for the sign-in is answered so itself, and knows more of it than the error says.
+        const isLocked = error instanceof OperationError && error.boundary.code === 'locked';
+        if (isLocked && operation !== 'unlock_with_system') {
+          onStatus({ minutes: 1, locked: true, system_sign_in: false });
+        }
         throw error;
       }
     },

@@ -6,16 +6,19 @@ import { useOperationAction, useOperationMutation, useOperationQuery, useToasts 
 const REFRESH: ['lock_status'] = ['lock_status'];
 const CHOICES = [0, 5, 15, 30];
 const SHORTEST = 8;
+const SIGN_IN_SENTENCE = 'This computer’s own sign-in unlocks it too. ';
 
 /** When the window locks itself, and its passphrase. */
 export function LockPanel() {
   const status = useOperationQuery('lock_status', {}, { alwaysRefetch: true });
   if (status.error) return <QueryError of={status} />;
   if (!status.data) return null;
-  return <LockForm key={status.data.minutes} minutes={status.data.minutes} />;
+  return (
+    <LockForm key={status.data.minutes} minutes={status.data.minutes} hasSystemSignIn={status.data.system_sign_in} />
+  );
 }
 
-function LockForm({ minutes }: { minutes: number }) {
+function LockForm({ minutes, hasSystemSignIn }: { minutes: number; hasSystemSignIn: boolean }) {
   const [chosen, setChosen] = useState(minutes || 15);
   const [current, setCurrent] = useState('');
   const [passphrase, setPassphrase] = useState('');
@@ -50,8 +53,8 @@ function LockForm({ minutes }: { minutes: number }) {
       <h2>{isOn ? `Bordereau locks after ${minutes} minutes without input` : 'The lock is off'}</h2>
       <p>
         Locked, the window shows nothing and asks for the passphrase: after the minutes chosen, at the next start, after
-        the computer slept, and on Linux with the screen. Sending continues. It doesn’t protect from programs that run
-        as you: the command line isn’t locked.
+        the computer slept, and on Linux with the screen. Sending continues. {hasSystemSignIn && SIGN_IN_SENTENCE}It
+        doesn’t protect from programs that run as you: the command line isn’t locked.
       </p>
       {changing.error && <ErrorBox error={changing.error} />}
       <form
