@@ -17,9 +17,9 @@ use std::time::{Duration, Instant};
 
 use bordereau_desk::api::{
     BatchId, BatchState, FolderEncryption, Nothing, ReviewId, ReviewSource, ReviewStage, ReviewStart,
-    ReviewView, RowsQuery, RowsRequest, SecretsKind, SecretsStatus, SendReview, SendReviewPreview, SendScope,
+    ReviewView, RowsQuery, RowsRequest, SendReview, SendReviewPreview, SendScope,
 };
-use bordereau_desk::{Desk, MemorySecrets, SecretName, SecretStore, SecretText, SecretsError};
+use bordereau_desk::{Desk, KeyFileSecrets, KeyFileUse, MemorySecrets, key_file_make};
 use bordereau_service::{ServiceConfig, start_service};
 use practice_desk::open_desk;
 
@@ -30,35 +30,6 @@ const PAGES: u32 = 400;
 const BATCH_MAX: u128 = 115;
 /// Pages come from memory; what two equal runs differ by is less.
 const GRID_MAX: u128 = 110;
-
-/// Memory that says it is a keychain: a new folder is encrypted where there is one.
-struct BenchKeychain(MemorySecrets);
-
-impl SecretStore for BenchKeychain {
-    fn get(&self, profile: &str, name: SecretName) -> Result<Option<SecretText>, SecretsError> {
-        self.0.get(profile, name)
-    }
-
-    fn set_secret(&self, profile: &str, name: SecretName, secret: Option<&str>) -> Result<(), SecretsError> {
-        self.0.set_secret(profile, name, secret)
-    }
-
-    fn remove_secret(&self, profile: &str, name: SecretName, current: &str) -> Result<(), SecretsError> {
-        self.0.remove_secret(profile, name, current)
-    }
-
-    fn remove_all(&self, profile: &str) -> Result<(), SecretsError> {
-        self.0.remove_all(profile)
-    }
-
-    fn secrets_status(&self) -> SecretsStatus {
-        SecretsStatus { kind: SecretsKind::Keychain, message: String::new() }
-    }
-
-    fn use_memory(&self) -> SecretsStatus {
-        self.secrets_status()
-    }
-}
 
 fn main() {
     tokio::runtime::Runtime::new().expect("a runtime starts").block_on(run());
@@ -73,8 +44,11 @@ async fn run() {
         .await
         .expect("a service");
     let plain = open_desk(&folder.path().join("plain"), &service, Arc::new(MemorySecrets::new()));
-    let keychain = Arc::new(BenchKeychain(MemorySecrets::new()));
-    let encrypted = open_desk(&folder.path().join("encrypted"), &service, keychain);
+    let file = folder.path().join("key.txt");
+    key_file_make(file.clone()).await.expect("a key");
+    let secrets = KeyFileSecrets::open(Arc::new(MemorySecrets::new()), &file, KeyFileUse::Unattended);
+    let secrets = Arc::new(secrets.expect("the key file"));
+    let encrypted = open_desk(&folder.path().join("encrypted"), &service, secrets);
     for (desk, expected) in [(&plain, FolderEncryption::Off), (&encrypted, FolderEncryption::On)] {
         assert_eq!(desk.backup_list(Nothing {}).await.expect("it is there").encryption, expected);
     }
