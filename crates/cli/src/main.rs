@@ -47,11 +47,14 @@ mod work;
 mod workspace;
 
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{CommandFactory, Parser};
 
 use crate::arguments::{CliArguments, CliCommand};
 use crate::exit::CommandExit;
+
+const THREADS_WAIT: Duration = Duration::from_millis(10);
 
 fn main() -> ExitCode {
     bordereau_host::protect_process();
@@ -78,9 +81,11 @@ fn run_command(arguments: CliArguments) -> Result<(), CommandExit> {
     if let CliCommand::Manual { folder } = &arguments.command {
         return manual::write_manual(folder);
     }
-    // One thread is enough for one question, and is there at once.
+    // One thread is enough for one question, and is there at once. Those beside it go as soon as they have nothing to do:
+    // each that waits keeps the memory it once needed, which adds up over the chunks of a long file.
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
+        .thread_keep_alive(THREADS_WAIT)
         .build()
         .map_err(|error| CommandExit::with_failure(format!("cannot start: {error}")))?;
     let CliArguments { place, command } = arguments;
