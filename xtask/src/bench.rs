@@ -41,6 +41,7 @@ const BENCHES: &[NamedBench] = &[
     NamedBench { name: "uploads", run: || cargo_bench("bordereau-desk", "uploads") },
     NamedBench { name: "encryption", run: || cargo_bench("bordereau-desk", "encryption") },
     NamedBench { name: "first-rows", run: || cargo_bench("bordereau-desk", "first_rows") },
+    NamedBench { name: "office", run: || cargo_bench("bordereau-desk", "office") },
     NamedBench { name: "wire", run: || cargo_bench("bordereau-client", "wire") },
     NamedBench { name: "cli", run: command_line },
     NamedBench { name: "sizes", run: bench_sizes },

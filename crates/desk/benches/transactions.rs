@@ -6,6 +6,7 @@
 //! transactions have, as they stand in the field while a person types. Export: 100,000 of them saved as XLSX by the
 //! desk's own operation, against the same cells written to a file from memory. `cargo bench -p bordereau-desk --bench transactions`; `BORDEREAU_BENCH_ROWS` makes it smaller.
 
+mod generated_records;
 mod no_ports;
 
 use std::path::{Path, PathBuf};
@@ -18,6 +19,7 @@ use bordereau_desk::{
     BoxFuture, Desk, DeskConfig, FileDialogs, FileFilter, MemorySecrets, Ports, SystemClock,
 };
 use bordereau_money::Usd;
+use generated_records::{ASKED, BROAD, record};
 use no_ports::NoPorts;
 use rusqlite::Connection;
 use rust_xlsxwriter::{ExcelDateTime, Format, Workbook};
@@ -26,47 +28,6 @@ const ROWS: usize = 1_000_000;
 const ROUNDS: usize = 7;
 const EVERY_NAME: &str = "words of every transaction";
 const SAVED: &str = "transactions.xlsx";
-const STATES: [&str; 10] = ["TX", "FL", "CA", "NY", "IL", "GA", "LA", "NJ", "WA", "CO"];
-const FIRST: [&str; 20] = [
-    "Harbor", "Blue", "Summit", "Cedar", "Iron", "Golden", "River", "Stone", "Maple", "Lake", "Bright",
-    "Union", "Pioneer", "Eagle", "Coastal", "Prairie", "Canyon", "Valley", "North", "Example",
-];
-const SECOND: [&str; 20] = [
-    "Diner",
-    "Roofing",
-    "Logistics",
-    "Trucking",
-    "Brewery",
-    "Marina",
-    "Hotel",
-    "Farms",
-    "Builders",
-    "Bakery",
-    "Foundry",
-    "Theatre",
-    "Storage",
-    "Apartments",
-    "Winery",
-    "Clinic",
-    "Salvage",
-    "Towing",
-    "Events",
-    "Textiles",
-];
-/// What people type, and the same as FTS5 takes it.
-const ASKED: [(&str, &str); 8] = [
-    ("harbor roofing 4", "\"harbor\"* AND \"roofing\"* AND (\"4\"* OR \"\u{298}4d\"*)"),
-    ("ESX-2026-0012", "\"esx20260012\"*"),
-    ("canyon winery tx", "\"canyon\"* AND \"winery\"* AND \"tx\"*"),
-    ("$1,250.50", "(\"125050\"* OR \"\u{298}1250d50\"*)"),
-    ("INV-77", "\"inv77\"*"),
-    ("summit clin", "\"summit\"* AND \"clin\"*"),
-    ("eagle foundry llc", "\"eagle\"* AND \"foundry\"* AND \"llc\"*"),
-    ("00077123", "\"00077123\"*"),
-];
-/// What is typed in the field meanwhile.
-const BROAD: [(&str, &str); 4] =
-    [("h", "\"h\"*"), ("harbor", "\"harbor\"*"), ("tx", "\"tx\"*"), ("tx marina", "\"tx\"* AND \"marina\"*")];
 /// Words that every transaction has: only compared, since SQLite alone may need longer to name them all.
 const EVERY: [(&str, &str); 4] =
     [("llc", "\"llc\"*"), ("pn", "\"pn\"*"), ("office", "\"office\"*"), ("esx", "\"esx\"*")];
@@ -133,35 +94,6 @@ fn desk(folder: &Path) -> Desk {
         sign_in: None,
     };
     Desk::open(DeskConfig { data_dir: folder.to_owned(), ports }).expect("the desk opens")
-}
-
-fn record(n: usize) -> TransactionRecord {
-    let mixed = n.wrapping_mul(2_654_435_761) % 1_000_003;
-    let usd = |cents: usize| Usd::from_cents(i64::try_from(cents).unwrap_or_default());
-    let day = format!("2026-{:02}-{:02}", mixed % 12 + 1, mixed % 28 + 1);
-    let premium = 10_000 + mixed * 7;
-    TransactionRecord {
-        id: i64::try_from(n).unwrap_or_default(),
-        transaction_type: Some("PN".into()),
-        transaction_status: i64::try_from(mixed % 5).unwrap_or_default().into(),
-        policy_number: Some(format!("ESX-2026-{n:08}")),
-        policy_effective_date: Some(day.clone()),
-        transaction_effective_date: Some(day),
-        premium: Some(usd(premium)),
-        sl_tax: Some(usd(premium / 20)),
-        stamping_fee: Some(usd(premium / 2500)),
-        mailing_insured_name: Some(format!(
-            "{} {} {} LLC",
-            FIRST[mixed % 20],
-            SECOND[mixed / 20 % 20],
-            mixed % 997
-        )),
-        physical_state: Some(STATES[n % 10].into()),
-        extra_invoice_number: Some(format!("INV-{n}")),
-        unique_id: Some(format!("own-{n}")),
-        created_by: Some("office".into()),
-        ..TransactionRecord::default()
-    }
 }
 
 async fn search(desk: &Desk, folder: &Path, rows: usize, name: &str, asked: &[(&'static str, &str)]) {

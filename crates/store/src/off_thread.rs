@@ -5,13 +5,30 @@ use std::cell::Cell;
 
 use crate::StoreError;
 
+/// Where the work is done that a thread asks for.
+#[derive(Clone, Copy)]
+enum WorkPlace {
+    /// On a thread of the runtime for blocking work.
+    BlockingThread,
+    /// In the thread itself.
+    SameThread,
+    /// On another one, for which the thread waits.
+    AwaitedThread,
+}
+
 thread_local! {
-    static IN_PLACE: Cell<bool> = const { Cell::new(false) };
+    static PLACE: Cell<WorkPlace> = const { Cell::new(WorkPlace::BlockingThread) };
 }
 
 /// From now on the work that this thread asks for is done in it.
 pub fn work_in_place() {
-    IN_PLACE.set(true);
+    PLACE.set(WorkPlace::SameThread);
+}
+
+/// From now on this thread stands still for the work that it asks for: that on the database of an office waits by a
+/// runtime of its own, which can't be entered from within another one.
+pub fn work_awaited() {
+    PLACE.set(WorkPlace::AwaitedThread);
 }
 
 /// Runs the work off the asynchronous threads.
@@ -21,10 +38,16 @@ pub fn work_in_place() {
 pub async fn run<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
 ) -> Result<T, StoreError> {
-    if !IN_PLACE.get() {
-        return tokio::task::spawn_blocking(work).await.map_err(|_| StoreError::Interrupted)?;
-    }
-    let done = work();
+    let done = match PLACE.get() {
+        WorkPlace::BlockingThread => {
+            return tokio::task::spawn_blocking(work).await.map_err(|_| StoreError::Interrupted)?;
+        }
+        WorkPlace::SameThread => work(),
+        WorkPlace::AwaitedThread => {
+            let done = std::thread::scope(|scope| scope.spawn(work).join());
+            done.map_err(|_| StoreError::Interrupted)?
+        }
+    };
     // Whoever asked may be gone by the time it is done.
     tokio::task::yield_now().await;
     done

@@ -4,6 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 
 use crate::command::Place;
+use crate::listening::{Listening, SIGNATURE};
 use crate::sending::many;
 use crate::service::{Served, add};
 use crate::stored::{counted, speed, stored};
@@ -247,6 +248,32 @@ fn work_is_assigned_from_the_command_line() {
     assert!(bob.line("batch list --assigned-to nobody").out.contains("call-Harbor"), "the note stays");
     let missing = bob.line("assign batch missing --to me --profile Office");
     assert_ne!(missing.code, 0, "{missing:?}");
+}
+
+/// What a listener of the office has answered every desk shows once; without its database it answers nothing with 200.
+#[test]
+fn what_a_listener_of_an_office_answers_every_desk_shows_once() {
+    let Some(cluster) = cluster::Cluster::start() else { return };
+    let served = Served::start();
+    let people = [("adam", "administrator"), ("rita", "reader"), ("lena", "clerk")];
+    let mut desks = open_office(&cluster, &cluster.socket(), &served, &people);
+    let lena = desks.pop().unwrap().with("BORDEREAU_WEBHOOK_SECRET", "secret of 20 letters");
+    let lena = lena.with("BORDEREAU_LISTEN_TOKEN", "t");
+    let listening = Listening::start_with(&lena, "--profile Office");
+    assert_eq!(listening.bring(&"0".repeat(64)), "401");
+    assert_eq!(listening.bring(SIGNATURE), "200");
+    let shown = |desk: &Place| {
+        let events = desk.json("events --profile Office")["events"].take();
+        let events = events.as_array().unwrap();
+        assert_eq!((events.len(), &events[0]["transaction"]), (1, &"17".into()), "{events:?}");
+        events[0]["repeats"].as_u64()
+    };
+    desks.iter().for_each(|desk| assert_eq!(shown(desk), Some(0)));
+    cluster.crash();
+    assert_ne!(listening.bring(SIGNATURE), "200");
+    cluster.start_again();
+    assert_eq!(listening.bring(SIGNATURE), "200");
+    desks.iter().for_each(|desk| assert_eq!(shown(desk), Some(1)));
 }
 
 /// What the long run (`cargo xtask faults --only office`) asks for.

@@ -9,7 +9,7 @@ use crate::test_desk::TestDesk;
 
 #[path = "../../../store/tests/engines/cluster.rs"]
 #[allow(dead_code, reason = "not every test that includes this file needs all of it")]
-mod cluster;
+pub mod cluster;
 
 /// Desks of these clerks, each in a folder of its own.
 async fn open_office<const N: usize>(cluster: &cluster::Cluster, people: [&str; N]) -> [TestDesk; N] {
@@ -21,8 +21,17 @@ async fn open_office_as<const N: usize>(
     cluster: &cluster::Cluster,
     people: [(&str, &str); N],
 ) -> [TestDesk; N] {
+    open_office_at(cluster, &cluster.socket(), people).await
+}
+
+/// The same on several hosts, of which this one can be written now.
+async fn open_office_at<const N: usize>(
+    cluster: &cluster::Cluster,
+    hosts: &str,
+    people: [(&str, &str); N],
+) -> [TestDesk; N] {
     let settings = |user: &str| OfficeSettings {
-        host: cluster.socket(),
+        host: hosts.into(),
         port: 5432,
         database: "postgres".into(),
         workspace: "bordereau".into(),
@@ -143,6 +152,31 @@ async fn a_database_that_is_gone_is_said_and_nothing_is_half_done() {
     assert_eq!(listed.reviews[0].assigned.as_ref().unwrap().person, "bob");
     let today = bob.desk.today_show(Nothing {}).await.unwrap();
     assert_eq!(today.own_work.unwrap().drafts, 1);
+}
+
+/// Another host takes over while desks are open: they go on there, with what was done before, and it is in the log.
+#[tokio::test(flavor = "multi_thread")]
+async fn open_desks_go_on_at_the_host_that_takes_over() {
+    let Some(first) = cluster::Cluster::start() else { return };
+    let standby = first.add_standby();
+    let hosts = format!("{},{}", first.socket(), standby.socket());
+    let people = [("ann", "clerk"), ("bob", "clerk")];
+    let [ann, bob] = open_office_at(&first, &hosts, people).await;
+    let draft = started(&ann, "may.csv", &format!("{HEAD}{}{}", good(1), good(2))).await;
+    assert_eq!(first_cell(&bob.desk, &draft, 1).await, "P-1");
+    ann.desk.review_edit(edit(&draft, 1, "P-100")).await.unwrap();
+    assert_eq!(first_cell(&bob.desk, &draft, 1).await, "P-100");
+    let known = turn(&bob.desk).await;
+    first.crash();
+    standby.promote();
+    ann.desk.review_edit(edit(&draft, 10, "Example Diner")).await.unwrap();
+    assert_eq!(first_cell(&bob.desk, &draft, 1).await, "P-100");
+    assert_eq!(first_cell(&bob.desk, &draft, 10).await, "Example Diner");
+    let told = news(&bob.desk, known).await;
+    assert!(told.changed.contains(&OfficeRoom::Drafts) && told.changed.contains(&OfficeRoom::Events));
+    let log = bob.desk.audit_list(Nothing {}).await.unwrap();
+    let noticed = log.entries.iter().filter(|entry| entry.text.contains("restored or moved")).count();
+    assert!(log.intact && noticed == 1, "{log:?}");
 }
 
 /// Each role tries by the operations what changes something of the office; all of them see it.

@@ -46,6 +46,16 @@ impl Cluster {
         self.start_server(&format!("-k {} -h '' -F -c max_connections=40", self.folder.path().display()));
     }
 
+    /// Starts it once more for so many connections, and has it sync what it commits, as an office's does.
+    #[allow(dead_code, reason = "not every test that includes this file needs it")]
+    pub fn restart_synced(&self, connections: u32) {
+        self.crash();
+        self.start_server(&format!(
+            "-k {} -h '' -c max_connections={connections}",
+            self.folder.path().display()
+        ));
+    }
+
     /// Ends the server as a loss of power does: nothing is finished.
     pub fn crash(&self) {
         let _ = self.server("pg_ctl").args(["-m", "immediate", "-w", "stop", "-D"]).arg(self.data()).output();

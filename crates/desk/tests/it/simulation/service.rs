@@ -15,7 +15,6 @@ use ring::digest::{SHA256, digest};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use super::disk::SimDisk;
 use super::seed::Seed;
 
 /// The longest that a request may be held up, and that the service may hide what it has: together less than
@@ -64,8 +63,6 @@ pub struct SimService {
     began: Instant,
     faults: Mutex<SimFaults>,
     state: Mutex<SimState>,
-    /// Of whoever asks: a process that was killed asks nothing more.
-    disk: SimDisk,
 }
 
 /// What becomes of a request.
@@ -82,14 +79,13 @@ enum Fate {
 }
 
 impl SimService {
-    pub fn new(seed: &Seed, is_foreign: bool, disk: SimDisk) -> Arc<SimService> {
+    pub fn new(seed: &Seed, is_foreign: bool) -> Arc<SimService> {
         Arc::new(SimService {
             seed: seed.derive("service"),
             is_foreign,
             began: Instant::now(),
             faults: Mutex::default(),
             state: Mutex::default(),
-            disk,
         })
     }
 
@@ -302,9 +298,6 @@ impl RequestExchange for SimService {
         request: ExchangedRequest,
     ) -> Pin<Box<dyn Future<Output = ExchangedAnswer> + Send + '_>> {
         Box::pin(async move {
-            if self.disk.is_dead() {
-                return Err(ExchangeFailure::NotReached);
-            }
             let (fate, mut seed) = {
                 let mut state = self.state.lock().unwrap();
                 self.settle(&mut state);

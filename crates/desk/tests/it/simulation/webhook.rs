@@ -1,7 +1,7 @@
 //! The webhook of a simulated service: what happens there is told until it was answered, over connections that break,
 //! and now and then once more. What was answered may never be lost, and nothing may be there twice.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
 
 use bordereau_desk::api::*;
@@ -74,6 +74,18 @@ impl SimWebhook {
 
     pub fn all_answered(&self) -> bool {
         self.events.values().all(|event| event.is_answered)
+    }
+
+    /// What was answered until now.
+    pub fn answered(&self) -> BTreeSet<i64> {
+        self.events.iter().filter(|(_, event)| event.is_answered).map(|(number, _)| *number).collect()
+    }
+
+    /// Of what was answered only this is asked for: the rest may be lost with a server that it was on.
+    pub fn expect_answered(&mut self, answered: &BTreeSet<i64>) {
+        for (number, event) in &mut self.events {
+            event.is_answered = answered.contains(number);
+        }
     }
 
     /// One round: everything that was not answered, and a few that were. How many were answered.
