@@ -20,7 +20,6 @@ mod idle_lock;
 mod import;
 mod import_arguments;
 mod listen;
-mod lock;
 mod log;
 mod manual;
 mod mapping;
