@@ -44,6 +44,7 @@ mod webhook;
 mod webhook_change;
 mod work;
 mod workspace;
+mod workspace_files;
 
 use std::process::ExitCode;
 
