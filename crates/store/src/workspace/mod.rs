@@ -142,6 +142,10 @@ pub fn change_files(database: &OfficeDatabase, files: &OfficeFiles, at: &str) ->
     files.check()?;
     let mut connection = Connection::open_office(database)?;
     ensure_current(&connection)?;
+    let may = "SELECT has_table_privilege('file_places', 'INSERT')";
+    if !connection.query_row(may, [], |row| row.get::<bool>(0))? {
+        return Err(office_error(OfficeObstacle::Role, "an administrator says where files are"));
+    }
     let under = match stored_files::list_places(&connection)?.pop() {
         Some((_, before)) => before.under,
         None => format!("{}-{}", database.workspace, fresh_id(&connection)?),
