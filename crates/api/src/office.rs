@@ -83,6 +83,17 @@ pub struct OfficeView {
     pub role: String,
     /// Batches, drafts and saved quotes among this computer's own data.
     pub own_work: u32,
+    /// Where larger files of the office are, in a sentence; empty while this computer's own data is in use.
+    pub files: String,
+    /// Whether each computer needs a key for them.
+    pub files_need_key: bool,
+}
+
+/// This computer's key for the file storage of its office.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct OfficeFilesKey {
+    /// The access key ID, a colon, and the secret access key.
+    pub key: String,
 }
 
 /// What of a data folder was copied into a workspace, or of a workspace into a folder.

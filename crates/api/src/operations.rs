@@ -64,6 +64,8 @@ operations! {
     office_leave: Nothing => OfficeView;
     /// Copy this computer's own data into the workspace that it works on.
     office_copy: Nothing => OfficeCopy;
+    /// Keep this computer's key for the file storage of the office in its keychain.
+    office_files_key: OfficeFilesKey => OfficeView;
     /// What others changed in the office, as soon as they did.
     office_news: OfficeNewsRequest => OfficeNews;
     /// Who works in the office, and who is at this desk.
@@ -452,7 +454,7 @@ pub fn typescript_bindings() -> String {
         ReviewDocuments, DocumentMatch, DocumentsOutcome, SaveRejects, MappingName, MappingCopy, WatchedArrival, WatchView, MappingVersion, MappingVersions, MappingRestore, GridLayout, SaveGridLayout, SendScope, SendReview, SendReviewPreview,
         SendPreview, BatchState, RowState, BatchCounts, DeliveryStage, StageEvidence, BatchView, BatchList, BatchId, LostDecision, BatchDecision, BatchRowsRequest, RowMessage,
         BatchRow, BatchRowsPage, BatchLookupRequest, LookedUpRow, BatchLookup, OutboxStatus, AuditEntry, AuditLog, AuditExportKind, AuditExport, AuditHead, AuditHeadFile, AuditHeadCheck, BackupView, FolderEncryption, DataSafety, BackupName, RecoveryKey, EraseRequest, EraseView, RetentionRules, RetentionCounts, RetentionView, LockStatus, ChangeLock, UnlockRequest,
-        CheckedBackup, DataExport, OfficeTrustKind, OfficeSignIn, OfficeSettings, OfficeRequest, OfficeView, OfficeCopy, CopiedName, OfficeTest, OfficeRoom, OfficeNewsRequest, OfficeNews, WorkKind, Assignment, AssignWork, OfficePeople, OwnWork,
+        CheckedBackup, DataExport, OfficeTrustKind, OfficeSignIn, OfficeSettings, OfficeRequest, OfficeView, OfficeFilesKey, OfficeCopy, CopiedName, OfficeTest, OfficeRoom, OfficeNewsRequest, OfficeNews, WorkKind, Assignment, AssignWork, OfficePeople, OwnWork,
         EventKind, EventCheck, EventSignature, EventsRequest, EventView, EventsPage, EventsMark, EventId, EventDetail,
         EventSaid, EventsNews, ReceiverState, EventsStatus, RefusedDelivery, RefusedList, EventsSettings, EventsSettingsChange,
         SetEventsSecret, FollowListener, TrayNotice, TrayNotices, SendAgain,

@@ -8,7 +8,7 @@ use bordereau_desk::api::{
     BatchDecision, BatchId, BatchRow, BatchRowsRequest, BatchView, Environment, ErrorCode, LostDecision,
     Nothing, ReviewId, ReviewSource, ReviewStart, RowState, SendScope, is_assigned,
 };
-use bordereau_host::DataFolder;
+use bordereau_host::{DataFolder, ImportLock};
 use bordereau_spreadsheets::Field;
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ use crate::import::send::{self, state_word};
 use crate::import_arguments::{BatchCommand, SendingArguments};
 use crate::output::local_time;
 use crate::shared_arguments::GlobalArgs;
-use crate::{batch_results, import, lock, log, open_desk, output};
+use crate::{batch_results, import, log, open_desk, output};
 use bordereau_host::terminal_text::on_one_line;
 
 /// Rows of a page.
@@ -186,9 +186,9 @@ pub(crate) async fn open_alone(
 ) -> Result<(impl Sized, Desk), CommandExit> {
     let data = DataFolder::find(place.data_dir.clone())?;
     data.create_folder()?;
-    let lock = lock::acquire_lock(&data)?;
+    let lock = ImportLock::acquire(&data).map_err(CommandExit::with_failure)?;
     let desk = open_desk::open_desk(place, target)?;
-    let here = lock::enter_draft_work(&data, &desk, false).await?;
+    let here = log::enter_draft_work(&data, &desk, false).await?;
     Ok(((here, lock), desk))
 }
 

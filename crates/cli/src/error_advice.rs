@@ -47,7 +47,9 @@ pub(crate) const fn error_advice(code: ErrorCode) -> &'static str {
             "Name its key file with --data-key-file or BORDEREAU_DATA_KEY_FILE; where the folder opens, `bordereau data key save` writes it."
         }
         ErrorCode::StoreTooNew => "Run the newer version, or choose another folder with --data-dir.",
-        ErrorCode::Office => "To work on this computer's own data again: `bordereau workspace leave`.",
+        ErrorCode::Office => {
+            "Enter the key for its files with `bordereau workspace files key`; work on this computer's own data again with `bordereau workspace leave`."
+        }
         ErrorCode::Locked => {
             "Unlock the window; a forgotten passphrase is removed with `bordereau lock off --yes`."
         }

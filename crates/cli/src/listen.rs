@@ -15,7 +15,7 @@ use crate::credentials::{CredentialOutput, GeneratedSecrets};
 use crate::exit::CommandExit;
 use crate::serve::REPORT_EVERY;
 use crate::shared_arguments::{CertificateArgs, GlobalArgs, refuse_plain_http};
-use crate::{open_desk, output, secret_entry};
+use crate::{open_desk, output};
 
 /// The secret that signs deliveries, for unattended use.
 const SECRET_VARIABLE: &str = "BORDEREAU_WEBHOOK_SECRET";
@@ -53,7 +53,7 @@ pub(crate) async fn run_listen(place: &GlobalArgs, asked: ListenArguments) -> Re
     let desk = open_desk::open_desk(place, Arc::default())?;
     let view = open_desk::find_profile(&desk, place.profile.as_deref()).await?;
     let desk = desk.with_profile(&view.profile.id);
-    let given = |variable| secret_entry::from_environment(variable).map(|text| text.map(SecretText::new));
+    let given = |variable| bordereau_host::from_environment(variable).map(|text| text.map(SecretText::new));
     let header = if asked.header_name.is_empty() {
         None
     } else {

@@ -20,7 +20,6 @@ mod idle_lock;
 mod import;
 mod import_arguments;
 mod listen;
-mod lock;
 mod log;
 mod manual;
 mod mapping;
@@ -45,6 +44,7 @@ mod webhook;
 mod webhook_change;
 mod work;
 mod workspace;
+mod workspace_files;
 
 use std::process::ExitCode;
 use std::time::Duration;

@@ -4,17 +4,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bordereau_desk::api::{BoundaryError, Nothing, Profile, ProfileView, SetApiKey, SignIn, SignInRequest};
-use bordereau_desk::workspace::KEYCHAIN_ENTRY;
-use bordereau_desk::{
-    Desk, DeskConfig, KeyFileSecrets, KeyFileUse, KeychainSecrets, MemorySecrets, Policy, Ports, SecretName,
-    SecretStore, SystemClock, policy_path, read_policy,
+use bordereau_desk::{Desk, DeskConfig, Policy, Ports, SecretStore, SystemClock, policy_path, read_policy};
+use bordereau_host::{
+    DataFolder, InProcessPractice, KEY_VARIABLE, NoBrowser, PASSWORD_VARIABLE, from_environment,
 };
-use bordereau_host::{DataFolder, InProcessPractice, NoBrowser, find_key_file};
 
 use crate::exit::CommandExit;
 use crate::file_target::FileTarget;
 use crate::log;
-use crate::secret_entry::{self, KEY_VARIABLE, OFFICE_PASSWORD_VARIABLE, PASSWORD_VARIABLE};
 use crate::shared_arguments::GlobalArgs;
 use bordereau_host::terminal_text::on_one_line;
 
@@ -53,22 +50,7 @@ fn open_with(
 
 /// Where the secrets of a data folder are.
 pub(crate) fn open_secrets(place: &GlobalArgs, folder: &Path) -> Result<Arc<dyn SecretStore>, CommandExit> {
-    let office = secret_entry::from_environment(OFFICE_PASSWORD_VARIABLE)?;
-    let unattended = office.is_some()
-        || secret_entry::from_environment(KEY_VARIABLE)?.is_some()
-        || secret_entry::from_environment(PASSWORD_VARIABLE)?.is_some();
-    // What the environment says is for this run: it must reach no keychain.
-    let secrets: Arc<dyn SecretStore> =
-        if unattended { Arc::new(MemorySecrets::new()) } else { Arc::new(KeychainSecrets::new(folder)) };
-    if let Some(password) = office {
-        secrets
-            .set_secret(KEYCHAIN_ENTRY, SecretName::OfficePassword, Some(&password))
-            .map_err(BoundaryError::from)?;
-    }
-    Ok(match find_key_file(place.data_key_file.clone()) {
-        Some(file) => Arc::new(KeyFileSecrets::open(secrets, &file, KeyFileUse::Unattended)?),
-        None => secrets,
-    })
+    Ok(bordereau_host::open_secrets(folder, place.data_key_file.clone())?)
 }
 
 /// Says why a policy that is there isn't used.
@@ -137,10 +119,10 @@ async fn sign_in_from_environment(desk: &Desk, profile: &Profile) -> Result<(), 
         // The built-in practice service signs in by itself.
         return Ok(());
     }
-    if takes_key && let Some(key) = secret_entry::from_environment(KEY_VARIABLE)? {
+    if takes_key && let Some(key) = from_environment(KEY_VARIABLE)? {
         desk.profile_set_key(SetApiKey { id: id(), key }).await?;
     }
-    if takes_password && let Some(password) = secret_entry::from_environment(PASSWORD_VARIABLE)? {
+    if takes_password && let Some(password) = from_environment(PASSWORD_VARIABLE)? {
         let username = profile.username.clone();
         desk.profile_sign_in(SignInRequest { id: id(), username, password }).await?;
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bordereau_host::DataFolder;
+use bordereau_host::{DataFolder, KEY_VARIABLE, PASSWORD_VARIABLE, from_environment};
 use bordereau_server::report_refusals;
 use bordereau_service::{AccountSeed, RunningService, ServiceConfig};
 use serde_json::json;
@@ -10,7 +10,6 @@ use serde_json::json;
 use crate::arguments::ServeArguments;
 use crate::credentials::{self, CredentialOutput, GeneratedSecrets};
 use crate::exit::CommandExit;
-use crate::secret_entry::{self, KEY_VARIABLE, PASSWORD_VARIABLE};
 use crate::shared_arguments::GlobalArgs;
 use crate::{open_desk, output};
 use bordereau_host::terminal_text;
@@ -34,8 +33,8 @@ pub(crate) async fn run_serve(place: &GlobalArgs, asked: ServeArguments) -> Resu
             data.join("serve")
         }
     };
-    let api_key = secret_entry::from_environment(KEY_VARIABLE)?;
-    let password = secret_entry::from_environment(PASSWORD_VARIABLE)?;
+    let api_key = from_environment(KEY_VARIABLE)?;
+    let password = from_environment(PASSWORD_VARIABLE)?;
     let (makes_key, makes_password) = (api_key.is_none(), password.is_none());
     let mut kept = credentials::read_kept(asked.credentials_file.as_deref());
     let account = AccountSeed {

@@ -19,7 +19,7 @@ use crate::import::findings::ReviewFindings;
 use crate::import::{self, report, send};
 use crate::import_arguments::{SendingArguments, parse_keep};
 use crate::shared_arguments::GlobalArgs;
-use crate::{batch, lock, log, open_desk, output, saved_quotes};
+use crate::{batch, log, open_desk, output, saved_quotes};
 
 const AFTER_NEW: &str = "\
 The file of --data is one JSON object with the columns of the import template, such as
@@ -89,7 +89,7 @@ pub(crate) async fn run_transaction(
             let data = DataFolder::find(place.data_dir.clone())?;
             data.create_folder()?;
             let desk = open_desk::open_desk(place, target)?;
-            let _here = lock::enter_draft_work(&data, &desk, false).await?;
+            let _here = log::enter_draft_work(&data, &desk, false).await?;
             // A check never signs in: it works without any service.
             let view = open_desk::find_profile(&desk, place.profile.as_deref()).await?;
             let desk = desk.with_profile(&view.profile.id);

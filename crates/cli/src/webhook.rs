@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::exit::CommandExit;
 use crate::shared_arguments::{GlobalArgs, parse_state};
-use crate::{open_desk, output, secret_entry, webhook_change};
+use crate::{open_desk, output, webhook_change};
 use bordereau_host::terminal_text::on_one_line;
 
 /// The variable with the value of a webhook's header: an argument would be visible to every program.
@@ -124,7 +124,7 @@ pub(crate) async fn run_webhook(place: &GlobalArgs, command: WebhookCommand) -> 
 }
 
 fn new_webhook(asked: &AddArguments) -> Result<SaveWebhook, CommandExit> {
-    let header_value = secret_entry::from_environment(HEADER_VARIABLE)?;
+    let header_value = bordereau_host::from_environment(HEADER_VARIABLE)?;
     if !asked.header.is_empty() && header_value.is_none() {
         return Err(CommandExit::usage_error(format!(
             "put the value of the header {} into {HEADER_VARIABLE}",

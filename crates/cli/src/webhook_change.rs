@@ -6,7 +6,6 @@ use bordereau_desk::api::{Nothing, SaveWebhook, WebhookView};
 use clap::Args;
 
 use crate::exit::CommandExit;
-use crate::secret_entry;
 use crate::shared_arguments::{GlobalArgs, parse_state};
 use crate::webhook::{HEADER_VARIABLE, identifiers, parse_event, print_saved};
 
@@ -75,7 +74,7 @@ fn change_request(asked: ChangeArguments, view: WebhookView) -> Result<SaveWebho
         events,
         url: asked.url.unwrap_or(view.url),
         header_name: asked.header.unwrap_or(view.header_name),
-        header_value: secret_entry::from_environment(HEADER_VARIABLE)?.unwrap_or_default(),
+        header_value: bordereau_host::from_environment(HEADER_VARIABLE)?.unwrap_or_default(),
         states,
     })
 }

@@ -8,16 +8,16 @@ use bordereau_desk::SecretText;
 use bordereau_desk::api::{
     CopiedName, Nothing, OfficeCopy, OfficeSettings, OfficeSignIn, OfficeTrustKind, OfficeView,
 };
-use bordereau_desk::workspace::{self, OfficeDatabase, WorkspaceStatus};
-use bordereau_host::DataFolder;
+use bordereau_desk::workspace::{self, OfficeDatabase, WorkspaceCheck, WorkspaceStatus};
+use bordereau_host::{DataFolder, OFFICE_PASSWORD_VARIABLE, from_environment};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
 use crate::exit::CommandExit;
 use crate::file_target::{FileTarget, read_data};
-use crate::secret_entry::{self, OFFICE_PASSWORD_VARIABLE};
 use crate::shared_arguments::GlobalArgs;
-use crate::{open_desk, output};
+use crate::workspace_files::{FilesCommand, run_files};
+use crate::{open_desk, output, secret_entry};
 use bordereau_host::terminal_text::on_one_line;
 
 #[derive(Debug, Subcommand)]
@@ -30,8 +30,13 @@ pub(crate) enum WorkspaceCommand {
     Create(OfficeArguments),
     /// Say who is signed in, with which role, and what is in the workspace
     Status(OfficeArguments),
-    /// Check that no entry of the audit log was changed, removed or inserted
+    /// Check that no entry of the audit log was changed, removed or inserted, and that no file outside of the database was
     Check(OfficeArguments),
+    /// Set where the workspace has its larger files; what is written already stays where it is
+    ///
+    /// An administrator does it, and a file is written, read and removed there first.
+    #[command(subcommand)]
+    Files(FilesCommand),
     /// Work on this workspace from now on, with every command and the window of this data folder
     ///
     /// This computer's own data stays where it is. The password is kept in the keychain; on a server name it with
@@ -103,15 +108,22 @@ pub(crate) async fn run_workspace(place: &GlobalArgs, command: WorkspaceCommand)
             show_status(place, &workspace::workspace_status(asked.open_database()?).await?)
         }
         WorkspaceCommand::Check(asked) => {
-            let entries = workspace::check_workspace(asked.open_database()?).await?;
+            let WorkspaceCheck { audit_entries, files, faults } =
+                workspace::check_workspace(asked.open_with_key(place)?).await?;
+            let intact = faults.is_empty();
             if place.json {
-                return output::write_json(&json!({ "audit_entries": entries, "intact": true }));
+                output::write_json(&json!({
+                    "audit_entries": audit_entries, "files": files, "faults": faults, "intact": intact,
+                }))?;
+            } else {
+                let entries = pluralize_as(audit_entries, "entry", "entries");
+                output::write(&format!(
+                    "The audit log is whole: {entries}.\nFiles read outside of the database: {files}.\n"
+                ))?;
             }
-            output::write(&format!(
-                "The audit log is whole: {}.\n",
-                pluralize_as(entries, "entry", "entries")
-            ))
+            if intact { Ok(()) } else { Err(CommandExit::with_failure(faults.join(" "))) }
         }
+        WorkspaceCommand::Files(command) => run_files(place, command).await,
         WorkspaceCommand::Use(asked) => {
             let (settings, password) = asked.settings()?;
             let desk = open_desk::open_own(place, Arc::new(FileTarget::default()))?;
@@ -123,12 +135,12 @@ pub(crate) async fn run_workspace(place: &GlobalArgs, command: WorkspaceCommand)
             show_office(place, &desk.office_leave(Nothing {}).await?)
         }
         WorkspaceCommand::Copy(CopyCommand::In(asked)) => {
-            let database = asked.open_database()?;
+            let database = asked.open_with_key(place)?;
             let desk = open_desk::open_own(place, Arc::new(FileTarget::default()))?;
             show_copy(place, &desk.copy_to_office(database).await?)
         }
         WorkspaceCommand::Copy(CopyCommand::Out(asked)) => {
-            let database = asked.open_database()?;
+            let database = asked.open_with_key(place)?;
             let data = DataFolder::find(place.data_dir.clone())?;
             let secrets = open_desk::open_secrets(place, data.path())?;
             show_copy(place, &workspace::copy_from_office(database, data.path().to_owned(), secrets).await?)
@@ -143,6 +155,13 @@ impl OfficeArguments {
             .map_err(|error| CommandExit::usage_error(error.message))
     }
 
+    /// With the key of this computer for the file storage.
+    pub(crate) fn open_with_key(self, place: &GlobalArgs) -> Result<OfficeDatabase, CommandExit> {
+        let data = DataFolder::find(place.data_dir.clone())?;
+        let storage_key = workspace::storage_key_of(open_desk::open_secrets(place, data.path())?);
+        Ok(OfficeDatabase { storage_key, ..self.open_database()? })
+    }
+
     /// What is kept of it, and the password for the keychain.
     fn settings(self) -> Result<(OfficeSettings, SecretText), CommandExit> {
         // What is kept works from any folder.
@@ -153,7 +172,7 @@ impl OfficeArguments {
         let read = |file: &Option<PathBuf>| file.as_deref().map_or(Ok(String::new()), read_data);
         let password = match self.password {
             true => Some(secret_entry::ask_secret("password of the office database")?),
-            false => secret_entry::from_environment(OFFICE_PASSWORD_VARIABLE)?,
+            false => from_environment(OFFICE_PASSWORD_VARIABLE)?,
         };
         let (sign_in, secret_file) = match (&self.client_key, &self.password_file) {
             (Some(key), _) => (OfficeSignIn::Certificate, whole(key)?),
@@ -181,7 +200,7 @@ impl OfficeArguments {
     }
 }
 
-fn show_office(place: &GlobalArgs, view: &OfficeView) -> Result<(), CommandExit> {
+pub(crate) fn show_office(place: &GlobalArgs, view: &OfficeView) -> Result<(), CommandExit> {
     if place.json {
         return output::write_json(&json!(view));
     }
@@ -196,12 +215,13 @@ fn show_office(place: &GlobalArgs, view: &OfficeView) -> Result<(), CommandExit>
     })
 }
 
-fn show_status(place: &GlobalArgs, status: &WorkspaceStatus) -> Result<(), CommandExit> {
+pub(crate) fn show_status(place: &GlobalArgs, status: &WorkspaceStatus) -> Result<(), CommandExit> {
     let fits = status.steps == status.known;
     if place.json {
         return output::write_json(&json!({
             "user": status.user, "role": status.role, "server": status.server, "schema": status.steps,
             "known_schema": status.known, "fits": fits, "batches": status.batches, "rows": status.rows,
+            "files": status.files,
         }));
     }
     let role = if status.role.is_empty() { "no role in this workspace" } else { &status.role };
@@ -213,6 +233,7 @@ fn show_status(place: &GlobalArgs, status: &WorkspaceStatus) -> Result<(), Comma
     if fits {
         let batches = pluralize_as(status.batches, "batch", "batches");
         text.push_str(&format!("{batches}, {}.\n", pluralize(status.rows, "row")));
+        text.push_str(&format!("{}\n", on_one_line(&status.files.to_string())));
     } else {
         text.push_str(&format!(
             "The workspace is of another version (schema {}; this version knows {}). An administrator updates it with: bordereau workspace create\n",

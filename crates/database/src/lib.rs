@@ -5,6 +5,7 @@
 mod change_notices;
 mod connection;
 mod failure;
+mod file_identity;
 mod folder_lock;
 mod office;
 mod office_failure;
@@ -12,19 +13,22 @@ mod postgres;
 mod rows;
 mod sql_text;
 mod values;
+mod words;
 
 // The SQLite that rusqlite calls.
 use bordereau_sqlite as _;
 pub use change_notices::{ChangeNotices, ChangeTurns};
 pub use connection::{Connection, Statement, Transaction};
 pub use failure::DatabaseError;
+pub use file_identity::find_file_identity;
 pub use folder_lock::FolderLock;
-pub use office::{OfficeDatabase, OfficeProof, OfficeTrust};
+pub use office::{OfficeDatabase, OfficeProof, OfficeTrust, office_tls};
 pub use office_failure::{OfficeError, OfficeObstacle};
-pub use postgres::Hold;
+pub use postgres::{Hold, office_runtime};
 pub use rows::{OptionalRow, ReadRows, Row, Rows};
 pub use sql_text::postgres_step;
 pub use values::{FromValue, OfKind, Parameters, ToValue, Value, ValueKind};
+pub use words::Word;
 
 /// The values of a statement, of whatever kinds: `params![id, name]`.
 #[macro_export]

@@ -5,8 +5,8 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use rustls::RootCertStore;
-use rustls::client::WebPkiServerVerifier;
+use rustls::client::{WantsClientCert, WebPkiServerVerifier};
+use rustls::{ClientConfig, ConfigBuilder, RootCertStore};
 use rustls_pki_types::pem::PemObject;
 use rustls_pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_postgres::Config;
@@ -38,6 +38,8 @@ pub struct OfficeDatabase {
     pub proof: OfficeProof,
     /// Whom the desk trusts.
     pub trust: OfficeTrust,
+    /// The desk's key for the file storage of the workspace, `ID:SECRET`; empty for none.
+    pub storage_key: String,
 }
 
 /// What proves who signs in.
@@ -127,36 +129,18 @@ impl OfficeDatabase {
     }
 
     /// None where nothing is encrypted.
-    pub(crate) fn tls(&self) -> Result<Option<rustls::ClientConfig>, OfficeError> {
-        let bad = |text: String| OfficeError::of(OfficeObstacle::Certificate, text);
-        let provider = Arc::new(rustls::crypto::ring::default_provider());
-        let builder = rustls::ClientConfig::builder_with_provider(Arc::clone(&provider))
-            .with_safe_default_protocol_versions()
-            .map_err(|error| bad(error.to_string()))?;
+    pub(crate) fn tls(&self) -> Result<Option<ClientConfig>, OfficeError> {
         let builder = match &self.trust {
             OfficeTrust::ThisComputer => return Ok(None),
-            OfficeTrust::System => {
-                let verifier = rustls_platform_verifier::Verifier::new(provider)
-                    .map_err(|error| bad(error.to_string()))?;
-                builder.dangerous().with_custom_certificate_verifier(Arc::new(verifier))
-            }
-            OfficeTrust::Authority(pem) => {
-                let mut roots = RootCertStore::empty();
-                for certificate in read_certificates(pem).map_err(bad)? {
-                    roots.add(certificate).map_err(|error| bad(error.to_string()))?;
-                }
-                let verifier = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider)
-                    .build()
-                    .map_err(|error| bad(error.to_string()))?;
-                builder.with_webpki_verifier(verifier)
-            }
+            OfficeTrust::System => office_tls(None)?,
+            OfficeTrust::Authority(pem) => office_tls(Some(pem))?,
         };
         Ok(Some(match &self.proof {
             OfficeProof::Certificate { chain, key } => {
                 let key = PrivateKeyDer::from_pem_slice(key.as_bytes())
-                    .map_err(|_| bad("the key of the certificate can't be read".to_owned()))?;
+                    .map_err(|_| bad("the key of the certificate can't be read"))?;
                 builder
-                    .with_client_auth_cert(read_certificates(chain).map_err(bad)?, key)
+                    .with_client_auth_cert(read_certificates(chain)?, key)
                     .map_err(|error| bad(error.to_string()))?
             }
             _ => builder.with_no_client_auth(),
@@ -164,11 +148,39 @@ impl OfficeDatabase {
     }
 }
 
-fn read_certificates(pem: &str) -> Result<Vec<CertificateDer<'static>>, String> {
+/// TLS to what an office has, that trusts these authorities alone, PEM, or the system's.
+///
+/// # Errors
+/// [`OfficeObstacle::Certificate`] where there is no authority in the text.
+pub fn office_tls(
+    authority: Option<&str>,
+) -> Result<ConfigBuilder<ClientConfig, WantsClientCert>, OfficeError> {
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let builder = ClientConfig::builder_with_provider(Arc::clone(&provider))
+        .with_safe_default_protocol_versions()
+        .map_err(|error| bad(error.to_string()))?;
+    let Some(pem) = authority else {
+        let verifier =
+            rustls_platform_verifier::Verifier::new(provider).map_err(|error| bad(error.to_string()))?;
+        return Ok(builder.dangerous().with_custom_certificate_verifier(Arc::new(verifier)));
+    };
+    let mut roots = RootCertStore::empty();
+    for certificate in read_certificates(pem)? {
+        roots.add(certificate).map_err(|error| bad(error.to_string()))?;
+    }
+    let verifier = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider).build();
+    Ok(builder.with_webpki_verifier(verifier.map_err(|error| bad(error.to_string()))?))
+}
+
+fn bad(text: impl Into<String>) -> OfficeError {
+    OfficeError::of(OfficeObstacle::Certificate, text)
+}
+
+fn read_certificates(pem: &str) -> Result<Vec<CertificateDer<'static>>, OfficeError> {
     let read: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(pem.as_bytes()).collect();
     match read {
         Ok(certificates) if !certificates.is_empty() => Ok(certificates),
-        _ => Err("there is no certificate in the file".to_owned()),
+        _ => Err(bad("there is no certificate in the file")),
     }
 }
 
@@ -190,6 +202,7 @@ mod tests {
             user: "ann".into(),
             proof: OfficeProof::Password("hush hush".into()),
             trust,
+            storage_key: "ID:hush hush".into(),
         };
         let cases = [
             ("db.office.example", "bordereau", OfficeTrust::System, true),

@@ -203,8 +203,9 @@ fn postgres_type(kind: ValueKind) -> Type {
     }
 }
 
-/// The threads of all connections.
-fn runtime() -> Result<&'static Runtime, OfficeError> {
+/// The thread of all connections to an office, and of what else of it is reached: for calls from where blocking is
+/// allowed.
+pub fn office_runtime() -> Result<&'static Runtime, OfficeError> {
     static RUNTIME: OnceLock<Option<Runtime>> = OnceLock::new();
     let made = RUNTIME.get_or_init(|| {
         let runtime =
@@ -215,14 +216,14 @@ fn runtime() -> Result<&'static Runtime, OfficeError> {
 }
 
 fn wait<T>(work: impl Future<Output = Result<T, tokio_postgres::Error>>) -> Result<T, OfficeError> {
-    runtime()?.block_on(work).map_err(|error| OfficeError::from(&error))
+    office_runtime()?.block_on(work).map_err(|error| OfficeError::from(&error))
 }
 
 /// On a thread of its own: who opens a store may be on an asynchronous one.
 fn connect(database: &OfficeDatabase, notices: &ChangeNotices) -> Result<Client, OfficeError> {
     let (config, tls) = (database.config(), database.tls()?);
     let connecting = connect_within(config, tls, notices.clone());
-    let made = std::thread::scope(|scope| scope.spawn(|| runtime()?.block_on(connecting)).join());
+    let made = std::thread::scope(|scope| scope.spawn(|| office_runtime()?.block_on(connecting)).join());
     made.map_err(|_| OfficeError::interrupted())?
 }
 

@@ -35,7 +35,7 @@ mod rooms {
     pub(super) use bordereau_session::settings::*;
     pub(super) use bordereau_session::updates::{updates_check, updates_show};
     pub(super) use bordereau_session::workspace::{
-        office_copy, office_leave, office_news, office_show, office_test, office_use,
+        office_copy, office_files_key, office_leave, office_news, office_show, office_test, office_use,
     };
     pub(super) use bordereau_transactions::due::*;
     pub(super) use bordereau_transactions::*;

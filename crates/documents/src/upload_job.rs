@@ -6,7 +6,7 @@ use bordereau_batches::outbox::job::{
     DeliveryProof, JobMemory, JobRank, OutboxJob, PartProgress, Service, ServiceTrouble,
     is_unsupported_endpoint, service_of,
 };
-use bordereau_batches::outbox::{look_for, not_there_audit};
+use bordereau_batches::outbox::{look_for, lost_reason, not_there_audit};
 use bordereau_client::{
     ClientError, DocumentContent, DocumentFile, DocumentPresence, DocumentTarget, UploadedDocument,
 };
@@ -139,7 +139,7 @@ impl OutboxJob for UploadJob {
                 false => String::new(),
             },
             evidence: Some(evidence),
-            audit: not_there_audit(self.0.was_sent).to_owned(),
+            audit: not_there_audit(ctx.store(), self.0.was_sent),
             ..UploadChange::to(UploadState::Queued)
         };
         change(ctx, &self.0, again).await
@@ -149,11 +149,7 @@ impl OutboxJob for UploadJob {
         let upload = &self.0;
         let message = format!(
             "{} and {hint}. Look in the service's portal for {} ({}, {} bytes) at {}; then choose: it was received, or send again. Until then nothing is sent.",
-            if upload.was_sent {
-                "It isn't confirmed that the service received it"
-            } else {
-                "This data folder is a copy"
-            },
+            lost_reason(ctx.store(), upload.was_sent),
             upload.file_name,
             upload.code,
             upload.bytes,

@@ -5,10 +5,12 @@
 //! work use [`HttpHost`].
 
 mod data_folder;
+mod draft_work_lock;
 mod drop_folder;
 mod endpoint_file;
 mod file_target;
 mod http;
+mod import_lock;
 mod practice;
 mod practice_actions;
 pub mod private_file;
@@ -18,13 +20,20 @@ mod shutdown;
 mod static_files;
 pub mod terminal_text;
 mod token;
+mod unattended_secrets;
 
 pub use data_folder::{DATA_KEY_VARIABLE, DATA_VARIABLE, DataFolder, DataFolderError, find_key_file};
+pub use draft_work_lock::DraftWorkLock;
 pub use drop_folder::DROP_MAX_BYTES;
 pub use file_target::FileTarget;
 pub use http::{BODY_MAX_BYTES, CONTENT_SECURITY_POLICY, HttpHost, TOKEN_HEADER, serve_http, status_of};
+pub use import_lock::ImportLock;
 pub use practice::InProcessPractice;
 pub use process::protect_process;
 pub use saved_folder::{NoBrowser, SavedFolder};
 pub use shutdown::wait_for_shutdown;
 pub use token::AccessToken;
+pub use unattended_secrets::{
+    FILES_KEY_VARIABLE, KEY_VARIABLE, OFFICE_PASSWORD_VARIABLE, PASSWORD_VARIABLE, from_environment,
+    open_secrets,
+};

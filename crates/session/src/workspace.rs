@@ -5,12 +5,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bordereau_api::{
-    BoundaryError, ErrorCode, Nothing, OfficeCopy, OfficeNews, OfficeNewsRequest, OfficeRequest, OfficeRoom,
-    OfficeSettings, OfficeSignIn, OfficeTest, OfficeTrustKind, OfficeView,
+    BoundaryError, ErrorCode, Nothing, OfficeCopy, OfficeFilesKey, OfficeNews, OfficeNewsRequest,
+    OfficeRequest, OfficeRoom, OfficeSettings, OfficeSignIn, OfficeTest, OfficeTrustKind, OfficeView,
 };
+use bordereau_contract::format_instant;
 use bordereau_store::workspace;
-pub use bordereau_store::workspace::{OfficeDatabase, OfficeProof, OfficeTrust, WorkspaceStatus};
+pub use bordereau_store::workspace::{
+    BOUND_KB, FilePlace, OfficeDatabase, OfficeFiles, OfficeProof, OfficeTrust, WorkspaceCheck,
+    WorkspaceStatus,
+};
 use bordereau_store::{Store, StoreError, ValueName};
+use chrono::{SubsecRound, Utc};
 use strum::IntoEnumIterator;
 use tokio::time::{Instant, sleep_until};
 
@@ -31,6 +36,10 @@ const GLANCE: Duration = Duration::from_secs(1);
 const NO_ROLE: &str = "You have no role in this workspace. Ask your administrator for one.";
 const STILL_SENT: &str = "Something is still being sent from this computer. Wait until it is done, or cancel it; then use the office database.";
 
+const NO_STORAGE_KEY: &str =
+    "This is no key for the file storage. Enter the access key ID, a colon, and the secret access key.";
+/// Letters of such a key.
+const STORAGE_KEY_MAX: usize = 500;
 const NO_OFFICE: &str =
     "This computer works on its own data. Use the office database first, and open Bordereau again.";
 
@@ -47,7 +56,23 @@ pub(crate) fn join_office(store: Store, secrets: &AsyncSecrets) -> Result<Store,
         _ => None,
     };
     let database = open_settings(&settings, password.as_deref().map(String::as_str))?;
-    Ok(store.join_office(database)?)
+    let store = store.join_office(database)?;
+    if let Some(seat) = store.office() {
+        let secrets = secrets.clone();
+        seat.files.ask_key_of(Box::new(move || find_storage_key(&secrets)));
+    }
+    Ok(store)
+}
+
+/// This computer's key for the file storage of an office, from its secrets; empty where there is none.
+pub fn storage_key_of(secrets: Arc<dyn SecretStore>) -> String {
+    find_storage_key(&AsyncSecrets::new(secrets))
+}
+
+fn find_storage_key(secrets: &AsyncSecrets) -> String {
+    let key = secrets.get_blocking(KEYCHAIN_ENTRY, SecretName::OfficeStorageKey);
+    let key = key.inspect_err(|error| tracing::warn!(%error, "the key of the file storage"));
+    key.ok().flatten().map(|key| key.to_string()).unwrap_or_default()
 }
 
 /// The database of these settings; files with secrets are read.
@@ -76,7 +101,7 @@ pub fn open_settings(
         OfficeTrustKind::ThisComputer => OfficeTrust::ThisComputer,
     };
     let OfficeSettings { host, port, database, workspace, user, .. } = settings.clone();
-    Ok(OfficeDatabase { host, port, database, workspace, user, proof, trust })
+    Ok(OfficeDatabase { host, port, database, workspace, user, proof, trust, storage_key: String::new() })
 }
 
 fn read_secret(path: &Path) -> Result<String, BoundaryError> {
@@ -109,9 +134,16 @@ pub async fn office_show(ctx: &Context, _request: Nothing) -> Result<OfficeView,
         }
         (kept, seat) => kept.is_none() && seat.is_none(),
     };
+    // While the database can't be reached, all else is shown.
+    let files = match seat {
+        Some(_) => ctx.store().with_connection(|connection| workspace::files_in_use(connection)).await.ok(),
+        None => None,
+    };
     Ok(OfficeView {
         office: kept,
         restart: !is_same,
+        files: files.as_ref().map(OfficeFiles::to_string).unwrap_or_default(),
+        files_need_key: files.is_some_and(|files| files.place.needs_key()),
         role: seat.map(|seat| seat.role.clone()).unwrap_or_default(),
         own_work: ctx.store().with_own_connection(|connection| workspace::count_work(connection)).await?,
     })
@@ -165,8 +197,24 @@ pub async fn use_office(
 pub async fn office_leave(ctx: &Context, request: Nothing) -> Result<OfficeView, BoundaryError> {
     ctx.store().save_value(ValueName::Office, &None::<OfficeSettings>, ctx.now_text()).await?;
     // Without a keychain there is none to forget.
-    let _ = ctx.secrets().set_secret(KEYCHAIN_ENTRY, SecretName::OfficePassword, None).await;
+    let _ = ctx.secrets().remove_all(KEYCHAIN_ENTRY).await;
     office_show(ctx, request).await
+}
+
+/// Keeps this computer's key for the file storage of an office in its keychain.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] for what is no key; as the keychain says.
+pub async fn office_files_key(ctx: &Context, request: OfficeFilesKey) -> Result<OfficeView, BoundaryError> {
+    let key = SecretText::new(request.key.trim().to_owned());
+    if key.len() > STORAGE_KEY_MAX
+        || !key.split_once(':').is_some_and(|(id, secret)| !id.is_empty() && !secret.is_empty())
+    {
+        return Err(BoundaryError::with_code(ErrorCode::Validation, NO_STORAGE_KEY));
+    }
+    ctx.secrets().set_secret(KEYCHAIN_ENTRY, SecretName::OfficeStorageKey, Some(key)).await?;
+    ctx.store().office().into_iter().for_each(|seat| seat.files.forget_key());
+    office_show(ctx, Nothing {}).await
 }
 
 /// What others changed in the office as soon as they did, at the latest after the requested time.
@@ -256,12 +304,21 @@ pub async fn workspace_status(database: OfficeDatabase) -> Result<WorkspaceStatu
     off_thread(move || workspace::workspace_status(&database)).await
 }
 
-/// Checks the audit log; how many entries it has.
+/// Checks the audit log, and every file that is not in the database.
 ///
 /// # Errors
 /// [`bordereau_api::ErrorCode::StoreDamaged`] where an entry was changed, removed or put in between.
-pub async fn check_workspace(database: OfficeDatabase) -> Result<usize, BoundaryError> {
+pub async fn check_workspace(database: OfficeDatabase) -> Result<WorkspaceCheck, BoundaryError> {
     off_thread(move || workspace::check_workspace(&database)).await
+}
+
+/// Sets where larger files are written from now on, once one could be written there.
+///
+/// # Errors
+/// [`ErrorCode::Office`] where none can be, or the person is no administrator: nothing is changed.
+pub async fn change_files(database: OfficeDatabase, files: OfficeFiles) -> Result<(), BoundaryError> {
+    let at = format_instant(Utc::now().trunc_subsecs(0));
+    off_thread(move || workspace::change_files(&database, &files, &at)).await
 }
 
 /// Copies everything of this data folder into a workspace. The folder stays as it is.
@@ -279,7 +336,9 @@ pub async fn office_copy(ctx: &Context, _request: Nothing) -> Result<OfficeCopy,
     let Some(seat) = ctx.store().office() else {
         return Err(BoundaryError::with_code(ErrorCode::Validation, NO_OFFICE));
     };
-    copy_to_office(ctx, seat.database.clone()).await
+    let (secrets, database) = (ctx.secrets().clone(), seat.database.clone());
+    let storage_key = off_thread(move || Ok(find_storage_key(&secrets))).await?;
+    copy_to_office(ctx, OfficeDatabase { storage_key, ..database }).await
 }
 
 /// Copies everything of a workspace into a new data folder, encrypted as a new one is. The workspace stays as it is.

@@ -9,18 +9,7 @@ use crate::{ActorTimestamp, StoreError, Word};
 
 /// The step that made it. Due dates are the same in every profile and are told apart by it; all else has an id of its
 /// own.
-pub(crate) const CREATE_ASSIGNMENTS: &str = "
-    CREATE TABLE assignments (
-        kind TEXT NOT NULL,
-        profile_id TEXT NOT NULL,
-        item TEXT NOT NULL,
-        person TEXT NOT NULL,
-        note TEXT NOT NULL,
-        at TEXT NOT NULL,
-        by_whom TEXT NOT NULL,
-        PRIMARY KEY (kind, profile_id, item)
-    ) STRICT;
-";
+pub(crate) const CREATE_ASSIGNMENTS: &str = include_str!("assignments.sql");
 
 /// What is assigned, of one profile where the kind has it.
 #[derive(Clone, Debug, PartialEq, Eq)]

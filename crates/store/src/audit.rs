@@ -40,23 +40,7 @@ pub fn append_entry(connection: &Connection, at: &str, by: &str, text: &str) -> 
 }
 
 /// The step that added the logs of data folders that were copied into a workspace.
-pub(crate) const CREATE_COPIED_AUDIT: &str = "
-    -- Named by the hash of their first entry. The workspace's own log has the last one's hash.
-    CREATE TABLE copied_audit (
-        log TEXT NOT NULL,
-        number INTEGER NOT NULL,
-        at TEXT NOT NULL,
-        by_whom TEXT NOT NULL,
-        text TEXT NOT NULL,
-        hash TEXT NOT NULL,
-        PRIMARY KEY (log, number)
-    ) STRICT;
-    -- SQLite alone:
-    CREATE TRIGGER copied_audit_is_not_changed BEFORE UPDATE ON copied_audit
-    BEGIN SELECT RAISE(ABORT, 'the audit log is append only'); END;
-    CREATE TRIGGER copied_audit_is_not_removed BEFORE DELETE ON copied_audit
-    BEGIN SELECT RAISE(ABORT, 'the audit log is append only'); END;
-";
+pub(crate) const CREATE_COPIED_AUDIT: &str = include_str!("copied_audit.sql");
 /// How an entry begins that has the hash of a copied log at its end.
 const COPIED: &str = "Copied the data of a computer into the workspace: ";
 const OWN_ENTRIES: &str = "SELECT number, at, by_whom, text, hash FROM audit ORDER BY number";

@@ -1,15 +1,15 @@
 //! Notices that a data folder is a copy, when it is opened, and forgets it when a person says that no other copy sends.
 
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::SystemTime;
 
 use bordereau_contract::format_instant;
-use bordereau_database::{Connection, params};
+use bordereau_database::{Connection, find_file_identity, params};
 use chrono::{DateTime, SubsecRound, Utc};
 
 use crate::batches::bump_revision;
 use crate::batches::transition::recompute_batch_state;
-use crate::place::{looked_up_first, witnesses};
+use crate::place::{copy_reason, looked_up_first, witnesses};
 use crate::{ActorTimestamp, FILE, StoreError, audit};
 
 /// In whose name the log has it: the program itself noticed it.
@@ -18,7 +18,7 @@ const PROGRAM: &str = "Bordereau";
 /// Binds a store to its file; one that is in another file than it was, or older than what was sent from here, is a
 /// copy from now on.
 pub(crate) fn bind_place(connection: &mut Connection, folder: &Path) -> Result<(), StoreError> {
-    let identity = file_identity(&folder.join(FILE)).map_err(StoreError::Folder)?;
+    let identity = find_file_identity(&folder.join(FILE)).map_err(StoreError::Folder)?;
     bind_to(connection, &identity, newest_witness(folder))
 }
 
@@ -89,13 +89,9 @@ fn become_copy(connection: &Connection, identity: &str, witness: i64) -> Result<
          WHERE state = 'queued'",
         [looked_up_first(is_office)],
     )?;
-    let which = if is_office {
-        "The office database was restored or moved"
-    } else {
-        "This data folder is a copy, or was restored"
-    };
     let text = format!(
-        "{which}: what waits, and what is sent from now on, is looked up at the service before it is sent."
+        "{}: what waits, and what is sent from now on, is looked up at the service before it is sent.",
+        copy_reason(is_office)
     );
     audit::append_entry(connection, &now.at, &now.by, &text)?;
     bump_revision(connection)
@@ -142,28 +138,4 @@ pub fn confirm_only_copy(connection: &mut Connection, now: &ActorTimestamp) -> R
 
 fn newest_witness(folder: &Path) -> i64 {
     witnesses(folder).into_iter().map(|(_, number)| number).max().unwrap_or_default()
-}
-
-/// What a copy of a file has otherwise: when the file was made, and where its disk knows it by. A file that is moved
-/// keeps both.
-pub(crate) fn file_identity(path: &Path) -> std::io::Result<String> {
-    let file = std::fs::metadata(path)?;
-    let made = file.created().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok());
-    let made = made.map(|since| since.as_nanos().to_string());
-    // Where the time is known, Linux has no way to copy it, and some of its disks number their files differently each time.
-    if let (Some(made), true) = (&made, cfg!(target_os = "linux")) {
-        return Ok(format!("made {made}"));
-    }
-    Ok(format!("made {} number {}", made.unwrap_or_default(), file_number(path, &file)))
-}
-
-#[cfg(unix)]
-fn file_number(_path: &Path, file: &std::fs::Metadata) -> u64 {
-    std::os::unix::fs::MetadataExt::ino(file)
-}
-
-#[cfg(windows)]
-fn file_number(path: &Path, _file: &std::fs::Metadata) -> u64 {
-    let handle = winapi_util::Handle::from_path(path);
-    handle.and_then(winapi_util::file::information).map_or(0, |found| found.file_index())
 }

@@ -10,17 +10,7 @@ const KEPT_MAX: u32 = 2_000;
 const SUGGESTED_MAX: u32 = 300;
 
 /// The step of the schema that made it.
-pub(crate) const CREATE_DECLINING_CARRIERS: &str = "
-    CREATE TABLE declining_carriers (
-        key TEXT PRIMARY KEY NOT NULL,
-        carrier TEXT NOT NULL,
-        naic TEXT NOT NULL,
-        contact TEXT NOT NULL,
-        reason TEXT NOT NULL,
-        turn INTEGER NOT NULL
-    ) STRICT;
-    CREATE INDEX declining_carriers_newest ON declining_carriers (turn DESC);
-";
+pub(crate) const CREATE_DECLINING_CARRIERS: &str = include_str!("declining_carriers.sql");
 
 /// Stores carriers by code or name; newer values replace older ones.
 pub fn remember_carriers(

@@ -9,10 +9,9 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use bordereau_database::Connection;
+use bordereau_database::{Connection, find_file_identity};
 
 use crate::backup::{STAGED, list_old_copies};
-use crate::copy_notice::file_identity;
 use crate::data_key::{DataKey, FileForm, KeyName, file_form};
 use crate::health::{full_check, integrity_check};
 use crate::open_database::{open_database, write_database};
@@ -208,7 +207,7 @@ impl FileChange<'_> {
 fn keep_place(copy: &Connection, path: &Path, unfinished: &Path) -> Result<(), StoreError> {
     let sql = "SELECT count(*) FROM sqlite_master WHERE name = 'store_place'";
     if copy.query_row(sql, [], |row| row.get::<i64>(0))? > 0 {
-        let identity = |path: &Path| file_identity(path).map_err(StoreError::Folder);
+        let identity = |path: &Path| find_file_identity(path).map_err(StoreError::Folder);
         let sql = "UPDATE store_place SET file = ?2 WHERE file = ?1";
         copy.execute(sql, [identity(path)?, identity(unfinished)?])?;
     }
@@ -324,7 +323,7 @@ mod tests {
         full_check(&store).unwrap();
         assert_eq!(audit::list_entries(&store).unwrap().entries.len(), 200);
         let place: String = store.query_row("SELECT file FROM store_place", [], |row| row.get(0)).unwrap();
-        assert_eq!(place, file_identity(&folder.join(FILE)).unwrap(), "it is no copy");
+        assert_eq!(place, find_file_identity(&folder.join(FILE)).unwrap(), "it is no copy");
         for other in ["desk.sqlite.before-3", "desk.sqlite.replaced-1", "transactions/p.sqlite"] {
             full_check(&open_database(&folder.join(other), Some(key)).unwrap().into()).unwrap();
         }

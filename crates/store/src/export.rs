@@ -7,6 +7,8 @@ use std::path::Path;
 use bordereau_database::{Connection, Row};
 use serde_json::{Map, Value, json};
 
+use crate::stored_files::read_files;
+use crate::workspace::StorageCache;
 use crate::{StoreError, list_rows};
 
 /// What was written.
@@ -23,8 +25,12 @@ pub struct ExportedFiles {
 /// Columns by which a document's file is named, in the order they are looked for.
 const NAMED_BY: [&str; 2] = ["file_name", "name"];
 
-/// Writes every table into the folder.
-pub fn export_tables(connection: &Connection, folder: &Path) -> Result<ExportedFiles, StoreError> {
+/// Writes every table into the folder; of an office also the files that are not in its database.
+pub fn export_tables(
+    connection: &Connection,
+    folder: &Path,
+    office: Option<&StorageCache>,
+) -> Result<ExportedFiles, StoreError> {
     let sql = if connection.is_office() {
         "SELECT CAST(tablename AS TEXT) FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename"
     } else {
@@ -34,6 +40,12 @@ pub fn export_tables(connection: &Connection, folder: &Path) -> Result<ExportedF
     let mut exported = ExportedFiles::default();
     for table in tables {
         export_table(connection, folder, &table, &mut exported)?;
+    }
+    if let Some(storages) = office {
+        for (name, content) in read_files(connection, storages)? {
+            write_document(folder, &name, &content?)?;
+            exported.documents += 1;
+        }
     }
     Ok(exported)
 }
@@ -61,7 +73,7 @@ fn export_table(
         let mut object = Map::new();
         for (at, column) in columns.iter().enumerate() {
             let value = match row.get_ref(at)? {
-                bordereau_database::Value::Blob(content) => {
+                bordereau_database::Value::Blob(content) if !content.is_empty() => {
                     let name = format!("{table}-{count:06}-{}", document_name(&row, &columns));
                     exported.documents += 1;
                     write_document(folder, &name, content)?;

@@ -4,6 +4,7 @@ use std::io::ErrorKind;
 
 use bordereau_api::{BoundaryError, ErrorCode};
 use bordereau_database::{DatabaseError, OfficeError, OfficeObstacle};
+use bordereau_file_storage::FileStorageError;
 use rusqlite::ErrorCode as E;
 use rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
 
@@ -57,6 +58,9 @@ pub enum StoreError {
     /// A desk and its office are not copied into one another; says why.
     #[error("nothing was copied: {0}")]
     CopyRefused(&'static str),
+    /// A larger file of an office can't be written or read.
+    #[error(transparent)]
+    FileStorage(#[from] FileStorageError),
     /// Someone else changed it since it was opened here.
     #[error("someone else changed it")]
     ChangedElsewhere,
@@ -197,6 +201,10 @@ impl From<StoreError> for BoundaryError {
             StoreError::Missing(what) => BoundaryError::not_found(what),
             StoreError::CopyRefused(why) => {
                 BoundaryError::with_code(ErrorCode::Storage, format!("Nothing was copied: {why}."))
+            }
+            StoreError::FileStorage(error) => {
+                let told = BoundaryError::with_code(ErrorCode::Office, error.sentence());
+                if error.is_passing() { told.mark_retryable() } else { told }
             }
             StoreError::Interrupted => BoundaryError::internal_error("reading or writing the data file"),
         }

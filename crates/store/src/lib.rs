@@ -31,12 +31,12 @@ pub mod quotes;
 pub mod retention;
 mod reviews;
 pub mod saved_searches;
+pub mod stored_files;
 pub mod under_way;
 pub mod unread_answers;
 pub mod uploads;
 mod values;
 mod watched_files;
-mod words;
 pub mod workspace;
 
 use std::collections::HashMap;
@@ -48,7 +48,7 @@ use std::time::Duration;
 pub use bordereau_api::{Destination, bound_address};
 use bordereau_database::OfficeDatabase;
 /// What the functions of a table work with.
-pub use bordereau_database::{Connection, FolderLock, Hold};
+pub use bordereau_database::{Connection, FolderLock, Hold, Word};
 pub use bordereau_sealing::{data_key, seal};
 use data_key::{DataKey, file_form};
 pub use failure::{StoreError, WriteObstacle, damage_error, file_error};
@@ -62,7 +62,6 @@ pub use reviews::{StepChange, StoredReview};
 use rows::list_rows;
 pub use values::ValueName;
 pub use watched_files::WatchedFile;
-pub use words::Word;
 
 /// How long a writer waits for another process.
 const BUSY_WITHIN: Duration = Duration::from_secs(5);

@@ -20,16 +20,7 @@ pub struct MappingRevision {
 }
 
 /// The step of the schema that made them.
-pub(crate) const CREATE_MAPPING_VERSIONS: &str = "
-    CREATE TABLE mapping_versions (
-        name TEXT NOT NULL,
-        number INTEGER NOT NULL,
-        body TEXT NOT NULL,
-        -- When it was replaced.
-        at TEXT NOT NULL,
-        PRIMARY KEY (name, number)
-    ) STRICT;
-";
+pub(crate) const CREATE_MAPPING_VERSIONS: &str = include_str!("mapping_versions.sql");
 
 /// Keeps what a mapping is now, where it is about to be another.
 pub(crate) fn keep_version(

@@ -6,8 +6,8 @@ use bordereau_database::Connection;
 
 use crate::{
     StoreError, assignments, audit, batches, declining_carriers, due_marks, events, import_runs,
-    mapping_versions, place, profiles, quotes, reviews, saved_searches, unread_answers, uploads, values,
-    watched_files,
+    mapping_versions, place, profiles, quotes, reviews, saved_searches, stored_files, unread_answers,
+    uploads, values, watched_files,
 };
 
 /// Each step, table by table, is final once released: a change is a further step.
@@ -37,6 +37,7 @@ pub(super) const MIGRATIONS: &[&[&str]] = &[
     &[profiles::CREATE_PROFILE_FILES],
     &[assignments::CREATE_ASSIGNMENTS, events::CREATE_EVENT_READS],
     &[audit::CREATE_COPIED_AUDIT],
+    &[stored_files::CREATE_STORED_FILES],
 ];
 
 /// Brings the store to the newest step; refuses one that a newer version wrote. A store with content is

@@ -15,14 +15,20 @@ use crate::StoreError;
 /// The step of the schema that made it.
 pub(crate) const CREATE_STORE_PLACE: &str = include_str!("place.sql");
 
-/// What is said of what waits in a copy.
-pub(crate) const fn looked_up_first(is_office: bool) -> &'static str {
+/// Why what waits in a copy is looked up first, as the beginning of a sentence.
+pub const fn copy_reason(is_office: bool) -> &'static str {
     if is_office {
-        "The office database was restored or moved: it is looked up at the service before anything is sent."
+        "The office database was restored, or is another one"
     } else {
-        "This data folder is a copy, or was restored: it is looked up at the service before anything is sent."
+        "This data folder is a copy, or was restored"
     }
 }
+
+/// What is said of what waits in a copy.
+pub(crate) fn looked_up_first(is_office: bool) -> String {
+    format!("{}: it is looked up at the service before anything is sent.", copy_reason(is_office))
+}
+
 /// `desk.sends-000000000012`: how often something was sent, in the name of an empty file. Older files that are
 /// copied over the newer ones do not take it away.
 const WITNESS: &str = "desk.sends-";
@@ -41,12 +47,12 @@ pub fn store_copy(connection: &Connection) -> Result<StoreCopy, StoreError> {
 }
 
 /// How something new begins: queued, in a copy looked up first. With what is said of it.
-pub(crate) fn first_state(connection: &Connection) -> Result<(BatchState, &'static str), StoreError> {
+pub(crate) fn first_state(connection: &Connection) -> Result<(BatchState, String), StoreError> {
     let is_copy = !store_copy(connection)?.noticed_at.is_empty();
     Ok(if is_copy {
         (BatchState::Unknown, looked_up_first(connection.is_office()))
     } else {
-        (BatchState::Queued, "")
+        (BatchState::Queued, String::new())
     })
 }
 

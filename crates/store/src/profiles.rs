@@ -6,22 +6,10 @@ use bordereau_database::{Connection, OptionalRow};
 use crate::StoreError;
 
 /// The step of the schema that made it.
-pub(crate) const CREATE_PROFILES: &str = "
-    CREATE TABLE profiles (
-        id TEXT PRIMARY KEY NOT NULL,
-        body TEXT NOT NULL,
-        added INTEGER NOT NULL
-    ) STRICT;
-";
+pub(crate) const CREATE_PROFILES: &str = include_str!("profiles.sql");
 
 /// The step that added the files of an office's profiles.
-pub(crate) const CREATE_PROFILE_FILES: &str = "
-    -- Under the names that profiles have for them. On one computer they lie in the data folder alone.
-    CREATE TABLE profile_files (
-        name TEXT PRIMARY KEY NOT NULL,
-        content TEXT NOT NULL
-    ) STRICT;
-";
+pub(crate) const CREATE_PROFILE_FILES: &str = include_str!("profile_files.sql");
 
 /// Stores a file of a profile for the other desks of the office.
 pub fn store_profile_file(connection: &Connection, name: &str, content: &str) -> Result<(), StoreError> {

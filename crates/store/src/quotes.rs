@@ -24,21 +24,7 @@ pub struct NewQuote {
 }
 
 /// The step of the schema that made it.
-pub(crate) const CREATE_QUOTES: &str = "
-    CREATE TABLE quotes (
-        id TEXT PRIMARY KEY NOT NULL,
-        saved INTEGER NOT NULL CHECK (saved IN (0, 1)),
-        name TEXT NOT NULL,
-        request TEXT NOT NULL,
-        answer TEXT,
-        state TEXT NOT NULL,
-        transaction_type TEXT NOT NULL,
-        total TEXT,
-        at TEXT NOT NULL,
-        turn INTEGER NOT NULL
-    ) STRICT;
-    CREATE INDEX quotes_newest ON quotes (saved, turn DESC);
-";
+pub(crate) const CREATE_QUOTES: &str = include_str!("quotes.sql");
 
 /// Saves a quote: new without an id, in place with one. A recent quote becomes a saved one.
 pub fn save_quote(connection: &mut Connection, quote: NewQuote) -> Result<SavedQuote, StoreError> {

@@ -9,6 +9,7 @@ use super::mapping_versions::keep_version;
 use super::profiles::fresh_id;
 use super::{Store, StoreError};
 use crate::assignments::{forget_removed, list_assignments};
+use crate::stored_files::{StoredContent, read_contents, set_aside};
 use bordereau_api::{ReviewSummary, WorkKind};
 
 /// Bytes of the source kept in one row: between two of them other work gets its turn.
@@ -21,37 +22,7 @@ pub(crate) const ALL_ROWS_SENT: &str = "row_count <= (SELECT count(DISTINCT r.ow
      FROM batch_rows r JOIN batches b ON b.seq = r.batch WHERE b.review = reviews.id)";
 
 /// The step of the schema that made them.
-pub(crate) const CREATE_REVIEWS: &str = "
-    CREATE TABLE reviews (
-        id TEXT PRIMARY KEY NOT NULL,
-        body TEXT NOT NULL,
-        position INTEGER NOT NULL,
-        name TEXT NOT NULL,
-        row_count INTEGER NOT NULL,
-        error_count INTEGER NOT NULL,
-        at TEXT NOT NULL,
-        turn INTEGER NOT NULL
-    ) STRICT;
-    CREATE TABLE review_sources (
-        review TEXT NOT NULL REFERENCES reviews (id) ON DELETE CASCADE,
-        part INTEGER NOT NULL,
-        bytes BLOB NOT NULL,
-        PRIMARY KEY (review, part)
-    ) STRICT;
-    CREATE TABLE review_steps (
-        review TEXT NOT NULL REFERENCES reviews (id) ON DELETE CASCADE,
-        number INTEGER NOT NULL,
-        body TEXT NOT NULL,
-        PRIMARY KEY (review, number)
-    ) STRICT;
-    CREATE TABLE review_mappings (
-        name TEXT NOT NULL,
-        headers TEXT NOT NULL,
-        body TEXT NOT NULL,
-        turn INTEGER NOT NULL,
-        PRIMARY KEY (name, headers)
-    ) STRICT;
-";
+pub(crate) const CREATE_REVIEWS: &str = include_str!("reviews.sql");
 
 /// The step that added drafts of commands.
 pub(crate) const ADD_UNATTENDED: &str = "
@@ -130,13 +101,14 @@ impl Store {
     }
 
     async fn save_source_part(&self, id: &str, part: usize, bytes: Vec<u8>) -> Result<(), StoreError> {
-        let review = id.to_owned();
+        let (review, stored) = (id.to_owned(), set_aside(self, bytes).await?);
         self.with_connection(move |connection| {
             let part = i64::try_from(part).unwrap_or(i64::MAX);
             connection.execute(
-                "INSERT INTO review_sources (review, part, bytes) VALUES (?1, ?2, ?3)
-                 ON CONFLICT (review, part) DO UPDATE SET bytes = excluded.bytes",
-                params![review, part, bytes],
+                "INSERT INTO review_sources (review, part, bytes, place, stored_name) VALUES (?1, ?2, ?3, ?4, ?5)
+                 ON CONFLICT (review, part) DO UPDATE SET bytes = excluded.bytes, place = excluded.place,
+                 stored_name = excluded.stored_name",
+                params![review, part, stored.bytes, stored.place, stored.name],
             )?;
             Ok(())
         })
@@ -255,17 +227,11 @@ impl Store {
     /// The bytes a draft was read from.
     pub async fn review_source(&self, id: &str) -> Result<Vec<u8>, StoreError> {
         let id = id.to_owned();
-        self.with_connection(move |connection| {
-            let mut statement = connection
-                .prepare_cached("SELECT bytes FROM review_sources WHERE review = ?1 ORDER BY part")?;
-            let mut whole = Vec::new();
-            let mut rows = statement.query([&id])?;
-            while let Some(row) = rows.next_row()? {
-                whole.extend_from_slice(row.get_ref(0)?.as_blob()?);
-            }
-            Ok(whole)
-        })
-        .await
+        let find = move |connection: &mut Connection| {
+            let sql = "SELECT bytes, place, stored_name FROM review_sources WHERE review = ?1 ORDER BY part";
+            list_rows(connection, sql, [&id], StoredContent::of_row)
+        };
+        read_contents(self, self.with_connection(find).await?).await
     }
 
     /// Makes a command's draft one of the person's.

@@ -7,14 +7,7 @@ use serde_json::Value;
 use crate::StoreError;
 
 /// The step of the schema that made it.
-pub(crate) const CREATE_SAVED_SEARCHES: &str = "
-    CREATE TABLE saved_searches (
-        profile TEXT NOT NULL,
-        name TEXT NOT NULL,
-        body TEXT NOT NULL,
-        PRIMARY KEY (profile, name)
-    ) STRICT;
-";
+pub(crate) const CREATE_SAVED_SEARCHES: &str = include_str!("saved_searches.sql");
 
 /// All saved searches of a profile, by name.
 pub fn list_searches(connection: &Connection, profile: &str) -> Result<Vec<SavedSearch>, StoreError> {

@@ -9,16 +9,7 @@ use crate::StoreError;
 const KEPT_MAX: u32 = 50;
 
 /// The step of the schema that made it.
-pub(crate) const CREATE_UNREAD_ANSWERS: &str = "
-    CREATE TABLE unread_answers (
-        seq INTEGER PRIMARY KEY,
-        profile TEXT NOT NULL,
-        at TEXT NOT NULL,
-        times INTEGER NOT NULL,
-        answer TEXT NOT NULL
-    ) STRICT;
-    CREATE INDEX unread_answers_by_profile ON unread_answers (profile, seq);
-";
+pub(crate) const CREATE_UNREAD_ANSWERS: &str = include_str!("unread_answers.sql");
 
 /// Keeps an answer; one that came before counts up.
 pub fn keep_unread(

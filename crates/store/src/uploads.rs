@@ -8,6 +8,7 @@ use bordereau_api::*;
 
 use crate::audit::append_entry as append_audit;
 use crate::batches::bump_revision;
+use crate::stored_files::{StoredContent, read_contents, set_aside};
 use crate::{
     ActorTimestamp, Destination, Store, StoreError, Word, bound_address, fresh_id, list_rows, place,
 };
@@ -94,7 +95,7 @@ pub struct NewUpload {
     pub sha256: String,
     /// Name of its copy in the data folder; empty where the store has its bytes.
     pub content_file: String,
-    /// Its bytes in an office, where every desk can send it; else empty.
+    /// Its bytes in an office, where every desk can send it; else empty. Many bytes go to its file storage.
     pub content: Vec<u8>,
 }
 
@@ -103,17 +104,19 @@ pub struct NewUpload {
 pub async fn insert_upload(
     store: &Store,
     profile: Profile,
-    upload: NewUpload,
+    mut upload: NewUpload,
     now: ActorTimestamp,
     day: String,
 ) -> Result<(UploadView, UploadInsert), StoreError> {
-    store.run_durably(move |connection| insert(connection, &profile, &upload, &now, &day)).await
+    let content = set_aside(store, std::mem::take(&mut upload.content)).await?;
+    store.run_durably(move |connection| insert(connection, &profile, &upload, &content, &now, &day)).await
 }
 
 fn insert(
     connection: &mut Connection,
     profile: &Profile,
     upload: &NewUpload,
+    content: &StoredContent,
     now: &ActorTimestamp,
     day: &str,
 ) -> Result<(UploadView, UploadInsert), StoreError> {
@@ -158,9 +161,10 @@ fn insert(
             state == UploadState::Unknown,
         ],
     )?;
-    if !upload.content.is_empty() {
-        let sql = "INSERT INTO document_contents SELECT seq, ?2 FROM document_uploads WHERE id = ?1";
-        transaction.execute(sql, params![own, upload.content])?;
+    if !content.bytes.is_empty() || content.place > 0 {
+        let sql = "INSERT INTO document_contents (upload, content, place, stored_name)
+             SELECT seq, ?2, ?3, ?4 FROM document_uploads WHERE id = ?1";
+        transaction.execute(sql, params![own, content.bytes, content.place, content.name])?;
     }
     let view = load_upload(&transaction, &own)?;
     transaction.commit()?;
@@ -168,7 +172,7 @@ fn insert(
 }
 
 /// Queued; in a copy of a data folder looked up first. With what is said of it.
-fn first_state(connection: &Connection) -> Result<(UploadState, &'static str), StoreError> {
+fn first_state(connection: &Connection) -> Result<(UploadState, String), StoreError> {
     let (state, message) = place::first_state(connection)?;
     Ok((if state == BatchState::Queued { UploadState::Queued } else { UploadState::Unknown }, message))
 }
@@ -394,14 +398,12 @@ pub async fn upload_files(store: &Store) -> Result<HashSet<String>, StoreError> 
         .await
 }
 
-/// The content of an upload that the store itself has.
+/// The content of an upload that the store itself has, or the file storage of its office.
 pub async fn upload_content(store: &Store, seq: i64) -> Result<Vec<u8>, StoreError> {
-    store
-        .with_connection(move |connection| {
-            let sql = "SELECT content FROM document_contents WHERE upload = ?1";
-            Ok(connection.query_row(sql, [seq], |row| row.get(0))?)
-        })
-        .await
+    let sql = "SELECT content, place, stored_name FROM document_contents WHERE upload = ?1";
+    let find =
+        move |connection: &mut Connection| Ok(connection.query_row(sql, [seq], StoredContent::of_row)?);
+    read_contents(store, vec![store.with_connection(find).await?]).await
 }
 
 /// What changes of an upload in one step of the store.
@@ -585,7 +587,8 @@ pub async fn turn_upload(
             if !may {
                 return Ok(false);
             }
-            let (to, message) = if to == UploadState::Queued { first_state(connection)? } else { (to, "") };
+            let (to, message) =
+                if to == UploadState::Queued { first_state(connection)? } else { (to, String::new()) };
             let ended = is_ended(to).then_some(now.at);
             let moved = connection.execute(
                 "UPDATE document_uploads SET state = ?1, message = ?5, ended_at = ?2, evidence = NULL,

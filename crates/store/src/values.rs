@@ -8,13 +8,7 @@ use strum::IntoStaticStr;
 use super::{Store, StoreError};
 
 /// The step of the schema that made it.
-pub(crate) const CREATE_VALUES: &str = "
-    CREATE TABLE kept_values (
-        name TEXT PRIMARY KEY NOT NULL,
-        value TEXT NOT NULL,
-        at TEXT NOT NULL
-    ) STRICT;
-";
+pub(crate) const CREATE_VALUES: &str = include_str!("kept_values.sql");
 
 /// Names of the single values.
 #[derive(Clone, Copy, IntoStaticStr)]

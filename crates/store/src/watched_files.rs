@@ -8,17 +8,7 @@ use super::{Store, StoreError};
 const FILES_MAX: u32 = 50_000;
 
 /// The step of the schema that made it.
-pub(crate) const CREATE_WATCHED_FILES: &str = "
-    CREATE TABLE watched_files (
-        profile TEXT NOT NULL,
-        -- What reads the folder: the window, a command that checks, one that sends.
-        reader TEXT NOT NULL,
-        sha256 TEXT NOT NULL,
-        name TEXT NOT NULL,
-        at TEXT NOT NULL,
-        PRIMARY KEY (profile, reader, sha256)
-    ) STRICT;
-";
+pub(crate) const CREATE_WATCHED_FILES: &str = include_str!("watched_files.sql");
 
 /// A file of a watched folder, by its content.
 #[derive(Clone, Debug, PartialEq, Eq)]

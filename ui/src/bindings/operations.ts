@@ -3573,7 +3573,21 @@ role: string,
 /**
  * Batches, drafts and saved quotes among this computer's own data.
  */
-own_work: number, };
+own_work: number, 
+/**
+ * Where larger files of the office are, in a sentence; empty while this computer's own data is in use.
+ */
+files: string, 
+/**
+ * Whether each computer needs a key for them.
+ */
+files_need_key: boolean, };
+
+export type OfficeFilesKey = { 
+/**
+ * The access key ID, a colon, and the secret access key.
+ */
+key: string, };
 
 export type OfficeCopy = { 
 /**
@@ -6146,6 +6160,8 @@ export interface Operations {
   office_leave: { request: Nothing; answer: OfficeView };
   /** Copy this computer's own data into the workspace that it works on. */
   office_copy: { request: Nothing; answer: OfficeCopy };
+  /** Keep this computer's key for the file storage of the office in its keychain. */
+  office_files_key: { request: OfficeFilesKey; answer: OfficeView };
   /** What others changed in the office, as soon as they did. */
   office_news: { request: OfficeNewsRequest; answer: OfficeNews };
   /** Who works in the office, and who is at this desk. */
@@ -6525,6 +6541,7 @@ export const OPERATIONS = [
   'office_use',
   'office_leave',
   'office_copy',
+  'office_files_key',
   'office_news',
   'office_people',
   'work_assign',

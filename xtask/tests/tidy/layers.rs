@@ -25,7 +25,8 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("sealing", &[]),
     ("database", &["sqlite"]),
     ("api", &["GROUND"]),
-    ("store", &["GROUND", "sqlite", "sealing", "database", "api"]),
+    ("file-storage", &["database"]),
+    ("store", &["GROUND", "sqlite", "sealing", "database", "file-storage", "api"]),
     ("transaction-index", &["GROUND", "api", "store"]),
     ("session", &["GROUND", "client", "api", "store"]),
     // The features.

@@ -10,6 +10,7 @@ use std::time::Duration;
 use bordereau_session::Context;
 
 use super::job::{DeliveryProof, JobMemory, OutboxJob, PartProgress, ServiceTrouble, service_of};
+use super::part_lookup::lost_reason;
 use super::worker::Outbox;
 
 /// Milliseconds of a time.
@@ -38,14 +39,14 @@ pub async fn look_for<J: OutboxJob>(
         return Ok(PartProgress::Recheck);
     }
     if memory.not_found <= pace.rechecks || !(is_settled || service.is_practice) {
-        job.keep_message(ctx.store(), looked_for(job.was_sent(), left)).await?;
+        job.keep_message(ctx.store(), looked_for(lost_reason(ctx.store(), job.was_sent()), left)).await?;
         return Ok(PartProgress::Waits);
     }
     match job.prove(ctx, &service).await? {
         DeliveryProof::NotThere => job.send_again(ctx).await?,
         DeliveryProof::TakenUp => {}
         DeliveryProof::Open(_) if !is_settled => {
-            job.keep_message(ctx.store(), looked_for(job.was_sent(), left)).await?;
+            job.keep_message(ctx.store(), looked_for(lost_reason(ctx.store(), job.was_sent()), left)).await?;
             return Ok(PartProgress::Waits);
         }
         DeliveryProof::Open(hint) => job.ask_person(ctx, hint).await?,
@@ -54,16 +55,11 @@ pub async fn look_for<J: OutboxJob>(
     Ok(PartProgress::Moved)
 }
 
-fn looked_for(was_sent: bool, left_ms: i64) -> String {
+fn looked_for(lost: &str, left_ms: i64) -> String {
     let minutes = (left_ms / 60_000 + 1).max(1);
     let minutes = if minutes == 1 { "1 more minute".to_owned() } else { format!("{minutes} more minutes") };
-    let why = if was_sent {
-        "It isn't confirmed yet that the service received it."
-    } else {
-        "This data folder is a copy or was restored."
-    };
     format!(
-        "{why} Bordereau keeps asking the service for {minutes} while it runs, because results can appear late; until then it isn't sent again."
+        "{lost}. Bordereau keeps asking the service for {minutes} while it runs, because results can appear late; until then it isn't sent again."
     )
 }
 
@@ -76,7 +72,7 @@ mod tests {
         for (left, expected) in
             [(-1, "1 more minute "), (59_000, "1 more minute "), (2_040_000, "35 more minutes")]
         {
-            assert!(looked_for(true, left).contains(expected), "{left}");
+            assert!(looked_for("", left).contains(expected), "{left}");
         }
     }
 }

@@ -36,7 +36,7 @@ pub use bordereau_store::batches::is_ended;
 pub use decision::batch_decide;
 pub use lookup_after_timeout::look_for;
 pub use operations::{audit_list, batch_cancel, batch_list, batch_rows, batch_show, outbox_status};
-pub use part_lookup::not_there_audit;
+pub use part_lookup::{lost_reason, not_there_audit};
 pub use schedule::run_under_lock;
 pub use send_review::{review_send, review_send_preview, send_chunk};
 pub use step::ask_part;

@@ -8,6 +8,7 @@ use bordereau_client::TransactionLookup;
 use bordereau_contract::{ImportResults, TransactionRecord, format_timestamp, pluralize};
 use bordereau_session::Context;
 use bordereau_store::batches::decision::request_decision;
+use bordereau_store::place::copy_reason;
 use bordereau_store::{Destination, Store, StoreError};
 
 use chrono::DateTime;
@@ -236,7 +237,7 @@ impl OutboxJob for OpenPart {
         let change = match self.remote_id {
             None => PartChange {
                 evidence: Some(evidence),
-                audit: not_there_audit(self.was_sent).to_owned(),
+                audit: not_there_audit(ctx.store(), self.was_sent),
                 ..PartChange::to(BatchState::Queued)
             },
             // The service processed the batch without these rows: it might do so always.
@@ -258,7 +259,8 @@ impl OutboxJob for OpenPart {
     async fn ask_person(&self, ctx: &Context, hint: String) -> Result<(), ServiceTrouble> {
         let waiting = waiting_rows(ctx.store(), self, false).await?;
         if let Some(first) = waiting.first() {
-            let text = lost_question(first, waiting.len(), &lost_time(ctx, self), &hint);
+            let lost = lost_reason(ctx.store(), self.was_sent);
+            let text = lost_question(lost, first, waiting.len(), &lost_time(ctx, self), &hint);
             request_decision(ctx.store(), self, text, ctx.now_stamp()).await?;
         }
         Ok(())
@@ -272,11 +274,20 @@ fn lost_time(ctx: &Context, part: &OpenPart) -> String {
 }
 
 /// What the audit log says where the service does not have it.
-pub fn not_there_audit(was_sent: bool) -> &'static str {
+pub fn not_there_audit(store: &Store, was_sent: bool) -> String {
     if was_sent {
-        "was looked for after its answer was lost, and the service does not have it: it is sent again."
+        return "was looked for after its answer was lost, and the service does not have it: it is sent again."
+            .to_owned();
+    }
+    format!("was looked for, and the service does not have it: it is sent. {}.", lost_reason(store, false))
+}
+
+/// Why it has to be looked for, as the beginning of a sentence.
+pub fn lost_reason(store: &Store, was_sent: bool) -> &'static str {
+    if was_sent {
+        "It isn't confirmed that the service received it"
     } else {
-        "was looked for, since this data folder is a copy, and the service does not have it: it is sent."
+        copy_reason(store.office().is_some())
     }
 }
 
@@ -487,7 +498,7 @@ fn sample_rows(count: usize) -> Vec<usize> {
 }
 
 /// What the person is asked.
-fn lost_question(first: &WaitingRow, count: usize, when: &str, hint: &str) -> String {
+fn lost_question(lost: &str, first: &WaitingRow, count: usize, when: &str, hint: &str) -> String {
     let sent = &first.transaction;
     let policy = sent.policy_number.as_deref().filter(|text| !text.trim().is_empty());
     let invoice = sent.invoice_number.as_deref().filter(|text| !text.trim().is_empty());
@@ -504,11 +515,6 @@ fn lost_question(first: &WaitingRow, count: usize, when: &str, hint: &str) -> St
     let why = match hint {
         "" => "the service cannot be asked".to_owned(),
         hint => format!("the service does not settle it: {hint}"),
-    };
-    let lost = if !when.is_empty() {
-        "It isn't confirmed that the service received it"
-    } else {
-        "This data folder is a copy"
     };
     format!(
         "{lost} and {why}. Look in its portal for {what}{others}{when}; then choose: it was received, or send again. Until then nothing is sent."
@@ -550,6 +556,7 @@ mod tests {
                 ..ImportTransaction::default()
             };
             let text = lost_question(
+                "It is lost",
                 &WaitingRow { row: 0, transaction, is_intact: true },
                 count,
                 ", sent Jan 1, 1970, 12:00 AM",

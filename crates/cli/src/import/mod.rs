@@ -19,7 +19,7 @@ use bordereau_desk::api::{
     SendScope,
 };
 use bordereau_desk::{Desk, ResumedDraft};
-use bordereau_host::DataFolder;
+use bordereau_host::{DataFolder, ImportLock};
 use serde_json::{Value, json};
 
 use crate::exit::CommandExit;
@@ -28,7 +28,7 @@ pub(crate) use crate::import::answers::wait_until_ready;
 use crate::import::findings::ReviewFindings;
 use crate::import_arguments::{ImportArguments, SendChoice};
 use crate::shared_arguments::GlobalArgs;
-use crate::{lock, log, open_desk, output};
+use crate::{log, open_desk, output};
 
 /// The code of rows that were sent before.
 const SENT_BEFORE: &str = "sent_before";
@@ -57,11 +57,12 @@ async fn import_files(
     let data = DataFolder::find(place.data_dir.clone())?;
     data.create_folder()?;
     let sends = asked.send.is_some() || asked.resume;
-    let _lock = if sends { Some(lock::acquire_lock(&data)?) } else { None };
+    let _lock =
+        if sends { Some(ImportLock::acquire(&data).map_err(CommandExit::with_failure)?) } else { None };
     let target = Arc::new(FileTarget::default());
     let desk = open_desk::open_desk(place, Arc::clone(&target))?;
     // A check stores no copy of its file, unless that is read once more: which row is the header's is known only then.
-    let here = lock::enter_draft_work(&data, &desk, !sends && asked.reading.header_row.is_none()).await?;
+    let here = log::enter_draft_work(&data, &desk, !sends && asked.reading.header_row.is_none()).await?;
     desk.read_files_as(chunked_file::read_options(&asked.reading)?);
     let mut sent_with = None;
     let desk = if sends {

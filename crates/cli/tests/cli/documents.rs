@@ -92,7 +92,12 @@ fn a_document_goes_to_production_once_more_only_with_yes() {
     let left = "UPDATE document_uploads SET state = 'unknown', asks = 1, ended_at = NULL, content_file = '', \
                 day = '2020-01-01'";
     assert_eq!(store.execute(left, []).unwrap(), 1);
-    store.execute("INSERT INTO document_contents SELECT seq, ?1 FROM document_uploads", [PDF]).unwrap();
+    store
+        .execute(
+            "INSERT INTO document_contents (upload, content) SELECT seq, ?1 FROM document_uploads",
+            [PDF],
+        )
+        .unwrap();
     store.execute("UPDATE batches SET day = '2020-01-01'", []).unwrap();
     drop(store);
     let again = format!("document send-again {upload}");

@@ -56,6 +56,18 @@ fn a_desk_is_copied_into_a_workspace_and_into_a_new_folder() {
     assert_eq!((copied["rows"].as_u64(), copied["present"].as_u64()), (Some(1), Some(0)), "{copied}");
     assert_eq!(place.json(&format!("workspace check {owner}"))["intact"], true);
     assert_eq!(cluster.told("ann", "SELECT count(*) FROM bordereau.profiles"), "1");
+    let shared = place.folder().join("files");
+    std::fs::create_dir(&shared).unwrap();
+    let changed = place.line(&format!("workspace files folder {} {owner}", shared.display()));
+    assert!(
+        changed.code == 0 && changed.out.contains("larger than 1024 KB are in the folder"),
+        "{changed:?}"
+    );
+    for (bucket, why) in [("--endpoint http://s3.office.example", "https://"), ("", "no key")] {
+        let refused = place.line(&format!("workspace files s3 --bucket office-files {bucket} {owner}"));
+        assert!(refused.code != 0 && refused.err.contains(why), "{refused:?}");
+    }
+    assert_eq!(place.json(&format!("workspace status {owner}"))["files"]["place"]["kind"], "folder");
     let again = place.line(&format!("workspace copy in {owner}"));
     assert!(again.code == 0 && again.out.contains("Rows there already: 1;"), "{again:?}");
     assert_eq!(cluster.told("ann", "SELECT count(*) FROM bordereau.profiles"), "1");

@@ -262,7 +262,12 @@ async fn what_an_earlier_version_left_in_the_store_is_sent() {
     let queued = queue(&desk, target(&id), file(&test, "policy.pdf", PDF), "POLIC").await;
     let store = rusqlite::Connection::open(test.folder.path().join("desk").join("desk.sqlite")).unwrap();
     store.busy_timeout(Duration::from_secs(30)).unwrap();
-    store.execute("INSERT INTO document_contents SELECT seq, ?1 FROM document_uploads", [PDF]).unwrap();
+    store
+        .execute(
+            "INSERT INTO document_contents (upload, content) SELECT seq, ?1 FROM document_uploads",
+            [PDF],
+        )
+        .unwrap();
     store.execute("UPDATE document_uploads SET content_file = ''", []).unwrap();
     test.light().await;
     assert_eq!(ended(&desk, &queued).await[0].state, UploadState::Sent);

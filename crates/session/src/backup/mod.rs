@@ -7,6 +7,7 @@ mod recovery;
 mod upkeep;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use bordereau_api::*;
 use bordereau_store::backup::{is_staged, list_old_copies, read_document};
@@ -163,11 +164,12 @@ pub async fn export_data(ctx: &Context, folder: PathBuf) -> Result<DataExport, B
     let folder_name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let uploads = ctx.store().folder().join("uploads");
     let key = ctx.store().data_key().cloned();
+    let files = ctx.store().office().map(|seat| Arc::clone(&seat.files));
     let done = ctx.store().with_connection(move |connection| {
         bordereau_store::make_private_folder(&folder)?;
         // As it is at one moment.
         let transaction = connection.snapshot()?;
-        let mut exported = export_tables(&transaction, &folder)?;
+        let mut exported = export_tables(&transaction, &folder, files.as_deref())?;
         exported.documents +=
             copy_files(&uploads, &folder.join("uploads"), key.as_ref()).map_err(StoreError::Folder)?;
         Ok(exported)

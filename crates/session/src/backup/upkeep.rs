@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use bordereau_api::BoundaryError;
 use bordereau_store::backup::remove_old_copies;
+use bordereau_store::stored_files::remove_unused_files;
 use bordereau_store::{FolderLock, ValueName};
 use chrono::DateTime;
 
@@ -52,6 +53,7 @@ pub async fn run_upkeep_once(ctx: &Context) -> Result<(), BoundaryError> {
         make_backup(ctx).await?;
     }
     apply_retention(ctx).await?;
+    remove_unused_files(ctx.store()).await?;
     // Only once a backup is there: until then an old copy may be all there is.
     let folder = ctx.store().folder().to_owned();
     let _ = tokio::task::spawn_blocking(move || remove_old_copies(&folder, OLD_COPIES)).await;

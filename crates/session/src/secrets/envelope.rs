@@ -5,7 +5,7 @@ use zeroize::{Zeroize, Zeroizing};
 
 use super::{SecretName, SecretText, SecretsError};
 
-const NAMES: [SecretName; 8] = [
+const NAMES: [SecretName; 9] = [
     SecretName::ApiKey,
     SecretName::RefreshToken,
     SecretName::WebhookSecret,
@@ -14,6 +14,7 @@ const NAMES: [SecretName; 8] = [
     SecretName::ListenToken,
     SecretName::BackupKey,
     SecretName::OfficePassword,
+    SecretName::OfficeStorageKey,
 ];
 
 /// The secrets of one profile.
@@ -28,6 +29,7 @@ pub(super) struct SecretEnvelope {
     listen_token: Option<String>,
     backup_key: Option<String>,
     office_password: Option<String>,
+    office_storage_key: Option<String>,
 }
 
 impl Drop for SecretEnvelope {
@@ -63,6 +65,7 @@ impl SecretEnvelope {
             SecretName::ListenToken => &mut self.listen_token,
             SecretName::BackupKey => &mut self.backup_key,
             SecretName::OfficePassword => &mut self.office_password,
+            SecretName::OfficeStorageKey => &mut self.office_storage_key,
         }
     }
 
@@ -76,6 +79,7 @@ impl SecretEnvelope {
             SecretName::ListenToken => &self.listen_token,
             SecretName::BackupKey => &self.backup_key,
             SecretName::OfficePassword => &self.office_password,
+            SecretName::OfficeStorageKey => &self.office_storage_key,
         };
         held.clone().map(Zeroizing::new)
     }

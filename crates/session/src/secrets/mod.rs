@@ -39,6 +39,8 @@ pub enum SecretName {
     BackupKey,
     /// The password of the office's database; of no profile.
     OfficePassword,
+    /// This computer's key for the file storage of the office; of no profile.
+    OfficeStorageKey,
 }
 
 /// Why a secret could not be read or written. No variant carries the secret.

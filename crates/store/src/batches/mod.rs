@@ -22,20 +22,10 @@ use bordereau_api::BatchState;
 pub(crate) const CREATE_BATCHES: &str = include_str!("../batches.sql");
 
 /// The step that added warnings kept with a reason.
-pub(crate) const ADD_KEPT_WARNINGS: &str = "
-    -- Warnings kept with a reason: those that went along, and those kept after the service had told them.
-    ALTER TABLE batch_rows ADD COLUMN kept TEXT NOT NULL DEFAULT '[]';
-    ALTER TABLE batch_rows ADD COLUMN settled TEXT NOT NULL DEFAULT '[]';
-";
+pub(crate) const ADD_KEPT_WARNINGS: &str = include_str!("../kept_warnings.sql");
 
 /// The step that added parts whose answer was lost.
-pub(crate) const ADD_LOST_SINCE: &str = "
-    -- A part whose answer was lost: since when, and whether a person is asked about it.
-    ALTER TABLE batch_parts ADD COLUMN lost_ms INTEGER;
-    ALTER TABLE batch_parts ADD COLUMN asks INTEGER NOT NULL DEFAULT 0;
-    -- SQLite alone:
-    UPDATE batch_parts SET lost_ms = CAST(strftime('%s', 'now') AS INTEGER) * 1000 WHERE state = 'unknown';
-";
+pub(crate) const ADD_LOST_SINCE: &str = include_str!("../lost_since.sql");
 
 /// The step that added evidence, observed time and the address of what is queued, for rows and documents.
 pub(crate) const ADD_EVIDENCE: &str = include_str!("../evidence.sql");

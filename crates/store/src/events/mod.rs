@@ -20,15 +20,7 @@ pub(crate) const CREATE_EVENTS: &str = include_str!("events.sql");
 pub(crate) const CREATE_EVENT_WORDINGS: &str = include_str!("event_wordings.sql");
 
 /// The step that added what each person of an office has read. On one computer `events.is_read` says it.
-pub(crate) const CREATE_EVENT_READS: &str = "
-    CREATE TABLE event_reads (
-        person TEXT NOT NULL,
-        event INTEGER NOT NULL REFERENCES events (seq) ON DELETE CASCADE,
-        is_read INTEGER NOT NULL,
-        PRIMARY KEY (person, event)
-    ) STRICT;
-    CREATE INDEX event_reads_event ON event_reads (event);
-";
+pub(crate) const CREATE_EVENT_READS: &str = include_str!("event_reads.sql");
 
 /// Tells every view that something changed.
 pub fn mark_events_changed(connection: &Connection) -> Result<(), StoreError> {

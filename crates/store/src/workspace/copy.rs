@@ -7,6 +7,7 @@ use std::path::Path;
 use bordereau_api::{OfficeCopy, WorkKind};
 use bordereau_database::{Connection, OfficeDatabase, OptionalRow, Parameters, Row, Value, ValueKind};
 
+use super::copied_files::CopiedFiles;
 use super::copied_names::CopiedNames;
 use super::ensure_current;
 use super::row_hash::{RowHash, for_each_row};
@@ -36,9 +37,10 @@ pub fn copy_to_office(
         let mut office = Connection::open_office(database)?;
         ensure_current(&office)?;
         ensure_administrator(&office)?;
+        let files = CopiedFiles::write(&source, &mut office, &database.storage_key)?;
         let target = office.transaction()?;
         let log = audit::copied_log_name(&source)?;
-        let mut copied = copy_tables(&source, &target, log.as_deref())?;
+        let mut copied = copy_tables(&source, &target, log.as_deref(), files)?;
         let entries = audit::copy_log(&source, &target)?;
         share_profile_files(folder, &target)?;
         if copied.rows + entries > 0 {
@@ -104,7 +106,8 @@ pub fn copy_from_office(
     let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE | rusqlite::OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut file = Connection::from(open_database_as(&folder.join(FILE), key.as_ref(), flags, None)?);
     let target = file.transaction()?;
-    let mut copied = copy_tables(&source, &target, None)?;
+    let files = CopiedFiles::to_read(&source, &database.storage_key)?;
+    let mut copied = copy_tables(&source, &target, None, files)?;
     copied.log_entries = audit::take_log(&source, &target)?;
     target.commit()?;
     Ok(copied)
@@ -134,6 +137,7 @@ fn copy_tables(
     source: &Connection,
     target: &Connection,
     log: Option<&str>,
+    files: CopiedFiles,
 ) -> Result<OfficeCopy, StoreError> {
     ensure_nothing_is_sent(source)?;
     let file = if source.is_office() { target } else { source };
@@ -145,6 +149,7 @@ fn copy_tables(
         target,
         arrivals: target.query_row(arrivals, [], |row| row.get(0))?,
         names,
+        files,
         copied: HashMap::new(),
         done: OfficeCopy::default(),
     };
@@ -173,8 +178,8 @@ fn ensure_all_known(file: &Connection) -> Result<(), StoreError> {
 }
 
 /// A column of a table, but for the number that the database gives each row.
-struct Column {
-    name: String,
+pub(super) struct Column {
+    pub(super) name: String,
     kind: ValueKind,
 }
 
@@ -200,6 +205,7 @@ struct TableCopy<'c> {
     /// Deliveries of events go on behind those that are there.
     arrivals: i64,
     names: CopiedNames,
+    files: CopiedFiles,
     /// Rows that were copied and that others belong to, by table and by number or id, with their new numbers.
     copied: HashMap<&'static str, HashMap<String, i64>>,
     done: OfficeCopy,
@@ -279,6 +285,7 @@ impl TableCopy<'_> {
                 columns.iter().position(|column| column.name == "item").map(|at| (at, new.to_string())),
             );
         }
+        self.files.change_row(columns, row, &mut changed)?;
         for (name, text) in self.names.changes(rule.name, value_of)? {
             if let Some(at) = columns.iter().position(|column| column.name == name) {
                 changed.texts.insert(at, text);
@@ -318,9 +325,10 @@ impl TableCopy<'_> {
 
 /// What of a row is another value where it is copied to, by column.
 #[derive(Default)]
-struct ChangedRow {
-    numbers: HashMap<usize, i64>,
-    texts: HashMap<usize, String>,
+pub(super) struct ChangedRow {
+    pub(super) numbers: HashMap<usize, i64>,
+    pub(super) texts: HashMap<usize, String>,
+    pub(super) blobs: HashMap<usize, Vec<u8>>,
 }
 
 impl ChangedRow {
@@ -331,6 +339,9 @@ impl ChangedRow {
             }
             if let Some(text) = self.texts.get(&at) {
                 return Ok(Value::Text(text));
+            }
+            if let Some(bytes) = self.blobs.get(&at) {
+                return Ok(Value::Blob(bytes));
             }
             Ok(match row.get_ref(at)? {
                 Value::Null(_) => Value::Null(column.kind),

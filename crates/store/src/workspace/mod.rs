@@ -1,20 +1,24 @@
 //! The workspace of an office in its database: made, brought to the newest step, looked at, checked, copied.
 
+mod copied_files;
 mod copied_names;
 mod copy;
 mod requests;
 mod row_hash;
 mod table_rules;
 
+use std::sync::Arc;
+
 pub use copy::{copy_from_office, copy_to_office, count_work, ensure_nothing_is_sent};
 pub use requests::{RequestReservation, reserve_requests};
 
 use bordereau_database::{ChangeNotices, Connection, DatabaseError, Transaction, postgres_step};
 pub use bordereau_database::{OfficeDatabase, OfficeError, OfficeObstacle, OfficeProof, OfficeTrust};
+pub use bordereau_file_storage::{BOUND_KB, FilePlace, FileStorage, OfficeFiles, StorageCache};
 
 use crate::copy_notice::bind_to;
 use crate::migrations::{MIGRATIONS, known_steps};
-use crate::{StoreError, audit, list_rows};
+use crate::{ActorTimestamp, StoreError, audit, fresh_id, list_rows, stored_files};
 use bordereau_api::Environment;
 
 /// What PostgreSQL has by another name, and what keeps the audit log.
@@ -49,6 +53,8 @@ pub struct WorkspaceStatus {
     pub batches: i64,
     /// Rows of batches; 0 where the workspace is of another version.
     pub rows: i64,
+    /// Where larger files are written.
+    pub files: OfficeFiles,
 }
 
 /// Makes the workspace where it is missing, and brings an older one to the newest step: all of it or nothing. The
@@ -95,6 +101,7 @@ pub fn workspace_status(database: &OfficeDatabase) -> Result<WorkspaceStatus, St
     if steps == status.known {
         status.batches = connection.query_row("SELECT count(*) FROM batches", [], |row| row.get(0))?;
         status.rows = connection.query_row("SELECT count(*) FROM batch_rows", [], |row| row.get(0))?;
+        status.files = files_in_use(&connection)?;
     }
     Ok(status)
 }
@@ -121,20 +128,73 @@ pub fn list_people(connection: &Connection, database: &OfficeDatabase) -> Result
     list_rows(connection, sql, [&database.workspace], |row| row.get(0))
 }
 
-/// Checks that no entry of the audit log was changed, removed or put in between; how many there are.
+/// Where larger files of an office are written.
+pub fn files_in_use(connection: &Connection) -> Result<OfficeFiles, StoreError> {
+    Ok(stored_files::place_in_use(connection)?.map(|(_, files)| files).unwrap_or_default())
+}
+
+/// Sets where larger files are written from now on, once a file could be written and read there; those that are written
+/// already stay where they are. An administrator does it.
 ///
 /// # Errors
-/// [`StoreError::Damaged`] where one was.
-pub fn check_workspace(database: &OfficeDatabase) -> Result<usize, StoreError> {
+/// [`StoreError::FileStorage`] where no file can be written there: nothing is changed.
+pub fn change_files(database: &OfficeDatabase, files: &OfficeFiles, at: &str) -> Result<(), StoreError> {
+    files.check()?;
+    let mut connection = Connection::open_office(database)?;
+    ensure_current(&connection)?;
+    let may = "SELECT has_table_privilege('file_places', 'INSERT')";
+    if !connection.query_row(may, [], |row| row.get::<bool>(0))? {
+        return Err(office_error(OfficeObstacle::Role, "an administrator says where files are"));
+    }
+    let under = match stored_files::list_places(&connection)?.pop() {
+        Some((_, before)) => before.under,
+        None => format!("{}-{}", database.workspace, fresh_id(&connection)?),
+    };
+    let files = &OfficeFiles { under, ..files.clone() };
+    if files.place != FilePlace::Database {
+        FileStorage::open(files, &database.storage_key)?.try_out()?;
+    }
+    let now = ActorTimestamp { at: at.to_owned(), ms: 0, by: database.user.clone() };
+    stored_files::add_place(&mut connection, files, &now)
+}
+
+/// What a check of a workspace found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WorkspaceCheck {
+    /// Entries of the audit log, and of those that were copied in.
+    pub audit_entries: usize,
+    /// Files outside of the database that were read.
+    pub files: usize,
+    /// What is wrong with any of them, in sentences.
+    pub faults: Vec<String>,
+}
+
+/// Checks that no entry of the audit log was changed, removed or put in between, and that every file outside of the
+/// database is what was written.
+///
+/// # Errors
+/// [`StoreError::Damaged`] where an entry was; [`StoreError::FileStorage`] where files can't be read now.
+pub fn check_workspace(database: &OfficeDatabase) -> Result<WorkspaceCheck, StoreError> {
     let mut connection = Connection::open_office(database)?;
     ensure_current(&connection)?;
     let moment = connection.snapshot()?;
     let log = audit::list_entries(&moment)?;
-    if log.intact {
-        Ok(log.entries.len() + log.copied.len())
-    } else {
-        Err(StoreError::Damaged("the chain of the audit log is broken".to_owned()))
+    if !log.intact {
+        return Err(StoreError::Damaged("the chain of the audit log is broken".to_owned()));
     }
+    let audit_entries = log.entries.len() + log.copied.len();
+    let mut check = WorkspaceCheck { audit_entries, ..WorkspaceCheck::default() };
+    let storages = StorageCache::with_key(&database.storage_key);
+    for (_, content) in stored_files::read_files(&moment, &storages)? {
+        check.files += 1;
+        match content {
+            Err(StoreError::FileStorage(error)) if error.is_of_one_file() => {
+                check.faults.push(error.sentence())
+            }
+            content => drop(content?),
+        }
+    }
+    Ok(check)
 }
 
 /// A person at work on an office.
@@ -146,6 +206,8 @@ pub struct OfficeSeat {
     pub role: String,
     /// What others change there.
     pub notices: ChangeNotices,
+    /// Where its larger files are, with this computer's key for them.
+    pub files: Arc<StorageCache>,
 }
 
 impl OfficeSeat {
@@ -171,7 +233,8 @@ pub(crate) fn open_seat(database: OfficeDatabase) -> Result<(Connection, OfficeS
     notice_copy(&mut connection)?;
     let (_, _, role) = find_person(&connection, &database)?;
     let notices = connection.follow_changes()?;
-    Ok((connection, OfficeSeat { database, role, notices }))
+    let files = Arc::new(StorageCache::with_key(&database.storage_key));
+    Ok((connection, OfficeSeat { database, role, notices, files }))
 }
 
 /// Before any work: an office is connected again where the connection was lost, and is of this version.

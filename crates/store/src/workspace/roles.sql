@@ -37,6 +37,9 @@ CREATE OR REPLACE TRIGGER copied_audit_is_not_changed BEFORE UPDATE OR DELETE ON
     FOR EACH ROW EXECUTE FUNCTION audit_refuses();
 CREATE OR REPLACE TRIGGER copied_audit_is_not_emptied BEFORE TRUNCATE ON copied_audit
     FOR EACH STATEMENT EXECUTE FUNCTION audit_refuses();
+-- Where files are is added to: what was written before stays where it is.
+REVOKE INSERT, UPDATE, DELETE ON file_places FROM WORKSPACE_clerk;
+GRANT INSERT ON file_places TO WORKSPACE_administrator;
 -- A profile says where something goes, and whether that is production.
 REVOKE INSERT, UPDATE, DELETE ON profiles, profile_files FROM WORKSPACE_clerk;
 GRANT INSERT, UPDATE, DELETE ON profiles, profile_files TO WORKSPACE_administrator;

@@ -65,8 +65,15 @@ pub(super) const TABLES: &[TableRule] = &[
 ];
 
 /// Of one computer or of one store alone, or copied in a way of its own.
-pub(super) const NOT_COPIED: [&str; 5] =
-    ["store_place", "watched_files", "outbox_revision", "events_revision", "audit"];
+pub(super) const NOT_COPIED: [&str; 7] = [
+    "store_place",
+    "watched_files",
+    "outbox_revision",
+    "events_revision",
+    "audit",
+    "file_places",
+    "stored_files",
+];
 
 /// What tells the order of rows within a store: no difference where only these differ.
 pub(super) const ORDERS: [&str; 3] = ["arrival", "turn", "added"];

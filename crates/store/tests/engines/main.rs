@@ -6,8 +6,11 @@
 mod cluster;
 mod copies;
 mod event_work;
+mod files;
 mod people;
 mod rights;
+#[path = "../../../file-storage/tests/places/s3_server.rs"]
+mod s3_server;
 mod work;
 
 use bordereau_database::{Connection, DatabaseError};
@@ -44,7 +47,7 @@ async fn both_engines_answer_the_same() {
     let asked = database.clone();
     let status = blocking(move || workspace_status(&asked)).await.unwrap();
     assert_eq!((status.steps, status.role.as_str()), (status.known, "administrator"));
-    assert!(blocking(move || check_workspace(&database)).await.unwrap() > 0);
+    assert!(blocking(move || check_workspace(&database)).await.unwrap().audit_entries > 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -145,7 +148,7 @@ async fn a_restored_office_looks_up_what_waits() {
     assert!(
         cluster
             .told("postgres", "SELECT text FROM restored.audit ORDER BY number DESC LIMIT 1")
-            .contains("restored or moved")
+            .contains("database was restored")
     );
 }
 
@@ -303,8 +306,8 @@ async fn what_one_desk_changes_the_others_are_told() {
     assert_eq!(
         silent,
         "audit_given declining_carriers document_contents event_follows event_reads event_refusal_count \
-         event_watches events_revision import_chunks import_keys import_runs kept_values outbox_revision \
-         profile_files request_counts review_sources store_place store_schema unread_answers watched_files"
+         event_watches events_revision file_places import_chunks import_keys import_runs kept_values outbox_revision \
+         profile_files request_counts review_sources store_place store_schema stored_files unread_answers watched_files"
     );
 }
 
@@ -337,6 +340,7 @@ fn shared_database(socket: &str, workspace: &str) -> OfficeDatabase {
         user: String::new(),
         proof: OfficeProof::None,
         trust: OfficeTrust::ThisComputer,
+        storage_key: String::new(),
     }
 }
 

@@ -154,11 +154,11 @@ fn assert_every_table_is_as_it_is_meant(cluster: &Cluster) {
     };
     assert_eq!(unusual("reader", "S-----"), "SIUD-- event_reads");
     // Of what goes somewhere not every column is changed.
-    let clerk = "S----- audit_given copied_audit profile_files profiles request_counts store_schema; SI---- audit; SI-D-- batches document_uploads";
+    let clerk = "S----- audit_given copied_audit file_places profile_files profiles request_counts store_schema; SI---- audit; SI-D-- batches document_uploads";
     for role in ["clerk", "manager"] {
         assert_eq!(unusual(role, "SIUD--"), clerk, "{role}");
     }
-    let administrator = "S----- audit_given request_counts store_schema; SI---- audit copied_audit; SI-D-- batches document_uploads";
+    let administrator = "S----- audit_given request_counts store_schema; SI---- audit copied_audit file_places; SI-D-- batches document_uploads";
     assert_eq!(unusual("administrator", "SIUD--"), administrator);
     let stranger = cluster.told("stranger", "SELECT string_agg(nspname, '') FROM pg_namespace WHERE nspname = 'rights' AND has_schema_privilege(oid, 'USAGE')");
     assert_eq!(stranger, "");

@@ -492,7 +492,7 @@ async fn keep_the_rest(answers: &mut Answers<'_>) {
     answers
         .tell("exported", |db| {
             let folder = tempfile::tempdir().map_err(StoreError::Folder)?;
-            export::export_tables(db, folder.path()).map(|found| found.documents)
+            export::export_tables(db, folder.path(), None).map(|found| found.documents)
         })
         .await;
 }

@@ -90,7 +90,7 @@ function DataWarnings({ safety }: { safety: DataSafety }) {
           <p>
             Since {formatTimestamp(safety.copied_at)}{' '}
             {isOffice
-              ? 'the office database is known as restored or moved to another server.'
+              ? 'the office database was restored, or is another one.'
               : 'this data folder is known as a copy or a restored backup.'}{' '}
             Everything is looked up at the service before it is sent, which may take 35 minutes.
           </p>

@@ -10,7 +10,7 @@ import { createQueryClient } from '../../operations/useOperation';
 import { OperationError, type Platform } from '../../platform';
 import { OfficePanel } from './OfficePanel';
 
-const OWN: OfficeView = { office: null, restart: false, role: '', own_work: 3 };
+const OWN: OfficeView = { office: null, restart: false, role: '', own_work: 3, files: '', files_need_key: false };
 
 function show(answers: Record<string, () => Promise<unknown>>) {
   const call = vi.fn<(operation: string, request: unknown) => Promise<unknown>>(
@@ -104,6 +104,8 @@ const SEAT: OfficeView = {
   restart: false,
   role: 'administrator',
   own_work: 3,
+  files: 'Files are in the database.',
+  files_need_key: false,
 };
 
 test('a computer’s own work is copied by an administrator, who sees what came of it', async () => {
@@ -132,4 +134,18 @@ test('who is no administrator is told who copies', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Copy into the workspace…' }));
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(call).not.toHaveBeenCalledWith('office_copy', expect.anything());
+});
+
+test('where files are is said, and the key of this computer goes to the keychain', async () => {
+  const files = 'Files larger than 1024 KB are in the S3 bucket office-files (AWS, us-east-1).';
+  const view = { ...SEAT, files, files_need_key: true };
+  const call = show({
+    office_show: () => Promise.resolve(view),
+    office_files_key: () => Promise.resolve(view),
+  });
+  expect(await screen.findByText(files)).toBeTruthy();
+  await userEvent.type(screen.getByLabelText('Key of this computer', { selector: 'input' }), 'AKID:secret');
+  await userEvent.click(screen.getByRole('button', { name: 'Save the key' }));
+  expect(call).toHaveBeenCalledWith('office_files_key', { key: 'AKID:secret' });
+  expect(await screen.findByLabelText('Key of this computer', { selector: 'input' })).toHaveProperty('value', '');
 });

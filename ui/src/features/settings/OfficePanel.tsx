@@ -38,8 +38,52 @@ export function OfficePanel() {
   return (
     <>
       <OfficeForm key={view.data.office?.host} view={view.data} />
+      {view.data.files !== '' && <OfficeFiles view={view.data} />}
       {view.data.office && !view.data.restart && view.data.own_work > 0 && <OwnWork view={view.data} />}
     </>
+  );
+}
+
+/** Where the office’s larger files are, and this computer’s key for them. */
+function OfficeFiles({ view }: { view: OfficeView }) {
+  const [key, setKey] = useState('');
+  const saving = useOperationMutation('office_files_key', REFRESH);
+  const { showToast } = useToasts();
+  return (
+    <section className="card card-body" aria-label="Files of the office">
+      <h2>Files of the office</h2>
+      <p>{view.files}</p>
+      {view.files_need_key && (
+        <form
+          className="stack loose"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            const onSuccess = () => {
+              setKey('');
+              showToast('The key of this computer is saved in the keychain.');
+            };
+            if (key !== '') saving.mutate({ key }, { onSuccess });
+          }}
+        >
+          {saving.error && <ErrorBox error={saving.error} />}
+          <Field
+            label="Key of this computer"
+            hint="Access key ID, a colon, and secret access key, as your administrator gave them to you."
+            type="password"
+            pointer="/key"
+            autoComplete="off"
+            value={key}
+            onChange={setKey}
+          />
+          <div className="buttons">
+            <Button type="submit" busy={saving.isPending} disabledReason={key === '' && 'Enter the key first.'}>
+              Save the key
+            </Button>
+          </div>
+        </form>
+      )}
+    </section>
   );
 }
 
@@ -267,7 +311,7 @@ function OfficeForm({ view }: { view: OfficeView }) {
           done="Close Bordereau and open it again."
           onClose={() => setLeaving(false)}
         >
-          <p>What is in the workspace stays there for the others. The password is removed from the keychain.</p>
+          <p>What is in the workspace stays there for the others. The password and the key for its files are removed from the keychain.</p>
         </ConfirmDialog>
       )}
     </section>

@@ -17,6 +17,6 @@ export function useDataWarnings(): void {
     else if (data.obstacle !== '') fail('data_read_only', data.obstacle);
     else if (data.exposure !== '') showToast(`${data.exposure} Settings, Data and backups, keeps this notice.`);
     else if (data.copied_at !== '')
-      showToast('This data folder is a copy or was restored: everything is looked up before it is sent. See Settings.');
+      showToast('This data is a copy or was restored: everything is looked up before it is sent. See Settings.');
   }, [data, showError, showToast]);
 }

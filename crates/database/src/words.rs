@@ -1,8 +1,8 @@
-//! Words of the API as they stand in the store: the same that cross to the UI.
+//! Enumerations as their words, the same that cross to the UI.
 
 use std::str::FromStr;
 
-use bordereau_database::{DatabaseError, FromValue, OfKind, ToValue, Value, ValueKind};
+use crate::{DatabaseError, FromValue, OfKind, ToValue, Value, ValueKind};
 
 /// A value of an enumeration as its word.
 #[derive(Clone, Copy, Debug)]

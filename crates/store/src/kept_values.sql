@@ -1,0 +1,5 @@
+CREATE TABLE kept_values (
+    name TEXT PRIMARY KEY NOT NULL,
+    value TEXT NOT NULL,
+    at TEXT NOT NULL
+) STRICT;

@@ -1,0 +1,5 @@
+CREATE TABLE profiles (
+    id TEXT PRIMARY KEY NOT NULL,
+    body TEXT NOT NULL,
+    added INTEGER NOT NULL
+) STRICT;
