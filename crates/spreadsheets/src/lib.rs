@@ -36,6 +36,7 @@ mod transaction;
 mod wire;
 mod words;
 mod written_day;
+mod zip_states;
 
 /// What those who read need of the tables themselves.
 pub use bordereau_tables::{
