@@ -76,6 +76,7 @@ pub(crate) fn check_transaction<'t, 'c>(
     required_values::check_required(&mut subject);
     timing::check_timing(&mut subject);
     codes::check_codes(&mut subject, &mut workspace.lines);
+    codes::check_zip_state(&mut subject);
     shares::check_shares(&mut subject);
     taxes::check_taxes(&mut subject, workspace);
 }

@@ -73,6 +73,7 @@ codes! {
     IdentifierShort = "identifier_short", Warning, "An identifier shorter than its neighbors";
     ZipZeroLost = "zip_zero_lost", Warning, "A ZIP code without its leading zero";
     ZipUnlikely = "zip_unlikely", Warning, "A ZIP code that looks wrong";
+    ZipOfOtherState = "zip_of_other_state", Warning, "A ZIP code of another state";
     Untrimmed = "untrimmed", Warning, "Blanks around an identifier";
     TextTooLong = "text_too_long", Error, "A text that is too long";
     EmailUnlikely = "email_unlikely", Warning, "An e-mail address that looks wrong";

@@ -36,14 +36,16 @@ mod transaction;
 mod wire;
 mod words;
 mod written_day;
+mod zip_states;
 
 /// What those who read need of the tables themselves.
 pub use bordereau_tables::{
-    BundledFile, Cell, CellKind, CellNote, ChunkBounds, ChunkCutter, DELIMITERS, DetectedValue, ENCODINGS,
-    FileChunk, FileSurvey, ImportRefusal, ImportSource, LeftOutFile, NoteKind, REJECT_COLUMNS, ReadOptions,
-    SOURCE_COLUMN, SheetRequest, SheetSink, ShownNumber, SourceDetection, SourceFormat, SourcePart,
-    SurveyedFile, Table, TextCut, WorkbookContent, WorkbookSheet, bundle_files, check_bytes, column_letters,
-    delimiter_name, escape_formula, is_workbook, limits, receive_workbook, send_workbook, source_headers,
+    BEGINNING_BYTES, BundledFile, Cell, CellKind, CellNote, ChunkBounds, ChunkCutter, DELIMITERS,
+    DetectedValue, ENCODINGS, FileChunk, FileSurvey, ImportRefusal, ImportSource, LeftOutFile, NoteKind,
+    REJECT_COLUMNS, ReadOptions, SOURCE_COLUMN, SheetRequest, SheetSink, ShownNumber, SourceDetection,
+    SourceFormat, SourcePart, SurveyedFile, Table, TextCut, WorkbookContent, WorkbookSheet, bundle_files,
+    check_bytes, column_letters, cut_beginning, delimiter_name, escape_formula, is_workbook, limits,
+    receive_workbook, send_workbook, source_headers,
 };
 pub use check::CheckSettings;
 pub use column_rules::{ColumnMerge, ColumnName, ColumnRules, ColumnSplit};

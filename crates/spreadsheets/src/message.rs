@@ -191,6 +191,10 @@ impl IssueWording<'_> {
                 (format!("five digits, {}", self.finding_text()), "Restore the leading zero".into())
             }
             Code::ZipUnlikely => say("five digits, or nine as in 78701-1234", "Check the ZIP code"),
+            Code::ZipOfOtherState => (
+                format!("a ZIP code of the state of the risk; this one is in {}", self.finding_text()),
+                "Correct the state or the ZIP code: the taxes are those of the state".into(),
+            ),
             Code::Untrimmed => say("no blanks around or inside of an identifier", "Trim it"),
             Code::TextTooLong => {
                 let (count, max) = self.entry_counts();

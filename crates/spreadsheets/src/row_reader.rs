@@ -325,7 +325,7 @@ fn check_identifier(cell: Cell<'_>, at: &mut CellFindings<'_>) {
 }
 
 /// `78701`, `78701-1234`, `787011234`.
-fn is_zip_code(text: &str) -> bool {
+pub(crate) fn is_zip_code(text: &str) -> bool {
     let is_digits = |part: &str, count| part.len() == count && part.bytes().all(|b| b.is_ascii_digit());
     match text.split_once(['-', ' ']) {
         Some((zip, more)) => is_digits(zip, 5) && is_digits(more.trim_start_matches(['-', ' ']), 4),

@@ -32,14 +32,7 @@ pub(crate) struct CheckedArchive {
 
 /// Unpacks and checks what a workbook reader may read.
 pub(crate) fn check_archive(bytes: &[u8]) -> Result<CheckedArchive, ImportRefusal> {
-    // Counted before the directory is read, whichever of several in one file it would be.
-    if memchr::memmem::find_iter(bytes, b"PK\x01\x02").nth(ARCHIVE_PARTS_MAX).is_some() {
-        return Err(damaged_archive("it has too many parts"));
-    }
-    let mut archive =
-        ZipArchive::new(Cursor::new(bytes)).map_err(|_| damaged_archive("its archive is broken"))?;
-    let names = part_names(&archive)?;
-    let kind = workbook_kind(&names);
+    let (mut archive, names, kind) = open_archive(bytes)?;
     let file = bytes.len() as u64;
     check_declared_sizes(&archive, file, unpacked_max(file))?;
     let mut writer = ZipWriter::new(Cursor::new(Vec::with_capacity(bytes.len())));
@@ -50,6 +43,21 @@ pub(crate) fn check_archive(bytes: &[u8]) -> Result<CheckedArchive, ImportRefusa
     }
     let bytes = writer.finish().map_err(|_| damaged_archive("its archive is broken"))?.into_inner();
     Ok(CheckedArchive { kind, bytes })
+}
+
+/// An archive, the names of its parts in lower case, and what it holds.
+type OpenArchive<'b> = (ZipArchive<Cursor<&'b [u8]>>, Vec<String>, WorkbookKind);
+
+pub(crate) fn open_archive(bytes: &[u8]) -> Result<OpenArchive<'_>, ImportRefusal> {
+    // Counted before the directory is read, whichever of several in one file it would be.
+    if memchr::memmem::find_iter(bytes, b"PK\x01\x02").nth(ARCHIVE_PARTS_MAX).is_some() {
+        return Err(damaged_archive("it has too many parts"));
+    }
+    let archive =
+        ZipArchive::new(Cursor::new(bytes)).map_err(|_| damaged_archive("its archive is broken"))?;
+    let names = part_names(&archive)?;
+    let kind = workbook_kind(&names);
+    Ok((archive, names, kind))
 }
 
 /// The names of the parts in lower case, as the workbook reader compares them.

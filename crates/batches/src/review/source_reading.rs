@@ -9,8 +9,8 @@ use bordereau_session::files::open_chosen;
 use bordereau_session::reading_process::workbook_reader;
 use bordereau_spreadsheets::limits::{BUNDLE_FILES_MAX, FILE_BYTES_MAX};
 use bordereau_spreadsheets::{
-    BundledFile, ImportRefusal, ImportSource, ReadOptions, bundle_files, check_bytes, is_workbook,
-    read_paste, read_with,
+    BEGINNING_BYTES, BundledFile, ImportRefusal, ImportSource, ReadOptions, bundle_files, check_bytes,
+    cut_beginning, read_paste, read_with,
 };
 use tokio::io::AsyncReadExt;
 
@@ -21,8 +21,6 @@ const READ_BYTES: usize = 1 << 20;
 /// Files larger than this are read one after the other: two at once take twice the memory, and the machine from
 /// the window.
 pub const LARGE_BYTES: usize = 1 << 20;
-/// What of a large file is shown at once: some hundred rows.
-const BEGINNING_BYTES: u64 = 1 << 16;
 
 /// Reads a file, telling the slot how far it is. Between two parts it stops where nobody wants it any more.
 pub async fn read_file(slot: &Slot, path: &Path, accepts_pipes: bool) -> Result<Vec<u8>, BoundaryError> {
@@ -56,25 +54,19 @@ pub async fn read_file(slot: &Slot, path: &Path, accepts_pipes: bool) -> Result<
     }
 }
 
-/// The first rows of a large text file, ending with a whole row; `None` for any other file.
+/// The first rows of a large file as a file of their own; `None` where they would come no sooner than all.
 pub fn read_beginning(path: &Path) -> Option<Vec<u8>> {
     let file = open_chosen(path).ok()?;
     if file.metadata().ok()?.len() <= LARGE_BYTES as u64 {
         return None;
     }
     let mut bytes = Vec::new();
-    file.take(BEGINNING_BYTES).read_to_end(&mut bytes).ok()?;
-    if is_workbook(&bytes) || bytes.contains(&0) {
-        return None;
+    (&file).take(BEGINNING_BYTES as u64).read_to_end(&mut bytes).ok()?;
+    // The list of a workbook's parts is at its end.
+    if bytes.starts_with(b"PK") {
+        (&file).take(FILE_BYTES_MAX as u64).read_to_end(&mut bytes).ok()?;
     }
-    let mut is_quoted = false;
-    let end = bytes.iter().enumerate().filter(|(_, byte)| {
-        is_quoted ^= **byte == b'"';
-        **byte == b'\n' && !is_quoted
-    });
-    let end = end.last()?.0;
-    bytes.truncate(end + 1);
-    Some(bytes)
+    cut_beginning(bytes)
 }
 
 /// Reads several files into one archive, which is kept as the source of the draft.

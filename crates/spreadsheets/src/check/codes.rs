@@ -1,4 +1,4 @@
-//! Lines of business and insurers: known codes, or words that stand for them.
+//! Lines of business and insurers: known codes, or words that stand for them; and the state beside its ZIP code.
 
 use bordereau_tax::{BusinessLine, LocalTables};
 
@@ -6,7 +6,8 @@ use super::CheckSubject;
 use crate::field::Field;
 use crate::insurer_number::{corrected_number, has_number_shape, is_insurer_number};
 use crate::issue::{Code, FindingData};
-use crate::row_reader::CellFindings;
+use crate::row_reader::{CellFindings, is_zip_code};
+use crate::zip_states::states_of_zip;
 
 /// Finds the line of each entry.
 pub(super) fn check_codes<'c>(
@@ -42,6 +43,20 @@ pub(super) fn check_codes<'c>(
                 lines.push(None);
             }
         }
+    }
+}
+
+/// The state decides the taxes; a ZIP code beside it that is another's says that one of the two is wrong.
+pub(super) fn check_zip_state(subject: &mut CheckSubject<'_, '_, '_>) {
+    let Some(state) = subject.gathered.typed.state else { return };
+    let zip = subject.reader.field_cell(subject.gathered.row, Field::PhysicalZip).1.text.trim();
+    if is_zip_code(zip)
+        && let [first, rest @ ..] = states_of_zip(zip)
+        && state != *first
+        && !rest.contains(&state)
+    {
+        let data = FindingData::Text(first.title().into());
+        subject.add_finding(Field::PhysicalZip, Code::ZipOfOtherState, data);
     }
 }
 

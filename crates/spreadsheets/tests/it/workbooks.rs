@@ -3,7 +3,7 @@
 use crate::workbook_writers::ods;
 use bordereau_spreadsheets::{
     CellKind, Field, ImportRefusal, ImportSource, NoteKind, ReadOptions, Review, SourceFormat, Table,
-    propose_mapping, read,
+    cut_beginning, propose_mapping, read,
 };
 use rust_xlsxwriter::{ExcelDateTime, Format as CellFormat, Formula, Workbook};
 
@@ -46,6 +46,56 @@ fn cells_are_read_as_they_are_shown() {
     assert_eq!(at(5, 2), ("1200000000000000", CellKind::Number));
     assert_eq!(at(5, 4), ("0.30000000000000004", CellKind::Number));
     assert_eq!(source.detection.header.value, Some(2));
+}
+
+#[test]
+fn the_first_rows_of_a_workbook_are_those_of_the_whole() {
+    let mut workbook = Workbook::new();
+    workbook.add_worksheet().set_name("Read me").unwrap().write(0, 0, "How this was made").unwrap();
+    let sheet = workbook.add_worksheet().set_name("Invoices").unwrap();
+    let day = CellFormat::new().set_num_format("mm/dd/yyyy");
+    let padded = CellFormat::new().set_num_format("00000");
+    for (column, name) in (0..).zip(["Policy number", "Insured", "Effective date", "ZIP code", "Premium"]) {
+        sheet.write(0, column, name).unwrap();
+    }
+    for row in 1..4_000 {
+        sheet.write(row, 0, format!("P-{row}")).unwrap();
+        sheet.write(row, 1, format!("Café & Söhne {row}")).unwrap();
+        sheet.write_with_format(row, 2, 46_000 + row % 90, &day).unwrap();
+        sheet.write_with_format(row, 3, 501 + row, &padded).unwrap();
+        sheet.write(row, 4, 1_000.25).unwrap();
+    }
+    let bytes = saved(workbook);
+    let first = cut_beginning(bytes.clone()).unwrap();
+    assert!(first.len() < 1 << 20, "{}", first.len());
+    let (first, whole) = (open(first), open(bytes));
+    assert_eq!((&first.sheet, &first.sheets), (&whole.sheet, &whole.sheets));
+    assert_eq!(first.detection.header.value, whole.detection.header.value);
+    let rows = first.table.row_count();
+    assert!(rows > 100 && rows < whole.table.row_count(), "{rows}");
+    for (row, column) in (0..rows).flat_map(|row| (0..5).map(move |column| (row, column))) {
+        let of = |table: &Table| (table.text_at(row, column).to_owned(), table.cell(row, column).kind);
+        assert_eq!(of(&first.table), of(&whole.table), "{row}, {column}");
+    }
+}
+
+#[test]
+fn a_row_whose_text_is_too_far_is_none_of_the_first() {
+    let mut workbook = Workbook::new();
+    let sheet = workbook.add_worksheet();
+    for (row, text) in (0..).zip(["Policy", "A-1", "A-2", "A-3", "A-4"]) {
+        sheet.write(row, 0, text).unwrap();
+    }
+    let bytes = rezipped(&saved(workbook), "xl/worksheets/sheet1.xml", |xml| {
+        xml.replace("<v>3</v>", "<v>18446744073709551615</v>")
+    });
+    let table = open(cut_beginning(bytes).unwrap()).table;
+    assert_eq!((table.row_count(), table.text_at(2, 0)), (3, "A-2"));
+    let others =
+        [ods("<table:table-row/>"), b"PK\x03\x04".to_vec(), b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1".to_vec()];
+    for other in others {
+        assert_eq!(cut_beginning(other), None);
+    }
 }
 
 #[test]

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { Keyboard, Menu, MenuItem, MenuSection, Popover } from 'react-aria-components';
+import { Keyboard, Menu, MenuItem, MenuSection, Popover, Text } from 'react-aria-components';
 
 import { formatShortcut } from '../../values';
 import type { MenuPoint } from './DataGrid';
@@ -52,7 +52,8 @@ export function GridMenu({ label, point, groups, onClose }: Props) {
             <MenuSection key={group[0]?.id} className="menu-group" aria-label={group[0]?.title ?? ''}>
               {group.map((entry) => (
                 <MenuItem key={entry.id} id={entry.id} textValue={entry.title} className="option">
-                  {entry.title}
+                  {/* Its name is the title alone; the keys are its description. */}
+                  <Text slot="label">{entry.title}</Text>
                   {entry.keys && <Keyboard className="keys">{formatShortcut(entry.keys)}</Keyboard>}
                 </MenuItem>
               ))}

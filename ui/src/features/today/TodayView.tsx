@@ -263,8 +263,10 @@ function TodayLine({ what, detail, onOpen, children }: LineProps) {
     <li>
       <button type="button" className="split today-line" onClick={onOpen} onKeyDown={moveBetweenLines}>
         <span className="cut" title={`${what}, ${detail}`}>
-          <b>{what}</b> <span className="quiet-text">{detail}</span>
+          <b>{what}</b>
+          <span className="only-read">,</span> <span className="quiet-text">{detail}</span>
         </span>
+        {children && <span className="only-read">, </span>}
         <span className="in-line no-wrap">{children}</span>
       </button>
     </li>

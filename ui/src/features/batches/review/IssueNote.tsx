@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 
 import type { IssueView } from '../../../bindings/operations';
 import { Button, Icon } from '../../../components';
@@ -73,6 +73,8 @@ type IssueProps = { issue: IssueView } & Pick<Props, 'onFix' | 'onKeep' | 'onOpe
 export function IssueDetails({ issue, onFix, onKeep, onOpen }: IssueProps) {
   const [why, setWhy] = useState(false);
   const { nameFields } = useImportFields();
+  // Not every screen reader reads what is announced: its buttons say what is wrong, too.
+  const described = { 'aria-describedby': useId() };
   return (
     <section>
       <h2>
@@ -84,7 +86,7 @@ export function IssueDetails({ issue, onFix, onKeep, onOpen }: IssueProps) {
         {issue.title}
         <span className="only-read">, {issue.kept === null ? issue.severity : 'kept'}</span>
       </h2>
-      <p>
+      <p id={described['aria-describedby']}>
         {nameFields(
           issue.place === '' || issue.message.startsWith('Row ') ? issue.message : `${issue.place}. ${issue.message}`,
         )}
@@ -110,22 +112,22 @@ export function IssueDetails({ issue, onFix, onKeep, onOpen }: IssueProps) {
       )}
       <div className="buttons">
         {issue.fix !== null && (
-          <Button look="primary" small onClick={() => onFix(issue)}>
+          <Button look="primary" small {...described} onClick={() => onFix(issue)}>
             {issue.fix_label ?? 'Repair'}
           </Button>
         )}
         {issue.severity === 'warning' && issue.kept === null && (
-          <Button small onClick={() => onKeep(issue)}>
+          <Button small {...described} onClick={() => onKeep(issue)}>
             {issue.provided === null ? 'Keep…' : `Keep ${formatMoney(issue.provided)}…`}
           </Button>
         )}
         {issue.kept !== null && (
-          <Button small onClick={() => onOpen(issue)}>
+          <Button small {...described} onClick={() => onOpen(issue)}>
             Reopen
           </Button>
         )}
         {issue.why !== null && (
-          <Button look="quiet" small aria-expanded={why} onClick={() => setWhy(!why)}>
+          <Button look="quiet" small {...described} aria-expanded={why} onClick={() => setWhy(!why)}>
             {issue.calculated === null ? 'Why?' : `Why ${formatMoney(issue.calculated)}?`}
           </Button>
         )}
