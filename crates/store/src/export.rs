@@ -156,7 +156,7 @@ mod tests {
                  INSERT INTO files VALUES ('a/b.pdf', x'255044462d');",
             )
             .unwrap();
-        let exported = export_tables(&connection, folder.path()).unwrap();
+        let exported = export_tables(&connection, folder.path(), None).unwrap();
         assert_eq!(exported, ExportedFiles { tables: 2, rows: 3, documents: 1 });
         let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
         assert_eq!(

@@ -58,6 +58,7 @@ impl OfficeServer {
             user: "postgres".into(),
             proof: OfficeProof::None,
             trust: OfficeTrust::ThisComputer,
+            storage_key: String::new(),
         }
     }
 
