@@ -22,7 +22,9 @@ use super::office_line::{FaultPlan, LineFault, OfficeLine};
 use super::seed::Seed;
 use super::service::SimFaults;
 use super::webhook::SimReceiver;
-use super::{SEED_VARIABLE, SEEDS, SEEDS_VARIABLE, SimClock, World, asked, run_each, run_paused, run_to_end, sim_pace};
+use super::{
+    SEED_VARIABLE, SEEDS, SEEDS_VARIABLE, SimClock, World, asked, run_each, run_paused, run_to_end, sim_pace,
+};
 use crate::office::cluster::Cluster;
 
 /// Of so many worlds one has an office: it takes as long as twenty without.
@@ -197,7 +199,10 @@ impl World {
         match Desk::open_idle(DeskConfig { data_dir: folder.clone(), ports }) {
             Ok(desk) => {
                 // Three look at every idle moment.
-                desk.set_outbox_pace(bordereau_desk::OutboxPace { idle: Duration::from_secs(60), ..sim_pace() });
+                desk.set_outbox_pace(bordereau_desk::OutboxPace {
+                    idle: Duration::from_secs(60),
+                    ..sim_pace()
+                });
                 desk.start_work();
                 self.receivers.push(SimReceiver::start(&desk, &self.profile_id));
                 self.desks.push(desk);

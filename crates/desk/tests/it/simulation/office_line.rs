@@ -237,7 +237,8 @@ fn is_statement(request: &[u8], text: &str) -> bool {
 
 /// What the server answers with this state.
 fn refused_request(state: &str) -> Vec<u8> {
-    let text = format!("DO $$ BEGIN RAISE EXCEPTION 'a simulated refusal' USING ERRCODE = '{state}'; END $$\0");
+    let text =
+        format!("DO $$ BEGIN RAISE EXCEPTION 'a simulated refusal' USING ERRCODE = '{state}'; END $$\0");
     let length = u32::try_from(text.len() + LENGTH_BYTES).unwrap();
     [b"Q".as_slice(), &length.to_be_bytes(), text.as_bytes()].concat()
 }
