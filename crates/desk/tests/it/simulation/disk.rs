@@ -426,3 +426,34 @@ unsafe extern "C" fn full_path(
         (*usual).xFullPathname.map_or(ffi::SQLITE_IOERR, |call| call(usual, name, count, to))
     }
 }
+
+#[test]
+fn a_power_cut_keeps_what_was_synced() {
+    let home = tempfile::tempdir().unwrap();
+    let folder: &Path = &home.path().canonicalize().unwrap();
+    for number in 0..20 {
+        let disk = SimDisk::new(folder);
+        let path = folder.join("desk.sqlite");
+        let _ = std::fs::remove_file(&path);
+        let _ = std::fs::remove_file(folder.join("desk.sqlite-wal"));
+        let connection = rusqlite::Connection::open(&path).unwrap();
+        connection.pragma_update(None, "journal_mode", "WAL").unwrap();
+        connection.pragma_update(None, "synchronous", "FULL").unwrap();
+        connection.execute_batch("CREATE TABLE t (x TEXT)").unwrap();
+        for at in 0..50 {
+            connection.execute("INSERT INTO t VALUES (?1)", [at]).unwrap();
+        }
+        connection.pragma_update(None, "synchronous", "OFF").unwrap();
+        for at in 50..100 {
+            connection.execute("INSERT INTO t VALUES (?1)", [at]).unwrap();
+        }
+        let image = disk.cut(Some(&mut Seed::new(number)));
+        drop(connection);
+        disk.restart(image);
+        let connection = rusqlite::Connection::open(&path).unwrap();
+        let found: u32 = connection.query_row("SELECT count(*) FROM t", [], |row| row.get(0)).unwrap();
+        assert!((50..=100).contains(&found), "{found} of seed {number}");
+        let whole: String = connection.query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
+        assert_eq!(whole, "ok");
+    }
+}

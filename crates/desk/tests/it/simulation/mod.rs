@@ -15,15 +15,15 @@
 mod disk;
 mod office;
 mod office_line;
+mod runs;
 mod seed;
 mod service;
 mod webhook;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::panic::AssertUnwindSafe;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use bordereau_client::{ExchangeFailure, ExchangedAnswer, ExchangedRequest, RequestExchange, SharedExchange};
@@ -37,6 +37,7 @@ use tokio::time::Instant;
 
 use self::disk::{DiskMood, SimDisk};
 use self::office::SimOffice;
+use self::runs::{asked, run_alone, run_seeds, run_world};
 use self::seed::Seed;
 use self::service::{SimFaults, SimService};
 use self::webhook::{SimReceiver, SimWebhook};
@@ -500,66 +501,6 @@ impl World {
     }
 }
 
-/// What happened in a world.
-async fn run_world(number: u64) -> String {
-    run_to_end(World::new(number).await).await
-}
-
-async fn run_to_end(mut world: World) -> String {
-    for _ in 0..STEPS {
-        world.step().await;
-    }
-    world.settle().await;
-    world.check_never_twice();
-    world.check_all_there().await;
-    world.log()
-}
-
-/// In this thread, with one more for the files a person chooses; no time passes while that one works.
-fn run_alone<T>(world: impl Future<Output = T>) -> T {
-    bordereau_store::off_thread::work_in_place();
-    run_paused(world)
-}
-
-fn run_paused<T>(world: impl Future<Output = T>) -> T {
-    let mut runtime = tokio::runtime::Builder::new_current_thread();
-    runtime.enable_all().start_paused(true).max_blocking_threads(1).build().unwrap().block_on(world)
-}
-
-fn run_seeds(seeds: &[u64]) {
-    run_each(seeds, || (), |(), seed| drop(run_alone(run_world(seed))));
-}
-
-/// Each once, as many at the same time as the machine has processors; each of those has what `begin` makes.
-fn run_each<T>(seeds: &[u64], begin: impl Fn() -> T + Sync, run: impl Fn(&T, u64) + Sync) {
-    let failed = Mutex::new(Vec::new());
-    let next = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(1, std::num::NonZero::get) {
-            scope.spawn(|| {
-                let with = begin();
-                loop {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(seed) = seeds.get(at) else { break };
-                    if at > 0 && at.is_multiple_of(500) {
-                        println!("{at} worlds began, {} failed", failed.lock().unwrap().len());
-                    }
-                    if std::panic::catch_unwind(AssertUnwindSafe(|| run(&with, *seed))).is_err() {
-                        println!("the world of {SEED_VARIABLE}={seed} failed");
-                        failed.lock().unwrap().push(*seed);
-                    }
-                }
-            });
-        }
-    });
-    let failed = failed.into_inner().unwrap();
-    assert!(failed.is_empty(), "the worlds of {SEED_VARIABLE} {failed:?} failed; keep them as cases");
-}
-
-fn asked(name: &str) -> Option<u64> {
-    std::env::var(name).ok().and_then(|text| text.parse().ok())
-}
-
 #[test]
 fn in_no_simulated_world_anything_is_lost_or_sent_twice() {
     if let Some(seed) = asked(SEED_VARIABLE) {
@@ -631,36 +572,5 @@ fn the_simulation_sees_an_event_that_is_lost_or_doubled() {
             store.execute_batch(spoil).unwrap();
             assert!(world.webhook.find_fault(&desk).await.is_some(), "{spoil}");
         });
-    }
-}
-
-#[test]
-fn a_power_cut_keeps_what_was_synced() {
-    let home = tempfile::tempdir().unwrap();
-    let folder: &Path = &home.path().canonicalize().unwrap();
-    for number in 0..20 {
-        let disk = SimDisk::new(folder);
-        let path = folder.join("desk.sqlite");
-        let _ = std::fs::remove_file(&path);
-        let _ = std::fs::remove_file(folder.join("desk.sqlite-wal"));
-        let connection = rusqlite::Connection::open(&path).unwrap();
-        connection.pragma_update(None, "journal_mode", "WAL").unwrap();
-        connection.pragma_update(None, "synchronous", "FULL").unwrap();
-        connection.execute_batch("CREATE TABLE t (x TEXT)").unwrap();
-        for at in 0..50 {
-            connection.execute("INSERT INTO t VALUES (?1)", [at]).unwrap();
-        }
-        connection.pragma_update(None, "synchronous", "OFF").unwrap();
-        for at in 50..100 {
-            connection.execute("INSERT INTO t VALUES (?1)", [at]).unwrap();
-        }
-        let image = disk.cut(Some(&mut Seed::new(number)));
-        drop(connection);
-        disk.restart(image);
-        let connection = rusqlite::Connection::open(&path).unwrap();
-        let found: u32 = connection.query_row("SELECT count(*) FROM t", [], |row| row.get(0)).unwrap();
-        assert!((50..=100).contains(&found), "{found} of seed {number}");
-        let whole: String = connection.query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
-        assert_eq!(whole, "ok");
     }
 }

@@ -19,12 +19,11 @@ use bordereau_store::Connection;
 use bordereau_store::workspace::{OfficeDatabase, OfficeProof, OfficeTrust, create_workspace};
 
 use super::office_line::{FaultPlan, LineFault, OfficeLine};
+use super::runs::{asked, run_each, run_paused, run_to_end};
 use super::seed::Seed;
 use super::service::SimFaults;
 use super::webhook::SimReceiver;
-use super::{
-    SEED_VARIABLE, SEEDS, SEEDS_VARIABLE, SimClock, World, asked, run_each, run_paused, run_to_end, sim_pace,
-};
+use super::{SEED_VARIABLE, SEEDS, SEEDS_VARIABLE, SimClock, World, sim_pace};
 use crate::office::cluster::Cluster;
 
 /// Of so many worlds one has an office: it takes as long as twenty without.
