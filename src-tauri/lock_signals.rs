@@ -84,12 +84,12 @@ mod tests {
         let Some(bus) = PrivateBus::start() else { return };
         let (sender, locked) = mpsc::channel();
         for rule in ON_SESSION_BUS.into_iter().chain(ON_SYSTEM_BUS) {
-            let messages = MessageIterator::for_match_rule(rule, &bus.connect(), None).unwrap();
+            let messages = MessageIterator::for_match_rule(rule, &bus.connect().unwrap(), None).unwrap();
             let sender = sender.clone();
             std::thread::spawn(move || lock_at(messages, || sender.send(rule).unwrap()));
         }
         // As GNOME, KDE and logind send them.
-        let desktop = bus.connect();
+        let desktop = bus.connect().unwrap();
         let send = |path: &str, interface: &str, member: &str, begins: Option<bool>| {
             let sent = match begins {
                 Some(begins) => desktop.emit_signal(None::<&str>, path, interface, member, &begins),

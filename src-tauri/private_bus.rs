@@ -22,8 +22,8 @@ impl PrivateBus {
         Some(PrivateBus(daemon, address.trim().to_owned()))
     }
 
-    pub(crate) fn connect(&self) -> Connection {
-        zbus::blocking::connection::Builder::address(self.1.as_str()).unwrap().build().unwrap()
+    pub(crate) fn connect(&self) -> zbus::Result<Connection> {
+        zbus::blocking::connection::Builder::address(self.1.as_str())?.build()
     }
 }
 

@@ -125,17 +125,17 @@ mod tests {
     }
 
     fn answered(bus: &PrivateBus, answer: Answer) -> zbus::Result<bool> {
-        let polkit = bus.connect();
+        let polkit = bus.connect().unwrap();
         polkit.object_server().at("/org/freedesktop/PolicyKit1/Authority", Polkit(answer)).unwrap();
         polkit.request_name("org.freedesktop.PolicyKit1").unwrap();
         // The name goes with the connection, so that the next one can have it.
-        ask_polkit(&bus.connect())
+        ask_polkit(&bus.connect().unwrap())
     }
 
     #[test]
     fn polkit_confirms_refuses_or_cannot_ask() {
         let Some(bus) = PrivateBus::start() else { return };
-        assert!(ask_polkit(&bus.connect()).is_err(), "there is no polkit");
+        assert!(ask_polkit(&bus.connect().unwrap()).is_err(), "there is no polkit");
         let dismissed = HashMap::from([("polkit.dismissed".to_owned(), "true".to_owned())]);
         assert!(answered(&bus, (true, false, HashMap::new())).unwrap());
         assert!(!answered(&bus, (false, false, HashMap::new())).unwrap(), "refused");

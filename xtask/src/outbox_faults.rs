@@ -51,7 +51,7 @@ pub fn run_outbox_faults(mut arguments: Arguments) -> Result<(), TaskFailure> {
     }
     if wanted("worlds") {
         println!("\n== {seeds} simulated worlds");
-        run_tests(&["simulation::in_no", "--nocapture"], &[("BORDEREAU_FAULTS_SEEDS", &seeds)])?;
+        run_tests(&["in_no_simulated_", "--nocapture"], &[("BORDEREAU_FAULTS_SEEDS", &seeds)])?;
     }
     if wanted("office") {
         println!("\n== {OFFICE_WORKERS} workers and three desks of an office send {OFFICE_ROWS} rows");

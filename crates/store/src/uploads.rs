@@ -25,17 +25,13 @@ const LET_GO: &str =
 /// The step of the schema that made it, with the table `due_marks`.
 pub(crate) const CREATE_UPLOADS: &str = include_str!("documents.sql");
 
-/// The step that added the day of an upload.
-pub(crate) const ADD_UPLOAD_DAY: &str = "
-    -- The person's day of an upload: the first send of a day to production is confirmed.
-    ALTER TABLE document_uploads ADD COLUMN day TEXT NOT NULL DEFAULT '';
-";
+/// The step that added the person's day of an upload: the first send of a day to production is confirmed.
+pub(crate) const ADD_UPLOAD_DAY: &str =
+    "ALTER TABLE document_uploads ADD COLUMN day TEXT NOT NULL DEFAULT '';";
 
-/// The step that moved the content into files.
-pub(crate) const ADD_CONTENT_FILE: &str = "
-    -- Documents on their way lie in a folder, one file each, so that none is ever whole in memory.
-    ALTER TABLE document_uploads ADD COLUMN content_file TEXT NOT NULL DEFAULT '';
-";
+/// The step that moved the content into files, one each, so that none is ever whole in memory.
+pub(crate) const ADD_CONTENT_FILE: &str =
+    "ALTER TABLE document_uploads ADD COLUMN content_file TEXT NOT NULL DEFAULT '';";
 
 /// Whether nothing more happens to it by itself.
 pub const fn is_ended(state: UploadState) -> bool {

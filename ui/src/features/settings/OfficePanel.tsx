@@ -311,7 +311,10 @@ function OfficeForm({ view }: { view: OfficeView }) {
           done="Close Bordereau and open it again."
           onClose={() => setLeaving(false)}
         >
-          <p>What is in the workspace stays there for the others. The password and the key for its files are removed from the keychain.</p>
+          <p>
+            What is in the workspace stays there for the others. The password and the key for its files are removed from
+            the keychain.
+          </p>
         </ConfirmDialog>
       )}
     </section>

@@ -14,8 +14,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, Once};
 
+use bordereau_store::{Connection, Store};
 use rusqlite::ffi;
 
+use super::runs::run_alone;
 use super::seed::Seed;
 
 /// What a disk does with a write.
@@ -428,5 +430,38 @@ unsafe extern "C" fn full_path(
     unsafe {
         let usual = (*vfs).pAppData.cast::<ffi::sqlite3_vfs>();
         (*usual).xFullPathname.map_or(ffi::SQLITE_IOERR, |call| call(usual, name, count, to))
+    }
+}
+
+/// On a disk where only a full sync counts: undone where the store syncs less than it says.
+#[test]
+fn a_power_cut_keeps_what_was_stored_durably() {
+    let count = |sql: &'static str| {
+        move |connection: &mut Connection| Ok(connection.query_row(sql, [], |row| row.get::<i64>(0))?)
+    };
+    let insert = |connection: &mut Connection| Ok(connection.execute("INSERT INTO sample VALUES (1)", [])?);
+    for number in 0..20 {
+        let home = tempfile::tempdir().unwrap();
+        let folder: &Path = &home.path().canonicalize().unwrap();
+        let disk = SimDisk::new(folder);
+        run_alone(async {
+            let store = Store::open(folder).unwrap();
+            let make = |connection: &mut Connection| Ok(connection.execute("CREATE TABLE sample (x)", [])?);
+            store.run_durably(make).await.unwrap();
+            for _ in 0..50 {
+                store.run_durably(insert).await.unwrap();
+            }
+            for _ in 0..50 {
+                store.with_connection(insert).await.unwrap();
+            }
+            let image = disk.cut(Some(&mut Seed::new(number)));
+            drop(store);
+            disk.restart(image);
+            let store = Store::open(folder).unwrap();
+            let found = store.with_connection(count("SELECT count(*) FROM sample")).await.unwrap();
+            assert!((50..=100).contains(&found), "{found} of seed {number}");
+            let faults = count("SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'");
+            assert_eq!(store.with_connection(faults).await.unwrap(), 0, "of seed {number}");
+        });
     }
 }

@@ -4,8 +4,8 @@
 //! there and none twice, and the audit log is whole; in the end, when all faults stop, each is there once.
 //!
 //! The desk is the real one, with its store, its outbox and its client, in one thread for each world. Once nothing is
-//! left to do, its time moves to the next thing that waits for it, whatever the machine is busy with; the store works in
-//! the world's thread, so that the order of two writes is not the scheduler's; no time passes while an event comes over
+//! left to do, its time moves to the next thing that waits for it, whatever the machine is busy with; the world waits
+//! for its store, so that the order of two writes is not the scheduler's; no time passes while an event comes over
 //! its connection, and while a file that a person chose is read in a thread of its own. So the same number gives the
 //! same world. As a write takes no time of it, a process is also killed at one. The network ends in
 //! [`service::SimService`], the disk in [`disk::SimDisk`]; events come from [`webhook::SimWebhook`].
@@ -15,15 +15,15 @@
 mod disk;
 mod office;
 mod office_line;
+mod runs;
 mod seed;
 mod service;
 mod webhook;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::panic::AssertUnwindSafe;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use bordereau_client::{ExchangeFailure, ExchangedAnswer, ExchangedRequest, RequestExchange, SharedExchange};
@@ -32,12 +32,12 @@ use bordereau_desk::api::*;
 use bordereau_desk::{
     BoxFuture, Clock, Desk, DeskConfig, MemorySecrets, OutboxPace, Ports, PracticeEndpoint, PracticePort,
 };
-use bordereau_store::{Connection, Store};
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use tokio::time::Instant;
 
 use self::disk::{DiskMood, SimDisk};
 use self::office::SimOffice;
+use self::runs::{asked, run_alone, run_seeds, run_world};
 use self::seed::Seed;
 use self::service::{SimFaults, SimService};
 use self::webhook::{SimReceiver, SimWebhook};
@@ -502,66 +502,6 @@ impl World {
     }
 }
 
-/// What happened in a world.
-async fn run_world(number: u64) -> String {
-    run_to_end(World::new(number).await).await
-}
-
-async fn run_to_end(mut world: World) -> String {
-    for _ in 0..STEPS {
-        world.step().await;
-    }
-    world.settle().await;
-    world.check_never_twice();
-    world.check_all_there().await;
-    world.log()
-}
-
-/// In this thread, with one more for the files a person chooses; no time passes while that one works.
-fn run_alone<T>(world: impl Future<Output = T>) -> T {
-    bordereau_store::off_thread::work_in_place();
-    run_paused(world)
-}
-
-fn run_paused<T>(world: impl Future<Output = T>) -> T {
-    let mut runtime = tokio::runtime::Builder::new_current_thread();
-    runtime.enable_all().start_paused(true).max_blocking_threads(1).build().unwrap().block_on(world)
-}
-
-fn run_seeds(seeds: &[u64]) {
-    run_each(seeds, || (), |(), seed| drop(run_alone(run_world(seed))));
-}
-
-/// Each once, as many at the same time as the machine has processors; each of those has what `begin` makes.
-fn run_each<T>(seeds: &[u64], begin: impl Fn() -> T + Sync, run: impl Fn(&T, u64) + Sync) {
-    let failed = Mutex::new(Vec::new());
-    let next = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(1, std::num::NonZero::get) {
-            scope.spawn(|| {
-                let with = begin();
-                loop {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(seed) = seeds.get(at) else { break };
-                    if at > 0 && at.is_multiple_of(500) {
-                        println!("{at} worlds began, {} failed", failed.lock().unwrap().len());
-                    }
-                    if std::panic::catch_unwind(AssertUnwindSafe(|| run(&with, *seed))).is_err() {
-                        println!("the world of {SEED_VARIABLE}={seed} failed");
-                        failed.lock().unwrap().push(*seed);
-                    }
-                }
-            });
-        }
-    });
-    let failed = failed.into_inner().unwrap();
-    assert!(failed.is_empty(), "the worlds of {SEED_VARIABLE} {failed:?} failed; keep them as cases");
-}
-
-fn asked(name: &str) -> Option<u64> {
-    std::env::var(name).ok().and_then(|text| text.parse().ok())
-}
-
 #[test]
 fn in_no_simulated_world_anything_is_lost_or_sent_twice() {
     if let Some(seed) = asked(SEED_VARIABLE) {
@@ -632,39 +572,6 @@ fn the_simulation_sees_an_event_that_is_lost_or_doubled() {
             store.busy_timeout(Duration::from_secs(10)).unwrap();
             store.execute_batch(spoil).unwrap();
             assert!(world.webhook.find_fault(&desk).await.is_some(), "{spoil}");
-        });
-    }
-}
-
-/// On a disk where only a full sync counts: undone where the store syncs less than it says.
-#[test]
-fn a_power_cut_keeps_what_was_stored_durably() {
-    let count = |sql: &'static str| {
-        move |connection: &mut Connection| Ok(connection.query_row(sql, [], |row| row.get::<i64>(0))?)
-    };
-    let insert = |connection: &mut Connection| Ok(connection.execute("INSERT INTO sample VALUES (1)", [])?);
-    for number in 0..20 {
-        let home = tempfile::tempdir().unwrap();
-        let folder: &Path = &home.path().canonicalize().unwrap();
-        let disk = SimDisk::new(folder);
-        run_alone(async {
-            let store = Store::open(folder).unwrap();
-            let make = |connection: &mut Connection| Ok(connection.execute("CREATE TABLE sample (x)", [])?);
-            store.run_durably(make).await.unwrap();
-            for _ in 0..50 {
-                store.run_durably(insert).await.unwrap();
-            }
-            for _ in 0..50 {
-                store.with_connection(insert).await.unwrap();
-            }
-            let image = disk.cut(Some(&mut Seed::new(number)));
-            drop(store);
-            disk.restart(image);
-            let store = Store::open(folder).unwrap();
-            let found = store.with_connection(count("SELECT count(*) FROM sample")).await.unwrap();
-            assert!((50..=100).contains(&found), "{found} of seed {number}");
-            let faults = count("SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'");
-            assert_eq!(store.with_connection(faults).await.unwrap(), 0, "of seed {number}");
         });
     }
 }

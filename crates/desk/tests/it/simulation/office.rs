@@ -3,7 +3,7 @@
 //! lives on and its locks are gone; the server refuses requests, ends as in a loss of power, and another one takes over,
 //! with all that was committed or with less.
 //!
-//! One thread does everything, and stands still while the server works, so that the order of what is done follows from
+//! One thread does everything, and waits while the server works, so that the order of what is done follows from
 //! the number of the world, as elsewhere. Not quite all does: a session that was cut ends when its server notices, and
 //! what the desks are told of each other comes when it comes.
 
@@ -19,12 +19,11 @@ use bordereau_store::Connection;
 use bordereau_store::workspace::{OfficeDatabase, OfficeProof, OfficeTrust, create_workspace};
 
 use super::office_line::{FaultPlan, LineFault, OfficeLine};
+use super::runs::{asked, run_alone, run_each, run_to_end};
 use super::seed::Seed;
 use super::service::SimFaults;
 use super::webhook::SimReceiver;
-use super::{
-    SEED_VARIABLE, SEEDS, SEEDS_VARIABLE, SimClock, World, asked, run_each, run_paused, run_to_end, sim_pace,
-};
+use super::{SEED_VARIABLE, SEEDS, SEEDS_VARIABLE, SimClock, World, sim_pace};
 use crate::office::cluster::Cluster;
 
 /// Of so many worlds one has an office: it takes as long as twenty without.
@@ -380,8 +379,7 @@ fn on_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
 }
 
 fn run_office(number: u64, server: &Arc<OfficeServer>) -> String {
-    bordereau_store::off_thread::work_awaited();
-    run_paused(async { run_to_end(World::new_office(number, server.clone()).await).await })
+    run_alone(async { run_to_end(World::new_office(number, server.clone()).await).await })
 }
 
 #[test]
@@ -403,9 +401,8 @@ fn in_no_simulated_office_anything_is_lost_or_sent_twice() {
 #[test]
 fn the_simulation_sees_a_row_that_an_office_sends_twice() {
     let Some(server) = OfficeServer::start().map(Arc::new) else { return };
-    bordereau_store::off_thread::work_awaited();
     let run = std::panic::catch_unwind(|| {
-        run_paused(async {
+        run_alone(async {
             let mut world = World::new_office(1, server.clone()).await;
             world.service.set_faults(SimFaults::default());
             world.queue_batch().await;
