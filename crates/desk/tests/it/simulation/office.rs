@@ -5,7 +5,7 @@
 //!
 //! One thread does everything, and waits while the server works, so that the order of what is done follows from
 //! the number of the world, as elsewhere. Not quite all does: a session that was cut ends when its server notices, and
-//! what the desks are told of each other comes when it comes.
+//! notices from other desks come when they come.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
