@@ -175,7 +175,8 @@ async fn open_desks_go_on_at_the_host_that_takes_over() {
     let told = news(&bob.desk, known).await;
     assert!(told.changed.contains(&OfficeRoom::Drafts) && told.changed.contains(&OfficeRoom::Events));
     let log = bob.desk.audit_list(Nothing {}).await.unwrap();
-    let noticed = log.entries.iter().filter(|entry| entry.text.contains("restored, or is another one")).count();
+    let noticed =
+        log.entries.iter().filter(|entry| entry.text.contains("restored, or is another one")).count();
     assert!(log.intact && noticed == 1, "{log:?}");
 }
 
