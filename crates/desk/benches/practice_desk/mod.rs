@@ -10,9 +10,10 @@ use bordereau_service::RunningService;
 
 use crate::no_ports::NoPorts;
 
-struct Here(PracticeEndpoint);
+/// The address of a service that runs already.
+struct RunningPractice(PracticeEndpoint);
 
-impl PracticePort for Here {
+impl PracticePort for RunningPractice {
     fn endpoint(&self) -> BoxFuture<'_, Result<PracticeEndpoint, String>> {
         Box::pin(async { Ok(self.0.clone()) })
     }
@@ -29,7 +30,7 @@ pub fn open_desk(folder: &Path, running: &RunningService, secrets: Arc<dyn Secre
     let ports = Ports {
         clock: Arc::new(SystemClock),
         secrets,
-        practice: Arc::new(Here(endpoint)),
+        practice: Arc::new(RunningPractice(endpoint)),
         dialogs: Arc::new(NoPorts),
         browser: Arc::new(NoPorts),
         policy: Arc::default(),
