@@ -2,17 +2,25 @@
 //! happens follows from nothing but what happens.
 
 use std::cell::Cell;
+use std::thread;
 
-use crate::StoreError;
+use crate::StoreError::{self, Interrupted};
 
-thread_local! {
-    static IS_WAITED_FOR: Cell<bool> = const { Cell::new(false) };
+/// Where a thread that waits for the work it asks for has it done.
+#[derive(Clone, Copy)]
+pub enum WorkThread {
+    /// In itself: starting a thread takes as long as most work on a file.
+    Own,
+    /// In another one: a connection to an office's database has a runtime of its own, which can't be entered from within
+    /// the one that asks.
+    Other,
 }
 
-/// From now on this thread waits for the work that it asks for. It is done on another one: that on the database of an office
-/// has a runtime of its own, which can't be entered from within the one that asks.
-pub fn wait_for_work() {
-    IS_WAITED_FOR.set(true);
+thread_local!(static WORK_THREAD: Cell<Option<WorkThread>> = const { Cell::new(None) });
+
+/// From now on this thread waits for the work that it asks for.
+pub fn wait_for_work(thread: WorkThread) {
+    WORK_THREAD.set(Some(thread));
 }
 
 /// Runs the work off the asynchronous threads.
@@ -22,11 +30,11 @@ pub fn wait_for_work() {
 pub async fn run<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
 ) -> Result<T, StoreError> {
-    if !IS_WAITED_FOR.get() {
-        return tokio::task::spawn_blocking(work).await.map_err(|_| StoreError::Interrupted)?;
-    }
-    let done = std::thread::scope(|scope| scope.spawn(work).join());
-    let done = done.map_err(|_| StoreError::Interrupted)?;
+    let done = match WORK_THREAD.get() {
+        None => return tokio::task::spawn_blocking(work).await.map_err(|_| Interrupted)?,
+        Some(WorkThread::Own) => work(),
+        Some(WorkThread::Other) => thread::scope(|scope| scope.spawn(work).join().map_err(|_| Interrupted))?,
+    };
     // Whoever asked may be gone by the time it is done.
     tokio::task::yield_now().await;
     done

@@ -19,7 +19,7 @@ use bordereau_store::Connection;
 use bordereau_store::workspace::{OfficeDatabase, OfficeProof, OfficeTrust, create_workspace};
 
 use super::office_line::{FaultPlan, LineFault, OfficeLine};
-use super::runs::{asked, run_alone, run_each, run_to_end};
+use super::runs::{asked, run_each, run_office_alone, run_to_end};
 use super::seed::Seed;
 use super::service::SimFaults;
 use super::webhook::SimReceiver;
@@ -27,7 +27,7 @@ use super::{SEED_VARIABLE, SEEDS, SEEDS_VARIABLE, SimClock, World, sim_pace};
 use crate::office::cluster::Cluster;
 
 /// Of so many worlds one has an office: it takes as long as twenty without.
-const SHARE: u64 = 25;
+const SHARE: u64 = 50;
 /// Seeds that failed once: they are always run.
 const CASES: &[u64] = &[];
 const TEMPLATE: &str = "office_template";
@@ -379,7 +379,7 @@ fn on_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
 }
 
 fn run_office(number: u64, server: &Arc<OfficeServer>) -> String {
-    run_alone(async { run_to_end(World::new_office(number, server.clone()).await).await })
+    run_office_alone(async { run_to_end(World::new_office(number, server.clone()).await).await })
 }
 
 #[test]
@@ -402,7 +402,7 @@ fn in_no_simulated_office_anything_is_lost_or_sent_twice() {
 fn the_simulation_sees_a_row_that_an_office_sends_twice() {
     let Some(server) = OfficeServer::start().map(Arc::new) else { return };
     let run = std::panic::catch_unwind(|| {
-        run_alone(async {
+        run_office_alone(async {
             let mut world = World::new_office(1, server.clone()).await;
             world.service.set_faults(SimFaults::default());
             world.queue_batch().await;

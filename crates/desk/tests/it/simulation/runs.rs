@@ -4,6 +4,8 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use bordereau_store::off_thread::{WorkThread, wait_for_work};
+
 use super::{SEED_VARIABLE, STEPS, World};
 
 /// What happened in a world.
@@ -23,7 +25,17 @@ pub(super) async fn run_to_end(mut world: World) -> String {
 
 /// In this thread, with one more for the files a person chooses; no time passes while that one works.
 pub(super) fn run_alone<T>(world: impl Future<Output = T>) -> T {
-    bordereau_store::off_thread::wait_for_work();
+    wait_for_work(WorkThread::Own);
+    run_paused(world)
+}
+
+/// The same for a world whose store is an office's.
+pub(super) fn run_office_alone<T>(world: impl Future<Output = T>) -> T {
+    wait_for_work(WorkThread::Other);
+    run_paused(world)
+}
+
+fn run_paused<T>(world: impl Future<Output = T>) -> T {
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     runtime.enable_all().start_paused(true).max_blocking_threads(1).build().unwrap().block_on(world)
 }
