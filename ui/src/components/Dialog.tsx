@@ -87,35 +87,42 @@ interface ConfirmProps<K extends keyof Operations> {
   operation: K;
   request: Operations[K]['request'];
   refresh: (keyof Operations)[];
-  /** Said once it is done. */
-  done: string;
+  /** Said once it is done; or what came of it, shown in place of the question. */
+  done: string | ((answer: Operations[K]['answer']) => ReactNode);
+  /** Nothing is lost by it. */
+  isSafe?: boolean;
   onClose(): void;
   onDone?: () => void;
   /** What is lost by it, and what is not. */
   children: ReactNode;
 }
 
-/** Asks before something is removed, and removes it. */
+/** Asks before something that cannot be taken back is done, and does it. */
 export function ConfirmDialog<K extends keyof Operations>(props: ConfirmProps<K>) {
-  const { title, operation, request, refresh, done, onClose, onDone, children } = props;
-  const { mutate, isPending, error } = useOperationMutation(operation, refresh);
+  const { title, operation, request, refresh, done, isSafe, onClose, onDone, children } = props;
+  const { mutate, isPending, error, data } = useOperationMutation(operation, refresh);
   const { showToast } = useToasts();
+  const report = typeof done === 'function' && data !== undefined && done(data);
   const onSuccess = () => {
-    showToast(done);
-    onClose();
+    if (typeof done === 'string') {
+      showToast(done);
+      onClose();
+    }
     onDone?.();
   };
-  const buttons = (
+  const buttons = report ? (
+    <Button onClick={onClose}>Close</Button>
+  ) : (
     <>
       <Button onClick={onClose}>{props.keep}</Button>
-      <Button look="danger" busy={isPending} onClick={() => mutate(request, { onSuccess })}>
+      <Button look={isSafe ? 'primary' : 'danger'} busy={isPending} onClick={() => mutate(request, { onSuccess })}>
         {props.act}
       </Button>
     </>
   );
   return (
     <Dialog title={title} onClose={onClose} error={error} foot={buttons}>
-      <p>{children}</p>
+      {report || <p>{children}</p>}
     </Dialog>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 import type { OfficeCopy, OfficeRequest, OfficeSettings, OfficeView } from '../../bindings/operations';
-import { Button, ConfirmDialog, Dialog, ErrorBox, Field, QueryError, SelectField } from '../../components';
+import { Button, ConfirmDialog, ErrorBox, Field, QueryError, SelectField } from '../../components';
 import { useOperationAction, useOperationMutation, useOperationQuery, useToasts } from '../../operations';
 import { pluralize } from '../../values';
 import { FileField } from './FileField';
@@ -104,45 +104,27 @@ function OwnWork({ view }: { view: OfficeView }) {
           Copy into the workspace…
         </Button>
       </div>
-      {isAsked && <CopyDialog onClose={() => setAsked(false)} />}
+      {isAsked && (
+        <ConfirmDialog
+          title="Copy this computer’s own work?"
+          keep="Cancel"
+          act="Copy into the workspace"
+          operation="office_copy"
+          request={{}}
+          refresh={REFRESH}
+          done={describeCopy}
+          isSafe
+          onClose={() => setAsked(false)}
+        >
+          Everything is copied or nothing, and both sides are compared. Changes of others wait until it is done. This
+          computer’s own data stays where it is.
+        </ConfirmDialog>
+      )}
     </section>
   );
 }
 
-function CopyDialog({ onClose }: { onClose(): void }) {
-  const copying = useOperationMutation('office_copy', ['office_show']);
-  const copied = copying.data;
-  return (
-    <Dialog
-      title="Copy this computer’s own work?"
-      onClose={onClose}
-      error={copying.error}
-      foot={
-        copied ? (
-          <Button onClick={onClose}>Close</Button>
-        ) : (
-          <>
-            <Button onClick={onClose}>Cancel</Button>
-            <Button look="primary" busy={copying.isPending} onClick={() => copying.mutate({})}>
-              Copy into the workspace
-            </Button>
-          </>
-        )
-      }
-    >
-      {copied ? (
-        <CopyReport copied={copied} />
-      ) : (
-        <p>
-          Everything is copied or nothing, and both sides are compared. Changes of others wait until it is done. This
-          computer’s own data stays where it is.
-        </p>
-      )}
-    </Dialog>
-  );
-}
-
-function CopyReport({ copied }: { copied: OfficeCopy }) {
+function describeCopy(copied: OfficeCopy) {
   return (
     <div role="status">
       <p>Copied {pluralize(copied.rows, 'row')}. Both sides are equal.</p>
@@ -311,10 +293,8 @@ function OfficeForm({ view }: { view: OfficeView }) {
           done="Close Bordereau and open it again."
           onClose={() => setLeaving(false)}
         >
-          <p>
-            What is in the workspace stays there for the others. The password and the key for its files are removed from
-            the keychain.
-          </p>
+          What is in the workspace stays there for the others. The password and the key for its files are removed from
+          the keychain.
         </ConfirmDialog>
       )}
     </section>
