@@ -17,6 +17,8 @@ const HEAD =
 const policy = (at: number) =>
   `MAY-${at},P00${at},2026-02-23,PN,TX,GEN-1002,1000,48.50,0.40,Insured ${at},I-${at},10899,Shop,0,0`;
 const FILE = [HEAD, policy(1), policy(2), policy(3)].join('\r\n');
+/** What Ann has at her own computer before there is an office. */
+const OWN_FILE = [HEAD, policy(4)].join('\r\n');
 
 /** Of a small screen; for the guide: `BORDEREAU_SHOTS=DIR`. */
 async function picture(page: Page, name: string): Promise<void> {
@@ -101,16 +103,15 @@ test('a batch goes through an office of three people and a server', async ({ bro
     await Promise.all([ann, bob, rita].map((seat) => seat.open()));
     await office.speed(0);
 
+    // What Ann had at her own computer is everyone's.
+    await copiesOwnWork(ann);
+    for (const seat of [ann, bob, rita]) {
+      await seat.desk.key('Control+4');
+      await expect(seat.page.getByRole('region', { name: 'Drafts' })).toContainText('april.csv');
+    }
+
     // Bob begins; the draft is on the other screens without a touch.
-    for (const seat of [ann, bob, rita]) await seat.desk.key('Control+4');
-    const file = bob.desk.offered('may.csv');
-    await writeFile(file, FILE);
-    await bob.page.getByRole('button', { name: 'Open file' }).click();
-    await expect(bob.page.getByRole('heading', { level: 1, name: 'may.csv' })).toBeVisible();
-    await rm(file);
-    const go = bob.page.getByRole('button', { name: /^Review \d+ rows/ });
-    await expect(go.or(bob.page.getByRole('grid')).first()).toBeVisible();
-    if (await go.isVisible()) await go.click();
+    await beginsDraft(bob, 'may.csv', FILE);
     const insured = await bob.column('Insured');
 
     // Ann says that Bob does it, with a note; everyone sees it.
@@ -160,7 +161,8 @@ test('a batch goes through an office of three people and a server', async ({ bro
     // The batch is his, as the draft was.
     await expect(bob.page.getByRole('button', { name: 'may.csv: assigned to Me' })).toHaveCount(2);
     await choose(bob.page, 'Assigned to', /^Nobody$/);
-    await expect(bob.page.getByText('No draft or batch is assigned this way.')).toBeVisible();
+    await expect(bob.page.getByRole('button', { name: 'april.csv', exact: true })).toBeVisible();
+    await expect(bob.page.getByRole('button', { name: 'may.csv', exact: true })).toHaveCount(0);
     await choose(bob.page, 'Assigned to', /^Me$/);
     await expect(bob.page.getByRole('region', { name: 'Sent' })).toContainText('The last rows are missing');
     await pictureEachWay(bob, 'mine');
@@ -183,6 +185,17 @@ test('a batch goes through an office of three people and a server', async ({ bro
   }
 });
 
+async function beginsDraft({ desk, page }: Seat, name: string, text: string): Promise<void> {
+  const file = desk.offered(name);
+  await writeFile(file, text);
+  await page.getByRole('button', { name: 'Open file' }).click();
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  await rm(file);
+  const go = page.getByRole('button', { name: /^Review \d+ rows?/ });
+  await expect(go.or(page.getByRole('grid')).first()).toBeVisible();
+  if (await go.isVisible()) await go.click();
+}
+
 async function choose(page: Page, field: string, choice: RegExp): Promise<void> {
   await page.getByRole('button', { name: new RegExp(`^${field}: `) }).click();
   await page.getByRole('option', { name: choice }).click();
@@ -204,11 +217,25 @@ async function pictureEachWay({ page }: Seat, what: string): Promise<void> {
   }
 }
 
+async function copiesOwnWork({ page }: Seat): Promise<void> {
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: /^Office database/ }).click();
+  await page.getByRole('button', { name: 'Copy into the workspace…' }).click();
+  const dialog = page.getByRole('dialog');
+  await clean(page, 'copying own work into an office');
+  await dialog.getByRole('button', { name: 'Copy into the workspace' }).click();
+  await expect(dialog.getByText(/^Copied \d+ rows\. Both sides are equal\.$/)).toBeVisible();
+  await picture(page, 'copied');
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+}
+
 /** As a person does it under Settings, with pictures. */
 async function joinsByTheWindow(office: OfficeServer, seat: Seat): Promise<void> {
   office.admit(seat.name, 'administrator');
   await seat.open();
   const { page } = seat;
+  await seat.desk.key('Control+4');
+  await beginsDraft(seat, 'april.csv', OWN_FILE);
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('button', { name: /^Office database/ }).click();
   await picture(page, 'settings-empty');

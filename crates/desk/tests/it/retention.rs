@@ -107,7 +107,13 @@ async fn what_was_kept_long_enough_goes_and_nothing_unfinished_does() {
     let target = DocumentTarget { transaction_id: "1".into(), ..DocumentTarget::default() };
     let asked = DocumentsUpload { target, files, ..DocumentsUpload::default() };
     let upload = desk.documents_upload(asked).await.unwrap().uploads.remove(0).id;
-    desk.upload_cancel(UploadId { id: upload.clone() }).await.unwrap();
+    // Not while it is tried: it is queued again when the service can't be reached.
+    let canceled = async {
+        while desk.upload_cancel(UploadId { id: upload.clone() }).await.is_err() {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(60), canceled).await.expect("what was not begun is taken back");
     store(&test)
         .execute_batch(&format!(
             "UPDATE batches SET ended_at = '{LONG_AGO}';
