@@ -182,7 +182,7 @@ calls! {
     outbox::send_chunk(id: &str, scope: SendScope, typed: &str) -> Option<BatchView>;
     review::add_mapping_file(path: PathBuf) -> MappingName;
     review::chunk_mapping(review: &str) -> String;
-    review::find_chunk_twins(run: &str, chunk: u32, review: &str) -> ReviewView;
+    review::find_chunk_duplicates(run: &str, chunk: u32, review: &str) -> ReviewView;
     review::record_chunk(run: &str, chunk: u32, review: &str, report: String) -> ();
     review::start_chunk(name: String, chunk: FileChunk, mapping: &str) -> ReviewView;
     runs::unfinished_runs() -> Vec<ImportRun>;

@@ -10,9 +10,9 @@ use super::upload_worker::UploadWorker;
 /// A document arrived: its copy is no longer needed, and the record in the index is read again, so that every view
 /// knows of it. Of many for one transaction only the last one does that.
 pub(super) async fn note_arrival(ctx: &Context, upload: &OpenUpload, transaction_id: Option<i64>) {
-    let (shelf, file) =
+    let (stored_copies, file) =
         (UploadWorker::from_context(ctx).stored_copies().clone(), upload.content_file.clone());
-    let _ = tokio::task::spawn_blocking(move || shelf.remove(&file)).await;
+    let _ = tokio::task::spawn_blocking(move || stored_copies.remove(&file)).await;
     if more_for_target(ctx.store(), upload).await.unwrap_or_default() {
         return;
     }

@@ -135,11 +135,11 @@ pub async fn documents_upload(
         let code = file.code.trim().to_ascii_uppercase();
         let wanted = choices.iter().find(|choice| choice.code == code);
         let called = wanted.map_or_else(|| code.clone(), |choice| choice.name.clone());
-        let (shelf, shown) = (UploadWorker::from_context(ctx).stored_copies().clone(), name.clone());
+        let (stored_copies, shown) = (UploadWorker::from_context(ctx).stored_copies().clone(), name.clone());
         let copy = move || {
             let code = code_of(&code)?;
             let source = upload_files::open_source(&path).map_err(NotCopied::Refused)?;
-            Ok((code, seen_before(&shelf, shelf.store_copy(&shown, source)?, &file.sha256)?))
+            Ok((code, seen_before(&stored_copies, stored_copies.store_copy(&shown, source)?, &file.sha256)?))
         };
         match in_background(copy).await? {
             Ok((code, copy)) => {
@@ -167,10 +167,10 @@ pub async fn store_new_document(
 ) -> Result<UploadView, BoundaryError> {
     let profile = active_profile(ctx).await?;
     ensure_confirmed(ctx, &profile, typed).await?;
-    let shelf = UploadWorker::from_context(ctx).stored_copies().clone();
+    let stored_copies = UploadWorker::from_context(ctx).stored_copies().clone();
     let copy = move || {
         let code = code_of(&document.code)?;
-        Ok((code, document.name, shelf.store_copy(&document.file_name, document.content.as_slice())?))
+        Ok((code, document.name, stored_copies.store_copy(&document.file_name, document.content.as_slice())?))
     };
     let refused = |reason| BoundaryError::with_code(ErrorCode::Validation, reason);
     let (code, name, copy) = in_background(copy).await?.map_err(refused)?;
@@ -244,11 +244,11 @@ fn code_of(typed: &str) -> Result<String, NotCopied> {
 }
 
 /// The copy, unless it is not what the person looked at; `seen` is its hash then, or empty.
-fn seen_before(shelf: &UploadFiles, copy: StoredCopy, seen: &str) -> Result<StoredCopy, NotCopied> {
+fn seen_before(stored_copies: &UploadFiles, copy: StoredCopy, seen: &str) -> Result<StoredCopy, NotCopied> {
     if seen.is_empty() || seen.eq_ignore_ascii_case(&copy.checked.sha256) {
         return Ok(copy);
     }
-    shelf.remove(&copy.file);
+    stored_copies.remove(&copy.file);
     let message = "The file has changed since you chose it. Choose it again.";
     Err(NotCopied::Refused(message.to_owned()))
 }

@@ -182,49 +182,49 @@ mod tests {
     #[test]
     fn a_copy_is_there_until_it_is_let_go() {
         let folder = tempfile::tempdir().unwrap();
-        let shelf = UploadFiles::new(folder.path(), None);
-        let (one, two) = (shelf.store_copy("a.pdf", PDF).unwrap(), shelf.store_copy("a.pdf", PDF).unwrap());
+        let files = UploadFiles::new(folder.path(), None);
+        let (one, two) = (files.store_copy("a.pdf", PDF).unwrap(), files.store_copy("a.pdf", PDF).unwrap());
         assert_ne!(one.file, two.file);
-        assert_eq!(fs::read(shelf.copy_path(&one.file)).unwrap(), PDF);
+        assert_eq!(fs::read(files.copy_path(&one.file)).unwrap(), PDF);
         assert_eq!(
             (one.checked.bytes, one.checked.sha256),
             (PDF.len() as u64, content::sha256_of(PDF).unwrap())
         );
-        shelf.remove(&one.file);
-        shelf.remove("");
+        files.remove(&one.file);
+        files.remove("");
         // A young file may be about to be stored.
-        shelf.remove_orphans(&HashSet::new());
-        assert!(!shelf.copy_path(&one.file).exists() && shelf.copy_path(&two.file).exists());
+        files.remove_orphans(&HashSet::new());
+        assert!(!files.copy_path(&one.file).exists() && files.copy_path(&two.file).exists());
     }
 
     #[test]
     fn with_a_key_a_copy_is_sealed_and_read_back_for_sending() {
         let folder = tempfile::tempdir().unwrap();
         let key = DataKey::new(seal::new_key().unwrap());
-        let shelf = UploadFiles::new(folder.path(), Some(key));
-        let copy = shelf.store_copy("a.pdf", PDF).unwrap();
+        let files = UploadFiles::new(folder.path(), Some(key));
+        let copy = files.store_copy("a.pdf", PDF).unwrap();
         assert_eq!(copy.checked.sha256, content::sha256_of(PDF).unwrap());
-        let path = shelf.copy_path(&copy.file);
+        let path = files.copy_path(&copy.file);
         assert!(!fs::read(&path).unwrap().windows(8).any(|part| part == b"trailer\n"));
         assert!(
-            matches!(shelf.read_copy(&copy.file).unwrap(), DocumentContent::Bytes(bytes) if bytes == PDF)
+            matches!(files.read_copy(&copy.file).unwrap(), DocumentContent::Bytes(bytes) if bytes == PDF)
         );
         let mut changed = fs::read(&path).unwrap();
         *changed.last_mut().unwrap() ^= 1;
         fs::write(&path, changed).unwrap();
-        assert!(shelf.read_copy(&copy.file).is_err());
+        assert!(files.read_copy(&copy.file).is_err());
     }
 
     #[test]
     fn of_what_cannot_be_sent_nothing_stays() {
         let folder = tempfile::tempdir().unwrap();
-        let shelf = UploadFiles::new(folder.path(), None);
-        assert!(matches!(shelf.store_copy("a.pdf", &b"MZ\x90\0"[..]), Err(NotCopied::Refused(_))));
+        let files = UploadFiles::new(folder.path(), None);
+        assert!(matches!(files.store_copy("a.pdf", &b"MZ\x90\0"[..]), Err(NotCopied::Refused(_))));
         assert!(
-            matches!(shelf.store_copy("a.pdf", io::repeat(b' ')), Err(NotCopied::Refused(why)) if why.contains("25 MB"))
+            matches!(files.store_copy("a.pdf", io::repeat(b' ')), Err(NotCopied::Refused(why)) if why.contains("25 MB"))
         );
         assert!(
-            matches!(shelf.store_copy("a.pdf", io::empty()), Err(NotCopied::Refused(why)) if why.contains("empty"))
+            matches!(files.store_copy("a.pdf", io::empty()), Err(NotCopied::Refused(why)) if why.contains("empty"))
         );
         assert_eq!(fs::read_dir(folder.path().join("uploads")).unwrap().count(), 0);
         assert!(open_source(folder.path()).unwrap_err().contains("a folder"));

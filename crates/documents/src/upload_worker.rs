@@ -21,7 +21,7 @@ pub struct UploadWorker {
     pub(super) lock: FolderLock,
     pub(super) waker: WorkSignal,
     opened: PathBuf,
-    shelf: UploadFiles,
+    stored_copies: UploadFiles,
     /// Bytes on their way, by id of the upload.
     sent: Arc<Mutex<HashMap<String, u64>>>,
     downloads: RunningDownloads,
@@ -34,12 +34,12 @@ impl UploadWorker {
     }
 
     fn new(folder: PathBuf, key: Option<DataKey>) -> UploadWorker {
-        let (opened, shelf) = (folder.join("opened"), UploadFiles::new(&folder, key));
+        let (opened, stored_copies) = (folder.join("opened"), UploadFiles::new(&folder, key));
         UploadWorker {
             lock: FolderLock::new(folder, UPLOADS_LOCK),
             waker: WorkSignal::default(),
             opened,
-            shelf,
+            stored_copies,
             sent: Arc::default(),
             downloads: RunningDownloads::default(),
         }
@@ -74,7 +74,7 @@ impl UploadWorker {
 
     /// The copies of what is to be sent.
     pub(super) fn stored_copies(&self) -> &UploadFiles {
-        &self.shelf
+        &self.stored_copies
     }
 
     /// Notifies the worker that there is something new.

@@ -28,8 +28,8 @@ async fn run_worker(ctx: Context) {
     // What was opened from here yesterday is at the service; no copy of it stays.
     let _ = tokio::task::spawn_blocking(move || remove_opened(&folder, now)).await;
     if let Ok(known) = upload_files(ctx.store()).await {
-        let shelf = uploads.stored_copies().clone();
-        let _ = tokio::task::spawn_blocking(move || shelf.remove_orphans(&known)).await;
+        let stored_copies = uploads.stored_copies().clone();
+        let _ = tokio::task::spawn_blocking(move || stored_copies.remove_orphans(&known)).await;
     }
     loop {
         run_under_lock::<UploadJob>(&ctx, &uploads.lock, &uploads.waker).await;

@@ -45,9 +45,9 @@ pub(crate) fn find_unfit(data: &FormData, today: Option<NaiveDate>) -> Vec<Unfit
     let mut found = Vec::new();
     let mut carriers: BTreeMap<String, usize> = BTreeMap::new();
     for (at, declination) in data.declinations() {
-        let twin = keys(declination).into_iter().filter_map(|key| carriers.get(&key).copied()).next();
-        if let Some(twin) = twin {
-            let why = format!("This is the carrier of declination {}: one carrier counts once.", twin + 1);
+        let earlier = keys(declination).into_iter().filter_map(|key| carriers.get(&key).copied()).next();
+        if let Some(earlier) = earlier {
+            let why = format!("This is the carrier of declination {}: one carrier counts once.", earlier + 1);
             found.push(UnfitDeclination { at, part: "carrier", why });
         }
         for key in keys(declination) {

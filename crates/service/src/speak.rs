@@ -95,15 +95,15 @@ fn unavailable_page() -> Response {
 async fn import_for_another_office(app: &AppState, request: Request) -> Result<Request, Response> {
     let (parts, body) = request.into_parts();
     let bytes = to_bytes(body, IMPORT_BODY_BYTES_MAX).await.unwrap_or_default();
-    if let Ok(mut twin) = serde_json::from_slice::<Value>(&bytes) {
-        for row in twin["transactions"].as_array_mut().into_iter().flatten() {
+    if let Ok(mut copy) = serde_json::from_slice::<Value>(&bytes) {
+        for row in copy["transactions"].as_array_mut().into_iter().flatten() {
             row["id"] = json!(format!("other-office-{}", row["id"].as_str().unwrap_or_default()));
         }
         let mut head = parts.clone();
         head.headers.remove(header::CONTENT_LENGTH);
-        let twin = Request::from_parts(head, Body::from(twin.to_string()));
+        let copy = Request::from_parts(head, Body::from(copy.to_string()));
         // Whatever is wrong with the rows is said of the ones that were sent.
-        let _ = imports::accept_batch(app, twin).await;
+        let _ = imports::accept_batch(app, copy).await;
     }
     Ok(Request::from_parts(parts, Body::from(bytes)))
 }

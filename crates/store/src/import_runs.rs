@@ -269,7 +269,7 @@ pub async fn remove_import(store: &Store, run: &str) -> Result<(), StoreError> {
 
 /// Which of these transactions of a chunk are in chunks before it, or were sent to the profile by anything but
 /// this run.
-pub async fn find_import_twins(
+pub async fn find_import_duplicates(
     store: &Store,
     run: &str,
     chunk: u32,

@@ -7,7 +7,7 @@ use bordereau_api::{BoundaryError, ErrorCode, ReviewView};
 use bordereau_session::Context;
 use bordereau_spreadsheets::{FileChunk, Mapping, RowGrouping, TransactionKey};
 use bordereau_store::StoreError;
-use bordereau_store::import_runs::{ImportChunk, find_import_twins, record_import_chunk};
+use bordereau_store::import_runs::{ImportChunk, find_import_duplicates, record_import_chunk};
 
 use super::changes::{DraftChange, change_and_view, slot_with_rows};
 use super::draft::DraftState;
@@ -59,13 +59,13 @@ pub async fn chunk_mapping(ctx: &Context, review: &str) -> Result<String, Bounda
 }
 
 /// Finds transactions of a chunk that an earlier chunk of the run has, or that were sent before.
-pub async fn find_chunk_twins(
+pub async fn find_chunk_duplicates(
     ctx: &Context,
     run: &str,
     chunk: u32,
     review: &str,
 ) -> Result<ReviewView, BoundaryError> {
-    let found = find_import_twins(ctx.store(), run, chunk, chunk_keys(ctx, review).await?).await?;
+    let found = find_import_duplicates(ctx.store(), run, chunk, chunk_keys(ctx, review).await?).await?;
     change_and_view(ctx, review, move |session| {
         if found.is_empty() {
             return Ok(DraftChange::Nothing);

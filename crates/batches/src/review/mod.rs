@@ -42,7 +42,7 @@ mod watch_work;
 mod watched_folder;
 
 pub use bordereau_session::grid_layout::{grid_layout, grid_layout_save};
-pub use chunk::{chunk_mapping, find_chunk_twins, record_chunk, start_chunk};
+pub use chunk::{chunk_mapping, find_chunk_duplicates, record_chunk, start_chunk};
 pub use command_drafts::ResumedDraft;
 pub use command_drafts::{hand_over_draft, read_files_as, remove_abandoned, resume_draft, work_unattended};
 pub use documents::review_documents;

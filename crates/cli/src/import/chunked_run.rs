@@ -259,7 +259,7 @@ impl ChunkedRun<'_> {
         let mut review = if review.counts.rows == 0 {
             review
         } else {
-            desk.find_chunk_twins(&self.id, number, &review.id).await?
+            desk.find_chunk_duplicates(&self.id, number, &review.id).await?
         };
         if asked.send == Some(SendChoice::All) && !asked.again {
             review = without_sent(desk, review).await?;
