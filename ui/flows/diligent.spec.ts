@@ -29,7 +29,7 @@ test('a Texas form is begun from the quote, checked, filled, looked at and remem
   await desk.line('1002', '9521');
   await desk.key('Control+Shift+F');
   await expect(heading(page)).toBeVisible();
-  await clean(page, 'empty diligent forms');
+  await clean(page, 'empty diligent effort forms');
   await page.getByRole('button', { name: 'Start from this quote' }).click();
   const asks = page.getByRole('region', { name: 'What Texas requires' });
   await expect(asks).toContainText('Required');

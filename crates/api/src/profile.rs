@@ -126,7 +126,7 @@ pub struct Profile {
     /// Path of the document import, or empty for the contract's.
     #[serde(default)]
     pub documents_path: String,
-    /// Path of the diligent forms, or empty for the contract's.
+    /// Path of the diligent effort forms, or empty for the contract's.
     #[serde(default)]
     pub forms_path: String,
     /// Path of the single import, or empty for the contract's.

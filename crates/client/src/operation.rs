@@ -102,7 +102,7 @@ impl ServiceOperation {
             ServiceOperation::TransactionStatus => "transaction status",
             ServiceOperation::Search => "search",
             ServiceOperation::ImportDocuments => "document import",
-            ServiceOperation::DiligentForms => "diligent forms",
+            ServiceOperation::DiligentForms => "diligent effort forms",
             ServiceOperation::LookAtWebhooks => "webhooks",
             ServiceOperation::ManageWebhooks => "webhook change",
         }

@@ -1,4 +1,4 @@
-//! Diligent forms (section 5): policy data and search results in, filled forms out. The shape is ours.
+//! Diligent effort forms (section 5): policy data and search results in, filled forms out. The shape is ours.
 
 use std::collections::BTreeMap;
 

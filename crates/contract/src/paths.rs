@@ -29,7 +29,7 @@ pub struct ServicePaths {
     pub search: String,
     /// Documents for a transaction [ours, section 4].
     pub document_import: String,
-    /// Filled diligent forms [ours, section 5].
+    /// Filled diligent effort forms [ours, section 5].
     pub diligent_forms: String,
     /// Webhooks, and below it everything about them [ours, section 6].
     pub webhooks: String,

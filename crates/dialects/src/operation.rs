@@ -26,7 +26,7 @@ pub enum ServiceOperation {
     DocumentImport,
     /// A document's download.
     DocumentDownload,
-    /// Filled diligent forms.
+    /// Filled diligent effort forms.
     DiligentForms,
     /// Everything about webhooks.
     Webhooks,

@@ -1,4 +1,4 @@
-//! Filled diligent forms (contract section 5).
+//! Filled diligent effort forms (contract section 5).
 
 use axum::extract::{Request, State};
 use axum::response::Response;

@@ -84,7 +84,7 @@ const QUOTED: &[Quoted] = &[
 ];
 
 #[test]
-fn amounts_reckoned_by_hand() {
+fn amounts_calculated_by_hand() {
     for (state, transaction, lines, agency, inspection, effective, expected) in QUOTED {
         let mut input = with_fees(new_policy(state, lines, effective), agency, inspection);
         if let Some((kind, date)) = transaction.split_once(' ') {

@@ -83,7 +83,7 @@ fn ten_thousand_in_every_jurisdiction() {
 }
 
 #[test]
-fn every_charge_says_where_it_comes_from_and_how_it_is_reckoned() {
+fn every_charge_says_where_it_comes_from_and_how_it_is_calculated() {
     for state in Jurisdiction::ALL {
         let answer = quote(&new_policy(state.code(), "GEN-1001=1234.56 | GEN-1007=99", "2026-03-01"));
         assert!(!answer.charges.is_empty(), "{state}");

@@ -1362,7 +1362,7 @@ status_path: string,
  */
 documents_path: string, 
 /**
- * Path of the diligent forms, or empty for the contract's.
+ * Path of the diligent effort forms, or empty for the contract's.
  */
 forms_path: string, 
 /**

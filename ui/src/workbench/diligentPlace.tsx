@@ -15,7 +15,7 @@ interface DiligentPlace {
 const [Provider, useDiligentPlace] = createRequiredContext<DiligentPlace>('diligent effort place');
 export { useDiligentPlace };
 
-/** What diligent forms are to be begun from. */
+/** What a new diligent effort form is started from. */
 export function DiligentPlaceProvider({ children }: { children: ReactNode }) {
   const [prefillFrom, setPrefillFrom] = useState('');
   const { go } = useNavigation();

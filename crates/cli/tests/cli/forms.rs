@@ -1,4 +1,4 @@
-//! Diligent forms from the command line.
+//! Diligent effort forms from the command line.
 
 use crate::command::Place;
 

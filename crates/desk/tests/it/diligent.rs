@@ -1,4 +1,4 @@
-//! Diligent forms: offered, begun, checked, filled by the service and here, saved, opened, uploaded.
+//! Diligent effort forms: offered, begun, checked, filled by the service and here, saved, opened, uploaded.
 
 use std::time::Duration;
 

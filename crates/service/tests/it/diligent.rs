@@ -1,4 +1,4 @@
-//! Filled diligent forms (contract section 5).
+//! Filled diligent effort forms (contract section 5).
 
 use reqwest::Method;
 use serde_json::{Value, json};

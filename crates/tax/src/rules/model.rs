@@ -150,7 +150,7 @@ pub(crate) struct FeeCap {
     pub sources: Arc<[RuleSource]>,
 }
 
-/// One way to reckon a limit.
+/// One way to calculate a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CapAlternative {
     Flat(Usd),
