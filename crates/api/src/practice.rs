@@ -41,7 +41,7 @@ pub enum PracticeAct {
         text: String,
     },
     /// The next requests fail, whatever they are.
-    Trouble {
+    SimulateFailures {
         /// The kind of failure.
         fault: PracticeFault,
         /// How many requests, 1 to 1,000.
@@ -50,7 +50,7 @@ pub enum PracticeAct {
         delay_ms: u32,
     },
     /// Cancels the simulated failures.
-    EndTrouble {},
+    EndFailures {},
     /// The service answers as other providers read the specification.
     Dialects {
         /// Names of the list in [`PracticeState`]; none is the contract as it is.

@@ -42,7 +42,8 @@ pub(crate) enum PracticeCommand {
         text: String,
     },
     /// The next requests fail
-    Trouble {
+    #[command(alias = "trouble")]
+    SimulateFailures {
         /// Which failure
         #[arg(value_enum)]
         fault: FaultName,
@@ -54,7 +55,8 @@ pub(crate) enum PracticeCommand {
         delay_ms: u32,
     },
     /// End the failures
-    EndTrouble,
+    #[command(alias = "end-trouble")]
+    EndFailures,
     /// Respond as other providers might; without a name, as the contract says
     Dialects {
         /// Names, as `practice show` lists them
@@ -156,10 +158,10 @@ fn practice_act(command: PracticeCommand) -> Option<PracticeAct> {
         }
         C::FailBatch { batch } => PracticeAct::FailBatch { batch },
         C::StampWording { state, text } => PracticeAct::StampWording { state, text },
-        C::Trouble { fault, times, delay_ms } => {
-            PracticeAct::Trouble { fault: fault.into(), times, delay_ms }
+        C::SimulateFailures { fault, times, delay_ms } => {
+            PracticeAct::SimulateFailures { fault: fault.into(), times, delay_ms }
         }
-        C::EndTrouble => PracticeAct::EndTrouble {},
+        C::EndFailures => PracticeAct::EndFailures {},
         C::Dialects { names } => PracticeAct::Dialects { names },
         C::Speed { rows_per_second } => PracticeAct::Speed { rows_per_second },
         C::MoveClock { seconds } => PracticeAct::MoveClock { seconds },

@@ -4436,7 +4436,7 @@ state: string,
 /**
  * Plain text; empty restores the rule's own wording.
  */
-text: string, } | { "kind": "trouble", 
+text: string, } | { "kind": "simulate_failures", 
 /**
  * The kind of failure.
  */
@@ -4448,7 +4448,7 @@ times: number,
 /**
  * For a delay: milliseconds, at most 600,000.
  */
-delay_ms: number, } | { "kind": "end_trouble", } | { "kind": "dialects", 
+delay_ms: number, } | { "kind": "end_failures", } | { "kind": "dialects", 
 /**
  * Names of the list in [`PracticeState`]; none is the contract as it is.
  */

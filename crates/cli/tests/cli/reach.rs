@@ -224,7 +224,10 @@ fn the_practice_service_is_played_from_the_command_line() {
         (format!("practice pay {number}"), "1 transaction changed."),
         (format!("practice assign-numbers {number}"), "1 transaction changed."),
         ("practice stamp-wording tx --text Wording".to_owned(), "was changed"),
-        ("practice trouble error-before --times 2".to_owned(), "failure is set"),
+        ("practice simulate-failures error-before --times 2".to_owned(), "failure is set"),
+        ("practice end-failures".to_owned(), "failures were removed"),
+        // Their names of earlier versions.
+        ("practice trouble error-before".to_owned(), "failure is set"),
         ("practice end-trouble".to_owned(), "failures were removed"),
         ("practice speed 10".to_owned(), "speed was changed"),
         ("practice move-clock -60".to_owned(), "clock shows"),

@@ -28,9 +28,11 @@ pub(super) fn actions_of(act: PracticeAct) -> Result<Vec<PracticeAction>, Bounda
             .collect(),
         PracticeAct::FailBatch { batch } => vec![PracticeAction::FailBatch { batch_id: batch }],
         PracticeAct::StampWording { state, text } => vec![wording_action(&state, &text)?],
-        PracticeAct::Trouble { fault, times, delay_ms } => vec![fault_action(fault, times, delay_ms)?],
+        PracticeAct::SimulateFailures { fault, times, delay_ms } => {
+            vec![fault_action(fault, times, delay_ms)?]
+        }
         PracticeAct::Dialects { names } => vec![PracticeAction::SetDialects { names }],
-        PracticeAct::EndTrouble {} => vec![PracticeAction::ClearFaults],
+        PracticeAct::EndFailures {} => vec![PracticeAction::ClearFaults],
         PracticeAct::Speed { rows_per_second } => {
             let rows_per_second = rows_per_second.map(u64::from);
             vec![PracticeAction::SetSpeed { rows_per_second, seconds_per_batch: None }]
@@ -181,8 +183,8 @@ mod tests {
             PracticeAct::Pay { batches: vec![], transactions: vec![text("TX-17")] },
             PracticeAct::StampWording { state: text("ZZ"), text: text("x") },
             PracticeAct::StampWording { state: text("TX"), text: "x".repeat(4_001) },
-            PracticeAct::Trouble { fault: PracticeFault::Cut, times: 0, delay_ms: 0 },
-            PracticeAct::Trouble { fault: PracticeFault::Delay, times: 1, delay_ms: 600_001 },
+            PracticeAct::SimulateFailures { fault: PracticeFault::Cut, times: 0, delay_ms: 0 },
+            PracticeAct::SimulateFailures { fault: PracticeFault::Delay, times: 1, delay_ms: 600_001 },
         ];
         for act in bad {
             assert!(actions_of(act.clone()).is_err(), "{act:?}");

@@ -30,8 +30,8 @@ export function PracticeView() {
         setSecret(outcome.secret);
       },
     });
-  const end = () => act({ kind: 'end_trouble' });
-  useActions([{ id: 'practice.endTrouble', title: 'Stop all simulated failures', group: 'Practice', run: end }]);
+  const end = () => act({ kind: 'end_failures' });
+  useActions([{ id: 'practice.endFailures', title: 'Stop all simulated failures', group: 'Practice', run: end }]);
   if (profile && !isPractice) return <PracticeOnlyNotice />;
   return (
     <div className="view practice">
@@ -183,14 +183,16 @@ function FailureSimulation({ busy, onAct, state }: StatefulPanelProps) {
         <Button
           busy={busy}
           disabledReason={count === 0 && 'Enter the number of requests first.'}
-          onClick={() => onAct({ kind: 'trouble', fault, times: count, delay_ms: fault === 'delay' ? 5000 : 0 })}
+          onClick={() =>
+            onAct({ kind: 'simulate_failures', fault, times: count, delay_ms: fault === 'delay' ? 5000 : 0 })
+          }
         >
           Simulate failures
         </Button>
         <Button
           busy={busy}
           disabledReason={!state?.faults && 'No failures are being simulated.'}
-          onClick={() => onAct({ kind: 'end_trouble' })}
+          onClick={() => onAct({ kind: 'end_failures' })}
         >
           Stop{state && state.faults > 0 ? ` (${state.faults} left)` : ''}
         </Button>
