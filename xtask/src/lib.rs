@@ -45,12 +45,13 @@ cargo xtask COMMAND
       --systems runs those of other systems instead: Windows under Wine, and macOS as far as a compiler sees.
       --strict fails where a part could not look at everything, such as advisories without a network.
   codegen [--check]
-      Writes what is made from the Rust sources: UI bindings, docs/rates.md, the OpenAPI document.
+      Writes what is made from the Rust sources: UI bindings, docs/rates.md, docs/errors.md, the OpenAPI document,
+      .github/workflows/*.yml.
       --check writes nothing and fails when one of them is stale.
   ui
       Installs the UI's packages when the lock changed, and builds ui/dist.
   tidy
-      Checks the rules of the house that no compiler knows.
+      Checks the project rules that the compiler can't check.
   house [--write-ratchet]
       Prints how the sources measure against the figures they are to reach.
       --write-ratchet lowers the figures that the tidy tests allow, and refuses to raise one.
@@ -65,9 +66,11 @@ cargo xtask COMMAND
   bench [--only BENCH]...
       Measures (calculator, service, command line, window) in release, with target and verdict.
   faults [--only rows|events|service|worlds|office]... [--kills N] [--rows N] [--events N] [--seeds N]
-      Kills the core at random points while it sends (rows), the service and the desk while one tells and the
-      other hears (events), and tries every fault of the practice service (service): every row arrives exactly
-      once, every event is shown exactly once. 100 kills, 5000 rows and 100000 events unless told otherwise.
+      Kills the core at random points while it sends (rows), the service and the desk while one sends events and
+      the other receives them (events), and tries every fault of the practice service (service): every row arrives
+      exactly once, every event is shown exactly once. 100 kills, 5000 rows and 100000 events unless told otherwise.
+      worlds: the same in simulated worlds of one computer and of an office, each from a seed that repeats it, whose
+      clocks, network, disk and database fail; 10000 seeds unless told otherwise.
       office: eight workers and three desks, whose database is cut off, crashed and replaced by its standby.
   fuzz [--minutes N] [--target T]...
       Makes input for every reader of what comes from outside, and counts it; ten minutes for all of them unless told

@@ -40,7 +40,7 @@ impl From<RunSummary> for PartResult {
 pub const PARTS: &[TestPart] = &[
     TestPart { name: "install", about: "what is missing on this machine", run: check_installed },
     TestPart { name: "format", about: "Rust formatting", run: check_format },
-    TestPart { name: "tidy", about: "rules of the house that no compiler knows", run: run_tidy },
+    TestPart { name: "tidy", about: "project rules that the compiler can't check", run: run_tidy },
     TestPart { name: "ui-lint", about: "UI formatting, lint and types", run: ui_lint },
     TestPart { name: "ui-unit", about: "UI tests without a browser", run: ui_unit },
     TestPart { name: "ui-build", about: "the UI as the window embeds it", run: ui_build },

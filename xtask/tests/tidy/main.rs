@@ -1,4 +1,4 @@
-//! Rules of the house that no compiler knows: who may import whom, what pure crates must not touch,
+//! Project rules that the compiler can't check: who may import whom, what pure crates must not touch,
 //! names, lengths, what the window is allowed to do, and that the documents are true.
 //!
 //! Each rule is a function from files to complaints, so that a small table can show that it bites.
