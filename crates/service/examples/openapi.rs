@@ -1,4 +1,4 @@
-//! Prints the OpenAPI document: `cargo run -p bordereau-service --example openapi > crates/service/openapi.json`.
+//! Prints the OpenAPI document (`crates/service/openapi.json`), for `cargo xtask codegen`.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! Prints `docs/rates.md` to standard output.
+//! Prints `docs/rates.md` to standard output, for `cargo xtask codegen`.
 
 fn main() {
     print!("{}", bordereau_tax::rates_page(bordereau_tax::RuleBook::builtin()));

@@ -24,7 +24,7 @@ pub fn rates_page(book: &RuleBook) -> String {
 
 const HEAD: &str = "# Rates
 
-Generated from `crates/tax/rules/*.toml` by `cargo run -p bordereau-tax --example rates > docs/rates.md`; a test fails when this page is stale.
+Generated from `crates/tax/rules/*.toml` by `cargo xtask codegen`; a test fails when this page is stale.
 
 A rate is looked up by the policy's effective date unless the charge says otherwise. *From* and *until* are inclusive; an empty *from* means
 that the start was not found, an empty *until* that no end is known. How sure a value is: **confirmed** by a page of this or the previous year;

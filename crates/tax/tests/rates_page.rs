@@ -9,6 +9,6 @@ fn the_page_is_current() {
     let committed = include_str!("../../../docs/rates.md");
     assert!(
         committed == rates_page(RuleBook::builtin()),
-        "docs/rates.md is stale: cargo run -p bordereau-tax --example rates > docs/rates.md"
+        "docs/rates.md is stale: write it with `cargo xtask codegen`"
     );
 }

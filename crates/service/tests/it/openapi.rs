@@ -22,8 +22,7 @@ async fn it_is_served_as_it_is_kept() {
     let present = bordereau_service::openapi::document_text();
     assert!(
         kept == present,
-        "crates/service/openapi.json is stale; renew it with \
-         `cargo run -p bordereau-service --example openapi > crates/service/openapi.json`"
+        "crates/service/openapi.json is stale: write it with `cargo xtask codegen`"
     );
     let service = service().await;
     let served = service.send(service.bare(Method::GET, "/openapi.json")).await.expect(200);
