@@ -20,10 +20,7 @@ use crate::harness::service;
 async fn it_is_served_as_it_is_kept() {
     let kept = include_str!("../../openapi.json");
     let present = bordereau_service::openapi::document_text();
-    assert!(
-        kept == present,
-        "crates/service/openapi.json is stale: write it with `cargo xtask codegen`"
-    );
+    assert!(kept == present, "crates/service/openapi.json is stale: write it with `cargo xtask codegen`");
     let service = service().await;
     let served = service.send(service.bare(Method::GET, "/openapi.json")).await.expect(200);
     assert_eq!(served.text, kept);
