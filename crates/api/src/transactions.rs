@@ -178,7 +178,7 @@ pub struct TransactionTotals {
     pub count: u32,
     /// Premium; credits count negative.
     pub premium: String,
-    /// Agency and inspection fees.
+    /// Agency, inspection and collection fees.
     pub fees: String,
     /// Taxes and state fees.
     pub taxes: String,
@@ -369,7 +369,6 @@ pub enum AutoRefresh {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum TransactionColumnKind {
-    /// The current stage.
     Text,
     Date,
     /// An amount in USD.

@@ -4693,7 +4693,7 @@ count: number,
  */
 premium: string, 
 /**
- * Agency and inspection fees.
+ * Agency, inspection and collection fees.
  */
 fees: string, 
 /**
