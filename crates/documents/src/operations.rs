@@ -103,7 +103,9 @@ pub async fn documents_wait(ctx: &Context, ids: &[String]) -> Result<Vec<UploadV
         if own.iter().all(|upload| upload.asks || bordereau_store::uploads::is_ended(upload.state)) {
             return Ok(own);
         }
-        tokio::time::sleep(Outbox::from_context(ctx).pace().first.min(std::time::Duration::from_millis(200)))
-            .await;
+        tokio::time::sleep(
+            Outbox::from_context(ctx).pace().first_pause.min(std::time::Duration::from_millis(200)),
+        )
+        .await;
     }
 }

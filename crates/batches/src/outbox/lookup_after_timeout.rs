@@ -30,15 +30,15 @@ pub async fn look_for<J: OutboxJob>(
         return Ok(PartProgress::Moved);
     }
     let pace = Outbox::from_context(ctx).pace();
-    let passed = as_millis(memory.observe(pace.longest * 2));
+    let passed = as_millis(memory.observe(pace.longest_pause * 2));
     job.add_observed(ctx.store(), passed).await?;
     memory.not_found += 1;
-    let left = as_millis(pace.settles) - job.observed_ms() - passed;
+    let left = as_millis(pace.lookup_window) - job.observed_ms() - passed;
     let is_settled = left <= 0;
-    if memory.not_found <= pace.rechecks && service.is_practice {
+    if memory.not_found <= pace.rechecks_max && service.is_practice {
         return Ok(PartProgress::Recheck);
     }
-    if memory.not_found <= pace.rechecks || !(is_settled || service.is_practice) {
+    if memory.not_found <= pace.rechecks_max || !(is_settled || service.is_practice) {
         job.keep_message(ctx.store(), looked_for(lost_reason(ctx.store(), job.was_sent()), left)).await?;
         return Ok(PartProgress::Waits);
     }

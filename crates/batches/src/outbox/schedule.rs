@@ -185,10 +185,10 @@ impl Timetable {
                     ctx.sessions().mark_ready(profile);
                 }
                 match progress {
-                    PartProgress::Moved if job.rank() == JobRank::Taken => pace.first,
+                    PartProgress::Moved if job.rank() == JobRank::Taken => pace.first_pause,
                     PartProgress::Moved => Duration::ZERO,
                     PartProgress::Waits => pace.retry_pause(turn.in_vain),
-                    PartProgress::Recheck => pace.recheck,
+                    PartProgress::Recheck => pace.recheck_pause,
                     PartProgress::Elsewhere => pace.idle,
                 }
             }

@@ -190,12 +190,12 @@ async fn fetch_results(
         Ok(results) => results,
         Err(ClientError::Rejected { status: 404, .. }) => {
             memory.not_found += 1;
-            memory.observe(pace.longest * 2);
+            memory.observe(pace.longest_pause * 2);
             if memory.not_found < LOST_AFTER {
                 return Ok(PartProgress::Recheck);
             }
             // Another service may know its own number only later.
-            if !is_practice && memory.observed < pace.settles {
+            if !is_practice && memory.observed < pace.lookup_window {
                 let text = format!(
                     "The service returned batch number {remote_id} but can't find it yet. Bordereau will ask again; other batches continue."
                 );
@@ -223,12 +223,12 @@ async fn fetch_results(
         return Err(ServiceTrouble::here(text));
     }
     memory.not_found = 0;
-    memory.observe(pace.longest * 2);
+    memory.observe(pace.longest_pause * 2);
     let rows = named_rows(store, part).await?;
     let mut change = result_change(part, &remote_id, &results, &rows, &service);
     confirm_refusals(ctx, part, &service, &mut change.outcomes).await?;
     let moves = change.to != part.state;
-    if !moves && memory.observed >= pace.settles {
+    if !moves && memory.observed >= pace.lookup_window {
         change.trouble = format!(
             "The service has been processing batch {remote_id} for a long time. Ask the provider about that number; other batches continue."
         );

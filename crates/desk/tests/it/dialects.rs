@@ -82,7 +82,7 @@ async fn walk(names: &[&'static str]) -> Outcomes {
     office(&test, &desk, names).await;
     if names.contains(&"rows-late") {
         // Patience is longer than rows are late, as the 35 minutes are.
-        desk.set_outbox_pace(OutboxPace { settles: LATE + Duration::from_secs(2), ..quick() });
+        desk.set_outbox_pace(OutboxPace { lookup_window: LATE + Duration::from_secs(2), ..quick() });
     }
     let _work = desk.begin_events();
     let subscribed = desk.events_subscribe(Nothing {}).await;

@@ -43,11 +43,11 @@ pub struct OutboxFixture {
 /// As quick as a test wants it.
 pub fn quick() -> OutboxPace {
     OutboxPace {
-        first: Duration::from_millis(20),
-        longest: Duration::from_millis(150),
-        recheck: Duration::from_millis(30),
-        rechecks: 2,
-        settles: Duration::from_millis(400),
+        first_pause: Duration::from_millis(20),
+        longest_pause: Duration::from_millis(150),
+        recheck_pause: Duration::from_millis(30),
+        rechecks_max: 2,
+        lookup_window: Duration::from_millis(400),
         idle: Duration::from_millis(50),
         part_rows: 100,
         parts_in_flight: 1,

@@ -27,7 +27,7 @@ async fn office(test: &OutboxFixture) -> Desk {
 
 /// However long this machine takes, nothing is concluded before it is found.
 fn patient() -> OutboxPace {
-    OutboxPace { settles: Duration::from_secs(600), ..quick() }
+    OutboxPace { lookup_window: Duration::from_secs(600), ..quick() }
 }
 
 /// The audit log in words, newest first.

@@ -310,7 +310,7 @@ async fn a_clock_that_is_set_sends_nothing_again() {
     let desk = test.desk();
     test.office(&desk).await;
     sent(&desk, many("known", 3)).await;
-    desk.set_outbox_pace(OutboxPace { settles: Duration::from_secs(600), ..quick() });
+    desk.set_outbox_pace(OutboxPace { lookup_window: Duration::from_secs(600), ..quick() });
     test.fault("batch_import", "cut_before", 1).await;
     let batch = queue(&desk, "week.csv", many("n", 5)).await.unwrap();
     for lost_ms in ["lost_ms - 36 * 60 * 1000", "lost_ms + 365 * 86400 * 1000"] {

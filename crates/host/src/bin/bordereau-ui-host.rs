@@ -149,8 +149,8 @@ async fn add_office_profile(
     let key = SetApiKey { id: id.clone(), key: endpoint.api_key.clone() };
     desk.profile_set_key(key).await.map_err(|e| e.message)?;
     desk.set_outbox_pace(OutboxPace {
-        recheck: Duration::from_millis(50),
-        settles: Duration::from_millis(200),
+        recheck_pause: Duration::from_millis(50),
+        lookup_window: Duration::from_millis(200),
         ..OutboxPace::default()
     });
     Ok(serde_json::json!({
