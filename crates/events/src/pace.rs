@@ -8,9 +8,9 @@ pub struct EventPace {
     /// How often it is checked whether anything is due.
     pub look: Duration,
     /// First pause before a transaction is asked for, by the desk's clock; doubled each time nothing new came.
-    pub first: Duration,
+    pub first_pause: Duration,
     /// Longest pause.
-    pub longest: Duration,
+    pub longest_pause: Duration,
     /// Transactions asked for at once.
     pub at_once: u32,
     /// Pause before a listener that was lost is followed again; doubled up to the longest.
@@ -24,8 +24,8 @@ impl Default for EventPace {
     fn default() -> Self {
         EventPace {
             look: Duration::from_secs(15),
-            first: Duration::from_secs(60),
-            longest: Duration::from_secs(6 * 3_600),
+            first_pause: Duration::from_secs(60),
+            longest_pause: Duration::from_secs(6 * 3_600),
             at_once: 20,
             refollow: Duration::from_secs(1),
             unconfirmed_max: 50_000,
@@ -37,7 +37,7 @@ impl EventPace {
     /// The pause after this many questions that brought nothing new.
     fn retry_pause(&self, in_vain: u32) -> Duration {
         let doubled = 1u32.checked_shl(in_vain.min(20)).unwrap_or(u32::MAX);
-        self.first.saturating_mul(doubled).min(self.longest)
+        self.first_pause.saturating_mul(doubled).min(self.longest_pause)
     }
 
     /// The same in milliseconds.

@@ -13,8 +13,8 @@ use crate::test_desk::question;
 fn quick() -> EventPace {
     EventPace {
         look: Duration::from_millis(100),
-        first: Duration::from_millis(200),
-        longest: Duration::from_secs(1),
+        first_pause: Duration::from_millis(200),
+        longest_pause: Duration::from_secs(1),
         at_once: 20,
         refollow: Duration::from_millis(50),
         ..EventPace::default()
@@ -23,7 +23,7 @@ fn quick() -> EventPace {
 
 /// As a person would wait: nothing is asked for behind the events' back.
 fn patient() -> EventPace {
-    EventPace { look: Duration::from_secs(3_600), first: Duration::from_secs(3_600), ..quick() }
+    EventPace { look: Duration::from_secs(3_600), first_pause: Duration::from_secs(3_600), ..quick() }
 }
 
 async fn all(desk: &Desk) -> Vec<EventView> {
