@@ -3,7 +3,7 @@
 use bordereau_api::{StageEvidence, UploadState};
 use bordereau_batches::OutboxPace;
 use bordereau_batches::outbox::job::{
-    DeliveryProof, JobMemory, JobRank, OutboxJob, PartProgress, Service, ServiceTrouble,
+    DeliveryProof, JobMemory, JobProgress, JobRank, OutboxJob, Service, ServiceTrouble,
     is_unsupported_endpoint, service_of,
 };
 use bordereau_batches::outbox::{look_for, lost_reason, not_there_audit};
@@ -69,7 +69,7 @@ impl OutboxJob for UploadJob {
         recover_uploads(ctx.store(), only.map(|(upload, _)| upload)).await
     }
 
-    async fn step(&self, ctx: &Context, memory: &mut JobMemory) -> Result<PartProgress, ServiceTrouble> {
+    async fn step(&self, ctx: &Context, memory: &mut JobMemory) -> Result<JobProgress, ServiceTrouble> {
         match self.0.state {
             UploadState::Queued => send_upload(ctx, &self.0).await,
             _ => look_for(ctx, self, memory).await,
@@ -175,7 +175,7 @@ async fn ask_arrival(service: &Service, upload: &OpenUpload) -> Result<DocumentP
     }
 }
 
-async fn send_upload(ctx: &Context, upload: &OpenUpload) -> Result<PartProgress, ServiceTrouble> {
+async fn send_upload(ctx: &Context, upload: &OpenUpload) -> Result<JobProgress, ServiceTrouble> {
     let service = service_of(ctx, &upload.destination).await?;
     let document = DocumentFile {
         name: upload.name.clone(),
@@ -186,7 +186,7 @@ async fn send_upload(ctx: &Context, upload: &OpenUpload) -> Result<PartProgress,
     };
     let sending = UploadChange::to(UploadState::Sending);
     if !change_upload(ctx.store(), upload, sending, ctx.now_stamp()).await? {
-        return Ok(PartProgress::Moved);
+        return Ok(JobProgress::Moved);
     }
     let upload = &OpenUpload { state: UploadState::Sending, ..upload.clone() };
     let on_sent = UploadWorker::from_context(ctx).note_sent(&upload.id);
@@ -211,7 +211,7 @@ async fn send_upload(ctx: &Context, upload: &OpenUpload) -> Result<PartProgress,
             return Err(error.into());
         }
     };
-    let progress = if to.to == UploadState::Unknown { PartProgress::Recheck } else { PartProgress::Moved };
+    let progress = if to.to == UploadState::Unknown { JobProgress::Recheck } else { JobProgress::Moved };
     change(ctx, upload, to).await?;
     Ok(progress)
 }

@@ -46,7 +46,7 @@ pub trait OutboxJob: Clone + Send + Sync + 'static {
         &self,
         ctx: &Context,
         memory: &mut JobMemory,
-    ) -> impl Future<Output = Result<PartProgress, ServiceTrouble>> + Send;
+    ) -> impl Future<Output = Result<JobProgress, ServiceTrouble>> + Send;
     /// Keeps what it waits for, in words.
     fn keep_message(
         &self,
@@ -101,7 +101,7 @@ pub enum DeliveryProof {
 
 /// How a job went on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PartProgress {
+pub enum JobProgress {
     /// It has moved on now.
     Moved,
     /// Nothing new: ask again later, each time later.

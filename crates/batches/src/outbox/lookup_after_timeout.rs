@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use bordereau_session::Context;
 
-use super::job::{DeliveryProof, JobMemory, OutboxJob, PartProgress, ServiceTrouble, service_of};
+use super::job::{DeliveryProof, JobMemory, JobProgress, OutboxJob, ServiceTrouble, service_of};
 use super::part_lookup::lost_reason;
 use super::worker::Outbox;
 
@@ -23,11 +23,11 @@ pub async fn look_for<J: OutboxJob>(
     ctx: &Context,
     job: &J,
     memory: &mut JobMemory,
-) -> Result<PartProgress, ServiceTrouble> {
+) -> Result<JobProgress, ServiceTrouble> {
     let service = service_of(ctx, job.destination()).await?;
     if job.look(ctx, &service).await? {
         *memory = JobMemory::default();
-        return Ok(PartProgress::Moved);
+        return Ok(JobProgress::Moved);
     }
     let pace = Outbox::from_context(ctx).pace();
     let passed = as_millis(memory.observe(pace.longest_pause * 2));
@@ -36,23 +36,23 @@ pub async fn look_for<J: OutboxJob>(
     let left = as_millis(pace.lookup_window) - job.observed_ms() - passed;
     let is_settled = left <= 0;
     if memory.not_found <= pace.rechecks_max && service.is_practice {
-        return Ok(PartProgress::Recheck);
+        return Ok(JobProgress::Recheck);
     }
     if memory.not_found <= pace.rechecks_max || !(is_settled || service.is_practice) {
         job.keep_message(ctx.store(), looked_for(lost_reason(ctx.store(), job.was_sent()), left)).await?;
-        return Ok(PartProgress::Waits);
+        return Ok(JobProgress::Waits);
     }
     match job.prove(ctx, &service).await? {
         DeliveryProof::NotThere => job.send_again(ctx).await?,
         DeliveryProof::TakenUp => {}
         DeliveryProof::Open(_) if !is_settled => {
             job.keep_message(ctx.store(), looked_for(lost_reason(ctx.store(), job.was_sent()), left)).await?;
-            return Ok(PartProgress::Waits);
+            return Ok(JobProgress::Waits);
         }
         DeliveryProof::Open(hint) => job.ask_person(ctx, hint).await?,
     }
     memory.not_found = 0;
-    Ok(PartProgress::Moved)
+    Ok(JobProgress::Moved)
 }
 
 fn looked_for(lost: &str, left_ms: i64) -> String {

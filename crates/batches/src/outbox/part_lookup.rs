@@ -15,7 +15,7 @@ use chrono::DateTime;
 
 use super::OutboxPace;
 use super::job::{
-    DeliveryProof, JobMemory, JobRank, OutboxJob, PartProgress, Service, ServiceTrouble,
+    DeliveryProof, JobMemory, JobProgress, JobRank, OutboxJob, Service, ServiceTrouble,
     is_unsupported_endpoint,
 };
 use super::lookup_keys::{KnownRow, WaitingRow, is_remote_known, known_rows, telling_rows};
@@ -114,7 +114,7 @@ impl OutboxJob for OpenPart {
         recover_interrupted(ctx.store(), only, ctx.now_stamp()).await
     }
 
-    async fn step(&self, ctx: &Context, memory: &mut JobMemory) -> Result<PartProgress, ServiceTrouble> {
+    async fn step(&self, ctx: &Context, memory: &mut JobMemory) -> Result<JobProgress, ServiceTrouble> {
         take_step(ctx, self, memory).await
     }
 

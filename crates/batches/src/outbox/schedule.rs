@@ -10,7 +10,7 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use super::OutboxPace;
-use super::job::{JobMemory, JobRank, OutboxJob, PartProgress, ServiceTrouble};
+use super::job::{JobMemory, JobProgress, JobRank, OutboxJob, ServiceTrouble};
 use super::worker::{Outbox, WorkSignal};
 
 /// The longest pause after trouble, whatever the service asks for: it may ask for years, the client keeps to its
@@ -18,7 +18,7 @@ use super::worker::{Outbox, WorkSignal};
 const PAUSE_MAX: Duration = Duration::from_secs(15 * 60);
 
 /// When a job is due, and what is known of it.
-struct PartSchedule {
+struct JobSchedule {
     due: Instant,
     /// Times in a row that nothing came of it.
     in_vain: u32,
@@ -27,16 +27,16 @@ struct PartSchedule {
     memory: JobMemory,
 }
 
-impl PartSchedule {
-    fn due_now() -> PartSchedule {
-        PartSchedule { due: Instant::now(), in_vain: 0, troubled: 0, memory: JobMemory::default() }
+impl JobSchedule {
+    fn due_now() -> JobSchedule {
+        JobSchedule { due: Instant::now(), in_vain: 0, troubled: 0, memory: JobMemory::default() }
     }
 }
 
 /// When what is due: a job by its key, a profile after trouble with its service.
 #[derive(Default)]
 struct Timetable {
-    turns: HashMap<(i64, i64), PartSchedule>,
+    turns: HashMap<(i64, i64), JobSchedule>,
     rests: HashMap<String, (Instant, u32)>,
 }
 
@@ -79,20 +79,20 @@ fn name_of<J: OutboxJob>((first, second): (i64, i64)) -> String {
 
 /// Whether the job may be worked on, as it was read. The state of one that another desk had before is not known: it is
 /// read again, and what was being sent when that desk ended is unknown.
-async fn hold_job<J: OutboxJob>(ctx: &Context, job: &J) -> Result<Option<PartProgress>, ServiceTrouble> {
+async fn hold_job<J: OutboxJob>(ctx: &Context, job: &J) -> Result<Option<JobProgress>, ServiceTrouble> {
     let name = name_of::<J>(job.key());
     match ctx.store().with_connection(move |db| Ok(db.hold(&name)?)).await? {
         Hold::Before => Ok(None),
-        Hold::Elsewhere => Ok(Some(PartProgress::Elsewhere)),
+        Hold::Elsewhere => Ok(Some(JobProgress::Elsewhere)),
         Hold::New => {
             J::recover(ctx, Some(job.key())).await?;
-            Ok(Some(PartProgress::Moved))
+            Ok(Some(JobProgress::Moved))
         }
     }
 }
 
 async fn run_jobs<J: OutboxJob>(ctx: &Context, waker: &WorkSignal) {
-    let mut running: JoinSet<(J, JobMemory, Result<PartProgress, ServiceTrouble>)> = JoinSet::new();
+    let mut running: JoinSet<(J, JobMemory, Result<JobProgress, ServiceTrouble>)> = JoinSet::new();
     let mut busy: Vec<J> = Vec::new();
     let mut times = Timetable::default();
     loop {
@@ -104,8 +104,8 @@ async fn run_jobs<J: OutboxJob>(ctx: &Context, waker: &WorkSignal) {
             times.turns.remove(&key);
             let _ = ctx.store().with_connection(move |db| Ok(db.let_go(&name_of::<J>(key))?)).await;
         }
-        while let Some(job) = times.next_due_part(&open, &busy, &pace) {
-            let turn = times.turns.entry(job.key()).or_insert_with(PartSchedule::due_now);
+        while let Some(job) = times.next_due_job(&open, &busy, &pace) {
+            let turn = times.turns.entry(job.key()).or_insert_with(JobSchedule::due_now);
             let (ctx, job, mut memory) = (ctx.clone(), job.clone(), std::mem::take(&mut turn.memory));
             busy.push(job.clone());
             running.spawn(async move {
@@ -143,7 +143,7 @@ async fn run_jobs<J: OutboxJob>(ctx: &Context, waker: &WorkSignal) {
 
 impl Timetable {
     /// The job to go on with.
-    fn next_due_part<'j, J: OutboxJob>(&self, open: &'j [J], busy: &[J], pace: &OutboxPace) -> Option<&'j J> {
+    fn next_due_job<'j, J: OutboxJob>(&self, open: &'j [J], busy: &[J], pace: &OutboxPace) -> Option<&'j J> {
         let now = Instant::now();
         let troubled = |job: &J| self.turns.get(&job.key()).map_or(0, |turn| turn.troubled);
         let is_due = |job: &&J| {
@@ -170,26 +170,26 @@ impl Timetable {
         ctx: &Context,
         job: &J,
         mut memory: JobMemory,
-        outcome: Result<PartProgress, ServiceTrouble>,
+        outcome: Result<JobProgress, ServiceTrouble>,
         pace: OutboxPace,
     ) {
         let profile = &job.destination().profile_id;
-        let turn = self.turns.entry(job.key()).or_insert_with(PartSchedule::due_now);
+        let turn = self.turns.entry(job.key()).or_insert_with(JobSchedule::due_now);
         let pause = match outcome {
             Ok(progress) => {
                 self.rests.remove(profile);
                 turn.troubled = 0;
-                turn.in_vain = if progress == PartProgress::Waits { turn.in_vain + 1 } else { 0 };
-                if !matches!(progress, PartProgress::Recheck | PartProgress::Elsewhere) {
+                turn.in_vain = if progress == JobProgress::Waits { turn.in_vain + 1 } else { 0 };
+                if !matches!(progress, JobProgress::Recheck | JobProgress::Elsewhere) {
                     // The status line knows from any call that the service answers.
                     ctx.sessions().mark_ready(profile);
                 }
                 match progress {
-                    PartProgress::Moved if job.rank() == JobRank::Taken => pace.first_pause,
-                    PartProgress::Moved => Duration::ZERO,
-                    PartProgress::Waits => pace.retry_pause(turn.in_vain),
-                    PartProgress::Recheck => pace.recheck_pause,
-                    PartProgress::Elsewhere => pace.idle,
+                    JobProgress::Moved if job.rank() == JobRank::Taken => pace.first_pause,
+                    JobProgress::Moved => Duration::ZERO,
+                    JobProgress::Waits => pace.retry_pause(turn.in_vain),
+                    JobProgress::Recheck => pace.recheck_pause,
+                    JobProgress::Elsewhere => pace.idle,
                 }
             }
             Err(trouble) => {

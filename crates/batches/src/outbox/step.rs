@@ -8,7 +8,7 @@ use bordereau_contract::{
     BatchStatus, FieldProblem, ImportAccepted, ImportResult, ImportResults, ImportTransaction,
 };
 
-use super::job::{JobMemory, OutboxJob, PartProgress, Service, ServiceTrouble, service_of};
+use super::job::{JobMemory, JobProgress, OutboxJob, Service, ServiceTrouble, service_of};
 use super::lookup_after_timeout::look_for;
 use super::match_results::match_outcomes;
 use super::outcome::RowOutcome;
@@ -36,7 +36,7 @@ pub(super) async fn take_step(
     ctx: &Context,
     part: &OpenPart,
     memory: &mut JobMemory,
-) -> Result<PartProgress, ServiceTrouble> {
+) -> Result<JobProgress, ServiceTrouble> {
     match part.state {
         BatchState::Queued => send_part(ctx, part).await,
         BatchState::Sending | BatchState::Unknown => look_for(ctx, part, memory).await,
@@ -51,7 +51,7 @@ pub async fn ask_part(ctx: &Context, part: &OpenPart) {
     }
 }
 
-async fn send_part(ctx: &Context, part: &OpenPart) -> Result<PartProgress, ServiceTrouble> {
+async fn send_part(ctx: &Context, part: &OpenPart) -> Result<JobProgress, ServiceTrouble> {
     let store = ctx.store();
     let service = service_of(ctx, &part.destination).await?;
     let client = &service.client;
@@ -67,7 +67,7 @@ async fn send_part(ctx: &Context, part: &OpenPart) -> Result<PartProgress, Servi
         ..PartChange::to(if waiting.is_empty() { BatchState::Processed } else { BatchState::Sending })
     };
     if change_part(store, part, sending, ctx.now_stamp()).await?.is_none() || waiting.is_empty() {
-        return Ok(PartProgress::Moved);
+        return Ok(JobProgress::Moved);
     }
     let part = &OpenPart { state: BatchState::Sending, ..part.clone() };
     let fitted = waiting.into_iter().map(|mut row| {
@@ -78,19 +78,21 @@ async fn send_part(ctx: &Context, part: &OpenPart) -> Result<PartProgress, Servi
     let said = |error: &ClientError| end_sentence(&capitalize_first(&error.to_string()));
     let sent = match (part.is_single, transactions.as_slice()) {
         (true, [only]) => single_import::send_single(&service, part, (rows[0], only)).await,
-        _ => client.import_batch(&transactions).await.map(|accepted| taken(&accepted, &transactions)),
+        _ => {
+            client.import_batch(&transactions).await.map(|accepted| accepted_change(&accepted, &transactions))
+        }
     };
     let (change, progress) = match sent {
-        Ok(change) if change.to == BatchState::Unknown => (change, PartProgress::Recheck),
-        Ok(change) => (change, PartProgress::Moved),
+        Ok(change) if change.to == BatchState::Unknown => (change, JobProgress::Recheck),
+        Ok(change) => (change, JobProgress::Moved),
         Err(error) if error.is_outcome_unknown() => {
             let trouble = format!("{} It is looked up before anything is sent again.", said(&error));
             let evidence = Some(StageEvidence::of("import of the batch", error.to_string()));
-            (PartChange { trouble, evidence, ..PartChange::to(BatchState::Unknown) }, PartProgress::Recheck)
+            (PartChange { trouble, evidence, ..PartChange::to(BatchState::Unknown) }, JobProgress::Recheck)
         }
-        Err(error @ ClientError::Rejected { .. }) => (rejected(&error, &rows), PartProgress::Moved),
+        Err(error @ ClientError::Rejected { .. }) => (refused_change(&error, &rows), JobProgress::Moved),
         Err(error @ ClientError::NotSendable { .. }) => {
-            (PartChange { trouble: said(&error), ..PartChange::to(BatchState::Failed) }, PartProgress::Moved)
+            (PartChange { trouble: said(&error), ..PartChange::to(BatchState::Failed) }, JobProgress::Moved)
         }
         // Nothing was received: it waits for the service.
         Err(error) => {
@@ -103,7 +105,7 @@ async fn send_part(ctx: &Context, part: &OpenPart) -> Result<PartProgress, Servi
 }
 
 /// The service has accepted the batch, under the number that its answer gives.
-fn taken(accepted: &ImportAccepted, transactions: &[ImportTransaction]) -> PartChange {
+fn accepted_change(accepted: &ImportAccepted, transactions: &[ImportTransaction]) -> PartChange {
     let (number, sent) = (accepted.batch_id.trim(), transactions.len());
     // An answer about one of the rows is none about the batch.
     let is_row = transactions.iter().any(|transaction| transaction.id == number);
@@ -135,7 +137,7 @@ fn taken(accepted: &ImportAccepted, transactions: &[ImportTransaction]) -> PartC
 }
 
 /// The service has refused the batch; which rows are at fault.
-fn rejected(error: &ClientError, rows: &[i64]) -> PartChange {
+fn refused_change(error: &ClientError, rows: &[i64]) -> PartChange {
     let ClientError::Rejected { problems, text, status } = error else {
         return PartChange::to(BatchState::Failed);
     };
@@ -177,14 +179,14 @@ async fn fetch_results(
     ctx: &Context,
     part: &OpenPart,
     memory: &mut JobMemory,
-) -> Result<PartProgress, ServiceTrouble> {
+) -> Result<JobProgress, ServiceTrouble> {
     let store = ctx.store();
     let pace = Outbox::from_context(ctx).pace();
     let service = service_of(ctx, &part.destination).await?;
     let is_practice = service.is_practice;
     let Some(remote_id) = part.remote_id.clone() else {
         change_part(store, part, PartChange::to(BatchState::Unknown), ctx.now_stamp()).await?;
-        return Ok(PartProgress::Moved);
+        return Ok(JobProgress::Moved);
     };
     let results = match service.client.import_results(&remote_id).await {
         Ok(results) => results,
@@ -192,7 +194,7 @@ async fn fetch_results(
             memory.not_found += 1;
             memory.observe(pace.longest_pause * 2);
             if memory.not_found < LOST_AFTER {
-                return Ok(PartProgress::Recheck);
+                return Ok(JobProgress::Recheck);
             }
             // Another service may know its own number only later.
             if !is_practice && memory.observed < pace.lookup_window {
@@ -200,7 +202,7 @@ async fn fetch_results(
                     "The service returned batch number {remote_id} but can't find it yet. Bordereau will ask again; other batches continue."
                 );
                 part.keep_message(store, text).await?;
-                return Ok(PartProgress::Waits);
+                return Ok(JobProgress::Waits);
             }
             *memory = JobMemory::default();
             let evidence =
@@ -211,7 +213,7 @@ async fn fetch_results(
                 ..PartChange::to(BatchState::Unknown)
             };
             change_part(store, part, lost, ctx.now_stamp()).await?;
-            return Ok(PartProgress::Moved);
+            return Ok(JobProgress::Moved);
         }
         Err(error) => return Err(ServiceTrouble::from(&error)),
     };
@@ -236,9 +238,9 @@ async fn fetch_results(
     let landed = change_part(store, part, change, ctx.now_stamp()).await?.unwrap_or_default();
     if landed > 0 || moves {
         *memory = JobMemory::default();
-        return Ok(PartProgress::Moved);
+        return Ok(JobProgress::Moved);
     }
-    Ok(PartProgress::Waits)
+    Ok(JobProgress::Waits)
 }
 
 /// A row that was refused and has a number of the service nevertheless may have been kept under it: the record under
