@@ -9,7 +9,7 @@ use bordereau_contract::{
 };
 
 use super::job::{JobMemory, JobProgress, OutboxJob, Service, ServiceTrouble, service_of};
-use super::lookup_after_timeout::look_for;
+use super::lost_answer::look_for;
 use super::match_results::match_outcomes;
 use super::outcome::RowOutcome;
 use super::part_lookup::{find_record, is_number, is_same_batch};
