@@ -56,7 +56,7 @@ pub async fn transactions_refresh(
     let (profile, index) = active_index(ctx).await?;
     let session = open_session(ctx, &profile).await?;
     let transactions = TransactionIndexes::from_context(ctx);
-    let mut jobs = transactions.lock_jobs();
+    let mut jobs = transactions.refresh_jobs();
     if let Some(job) = jobs.get(&profile.id)
         && job.refresh_state().stage == RefreshStage::Running
     {
@@ -96,7 +96,7 @@ pub async fn transactions_refresh_state(
 
 pub(super) fn refresh_state(ctx: &Context, profile: &str) -> RefreshState {
     TransactionIndexes::from_context(ctx)
-        .lock_jobs()
+        .refresh_jobs()
         .get(profile)
         .map_or_else(idle_state, |job| job.refresh_state())
 }
@@ -107,7 +107,7 @@ pub async fn transactions_refresh_cancel(
     _request: Nothing,
 ) -> Result<RefreshState, BoundaryError> {
     let profile = active_profile(ctx).await?;
-    if let Some(job) = TransactionIndexes::from_context(ctx).lock_jobs().get(&profile.id) {
+    if let Some(job) = TransactionIndexes::from_context(ctx).refresh_jobs().get(&profile.id) {
         job.cancel();
     }
     Ok(refresh_state(ctx, &profile.id))

@@ -75,7 +75,7 @@ impl TransactionIndexes {
     }
 
     /// The last refresh of each profile.
-    pub(crate) fn lock_jobs(&self) -> MutexGuard<'_, HashMap<String, Arc<RefreshJob>>> {
+    pub(crate) fn refresh_jobs(&self) -> MutexGuard<'_, HashMap<String, Arc<RefreshJob>>> {
         self.jobs.lock()
     }
 
