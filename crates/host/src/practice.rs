@@ -37,7 +37,7 @@ struct RunningEndpoint {
 
 impl RunningEndpoint {
     fn of_service(running: &RunningService) -> RunningEndpoint {
-        RunningEndpoint { endpoint: endpoint_of(running), api_key: running.practice_room().api_key() }
+        RunningEndpoint { endpoint: endpoint_of(running), api_key: running.practice_controls().api_key() }
     }
 
     fn now(&self) -> PracticeEndpoint {

@@ -133,15 +133,15 @@ async fn deliver(service: &RunningService, arrived: &AtomicUsize, batch: String)
     use bordereau_contract::PracticeAnswer::Queue;
     let before = arrived.load(Ordering::Relaxed);
     let which = WhichTransactions { batch_id: Some(batch), ..WhichTransactions::default() };
-    let room = service.practice_room();
+    let controls = service.practice_controls();
     let started = Instant::now();
-    room.perform_action(PracticeAction::File { which, status: None, date: None }).await.expect("filed");
+    controls.perform_action(PracticeAction::File { which, status: None, date: None }).await.expect("filed");
     loop {
         let count = arrived.load(Ordering::Relaxed) - before;
         let all_there = count >= events();
         if all_there
             && matches!(
-                room.perform_action(PracticeAction::LookAtQueue).await,
+                controls.perform_action(PracticeAction::LookAtQueue).await,
                 Ok(Queue { deliveries_waiting: 0, .. })
             )
         {

@@ -40,6 +40,6 @@ pub use bordereau_dialects::{Dialect, dialects, parse_dialects};
 pub use bordereau_service_store::{StoreError, accounts::AccountKind};
 pub use clock::{Clock, SettableClock, SystemClock};
 pub use config::{AccountSeed, ServiceConfig};
-pub use practice::PracticeRoom;
+pub use practice::PracticeControls;
 pub use running_service::{RunningService, StartError};
 pub use start::start_service;

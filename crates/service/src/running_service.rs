@@ -8,7 +8,7 @@ use bordereau_service_store::StoreError;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-use crate::PracticeRoom;
+use crate::PracticeControls;
 
 /// A running practice service. Dropping it also ends it, without waiting for open requests.
 pub struct RunningService {
@@ -28,14 +28,14 @@ pub struct RunningService {
     pub address: SocketAddr,
     /// What strangers were refused, counted.
     pub refusals: RefusalCounts,
-    pub(crate) practice: PracticeRoom,
+    pub(crate) practice: PracticeControls,
     pub(crate) stop: watch::Sender<bool>,
     pub(crate) listening: Option<JoinHandle<()>>,
 }
 
 impl RunningService {
-    /// Plays the state and looks behind the scenes, from the process the service runs in.
-    pub fn practice_room(&self) -> PracticeRoom {
+    /// Simulates the state and inspects the service, from the process it runs in.
+    pub fn practice_controls(&self) -> PracticeControls {
         self.practice.clone()
     }
 

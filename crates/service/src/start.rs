@@ -22,7 +22,7 @@ use crate::directory::AccountDirectory;
 use crate::faults::FaultQueue;
 use crate::imports::{ImportQueue, WORKERS, run_worker};
 use crate::limits::RequestLimits;
-use crate::practice::{PASSWORD_CHARS, PracticeRoom};
+use crate::practice::{PASSWORD_CHARS, PracticeControls};
 use crate::refusal::Refusal;
 use crate::routes::service_routes;
 use crate::service::Service;
@@ -101,7 +101,7 @@ pub async fn start_service(
         workers.spawn(run_worker(Arc::clone(&service), stopped.clone()));
     }
     workers.spawn(dispatch(Arc::clone(&service), stopped.clone()));
-    let practice = PracticeRoom { app: Arc::clone(&service) };
+    let practice = PracticeControls { app: Arc::clone(&service) };
     let refusals = RefusalCounts::default();
     let server = HttpServer {
         router: service_routes(Arc::clone(&service)),

@@ -68,7 +68,7 @@ async fn a_policy_has_one_figure_of_taxes_and_state_fees_everywhere() {
 
     // The state is paid everything of the figure, and nothing of the fee.
     let pay = serde_json::from_value(json!({"action": "pay", "which": {"ids": ["C-1"]}})).unwrap();
-    test.service.as_ref().unwrap().practice_room().perform_action(pay).await.unwrap();
+    test.service.as_ref().unwrap().practice_controls().perform_action(pay).await.unwrap();
     let id = TransactionId { id: row.id.clone() };
     let question = TransactionQuestion { id: row.id.clone(), ..TransactionQuestion::default() };
     assert_eq!(desk.transaction_status(question).await.unwrap().row.paid, "paid");

@@ -55,7 +55,7 @@ fn behind_the_door(folder: &Path) -> Option<SocketAddr> {
 }
 
 async fn act(running: &RunningService, action: PracticeAction) -> PracticeAnswer {
-    running.practice_room().perform_action(action).await.unwrap()
+    running.practice_controls().perform_action(action).await.unwrap()
 }
 
 /// The service on its data; whoever had it before may still be ending.

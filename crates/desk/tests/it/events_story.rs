@@ -31,7 +31,7 @@ async fn all(desk: &Desk) -> Vec<EventView> {
 }
 
 async fn act(test: &OutboxFixture, action: PracticeAction) -> PracticeAnswer {
-    test.service.as_ref().unwrap().practice_room().perform_action(action).await.unwrap()
+    test.service.as_ref().unwrap().practice_controls().perform_action(action).await.unwrap()
 }
 
 async fn file(test: &OutboxFixture, batch: &BatchView) {

@@ -214,7 +214,7 @@ async fn write_the_data_folder() {
     settled(&desk, desk.review_start(ReviewStart { source }).await.unwrap()).await;
     let file = json!({ "action": "file", "which": { "batch_id": week.batch_ids[0] } });
     let action: PracticeAction = serde_json::from_value(file).unwrap();
-    test.service.as_ref().unwrap().practice_room().perform_action(action).await.unwrap();
+    test.service.as_ref().unwrap().practice_controls().perform_action(action).await.unwrap();
 
     until(&desk, "the batch and its rows are announced", |status| status.unread >= 4).await;
     drop(work);

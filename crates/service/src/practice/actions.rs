@@ -25,11 +25,11 @@ const LISTED_MAX: i64 = 200;
 /// Simulates the state and inspects a running service, from the process it runs in. Cheap to
 /// clone; the service ends without asking it.
 #[derive(Clone)]
-pub struct PracticeRoom {
+pub struct PracticeControls {
     pub(crate) app: AppState,
 }
 
-impl PracticeRoom {
+impl PracticeControls {
     /// The practice account's API key as it is now, and when it changes.
     pub fn api_key(&self) -> tokio::sync::watch::Receiver<String> {
         self.app.practice_key.subscribe()

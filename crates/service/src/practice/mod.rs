@@ -6,7 +6,7 @@
 mod accounts;
 mod actions;
 pub(crate) use accounts::PASSWORD_CHARS;
-pub use actions::PracticeRoom;
+pub use actions::PracticeControls;
 mod clock;
 mod faults;
 mod imports;

@@ -173,14 +173,14 @@ async fn what_makes_no_sense_is_refused() {
 async fn the_process_it_runs_in_acts_without_a_request() -> Result<(), String> {
     let service: Service = service().await;
     service.imported(&[row("a")]).await;
-    let room = service.running.practice_room();
+    let controls = service.running.practice_controls();
     let which = WhichTransactions { ids: vec!["a".into()], ..WhichTransactions::default() };
-    let filed = room.perform_action(PracticeAction::File { which, status: None, date: None }).await?;
+    let filed = controls.perform_action(PracticeAction::File { which, status: None, date: None }).await?;
     assert!(matches!(filed, PracticeAnswer::Transactions { changed: 1, .. }), "{filed:?}");
     assert_eq!(service.record("a").await["transaction_status"], 4);
-    let moved = room.perform_action(PracticeAction::MoveClock { seconds: 90 }).await?;
+    let moved = controls.perform_action(PracticeAction::MoveClock { seconds: 90 }).await?;
     assert_eq!(moved, PracticeAnswer::Clock { now: "2026-02-23T15:02:00Z".into(), offset_seconds: 90 });
-    let refused = room.perform_action(PracticeAction::FailBatch { batch_id: "x".into() }).await;
+    let refused = controls.perform_action(PracticeAction::FailBatch { batch_id: "x".into() }).await;
     assert_eq!(refused, Err("No batch with this id is being processed.".into()));
     Ok(())
 }
