@@ -1,4 +1,4 @@
-//! What follows when a document has arrived.
+//! What happens after a document arrived.
 
 use bordereau_session::Context;
 use bordereau_store::uploads::{OpenUpload, more_for_target};
@@ -7,8 +7,8 @@ use super::required_documents::fresh_record;
 use super::target::UploadTarget;
 use super::upload_worker::UploadWorker;
 
-/// A document arrived: its copy is no longer needed, and the record in the index is read again, so that every view
-/// knows of it. Of many for one transaction only the last one does that.
+/// Removes the document's copy and reads the record in the index again, so that every view shows it. Of several
+/// documents for one transaction only the last one does that.
 pub(super) async fn note_arrival(ctx: &Context, upload: &OpenUpload, transaction_id: Option<i64>) {
     let (stored_copies, file) =
         (UploadWorker::from_context(ctx).stored_copies().clone(), upload.content_file.clone());
@@ -20,7 +20,7 @@ pub(super) async fn note_arrival(ctx: &Context, upload: &OpenUpload, transaction
         transaction_id: transaction_id.or(upload.transaction_id),
         invoice_number: upload.invoice_number.clone(),
     };
-    // A convenience: the next refresh finds it as well.
+    // Optional: the next refresh finds it as well.
     if let Err(error) = fresh_record(&ctx.with_profile(&upload.destination.profile_id), &target).await {
         tracing::debug!(%error, "the record is read later");
     }

@@ -1,4 +1,4 @@
-//! Downloads in progress: how far they are, and requests to cancel one.
+//! Downloads in progress: their progress, and requests to cancel one.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ impl RunningDownload {
         Arc::new(RunningDownload { which, bytes: AtomicU64::new(0), wish: Notify::new() })
     }
 
-    /// Comes when somebody wants it to end.
+    /// Returns when someone cancels it.
     pub(super) async fn wait_canceled(&self) {
         self.wish.notified().await;
     }
@@ -39,7 +39,7 @@ impl RunningDownload {
 pub(super) struct RunningDownloads(Mutex<Vec<Arc<RunningDownload>>>);
 
 impl RunningDownloads {
-    /// One more; it is gone when the turn is dropped, also when no one waits for it any more.
+    /// Adds a download. It is removed when the guard is dropped, also if no one waits for it any more.
     pub(super) fn begin_download(&self, which: KeptDocumentId) -> DownloadGuard<'_> {
         let download = RunningDownload::start_for(which);
         self.lock_all().push(Arc::clone(&download));

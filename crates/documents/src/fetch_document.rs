@@ -1,5 +1,5 @@
-//! Documents from the service to this machine. Credentials never leave the profile's host (the client's rule);
-//! a file that is there is never overwritten unasked.
+//! Downloads documents from the service. Credentials never leave the profile's host (the client's rule); an existing
+//! file is never overwritten without asking.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -23,30 +23,30 @@ use bordereau_session::ports::FileFilter;
 use bordereau_session::profile::active_profile;
 use bordereau_session::profile::open_session;
 
-/// Names tried for a file whose own name is taken.
+/// Names tried where the file's own name exists.
 const NAMES_MAX: u32 = 1_000;
 
 /// A document as it was saved by [`documents_fetch`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FetchedDocument {
-    /// Place in the record, from 1.
+    /// Position in the record, from 1.
     pub number: u32,
     /// Code.
     pub code: String,
-    /// Where it is now.
+    /// Where it was saved.
     pub path: PathBuf,
     /// Size in bytes.
     pub bytes: u64,
     /// SHA-256, hexadecimal.
     pub sha256: String,
-    /// The same file was there already.
+    /// The same file existed already.
     pub already: bool,
 }
 
-/// Downloads a document and asks where to put it; the dialog asks before it overwrites.
+/// Downloads a document and asks where to save it; the dialog asks before it overwrites.
 ///
 /// # Errors
-/// [`ErrorCode::NotFound`] for a transaction or document that is not there; those of asking and of writing.
+/// [`ErrorCode::NotFound`] for an unknown transaction or document; errors of the request and of writing.
 pub async fn transaction_document_download(
     ctx: &Context,
     request: KeptDocumentId,
@@ -66,11 +66,11 @@ pub async fn transaction_document_download(
     Ok(saved)
 }
 
-/// Downloads a document and opens it with the system's program for it. Only what by its content is a document
-/// is opened: never a program. Where it can carry macros or other files, a person confirms it first.
+/// Downloads a document and opens it with the system's program for it. Only content that is a document is opened,
+/// never a program. If it can contain macros or other files, a person confirms it first.
 ///
 /// # Errors
-/// As [`transaction_document_download`]; [`ErrorCode::Validation`] for what is no document.
+/// As [`transaction_document_download`]; [`ErrorCode::Validation`] for content that isn't a document.
 pub async fn transaction_document_open(
     ctx: &Context,
     request: OpenDocument,
@@ -108,8 +108,8 @@ pub async fn transaction_document_open(
     Ok(DocumentOpened::default())
 }
 
-/// Downloads documents of a transaction into a folder; `numbers` are places in the record, empty for all. A
-/// file that is there is left as it is: another name is taken unless it is the same file.
+/// Downloads documents of a transaction into a folder; `numbers` are positions in the record, empty for all. An
+/// existing file stays: another name is used unless it is the same file.
 pub async fn documents_fetch(
     ctx: &Context,
     target: &DocumentTarget,
@@ -140,7 +140,7 @@ pub async fn documents_fetch(
     Ok(fetched)
 }
 
-/// The documents that are being fetched for the person.
+/// The documents being downloaded for the person.
 pub async fn transaction_documents_fetching(
     ctx: &Context,
     _request: Nothing,
@@ -148,7 +148,7 @@ pub async fn transaction_documents_fetching(
     Ok(UploadWorker::from_context(ctx).downloads().to_view())
 }
 
-/// Ends fetching a document: nothing of it stays, and whoever asked for it hears [`ErrorCode::Canceled`].
+/// Cancels a download: nothing of it stays, and its caller gets [`ErrorCode::Canceled`].
 pub async fn transaction_document_download_cancel(
     ctx: &Context,
     request: KeptDocumentId,
@@ -157,7 +157,7 @@ pub async fn transaction_document_download_cancel(
     Ok(UploadWorker::from_context(ctx).downloads().to_view())
 }
 
-/// Fetches a document where it can be watched and ended.
+/// Downloads a document with progress, so that it can be canceled.
 async fn fetch_document(ctx: &Context, request: KeptDocumentId) -> Result<FetchedFile, BoundaryError> {
     let uploads = UploadWorker::from_context(ctx);
     let turn = uploads.downloads().begin_download(request.clone());
@@ -184,7 +184,7 @@ async fn fetch_requested(
     fetch_into_folder(ctx, &session.client, &document.download_url, Some(download)).await
 }
 
-/// Fetches a document piece by piece into the folder of what is opened, where nothing stays for long.
+/// Downloads a document piece by piece into the folder for opened documents, where nothing stays for long.
 async fn fetch_into_folder(
     ctx: &Context,
     client: &Client,
@@ -197,7 +197,7 @@ async fn fetch_into_folder(
     let turn = TURN.fetch_add(1, Ordering::Relaxed);
     let path = folder.join(format!(".{}-{turn}.unfinished", std::process::id()));
     let mut file = tokio::fs::File::create(&path).await.map_err(|error| not_written(&error))?;
-    // From here on the file goes whatever happens.
+    // From here on the file is removed whatever happens.
     let mut fetched = FetchedFile { path, about: SavedDownload::default() };
     let most = DOCUMENT_BYTES_MAX as u64;
     let about = match download {
@@ -211,15 +211,15 @@ async fn fetch_into_folder(
     Ok(fetched)
 }
 
-/// A document that was fetched: its bytes lie in a file that goes with this.
+/// A downloaded document; its file is removed when this is dropped.
 struct FetchedFile {
     path: PathBuf,
     about: SavedDownload,
 }
 
 impl FetchedFile {
-    /// Puts it under the name, or under `name (2)` and so on where another file has it; says whether the same file
-    /// was there already.
+    /// Moves it to the name, or to `name (2)` and so on where another file has it. Returns whether the same file was
+    /// there already.
     fn place_file(&self, folder: &Path, name: &str) -> io::Result<(PathBuf, bool)> {
         let (stem, extension) = match name.rsplit_once('.') {
             Some((stem, extension)) if !stem.is_empty() => (stem, format!(".{extension}")),
@@ -228,7 +228,7 @@ impl FetchedFile {
         for turn in 1..=NAMES_MAX {
             let numbered = if turn == 1 { name.to_owned() } else { format!("{stem} ({turn}){extension}") };
             let path = folder.join(numbered);
-            // Made only where nothing is: between looking and writing nobody slips in.
+            // `create_new` fails if a file appeared since the check.
             match OpenOptions::new().write(true).create_new(true).open(&path) {
                 Ok(mut file) => {
                     let copied = File::open(&self.path).and_then(|mut from| io::copy(&mut from, &mut file));

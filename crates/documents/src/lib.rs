@@ -1,8 +1,8 @@
 //! Documents of transactions.
 //!
-//! What is to be uploaded is in the store with its hash before its first byte leaves. Where an answer was
-//! lost, the documents of the record are asked for and compared by content before anything is sent again;
-//! whatever ends this process, the next one goes on from there.
+//! A document to upload is in the store with its hash before its first byte is sent. Where an answer was lost, the
+//! documents of the record are fetched and compared by content before anything is sent again; however this process
+//! ends, the next one continues.
 
 mod arrival;
 pub mod diligent;

@@ -1,4 +1,4 @@
-//! From a file to an upload in the store.
+//! Turns a file into an upload in the store.
 
 use std::path::Path;
 
@@ -18,12 +18,12 @@ use bordereau_session::profile::active_profile;
 use bordereau_store::file_error;
 use bordereau_store::uploads::{NewUpload, UploadInsert, insert_upload};
 
-/// Files of one request; a folder counts as what is in it.
+/// Files of one request; a folder counts with all its files.
 const FILES_MAX: usize = 1_000;
 /// Characters of a document code.
 const CODE_MAX: usize = 20;
 
-/// A document to be uploaded that was made here or read already.
+/// A document to upload that was made here or already read.
 #[derive(Clone, Debug)]
 pub struct NewDocument {
     /// Name, such as `Diligent Effort Form`.
@@ -41,12 +41,12 @@ pub struct AcceptedDocument {
     pub target: UploadTarget,
     pub name: String,
     pub code: String,
-    /// What is sent, whatever becomes of the file it was taken from.
+    /// The bytes to send, whatever happens to the original file.
     pub copy: StoredCopy,
 }
 
-/// Stores a document, unless the same content is being sent or there already for the same transaction and
-/// code: then that upload is the answer.
+/// Stores a document, unless the same content is queued or sent already for the same transaction and code: then that
+/// upload is returned.
 async fn queue_upload(
     ctx: &Context,
     profile: &Profile,
@@ -54,7 +54,7 @@ async fn queue_upload(
 ) -> Result<UploadView, BoundaryError> {
     let (checked, file) = (taken.copy.checked, taken.copy.file);
     let copies = UploadWorker::from_context(ctx).stored_copies().clone();
-    // Any desk of an office may be the one that sends it.
+    // In an office any desk may send it.
     let is_office = ctx.store().office().is_some();
     let content = if is_office { copies.read_bytes(&file).await? } else { Vec::new() };
     let upload = NewUpload {
@@ -71,15 +71,15 @@ async fn queue_upload(
     };
     let day = ctx.ports().clock.today().to_string();
     let stored = insert_upload(ctx.store(), profile.clone(), upload, ctx.now_stamp(), day).await;
-    // Neither what is there already nor what could not be stored is sent from this copy.
+    // Not needed: the office has the content, or the document was queued before or couldn't be stored.
     if is_office || !matches!(&stored, Ok((_, UploadInsert::New))) {
         copies.remove(&file);
     }
     Ok(stored?.0)
 }
 
-/// Looks at files before anything is stored: what they are by content, their hashes, what cannot be sent
-/// and why, and which documents the state asks for.
+/// Inspects files before anything is stored: their kind by content, their hashes, why one can't be sent, and which
+/// documents the state asks for.
 ///
 /// # Errors
 /// [`ErrorCode::NotFound`] for an unknown handle; [`ErrorCode::Storage`].
@@ -92,12 +92,12 @@ pub async fn documents_look(ctx: &Context, request: DocumentsLook) -> Result<Doc
     }
     let context = ctx.clone();
     let look = move || -> Vec<LookedFile> {
-        // What was named itself is always answered; a folder is opened.
+        // Files named by the person are always listed; folders are opened.
         let opened =
             paths.into_iter().flat_map(|path| if path.is_dir() { found_files(&[path]) } else { vec![path] });
         let mut files = Vec::new();
         for path in opened.take(FILES_MAX) {
-            // A handle of its own, because a folder was opened.
+            // The file needs its own handle because a folder was opened.
             let Some(dropped) = drop_files(&context, vec![path.clone()]).pop() else { continue };
             files.push(inspect_file(&path, dropped.handle, dropped.name, &codes));
         }
@@ -110,11 +110,11 @@ pub async fn documents_look(ctx: &Context, request: DocumentsLook) -> Result<Doc
     })
 }
 
-/// Takes files into the queue, each stored with its hash before anything is sent. One bad file does not keep
-/// the others out. A file that was sent for this transaction and code before is not sent again.
+/// Queues files, each stored with its hash before anything is sent. One bad file doesn't stop the others. A file
+/// already sent for this transaction and code isn't sent again.
 ///
 /// # Errors
-/// [`ErrorCode::Validation`] without a transaction or files, or without the word that production asks for;
+/// [`ErrorCode::Validation`] without a transaction or files, or without the confirmation word for production;
 /// [`ErrorCode::Storage`].
 pub async fn documents_upload(
     ctx: &Context,
@@ -154,10 +154,10 @@ pub async fn documents_upload(
     Ok(queued)
 }
 
-/// Takes a document made here, such as a filled form, into the queue of the active profile.
+/// Queues a document made here, such as a filled form, for the active profile.
 ///
 /// # Errors
-/// [`ErrorCode::Validation`] where it cannot be sent, or without the word that production asks for;
+/// [`ErrorCode::Validation`] where it can't be sent, or without the confirmation word for production;
 /// [`ErrorCode::Storage`].
 pub async fn store_new_document(
     ctx: &Context,
@@ -184,8 +184,8 @@ fn name_of(path: &Path) -> String {
     path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-/// Runs the copying off the asynchronous threads. What cannot be sent is one thing, a disk that takes nothing
-/// another.
+/// Copies off the asynchronous threads. A document that can't be sent and a disk that can't be written are separate
+/// errors.
 async fn in_background<T: Send + 'static>(
     copy: impl FnOnce() -> Result<T, NotCopied> + Send + 'static,
 ) -> Result<Result<T, String>, BoundaryError> {
@@ -243,7 +243,7 @@ fn code_of(typed: &str) -> Result<String, NotCopied> {
     Ok(code)
 }
 
-/// The copy, unless it is not what the person looked at; `seen` is its hash then, or empty.
+/// The copy, unless it differs from what the person looked at; `seen` is the hash of that, or empty.
 fn seen_before(stored_copies: &UploadFiles, copy: StoredCopy, seen: &str) -> Result<StoredCopy, NotCopied> {
     if seen.is_empty() || seen.eq_ignore_ascii_case(&copy.checked.sha256) {
         return Ok(copy);

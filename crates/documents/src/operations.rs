@@ -31,10 +31,10 @@ pub async fn documents_queue(ctx: &Context, _request: Nothing) -> Result<UploadQ
     Ok(now)
 }
 
-/// Takes an upload back that was not begun.
+/// Cancels an upload that hasn't begun.
 ///
 /// # Errors
-/// [`ErrorCode::Validation`] when it was begun; [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
+/// [`ErrorCode::Validation`] when it has begun; [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
 pub async fn upload_cancel(ctx: &Context, request: UploadId) -> Result<UploadQueue, BoundaryError> {
     if !turn_upload(ctx.store(), request.id, UploadState::Canceled, ctx.now_stamp()).await? {
         return Err(BoundaryError::with_code(
@@ -46,11 +46,11 @@ pub async fn upload_cancel(ctx: &Context, request: UploadId) -> Result<UploadQue
     documents_queue(ctx, Nothing {}).await
 }
 
-/// Puts an upload that was refused or canceled back into the queue.
+/// Puts a refused or canceled upload back into the queue.
 ///
 /// # Errors
-/// [`ErrorCode::Validation`] for any other, or without the word that production asks for; [`ErrorCode::NotFound`],
-/// [`ErrorCode::Storage`].
+/// [`ErrorCode::Validation`] for any other, or without the confirmation word for production;
+/// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
 pub async fn upload_retry(ctx: &Context, request: UploadRetry) -> Result<UploadQueue, BoundaryError> {
     confirm_again(ctx, &request.id, &request.typed).await?;
     if !turn_upload(ctx.store(), request.id, UploadState::Queued, ctx.now_stamp()).await? {
@@ -64,11 +64,11 @@ pub async fn upload_retry(ctx: &Context, request: UploadRetry) -> Result<UploadQ
     documents_queue(ctx, Nothing {}).await
 }
 
-/// Says of an upload whose answer was lost that it arrived, that it did not and is sent again, or that it is to be
-/// looked for once more. The decision is recorded in the audit log.
+/// Records a person's decision about an upload whose answer was lost: it arrived, it didn't and is sent again, or it
+/// is looked up again. The audit log has the decision.
 ///
 /// # Errors
-/// [`ErrorCode::Validation`] when no answer of it is lost, or without the word that production asks for;
+/// [`ErrorCode::Validation`] when no answer of it is lost, or without the confirmation word for production;
 /// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
 pub async fn upload_decide(ctx: &Context, request: UploadDecision) -> Result<UploadQueue, BoundaryError> {
     if request.decision == LostDecision::SendAgain {
@@ -87,13 +87,13 @@ pub async fn upload_decide(ctx: &Context, request: UploadDecision) -> Result<Upl
     documents_queue(ctx, Nothing {}).await
 }
 
-/// The word for production, wherever something goes there once more.
+/// Checks the confirmation word for production before something is sent there again.
 async fn confirm_again(ctx: &Context, upload: &str, typed: &str) -> Result<(), BoundaryError> {
     let profile_id = profile_of_upload(ctx.store(), upload.to_owned()).await?;
     ensure_confirmed(ctx, &profile_by_id(ctx, &profile_id).await?, typed).await
 }
 
-/// Waits until all of these uploads are at their end or wait for a person's decision only, whichever process works on
+/// Waits until all of these uploads have ended or wait only for a person's decision, whichever process works on
 /// them.
 pub async fn documents_wait(ctx: &Context, ids: &[String]) -> Result<Vec<UploadView>, BoundaryError> {
     loop {

@@ -1,4 +1,4 @@
-//! What the state asks for, and what of it is missing.
+//! Documents that the state asks for, and which of them are missing.
 
 use std::collections::HashSet;
 
@@ -19,7 +19,7 @@ use bordereau_transactions::due::{duty_subject, filing_due};
 
 /// Entries of the work list.
 const LISTED: usize = 1_000;
-/// Documents of a transaction that are there or on their way, by code.
+/// Documents of a transaction that are there or being sent, by code.
 #[derive(Clone, Debug, Default)]
 struct AvailableDocuments {
     there: HashSet<String>,
@@ -29,7 +29,7 @@ struct AvailableDocuments {
 /// The documents the state asks for on this transaction, required ones first.
 fn documents_for(record: &TransactionRecord, today: NaiveDate, book: &RuleBook) -> Vec<StateDocument> {
     let Some(subject) = duty_subject(record) else { return Vec::new() };
-    // The list depends on state, type and date; the line only has to be one.
+    // The list depends on state, type and date; any line will do.
     let lines = LinesTable::builtin();
     let Some(line) = lines.iter().next() else { return Vec::new() };
     let line = LineInput { code: line.code.to_string(), premium: Usd::ZERO };
@@ -51,7 +51,7 @@ fn documents_for(record: &TransactionRecord, today: NaiveDate, book: &RuleBook) 
     documents
 }
 
-/// Required for the filing and uploaded: what the service warns of when it is missing.
+/// Required for the filing and uploaded by the broker: the service warns when it is missing.
 fn is_required(document: &StateDocument) -> bool {
     document.required_for_filing && document.upload_required
 }
@@ -97,7 +97,7 @@ fn available_documents(record: &TransactionRecord, on_their_way: &AvailableCodes
     have
 }
 
-/// The record of a transaction: from the index, else from the service, which is then stored in the index.
+/// The record of a transaction: from the index, else from the service, which then goes into the index.
 pub async fn record_of(ctx: &Context, target: &UploadTarget) -> Result<TransactionRecord, BoundaryError> {
     let (_, index) = active_index(ctx).await?;
     let known = match (target.transaction_id, &target.invoice_number) {
@@ -111,7 +111,7 @@ pub async fn record_of(ctx: &Context, target: &UploadTarget) -> Result<Transacti
     }
 }
 
-/// The record as the service has it now; it is then stored in the index.
+/// The record as the service has it now; it is also stored in the index.
 pub(super) async fn fresh_record(
     ctx: &Context,
     target: &UploadTarget,
@@ -125,7 +125,7 @@ pub(super) async fn fresh_record(
     };
     let found =
         session.client.transaction_status(&lookup).await.map_err(bordereau_session::failure::from_client)?;
-    // An object without a number is a sentence, not a record.
+    // An object without a number is a message, not a record.
     let record = found.filter(|record| record.id > 0).ok_or_else(|| {
         let which = match (target.transaction_id, &target.invoice_number) {
             (Some(id), _) => format!("number {id}"),
@@ -140,8 +140,8 @@ pub(super) async fn fresh_record(
     Ok(record)
 }
 
-/// What may be chosen as the kind of a document: the state's list, required ones first, then the general
-/// codes; only those where the transaction is not known here.
+/// Kinds of document to choose from: the state's list, required ones first, then the general codes; only those where
+/// the transaction isn't known here.
 pub(super) async fn document_choices(
     ctx: &Context,
     target: &DocumentTarget,
@@ -176,10 +176,10 @@ async fn required_documents(
     ))
 }
 
-/// The documents of one transaction: there, asked for, on their way.
+/// The documents of one transaction: there, asked for, being sent.
 ///
 /// # Errors
-/// [`ErrorCode::NotFound`] where the service does not know it; those of asking; [`ErrorCode::Storage`].
+/// [`ErrorCode::NotFound`] where the service doesn't know it; errors of the request; [`ErrorCode::Storage`].
 pub async fn transaction_documents(
     ctx: &Context,
     request: DocumentTarget,
@@ -217,7 +217,7 @@ pub async fn transaction_documents(
     })
 }
 
-/// Everything still missing on transactions that are not filed, the first due first.
+/// Everything still missing for unfiled transactions, the first due first.
 pub async fn documents_missing(ctx: &Context, _request: Nothing) -> Result<MissingList, BoundaryError> {
     let (profile, index) = active_index(ctx).await?;
     let known = index.unfiled_records().await?;
@@ -326,7 +326,7 @@ mod tests {
         assert_eq!(missing_list(&[there], &Vec::new(), today(), &RuleSet::builtin()).total, 0);
     }
 
-    /// What a state asks for and what a form is filled for must be something the document import takes.
+    /// Every code that a state asks for or a form is filled for must be accepted by the document import.
     #[test]
     fn every_code_that_is_asked_for_or_filled_can_be_uploaded() {
         use bordereau_contract::{Jurisdiction, TransactionType, document_codes};

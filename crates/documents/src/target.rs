@@ -5,7 +5,7 @@ use bordereau_api::{BoundaryError, DocumentTarget, FieldError};
 /// Characters of an invoice number.
 const INVOICE_MAX: usize = 255;
 
-/// Which transaction a document belongs to: one of the two, checked.
+/// The transaction that a document belongs to: exactly one of the two is set, and checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UploadTarget {
     /// The service's number.

@@ -1,7 +1,7 @@
-//! Where copies of documents lie until they were sent: one file each in a private folder of the data folder.
+//! Copies of documents until they are sent: one file each in a private folder of the data folder.
 //!
-//! A file instead of a row of the store, because it is written and sent piece by piece: a document of any size
-//! takes the memory of a piece.
+//! Files instead of rows of the store, because they are written and sent piece by piece: a document of any size
+//! needs the memory of one piece.
 
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
@@ -19,18 +19,19 @@ use bordereau_store::{StoreError, seal};
 
 /// Bytes read at once.
 const PIECE: usize = 256 * 1024;
-/// A copy of which the store knows nothing may be one that is being taken by another process, but not for so long.
+/// Age at which a copy that the store doesn't know is removed. A younger one may be another process's, just being
+/// made.
 const LEFT_BEHIND: Duration = Duration::from_secs(24 * 3_600);
 
 /// The folder of the copies.
 #[derive(Clone, Debug)]
 pub struct UploadFiles {
     folder: PathBuf,
-    /// What the copies are sealed with; none where the data folder is not encrypted.
+    /// The key that seals the copies; `None` where the data folder isn't encrypted.
     key: Option<DataKey>,
 }
 
-/// A copy, and what it is.
+/// A copy and its properties.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredCopy {
     /// Its name in the folder.
@@ -52,7 +53,7 @@ impl UploadFiles {
         UploadFiles { folder: data_dir.join("uploads"), key }
     }
 
-    /// The bytes of a copy, for sending: of one that is sealed in memory, else where it lies.
+    /// The bytes of a copy for sending: from memory if it is sealed, else from its file.
     pub fn read_copy(&self, file: &str) -> io::Result<DocumentContent> {
         match &self.key {
             Some(key) => read_document(&self.copy_path(file), Some(key)).map(DocumentContent::from),
@@ -60,19 +61,19 @@ impl UploadFiles {
         }
     }
 
-    /// The bytes of a copy, all of them.
+    /// All bytes of a copy.
     pub async fn read_bytes(&self, file: &str) -> Result<Vec<u8>, StoreError> {
         let (path, key) = (self.copy_path(file), self.key.clone());
         let read = tokio::task::spawn_blocking(move || read_document(&path, key.as_ref())).await;
         read.map_err(|_| StoreError::Interrupted)?.map_err(StoreError::Folder)
     }
 
-    /// Where a copy lies.
+    /// The path of a copy.
     pub fn copy_path(&self, file: &str) -> PathBuf {
         self.folder.join(file)
     }
 
-    /// Copies a document, looked at and hashed on the way; on the disk when this returns.
+    /// Copies a document, checking and hashing it; on the disk when this returns.
     pub fn store_copy(&self, name: &str, source: impl Read) -> Result<StoredCopy, NotCopied> {
         bordereau_store::make_private_folder(&self.folder).map_err(|error| match error {
             StoreError::Folder(error) => NotCopied::Unwritten(error),
@@ -92,7 +93,7 @@ impl UploadFiles {
             OpenOptions::new().write(true).create_new(true).open(path).map_err(NotCopied::Unwritten)?;
         let checked = match &self.key {
             None => scan_copy(name, source, &mut copy)?,
-            // Never on the disk as it is: at most 25 MB of memory for this moment.
+            // Never on the disk in clear: at most 25 MB of memory for this moment.
             Some(key) => {
                 let mut content = Vec::new();
                 let checked = scan_copy(name, source, &mut content)?;
@@ -106,14 +107,14 @@ impl UploadFiles {
         Ok(StoredCopy { file: file.to_owned(), checked })
     }
 
-    /// Lets a copy go.
+    /// Removes a copy.
     pub fn remove(&self, file: &str) {
         if !file.is_empty() {
             let _ = fs::remove_file(self.copy_path(file));
         }
     }
 
-    /// Removes what a process that ended in between left behind: copies of which the store knows nothing.
+    /// Removes copies that a process left behind when it ended: those that the store doesn't know.
     pub fn remove_orphans(&self, known: &HashSet<String>) {
         for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
             let written = entry.metadata().and_then(|metadata| metadata.modified());
@@ -126,14 +127,14 @@ impl UploadFiles {
     }
 }
 
-/// Different in every process that may write here, now or before.
+/// A name unique across all processes that may write here, now or before.
 fn fresh_name() -> String {
     static TURN: AtomicU32 = AtomicU32::new(0);
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     format!("{}-{}-{}", since.as_nanos(), std::process::id(), TURN.fetch_add(1, Ordering::Relaxed))
 }
 
-/// Opens a file the person chose; refused in a sentence where it is none, empty, too large or unreadable.
+/// Opens a file the person chose. Refused with a sentence where it is no file, empty, too large or unreadable.
 pub fn open_source(path: &Path) -> Result<File, String> {
     let file = open_chosen(path).map_err(|why| format!("The file cannot be read: {why}."))?;
     match content::size_problem(file.metadata().map_or(0, |metadata| metadata.len())) {
@@ -142,7 +143,7 @@ pub fn open_source(path: &Path) -> Result<File, String> {
     }
 }
 
-/// Reads a document to its end, piece by piece, into `to`; bounded also where it grows while it is read.
+/// Reads a document to its end into `to`, piece by piece; bounded even if the file grows meanwhile.
 pub fn scan_copy(name: &str, mut source: impl Read, to: &mut impl Write) -> Result<CheckedFile, NotCopied> {
     let (mut look, mut read) = (FileInspector::default(), 0);
     let mut piece = vec![0; PIECE];

@@ -1,4 +1,4 @@
-//! One document being sent: sent, or looked for where its answer was lost.
+//! One document being sent, or looked up where its answer was lost.
 
 use bordereau_api::{StageEvidence, UploadState};
 use bordereau_batches::OutboxPace;
@@ -22,11 +22,11 @@ use bordereau_store::{Destination, Store, StoreError};
 use super::arrival::note_arrival;
 use super::upload_worker::UploadWorker;
 
-/// Uploads sent at once: many small ones are not held up by the way there and back.
+/// Uploads sent at once, so that many small ones don't wait for each round trip.
 const AT_ONCE: usize = 4;
-/// Bytes sent at once, beyond which the next file waits: on a slow line each must end within its time.
+/// Bytes sent at once; beyond them the next file waits. On a slow line each upload must end within its time limit.
 const BYTES_AT_ONCE: u64 = 48 * 1024 * 1024;
-/// Documents that the service is asked for because it is known to have them.
+/// Documents asked for because the service is known to have them.
 const KNOWN: u32 = 3;
 
 /// A document being sent.
@@ -119,7 +119,7 @@ impl OutboxJob for UploadJob {
                 "the transaction lists documents of this kind that could not be compared"
             }
             DocumentPresence::NoTransaction => "the service shows no such transaction",
-            // Found after all: the next look takes it up.
+            // Found after all: the next lookup adopts it.
             DocumentPresence::Arrived => return Ok(DeliveryProof::TakenUp),
         };
         Ok(DeliveryProof::Open(hint.to_owned()))
@@ -165,7 +165,7 @@ impl OutboxJob for UploadJob {
     }
 }
 
-/// Whether the service has it. What a service answers that does not know the question proves nothing.
+/// Whether the service has it. An answer from a service without that endpoint proves nothing.
 async fn ask_arrival(service: &Service, upload: &OpenUpload) -> Result<DocumentPresence, ServiceTrouble> {
     match service.client.document_arrived(&document_target(upload), &upload.code, &upload.sha256).await {
         Err(error) if is_unsupported_endpoint(&error, service.is_practice) => {
@@ -205,7 +205,7 @@ async fn send_upload(ctx: &Context, upload: &OpenUpload) -> Result<JobProgress, 
         Err(error @ ClientError::NotSendable { .. }) => {
             refused(format!("{} Choose the file again.", said(&error)), &error)
         }
-        // Nothing was taken: it waits for the service.
+        // Nothing was received: it waits for the service.
         Err(error) => {
             change(ctx, upload, UploadChange::to(UploadState::Queued)).await?;
             return Err(error.into());
@@ -216,8 +216,8 @@ async fn send_upload(ctx: &Context, upload: &OpenUpload) -> Result<JobProgress, 
     Ok(progress)
 }
 
-/// What the service's answer shows. It has the document where the answer names it, by its hash or by name and code,
-/// and the transaction is known; it refused it where it says why. All else is looked up.
+/// What the service's answer shows. The document arrived where the answer names it, by hash or by name and code, and
+/// the transaction is known; it was refused where the answer says why. Anything else is looked up.
 fn answer_state(upload: &OpenUpload, answer: UploadedDocument) -> UploadChange {
     let outcome = answer.outcome;
     let number = answer.transaction_id.filter(|number| *number > 0);
@@ -249,8 +249,8 @@ fn answer_state(upload: &OpenUpload, answer: UploadedDocument) -> UploadChange {
     UploadChange { evidence: Some(evidence), transaction_id: number, ..UploadChange::to(UploadState::Sent) }
 }
 
-/// Whether an outcome is about this document: by its hash, its file name, or its name. One document was asked for, so
-/// its name alone is enough, where neither code nor file name is another's.
+/// Whether an outcome is about this document: by hash, file name, or name. Only one document was sent, so the name
+/// alone is enough if neither code nor file name contradicts it.
 fn names_document(outcome: &DocumentOutcome, upload: &OpenUpload) -> bool {
     let same = |theirs: &str, ours: &str| theirs.trim().eq_ignore_ascii_case(ours.trim());
     let same_or_absent = |theirs: &str, ours: &str| theirs.trim().is_empty() || same(theirs, ours);
@@ -277,7 +277,7 @@ async fn change(ctx: &Context, upload: &OpenUpload, change: UploadChange) -> Res
     Ok(())
 }
 
-/// Where its bytes are: read piece by piece while they are sent.
+/// The document's bytes, read piece by piece while they are sent.
 async fn content_of(ctx: &Context, upload: &OpenUpload) -> Result<DocumentContent, StoreError> {
     if upload.content_file.is_empty() {
         return Ok(upload_content(ctx.store(), upload.seq).await?.into());

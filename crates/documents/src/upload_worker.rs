@@ -1,4 +1,4 @@
-//! What the operations on documents and their worker share.
+//! State shared by the operations on documents and their worker.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -13,22 +13,22 @@ use parking_lot::Mutex;
 use super::downloads::RunningDownloads;
 use super::upload_files::UploadFiles;
 
-/// The lock of the data folder under which documents are sent.
+/// The data folder's lock for sending documents.
 pub const UPLOADS_LOCK: &str = "uploads.lock";
 
-/// What the operations and the worker share.
+/// Shared by the operations and the worker.
 pub struct UploadWorker {
     pub(super) lock: FolderLock,
     pub(super) waker: WorkSignal,
     opened: PathBuf,
     stored_copies: UploadFiles,
-    /// Bytes on their way, by id of the upload.
+    /// Bytes sent so far, by id of the upload.
     sent: Arc<Mutex<HashMap<String, u64>>>,
     downloads: RunningDownloads,
 }
 
 impl UploadWorker {
-    /// That of this context.
+    /// The upload worker of this context.
     pub fn from_context(ctx: &Context) -> std::sync::Arc<UploadWorker> {
         ctx.feature_state(|folder| UploadWorker::new(folder.to_owned(), ctx.store().data_key().cloned()))
     }
@@ -45,7 +45,7 @@ impl UploadWorker {
         }
     }
 
-    /// What notes the bytes of an upload that are on their way.
+    /// A callback that notes how many bytes of an upload were sent.
     pub(super) fn note_sent(&self, id: &str) -> impl Fn(u64) + Send + Sync + 'static + use<> {
         let (sent, id) = (Arc::clone(&self.sent), id.to_owned());
         move |bytes| {
@@ -57,27 +57,27 @@ impl UploadWorker {
         self.sent.lock().remove(id);
     }
 
-    /// Bytes of an upload that are on their way in this process.
+    /// Bytes of an upload that this process has sent so far.
     pub(super) fn bytes_sent(&self, id: &str) -> u64 {
         self.sent.lock().get(id).copied().unwrap_or_default()
     }
 
-    /// Where documents lie that were opened from here.
+    /// The folder for documents that were opened from here.
     pub(super) fn opened_folder(&self) -> PathBuf {
         self.opened.clone()
     }
 
-    /// What is being fetched for the person.
+    /// Downloads in progress for the person.
     pub(super) fn downloads(&self) -> &RunningDownloads {
         &self.downloads
     }
 
-    /// The copies of what is to be sent.
+    /// The copies of documents to send.
     pub(super) fn stored_copies(&self) -> &UploadFiles {
         &self.stored_copies
     }
 
-    /// Notifies the worker that there is something new.
+    /// Wakes the worker for new work.
     pub fn wake(&self) {
         self.waker.wake();
     }

@@ -1,5 +1,4 @@
-//! The worker of the uploads: one process at a time works on a data folder; when it ends, however it ends, the
-//! next one goes on.
+//! The worker of the uploads: one process at a time works on a data folder; however it ends, the next one continues.
 
 use std::path::Path;
 use std::time::UNIX_EPOCH;
@@ -12,7 +11,7 @@ use chrono::{DateTime, Utc};
 use super::upload_job::UploadJob;
 use super::upload_worker::UploadWorker;
 
-/// How long a document that was opened from here lies on this machine.
+/// How long a document that was opened from here stays on this machine.
 const OPENED_SECONDS: i64 = 24 * 3_600;
 
 /// Starts the worker unless it runs.
@@ -25,7 +24,7 @@ pub fn ensure_upload_worker(ctx: &Context) {
 async fn run_worker(ctx: Context) {
     let uploads = UploadWorker::from_context(&ctx);
     let (folder, now) = (uploads.opened_folder(), ctx.ports().clock.now());
-    // What was opened from here yesterday is at the service; no copy of it stays.
+    // Documents opened more than a day ago are at the service; no copy stays here.
     let _ = tokio::task::spawn_blocking(move || remove_opened(&folder, now)).await;
     if let Ok(known) = upload_files(ctx.store()).await {
         let stored_copies = uploads.stored_copies().clone();
@@ -37,11 +36,11 @@ async fn run_worker(ctx: Context) {
     }
 }
 
-/// Removes what was opened longer than a day ago.
+/// Removes documents opened more than a day ago.
 fn remove_opened(folder: &Path, now: DateTime<Utc>) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let written = entry.metadata().and_then(|metadata| metadata.modified()).ok();
-        // A time before 1970 is as old as any.
+        // A time before 1970 counts as old.
         let written = written.map(|time| time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs());
         let written = written.and_then(|seconds| i64::try_from(seconds).ok());
         if written.is_some_and(|written| now.timestamp() - written > OPENED_SECONDS) {

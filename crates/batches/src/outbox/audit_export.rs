@@ -1,4 +1,5 @@
-//! The audit log for an examiner: as CSV, as PDF, and its head, which kept elsewhere shows a log that was rewritten.
+//! The audit log for an examiner: as CSV, as PDF, and its head. A head that is kept elsewhere shows whether the log
+//! was rewritten.
 
 use bordereau_contract::{format_day_text, format_timestamp, parse_instant, pluralize_as};
 use bordereau_pdf::{BODY, BOLD, FontSet, LABEL, PageFlow, RowColumn, SMALL, WIDTH, render_pdf};
@@ -15,7 +16,7 @@ use bordereau_session::settings::settings_load;
 
 /// Largest file of a head, in bytes.
 const HEAD_BYTES_MAX: u64 = 4 * 1024;
-/// Counts up with what older versions could not read.
+/// Counts up when older versions can't read the file any more.
 const HEAD_VERSION: u32 = 1;
 /// Digits of a hash in a row of the sheet; the CSV file has all.
 const HASH_SHOWN: usize = 16;
@@ -41,10 +42,10 @@ fn head_of(log: &AuditLog) -> Option<AuditHead> {
     Some(AuditHead { day, number: last.number, hash: last.hash.clone() })
 }
 
-/// Saves the log, or its head.
+/// Saves the log or its head to a file.
 ///
 /// # Errors
-/// [`ErrorCode::Validation`] while the log is empty; those of writing.
+/// [`ErrorCode::Validation`] while the log is empty; errors of writing.
 pub async fn audit_export(ctx: &Context, request: AuditExport) -> Result<FileOutcome, BoundaryError> {
     let log = audit_list(ctx, Nothing {}).await?;
     let Some(head) = head_of(&log) else {
@@ -72,10 +73,10 @@ pub async fn audit_export(ctx: &Context, request: AuditExport) -> Result<FileOut
     save_through(ctx.ports(), format!("Audit log {day}.{extension}"), filter, bytes).await
 }
 
-/// Compares the log with a head that was saved before: whether everything up to it is as it was.
+/// Compares the log with a head saved earlier: is everything up to it unchanged?
 ///
 /// # Errors
-/// [`ErrorCode::Validation`] where the file is no head.
+/// [`ErrorCode::Validation`] where the file isn't a head.
 pub async fn audit_check_head(
     ctx: &Context,
     request: AuditHeadFile,
@@ -99,7 +100,7 @@ pub async fn audit_check_head(
     Ok(AuditHeadCheck { head: Some(file.head), holds, message })
 }
 
-/// Whether the log has all that the head speaks for, and what that means.
+/// Whether the log has all entries that the head covers, and what that means.
 fn compare(log: &AuditLog, head: &AuditHead) -> (bool, String) {
     let (number, day) = (head.number, format_day_text(&head.day));
     if !log.intact {
@@ -120,7 +121,7 @@ fn compare(log: &AuditLog, head: &AuditHead) -> (bool, String) {
 
 fn csv_bytes(log: &AuditLog) -> Vec<u8> {
     let mut text = csv_line(["Number", "Time (UTC)", "Person", "Entry", "Hash"].into_iter());
-    // Those of copied data folders come behind, each with numbers of its own.
+    // Logs of copied data folders come last, each with its own numbers.
     for entry in log.entries.iter().rev().chain(log.copied.iter().rev()) {
         let (number, by, what) =
             (entry.number.to_string(), escape_formula(&entry.by), escape_formula(&entry.text));

@@ -1,4 +1,4 @@
-//! A batch by the service's own number: from a portal, a colleague or an event. It changes nothing.
+//! Looks up a batch by the service's number, from a portal, a colleague or an event. Changes nothing.
 
 use bordereau_api::*;
 use bordereau_client::ClientError;
@@ -19,8 +19,8 @@ const NUMBER_CHARS_MAX: usize = 200;
 /// Asks the service of the profile in use for a batch.
 ///
 /// # Errors
-/// [`ErrorCode::Validation`] for what cannot be a number; [`ErrorCode::NotFound`] where
-/// the service has no such batch; those of asking it.
+/// [`ErrorCode::Validation`] for a text that can't be a number; [`ErrorCode::NotFound`] where the service has no
+/// such batch; errors of the request.
 pub async fn batch_lookup(ctx: &Context, request: BatchLookupRequest) -> Result<BatchLookup, BoundaryError> {
     let number = request.number.trim().to_owned();
     let is_number = !number.is_empty()

@@ -1,4 +1,4 @@
-//! What a person says of a batch whose answer was lost, where the service cannot be asked.
+//! A person decides about a batch whose answer was lost, where the service can't be asked.
 
 use super::lookup_keys::is_remote_known;
 use crate::outbox::Outbox;
@@ -14,12 +14,12 @@ use bordereau_store::batches::view::profile_of_batch;
 /// Longest number of a batch as a portal shows it.
 const NUMBER_CHARS_MAX: usize = 200;
 
-/// Says of a batch whose answer was lost that it arrived, that it did not and is sent again, or that it is
-/// to be looked up again. The decision is recorded in the audit log.
+/// Records a person's decision about a batch whose answer was lost: it arrived, it didn't and is sent again, or it
+/// is looked up again. The audit log has the decision.
 ///
 /// # Errors
-/// [`ErrorCode::Validation`] when nothing of it is unknown, or the number given cannot be its own;
-/// [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
+/// [`ErrorCode::Validation`] when no row is unknown, or the number can't be the batch's; [`ErrorCode::NotFound`],
+/// [`ErrorCode::Storage`].
 pub async fn batch_decide(ctx: &Context, request: BatchDecision) -> Result<BatchView, BoundaryError> {
     let number = request.batch_number.trim().to_owned();
     if number.chars().count() > NUMBER_CHARS_MAX || number.chars().any(char::is_control) {

@@ -1,4 +1,4 @@
-//! Files that go along: read and checked when the batch is stored, so that a folder cleaned up later loses
+//! Documents of a batch: read and checked when the batch is stored, so that cleaning up the folder later loses
 //! nothing.
 
 use std::io::Read;
@@ -10,8 +10,8 @@ use bordereau_session::content::FileInspector;
 use bordereau_session::files::open_chosen;
 use bordereau_store::batches::documents::BatchFile;
 
-/// Reads a file that was matched to a row; refused where it is no longer the one that was checked, or by its
-/// content no document.
+/// Reads a file that was matched to a row. Refused where it changed since it was checked, or where its content isn't
+/// a document.
 pub fn read(path: &str, file_name: &str, code: &str, sha256: &str) -> Result<BatchFile, BoundaryError> {
     let not = |why: &str| {
         BoundaryError::with_code(

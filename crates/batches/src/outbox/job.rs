@@ -1,4 +1,4 @@
-//! What is being sent to a service: a part of a batch, or a document. Both go through the same engine.
+//! Jobs: a part of a batch, or a document, on its way through one engine.
 
 use std::time::Duration;
 
@@ -15,62 +15,62 @@ use tokio::time::Instant;
 
 use super::OutboxPace;
 
-/// One thing being sent. Each step is a state in the store, committed before the next one begins.
+/// A job of the outbox. Each step is a state in the store, committed before the next one begins.
 pub trait OutboxJob: Clone + Send + Sync + 'static {
-    /// What jobs of this kind are, in the names that an office holds.
+    /// Prefix of the lock name for jobs of this kind in an office's database.
     const KIND: &'static str;
 
-    /// What distinguishes it from others of its kind.
+    /// Identifies the job among those of its kind.
     fn key(&self) -> (i64, i64);
-    /// Where it was confirmed to go.
+    /// The service and environment confirmed for it.
     fn destination(&self) -> &Destination;
-    /// What comes first.
+    /// Its priority.
     fn rank(&self) -> JobRank;
-    /// Whether it may be sent at the same time as these of the same profile.
+    /// Whether it may be sent at the same time as these jobs of the same profile.
     fn fits(&self, running: &[&Self], pace: &OutboxPace) -> bool;
-    /// How long it was looked for while the service answered; milliseconds.
+    /// Milliseconds for which it was looked up while the service answered.
     fn observed_ms(&self) -> i64;
-    /// Whether it was sent from here: its answer was lost. Else it waits in a copy of the data folder.
+    /// Whether this desk sent it and lost the answer. Otherwise it waits in a copy of the data folder.
     fn was_sent(&self) -> bool;
 
-    /// All that are not at their end and about which no person is asked, the oldest first.
+    /// All jobs that haven't ended and don't wait for a person's decision, the oldest first.
     fn open(store: &Store) -> impl Future<Output = Result<Vec<Self>, StoreError>> + Send;
-    /// Once no one else sends them: what was being sent when an earlier process ended is unknown. All of them, or the one
-    /// of this key.
+    /// Marks jobs as unknown that were being sent when an earlier process ended; called once no one else sends them.
+    /// Does all of them, or only the one with this key.
     fn recover(
         ctx: &Context,
         only: Option<(i64, i64)>,
     ) -> impl Future<Output = Result<(), StoreError>> + Send;
-    /// One step.
+    /// Takes one step.
     fn step(
         &self,
         ctx: &Context,
         memory: &mut JobMemory,
     ) -> impl Future<Output = Result<JobProgress, ServiceTrouble>> + Send;
-    /// Keeps what it waits for, in words.
+    /// Stores the reason why it waits, as a sentence.
     fn keep_message(
         &self,
         store: &Store,
         text: String,
     ) -> impl Future<Output = Result<(), StoreError>> + Send;
 
-    /// Adds to the time it was looked for.
+    /// Adds to the time for which it was looked up.
     fn add_observed(&self, store: &Store, ms: i64) -> impl Future<Output = Result<(), StoreError>> + Send;
-    /// Looks for it at the service and takes up what is found; whether there was anything.
+    /// Looks it up at the service and adopts what is found; returns whether anything was.
     fn look(
         &self,
         ctx: &Context,
         service: &Service,
     ) -> impl Future<Output = Result<bool, ServiceTrouble>> + Send;
-    /// What all questions together prove of it.
+    /// Concludes from all lookups together whether it arrived.
     fn prove(
         &self,
         ctx: &Context,
         service: &Service,
     ) -> impl Future<Output = Result<DeliveryProof, ServiceTrouble>> + Send;
-    /// It is proven not to be there: it is sent again, with the same ids.
+    /// Sends it again with the same ids, after proof that the service doesn't have it.
     fn send_again(&self, ctx: &Context) -> impl Future<Output = Result<(), ServiceTrouble>> + Send;
-    /// It waits until a person has decided; `hint` is what the service showed that may be it.
+    /// Makes it wait for a person's decision; `hint` is what the service showed that may be it.
     fn ask_person(
         &self,
         ctx: &Context,
@@ -78,35 +78,35 @@ pub trait OutboxJob: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = Result<(), ServiceTrouble>> + Send;
 }
 
-/// What comes first: what may be lost before what waits to be sent, that before questions for results.
+/// Priority of jobs: lost ones before waiting ones, results last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum JobRank {
     /// Its answer was lost.
     Lost,
-    /// It waits to be sent.
+    /// It waits to be sent for the first time, or again.
     Waiting,
-    /// The service has it, and is asked what became of it.
+    /// The service has accepted it; its results are fetched.
     Taken,
 }
 
-/// What all questions together prove of something whose answer was lost.
+/// What all lookups together prove about a job whose answer was lost.
 pub enum DeliveryProof {
-    /// It is not there: the same questions find what the service is known to have.
+    /// The service doesn't have it: the same questions do find records that it is known to have.
     NotThere,
-    /// It, or some of it, is there and was adopted.
+    /// The service has it, or some of it, which was adopted.
     TakenUp,
-    /// Nothing is proven; what the service showed that may be it, or empty.
+    /// Nothing is proven. The text is what the service showed that may be it, or empty.
     Open(String),
 }
 
-/// How a job went on.
+/// Result of one step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JobProgress {
-    /// It has moved on now.
+    /// It moved on; the next step follows.
     Moved,
-    /// Nothing new: ask again later, each time later.
+    /// Nothing new: ask again, after a pause that grows each time.
     Waits,
-    /// Not found yet: it is looked up again after the pause for that.
+    /// Not found yet: look it up again after `recheck_pause`.
     Recheck,
     /// Another desk of the office works on it.
     Elsewhere,
@@ -114,16 +114,16 @@ pub enum JobProgress {
 
 /// Why a step could not be done now.
 pub struct ServiceTrouble {
-    /// For the person.
+    /// A sentence for the person.
     pub text: String,
-    /// At least this long.
+    /// Wait at least this long.
     pub pause: Option<Duration>,
-    /// The service cannot be used at all: everything of the profile waits, not this alone.
+    /// The service can't be used at all: every job of the profile waits, not just this one.
     pub is_everywhere: bool,
 }
 
 impl ServiceTrouble {
-    /// The trouble of this job alone.
+    /// Trouble that concerns this job only.
     pub fn here(text: String) -> ServiceTrouble {
         ServiceTrouble { text, pause: None, is_everywhere: false }
     }
@@ -141,7 +141,7 @@ impl From<&ClientError> for ServiceTrouble {
             }
             _ => ("Sending continues when the service responds.", None),
         };
-        // What the service says of one question holds up no other.
+        // An answer about one job doesn't hold up the others.
         let is_everywhere = !matches!(
             error,
             ClientError::Unreadable { .. }
@@ -171,19 +171,19 @@ impl From<StoreError> for ServiceTrouble {
     }
 }
 
-/// What this process knows of a job.
+/// What this process remembers about a job between steps.
 #[derive(Debug, Default)]
 pub struct JobMemory {
-    /// Looked for and not found, this often in a row.
+    /// Lookups in a row that didn't find it.
     pub not_found: u32,
-    /// Time during which the service answered that there is nothing new.
+    /// Time during which the service answered that nothing is new.
     pub observed: Duration,
     last_look: Option<Instant>,
 }
 
 impl JobMemory {
-    /// The time since the last look, counted only while this program ran and the service answered: of a long pause,
-    /// such as a machine that slept, no more than `most`.
+    /// The time since the last lookup, counted only while this program ran and the service answered. Of a long
+    /// pause, such as when the machine slept, at most `most` counts.
     pub fn observe(&mut self, most: Duration) -> Duration {
         let now = Instant::now();
         let passed = self.last_look.replace(now).map_or(Duration::ZERO, |last| (now - last).min(most));
@@ -191,31 +191,31 @@ impl JobMemory {
         passed
     }
 
-    /// The service could not be asked: the time until it can be does not count.
+    /// The service couldn't be asked: the time until it answers again doesn't count.
     pub fn interrupt(&mut self) {
         self.last_look = None;
     }
 }
 
-/// Where a job goes, ready to be asked.
+/// The service that a job goes to, ready for requests.
 pub struct Service {
     /// Its client.
     pub client: Client,
-    /// It is the practice service, which is known to answer every question.
+    /// It is the practice service, which answers every question.
     pub is_practice: bool,
-    /// What its own words mean.
+    /// The meanings of the service's own words.
     pub words: ServiceWords,
 }
 
 impl Service {
-    /// The outcome of a row that a look-up found.
+    /// The outcome of a row whose record a lookup found.
     pub fn row_outcome(&self, record: &TransactionRecord, question: &str) -> RowOutcome {
         let status = self.words.transaction_status(&record.transaction_status);
         RowOutcome::of_record(record, question, status)
     }
 }
 
-/// The service a job was confirmed for; refused where its profile is one for another place now.
+/// The service a job was confirmed for. Refused where its profile now points to another address or environment.
 pub async fn service_of(ctx: &Context, destination: &Destination) -> Result<Service, ServiceTrouble> {
     let profile = profile_by_id(ctx, &destination.profile_id).await?;
     let back = "change the profile back, or cancel it and send it again";
@@ -242,8 +242,8 @@ pub async fn service_of(ctx: &Context, destination: &Destination) -> Result<Serv
     })
 }
 
-/// Whether an answer means that the service does not know what it was asked. The practice service knows all of it:
-/// what it answers otherwise is trouble that passes.
+/// Whether an error means that the service doesn't have this endpoint. The practice service has all of them; any
+/// error of it is temporary.
 pub fn is_unsupported_endpoint(error: &ClientError, is_practice: bool) -> bool {
     match error {
         ClientError::Rejected { status: 400 | 422, .. } => true,

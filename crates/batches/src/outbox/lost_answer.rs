@@ -1,9 +1,9 @@
-//! Something whose answer was lost. It is looked up over some time and adopted where it is found; it is sent again
-//! only where a look-up has proven that it is not there. Where nothing can be proven, a person decides.
+//! A job whose answer was lost. It is looked up for a while and adopted if found. It is sent again only after a
+//! lookup has proven that the service doesn't have it. Where nothing can be proven, a person decides.
 //!
-//! "Not found" proves nothing by itself: a service that does not know the question answers the same. So the service
-//! is asked for something it is known to have, and only where it finds that does "not found" count. The time it is
-//! waited for is time during which this program ran and the service answered: a clock that is set sends nothing.
+//! "Not found" alone proves nothing: a service without that endpoint answers the same. So the service is also asked
+//! for a record that it is known to have, and "not found" counts only if that one is found. Waiting time counts only
+//! while this program ran and the service answered: setting the clock sends nothing.
 
 use std::time::Duration;
 
@@ -13,12 +13,12 @@ use super::job::{DeliveryProof, JobMemory, JobProgress, OutboxJob, ServiceTroubl
 use super::part_lookup::lost_reason;
 use super::worker::Outbox;
 
-/// Milliseconds of a time.
+/// A duration in milliseconds.
 pub fn as_millis(duration: Duration) -> i64 {
     i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
 }
 
-/// One look for something whose answer was lost.
+/// One lookup of a job whose answer was lost.
 pub async fn look_for<J: OutboxJob>(
     ctx: &Context,
     job: &J,

@@ -1,4 +1,4 @@
-//! Results onto rows: by own id, and where a service does not repeat ids, by policy.
+//! Matches results to rows: by own id, or by policy where a service doesn't return ids.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -10,10 +10,10 @@ use super::transition::{NamedRow, local_message};
 use bordereau_api::RowState;
 use bordereau_session::profile::ServiceWords;
 
-/// Results onto the rows of a part, in whatever order they come. An id that is twice in the file gets its
-/// results in order; of several results for one row those that say how it ended must say the same; a result of no
-/// row is ignored. A result without an id belongs to a row only where its policy leaves no doubt. What a service
-/// says in two ways, or of two rows under one number, does not count: such a row is looked up.
+/// Matches results to the rows of a part, in any order. An id that the file has twice gets its results in order.
+/// Several final results for one row must agree; results that belong to no row are ignored. A result without an id
+/// belongs to a row only where its policy leaves no doubt. Contradictory results, and one number for two rows, don't
+/// count: such rows are looked up.
 pub fn match_outcomes(
     rows: &[NamedRow],
     results: &[ImportResult],
@@ -50,7 +50,7 @@ pub fn match_outcomes(
     landed
 }
 
-/// What the results of one row say together.
+/// The one outcome that all results of a row agree on.
 fn agreed_outcome(
     row: &NamedRow,
     results: &[&ImportResult],
@@ -77,7 +77,7 @@ fn agreed_outcome(
     agreed
 }
 
-/// A number of the service is one transaction's: where several rows have it, it says nothing of any of them.
+/// A number of the service belongs to one transaction: where several rows have it, none of them counts.
 fn doubt_shared_numbers(rows: &[NamedRow], landed: &mut [(i64, RowOutcome)]) {
     let ids: HashMap<i64, &str> = rows.iter().map(|row| (row.row, row.own_id.as_str())).collect();
     let mut ids_of: HashMap<i64, HashSet<&str>> = HashMap::new();
@@ -107,7 +107,7 @@ fn doubted(text: String) -> RowOutcome {
     }
 }
 
-/// What a result says of a row; nothing of one with another policy, which is reported.
+/// What a result says about a row. A result with another policy says nothing and is reported.
 fn outcome(row: &NamedRow, result: &ImportResult, words: &ServiceWords, question: &str) -> RowOutcome {
     let theirs = result.policy_number.as_deref().unwrap_or_default();
     let is_known = !plain(theirs).is_empty() && !plain(&row.policy_number).is_empty();
@@ -120,7 +120,7 @@ fn outcome(row: &NamedRow, result: &ImportResult, words: &ServiceWords, question
     RowOutcome::of_result(result, words.result_status(&result.status), question)
 }
 
-/// All of them in the order sent, where the policies say that it is that order; else each policy that is once
+/// Matches all of them in the order sent, where the policies confirm that order; else only policies that occur once
 /// on both sides.
 fn by_policy(
     rows: &[&NamedRow],
@@ -235,7 +235,7 @@ mod tests {
         use RowState::{Accepted, Error, Pending};
         for (results, expected) in [
             (vec![("0", Some(7)), ("0", Some(7))], (Accepted, 0)),
-            // The states before its end.
+            // States before the final one.
             (vec![("", None), ("", Some(7)), ("0", Some(7))], (Accepted, 0)),
             (vec![("1", None), ("1", None)], (Error, 1)),
             (vec![("1", None), ("0", Some(7))], (Pending, 1)),
@@ -245,7 +245,7 @@ mod tests {
                 results.into_iter().map(|(status, number)| result("a", status, number)).collect();
             assert_eq!(state(&[row("a", 0)], &results), expected, "{results:?}");
         }
-        // One number for every row is the number of none.
+        // One number for every row is no number.
         let rows = [row("a", 0), row("b", 1)];
         let results = [result("a", "0", Some(7)), result("b", "0", Some(7))];
         assert_eq!(state(&rows, &results), (Pending, 1));

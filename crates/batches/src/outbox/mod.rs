@@ -1,9 +1,9 @@
-//! Batches: what is sent, and what came of it. Nothing is lost, nothing is sent twice.
+//! The outbox: sends batches and records their results. Nothing is lost, nothing is sent twice.
 //!
-//! What is to be sent is in the store with its own ids before the first byte leaves. Each step of a part
-//! is a state in the store, committed before the next step; whatever ends this process, the next one
-//! continues from there. A part whose answer was lost is sent again only where a look-up has proven that the service
-//! does not have it; where nothing can be proven, a person decides.
+//! Rows are in the store with their own ids before the first byte is sent. Each step of a part is a state in the
+//! store, committed before the next step; however this process ends, the next one continues from there. A part whose
+//! answer was lost is sent again only where a lookup has proven that the service doesn't have it; where nothing can
+//! be proven, a person decides.
 
 mod audit_export;
 mod batch_lookup;

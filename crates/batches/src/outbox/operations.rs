@@ -24,10 +24,10 @@ pub async fn batch_rows(ctx: &Context, request: BatchRowsRequest) -> Result<Batc
     Ok(ctx.store().with_connection(move |connection| view::load_rows(connection, &request)).await?)
 }
 
-/// Cancels the parts that were not begun to be sent.
+/// Cancels the parts that weren't sent yet.
 ///
 /// # Errors
-/// [`ErrorCode::Validation`] when all of it was begun; [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
+/// [`ErrorCode::Validation`] when sending of every part has begun; [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
 pub async fn batch_cancel(ctx: &Context, request: BatchId) -> Result<BatchView, BoundaryError> {
     if !cancel_parts(ctx.store(), &request.id, ctx.now_stamp()).await? {
         return Err(BoundaryError::with_code(
@@ -39,13 +39,13 @@ pub async fn batch_cancel(ctx: &Context, request: BatchId) -> Result<BatchView, 
     batch_show(ctx, request).await
 }
 
-/// The outbox in a line.
+/// The outbox in one line.
 pub async fn outbox_status(ctx: &Context, _request: Nothing) -> Result<OutboxStatus, BoundaryError> {
     ensure_worker(ctx);
     Ok(ctx.store().with_connection(|connection| view::outbox_status(connection)).await?)
 }
 
-/// The audit log, newest first, and whether its chain holds.
+/// The audit log, newest first, and whether its hash chain is intact.
 pub async fn audit_list(ctx: &Context, _request: Nothing) -> Result<AuditLog, BoundaryError> {
     Ok(ctx.store().with_connection(|connection| audit::list_entries(connection)).await?)
 }

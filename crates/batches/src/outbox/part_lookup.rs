@@ -1,5 +1,4 @@
-//! How a part of a batch is looked up: as a whole by an own id, then by its rows, then among the transactions of
-//! their days.
+//! Looks up a part of a batch: first the whole part by an own id, then its rows, then a search over their dates.
 
 use std::collections::HashMap;
 
@@ -29,35 +28,35 @@ use super::transition::{
 };
 use super::worker::Outbox;
 
-/// Rows of a part that represent all of it where it is looked for as a whole.
+/// Rows asked for in place of a whole part.
 const LOOKED_UP: usize = 3;
-/// Transactions that the service is asked for because it is known to have them.
+/// Transactions asked for because the service is known to have them.
 const KNOWN: u32 = 3;
 
-/// What is said of a row that the service processed without a result.
+/// Shown for a row that the service processed without a result.
 const UNANSWERED: &str = "The service processed the batch without a result for this row, and does not find it by its id or its invoice number. It counts as not sent.";
 
-/// How a row was found among the transactions of its day.
+/// Evidence for a row that was found by a search over its policy's date.
 const BY_SEARCH: &str = "search by the date of its policy";
 
-/// The result of asking for a row.
+/// Result of asking for one row.
 enum LookupResult {
-    /// It is there, found by this question.
+    /// The service has it; found by this question.
     Here(Box<TransactionRecord>, &'static str),
-    /// The service says that there is none, where it was asked in this way.
+    /// The service says that it has none, to these questions.
     Absent(Questions),
-    /// Nothing; or what may be it.
+    /// No conclusion: empty, or a description of a record that may be it.
     Unclear(String),
 }
 
-/// In which ways a service answered that there is none; or in which it can be asked at all.
+/// Which questions a service answered with "none", or can answer at all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Questions {
     /// By the caller's own id.
     own_id: bool,
     /// By the invoice number.
     invoice: bool,
-    /// By a search over the dates of policies.
+    /// By a search over policy dates.
     search: bool,
 }
 
@@ -134,7 +133,7 @@ impl OutboxJob for OpenPart {
             change_part(store, self, PartChange::to(BatchState::Processed), ctx.now_stamp()).await?;
             return Ok(true);
         }
-        // Results of another service may name some of its rows only.
+        // Another service may return results for some of its rows only.
         let places = if service.is_practice { vec![0] } else { sample_rows(waiting.len()) };
         for row in places.into_iter().filter_map(|at| waiting.get(at)) {
             let own_id = &row.transaction.id;
@@ -172,18 +171,18 @@ impl OutboxJob for OpenPart {
 
     async fn prove(&self, ctx: &Context, service: &Service) -> Result<DeliveryProof, ServiceTrouble> {
         if service.is_practice {
-            // It is ours, and known to answer both questions.
+            // The practice service is known to answer both questions.
             return Ok(DeliveryProof::NotThere);
         }
         let telling = telling_rows(ctx.store(), self).await?;
         let waiting = waiting_rows(ctx.store(), self, false).await?;
         let known = known_rows(ctx.store(), self, KNOWN).await?;
-        // A batch that the service has processed says nothing of rows that it did not name.
-        // A single import has no batch: that none is named proves nothing.
+        // A processed batch says nothing about rows that it doesn't list. A single import has no batch, so that none
+        // is listed proves nothing.
         if !self.is_single && self.remote_id.is_none() && knows_batches(service, &known).await? {
             for row in &waiting {
                 let own_id = &row.transaction.id;
-                // One that this desk does not know of: a service that knows the question means this one.
+                // A batch unknown here, from a service that has this endpoint: it is this part's.
                 if let Some(found) = newest_batch(service, own_id).await?
                     && !is_remote_known(ctx.store(), &found.batch_id).await?
                 {
@@ -194,16 +193,16 @@ impl OutboxJob for OpenPart {
             return Ok(DeliveryProof::NotThere);
         }
         let mut can_be_asked = knows_transactions(service, &known).await?;
-        // Where an own id finds nothing, the search by dates may.
+        // A search by dates may find what the own id doesn't.
         let mut searched = HashMap::new();
         if !can_be_asked.own_id && knows_search(service, &known).await? {
             can_be_asked.search = true;
             searched = search_rows(ctx.store(), service, self, &telling).await?.unwrap_or_default();
         }
-        // A row that was sent before is found whether or not it arrived again.
+        // A row sent earlier is found whether or not it arrived this time.
         let mut is_proven = can_be_asked.any() && waiting.len() == telling.len();
         let (mut outcomes, mut hint) = (Vec::new(), String::new());
-        // Where the service cannot be asked at all, a sample shows what may be it.
+        // Where the service can't be asked at all, show a sample of records that may be it.
         let places =
             if can_be_asked.any() { (0..telling.len()).collect() } else { sample_rows(telling.len()) };
         for row in places.into_iter().filter_map(|at| telling.get(at)) {
@@ -240,7 +239,7 @@ impl OutboxJob for OpenPart {
                 audit: not_there_audit(ctx.store(), self.was_sent),
                 ..PartChange::to(BatchState::Queued)
             },
-            // The service processed the batch without these rows: it might do so always.
+            // The service processed the batch without these rows, and might do so every time.
             Some(_) => {
                 let unanswered = RowOutcome {
                     messages: vec![local_message("error", UNANSWERED)],
@@ -267,13 +266,13 @@ impl OutboxJob for OpenPart {
     }
 }
 
-/// `, sent Nov 22, 2026, 3:08 PM` on the person's clock; empty where it is not known.
+/// `, sent Nov 22, 2026, 3:08 PM` in the person's time zone; empty where the time is unknown.
 fn lost_time(ctx: &Context, part: &OpenPart) -> String {
     let lost = part.lost_ms.filter(|_| part.was_sent).and_then(DateTime::from_timestamp_millis);
     lost.map_or_else(String::new, |at| format!(", sent {}", format_timestamp(&ctx.ports().clock.local(at))))
 }
 
-/// What the audit log says where the service does not have it.
+/// The audit log's text where the service doesn't have the job.
 pub fn not_there_audit(store: &Store, was_sent: bool) -> String {
     if was_sent {
         return "was looked for after its answer was lost, and the service does not have it: it is sent again."
@@ -282,7 +281,7 @@ pub fn not_there_audit(store: &Store, was_sent: bool) -> String {
     format!("was looked for, and the service does not have it: it is sent. {}.", lost_reason(store, false))
 }
 
-/// Why it has to be looked for, as the beginning of a sentence.
+/// Why the job must be looked up, as the start of a sentence.
 pub fn lost_reason(store: &Store, was_sent: bool) -> &'static str {
     if was_sent {
         "It isn't confirmed that the service received it"
@@ -291,7 +290,7 @@ pub fn lost_reason(store: &Store, was_sent: bool) -> &'static str {
     }
 }
 
-/// What a question about a row and the search by dates prove together.
+/// Combines the answer about a row with what the search by dates shows.
 fn with_search(asked: LookupResult, searched: Option<SearchedRow>) -> LookupResult {
     match (asked, searched) {
         (LookupResult::Here(record, question), _) => LookupResult::Here(record, question),
@@ -307,7 +306,7 @@ fn with_search(asked: LookupResult, searched: Option<SearchedRow>) -> LookupResu
     }
 }
 
-/// The results of a batch that was asked for by its number name rows whose answer was lost: it is theirs. Whether
+/// Adopts rows whose answer was lost from the results of a batch that was asked for by its number. Returns whether
 /// there were any.
 pub async fn adopt_named(
     ctx: &Context,
@@ -350,7 +349,7 @@ async fn adopt_batch(
     Ok(())
 }
 
-/// By its own id, then by its invoice number.
+/// Looks up by own id, then by invoice number.
 async fn look_up(service: &Service, row: &WaitingRow, sent_ms: i64) -> Result<LookupResult, ServiceTrouble> {
     let sent = &row.transaction;
     let invoice = sent.invoice_number.clone().filter(|number| !number.trim().is_empty());
@@ -364,7 +363,7 @@ async fn look_up(service: &Service, row: &WaitingRow, sent_ms: i64) -> Result<Lo
             LookupAnswer::Record(record) => match match_record(&record, sent, sent_ms) {
                 RecordMatch::Same => return Ok(LookupResult::Here(record, question)),
                 RecordMatch::Unclear(why) => hint = why,
-                // One invoice may have several transactions, of which one is answered.
+                // An invoice may have several transactions; the service returns one of them.
                 RecordMatch::Other => {}
             },
             LookupAnswer::None if matches!(lookup, TransactionLookup::OwnId(_)) => absent.own_id = true,
@@ -379,8 +378,8 @@ async fn look_up(service: &Service, row: &WaitingRow, sent_ms: i64) -> Result<Lo
     })
 }
 
-/// The service has some of the rows and names no batch of them. The practice service takes a batch whole, so that the
-/// others are sent again; another one may still be at work on them, so that they are looked for on.
+/// Adopts rows that the service has without listing a batch for them. The practice service accepts a batch whole, so
+/// the other rows are sent again; another service may still be processing them, so they are looked up further.
 async fn adopt_rows(
     ctx: &Context,
     part: &OpenPart,
@@ -399,8 +398,8 @@ async fn adopt_rows(
     Ok(change_part(ctx.store(), part, change, ctx.now_stamp()).await?.is_some())
 }
 
-/// The newest batch with a transaction of this id, where the service knows the question; one that does not may
-/// answer with any batch.
+/// The newest batch with a transaction of this id, where the service has that endpoint; one that doesn't may return
+/// any batch.
 async fn newest_batch(service: &Service, own_id: &str) -> Result<Option<ImportResults>, ServiceTrouble> {
     match service.client.import_results_with(own_id).await {
         Ok(found) => Ok(found.filter(|found| is_number(&found.batch_id))),
@@ -409,12 +408,12 @@ async fn newest_batch(service: &Service, own_id: &str) -> Result<Option<ImportRe
     }
 }
 
-/// Whether a text can be the service's number of a batch.
+/// Whether a text can be a batch number of the service.
 pub(super) fn is_number(text: &str) -> bool {
     !matches!(text.trim(), "" | "0" | "null")
 }
 
-/// Whether two texts are the same number of a batch: services write it with and without dashes, in either case.
+/// Whether two texts are the same batch number: services write it with and without dashes, in either case.
 pub(super) fn is_same_batch(one: &str, other: &str) -> bool {
     plain(one) == plain(other)
 }
@@ -423,7 +422,7 @@ fn contains_id(found: &ImportResults, own_id: &str) -> bool {
     found.transactions.iter().any(|result| result.id == own_id)
 }
 
-/// What the service says to a question about one transaction.
+/// The service's answer to a question about one transaction.
 enum LookupAnswer {
     Record(Box<TransactionRecord>),
     None,
@@ -436,7 +435,7 @@ async fn lookup_transaction(
 ) -> Result<LookupAnswer, ServiceTrouble> {
     match service.client.transaction_status(lookup).await {
         Ok(Some(record)) if record.id > 0 => Ok(LookupAnswer::Record(Box::new(record))),
-        // An object without a number is a sentence: it neither has the transaction nor says that there is none.
+        // An object without a number is a message: neither a transaction nor proof that there is none.
         Ok(Some(_)) => Ok(LookupAnswer::NoSuchQuestion),
         Ok(None) => Ok(LookupAnswer::None),
         Err(error) if is_unsupported_endpoint(&error, service.is_practice) => {
@@ -446,7 +445,7 @@ async fn lookup_transaction(
     }
 }
 
-/// The record under a number of the service, where it shows one.
+/// The record under a number of the service, if it returns one.
 pub(super) async fn find_record(
     service: &Service,
     number: i64,
@@ -457,7 +456,7 @@ pub(super) async fn find_record(
     }
 }
 
-/// Whether the service names the batch of a transaction that it has.
+/// Whether the service returns the batch of a transaction that it is known to have.
 async fn knows_batches(service: &Service, known: &[KnownRow]) -> Result<bool, ServiceTrouble> {
     for row in known {
         let found = newest_batch(service, &row.sent.id).await?;
@@ -471,7 +470,7 @@ async fn knows_batches(service: &Service, known: &[KnownRow]) -> Result<bool, Se
     Ok(false)
 }
 
-/// In which ways the service finds transactions that it has.
+/// Which questions find transactions that the service is known to have.
 async fn knows_transactions(service: &Service, known: &[KnownRow]) -> Result<Questions, ServiceTrouble> {
     let mut questions = Questions::default();
     for row in known {
@@ -487,7 +486,7 @@ async fn knows_transactions(service: &Service, known: &[KnownRow]) -> Result<Que
     Ok(questions)
 }
 
-/// First, middle, last: a part that was accepted only in part is found by one of them.
+/// First, middle, last: one of them finds a part that was accepted in part.
 fn sample_rows(count: usize) -> Vec<usize> {
     let mut places: Vec<usize> = match count {
         0 => Vec::new(),
@@ -497,7 +496,7 @@ fn sample_rows(count: usize) -> Vec<usize> {
     places
 }
 
-/// What the person is asked.
+/// The question for the person.
 fn lost_question(lost: &str, first: &WaitingRow, count: usize, when: &str, hint: &str) -> String {
     let sent = &first.transaction;
     let policy = sent.policy_number.as_deref().filter(|text| !text.trim().is_empty());

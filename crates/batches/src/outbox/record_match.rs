@@ -1,33 +1,33 @@
-//! Whether a transaction that the service shows is the one that was sent. Where that is not certain it does not count.
+//! Decides whether a record of the service is the row that was sent. If that isn't certain, it doesn't count.
 
 use bordereau_contract::{ImportTransaction, TransactionRecord, TransactionType};
 use bordereau_money::{Rounding, Usd};
 use chrono::{DateTime, NaiveDateTime};
 
-/// What a record is to a row that was sent.
+/// How a record compares to a row that was sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RecordMatch {
     /// This very row.
     Same,
     /// Another transaction, or no record at all.
     Other,
-    /// It may be: says why that is not certain.
+    /// It may be the row; says why that isn't certain.
     Unclear(String),
 }
 
-/// Compares a record with a row that was first sent at this time, in milliseconds since 1970. It is the row by its
-/// own id; without one by policy, invoice, type and premium, all of them there and equal, and made after the row was
-/// sent. A member that is absent never counts as equal, and one that a service may write in its own way
-/// never for proof that it is another.
+/// Compares a record with a row first sent at this time (milliseconds since 1970). It is the row if its own id
+/// matches. Without an own id, policy, invoice, type and premium must all be there and equal, and the record must be
+/// made after the row was sent. An absent member never counts as equal; a member that services write in their own
+/// way never proves a difference.
 pub fn match_record(record: &TransactionRecord, sent: &ImportTransaction, sent_ms: i64) -> RecordMatch {
-    // An object without a number is no record, whatever else is in it.
+    // Without a number it isn't a record, whatever else it has.
     if record.id <= 0 {
         return RecordMatch::Other;
     }
     let policy = Comparison::of(&record.policy_number, &sent.policy_number, plain);
     let premium = match (record.premium, sent.premium) {
         (Some(theirs), Some(ours)) if theirs.abs() == ours.abs() => Comparison::Same,
-        // In whole dollars.
+        // Equal in whole dollars.
         (Some(theirs), Some(ours)) if dollars(theirs) == dollars(ours) => Comparison::Unclear,
         (Some(_), Some(_)) => Comparison::Other,
         _ => Comparison::Unknown,
@@ -49,7 +49,7 @@ pub fn match_record(record: &TransactionRecord, sent: &ImportTransaction, sent_m
         let is_other = parts.contains(&&Comparison::Other);
         return if is_other { RecordMatch::Other } else { unclear("has the same content and another id") };
     }
-    // The invoice's member is the service's own: it may hold another number than the one that was sent.
+    // The service may put a number of its own into the invoice member.
     if [&policy, &kind, &premium].contains(&&Comparison::Other) {
         return RecordMatch::Other;
     }
@@ -69,7 +69,7 @@ pub fn match_record(record: &TransactionRecord, sent: &ImportTransaction, sent_m
     }
 }
 
-/// What one member of a record is to what was sent.
+/// How one member of a record compares to what was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Comparison {
     Same,
@@ -87,7 +87,7 @@ impl Comparison {
         let without_zeros = |text: &str| text.trim_start_matches('0').to_owned();
         match () {
             () if theirs == ours => Comparison::Same,
-            // A number drops zeros in front; a word for a type is the service's own.
+            // Services drop leading zeros of a number, and have their own words for types.
             () if without_zeros(&theirs) == without_zeros(&ours) || theirs.contains(UNKNOWN_TYPE) => {
                 Comparison::Unclear
             }
@@ -96,10 +96,10 @@ impl Comparison {
     }
 }
 
-/// Marks a word for a type that is none of the contract's.
+/// Marks a word for a type that isn't in the contract.
 const UNKNOWN_TYPE: char = '?';
 
-/// The code of a type, also where a service writes its title.
+/// The code of a type, also for its title.
 fn type_code(text: &str) -> String {
     let is_it =
         |kind: &&TransactionType| plain(kind.code()) == plain(text) || plain(kind.title()) == plain(text);
@@ -114,17 +114,17 @@ fn dollars(amount: Usd) -> Usd {
     amount.abs().round(Rounding::DOLLAR)
 }
 
-/// Whether two policy numbers are the same: a service that reads them as numbers drops zeros in front.
+/// Whether two policy numbers are the same: services that read them as numbers drop leading zeros.
 pub fn is_same_policy(one: &str, other: &str) -> bool {
     plain(one).trim_start_matches('0') == plain(other).trim_start_matches('0')
 }
 
-/// Letters and digits alone: services write `AB-12 3` and `ab123`.
+/// Letters and digits only: services write `AB-12 3` and `ab123`.
 pub fn plain(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// `2026-02-23 10:11:12 EST` in milliseconds since 1970; nothing for a zone whose name does not say its offset.
+/// `2026-02-23 10:11:12 EST` in milliseconds since 1970; `None` for a zone name without a known offset.
 fn made_ms(text: &str) -> Option<i64> {
     if let Ok(instant) = DateTime::parse_from_rfc3339(text.trim()) {
         return Some(instant.timestamp_millis());
@@ -170,7 +170,7 @@ mod tests {
     #[test]
     fn only_what_is_named_by_what_was_sent_is_the_same() {
         const ALL: &str = r#""policy_number":"ab 123","extra_invoice_number":"INV-1","transaction_type":"PN","premium":1000"#;
-        // Everything equal, and one member written in another way; of two members of a name the last counts.
+        // All equal except one member, written another way; of two members with one name the last counts.
         let changed = |member: &str| {
             let whole = format!(r#"{{"id":7,{ALL},"created_date":"2026-02-23 10:00:05 UTC"}}"#);
             let mut value: serde_json::Value = serde_json::from_str(&whole).unwrap();
@@ -179,7 +179,7 @@ mod tests {
             value.to_string()
         };
         let cases = [
-            // Without an id, or with 0, the reader makes no record: the tests of `lenient` have that.
+            // Without an id, or with 0, there is no record: tests of `lenient` cover that.
             (r#"{"id":7,"unique_id":"own-1"}"#.to_owned(), "same"),
             (r#"{"id":7,"unique_id":"own-1","policy_number":"ZZ-9"}"#.to_owned(), "unclear"),
             // An earlier import under the same id.
@@ -201,7 +201,7 @@ mod tests {
                 "unclear",
             ),
             (r#"{"id":7,"policy_number":"AB-124"}"#.to_owned(), "other"),
-            // What a service may write in its own way is no proof that it is another.
+            // Members that services write in their own way don't prove a difference.
             (changed(r#""transaction_type":"New policy""#), "same"),
             (changed(r#""transaction_type":"NB""#), "unclear"),
             (changed(r#""transaction_type":"APE""#), "other"),

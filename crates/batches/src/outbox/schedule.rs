@@ -1,5 +1,5 @@
-//! Which job is next. What is slow, stuck or unknown delays no other: each has its own pause, and after trouble
-//! comes behind those without.
+//! Chooses the next job. A slow, stuck or unknown job delays no other: each has its own pause, and jobs in trouble
+//! come after the others.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -13,16 +13,16 @@ use super::OutboxPace;
 use super::job::{JobMemory, JobProgress, JobRank, OutboxJob, ServiceTrouble};
 use super::worker::{Outbox, WorkSignal};
 
-/// The longest pause after trouble, whatever the service asks for: it may ask for years, the client keeps to its
-/// limits by itself, and looking again costs nothing.
+/// The longest pause after trouble, whatever the service asks for. It may ask for years; the client keeps the
+/// service's limits anyway, and asking again costs nothing.
 const PAUSE_MAX: Duration = Duration::from_secs(15 * 60);
 
-/// When a job is due, and what is known of it.
+/// When a job is due next, and its history.
 struct JobSchedule {
     due: Instant,
-    /// Times in a row that nothing came of it.
+    /// Steps in a row that brought nothing new.
     in_vain: u32,
-    /// Times in a row that it met trouble.
+    /// Steps in a row that failed.
     troubled: u32,
     memory: JobMemory,
 }
@@ -33,26 +33,26 @@ impl JobSchedule {
     }
 }
 
-/// When what is due: a job by its key, a profile after trouble with its service.
+/// When each job is due, by its key; and when each profile whose service failed is.
 #[derive(Default)]
 struct Timetable {
     turns: HashMap<(i64, i64), JobSchedule>,
     rests: HashMap<String, (Instant, u32)>,
 }
 
-/// Works until nothing is open, where something is and no other process of this data folder does it. In an office each
-/// job is held by itself, so that several desks work beside each other.
+/// Runs all open jobs, unless another process holds the lock of this data folder. In an office each job has its own
+/// lock, so that several desks work at the same time.
 pub async fn run_under_lock<J: OutboxJob>(ctx: &Context, lock: &FolderLock, waker: &WorkSignal) {
     let is_open = open_jobs::<J>(ctx).await.inspect_err(|error| tracing::warn!(%error, "outbox"));
     if !is_open.is_ok_and(|open| !open.is_empty()) {
         return;
     }
-    // What a damaged store believes unsent may have been sent.
+    // A damaged store may have lost the fact that something was sent.
     if !ctx.ensure_sound().await {
         return;
     }
     let Some(held) = lock.try_acquire() else { return };
-    // Under the lock no one else is sending: what is marked as being sent was left behind.
+    // Under the lock no one else sends: what is marked as being sent was left by a process that ended.
     let recovered = if ctx.store().office().is_some() { Ok(()) } else { J::recover(ctx, None).await };
     match recovered {
         Ok(()) => run_jobs::<J>(ctx, waker).await,
@@ -61,7 +61,7 @@ pub async fn run_under_lock<J: OutboxJob>(ctx: &Context, lock: &FolderLock, wake
     drop(held);
 }
 
-/// The open jobs that may be done here; none while this desk rests.
+/// The open jobs that this desk may do; none while it is paused.
 async fn open_jobs<J: OutboxJob>(ctx: &Context) -> Result<Vec<J>, StoreError> {
     if !ctx.is_at_work() {
         return Ok(Vec::new());
@@ -77,8 +77,8 @@ fn name_of<J: OutboxJob>((first, second): (i64, i64)) -> String {
     format!("{} {first} {second}", J::KIND)
 }
 
-/// Whether the job may be worked on, as it was read. The state of one that another desk had before is not known: it is
-/// read again, and what was being sent when that desk ended is unknown.
+/// Whether the job may be worked on as it was read (`None`). If another desk had it before, its state isn't known
+/// here: it is read again, and what that desk was sending when it ended counts as unknown.
 async fn hold_job<J: OutboxJob>(ctx: &Context, job: &J) -> Result<Option<JobProgress>, ServiceTrouble> {
     let name = name_of::<J>(job.key());
     match ctx.store().with_connection(move |db| Ok(db.hold(&name)?)).await? {
@@ -121,14 +121,14 @@ async fn run_jobs<J: OutboxJob>(ctx: &Context, waker: &WorkSignal) {
             return;
         }
         tokio::select! {
-            // What has ended is noted before anything else is looked at.
+            // Record finished jobs before anything else.
             biased;
             ended = running.join_next(), if !running.is_empty() => match ended {
                 Some(Ok((job, memory, outcome))) => {
                     busy.retain(|other| other.key() != job.key());
                     times.note(ctx, &job, memory, outcome, pace).await;
                 }
-                // One that panicked may panic again: all continue after a pause.
+                // A job that panicked may panic again: all continue after a pause.
                 _ => {
                     running.shutdown().await;
                     busy.clear();
@@ -142,7 +142,7 @@ async fn run_jobs<J: OutboxJob>(ctx: &Context, waker: &WorkSignal) {
 }
 
 impl Timetable {
-    /// The job to go on with.
+    /// The job to work on next.
     fn next_due_job<'j, J: OutboxJob>(&self, open: &'j [J], busy: &[J], pace: &OutboxPace) -> Option<&'j J> {
         let now = Instant::now();
         let troubled = |job: &J| self.turns.get(&job.key()).map_or(0, |turn| turn.troubled);
@@ -158,7 +158,7 @@ impl Timetable {
         open.iter().filter(is_due).min_by_key(|job| (troubled(job), job.rank()))
     }
 
-    /// When to look again at the latest: new jobs and canceled ones are seen meanwhile.
+    /// When to look again at the latest, to see new and canceled jobs.
     fn soonest(&self, idle: Duration) -> Instant {
         let now = Instant::now();
         let dues = self.turns.values().map(|turn| turn.due).chain(self.rests.values().map(|(due, _)| *due));
@@ -181,7 +181,7 @@ impl Timetable {
                 turn.troubled = 0;
                 turn.in_vain = if progress == JobProgress::Waits { turn.in_vain + 1 } else { 0 };
                 if !matches!(progress, JobProgress::Recheck | JobProgress::Elsewhere) {
-                    // The status line knows from any call that the service answers.
+                    // Any call tells the status line that the service answers.
                     ctx.sessions().mark_ready(profile);
                 }
                 match progress {

@@ -1,4 +1,4 @@
-//! Rows looked for by a search over their policies' dates, the one question that the specification itself shows.
+//! Looks up rows by a search over their policies' dates, the only such question in the specification itself.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,31 +14,31 @@ use super::lookup_keys::{KnownRow, WaitingRow, is_number_of_other};
 use super::record_match::{RecordMatch, match_record, plain};
 use super::transition::OpenPart;
 
-/// Records that one look reads at most; what is beyond proves nothing.
+/// Records that one lookup reads at most; beyond them nothing is proven.
 const RECORDS_MAX: usize = 5_000;
-/// Searches of one look; more days that lie apart are asked for together.
+/// Searches in one lookup; more days than that are merged into wider ranges.
 const RANGES_MAX: usize = 6;
-/// Days between two dates that are asked for together.
+/// Days between two dates that one search covers.
 const GAP_DAYS: i64 = 3;
 
-/// What a search shows of one row.
+/// What a search shows about one row.
 pub(super) enum SearchedRow {
     /// It is there.
     Here(Box<TransactionRecord>),
-    /// It is not among the transactions of its day, all of which were read.
+    /// It isn't among the transactions of its days, all of which were read.
     Absent,
-    /// It may be there; why that is not certain, or empty.
+    /// It may be there: says why that isn't certain, or is empty.
     Unclear(String),
 }
 
-/// What the service shows of some days.
+/// What the service has for some days.
 struct FoundDays {
     records: Vec<TransactionRecord>,
-    /// All of what it has was read.
+    /// All its records of these days were read.
     is_whole: bool,
 }
 
-/// Looks for rows among the transactions of their days; nothing where the service does not know the question.
+/// Looks for rows among the transactions of their days; `None` where the service has no search.
 pub(super) async fn search_rows(
     store: &Store,
     service: &Service,
@@ -66,7 +66,7 @@ pub(super) async fn search_rows(
         if let SearchedRow::Here(record) = &outcome {
             let is_named = record.unique_id.as_deref().map(str::trim) == Some(row.transaction.id.trim());
             taken.entry(record.id).or_default().push(row.row);
-            // By its content alone: another row sent from here may be the one that it is.
+            // Matched by content only: the record may belong to another row sent from here.
             if !is_named
                 && is_number_of_other(store, &part.destination.profile_id, record.id, &row.transaction.id)
                     .await?
@@ -85,8 +85,8 @@ pub(super) async fn search_rows(
     Ok(Some(searched))
 }
 
-/// Whether a search shows transactions that the service is known to have, each as what was sent: one that writes
-/// policies or types in its own way would not be found again.
+/// Whether a search returns transactions that the service is known to have, each equal to what was sent. A service
+/// that writes policies or types in its own way wouldn't be found again.
 pub(super) async fn knows_search(service: &Service, known: &[KnownRow]) -> Result<bool, ServiceTrouble> {
     let days: Vec<NaiveDate> = known.iter().filter_map(|row| effective_day(&row.sent)).collect();
     let Some(found) = search_days(service, &days).await? else { return Ok(false) };
@@ -130,7 +130,7 @@ fn effective_day(sent: &ImportTransaction) -> Option<NaiveDate> {
     sent.policy_effective_date.as_deref().and_then(parse_calendar_day)
 }
 
-/// By what the records of a policy are gathered: a service that reads policies as numbers drops zeros in front.
+/// Key that groups the records of a policy: services that read policies as numbers drop leading zeros.
 fn policy_key(policy: Option<&str>) -> String {
     plain(policy.unwrap_or_default()).trim_start_matches('0').to_owned()
 }
@@ -161,7 +161,7 @@ async fn search_days(service: &Service, days: &[NaiveDate]) -> Result<Option<Fou
     Ok(Some(found))
 }
 
-/// The days as a few ranges.
+/// Merges the days into a few ranges.
 fn join_days(days: &[NaiveDate]) -> Vec<DateRange> {
     let mut sorted = days.to_vec();
     sorted.sort_unstable();

@@ -1,4 +1,4 @@
-//! From a review into the outbox: what would be sent, and sending it.
+//! Moves a review into the outbox: preview and send.
 
 use bordereau_contract::ImportTransaction;
 
@@ -17,7 +17,7 @@ use bordereau_session::confirmation::word_to_type;
 use bordereau_session::profile::active_profile;
 use bordereau_store::StoreError;
 
-/// What a send would do: where it goes, totals, parts, and the word to type for it.
+/// Previews a send: destination, totals, parts, and the word to type as confirmation.
 ///
 /// # Errors
 /// [`ErrorCode::NotFound`]; [`ErrorCode::Validation`] while a question is open.
@@ -51,25 +51,25 @@ pub async fn review_send_preview(
     })
 }
 
-/// Sends a review: it is in the store when this returns, and is sent in the background.
+/// Sends a review: its rows are in the store when this returns, and are sent in the background.
 ///
 /// # Errors
-/// [`ErrorCode::Validation`] when the totals are no longer those confirmed, the word is missing, or there is
+/// [`ErrorCode::Validation`] when the totals changed since they were confirmed, the word is missing, or there is
 /// nothing to send; [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
 pub async fn review_send(ctx: &Context, request: SendReview) -> Result<BatchView, BoundaryError> {
     let profile = active_profile(ctx).await?;
     ensure_confirmed(ctx, &profile, &request.typed).await?;
     let batch = batch_of_review(ctx, &request.id, request.scope, &profile, true).await?;
     let (view, id) = (put_into_outbox(ctx, batch, request.confirmed).await?, request.id);
-    // From now on the review knows what was sent. A failure is only a warning: the rows are queued already.
+    // Now the review learns what was sent. A failure is only a warning: the rows are queued already.
     if let Err(error) = review_refresh(ctx, &id).await {
         tracing::warn!(%error, "the review was not checked again");
     }
     Ok(view)
 }
 
-/// Sends the review of a chunk: the totals are those of its rows, which nobody has changed since they were checked. None
-/// where all of it was sent before.
+/// Sends the review of a chunk: the totals are those of its rows, which nobody changed since they were checked.
+/// `None` where all of it was sent before.
 ///
 /// # Errors
 /// As of [`review_send`].
@@ -169,7 +169,7 @@ async fn batch_of_review(
     })
 }
 
-/// A correction goes where its batch went.
+/// A correction goes to the profile that its batch went to.
 async fn same_profile(ctx: &Context, batch: &str, profile: &Profile) -> Result<(), BoundaryError> {
     let (id, name) = view::profile_of_batch(ctx.store(), batch.to_owned()).await?;
     if id == profile.id {

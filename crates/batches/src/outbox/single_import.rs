@@ -1,4 +1,4 @@
-//! One transaction by hand: its answer comes at once, and counts only where it names the transaction.
+//! Sends one transaction entered by hand. The answer comes at once, and counts only where it names the transaction.
 
 use bordereau_api::{BatchState, RowState, StageEvidence};
 use bordereau_client::{ClientError, TransactionLookup};
@@ -13,10 +13,10 @@ use super::transition::{NamedRow, OpenPart, PartChange};
 
 const QUESTION: &str = "import of the transaction";
 
-/// Shown while an answer is not proof.
+/// Shown while the answer doesn't prove anything.
 const UNPROVEN: &str = "The service answered without naming this transaction and its number: whether it has it is looked up before anything is sent again.";
 
-/// Sends it, and reads what became of it.
+/// Sends it and interprets the answer.
 pub(super) async fn send_single(
     service: &Service,
     part: &OpenPart,
@@ -35,7 +35,7 @@ pub(super) async fn send_single(
     let number = result.transaction_id.filter(|number| *number > 0);
     if let Some(number) = number {
         let lookup = TransactionLookup::TransactionId(number);
-        // What this question fails with is no answer to the import: it is looked up then.
+        // If this request fails, the import still counts as unanswered and is looked up.
         if let Ok(Some(record)) = service.client.transaction_status(&lookup).await
             && record.id == number
             && match_record(&record, sent, part.sent_ms) == RecordMatch::Same
@@ -60,15 +60,15 @@ pub(super) async fn send_single(
     })
 }
 
-/// The outcome that an answer gives, where it says how it ended and names the transaction; a refusal needs no name:
-/// nothing was received.
+/// The outcome in an answer that has a status and names the transaction. A refusal needs no name, because nothing
+/// was received.
 fn named_outcome(
     row: i64,
     sent: &ImportTransaction,
     result: &ImportResult,
     words: &ServiceWords,
 ) -> Option<RowOutcome> {
-    // A status that no one knows the meaning of is none.
+    // An unknown status counts as none.
     let status = words.result_status(&result.status)?;
     let direct = RowOutcome::of_result(result, Some(status), QUESTION);
     if direct.state == RowState::Error && direct.transaction_id.is_none() && result.id.trim().is_empty() {
@@ -107,7 +107,7 @@ mod tests {
             (r#"{"id":"own-1","status":1,"errors":{"premium":["No"]}}"#, Some(RowState::Error)),
             (r#"{"status":1,"status_message":"Refused"}"#, Some(RowState::Error)),
             (r#"{"id":"own-1","transaction_id":7,"status":2}"#, Some(RowState::SavedIncomplete)),
-            // Without a number, without a name, with another name, or without a word how it ended.
+            // Without a number, without a name, with another name, or without a final status.
             (r#"{"id":"own-1","status":0}"#, None),
             (r#"{"transaction_id":7,"status":0}"#, None),
             (r#"{"id":"own-2","transaction_id":7,"status":0}"#, None),

@@ -1,5 +1,5 @@
-//! One step of one part: send it, look it up, or ask what became of it. One call of the service at a time,
-//! and the store knows of it before and after.
+//! One step of one part: send it, look it up, or fetch its results. One call of the service at a time; the store is
+//! written before and after.
 
 use std::collections::HashMap;
 
@@ -25,13 +25,13 @@ use bordereau_session::Context;
 use bordereau_session::failure::{capitalize_first, end_sentence};
 use bordereau_session::profile::{fit_details, profile_by_id};
 
-/// Answers "no such batch" in a row until its number counts as lost.
+/// Times in a row that the service answers "no such batch" before its number counts as lost.
 const LOST_AFTER: u32 = 3;
 
-/// Shown for a row that is no longer what was confirmed.
+/// Shown for a row that differs from what was confirmed.
 const DAMAGED: &str = "This row changed in the data file after you confirmed it, so it wasn't sent. The data file may be damaged. Send the row again from its file.";
 
-/// One step of a part.
+/// Takes one step of a part.
 pub(super) async fn take_step(
     ctx: &Context,
     part: &OpenPart,
@@ -44,7 +44,7 @@ pub(super) async fn take_step(
     }
 }
 
-/// Asks for a part at once, out of its turn. What it fails with is met again when its turn comes.
+/// Takes a step of a part now, out of turn. A failure is handled when its turn comes.
 pub async fn ask_part(ctx: &Context, part: &OpenPart) {
     if let Err(trouble) = part.step(ctx, &mut JobMemory::default()).await {
         tracing::debug!(trouble = trouble.text, "outbox");
@@ -104,10 +104,10 @@ async fn send_part(ctx: &Context, part: &OpenPart) -> Result<JobProgress, Servic
     Ok(progress)
 }
 
-/// The service has accepted the batch, under the number that its answer gives.
+/// The change after the service accepted the batch, with the number in its answer.
 fn accepted_change(accepted: &ImportAccepted, transactions: &[ImportTransaction]) -> PartChange {
     let (number, sent) = (accepted.batch_id.trim(), transactions.len());
-    // An answer about one of the rows is none about the batch.
+    // An answer about one of the rows isn't about the batch.
     let is_row = transactions.iter().any(|transaction| transaction.id == number);
     let evidence = |answer: String| Some(StageEvidence::of("import of the batch", answer));
     if !is_number(number) || is_row {
@@ -136,7 +136,7 @@ fn accepted_change(accepted: &ImportAccepted, transactions: &[ImportTransaction]
     }
 }
 
-/// The service has refused the batch; which rows are at fault.
+/// The change after the service refused the batch, with the rows at fault.
 fn refused_change(error: &ClientError, rows: &[i64]) -> PartChange {
     let ClientError::Rejected { problems, text, status } = error else {
         return PartChange::to(BatchState::Failed);
@@ -144,7 +144,7 @@ fn refused_change(error: &ClientError, rows: &[i64]) -> PartChange {
     let evidence = StageEvidence::of("import of the batch", format!("refused with status {status}: {text}"));
     let at_fault = |problem: &FieldProblem| -> Option<(i64, String, String)> {
         let Some(rest) = problem.pointer.strip_prefix("/transactions/") else {
-            // A single import is refused by the names of its own fields.
+            // A single import is refused by its own field names.
             let field = problem.pointer.trim_start_matches('/').trim_start_matches("transaction/");
             return match rows {
                 [row] => Some((*row, field.to_owned(), problem.detail.clone())),
@@ -243,8 +243,8 @@ async fn fetch_results(
     Ok(JobProgress::Waits)
 }
 
-/// A row that was refused and has a number of the service nevertheless may have been kept under it: the record under
-/// that number shows whether it is this row. The practice service gives the number of what was there before.
+/// A refused row that has a number of the service may have been stored under it: the record under that number shows
+/// whether it is this row. From the practice service, it is the number of the earlier transaction.
 async fn confirm_refusals(
     ctx: &Context,
     part: &OpenPart,
@@ -272,8 +272,8 @@ async fn confirm_refusals(
     Ok(())
 }
 
-/// What the results of a part change. A row that the results of a processed batch do not name, or name without a
-/// number, is unknown: it is looked up.
+/// The change that results make to a part. A row that isn't in the results of a processed batch, or has no number
+/// there, is unknown and looked up.
 fn result_change(
     part: &OpenPart,
     remote_id: &str,
@@ -286,21 +286,21 @@ fn result_change(
     let question = format!("results of batch {remote_id}");
     let is_failed = status == BatchStatus::Failed;
     let is_over = is_failed || status == BatchStatus::Processed;
-    // A result that does not say yet how it ended is none before the batch is at its end.
+    // A result without a final status counts only once the batch has ended.
     let told =
         results.transactions.iter().filter(|result| is_over || words.result_status(&result.status).is_some());
     let mut told: Vec<ImportResult> = told.cloned().collect();
-    // While another service names some of the rows, it may give the next one the same number: what it says counts
-    // once it names them all, or is done.
+    // While another service lists only some of the rows, it may still give the next one the same number: results
+    // count once all rows are listed, or the batch is done.
     if !is_over && !is_practice && told.len() < rows.len() {
         told.clear();
     }
     let outcomes = match_outcomes(rows, &told, words, &question);
     let answered = outcomes.iter().filter(|(_, outcome)| outcome.state != RowState::Pending).count();
-    // An unknown word for its state: where every row is named with its outcome, it is done.
+    // Unknown status word: where every row has an outcome, the batch is done.
     let is_done =
         is_over || (matches!(status, BatchStatus::Unknown(_)) && answered == rows.len() && !rows.is_empty());
-    // The practice service accepts a batch whole or not at all; of another, rows without a result may be there.
+    // The practice service accepts a batch whole or not at all; another service may have rows without a result.
     let is_refused = is_failed && (is_practice || answered == rows.len());
     let trouble = match &status {
         BatchStatus::Failed if is_refused => {

@@ -1,5 +1,4 @@
-//! The worker of the outbox: one process at a time works on a data folder; when it ends, however it ends,
-//! the next one goes on.
+//! The outbox's worker: one process at a time works on a data folder; however it ends, the next one continues.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -17,10 +16,10 @@ use bordereau_session::retention::apply_retention;
 use bordereau_store::FolderLock;
 use bordereau_store::batches::view::count_ended;
 
-/// The lock of the data folder under which is sent.
+/// The data folder's lock for sending.
 pub const LOCK: &str = "outbox.lock";
 
-/// What the operations and the worker share.
+/// Shared by the operations and the worker.
 pub struct Outbox {
     lock: FolderLock,
     pace: Mutex<OutboxPace>,
@@ -28,7 +27,7 @@ pub struct Outbox {
 }
 
 impl Outbox {
-    /// That of this context.
+    /// The outbox of this context.
     pub fn from_context(ctx: &Context) -> std::sync::Arc<Outbox> {
         ctx.feature_state(|folder| Outbox::new(folder.to_owned()))
     }
@@ -41,7 +40,7 @@ impl Outbox {
         }
     }
 
-    /// How often the service is asked.
+    /// Pauses and amounts in use.
     pub fn pace(&self) -> OutboxPace {
         *self.pace.lock()
     }
@@ -50,42 +49,41 @@ impl Outbox {
         *self.pace.lock() = pace;
     }
 
-    /// Notifies the worker that there is something new.
+    /// Wakes the worker for new work.
     pub fn wake(&self) {
         self.waker.wake();
     }
 }
 
-/// Notifies a worker that there is something new.
+/// Wakes a worker for new work.
 #[derive(Default)]
 pub struct WorkSignal(Notify);
 
 impl WorkSignal {
-    /// Notifies the worker.
+    /// Wakes the worker.
     pub fn wake(&self) {
         self.0.notify_waiters();
     }
 
-    /// Ready when the worker is notified.
+    /// Returns when the worker is woken.
     pub async fn wait_woken(&self) {
         self.0.notified().await;
     }
 
-    /// Ready when the worker is notified, or after this long.
+    /// Returns when the worker is woken, or after this long.
     pub async fn woken_within(&self, at_most: Duration) {
         let _ = tokio::time::timeout(at_most, self.wait_woken()).await;
     }
 }
 
-/// Starts the worker unless it runs; without an asynchronous runtime it is started by the first operation
-/// that needs it.
+/// Starts the worker unless it runs. Without an asynchronous runtime, the first operation that needs it starts it.
 pub fn ensure_worker(ctx: &Context) {
     if ctx.is_at_work() {
         ctx.ensure_running("outbox", run_worker);
     }
 }
 
-/// How often the service is asked, and how many transactions go at once.
+/// Sets pauses and amounts.
 pub fn set_outbox_pace(ctx: &Context, pace: OutboxPace) {
     Outbox::from_context(ctx).set_pace(pace);
     Outbox::from_context(ctx).wake();
@@ -104,7 +102,7 @@ async fn run_worker(ctx: Context) {
     }
 }
 
-/// Lets go of what profiles keep no longer once more batches have ended.
+/// Releases what profiles no longer keep once more batches have ended.
 async fn release_ended(ctx: &Context, ended: &mut u32) -> Result<(), BoundaryError> {
     let now = ctx.store().with_connection(|db| count_ended(db)).await?;
     if now != std::mem::replace(ended, now) && ctx.store().write_obstacle().is_none() {
