@@ -1,8 +1,8 @@
-//! The user's account name on this computer, for the audit log.
+//! The name of the person's account on this computer, for the audit log.
 
 use std::sync::OnceLock;
 
-/// Name of the person's account on this machine: as the environment says, else as the system says.
+/// The account's name: from the environment, else from the system.
 pub fn account_name() -> String {
     static NAME: OnceLock<String> = OnceLock::new();
     NAME.get_or_init(|| named_by(|variable| std::env::var(variable).ok(), of_system)).clone()
@@ -14,8 +14,7 @@ fn named_by(variable: impl Fn(&str) -> Option<String>, system: impl FnOnce() -> 
     named.or_else(|| system().and_then(filled)).unwrap_or_else(|| "unknown account".to_owned())
 }
 
-/// The account's name by its number, as the directory of this machine or of its network has it. A nightly run
-/// often has no environment.
+/// The account's name by its number, from the system's user directory. A nightly run often has no environment.
 #[cfg(unix)]
 fn of_system() -> Option<String> {
     let output =

@@ -1,4 +1,4 @@
-//! Who of the office does what: batches, files, events and due dates are assigned to a person, or released.
+//! Assigns batches, files, events and due dates of an office to a person, or releases them.
 
 use bordereau_api::{AssignWork, BoundaryError, ErrorCode, FieldError, Nothing, OfficePeople, WorkKind};
 use bordereau_store::assignments::{AssignedItem, assign};
@@ -7,7 +7,7 @@ use bordereau_store::workspace::list_people;
 use crate::Context;
 use crate::profile::active_profile;
 
-/// What is assigned at once.
+/// Items assigned at once.
 const ITEMS_MAX: usize = 1_000;
 /// Bytes of an id.
 const ID_BYTES_MAX: usize = 300;
@@ -15,7 +15,7 @@ const ID_BYTES_MAX: usize = 300;
 const NOTE_MAX: usize = 500;
 const OWN_DATA: &str = "This computer works on its own data, so there is nobody to assign work to.";
 
-/// Who works in the office, and who is at this desk.
+/// The people of the office, and the person at this desk.
 pub async fn office_people(ctx: &Context, _request: Nothing) -> Result<OfficePeople, BoundaryError> {
     let Some(seat) = ctx.store().office() else { return Ok(OfficePeople::default()) };
     let database = seat.database.clone();
@@ -23,11 +23,11 @@ pub async fn office_people(ctx: &Context, _request: Nothing) -> Result<OfficePeo
     Ok(OfficePeople { me: ctx.person(), may_assign: seat.may_work(), people })
 }
 
-/// Assigns work to a person of the office, or releases it. The database refuses it to a reader.
+/// Assigns work to a person of the office, or releases it. The database refuses a reader.
 ///
 /// # Errors
-/// [`ErrorCode::Validation`] for a person who isn't in the office, a long note, or outside of an office;
-/// [`ErrorCode::NotFound`] for what isn't there any more; [`ErrorCode::Office`].
+/// [`ErrorCode::Validation`] for a person who isn't in the office, a note that is too long, or outside of an office;
+/// [`ErrorCode::NotFound`] for items that no longer exist; [`ErrorCode::Office`].
 pub async fn work_assign(ctx: &Context, request: AssignWork) -> Result<Nothing, BoundaryError> {
     let AssignWork { kind, ids, person, note } = request;
     if ctx.store().office().is_none() {

@@ -5,14 +5,14 @@ use crate::profile::active_profile;
 use bordereau_api::{BoundaryError, Environment, ErrorCode, FieldError, Nothing, Profile, SendConfirmation};
 use bordereau_store::under_way::has_sent;
 
-/// Where documents and forms go now, and the word to type for it.
+/// Where documents and forms would be sent now, and the confirmation word to type.
 pub async fn confirmation_show(ctx: &Context, _request: Nothing) -> Result<SendConfirmation, BoundaryError> {
     let profile = active_profile(ctx).await?;
     let type_word = word_to_type(ctx, &profile).await?;
     Ok(SendConfirmation { profile: profile.name, environment: profile.environment, type_word })
 }
 
-/// The word to type; empty where none is asked for.
+/// The confirmation word; empty where none is required.
 pub async fn word_to_type(ctx: &Context, profile: &Profile) -> Result<String, BoundaryError> {
     if profile.environment != Environment::Production {
         return Ok(String::new());
@@ -22,8 +22,8 @@ pub async fn word_to_type(ctx: &Context, profile: &Profile) -> Result<String, Bo
     Ok(if has_sent { String::new() } else { profile.name.trim().to_owned() })
 }
 
-/// In an office any desk may be the one that sends: what goes to the practice service of this computer alone is refused,
-/// and what the person's role doesn't let them send.
+/// In an office any desk may do the sending. So the practice service of this computer is refused, and what the
+/// person's role may not send.
 fn ensure_office_sends(ctx: &Context, profile: &Profile) -> Result<(), BoundaryError> {
     let Some(seat) = ctx.store().office() else { return Ok(()) };
     if profile.base_url.is_empty() {
@@ -40,7 +40,7 @@ fn ensure_office_sends(ctx: &Context, profile: &Profile) -> Result<(), BoundaryE
     Err(BoundaryError::with_code(ErrorCode::Office, message))
 }
 
-/// Refuses what was not confirmed.
+/// Refuses a send without the confirmation word.
 ///
 /// # Errors
 /// [`bordereau_api::ErrorCode::Validation`] at `/typed`; [`bordereau_api::ErrorCode::Storage`].

@@ -1,24 +1,24 @@
-//! Detects what a file is by its content. Its name only has to agree.
+//! Detects the kind of a file by its content. Its name only has to agree.
 
 use bordereau_contract::DOCUMENT_BYTES_MAX;
 use sha2::{Digest, Sha256};
 
-/// What states take.
+/// Files that states accept.
 const TAKEN: &str = "Documents are PDF, images (PNG, JPEG, TIFF, GIF, BMP, WebP) or Office files (Word, Excel, \
                      PowerPoint, OpenDocument, RTF).";
-/// Bytes of the beginning by which a file is known.
+/// Bytes at the start that identify a file's kind.
 const HEAD: usize = 1_024;
-/// Bytes of the end that are kept: an archive's list of parts ends there, behind at most 64 KiB of remark.
+/// Bytes at the end that are kept: an archive's list of parts is there, before a comment of at most 64 KiB.
 const TAIL: usize = 66_000;
-/// Bytes at the end in which a PDF has its mark.
+/// A PDF's end mark is within this many bytes of the end.
 const PDF_MARK_WITHIN: usize = 4_096;
-/// What an archive begins with.
+/// First bytes of an archive.
 const ARCHIVE: &[u8] = b"PK\x03\x04";
 
-/// What a file is.
+/// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileKind {
-    /// In words.
+    /// For the person.
     pub name: &'static str,
     /// Its extensions, the usual one first.
     pub extensions: &'static [&'static str],
@@ -48,7 +48,7 @@ const RTF: FileKind = file_kind("RTF document", &["rtf"]);
 const KINDS: [FileKind; 15] =
     [PDF, PNG, JPEG, GIF, TIFF, BMP, WEBP, WORD, EXCEL, POWERPOINT, OLD_OFFICE, TEXT, SHEET, SLIDES, RTF];
 
-/// Names of parts by which Office files differ from other archives; those of OpenDocument come first.
+/// Part names that tell Office files from other archives; OpenDocument first.
 const PARTS: [(&[u8], FileKind); 6] = [
     (b"mimetypeapplication/vnd.oasis.opendocument.text", TEXT),
     (b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet", SHEET),
@@ -57,10 +57,10 @@ const PARTS: [(&[u8], FileKind); 6] = [
     (b"xl/workbook", EXCEL),
     (b"ppt/presentation", POWERPOINT),
 ];
-/// The longest of them is shorter.
+/// Longer than any of them.
 const MARK_MAX: usize = 64;
 
-/// Extensions of everything that is taken, for dialogs.
+/// Extensions of all accepted kinds, for dialogs.
 pub fn accepted_extensions() -> Vec<String> {
     KINDS.iter().flat_map(|kind| kind.extensions.iter().map(|each| (*each).to_owned())).collect()
 }
@@ -68,7 +68,7 @@ pub fn accepted_extensions() -> Vec<String> {
 /// A file that may be sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckedFile {
-    /// What it is by its content.
+    /// Its kind by content.
     pub kind: FileKind,
     /// Safe on every system, with an extension that fits.
     pub file_name: String,
@@ -89,7 +89,7 @@ fn hex_digest(hasher: Sha256) -> String {
     hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Why a file of this size cannot be sent.
+/// Why a file of this size can't be sent.
 pub fn size_problem(bytes: u64) -> Option<String> {
     if bytes == 0 {
         Some("The file is empty.".to_owned())
@@ -100,15 +100,15 @@ pub fn size_problem(bytes: u64) -> Option<String> {
     }
 }
 
-/// What a file shows while it is read piece by piece: its two ends, its hash, and the parts that show what kind of
-/// archive it is. However large the file, this stays small.
+/// Inspects a file while it is read piece by piece: keeps its two ends, its hash, and the parts that tell archives
+/// apart. Stays small however large the file is.
 #[derive(Default)]
 pub struct FileInspector {
     hasher: Sha256,
     bytes: u64,
     head: Vec<u8>,
     tail: Vec<u8>,
-    /// End of the piece before, in which a mark may begin.
+    /// End of the previous piece, where a mark may begin.
     seam: Vec<u8>,
     parts: [bool; PARTS.len()],
 }
@@ -127,7 +127,7 @@ impl FileInspector {
     }
 
     fn look_for_parts(&mut self, piece: &[u8]) {
-        // Only what may hold a mark across the border is looked at twice.
+        // Look again only at bytes that may hold a mark across the border.
         let begins = piece.get(..piece.len().min(MARK_MAX)).unwrap_or_default();
         let border = [self.seam.as_slice(), begins].concat();
         for ((mark, _), found) in PARTS.iter().zip(&mut self.parts) {
@@ -136,10 +136,10 @@ impl FileInspector {
         keep_last_bytes(&mut self.seam, piece, MARK_MAX);
     }
 
-    /// What it was, once all of it was taken; `name` is the file's own.
+    /// Concludes the kind after the last piece; `name` is the file's own.
     ///
     /// # Errors
-    /// A sentence on why it cannot be sent.
+    /// A sentence on why it can't be sent.
     pub fn finish_check(self, name: &str) -> Result<CheckedFile, String> {
         if let Some(problem) = size_problem(self.bytes) {
             return Err(problem);
@@ -176,7 +176,7 @@ impl FileInspector {
         found.ok_or_else(|| format!("{} {TAKEN}", describe_content(&self.head)))
     }
 
-    /// An Office file is an archive with parts of known names, which stand in it as they are.
+    /// An Office file is an archive with parts of known names, which it stores in clear.
     fn detect_archive(&self) -> Result<FileKind, String> {
         if !contains_bytes(&self.tail, b"PK\x05\x06") {
             return Err("The file is incomplete and can't be read. Save or copy it again.".to_owned());
@@ -186,7 +186,7 @@ impl FileInspector {
     }
 }
 
-/// Keeps the last bytes of what came.
+/// Keeps the last `most` bytes.
 fn keep_last_bytes(end: &mut Vec<u8>, piece: &[u8], most: usize) {
     if piece.len() >= most {
         end.clear();
@@ -234,7 +234,7 @@ fn describe_content(content: &[u8]) -> &'static str {
 
 fn contains_bytes(content: &[u8], mark: &[u8]) -> bool {
     let mut from = content;
-    // By its first byte, which is quick, then the rest.
+    // Search for the first byte, which is quick, then compare the rest.
     while let Some(at) = mark.first().and_then(|first| from.iter().position(|byte| byte == first)) {
         match from.get(at..) {
             Some(rest) if rest.starts_with(mark) => return true,
@@ -245,7 +245,7 @@ fn contains_bytes(content: &[u8], mark: &[u8]) -> bool {
     false
 }
 
-/// The code a file probably has, by words of its name.
+/// The code that the words of a file name suggest.
 pub fn code_by_name(file_name: &str, codes: &[String]) -> String {
     let name = file_name.to_ascii_lowercase();
     let words: Vec<&str> =
@@ -273,7 +273,7 @@ pub fn code_by_name(file_name: &str, codes: &[String]) -> String {
 mod tests {
     use super::*;
 
-    /// All at once, and in pieces of which each shows too little.
+    /// Checks it all at once, and in pieces that are each too small to identify it.
     fn check(name: &str, content: &[u8]) -> Result<CheckedFile, String> {
         let looked = |size: usize| {
             let mut look = FileInspector::default();

@@ -1,4 +1,4 @@
-//! What every operation works with: the store of a data folder, the ports to the outside, the clients of its
+//! The context of every operation: the store of a data folder, the ports to the outside, the clients of its
 //! profiles, and the state of each feature while the program runs.
 
 use std::any::{Any, TypeId};
@@ -24,19 +24,19 @@ use bordereau_api::BoundaryError;
 use bordereau_rules::RuleSet;
 use bordereau_store::{ActorTimestamp, Store};
 
-/// What every operation works with. Cheap to clone; all clones share one store and one client per profile.
+/// The context of every operation. Cheap to clone; all clones share one store and one client per profile.
 #[derive(Clone)]
 pub struct Context {
     shared: Arc<SharedContext>,
-    /// Id of the profile this handle works on instead of the selected one.
+    /// Id of the profile used instead of the selected one.
     using: Option<Arc<str>>,
     workers: Arc<BackgroundTasks>,
 }
 
 struct SharedContext {
-    /// Whether what waits to be sent is sent.
+    /// Whether queued work is sent.
     at_work: AtomicBool,
-    /// Whether the data file was found sound, once it was looked at.
+    /// Result of checking the data file, once that was done.
     checked: OnceCell<bool>,
     damaged: AtomicBool,
     data_dir: PathBuf,
@@ -61,8 +61,8 @@ impl Drop for BackgroundTasks {
 }
 
 impl Context {
-    /// Opens the store in the data folder, making both where they are missing. The keychain is asked here for the key
-    /// of a folder that is encrypted or new, and otherwise when it is first needed, as the practice service.
+    /// Opens the store in the data folder, creating both if missing. The keychain is asked now for the key of an
+    /// encrypted or new folder; otherwise the keychain and the practice service wait for their first use.
     ///
     /// # Errors
     /// [`bordereau_api::ErrorCode::DataKeyMissing`] when the folder is encrypted and its key can't be reached,
@@ -72,7 +72,7 @@ impl Context {
         Context::open_as(data_dir, ports, join_office)
     }
 
-    /// The same on the data folder itself, also where this computer works on the database of an office.
+    /// Opens the data folder's own store, even where this computer works on an office's database.
     ///
     /// # Errors
     /// As [`Context::open`].
@@ -103,55 +103,55 @@ impl Context {
         Ok(Context { shared: Arc::new(shared), using: None, workers: Arc::default() })
     }
 
-    /// From now on what waits to be sent is sent.
+    /// Starts sending queued work.
     pub fn start_work(&self) {
         self.shared.at_work.store(true, Ordering::Relaxed);
     }
 
-    /// From now on nothing more of what waits is sent; a request that is being sent ends first.
+    /// Stops sending queued work; a request that is being sent ends first.
     pub fn rest_from_work(&self) {
         self.shared.at_work.store(false, Ordering::Relaxed);
     }
 
-    /// Whether what waits to be sent is sent.
+    /// Whether queued work is sent.
     pub fn is_at_work(&self) -> bool {
         self.shared.at_work.load(Ordering::Relaxed)
     }
 
-    /// Whether the data file is sound: looked at once while this program runs, before anything is sent. From one that
-    /// is damaged nothing is sent, since no one can say what it would be.
+    /// Whether the data file is intact: checked once while this program runs, before anything is sent. Nothing is
+    /// sent from a damaged file, since its content can't be trusted.
     pub async fn ensure_sound(&self) -> bool {
         let checked =
             self.shared.checked.get_or_try_init(|| crate::backup::is_sound(&self.shared.store)).await;
-        // A check that could not be made says nothing; what it was for fails by itself.
+        // If the check itself fails, assume the file is intact: the send fails by itself then.
         *checked.unwrap_or(&true) && !self.shared.damaged.load(Ordering::Relaxed)
     }
 
-    /// A later check found damage.
+    /// Notes that a later check found damage.
     pub(crate) fn note_damage(&self) {
         self.shared.damaged.store(true, Ordering::Relaxed);
     }
 
-    /// The same on this profile, without selecting it: a command with `--profile` must not change what a
-    /// window beside it uses.
+    /// The same context on this profile, without selecting it: a command with `--profile` must not change the
+    /// profile that an open window uses.
     #[must_use]
     pub fn with_profile(&self, profile: &str) -> Context {
         Context { using: Some(profile.into()), ..self.clone() }
     }
 
-    /// The profile this handle works on instead of the selected one.
+    /// The profile used instead of the selected one.
     pub fn chosen_profile(&self) -> Option<&str> {
         self.using.as_deref()
     }
 
-    /// The same for its own task, which must not keep itself or another one alive.
+    /// A context for a background task: it keeps no worker alive.
     #[must_use]
     pub fn without_workers(&self) -> Context {
         Context { shared: Arc::clone(&self.shared), using: None, workers: Arc::default() }
     }
 
-    /// Starts the task of this name unless it runs, with a handle that keeps no task alive. Without an
-    /// asynchronous runtime it is started by the first operation that needs it.
+    /// Starts the task of this name unless it runs; its context keeps no task alive. Without an asynchronous
+    /// runtime, the first operation that needs the task starts it.
     pub fn ensure_running<F>(&self, name: &'static str, run: impl FnOnce(Context) -> F)
     where
         F: Future<Output = ()> + Send + 'static,
@@ -163,8 +163,8 @@ impl Context {
         }
     }
 
-    /// What a feature keeps while the program runs; made from the data folder when it is first asked for. Each
-    /// feature has its own type, so none knows of another one's.
+    /// The state of a feature while the program runs, made from the data folder at first use. Each feature has its
+    /// own type, so that none knows another one's.
     pub fn feature_state<T: Any + Send + Sync>(&self, make: impl FnOnce(&Path) -> T) -> Arc<T> {
         let mut states = self.shared.states.lock();
         let held = states.get(&TypeId::of::<T>()).map(Arc::clone);
@@ -176,7 +176,7 @@ impl Context {
         state
     }
 
-    /// What comes from outside: clock, dialogs, browser, practice service.
+    /// The ports: clock, dialogs, browser, practice service.
     pub fn ports(&self) -> &Ports {
         &self.shared.ports
     }
@@ -196,12 +196,12 @@ impl Context {
         &self.shared.sessions
     }
 
-    /// Tables of the profiles that were read.
+    /// Tables of the profiles, cached.
     pub fn tables(&self) -> &TableCache {
         &self.shared.tables
     }
 
-    /// The rules that answers are made with.
+    /// The rules in use.
     pub fn rules(&self) -> Arc<RuleSet> {
         self.rules_in_use().current()
     }
@@ -217,12 +217,12 @@ impl Context {
         format_instant(DateTime::from_timestamp(now.timestamp(), 0).unwrap_or(now))
     }
 
-    /// Who works here: in an office who the database says they are, else the account on this computer.
+    /// The person working here: in an office as the database knows them, else by the account on this computer.
     pub fn person(&self) -> String {
         self.store().office().map_or_else(account_name, |seat| seat.database.user.clone())
     }
 
-    /// Now and by whom, as the store keeps it.
+    /// Now and the person, as the store records it.
     pub fn now_stamp(&self) -> ActorTimestamp {
         ActorTimestamp {
             at: self.now_text(),

@@ -19,7 +19,7 @@ pub fn csv_line<'c>(cells: impl Iterator<Item = &'c str>) -> String {
     line + "\r\n"
 }
 
-/// A spreadsheet program must not run a cell as a formula; reading the file removes what this adds.
+/// Escapes a cell that a spreadsheet program would run as a formula; reading the file undoes it.
 pub fn escape_formula(cell: &str) -> String {
     bordereau_spreadsheets::escape_formula(cell)
 }

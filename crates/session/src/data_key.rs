@@ -1,7 +1,7 @@
-//! The key of the data folder: in the keychain or in a key file, and made where a new folder can be encrypted.
+//! The key of the data folder: in the keychain or in a key file. Made where a new folder can be encrypted.
 //!
-//! One key for the backups and for all data folders of a person, with one recovery key. A folder from another computer
-//! has the key of that one, which the keychain has under a name of its own.
+//! A person has one key for the backups and all their data folders, with one recovery key. A folder from another
+//! computer has that computer's key, which the keychain stores under another name.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -18,13 +18,13 @@ use crate::backup::parse_key;
 use crate::files::read_chosen;
 use crate::secrets::{AsyncSecrets, SecretName, SecretStore, SecretText, SecretsError};
 
-/// Under which the keychain has the key.
+/// Name of the key in the keychain.
 const KEYCHAIN_ENTRY: &str = "backups";
 /// Larger than any key file.
 const KEY_FILE_BYTES: u64 = 16 * 1024;
 
-/// The key that a folder is opened with; none for one that is not encrypted, and for a new one where no keychain keeps
-/// a key.
+/// The key to open a folder with. `None` for a folder that isn't encrypted, and for a new one without a keychain
+/// that keeps a key.
 ///
 /// # Errors
 /// [`ErrorCode::DataKeyMissing`] where the folder is encrypted and its key can't be reached.
@@ -32,7 +32,7 @@ pub(crate) fn find_folder_key(
     folder: &Path,
     secrets: &AsyncSecrets,
 ) -> Result<Option<DataKey>, BoundaryError> {
-    // What can't be read is told by the store itself.
+    // The store itself reports what it can't read.
     match folder_form(folder).unwrap_or(FileForm::Plain) {
         FileForm::Encrypted(name) => find_named(secrets, &name.to_string()).map(Some),
         FileForm::Absent => Ok(find_or_make(secrets)),
@@ -69,10 +69,10 @@ fn find_named(secrets: &AsyncSecrets, name: &str) -> Result<DataKey, BoundaryErr
     Err(missing(if others > 0 { "the key that is here is another one" } else { "its key isn't here" }))
 }
 
-/// The key of a new folder.
+/// The key for a new folder.
 fn find_or_make(secrets: &AsyncSecrets) -> Option<DataKey> {
     let find = || secrets.get_blocking(KEYCHAIN_ENTRY, SecretName::BackupKey);
-    // A key that can't be read now may be there: a new one in its place would lose it.
+    // A key that can't be read now may exist: a new one would replace and lose it.
     if let Some(found) = find().ok()? {
         return decode_key(&found);
     }
@@ -81,13 +81,13 @@ fn find_or_make(secrets: &AsyncSecrets) -> Option<DataKey> {
     }
     let text = encode_key(&new_key().ok()?);
     secrets.set_blocking(KEYCHAIN_ENTRY, SecretName::BackupKey, text).ok()?;
-    // Only what the keychain gives back.
+    // Use only what the keychain returns.
     find().ok().flatten().and_then(|text| decode_key(&text))
 }
 
-/// The key of the keychain, off the asynchronous threads; made where there is none, if it is to be.
+/// The key in the keychain, off the asynchronous threads; made if missing and `is_made`.
 pub(crate) async fn keychain_key(secrets: &AsyncSecrets, is_made: bool) -> Option<DataKey> {
-    // A key that can't be read now may be there: a new one in its place would lose it.
+    // A key that can't be read now may exist: a new one would replace and lose it.
     if let Some(found) = secrets.get(KEYCHAIN_ENTRY, SecretName::BackupKey).await.ok()? {
         return decode_key(&found);
     }
@@ -112,27 +112,28 @@ fn decode_key(text: &str) -> Option<DataKey> {
     <[u8; 32]>::try_from(bytes.as_slice()).ok().map(|key| DataKey::new(Zeroizing::new(key)))
 }
 
-/// Secrets with the key of the data folder from a file, for what reaches no keychain; the rest is where it was.
+/// Secrets with the data folder's key from a file, for programs without a keychain; all other secrets stay where
+/// they were.
 pub struct KeyFileSecrets {
     inner: Arc<dyn SecretStore>,
     key: SecretText,
     name: String,
 }
 
-/// Whose file a key is read from.
+/// How a key file is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyFileUse {
-    /// It stays where it is, for commands that nobody sits at: nobody else may read it.
+    /// Stays in place for unattended commands: nobody else may read it.
     Unattended,
-    /// A person chose it once.
+    /// Chosen once by a person.
     Chosen,
 }
 
 impl KeyFileSecrets {
-    /// Reads the key file: what the recovery key is saved as.
+    /// Reads a key file, in the form in which the recovery key is saved.
     ///
     /// # Errors
-    /// [`ErrorCode::DataKeyMissing`] where it can't be read, holds no key, or others can read it.
+    /// [`ErrorCode::DataKeyMissing`] where it can't be read, has no key, or others can read it.
     pub fn open(
         inner: Arc<dyn SecretStore>,
         path: &Path,
@@ -153,7 +154,7 @@ impl KeyFileSecrets {
         Ok(KeyFileSecrets { inner, key: encode_key(&key), name })
     }
 
-    /// Has the keychain keep the key, so that the file is not needed the next time.
+    /// Stores the key in the keychain, so that the file isn't needed next time.
     ///
     /// # Errors
     /// [`SecretsError`] where no keychain answers.
@@ -204,14 +205,14 @@ impl SecretStore for KeyFileSecrets {
     }
 }
 
-/// Whether others of this computer can read a file.
+/// Whether others on this computer can read a file.
 #[cfg(unix)]
 pub fn others_can_read(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
     std::fs::metadata(path).is_ok_and(|file| file.permissions().mode() & 0o077 != 0)
 }
 
-/// On Windows the folder that it is in protects it.
+/// On Windows its folder protects it.
 #[cfg(not(unix))]
 pub fn others_can_read(_path: &Path) -> bool {
     false

@@ -1,12 +1,12 @@
-//! The mark of a file that came from outside, as browsers leave it: the system's programs then open it guarded, and
-//! Office keeps its macros off.
+//! Marks a file as downloaded, as browsers do: the system's programs then open it in protected mode, and Office
+//! disables its macros.
 
 use std::path::Path;
 
-/// What Windows keeps beside the file in a stream of its own: zone 3 is the internet.
+/// Windows stores the mark in a separate stream of the file; zone 3 is the internet.
 pub const ZONE_IDENTIFIER: &str = "[ZoneTransfer]\r\nZoneId=3\r\nHostUrl=about:internet\r\n";
 
-/// Kinds of files that can carry macros, or files of others: they are opened once a person has confirmed it.
+/// Kinds of files that can carry macros or other files: a person confirms before one is opened.
 const GUARDED_KINDS: [&str; 24] = [
     "doc", "dot", "docm", "dotm", "xls", "xlt", "xlm", "xla", "xlsm", "xltm", "xlsb", "xlam", "ppt", "pot",
     "pps", "ppa", "pptm", "potm", "ppsm", "ppam", "sldm", "msg", "rtf", "odb",
@@ -17,7 +17,7 @@ pub fn can_carry_macros(name: &str) -> bool {
     crate::files::file_extension(name).is_some_and(|extension| GUARDED_KINDS.contains(&extension.as_str()))
 }
 
-/// Marks a file that came from a service. A disk that has no room for such marks keeps the file without one.
+/// Marks a file that came from a service. On a disk without such marks the file stays unmarked.
 pub fn mark_download(path: &Path) {
     if let Err(error) = write_mark(path) {
         tracing::debug!(error = %error.kind(), "a file that came from a service has no mark");
@@ -34,7 +34,7 @@ fn write_mark(path: &Path) -> std::io::Result<()> {
 #[cfg(target_os = "macos")]
 fn write_mark(path: &Path) -> std::io::Result<()> {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-    // Downloaded and not yet looked at by Gatekeeper, when, and by which program.
+    // The fields: downloaded and not yet checked by Gatekeeper, when, and by which program.
     xattr::set(path, "com.apple.quarantine", format!("0083;{:08x};Bordereau;", since.as_secs()).as_bytes())
 }
 

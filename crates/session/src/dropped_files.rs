@@ -26,19 +26,19 @@ pub struct DroppedFile {
     pub folder: bool,
 }
 
-/// How many were dropped so far, and by handle the turn and the path.
+/// Number of files dropped so far; and by handle, the turn and the path.
 type Held = (u64, HashMap<String, (u64, PathBuf)>);
 
 /// Paths by handle.
 #[derive(Default)]
 pub struct DroppedFiles {
     held: Mutex<Held>,
-    /// Documents shown last, by review.
+    /// Documents last shown for each review.
     documents: Mutex<HashMap<String, Vec<PathBuf>>>,
 }
 
-/// Takes files dropped on the window and gives handles for them. Only what a person dropped can be read
-/// through a handle: the UI cannot name a path.
+/// Takes files dropped on the window and returns handles. A handle reads only what a person dropped: the UI can't
+/// name a path.
 pub fn drop_files(ctx: &Context, paths: Vec<PathBuf>) -> Vec<DroppedFile> {
     paths.into_iter().map(|path| DroppedFiles::from_context(ctx).take_path(path)).collect()
 }
@@ -52,7 +52,7 @@ pub fn dropped_path(ctx: &Context, handle: &str) -> Result<PathBuf, BoundaryErro
 }
 
 impl DroppedFiles {
-    /// That of this context.
+    /// The dropped files of this context.
     pub fn from_context(ctx: &Context) -> std::sync::Arc<DroppedFiles> {
         ctx.feature_state(|_| DroppedFiles::default())
     }
@@ -88,7 +88,7 @@ impl DroppedFiles {
     }
 }
 
-/// A counter with digits that say nothing: neither the path nor the next handle can be guessed from it.
+/// A counter whose digits reveal neither the path nor the next handle.
 fn new_handle(turn: u64, path: &Path, own: &DroppedFiles) -> String {
     let mut digest = Sha256::new();
     digest.update(turn.to_le_bytes());

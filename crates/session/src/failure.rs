@@ -24,7 +24,7 @@ impl From<SecretsError> for BoundaryError {
     }
 }
 
-/// A failed call: its code, and what happened. What to do about it is said by the shells.
+/// Turns a failed call into its code and what happened. Advice is up to the shells.
 pub fn from_client(error: ClientError) -> BoundaryError {
     let mut boundary =
         BoundaryError::with_code(code_of(&error), end_sentence(&capitalize_first(&error.to_string())));
@@ -52,7 +52,7 @@ fn code_of(error: &ClientError) -> ErrorCode {
         ClientError::Rejected { .. } => ErrorCode::Rejected,
         ClientError::ServiceFailed { .. } => ErrorCode::ServiceFailed,
         ClientError::Unreadable { .. } | ClientError::TooLarge { .. } => ErrorCode::Unreadable,
-        // It says itself what is too much or cannot be read; the profile has nothing to do with it.
+        // Its message says what is too large or unreadable; the profile isn't at fault.
         ClientError::NotSendable { .. } => ErrorCode::Validation,
         ClientError::OutcomeUnknown { .. } => ErrorCode::OutcomeUnknown,
         ClientError::CrossHostRedirect { .. }
@@ -73,13 +73,13 @@ fn rejection_text(text: &str, details: &[FieldError]) -> String {
     }
 }
 
-/// With a full stop at its end.
+/// Ends a sentence with a period.
 pub fn end_sentence(sentence: &str) -> String {
     let sentence = sentence.trim();
     if sentence.ends_with(['.', '!', '?']) { sentence.to_owned() } else { format!("{sentence}.") }
 }
 
-/// With its first letter large, unless it begins with an address, a path or a name: they are what they are.
+/// Capitalizes the first letter, unless the text begins with an address, a path or a name.
 pub fn capitalize_first(text: &str) -> String {
     let first = text.split_whitespace().next().unwrap_or_default();
     let is_word = first
@@ -93,7 +93,7 @@ pub fn capitalize_first(text: &str) -> String {
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
-/// The question's field for a field of the contract, for faults that the rules or the service name.
+/// The request's field for a field of the contract, for faults reported by the rules or the service.
 pub fn pointer_of(field: &str, line: Option<usize>) -> String {
     let at =
         |member: &str| line.map_or_else(|| "/lines".to_owned(), |line| format!("/lines/{line}/{member}"));

@@ -10,10 +10,10 @@ use crate::ports::{FileFilter, Ports};
 use bordereau_api::{BoundaryError, FileOutcome};
 use bordereau_store::file_error;
 
-/// The person decided against it.
+/// The person canceled.
 pub const NOT_SAVED: FileOutcome = FileOutcome { saved: false, file_name: String::new(), bytes: 0 };
 
-/// Asks where to save and writes there; closing the dialog is no error.
+/// Asks where to save and writes there; closing the dialog isn't an error.
 pub async fn save_through(
     ports: &Ports,
     suggested: String,
@@ -26,7 +26,7 @@ pub async fn save_through(
     write_chosen(path, bytes).await
 }
 
-/// As [`save_through`], for what came from a service: the file is marked so.
+/// As [`save_through`], for a download from a service: the file is marked as downloaded.
 pub async fn save_download(
     ports: &Ports,
     suggested: String,
@@ -41,12 +41,12 @@ pub async fn save_download(
     Ok(saved)
 }
 
-/// Writes where the person chose.
+/// Writes to the path that the person chose.
 pub async fn write_chosen(path: PathBuf, bytes: Vec<u8>) -> Result<FileOutcome, BoundaryError> {
     fill_chosen(path, move |file| file.write_all(&bytes)).await
 }
 
-/// Has the file filled that the person chose.
+/// Fills the file that the person chose.
 pub async fn fill_chosen(
     path: PathBuf,
     fill: impl FnOnce(&mut File) -> io::Result<()> + Send + 'static,
@@ -76,7 +76,7 @@ fn not_written(file_name: &str, error: &io::Error) -> BoundaryError {
     file_error(error, format!("\"{file_name}\" was not written ({}). {advice}", error.kind()))
 }
 
-/// Reads a text file the person chose; the reason it fails names the file, not its folder.
+/// Reads a text file the person chose; an error names the file, not its folder.
 pub async fn read_text(path: &Path, bytes_max: u64) -> Result<String, String> {
     let path = path.to_path_buf();
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
@@ -89,10 +89,10 @@ pub async fn read_text(path: &Path, bytes_max: u64) -> Result<String, String> {
     outcome.map_err(|why| format!("\"{name}\" cannot be read ({why}). Choose the file again."))
 }
 
-/// Reads a whole file that a person chose; bounded also where it grows while it is read, or never ends.
+/// Reads a whole file that a person chose; bounded even if the file grows meanwhile or never ends.
 ///
 /// # Errors
-/// Why not, in words that fit behind "it cannot be read".
+/// The reason, in words that fit after "it cannot be read".
 pub fn read_chosen(path: &Path, bytes_max: u64) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     let file = open_chosen(path)?;
@@ -104,10 +104,10 @@ pub fn read_chosen(path: &Path, bytes_max: u64) -> Result<Vec<u8>, String> {
     }
 }
 
-/// Opens a file that a person chose: one of this machine, no folder, device or pipe.
+/// Opens a file that a person chose: on this computer, not a folder, device or pipe.
 ///
 /// # Errors
-/// Why not, in words that fit behind "it cannot be read".
+/// The reason, in words that fit after "it cannot be read".
 pub fn open_chosen(path: &Path) -> Result<File, String> {
     let reason = |error: io::Error| match error.kind() {
         io::ErrorKind::NotFound => "it is no longer there".to_owned(),
@@ -120,7 +120,7 @@ pub fn open_chosen(path: &Path) -> Result<File, String> {
     if is_of_system(path) {
         return Err(NO_FILE.to_owned());
     }
-    // Asked before it is opened: a pipe would wait for whoever writes into it.
+    // Checked before opening: a pipe would wait for a writer.
     check_is_file(&fs::metadata(path).map_err(reason)?)?;
     let file = File::open(path).map_err(reason)?;
     check_is_file(&file.metadata().map_err(reason)?)?;
@@ -137,26 +137,27 @@ fn check_is_file(found: &fs::Metadata) -> Result<(), String> {
     }
 }
 
-/// A path of another computer. Windows signs in there with the name and password of the person, whoever named the path.
+/// A path on another computer. Windows would sign in there with the person's name and password, whoever supplied the
+/// path.
 fn is_on_network(path: &Path) -> bool {
     let path = path.to_string_lossy();
     let is_local = path.strip_prefix(r"\\?\").is_some_and(|rest| !rest.starts_with("UNC"));
     (path.starts_with(r"\\") && !is_local) || (cfg!(windows) && path.starts_with("//"))
 }
 
-/// What Linux shows of itself looks like files; some of them never end, or wait for what comes next.
+/// Linux's system files look like files, but some never end, or wait for input.
 fn is_of_system(path: &Path) -> bool {
     cfg!(target_os = "linux")
         && fs::canonicalize(path)
             .is_ok_and(|path| ["/proc", "/sys"].iter().any(|folder| path.starts_with(folder)))
 }
 
-/// Writes beside the target and renames: a crash leaves the old file or the new one, never half of one.
+/// Writes a file beside the target and renames it: a crash leaves the old file or the new one, never a part.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     fill_whole(path, |file| file.write_all(bytes)).map(drop)
 }
 
-/// As [`write_whole`], for what is made while it is written; says how many bytes it came to.
+/// As [`write_whole`], for content made while it is written; returns the number of bytes.
 pub fn fill_whole(path: &Path, fill: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<u64> {
     let beside = unfinished_name(path);
     let outcome = fill_new(&beside, fill).and_then(|bytes| fs::rename(&beside, path).map(|()| bytes));
@@ -178,7 +179,7 @@ fn unfinished_name(path: &Path) -> PathBuf {
     static TURN: AtomicU32 = AtomicU32::new(0);
     let turn = TURN.fetch_add(1, Ordering::Relaxed);
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    // Only for those who find it after a crash; a long name must not become one that is too long.
+    // Only seen after a crash; a long name must not become too long.
     let name: String = name.chars().take(40).collect();
     path.with_file_name(format!(".{name}.{}-{turn}.unfinished", std::process::id()))
 }

@@ -1,9 +1,9 @@
-//! Who else on this computer can open the data folder.
+//! Checks who else on this computer can open the data folder.
 
 use std::path::Path;
 
-/// What others on this computer can do with a folder of Bordereau's data, in a sentence with what to do; `None`
-/// where it is its owner's alone.
+/// What others on this computer can do with a folder of Bordereau's data, with advice; `None` where only its owner
+/// has access.
 #[cfg(unix)]
 #[must_use]
 pub fn folder_exposure(path: &Path) -> Option<String> {

@@ -1,5 +1,4 @@
-//! How the columns of the grid are arranged, as the person left them: for each saved mapping, and for all files
-//! without one.
+//! The arrangement of the grid's columns: one for each saved mapping, and one for all files without a mapping.
 
 use std::collections::BTreeMap;
 
@@ -10,14 +9,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::Context;
 
-/// Pixels of a column at usual size: no column is lost, none fills the screen.
+/// Pixels of a column at normal zoom: none disappears, none fills the screen.
 const WIDTH: std::ops::RangeInclusive<u32> = 32..=800;
 /// Columns that stay while the others scroll.
 const FROZEN_MAX: u32 = 8;
-/// Mappings whose layout is kept.
+/// Mappings whose layout is stored.
 const MAPPINGS_MAX: usize = 500;
 
-/// What is stored. An earlier version stored the widths alone, for all files.
+/// The stored layouts. An earlier version stored only widths, for all files.
 #[derive(Default, Serialize, Deserialize)]
 struct GridLayouts {
     #[serde(flatten)]
@@ -35,13 +34,13 @@ async fn save(ctx: &Context, layouts: &GridLayouts) -> Result<(), BoundaryError>
     Ok(ctx.store().save_value(ValueName::ColumnWidths, layouts, ctx.now_text()).await?)
 }
 
-/// The layout of a mapping; where it has none, that of files without a mapping.
+/// The layout of a mapping; without one, the layout for files without a mapping.
 pub async fn grid_layout(ctx: &Context, request: MappingName) -> Result<GridLayout, BoundaryError> {
     let mut layouts = load(ctx).await?;
     Ok(layouts.mappings.remove(&request.name).unwrap_or(layouts.unnamed))
 }
 
-/// Stores it. Unknown fields are omitted, too narrow and too wide columns get the nearest width allowed.
+/// Stores a layout. Unknown fields are dropped, widths are brought into the allowed range.
 pub async fn grid_layout_save(ctx: &Context, request: SaveGridLayout) -> Result<GridLayout, BoundaryError> {
     let mut layout = request.layout;
     let is_known = |field: &String| Field::by_name(field).is_some();
@@ -65,7 +64,7 @@ pub async fn grid_layout_save(ctx: &Context, request: SaveGridLayout) -> Result<
     Ok(layout)
 }
 
-/// A copied mapping has the layout of the first; a removed one has none.
+/// Gives a copied mapping the layout of the original, and removes that of a removed mapping.
 pub async fn copy_layout(
     ctx: &Context,
     name: &str,

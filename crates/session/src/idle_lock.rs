@@ -1,8 +1,8 @@
-//! The lock of the window: after minutes without input, after the computer slept, and when the screen is locked. While it
-//! is locked every operation of the page is refused; what is being sent goes on.
+//! Locks the window: after minutes without input, after the computer slept, and when the screen is locked. While it
+//! is locked every operation of the page is refused; sending continues.
 //!
-//! It keeps out whoever sits down at the window. It does not protect from programs of the same user, so it is in a file of
-//! this computer, not in the store: a backup that is restored elsewhere brings no passphrase along.
+//! The lock keeps out people who sit down at the window. It doesn't protect from programs of the same user, so it is
+//! in a file of this computer and not in the store: a backup restored elsewhere brings no passphrase along.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -26,15 +26,15 @@ const FILE: &str = "idle-lock.json";
 const FILE_BYTES_MAX: u64 = 4 * 1024;
 const CHOICES: [u32; 4] = [0, 5, 15, 30];
 const PASSPHRASE: std::ops::RangeInclusive<usize> = 8..=200;
-/// How often it is looked at; when no one looked for as long as [`SLEPT`], the computer slept.
+/// How often the lock is checked; if no check ran for [`SLEPT`], the computer slept.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 const SLEPT: TimeDelta = TimeDelta::seconds(60);
-/// After so many wrong tries the next one waits, and twice as long after each further one.
+/// After this many wrong tries the next one must wait, and twice as long after each further one.
 const TRIES: u32 = 5;
 const FIRST_WAIT: Duration = Duration::from_secs(10);
 const LONGEST_WAIT: Duration = Duration::from_secs(600);
 
-/// The file.
+/// The lock's file.
 #[derive(Default, Serialize, Deserialize)]
 struct StoredLock {
     minutes: u32,
@@ -42,7 +42,7 @@ struct StoredLock {
     hash: String,
 }
 
-/// The lock of this process; nothing before it is first asked for.
+/// The lock of this process; `None` before its first use.
 #[derive(Default)]
 struct WindowLock(Mutex<Option<LockState>>);
 
@@ -77,7 +77,7 @@ impl LockState {
         }
     }
 
-    /// Whether it is the passphrase. Wrong ones are counted, and after some of them the next waits.
+    /// Checks the passphrase. Wrong ones are counted, and after some of them the next must wait.
     async fn check_passphrase(&mut self, typed: String, pointer: &str) -> Result<(), BoundaryError> {
         let wait = self.next_try.map(|at| at.saturating_duration_since(Instant::now()));
         if let Some(wait) = wait.filter(|wait| !wait.is_zero()) {
@@ -102,21 +102,21 @@ impl LockState {
     }
 }
 
-/// Whether the page is locked now: at the start wherever there is a passphrase.
+/// Whether the page is locked now. At start it is locked wherever there is a passphrase.
 ///
 /// # Errors
-/// [`ErrorCode::Storage`] where the lock's file cannot be read: then nothing is served.
+/// [`ErrorCode::Storage`] where the lock's file can't be read: then nothing is served.
 pub async fn is_locked(ctx: &Context) -> Result<bool, BoundaryError> {
     Ok(lock_status(ctx, Nothing {}).await?.locked)
 }
 
-/// What a locked page is answered.
+/// The error for every call of a locked page.
 #[must_use]
 pub fn locked_error() -> BoundaryError {
     BoundaryError::with_code(ErrorCode::Locked, "Bordereau is locked.")
 }
 
-/// Whether and when it locks.
+/// Whether and when the window locks.
 ///
 /// # Errors
 /// As [`is_locked`].
@@ -128,7 +128,7 @@ pub async fn lock_status(ctx: &Context, _request: Nothing) -> Result<LockStatus,
     Ok(state.status(ctx))
 }
 
-/// The person typed or pointed at something.
+/// Notes that the person typed or moved the mouse.
 ///
 /// # Errors
 /// As [`is_locked`].
@@ -144,7 +144,7 @@ pub async fn lock_postpone(ctx: &Context, _request: Nothing) -> Result<LockStatu
     Ok(state.status(ctx))
 }
 
-/// Locks at once, where there is a passphrase.
+/// Locks at once, if there is a passphrase.
 ///
 /// # Errors
 /// As [`is_locked`].
@@ -175,7 +175,7 @@ pub async fn unlock(ctx: &Context, request: UnlockRequest) -> Result<LockStatus,
     Ok(state.status(ctx))
 }
 
-/// Unlocks by the computer's own sign-in.
+/// Unlocks with the computer's own sign-in.
 ///
 /// # Errors
 /// [`ErrorCode::Locked`] where the computer has none, didn't ask, or the person was not confirmed; as [`is_locked`].
@@ -184,7 +184,7 @@ pub async fn unlock_with_system(ctx: &Context, _request: Nothing) -> Result<Lock
     let Some(sign_in) = ctx.ports().sign_in.clone() else {
         return Err(refused("This computer has no sign-in of its own. Enter the passphrase.".to_owned()));
     };
-    // Nothing is held meanwhile: a person takes their time, and the page goes on asking for the status.
+    // Hold nothing meanwhile: a person takes time, and the page keeps asking for the status.
     match sign_in.confirm().await {
         Ok(true) => {}
         Ok(false) => {
@@ -203,10 +203,10 @@ pub async fn unlock_with_system(ctx: &Context, _request: Nothing) -> Result<Lock
     Ok(state.status(ctx))
 }
 
-/// Switches it on or off, or changes minutes or passphrase.
+/// Switches the lock on or off, or changes minutes or passphrase.
 ///
 /// # Errors
-/// [`ErrorCode::Validation`] names the fields at fault; [`ErrorCode::RateLimited`]; those of writing.
+/// [`ErrorCode::Validation`] names the fields at fault; [`ErrorCode::RateLimited`]; errors of writing.
 pub async fn lock_change(ctx: &Context, request: ChangeLock) -> Result<LockStatus, BoundaryError> {
     if !CHOICES.contains(&request.minutes) {
         return Err(field_error("/minutes", "Choose off, or 5, 15 or 30 minutes."));
@@ -236,11 +236,11 @@ pub async fn lock_change(ctx: &Context, request: ChangeLock) -> Result<LockStatu
     Ok(status)
 }
 
-/// Switches it off without its passphrase, for one that was forgotten: on the command line, where whoever can run it
-/// can read everything anyway.
+/// Switches the lock off without its passphrase, if that was forgotten. On the command line only, where whoever can
+/// run it can read everything anyway.
 ///
 /// # Errors
-/// Those of writing.
+/// Errors of writing.
 pub async fn lock_forget(ctx: &Context) -> Result<(), BoundaryError> {
     write_file(&lock_file(ctx), None)?;
     *window_lock(ctx).0.lock().await = None;

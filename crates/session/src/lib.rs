@@ -1,4 +1,4 @@
-//! What every feature works with: the [`Context`] with store, profile in use, clients, clock and ports; profiles,
+//! What every feature needs: the [`Context`] with store, profile in use, clients, clock and ports; profiles,
 //! secrets, settings, the confirmation of a send, the person's files.
 
 pub mod account_name;

@@ -1,4 +1,4 @@
-//! What an administrator decides for every desk of a computer, in one file that only administrators can change.
+//! The administrator's policy for every desk of a computer, in one file that only administrators can change.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use serde::Deserialize;
 use crate::web_address::check_address;
 use bordereau_api::{BoundaryError, ErrorCode};
 
-/// What the file says; without one everything is as the person decides.
+/// The policy; without a file the person decides everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Policy {
@@ -18,12 +18,12 @@ pub struct Policy {
     pub rules: RulesPolicy,
     /// Profiles.
     pub profiles: ProfilePolicy,
-    /// Connections to what policy and settings name.
+    /// Connections to addresses in the policy and the settings.
     pub network: NetworkPolicy,
-    /// Where it is; empty without one.
+    /// Path of the file; empty without one.
     #[serde(skip)]
     pub place: String,
-    /// Why a file that is there isn't used, in a sentence; empty where it is used or there is none.
+    /// Why an existing file isn't used, as a sentence; empty where it is used or there is none.
     #[serde(skip)]
     pub fault: String,
 }
@@ -32,13 +32,13 @@ pub struct Policy {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct UpdatePolicy {
-    /// Whether anything may look for them.
+    /// Whether anything may check for them.
     pub check: bool,
-    /// The list of versions, in place of the one in the settings.
+    /// Address of the list of versions, instead of the one in the settings.
     pub address: String,
     /// Whether a newer version may be installed from the window.
     pub install: bool,
-    /// Keys of packages that are trusted beside the project's own.
+    /// Keys trusted for packages besides the project's own.
     pub keys: Vec<PublicKey>,
 }
 
@@ -46,11 +46,11 @@ pub struct UpdatePolicy {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RulesPolicy {
-    /// Whether they are used at all.
+    /// Whether packs are used at all.
     pub packs: bool,
-    /// Where the newest one is, in place of the address in the settings.
+    /// Address of the newest pack, instead of the one in the settings.
     pub address: String,
-    /// Keys that are trusted beside the project's own.
+    /// Keys trusted besides the project's own.
     pub keys: Vec<PublicKey>,
 }
 
@@ -58,17 +58,17 @@ pub struct RulesPolicy {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ProfilePolicy {
-    /// Whether there is the Practice profile.
+    /// Whether the Practice profile exists.
     pub practice: bool,
-    /// Whether profiles of live filings can be used.
+    /// Whether profiles for live filings can be used.
     pub production: bool,
 }
 
-/// Connections to what policy and settings name: the list of versions, packages, rules packs.
+/// Connections to addresses in policy and settings: the list of versions, packages, rules packs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct NetworkPolicy {
-    /// PEM file of an authority that is trusted there beside the system's.
+    /// PEM file of an authority trusted there besides the system's.
     pub authority: PathBuf,
     /// Its content.
     #[serde(skip)]
@@ -94,8 +94,8 @@ impl Default for ProfilePolicy {
 }
 
 impl Policy {
-    /// In place of a file that cannot be used: nothing is fetched from an address, and no pack is taken, since nobody
-    /// knows what the administrator meant.
+    /// The policy where its file can't be used: nothing is fetched from an address and no pack is accepted, since
+    /// the administrator's decision is unknown.
     pub(crate) fn unusable(place: String, fault: String) -> Policy {
         Policy {
             updates: UpdatePolicy { check: false, install: false, ..UpdatePolicy::default() },
@@ -116,7 +116,7 @@ impl Policy {
         Ok(policy)
     }
 
-    /// What it sets, one sentence each.
+    /// Its effects, one sentence each.
     pub(crate) fn sentences(&self) -> Vec<String> {
         let mut said = Vec::new();
         let mut add = |is_set: bool, text: &str| said.extend(is_set.then(|| text.to_owned()));
@@ -149,7 +149,7 @@ impl Policy {
     }
 }
 
-/// The administrator decided against it.
+/// The error where the administrator switched something off.
 pub(crate) fn switched_off(code: ErrorCode, what: &str) -> BoundaryError {
     BoundaryError::with_code(code, format!("{what} by the policy of this computer. Ask its administrator."))
 }

@@ -1,4 +1,4 @@
-//! The policy's file: where it is, and whether only administrators can change it.
+//! The policy's file: its path, and whether only administrators can change it.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use crate::policy::Policy;
 /// Largest policy, in bytes.
 const FILE_BYTES_MAX: u64 = 64 * 1024;
 
-/// Where the policy of this computer is. No variable moves it on Linux and macOS: a person could point past it.
+/// Path of the policy on this computer. On Linux and macOS no variable changes it: a person could bypass it.
 #[must_use]
 pub fn policy_path() -> PathBuf {
     if cfg!(windows) {
@@ -22,7 +22,8 @@ pub fn policy_path() -> PathBuf {
     "/etc/bordereau/policy.toml".into()
 }
 
-/// Reads the policy, once at start. A file that cannot be used is said, and keeps what reaches out switched off.
+/// Reads the policy, once at start. A file that can't be used is reported, and everything that reaches out stays
+/// off.
 #[must_use]
 pub fn read_policy(path: &Path) -> Policy {
     let place = path.display().to_string();
@@ -51,7 +52,7 @@ fn read_trusted(path: &Path) -> Result<Policy, String> {
     Ok(policy)
 }
 
-/// The authority that it names; only administrators may change that file, too.
+/// Reads the authority it names; only administrators may change that file, too.
 fn read_authority(path: &Path) -> Result<String, String> {
     if path.as_os_str().is_empty() {
         return Ok(String::new());
@@ -66,7 +67,7 @@ fn read_authority(path: &Path) -> Result<String, String> {
     pem.ok_or_else(|| fault("it isn't a PEM file with a certificate".to_owned()))
 }
 
-/// The file and its folder are root's, and nobody else may write them.
+/// Ensures that file and folder are root's and nobody else can write them.
 #[cfg(unix)]
 fn ensure_administrators_own(path: &Path) -> Result<(), String> {
     let folder = path.parent().unwrap_or(path);
@@ -92,7 +93,7 @@ fn ensure_owner(place: &Path, found: &std::fs::Metadata) -> Result<(), String> {
     Ok(())
 }
 
-/// Whoever runs Bordereau must not be able to write it; who may is not looked at closer.
+/// Ensures that the current user can't write it; who else can isn't checked.
 #[cfg(not(unix))]
 fn ensure_administrators_own(path: &Path) -> Result<(), String> {
     match std::fs::OpenOptions::new().append(true).open(path) {

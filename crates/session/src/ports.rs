@@ -15,15 +15,15 @@ use chrono::{DateTime, FixedOffset, Local, NaiveDate, Utc};
 use crate::policy::Policy;
 use crate::secrets::SecretStore;
 
-/// A future without a name, for traits that are used behind a pointer.
+/// A future without a name, for traits used behind a pointer.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// The ports of one desk.
 #[derive(Clone)]
 pub struct Ports {
-    /// What time it is.
+    /// The current time.
     pub clock: Arc<dyn Clock>,
-    /// Where API keys and refresh tokens are.
+    /// API keys, refresh tokens and other secrets.
     pub secrets: Arc<dyn SecretStore>,
     /// The practice service of this machine.
     pub practice: Arc<dyn PracticePort>,
@@ -31,28 +31,28 @@ pub struct Ports {
     pub dialogs: Arc<dyn FileDialogs>,
     /// The system's browser.
     pub browser: Arc<dyn Browser>,
-    /// What an administrator decided, read once at start.
+    /// The administrator's policy, read once at start.
     pub policy: Arc<Policy>,
-    /// The computer's own sign-in; none where it has none that can be asked.
+    /// The computer's own sign-in; `None` where the system has none to ask.
     pub sign_in: Option<Arc<dyn SystemSignIn>>,
 }
 
-/// The computer's own sign-in: Windows Hello, Touch ID, the password of the account.
+/// The computer's own sign-in: Windows Hello, Touch ID, the account's password.
 pub trait SystemSignIn: Send + Sync {
-    /// Has the system ask the person who is signed in to it. `false` where they cancel or are somebody else.
+    /// Asks the system to confirm the signed-in person. `false` where they cancel or it is someone else.
     ///
     /// # Errors
     /// Why the system didn't ask, in its own words.
     fn confirm(&self) -> BoxFuture<'_, Result<bool, String>>;
 }
 
-/// What time it is.
+/// The current time.
 pub trait Clock: Send + Sync {
-    /// The instant.
+    /// The current instant.
     fn now(&self) -> DateTime<Utc>;
-    /// The day on the person's calendar.
+    /// Today on the person's calendar.
     fn today(&self) -> NaiveDate;
-    /// An instant on the person's clock; in UTC where there is no zone.
+    /// An instant in the person's time zone; in UTC where there is none.
     fn local(&self, at: DateTime<Utc>) -> DateTime<FixedOffset> {
         at.fixed_offset()
     }
@@ -76,9 +76,9 @@ impl Clock for SystemClock {
     }
 }
 
-/// Where the practice service answers, and the credentials of its practice account.
+/// Address of the practice service, and the credentials of its practice account.
 ///
-/// They live in memory only: the account is created again with them at each start.
+/// They exist in memory only: the account is created again with them at each start.
 #[derive(Clone)]
 pub struct PracticeEndpoint {
     /// `https://127.0.0.1:PORT`.
@@ -95,33 +95,33 @@ pub struct PracticeEndpoint {
 
 /// The practice service of this machine.
 pub trait PracticePort: Send + Sync {
-    /// Where it answers; starts it when it does not run yet.
+    /// Its address and credentials; starts it if it doesn't run yet.
     ///
     /// # Errors
-    /// A sentence on why it cannot be started.
+    /// A sentence on why it can't be started.
     fn endpoint(&self) -> BoxFuture<'_, Result<PracticeEndpoint, String>>;
 
-    /// What carries the requests of every profile instead of the network; none but in a simulation.
+    /// Carries the requests of every profile instead of the network; `None` except in a simulation.
     fn exchange(&self) -> Option<SharedExchange> {
         None
     }
 
-    /// Plays the state or looks behind the scenes: what exists apart from the contract.
+    /// Simulates the state or inspects the service, which the contract doesn't cover.
     ///
     /// # Errors
-    /// A sentence on why it cannot be done.
+    /// A sentence on why it can't be done.
     fn perform_action(&self, action: PracticeAction) -> BoxFuture<'_, Result<PracticeAnswer, String>> {
         let _ = action;
         Box::pin(async { Err("this practice service cannot be acted on".to_owned()) })
     }
 }
 
-/// What a file dialog offers.
+/// A kind of file that a dialog offers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileFilter {
     /// Such as `PDF document`.
     pub name: String,
-    /// Without the point, such as `pdf`.
+    /// Without the dot, such as `pdf`.
     pub extensions: Vec<String>,
 }
 
@@ -131,13 +131,12 @@ pub trait FileDialogs: Send + Sync {
     fn choose_save_path(&self, suggested_name: String, filter: FileFilter) -> BoxFuture<'_, Option<PathBuf>>;
     /// Asks for a file; `None` when the person canceled.
     fn open(&self, title: String, filter: FileFilter) -> BoxFuture<'_, Option<PathBuf>>;
-    /// Asks for several files; none when the person canceled. Without a dialog for several one is asked for.
+    /// Asks for several files; empty when the person canceled. A shell without such a dialog asks for one file.
     fn open_many(&self, title: String, filter: FileFilter) -> BoxFuture<'_, Vec<PathBuf>> {
         let one = self.open(title, filter);
         Box::pin(async move { one.await.into_iter().collect() })
     }
-    /// Asks for a folder; `None` when the person canceled. Without a dialog for folders a file in it is asked
-    /// for.
+    /// Asks for a folder; `None` when the person canceled. A shell without such a dialog asks for a file in it.
     fn open_folder(&self, title: String) -> BoxFuture<'_, Option<PathBuf>> {
         self.open(title, FileFilter { name: "Documents".into(), extensions: Vec::new() })
     }
@@ -156,16 +155,16 @@ pub struct EmailDraft {
 
 /// The system's browser.
 pub trait Browser: Send + Sync {
-    /// Opens an `https://` address; the desk has checked that it is a known one.
+    /// Opens an `https://` address, which the desk has checked to be a known one.
     ///
     /// # Errors
-    /// A sentence on why it cannot be opened.
+    /// A sentence on why it can't be opened.
     fn open(&self, url: &str) -> Result<(), String>;
 
-    /// Opens the person's mail program with an e-mail to send; tells whether it was given the attachment.
+    /// Opens the person's mail program with an e-mail to send; returns whether it accepted the attachment.
     ///
     /// # Errors
-    /// A sentence on why it cannot be opened.
+    /// A sentence on why it can't be opened.
     fn compose_email(&self, email: &EmailDraft) -> Result<bool, String> {
         let _ = email;
         Err("E-mail cannot be opened from here.".to_owned())
@@ -174,18 +173,19 @@ pub trait Browser: Send + Sync {
     /// Opens the folder of the program's logs.
     ///
     /// # Errors
-    /// A sentence on why it cannot be opened.
+    /// A sentence on why it can't be opened.
     fn open_logs(&self) -> Result<(), String> {
         Err("This program writes no log files.".to_owned())
     }
 
-    /// Which kind of package this program was installed with, of [`crate::signed_package::PACKAGE_KINDS`], and so can be
-    /// replaced by; empty where nothing is installed from here.
+    /// The kind of package this program was installed from, one of [`crate::signed_package::PACKAGE_KINDS`]: updates
+    /// must be of that kind. Empty where nothing can be installed from here.
     fn package_kind(&self) -> String {
         String::new()
     }
 
-    /// Has the system install a package, whose signature was checked, in place of this program, and closes this program.
+    /// Has the system install a package in place of this program, and closes the program. The signature was checked
+    /// before.
     ///
     /// # Errors
     /// A sentence on why it isn't installed.
@@ -194,11 +194,11 @@ pub trait Browser: Send + Sync {
         Box::pin(async { Err("Packages are installed by the tools of this system.".to_owned()) })
     }
 
-    /// Opens a document of this machine with the system's program for it; the desk has checked that by its
-    /// content it is a document.
+    /// Opens a document on this computer with the system's program for it. The desk has checked that its content is
+    /// a document.
     ///
     /// # Errors
-    /// A sentence on why it cannot be opened.
+    /// A sentence on why it can't be opened.
     fn open_file(&self, path: &std::path::Path) -> Result<(), String> {
         let _ = path;
         Err("Documents cannot be opened from here. Save it instead.".to_owned())

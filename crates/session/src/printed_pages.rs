@@ -1,4 +1,4 @@
-//! Laid-out pages for the window: the same marks the PDF is printed from.
+//! Laid-out pages for the window: the same drawing marks from which the PDF is made.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

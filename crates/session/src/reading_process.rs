@@ -1,7 +1,7 @@
-//! Workbooks and an agency's own PDFs are read by another process of the same program, with bounds of memory and time:
-//! a file that is made to take all of either ends that process, and is a sentence here. Programs that answer
-//! [`READ_WORKBOOK`] and [`FILL_PDF`] say so at their start by [`run_if_requested`]; without one, as in tests of a
-//! library, the guards of the readers are all there is.
+//! Reads workbooks and an agency's own PDFs in a separate process of the same program, with limits on memory and
+//! time. A file made to exhaust them ends that process, and becomes an error message here. Programs that can serve
+//! as that process ([`READ_WORKBOOK`], [`FILL_PDF`]) declare it at start by [`run_if_requested`]; without one, as in
+//! a library's tests, only the readers' own limits apply.
 
 use std::cell::Cell;
 use std::io::{self, BufReader, BufWriter, Read, Write};
@@ -14,30 +14,31 @@ use bordereau_forms::{AcroFormError, PdfFieldValue};
 use bordereau_spreadsheets::limits::FILE_BYTES_MAX;
 use bordereau_spreadsheets::{ImportRefusal, SheetRequest, SheetSink, receive_workbook, send_workbook};
 
-/// The argument with which a program is started to read one workbook.
+/// Argument that starts a program as reader of one workbook.
 pub const READ_WORKBOOK: &str = "--read-workbook";
-/// The argument with which a program is started to fill one PDF.
+/// Argument that starts a program to fill one PDF.
 pub const FILL_PDF: &str = "--fill-pdf";
-/// What a process is asked for that is to read all sheets of a workbook.
+/// Request to read all sheets of a workbook.
 const ALL: &str = "all";
-/// The same before the name of one.
+/// Prefix of a request to read one sheet by name.
 const NAMED: &str = "named ";
-/// Bytes of what is asked for beside the file: a sheet's name, the values of fields.
+/// Bytes of a request besides the file: a sheet's name, the values of fields.
 const QUESTION_BYTES_MAX: u32 = 1 << 20;
-/// Bytes of a PDF that was filled: what was packed in it may not be any more.
+/// Bytes of a filled PDF: its packed parts may be unpacked in it.
 const FILLED_BYTES_MAX: u32 = 64 << 20;
-/// What a process may take to start, on a slow machine.
+/// Time a process may need to start on a slow machine.
 const PROCESS_START: Duration = Duration::from_millis(100);
-/// How often the reader looks at what it has taken.
+/// How often the reader checks its own usage.
 const LOOK_AGAIN: Duration = Duration::from_millis(10);
 
 /// Whether this program answers [`READ_WORKBOOK`] and [`FILL_PDF`].
 static IS_ANSWERED: AtomicBool = AtomicBool::new(false);
 
-/// Does what was asked and writes the outcome.
+/// Does the work and writes the result.
 type ReaderAnswer = fn(ReaderRequest, &mut dyn Write) -> io::Result<()>;
 
-/// To be called first by every program: reads one file and gives the exit code where the program was started for that.
+/// Must be called first by every program. If the program was started as a reader, does that work and returns the
+/// exit code.
 pub fn run_if_requested() -> Option<ExitCode> {
     IS_ANSWERED.store(true, Ordering::Relaxed);
     let argument = std::env::args_os().nth(1)?;
@@ -52,9 +53,9 @@ pub fn run_if_requested() -> Option<ExitCode> {
     Some(if answered.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// What reads the workbooks of one import of so many bytes. Together they have the time of one workbook of that size:
-/// a hundred of them in an archive would else take as long as a hundred of the worst. The start of a process is not
-/// counted.
+/// The reader for the workbooks of one import of this many bytes. Together they may take the time of one workbook of
+/// that size: otherwise a hundred workbooks in an archive could take a hundred times as long. Starting a process
+/// isn't counted.
 pub fn workbook_reader(
     import_bytes: usize,
 ) -> impl Fn(&[u8], SheetRequest<'_>, SheetSink<'_>) -> Result<(), ImportRefusal> {
@@ -74,8 +75,8 @@ fn time_left(before: Duration, took: Duration) -> Duration {
     before.saturating_sub(took.saturating_sub(PROCESS_START))
 }
 
-/// Reads a workbook's cells: in a process of its own where this program can be started as one.
-/// [`ImportRefusal::ReaderEnded`] when the reading was ended.
+/// Reads a workbook's cells, in a separate process where this program can be one. [`ImportRefusal::ReaderEnded`]
+/// when it hit a limit.
 fn read_workbook(bytes: &[u8], asked: SheetRequest<'_>, sink: SheetSink<'_>) -> Result<(), ImportRefusal> {
     if !IS_ANSWERED.load(Ordering::Relaxed) {
         return bordereau_spreadsheets::read_workbook(bytes, asked, sink);
@@ -92,10 +93,10 @@ fn read_workbook(bytes: &[u8], asked: SheetRequest<'_>, sink: SheetSink<'_>) -> 
     read.unwrap_or_else(|error| Err(ImportRefusal::ReaderMissing { why: error.kind().to_string() }))
 }
 
-/// Fills an agency's own PDF: in a process of its own where this program can be started as one.
+/// Fills an agency's own PDF, in a separate process where this program can be one.
 ///
 /// # Errors
-/// [`AcroFormError`]; [`AcroFormError::ReaderEnded`] when the reading was ended.
+/// [`AcroFormError`]; [`AcroFormError::ReaderEnded`] when it hit a limit.
 pub fn fill_own_pdf(bytes: &[u8], values: &[PdfFieldValue]) -> Result<Vec<u8>, AcroFormError> {
     if !IS_ANSWERED.load(Ordering::Relaxed) {
         return bordereau_forms::fill_own_pdf(bytes, values);
@@ -107,7 +108,7 @@ pub fn fill_own_pdf(bytes: &[u8], values: &[PdfFieldValue]) -> Result<Vec<u8>, A
     filled.unwrap_or_else(|error| Err(AcroFormError::ReaderMissing(error.kind().to_string())))
 }
 
-/// Starts this program for one file and reads what it answers; nothing where it has no output.
+/// Starts this program for one file and reads its result; `None` without output.
 fn ask_process<T>(
     job: &str,
     question: &[u8],
@@ -116,14 +117,14 @@ fn ask_process<T>(
 ) -> io::Result<T> {
     let mut command = Command::new(own_program()?);
     command.arg(job).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-    // Keys and passwords are no business of a reader.
+    // A reader must not see keys and passwords.
     for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("BORDEREAU_"))
     {
         command.env_remove(name);
     }
     let mut reader = command.spawn()?;
     if let Some(mut input) = reader.stdin.take() {
-        // The reader may end before it has read everything: what it has answered says why.
+        // The reader may end before it has read everything; its answer says why.
         drop(write_request(&mut input, question, file));
     }
     let mut output = reader.stdout.take().map(|output| BufReader::with_capacity(1 << 16, output));
@@ -133,7 +134,7 @@ fn ask_process<T>(
     Ok(outcome)
 }
 
-/// This program, also after an update has replaced its file.
+/// The path of this program, also after an update replaced its file.
 fn own_program() -> io::Result<PathBuf> {
     if cfg!(target_os = "linux") { Ok("/proc/self/exe".into()) } else { std::env::current_exe() }
 }
@@ -150,13 +151,13 @@ fn write_part(target: &mut (impl Write + ?Sized), part: &[u8]) -> io::Result<()>
     target.write_all(part)
 }
 
-/// What a process is asked.
+/// A request to the process.
 struct ReaderRequest {
     question: Vec<u8>,
     file: Vec<u8>,
 }
 
-/// Reads what is asked; from then on this process has its bounds.
+/// Reads the request; from then on the limits apply to this process.
 fn read_request(source: &mut impl Read, limits: fn(u64) -> ReaderLimits) -> io::Result<ReaderRequest> {
     let question = read_part(source, QUESTION_BYTES_MAX)?;
     let length = read_length(source, u32::try_from(FILE_BYTES_MAX).unwrap_or(u32::MAX))?;
@@ -176,7 +177,7 @@ fn answer_workbook(request: ReaderRequest, target: &mut dyn Write) -> io::Result
         let read = |sink: SheetSink<'_>| bordereau_spreadsheets::read_workbook(&request.file, asked, sink);
         return send_workbook(read, target);
     }
-    // One sheet is sent once nothing else of its workbook is held: whoever receives it needs memory, too.
+    // Send one sheet only after its workbook was dropped: the receiver needs memory, too.
     let mut sheets = Vec::new();
     let outcome = bordereau_spreadsheets::read_workbook(&request.file, asked, &mut |sheet| {
         sheets.push(sheet);
@@ -186,7 +187,7 @@ fn answer_workbook(request: ReaderRequest, target: &mut dyn Write) -> io::Result
     send_workbook(|sink| sheets.into_iter().try_for_each(sink).and(outcome), target)
 }
 
-/// A PDF that was filled.
+/// Fills the PDF.
 fn answer_pdf(request: ReaderRequest, target: &mut dyn Write) -> io::Result<()> {
     let values: Vec<PdfFieldValue> = serde_json::from_slice(&request.question)?;
     let filled = bordereau_forms::fill_own_pdf(&request.file, &values);
@@ -224,7 +225,7 @@ fn read_exactly(source: &mut impl Read, length: u32) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// What the reader of one file may take: a small file has no claim to much.
+/// Limits for reading one file; a small file gets little.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct ReaderLimits {
     memory_bytes: u64,
@@ -234,7 +235,7 @@ struct ReaderLimits {
 impl ReaderLimits {
     fn for_file(bytes: u64) -> ReaderLimits {
         let megabytes = bytes >> 20;
-        // Code that is not optimized takes ten times as long.
+        // Unoptimized code takes ten times as long.
         let slower = if cfg!(debug_assertions) { 10 } else { 1 };
         ReaderLimits {
             memory_bytes: ((256 + 16 * megabytes) << 20).min(3 << 30),
@@ -242,25 +243,25 @@ impl ReaderLimits {
         }
     }
 
-    /// A PDF has at most 10 MB, and is read and written in a moment.
+    /// A PDF has at most 10 MB, and is read and written quickly.
     fn for_pdf(bytes: u64) -> ReaderLimits {
         let file = ReaderLimits::for_file(bytes);
         ReaderLimits { seconds: file.seconds.min(ReaderLimits::for_file(2 << 20).seconds), ..file }
     }
 
-    /// Another program may take the processor's time; where only that of the clock is known, it counts alone.
+    /// Wall-clock time may include other programs; where only it is known, it counts alone.
     fn patience(self) -> Duration {
         Duration::from_secs(if cfg!(unix) { 2 * self.seconds } else { self.seconds })
     }
 }
 
-/// Sets the limits by the system where it has them. A thread looks after them too: macOS and Windows bound the memory of
-/// a process by no means that a program can set for itself.
+/// Sets limits through the system where possible. A thread checks them too: on macOS and Windows a program can't
+/// limit its own memory.
 fn limit_process(limits: ReaderLimits) {
     #[cfg(unix)]
     {
         use rlimit::Resource;
-        // Mappings that can be written count as data on Linux; libraries do not.
+        // On Linux writable mappings count as data; libraries don't.
         let bounds = [
             (Resource::CORE, 0),
             (Resource::CPU, limits.seconds),

@@ -19,8 +19,8 @@ use bordereau_api::{
 /// States, lines, transaction and entity types; lines are the active profile's own where it has them.
 ///
 /// # Errors
-/// [`bordereau_api::ErrorCode::Storage`]. A table that cannot be read is omitted here, so that the form
-/// still opens; a quote says what is wrong with it.
+/// [`bordereau_api::ErrorCode::Storage`]. A table that can't be read is omitted, so that the form still opens; a
+/// quote reports the problem.
 pub async fn reference_data(ctx: &Context, _request: Nothing) -> Result<ReferenceData, BoundaryError> {
     let profile = active_profile(ctx).await?;
     let (local, lines_source) = usable_tables(ctx, &profile).await?;
@@ -79,7 +79,7 @@ fn import_field(field: Field, lines: &LinesTable) -> ImportField {
     }
 }
 
-/// The codes of a field, by name.
+/// The codes of a field, sorted by name.
 fn field_choices(field: Field, lines: &LinesTable) -> Vec<NamedCode> {
     let named = |(code, title): &(&str, &str)| named_code(code, title);
     match field {

@@ -1,4 +1,4 @@
-//! How long what is finished stays on this computer, as each profile says.
+//! Removes finished data after the time that each profile sets.
 
 use std::fs;
 
@@ -14,16 +14,16 @@ use chrono::{DateTime, TimeDelta};
 use crate::Context;
 use crate::profile::{PRACTICE, active_profile, profile_by_id};
 
-/// A hundred years: who wants longer wants always.
+/// A hundred years; longer means forever.
 const DAYS_MAX: u32 = 36_500;
 
-/// The rules of the profile in use, and what they let go now.
+/// The rules of the profile in use, and what they would remove now.
 pub async fn data_retention(ctx: &Context, _request: Nothing) -> Result<RetentionView, BoundaryError> {
     let profile = active_profile(ctx).await?;
     view_rules(ctx, profile.name, profile.id, profile.retention.unwrap_or_default()).await
 }
 
-/// What these rules would let go now.
+/// What these rules would remove now.
 ///
 /// # Errors
 /// [`ErrorCode::Validation`] for more than a hundred years.
@@ -36,10 +36,10 @@ pub async fn data_retention_preview(
     view_rules(ctx, profile.name, profile.id, request).await
 }
 
-/// Saves the rules of the profile in use and lets go what they let go.
+/// Saves the rules of the profile in use and applies them.
 ///
 /// # Errors
-/// As [`data_retention_preview`]; those of writing.
+/// As [`data_retention_preview`]; errors of writing.
 pub async fn data_retention_save(
     ctx: &Context,
     request: RetentionRules,
@@ -58,13 +58,13 @@ pub async fn data_retention_save(
     Ok(RetentionView { profile: name, rules: request, counts })
 }
 
-/// Lets go of what was kept for as long as its profile says, also of profiles that were removed.
+/// Removes data whose time under its profile's rules is over, also that of removed profiles.
 pub async fn apply_retention(ctx: &Context) -> Result<RetentionCounts, BoundaryError> {
     let mut known = ctx.store().with_connection(|db| list_profiles(db)).await?;
     known.push(profile_by_id(ctx, PRACTICE).await?);
     let mut profiles: Vec<(String, RetentionRules)> =
         known.into_iter().map(|profile| (profile.id, profile.retention.unwrap_or_default())).collect();
-    // A quote belongs to no profile: the first of them that lets it go does.
+    // A quote belongs to no profile: the shortest time of all profiles applies.
     let quotes = profiles.iter().filter_map(|(_, rules)| rules.quotes).min().map(|days| until(ctx, days));
     for id in ctx.store().with_connection(|db| profiles_with_data(db)).await? {
         if !profiles.iter().any(|(known, _)| *known == id) {
@@ -116,7 +116,7 @@ fn profile_expiry(ctx: &Context, profile_id: String, rules: &RetentionRules) -> 
     }
 }
 
-/// So many days ago, in whole seconds as everything in the store.
+/// This many days ago, in whole seconds like everything in the store.
 fn until(ctx: &Context, days: u32) -> String {
     let then = ctx.ports().clock.now() - TimeDelta::days(days.into());
     format_instant(DateTime::from_timestamp(then.timestamp(), 0).unwrap_or(then))

@@ -1,4 +1,4 @@
-//! Rules packs: taken from a file or an address, shown with what they change, given up again.
+//! Rules packs: installed from a file or an address, shown with their changes, removed again.
 
 use bordereau_rules::{PACK_BYTES_MAX, RuleDifference, RuleSet, rule_differences, verify_pack};
 use url::Url;
@@ -14,7 +14,7 @@ use crate::settings::settings_load;
 use crate::web_address::first_address;
 use bordereau_api::{BoundaryError, ErrorCode, Nothing, RuleDifferenceView, RulesView, TakeRules};
 
-/// Which rules are in use, and what a pack changed.
+/// The rules in use, and what a pack changed.
 ///
 /// # Errors
 /// [`ErrorCode::Storage`].
@@ -59,10 +59,10 @@ fn difference_view(difference: RuleDifference) -> RuleDifferenceView {
     RuleDifferenceView { state: state.code().to_owned(), is_new, text }
 }
 
-/// Uses the rules of a pack from a file; closing the dialog changes nothing.
+/// Uses the rules of a pack file; closing the dialog changes nothing.
 ///
 /// # Errors
-/// [`ErrorCode::Validation`] says why the pack isn't used; those of writing.
+/// [`ErrorCode::Validation`] says why the pack isn't used; errors of writing.
 pub async fn rules_take(ctx: &Context, request: TakeRules) -> Result<RulesView, BoundaryError> {
     ensure_packs_allowed(ctx)?;
     let path = if request.handle.is_empty() {
@@ -79,10 +79,10 @@ pub async fn rules_take(ctx: &Context, request: TakeRules) -> Result<RulesView, 
     rules_show(ctx, Nothing {}).await
 }
 
-/// Fetches the newest pack from the address that policy or settings name, and uses its rules.
+/// Downloads the newest pack from the address in policy or settings, and uses its rules.
 ///
 /// # Errors
-/// [`ErrorCode::Validation`] without an address, or says why the pack isn't used; those of the network.
+/// [`ErrorCode::Validation`] without an address, or says why the pack isn't used; network errors.
 pub async fn rules_fetch(ctx: &Context, _request: Nothing) -> Result<RulesView, BoundaryError> {
     ensure_packs_allowed(ctx)?;
     let (address, _) = pack_address(ctx).await?;
@@ -115,7 +115,7 @@ fn ensure_packs_allowed(ctx: &Context) -> Result<(), BoundaryError> {
     obstacle(policy).map_or(Ok(()), |why| Err(BoundaryError::with_code(ErrorCode::Validation, why)))
 }
 
-/// Where packs are fetched from, and whether the policy says so.
+/// The address of packs, and whether it is from the policy.
 async fn pack_address(ctx: &Context) -> Result<(Option<Url>, bool), BoundaryError> {
     let policy = &ctx.ports().policy.rules;
     let settings = settings_load(ctx, Nothing {}).await?;
@@ -127,7 +127,7 @@ fn refused(why: &str) -> BoundaryError {
     BoundaryError::with_code(ErrorCode::Validation, message)
 }
 
-/// Checks all of a pack, stores it, then uses it.
+/// Checks a pack, stores it, then uses it.
 async fn take_pack(ctx: &Context, bytes: Vec<u8>) -> Result<(), BoundaryError> {
     let held = ctx.rules_in_use();
     let (used, keys) = (held.current().version(), trusted_keys(&ctx.ports().policy.rules));

@@ -1,5 +1,5 @@
-//! The rules in use: the built-in ones until a signed pack with newer ones is taken. The pack stays in the data folder
-//! and is checked again at every start, as if it had just come.
+//! The rules in use: the built-in ones, or those of a newer signed pack. The pack stays in the data folder and is
+//! checked again at every start as if it were new.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::files::read_chosen;
 use crate::policy::RulesPolicy;
 use bordereau_api::BoundaryError;
 
-/// The pack that is used, in the data folder.
+/// File of the pack in the data folder.
 const PACK_FILE: &str = "rules.pack";
 
 /// The rules of a context.
@@ -34,7 +34,7 @@ impl RulesInUse {
         self.current.lock().unused.clone()
     }
 
-    /// From now on these; the pack that they are from takes the place of an older one.
+    /// Uses these rules from now on; their pack replaces an older one.
     pub(crate) fn replace(&self, rules: RuleSet, pack: Option<&[u8]>) -> Result<(), BoundaryError> {
         match pack {
             Some(bytes) => store_pack(&self.file, bytes)?,
@@ -44,12 +44,12 @@ impl RulesInUse {
         Ok(())
     }
 
-    /// The rules that answers are made with.
+    /// The rules in use.
     pub(crate) fn current(&self) -> Arc<RuleSet> {
         Arc::clone(&self.current.lock().rules)
     }
 
-    /// Those of a data folder.
+    /// Loads the rules of a data folder.
     pub(crate) fn load(folder: &Path, policy: &RulesPolicy) -> RulesInUse {
         let file = folder.join(PACK_FILE);
         let current = match read_stored(&file, policy) {
@@ -65,7 +65,7 @@ impl RulesInUse {
     }
 }
 
-/// The pack of the data folder; built-in rules where there is none.
+/// The rules of the data folder's pack; the built-in rules without one.
 fn read_stored(file: &Path, policy: &RulesPolicy) -> Result<RuleSet, String> {
     if !file.exists() {
         return Ok(RuleSet::builtin());
@@ -78,7 +78,7 @@ fn read_stored(file: &Path, policy: &RulesPolicy) -> Result<RuleSet, String> {
     let builtin = RuleSet::builtin().version();
     match verify_pack(&bytes, &trusted_keys(policy), builtin) {
         Ok(rules) => Ok(rules),
-        // What it changed is built in by now.
+        // Its changes are built in by now.
         Err(PackProblem::NotNewer { .. }) => Err(String::new()),
         Err(problem) => Err(unused(problem.to_string())),
     }
@@ -91,7 +91,7 @@ pub(crate) fn trusted_keys(policy: &RulesPolicy) -> Vec<PublicKey> {
     keys
 }
 
-/// Whole or not at all.
+/// Stores the pack completely or not at all.
 fn store_pack(file: &Path, bytes: &[u8]) -> Result<(), BoundaryError> {
     let part = file.with_extension("part");
     let written = std::fs::File::create(&part)

@@ -31,7 +31,7 @@ pub async fn settings_load(ctx: &Context, _request: Nothing) -> Result<Settings,
         .unwrap_or_default())
 }
 
-/// Keeps settings.
+/// Saves settings.
 ///
 /// # Errors
 /// [`ErrorCode::Validation`] names the fields at fault.

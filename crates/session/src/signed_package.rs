@@ -1,4 +1,4 @@
-//! A package of a new version as the list of versions has it: what it is, and by which key that is signed.
+//! Packages of new versions in the list of versions: their kind, and the key and signature.
 
 use bordereau_rules::{PublicKey, read_keys};
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use crate::policy::UpdatePolicy;
 /// Largest package, in bytes.
 pub const PACKAGE_BYTES_MAX: u64 = 128 * 1024 * 1024;
 
-/// Kinds of packages, and how the names of their files end.
+/// Kinds of packages, and the endings of their file names.
 pub const PACKAGE_KINDS: [(&str, &str); 6] = [
     ("linux-x86_64-deb", "_amd64.deb"),
     ("linux-aarch64-deb", "_arm64.deb"),
@@ -23,7 +23,7 @@ pub const PACKAGE_KINDS: [(&str, &str); 6] = [
 pub struct ListedPackage {
     /// One of [`PACKAGE_KINDS`].
     pub kind: String,
-    /// Where it is.
+    /// Its address.
     pub address: String,
     /// Size.
     pub bytes: u64,
@@ -44,22 +44,22 @@ pub enum PackageProblem {
     /// The signature is of something else.
     #[error("its signature is wrong: version, kind, size or content isn't what was signed")]
     WrongSignature,
-    /// Larger than any package.
+    /// Larger than any package can be.
     #[error("it is larger than {} MiB", PACKAGE_BYTES_MAX / 1024 / 1024)]
     TooLarge,
-    /// What was fetched isn't what was signed.
+    /// The download isn't what was signed.
     #[error("its content isn't what was signed")]
     OtherContent,
 }
 
-/// What is signed. The version is in it, so that an older package can't be listed as a newer one.
+/// The text that is signed. It has the version, so that an older package can't be listed as a newer one.
 #[must_use]
 pub fn signed_text(version: &str, package: &ListedPackage) -> String {
     let ListedPackage { kind, bytes, sha256, .. } = package;
     format!("bordereau-package 1\n{version}\n{kind}\n{bytes}\n{sha256}\n")
 }
 
-/// Keys that packages may be signed with: the project's own, and those of the policy.
+/// Keys that packages may be signed with: the project's own and the policy's.
 #[must_use]
 pub fn package_keys(policy: &UpdatePolicy) -> Vec<PublicKey> {
     let mut keys = read_keys(include_str!("../package-keys.txt"));
@@ -67,7 +67,7 @@ pub fn package_keys(policy: &UpdatePolicy) -> Vec<PublicKey> {
     keys
 }
 
-/// Checks what the list says of a package, before anything of it is fetched.
+/// Checks the list's entry for a package before it is downloaded.
 ///
 /// # Errors
 /// Why it isn't installed.
@@ -83,7 +83,7 @@ pub fn verify_listing(
     if package.bytes > PACKAGE_BYTES_MAX { Err(PackageProblem::TooLarge) } else { Ok(()) }
 }
 
-/// Checks what was fetched against what was signed.
+/// Checks the download against what was signed.
 ///
 /// # Errors
 /// [`PackageProblem::OtherContent`].

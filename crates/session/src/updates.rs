@@ -1,5 +1,5 @@
-//! Whether there is a newer version of the application, by a list that policy or settings name; and its package, where
-//! one is listed for this computer and signed with a trusted key.
+//! Checks for a newer version of the application, in a list whose address is in policy or settings; and downloads
+//! its package, if one for this computer is listed and signed with a trusted key.
 
 use std::cmp::Ordering;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ use bordereau_store::{file_error, make_private_folder};
 /// Largest list, in bytes.
 const LIST_BYTES_MAX: u64 = 256 * 1024;
 
-/// Where packages are kept until they are installed, in the data folder.
+/// Folder of packages until they are installed, in the data folder.
 const PACKAGES: &str = "updates";
 
 /// The list of versions: `{"versions": [{"version": "0.3.0", "published": "2026-12-01", "page": "https://..."}]}`.
@@ -43,7 +43,7 @@ struct ListedVersion {
     packages: Vec<ListedPackage>,
 }
 
-/// Where the list of versions is, and why nothing is looked for there; nothing is fetched.
+/// The address of the list of versions, and why nothing is checked there; downloads nothing.
 ///
 /// # Errors
 /// [`ErrorCode::Storage`].
@@ -86,8 +86,8 @@ fn install_obstacle(ctx: &Context) -> Option<String> {
 /// Reads the list of versions.
 ///
 /// # Errors
-/// [`ErrorCode::Validation`] without an address or by the policy; [`ErrorCode::Unreadable`] where it is no such list;
-/// those of the network.
+/// [`ErrorCode::Validation`] without an address or by the policy; [`ErrorCode::Unreadable`] where it isn't such a
+/// list; network errors.
 pub async fn updates_check(ctx: &Context, _request: Nothing) -> Result<UpdateView, BoundaryError> {
     let view = updates_show(ctx, Nothing {}).await?;
     let newest = fetch_newest(ctx, &view).await?;
@@ -112,7 +112,7 @@ async fn fetch_newest(ctx: &Context, view: &UpdateView) -> Result<Option<ListedV
     newest_version(&bytes, &view.version, &address)
 }
 
-/// The package of a version for this computer, signed with a trusted key; else why it isn't installed from here.
+/// The package of a version for this computer, if it is signed with a trusted key; else why it can't be installed.
 fn package_of<'l>(ctx: &Context, listed: &'l ListedVersion) -> Result<&'l ListedPackage, String> {
     let kind = ctx.ports().browser.package_kind();
     let package = listed.packages.iter().find(|package| package.kind == kind);
@@ -123,11 +123,11 @@ fn package_of<'l>(ctx: &Context, listed: &'l ListedVersion) -> Result<&'l Listed
     Ok(package)
 }
 
-/// Fetches the package of a newer version into the data folder, checked; nothing is installed.
+/// Downloads the package of a newer version into the data folder and checks it; installs nothing.
 ///
 /// # Errors
-/// [`ErrorCode::Validation`] says why it isn't installed: the policy, no trusted key, another version than the person
-/// was shown, no newer one; those of the network and of writing.
+/// [`ErrorCode::Validation`] says why it can't be installed: the policy, no trusted key, another version than the
+/// person was shown, or no newer one; errors of the network and of writing.
 pub async fn fetch_package(ctx: &Context, version: &str) -> Result<PathBuf, BoundaryError> {
     let refused = |why: String| BoundaryError::with_code(ErrorCode::Validation, why);
     let view = updates_show(ctx, Nothing {}).await?;
@@ -160,14 +160,14 @@ pub async fn fetch_package(ctx: &Context, version: &str) -> Result<PathBuf, Boun
     .map_err(|_| BoundaryError::internal_error("keeping a package"))?
 }
 
-/// The name of the file says nothing that the list says: only the version, which is three numbers, and the kind.
+/// The file's name has only two things from the list: the version, which is three numbers, and the kind.
 fn package_file_name(version: &str, kind: &str) -> String {
     let known = PACKAGE_KINDS.iter().find(|(name, _)| *name == kind).map_or("", |(_, ending)| ending);
     let extension = known.rsplit_once('.').map_or("package", |(_, extension)| extension);
     format!("bordereau-{version}.{extension}")
 }
 
-/// The newest version of the list, where it is newer than `own`. A page on another host isn't opened for anybody.
+/// The newest version of the list, if it is newer than `own`. A page on another host is dropped.
 fn newest_version(bytes: &[u8], own: &str, address: &Url) -> Result<Option<ListedVersion>, BoundaryError> {
     let list: VersionList = serde_json::from_slice(bytes).map_err(|_| {
         BoundaryError::with_code(
@@ -193,7 +193,7 @@ fn newest_version(bytes: &[u8], own: &str, address: &Url) -> Result<Option<Liste
     }))
 }
 
-/// Three numbers; whatever else a version says is none that people get.
+/// Compares three numbers; `None` for anything else in a version.
 fn compare_versions(one: &str, other: &str) -> Option<Ordering> {
     Some(version_numbers(one)?.cmp(&version_numbers(other)?))
 }

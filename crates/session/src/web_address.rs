@@ -1,14 +1,14 @@
-//! Addresses of files that settings and policy name: the newest rules, the list of versions.
+//! Addresses of files in settings and policy: the newest rules, the list of versions.
 
 use url::Url;
 
 /// Characters of an address.
 const ADDRESS_MAX: usize = 2_000;
 
-/// Whether a file can be fetched from there.
+/// Whether a file can be downloaded from this address.
 ///
 /// # Errors
-/// Why not, in a sentence.
+/// The reason, in a sentence.
 pub(crate) fn check_address(text: &str) -> Result<Url, String> {
     let url = Url::parse(text).ok().filter(|url| url.scheme() == "https" && url.has_host());
     let url = url.filter(|_| text.len() <= ADDRESS_MAX);
@@ -19,7 +19,7 @@ pub(crate) fn check_address(text: &str) -> Result<Url, String> {
     Ok(url)
 }
 
-/// The address that the policy names, else that of the settings; `None` where neither names one.
+/// The address in the policy, else the one in the settings; `None` without either.
 pub(crate) fn first_address(policy: &str, setting: &str) -> Option<Url> {
     check_address(policy).or_else(|_| check_address(setting)).ok()
 }

@@ -1,4 +1,4 @@
-//! The workspace of an office: made, looked at, checked, worked on, and a desk's data copied in and back.
+//! The workspace of an office: create it, show its state, check it, work on it, copy a desk's data in and out.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,13 +25,13 @@ use crate::dropped_files::dropped_path;
 use crate::files::{read_chosen, read_text};
 use crate::secrets::{AsyncSecrets, SecretName, SecretStore, SecretText};
 
-/// Under which the keychain has the password.
+/// Name of the password in the keychain.
 pub const KEYCHAIN_ENTRY: &str = "office";
 /// Longer than any certificate, key or password.
 const FILE_BYTES_MAX: u64 = 64 * 1024;
-/// Longest wait for what others change.
+/// Longest wait for changes by others.
 const WAIT_MS_MAX: u32 = 25_000;
-/// How often the connection is looked at meanwhile.
+/// How often the connection is checked meanwhile.
 const GLANCE: Duration = Duration::from_secs(1);
 const NO_ROLE: &str = "You have no role in this workspace. Ask your administrator for one.";
 const STILL_SENT: &str = "Something is still being sent from this computer. Wait until it is done, or cancel it; then use the office database.";
@@ -43,10 +43,10 @@ const STORAGE_KEY_MAX: usize = 500;
 const NO_OFFICE: &str =
     "This computer works on its own data. Use the office database first, and open Bordereau again.";
 
-/// The store on the office that this computer works on, where it works on one.
+/// The store of the office that this computer works on, if it does.
 ///
 /// # Errors
-/// [`ErrorCode::Office`] where the office can't be reached or lets nobody in; [`ErrorCode::StoreTooNew`].
+/// [`ErrorCode::Office`] where the office can't be reached or refuses access; [`ErrorCode::StoreTooNew`].
 pub(crate) fn join_office(store: Store, secrets: &AsyncSecrets) -> Result<Store, BoundaryError> {
     let Some(settings) = store.read_own_value::<Option<OfficeSettings>>(ValueName::Office)?.flatten() else {
         return Ok(store);
@@ -75,7 +75,7 @@ fn find_storage_key(secrets: &AsyncSecrets) -> String {
     key.ok().flatten().map(|key| key.to_string()).unwrap_or_default()
 }
 
-/// The database of these settings; files with secrets are read.
+/// The database in these settings; reads files with secrets.
 ///
 /// # Errors
 /// [`ErrorCode::Validation`] where such a file can't be used.
@@ -122,7 +122,7 @@ async fn kept_settings(ctx: &Context) -> Result<Option<OfficeSettings>, Boundary
     Ok(kept.and_then(|(settings, _)| settings))
 }
 
-/// Where the data is that this computer works on.
+/// Whether this computer works on its own data or on an office's.
 pub async fn office_show(ctx: &Context, _request: Nothing) -> Result<OfficeView, BoundaryError> {
     let kept = kept_settings(ctx).await?;
     let seat = ctx.store().office();
@@ -134,7 +134,7 @@ pub async fn office_show(ctx: &Context, _request: Nothing) -> Result<OfficeView,
         }
         (kept, seat) => kept.is_none() && seat.is_none(),
     };
-    // While the database can't be reached, all else is shown.
+    // Show everything else while the database can't be reached.
     let files = match seat {
         Some(_) => ctx.store().with_connection(|connection| workspace::files_in_use(connection)).await.ok(),
         None => None,
@@ -149,16 +149,16 @@ pub async fn office_show(ctx: &Context, _request: Nothing) -> Result<OfficeView,
     })
 }
 
-/// Tries the database of an office; nothing is kept.
+/// Tests the connection to an office's database; stores nothing.
 ///
 /// # Errors
-/// [`ErrorCode::Validation`] where what is asked for can't be; [`ErrorCode::Office`] with what failed.
+/// [`ErrorCode::Validation`] for invalid settings; [`ErrorCode::Office`] with what failed.
 pub async fn office_test(ctx: &Context, request: OfficeRequest) -> Result<OfficeTest, BoundaryError> {
     let settings = read_request(ctx, &request).await?;
     try_office(ctx, &settings, &request.password).await
 }
 
-/// Works on the database of an office when Bordereau is started next. This computer's own data stays where it is.
+/// Works on an office's database from the next start. This computer's own data stays where it is.
 ///
 /// # Errors
 /// As [`office_test`]; [`ErrorCode::Validation`] while something is being sent from this computer.
@@ -168,7 +168,7 @@ pub async fn office_use(ctx: &Context, request: OfficeRequest) -> Result<OfficeV
     office_show(ctx, Nothing {}).await
 }
 
-/// The same by settings whose files were read.
+/// The same with settings whose files were read.
 pub async fn use_office(
     ctx: &Context,
     settings: OfficeSettings,
@@ -193,18 +193,18 @@ pub async fn use_office(
     Ok(ctx.store().save_value(ValueName::Office, &settings, ctx.now_text()).await?)
 }
 
-/// Works on this computer's own data when Bordereau is started next.
+/// Works on this computer's own data from the next start.
 pub async fn office_leave(ctx: &Context, request: Nothing) -> Result<OfficeView, BoundaryError> {
     ctx.store().save_value(ValueName::Office, &None::<OfficeSettings>, ctx.now_text()).await?;
-    // Without a keychain there is none to forget.
+    // Without a keychain there is no password to remove.
     let _ = ctx.secrets().remove_all(KEYCHAIN_ENTRY).await;
     office_show(ctx, request).await
 }
 
-/// Keeps this computer's key for the file storage of an office in its keychain.
+/// Stores this computer's key for an office's file storage in the keychain.
 ///
 /// # Errors
-/// [`ErrorCode::Validation`] for what is no key; as the keychain says.
+/// [`ErrorCode::Validation`] for an invalid key; errors of the keychain.
 pub async fn office_files_key(ctx: &Context, request: OfficeFilesKey) -> Result<OfficeView, BoundaryError> {
     let key = SecretText::new(request.key.trim().to_owned());
     if key.len() > STORAGE_KEY_MAX
@@ -217,7 +217,7 @@ pub async fn office_files_key(ctx: &Context, request: OfficeFilesKey) -> Result<
     office_show(ctx, Nothing {}).await
 }
 
-/// What others changed in the office as soon as they did, at the latest after the requested time.
+/// Waits for changes by others in the office, at most as long as requested.
 pub async fn office_news(ctx: &Context, request: OfficeNewsRequest) -> Result<OfficeNews, BoundaryError> {
     let Some(seat) = ctx.store().office() else { return Ok(OfficeNews::default()) };
     let until = Instant::now() + Duration::from_millis(request.wait_ms.min(WAIT_MS_MAX).into());
@@ -232,8 +232,7 @@ pub async fn office_news(ctx: &Context, request: OfficeNewsRequest) -> Result<Of
         tokio::select! {
             _ = notices.changed() => {}
             () = sleep_until(until.min(Instant::now() + GLANCE)) => {
-                // A connection that was lost is made again, and anything may have changed; while no host answers,
-                // nothing did.
+                // Reconnect after a lost connection: anything may have changed. While no host answers, nothing did.
                 let _ = ctx.store().with_connection(|_| Ok(())).await;
             }
         }
@@ -265,7 +264,7 @@ async fn try_office(
     Ok(OfficeTest { user, role, server, batches })
 }
 
-/// The settings with the files behind its handles; a path comes from a handle alone.
+/// The settings with the files behind their handles; a path comes only from a handle.
 async fn read_request(ctx: &Context, request: &OfficeRequest) -> Result<OfficeSettings, BoundaryError> {
     let kept = kept_settings(ctx).await?.unwrap_or_default();
     let text = async |handle: &str, kept: String| match handle {
@@ -294,34 +293,34 @@ async fn read_request(ctx: &Context, request: &OfficeRequest) -> Result<OfficeSe
     })
 }
 
-/// Makes the workspace and its roles, or brings an older one to this version.
+/// Creates the workspace and its roles, or upgrades an older one.
 pub async fn create_workspace(database: OfficeDatabase) -> Result<(), BoundaryError> {
     off_thread(move || workspace::create_workspace(&database)).await
 }
 
-/// Who is signed in, and what is in the workspace.
+/// Who is signed in, and what the workspace has.
 pub async fn workspace_status(database: OfficeDatabase) -> Result<WorkspaceStatus, BoundaryError> {
     off_thread(move || workspace::workspace_status(&database)).await
 }
 
-/// Checks the audit log, and every file that is not in the database.
+/// Checks the audit log, and every file outside of the database.
 ///
 /// # Errors
-/// [`bordereau_api::ErrorCode::StoreDamaged`] where an entry was changed, removed or put in between.
+/// [`bordereau_api::ErrorCode::StoreDamaged`] where an entry was changed, removed or inserted.
 pub async fn check_workspace(database: OfficeDatabase) -> Result<WorkspaceCheck, BoundaryError> {
     off_thread(move || workspace::check_workspace(&database)).await
 }
 
-/// Sets where larger files are written from now on, once one could be written there.
+/// Sets where larger files are written from now on, after a test file was written there.
 ///
 /// # Errors
-/// [`ErrorCode::Office`] where none can be, or the person is no administrator: nothing is changed.
+/// [`ErrorCode::Office`] where that fails, or the person isn't an administrator: nothing is changed.
 pub async fn change_files(database: OfficeDatabase, files: OfficeFiles) -> Result<(), BoundaryError> {
     let at = format_instant(Utc::now().trunc_subsecs(0));
     off_thread(move || workspace::change_files(&database, &files, &at)).await
 }
 
-/// Copies everything of this data folder into a workspace. The folder stays as it is.
+/// Copies everything in this data folder into a workspace. The folder stays as it is.
 pub async fn copy_to_office(ctx: &Context, database: OfficeDatabase) -> Result<OfficeCopy, BoundaryError> {
     let (store, at) = (ctx.store().clone(), ctx.now_text());
     off_thread(move || workspace::copy_to_office(store.folder(), store.data_key(), &database, &at)).await
@@ -330,8 +329,8 @@ pub async fn copy_to_office(ctx: &Context, database: OfficeDatabase) -> Result<O
 /// Copies this computer's own data into the workspace that it works on.
 ///
 /// # Errors
-/// [`ErrorCode::Validation`] where it works on none; [`ErrorCode::Storage`] where something is still being sent, or the
-/// person is no administrator.
+/// [`ErrorCode::Validation`] where it works on none; [`ErrorCode::Storage`] where something is still being sent, or
+/// the person isn't an administrator.
 pub async fn office_copy(ctx: &Context, _request: Nothing) -> Result<OfficeCopy, BoundaryError> {
     let Some(seat) = ctx.store().office() else {
         return Err(BoundaryError::with_code(ErrorCode::Validation, NO_OFFICE));
@@ -341,7 +340,8 @@ pub async fn office_copy(ctx: &Context, _request: Nothing) -> Result<OfficeCopy,
     copy_to_office(ctx, OfficeDatabase { storage_key, ..database }).await
 }
 
-/// Copies everything of a workspace into a new data folder, encrypted as a new one is. The workspace stays as it is.
+/// Copies everything in a workspace into a new data folder, encrypted like any new one. The workspace stays as it
+/// is.
 pub async fn copy_from_office(
     database: OfficeDatabase,
     folder: PathBuf,

@@ -1,4 +1,4 @@
-//! The folder of the backups: which there are, made, opened, and let go.
+//! The folder of backups: lists, makes, opens and deletes them.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -17,7 +17,7 @@ use sha2::{Digest, Sha256};
 use crate::files::open_chosen;
 use bordereau_contract::format_instant;
 
-/// Backups that are kept.
+/// Backups to keep.
 pub const KEPT: usize = 14;
 const FOLDER: &str = "backups";
 /// `desk-20261122-201503.sealed`, or `.sqlite` where it is not sealed.
@@ -26,16 +26,16 @@ const STAMP: &str = "%Y%m%d-%H%M%S";
 const SEALED: &str = "sealed";
 const OPEN: &str = "sqlite";
 
-/// Why there is no backup, or it cannot be used.
+/// Why there is no backup, or why it can't be used.
 #[derive(Debug)]
 pub(super) enum BackupFailure {
-    /// The store, or the copy of it.
+    /// The store or its copy failed.
     Store(StoreError),
-    /// A file of it.
+    /// A file of it failed.
     File(io::Error),
     /// It is sealed, and there is no key.
     NoKey,
-    /// It is sealed, and what was tried doesn't open it.
+    /// It is sealed, and no key opens it.
     NotOpened,
 }
 
@@ -51,7 +51,7 @@ impl From<io::Error> for BackupFailure {
     }
 }
 
-/// A backup that was opened, and the key that opened it.
+/// An opened backup, and the key that opened it.
 struct OpenedBackup<'k> {
     path: PathBuf,
     key: Option<&'k DataKey>,
@@ -84,7 +84,8 @@ impl BackupFolder {
         backups
     }
 
-    /// Makes one: copied, checked, sealed where there is a key, and read back from the disk; then the oldest go.
+    /// Makes a backup: copied, checked, sealed if there is a key, and read back from the disk; then deletes the
+    /// oldest.
     pub(super) fn make_backup(
         &self,
         now: DateTime<Utc>,
@@ -134,7 +135,7 @@ impl BackupFolder {
         Ok(fs::remove_file(copy)?)
     }
 
-    /// The second it is named by; of two in the same second the later one has the next.
+    /// The second in its name; the later of two in the same second gets the next one.
     fn free_stamp(&self, mut now: DateTime<Utc>) -> String {
         loop {
             let stamp = now.format(STAMP).to_string();
@@ -146,7 +147,7 @@ impl BackupFolder {
         }
     }
 
-    /// Checks one from end to end.
+    /// Checks a backup from end to end.
     pub(super) fn check_backup(&self, name: &str, keys: &[DataKey]) -> Result<BackupContent, BackupFailure> {
         let opened = self.open_backup(&self.path_of(name)?, keys)?;
         let content = check_copy(&opened.path, opened.key);
@@ -154,7 +155,7 @@ impl BackupFolder {
         Ok(content?)
     }
 
-    /// Has a backup of this folder take the place of the store at the next start.
+    /// Stages a backup of this folder to replace the store at the next start.
     pub(super) fn stage_named(
         &self,
         name: &str,
@@ -164,7 +165,7 @@ impl BackupFolder {
         self.stage(&self.path_of(name)?, keys, folder_key)
     }
 
-    /// The same with a backup of this folder where it is named, else with the file.
+    /// The same with a file; if it is a backup of this folder, by its name.
     pub(super) fn stage_file(
         &self,
         path: PathBuf,
@@ -189,7 +190,7 @@ impl BackupFolder {
         Ok(staged?)
     }
 
-    /// A copy of a backup that is not sealed, to be used or removed. Encrypted where the data folder was that it is from.
+    /// An unsealed copy of a backup, to be used or removed. It is encrypted if its data folder was.
     fn open_backup<'k>(&self, path: &Path, keys: &'k [DataKey]) -> Result<OpenedBackup<'k>, BackupFailure> {
         make_private_folder(&self.folder)?;
         self.remove_unfinished();
@@ -229,13 +230,13 @@ impl BackupFolder {
         }
     }
 
-    /// Whether one was made on this day, UTC.
+    /// Whether a backup was made on this day, UTC.
     pub(super) fn has_backup_of(&self, now: DateTime<Utc>) -> bool {
         let day = now.format("%Y%m%d").to_string();
         self.list_backups().iter().any(|backup| backup.name.starts_with(&format!("{BEGIN}{day}")))
     }
 
-    /// Never a path of the caller's: a name of the list, in this folder.
+    /// The path of a listed backup in this folder; never a path from the caller.
     fn path_of(&self, name: &str) -> Result<PathBuf, StoreError> {
         let path = self.folder.join(name);
         if parse_name(name).is_some() && path.is_file() {
@@ -249,7 +250,7 @@ impl BackupFolder {
         self.folder.join(format!("{what}.{UNFINISHED}"))
     }
 
-    /// What a process that ended in between left behind, with SQLite's own files beside it.
+    /// Removes files that a process left when it ended midway, with SQLite's own files beside them.
     fn remove_unfinished(&self) {
         for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
             if entry.file_name().to_string_lossy().contains(UNFINISHED) {
@@ -259,7 +260,7 @@ impl BackupFolder {
     }
 }
 
-/// When it was made, and whether it is sealed.
+/// When a backup was made, and whether it is sealed.
 fn parse_name(name: &str) -> Option<(DateTime<Utc>, bool)> {
     let (stamp, end) = name.strip_prefix(BEGIN)?.split_once('.')?;
     let made = NaiveDateTime::parse_from_str(stamp, STAMP).ok()?.and_utc();

@@ -1,4 +1,4 @@
-//! The data folder encrypted, or not any more.
+//! Encrypts the data folder, or removes its encryption.
 
 use bordereau_api::*;
 use bordereau_store::audit;
@@ -10,7 +10,7 @@ use crate::data_key::keychain_key;
 
 const READABLE: &str = "whoever can read its files can read what is in them";
 
-/// Has the data folder encrypted when Bordereau is opened next and nothing else has it open.
+/// Encrypts the data folder when Bordereau is opened next and nothing else has it open.
 ///
 /// # Errors
 /// [`ErrorCode::KeychainUnavailable`] where no keychain keeps a key, and no key file was named.
@@ -27,7 +27,7 @@ pub async fn data_encrypt(ctx: &Context, request: Nothing) -> Result<DataSafety,
     backup_list(ctx, request).await
 }
 
-/// Has the encryption of the data folder taken away when Bordereau is opened next and nothing else has it open.
+/// Removes the encryption of the data folder when Bordereau is opened next and nothing else has it open.
 pub async fn data_decrypt(ctx: &Context, request: Nothing) -> Result<DataSafety, BoundaryError> {
     note_request(ctx, "Removal of the data folder's encryption was requested.").await?;
     request_change(ctx.store().folder(), None)?;
@@ -42,7 +42,7 @@ async fn note_request(ctx: &Context, entry: &'static str) -> Result<(), Boundary
     Ok(ctx.store().run_durably(append).await?)
 }
 
-/// Whether the folder is encrypted, and in a sentence.
+/// Whether the folder is encrypted, also as a sentence.
 pub(super) fn describe_encryption(ctx: &Context, has_keychain: bool) -> (FolderEncryption, String) {
     let is_on = ctx.store().data_key().is_some();
     let requested = requested_change(ctx.store().folder());

@@ -1,5 +1,5 @@
-//! Keeps the data safe: a copy every day, checked and sealed; checks of the data file; a backup put in its place;
-//! everything as open files.
+//! Keeps the data safe: a checked and sealed copy every day, checks of the data file, restoring a backup, and an
+//! export of everything as open files.
 
 mod backup_folder;
 mod encryption;
@@ -25,7 +25,7 @@ pub(crate) use recovery::parse_key;
 pub use recovery::{backup_restore_file, key_file_make, recovery_key_save, restore_file};
 pub use upkeep::{ensure_upkeep, run_upkeep_once};
 
-/// The person's folder gets one of its own, so that nothing in it is written over.
+/// A folder of its own within the person's folder, so that nothing is overwritten.
 const EXPORT_FOLDER: &str = "Bordereau export";
 const SEALED: &str = "Backups are sealed with a key in the keychain of this computer. Elsewhere, only the recovery key opens them.";
 const SEALED_BY_FILE: &str =
@@ -34,7 +34,7 @@ const SEALED_BY_FILE: &str =
 const NO_KEYCHAIN: &str = "No keychain keeps a key here. Sign in to a desktop with one, or name a key file.";
 const NO_KEYCHAIN_FOR_BACKUPS: &str = "No keychain keeps a key here, so backups are not sealed: whoever can read the data folder can read them.";
 
-/// Backups, checks, and what endangers the data.
+/// Backups, checks, and dangers to the data.
 pub async fn backup_list(ctx: &Context, _request: Nothing) -> Result<DataSafety, BoundaryError> {
     let folder = BackupFolder::new(ctx.store().folder());
     let checked = ctx.store().load_value::<String>(ValueName::CheckedAt).await?;
@@ -72,7 +72,7 @@ pub async fn backup_list(ctx: &Context, _request: Nothing) -> Result<DataSafety,
 /// Makes a backup now.
 ///
 /// # Errors
-/// [`ErrorCode::StoreDamaged`] where the data file is damaged: no backup of it is taken for a sound one;
+/// [`ErrorCode::StoreDamaged`] where the data file is damaged, so that no backup of it passes for a good one;
 /// [`ErrorCode::DiskFull`], [`ErrorCode::Storage`].
 pub async fn backup_make(ctx: &Context, request: Nothing) -> Result<DataSafety, BoundaryError> {
     make_backup(ctx).await?;
@@ -86,7 +86,7 @@ async fn make_backup(ctx: &Context) -> Result<(), BoundaryError> {
     off_thread(move || folder.make_backup(now, key.as_ref(), is_encrypted)).await
 }
 
-/// Names of the files in the data folder that are copies of the store: backups, and what an update or a restore left.
+/// Names of files in the data folder that are copies of the store: backups, and files left by updates and restores.
 #[must_use]
 pub fn copies_of_store(ctx: &Context) -> Vec<String> {
     let folder = ctx.store().folder();
@@ -111,8 +111,8 @@ pub async fn backup_check(ctx: &Context, request: BackupName) -> Result<CheckedB
     })
 }
 
-/// Has a backup take the place of the data file when Bordereau is opened next; what is there now is kept beside it.
-/// What it believes unsent is looked up at the service before it is sent.
+/// Replaces the data file by a backup when Bordereau is opened next; the current file is kept beside it. Rows unsent
+/// by the backup are looked up at the service before they are sent.
 pub async fn backup_restore(ctx: &Context, request: BackupName) -> Result<DataSafety, BoundaryError> {
     let folder = BackupFolder::new(ctx.store().folder());
     let (keys, name) = (backup_keys(ctx, KeyNeed::Read).await, request.name);
@@ -142,14 +142,14 @@ async fn check_whole(ctx: &Context) -> Result<(), BoundaryError> {
     Ok(())
 }
 
-/// A person says that no other copy of this data folder sends: nothing is looked up first from now on.
+/// A person confirms that no other copy of this data folder sends: nothing is looked up first from now on.
 pub async fn only_copy_confirm(ctx: &Context, request: Nothing) -> Result<DataSafety, BoundaryError> {
     let now = ctx.now_stamp();
     ctx.store().run_durably(move |connection| copy_notice::confirm_only_copy(connection, &now)).await?;
     backup_list(ctx, request).await
 }
 
-/// Everything that is the person's as open files, in a folder they choose.
+/// Exports all data of the person as open files, to a folder they choose.
 pub async fn data_export(ctx: &Context, _request: Nothing) -> Result<DataExport, BoundaryError> {
     let chosen = ctx.ports().dialogs.open_folder("Folder for the export".into()).await;
     let Some(parent) = chosen else {
@@ -159,7 +159,7 @@ pub async fn data_export(ctx: &Context, _request: Nothing) -> Result<DataExport,
     export_data(ctx, parent.join(format!("{EXPORT_FOLDER} {stamp}"))).await
 }
 
-/// The same into this folder, which is made.
+/// The same into this folder, which is created.
 pub async fn export_data(ctx: &Context, folder: PathBuf) -> Result<DataExport, BoundaryError> {
     let folder_name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let uploads = ctx.store().folder().join("uploads");
@@ -167,7 +167,7 @@ pub async fn export_data(ctx: &Context, folder: PathBuf) -> Result<DataExport, B
     let files = ctx.store().office().map(|seat| Arc::clone(&seat.files));
     let done = ctx.store().with_connection(move |connection| {
         bordereau_store::make_private_folder(&folder)?;
-        // As it is at one moment.
+        // A snapshot: everything as of one moment.
         let transaction = connection.snapshot()?;
         let mut exported = export_tables(&transaction, &folder, files.as_deref())?;
         exported.documents +=
@@ -178,7 +178,7 @@ pub async fn export_data(ctx: &Context, folder: PathBuf) -> Result<DataExport, B
     Ok(DataExport { saved: true, folder_name, tables, rows, documents })
 }
 
-/// Documents that wait to be uploaded, under the names that the table of uploads has for them.
+/// Copies documents that wait for upload, under their names in the table of uploads.
 fn copy_files(from: &Path, to: &Path, key: Option<&DataKey>) -> std::io::Result<u32> {
     let mut count = 0;
     for entry in std::fs::read_dir(from).into_iter().flatten() {
@@ -192,15 +192,15 @@ fn copy_files(from: &Path, to: &Path, key: Option<&DataKey>) -> std::io::Result<
     Ok(count)
 }
 
-/// Whether a key is made where there is none.
+/// Whether to make a missing key.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum KeyNeed {
     Made,
     Read,
 }
 
-/// The keys of the backups: that of the folder where it is encrypted, then the one of the keychain. None where no
-/// keychain keeps one.
+/// The keys of the backups: the key of an encrypted folder, then the one in the keychain. Empty where no keychain
+/// has one.
 async fn backup_keys(ctx: &Context, need: KeyNeed) -> Vec<DataKey> {
     let mut keys: Vec<DataKey> = ctx.store().data_key().cloned().into_iter().collect();
     let is_made = need == KeyNeed::Made && keys.is_empty();
@@ -242,7 +242,7 @@ fn backup_error(failure: BackupFailure) -> BoundaryError {
     }
 }
 
-/// Whether a store holds what its data folder can still be asked for; used by the check at the start.
+/// A quick check of the store for damage, used at start.
 pub(crate) async fn is_sound(store: &Store) -> Result<bool, StoreError> {
     match store.with_own_connection(|connection| health::quick_check(connection)).await {
         Err(error) if health::is_damage(&error) => {

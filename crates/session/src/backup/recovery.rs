@@ -1,4 +1,5 @@
-//! The key of the backups as a text that a person keeps: opens them on another computer, or where the keychain is lost.
+//! The recovery key: the backups' key as a text for the person. Opens backups on another computer, or after the
+//! keychain is lost.
 
 use std::fs::File;
 use std::io::Write;
@@ -18,7 +19,7 @@ use crate::files::{NOT_SAVED, fill_chosen};
 use crate::ports::FileFilter;
 use crate::secrets::SecretText;
 
-/// The start of the key's hash, behind the key: shows a character that was typed wrong.
+/// Bytes of the key's hash after the key: they reveal a mistyped character.
 const CHECK_BYTES: usize = 3;
 /// Characters of a group.
 const GROUP: usize = 5;
@@ -26,7 +27,7 @@ const GROUP: usize = 5;
 /// Saves the recovery key as a file that only its owner reads.
 ///
 /// # Errors
-/// [`ErrorCode::KeychainUnavailable`] where no keychain keeps a key; those of writing.
+/// [`ErrorCode::KeychainUnavailable`] where no keychain has a key; errors of writing.
 pub async fn recovery_key_save(ctx: &Context, _request: Nothing) -> Result<FileOutcome, BoundaryError> {
     let Some(key) = backup_keys(ctx, KeyNeed::Made).await.into_iter().next() else {
         return Err(BoundaryError::with_code(ErrorCode::KeychainUnavailable, NO_KEYCHAIN));
@@ -49,7 +50,7 @@ pub async fn recovery_key_save(ctx: &Context, _request: Nothing) -> Result<FileO
 /// Saves a new key as a key file that only its owner reads.
 ///
 /// # Errors
-/// Those of writing.
+/// Errors of writing.
 pub async fn key_file_make(path: PathBuf) -> Result<FileOutcome, BoundaryError> {
     let key = new_key().map_err(|_| BoundaryError::internal_error("making a key"))?;
     save_key(path, &key).await
@@ -70,8 +71,8 @@ async fn save_key(path: PathBuf, key: &SealKey) -> Result<FileOutcome, BoundaryE
     .await
 }
 
-/// Has a backup from a file take the place of the data file when Bordereau is opened next. The file is asked for;
-/// an empty key means the one in the keychain.
+/// Replaces the data file by a backup from a file, which the person chooses, when Bordereau is opened next. An empty
+/// key means the one in the keychain.
 ///
 /// # Errors
 /// As [`restore_file`].
@@ -89,8 +90,9 @@ pub async fn backup_restore_file(ctx: &Context, request: RecoveryKey) -> Result<
 /// The same from this file.
 ///
 /// # Errors
-/// [`ErrorCode::Validation`] where the text is no recovery key; [`ErrorCode::KeychainUnavailable`] where the backup is
-/// sealed and there is no key; [`ErrorCode::StoreDamaged`], [`ErrorCode::DiskFull`], [`ErrorCode::Storage`].
+/// [`ErrorCode::Validation`] where the text isn't a recovery key; [`ErrorCode::KeychainUnavailable`] where the
+/// backup is sealed and there is no key; [`ErrorCode::StoreDamaged`], [`ErrorCode::DiskFull`],
+/// [`ErrorCode::Storage`].
 pub async fn restore_file(ctx: &Context, path: PathBuf, key: String) -> Result<DataSafety, BoundaryError> {
     let text = Zeroizing::new(key);
     let keys = match text.trim() {
@@ -106,7 +108,7 @@ pub async fn restore_file(ctx: &Context, path: PathBuf, key: String) -> Result<D
     backup_list(ctx, Nothing {}).await
 }
 
-/// When the recovery key of this key was saved; empty where it was not.
+/// When this key's recovery key was saved; empty if it wasn't.
 pub(super) async fn saved_at(ctx: &Context, key: &DataKey) -> Result<String, BoundaryError> {
     let saved = ctx.store().load_value::<String>(ValueName::RecoveryKeySaved).await?;
     Ok(saved.filter(|(check, _)| *check == check_text(key.seal_key())).map(|(_, at)| at).unwrap_or_default())
@@ -135,7 +137,7 @@ fn hex(bytes: &[u8]) -> SecretText {
     SecretText::new(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// The key on any line of a text: of the whole file too.
+/// The key on any line of a text, such as the whole file.
 pub(crate) fn parse_key(text: &str) -> Option<SealKey> {
     text.lines().find_map(parse_line)
 }

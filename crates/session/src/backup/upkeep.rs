@@ -1,5 +1,5 @@
-//! What is done by itself while Bordereau is open: a check of the data file each week, a backup each day, and old
-//! copies and what profiles keep no longer removed.
+//! Upkeep while Bordereau is open: checks the data file each week, makes a backup each day, and removes old copies
+//! and data that profiles no longer keep.
 
 use std::time::Duration;
 
@@ -14,11 +14,11 @@ use super::{check_whole, make_backup};
 use crate::Context;
 use crate::retention::apply_retention;
 
-/// The window comes first.
+/// Let the window start first.
 const AFTER_START: Duration = Duration::from_secs(20);
 const EVERY: Duration = Duration::from_secs(3_600);
 const DAYS_BETWEEN_CHECKS: i64 = 7;
-/// How long stores from before an update or a restore are kept.
+/// How long stores replaced by an update or a restore are kept.
 const OLD_COPIES: Duration = Duration::from_secs(30 * 24 * 3_600);
 const LOCK: &str = "backups.lock";
 
@@ -39,7 +39,7 @@ async fn run_upkeep(ctx: Context) {
     }
 }
 
-/// Whatever of it is due now, by one process at a time.
+/// Does whatever is due now, in one process at a time.
 pub async fn run_upkeep_once(ctx: &Context) -> Result<(), BoundaryError> {
     let lock = FolderLock::new(ctx.store().folder().to_owned(), LOCK);
     let Some(held) = lock.try_acquire() else { return Ok(()) };
@@ -54,7 +54,7 @@ pub async fn run_upkeep_once(ctx: &Context) -> Result<(), BoundaryError> {
     }
     apply_retention(ctx).await?;
     remove_unused_files(ctx.store()).await?;
-    // Only once a backup is there: until then an old copy may be all there is.
+    // Only once there is a backup: until then an old copy may be the only one.
     let folder = ctx.store().folder().to_owned();
     let _ = tokio::task::spawn_blocking(move || remove_old_copies(&folder, OLD_COPIES)).await;
     drop(held);

@@ -11,7 +11,7 @@ const DELAY_MS_MAX: u32 = 600_000;
 /// Characters of a stamp's wording.
 const WORDING_CHARS_MAX: usize = 4_000;
 
-/// The actions that an act takes: one for each batch, and one for all transactions.
+/// The actions for an act: one for each batch, and one for all transactions.
 pub(super) fn actions_of(act: PracticeAct) -> Result<Vec<PracticeAction>, BoundaryError> {
     Ok(match act {
         PracticeAct::File { batches, transactions } => each_selection(&batches, &transactions)?
@@ -118,11 +118,11 @@ fn refuse_field(pointer: &str, message: &str) -> BoundaryError {
     BoundaryError::invalid_fields(vec![FieldError::at_pointer(pointer, message)])
 }
 
-/// What an action came to.
+/// Result of an action.
 pub(super) enum ActOutcome {
-    /// So many transactions changed; why the first of the others did not.
+    /// Transactions changed, and why the first of the others didn't.
     Changed(u32, Option<String>),
-    /// In words.
+    /// A sentence.
     Text(String),
     /// A new API key, shown this once.
     Key(String),
@@ -146,7 +146,7 @@ pub(super) fn describe_answer(answer: PracticeAnswer) -> ActOutcome {
     }
 }
 
-/// Everything that was said, in a sentence or two.
+/// Joins all results into a sentence or two.
 pub(super) fn join_outcomes(all: Vec<ActOutcome>) -> String {
     let (mut changed, mut skipped, mut texts, mut counted) = (0u32, None, Vec::new(), false);
     for said in all {

@@ -1,5 +1,5 @@
-//! The practice panel: simulates the state's decisions and service failures, and shows the service's queue.
-//! It goes through a port: the client crate only makes calls that the contract has.
+//! The practice panel: simulates the state's decisions and service failures, and shows the service's queue. It uses
+//! a port, because the client crate makes only the contract's calls.
 
 mod act;
 
@@ -11,10 +11,10 @@ use crate::profile::PRACTICE;
 use crate::profile::active_profile;
 use bordereau_api::*;
 
-/// The practice service behind the scenes.
+/// Shows the state of the practice service.
 ///
 /// # Errors
-/// [`ErrorCode::Validation`] on any other profile; [`ErrorCode::Offline`] where it does not answer.
+/// [`ErrorCode::Validation`] on any other profile; [`ErrorCode::Offline`] where it doesn't answer.
 pub async fn practice_look(ctx: &Context, _request: Nothing) -> Result<PracticeState, BoundaryError> {
     only_practice(ctx).await?;
     let mut state = PracticeState {
@@ -61,7 +61,7 @@ pub async fn practice_look(ctx: &Context, _request: Nothing) -> Result<PracticeS
 /// Acts on the practice service.
 ///
 /// # Errors
-/// [`ErrorCode::Validation`] on any other profile and for what cannot be done; [`ErrorCode::Offline`].
+/// [`ErrorCode::Validation`] on any other profile and for impossible actions; [`ErrorCode::Offline`].
 pub async fn practice_act(ctx: &Context, request: PracticeAct) -> Result<PracticeOutcome, BoundaryError> {
     only_practice(ctx).await?;
     let mut said = Vec::new();

@@ -11,7 +11,7 @@ use crate::profile::session::client_parts;
 use crate::profile::session::practice_endpoint;
 use bordereau_api::{BoundaryError, ErrorCode, ProfileId, ServiceState, TestOutcome, TestReport, TestStep};
 
-/// Tests a profile's connection; that it fails is the answer, not an error.
+/// Tests a profile's connection; a failure is a result, not an error.
 ///
 /// # Errors
 /// [`ErrorCode::NotFound`] for a profile that is not there.

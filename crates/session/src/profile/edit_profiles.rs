@@ -1,4 +1,4 @@
-//! Adding, changing, choosing and removing profiles.
+//! Adds, changes, selects and removes profiles.
 
 use url::Url;
 
@@ -26,8 +26,8 @@ pub async fn profile_list(ctx: &Context, _request: Nothing) -> Result<ProfileLis
     profile_views(ctx).await
 }
 
-/// Adds a profile (empty id) or changes one. A new host loses the stored secrets: they go to the
-/// host they were given for, to no other.
+/// Adds a profile (empty id) or changes one. A new host loses the stored secrets: they are sent only to the host for
+/// which they were entered.
 ///
 /// # Errors
 /// [`bordereau_api::ErrorCode::Validation`] names the fields at fault.
@@ -64,7 +64,7 @@ pub async fn profile_save(ctx: &Context, request: Profile) -> Result<ProfileView
     profile_view(ctx, profile).await
 }
 
-/// What is being sent was confirmed for this environment, and what was begun is looked up at this host.
+/// Rows being sent were confirmed for this environment, and lost answers are looked up at this host.
 async fn ensure_nothing_pending(
     ctx: &Context,
     before: &Profile,
@@ -89,12 +89,12 @@ async fn ensure_nothing_pending(
     Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer(pointer, message)]))
 }
 
-/// Removes a profile and its secrets. Practice takes its place when it was in use.
+/// Removes a profile and its secrets. If it was in use, Practice is used instead.
 ///
 /// # Errors
 /// [`bordereau_api::ErrorCode::NotFound`]; [`bordereau_api::ErrorCode::Validation`] while something is being sent
-/// with it, of which nobody would ever learn what became; [`bordereau_api::ErrorCode::KeychainLocked`] while its
-/// secrets cannot be removed.
+/// with it, whose result would never be known; [`bordereau_api::ErrorCode::KeychainLocked`] while its secrets can't
+/// be removed.
 pub async fn profile_remove(ctx: &Context, request: ProfileId) -> Result<Nothing, BoundaryError> {
     refuse_practice(&request.id)?;
     let removed = profile_by_id(ctx, &request.id).await?;
@@ -115,7 +115,7 @@ pub async fn profile_remove(ctx: &Context, request: ProfileId) -> Result<Nothing
     Ok(Nothing {})
 }
 
-/// Where there is no keychain, there is no secret in it.
+/// Without a keychain there is no secret to remove.
 pub(super) async fn forget_secrets(ctx: &Context, profile: &str) -> Result<(), BoundaryError> {
     match ctx.secrets().remove_all(profile).await {
         Err(SecretsError::Unavailable(_)) | Ok(()) => Ok(()),
@@ -123,7 +123,7 @@ pub(super) async fn forget_secrets(ctx: &Context, profile: &str) -> Result<(), B
     }
 }
 
-/// Uses a profile from now on.
+/// Selects a profile.
 ///
 /// # Errors
 /// [`bordereau_api::ErrorCode::NotFound`].
@@ -158,7 +158,7 @@ fn sends_are(count: u32) -> String {
     if count == 1 { "One send is".to_owned() } else { format!("{count} sends are") }
 }
 
-/// Scheme, host and port of an address: where credentials and what is sent go.
+/// Scheme, host and port of an address: the destination of credentials and data.
 pub fn address_origin(address: &str) -> Option<String> {
     Url::parse(address).ok().map(|url| url.origin().ascii_serialization())
 }

@@ -1,4 +1,4 @@
-//! Profiles: where the service is, who signs in, and the tables that go with it.
+//! Profiles: the service's address, the sign-in, and the profile's tables.
 
 mod connection_test;
 mod edit_profiles;
@@ -40,7 +40,7 @@ pub use words::ServiceWords;
 /// Id of the built-in practice profile.
 pub const PRACTICE: &str = "practice";
 
-/// The practice profile: nothing to fill in.
+/// The practice profile: needs no settings.
 pub fn new_practice_profile() -> Profile {
     Profile {
         id: PRACTICE.into(),
@@ -51,7 +51,7 @@ pub fn new_practice_profile() -> Profile {
     }
 }
 
-/// The profile in use; practice where none was chosen or the chosen one is gone.
+/// The profile in use; Practice where none was selected or the selected one is gone.
 pub async fn active_profile(ctx: &Context) -> Result<Profile, BoundaryError> {
     if let Some(id) = ctx.chosen_profile() {
         return profile_by_id(ctx, id).await;
@@ -74,7 +74,7 @@ pub async fn profile_by_id(ctx: &Context, id: &str) -> Result<Profile, BoundaryE
     found.ok_or_else(|| BoundaryError::not_found("profile"))
 }
 
-/// The practice profile with what it remembers.
+/// The practice profile with its remembered choices.
 async fn practice_profile(ctx: &Context) -> Result<Profile, BoundaryError> {
     let remembered = ctx.store().load_value::<String>(ValueName::PracticeFeeChargedBy).await?;
     let fee_charged_by = remembered.map(|(code, _)| code).unwrap_or_default();

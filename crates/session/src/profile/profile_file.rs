@@ -1,5 +1,4 @@
-//! A profile as a file that a colleague can use: what the service is like, and no secret, no person, no path of this
-//! computer.
+//! A profile as a file for a colleague: the service's properties, without secrets, people or paths of this computer.
 
 use bordereau_api::{BoundaryError, ErrorCode, FileOutcome, OpenProfile, OpenedProfile, Profile, ProfileId};
 use serde::{Deserialize, Serialize};
@@ -12,7 +11,7 @@ use crate::ports::FileFilter;
 
 /// Largest file of a profile, in bytes.
 const FILE_BYTES_MAX: u64 = 256 * 1024;
-/// Counts up with what older versions could not read.
+/// Counts up when older versions can't read the file any more.
 const FILE_VERSION: u32 = 1;
 
 /// The file.
@@ -22,7 +21,7 @@ struct ProfileFile {
     profile: Profile,
 }
 
-/// What of a profile is not this computer's or this person's own.
+/// The profile without what is this computer's or this person's own.
 fn without_own(profile: Profile) -> Profile {
     Profile {
         id: String::new(),
@@ -49,10 +48,10 @@ pub async fn profile_export(ctx: &Context, request: ProfileId) -> Result<FileOut
     save_through(ctx.ports(), name, filter(), bytes).await
 }
 
-/// Reads a profile from a file, to be looked at and saved.
+/// Reads a profile from a file, for review before it is saved.
 ///
 /// # Errors
-/// [`ErrorCode::ProfileInvalid`] where it is no such file.
+/// [`ErrorCode::ProfileInvalid`] where it isn't such a file.
 pub async fn profile_open(ctx: &Context, request: OpenProfile) -> Result<OpenedProfile, BoundaryError> {
     let path = if request.handle.is_empty() {
         ctx.ports().dialogs.open("Open a profile".to_owned(), filter()).await

@@ -1,6 +1,6 @@
-//! The files of a profile: its authority, its lines of business, its Kentucky rates. A profile names the copy that was
-//! made in the data folder when it was saved; a new one comes as the handle of a file that was chosen. No path comes
-//! from the page.
+//! The files of a profile: its certificate authority, its lines of business, its Kentucky rates. Saving a profile
+//! copies them into the data folder, and the profile names the copy; a new file comes as the handle of a chosen
+//! file. No path comes from the page.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,9 +17,9 @@ use bordereau_api::{BoundaryError, FieldError, Profile};
 use bordereau_store::file_error;
 use bordereau_store::profiles::{load_profile_file, store_profile_file};
 
-/// Where the copies are, each in a folder named by its content.
+/// Folder of the copies, each in a folder named by its content.
 const FOLDER: &str = "profile-files";
-/// Letters of a copy's name: the longest in bytes is still a name everywhere.
+/// Letters of a copy's name: even in the longest encoding it is valid on every system.
 const NAME_MAX: usize = 50;
 
 /// A file that a profile may have.
@@ -27,7 +27,7 @@ struct FileKind {
     pointer: &'static str,
     field: fn(&mut Profile) -> &mut String,
     bytes_max: u64,
-    /// From its name and its text.
+    /// Checks its name and text.
     check: fn(&str, &str) -> Result<(), String>,
 }
 
@@ -52,30 +52,30 @@ const KINDS: [FileKind; 3] = [
     },
 ];
 
-/// Files that were chosen for a profile, read and checked, but not copied yet: their names there, and their texts.
+/// Files chosen for a profile, read and checked but not copied yet: their copies' names, and their texts.
 pub(super) struct ChosenFiles(Vec<(String, String)>);
 
-/// Where the file of a profile is. Version 0.1 stored whole paths.
+/// The path of a profile's file. Version 0.1 stored whole paths.
 fn profile_file_path(ctx: &Context, value: &str) -> PathBuf {
     ctx.store().folder().join(FOLDER).join(value)
 }
 
-/// The same for reading: where it was chosen at another desk of the office, it is copied here first.
+/// The same for reading: a file chosen at another desk of the office is copied here first.
 pub(super) async fn find_profile_file(ctx: &Context, value: &str) -> Result<PathBuf, BoundaryError> {
     let (path, name) = (profile_file_path(ctx, value), value.to_owned());
     if path.exists() {
         return Ok(path);
     }
     let found = ctx.store().with_connection(move |db| load_profile_file(db, &name)).await?;
-    // Its name has its hash, so that it is the one the profile was saved with.
+    // The name has the hash, so that this is the file the profile was saved with.
     if let Some(text) = found.filter(|text| copy_name(&file_name(value), text) == value) {
         store_files(ctx, ChosenFiles(vec![(value.to_owned(), text)])).await?;
     }
     Ok(path)
 }
 
-/// Reads every file of the profile that is new, names it in the profile as its copy will be named, and says what is
-/// wrong with any of them.
+/// Reads every new file of the profile, sets its future copy's name in the profile, and returns what is wrong with
+/// any of them.
 pub(super) async fn check_files(
     ctx: &Context,
     before: Option<&Profile>,
@@ -112,7 +112,7 @@ pub(super) async fn check_files(
     (chosen, faults)
 }
 
-/// Has the other desks of the office find what was chosen.
+/// Shares the chosen files with the other desks of the office.
 pub(super) async fn share_files(ctx: &Context, chosen: &ChosenFiles) -> Result<(), BoundaryError> {
     if ctx.store().office().is_none() {
         return Ok(());
@@ -124,7 +124,7 @@ pub(super) async fn share_files(ctx: &Context, chosen: &ChosenFiles) -> Result<(
     Ok(ctx.store().with_connection(share).await?)
 }
 
-/// Copies what was chosen into the data folder.
+/// Copies the chosen files into the data folder.
 pub(super) async fn store_files(ctx: &Context, chosen: ChosenFiles) -> Result<(), BoundaryError> {
     let folder = ctx.store().folder().join(FOLDER);
     let write = move || -> io::Result<()> {
@@ -146,7 +146,7 @@ pub(super) async fn store_files(ctx: &Context, chosen: ChosenFiles) -> Result<()
     }
 }
 
-/// Removes the copies of a profile that no profile names any more.
+/// Removes a profile's copies that no profile names any more.
 pub(super) fn remove_unused_files(ctx: &Context, mut before: Profile, mut profiles: Vec<Profile>) {
     for kind in &KINDS {
         let value = (kind.field)(&mut before);
@@ -168,7 +168,7 @@ fn copy_name(name: &str, text: &str) -> String {
     format!("{digest}/{name}")
 }
 
-/// `rates.csv` of a copy, or of a path.
+/// `rates.csv` from the name of a copy, or from a path.
 pub(super) fn file_name(value: &str) -> String {
     Path::new(value).file_name().map_or_else(|| value.to_owned(), |name| name.to_string_lossy().into_owned())
 }

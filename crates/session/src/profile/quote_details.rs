@@ -1,5 +1,5 @@
-//! Who charges the agency fee, how a dwelling is held, an assessment's rate: a profile's defaults for them, and
-//! whether they are sent to its service.
+//! A profile's defaults for who charges the agency fee, how a dwelling is held and an assessment's rate, and whether
+//! they are sent to its service.
 
 use bordereau_contract::{FeeChargedBy, ImportTransaction};
 
@@ -12,13 +12,13 @@ use bordereau_api::{BoundaryError, FeeChargedByChoice, Profile, ProfileView};
 use bordereau_store::ValueName;
 use bordereau_store::profiles::store_profile;
 
-/// Who charges the agency fee where no one says, as the person chose it before.
+/// Who charges the agency fee by default, as the person chose before.
 pub fn remembered_charger(profile: &Profile) -> Option<FeeChargedBy> {
     profile.fee_charged_by.parse().ok()
 }
 
-/// The row as this profile's service takes it: with who charges the fee where the row does not say, or without
-/// the answers that the service does not understand.
+/// Adapts a row to this profile's service: adds who charges the fee if the row doesn't say, or drops answers that
+/// the service doesn't understand.
 pub fn fit_details(profile: &Profile, row: &mut ImportTransaction) {
     if !profile.sends_quote_details {
         (row.agency_fee_charged_by, row.occupancy, row.assessment_rate) = (None, None, None);
@@ -27,7 +27,7 @@ pub fn fit_details(profile: &Profile, row: &mut ImportTransaction) {
     }
 }
 
-/// Remembers for the active profile who charges the agency fee; empty forgets it.
+/// Remembers who charges the agency fee for the active profile; empty forgets it.
 ///
 /// # Errors
 /// [`bordereau_api::ErrorCode::Validation`] for any other code.

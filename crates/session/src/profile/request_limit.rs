@@ -1,4 +1,4 @@
-//! The limit of requests that the desks of an office share: counted in its database.
+//! The request limit shared by the desks of an office, counted in its database.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -14,11 +14,11 @@ use sha2::{Digest, Sha256};
 use super::address_origin;
 use crate::Context;
 
-/// Bytes of the hash that keys are told apart by: too few to find a key by, and where two keys have the same, they send
-/// less.
+/// Bytes of a hash that identifies a key: too few to find the key from it. Two keys with the same hash only send
+/// more slowly.
 const ACCOUNT_BYTES: usize = 3;
 
-/// The limit of one key, or of one person who signs in.
+/// The limit of one key, or of one signed-in person.
 #[derive(Clone)]
 struct OfficeLimit {
     store: Store,
@@ -31,7 +31,7 @@ impl std::fmt::Debug for OfficeLimit {
     }
 }
 
-/// Who counts the requests of this profile; none where this desk sends alone.
+/// The shared limit of this profile's requests; `None` where this desk sends alone.
 pub(super) fn shared_limit(
     ctx: &Context,
     profile: &Profile,

@@ -1,4 +1,4 @@
-//! Validates a profile: what was found, what is expected, what to do.
+//! Validates a profile: reports what was found, what is expected, and what to do.
 
 use bordereau_client::ClientError;
 use bordereau_contract::{CodeError, FeeChargedBy, REQUESTS_PER_MINUTE};
@@ -18,7 +18,7 @@ const HEADER_CHARS_MAX: usize = 100;
 /// Characters before a signature.
 const PREFIX_CHARS_MAX: usize = 20;
 
-/// The profile without blanks around its texts and without a slash after its address.
+/// Trims the profile's texts and removes a slash at the end of its address.
 pub(super) fn tidy_profile(mut profile: Profile) -> Profile {
     let texts = [
         &mut profile.id,
@@ -54,7 +54,7 @@ pub(super) fn tidy_profile(mut profile: Profile) -> Profile {
     profile
 }
 
-/// Everything wrong with the profile's own fields; its files are read elsewhere.
+/// Everything wrong with the profile's own fields; its files are checked elsewhere.
 pub(super) fn profile_faults(profile: &Profile, others: &[Profile]) -> Vec<FieldError> {
     let mut faults = Vec::new();
     faults.extend(name_fault(profile, others));
@@ -110,7 +110,7 @@ fn name_fault(profile: &Profile, others: &[Profile]) -> Option<FieldError> {
     Some(FieldError::at_pointer("/name", message))
 }
 
-/// Empty is nobody.
+/// Empty means nobody.
 pub(super) fn charger_fault(code: &str) -> Option<FieldError> {
     let fault = |error: CodeError| {
         FieldError::at_pointer("/fee_charged_by", format!("{error}. Choose one of these or leave it empty."))
@@ -118,7 +118,7 @@ pub(super) fn charger_fault(code: &str) -> Option<FieldError> {
     if code.is_empty() { None } else { code.parse::<FeeChargedBy>().err().map(fault) }
 }
 
-/// The header of signatures and the text before them.
+/// Faults of the signature's header and prefix.
 fn header_fault(profile: &Profile) -> Option<FieldError> {
     let is_name = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     if !is_name(&profile.signature_header) || profile.signature_header.len() > HEADER_CHARS_MAX {
@@ -160,7 +160,7 @@ fn address_fault(text: &str) -> Option<String> {
     None
 }
 
-/// A path may have the transaction's number in it: `/transactions/{transaction_id}/documents`.
+/// Faults of a path. It may contain the transaction's number: `/transactions/{transaction_id}/documents`.
 fn path_fault(path: &str) -> Option<String> {
     let plain = path.starts_with('/')
         && !path.starts_with("//")
@@ -175,7 +175,7 @@ fn path_fault(path: &str) -> Option<String> {
 /// The PEM text of an extra CA file; `None` without one.
 ///
 /// # Errors
-/// [`ErrorCode::ProfileInvalid`] when it cannot be read or holds no certificate.
+/// [`ErrorCode::ProfileInvalid`] when it can't be read or has no certificate.
 pub async fn read_ca(ctx: &Context, profile: &Profile) -> Result<Option<String>, BoundaryError> {
     if profile.ca_file.is_empty() {
         return Ok(None);

@@ -27,11 +27,11 @@ pub struct Session {
     pub profile: Arc<Profile>,
     /// Its client.
     pub client: Client,
-    /// What it was built from, to notice that the practice service was restarted or has another key.
+    /// Detects that the practice service was restarted or has another key.
     built_from: String,
 }
 
-/// How a service was last seen.
+/// The last contact with a service.
 #[derive(Clone)]
 pub(super) struct LastContact {
     pub(super) state: ServiceState,
@@ -41,15 +41,15 @@ pub(super) struct LastContact {
 /// The clients of one desk.
 #[derive(Default)]
 pub struct SessionCache {
-    /// Held while building: several calls at once wait for one client.
+    /// Locked while building: several calls wait for one client.
     built: tokio::sync::Mutex<HashMap<String, Session>>,
     seen: Mutex<HashMap<String, LastContact>>,
-    /// For the status line, which never waits for a client being built.
+    /// For the status line, which never waits for a client to be built.
     clients: Mutex<HashMap<String, Client>>,
 }
 
 impl SessionCache {
-    /// Notes how a call went.
+    /// Notes the result of a call.
     pub fn note_call(&self, profile: &str, error: Option<&ClientError>, took_ms: u32) {
         let state = match error {
             Some(
@@ -70,12 +70,12 @@ impl SessionCache {
         seen.insert(profile.to_owned(), LastContact { state, last_ms });
         drop(seen);
         if state == ServiceState::NeedsCredentials {
-            // The key may be changed by another process: the next call reads it again.
+            // Another process may change the key: the next call reads it again.
             self.clients.lock().remove(profile);
         }
     }
 
-    /// Notes that the service answers, as the outbox found. Only quotes record how long the answer took.
+    /// Notes that the service answered the outbox. Only quotes record how long the answer took.
     pub fn mark_ready(&self, profile: &str) {
         self.set_state(profile, ServiceState::Ready);
     }
@@ -91,13 +91,13 @@ impl SessionCache {
         self.seen.lock().get(profile).cloned()
     }
 
-    /// Requests of the current minute and the limit, where a client is there.
+    /// Requests of the current minute and the limit, if there is a client.
     pub(super) fn request_usage(&self, profile: &str) -> Option<(u32, u32)> {
         let client = self.clients.lock().get(profile).cloned();
         client.map(|client| client.request_usage())
     }
 
-    /// The next call builds the client again.
+    /// Drops the client; the next call builds it again.
     pub(super) async fn forget_client(&self, profile: &str) {
         self.built.lock().await.remove(profile);
         self.clients.lock().remove(profile);
@@ -111,9 +111,9 @@ impl SessionCache {
     }
 }
 
-/// The profile's client; starts the practice service where the profile is practice.
+/// The profile's client; starts the practice service for the practice profile.
 pub async fn open_session(ctx: &Context, profile: &Profile) -> Result<Session, BoundaryError> {
-    // A choice that the profile remembers is no part of its connection, which it must not end.
+    // A remembered choice isn't part of the connection and must not end it.
     let profile = &Profile { fee_charged_by: String::new(), ..profile.clone() };
     ensure_allowed(ctx, profile)?;
     let sessions = &ctx.sessions();
@@ -144,7 +144,7 @@ pub(super) async fn practice_endpoint(ctx: &Context) -> Result<PracticeEndpoint,
     })
 }
 
-/// What a client of the profile is made of.
+/// The parts from which a profile's client is built.
 pub(super) async fn client_parts(
     ctx: &Context,
     profile: &Profile,
@@ -169,7 +169,7 @@ pub(super) async fn client_parts(
     Ok((config, credentials, Arc::new(ProfileTokens::new(&profile.id, ctx.secrets().clone()))))
 }
 
-/// Notes for which host secrets of a profile are: in an office another desk may change its address.
+/// Notes the host that a profile's secrets are for: in an office another desk may change its address.
 pub(super) async fn bind_secrets(ctx: &Context, profile: &Profile) -> Result<(), BoundaryError> {
     let mut hosts = secret_hosts(ctx).await?;
     hosts.insert(profile.id.clone(), address_origin(&profile.base_url));
@@ -181,7 +181,7 @@ async fn secret_hosts(ctx: &Context) -> Result<BTreeMap<String, Option<String>>,
     Ok(kept.map(|(hosts, _)| hosts).unwrap_or_default())
 }
 
-/// Forgets secrets that were given for another host than the profile has now.
+/// Removes secrets that were entered for another host than the profile's current one.
 async fn forget_foreign_secrets(ctx: &Context, profile: &Profile) -> Result<(), BoundaryError> {
     match secret_hosts(ctx).await?.get(&profile.id) {
         Some(host) if *host == address_origin(&profile.base_url) => Ok(()),
@@ -238,7 +238,7 @@ pub(super) async fn client_config(ctx: &Context, profile: &Profile) -> Result<Cl
     })
 }
 
-/// What the policy of this computer switches off is not connected to.
+/// Refuses profiles that the policy of this computer switches off.
 pub(super) fn ensure_allowed(ctx: &Context, profile: &Profile) -> Result<(), BoundaryError> {
     let allowed = ctx.ports().policy.profiles;
     match profile.environment {
@@ -252,7 +252,7 @@ pub(super) fn ensure_allowed(ctx: &Context, profile: &Profile) -> Result<(), Bou
     }
 }
 
-/// The practice profile is built in: what would change it is refused.
+/// Refuses changes to the built-in practice profile.
 pub(super) fn refuse_practice(id: &str) -> Result<(), BoundaryError> {
     if id == PRACTICE {
         return Err(BoundaryError::with_code(

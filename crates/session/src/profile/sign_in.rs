@@ -21,7 +21,7 @@ use bordereau_store::profiles::store_profile;
 ///
 /// # Errors
 /// [`ErrorCode::NotAuthorized`] for a wrong username or password;
-/// [`ErrorCode::KeychainUnavailable`] before anything is sent when the sign-in could not be kept.
+/// [`ErrorCode::KeychainUnavailable`] before anything is sent, when the sign-in couldn't be stored.
 pub async fn profile_sign_in(ctx: &Context, request: SignInRequest) -> Result<ProfileView, BoundaryError> {
     refuse_practice(&request.id)?;
     let mut profile = profile_by_id(ctx, &request.id).await?;
@@ -50,7 +50,7 @@ pub async fn profile_sign_in(ctx: &Context, request: SignInRequest) -> Result<Pr
         return Err(error.into());
     }
     bind_secrets(ctx, &profile).await?;
-    // The profiles of an office are everybody's, and each has a name of their own.
+    // An office's profiles are shared, and each person has their own username.
     if profile.username != username && ctx.store().office().is_none() {
         profile.username = username.to_owned();
         profile = ctx.store().with_connection(|db| store_profile(db, profile)).await?;
@@ -59,10 +59,10 @@ pub async fn profile_sign_in(ctx: &Context, request: SignInRequest) -> Result<Pr
     profile_view(ctx, profile).await
 }
 
-/// Forgets the sign-in.
+/// Removes the sign-in.
 ///
 /// # Errors
-/// [`ErrorCode::KeychainLocked`] while it cannot be removed.
+/// [`ErrorCode::KeychainLocked`] while it can't be removed.
 pub async fn profile_sign_out(ctx: &Context, request: ProfileId) -> Result<ProfileView, BoundaryError> {
     refuse_practice(&request.id)?;
     let profile = profile_by_id(ctx, &request.id).await?;

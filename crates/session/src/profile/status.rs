@@ -9,7 +9,7 @@ use crate::profile::session::open_session;
 use crate::profile::view::profile_view;
 use bordereau_api::{BoundaryError, Nothing, Profile, SecretsKind, SecretsStatus, ServiceState, Status};
 
-/// The status line. It never waits for the service; asked first for practice, it has it started.
+/// The status line. It never waits for the service. On the practice profile the first call starts the service.
 pub async fn status_show(ctx: &Context, _request: Nothing) -> Result<Status, BoundaryError> {
     let profile = active_profile(ctx).await?;
     let seen = ctx.sessions().last_seen(&profile.id);
@@ -32,7 +32,7 @@ pub async fn status_show(ctx: &Context, _request: Nothing) -> Result<Status, Bou
     })
 }
 
-/// Of a service that was not asked yet.
+/// The state of a service that wasn't asked yet.
 async fn first_state(ctx: &Context, profile: &Profile) -> Result<ServiceState, BoundaryError> {
     if profile.id == PRACTICE && !ctx.ports().policy.profiles.practice {
         return Ok(ServiceState::Offline);
@@ -41,7 +41,7 @@ async fn first_state(ctx: &Context, profile: &Profile) -> Result<ServiceState, B
         ctx.sessions().set_state(PRACTICE, ServiceState::Starting);
         let context = ctx.clone();
         tokio::spawn(async move {
-            // Also builds the client, so that the first quote finds everything warm.
+            // Also builds the client, so that the first quote is fast.
             if open_session(&context, &super::new_practice_profile()).await.is_ok() {
                 context.sessions().set_state(PRACTICE, ServiceState::Ready);
             }
@@ -54,7 +54,7 @@ async fn first_state(ctx: &Context, profile: &Profile) -> Result<ServiceState, B
     Ok(state)
 }
 
-/// Whether there is a keychain that answers.
+/// Whether a keychain answers.
 pub async fn secrets_status(ctx: &Context, _request: Nothing) -> Result<SecretsStatus, BoundaryError> {
     Ok(ctx.secrets().secrets_status().await)
 }

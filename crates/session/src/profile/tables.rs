@@ -32,10 +32,10 @@ pub struct TableCache {
     kentucky: Mutex<HashMap<String, (Version, KentuckyTable)>>,
 }
 
-/// Length and time of change: enough to notice that a person saved the file again.
+/// Length and modification time: enough to notice that a person saved the file again.
 type Version = (u64, Option<SystemTime>);
 
-/// The tables a profile calculates with: its own first, then the built-in ones.
+/// The tables for a profile's calculations: its own, before the built-in ones.
 pub async fn load_tables(ctx: &Context, profile: &Profile) -> Result<ProfileTables, BoundaryError> {
     let unusable = |message: String| BoundaryError::with_code(ErrorCode::ProfileInvalid, message);
     let cache = &ctx.tables();
@@ -57,7 +57,7 @@ pub async fn load_tables(ctx: &Context, profile: &Profile) -> Result<ProfileTabl
     Ok(ProfileTables { local, lines_source })
 }
 
-/// The table in a text; what is wrong with it names the file.
+/// Parses a table; errors name the file.
 pub(super) fn check_table<T>(
     name: &str,
     text: &str,

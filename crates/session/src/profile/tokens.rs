@@ -9,7 +9,7 @@ use crate::secrets::{AsyncSecrets, SecretName, SecretsError};
 pub(super) struct ProfileTokens {
     profile: String,
     secrets: AsyncSecrets,
-    /// Why the last save failed: the sign-in reports it.
+    /// Why the last save failed, for the sign-in to report.
     failed: Mutex<Option<SecretsError>>,
 }
 
@@ -18,7 +18,7 @@ impl ProfileTokens {
         ProfileTokens { profile: profile.to_owned(), secrets, failed: Mutex::new(None) }
     }
 
-    /// Why the tokens could not be kept, once.
+    /// Why the tokens couldn't be stored; returned once.
     pub(super) fn take_save_error(&self) -> Option<SecretsError> {
         self.failed.lock().take()
     }

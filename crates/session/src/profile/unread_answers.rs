@@ -1,4 +1,4 @@
-//! Answers of a profile's service that were not understood: kept, shown, and saved to send to the provider.
+//! Answers of a profile's service that weren't understood: stored, shown, and saved as a file for the provider.
 
 use bordereau_api::{
     AnswerHeader, BoundaryError, FileOutcome, Nothing, SaveAnswers, UnreadAnswerView, UnreadAnswers,
@@ -13,7 +13,7 @@ use crate::Context;
 use crate::files::{safe_name, save_through};
 use crate::ports::FileFilter;
 
-/// Keeps what this client does not understand.
+/// Stores answers that this client doesn't understand.
 pub(super) fn keep_unread_answers(ctx: &Context, profile_id: &str, client: &Client) {
     let (store, clock, profile_id) = (ctx.store().clone(), ctx.ports().clock.clone(), profile_id.to_owned());
     client.observe_unread(Box::new(move |answer| {
@@ -50,7 +50,7 @@ fn answer_view(answer: UnreadAnswer) -> UnreadAnswerView {
     }
 }
 
-/// The answers of the profile in use that were not understood, the newest first.
+/// Answers that the profile in use didn't understand, newest first.
 pub async fn unread_answers(ctx: &Context, _request: Nothing) -> Result<UnreadAnswers, BoundaryError> {
     let profile = active_profile(ctx).await?;
     let id = profile.id.clone();
@@ -61,7 +61,7 @@ pub async fn unread_answers(ctx: &Context, _request: Nothing) -> Result<UnreadAn
 /// Saves them as a file.
 ///
 /// # Errors
-/// Those of writing; [`bordereau_api::ErrorCode::NotFound`] where there are none.
+/// Errors of writing; [`bordereau_api::ErrorCode::NotFound`] where there are none.
 pub async fn unread_answers_save(ctx: &Context, request: SaveAnswers) -> Result<FileOutcome, BoundaryError> {
     let mut found = unread_answers(ctx, Nothing {}).await?;
     found.answers.retain(|kept| request.ids.is_empty() || request.ids.contains(&kept.id));
@@ -75,7 +75,7 @@ pub async fn unread_answers_save(ctx: &Context, request: SaveAnswers) -> Result<
     save_through(ctx.ports(), name, filter, bytes).await
 }
 
-/// Forgets them.
+/// Removes them.
 pub async fn unread_answers_clear(ctx: &Context, _request: Nothing) -> Result<Nothing, BoundaryError> {
     let id = active_profile(ctx).await?.id;
     ctx.store().with_connection(move |db| clear_unread(db, &id)).await?;

@@ -1,4 +1,4 @@
-//! Profiles with what is stored for them; never a secret itself.
+//! Profiles with the state of their secrets; never a secret itself.
 
 use bordereau_client::StoredTokens;
 use bordereau_contract::format_instant;
@@ -12,7 +12,7 @@ use crate::secrets::SecretName;
 use bordereau_api::{BoundaryError, Profile, ProfileList, ProfileView, SecretsKind, SignIn};
 use bordereau_store::profiles::list_profiles;
 
-/// How long before its end a sign-in is warned of.
+/// How long before its end a sign-in warns.
 const WARNED_BEFORE: TimeDelta = TimeDelta::days(7);
 
 /// Practice first, then in the order they were added.
@@ -20,13 +20,13 @@ pub(super) async fn profile_views(ctx: &Context) -> Result<ProfileList, Boundary
     let active = active_profile(ctx).await?.id;
     let mut profiles = vec![practice_view(profile_by_id(ctx, PRACTICE).await?, active == PRACTICE)];
     let own = ctx.store().with_connection(|db| list_profiles(db)).await?;
-    // With no profile of one's own the keychain is not even looked for.
+    // Without profiles besides Practice, don't touch the keychain.
     let answers = !own.is_empty() && ctx.secrets().secrets_status().await.kind != SecretsKind::Unavailable;
     for profile in own {
         let active = profile.id == active;
         profiles.push(own_view(ctx, profile, active, answers).await);
     }
-    // Where it is in use because no other one was chosen, something has to be shown.
+    // Practice in use because no other profile was selected: something must be shown.
     let has_practice = ctx.ports().policy.profiles.practice;
     profiles.retain(|view| has_practice || view.active || view.profile.id != PRACTICE);
     Ok(ProfileList { profiles })
@@ -68,7 +68,7 @@ async fn own_view(ctx: &Context, profile: Profile, active: bool, keychain_answer
     }
 }
 
-/// Whether a sign-in ends so soon that the person is warned: it takes the password to renew it.
+/// Whether a sign-in ends soon: renewing it takes the password.
 fn is_soon(end: DateTime<Utc>, now: DateTime<Utc>) -> bool {
     end - now <= WARNED_BEFORE
 }

@@ -1,4 +1,4 @@
-//! What a service's own words mean: the table of the profile, and before it nothing but what leaves no doubt.
+//! The meanings of a service's own words: from the profile's table, else only where there is no doubt.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -20,7 +20,7 @@ pub struct ServiceWords {
 }
 
 impl ServiceWords {
-    /// Those of a profile.
+    /// The words of a profile.
     pub fn from_profile(profile: &Profile) -> ServiceWords {
         ServiceWords {
             is_practice: profile.environment == Environment::Practice,
@@ -33,7 +33,7 @@ impl ServiceWords {
         self.table.iter().find(is_it).map(|entry| entry.meaning.as_str())
     }
 
-    /// What the status of a transaction means, where the table or the practice service says so.
+    /// The meaning of a transaction status, if the table or the practice service defines it.
     pub fn transaction_status(&self, status: &ServiceStatus) -> Option<TransactionStatus> {
         match (self.meaning(WordKind::Transaction, &status.to_string()), status) {
             (Some(meaning), _) => status_of(meaning),
@@ -44,7 +44,7 @@ impl ServiceWords {
         }
     }
 
-    /// What the status of a transaction means in words, where the table or the practice service says so.
+    /// The same as a text.
     #[must_use]
     pub fn status_meaning(&self, status: &ServiceStatus) -> Option<&str> {
         let own = self.meaning(WordKind::Transaction, &status.to_string());
@@ -53,7 +53,7 @@ impl ServiceWords {
             .or_else(|| self.transaction_status(status).map(title))
     }
 
-    /// The status of a transaction as it is shown: by the table, else as it came. A guess is worse.
+    /// A transaction status for display: its meaning from the table, else as received. A guess would be worse.
     pub fn status_title(&self, status: &ServiceStatus) -> String {
         match (self.status_meaning(status), status) {
             (_, ServiceStatus::NotTold) => "Not given".to_owned(),
@@ -63,7 +63,7 @@ impl ServiceWords {
         }
     }
 
-    /// A number for the table of transactions' statuses, another one for each table; 0 where there is none.
+    /// A number that identifies the table of statuses; 0 without one.
     #[must_use]
     pub fn status_table(&self) -> i32 {
         let mut hasher = DefaultHasher::new();
@@ -75,7 +75,7 @@ impl ServiceWords {
         i32::try_from(hasher.finish() >> 33).unwrap_or_default().max(1)
     }
 
-    /// How a row of a batch ended; `None` where its word is unknown, and the row waits.
+    /// The final status of a row; `None` for an unknown word: the row waits.
     pub fn result_status(&self, status: &ServiceStatus) -> Option<ResultStatus> {
         match self.meaning(WordKind::Row, &status.to_string()) {
             Some("success") => Some(ResultStatus::Success),
@@ -97,13 +97,13 @@ impl ServiceWords {
         self.meaning(WordKind::Batch, word).map_or_else(|| status.clone(), BatchStatus::of)
     }
 
-    /// The kind of an event whose name is not the contract's.
+    /// The kind of an event whose name isn't in the contract.
     pub fn event_kind(&self, name: &str) -> Option<EventKind> {
         self.meaning(WordKind::Event, name).and_then(EventKind::from_identifier)
     }
 }
 
-/// The status that a meaning names, by its title or its first word.
+/// The status that a meaning names, by its title or first word.
 fn status_of(meaning: &str) -> Option<TransactionStatus> {
     TransactionStatus::ALL.into_iter().find(|status| {
         let title = status.title();
@@ -112,7 +112,7 @@ fn status_of(meaning: &str) -> Option<TransactionStatus> {
     })
 }
 
-/// What is wrong with a profile's table.
+/// Faults of a profile's table.
 pub(super) fn word_faults(words: &[ServiceWord]) -> Vec<FieldError> {
     let fault = |at: usize, message: String| FieldError::at_pointer(format!("/words/{at}"), message);
     if words.len() > WORDS_MAX {

@@ -1,7 +1,7 @@
-//! Calls to the keychain on a thread of their own, each with a timeout.
+//! Calls the keychain on a separate thread, each call with a timeout.
 //!
-//! A keychain may show a prompt or hang. It never blocks the window, and its own thread (rather
-//! than the runtime's blocking pool, which is waited for at shutdown) never blocks closing either.
+//! A keychain may show a prompt or hang. It must not block the window; and because its thread isn't from the
+//! runtime's blocking pool, which shutdown waits for, it doesn't block closing either.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,30 +11,30 @@ use tokio::sync::oneshot;
 use super::{SecretName, SecretStore, SecretText, SecretsError};
 use bordereau_api::{SecretsKind, SecretsStatus};
 
-/// Time for the question whether there is a keychain at all.
+/// Time to find out whether there is a keychain.
 const STATUS_WITHIN: Duration = Duration::from_secs(3);
 /// Time for reading and writing: the system may ask the person to unlock.
 const ACCESS_WITHIN: Duration = Duration::from_secs(20);
 
-/// The secrets port as asynchronous code uses it.
+/// Asynchronous access to secrets.
 #[derive(Clone)]
 pub struct AsyncSecrets {
     secrets: Arc<dyn SecretStore>,
 }
 
 impl AsyncSecrets {
-    /// Over the secrets of the shell.
+    /// Wraps the secrets of the shell.
     pub fn new(secrets: Arc<dyn SecretStore>) -> Self {
         AsyncSecrets { secrets }
     }
 
-    /// A secret of a profile; off the asynchronous threads.
+    /// Reads a secret of a profile, off the asynchronous threads.
     pub async fn get(&self, profile: &str, name: SecretName) -> Result<Option<SecretText>, SecretsError> {
         let profile = profile.to_owned();
         self.run_off_thread(move |secrets| secrets.get(&profile, name)).await
     }
 
-    /// Keeps or removes a secret of a profile.
+    /// Stores or removes a secret of a profile.
     pub async fn set_secret(
         &self,
         profile: &str,
@@ -54,7 +54,7 @@ impl AsyncSecrets {
         self.run_off_thread(move |secrets| secrets.remove_all(&profile)).await
     }
 
-    /// Whether secrets can be kept.
+    /// Whether secrets can be stored.
     pub async fn secrets_status(&self) -> SecretsStatus {
         off_thread(&self.secrets, STATUS_WITHIN, |secrets| secrets.secrets_status()).await.unwrap_or_else(
             || SecretsStatus { kind: SecretsKind::Unavailable, message: no_answer(STATUS_WITHIN) },
@@ -66,13 +66,13 @@ impl AsyncSecrets {
         self.secrets.use_memory()
     }
 
-    /// The refresh token, for the client's threads made for blocking work.
+    /// Reads a secret, for the client's blocking threads.
     pub fn get_blocking(&self, profile: &str, name: SecretName) -> Result<Option<SecretText>, SecretsError> {
         let profile = profile.to_owned();
         self.run_blocking(move |secrets| secrets.get(&profile, name))
     }
 
-    /// Stores, for the client's threads made for blocking work.
+    /// Stores a secret, for the client's blocking threads.
     pub fn set_blocking(
         &self,
         profile: &str,
@@ -83,7 +83,7 @@ impl AsyncSecrets {
         self.run_blocking(move |secrets| secrets.set_secret(&profile, name, Some(&secret)))
     }
 
-    /// Removes the secret where it is still this one, for the client's threads made for blocking work.
+    /// Removes a secret if it is still this one, for the client's blocking threads.
     pub fn remove_blocking(
         &self,
         profile: &str,
@@ -94,7 +94,7 @@ impl AsyncSecrets {
         self.run_blocking(move |secrets| secrets.remove_secret(&profile, name, &current))
     }
 
-    /// Whether secrets can be kept, where there is no asynchronous runtime yet.
+    /// Whether secrets can be stored, before there is an asynchronous runtime.
     pub(crate) fn status_blocking(&self) -> SecretsStatus {
         let asked = self.run_blocking(|secrets| Ok(secrets.secrets_status()));
         asked.unwrap_or_else(|error| SecretsStatus {
@@ -142,7 +142,7 @@ async fn off_thread<T: Send + 'static>(
     std::thread::Builder::new()
         .name("keychain".into())
         .spawn(move || {
-            // Nobody waits any more after the timeout.
+            // After the timeout nobody receives it.
             let _ = send.send(work(secrets.as_ref()));
         })
         .ok()?;

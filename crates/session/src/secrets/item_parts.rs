@@ -1,7 +1,8 @@
-//! A text larger than a keychain entry may be, kept in several entries.
+//! Stores a text that is larger than a keychain entry in several entries.
 //!
-//! The first entry is the text itself, or names how many parts there are and which of two sets is whole. A new text goes
-//! into the other set before the first entry names it, so that a crash in between leaves the old text readable.
+//! The first entry is the text itself, or says how many parts there are and which of two sets is complete. A new
+//! text is written into the other set before the first entry names it, so that a crash midway leaves the old text
+//! readable.
 
 use zeroize::Zeroizing;
 
@@ -10,7 +11,7 @@ use super::{SecretText, SecretsError};
 /// UTF-16 units of an entry in the Windows credential manager, which holds 2,560 bytes.
 const ITEM_UNITS_MAX: usize = 1_280;
 
-/// More than any sign-in answers; a bound for what a damaged first entry may ask for.
+/// More than any sign-in needs; limits what a damaged first entry can ask for.
 const PARTS_MAX: usize = 32;
 
 const PARTS_MARK: &str = "bordereau-parts ";
@@ -22,11 +23,11 @@ pub trait KeychainItems {
     fn read_item(&self, name: &str) -> Result<Option<SecretText>, SecretsError>;
     /// Creates or replaces an entry.
     fn write_item(&self, name: &str, text: &str) -> Result<(), SecretsError>;
-    /// Removes an entry; none there is fine.
+    /// Removes an entry; a missing one is fine.
     fn remove_item(&self, name: &str) -> Result<(), SecretsError>;
 }
 
-/// Where the parts of a text are.
+/// Location of a text's parts.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct PartSet {
     set: &'static str,
@@ -57,7 +58,7 @@ pub(super) fn read_text(items: &impl KeychainItems, name: &str) -> Result<Option
     Ok(Some(text))
 }
 
-/// Writes a text of any size, and removes the parts of the one before.
+/// Writes a text of any size, and removes the parts of the previous one.
 pub(super) fn write_text(items: &impl KeychainItems, name: &str, text: &str) -> Result<(), SecretsError> {
     let before = stored_parts(items, name);
     let pieces = split_text(text);
@@ -85,7 +86,7 @@ pub(super) fn remove_text(items: &impl KeychainItems, name: &str) -> Result<(), 
     remove_parts(items, name, before)
 }
 
-/// Nothing where the first entry cannot be read: a damaged one is replaced.
+/// `None` if the first entry can't be read: a damaged one is replaced.
 fn stored_parts(items: &impl KeychainItems, name: &str) -> Option<PartSet> {
     let first = items.read_item(name).ok()??;
     PartSet::parse(&first)?.ok()
@@ -95,7 +96,7 @@ fn remove_parts(items: &impl KeychainItems, name: &str, parts: Option<PartSet>) 
     parts.into_iter().flat_map(|parts| parts.item_names(name)).try_for_each(|part| items.remove_item(&part))
 }
 
-/// Pieces that fit; at least one.
+/// Splits into pieces that fit; at least one.
 fn split_text(text: &str) -> Vec<SecretText> {
     let mut pieces = vec![Zeroizing::new(String::new())];
     let mut units = 0;
@@ -119,7 +120,7 @@ mod tests {
 
     use super::*;
 
-    /// A credential manager that refuses what Windows refuses, and fails after some writes.
+    /// A credential manager with Windows's limits that fails after some writes.
     #[derive(Default)]
     struct SmallItems {
         items: RefCell<BTreeMap<String, String>>,

@@ -12,26 +12,26 @@ use super::item_parts::{self, KeychainItems};
 use super::{MemorySecrets, SecretName, SecretStore, SecretText, SecretsError};
 use bordereau_api::{SecretsKind, SecretsStatus};
 
-/// The name under which items stand in the keychain; debug builds keep apart from the installed product.
+/// Name of the items in the keychain; debug builds keep theirs apart from the installed product's.
 const SERVICE: &str = if cfg!(debug_assertions) { "Bordereau.dev" } else { "Bordereau" };
 /// Held while an item is changed.
 const LOCK: &str = "keychain.lock";
 
 /// Secrets in the keychain, one text per profile; in memory once the person agreed to that.
 ///
-/// The keychain is looked for at first use, never at start. Which keychain there is, the `keyring` crate
-/// decides once per process: after installing one, the application is started again.
+/// The keychain is looked for at first use, never at start. The `keyring` crate chooses a keychain once per process:
+/// after installing one, restart the application.
 pub struct KeychainSecrets<I = SystemItems> {
     items: I,
     memory: MemorySecrets,
     in_memory: AtomicBool,
-    /// Reading, changing and writing an item is one step, in this process and across processes.
+    /// Makes reading, changing and writing an item one step, in this process and across processes.
     changing: Mutex<()>,
     lock: FolderLock,
 }
 
 impl KeychainSecrets {
-    /// Not yet looked at; processes that use the same data folder take turns at changes.
+    /// Doesn't touch the keychain yet; processes on the same data folder take turns with changes.
     #[must_use]
     pub fn new(data_dir: &Path) -> Self {
         Self::with_items(SystemItems, data_dir)
@@ -59,7 +59,7 @@ impl<I: KeychainItems> KeychainSecrets<I> {
         text.map(|text| SecretEnvelope::parse(&text)).transpose()
     }
 
-    /// Does a step that no other process may interrupt; where the folder knows no locks, without.
+    /// Runs a step that no other process may interrupt; without a lock if the folder can't have one.
     fn run_step<T>(&self, step: impl FnOnce() -> Result<T, SecretsError>) -> Result<T, SecretsError> {
         let _step = self.changing.lock();
         let locked = self.lock.acquire();
@@ -73,7 +73,7 @@ impl<I: KeychainItems> KeychainSecrets<I> {
         change: impl FnOnce(&mut SecretEnvelope) -> bool,
     ) -> Result<(), SecretsError> {
         self.run_step(|| {
-            // A damaged item is replaced: that is what its message asks for.
+            // A damaged item is replaced: its message asks for that.
             let mut envelope = match self.read(profile) {
                 Err(SecretsError::Damaged) => SecretEnvelope::default(),
                 other => other?.unwrap_or_default(),
@@ -155,7 +155,7 @@ impl<I: KeychainItems + Send + Sync> SecretStore for KeychainSecrets<I> {
         if self.is_in_memory() {
             return self.memory.secrets_status();
         }
-        // Reading an item that is not there shows whether the keychain answers and is unlocked.
+        // Reading a missing item shows whether the keychain answers and is unlocked.
         match self.read("status") {
             Ok(_) | Err(SecretsError::Damaged) => SecretsStatus {
                 kind: SecretsKind::Keychain,
@@ -175,7 +175,7 @@ fn keychain_entry(profile: &str) -> Result<Entry, SecretsError> {
     Entry::new(SERVICE, profile).map_err(|error| keychain_error(&error))
 }
 
-/// Errors of the keychain carry no secret, but may carry names of items: only their kind is shown.
+/// Shows only the kind of a keychain error: it has no secret, but may have names of items.
 fn keychain_error(error: &Error) -> SecretsError {
     match error {
         Error::NoStorageAccess(_) => SecretsError::Locked(locked_help()),
@@ -209,7 +209,7 @@ fn linux_distribution() -> String {
     release.lines().filter(|line| line.starts_with("ID=") || line.starts_with("ID_LIKE=")).collect()
 }
 
-/// How to get a keychain, in the words of the system at hand.
+/// How to get a keychain on this system.
 fn unavailable_help(distribution: &str) -> String {
     let install = match std::env::consts::OS {
         "macos" => return "The macOS keychain does not answer. Open Keychain Access, check that the login keychain exists, and try again.".into(),
@@ -249,14 +249,14 @@ mod tests {
         }
     }
 
-    /// Items that lie where every process finds them, as a keychain does.
+    /// Items shared between processes, like a keychain's.
     #[derive(Clone, Default)]
     struct SharedItems(Arc<Mutex<HashMap<String, String>>>);
 
     impl KeychainItems for SharedItems {
         fn read_item(&self, name: &str) -> Result<Option<SecretText>, SecretsError> {
             let found = self.0.lock().get(name).cloned().map(SecretText::new);
-            // As long as a keychain takes: without a lock another process comes in between.
+            // As slow as a keychain: without a lock another process gets in between.
             std::thread::sleep(std::time::Duration::from_micros(100));
             Ok(found)
         }

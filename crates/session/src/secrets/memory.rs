@@ -1,4 +1,4 @@
-//! Secrets in memory: for tests, and after the person agreed where there is no keychain.
+//! Secrets in memory: for tests, and where there is no keychain and the person agreed.
 
 use std::collections::HashMap;
 

@@ -1,7 +1,7 @@
-//! API keys and refresh tokens: in the operating system's keychain only, or in memory by agreement.
+//! API keys and refresh tokens: only in the operating system's keychain, or in memory if the person agreed.
 //!
-//! One keychain item per profile holds a small JSON envelope, so that a profile's secrets come and go
-//! together; what is larger than an item of Windows may be (2,560 bytes) is kept in several.
+//! One keychain item per profile has a small JSON envelope, so that a profile's secrets are stored and removed
+//! together. An envelope larger than Windows allows for an item (2,560 bytes) is split into several.
 
 mod async_secrets;
 mod envelope;
@@ -27,23 +27,23 @@ pub enum SecretName {
     ApiKey,
     /// The refresh token of a sign-in.
     RefreshToken,
-    /// What deliveries of the webhook are signed with.
+    /// The secret that signs the webhook's deliveries.
     WebhookSecret,
-    /// The value of the header that deliveries show.
+    /// The value of the header in the webhook's deliveries.
     WebhookHeader,
-    /// What the listener lets this desk in with.
+    /// The token with which this desk connects to a listener.
     FollowToken,
-    /// What a listener here lets desks in with.
+    /// The token with which desks connect to the listener here.
     ListenToken,
-    /// What backups are sealed with; of no profile.
+    /// The key that seals backups; belongs to no profile.
     BackupKey,
-    /// The password of the office's database; of no profile.
+    /// The password of the office's database; belongs to no profile.
     OfficePassword,
-    /// This computer's key for the file storage of the office; of no profile.
+    /// This computer's key for the office's file storage; belongs to no profile.
     OfficeStorageKey,
 }
 
-/// Why a secret could not be read or written. No variant carries the secret.
+/// Why a secret couldn't be read or written. No variant contains the secret.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SecretsError {
@@ -53,7 +53,7 @@ pub enum SecretsError {
     /// The keychain is there but locked.
     #[error("{0}")]
     Locked(String),
-    /// Larger than the entries of a keychain may be together.
+    /// Larger than all entries of a keychain together may be.
     #[error("the secrets of this profile are larger than a keychain entry may be ({bytes} of {limit} bytes)")]
     TooLarge {
         /// Bytes needed, as UTF-16.
@@ -61,44 +61,44 @@ pub enum SecretsError {
         /// Bytes allowed.
         limit: usize,
     },
-    /// The item of the profile is not what Bordereau wrote.
+    /// The profile's item wasn't written by Bordereau.
     #[error("the keychain entry of this profile cannot be read; set the key or sign in again to replace it")]
     Damaged,
 }
 
-/// Where secrets are kept. Calls may block on a prompt of the system: the desk makes them on a thread of
-/// their own, with a timeout.
+/// Storage for secrets. Calls may block on a prompt of the system: the desk makes them on a separate thread, with a
+/// timeout.
 pub trait SecretStore: Send + Sync {
     /// The secret, or `None` when there is none.
     ///
     /// # Errors
-    /// [`SecretsError`] when the keychain does not answer or is locked.
+    /// [`SecretsError`] when the keychain doesn't answer or is locked.
     fn get(&self, profile: &str, name: SecretName) -> Result<Option<SecretText>, SecretsError>;
 
     /// Stores the secret, or removes it with `None`.
     ///
     /// # Errors
-    /// [`SecretsError`] when the keychain does not answer, is locked, or the item would be too large.
+    /// [`SecretsError`] when the keychain doesn't answer, is locked, or the item would be too large.
     fn set_secret(&self, profile: &str, name: SecretName, secret: Option<&str>) -> Result<(), SecretsError>;
 
-    /// Removes the secret where it is still this one: another process may have replaced it.
+    /// Removes the secret if it is still this one: another process may have replaced it.
     ///
     /// # Errors
     /// As [`SecretStore::set_secret`].
     fn remove_secret(&self, profile: &str, name: SecretName, current: &str) -> Result<(), SecretsError>;
 
-    /// Removes all secrets of a profile; nothing there is fine.
+    /// Removes all secrets of a profile; none is fine.
     ///
     /// # Errors
-    /// [`SecretsError`] when the keychain does not answer or is locked.
+    /// [`SecretsError`] when the keychain doesn't answer or is locked.
     fn remove_all(&self, profile: &str) -> Result<(), SecretsError>;
 
-    /// Whether a call never waits for anybody: then it needs no thread of its own.
+    /// Whether calls never block: then they need no separate thread.
     fn is_instant(&self) -> bool {
         false
     }
 
-    /// Whether the keychain answers; decided when asked, not at start.
+    /// Whether the keychain answers; checked on each call, not at start.
     fn secrets_status(&self) -> SecretsStatus;
 
     /// The person agrees to keep secrets in memory for this run.
