@@ -1,4 +1,4 @@
-//! The body of a delivery: read within its bounds of length, time and memory, and proven while it is read.
+//! Reads the body of a delivery within limits of length, time and memory, and verifies it meanwhile.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,17 +11,17 @@ use super::signature::BodyProof;
 
 /// How long the whole body may take.
 const BODY_WITHIN: Duration = Duration::from_secs(30);
-/// Bytes of all bodies that are in memory at once.
+/// Bytes of all bodies in memory at once.
 const BYTES_TOGETHER: usize = 32 * 1024 * 1024;
 
-/// Memory for the bodies that are being read or stored.
+/// Memory for bodies that are being read or stored.
 #[derive(Clone)]
 pub(super) struct BodyMemory(Arc<Semaphore>);
 
-/// A body that was read whole. Its memory is counted until this is dropped.
+/// A body that was read completely. Its memory is counted until this is dropped.
 pub(super) struct DeliveryBody {
     pub(super) bytes: Vec<u8>,
-    /// What the proof says of it.
+    /// Result of verifying it.
     pub(super) proven: Result<(), &'static str>,
     _memory: Option<OwnedSemaphorePermit>,
 }
@@ -32,7 +32,7 @@ pub(super) enum UnreadReason {
     TooLarge,
     BrokeOff,
     TooSlow,
-    /// Too much is being read at the moment.
+    /// Too many bytes are being read at the moment.
     NoMemory,
 }
 
@@ -41,8 +41,8 @@ impl BodyMemory {
         BodyMemory(Arc::new(Semaphore::new(BYTES_TOGETHER)))
     }
 
-    /// The whole body, of at most this many bytes. Memory is reserved as bytes come: a sender that announces much and sends
-    /// little keeps no one out.
+    /// Reads the whole body, of at most this many bytes. Memory is reserved as bytes arrive: a sender that announces
+    /// many and sends few blocks no one.
     pub(super) async fn read_body(
         &self,
         mut body: Body,
@@ -55,7 +55,7 @@ impl BodyMemory {
         let reading = async {
             let (mut bytes, mut memory) = (Vec::new(), None::<OwnedSemaphorePermit>);
             while let Some(frame) = body.frame().await {
-                // Trailers say nothing here.
+                // Trailers aren't needed.
                 let Ok(piece) = frame.map_err(|_| UnreadReason::BrokeOff)?.into_data() else { continue };
                 if bytes.len() + piece.len() > bytes_max {
                     return Err(UnreadReason::TooLarge);

@@ -1,5 +1,5 @@
-//! What the desk makes of each kind of event: how one without a name is known, the fact that must be true if it is, its
-//! title, and what is shown of it. The same fact is the same event, however it was learned.
+//! What the desk knows about each kind of event: how to recognize one without a name, the fact it reports, its
+//! title, and the fields shown. The same fact is the same event, however it was learned.
 
 use bordereau_api::{EventKind, EventSaid};
 use bordereau_contract::{
@@ -14,22 +14,22 @@ use bordereau_transactions::is_all_paid;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-/// Characters of a value that is shown; the body has all of it.
+/// Characters of a value shown; the body has all of it.
 const VALUE_CHARS_MAX: usize = 1_000;
 
-/// A fact that can be asked for.
+/// A fact that the service can confirm.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventFact {
     /// What happened.
     pub what: EventKind,
-    /// To what.
+    /// What it happened to.
     pub subject: EventNumbers,
-    /// The date or number that makes it another fact when it changes; empty for none.
+    /// A date or number; if it changes, it is another fact. Empty for none.
     pub value: String,
 }
 
 impl EventFact {
-    /// The fact of an event, where it names what it is about.
+    /// The fact of an event, if the event names its subject.
     pub(super) fn new(what: EventKind, subject: &EventNumbers, value: String) -> Option<EventFact> {
         let is_named = match what {
             EventKind::BatchProcessed | EventKind::BatchFailed => !subject.batch.is_empty(),
@@ -43,18 +43,18 @@ impl EventFact {
         is_named.then(|| EventFact { what, subject: subject.clone(), value })
     }
 
-    /// The end of a batch.
+    /// The fact that a batch has ended.
     pub fn of_batch(what: EventKind, batch: String) -> EventFact {
         EventFact { what, subject: EventNumbers { batch, ..EventNumbers::default() }, value: String::new() }
     }
 
-    /// A state's stamp has this wording.
+    /// The fact that a state's stamp has this wording.
     pub(super) fn of_wording(state: &str, value: String) -> EventFact {
         let subject = EventNumbers { state: state.to_owned(), ..EventNumbers::default() };
         EventFact { what: EventKind::StampWordingChanged, subject, value }
     }
 
-    /// Equal for the same fact. A date counts as its day: it comes with a time of zero or without.
+    /// The same for the same fact. A date counts by its day: it comes with or without a time of zero.
     pub fn fact_key(&self) -> String {
         let EventNumbers { batch, transaction, state, .. } = &self.subject;
         let value = match self.value.split_once([' ', 'T']) {
@@ -74,14 +74,14 @@ impl EventFact {
         }
     }
 
-    /// As the store takes one that was found by asking.
+    /// In the store's form, for a fact found by asking.
     pub(super) fn confirmed(&self) -> ConfirmedFact {
         let title = event_title(self.what, &self.subject, "", &self.value);
         ConfirmedFact { key: self.fact_key(), what: self.what, subject: self.subject.clone(), title }
     }
 
-    /// Everything that a record says has happened to its transaction. What a status means is known where the profile's
-    /// table or the practice service says so; a day of filing says the same everywhere.
+    /// All facts that a record shows about its transaction. The meaning of a status must be known from the profile's
+    /// table or the practice service; a filing date always means the same.
     pub fn of_record(record: &TransactionRecord, words: &ServiceWords) -> Vec<EventFact> {
         let subject = EventNumbers {
             batch: String::new(),
@@ -110,7 +110,7 @@ impl EventFact {
     }
 }
 
-/// Identifies a wording: its day and a hash of its words without the tags. Empty for none.
+/// Identifies a wording: its date and a hash of its words without tags. Empty for none.
 pub(super) fn wording_value(html: Option<&str>, updated_at: Option<&str>) -> String {
     let words: String = plain_text(html.unwrap_or_default()).split_whitespace().collect::<Vec<_>>().join(" ");
     if words.is_empty() {
@@ -122,7 +122,7 @@ pub(super) fn wording_value(html: Option<&str>, updated_at: Option<&str>) -> Str
     format!("{day}#{hash}")
 }
 
-/// An event in a sentence, with what it names.
+/// The title of an event, with its subject.
 pub(super) fn event_title(what: EventKind, subject: &EventNumbers, event: &str, value: &str) -> String {
     let whose = match (subject.policy_number.is_empty(), subject.transaction.is_empty()) {
         (false, _) => format!("Policy {}", subject.policy_number),
@@ -149,7 +149,7 @@ pub(super) fn event_title(what: EventKind, subject: &EventNumbers, event: &str, 
     }
 }
 
-/// What an event without a name must be, by what it has.
+/// Recognizes an event without a name by its members.
 pub(super) fn infer_kind(object: &Map<String, Value>) -> Option<EventKind> {
     let has = |name: &str| object.get(name).is_some_and(|value| !value.is_null());
     if has("batch_id") && !has("transaction_id") {
@@ -172,7 +172,7 @@ pub(super) fn infer_kind(object: &Map<String, Value>) -> Option<EventKind> {
     signs.into_iter().find(|(name, _)| has("transaction_id") && has(name)).map(|(_, kind)| kind)
 }
 
-/// The date or number that goes with it; empty for none.
+/// The date or number of the fact; empty for none.
 pub(super) fn event_value(body: &EventBody) -> String {
     let value = match body {
         EventBody::Filed(filed) => &filed.date_filed,
@@ -190,7 +190,7 @@ pub(super) fn event_value(body: &EventBody) -> String {
     value.clone().unwrap_or_default()
 }
 
-/// Everything it says beyond its subject. A date or number that cannot be read is shown as it came.
+/// All fields besides the subject. A date or number that can't be read is shown as received.
 pub(super) fn list_fields(event: &Event) -> Vec<EventSaid> {
     let mut details = EventDetails(Vec::new());
     match &event.body {
@@ -240,14 +240,14 @@ impl EventDetails {
         self.add_field("With warnings", warned.to_string(), false);
     }
 
-    /// `X_amount` is the figure of the state's rule, not what was paid; what was paid is `X` itself.
+    /// `X_amount` is the figure of the state's rule; the amount that was paid is `X` itself.
     fn paid(&mut self, charge: &str, paid: &ChargePaid) {
         self.amount(&format!("{charge} paid"), paid.charged);
         self.day("Paid on", &paid.paid_date);
         self.text("Called", &paid.title);
         match paid.amount_type.as_deref() {
             Some("fixed") => self.amount("By the state's rule", paid.amount),
-            // Whatever else it may be called: the public samples know percentages only.
+            // Any other type counts as a percentage, the only one in the public samples.
             _ => {
                 let rate = paid.amount.map(|rate| format!("{rate}%")).unwrap_or_default();
                 self.add_field("By the state's rule", rate, false);

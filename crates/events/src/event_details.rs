@@ -7,10 +7,10 @@ use bordereau_store::events::listing::StoredEvent;
 use super::event_content::list_fields;
 use super::parsed_event::read_event;
 
-/// Bytes of a body that are shown; the rest can be had from the service.
+/// Bytes of a body shown; the service has the rest.
 const SHOWN_BYTES: usize = 256 * 1024;
 
-/// An event with what its body says.
+/// An event with the content of its body.
 pub(super) fn event_detail(stored: StoredEvent, words: &ServiceWords) -> EventDetail {
     let StoredEvent { event, body, check_says, related } = stored;
     EventDetail {
@@ -24,7 +24,7 @@ pub(super) fn event_detail(stored: StoredEvent, words: &ServiceWords) -> EventDe
     }
 }
 
-/// Indented where it is JSON, and never longer than a person would read.
+/// Indents JSON, and cuts what is longer than a person would read.
 pub(super) fn readable_body(body: &[u8]) -> String {
     let whole = if body.len() <= SHOWN_BYTES {
         serde_json::from_slice::<serde_json::Value>(body).ok().map(|value| format!("{value:#}"))

@@ -1,4 +1,4 @@
-//! Following a listener on a server: its stored deliveries arrive in order, each only once.
+//! Follows a listener on a server: gets its stored deliveries in order, each once.
 
 use std::time::Duration;
 
@@ -20,18 +20,18 @@ use bordereau_session::secrets::SecretName;
 use bordereau_store::events::follows::{count_unconfirmed, last_followed_id};
 use bordereau_store::events::inbox::{Delivery, store_forwarded};
 
-/// For which what the service has not confirmed is counted together.
+/// Unconfirmed messages are counted over this time.
 const DAY: Duration = Duration::from_secs(24 * 3_600);
-/// Bytes of messages in one day that the service has not confirmed.
+/// Bytes of unconfirmed messages in one day.
 const UNCONFIRMED_BYTES_MAX: i64 = 512 << 20;
 
-/// What a listener forwards.
+/// A delivery that a listener forwards.
 #[derive(Deserialize)]
 struct ForwardedDelivery {
     body: String,
 }
 
-/// Follows every listener that the settings name, and starts over whenever they change.
+/// Follows every listener in the settings; restarts whenever they change.
 pub(super) async fn follow_all(ctx: Context) {
     let mut resets = EventInbox::from_context(&ctx).resets();
     loop {
@@ -51,7 +51,7 @@ pub(super) async fn follow_all(ctx: Context) {
     }
 }
 
-/// Follows one listener indefinitely, with growing pauses while it cannot be reached.
+/// Follows one listener forever, with growing pauses while it can't be reached.
 async fn follow_listener(ctx: Context, profile_id: String, address: String) {
     let mut lost = 0u32;
     loop {
@@ -100,19 +100,19 @@ async fn follow_once(
         room.count -= 1;
         room.bytes -= i64::try_from(entry.data.len()).unwrap_or(i64::MAX);
         store_entry(ctx, profile_id, address, entry).await?;
-        // Not before: one that can never be stored would be asked for without a pause.
+        // Only now: a message that can never be stored would otherwise be requested without a pause.
         *lost = 0;
     }
     Ok(())
 }
 
-/// What may be read before it is counted again what the service has not confirmed.
+/// What may still be read before unconfirmed messages are counted again.
 struct UnconfirmedRoom {
     count: u32,
     bytes: i64,
 }
 
-/// A listener can make up as many messages as the disk holds.
+/// A listener can make up messages until the disk is full.
 async fn room_for_unconfirmed(ctx: &Context, profile_id: &str) -> Result<UnconfirmedRoom, BoundaryError> {
     let (id, since) = (profile_id.to_owned(), format_instant(ctx.ports().clock.now() - DAY));
     let (count, bytes) =

@@ -1,5 +1,5 @@
-//! Storing deliveries. Those that arrive while one is being written are committed together
-//! with the next: one disk sync serves all that wait, and no delivery is answered before it.
+//! Stores deliveries. Those that arrive while one is being written are committed together with the next: one disk
+//! sync serves all of them, and no delivery is answered before its sync.
 
 use tokio::sync::{mpsc, oneshot};
 
@@ -10,36 +10,36 @@ use bordereau_session::profile::ServiceWords;
 use bordereau_store::Store;
 use bordereau_store::events::inbox::{Delivery, ParsedEvent, StoreOutcome, store_deliveries};
 
-/// Deliveries that may wait; beyond them the sender waits too.
+/// Deliveries in the queue; beyond them the sender waits too.
 const WAITING_MAX: usize = 1_024;
-/// Deliveries and bytes of one commit.
+/// Deliveries of one commit, and their bytes.
 const TOGETHER_MAX: usize = 256;
 const TOGETHER_BYTES_MAX: usize = 32 * 1024 * 1024;
 
 type Waiting = ((Delivery, ParsedEvent), oneshot::Sender<Option<StoreOutcome>>);
 
-/// Takes deliveries for the writer. Cheap to clone; the writer ends with the last clone.
+/// Queue for the writer. Cheap to clone; the writer ends with the last clone.
 #[derive(Clone)]
 pub(super) struct DeliveryIntake {
     waiting: mpsc::Sender<Waiting>,
 }
 
 impl DeliveryIntake {
-    /// Begins to write what comes.
+    /// Starts the writer.
     pub(super) fn start_intake(ctx: &Context) -> DeliveryIntake {
         let (waiting, deliveries) = mpsc::channel(WAITING_MAX);
         tokio::spawn(write(ctx.store().clone(), ctx.without_workers(), deliveries));
         DeliveryIntake { waiting }
     }
 
-    /// What became of the delivery once it is committed; `None` where it could not be stored.
+    /// The result for a delivery once it is committed; `None` where it couldn't be stored.
     pub(super) async fn store_delivery(
         &self,
         delivery: Delivery,
         words: &ServiceWords,
     ) -> Option<StoreOutcome> {
         let (told, kept) = oneshot::channel();
-        // Read here, side by side: the one who writes only writes.
+        // Parsed here, in parallel: the writer only writes.
         let event = parse_event(&delivery.body, words);
         self.waiting.send(((delivery, event), told)).await.ok()?;
         kept.await.ok()?
@@ -62,7 +62,7 @@ async fn write(store: Store, ctx: Context, mut deliveries: mpsc::Receiver<Waitin
             Ok(kept) => {
                 EventInbox::from_context(&ctx).announce_change();
                 for (told, kept) in tell.into_iter().zip(kept) {
-                    // A sender that hung up sends again; that is recognized.
+                    // A sender that hung up sends again; the repeat is recognized.
                     let _ = told.send(Some(kept));
                 }
             }

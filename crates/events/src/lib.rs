@@ -1,7 +1,7 @@
 //! Events: announced by the service, received, authenticated, stored once, and confirmed by asking the service.
 //!
-//! A delivery is answered with 200 only after it is stored. The same fact learned by asking merges
-//! into the same event; what was never received is found by asking and shown as such.
+//! A delivery is answered with 200 only after it is stored. A fact learned by asking merges into the event that
+//! reports it; a fact that no event reported is found by asking, and shown as such.
 
 mod body;
 mod event_content;

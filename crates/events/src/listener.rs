@@ -1,4 +1,4 @@
-//! The listener of `bordereau listen`: which deliveries and which followers it accepts.
+//! The listener of `bordereau listen`: the deliveries and followers that it accepts.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -14,22 +14,22 @@ use bordereau_session::secrets::{SecretName, SecretText};
 /// Bytes of a token.
 const TOKEN_BYTES: usize = 30;
 
-/// Secrets of a listener that were given to it; what was not is in the keychain.
+/// Secrets passed to a listener; the others are in the keychain.
 #[derive(Clone, Default)]
 pub struct ListenSecrets {
-    /// What deliveries are signed with.
+    /// The secret that signs deliveries.
     pub secret: Option<SecretText>,
     /// Header of every delivery: name and value.
     pub header: Option<(String, SecretText)>,
-    /// What desks that follow show.
+    /// The token that following desks send.
     pub token: Option<SecretText>,
 }
 
-/// A listener for the profile in use, and the token for desks that follow it. A token that is not given is
-/// made and kept in the keychain where there is one; otherwise it holds for this run.
+/// A listener for the profile in use, and the token for desks that follow it. A missing token is made and stored in
+/// the keychain; without a keychain it is for this run only.
 ///
 /// # Errors
-/// [`ErrorCode::NoCredentials`] without a secret; those of the keychain.
+/// [`ErrorCode::NoCredentials`] without a secret; errors of the keychain.
 pub async fn open_listener(
     ctx: &Context,
     given: ListenSecrets,
@@ -73,7 +73,7 @@ pub async fn open_listener(
     Ok((listener, token))
 }
 
-/// A text that no one can guess.
+/// A random text that no one can guess.
 pub(super) fn random_text() -> Result<String, BoundaryError> {
     let mut bytes = [0u8; TOKEN_BYTES];
     SystemRandom::new().fill(&mut bytes).map_err(|_| BoundaryError::internal_error("making a token"))?;

@@ -18,7 +18,7 @@ use bordereau_store::events::refusals::list_refusals;
 
 /// Longest wait for news.
 const WAIT_MS_MAX: u32 = 25_000;
-/// How often the store is checked for what another process stored.
+/// How often the store is checked for events that another process stored.
 const GLANCE: Duration = Duration::from_millis(1_000);
 /// Events marked at once.
 const MARKED_MAX: usize = 10_000;
@@ -26,7 +26,7 @@ const MARKED_MAX: usize = 10_000;
 const SECRET_CHARS: std::ops::RangeInclusive<usize> = 8..=200;
 const HEADER_CHARS_MAX: usize = 100;
 
-/// Looking at events one after the other.
+/// Reads new events one after the other.
 #[derive(Debug)]
 pub struct EventLook {
     last: Option<i64>,
@@ -40,12 +40,12 @@ enum LookScope {
 }
 
 impl EventLook {
-    /// At all events of the profile in use, from now on.
+    /// All events of the profile in use, from now on.
     pub fn at_profile() -> EventLook {
         EventLook { last: None, scope: LookScope::ThisProfile }
     }
 
-    /// From now on, unread events of all profiles that the settings want notices of.
+    /// Unread events of all profiles with notifications, from now on.
     pub fn at_notices() -> EventLook {
         EventLook { last: None, scope: LookScope::ToldByNotices }
     }
@@ -57,7 +57,7 @@ pub async fn events_list(ctx: &Context, request: EventsRequest) -> Result<Events
     Ok(ctx.store().with_connection(move |connection| list_events(connection, &profile, &request)).await?)
 }
 
-/// All that is known of an event.
+/// Everything known about an event.
 pub async fn events_detail(ctx: &Context, request: EventId) -> Result<EventDetail, BoundaryError> {
     let profile = active_profile(ctx).await?;
     let words = ServiceWords::from_profile(&profile);
@@ -76,7 +76,7 @@ pub async fn events_mark(ctx: &Context, request: EventsMark) -> Result<EventsSta
     events_status(ctx, Nothing {}).await
 }
 
-/// The inbox in a line.
+/// The inbox in one line.
 pub async fn events_status(ctx: &Context, _request: Nothing) -> Result<EventsStatus, BoundaryError> {
     let profile = active_profile(ctx).await?.id;
     let kept = event_settings(ctx).await?;
@@ -85,7 +85,7 @@ pub async fn events_status(ctx: &Context, _request: Nothing) -> Result<EventsSta
     Ok(EventsStatus { receiver, trouble, ..status })
 }
 
-/// The state of the inbox as soon as something is new, at the latest after the requested time.
+/// Waits for a change of the inbox, at most as long as requested, and returns its state.
 pub async fn events_news(ctx: &Context, request: EventsNews) -> Result<EventsStatus, BoundaryError> {
     let until = tokio::time::Instant::now() + Duration::from_millis(request.wait_ms.min(WAIT_MS_MAX).into());
     let mut changes = EventInbox::from_context(ctx).changes();
@@ -96,7 +96,7 @@ pub async fn events_news(ctx: &Context, request: EventsNews) -> Result<EventsSta
             return events_status(ctx, Nothing {}).await;
         }
         tokio::select! {
-            // What changed may be the receiver alone: that is news as well.
+            // Only the receiver may have changed: that is a change as well.
             _ = changes.changed() => return events_status(ctx, Nothing {}).await,
             () = tokio::time::sleep_until(until.min(tokio::time::Instant::now() + GLANCE)) => {}
         }
@@ -139,7 +139,7 @@ pub async fn events_settings(ctx: &Context, _request: Nothing) -> Result<EventsS
 /// Changes how events are received and reported.
 ///
 /// # Errors
-/// [`ErrorCode::Validation`] for a port that is none; [`ErrorCode::Storage`].
+/// [`ErrorCode::Validation`] for an invalid port; [`ErrorCode::Storage`].
 pub async fn events_settings_save(
     ctx: &Context,
     request: EventsSettingsChange,
@@ -158,10 +158,10 @@ pub async fn events_settings_save(
     events_settings(ctx, Nothing {}).await
 }
 
-/// Keeps the secret and the header of a webhook that was set up at the provider.
+/// Stores the secret and the header of a webhook that was set up at the provider.
 ///
 /// # Errors
-/// [`ErrorCode::Validation`] names the fields at fault; those of the keychain.
+/// [`ErrorCode::Validation`] names the fields at fault; errors of the keychain.
 pub async fn events_secret(ctx: &Context, request: SetEventsSecret) -> Result<EventsSettings, BoundaryError> {
     let profile = active_profile(ctx).await?.id;
     let secret = SecretText::new(request.secret.trim().to_owned());
@@ -200,10 +200,10 @@ pub async fn events_secret(ctx: &Context, request: SetEventsSecret) -> Result<Ev
     events_settings(ctx, Nothing {}).await
 }
 
-/// Follows a listener on a server, or no longer.
+/// Starts or stops following a listener on a server.
 ///
 /// # Errors
-/// [`ErrorCode::Validation`] names the field at fault; those of the keychain.
+/// [`ErrorCode::Validation`] names the field at fault; errors of the keychain.
 pub async fn events_follow(ctx: &Context, request: FollowListener) -> Result<EventsSettings, BoundaryError> {
     let profile = active_profile(ctx).await?.id;
     let address = request.address.trim().trim_end_matches('/').to_owned();
@@ -217,7 +217,7 @@ pub async fn events_follow(ctx: &Context, request: FollowListener) -> Result<Eve
     }
     let token = SecretText::new(request.token.trim().to_owned());
     let of = event_settings(ctx).await?.of(&profile);
-    // What was entered for one server must not reach another.
+    // A token entered for one server must not reach another.
     let had = of.has_follow_token && is_same_origin(&of.follow, &address);
     if !address.is_empty() && token.is_empty() && !had {
         let message = if of.has_follow_token {
@@ -241,13 +241,13 @@ pub async fn events_follow(ctx: &Context, request: FollowListener) -> Result<Eve
     events_settings(ctx, Nothing {}).await
 }
 
-/// Whether two addresses lead to the same scheme, host and port.
+/// Whether two addresses have the same scheme, host and port.
 fn is_same_origin(one: &str, other: &str) -> bool {
     let origin = |address: &str| url::Url::parse(address).ok().map(|url| url.origin());
     origin(one).is_some_and(|of_one| of_one.is_tuple() && origin(other) == Some(of_one))
 }
 
-/// What came since the last look, oldest first; nothing at the first look, which only finds where to begin.
+/// Events since the last call, oldest first; the first call returns nothing and only notes where to start.
 pub async fn events_since(ctx: &Context, look: &mut EventLook) -> Result<Vec<EventView>, BoundaryError> {
     let profile = match look.scope {
         LookScope::ThisProfile => Some(active_profile(ctx).await?.id),

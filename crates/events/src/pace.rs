@@ -2,21 +2,21 @@
 
 use std::time::Duration;
 
-/// How often the service is asked about what events say, and what they did not say.
+/// How often the service is asked to confirm events, and to find unreported ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EventPace {
-    /// How often it is checked whether anything is due.
+    /// How often due questions are looked for.
     pub look: Duration,
-    /// First pause before a transaction is asked for, by the desk's clock; doubled each time nothing new came.
+    /// First pause before asking about a transaction, by the desk's clock; doubled each time nothing is new.
     pub first_pause: Duration,
     /// Longest pause.
     pub longest_pause: Duration,
     /// Transactions asked for at once.
     pub at_once: u32,
-    /// Pause before a listener that was lost is followed again; doubled up to the longest.
+    /// Pause before reconnecting to a lost listener; doubled up to the longest.
     pub refollow: Duration,
-    /// Messages of a listener in one day that the service has not confirmed: beyond them none is read until it has, or
-    /// until the next day.
+    /// Messages of a listener in one day that the service hasn't confirmed. Beyond them none is read until it has
+    /// confirmed some, or until the next day.
     pub unconfirmed_max: u32,
 }
 
@@ -34,7 +34,7 @@ impl Default for EventPace {
 }
 
 impl EventPace {
-    /// The pause after this many questions that brought nothing new.
+    /// The pause after this many questions without news.
     fn retry_pause(&self, in_vain: u32) -> Duration {
         let doubled = 1u32.checked_shl(in_vain.min(20)).unwrap_or(u32::MAX);
         self.first_pause.saturating_mul(doubled).min(self.longest_pause)

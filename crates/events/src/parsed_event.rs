@@ -1,7 +1,7 @@
-//! A parsed delivery: read as far as possible, stored in full whatever it is.
+//! Parses a delivery: reads as much as possible, and stores all of it in any case.
 //!
-//! A receiver tolerates what the contract's section 6 says: an empty `event`, invalid dates,
-//! unknown events. Nothing here fails; what cannot be read stays empty and the body is shown as received.
+//! A receiver must tolerate what section 6 of the contract lists: an empty `event`, invalid dates, unknown events.
+//! Nothing here fails; a field that can't be read stays empty, and the body is shown as received.
 
 use bordereau_contract::{Event, EventKind};
 use serde_json::{Map, Value};
@@ -11,7 +11,7 @@ use super::event_content::{EventFact, event_title, event_value, infer_kind};
 use bordereau_session::profile::ServiceWords;
 use bordereau_store::events::inbox::{EventNumbers, ParsedEvent};
 
-/// Characters of a field that are kept in a column of their own; the body is kept whole.
+/// Characters of a field that its column keeps; the body is kept whole.
 const FIELD_CHARS_MAX: usize = 200;
 
 /// Reads a body.
@@ -35,14 +35,13 @@ pub(super) fn parse_event(body: &[u8], words: &ServiceWords) -> ParsedEvent {
     }
 }
 
-/// The name as it came, and the event it must be; none where the body is no event at all.
+/// The name as received, and the event; `None` where the body isn't an event at all.
 pub(super) fn read_event(body: &[u8], words: &ServiceWords) -> Option<(String, Event)> {
     let read = Event::read(body).ok()?;
     Some((read.event.clone(), fill_missing_kind(read, body, words)))
 }
 
-/// The event it must be: one whose name came empty, in other letters or in the service's own words is read by
-/// what it has.
+/// Finds the kind of an event whose name is empty, in other letters, or the service's own, from its members.
 fn fill_missing_kind(read: Event, body: &[u8], words: &ServiceWords) -> Event {
     if read.kind() != EventKind::Other {
         return read;
@@ -56,7 +55,7 @@ fn fill_missing_kind(read: Event, body: &[u8], words: &ServiceWords) -> Event {
     serde_json::to_vec(&object).ok().and_then(|body| Event::read(&body).ok()).unwrap_or(read)
 }
 
-/// By what it names its subject.
+/// The numbers of the event's subject.
 fn event_numbers(event: &Event) -> EventNumbers {
     let reference = event.reference();
     let text = |text: &Option<String>| text.as_deref().map(column_text).unwrap_or_default();
@@ -77,12 +76,12 @@ fn state_code(text: &str) -> String {
     if is_code { code.to_ascii_uppercase() } else { String::new() }
 }
 
-/// Trimmed and bounded. Zero bytes and line ends have no place in a column.
+/// Trimmed and shortened. Zero bytes and line ends don't belong in a column.
 fn column_text(text: &str) -> String {
     text.trim().chars().filter(|c| !c.is_control()).take(FIELD_CHARS_MAX).collect()
 }
 
-/// Public samples reuse event ids, so they say nothing; the body's hash holds what the other fields do not.
+/// Public samples reuse event ids, so ids don't count; the hash of the body covers what the other fields don't.
 fn dedup_key(event: &str, subject: &EventNumbers, said_at: &str, body: &[u8]) -> String {
     let mut hash = Sha256::new();
     for part in [event, &subject.batch, &subject.transaction, &subject.policy_number, said_at] {

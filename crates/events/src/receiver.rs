@@ -1,4 +1,4 @@
-//! The receiver: deliveries are verified by signature and header, stored, and only then answered with 200.
+//! The receiver: verifies a delivery by signature and header, stores it, and only then answers 200.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -30,7 +30,7 @@ use bordereau_store::events::inbox::Delivery;
 use bordereau_store::events::refusals::store_refusal;
 use bordereau_store::health::check_writable;
 
-/// Bounds for the listener of the command line. Followers hold their connections open: they are closed when it stops.
+/// Limits for the listener of the command line. Followers keep their connections open until it stops.
 const LIMITS: ServerLimits = ServerLimits {
     connections: 512,
     head_time: Duration::from_secs(20),
@@ -40,16 +40,16 @@ const LIMITS: ServerLimits = ServerLimits {
 };
 /// Connections where only this computer reaches it.
 const WINDOW_CONNECTIONS: usize = 128;
-/// Bytes of a delivery's body unless the listener has another limit; only the event of a large batch has more.
+/// Bytes of a delivery's body unless the listener has another limit; only the event of a large batch is larger.
 const BODY_BYTES: usize = 64 * 1024;
 const BUSY: &str = "Too many requests at once. Send it again.";
 const NOTHING: &str = "There is nothing here.";
 /// Bytes of all headers together.
 const HEADER_BYTES_MAX: usize = 16 * 1024;
-/// Refusals stored in a second; what is beyond is only logged.
+/// Refusals stored in a second; more are only logged.
 const REFUSALS_A_SECOND: u32 = 10;
 
-/// Where the deliveries of one profile arrive.
+/// The endpoint for deliveries of one profile.
 pub(super) struct ProfileEndpoint {
     pub(super) profile_id: String,
     pub(super) proofs: DeliveryProofs,
@@ -57,7 +57,7 @@ pub(super) struct ProfileEndpoint {
     pub(super) words: ServiceWords,
 }
 
-/// The endpoints by the name in the address; empty for the only one. They can be changed while it listens.
+/// The endpoints by name in the address; empty for the only one. They can change while it listens.
 #[derive(Clone, Default)]
 pub(super) struct ProfileEndpoints(Arc<RwLock<HashMap<String, Arc<ProfileEndpoint>>>>);
 
@@ -66,7 +66,7 @@ impl ProfileEndpoints {
         self.0.read().get(name).cloned()
     }
 
-    /// Replaces all endpoints; each is at the name of its profile.
+    /// Replaces all endpoints; each gets its profile's name.
     pub(super) fn set_endpoints(&self, endpoints: Vec<ProfileEndpoint>) {
         let endpoints =
             endpoints.into_iter().map(|endpoint| (endpoint.profile_id.clone(), Arc::new(endpoint))).collect();
@@ -77,10 +77,10 @@ impl ProfileEndpoints {
 /// Who may deliver events and who may follow them.
 pub struct EventListener {
     endpoints: ProfileEndpoints,
-    /// A follower must send it; without one there are no followers.
+    /// Followers must send it; without a token there are none.
     token: Option<SecretText>,
     host_names: Vec<String>,
-    /// Bytes that a body may have; `None` where the profile decides.
+    /// Most bytes of a body; `None` where the profile decides.
     body_bytes: Option<usize>,
     connections: usize,
     counts: RefusalCounts,
@@ -125,13 +125,13 @@ impl EventListener {
         }
     }
 
-    /// Answers to these names as well, such as that of the web server in front.
+    /// Accepts these host names as well, such as that of the web server in front.
     #[must_use]
     pub fn with_host_names(self, host_names: Vec<String>) -> EventListener {
         EventListener { host_names, ..self }
     }
 
-    /// Speaks HTTPS with this certificate and answers to the names in it.
+    /// Uses HTTPS with this certificate and accepts the names in it.
     #[must_use]
     pub fn with_certificate(mut self, certificate: Arc<CertificateFiles>) -> EventListener {
         self.host_names.extend(certificate.host_names());
@@ -144,7 +144,7 @@ impl EventListener {
         EventListener { body_bytes: Some(body_bytes.min(EVENT_BYTES_MAX)), ..self }
     }
 
-    /// What it refused so far.
+    /// Number of refusals so far.
     pub fn refusal_counts(&self) -> RefusalCounts {
         self.counts.clone()
     }
@@ -168,14 +168,14 @@ impl EventReceiver {
         self.endpoints.endpoint_at("").map(|endpoint| endpoint.profile_id.clone())
     }
 
-    /// Events of the practice service come whole however large their batch is: it runs on this computer.
+    /// Events of the practice service are complete however large their batch is: it runs on this computer.
     fn body_bytes(&self, endpoint: &ProfileEndpoint) -> usize {
         let is_practice = endpoint.profile_id == bordereau_session::profile::PRACTICE;
         self.body_bytes.unwrap_or(if is_practice { EVENT_BYTES_MAX } else { BODY_BYTES })
     }
 }
 
-/// Receives until `stop` is ready, then finishes the deliveries in progress.
+/// Receives until `stop` is ready, then finishes open deliveries.
 pub async fn receive_events(
     ctx: &Context,
     listener: EventListener,
@@ -273,7 +273,7 @@ async fn receive_delivery(
     if size > HEADER_BYTES_MAX {
         return plain_response(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "The headers are too large.");
     }
-    // The body of a request without the right headers is neither read nor stored.
+    // Without the right headers a request's body is neither read nor stored.
     let proof = match endpoint.proofs.check_headers(|name| single_header(headers, name)) {
         Ok(proof) => proof,
         Err(why) => return refuse_delivery(receiver, endpoint, why, Vec::new()).await,
@@ -300,7 +300,7 @@ async fn receive_delivery(
     }
 }
 
-/// A delivery whose body was not read to its end.
+/// Refuses a delivery whose body wasn't read to its end.
 fn refuse_unread(receiver: &EventReceiver, why: UnreadReason) -> Response<Body> {
     let (reason, status, text) = match why {
         UnreadReason::TooLarge => (
@@ -329,7 +329,7 @@ fn single_header<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h [u8]> {
     values.next().is_none().then(|| value.as_bytes())
 }
 
-/// The caller does not learn the reason: it is for the person who reads the inbox.
+/// The sender doesn't learn the reason: it is for the person who reads the inbox.
 async fn refuse_delivery(
     receiver: &EventReceiver,
     endpoint: &ProfileEndpoint,

@@ -1,7 +1,7 @@
 //! Reconciliation: asks the service whether events are true, and what happened without an event.
 //!
-//! Load is bounded: an event is checked once, an unchanged transaction is asked for less and less often, a
-//! round asks for a few at most, and a service that fails is left alone for a while.
+//! The load is bounded: an event is checked once, an unchanged transaction less and less often, only a few in each
+//! round, and a failing service is left alone for a while.
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
@@ -32,13 +32,13 @@ use bordereau_store::events::service_checks::{
 use bordereau_store::events::watches::{AskedTransaction, list_due_watches, watched_among};
 use bordereau_store::events::wordings::list_due_wordings;
 
-/// Longest time a service in trouble is left alone, in looks.
+/// Most rounds for which a failing service is left alone.
 const LOOKS_SKIPPED_MAX: u32 = 20;
 
-/// What came is shown first, and what comes together is looked at together.
+/// New events are shown first, and those that arrive together are checked together.
 const AFTER_NEWS: Duration = Duration::from_millis(100);
 
-/// Looks as long as it runs; as good as at once when something came.
+/// Checks in rounds; almost at once after a new event.
 pub(super) async fn run_worker(ctx: Context) {
     let mut looking = ReconcileState::default();
     let mut changes = EventInbox::from_context(&ctx).changes();
@@ -59,13 +59,13 @@ pub(super) async fn run_worker(ctx: Context) {
     }
 }
 
-/// What is remembered from look to look.
+/// State between rounds.
 #[derive(Default)]
 struct ReconcileState {
-    /// The outbox as it was when its transactions were last gathered.
+    /// The revision of the outbox when its transactions were last collected.
     outbox: Option<i64>,
     quotes: AdoptedQuotes,
-    /// Services in trouble: when they are asked again, and how often in a row they were.
+    /// Failing services: when to ask again, and the failures in a row.
     resting: HashMap<String, (Instant, u32)>,
 }
 
@@ -103,7 +103,7 @@ impl ReconcileState {
         self.resting.get(profile_id).is_some_and(|(until, _)| *until > Instant::now())
     }
 
-    /// A service that cannot be used is left alone, longer each time.
+    /// Leaves a service that fails alone, longer each time.
     fn record_outcome(&mut self, ctx: &Context, profile_id: &str, result: Result<(), BoundaryError>) {
         match result {
             Ok(()) => {
@@ -119,7 +119,7 @@ impl ReconcileState {
     }
 }
 
-/// What the outbox learned by asking is a fact as well.
+/// Results that the outbox fetched are facts as well.
 async fn adopt_outbox(ctx: &Context) -> Result<(), StoreError> {
     let parts = ctx.store().with_connection(|connection| list_unannounced_parts(connection)).await?;
     let settings = event_settings(ctx).await.unwrap_or_default();
@@ -134,7 +134,7 @@ async fn adopt_outbox(ctx: &Context) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Stores what the service confirmed; returns how many facts no event had announced.
+/// Stores confirmed facts; returns how many no event had reported.
 async fn confirm_facts(
     ctx: &Context,
     profile_id: &str,
@@ -151,7 +151,7 @@ async fn confirm_facts(
         .await
 }
 
-/// Facts that transactions show, however they were come by.
+/// Records facts that transactions show, wherever their records come from.
 pub async fn note_records(
     ctx: &Context,
     profile: &Profile,
@@ -169,7 +169,7 @@ pub async fn note_records(
     Ok(new)
 }
 
-/// Rows that were sent are known to be filed where their records say so.
+/// Marks sent rows as filed where their records say so.
 async fn note_filings(
     ctx: &Context,
     profile: &Profile,
@@ -190,9 +190,9 @@ async fn note_filings(
     Ok(note_filed(ctx.store(), &profile.id, filed, ctx.now_text()).await?)
 }
 
-/// What a refresh of the transactions shows: what has changed since a record was last read, and whatever is
-/// true of transactions that are followed. Others are only known from then on: what happened to them before
-/// is no news. Followed ones need not be asked for by themselves for a while.
+/// Records what a refresh of the transactions shows: changes since a record was last read, and all facts of watched
+/// transactions. For other transactions the first record is only a start: earlier facts aren't news. Watched ones
+/// that were just read needn't be asked about for a while.
 pub async fn note_read(
     ctx: &Context,
     profile: &Profile,
@@ -231,7 +231,7 @@ pub async fn note_read(
     postpone_questions(ctx, &profile.id, asked, new > 0).await
 }
 
-/// Asks whether the service says what an event says; the batch it is about moves on at once.
+/// Asks whether the service confirms an event; its batch continues at once.
 async fn check_event(ctx: &Context, event: &UncheckedEvent) -> Result<(), BoundaryError> {
     let is_so = if event.batch.is_empty() {
         confirm_transaction_event(ctx, event).await?
@@ -255,7 +255,7 @@ async fn confirm_batch_event(ctx: &Context, event: &UncheckedEvent) -> Result<bo
     let expected = event.what == EventKind::BatchProcessed;
     let open = open_parts(ctx.store()).await?;
     if let Some(part) = open.iter().find(|part| part.remote_id.as_deref() == Some(event.batch.as_str())) {
-        // The outbox would ask within the half minute; the event says that there is something to fetch.
+        // The outbox would ask within half a minute; the event says that there is something to fetch.
         ask_part(ctx, part).await;
         Outbox::from_context(ctx).wake();
     }
@@ -269,7 +269,7 @@ async fn confirm_batch_event(ctx: &Context, event: &UncheckedEvent) -> Result<bo
     let client = open_session(ctx, &profile).await?.client;
     match client.import_results(&event.batch).await {
         Ok(results) => {
-            // A batch whose answer was lost may be this one: its results name its rows.
+            // This may be a batch whose answer was lost: its results name its rows.
             adopt_named(ctx, &profile.id, &results).await?;
             let wanted = if expected { BatchStatus::Processed } else { BatchStatus::Failed };
             Ok(ServiceWords::from_profile(&profile).batch_status(&results.status) == wanted)
@@ -287,7 +287,7 @@ async fn confirm_transaction_event(ctx: &Context, event: &UncheckedEvent) -> Res
     Ok(facts.iter().any(|fact| fact.fact_key() == event.fact))
 }
 
-/// Asks for a transaction that no event came for in a while.
+/// Asks about a transaction that had no event for a while.
 async fn check_transaction(ctx: &Context, profile_id: &str, transaction: &str) -> Result<(), BoundaryError> {
     let profile = profile_by_id(ctx, profile_id).await?;
     let record = find_record(ctx, &profile, transaction).await?;

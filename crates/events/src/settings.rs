@@ -1,4 +1,4 @@
-//! Settings of receiving events and notifications: in the store, without any secret.
+//! Settings for receiving events and for notifications: in the store, without secrets.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use bordereau_session::Context;
 use bordereau_session::secrets::{SecretName, SecretText};
 use bordereau_store::ValueName;
 
-/// What is kept.
+/// The stored settings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct ReceivingSettings {
@@ -21,25 +21,25 @@ pub(super) struct ReceivingSettings {
     pub(super) profiles: BTreeMap<String, OfProfile>,
 }
 
-/// What is kept of a profile.
+/// The stored settings of a profile.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct OfProfile {
-    /// The service's id of the webhook that was made here; empty for none.
+    /// The service's id of the webhook made here; empty for none.
     pub(super) webhook: String,
-    /// Address it was made with.
+    /// The address in that webhook.
     pub(super) webhook_url: String,
-    /// A secret is stored.
+    /// Whether a secret is stored.
     pub(super) has_secret: bool,
     pub(super) header_name: String,
-    /// Address of the listener that is followed; empty for none.
+    /// Address of the followed listener; empty for none.
     pub(super) follow: String,
     pub(super) has_follow_token: bool,
 }
 
 impl Default for ReceivingSettings {
     fn default() -> Self {
-        // Batches that end are reported anyway.
+        // The end of a batch is reported anyway.
         let told = [EventKind::Filed, EventKind::TaxesAndFeesPaid, EventKind::StampWordingChanged];
         ReceivingSettings { receiver: false, port: 0, notices: told.to_vec(), profiles: BTreeMap::new() }
     }
@@ -50,15 +50,15 @@ impl ReceivingSettings {
         self.profiles.get(profile_id).cloned().unwrap_or_default()
     }
 
-    /// Whether events of the profile are expected to come: then what does not come is a gap. A webhook made here
-    /// continues to report while the receiver is switched off.
+    /// Whether events of the profile should arrive: then a missing one is a gap. A webhook made here continues to
+    /// report while the receiver is off.
     pub(super) fn expects(&self, profile_id: &str) -> bool {
         self.profiles.get(profile_id).is_some_and(|of| {
             !of.follow.is_empty() || !of.webhook.is_empty() || (self.receiver && of.has_secret)
         })
     }
 
-    /// Kinds without repetition.
+    /// Sets the kinds, without repetition.
     pub(super) fn set_notices(&mut self, notices: Vec<EventKind>) {
         let words: BTreeSet<&str> = notices.into_iter().map(<&str>::from).collect();
         self.notices = words.into_iter().filter_map(|word| word.parse().ok()).collect();
@@ -70,7 +70,7 @@ pub(super) async fn event_settings(ctx: &Context) -> Result<ReceivingSettings, B
     Ok(kept.map(|(kept, _)| kept).unwrap_or_default())
 }
 
-/// Changes what is kept, one change at a time, and lets the receiver know.
+/// Changes the settings, one change at a time, and notifies the receiver.
 pub(super) async fn change_event_settings(
     ctx: &Context,
     change: impl FnOnce(&mut ReceivingSettings) + Send,
@@ -87,7 +87,7 @@ pub(super) async fn change_event_settings(
     Ok(kept)
 }
 
-/// A secret of events: from memory where it is held for this run, otherwise from the keychain.
+/// A secret for events: from memory if it is there for this run, else from the keychain.
 pub(super) async fn event_secret(
     ctx: &Context,
     profile_id: &str,
@@ -99,8 +99,8 @@ pub(super) async fn event_secret(
     Ok(ctx.secrets().get(profile_id, name).await?)
 }
 
-/// Stores a secret of events in the keychain. The practice service's is held in memory where there is no
-/// keychain: it is created again at every start then.
+/// Stores a secret for events in the keychain. The practice service's secret stays in memory where there is no
+/// keychain: it is made again at every start.
 pub(super) async fn store_event_secret(
     ctx: &Context,
     profile_id: &str,

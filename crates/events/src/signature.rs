@@ -8,9 +8,9 @@ use ring::hmac;
 
 use bordereau_session::secrets::SecretText;
 
-/// What a delivery has to show. Secrets stay in memory only while the receiver listens.
+/// What a delivery must prove. Secrets stay in memory only while the receiver listens.
 pub(super) struct DeliveryProofs {
-    /// None where the service does not sign: then the header pair is all there is.
+    /// `None` where the service doesn't sign: then only the header pair is checked.
     key: Option<hmac::Key>,
     header: Option<(String, SecretText)>,
     form: SignatureForm,
@@ -19,7 +19,7 @@ pub(super) struct DeliveryProofs {
 }
 
 impl DeliveryProofs {
-    /// Of a webhook with this secret, and with this header where its name is not empty; signed as the profile says.
+    /// For a webhook with this secret, and this header unless its name is empty; signed as the profile says.
     pub(super) fn new(
         profile: &Profile,
         secret: &str,
@@ -39,13 +39,13 @@ impl DeliveryProofs {
         }
     }
 
-    /// What a delivery that passes was known by.
+    /// What an accepted delivery was verified by.
     pub(super) fn kind(&self) -> EventSignature {
         if self.key.is_some() { EventSignature::Valid } else { EventSignature::HeaderPair }
     }
 
-    /// Looks at the headers alone, before anything of the body is read; the body is proven piece by piece with
-    /// what comes back. Why a delivery is refused is a sentence for the person; the caller does not learn it.
+    /// Checks only the headers, before any of the body is read; the returned proof then checks the body piece by
+    /// piece. The reason for a refusal is for the person; the sender doesn't learn it.
     pub(super) fn check_headers<'h>(
         &self,
         header: impl Fn(&str) -> Option<&'h [u8]>,
@@ -70,8 +70,8 @@ impl DeliveryProofs {
         Ok(BodyProof(Some((hmac::Context::with_key(key), tag))))
     }
 
-    /// Hex in either case, or base64 with either alphabet, padded or not. What the profile says comes first must come
-    /// first; where it says nothing, `sha256=` may, as is usual elsewhere.
+    /// Hex in either case, or base64 with either alphabet, padded or not. A prefix in the profile is required;
+    /// without one, `sha256=` is allowed, as usual elsewhere.
     fn read_signature(&self, shown: &[u8]) -> Option<[u8; 32]> {
         let text = std::str::from_utf8(shown).ok()?.trim();
         let text = match self.prefix.as_str() {
@@ -88,7 +88,7 @@ impl DeliveryProofs {
     }
 }
 
-/// The proof of a body that is still being read; none where the service does not sign.
+/// The proof of a body that is still being read; `None` where the service doesn't sign.
 pub(super) struct BodyProof(Option<(hmac::Context, [u8; 32])>);
 
 impl BodyProof {
@@ -110,7 +110,7 @@ impl BodyProof {
     }
 }
 
-/// Compares two secrets by their HMACs: neither the place of a difference nor a length shows in the time.
+/// Compares two secrets by their HMACs: the time reveals neither the position of a difference nor a length.
 pub(super) fn is_same(expected: &[u8], shown: &[u8]) -> bool {
     const ANY: &[u8] = b"compared";
     let tag = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, expected), ANY);

@@ -1,4 +1,4 @@
-//! Forwarding: followers of a listener get its deliveries in order, and continue where they were.
+//! Forwarding: followers of a listener get its deliveries in order, and continue where they stopped.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -17,14 +17,14 @@ use super::receiver::{EventReceiver, plain_response};
 use super::signature::is_same;
 use bordereau_store::events::inbox::{ForwardedDelivery, list_deliveries_after};
 
-/// Desks that may follow at once.
+/// Desks that can follow at once.
 pub(super) const FOLLOWERS_MAX: usize = 64;
-/// Events asked of the store at once.
+/// Events read from the store at once.
 const AT_ONCE: u32 = 100;
 /// How often a comment is sent, so that each side notices when the other is gone.
 const BEAT: Duration = Duration::from_secs(15);
 
-/// `GET /follow` with `Authorization: Bearer TOKEN`, and `Last-Event-ID` to go on.
+/// `GET /follow` with `Authorization: Bearer TOKEN`, and `Last-Event-ID` to continue.
 pub(super) async fn stream_events(
     State(receiver): State<Arc<EventReceiver>>,
     request: Request,
@@ -35,7 +35,7 @@ pub(super) async fn stream_events(
     let Some(profile_id) = receiver.only_profile() else {
         return plain_response(StatusCode::NOT_FOUND, "There is nothing here.");
     };
-    // Refused before anything is streamed: a follower that was accepted and then dropped would come back at once.
+    // Refused before the stream starts: a follower accepted and then dropped would come back at once.
     let Ok(place) = Arc::clone(&receiver.followers).try_acquire_owned() else {
         return plain_response(StatusCode::SERVICE_UNAVAILABLE, "Too many followers are connected.");
     };
@@ -50,7 +50,7 @@ pub(super) async fn stream_events(
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    // A proxy that gathers answers would hold events back.
+    // A proxy that buffers answers would delay events.
     headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
     response
 }
@@ -70,12 +70,12 @@ async fn forward_events(
 ) {
     let inbox = super::EventInbox::from_context(&receiver.ctx);
     let mut changes = inbox.changes();
-    // At once, so that the other side knows that it is connected.
+    // Sent at once, so that the other side knows it is connected.
     if send.send(Bytes::from_static(b": follows\n\n")).await.is_err() {
         return;
     }
     if is_beyond_all(receiver, profile_id, last).await {
-        // A number of another data folder, or one made up: everything is sent, and a follower knows what it had.
+        // A number from another data folder, or made up: send everything; a follower recognizes what it has.
         last = 0;
     }
     loop {
@@ -118,7 +118,7 @@ async fn forward_events(
     }
 }
 
-/// Whether no delivery has this number or a later one.
+/// Whether every delivery has a lower number.
 async fn is_beyond_all(receiver: &EventReceiver, profile_id: &str, last: i64) -> bool {
     let of = profile_id.to_owned();
     let before = last.saturating_sub(1);
@@ -128,7 +128,7 @@ async fn is_beyond_all(receiver: &EventReceiver, profile_id: &str, last: i64) ->
     read.is_ok_and(|deliveries| deliveries.is_empty())
 }
 
-/// A body that comes in pieces until its sender is dropped.
+/// A body that arrives in pieces until its sender is dropped.
 struct ChunkedBody(mpsc::Receiver<Bytes>);
 
 impl HttpBody for ChunkedBody {

@@ -1,6 +1,6 @@
 //! "Receive events": points the service's webhook at this computer's receiver.
 //!
-//! Only a service on this computer reaches a receiver on loopback. For the others the window says what to
+//! Only a service on this computer reaches a receiver on loopback. For other services the window explains what to
 //! set up at the provider, and a listener on a server forwards.
 
 use std::net::SocketAddr;
@@ -18,11 +18,11 @@ use bordereau_session::failure::from_client;
 use bordereau_session::profile::{PRACTICE, active_profile, open_session};
 use bordereau_session::secrets::{SecretName, SecretText};
 
-/// What the webhook is called at the service.
+/// Name of the webhook at the service.
 const TITLE: &str = "Bordereau on this computer";
 /// The header of a webhook whose service does not sign.
 const HEADER_NAME: &str = "X-Bordereau-Key";
-/// How long the receiver may take to listen.
+/// Time for the receiver to start listening.
 const LISTENS_WITHIN: std::time::Duration = std::time::Duration::from_secs(5);
 
 /// Address of the receiver for a profile's webhook.
@@ -41,13 +41,13 @@ pub(super) fn is_on_this_computer(profile: &Profile) -> bool {
         })
 }
 
-/// The service's own notices about deliveries that it gave up.
+/// The service's own notices about deliveries that it gave up on.
 pub async fn events_notices(ctx: &Context, _request: Nothing) -> Result<TrayNotices, BoundaryError> {
     let profile = active_profile(ctx).await?;
     let client = open_session(ctx, &profile).await?.client;
     let notices = match client.webhook_notices().await {
         Ok(found) => found.notices,
-        // A service without this has nothing to report.
+        // A service without notices has nothing to report.
         Err(bordereau_client::ClientError::Rejected { status: 404 | 405, .. }) => Vec::new(),
         Err(error) => return Err(from_client(error)),
     };
@@ -65,10 +65,10 @@ pub async fn events_notices(ctx: &Context, _request: Nothing) -> Result<TrayNoti
     Ok(TrayNotices { notices: notices.into_iter().map(shown).collect() })
 }
 
-/// Has the service send a delivery again.
+/// Asks the service to send a delivery again.
 ///
 /// # Errors
-/// [`ErrorCode::NotFound`]; those of the service.
+/// [`ErrorCode::NotFound`]; errors of the service.
 pub async fn events_send_again(ctx: &Context, request: SendAgain) -> Result<Nothing, BoundaryError> {
     let number = request.delivery.parse().map_err(|_| BoundaryError::not_found("delivery"))?;
     let profile = active_profile(ctx).await?;
@@ -77,11 +77,10 @@ pub async fn events_send_again(ctx: &Context, request: SendAgain) -> Result<Noth
     Ok(Nothing {})
 }
 
-/// Switches the receiver on and has the service's webhook point at it.
+/// Switches the receiver on and points the service's webhook at it.
 ///
 /// # Errors
-/// [`ErrorCode::Validation`] where the service cannot reach this computer; those of the service and the
-/// keychain.
+/// [`ErrorCode::Validation`] where the service can't reach this computer; errors of the service and the keychain.
 pub async fn events_subscribe(ctx: &Context, _request: Nothing) -> Result<EventsSettings, BoundaryError> {
     let profile = active_profile(ctx).await?;
     if !is_on_this_computer(&profile) {
@@ -96,7 +95,7 @@ pub async fn events_subscribe(ctx: &Context, _request: Nothing) -> Result<Events
     events_settings(ctx, Nothing {}).await
 }
 
-/// Removes the webhook that points here; what was received stays.
+/// Removes the webhook that points here; received events stay.
 pub async fn events_unsubscribe(ctx: &Context, _request: Nothing) -> Result<EventsSettings, BoundaryError> {
     let profile = active_profile(ctx).await?;
     let webhook = event_settings(ctx).await?.of(&profile.id).webhook;
@@ -116,7 +115,7 @@ pub async fn events_unsubscribe(ctx: &Context, _request: Nothing) -> Result<Even
     events_settings(ctx, Nothing {}).await
 }
 
-/// Where the receiver listens, once it does.
+/// Waits for the receiver's address.
 async fn listening_address(ctx: &Context) -> Result<SocketAddr, BoundaryError> {
     let mut changes = EventInbox::from_context(ctx).changes();
     let listens = async {
@@ -129,7 +128,7 @@ async fn listening_address(ctx: &Context) -> Result<SocketAddr, BoundaryError> {
             if !receiver.trouble.is_empty() {
                 return Err(BoundaryError::with_code(ErrorCode::Validation, receiver.trouble));
             }
-            // This desk is the sender.
+            // This desk holds the sender.
             let _ = changes.changed().await;
         }
     };
@@ -141,8 +140,8 @@ async fn listening_address(ctx: &Context) -> Result<SocketAddr, BoundaryError> {
     })
 }
 
-/// Has the webhook point here and learns a secret: of the one that is there a new one, so that what waits
-/// for it still comes; a secret is shown once only.
+/// Points the webhook here and gets a secret. An existing webhook gets a new secret, which is shown only once, so
+/// that deliveries waiting for it still arrive.
 async fn point_webhook(ctx: &Context, profile: &Profile, address: SocketAddr) -> Result<(), BoundaryError> {
     let url = address_of(address, &profile.id);
     let client = open_session(ctx, profile).await?.client;
@@ -178,7 +177,7 @@ async fn point_webhook(ctx: &Context, profile: &Profile, address: SocketAddr) ->
         store_event_secret(ctx, &profile.id, SecretName::WebhookHeader, header).await
     };
     if let Err(error) = kept.await {
-        // Without its secret it would only bring what has to be refused.
+        // Without its secret the webhook would only bring deliveries to refuse.
         let _ = client.remove_webhook(&made.id).await;
         return Err(error);
     }
@@ -189,13 +188,13 @@ async fn point_webhook(ctx: &Context, profile: &Profile, address: SocketAddr) ->
         of.header_name = header_name;
     })
     .await?;
-    // Also when only the secret is another.
+    // Also when only the secret changed.
     EventInbox::from_context(ctx).reset();
     Ok(())
 }
 
-/// The practice service is this computer's own: when its webhook no longer fits the receiver, because the
-/// port is another or the secret was held in memory only, it is created again without asking.
+/// The practice service belongs to this computer: if its webhook no longer fits the receiver (another port, or a
+/// secret that was only in memory), it is created again without asking.
 pub(super) async fn renew_practice_webhook(ctx: &Context, address: SocketAddr) {
     let fits = async {
         let of = event_settings(ctx).await?.of(PRACTICE);
@@ -213,7 +212,7 @@ pub(super) async fn renew_practice_webhook(ctx: &Context, address: SocketAddr) {
     }
 }
 
-/// The webhook that was made before, pointed here and with a new secret; none where it is gone.
+/// Points the existing webhook here with a new secret; `None` if it is gone.
 async fn renew_webhook(
     client: &bordereau_client::Client,
     id: &str,
@@ -224,7 +223,7 @@ async fn renew_webhook(
     }
     let changed = async {
         let mut request = request.clone();
-        // What a person chose for it in the meantime stays; only where it points is this computer's matter.
+        // Keep what a person chose for it meanwhile; only the address is this computer's.
         if let Some(there) = client.list_webhooks().await?.webhooks.into_iter().find(|there| there.id == id) {
             (request.title, request.description) = (there.title, there.description);
             (request.events, request.states) = (there.events, there.states);
@@ -239,7 +238,7 @@ async fn renew_webhook(
     }
 }
 
-/// A webhook that is not there any more is as good as removed.
+/// A webhook that no longer exists counts as removed.
 fn ignore_missing(error: bordereau_client::ClientError) -> Result<(), bordereau_client::ClientError> {
     match error {
         bordereau_client::ClientError::Rejected { status: 404, .. } => Ok(()),

@@ -1,4 +1,4 @@
-//! Watched transactions: asked for again, less and less often, until nothing can change any more.
+//! Watched transactions: asked about less and less often, until nothing can change any more.
 
 use bordereau_api::BoundaryError;
 use bordereau_contract::TransactionRecord;
@@ -11,7 +11,7 @@ use bordereau_transactions::is_all_paid;
 
 use crate::EventInbox;
 
-/// Follows the transactions that the outbox learned the numbers of since the last look.
+/// Watches the transactions whose numbers the outbox learned since the last round.
 pub(super) async fn watch_new_transactions(ctx: &Context, known: &mut Option<i64>) -> Result<(), StoreError> {
     let (before, first) = (*known, EventInbox::from_context(ctx).pace().pause_ms(0));
     let next = ctx.ports().clock.now().timestamp_millis().saturating_add(first);
@@ -23,15 +23,14 @@ pub(super) async fn watch_new_transactions(ctx: &Context, known: &mut Option<i64
     Ok(())
 }
 
-/// What happened while nothing listened came as no event: it is asked for now, a few at a time, rather than
-/// each at its turn.
+/// Schedules a check of everything, a few at a time: while nothing listened, no event arrived.
 pub(super) async fn schedule_checks(ctx: &Context) -> Result<(), StoreError> {
     let now = ctx.ports().clock.now().timestamp_millis();
     ctx.store().with_connection(move |connection| make_watches_due(connection, now)).await
 }
 
-/// Puts off the next question about transactions: for longer each time nothing new came, and permanently once
-/// nothing can come any more.
+/// Postpones the next question about transactions: longer each time nothing is new, and forever once nothing can
+/// change.
 pub(super) async fn postpone_questions(
     ctx: &Context,
     profile_id: &str,

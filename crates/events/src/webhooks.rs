@@ -1,7 +1,7 @@
 //! Webhooks of the account and their deliveries, fetched from the service (contract section 6).
 //!
 //! The webhook that "Receive events" created belongs to the receiver: its address stays, and a new secret is stored
-//! where the receiver reads it, not shown to the person.
+//! for the receiver and not shown to the person.
 
 use bordereau_client::{Client, ClientError};
 use bordereau_contract::{
@@ -18,7 +18,7 @@ use bordereau_session::failure::from_client;
 use bordereau_session::profile::{active_profile, open_session};
 use bordereau_session::secrets::{SecretName, SecretText};
 
-/// Deliveries of one answer, however many the service gives at a time.
+/// Deliveries in one answer, however many the service returns at a time.
 const COUNT_MAX: usize = 10_000;
 
 async fn webhook_service(ctx: &Context) -> Result<Client, BoundaryError> {
@@ -33,7 +33,7 @@ pub async fn webhook_list(ctx: &Context, _request: Nothing) -> Result<WebhookLis
     let client = open_session(ctx, &profile).await?.client;
     let (available, found) = match client.list_webhooks().await {
         Ok(found) => (true, found.webhooks),
-        // This part of the interface is ours: a service may do without it.
+        // This part of the interface is ours: a service may lack it.
         Err(ClientError::Rejected { status: 404 | 405, .. }) => (false, Vec::new()),
         Err(error) => return Err(from_client(error)),
     };
@@ -47,10 +47,10 @@ pub async fn webhook_list(ctx: &Context, _request: Nothing) -> Result<WebhookLis
     })
 }
 
-/// Adds a webhook or changes one. Of a new one the secret is in this answer and nowhere else.
+/// Adds or changes a webhook. The secret of a new one is in this answer and nowhere else.
 ///
 /// # Errors
-/// [`ErrorCode::Validation`] and [`ErrorCode::Rejected`] with the fields at fault; those of the service.
+/// [`ErrorCode::Validation`] and [`ErrorCode::Rejected`] with the fields at fault; errors of the service.
 pub async fn webhook_save(ctx: &Context, request: SaveWebhook) -> Result<WebhookSaved, BoundaryError> {
     let profile = active_profile(ctx).await?;
     let kept = event_settings(ctx).await?.of(&profile.id);
@@ -69,7 +69,7 @@ pub async fn webhook_save(ctx: &Context, request: SaveWebhook) -> Result<Webhook
     Ok(WebhookSaved { webhook: webhook_view(changed, &kept.webhook), secret: String::new() })
 }
 
-/// Makes a new secret; the old one stops working at once. That of this computer's own webhook is handed to its
+/// Makes a new secret; the old one stops working at once. The secret of this computer's own webhook goes to its
 /// receiver.
 pub async fn webhook_new_secret(ctx: &Context, request: WebhookId) -> Result<WebhookSaved, BoundaryError> {
     let profile = active_profile(ctx).await?;
@@ -85,7 +85,7 @@ pub async fn webhook_new_secret(ctx: &Context, request: WebhookId) -> Result<Web
     Ok(WebhookSaved { webhook: webhook_view(changed, &here), secret })
 }
 
-/// Removes a webhook and what waits for it; that of this computer ends its subscription.
+/// Removes a webhook and its queue; for this computer's own webhook that ends the subscription.
 pub async fn webhook_remove(ctx: &Context, request: WebhookId) -> Result<WebhookList, BoundaryError> {
     let profile = active_profile(ctx).await?;
     if request.id == event_settings(ctx).await?.of(&profile.id).webhook {
@@ -96,7 +96,7 @@ pub async fn webhook_remove(ctx: &Context, request: WebhookId) -> Result<Webhook
     webhook_list(ctx, Nothing {}).await
 }
 
-/// Has a test delivered at once; that the endpoint failed is an answer, not an error.
+/// Sends a test at once; a failing endpoint is a result, not an error.
 pub async fn webhook_try(ctx: &Context, request: WebhookId) -> Result<DeliveryTry, BoundaryError> {
     let tried = webhook_service(ctx).await?.test_webhook(&request.id).await;
     tried.map(attempt_view).map_err(from_client)
@@ -119,7 +119,7 @@ pub async fn deliveries_list(
     while found.len() <= count {
         let page = client.webhook_deliveries(&request.webhook, status, before).await.map_err(from_client)?;
         let WebhookDeliveries { deliveries, before: next } = page;
-        // A service that returns nothing more and says there is more would be asked forever.
+        // Otherwise a service that returns nothing but claims there is more would be asked forever.
         before = next.filter(|_| !deliveries.is_empty());
         found.extend(deliveries);
         if before.is_none() {
@@ -131,15 +131,15 @@ pub async fn deliveries_list(
     Ok(DeliveriesPage { deliveries: found.into_iter().map(delivery_view).collect(), more })
 }
 
-/// All that is known of a delivery: its body, and every attempt with its answer.
+/// Everything known about a delivery: its body, and every attempt with its answer.
 ///
 /// # Errors
-/// [`ErrorCode::NotFound`]; those of the service.
+/// [`ErrorCode::NotFound`]; errors of the service.
 pub async fn delivery_log(ctx: &Context, request: DeliveryId) -> Result<DeliveryLog, BoundaryError> {
     let number = request.id.parse().map_err(|_| BoundaryError::not_found("delivery"))?;
     let found = webhook_service(ctx).await?.webhook_delivery(number).await.map_err(from_client)?;
     let mut tries: Vec<DeliveryTry> = found.log.into_iter().map(attempt_view).collect();
-    // The newest answer is what a person looks for. Of two of one moment the later is further down the log.
+    // People look for the newest answer. Of two at the same moment the later one is further down the log.
     tries.reverse();
     tries.sort_by(|one, other| other.at.cmp(&one.at));
     Ok(DeliveryLog {
@@ -187,7 +187,7 @@ fn webhook_request(request: SaveWebhook) -> Result<WebhookRequest, BoundaryError
     })
 }
 
-/// Enough of a word to know it again.
+/// Enough of a word to recognize it.
 fn word_excerpt(word: &str) -> String {
     word.chars().take(20).collect()
 }

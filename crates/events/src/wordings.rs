@@ -1,9 +1,9 @@
-//! Stamp wordings: a change that no event announced is found by asking a question again.
+//! Stamp wordings: finds a change that no event reported, by asking the same question again.
 //!
-//! Only a quote contains a wording. So the first quote of each state that this
-//! profile's service answered is the question, asked again less and less often, and at once when an event names
-//! that state. Always the same question: another one may have another wording without any change. A state that
-//! was never quoted is not asked about.
+//! Only a quote contains a wording. So the first quote of each state that this profile's service answered is the
+//! question. It is repeated less and less often, and at once when an event names that state. It must be the same
+//! question, because another one may have another wording without any change. A state never quoted isn't asked
+//! about.
 
 use super::EventFact;
 use super::event_content::wording_value;
@@ -18,14 +18,14 @@ use bordereau_store::events::wordings::{
     DueWording, WordingAnswer, adopt_quotes, newest_quote, record_wording_answer,
 };
 
-/// Of a state without any wording.
+/// Value for a state without any wording.
 const NONE: &str = "-";
 
-/// The newest quote, and the profiles whose events were expected, when questions were last taken over.
+/// The newest quote, and the profiles with events, when questions were last adopted.
 #[derive(Default, PartialEq, Eq)]
 pub(super) struct AdoptedQuotes(Option<(i64, Vec<String>)>);
 
-/// Takes over the states that were quoted since the last look, of profiles whose events are expected.
+/// Adopts the states quoted since the last round, for profiles with events.
 pub(super) async fn adopt_new_quotes(ctx: &Context, known: &mut AdoptedQuotes) -> Result<(), StoreError> {
     let newest = ctx.store().with_connection(|connection| newest_quote(connection)).await?;
     let kept = event_settings(ctx).await.unwrap_or_default();
@@ -42,7 +42,7 @@ pub(super) async fn adopt_new_quotes(ctx: &Context, known: &mut AdoptedQuotes) -
     Ok(())
 }
 
-/// Asks the question again; whatever the answer, the next time is later.
+/// Repeats the question; whatever the answer, the next time is later.
 pub(super) async fn check_wording(ctx: &Context, due: DueWording, now: i64) -> Result<(), BoundaryError> {
     let answered = wording_of(ctx, &due).await;
     let next =
@@ -60,7 +60,7 @@ pub(super) async fn check_wording(ctx: &Context, due: DueWording, now: i64) -> R
         EventInbox::from_context(ctx).announce_change();
     }
     match answered {
-        // The others of the profile are asked all the same: the calculator may be the one thing it refuses.
+        // Continue with the profile's other questions: perhaps it refuses only the calculator.
         Err(error) if error.retryable => Err(error),
         _ => Ok(()),
     }

@@ -1,4 +1,4 @@
-//! Background work while a window is open: the receiver, the listeners that are followed, and reconciliation.
+//! Background work while a window is open: the receiver, the followed listeners, and reconciliation.
 
 use std::collections::HashMap;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
@@ -25,28 +25,28 @@ use bordereau_session::secrets::{SecretName, SecretText};
 use bordereau_store::FolderLock;
 
 const LOCK: &str = "events.lock";
-/// Pause before a port that is taken is tried again.
+/// Pause before trying a busy port again.
 const RETRY: Duration = Duration::from_secs(5);
-/// How often what was refused is logged.
+/// How often refusals are logged.
 const REPORT_EVERY: Duration = Duration::from_secs(60);
 
-/// What operations, receiver and worker share.
+/// Shared by operations, receiver and worker.
 pub struct EventInbox {
     changes: watch::Sender<u64>,
     resets: watch::Sender<u64>,
     pace: Mutex<EventPace>,
     receiver: Mutex<ReceiverStatus>,
-    /// Secrets held for this run, where there is no keychain.
+    /// Secrets for this run only, where there is no keychain.
     held: Mutex<HashMap<(String, SecretName), SecretText>>,
-    /// What goes wrong with the listener a profile follows; empty while it is followed.
+    /// The problem with the listener a profile follows; empty while it is connected.
     follows: Mutex<HashMap<String, String>>,
-    /// What the receiver of this run refused.
+    /// Refusals of this run's receiver.
     pub(super) refused: RefusalCounts,
     pub(super) changing: tokio::sync::Mutex<()>,
     lock: FolderLock,
 }
 
-/// Where the receiver listens, and what is wrong.
+/// Address of the receiver, and its problem.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ReceiverStatus {
     pub(super) address: Option<SocketAddr>,
@@ -73,7 +73,7 @@ impl EventInbox {
         }
     }
 
-    /// Notifies this process that the store has something new.
+    /// Notifies this process of a change in the store.
     pub fn announce_change(&self) {
         self.changes.send_modify(|count| *count = count.wrapping_add(1));
     }
@@ -82,7 +82,7 @@ impl EventInbox {
         self.changes.subscribe()
     }
 
-    /// Notifies the worker that settings changed.
+    /// Notifies the worker of changed settings.
     pub fn reset(&self) {
         self.resets.send_modify(|count| *count = count.wrapping_add(1));
         self.announce_change();
@@ -132,7 +132,7 @@ impl EventInbox {
     }
 }
 
-/// The background work with events; it ends when this is dropped.
+/// Background work for events; ends when this is dropped.
 #[must_use = "events are received as long as this is held"]
 pub struct EventWork {
     task: JoinHandle<()>,
@@ -144,7 +144,7 @@ impl Drop for EventWork {
     }
 }
 
-/// As long as this is held, this process receives.
+/// While this exists, this process receives.
 struct ListeningGuard(Context);
 
 impl Drop for ListeningGuard {
@@ -153,7 +153,7 @@ impl Drop for ListeningGuard {
     }
 }
 
-/// Waits until no other process works for this data folder, then works.
+/// Waits until no other process does this work for the data folder, then does it.
 async fn run_worker(ctx: Context) {
     let _lock = loop {
         match EventInbox::from_context(&ctx).lock.try_acquire() {
@@ -170,19 +170,19 @@ async fn run_worker(ctx: Context) {
     );
 }
 
-/// Begins to receive events as the settings say, and to ask for those that did not come. One process does
-/// it for its data folder; another one takes over when it ends.
+/// Starts to receive events as the settings say, and to ask for those that didn't arrive. One process does it for a
+/// data folder; another one takes over when it ends.
 pub fn begin_events(ctx: &Context) -> EventWork {
     EventWork { task: tokio::spawn(run_worker(ctx.clone())) }
 }
 
-/// How often the service is asked.
+/// Sets how often the service is asked.
 pub fn set_event_pace(ctx: &Context, pace: EventPace) {
     *EventInbox::from_context(ctx).pace.lock() = pace;
     EventInbox::from_context(ctx).reset();
 }
 
-/// Whether events of a profile are received, and why not.
+/// Whether events of a profile are received, and if not, why.
 pub(super) fn receiver_state(
     ctx: &Context,
     kept: &ReceivingSettings,
@@ -222,7 +222,7 @@ async fn profile_endpoint(
     profile_id: &str,
 ) -> Result<Option<ProfileEndpoint>, BoundaryError> {
     let of = kept.of(profile_id);
-    // A profile that was removed has no endpoint.
+    // A removed profile has no endpoint.
     let Ok(profile) = profile_by_id(ctx, profile_id).await else { return Ok(None) };
     let is_signed = profile.delivery_proof == DeliveryProofKind::Signature;
     let secret =
@@ -242,7 +242,7 @@ async fn profile_endpoint(
     Ok(Some(ProfileEndpoint { profile_id: profile_id.to_owned(), proofs, words }))
 }
 
-/// Listens as the settings say, and starts over whenever they change.
+/// Listens as the settings say; restarts whenever they change.
 async fn serve_settings(ctx: Context) {
     let inbox = &EventInbox::from_context(&ctx);
     let mut resets = inbox.resets();
@@ -279,11 +279,11 @@ async fn listen_until_changed(
     let socket = bind_local(kept.port)?;
     let address = socket.local_addr().map_err(|error| error.to_string())?;
     if kept.port != address.port() {
-        // The service knows the address: it stays the same from now on.
+        // The service knows the address, so it must stay the same.
         change_event_settings(ctx, |kept| kept.port = address.port()).await.map_err(message_of)?;
     }
     renew_practice_webhook(ctx, address).await;
-    // What this changed itself is no reason to start over; every later change is.
+    // Its own change is no reason to restart; every later change is.
     resets.mark_unchanged();
     let kept = event_settings(ctx).await.map_err(message_of)?;
     if !kept.receiver || kept.port != address.port() {
@@ -311,14 +311,14 @@ async fn listen_until_changed(
                     drop(stop);
                     return serving.await.map_err(|error| error.to_string());
                 }
-                // It goes on listening meanwhile: a delivery refused here would come again in half an hour.
+                // Keep listening meanwhile: a delivery refused now would come again only in half an hour.
                 endpoints.set_endpoints(list_endpoints(ctx, &kept).await.map_err(message_of)?);
             }
         }
     }
 }
 
-/// On this computer only.
+/// Binds a port for this computer only.
 fn bind_local(port: u16) -> Result<TcpListener, String> {
     TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|error| match error.kind() {
         std::io::ErrorKind::AddrInUse => format!(

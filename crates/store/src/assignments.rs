@@ -1,4 +1,4 @@
-//! The table `assignments`: who of an office does something, and the note beside it.
+//! The table `assignments`: who in an office does what, with a note.
 
 use std::collections::HashMap;
 
@@ -7,22 +7,22 @@ use bordereau_database::{Connection, DatabaseError, Row, params};
 
 use crate::{ActorTimestamp, StoreError, Word};
 
-/// The step that made it. Due dates are the same in every profile and are told apart by it; all else has an id of its
-/// own.
+/// The step that made it. Due dates are the same in every profile, so the profile is part of their key; all else has
+/// an id of its own.
 pub(crate) const CREATE_ASSIGNMENTS: &str = include_str!("assignments.sql");
 
-/// What is assigned, of one profile where the kind has it.
+/// Something that can be assigned; of one profile where its kind needs it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AssignedItem {
     /// What it is.
     pub kind: WorkKind,
-    /// Its profile; empty for what has an id of its own.
+    /// Its profile; empty for kinds with an id of their own.
     pub profile_id: String,
     /// Its id.
     pub id: String,
 }
 
-/// Everything of a kind that someone does or that has a note, by its id.
+/// All assignments and notes of a kind, by id.
 pub fn list_assignments(
     connection: &Connection,
     kind: WorkKind,
@@ -36,7 +36,7 @@ pub fn list_assignments(
     Ok(found.collect::<Result<_, _>>()?)
 }
 
-/// Person, note, who said so and when, from this column on.
+/// Reads person, note, who assigned it and when, from this column on.
 pub(crate) fn read_assignment(row: &Row<'_>, from: usize) -> Result<Assignment, DatabaseError> {
     Ok(Assignment {
         person: row.get(from)?,
@@ -46,11 +46,11 @@ pub(crate) fn read_assignment(row: &Row<'_>, from: usize) -> Result<Assignment, 
     })
 }
 
-/// Assigns these to a person, or to nobody; without a note the one that is there stays. What is neither assigned nor
-/// noted has no row.
+/// Assigns these items to a person, or to nobody; without a note the existing one stays. An item without assignment
+/// and note has no row.
 ///
 /// # Errors
-/// [`StoreError::Missing`] where one of them isn't there any more; then none was assigned.
+/// [`StoreError::Missing`] where one of them no longer exists; then none was assigned.
 pub fn assign(
     connection: &mut Connection,
     items: &[AssignedItem],
@@ -88,7 +88,7 @@ fn ensure_there(connection: &Connection, item: &AssignedItem) -> Result<(), Stor
         WorkKind::Batch => ("SELECT EXISTS (SELECT 1 FROM batches WHERE id = ?1)", "batch"),
         WorkKind::Draft => ("SELECT EXISTS (SELECT 1 FROM reviews WHERE id = ?1)", "review"),
         WorkKind::Event => ("SELECT EXISTS (SELECT 1 FROM events WHERE CAST(seq AS TEXT) = ?1)", "event"),
-        // A due date is calculated; there is no row of it.
+        // A due date is calculated and has no row.
         WorkKind::DueDate => return Ok(()),
     };
     match connection.prepare_cached(sql)?.query_row([&item.id], |row| row.get::<bool>(0))? {
@@ -97,7 +97,7 @@ fn ensure_there(connection: &Connection, item: &AssignedItem) -> Result<(), Stor
     }
 }
 
-/// A batch is the work of whom the draft was that it is made of.
+/// Assigns a batch to the person who had its draft.
 pub(crate) fn pass_to_batch(connection: &Connection, draft: &str, batch: &str) -> Result<(), StoreError> {
     connection.execute(
         "INSERT INTO assignments (kind, profile_id, item, person, note, at, by_whom)
@@ -107,7 +107,7 @@ pub(crate) fn pass_to_batch(connection: &Connection, draft: &str, batch: &str) -
     Ok(())
 }
 
-/// Nothing is assigned of what is gone; its note goes with it.
+/// Removes assignments and notes of what no longer exists.
 pub(crate) fn forget_removed(connection: &Connection) -> Result<(), StoreError> {
     connection.execute(
         "DELETE FROM assignments WHERE (kind = ?1 AND NOT EXISTS (SELECT 1 FROM batches b WHERE b.id = item))

@@ -10,14 +10,14 @@ use sha2::{Digest, Sha256};
 use crate::{StoreError, list_rows};
 use bordereau_api::{AuditEntry, AuditLog};
 
-/// What the first entry follows.
+/// The hash before the first entry.
 const BEGIN: &str = "";
 
 fn hash(before: &str, number: i64, at: &str, by: &str, text: &str) -> String {
     let mut digest = Sha256::new();
     let number = number.to_string();
     for part in [before, &number, at, by, text] {
-        // With its length in front, so that no two entries have the same text together.
+        // Length first, so that no two sequences of parts have the same text.
         digest.update(u64::try_from(part.len()).unwrap_or(u64::MAX).to_be_bytes());
         digest.update(part.as_bytes());
     }
@@ -41,15 +41,15 @@ pub fn append_entry(connection: &Connection, at: &str, by: &str, text: &str) -> 
 
 /// The step that added the logs of data folders that were copied into a workspace.
 pub(crate) const CREATE_COPIED_AUDIT: &str = include_str!("copied_audit.sql");
-/// How an entry begins that has the hash of a copied log at its end.
+/// Start of an entry that ends with the hash of a copied log.
 const COPIED: &str = "Copied the data of a computer into the workspace: ";
 const OWN_ENTRIES: &str = "SELECT number, at, by_whom, text, hash FROM audit ORDER BY number";
 
-/// All entries, newest first, and whether the chain holds: no entry changed, removed or put in between, in this log and
-/// in those that were copied.
+/// All entries, newest first, and whether the hash chain is intact: no entry was changed, removed or inserted, in
+/// this log and in copied ones.
 pub fn list_entries(connection: &Connection) -> Result<AuditLog, StoreError> {
     let mut entries = read_entries(connection, OWN_ENTRIES)?;
-    // The engine's own count of numbers given shows when the last ones were taken away.
+    // The engine's own counter shows when the last entries were removed.
     let given = if connection.is_office() {
         "SELECT given FROM audit_given"
     } else {
@@ -72,7 +72,7 @@ fn read_entries(connection: &Connection, sql: &str) -> Result<Vec<AuditEntry>, S
     list_rows(connection, sql, [], row_as!(AuditEntry: number, at, by, text, hash))
 }
 
-/// Whether each entry follows the one before, from the first one on.
+/// Whether each entry follows the one before, from the first entry on.
 fn is_chain(entries: &[AuditEntry]) -> bool {
     let mut before = BEGIN;
     (1i64..).zip(entries).all(|(expected, entry)| {
@@ -83,7 +83,7 @@ fn is_chain(entries: &[AuditEntry]) -> bool {
     })
 }
 
-/// Whether each copied log is a chain whose last hash an entry has, and none that an entry speaks of is missing.
+/// Whether each copied log is an intact chain with an entry for its last hash, and no log of an entry is missing.
 fn are_copies_whole(entries: &[AuditEntry], copied: &[AuditEntry]) -> bool {
     let all = entries.iter().chain(copied);
     let noted: HashSet<&str> =
@@ -94,20 +94,20 @@ fn are_copies_whole(entries: &[AuditEntry], copied: &[AuditEntry]) -> bool {
         && logs.all(|log| is_chain(log) && log.last().is_none_or(|last| noted.contains(last.hash.as_str())))
 }
 
-/// None where the copied log was empty.
+/// `None` where the copied log was empty.
 fn last_hash(text: &str) -> Option<&str> {
     text.split_whitespace().last().filter(|word| word.len() == 64)
 }
 
-/// What names the log of a folder that is copied: the hash of its first entry. None while it is empty.
+/// Identifies a copied folder's log: the hash of its first entry. `None` while it is empty.
 pub(crate) fn copied_log_name(source: &Connection) -> Result<Option<String>, StoreError> {
     Ok(source.query_row("SELECT hash FROM audit WHERE number = 1", [], |row| row.get(0)).optional()?)
 }
 
-/// Copies the log of a folder beside that of the workspace, whole; how many entries of it were not there yet.
+/// Copies a folder's whole log beside the workspace's own; returns how many entries were new.
 ///
 /// # Errors
-/// [`StoreError::CopyRefused`] where it isn't whole, or isn't the one that was copied before.
+/// [`StoreError::CopyRefused`] where it isn't intact, or isn't the log that was copied before.
 pub(crate) fn copy_log(source: &Connection, target: &Connection) -> Result<u32, StoreError> {
     if !list_entries(source)?.intact {
         return Err(StoreError::CopyRefused(
@@ -148,7 +148,7 @@ fn ensure_equal(copy: &[AuditEntry], entries: &[AuditEntry]) -> Result<(), Store
     }
 }
 
-/// Writes into the workspace's own log that a folder was copied, with the last hash of the folder's log.
+/// Notes in the workspace's own log that a folder was copied, with the last hash of the folder's log.
 pub(crate) fn note_copied_log(
     target: &Connection,
     at: &str,
@@ -167,7 +167,7 @@ pub(crate) fn note_copied_log(
     append_entry(target, at, by, &text)
 }
 
-/// Copies the log of a workspace into a new folder, as the folder's own; how many entries.
+/// Copies a workspace's log into a new folder as its own log; returns the number of entries.
 pub(crate) fn take_log(source: &Connection, target: &Connection) -> Result<u32, StoreError> {
     let entries = read_entries(source, OWN_ENTRIES)?;
     for AuditEntry { number, at, by, text, hash } in &entries {

@@ -1,4 +1,4 @@
-//! Copies of the store: made, checked, and put in its place.
+//! Copies of the store: makes, checks and restores them.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};
@@ -14,16 +14,15 @@ use crate::open_database::{
 };
 use crate::{BUSY_WITHIN, FILE, StoreError, make_private_file, migrations, seal, sync_folder};
 
-/// A backup that takes the place of the store when it is opened next.
+/// A backup that replaces the store when it is opened next.
 pub(crate) const STAGED: &str = "desk.sqlite.restore";
 /// Stores that a backup replaced, kept for a time: `desk.sqlite.replaced-1`.
 const REPLACED: &str = "desk.sqlite.replaced-";
 /// Stores as they were before an update: `desk.sqlite.before-12`.
 const BEFORE_UPDATE: &str = "desk.sqlite.before-";
-/// Behind the name of a backup that is being made or was opened; removed by whoever comes next where a process ended in
-/// between.
+/// Suffix of a backup that is being made or was opened. If a process ended midway, the next one removes it.
 pub const UNFINISHED: &str = "unfinished";
-/// In place of the file that a store is bound to: a backup is in none.
+/// Replaces the identity of the store's file: a backup has none.
 const IN_NO_FILE: &str = "a backup";
 
 /// What is in a backup.
@@ -33,20 +32,20 @@ pub struct BackupContent {
     pub batches: u32,
     /// Rows of batches.
     pub rows: u32,
-    /// Documents of uploads that are not at the service, with their content.
+    /// Documents that aren't at the service yet, with their content.
     pub documents: u32,
 }
 
-/// Makes a copy of the store as it is at this moment, whatever is written meanwhile: with the documents that wait to
-/// be uploaded, checked, and on the disk when this returns. The key is that of the store, where it is encrypted.
+/// Copies the store as of this moment, whatever is written meanwhile, with the documents waiting for upload;
+/// checked, and on the disk when this returns. Encrypted with the store's key, if the store is.
 pub fn write_copy(folder: &Path, to: &Path, key: Option<&DataKey>) -> Result<BackupContent, StoreError> {
     let source = open_again(&folder.join(FILE), key)?;
     source.busy_timeout(BUSY_WITHIN)?;
-    // Encrypted where the store is.
+    // The copy is encrypted if the store is.
     source.execute("VACUUM INTO ?1", [to.to_string_lossy().as_ref()])?;
     make_private_file(to)?;
     let copy = open_database(to, key)?;
-    // One file, whatever happens to it: no second one beside it.
+    // Keep it a single file, whatever happens to it.
     copy.pragma_update(None, "journal_mode", "DELETE")?;
     let copy = Connection::from(copy);
     copy.execute("UPDATE store_place SET file = ?1", [IN_NO_FILE])?;
@@ -57,7 +56,7 @@ pub fn write_copy(folder: &Path, to: &Path, key: Option<&DataKey>) -> Result<Bac
     Ok(content)
 }
 
-/// What waits to be uploaded goes into the copy itself.
+/// Adds the documents waiting for upload to the copy.
 fn take_in_documents(copy: &Connection, folder: &Path, key: Option<&DataKey>) -> Result<(), StoreError> {
     let mut statement =
         copy.prepare_cached("SELECT seq, content_file FROM document_uploads WHERE content_file <> ''")?;
@@ -73,7 +72,7 @@ fn take_in_documents(copy: &Connection, folder: &Path, key: Option<&DataKey>) ->
                 )?;
                 copy.execute("UPDATE document_uploads SET content_file = '' WHERE seq = ?1", [upload])?;
             }
-            // Sent since the copy was made.
+            // Uploaded since the copy was made.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(StoreError::Folder(error)),
         }
@@ -81,7 +80,7 @@ fn take_in_documents(copy: &Connection, folder: &Path, key: Option<&DataKey>) ->
     Ok(())
 }
 
-/// Whether a file begins as a store does: looked at before gigabytes of it are copied. One that is encrypted needs a key.
+/// Whether a file starts like a store, before gigabytes of it are copied. An encrypted one needs a key.
 pub fn check_beginning(path: &Path) -> Result<(), StoreError> {
     fitting_key(file_form(path).map_err(StoreError::Folder)?, None)?;
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
@@ -89,7 +88,7 @@ pub fn check_beginning(path: &Path) -> Result<(), StoreError> {
     migrations::ensure_known(&rusqlite::Connection::open_with_flags(address, flags)?.into()).map(drop)
 }
 
-/// Checks a copy from end to end; what is in it.
+/// Checks a copy from end to end; returns its content.
 pub fn check_copy(path: &Path, key: Option<&DataKey>) -> Result<BackupContent, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     check_content(&open_database_as(path, key, flags, None)?.into())
@@ -106,8 +105,8 @@ fn check_content(copy: &Connection) -> Result<BackupContent, StoreError> {
     })
 }
 
-/// Has a copy take the place of the store when it is opened next and nothing else has it open. It is encrypted as the
-/// folder is; the copy itself goes.
+/// Stages a copy to replace the store when that is opened next and nothing else has it open. It gets the folder's
+/// encryption; the copy itself is deleted.
 pub fn stage_copy(
     folder: &Path,
     copy: &Path,
@@ -131,7 +130,7 @@ pub fn stage_copy(
     Ok(())
 }
 
-/// A document that waits to be uploaded, opened where it is sealed.
+/// A document waiting for upload, decrypted if it is sealed.
 pub fn read_document(path: &Path, key: Option<&DataKey>) -> io::Result<Vec<u8>> {
     let mut from = File::open(path)?;
     let mut content = Vec::new();
@@ -143,13 +142,13 @@ pub fn read_document(path: &Path, key: Option<&DataKey>) -> io::Result<Vec<u8>> 
     Ok(content)
 }
 
-/// Whether a copy waits to take the place of the store.
+/// Whether a staged copy waits to replace the store.
 pub fn is_staged(folder: &Path) -> bool {
     folder.join(STAGED).is_file()
 }
 
-/// Puts the copy that waits in place. What was there is kept beside it; a process that ends in between leaves it to
-/// the next one.
+/// Replaces the store by the staged copy, and keeps the old store beside it. If this process ends midway, the next
+/// one does it.
 pub(crate) fn put_in_place(folder: &Path) -> Result<(), StoreError> {
     let (store, staged) = (folder.join(FILE), folder.join(STAGED));
     let beside = |name: &Path, end: &str| PathBuf::from(format!("{}{end}", name.display()));
@@ -168,7 +167,7 @@ pub(crate) fn put_in_place(folder: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Stores from before an update and stores that a backup replaced: those that were written longer ago than this go.
+/// Deletes stores from before an update or a restore that are older than this.
 pub fn remove_old_copies(folder: &Path, age: std::time::Duration) {
     for path in list_old_copies(folder).into_iter().map(|name| folder.join(name)) {
         let changed = fs::metadata(&path).and_then(|file| file.modified()).ok();
@@ -179,7 +178,7 @@ pub fn remove_old_copies(folder: &Path, age: std::time::Duration) {
     }
 }
 
-/// Names of the stores from before an update and of those that a backup replaced.
+/// Names of the stores from before an update or a restore.
 #[must_use]
 pub fn list_old_copies(folder: &Path) -> Vec<String> {
     let old = numbered_files(folder, BEFORE_UPDATE).into_iter().chain(numbered_files(folder, REPLACED));

@@ -1,4 +1,4 @@
-//! Notices that a data folder is a copy, when it is opened, and forgets it when a person says that no other copy sends.
+//! Notices on opening that a data folder is a copy, and forgets it when a person confirms that no other copy sends.
 
 use std::path::Path;
 use std::time::SystemTime;
@@ -12,17 +12,17 @@ use crate::batches::transition::recompute_batch_state;
 use crate::place::{copy_reason, looked_up_first, witnesses};
 use crate::{ActorTimestamp, FILE, StoreError, audit};
 
-/// In whose name the log has it: the program itself noticed it.
+/// Author in the audit log: the program itself.
 const PROGRAM: &str = "Bordereau";
 
-/// Binds a store to its file; one that is in another file than it was, or older than what was sent from here, is a
-/// copy from now on.
+/// Binds a store to its file. If it is in another file than before, or older than what was sent from here, it counts
+/// as a copy from now on.
 pub(crate) fn bind_place(connection: &mut Connection, folder: &Path) -> Result<(), StoreError> {
     let identity = find_file_identity(&folder.join(FILE)).map_err(StoreError::Folder)?;
     bind_to(connection, &identity, newest_witness(folder))
 }
 
-/// The same by what identifies the file or the database, and how often something was sent as far as is known beside it.
+/// The same, with the identity of file or database, and the number of sends known outside of it.
 pub(crate) fn bind_to(connection: &mut Connection, identity: &str, witness: i64) -> Result<(), StoreError> {
     if is_in_place(connection, identity, witness)? == PlaceFit::Same {
         return Ok(());
@@ -97,7 +97,7 @@ fn become_copy(connection: &Connection, identity: &str, witness: i64) -> Result<
     bump_revision(connection)
 }
 
-/// A person says that no other copy sends: what was not begun is sent without being looked up.
+/// A person confirms that no other copy sends: unsent jobs are then sent without a lookup.
 pub fn confirm_only_copy(connection: &mut Connection, now: &ActorTimestamp) -> Result<(), StoreError> {
     let transaction = connection.transaction()?;
     if transaction.execute("UPDATE store_place SET copied_at = '' WHERE copied_at <> ''", [])? == 0 {

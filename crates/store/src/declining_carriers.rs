@@ -5,7 +5,7 @@ use bordereau_database::{Connection, params};
 use crate::{StoreError, list_rows};
 use bordereau_api::{FormDeclination, KnownCarrier};
 
-/// Carriers stored, and those suggested.
+/// Carriers stored, and carriers suggested.
 const KEPT_MAX: u32 = 2_000;
 const SUGGESTED_MAX: u32 = 300;
 

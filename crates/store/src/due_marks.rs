@@ -1,4 +1,4 @@
-//! The table `due_marks`: what a person said of a due date, since no record shows it.
+//! The table `due_marks`: a person's marks on due dates, which no record shows.
 
 use std::collections::HashMap;
 use std::str::FromStr;
@@ -8,13 +8,13 @@ use bordereau_database::{Connection, params};
 
 use crate::{ActorTimestamp, StoreError};
 
-/// The step that added what a mark says, and its note; all marks until then said done.
+/// The step that added a mark's kind and note; all earlier marks meant done.
 pub(crate) const ADD_MARK_KIND: &str = "
     ALTER TABLE due_marks ADD COLUMN kind TEXT NOT NULL DEFAULT 'done';
     ALTER TABLE due_marks ADD COLUMN note TEXT NOT NULL DEFAULT '';
 ";
 
-/// The marks by the ids of their entries.
+/// All marks, by id of their due date.
 pub fn list_due_marks(
     connection: &Connection,
     profile_id: &str,
@@ -23,14 +23,14 @@ pub fn list_due_marks(
         .prepare_cached("SELECT entry, kind, note, at, by_whom FROM due_marks WHERE profile_id = ?1")?;
     let marks = statement.query_map([profile_id], |row| {
         let kind: String = row.get(1)?;
-        // A word of a newer version hides nothing.
+        // An unknown kind from a newer version doesn't hide the entry.
         let kind = DueMarkKind::from_str(&kind).unwrap_or(DueMarkKind::Open);
         Ok((row.get(0)?, DueMarkView { kind, note: row.get(2)?, at: row.get(3)?, by: row.get(4)? }))
     })?;
     Ok(marks.collect::<Result<_, _>>()?)
 }
 
-/// Marks an entry; open without a note removes its mark.
+/// Marks a due date; open without a note removes the mark.
 pub fn mark_due(
     connection: &Connection,
     profile_id: &str,

@@ -1,9 +1,9 @@
-//! Encrypts a data folder, or takes its encryption away: when it is opened next and nothing else has it open.
+//! Encrypts a data folder, or removes its encryption, when it is opened next and nothing else has it open.
 //!
-//! Each file is rewritten beside itself, checked, synced and renamed into its place, so that a process that ends
-//! anywhere leaves one whole file under each name. A folder is encrypted where `desk.sqlite` is: it is the first that
-//! is encrypted and the last that is not any more. Every file says itself how it is read, so what an interrupted
-//! change left is read as it is; the next start goes on with it.
+//! Each file is rewritten beside itself, checked, synced and renamed into place, so that a process can end anywhere
+//! and leave a whole file under each name. A folder counts as encrypted if `desk.sqlite` is: it is encrypted first
+//! and decrypted last. Each file tells how to read it, so an interrupted change leaves only readable files, and the
+//! next start continues it.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -17,25 +17,25 @@ use crate::health::{full_check, integrity_check};
 use crate::open_database::{open_database, write_database};
 use crate::{BUSY_WITHIN, FILE, StoreError, make_private_file, migrations, seal, sync_folder};
 
-/// What is to be done at the next start: the name of the key, or `plain`.
+/// The change for the next start: the name of a key, or `plain`.
 const REQUEST: &str = "desk.sqlite.change";
 const PLAIN: &str = "plain";
-/// Behind the name of a file while it is rewritten.
+/// Suffix of a file while it is rewritten.
 const UNFINISHED: &str = ".changing";
 const UPLOADS: &str = "uploads";
 const BACKUPS: &str = "backups";
 const INDEXES: &str = "transactions";
 
-/// What is to be done with the folder at the next start.
+/// A change of the folder at the next start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FormChange {
-    /// It is encrypted with the key of this name.
+    /// Encrypt it with the key of this name.
     Encrypt(String),
-    /// Its encryption is taken away.
+    /// Remove its encryption.
     Decrypt,
 }
 
-/// How the data file of a folder lies on the disk; where there is none yet, a backup that is to be it.
+/// Whether the data file of a folder is encrypted; if there is none yet, the backup that will replace it.
 pub fn folder_form(folder: &Path) -> Result<FileForm, StoreError> {
     let form = match file_form(&folder.join(FILE)) {
         Ok(FileForm::Absent) => file_form(&folder.join(STAGED)),
@@ -44,8 +44,8 @@ pub fn folder_form(folder: &Path) -> Result<FileForm, StoreError> {
     form.map_err(StoreError::Folder)
 }
 
-/// Has the folder encrypted with this key, or without one its encryption taken away, when it is opened next and
-/// nothing else has it open.
+/// Requests that the folder is encrypted with this key, or without one decrypted, when it is opened next and nothing
+/// else has it open.
 pub fn request_change(folder: &Path, key: Option<KeyName>) -> Result<(), StoreError> {
     let text = key.map_or(PLAIN.to_owned(), |name| name.to_string());
     let unfinished = folder.join(format!("{REQUEST}{UNFINISHED}"));
@@ -55,24 +55,24 @@ pub fn request_change(folder: &Path, key: Option<KeyName>) -> Result<(), StoreEr
     Ok(())
 }
 
-/// What was requested.
+/// The requested change.
 pub fn requested_change(folder: &Path) -> Option<FormChange> {
     let text = fs::read_to_string(folder.join(REQUEST)).ok()?;
     Some(if text == PLAIN { FormChange::Decrypt } else { FormChange::Encrypt(text) })
 }
 
-/// Carries out what was requested, where there is the key. Nothing else may have the folder open.
+/// Carries out the requested change, if the key is there. Nothing else may have the folder open.
 pub(crate) fn carry_out_requested(folder: &Path, key: Option<&DataKey>) -> Result<(), StoreError> {
     match (requested_change(folder), key) {
         (None, _) => Ok(()),
         (Some(_), Some(key)) => carry_out(folder, key, &mut |_| Ok(())),
-        // The data file is the last: a process ended when all was done.
+        // The data file is the last one: an earlier process had finished the change.
         (Some(FormChange::Decrypt), None) if folder_form(folder)? == FileForm::Plain => end_request(folder),
         (Some(_), None) => Err(StoreError::NoKey),
     }
 }
 
-/// Carries out what was requested. Nothing else may have the folder open.
+/// Carries out the change. Nothing else may have the folder open.
 pub(crate) fn carry_out(
     folder: &Path,
     key: &DataKey,
@@ -105,12 +105,12 @@ fn end_request(folder: &Path) -> Result<(), StoreError> {
 struct FileChange<'k> {
     key: &'k DataKey,
     to: Option<&'k DataKey>,
-    /// Told before each step; a test ends the process there.
+    /// Called before each step; a test ends the process there.
     step: &'k mut dyn FnMut(&str) -> Result<(), StoreError>,
 }
 
 impl FileChange<'_> {
-    /// Everything but the data file itself.
+    /// Changes everything but the data file itself.
     fn change_rest(&mut self, folder: &Path) -> Result<(), StoreError> {
         for name in list_old_copies(folder) {
             self.change_database(&folder.join(name))?;
@@ -146,7 +146,7 @@ impl FileChange<'_> {
         (self.step)("a database is read")?;
         let source = open_database(path, Some(self.key))?;
         source.busy_timeout(BUSY_WITHIN)?;
-        // No log beside it any more: one of the old file must not lie beside the new one.
+        // No log beside it: a log of the old file must not end up beside the new one.
         source.pragma_update(None, "journal_mode", "DELETE")?;
         (self.step)("a database is rewritten")?;
         write_database(&source, &unfinished, self.to)?;
@@ -178,7 +178,7 @@ impl FileChange<'_> {
         self.put_in_place(&unfinished, path)
     }
 
-    /// A backup that was made while no key sealed it.
+    /// Seals a backup that was made without a key.
     fn seal_backup(&mut self, path: &Path) -> Result<(), StoreError> {
         let sealed = path.with_extension("sealed");
         let unfinished = begin_unfinished(&sealed)?;
@@ -203,7 +203,7 @@ impl FileChange<'_> {
     }
 }
 
-/// The new file is still the place that the store is bound to, where it was.
+/// Binds the store to the new file, if it was bound to the old one.
 fn keep_place(copy: &Connection, path: &Path, unfinished: &Path) -> Result<(), StoreError> {
     let sql = "SELECT count(*) FROM sqlite_master WHERE name = 'store_place'";
     if copy.query_row(sql, [], |row| row.get::<i64>(0))? > 0 {
@@ -214,7 +214,7 @@ fn keep_place(copy: &Connection, path: &Path, unfinished: &Path) -> Result<(), S
     Ok(())
 }
 
-/// That nothing was lost on the way.
+/// Checks that nothing was lost.
 fn check_same(source: &Connection, copy: &Connection) -> Result<(), StoreError> {
     let is_store = "SELECT count(*) FROM sqlite_master WHERE name = 'store_place'";
     let is_store = copy.query_row(is_store, [], |row| row.get::<i64>(0))? > 0;
@@ -236,7 +236,7 @@ fn check_same(source: &Connection, copy: &Connection) -> Result<(), StoreError> 
     Ok(())
 }
 
-/// The name of the new file; what an earlier try left there is removed, with what SQLite keeps beside it.
+/// The name of the new file; removes what an earlier try left there, with SQLite's own files beside it.
 fn begin_unfinished(path: &Path) -> Result<PathBuf, StoreError> {
     let beside = |end: &str| PathBuf::from(format!("{}{UNFINISHED}{end}", path.display()));
     ["", "-journal", "-wal", "-shm"].into_iter().try_for_each(|end| remove_file(&beside(end)))?;
@@ -273,7 +273,7 @@ mod tests {
     use crate::{ActorTimestamp, Store, audit};
 
     const NAME: &str = "Example Diner of Elm Street";
-    /// How a test runs itself again, to be ended at a step.
+    /// Variables with which a test runs itself again, to be ended at a step.
     const FOLDER: &str = "BORDEREAU_TEST_FOLDER";
     const END_AT: &str = "BORDEREAU_TEST_END_AT";
 
@@ -317,7 +317,7 @@ mod tests {
         readable.map(|path| path.strip_prefix(folder).unwrap().display().to_string()).collect()
     }
 
-    /// Whatever happened: the store is whole, bound to its place, and everything beside it can be read.
+    /// Whatever happened: the store is whole and bound to its place, and everything beside it can be read.
     fn assert_whole(folder: &Path, key: &DataKey) {
         let store = Connection::from(open_database(&folder.join(FILE), Some(key)).unwrap());
         full_check(&store).unwrap();
@@ -360,7 +360,7 @@ mod tests {
         change_folder(folder.path(), None);
         assert_eq!(folder_form(folder.path()).unwrap(), FileForm::Plain);
         assert_whole(folder.path(), &key);
-        // What was sealed as a backup stays so.
+        // A sealed backup stays sealed.
         assert_eq!(readable_files(folder.path()).len(), 5);
         assert!(Store::open_with_key(folder.path(), Some(key)).unwrap().data_key().is_none());
     }
@@ -432,13 +432,13 @@ mod tests {
         assert_eq!(folder_form(folder.path()).unwrap(), FileForm::Plain);
         assert_whole(folder.path(), &key);
 
-        // Another key than the one that was asked for, and none at all: it stays as it is, and opens.
+        // Another key than requested, or none: nothing changes, and it opens.
         let other = DataKey::new(new_key().unwrap());
         let store = Store::open_with_key(folder.path(), Some(other)).unwrap();
         assert!(matches!(store.change_failure(), Some(StoreError::WrongKey)) && store.data_key().is_none());
         drop(store);
         drop(Store::open(folder.path()).unwrap());
-        // While another has the store open nothing is changed.
+        // Nothing changes while another process has the store open.
         let held = Store::open(folder.path()).unwrap();
         assert!(Store::open_with_key(folder.path(), Some(key.clone())).unwrap().data_key().is_none());
         drop(held);

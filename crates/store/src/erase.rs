@@ -1,4 +1,4 @@
-//! Erases an insured or a year: what is to go is noted in temporary tables, counted, and removed in one transaction.
+//! Erases an insured or a year: collects it in temporary tables, counts it, and removes it in one transaction.
 
 use bordereau_api::EraseView;
 use bordereau_database::{Connection, params};
@@ -15,12 +15,12 @@ use crate::{ActorTimestamp, StoreError, audit};
 pub enum EraseScope {
     /// An insured by its name.
     Insured(String),
-    /// What belongs to a year.
+    /// Everything of a year.
     Year(u32),
 }
 
 impl EraseScope {
-    /// Whether a name is that of the insured, however it is spaced and capitalized.
+    /// Whether a name is the insured's, in any spacing and case.
     #[must_use]
     pub fn is_insured(&self, name: &str) -> bool {
         matches!(self, EraseScope::Insured(insured) if plain_name(insured) == plain_name(name))
@@ -34,7 +34,7 @@ impl EraseScope {
         }
     }
 
-    /// The name as a text of JSON has it, and as a text of JSON in another one; matches nothing for a year.
+    /// The name as JSON text, and as JSON text within JSON; matches nothing for a year.
     fn quoted(&self) -> [String; 2] {
         match self {
             EraseScope::Insured(name) => {
@@ -45,7 +45,7 @@ impl EraseScope {
         }
     }
 
-    /// What the log has of it: only who knows the name or year, and the proof, can make it again.
+    /// The text for the audit log: only who knows the name or year and the proof can compute it again.
     #[must_use]
     pub fn log_hash(&self, proof: &str) -> String {
         let text = match self {
@@ -95,7 +95,7 @@ pub fn preview_erasure(
 }
 
 /// Erases it, and writes counts and a hash into the audit log; nothing where some of it is still being sent. The
-/// proof is a fresh text that no one can guess.
+/// proof is a random text that no one can guess.
 pub fn erase(
     connection: &mut Connection,
     scope: &EraseScope,
@@ -150,8 +150,8 @@ pub fn erase(
     Ok(view)
 }
 
-/// The quote being typed at this desk, which is in its own data file where it works on an office: how many name it. They
-/// are removed where that is asked for.
+/// Counts the unsaved quotes at this desk that name it, and removes them if asked; they are in the desk's own data
+/// file even where it works on an office.
 pub fn erase_typed_quote(
     connection: &mut Connection,
     scope: &EraseScope,
@@ -167,7 +167,7 @@ pub fn erase_typed_quote(
     Ok(found)
 }
 
-/// A note that names the insured goes, whatever it is beside.
+/// Removes notes that name the insured, whatever they belong to.
 fn remove_notes(connection: &Connection, scope: &EraseScope) -> Result<(), StoreError> {
     let EraseScope::Insured(name) = scope else { return Ok(()) };
     for table in ["assignments", "due_marks"] {
@@ -177,7 +177,7 @@ fn remove_notes(connection: &Connection, scope: &EraseScope) -> Result<(), Store
     Ok(())
 }
 
-/// Names do not go into a file beside the store.
+/// Keeps names out of temporary files beside the store.
 fn keep_notes_in_memory(connection: &Connection) -> Result<(), StoreError> {
     match connection.as_file() {
         Some(file) => Ok(file.pragma_update(None, "temp_store", "MEMORY")?),
@@ -223,7 +223,7 @@ fn note_all(
         "SELECT 'search', profile || ' ' || name FROM saved_searches WHERE instr(lower(body), ?2) > 0",
         "SELECT 'value', name FROM kept_values WHERE name = 'draft' AND instr(lower(value), ?2) > 0",
     ] {
-        // Each question names what it uses; the others are there for all.
+        // Statements use different parameters; the condition behind them uses all three.
         let sql = sql.replace("BODY", &connection.bytes_as_text("body"));
         let sql = format!("INSERT INTO erased SELECT * FROM ({sql}) found WHERE ?1 || ?2 || ?3 IS NOT NULL");
         connection.execute(&sql, params![days, name, escaped])?;

@@ -11,7 +11,7 @@ use crate::stored_files::read_files;
 use crate::workspace::StorageCache;
 use crate::{StoreError, list_rows};
 
-/// What was written.
+/// What was exported.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExportedFiles {
     /// Tables.
@@ -22,10 +22,10 @@ pub struct ExportedFiles {
     pub documents: u32,
 }
 
-/// Columns by which a document's file is named, in the order they are looked for.
+/// Columns for the name of a document's file, in order of preference.
 const NAMED_BY: [&str; 2] = ["file_name", "name"];
 
-/// Writes every table into the folder; of an office also the files that are not in its database.
+/// Writes every table into the folder; for an office also the files outside of its database.
 pub fn export_tables(
     connection: &Connection,
     folder: &Path,
@@ -127,7 +127,7 @@ fn write_document(folder: &Path, name: &str, content: &[u8]) -> Result<(), Store
     std::fs::write(documents.join(name), content).map_err(StoreError::Folder)
 }
 
-/// One line of a sheet. A cell that a spreadsheet program would take for a formula has an apostrophe before it.
+/// One line of a sheet. A cell that a spreadsheet program would run as a formula gets an apostrophe in front.
 fn csv_line<'c>(cells: impl Iterator<Item = &'c str>) -> String {
     let cells: Vec<String> = cells.map(csv_cell).collect();
     format!("{}\r\n", cells.join(","))

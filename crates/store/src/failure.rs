@@ -1,4 +1,4 @@
-//! Why the store cannot be used, in sentences without paths.
+//! Why the store can't be used, in sentences without paths.
 
 use std::io::ErrorKind;
 
@@ -23,39 +23,39 @@ pub enum StoreError {
         "the store was written by a newer version of Bordereau (schema {found}, this version knows {known})"
     )]
     TooNew {
-        /// Steps of the schema that were done.
+        /// Steps of the schema it has.
         found: i64,
         /// Steps that this version knows.
         known: i64,
     },
-    /// The folder cannot be made or written.
+    /// The folder can't be made or written.
     #[error("the data folder cannot be made or written: {0}")]
     Folder(std::io::Error),
-    /// The database refused.
+    /// The database reported an error.
     #[error("the store cannot be used: {0}")]
     Database(#[from] DatabaseError),
-    /// It was opened for reading, since it could not be opened for writing.
+    /// It was opened read-only, since it couldn't be opened for writing.
     #[error("the store is open for reading only: {0:?}")]
     NotWritable(WriteObstacle),
     /// It is encrypted, and there is no key.
     #[error("the store is encrypted, and there is no key")]
     NoKey,
-    /// It is encrypted with another key than the one that is there.
+    /// It is encrypted with another key.
     #[error("the store is encrypted with another key")]
     WrongKey,
-    /// The file is shorter than it says.
+    /// The file is shorter than its header says.
     #[error("the data file is cut off")]
     CutOff,
-    /// A check found damage; what the check says.
+    /// A check found damage; has the check's message.
     #[error("the store is damaged: {0}")]
     Damaged(String),
-    /// What is stored is not what is expected.
+    /// Stored content has another form than expected.
     #[error("what is stored cannot be read: {0}")]
     Content(#[from] serde_json::Error),
-    /// There is nothing by the id; says what was looked for.
+    /// Nothing has this id; says what was looked for.
     #[error("there is nothing by this id")]
     Missing(&'static str),
-    /// A desk and its office are not copied into one another; says why.
+    /// A desk and its office can't be copied into each other; says why.
     #[error("nothing was copied: {0}")]
     CopyRefused(&'static str),
     /// A larger file of an office can't be written or read.
@@ -64,7 +64,7 @@ pub enum StoreError {
     /// Someone else changed it since it was opened here.
     #[error("someone else changed it")]
     ChangedElsewhere,
-    /// The thread that worked ended.
+    /// The thread that did the work ended.
     #[error("the work was interrupted")]
     Interrupted,
 }
@@ -74,14 +74,14 @@ pub enum StoreError {
 pub enum WriteObstacle {
     /// There is no room left.
     DiskFull,
-    /// It may only be read.
+    /// It is read-only.
     ReadOnly,
     /// The disk reports errors.
     DiskFailed,
 }
 
 impl WriteObstacle {
-    /// What an error of the system means; none for any other kind of error.
+    /// The obstacle behind an error of the system; `None` for any other kind of error.
     pub fn of_system(error: &std::io::Error) -> Option<WriteObstacle> {
         match error.kind() {
             ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
@@ -96,7 +96,7 @@ impl WriteObstacle {
     fn of_sqlite(error: &rusqlite::Error) -> Option<WriteObstacle> {
         match error.sqlite_error_code()? {
             E::DiskFull => Some(WriteObstacle::DiskFull),
-            // SQLite's memory shared by processes is a file as well: it cannot grow where the disk is full.
+            // SQLite's shared memory is a file, which can't grow on a full disk.
             _ if error.sqlite_error().is_some_and(|error| error.extended_code == SQLITE_IOERR_SHMSIZE) => {
                 Some(WriteObstacle::DiskFull)
             }
@@ -132,7 +132,7 @@ impl From<WriteObstacle> for BoundaryError {
     }
 }
 
-/// The error of a file that could not be written: of the disk where the disk is why, else with this sentence.
+/// The error for a file that couldn't be written: the disk's, if that is the reason, else this sentence.
 pub fn file_error(error: &std::io::Error, otherwise: impl Into<String>) -> BoundaryError {
     match WriteObstacle::of_system(error) {
         Some(obstacle) => BoundaryError { message: otherwise.into(), ..BoundaryError::from(obstacle) },
@@ -141,7 +141,7 @@ pub fn file_error(error: &std::io::Error, otherwise: impl Into<String>) -> Bound
 }
 
 impl StoreError {
-    /// What keeps the store from being written, where that is what failed.
+    /// The obstacle that keeps the store from being written, if that is what failed.
     pub fn write_obstacle(&self) -> Option<WriteObstacle> {
         match self {
             StoreError::Folder(error) => WriteObstacle::of_system(error),

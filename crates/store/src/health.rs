@@ -4,10 +4,10 @@ use bordereau_database::Connection;
 
 use crate::{StoreError, audit};
 
-/// Whether the store can be written now: a listener that cannot keep a delivery is not ready for one.
+/// Whether the store can be written now: a listener that can't store a delivery isn't ready.
 ///
 /// # Errors
-/// [`StoreError`] where a change cannot even begin.
+/// [`StoreError`] where a change can't even begin.
 pub fn check_writable(connection: &mut Connection) -> Result<(), StoreError> {
     Ok(connection.transaction()?.rollback()?)
 }
@@ -17,7 +17,7 @@ pub fn quick_check(connection: &Connection) -> Result<(), StoreError> {
     run_check(connection, "PRAGMA quick_check(1)")
 }
 
-/// Looks for any damage: pages, indexes, what refers to what, and the chain of the audit log.
+/// Looks for any damage: pages, indexes, references, and the chain of the audit log.
 pub fn full_check(connection: &Connection) -> Result<(), StoreError> {
     integrity_check(connection)?;
     if !audit::list_entries(connection)?.intact {
@@ -31,7 +31,7 @@ pub(crate) fn integrity_check(connection: &Connection) -> Result<(), StoreError>
 }
 
 fn run_check(connection: &Connection, sql: &str) -> Result<(), StoreError> {
-    // The pages of an office's database are looked at by its server.
+    // The server of an office's database checks its own pages.
     if connection.is_office() {
         return Ok(());
     }

@@ -1,5 +1,5 @@
-//! The tables of files that are sent in chunks: `import_runs`, `import_chunks` and `import_keys`. Each chunk is a batch
-//! of its own; what is recorded of it lets a run that was stopped go on behind the last one.
+//! The tables of files sent in chunks: `import_runs`, `import_chunks` and `import_keys`. Each chunk is a batch of
+//! its own; these tables let a stopped run continue after its last chunk.
 
 use bordereau_database::{Connection, DatabaseError, OptionalRow, Row, params};
 use bordereau_spreadsheets::{SentKeys, TransactionKey};
@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use super::{Store, StoreError, fresh_id, list_rows};
 
-/// The step of the schema that made them, and that finds what was sent by policy number.
+/// The step of the schema that made them, and the index of sent rows by policy number.
 pub(crate) const CREATE_IMPORT_RUNS: &str = include_str!("import_runs.sql");
 
 /// A file that is checked or sent in chunks.
@@ -25,9 +25,9 @@ pub struct ImportRun {
     pub bytes: u64,
     /// Of its content.
     pub sha256: String,
-    /// What was asked for; a run goes on only with the same.
+    /// Its options; a run continues only with the same ones.
     pub settings: String,
-    /// The mapping that its first chunk was read with; empty before.
+    /// The mapping from its first chunk; empty before that.
     pub mapping: String,
     /// RFC 3339, UTC.
     pub at: String,
@@ -36,19 +36,19 @@ pub struct ImportRun {
 /// A chunk that was checked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ImportChunk {
-    /// Which, from 0.
+    /// Its number, from 0.
     pub chunk: u32,
     /// The review of its rows.
     pub review: String,
     /// JSON, made and read by the command.
     pub report: String,
-    /// It was sent as far as it can be, and its draft is settled.
+    /// Everything that can be sent was sent, and its draft is dealt with.
     pub is_done: bool,
     /// The batch that was made of it.
     pub batch: Option<String>,
 }
 
-/// The key of what makes a transaction the same as another: of a hash no two texts are known to be the same.
+/// Key that identifies equal transactions: of a hash without known collisions.
 fn hash_key(kind: &str, parts: &[&str]) -> [u8; 16] {
     let mut digest = Sha256::new();
     for part in std::iter::once(&kind).chain(parts) {
@@ -60,7 +60,7 @@ fn hash_key(kind: &str, parts: &[&str]) -> [u8; 16] {
     key
 }
 
-/// The keys of a transaction's id and of what it is about.
+/// The keys of a transaction's id and of its content.
 fn hash_keys(row: &TransactionKey) -> (Option<[u8; 16]>, Option<[u8; 16]>) {
     let id = (!row.id.is_empty()).then(|| hash_key("id", &[&row.id]));
     let same = row.same.as_ref().map(|same| {
@@ -98,7 +98,7 @@ fn remove_run(connection: &Connection, seq: i64) -> Result<(), StoreError> {
     connection.execute("DELETE FROM import_runs WHERE seq = ?1", [seq])?;
     let others: bool =
         connection.query_row("SELECT EXISTS (SELECT 1 FROM import_runs)", [], |row| row.get(0))?;
-    // Without others the whole table goes at once, whatever its size.
+    // Without other runs empty the table as a whole, which is quick at any size.
     match others {
         true => connection.execute("DELETE FROM import_keys WHERE run = ?1", [seq])?,
         false => connection.execute("DELETE FROM import_keys", [])?,
@@ -106,7 +106,7 @@ fn remove_run(connection: &Connection, seq: i64) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Runs of a profile that have not come to their end; those that send.
+/// Unfinished runs of a profile that send.
 pub async fn unfinished_imports(store: &Store, profile: &str) -> Result<Vec<ImportRun>, StoreError> {
     let profile = profile.to_owned();
     store
@@ -119,7 +119,7 @@ pub async fn unfinished_imports(store: &Store, profile: &str) -> Result<Vec<Impo
         .await
 }
 
-/// Forgets checks that were stopped. Only while no command is at work.
+/// Removes stopped checks. Call it only while no command is working.
 pub async fn remove_stopped_checks(store: &Store) -> Result<(), StoreError> {
     store
         .with_connection(|connection| {
@@ -130,7 +130,7 @@ pub async fn remove_stopped_checks(store: &Store) -> Result<(), StoreError> {
         .await
 }
 
-/// Begins a run and gives its id.
+/// Starts a run and returns its id.
 pub async fn begin_import(store: &Store, run: ImportRun) -> Result<String, StoreError> {
     store
         .with_connection(move |connection| {
@@ -156,7 +156,7 @@ pub async fn begin_import(store: &Store, run: ImportRun) -> Result<String, Store
         .await
 }
 
-/// Keeps the mapping that the first chunk was read with.
+/// Stores the mapping from the first chunk.
 pub async fn keep_import_mapping(store: &Store, run: &str, mapping: String) -> Result<(), StoreError> {
     let run = run.to_owned();
     store
@@ -167,7 +167,7 @@ pub async fn keep_import_mapping(store: &Store, run: &str, mapping: String) -> R
         .await
 }
 
-/// The chunks of a run that were checked, each with the batch that was made of it.
+/// The checked chunks of a run, each with its batch.
 pub async fn import_chunks(store: &Store, run: &str) -> Result<Vec<ImportChunk>, StoreError> {
     let run = run.to_owned();
     store
@@ -188,7 +188,7 @@ pub async fn import_chunks(store: &Store, run: &str) -> Result<Vec<ImportChunk>,
         .await
 }
 
-/// Records a chunk before anything of it is sent, with what makes its transactions known to later chunks.
+/// Records a chunk before anything of it is sent, with the keys by which later chunks recognize its transactions.
 pub async fn record_import_chunk(
     store: &Store,
     run: &str,
@@ -204,7 +204,7 @@ pub async fn record_import_chunk(
                 "INSERT INTO import_chunks (run, chunk, review, report) VALUES (?1, ?2, ?3, ?4)",
                 params![run, chunk.chunk, chunk.review, chunk.report],
             )?;
-            // In the order of the table, which is written once from its beginning to its end.
+            // In the table's order, so that it is written once from start to end.
             let both = keys.iter().map(|row| (hash_keys(row), row.line));
             let mut entries: Vec<([u8; 16], u32)> = both
                 .flat_map(|((id, same), line)| id.into_iter().chain(same).map(move |key| (key, line)))
@@ -223,7 +223,7 @@ pub async fn record_import_chunk(
         .await
 }
 
-/// A chunk was sent as far as it can be, and its draft is settled.
+/// Marks a chunk as done: everything that can be sent was sent, and its draft is dealt with.
 pub async fn finish_import_chunk(store: &Store, run: &str, chunk: u32) -> Result<(), StoreError> {
     let run = run.to_owned();
     store
@@ -236,7 +236,7 @@ pub async fn finish_import_chunk(store: &Store, run: &str, chunk: u32) -> Result
         .await
 }
 
-/// Forgets a chunk of which nothing was sent: it is checked again.
+/// Removes a chunk of which nothing was sent, so that it is checked again.
 pub async fn forget_import_chunk(store: &Store, run: &str, chunk: u32) -> Result<(), StoreError> {
     let run = run.to_owned();
     store
@@ -253,7 +253,7 @@ pub async fn forget_import_chunk(store: &Store, run: &str, chunk: u32) -> Result
         .await
 }
 
-/// Forgets a run; what was sent of it stays.
+/// Removes a run; what it sent stays.
 pub async fn remove_import(store: &Store, run: &str) -> Result<(), StoreError> {
     let run = run.to_owned();
     store
@@ -267,8 +267,8 @@ pub async fn remove_import(store: &Store, run: &str) -> Result<(), StoreError> {
         .await
 }
 
-/// Which of these transactions of a chunk are in chunks before it, or were sent to the profile by anything but
-/// this run.
+/// Finds which of a chunk's transactions are in earlier chunks, or were sent to the profile by anything but this
+/// run.
 pub async fn find_import_duplicates(
     store: &Store,
     run: &str,
@@ -317,7 +317,7 @@ fn find_earlier(
     Ok(())
 }
 
-/// Rows of a profile that were taken, but those of this run.
+/// Accepted rows of a profile, without those of this run.
 const SENT_BY_OTHERS: &str = "r.row_state NOT IN ('not_sent', 'error') AND b.profile_id = ?1
      AND NOT EXISTS (SELECT 1 FROM import_chunks c WHERE c.run = ?2 AND c.review = b.review)";
 

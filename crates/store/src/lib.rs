@@ -1,4 +1,4 @@
-//! The data of this computer: one SQLite file, safe for two processes at once.
+//! The data of this computer, or an office's workspace. Safe for several processes at once.
 //!
 //! Every call runs on a thread for blocking work. No secret and no download link is ever written here.
 
@@ -47,7 +47,7 @@ use std::time::Duration;
 
 pub use bordereau_api::{Destination, bound_address};
 use bordereau_database::OfficeDatabase;
-/// What the functions of a table work with.
+/// Types for the functions of a table.
 pub use bordereau_database::{Connection, FolderLock, Hold, Word};
 pub use bordereau_sealing::{data_key, seal};
 use data_key::{DataKey, file_form};
@@ -67,43 +67,43 @@ pub use watched_files::WatchedFile;
 const BUSY_WITHIN: Duration = Duration::from_secs(5);
 const FILE: &str = "desk.sqlite";
 
-/// The store of one data folder, or of an office with what is of this computer alone in the folder.
+/// The store of a data folder, or of an office together with this computer's own data in the folder.
 #[derive(Clone)]
 pub struct Store {
     open: Arc<OpenStore>,
-    /// The file of the folder; the same where it is all there is.
+    /// The folder's own file; the same as the store without an office.
     own: Arc<OpenStore>,
-    /// The seat in the office; none for a folder.
+    /// The seat in the office; `None` for a folder.
     office: Option<Arc<workspace::OfficeSeat>>,
     folder: Arc<PathBuf>,
-    /// Why it is open for reading only; none where it can be written.
+    /// Why it is read-only; `None` where it can be written.
     obstacle: Option<WriteObstacle>,
-    /// Its key; none where it is not encrypted.
+    /// Its key; `None` where it isn't encrypted.
     key: Option<DataKey>,
-    /// Why the folder was not encrypted, or still is, though that was requested.
+    /// Why a requested encryption or decryption of the folder failed.
     change_failure: Option<Arc<StoreError>>,
-    /// As of which change this process has the drafts that it opened, by id.
+    /// The change number of each draft opened by this process, by id.
     draft_turns: Arc<Mutex<HashMap<String, i64>>>,
 }
 
-/// Dropped in this order: the store is in use until its last connection is closed, that of work which still runs
-/// included.
+/// Dropped in this order: the store stays in use until its last connection is closed, even that of work still
+/// running.
 struct OpenStore {
     connection: Mutex<Connection>,
     _in_use: Option<fs::File>,
 }
 
 impl Store {
-    /// Opens the store in the folder, making and migrating it as needed. Where it cannot be written, what is in it
-    /// can still be read.
+    /// Opens the store in the folder, creating and migrating it as needed. A store that can't be written is opened
+    /// read-only.
     pub fn open(folder: &Path) -> Result<Store, StoreError> {
         Store::open_with_key(folder, None)
     }
 
-    /// The same with a key: a new store is encrypted with it, one that is there is opened as it is.
+    /// The same with a key: a new store is encrypted with it, an existing one opens as it is.
     ///
     /// # Errors
-    /// [`StoreError::NoKey`], [`StoreError::WrongKey`] where the key of an encrypted one is missing: nothing was changed.
+    /// [`StoreError::NoKey`], [`StoreError::WrongKey`] without the key of an encrypted store: nothing was changed.
     pub fn open_with_key(folder: &Path, key: Option<DataKey>) -> Result<Store, StoreError> {
         make_private_folder(folder)?;
         let (in_use, change_failure) = open_store::hold_folder(folder, key.as_ref());
@@ -124,35 +124,35 @@ impl Store {
         })
     }
 
-    /// The same store on the workspace of an office; what is of this computer alone stays in the folder. The workspace
-    /// must be there, in the version that this program knows.
+    /// The same store on an office's workspace; this computer's own data stays in the folder. The workspace must
+    /// exist, in the version that this program knows.
     ///
     /// # Errors
     /// [`StoreError::TooNew`] where a newer version wrote it.
     pub fn join_office(self, database: OfficeDatabase) -> Result<Store, StoreError> {
-        // On a thread of its own: who opens a store may be on an asynchronous one.
+        // On a separate thread: the caller may be on an asynchronous one.
         let opened = std::thread::scope(|scope| scope.spawn(|| workspace::open_seat(database)).join());
         let (connection, seat) = opened.map_err(|_| StoreError::Interrupted)??;
         let open = Arc::new(OpenStore { connection: Mutex::new(connection), _in_use: None });
         Ok(Store { open, office: Some(Arc::new(seat)), ..self })
     }
 
-    /// The seat in the office that it works on; none for a folder.
+    /// The seat in the office; `None` for a folder.
     pub fn office(&self) -> Option<&workspace::OfficeSeat> {
         self.office.as_deref()
     }
 
-    /// The key of what is encrypted; none where the store is not.
+    /// The key; `None` where the store isn't encrypted.
     pub fn data_key(&self) -> Option<&DataKey> {
         self.key.as_ref()
     }
 
-    /// Why the folder was not encrypted, or still is, though that was requested.
+    /// Why a requested encryption or decryption of the folder failed.
     pub fn change_failure(&self) -> Option<&StoreError> {
         self.change_failure.as_deref()
     }
 
-    /// Why it is open for reading only; none where it can be written.
+    /// Why it is read-only; `None` where it can be written.
     pub fn write_obstacle(&self) -> Option<WriteObstacle> {
         if self.office.is_some() { None } else { self.obstacle }
     }
@@ -170,7 +170,7 @@ impl Store {
         self.run(&self.open, self.write_obstacle(), work).await
     }
 
-    /// The same with what is of this computer alone.
+    /// The same with this computer's own data.
     pub async fn with_own_connection<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Connection) -> Result<T, StoreError> + Send + 'static,
@@ -185,22 +185,22 @@ impl Store {
         work: impl FnOnce(&mut Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         let store = Arc::clone(store);
-        // A panic in earlier work rolled its transaction back: the connection itself is sound.
+        // A panic in earlier work rolled its transaction back: the connection itself is fine.
         let done = off_thread::run(move || {
             let mut connection = store.connection.lock();
             workspace::make_ready(&mut connection)?;
             work(&mut connection)
         })
         .await;
-        // What is open for reading only answers every write in the same way: why it is so was seen when it was opened.
+        // A read-only store refuses every write alike: the reason was found when it was opened.
         done.map_err(|error| match (error.write_obstacle(), obstacle) {
             (Some(_), Some(obstacle)) => StoreError::NotWritable(obstacle),
             _ => error,
         })
     }
 
-    /// As [`Store::with_connection`], and what is committed in it survives a loss of power too: for everything that
-    /// decides whether something is sent.
+    /// As [`Store::with_connection`], and a commit in it also survives a power loss: for everything that decides
+    /// whether something is sent.
     pub async fn run_durably<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Connection) -> Result<T, StoreError> + Send + 'static,
@@ -215,12 +215,12 @@ impl Store {
     }
 }
 
-/// How far a commit of the file goes; the database of an office always commits to its disk.
+/// Sets how durable a commit to the file is; an office's database always commits to its disk.
 fn set_synchronous(connection: &Connection, how: &str) -> Result<(), StoreError> {
     connection.as_file().map_or(Ok(()), |file| Ok(file.pragma_update(None, "synchronous", how)?))
 }
 
-/// Makes a folder that only its owner reads.
+/// Makes a folder private to its owner.
 #[cfg(unix)]
 pub fn make_private_folder(folder: &Path) -> Result<(), StoreError> {
     use std::os::unix::fs::DirBuilderExt;
@@ -233,8 +233,8 @@ pub fn make_private_folder(folder: &Path) -> Result<(), StoreError> {
     fs::create_dir_all(folder).map_err(StoreError::Folder)
 }
 
-/// Syncs a folder, so that a file made or renamed in it is under its name after a loss of power. As far as its
-/// disk can: a share of the network may not.
+/// Syncs a folder, so that a file made or renamed in it keeps its name after a power loss, if the disk supports it:
+/// a network share may not.
 pub fn sync_folder(folder: &Path) {
     if cfg!(unix) {
         let synced = fs::File::open(folder).and_then(|folder| folder.sync_all());
@@ -242,7 +242,7 @@ pub fn sync_folder(folder: &Path) {
     }
 }
 
-/// Makes a file one that only its owner reads.
+/// Makes a file private to its owner.
 #[cfg(unix)]
 pub fn make_private_file(path: &Path) -> Result<(), StoreError> {
     use std::os::unix::fs::PermissionsExt;

@@ -1,14 +1,14 @@
-//! What saved mappings were before they were saved again.
+//! Earlier versions of saved mappings.
 
 use bordereau_database::{Connection, DatabaseError, OptionalRow, params};
 
 use super::list_rows;
 use super::{Store, StoreError};
 
-/// Versions kept of one mapping.
+/// Versions kept for one mapping.
 const VERSIONS_MAX: u32 = 30;
 
-/// What a mapping was before it was saved again.
+/// A saved mapping before it was replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MappingRevision {
     /// Counted from 1.
@@ -22,7 +22,7 @@ pub struct MappingRevision {
 /// The step of the schema that made them.
 pub(crate) const CREATE_MAPPING_VERSIONS: &str = include_str!("mapping_versions.sql");
 
-/// Keeps what a mapping is now, where it is about to be another.
+/// Keeps the current version of a mapping that is about to be replaced.
 pub(crate) fn keep_version(
     connection: &Connection,
     name: &str,
@@ -65,7 +65,7 @@ impl Store {
         .await
     }
 
-    /// Gives a mapping that got another name its earlier versions.
+    /// Moves the earlier versions of a renamed mapping to its new name.
     pub async fn move_mapping_versions(&self, from: &str, to: &str) -> Result<(), StoreError> {
         let (from, to) = (from.to_owned(), to.to_owned());
         self.with_connection(move |connection| {

@@ -10,7 +10,7 @@ use crate::{
     uploads, values, watched_files,
 };
 
-/// Each step, table by table, is final once released: a change is a further step.
+/// Each step, table by table, is final once released: a change is a new step.
 pub(super) const MIGRATIONS: &[&[&str]] = &[
     &[profiles::CREATE_PROFILES, quotes::CREATE_QUOTES, values::CREATE_VALUES],
     &[reviews::CREATE_REVIEWS],
@@ -40,8 +40,8 @@ pub(super) const MIGRATIONS: &[&[&str]] = &[
     &[stored_files::CREATE_STORED_FILES],
 ];
 
-/// Brings the store to the newest step; refuses one that a newer version wrote. A store with content is
-/// copied beside itself first.
+/// Brings the store to the newest step; refuses one written by a newer version. A store with content is copied
+/// beside itself first.
 pub(super) fn migrate_schema(
     connection: &mut Connection,
     path: &Path,
@@ -78,7 +78,7 @@ pub(super) fn known_steps() -> i64 {
     i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX)
 }
 
-/// Refuses a store that a newer version wrote; says how many steps it lacks.
+/// Refuses a store written by a newer version; returns how many steps it lacks.
 pub(super) fn ensure_known(connection: &Connection) -> Result<i64, StoreError> {
     let known = known_steps();
     match schema_version(connection)? {
@@ -87,7 +87,7 @@ pub(super) fn ensure_known(connection: &Connection) -> Result<i64, StoreError> {
     }
 }
 
-/// Refuses a store of any other version, for one that is only read.
+/// Refuses a store of any other version, where it is only read.
 pub(super) fn ensure_current(connection: &Connection) -> Result<(), StoreError> {
     match ensure_known(connection)? {
         0 => Ok(()),
@@ -99,15 +99,15 @@ fn schema_version(connection: &Connection) -> Result<i64, StoreError> {
     Ok(connection.query_row("PRAGMA user_version", [], |row| row.get(0))?)
 }
 
-/// A consistent copy, `desk.sqlite.before-2` and the like; written under another name first, so that a
-/// half-written copy is never taken for one.
+/// A consistent copy, such as `desk.sqlite.before-2`; written under another name first, so that a partial copy never
+/// looks like one.
 fn back_up(connection: &Connection, path: &Path, found: i64) -> Result<(), StoreError> {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let copy = path.with_file_name(format!("{name}.before-{}", found + 1));
     let unfinished: PathBuf = path.with_file_name(format!("{name}.copy-{}", std::process::id()));
     let _ = std::fs::remove_file(&unfinished);
     connection.execute("VACUUM INTO ?1", [unfinished.to_string_lossy().as_ref()])?;
-    // As private as the store itself: the folder may be one that others read.
+    // As private as the store itself: others may be able to read the folder.
     super::make_private_file(&unfinished)?;
     std::fs::rename(&unfinished, &copy).map_err(StoreError::Folder)?;
     copy.parent().into_iter().for_each(crate::sync_folder);

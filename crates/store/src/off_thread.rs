@@ -1,24 +1,24 @@
-//! Work that blocks, off the asynchronous threads. In a simulation it is waited for: then the order of all that
-//! happens follows from nothing but what happens.
+//! Runs blocking work off the asynchronous threads. A simulation waits for it instead, so that the order of events
+//! depends only on the simulation itself.
 
 use std::cell::Cell;
 use std::thread;
 
 use crate::StoreError::{self, Interrupted};
 
-/// Where a thread that waits for the work it asks for has it done.
+/// Where the work of a waiting thread runs.
 #[derive(Clone, Copy)]
 pub enum WorkThread {
-    /// In itself: starting a thread takes as long as most work on a file.
+    /// In the waiting thread itself: starting a thread takes as long as most work on a file.
     Own,
-    /// In another one: a connection to an office's database has a runtime of its own, which can't be entered from within
-    /// the one that asks.
+    /// In another thread: a connection to an office's database has its own runtime, which can't be entered from
+    /// within the caller's.
     Other,
 }
 
 thread_local!(static WORK_THREAD: Cell<Option<WorkThread>> = const { Cell::new(None) });
 
-/// From now on this thread waits for the work that it asks for.
+/// Makes this thread wait for all its work from now on.
 pub fn wait_for_work(thread: WorkThread) {
     WORK_THREAD.set(Some(thread));
 }
@@ -26,7 +26,7 @@ pub fn wait_for_work(thread: WorkThread) {
 /// Runs the work off the asynchronous threads.
 ///
 /// # Errors
-/// [`StoreError::Interrupted`] where it did not come to its end; else its own.
+/// [`StoreError::Interrupted`] where the thread ended early; else the work's own errors.
 pub async fn run<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
 ) -> Result<T, StoreError> {
@@ -35,7 +35,7 @@ pub async fn run<T: Send + 'static>(
         Some(WorkThread::Own) => work(),
         Some(WorkThread::Other) => thread::scope(|scope| scope.spawn(work).join().map_err(|_| Interrupted))?,
     };
-    // Whoever asked may be gone by the time it is done.
+    // The caller may be gone by the time it is done.
     tokio::task::yield_now().await;
     done
 }

@@ -1,4 +1,4 @@
-//! Opens databases of a data folder with its key where they are encrypted, and copies them to files with another key.
+//! Opens databases of a data folder with its key if they are encrypted, and copies them to files with another key.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use zeroize::Zeroizing;
 
 use crate::StoreError;
 
-/// Whether the key opens a database in this form; none where it has none and needs none.
+/// The key for a database in this form; `None` where it isn't encrypted.
 pub fn fitting_key(form: FileForm, key: Option<&DataKey>) -> Result<Option<&DataKey>, StoreError> {
     match (form, key) {
         (FileForm::Plain, _) => Ok(None),
@@ -19,12 +19,12 @@ pub fn fitting_key(form: FileForm, key: Option<&DataKey>) -> Result<Option<&Data
     }
 }
 
-/// Opens a database, with the key where it is encrypted, and as a new one with the key where there is one.
+/// Opens a database, with the key if it is encrypted; a new one gets the key, if any.
 pub(crate) fn open_database(path: &Path, key: Option<&DataKey>) -> Result<Connection, StoreError> {
     open_again(path, fitting_key(file_form(path).map_err(StoreError::Folder)?, key)?)
 }
 
-/// The same with flags of SQLite, and where it is not the usual one, its way to files.
+/// The same with SQLite's flags and, if not the usual one, its VFS.
 pub(crate) fn open_database_as(
     path: &Path,
     key: Option<&DataKey>,
@@ -39,8 +39,8 @@ pub(crate) fn open_database_as(
     with_key(connection, key)
 }
 
-/// Opens a database, with the key where it is encrypted: one more connection where this process has it open. Its head is
-/// not looked at (see [`file_form`]).
+/// Opens a database, with the key if it is encrypted: another connection where this process has it open. Its header
+/// isn't read (see [`file_form`]).
 pub fn open_again(path: &Path, key: Option<&DataKey>) -> Result<Connection, StoreError> {
     with_key(Connection::open(path)?, key)
 }
@@ -52,7 +52,7 @@ fn with_key(connection: Connection, key: Option<&DataKey>) -> Result<Connection,
     Ok(connection)
 }
 
-/// Writes everything that is in a database into a new file, encrypted with this key, or not.
+/// Writes a whole database into a new file, encrypted with this key if there is one.
 pub(crate) fn write_database(
     connection: &Connection,
     to: &Path,
@@ -64,7 +64,7 @@ pub(crate) fn write_database(
     crate::make_private_file(to)
 }
 
-/// Empties the log of the file, which has what was overwritten in it; another process may hold it.
+/// Empties the log of the file, which has the overwritten content; another process may be using it.
 pub fn empty_log(connection: &Connection) -> Result<(), StoreError> {
     let held: i64 = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
     if held != 0 {
@@ -73,8 +73,7 @@ pub fn empty_log(connection: &Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// The path as SQLite's address of a file: with a slash before a drive, and with every character that could be taken
-/// for something else in hexadecimal.
+/// The path as an SQLite file address: with a slash before a drive, and special characters in hexadecimal.
 pub(crate) fn file_address(path: &Path) -> String {
     let path = path.to_string_lossy();
     let path = if cfg!(windows) { path.replace('\\', "/") } else { path.into_owned() };

@@ -1,4 +1,4 @@
-//! Opens the data file: for writing, and where that cannot be, for reading.
+//! Opens the data file: for writing, or if that isn't possible, read-only.
 
 use std::fs::File;
 use std::path::Path;
@@ -11,21 +11,21 @@ use crate::open_database::{open_database, open_database_as};
 use crate::{BUSY_WITHIN, FILE, StoreError, WriteObstacle, make_private_file};
 use crate::{backup, copy_notice, encryption, health, migrations};
 
-/// SQLite's way to files without locks of the system, for reading where no lock can be taken; with its cipher.
+/// SQLite's VFS without the system's locks, for reading where no lock can be taken; with its cipher.
 const WITHOUT_LOCKS: &str =
     if cfg!(windows) { "multipleciphers-win32-none" } else { "multipleciphers-unix-none" };
 const READ_ONLY: OpenFlags = OpenFlags::SQLITE_OPEN_READ_ONLY.union(OpenFlags::SQLITE_OPEN_NO_MUTEX);
 
-/// Held by every process that has the store open: a backup is put in place while no one has.
+/// Held by every process that has the store open: a backup replaces it while no one has.
 const IN_USE: &str = "store.lock";
 
-/// Where documents lie that other programs opened.
+/// Folder of documents opened in other programs.
 const OPENED: &str = "opened";
 const BACKUPS: &str = "backups";
 
-/// Does what waits for a moment at which no one else has the store open: a backup takes its place, the folder is
-/// encrypted or not any more, and opened documents go. Then holds the store; with why the form of the folder was not
-/// changed where it was to be.
+/// Does what must wait until no one else has the store open: replaces it by a staged backup, encrypts or decrypts
+/// the folder, removes opened documents. Then locks the store for use; also returns why a requested encryption or
+/// decryption failed.
 pub(crate) fn hold_folder(folder: &Path, key: Option<&DataKey>) -> (Option<File>, Option<StoreError>) {
     let lock =
         File::options().create(true).truncate(false).read(true).write(true).open(folder.join(IN_USE)).ok();
@@ -49,7 +49,7 @@ pub(crate) fn hold_folder(folder: &Path, key: Option<&DataKey>) -> (Option<File>
     (held.then_some(lock), failure)
 }
 
-/// What was on the disk in clear for a moment only: documents that were opened, and backups that a process which ended
+/// Removes files that are unencrypted only for a moment: opened documents, and backups that a process which ended
 /// was about to seal or had opened.
 fn remove_plain_files(folder: &Path) {
     let _ = std::fs::remove_dir_all(folder.join(OPENED));
@@ -60,7 +60,7 @@ fn remove_plain_files(folder: &Path) {
     }
 }
 
-/// The connection, and why it is for reading only where it is.
+/// The connection, and why it is read-only if it is.
 pub(crate) fn open_connection(
     folder: &Path,
     key: Option<&DataKey>,
@@ -80,7 +80,7 @@ pub(crate) fn open_connection(
     }
 }
 
-/// Whether the file is shorter than it says: SQLite refuses every question then, and overlooks it when it is told to.
+/// Whether the file is shorter than its header says: SQLite then refuses every statement, or ignores it if told to.
 fn is_cut_off(path: &Path, key: Option<&DataKey>) -> bool {
     let is_readable = |overlooked: bool| -> Result<i64, StoreError> {
         let connection = open_database_as(path, key, READ_ONLY, None)?;
@@ -106,15 +106,15 @@ fn open_for_writing(folder: &Path, key: Option<&DataKey>) -> Result<Connection, 
     let connection = open_database(&path, key)?;
     make_private_file(&path)?;
     connection.busy_timeout(BUSY_WITHIN)?;
-    // On macOS a plain sync ends in the cache of the disk; elsewhere these change nothing. Before the first write: a log
-    // beside a data file whose first page is lost is taken for nothing.
+    // On macOS a plain sync ends in the disk's cache; elsewhere these change nothing. Set before the first write: a
+    // log beside a data file whose first page was lost would be ignored.
     connection.pragma_update(None, "fullfsync", true)?;
     connection.pragma_update(None, "checkpoint_fullfsync", true)?;
     // WAL lets the window read while the command line writes; FULL would only add a sync per commit.
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     connection.pragma_update(None, "foreign_keys", true)?;
-    // What is removed is overwritten: insureds' names do not linger in free pages.
+    // Overwrite what is deleted: insureds' names don't remain in free pages.
     connection.pragma_update(None, "secure_delete", true)?;
     let mut connection = Connection::from(connection);
     migrations::migrate_schema(&mut connection, &path, migrations::MIGRATIONS)?;
@@ -122,8 +122,8 @@ fn open_for_writing(folder: &Path, key: Option<&DataKey>) -> Result<Connection, 
     Ok(connection)
 }
 
-/// Without a byte written. Where not even the memory that processes share can be made, the file is read without it
-/// and without locks.
+/// Opens without writing a byte. If not even the shared memory can be created, the file is read without it and
+/// without locks.
 fn open_for_reading(path: &Path, key: Option<&DataKey>) -> Result<Connection, StoreError> {
     open_database_as(path, key, READ_ONLY, None).and_then(ready_to_read).or_else(|_| {
         let connection = open_database_as(path, key, READ_ONLY, Some(WITHOUT_LOCKS))?;

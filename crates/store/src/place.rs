@@ -1,9 +1,8 @@
-//! The table `store_place`: whether this data folder is the one that was written last, or a copy of it.
+//! The table `store_place`: whether this data folder is the original, or a copy of it.
 //!
-//! A copy, a restored backup or an older state put back believes things unsent that another one has sent. So the
-//! store knows which file it is in, and how often something was sent is kept beside it too: where either does not
-//! fit, everything that waits is looked up at the service before it is sent, until a person says that no other copy
-//! sends.
+//! A copy or a restored backup may hold rows as unsent that were sent elsewhere. So the store knows which file it is
+//! in, and the number of sends is also kept outside of it. If either doesn't match, everything that waits is looked
+//! up at the service before it is sent, until a person confirms that no other copy sends.
 
 use std::path::Path;
 
@@ -15,7 +14,7 @@ use crate::StoreError;
 /// The step of the schema that made it.
 pub(crate) const CREATE_STORE_PLACE: &str = include_str!("place.sql");
 
-/// Why what waits in a copy is looked up first, as the beginning of a sentence.
+/// Why waiting jobs of a copy are looked up first, as the start of a sentence.
 pub const fn copy_reason(is_office: bool) -> &'static str {
     if is_office {
         "The office database was restored, or is another one"
@@ -24,19 +23,19 @@ pub const fn copy_reason(is_office: bool) -> &'static str {
     }
 }
 
-/// What is said of what waits in a copy.
+/// The message on a waiting job of a copy.
 pub(crate) fn looked_up_first(is_office: bool) -> String {
     format!("{}: it is looked up at the service before anything is sent.", copy_reason(is_office))
 }
 
-/// `desk.sends-000000000012`: how often something was sent, in the name of an empty file. Older files that are
-/// copied over the newer ones do not take it away.
+/// `desk.sends-000000000012`: the number of sends, as the name of an empty file. Copying older files over newer ones
+/// doesn't remove it.
 const WITNESS: &str = "desk.sends-";
 
-/// What kind of copy this is.
+/// Whether and since when the store is a copy.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StoreCopy {
-    /// Since when it is known that this is a copy; empty where it is none.
+    /// When it was noticed that this is a copy; empty where it isn't.
     pub noticed_at: String,
 }
 
@@ -46,7 +45,7 @@ pub fn store_copy(connection: &Connection) -> Result<StoreCopy, StoreError> {
     Ok(StoreCopy { noticed_at })
 }
 
-/// How something new begins: queued, in a copy looked up first. With what is said of it.
+/// The first state of a new job: queued, or in a copy to be looked up first; with its message.
 pub(crate) fn first_state(connection: &Connection) -> Result<(BatchState, String), StoreError> {
     let is_copy = !store_copy(connection)?.noticed_at.is_empty();
     Ok(if is_copy {
@@ -56,15 +55,15 @@ pub(crate) fn first_state(connection: &Connection) -> Result<(BatchState, String
     })
 }
 
-/// Counts a send, inside of the transaction that notes it; how many there were, for the witness beside a file.
+/// Counts a send, within the transaction that records it; returns the count for the witness file.
 pub(crate) fn count_send(connection: &Connection) -> Result<Option<i64>, StoreError> {
     let sql = "UPDATE store_place SET sends = sends + 1 RETURNING sends";
     let sends = connection.query_row(sql, [], |row| row.get(0))?;
     Ok((!connection.is_office()).then_some(sends))
 }
 
-/// Leaves beside the store how often something was sent, before the first byte leaves. As far as the disk can: the
-/// file that the store is bound to shows most copies without it.
+/// Writes the number of sends beside the store before the first byte is sent, if the disk allows: the file that the
+/// store is bound to reveals most copies without it.
 pub(crate) fn leave_witness(folder: &Path, sends: i64) {
     let path = folder.join(format!("{WITNESS}{sends:012}"));
     if let Err(error) = std::fs::File::create(path) {

@@ -1,4 +1,4 @@
-//! The table `quotes`: saved quotes, and the last twenty asked.
+//! The table `quotes`: saved quotes, and the twenty most recent ones.
 
 use bordereau_database::{Connection, DatabaseError, OptionalRow, Row, params};
 
@@ -6,7 +6,7 @@ use super::profiles::fresh_id;
 use crate::StoreError;
 use bordereau_api::{QuoteAnswer, QuoteList, QuoteRequest, QuoteSummary, SavedQuote};
 
-/// How many quotes asked are kept beside the saved ones.
+/// Recent quotes kept besides the saved ones.
 const RECENT_MAX: u32 = 20;
 
 /// A quote to be stored.
@@ -15,9 +15,9 @@ pub struct NewQuote {
     pub id: String,
     /// The name a person gave it.
     pub name: String,
-    /// What was asked.
+    /// The request.
     pub request: QuoteRequest,
-    /// What was answered.
+    /// The answer.
     pub answer: Option<QuoteAnswer>,
     /// RFC 3339, UTC.
     pub at: String,
@@ -40,7 +40,7 @@ pub fn save_quote(connection: &mut Connection, quote: NewQuote) -> Result<SavedQ
     Ok(SavedQuote { id, name, request, answer, saved_at: at })
 }
 
-/// Remembers a quote asked; the same question moves to the top instead of standing there twice.
+/// Remembers a recent quote; the same request moves to the top instead of being there twice.
 pub fn remember_quote(connection: &mut Connection, quote: &NewQuote) -> Result<(), StoreError> {
     let transaction = connection.transaction()?;
     let request = serde_json::to_string(&quote.request)?;

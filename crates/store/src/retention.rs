@@ -1,5 +1,5 @@
-//! Lets go of what is finished and was kept for as long as its profile says. What is unfinished, waits for a person,
-//! or is the only copy stays.
+//! Removes finished data after the time that its profile sets. Data that is unfinished, waits for a person, or is
+//! the only copy stays.
 
 use bordereau_api::RetentionCounts;
 use bordereau_database::{Connection, params};
@@ -11,45 +11,45 @@ use crate::open_database::empty_log;
 use crate::reviews::ALL_ROWS_SENT;
 use crate::{ActorTimestamp, StoreError, audit, list_rows};
 
-/// Rows that are emptied in one transaction: between two of them other work gets its turn.
+/// Rows emptied in one transaction, so that other work gets its turn in between.
 const ROWS_AT_ONCE: u32 = 2_000;
 
-/// Up to which instant what is finished with a profile goes; RFC 3339, none where it stays.
+/// The instant up to which a profile's finished data is removed; RFC 3339, `None` where it stays.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProfileExpiry {
     /// Id of the profile.
     pub profile_id: String,
-    /// Of batches, for their documents.
+    /// Documents of batches.
     pub documents: Option<String>,
-    /// Of batches, for what was sent of their rows.
+    /// Content of sent rows.
     pub rows: Option<String>,
-    /// Of events and refused deliveries.
+    /// Events and refused deliveries.
     pub events: Option<String>,
-    /// Of uploads that were refused or canceled.
+    /// Uploads that were refused or canceled.
     pub uploads: Option<String>,
-    /// Of drafts that were sent as a whole.
+    /// Drafts that were sent completely.
     pub drafts: Option<String>,
 }
 
-/// What went.
+/// What was removed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExpiredData {
-    /// Counted.
+    /// Numbers of each kind.
     pub counts: RetentionCounts,
-    /// Names of copies in the folder of uploads that are no longer needed.
+    /// Copies in the folder of uploads that are no longer needed.
     pub files: Vec<String>,
-    /// There is more to go.
+    /// There is more to remove.
     pub is_more: bool,
 }
 
-/// Profiles of which there is something, whether or not they are still there.
+/// Profiles that have data, even if they were removed.
 pub fn profiles_with_data(connection: &Connection) -> Result<Vec<String>, StoreError> {
     let sql = "SELECT profile_id FROM batches UNION SELECT profile_id FROM events
          UNION SELECT profile_id FROM event_refusals UNION SELECT profile_id FROM document_uploads";
     list_rows(connection, sql, [], |row| row.get(0))
 }
 
-/// A batch `b` has ended, and its row `r` has its outcome and needs nothing more of a person.
+/// A batch `b` that has ended, and a row `r` of it with an outcome that needs nothing more from a person.
 fn finished_row(ended: &str) -> String {
     format!("b.profile_id = ?1 AND b.ended_at <= {ended} AND r.row_state <> 'pending' AND NOT ({TO_CORRECT})")
 }
@@ -66,7 +66,7 @@ fn expired_rows() -> String {
     format!("batch_rows r JOIN batches b ON b.seq = r.batch WHERE r.wire <> '' AND {}", finished_row("?2"))
 }
 
-/// Read by anyone, and compared with what the service says where there is something to compare.
+/// Read by someone, and compared with the service where there is something to compare.
 const EXPIRED_EVENTS: &str = "profile_id = ?1 AND coalesce(received_at, found_at) <= ?2
      AND (is_read = 1 OR EXISTS (SELECT 1 FROM event_reads m WHERE m.event = events.seq AND m.is_read = 1))
      AND (checked <> 'unchecked' OR fact IS NULL) AND length(body) > 0";
@@ -75,7 +75,7 @@ const EXPIRED_UPLOADS: &str = "profile_id = ?1 AND ended_at <= ?2 AND state IN (
      AND (content_file <> '' OR seq IN (SELECT upload FROM document_contents))";
 const EXPIRED_QUOTES: &str = "saved = 0 AND at <= ?1";
 
-/// Every row of the draft is in a batch that has ended, nothing of it is to be corrected, and nobody worked on it since.
+/// Drafts of which every row is in an ended batch, nothing needs correction, and nobody worked on it since.
 fn expired_drafts() -> String {
     format!(
         "at <= ?2 AND at <= (SELECT max(b.ended_at) FROM batches b WHERE b.review = reviews.id)
@@ -86,7 +86,7 @@ fn expired_drafts() -> String {
     )
 }
 
-/// Counts what would go.
+/// Counts what would be removed.
 pub fn count_expired(connection: &Connection, expiry: &ProfileExpiry) -> Result<RetentionCounts, StoreError> {
     let count = |until: &Option<String>, what: String| -> Result<u32, StoreError> {
         let Some(until) = until else { return Ok(0) };
@@ -110,7 +110,7 @@ pub fn count_expired_quotes(connection: &Connection, until: &str) -> Result<u32,
     Ok(connection.query_row(&sql, [until], |row| row.get(0))?)
 }
 
-/// Lets go of it, as much as one transaction takes, with an entry in the audit log where anything went.
+/// Removes as much as fits one transaction, with an entry in the audit log if there was anything.
 pub fn remove_expired(
     connection: &mut Connection,
     expiry: &[ProfileExpiry],
@@ -163,7 +163,7 @@ fn remove_of_profile(
         counts.rows += counted(found.len());
         expired.is_more |= counted(found.len()) >= ROWS_AT_ONCE;
         for (batch, row, wire) in found {
-            // The hash still tells whether the same is to be sent once more.
+            // Keep the hash: it shows whether the same document is to be sent again.
             let sql =
                 "UPDATE batch_rows SET wire = '', messages = '[]', sha256 = ?3 WHERE batch = ?1 AND row = ?2";
             connection.prepare_cached(sql)?.execute(params![batch, row, wire_sha256(&wire, &[])])?;

@@ -1,4 +1,4 @@
-//! Drafts of reviews: the source once, then each step as it is done. A crash loses nothing that was answered.
+//! Drafts of reviews: the source once, then each step as it is made. A crash loses no answer.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::assignments::{forget_removed, list_assignments};
 use crate::stored_files::{StoredContent, read_contents, set_aside};
 use bordereau_api::{ReviewSummary, WorkKind};
 
-/// Bytes of the source kept in one row: between two of them other work gets its turn.
+/// Bytes of the source in one row, so that other work gets its turn in between.
 const PART_BYTES: usize = 4 * 1024 * 1024;
 /// Mappings remembered without a name.
 const HISTORY_MAX: u32 = 200;
@@ -30,7 +30,7 @@ pub(crate) const ADD_UNATTENDED: &str = "
     ALTER TABLE reviews ADD COLUMN unattended INTEGER NOT NULL DEFAULT 0 CHECK (unattended IN (0, 1));
 ";
 
-/// The step that counts excluded rows; a draft of before has none until it is stored again.
+/// The step that added the count of excluded rows; an older draft has none until it is stored again.
 pub(crate) const ADD_EXCLUDED_COUNT: &str = "
     ALTER TABLE reviews ADD COLUMN excluded_count INTEGER NOT NULL DEFAULT 0;
 ";
@@ -44,7 +44,7 @@ pub struct StoredReview {
     pub name: String,
     /// JSON, made and read by the review.
     pub body: String,
-    /// Steps in force; those behind it can be done again.
+    /// Number of steps applied; later ones can be redone.
     pub position: u32,
     /// Rows of the file.
     pub rows: u32,
@@ -61,22 +61,22 @@ fn find_turn(connection: &Connection, id: &str) -> Result<i64, StoreError> {
     found.optional()?.ok_or(StoreError::Missing("review"))
 }
 
-/// What is done to the steps when the state of the draft is stored.
+/// Change of the steps when a draft's state is stored.
 pub enum StepChange {
     /// No step.
     None,
-    /// A new step of this number, counted from 0; those from it on are forgotten.
+    /// A new step of this number, counted from 0; steps from that number on are dropped.
     New(u32, String),
-    /// All steps are forgotten.
+    /// Drop all steps.
     Clear,
 }
 
 impl Store {
-    /// Begins a draft and gives its id; an unattended one is a command's own.
+    /// Starts a draft and returns its id; an unattended one belongs to a command.
     pub async fn begin_review(&self, kept: StoredReview, unattended: bool) -> Result<String, StoreError> {
         let turns = Arc::clone(&self.draft_turns);
         self.with_connection(move |connection| {
-            // What a statement answers by itself is answered before it is kept: a full disk would not be seen.
+            // In a transaction: a statement alone answers before it is stored, so that a full disk goes unnoticed.
             let transaction = connection.transaction()?;
             let id = fresh_id(&transaction)?;
             let turn = transaction.query_row(
@@ -92,7 +92,7 @@ impl Store {
         .await
     }
 
-    /// Keeps the bytes a draft is read from.
+    /// Stores the bytes a draft is read from.
     pub async fn save_source(&self, id: &str, source: &[u8]) -> Result<(), StoreError> {
         for (part, bytes) in source.chunks(PART_BYTES).enumerate() {
             self.save_source_part(id, part, bytes.to_vec()).await?;
@@ -168,10 +168,10 @@ impl Store {
         .await
     }
 
-    /// A draft and its steps, to be worked on from now on.
+    /// A draft and its steps, opened for work.
     pub async fn open_review(&self, id: &str) -> Result<(StoredReview, Vec<String>), StoreError> {
         let (review, turns) = (id.to_owned(), Arc::clone(&self.draft_turns));
-        // A change behind this moment is noticed when it is saved.
+        // A later change is noticed when the draft is saved.
         let remember = move |connection: &mut Connection| {
             let turn = find_turn(connection, &review)?;
             turns.lock().insert(review, turn);
@@ -186,8 +186,8 @@ impl Store {
         let (id, turns) = (id.to_owned(), Arc::clone(&self.draft_turns));
         self.with_connection(move |connection| {
             let known = turns.lock().get(&id).copied();
-            // One that was refused while it was read is not stored, and still says why; where the database is gone,
-            // what was open can be read.
+            // A file refused while it was read has no stored draft and still shows why; while the database can't be
+            // reached, an open draft can still be read.
             Ok(find_turn(connection, &id).is_ok_and(|found| known.is_some_and(|known| known != found)))
         })
         .await
@@ -234,7 +234,7 @@ impl Store {
         read_contents(self, self.with_connection(find).await?).await
     }
 
-    /// Makes a command's draft one of the person's.
+    /// Turns a command's draft into one of the person's.
     pub async fn hand_over_review(&self, id: &str) -> Result<(), StoreError> {
         let id = id.to_owned();
         let sql = "UPDATE reviews SET unattended = 0 WHERE id = ?1";
@@ -245,7 +245,7 @@ impl Store {
         .await
     }
 
-    /// Removes the drafts of commands but the newest; gives how many were removed.
+    /// Removes all but the newest drafts of commands; returns how many.
     pub async fn remove_unattended(&self, keep: u32) -> Result<usize, StoreError> {
         let sql = "DELETE FROM reviews WHERE unattended = 1 AND id NOT IN
                    (SELECT id FROM reviews WHERE unattended = 1 ORDER BY turn DESC LIMIT ?1)";
@@ -301,7 +301,7 @@ impl Store {
         .await
     }
 
-    /// Remembers a mapping under a name, whose earlier version is kept, or in the history of these headers under none.
+    /// Saves a mapping under a name, keeping its earlier version; without a name, in the history of these headers.
     pub async fn save_mapping(
         &self,
         name: &str,
@@ -327,7 +327,7 @@ impl Store {
         .await
     }
 
-    /// Mappings remembered, the last used first: those of the same headers before the others.
+    /// Remembered mappings, last used first; those of the same headers before the others.
     pub async fn list_mappings(&self, headers: &str) -> Result<Vec<String>, StoreError> {
         let headers = headers.to_owned();
         self.with_connection(move |connection| {

@@ -1,10 +1,10 @@
-//! How rows of a table become values.
+//! Converts rows of a table to values.
 
 use bordereau_database::{Connection, DatabaseError, Parameters, Row};
 
 use crate::StoreError;
 
-/// A function that makes a struct of a row's columns in their order: `row_as!(NamedRow: row, own_id, policy_number)`.
+/// A function that fills a struct from a row's columns in order: `row_as!(NamedRow: row, own_id, policy_number)`.
 macro_rules! row_as {
     ($type:ident: $($field:ident),+) => {
         |row: &bordereau_database::Row<'_>| -> Result<$type, bordereau_database::DatabaseError> {
@@ -14,7 +14,7 @@ macro_rules! row_as {
     };
 }
 
-/// All rows that a question finds.
+/// All rows of a query.
 pub(crate) fn list_rows<T>(
     connection: &Connection,
     sql: &str,

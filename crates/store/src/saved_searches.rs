@@ -1,4 +1,4 @@
-//! The table `saved_searches`: searches under a name, of the profile they were made for.
+//! The table `saved_searches`: named searches of a profile.
 
 use bordereau_api::SavedSearch;
 use bordereau_database::{Connection, params};
@@ -17,7 +17,7 @@ pub fn list_searches(connection: &Connection, profile: &str) -> Result<Vec<Saved
     bodies.map(|body| read_search(&body?)).collect()
 }
 
-/// A search as it was saved; an earlier version saved statuses as numbers.
+/// A saved search; an earlier version saved statuses as numbers.
 fn read_search(body: &str) -> Result<SavedSearch, StoreError> {
     let mut value: Value = serde_json::from_str(body)?;
     if let Some(Value::Array(statuses)) = value.pointer_mut("/search/filter/statuses") {
@@ -29,7 +29,7 @@ fn read_search(body: &str) -> Result<SavedSearch, StoreError> {
     Ok(serde_json::from_value(value)?)
 }
 
-/// Saves a search under its name, in place of an earlier one of that name.
+/// Saves a search, replacing one of the same name.
 pub fn store_search(connection: &Connection, profile: &str, search: &SavedSearch) -> Result<(), StoreError> {
     connection.execute(
         "INSERT INTO saved_searches (profile, name, body) VALUES (?1, ?2, ?3)

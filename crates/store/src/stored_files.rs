@@ -1,6 +1,6 @@
 //! The tables `file_places` and `stored_files`: files of an office that are too large for its database.
 //!
-//! A file is noted before it is written and written before a row names it. It is removed inside of a transaction that is
+//! A file is noted before it is written, and written before a row names it. It is removed in a transaction that is
 //! alone in the workspace, so that no one can note it meanwhile, and only a day after it was noted.
 
 use bordereau_database::{Connection, Row, Transaction, params};
@@ -10,7 +10,7 @@ use crate::{ActorTimestamp, Store, StoreError, audit, list_rows, off_thread, pla
 
 /// The step of the schema that made them.
 pub(crate) const CREATE_STORED_FILES: &str = include_str!("stored_files.sql");
-/// Of a file that no row needs any more, and that no desk is about to name: two places may be the same one.
+/// Condition for a file that no row needs and no desk is about to name; two places may be the same one.
 const UNUSED: &str = "NOT EXISTS (SELECT 1 FROM stored_files o WHERE o.name = f.name
          AND o.noted_at >= CAST(extract(epoch FROM now()) AS BIGINT) - 86400)
      AND NOT EXISTS (SELECT 1 FROM document_contents c WHERE c.stored_name = f.name)
@@ -19,7 +19,7 @@ const UNUSED: &str = "NOT EXISTS (SELECT 1 FROM stored_files o WHERE o.name = f.
 const NAMED: &str = "SELECT place, stored_name FROM document_contents WHERE place > 0
      UNION SELECT place, stored_name FROM review_sources WHERE place > 0 ORDER BY 1, 2";
 
-/// A content as a row has it: its bytes, or where they are.
+/// A row's content: its bytes, or where they are.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StoredContent {
     /// Its bytes; empty where they are in a place.
@@ -43,13 +43,13 @@ pub(crate) fn list_places(connection: &Connection) -> Result<Vec<(i64, OfficeFil
     places.into_iter().map(|(number, body)| Ok((number, serde_json::from_str(&body)?))).collect()
 }
 
-/// Where larger files are written now; none where that is the database.
+/// The place for new larger files; `None` where that is the database.
 pub(crate) fn place_in_use(connection: &Connection) -> Result<Option<(i64, OfficeFiles)>, StoreError> {
     let in_use = list_places(connection)?.pop();
     Ok(in_use.filter(|(_, files)| files.place != FilePlace::Database))
 }
 
-/// Sets where larger files are written from now on; what is written already stays where it is.
+/// Sets the place for new larger files; existing ones stay where they are.
 pub(crate) fn add_place(
     connection: &mut Connection,
     files: &OfficeFiles,
@@ -73,7 +73,7 @@ pub(crate) fn note_file(transaction: &Transaction<'_>, place: i64, name: &str) -
     Ok(())
 }
 
-/// The content as its row will have it: a larger one of an office is written to its place first.
+/// Prepares content for its row: a large one of an office is written to its place first.
 pub(crate) async fn set_aside(store: &Store, bytes: Vec<u8>) -> Result<StoredContent, StoreError> {
     let here = |bytes| StoredContent { bytes, ..StoredContent::default() };
     let Some(office) = store.office.clone().filter(|_| !bytes.is_empty()) else { return Ok(here(bytes)) };
@@ -97,7 +97,7 @@ pub(crate) async fn set_aside(store: &Store, bytes: Vec<u8>) -> Result<StoredCon
     .await
 }
 
-/// The bytes of contents, wherever they are, one after the other.
+/// The bytes of contents, wherever they are, concatenated.
 pub(crate) async fn read_contents(store: &Store, stored: Vec<StoredContent>) -> Result<Vec<u8>, StoreError> {
     let Some(office) = store.office.clone().filter(|_| stored.iter().any(|one| one.place > 0)) else {
         return Ok(stored.into_iter().map(|one| one.bytes).reduce(joined).unwrap_or_default());
@@ -115,7 +115,7 @@ fn joined(mut whole: Vec<u8>, part: Vec<u8>) -> Vec<u8> {
     whole
 }
 
-/// The bytes of a content that is in its row or in one of these places.
+/// The bytes of a content in its row or in one of these places.
 pub(crate) fn read_content(
     storages: &StorageCache,
     places: &[(i64, OfficeFiles)],
@@ -142,8 +142,8 @@ pub(crate) fn read_files<'s>(
     }))
 }
 
-/// Removes files that no row needs any more, up to a thousand; how many there were. Nothing on one computer, and nothing
-/// of a workspace that is a copy of another one: what that has are the same files.
+/// Removes files that no row needs any more, up to a thousand; returns how many. Does nothing on a computer's own
+/// data, and in a workspace that is a copy of another one, which shares its files.
 pub async fn remove_unused_files(store: &Store) -> Result<u32, StoreError> {
     let Some(office) = store.office.clone().filter(|office| office.may_work()) else { return Ok(0) };
     let listed = store.with_connection(|connection| {

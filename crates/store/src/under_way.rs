@@ -1,14 +1,13 @@
-//! What is being sent with a profile: while there is something, the profile stays what it was when it was
-//! confirmed.
+//! What a profile is sending: until that has ended, its address and environment stay as they were confirmed.
 
 use bordereau_database::{Connection, params};
 
 use crate::StoreError;
 
-/// Parts of batches and documents that are not at their end.
+/// Unfinished parts of batches and documents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PendingWork {
-    /// Nothing of them has left this machine.
+    /// Nothing of them was sent yet.
     pub queued: u32,
     /// The service may have them.
     pub begun: u32,
@@ -21,7 +20,7 @@ impl PendingWork {
     }
 }
 
-/// Whether this person sent anything to a profile on this day of their calendar.
+/// Whether this person sent anything with a profile on this day of their calendar.
 pub fn has_sent(
     connection: &Connection,
     profile_id: &str,
@@ -33,7 +32,7 @@ pub fn has_sent(
     Ok(connection.query_row(sql, [profile_id, day, person], |row| row.get(0))?)
 }
 
-/// What is being sent with this profile.
+/// What this profile is sending.
 pub fn count_under_way(connection: &Connection, profile_id: &str) -> Result<PendingWork, StoreError> {
     let parts = count_pending(
         connection,

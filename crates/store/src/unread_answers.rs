@@ -1,24 +1,24 @@
-//! The table `unread_answers`: answers of services that were not understood, the last of each profile.
+//! The table `unread_answers`: the last answers of each profile's service that weren't understood.
 
 use bordereau_api::{KeptAnswer, UnreadAnswerView};
 use bordereau_database::{Connection, params};
 
 use crate::StoreError;
 
-/// Answers kept of a profile.
+/// Answers kept for a profile.
 const KEPT_MAX: u32 = 50;
 
 /// The step of the schema that made it.
 pub(crate) const CREATE_UNREAD_ANSWERS: &str = include_str!("unread_answers.sql");
 
-/// Keeps an answer; one that came before counts up.
+/// Stores an answer; a repeated one counts up.
 pub fn keep_unread(
     connection: &Connection,
     profile: &str,
     at: &str,
     answer: &UnreadAnswerView,
 ) -> Result<(), StoreError> {
-    // Of the headers only the time of day is another each time.
+    // Of the headers only the time of day differs each time.
     let timeless = UnreadAnswerView { headers: Vec::new(), ..answer.clone() };
     let known = list_unread(connection, profile)?
         .into_iter()
@@ -54,7 +54,7 @@ pub fn list_unread(connection: &Connection, profile: &str) -> Result<Vec<KeptAns
     Ok(kept)
 }
 
-/// Forgets those of a profile.
+/// Removes the answers of a profile.
 pub fn clear_unread(connection: &Connection, profile: &str) -> Result<(), StoreError> {
     connection.execute("DELETE FROM unread_answers WHERE profile = ?1", [profile])?;
     Ok(())

@@ -1,4 +1,4 @@
-//! The table `document_uploads`: each step is committed before the next begins.
+//! The table `document_uploads`: each step of an upload is committed before the next begins.
 
 use std::collections::HashSet;
 
@@ -18,36 +18,36 @@ const LISTED: u32 = 500;
 const COLUMNS: &str = "id, state, transaction_id, invoice_number, code, name, file_name, kind, bytes, sha256, \
                        profile_name, environment, message, created_at, created_by, ended_at, asks, \
                        evidence, content_file <> '' OR seq IN (SELECT upload FROM document_contents)";
-/// Of an upload whose copy was kept long enough.
+/// Condition for an upload whose copy was kept long enough.
 const LET_GO: &str =
     "The copy on this computer was deleted after its retention period. Add the document again to send it.";
 
 /// The step of the schema that made it, with the table `due_marks`.
 pub(crate) const CREATE_UPLOADS: &str = include_str!("documents.sql");
 
-/// The step that added the person's day of an upload: the first send of a day to production is confirmed.
+/// The step that added an upload's day in the person's calendar: the first send of a day to production is confirmed.
 pub(crate) const ADD_UPLOAD_DAY: &str =
     "ALTER TABLE document_uploads ADD COLUMN day TEXT NOT NULL DEFAULT '';";
 
-/// The step that moved the content into files, one each, so that none is ever whole in memory.
+/// The step that moved the content into files, so that none is ever completely in memory.
 pub(crate) const ADD_CONTENT_FILE: &str =
     "ALTER TABLE document_uploads ADD COLUMN content_file TEXT NOT NULL DEFAULT '';";
 
-/// Whether nothing more happens to it by itself.
+/// Whether it has ended, unless a person acts.
 pub const fn is_ended(state: UploadState) -> bool {
     matches!(state, UploadState::Sent | UploadState::Refused | UploadState::Canceled)
 }
 
-/// An upload that is not at its end.
+/// An upload that hasn't ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenUpload {
     /// Its number.
     pub seq: i64,
     /// Its id.
     pub id: String,
-    /// How far it is.
+    /// Its state.
     pub state: UploadState,
-    /// Where it was confirmed to go.
+    /// The service and environment confirmed for it.
     pub destination: Destination,
     /// The service's number of its transaction.
     pub transaction_id: Option<i64>,
@@ -63,11 +63,11 @@ pub struct OpenUpload {
     pub sha256: String,
     /// Its size.
     pub bytes: u64,
-    /// Name of its copy; empty where the store itself has the content, as versions before this one did it.
+    /// Name of its copy; empty where the store itself has the content, as in earlier versions.
     pub content_file: String,
-    /// How long it was looked for while the service answered; milliseconds.
+    /// Milliseconds for which it was looked up while the service answered.
     pub observed_ms: i64,
-    /// Whether it was sent from here; one that waits in a copy may have been sent from elsewhere.
+    /// Whether it was sent from here; an upload waiting in a copy may have been sent from elsewhere.
     pub was_sent: bool,
 }
 
@@ -83,7 +83,7 @@ pub struct NewUpload {
     pub code: String,
     /// Name of the file.
     pub file_name: String,
-    /// What it is by its content.
+    /// Its kind by content.
     pub kind: String,
     /// Its size.
     pub bytes: u64,
@@ -91,12 +91,12 @@ pub struct NewUpload {
     pub sha256: String,
     /// Name of its copy in the data folder; empty where the store has its bytes.
     pub content_file: String,
-    /// Its bytes in an office, where every desk can send it; else empty. Many bytes go to its file storage.
+    /// Its bytes in an office, where every desk can send it; else empty. Large content goes to its file storage.
     pub content: Vec<u8>,
 }
 
-/// Stores a document for upload; the same content for the same transaction and code is stored once, and the first
-/// upload answers.
+/// Stores a document for upload. The same content for the same transaction and code is stored once: the first upload
+/// is returned.
 pub async fn insert_upload(
     store: &Store,
     profile: Profile,
@@ -167,18 +167,18 @@ fn insert(
     Ok((view, UploadInsert::New))
 }
 
-/// Queued; in a copy of a data folder looked up first. With what is said of it.
+/// Queued, or in a copy of a data folder to be looked up first; with its message.
 fn first_state(connection: &Connection) -> Result<(UploadState, String), StoreError> {
     let (state, message) = place::first_state(connection)?;
     Ok((if state == BatchState::Queued { UploadState::Queued } else { UploadState::Unknown }, message))
 }
 
-/// Whether an upload is a new one.
+/// Whether an upload is new.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UploadInsert {
     /// It is new.
     New,
-    /// The same document was stored before: that upload is the answer.
+    /// The same document was stored before: that upload is returned.
     Before,
 }
 
@@ -206,7 +206,7 @@ fn read_view(row: &Row<'_>) -> Result<UploadView, DatabaseError> {
         sent_bytes: 0,
         sha256: row.get(9)?,
         profile: row.get(10)?,
-        // What cannot be read is treated as what needs the most care.
+        // If it can't be read, assume the one that needs the most care.
         environment: serde_json::from_str(&environment).unwrap_or(Environment::Production),
         message,
         created_at: row.get(13)?,
@@ -252,7 +252,7 @@ pub fn load_queue(connection: &Connection) -> Result<UploadQueue, StoreError> {
     })
 }
 
-/// Uploads of one transaction, newest first; those addressed by its invoice too.
+/// Uploads of one transaction, newest first, also by its invoice number.
 pub fn of_transaction(
     connection: &Connection,
     profile_id: &str,
@@ -272,7 +272,7 @@ pub fn of_transaction(
 /// Transaction by number or invoice, document code, and whether it was sent.
 pub type AvailableCodes = Vec<(Option<i64>, Option<String>, String, bool)>;
 
-/// Codes that are there or on their way for a profile's transactions, by number or invoice.
+/// Codes of a profile's transactions that are there or being sent, by number or invoice.
 pub fn available_codes(connection: &Connection, profile_id: &str) -> Result<AvailableCodes, StoreError> {
     let sql = "SELECT transaction_id, invoice_number, code, state = 'sent' FROM document_uploads
          WHERE profile_id = ?1 AND state IN ('queued', 'sending', 'unknown', 'sent')";
@@ -306,7 +306,7 @@ fn open_upload(row: &Row<'_>) -> Result<OpenUpload, DatabaseError> {
     })
 }
 
-/// Uploads that are not at their end and about which no person is asked, the oldest first; bounded.
+/// Unfinished uploads that don't wait for a person's decision, oldest first; bounded.
 pub async fn open_uploads(store: &Store) -> Result<Vec<OpenUpload>, StoreError> {
     store
         .with_connection(|connection| {
@@ -319,7 +319,7 @@ pub async fn open_uploads(store: &Store) -> Result<Vec<OpenUpload>, StoreError> 
         .await
 }
 
-/// Up to so many documents that the service is known to have, sent before from here to the same place; the newest
+/// Up to this many documents that the service is known to have: sent earlier from here to the same place, newest
 /// first.
 pub async fn known_uploads(
     store: &Store,
@@ -340,7 +340,7 @@ pub async fn known_uploads(
         .await
 }
 
-/// Whether more of the same profile is being sent to the same transaction.
+/// Whether more documents of the same profile are being sent to the same transaction.
 pub async fn more_for_target(store: &Store, upload: &OpenUpload) -> Result<bool, StoreError> {
     let upload = upload.clone();
     store
@@ -361,8 +361,8 @@ pub async fn more_for_target(store: &Store, upload: &OpenUpload) -> Result<bool,
         .await
 }
 
-/// Once no one else sends them: of all uploads, or of one in an office, what was being sent when an earlier process
-/// ended has an unknown outcome.
+/// Marks uploads as unknown that were being sent when an earlier process ended: all of them, or in an office one.
+/// Called once no one else sends them.
 pub async fn recover_uploads(store: &Store, only: Option<i64>) -> Result<(), StoreError> {
     store
         .run_durably(move |connection| {
@@ -394,7 +394,7 @@ pub async fn upload_files(store: &Store) -> Result<HashSet<String>, StoreError> 
         .await
 }
 
-/// The content of an upload that the store itself has, or the file storage of its office.
+/// The content of an upload, from the store itself or the office's file storage.
 pub async fn upload_content(store: &Store, seq: i64) -> Result<Vec<u8>, StoreError> {
     let sql = "SELECT content, place, stored_name FROM document_contents WHERE upload = ?1";
     let find =
@@ -402,25 +402,25 @@ pub async fn upload_content(store: &Store, seq: i64) -> Result<Vec<u8>, StoreErr
     read_contents(store, vec![store.with_connection(find).await?]).await
 }
 
-/// What changes of an upload in one step of the store.
+/// A change of an upload in one step.
 #[derive(Clone, Debug)]
 pub struct UploadChange {
     /// Its state afterwards.
     pub to: UploadState,
     /// Message to the person about it; empty for none.
     pub message: String,
-    /// Why the state is known.
+    /// Evidence for the state.
     pub evidence: Option<StageEvidence>,
-    /// The service's number of its transaction, where it became known.
+    /// The service's number of its transaction, once it is known.
     pub transaction_id: Option<i64>,
-    /// What the audit log says of it beside that it was uploaded, such as `is sent again`; empty for nothing.
+    /// Text for the audit log, such as `is sent again`; empty for none.
     pub audit: String,
-    /// A person is asked about it.
+    /// It waits for a person's decision.
     pub asks: bool,
 }
 
 impl UploadChange {
-    /// To this state, and nothing else.
+    /// A change of the state only.
     pub fn to(to: UploadState) -> UploadChange {
         UploadChange {
             to,
@@ -433,8 +433,8 @@ impl UploadChange {
     }
 }
 
-/// Changes an upload that is still in the state it was read in; returns whether it did. What was sent is in the audit
-/// log and its copy no longer needed; what was refused keeps it, so that it can be sent again.
+/// Changes an upload if its state is still the one that was read; returns whether it was. A sent document goes into
+/// the audit log, and its copy is no longer needed; a refused one keeps its copy, so that it can be sent again.
 pub async fn change_upload(
     store: &Store,
     upload: &OpenUpload,
@@ -493,13 +493,13 @@ fn apply_change(
         connection.execute("DELETE FROM document_contents WHERE upload = ?1", [upload.seq])?;
         connection.execute("UPDATE document_uploads SET content_file = '' WHERE seq = ?1", [upload.seq])?;
         append_audit(connection, &now.at, &now.by, &format!("Uploaded {named}"))?;
-        // Batches whose rows missed it are refreshed.
+        // Refreshes batches whose rows miss the document.
         bump_revision(connection)?;
     }
     Ok(true)
 }
 
-/// Keeps what an upload waits for, in words.
+/// Stores the reason why an upload waits.
 pub async fn keep_upload_message(store: &Store, seq: i64, message: String) -> Result<(), StoreError> {
     store
         .with_connection(move |connection| {
@@ -510,7 +510,7 @@ pub async fn keep_upload_message(store: &Store, seq: i64, message: String) -> Re
         .await
 }
 
-/// Adds time during which a lost upload was looked for and the service answered.
+/// Adds time for which a lost upload was looked up while the service answered.
 pub async fn add_observed(store: &Store, seq: i64, ms: i64) -> Result<(), StoreError> {
     store
         .with_connection(move |connection| {
@@ -521,8 +521,8 @@ pub async fn add_observed(store: &Store, seq: i64, ms: i64) -> Result<(), StoreE
         .await
 }
 
-/// Does what a person said of an upload whose answer was lost; the upload as it was, or nothing where no answer of it
-/// is lost.
+/// Carries out a person's decision about an upload whose answer was lost. Returns the upload as it was, or `None`
+/// where no answer is lost.
 pub async fn decide_upload(
     store: &Store,
     id: String,
@@ -566,7 +566,7 @@ pub async fn decide_upload(
         .await
 }
 
-/// Takes an upload back that was not begun, or puts one that ended without success back into the queue.
+/// Cancels an upload that hasn't begun, or queues one again that was refused or canceled.
 pub async fn turn_upload(
     store: &Store,
     id: String,

@@ -24,35 +24,35 @@ pub enum ValueName {
     PracticeFeeChargedBy,
     /// How long data of the practice profile stays.
     PracticeRetention,
-    /// How the grid's columns are arranged; named after what was stored first.
+    /// The arrangement of the grid's columns; named after what was stored first.
     ColumnWidths,
     /// How events are received.
     Events,
     /// The template of the client's sheet.
     SheetTemplate,
-    /// The day up to which notices about due dates were shown, by profile.
+    /// By profile: the day up to which notices about due dates were shown.
     DueNotices,
     /// When the data file was last checked from end to end.
     CheckedAt,
-    /// The folder that the window watches, and what of it is no news.
+    /// The watched folder, and its files that aren't new.
     WatchedFolder,
-    /// Of which key of the backups the recovery key was saved: the start of its hash.
+    /// The key whose recovery key was saved: the start of its hash.
     RecoveryKeySaved,
-    /// For which host the secrets of each profile are.
+    /// The host that each profile's secrets are for.
     SecretHosts,
     /// The database of the office that this computer works on.
     Office,
 }
 
 impl ValueName {
-    /// Whether it is one value for the whole office; else each computer has its own.
+    /// Whether the whole office shares it; else each computer has its own.
     const fn is_shared(self) -> bool {
         matches!(self, ValueName::SheetTemplate)
     }
 }
 
 impl Store {
-    /// The value and when it was kept.
+    /// The value, and when it was saved.
     pub async fn load_value<T: DeserializeOwned + Send + 'static>(
         &self,
         value: ValueName,
@@ -65,12 +65,12 @@ impl Store {
         }
     }
 
-    /// A value of this computer, without waiting: before anything else is opened.
+    /// A value of this computer, read before anything else is opened.
     pub fn read_own_value<T: DeserializeOwned>(&self, value: ValueName) -> Result<Option<T>, StoreError> {
         Ok(read(&self.own.connection.lock(), value)?.map(|(value, _)| value))
     }
 
-    /// Keeps the value in place of an earlier one.
+    /// Saves the value, replacing the earlier one.
     pub async fn save_value<T: Serialize>(
         &self,
         value: ValueName,

@@ -1,10 +1,10 @@
-//! The table `watched_files`: files of watched folders that were read, by their content, so that each is read once.
+//! The table `watched_files`: files of watched folders, by content, so that each is read once.
 
 use bordereau_database::{OptionalRow, params};
 
 use super::{Store, StoreError};
 
-/// Files remembered of a profile.
+/// Files remembered for a profile.
 const FILES_MAX: u32 = 50_000;
 
 /// The step of the schema that made it.
@@ -15,16 +15,16 @@ pub(crate) const CREATE_WATCHED_FILES: &str = include_str!("watched_files.sql");
 pub struct WatchedFile {
     /// Id of the profile.
     pub profile: String,
-    /// What reads the folder.
+    /// The program that reads the folder.
     pub reader: String,
-    /// Of its bytes.
+    /// Hash of its bytes.
     pub sha256: String,
     /// Its name.
     pub name: String,
 }
 
 impl Store {
-    /// When a file of this content was read; `None` for one that was not.
+    /// When a file with this content was read; `None` if it wasn't.
     pub async fn watched_file_read_at(&self, file: &WatchedFile) -> Result<Option<String>, StoreError> {
         let WatchedFile { profile, reader, sha256, .. } = file.clone();
         self.with_own_connection(move |connection| {
