@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 
 use crate::file::{BlockFile, BlocksFile, SectionFile, SectionLayout, StatesFile, TemplateFile};
 use crate::template::{
-    CertaintyNote, FormTemplate, OwnPdf, Section, SectionBlock, StateRequirement, TemplateSource,
+    CertaintyNote, FieldKind, FormTemplate, OwnPdf, Section, SectionBlock, StateRequirement, TemplateSource,
 };
 
 /// Bytes of a template file.
@@ -226,6 +226,13 @@ impl TemplateReader<'_> {
                 ));
             }
             self.require_text(&format!("the label of {}", field.name), &field.label)?;
+            // What a person wrote is read by the name alone, without the form (`data.rs`).
+            if (field.kind == FieldKind::Date) != field.name.ends_with("_date") {
+                return self.fail_with(format!(
+                    "{}: a field is a date if, and only if, its name ends in _date",
+                    field.name
+                ));
+            }
             if !seen.insert(field.name.as_str()) {
                 return self.fail_with(format!("the field {} is listed twice", field.name));
             }

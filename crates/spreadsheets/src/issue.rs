@@ -244,18 +244,59 @@ pub struct CellChange {
     pub text: String,
 }
 
+/// What a repair does, the same for all that can be done together.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr, strum::EnumString,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum RepairKind {
+    /// Takes blanks away that do not belong to an identifier.
+    Trim,
+    /// Puts the code in the place of its word.
+    MapValue,
+    /// Writes an insurer's number as it has to be.
+    InsurerNumber,
+    /// Puts leading zeros back that other rows have.
+    PadZeros,
+    /// Puts the leading zero of a ZIP code back.
+    ZipZero,
+    /// Sets a date.
+    SetDate,
+    /// Takes the calculated amount.
+    UseCalculated,
+    /// Rounds to the cent.
+    Round,
+    /// Takes the minus away.
+    RemoveMinus,
+    /// Sets an amount to zero.
+    SetZero,
+    /// Writes fractions as percentages.
+    Percentages,
+    /// Answers a question with no.
+    SetNo,
+    /// Excludes the row.
+    Exclude,
+    /// Has words matched to codes, one by one.
+    MatchValues,
+    /// Makes an id of policy number and line.
+    FillId,
+    /// Takes the policy number for the invoice number.
+    FillPolicyNumber,
+}
+
 /// A repair.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IssueRepair {
     /// What the button says, such as `Use calculated 93.26`.
     pub label: String,
-    /// The kind of repair, the same for all that can be done together, such as `use_calculated`.
-    pub kind: String,
+    /// What it does.
+    pub kind: RepairKind,
     /// Whether it can be done for all at once without looking at each.
     pub certain: bool,
     /// Cells to change.
     pub changes: Vec<CellChange>,
-    /// Row to leave out, instead of changing cells.
+    /// Row to exclude, instead of changing cells.
     pub exclude: Option<usize>,
 }
 

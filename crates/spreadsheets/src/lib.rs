@@ -53,7 +53,7 @@ pub use detection::{DateOrder, DecimalMark, ValueDetection};
 pub use field::{CHARGE_FIELDS, FIELD_COUNT, Field, ValueKind};
 pub use grouping::{TableRowOutcome, TransactionRows};
 pub use headline::group_headline;
-pub use issue::{CellChange, Code, Finding, Issue, IssueLocation, IssueRepair, Severity};
+pub use issue::{CellChange, Code, Finding, Issue, IssueLocation, IssueRepair, RepairKind, Severity};
 pub use layout::ColumnLayout;
 pub use likeness::{CodeProposal, propose_code};
 pub use mapping::{ColumnChoice, Mapping, MappingError, RowAmounts, RowGrouping};

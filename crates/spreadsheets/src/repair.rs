@@ -8,7 +8,7 @@ use chrono::NaiveDate;
 use crate::amount::{cents_text, percent_millionths};
 use crate::detection::DecimalMark;
 use crate::field::{Field, ValueKind};
-use crate::issue::{CellChange, Code, FindingData, IssueRepair};
+use crate::issue::{CellChange, Code, FindingData, IssueRepair, RepairKind};
 use crate::message::{IssueWording, percent_text, shorten_text};
 use crate::row_reader::is_unseen;
 use crate::share;
@@ -24,7 +24,7 @@ impl IssueWording<'_> {
                 let clean = clean.replace('\u{a0}', " ").trim().to_owned();
                 // Whether a line break inside of an identifier means a blank or nothing is for the person to say.
                 let certain = !self.found_text().trim().contains(char::is_control);
-                self.set_cell("Trim", "trim", certain, clean)
+                self.set_cell("Trim", RepairKind::Trim, certain, clean)
             }
             (Code::ValueMapped, _) => {
                 let (word, code) = self.mapped_value();
@@ -33,53 +33,61 @@ impl IssueWording<'_> {
                 } else {
                     code.to_owned()
                 };
-                self.set_cell(&format!("Map \"{}\" to {code}", shorten_text(word)), "map_value", true, text)
+                self.set_cell(
+                    &format!("Map \"{}\" to {code}", shorten_text(word)),
+                    RepairKind::MapValue,
+                    true,
+                    text,
+                )
             }
             (Code::InsurerNumberUnlikely, FindingData::Text(text)) => {
                 let (word, number) = text.rsplit_once('=')?;
                 let whole = self.found_text().replacen(word, number, 1);
-                self.set_cell(&format!("Write {number}"), "insurer_number", true, whole)
+                self.set_cell(&format!("Write {number}"), RepairKind::InsurerNumber, true, whole)
             }
             (Code::IdentifierShort, FindingData::Text(padded)) => {
-                self.set_cell("Put the leading zeros back", "pad_zeros", false, padded.to_string())
+                self.set_cell("Put the leading zeros back", RepairKind::PadZeros, false, padded.to_string())
             }
             (Code::ZipZeroLost, FindingData::Text(zip)) => {
-                self.set_cell("Restore the leading zero", "zip_zero", true, zip.to_string())
+                self.set_cell("Restore the leading zero", RepairKind::ZipZero, true, zip.to_string())
             }
             (Code::DateSerial, FindingData::Dates(day, _)) => self.set_cell(
                 &format!("Set {}", format_long_day(*day)),
-                "set_date",
+                RepairKind::SetDate,
                 true,
                 self.day_text(*day),
             ),
             (Code::TransactionDateDiffers, FindingData::Dates(_, policy)) => {
                 let label = format!("Set {}", format_long_day(*policy));
-                self.set_cell(&label, "set_date", true, self.day_text(*policy))
+                self.set_cell(&label, RepairKind::SetDate, true, self.day_text(*policy))
             }
             (Code::TaxDiffers | Code::TaxMissing | Code::TotalDiffers, FindingData::Cents(_, calculated)) => {
                 let label = format!("Use calculated {}", format_money(Usd::from_cents(*calculated)));
-                self.set_cell(&label, "use_calculated", true, amount(*calculated))
+                self.set_cell(&label, RepairKind::UseCalculated, true, amount(*calculated))
             }
             (Code::AmountTooPrecise, FindingData::Cents(rounded, _)) => self.set_cell(
                 &format!("Round to {}", format_money(Usd::from_cents(*rounded))),
-                "round",
+                RepairKind::Round,
                 false,
                 amount(*rounded),
             ),
             (Code::CreditNegative, FindingData::Cents(_, positive)) => {
-                self.set_cell("Remove the minus", "remove_minus", true, amount(*positive))
+                self.set_cell("Remove the minus", RepairKind::RemoveMinus, true, amount(*positive))
             }
-            (Code::PremiumNotZero, _) => self.set_cell("Set to 0", "set_zero", false, "0".into()),
-            (Code::SharesAreFractions, _) => {
-                self.set_cell("Write as percentages", "percentages", true, as_percentages(self.found_text())?)
-            }
+            (Code::PremiumNotZero, _) => self.set_cell("Set to 0", RepairKind::SetZero, false, "0".into()),
+            (Code::SharesAreFractions, _) => self.set_cell(
+                "Write as percentages",
+                RepairKind::Percentages,
+                true,
+                as_percentages(self.found_text())?,
+            ),
             (Code::MissingWanted, _) if self.finding.field.is_some_and(|f| f.kind() == ValueKind::Flag) => {
-                self.set_cell("Set to no", "set_no", false, "0".into())
+                self.set_cell("Set to no", RepairKind::SetNo, false, "0".into())
             }
             (Code::LooksLikeTotal | Code::DuplicateId | Code::DuplicateTransaction | Code::SentBefore, _) => {
                 Some(IssueRepair {
                     label: "Exclude the row".into(),
-                    kind: "exclude".into(),
+                    kind: RepairKind::Exclude,
                     certain: self.finding.code == Code::LooksLikeTotal,
                     changes: Vec::new(),
                     exclude: Some(self.finding.row()),
@@ -102,10 +110,10 @@ impl IssueWording<'_> {
         written_day(self.review, self.finding.column(), day)
     }
 
-    fn set_cell(&self, label: &str, kind: &str, certain: bool, text: String) -> Option<IssueRepair> {
+    fn set_cell(&self, label: &str, kind: RepairKind, certain: bool, text: String) -> Option<IssueRepair> {
         let column = self.finding.column()?;
         let changes = vec![CellChange { row: self.finding.row(), column, text }];
-        Some(IssueRepair { label: label.to_owned(), kind: kind.to_owned(), certain, changes, exclude: None })
+        Some(IssueRepair { label: label.to_owned(), kind, certain, changes, exclude: None })
     }
 }
 

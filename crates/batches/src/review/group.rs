@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use bordereau_money::Usd;
 use bordereau_spreadsheets::{
-    Code, CodeProposal, Field, Finding, Issue, Severity, group_headline, propose_code, shorten_text,
+    Code, CodeProposal, Field, Finding, Issue, RepairKind, Severity, group_headline, propose_code,
+    shorten_text,
 };
 
 use super::acknowledgement::{kept_finding, kept_message, kept_of_row, kept_rows};
@@ -17,12 +18,9 @@ use bordereau_contract::{TransactionType, format_count, pluralize};
 const WORDS_MAX: usize = 500;
 
 /// Repairs that one click does in all rows, after a preview. Those that are not certain say so in the preview.
-pub fn is_offered(kind: &str, certain: bool) -> bool {
-    certain
-        || matches!(
-            kind,
-            "exclude" | "set_no" | "set_zero" | "round" | "fill_policy_number" | "fill_id" | "pad_zeros"
-        )
+pub fn is_offered(kind: RepairKind, certain: bool) -> bool {
+    use RepairKind::{Exclude, FillId, FillPolicyNumber, PadZeros, Round, SetNo, SetZero};
+    certain || matches!(kind, Exclude | SetNo | SetZero | Round | FillPolicyNumber | FillId | PadZeros)
 }
 
 #[derive(Default)]
@@ -102,6 +100,7 @@ pub fn issue_groups(session: &ReviewSession) -> Vec<IssueGroupView> {
 fn group_view(session: &ReviewSession, group: &IssueTally<'_>) -> Option<IssueGroupView> {
     let first = group.first?;
     let (fix, fix_label) = fix_of(session, group, first).unzip();
+    let fix = fix.map(|kind| <&str>::from(kind).to_owned());
     let code = finding_group(first);
     let title = match first.field().filter(|_| code.contains(':')) {
         Some(field) => format!("{}: {}", first.code().title(), field.title()),
@@ -129,43 +128,42 @@ pub fn severity_name(severity: Severity) -> &'static str {
     }
 }
 
-fn fix_of(session: &ReviewSession, group: &IssueTally<'_>, first: &Finding) -> Option<(String, String)> {
+fn fix_of(session: &ReviewSession, group: &IssueTally<'_>, first: &Finding) -> Option<(RepairKind, String)> {
     if matches!(first.code(), Code::CodeUnknown | Code::LineUnknown | Code::InsurerUnnumbered) {
         let label = format!("Match {}", pluralize(group.words.len(), "value"));
-        return Some(("match_values".into(), label));
+        return Some((RepairKind::MatchValues, label));
     }
     if first.code() == Code::MissingWanted && first.field() == Some(Field::InvoiceNumber) {
-        return Some(("fill_policy_number".into(), "Fill from policy number".into()));
+        return Some((RepairKind::FillPolicyNumber, "Fill from policy number".into()));
     }
     if first.code() == Code::Missing && first.field() == Some(Field::Id) {
-        return Some(("fill_id".into(), group_label("fill_id", group.rows as usize)));
+        return Some((RepairKind::FillId, group_label(RepairKind::FillId, group.rows as usize)));
     }
-    let fix =
-        session.review().describe_finding(first).fix.filter(|fix| is_offered(&fix.kind, fix.certain))?;
-    let label = group_label(&fix.kind, group.rows as usize);
+    let fix = session.review().describe_finding(first).fix.filter(|fix| is_offered(fix.kind, fix.certain))?;
+    let label = group_label(fix.kind, group.rows as usize);
     Some((fix.kind, label))
 }
 
 /// The text of a button that repairs this many rows.
-pub fn group_label(kind: &str, rows: usize) -> String {
+pub fn group_label(kind: RepairKind, rows: usize) -> String {
     let n = pluralize(rows, "row");
     match kind {
-        "use_calculated" => format!("Use calculated in {n}"),
-        "map_value" => format!("Put the code in {n}"),
-        "set_date" => format!("Set the date in {n}"),
-        "trim" => format!("Trim in {n}"),
-        "insurer_number" => format!("Correct the number in {n}"),
-        "zip_zero" => format!("Restore the leading zero in {n}"),
-        "pad_zeros" => format!("Put the leading zeros back in {n}"),
-        "remove_minus" => format!("Remove the minus in {n}"),
-        "percentages" => format!("Write as percentages in {n}"),
-        "round" => format!("Round to the cent in {n}"),
-        "set_zero" => format!("Set to 0 in {n}"),
-        "set_no" => format!("Set to no in {n}"),
-        "exclude" => format!("Exclude {n}"),
-        "fill_id" => format!("Give an id of policy number and line in {n}"),
-        "fill_policy_number" => format!("Fill from policy number in {n}"),
-        _ => format!("Repair {n}"),
+        RepairKind::UseCalculated => format!("Use calculated in {n}"),
+        RepairKind::MapValue => format!("Put the code in {n}"),
+        RepairKind::SetDate => format!("Set the date in {n}"),
+        RepairKind::Trim => format!("Trim in {n}"),
+        RepairKind::InsurerNumber => format!("Correct the number in {n}"),
+        RepairKind::ZipZero => format!("Restore the leading zero in {n}"),
+        RepairKind::PadZeros => format!("Put the leading zeros back in {n}"),
+        RepairKind::RemoveMinus => format!("Remove the minus in {n}"),
+        RepairKind::Percentages => format!("Write as percentages in {n}"),
+        RepairKind::Round => format!("Round to the cent in {n}"),
+        RepairKind::SetZero => format!("Set to 0 in {n}"),
+        RepairKind::SetNo => format!("Set to no in {n}"),
+        RepairKind::Exclude => format!("Exclude {n}"),
+        RepairKind::FillId => format!("Give an id of policy number and line in {n}"),
+        RepairKind::FillPolicyNumber => format!("Fill from policy number in {n}"),
+        RepairKind::MatchValues => format!("Match values in {n}"),
     }
 }
 
@@ -232,7 +230,7 @@ fn of_service(session: &ReviewSession) -> Vec<IssueGroupView> {
             });
             group.rows += 1;
             if message.calculated.is_some() && column.is_some() {
-                group.fix = Some("use_calculated".into());
+                group.fix = Some(<&str>::from(RepairKind::UseCalculated).into());
             }
             if message.severity == "error" {
                 group.severity.clone_from(&message.severity);
@@ -245,7 +243,8 @@ fn of_service(session: &ReviewSession) -> Vec<IssueGroupView> {
         if let Some((_, about)) = group.title.split_once(": ") {
             group.headline.push_str(&format!(": {about}"));
         }
-        group.fix_label = group.fix.as_ref().map(|kind| group_label(kind, group.rows as usize));
+        let calculated = |_: &String| group_label(RepairKind::UseCalculated, group.rows as usize);
+        group.fix_label = group.fix.as_ref().map(calculated);
         group
     };
     groups.into_values().map(with_label).collect()

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bordereau_spreadsheets::{Code, Field};
+use bordereau_spreadsheets::{Code, Field, RepairKind};
 
 use super::acknowledgement::{kept_finding, kept_message};
 use super::group::{group_label, is_offered};
@@ -23,13 +23,13 @@ pub struct RepairPlan {
 
 /// The repair as one step.
 pub fn plan_repair(session: &ReviewSession, request: &ReviewFix) -> Result<RepairPlan, BoundaryError> {
-    if request.fix == "match_values" {
-        return Err(BoundaryError::with_code(
-            ErrorCode::Validation,
-            "These values have to be matched to codes one by one: choose a code for each.",
-        ));
+    let refused = |why: &str| BoundaryError::with_code(ErrorCode::Validation, why);
+    let kind =
+        request.fix.parse().map_err(|_| refused("There is no such repair. Choose one that is offered."))?;
+    if kind == RepairKind::MatchValues {
+        return Err(refused("These values have to be matched to codes one by one: choose a code for each."));
     }
-    let (texts, rows) = collect_texts(session, request);
+    let (texts, rows) = collect_texts(session, request, kind);
     let count = if rows.is_empty() {
         let mut rows: Vec<usize> = texts.keys().map(|(row, _)| *row).collect();
         rows.dedup();
@@ -39,7 +39,7 @@ pub fn plan_repair(session: &ReviewSession, request: &ReviewFix) -> Result<Repai
     };
     let step = if rows.is_empty() {
         let texts = texts.into_iter().map(|((row, column), text)| (row, column, text));
-        session.edits(group_label(&request.fix, count), texts)?
+        session.edits(group_label(kind, count), texts)?
     } else {
         session.exclusions(rows, true)
     };
@@ -50,7 +50,7 @@ pub fn plan_repair(session: &ReviewSession, request: &ReviewFix) -> Result<Repai
 
 type Texts = BTreeMap<(usize, usize), String>;
 
-fn collect_texts(session: &ReviewSession, request: &ReviewFix) -> (Texts, Vec<usize>) {
+fn collect_texts(session: &ReviewSession, request: &ReviewFix, kind: RepairKind) -> (Texts, Vec<usize>) {
     let review = session.review();
     let (mut texts, mut rows) = (Texts::new(), Vec::new());
     let is_asked = |row: usize| request.row.is_none_or(|asked| asked as usize == row);
@@ -67,14 +67,14 @@ fn collect_texts(session: &ReviewSession, request: &ReviewFix) -> (Texts, Vec<us
         if !is_in {
             continue;
         }
-        if matches!(request.fix.as_str(), "fill_policy_number" | "fill_id") {
+        if matches!(kind, RepairKind::FillPolicyNumber | RepairKind::FillId) {
             if let Some(change) = from_policy_number(session, finding.field(), row) {
                 texts.insert((row, change.0), change.1);
             }
             continue;
         }
         let Some(fix) = review.describe_finding(finding).fix else { continue };
-        if fix.kind != request.fix || !(is_offered(&fix.kind, fix.certain) || request.row.is_some()) {
+        if fix.kind != kind || !(is_offered(fix.kind, fix.certain) || request.row.is_some()) {
             continue;
         }
         rows.extend(fix.exclude);
@@ -89,7 +89,7 @@ fn collect_texts(session: &ReviewSession, request: &ReviewFix) -> (Texts, Vec<us
             texts.insert((change.row, change.column), merged);
         }
     }
-    if request.fix == "use_calculated" {
+    if kind == RepairKind::UseCalculated {
         texts.extend(service_texts(session, request));
     }
     (texts, rows)

@@ -206,7 +206,7 @@ fn in_words(session: &ReviewSession, finding: &Finding) -> IssueView {
     let issue = session.review().describe_finding(finding);
     let place = place_text(session, finding.row(), finding.column());
     let why = issue.calculated.and_then(|_| explain(session, finding));
-    let fix = issue.fix.as_ref().filter(|fix| is_offered(&fix.kind, fix.certain));
+    let fix = issue.fix.as_ref().filter(|fix| is_offered(fix.kind, fix.certain));
     IssueView {
         code: issue.code.code().into(),
         title: match issue.field {
@@ -219,7 +219,7 @@ fn in_words(session: &ReviewSession, finding: &Finding) -> IssueView {
         provided: issue.provided.map(|amount| amount.to_string()),
         calculated: issue.calculated.map(|amount| amount.to_string()),
         difference: issue.difference.map(|amount| amount.to_string()),
-        fix: fix.map(|fix| fix.kind.clone()),
+        fix: fix.map(|fix| <&str>::from(fix.kind).into()),
         fix_label: fix.map(|fix| fix.label.clone()),
         why,
         kept: kept_finding(session, finding).map(str::to_owned),

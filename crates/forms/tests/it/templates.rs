@@ -71,6 +71,7 @@ fn a_file_that_is_not_complete_is_refused_with_its_reason() {
         (OWN.replace("block = \"insured\"", "block = \"insurd\""), "there is no block \"insurd\""),
         (OWN.replace("file_number", "insured_name"), "the field insured_name is listed twice"),
         (OWN.replace("file_number", "File Number"), "is no name of a field"),
+        (OWN.replace("file_number", "file_date"), "its name ends in _date"),
         (OWN.replace("declinations = 2", "declinations = 99"), "at most 20"),
         (
             OWN.replace("declinations = 2", "fewer = [{ field = \"x\", declinations = 0 }]"),

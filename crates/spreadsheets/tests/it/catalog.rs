@@ -42,6 +42,7 @@ fn each_message_says_where_found_expected_and_what_to_do() {
             assert!(message.starts_with("Row "), "{message}");
             assert!(message.contains(": found "), "{message}");
             assert!(message.contains(", expected "), "{message}");
+            assert_ne!(issue.expected, "something else", "{}: no words of its own", code.code());
             assert!(message.ends_with('.') && !message.ends_with(".."), "{message}");
             assert!(message.matches(". ").count() >= 1, "no repair is said: {message}");
         }

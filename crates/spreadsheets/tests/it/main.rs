@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
-use bordereau_spreadsheets::{IssueRepair, Review};
+use bordereau_spreadsheets::{IssueRepair, RepairKind, Review};
 
 /// A day of a test.
 fn date(year: i32, month: u32, day: u32) -> chrono::NaiveDate {
@@ -28,7 +28,7 @@ mod workbook_writers;
 mod workbooks;
 
 /// Every certain repair of one kind.
-fn certain_repairs(review: &Review, kind: &str) -> Vec<IssueRepair> {
+fn certain_repairs(review: &Review, kind: RepairKind) -> Vec<IssueRepair> {
     let fixes = review.findings().iter().filter_map(|finding| review.describe_finding(finding).fix);
     fixes.filter(|fix| fix.certain && fix.kind == kind).collect()
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use bordereau_money::Usd;
 use bordereau_spreadsheets::{
-    CheckSettings, Code, DateOrder, DecimalMark, Field, Mapping, ReadOptions, RecheckScope, Review,
-    RowAmounts, RowGrouping, SentKeys, TableRowOutcome, propose_mapping, read,
+    CheckSettings, Code, DateOrder, DecimalMark, Field, Mapping, ReadOptions, RecheckScope, RepairKind,
+    Review, RowAmounts, RowGrouping, SentKeys, TableRowOutcome, propose_mapping, read,
 };
 use bordereau_tax::{LocalTables, RuleBook};
 use chrono::{Datelike, Days};
@@ -251,7 +251,7 @@ fn taxes_are_compared_and_repaired_at_once() {
         let issue = review.describe_finding(finding);
         assert_eq!((issue.provided, issue.calculated), (Usd::parse("40").ok(), Usd::parse("48.50").ok()));
         assert_eq!(issue.difference, Usd::parse("8.50").ok());
-        let fixes = certain_repairs(&review, "use_calculated");
+        let fixes = certain_repairs(&review, RepairKind::UseCalculated);
         let changes: Vec<_> = fixes
             .iter()
             .flat_map(|f| f.changes.clone())
@@ -427,7 +427,7 @@ fn a_repaired_date_is_written_as_its_column_writes_dates() {
         );
         with_checks(|checks| {
             let mut review = review(&text, |_| {});
-            let fixes = certain_repairs(&review, "set_date");
+            let fixes = certain_repairs(&review, RepairKind::SetDate);
             assert_eq!(fixes.iter().map(|fix| fix.label.as_str()).collect::<Vec<_>>(), ["Set Feb 23, 2026"]);
             let changes: Vec<_> = fixes
                 .iter()

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::certain_repairs;
 use crate::reviews::with_checks;
-use bordereau_spreadsheets::{Code, Field, Mapping, ReadOptions, Review, propose_mapping, read};
+use bordereau_spreadsheets::{Code, Field, Mapping, ReadOptions, RepairKind, Review, propose_mapping, read};
 
 fn review(name: &str, change: impl FnOnce(&mut Mapping)) -> Review {
     let path = format!("{}/../../samples/batches/{name}", env!("CARGO_MANIFEST_DIR"));
@@ -98,7 +98,13 @@ fn the_messy_workbook_is_repaired_mostly_by_group() {
     ] {
         assert!(before.contains(&code), "{code:?}");
     }
-    for kind in ["trim", "map_value", "zip_zero", "set_date", "use_calculated"] {
+    for kind in [
+        RepairKind::Trim,
+        RepairKind::MapValue,
+        RepairKind::ZipZero,
+        RepairKind::SetDate,
+        RepairKind::UseCalculated,
+    ] {
         let changes: Vec<_> = certain_repairs(&review, kind)
             .into_iter()
             .flat_map(|fix| fix.changes)
