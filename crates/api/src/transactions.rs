@@ -144,6 +144,8 @@ pub struct TransactionRow {
     pub documents: u32,
     /// `paid`, `partly`, `unpaid` or `nothing`.
     pub paid: String,
+    /// The same as a person reads it: `Partly paid`.
+    pub paid_word: String,
     /// Filing due, `yyyy-mm-dd`, or empty where no rule gives one.
     pub due: String,
     /// Due before today and not filed.

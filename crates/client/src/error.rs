@@ -69,8 +69,12 @@ pub enum ClientError {
         /// Why it is not trusted.
         reason: String,
     },
-    /// The limit of requests is used up, here or at the service.
-    #[error("the limit of requests is used up; try again in {} s", whole_seconds(*.retry_after))]
+    /// No request may be sent for some time: the limit is used up, here or at the service, or the service is busy and
+    /// says for how long (503 with `Retry-After`).
+    #[error(
+        "the limit of requests is used up, or the service is busy; try again in {} s",
+        whole_seconds(*.retry_after)
+    )]
     RateLimited {
         /// How long to wait.
         retry_after: Duration,

@@ -2,7 +2,7 @@
 
 use bordereau_money::Usd;
 
-use super::facts::{date_day, missing_amounts, record_facts, total_fees, total_taxes};
+use super::facts::{date_day, missing_amounts, payment_title, record_facts, total_fees, total_taxes};
 use super::record_reading::RecordReading;
 use bordereau_api::TransactionRow;
 use bordereau_contract::{Charge, ChargeGroup};
@@ -40,6 +40,7 @@ pub(super) fn table_row(stored: &StoredRecord, reading: &RecordReading, today: &
         missing_amounts: missing_amounts(record).into_iter().map(str::to_owned).collect(),
         documents: u32::try_from(facts.documents).unwrap_or_default(),
         paid: <&str>::from(facts.paid).to_owned(),
+        paid_word: payment_title(facts.paid).to_owned(),
         overdue: !due.is_empty() && due.as_str() < today,
         due,
         state_number: text(&record.transaction_id_number),

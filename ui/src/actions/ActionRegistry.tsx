@@ -21,7 +21,7 @@ export interface AppAction {
 export const inGroup = (group: string, actions: Omit<AppAction, 'group'>[]): AppAction[] =>
   actions.map((action) => ({ ...action, group }));
 
-/** The actions of every view on screen. Later registered ones come first for a key. */
+/** The actions of every view on screen. The first registered one has a key that two of them name. */
 export class ActionRegistry {
   private sets = new Map<symbol, AppAction[]>();
   private listeners = new Set<() => void>();
@@ -84,7 +84,7 @@ function isTyping(event: KeyboardEvent): boolean {
   return target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable="true"]');
 }
 
-/** Registers a view's actions while it is on screen. Titles and keys are read once per `version`; `run` is always the latest. */
+/** Registers a view's actions while it is on screen. They are registered again when a title or key changes; `run` is always the latest. */
 export function useActions(actions: AppAction[]): void {
   const registry = useRegistry();
   const owner = useRef(Symbol('actions'));

@@ -4641,6 +4641,10 @@ documents: number,
  */
 paid: string, 
 /**
+ * The same as a person reads it: `Partly paid`.
+ */
+paid_word: string, 
+/**
  * Filing due, `yyyy-mm-dd`, or empty where no rule gives one.
  */
 due: string, 

@@ -10,6 +10,11 @@ test('every view has its chapter', () => {
   expect(missing).toEqual([]);
 });
 
+test('no two views have one shortcut', () => {
+  const shortcuts = Object.values(VIEWS).flatMap((view) => view.shortcut ?? []);
+  expect(new Set(shortcuts).size).toBe(shortcuts.length);
+});
+
 test('lists, tables, commands and emphasis are read', () => {
   const [chapter] = readChapters(
     '# Page\n\n## One thing\n\n1. First\n   goes on\n2. Next\n\n| A | B |\n|---|---|\n| 1 | 2 |\n\n```sh\nrun\n\nit\n```\n',

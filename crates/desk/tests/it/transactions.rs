@@ -156,6 +156,17 @@ async fn rows_are_sorted_and_selections_summed() {
 }
 
 #[tokio::test]
+async fn a_row_has_each_column_of_the_table() {
+    let test = filled(1).await;
+    let columns = test.desk.transactions_overview(Nothing {}).await.unwrap().columns;
+    let page = test.desk.transactions_search(typed("")).await.unwrap();
+    let row = serde_json::to_value(&page.rows[0]).unwrap();
+    for column in columns {
+        assert!(row.get(&column.name).is_some(), "{} would be empty for every row", column.name);
+    }
+}
+
+#[tokio::test]
 async fn a_date_that_is_none_is_named() {
     let test = TestDesk::offline();
     let mut search = typed("");

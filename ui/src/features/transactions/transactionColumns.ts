@@ -1,13 +1,6 @@
 import type { TransactionColumnInfo, TransactionColumnKind, TransactionRow } from '../../bindings/operations';
 import { formatAmount, formatDate } from '../../values';
 
-const PAYMENT_LABELS: Record<string, string> = {
-  paid: 'Paid',
-  partly: 'Partly paid',
-  unpaid: 'Unpaid',
-  nothing: 'Nothing to pay',
-};
-
 /** Pixels at the usual size. */
 const WIDTHS: Record<TransactionColumnKind, number> = { text: 120, date: 98, amount: 104, number: 92 };
 const OWN_WIDTHS: Record<string, number> = {
@@ -29,7 +22,7 @@ export const isNumericColumn = ({ kind }: TransactionColumnInfo): boolean => kin
 /** What a cell shows: the row has its columns by their names. */
 export function formatCell({ name, kind }: TransactionColumnInfo, row: TransactionRow): string {
   if (name === 'status') return row.status_word;
-  if (name === 'paid') return PAYMENT_LABELS[row.paid] ?? row.paid;
+  if (name === 'paid') return row.paid_word;
   const text = String(row[name as keyof TransactionRow] ?? '');
   if (kind === 'date') return formatDate(text);
   return kind === 'amount' && text !== '' ? formatAmount(text) : text;
