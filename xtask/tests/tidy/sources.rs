@@ -112,6 +112,11 @@ pub fn leftovers(tree: &SourceTree) -> Vec<String> {
     let mut complaints = Vec::new();
     for (path, text) in tree.list_files("", CODE).filter(|(path, _)| !path.starts_with("xtask/tests/tidy/")) {
         for (index, line) in text.lines().enumerate() {
+            let words = line.trim_start().strip_prefix("///").or(line.trim_start().strip_prefix("//!"));
+            if words.is_some_and(|words| words.trim().starts_with("```rust")) {
+                complaints
+                    .push(format!("{path}:{}: an example that nothing runs: make it a test", index + 1));
+            }
             let macros = MACROS.iter().find(|word| has_word(without_comment(line), word));
             if let Some(word) = macros.or_else(|| MARKS.iter().find(|word| has_word(line, word))) {
                 complaints.push(format!("{path}:{}: {word}", index + 1));
@@ -177,7 +182,7 @@ fn the_rules_of_sources_bite() {
             "fn a() { fail(\"Put it into BORDEREAU_KEY.\"); fail(\"Run bordereau listen.\") }",
         ),
         ("crates/cli/src/a.rs", "const A: &str = \"Run bordereau listen.\";"),
-        ("crates/desk/src/utils.rs", "dbg!(1);\n// FIXME later"),
+        ("crates/desk/src/utils.rs", "dbg!(1);\n// FIXME later\n/// ```rust"),
         ("crates/desk/src/long.rs", &long),
         ("src-tauri/a.rs", "#[tauri::command]\npub fn call() {}\n#[tauri::command]\nasync fn other() {}"),
     ]);
@@ -194,6 +199,13 @@ fn the_rules_of_sources_bite() {
     assert_eq!(tauri_in_ui(&tree), ["ui/src/quote/a.tsx imports @tauri-apps; only ui/src/platform/ may"]);
     assert_eq!(names(&tree), ["crates/desk/src/utils.rs: say what is in it"]);
     assert_eq!(lengths(&tree), ["crates/desk/src/long.rs: 601 lines, at most 600"]);
-    assert_eq!(leftovers(&tree), ["crates/desk/src/utils.rs:1: dbg!", "crates/desk/src/utils.rs:2: FIXME"]);
+    assert_eq!(
+        leftovers(&tree),
+        [
+            "crates/desk/src/utils.rs:1: dbg!",
+            "crates/desk/src/utils.rs:2: FIXME",
+            "crates/desk/src/utils.rs:3: an example that nothing runs: make it a test",
+        ]
+    );
     assert_eq!(blocking_commands(&tree), ["src-tauri/a.rs:1: make `pub fn call() {}` async"]);
 }
