@@ -150,7 +150,7 @@ pub fn erase(
     Ok(view)
 }
 
-/// Counts the unsaved quotes at this desk that name it, and removes them if asked; they are in the desk's own data
+/// Counts the unsaved quotes at this desk that name it, and removes them if asked; they are in the data of this computer
 /// file even where it works on an office.
 pub fn erase_typed_quote(
     connection: &mut Connection,

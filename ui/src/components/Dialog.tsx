@@ -97,7 +97,7 @@ interface ConfirmProps<K extends keyof Operations> {
   children: ReactNode;
 }
 
-/** Asks before something that cannot be taken back is done, and does it. */
+/** Asks before something that cannot be undone is done, and does it. */
 export function ConfirmDialog<K extends keyof Operations>(props: ConfirmProps<K>) {
   const { title, operation, request, refresh, done, isSafe, onClose, onDone, children } = props;
   const { mutate, isPending, error, data } = useOperationMutation(operation, refresh);

@@ -1,4 +1,4 @@
-//! Jobs: a part of a batch, or a document, on its way through one engine.
+//! Jobs: a part of a batch, or a document, which one engine sends.
 
 use std::time::Duration;
 

@@ -38,7 +38,7 @@ fn set_up_tried_looked_at_and_removed() {
     let served = Served::start();
     let place = Place::new()
         .with("BORDEREAU_API_KEY", served.text("api_key"))
-        .with("BORDEREAU_WEBHOOK_HEADER", "abc");
+        .with("BORDEREAU_WEBHOOK_HEADER", "open sesame");
     add(&place, &served, "sandbox", "");
     let (address, received) = endpoint("200 OK");
     let line = |words: &str| format!("webhook {words} --profile Office");
@@ -50,12 +50,12 @@ fn set_up_tried_looked_at_and_removed() {
     assert_eq!(secret.len(), 20);
     let listed = place.line(&line("list"));
     assert!(listed.out.contains(id) && listed.out.contains("states: TX"), "{listed:?}");
-    assert!(!listed.out.contains(secret) && !listed.out.contains("abc"), "{listed:?}");
+    assert!(!listed.out.contains(secret) && !listed.out.contains("sesame"), "{listed:?}");
 
     let tested = place.line(&line(&format!("test {id}")));
     assert!(tested.code == 0 && tested.out.starts_with("Received: answered with 200"), "{tested:?}");
     let request = received.lock().unwrap().remove(0).to_ascii_lowercase();
-    assert!(request.contains("x-hmac-signature: ") && request.contains("x-token: abc"), "{request}");
+    assert!(request.contains("x-hmac-signature: ") && request.contains("x-token: open sesame"), "{request}");
     assert_eq!(place.line(&line(&format!("deliveries {id}"))).out, "No deliveries.\n");
 
     let removed = place.line(&line(&format!("remove {id}")));
