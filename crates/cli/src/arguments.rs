@@ -1,4 +1,4 @@
-//! The command line as people type it.
+//! The command line's arguments.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -382,7 +382,7 @@ impl From<OccupancyName> for Occupancy {
 }
 
 impl TransactionArguments {
-    /// As the quote form expects it: still as typed, empty for what was not given.
+    /// The arguments in the quote form's format: as typed, empty if not given.
     pub(crate) fn quote_request(&self, state: &str) -> QuoteRequest {
         QuoteRequest {
             state: state.to_owned(),

@@ -1,4 +1,4 @@
-//! `bordereau assign`: who of the office does what.
+//! `bordereau assign`: who in the office does what.
 
 use std::sync::Arc;
 
@@ -41,14 +41,14 @@ pub(crate) async fn run_assign(place: &GlobalArgs, asked: AssignArguments) -> Re
     output::write(&format!("Assigned to {whom}.\n"))
 }
 
-/// `  for ann: the premium is missing`; empty where nobody has it.
+/// `  for ann: the premium is missing`; empty if unassigned.
 pub(crate) fn assigned_text(assigned: Option<&Assignment>) -> String {
     assigned.map_or_else(String::new, |Assignment { person, note, .. }| {
         on_one_line(&format!("  for {person}: {note}")).trim_end_matches([':', ' ']).to_owned()
     })
 }
 
-/// The name behind `me` and `nobody`; any other word is a name.
+/// The person behind `me` and `nobody`; any other word is a name.
 pub(crate) async fn find_person(desk: &Desk, word: Option<String>) -> Result<Option<String>, CommandExit> {
     Ok(match word.as_deref() {
         Some("me") => Some(desk.office_people(Nothing {}).await?.me),

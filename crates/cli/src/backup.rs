@@ -16,7 +16,7 @@ use crate::secret_entry::ask_secret;
 use crate::shared_arguments::GlobalArgs;
 use crate::{open_desk, output};
 
-/// Word for the newest backup.
+/// Name for the newest backup.
 const NEWEST: &str = "newest";
 
 #[derive(Debug, Subcommand)]
@@ -89,7 +89,7 @@ pub(crate) async fn run_backup(place: &GlobalArgs, command: BackupCommand) -> Re
         )),
         BackupCommand::Restore { name, recovery_key, yes: true } => {
             restore(&desk, name, recovery_key).await?;
-            // Opened once more, the backup takes its place, unless another process has the data open.
+            // Opening it once more restores the backup, unless another process has the data open.
             drop(desk);
             let safety = open(place)?.backup_list(Nothing {}).await?;
             print_safety(place, &safety)

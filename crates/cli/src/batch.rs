@@ -22,9 +22,9 @@ use crate::shared_arguments::GlobalArgs;
 use crate::{batch_results, import, log, open_desk, output};
 use bordereau_host::terminal_text::on_one_line;
 
-/// Rows of a page.
+/// Rows of one page.
 const PAGE: u32 = 500;
-/// Rows told to a person, of each outcome.
+/// Rows shown to a person, for each outcome.
 const TOLD: usize = 20;
 
 pub(crate) async fn run_batch(place: &GlobalArgs, command: BatchCommand) -> Result<(), CommandExit> {
@@ -89,7 +89,7 @@ fn batch_line(batch: &BatchView) -> String {
     )
 }
 
-/// The batch, or what to do when there is none by the id.
+/// The batch, or advice when none has this id.
 async fn find_batch(desk: &Desk, id: &str) -> Result<BatchView, CommandExit> {
     desk.batch_show(BatchId { id: id.to_owned() }).await.map_err(|error| match error.code {
         ErrorCode::NotFound => {
@@ -179,7 +179,7 @@ async fn load_rows(
     }
 }
 
-/// The desk of a run that sends: no other run sends from this data folder while the first value lives.
+/// A desk for a command that sends: while the first value exists, no other command sends from this data folder.
 pub(crate) async fn open_alone(
     place: &GlobalArgs,
     target: Arc<FileTarget>,
@@ -192,7 +192,7 @@ pub(crate) async fn open_alone(
     Ok(((here, lock), desk))
 }
 
-/// What came back, repaired as asked; only the rows that changed by it are sent.
+/// Repairs what came back as requested, and sends only the rows that this changed.
 async fn resend_batch(
     place: &GlobalArgs,
     target: Arc<FileTarget>,
@@ -228,7 +228,7 @@ async fn resend_batch(
     send::send_exit(&sent, 0)
 }
 
-/// What a person found in the service's portal about a batch whose answer was lost, and what follows from it.
+/// Records what a person found in the service's portal about a batch whose answer was lost, and shows the result.
 async fn decide_lost(
     place: &GlobalArgs,
     target: Arc<FileTarget>,
@@ -243,11 +243,11 @@ async fn decide_lost(
             on_one_line(&batch.profile)
         )));
     }
-    // It goes on with the profile it was sent with.
+    // It continues with the profile it was sent with.
     let named = place.profile.clone().unwrap_or_else(|| batch.profile.clone());
     let there = GlobalArgs { profile: Some(named), ..place.clone() };
     let (desk, _) = open_desk::on_profile(&there, desk).await?;
-    // --yes replaces the typed word.
+    // --yes replaces the confirmation word.
     let typed = if sending.yes { desk.confirmation_show(Nothing {}).await?.type_word } else { String::new() };
     let batch = desk.batch_decide(BatchDecision { id, decision, batch_number, typed }).await?;
     desk.start_work();

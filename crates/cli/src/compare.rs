@@ -26,7 +26,7 @@ pub(crate) async fn run_compare(place: &GlobalArgs, asked: CompareArguments) -> 
         let environment = (!offline).then_some(view.profile.environment);
         output::write(&format!("{}{}", environment_line(environment), text::comparison_table(&comparison)))?;
     }
-    // Everything is shown first; then the first state that could not be answered decides how it ends.
+    // Everything is shown first; the first state without an answer then decides the exit.
     comparison.columns.into_iter().find_map(|column| column.error).map_or(Ok(()), |error| Err(error.into()))
 }
 

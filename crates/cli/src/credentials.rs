@@ -1,5 +1,5 @@
-//! Secrets that were generated here: shown on a terminal, or written into a file that only its owner can read. Never
-//! into a pipe, which may end in a log; and what was given is never repeated.
+//! Hands out generated secrets: shown on a terminal, or written to a file that only its owner can read. Never to a
+//! pipe, which may end in a log; and secrets that a person supplied are never repeated.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -12,19 +12,19 @@ use serde_json::{Map, Value};
 
 use crate::exit::CommandExit;
 
-/// More is no file of credentials.
+/// A larger file isn't a credentials file.
 const FILE_BYTES_MAX: u64 = 64 * 1024;
 
-/// Where generated secrets go.
+/// Destination of generated secrets.
 pub(crate) struct CredentialOutput {
     file: Option<File>,
 }
 
-/// Names and values of secrets; only the generated ones.
+/// Names and values of secrets; generated ones only.
 pub(crate) type GeneratedSecrets<'s> = Vec<(&'static str, &'s str)>;
 
 impl CredentialOutput {
-    /// Makes the file at once, so that one that cannot be written stops the command before it starts.
+    /// Creates the file at once, so that a command whose file can't be written fails before it starts.
     pub(crate) fn open(path: Option<&Path>) -> Result<CredentialOutput, CommandExit> {
         let Some(path) = path else { return Ok(CredentialOutput { file: None }) };
         let made = create_private(path).map_err(|error| {
@@ -33,7 +33,7 @@ impl CredentialOutput {
         Ok(CredentialOutput { file: Some(made) })
     }
 
-    /// Writes them into the file, or returns them for the terminal; says what to do where neither is there.
+    /// Writes them to the file, or returns them for the terminal; without either, says what to do.
     pub(crate) fn hand_out<'s>(
         &mut self,
         secrets: GeneratedSecrets<'s>,
@@ -51,7 +51,7 @@ impl CredentialOutput {
             return Ok(secrets);
         }
         let names: Vec<&str> = secrets.iter().map(|(name, _)| *name).collect();
-        // Standard error may be closed too; there is no one left to tell then.
+        // Standard error may be closed too; then there is no one to tell.
         let _ = writeln!(
             std::io::stderr(),
             "bordereau: generated and not shown, because standard output is not a terminal: {}. Name a file with --credentials-file, or {instead}.",
@@ -61,8 +61,8 @@ impl CredentialOutput {
     }
 }
 
-/// What an earlier start generated and wrote into this file, by name: it stays good, and clients that have it go on.
-/// Nothing where the file isn't there, isn't such a file, or could be read by others.
+/// Secrets that an earlier start generated and wrote to this file, by name: they stay valid, so that clients that
+/// have them continue. Empty where the file is missing, isn't such a file, or can be read by others.
 pub(crate) fn read_kept(path: Option<&Path>) -> BTreeMap<String, String> {
     let kept =
         path.filter(|path| is_private(path)).and_then(|path| files::read_chosen(path, FILE_BYTES_MAX).ok());

@@ -143,7 +143,7 @@ fn open(place: &GlobalArgs) -> Result<Desk, CommandExit> {
     open_desk::open_desk(place, Arc::new(FileTarget::default()))
 }
 
-/// Opened once more, what was requested is done, unless another process has the folder open.
+/// Opens the folder once more, which carries out the request unless another process has it open.
 async fn print_reopened(place: &GlobalArgs) -> Result<(), CommandExit> {
     print_encryption(place, &open(place)?.backup_list(Nothing {}).await?)
 }
@@ -156,7 +156,7 @@ fn print_encryption(place: &GlobalArgs, safety: &DataSafety) -> Result<(), Comma
     output::write(&format!("{}\n", safety.encryption_text))
 }
 
-/// A new key: none that opens a folder may be written over.
+/// Makes a new key file; an existing file is never overwritten, because it may be a folder's key.
 async fn make_key_file(to: PathBuf) -> Result<(), CommandExit> {
     if to.exists() {
         return Err(CommandExit::usage_error(format!("{} is there already; name a new file", to.display())));
@@ -165,7 +165,7 @@ async fn make_key_file(to: PathBuf) -> Result<(), CommandExit> {
     output::write(&format!("saved {}\n", saved.file_name))
 }
 
-/// The recovery key as a file, which is the key file too.
+/// Saves the recovery key as a file, which also serves as key file.
 pub(crate) async fn save_recovery_key(place: &GlobalArgs, out: PathBuf) -> Result<(), CommandExit> {
     file_target::can_be_saved(&out)?;
     let desk = open_desk::open_desk(place, Arc::new(FileTarget::new(Some(out))))?;

@@ -58,7 +58,7 @@ pub(crate) struct LostUpload {
     yes: bool,
 }
 
-/// Which transaction.
+/// Selects a transaction.
 #[derive(Args, Debug)]
 #[group(required = true, multiple = false)]
 pub(crate) struct TransactionChoice {
@@ -136,7 +136,7 @@ pub(crate) async fn run_document(place: &GlobalArgs, command: DocumentCommand) -
     }
 }
 
-/// What a person found in the service's portal about a document whose answer was lost, and what follows from it.
+/// Records what a person found in the service's portal about a document whose answer was lost, and shows the result.
 async fn decide(
     place: &GlobalArgs,
     desk: &Desk,
@@ -157,7 +157,7 @@ async fn decide(
             on_one_line(&upload.profile)
         )));
     }
-    // --yes replaces the typed word, which is the name of the profile.
+    // --yes replaces the confirmation word, which is the profile's name.
     let typed = if lost.yes { upload.profile } else { String::new() };
     desk.upload_decide(UploadDecision { id: lost.id.clone(), decision, typed }).await?;
     desk.start_work();
@@ -188,7 +188,7 @@ async fn show_queue(place: &GlobalArgs, desk: &Desk, wait: bool) -> Result<(), C
     ended
 }
 
-/// The results of uploads; `refused` files were not queued.
+/// The exit for uploads; `refused` files weren't queued.
 fn uploads_exit(uploads: &[UploadView], refused: usize) -> Result<(), CommandExit> {
     if let Some(asked) = uploads.iter().find(|upload| upload.asks) {
         let id = &asked.id;
@@ -228,7 +228,7 @@ async fn upload_files(place: &GlobalArgs, desk: &Desk, asked: UploadArguments) -
     }
     let mut uploads = Vec::new();
     if !files.is_empty() {
-        // --yes replaces the typed word.
+        // --yes replaces the confirmation word.
         let typed = desk.confirmation_show(Nothing {}).await?.type_word;
         desk.start_work();
         let queued = desk.documents_upload(DocumentsUpload { target, files, typed }).await?;
@@ -256,16 +256,16 @@ fn is_ended(upload: &UploadView) -> bool {
     matches!(upload.state, UploadState::Sent | UploadState::Refused | UploadState::Canceled)
 }
 
-/// How long an upload is followed whose answer was lost.
+/// How long to follow an upload whose answer was lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Patience {
-    /// As long as any other trouble is put up with.
+    /// As long as any other failure is retried.
     Short,
-    /// Until it is known whether it arrived, or a person has to decide.
+    /// Until it is known whether it arrived, or a person must decide.
     UntilKnown,
 }
 
-/// Waits until all have ended, or the service could not be reached for a while. A failure is reported once.
+/// Waits until all have ended, or the service can't be reached for a while. Reports a failure once.
 pub(crate) async fn follow_uploads(
     desk: &Desk,
     ids: &[String],

@@ -46,7 +46,7 @@ pub(crate) struct DueArguments {
     ics: Option<PathBuf>,
 }
 
-/// What is done about a due date.
+/// What to do with a due date.
 #[derive(Debug, Subcommand)]
 pub(crate) enum DueCommand {
     /// Mark a due date as done
@@ -96,7 +96,7 @@ pub(crate) async fn run_due(place: &GlobalArgs, asked: DueArguments) -> Result<(
     output::write(&text)
 }
 
-/// A typed id is checked: it has to be in one of the two lists.
+/// Checks a typed id: it must be in one of the two lists.
 async fn mark_entry(place: &GlobalArgs, desk: &Desk, mark: DueMark) -> Result<(), CommandExit> {
     let mut known = desk.due_list(DueRequest::default()).await?.entries;
     known.extend(desk.due_list(DueRequest { marked: true, ..DueRequest::default() }).await?.entries);

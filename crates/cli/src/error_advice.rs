@@ -1,11 +1,11 @@
-//! What to do about an error, by its code, in the words of the command line. The core says what happened.
+//! Advice on errors, by code, in the command line's words. The core says what happened.
 
 use bordereau_desk::api::ErrorCode;
 
 /// The next step; empty where the error's own sentence has it.
 pub(crate) const fn error_advice(code: ErrorCode) -> &'static str {
     match code {
-        // Each field at fault is named; a limit says when it ends; who canceled knows.
+        // These messages name the fields, or when a limit ends; a person who canceled knows why.
         ErrorCode::Validation | ErrorCode::Rejected | ErrorCode::RateLimited | ErrorCode::Canceled => "",
         ErrorCode::NotAuthorized => {
             "Store the current key with `bordereau profile set-key`, or sign in with `bordereau profile sign-in`. A new key deactivates the old one right away."
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
     use crate::arguments::CliArguments;
 
-    /// Whether the command line has a command by these words, as far as they are words of one.
+    /// Whether these words are a command of the command line, as far as they are subcommands.
     fn is_command(words: &str) -> bool {
         let mut command = CliArguments::command();
         for word in words.split(' ').filter(|word| !word.starts_with("--")) {

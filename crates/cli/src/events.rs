@@ -1,4 +1,4 @@
-//! `bordereau events`: what was announced, once or as it comes.
+//! `bordereau events`: lists events, or prints them as they arrive.
 
 use std::sync::Arc;
 
@@ -61,7 +61,7 @@ pub(crate) async fn run_events(place: &GlobalArgs, asked: EventsArguments) -> Re
     output::write(if lines.is_empty() { "No events.\n" } else { &lines })
 }
 
-/// Until the reading end closes, or Ctrl-C.
+/// Prints events until the reader closes the output, or Ctrl-C.
 async fn follow_events(place: &GlobalArgs, desk: &Desk) -> Result<(), CommandExit> {
     const WAIT_MS: u32 = 10_000;
     let _receiving = desk.begin_events();

@@ -1,4 +1,4 @@
-//! How a command ends when it is not done: an exit code and one clear line.
+//! The end of a failed command: an exit code and one clear line.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -22,7 +22,7 @@ const USAGE: u8 = 2;
 const REJECTED: u8 = 3;
 /// Not authorized.
 const NOT_AUTHORIZED: u8 = 4;
-/// Service, network or this machine.
+/// The service, the network or this computer failed.
 const FAILED: u8 = 5;
 
 impl CommandExit {
@@ -42,7 +42,7 @@ impl CommandExit {
         CommandExit { code: FAILED, line: line.into() }
     }
 
-    /// The line that says why.
+    /// The reason, in one line.
     pub(crate) fn line(&self) -> &str {
         &self.line
     }
@@ -52,12 +52,12 @@ impl CommandExit {
         self.code == FAILED
     }
 
-    /// Nothing to say: the reader of the output went away, which is its right.
+    /// No message: the reader of the output closed it, which isn't an error.
     pub(crate) fn output_closed() -> CommandExit {
         CommandExit { code: 0, line: String::new() }
     }
 
-    /// The data cannot be used: where it is belongs to the sentence.
+    /// The data can't be used: the message names its folder.
     pub(crate) fn of_data(error: BoundaryError, folder: &Path) -> CommandExit {
         let mut ending = CommandExit::from(error);
         ending.line.push_str(&format!(" The data folder is {}.", folder.display()));
@@ -66,7 +66,7 @@ impl CommandExit {
 
     pub(crate) fn print_line(self) -> ExitCode {
         if !self.line.is_empty() {
-            // Standard error may be closed too; there is no one left to tell then.
+            // Standard error may be closed too; then there is no one to tell.
             let _ = std::io::Write::write_all(
                 &mut std::io::stderr(),
                 format!("bordereau: {}\n", on_one_line(&self.line)).as_bytes(),
@@ -122,10 +122,10 @@ fn code_of(code: ErrorCode) -> u8 {
     }
 }
 
-/// One line: what happened, every field that is at fault, and what to do.
+/// One line: what happened, every field at fault, and what to do.
 fn line_of(error: &BoundaryError) -> String {
     let mut fields: Vec<&str> = error.details.iter().map(|field| field.message.as_str()).collect();
-    // Of two fields with the same value the same is said.
+    // Two fields with the same value have the same message.
     fields.dedup();
     let all = match fields.as_slice() {
         [] => error.message.clone(),

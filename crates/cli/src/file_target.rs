@@ -1,4 +1,4 @@
-//! Files that a command names.
+//! Files named by a command.
 
 use std::io::Read;
 use std::path::Path;
@@ -8,10 +8,10 @@ pub(crate) use bordereau_host::FileTarget;
 
 use crate::exit::CommandExit;
 
-/// Bytes of the values of a command.
+/// Bytes of a command's values.
 const DATA_BYTES_MAX: u64 = 1 << 20;
 
-/// Where files are put; made where it is missing.
+/// Creates a folder for files if missing.
 pub(crate) fn make_folder(folder: &Path) -> Result<(), CommandExit> {
     if folder.exists() && !folder.is_dir() {
         return Err(CommandExit::usage_error(format!("{} is a file, not a folder", folder.display())));
@@ -20,7 +20,7 @@ pub(crate) fn make_folder(folder: &Path) -> Result<(), CommandExit> {
         .map_err(|error| CommandExit::with_failure(format!("{} cannot be made: {error}", folder.display())))
 }
 
-/// A file can be saved there: it is no folder.
+/// Checks that a file can be saved there: the path isn't a folder.
 pub(crate) fn can_be_saved(file: &Path) -> Result<(), CommandExit> {
     if file.is_dir() {
         return Err(CommandExit::usage_error(format!("{} is a folder; name a file in it", file.display())));
@@ -28,7 +28,7 @@ pub(crate) fn can_be_saved(file: &Path) -> Result<(), CommandExit> {
     Ok(())
 }
 
-/// The values of a command: the text of a file, or of standard input where it is `-`.
+/// A command's values: the text of a file, or of standard input for `-`.
 pub(crate) fn read_data(file: &Path) -> Result<String, CommandExit> {
     let unreadable =
         |why: String| CommandExit::usage_error(format!("{} cannot be read: {why}", file.display()));
@@ -46,7 +46,7 @@ pub(crate) fn read_data(file: &Path) -> Result<String, CommandExit> {
     Ok(text)
 }
 
-/// `csv` or `xlsx`, by the name of the file that is to be saved.
+/// `csv` or `xlsx`, by the extension of the file to save.
 pub(crate) fn table_format(file: &Path) -> Result<&'static str, CommandExit> {
     let extension = file.extension().map(|e| e.to_string_lossy().to_lowercase());
     match extension.as_deref() {

@@ -108,7 +108,7 @@ async fn fill_forms(
     if let Some(id) = &asked.upload {
         desk.start_work();
         let mut ids = Vec::new();
-        // --yes replaces the typed word.
+        // --yes replaces the confirmation word.
         let typed = desk.confirmation_show(Nothing {}).await?.type_word;
         for form in &filled.forms {
             let upload =

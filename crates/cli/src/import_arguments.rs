@@ -1,4 +1,4 @@
-//! `import` and `batch` as people type them.
+//! Arguments of `import` and `batch`.
 
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ could not be sent stays in the outbox: the next run of `bordereau import` sends 
 what the service has already. Where the service cannot be asked, nothing is sent again until you have said
 `bordereau batch arrived ID` or `bordereau batch send-again ID`.";
 
-/// Rows of a chunk that can be asked for: far fewer are a batch each, far more are more than is held at once.
+/// Allowed rows of a chunk: each chunk is a batch, so not too few, and is held in memory, so not too many.
 const CHUNK_ROWS_RANGE: std::ops::RangeInclusive<i64> = 100..=50_000;
 
 /// How long a batch is followed.
@@ -87,7 +87,7 @@ pub(crate) fn parse_keep(typed: &str) -> Result<(String, String), String> {
     }
 }
 
-/// How the file is read, where detection is not wanted.
+/// Options for reading the file, instead of detection.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Reading")]
 pub(crate) struct ReadingArguments {
@@ -124,7 +124,7 @@ pub(crate) struct ReadingArguments {
 }
 
 impl ReadingArguments {
-    /// The options as the review's answers: what, and its value; first those that need the file read again.
+    /// The options as answers to the review, by name and value; first those that need the file read again.
     pub(crate) fn detection_overrides(&self) -> Vec<NamedCode> {
         let order = self.date_order.map(|order| match order {
             DateOrderChoice::Mdy => "month_first".to_owned(),
@@ -161,7 +161,7 @@ impl ReadingArguments {
     }
 }
 
-/// How a batch is sent and followed.
+/// Options for sending and following a batch.
 #[derive(Args, Debug, Clone)]
 #[command(next_help_heading = "Sending")]
 pub(crate) struct SendingArguments {
@@ -177,7 +177,7 @@ pub(crate) struct SendingArguments {
 }
 
 impl ImportArguments {
-    /// How the outbox of a command works.
+    /// The outbox's pace for a command.
     pub(crate) fn outbox_pace(&self) -> OutboxPace {
         OutboxPace { parts_in_flight: usize::from(self.in_flight), ..OutboxPace::default() }
     }

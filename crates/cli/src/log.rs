@@ -1,5 +1,5 @@
-//! What happens, line by line on standard error: for a person at a terminal plain, for the file of a nightly
-//! job with the time in front.
+//! Logs to standard error line by line: plain for a person at a terminal, with the time in front for a nightly job's
+//! file.
 
 use std::io::{IsTerminal, Write};
 
@@ -21,11 +21,11 @@ pub(crate) fn log_line(text: &str) {
         let now = format_instant(chrono::DateTime::from_timestamp(now.timestamp(), 0).unwrap_or(now));
         format!("{now} {text}\n")
     };
-    // Standard error may be closed; the job goes on.
+    // Standard error may be closed; the job continues.
     let _ = error.write_all(line.as_bytes());
 }
 
-/// Says that a command is at work on drafts, and what of earlier ones was removed.
+/// Registers a command as working on drafts, and reports removed leftovers of earlier ones.
 pub(crate) async fn enter_draft_work(
     data: &DataFolder,
     desk: &Desk,

@@ -1,4 +1,4 @@
-//! `bordereau`: everything the window does, from the command line, with `--json` and exit codes.
+//! `bordereau`: the work of the window from the command line, with `--json` and exit codes.
 
 mod arguments;
 mod assign;
@@ -81,8 +81,8 @@ fn run_command(arguments: CliArguments) -> Result<(), CommandExit> {
     if let CliCommand::Manual { folder } = &arguments.command {
         return manual::write_manual(folder);
     }
-    // One thread is enough for one question, and is there at once. Those beside it go as soon as they have nothing to do:
-    // each that waits keeps the memory it once needed, which adds up over the chunks of a long file.
+    // One thread is enough for one request, and starts at once. Idle blocking threads end soon: each one that waits
+    // keeps the memory it once needed, which adds up over the chunks of a long file.
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .thread_keep_alive(THREADS_WAIT)
@@ -127,7 +127,7 @@ fn run_command(arguments: CliArguments) -> Result<(), CommandExit> {
     })
 }
 
-/// Quiet unless `RUST_LOG` asks; then to standard error, so that output stays clean.
+/// Quiet unless `RUST_LOG` is set; then logs to standard error, so that the output stays clean.
 fn start_log() {
     let asked = std::env::var("RUST_LOG").ok().filter(|filter| !filter.trim().is_empty());
     if let Some(filter) = asked {

@@ -1,4 +1,4 @@
-//! What packages bring along for the command line: a manual page for each command, and completions for each shell.
+//! Writes the manual pages and shell completions for packages.
 
 use std::path::Path;
 

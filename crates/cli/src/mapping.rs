@@ -1,4 +1,4 @@
-//! `bordereau mapping`: the mappings that the window saved, and those of others.
+//! `bordereau mapping`: mappings saved here or elsewhere.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! The desk of one command: opened in the data folder, on the profile asked for.
+//! Opens a command's desk in the data folder, on the requested profile.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,13 +15,13 @@ use crate::log;
 use crate::shared_arguments::GlobalArgs;
 use bordereau_host::terminal_text::on_one_line;
 
-/// Opens the desk; files are saved where `target` points.
+/// Opens the desk; files are saved to `target`.
 pub(crate) fn open_desk(place: &GlobalArgs, target: Arc<FileTarget>) -> Result<Desk, CommandExit> {
-    // A command that only looks sends nothing of what waits; those that send say so.
+    // A command that only reads sends no queued work; commands that send start that themselves.
     open_with(place, target, Desk::open_idle)
 }
 
-/// The same on the data folder itself, also where it works on the database of an office.
+/// Opens the data folder's own store, even where it works on an office's database.
 pub(crate) fn open_own(place: &GlobalArgs, target: Arc<FileTarget>) -> Result<Desk, CommandExit> {
     open_with(place, target, Desk::open_own)
 }
@@ -53,7 +53,7 @@ pub(crate) fn open_secrets(place: &GlobalArgs, folder: &Path) -> Result<Arc<dyn 
     Ok(bordereau_host::open_secrets(folder, place.data_key_file.clone())?)
 }
 
-/// Says why a policy that is there isn't used.
+/// The computer's policy; reports why an existing one isn't used.
 fn policy_of_computer() -> Policy {
     let policy = read_policy(&policy_path());
     if !policy.fault.is_empty() {
@@ -62,7 +62,7 @@ fn policy_of_computer() -> Policy {
     policy
 }
 
-/// Says where others of this computer can open the folder.
+/// Warns where others on this computer can open the folder.
 pub(crate) fn warn_of_exposure(folder: &Path) {
     if let Some(sentence) = bordereau_desk::folder_exposure(folder) {
         eprintln!("bordereau: {sentence}");
@@ -83,7 +83,7 @@ pub(crate) async fn on_profile(place: &GlobalArgs, desk: Desk) -> Result<(Desk, 
     Ok((desk, view))
 }
 
-/// A profile by id or name; the selected one when none is named.
+/// A profile by id or name; the selected one if none is named.
 pub(crate) async fn find_profile(desk: &Desk, named: Option<&str>) -> Result<ProfileView, CommandExit> {
     let profiles = desk.profile_list(Nothing {}).await?.profiles;
     let found: Vec<ProfileView> = match named {
@@ -110,13 +110,13 @@ pub(crate) async fn find_profile(desk: &Desk, named: Option<&str>) -> Result<Pro
     }
 }
 
-/// `BORDEREAU_API_KEY` and `BORDEREAU_PASSWORD`, into the memory of this run.
+/// Signs in with `BORDEREAU_API_KEY` and `BORDEREAU_PASSWORD`, in memory for this run.
 async fn sign_in_from_environment(desk: &Desk, profile: &Profile) -> Result<(), CommandExit> {
     let id = || profile.id.clone();
     let takes_key = matches!(profile.sign_in, SignIn::ApiKey | SignIn::Both);
     let takes_password = matches!(profile.sign_in, SignIn::User | SignIn::Both);
     if profile.base_url.is_empty() {
-        // The built-in practice service signs in by itself.
+        // The built-in practice service has its own credentials.
         return Ok(());
     }
     if takes_key && let Some(key) = from_environment(KEY_VARIABLE)? {

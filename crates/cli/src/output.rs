@@ -1,4 +1,4 @@
-//! Writing the answer: whole, at once, and without a panic when no one reads.
+//! Writes the output: complete, in one go, and without a panic when no one reads it.
 
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
@@ -8,7 +8,7 @@ use bordereau_contract::{format_timestamp, parse_instant};
 use crate::exit::CommandExit;
 use bordereau_host::terminal_text;
 
-/// Writes the text to standard output; what came from files and services moves no cursor.
+/// Writes the text to standard output; control characters from files and services are escaped.
 pub(crate) fn write(text: &str) -> Result<(), CommandExit> {
     write_as_it_is(&terminal_text::escape_terminal(text))
 }
@@ -23,12 +23,12 @@ fn write_as_it_is(text: &str) -> Result<(), CommandExit> {
     }
 }
 
-/// Writes a line to standard error, beside the answer. Where it is closed the line is dropped.
+/// Writes a line to standard error. Dropped if that is closed.
 pub(crate) fn print_note(sentence: String) {
     let _ = writeln!(std::io::stderr(), "bordereau: {}", terminal_text::escape_terminal(&sentence));
 }
 
-/// `Nov 22, 2026, 3:08 PM` on this machine's clock; a text that is no instant stays as it is.
+/// `Nov 22, 2026, 3:08 PM` in this computer's time zone; other text stays as it is.
 pub(crate) fn local_time(text: &str) -> String {
     parse_instant(text)
         .map_or_else(|| text.to_owned(), |at| format_timestamp(&at.with_timezone(&chrono::Local)))
@@ -40,8 +40,7 @@ pub(crate) fn write_json(value: &serde_json::Value) -> Result<(), CommandExit> {
     write_as_it_is(&format!("{}\n", terminal_text::escape_json(&text)))
 }
 
-/// Help and version are answers; anything else is wrong usage, in one line. A command without its words
-/// gets its help.
+/// Help and version are output; anything else is wrong usage, as one line. An incomplete command shows its help.
 pub(crate) fn print_clap_message(error: &clap::Error) -> ExitCode {
     let said = error.render().to_string();
     if error.kind() == clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
@@ -57,7 +56,7 @@ pub(crate) fn print_clap_message(error: &clap::Error) -> ExitCode {
     }
 }
 
-/// What is wrong and what to do, without the pattern of the command, which `--help` has.
+/// What is wrong and what to do, without the usage pattern, which `--help` has.
 fn in_one_line(said: &str) -> String {
     let is_kept = |line: &&str| !line.is_empty() && !line.starts_with("Usage:");
     let lines: Vec<&str> = said.lines().map(str::trim).filter(is_kept).collect();

@@ -1,4 +1,4 @@
-//! `bordereau practice`: what the practice panel of the window does.
+//! `bordereau practice`: the window's practice panel on the command line.
 
 use std::sync::Arc;
 
@@ -84,7 +84,7 @@ pub(crate) enum PracticeCommand {
     },
 }
 
-/// Which transactions.
+/// Selects transactions.
 #[derive(Args, Debug)]
 #[group(required = true, multiple = true)]
 pub(crate) struct SubjectArguments {

@@ -38,7 +38,7 @@ pub(crate) async fn run_profile(place: &GlobalArgs, command: ProfileCommand) -> 
         ProfileCommand::List => list_profiles(place, &desk).await,
         ProfileCommand::Test(named) => test_profile(place, desk, named).await,
         ProfileCommand::Remove(named) => {
-            // The one in use is never removed by leaving out its name.
+            // Never remove the profile in use just because no name was given.
             let Some(name) = named.name.or_else(|| place.profile.clone()) else {
                 return Err(CommandExit::usage_error("say which profile to remove"));
             };
@@ -110,7 +110,7 @@ fn set_given<T>(value: &mut T, given: Option<T>) {
     }
 }
 
-/// The profile with what was given; everything else stays.
+/// The profile with the given changes; everything else stays.
 fn with_changes(desk: &Desk, mut profile: Profile, asked: ProfileChanges) -> Result<Profile, CommandExit> {
     let texts = [
         (&mut profile.username, asked.username),
@@ -150,7 +150,7 @@ fn with_changes(desk: &Desk, mut profile: Profile, asked: ProfileChanges) -> Res
     }
     for word in asked.words {
         profile.words.retain(|known| known.kind != word.kind || !known.word.eq_ignore_ascii_case(&word.word));
-        // Without a meaning it is taken out of the table.
+        // Without a meaning the word is removed from the table.
         if !word.meaning.is_empty() {
             profile.words.push(word);
         }
@@ -158,7 +158,7 @@ fn with_changes(desk: &Desk, mut profile: Profile, asked: ProfileChanges) -> Res
     Ok(profile)
 }
 
-/// Everything a profile says, a line each; what is as usual is omitted.
+/// Shows everything in a profile, one line each; defaults are omitted.
 fn show_profile(place: &GlobalArgs, view: &ProfileView) -> Result<(), CommandExit> {
     if place.json {
         return output::write_json(&to_json(view)?);
@@ -168,7 +168,7 @@ fn show_profile(place: &GlobalArgs, view: &ProfileView) -> Result<(), CommandExi
     for (name, value) in members {
         let shown = match value {
             Value::String(value) if !value.is_empty() => {
-                // Of a copy in the data folder the name.
+                // A copy in the data folder is shown by its file name.
                 let is_file = name.ends_with("_file");
                 let shown = if is_file { value.rsplit('/').next().unwrap_or_default() } else { &value };
                 on_one_line(shown).into_owned()
@@ -205,7 +205,7 @@ async fn export_profile(place: &GlobalArgs, named: ProfileName, file: &Path) -> 
     ))
 }
 
-/// What the service answered that was not understood.
+/// Shows answers of the service that weren't understood.
 async fn unread_answers(
     place: &GlobalArgs,
     named: ProfileName,
@@ -266,7 +266,7 @@ async fn import_profile(
     Ok(desk.profile_save(profile).await?)
 }
 
-/// A handle of the file; empty takes the profile's file away.
+/// A handle for the file; an empty path removes the profile's file.
 pub(crate) fn file_handle(desk: &Desk, path: PathBuf) -> String {
     let given = if path.as_os_str().is_empty() { Vec::new() } else { vec![path] };
     desk.drop_files(given).pop().map(|file| file.handle).unwrap_or_default()
@@ -331,7 +331,7 @@ async fn test_profile(place: &GlobalArgs, desk: Desk, named: ProfileName) -> Res
     }
 }
 
-/// Reached, and not let in: by the sign-in, or by a calculator that is not contracted (403).
+/// The service was reached and refused: at sign-in, or because the account has no calculator (403).
 fn turned_away(step: &TestStep) -> bool {
     step.name == "Sign-in" || (step.name == "Calculator" && step.detail.contains("403"))
 }

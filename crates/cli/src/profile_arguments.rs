@@ -1,4 +1,4 @@
-//! What `bordereau profile` takes.
+//! Arguments of `bordereau profile`.
 
 use std::path::PathBuf;
 
@@ -103,7 +103,7 @@ pub(crate) struct ProfileEdit {
     pub(crate) changes: ProfileChanges,
 }
 
-/// What of a profile may be given; an empty text is the contract's own, or none.
+/// Profile properties that can be set; an empty text is the contract's own, or none.
 #[derive(Args, Debug)]
 pub(crate) struct ProfileChanges {
     /// Client type [default: enterprise]

@@ -76,7 +76,7 @@ pub(crate) async fn run_quote(place: &GlobalArgs, asked: QuoteArguments) -> Resu
     Ok(())
 }
 
-/// The answer for scripts, with the cancellation and the payments where there are any.
+/// The answer as JSON, with cancellation and payments if requested.
 fn quote_json(
     answer: &QuoteAnswer,
     cancellation: Option<&CancellationAnswer>,
@@ -92,7 +92,7 @@ fn quote_json(
     written
 }
 
-/// The question with the premium that comes to the total, and the total without its sign.
+/// The request with the premium that gives the total, and the total without its sign.
 async fn find_premium(
     desk: &Desk,
     mut request: QuoteRequest,
@@ -116,7 +116,7 @@ async fn find_premium(
     Ok((request, exact.total))
 }
 
-/// The premium is found by the rules on this computer: where the service comes to another total, that is said.
+/// Notes where the service's total differs: the premium is found by the rules on this computer.
 fn note_other_total(total: &str, answer: &QuoteAnswer) {
     if answer.total.trim_start_matches('-') != total {
         log::log_line(&format!(
@@ -126,7 +126,7 @@ fn note_other_total(total: &str, answer: &QuoteAnswer) {
     }
 }
 
-/// What a cancellation returns, where one is asked.
+/// What a cancellation returns, if requested.
 async fn find_cancellation(
     desk: &Desk,
     policy: &QuoteRequest,
@@ -147,7 +147,7 @@ async fn find_cancellation(
     Ok(Some(desk.quote_cancellation(request).await?))
 }
 
-/// Every document with all that is said of it, those that do not apply with the reason.
+/// Every document with all details; those that don't apply have the reason.
 fn documents_text(documents: &[DocumentView]) -> String {
     let mut text = "\nEvery document\n".to_owned();
     for document in documents {
@@ -180,7 +180,7 @@ fn documents_text(documents: &[DocumentView]) -> String {
     text
 }
 
-/// The templates of the documents that apply, each in a file of the folder.
+/// Saves the templates of the documents that apply, each as a file in the folder.
 async fn save_templates(
     desk: &Desk,
     target: &FileTarget,
@@ -203,7 +203,7 @@ async fn save_templates(
     Ok(())
 }
 
-/// The environment first, in capitals: no one shall take practice for production.
+/// The environment first, in capitals: no one should mistake practice for production.
 pub(crate) fn environment_line(environment: Option<Environment>) -> &'static str {
     match environment {
         None => "",

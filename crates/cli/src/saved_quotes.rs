@@ -74,7 +74,7 @@ pub(crate) async fn run_saved(place: &GlobalArgs, command: SavedCommand) -> Resu
     }
 }
 
-/// Says under which id a quote was saved.
+/// Prints the id of a saved quote.
 pub(crate) fn print_saved(place: &GlobalArgs, saved: &SavedQuote) -> Result<(), CommandExit> {
     if place.json {
         return output::write_json(&json!(saved));
@@ -82,7 +82,7 @@ pub(crate) fn print_saved(place: &GlobalArgs, saved: &SavedQuote) -> Result<(), 
     output::write(&format!("Saved as {} \"{}\".\n", saved.id, on_one_line(&saved.name)))
 }
 
-/// The quote, or what to do when there is none by the id.
+/// The quote, or advice when none has this id.
 pub(crate) async fn find_quote(desk: &Desk, id: &str) -> Result<SavedQuote, CommandExit> {
     desk.quote_open(QuoteId { id: id.to_owned() }).await.map_err(|error| match error.code {
         ErrorCode::NotFound => {

@@ -1,4 +1,4 @@
-//! `bordereau search`: transactions by their dates and words, from the service and from what was fetched before.
+//! `bordereau search`: transactions by dates and words, from the service and from earlier searches.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -108,7 +108,7 @@ pub(crate) async fn run_search(place: &GlobalArgs, asked: SearchArguments) -> Re
     output::write(&text)
 }
 
-/// Fetches what may have changed; what was fetched before a failure is kept.
+/// Fetches what may have changed; rows fetched before a failure stay.
 async fn refresh_index(desk: &Desk, asked: &SearchArguments) -> Result<(), CommandExit> {
     let refresh = TransactionsRefresh {
         filed: asked.filed.clone(),

@@ -1,5 +1,5 @@
-//! Secrets come from a prompt, from standard input or from the environment; never from the arguments,
-//! which every program of the machine can read.
+//! Reads secrets from a prompt, from standard input or from the environment; never from arguments, which every
+//! program on the computer can read.
 
 use std::io::{IsTerminal, Read};
 
@@ -8,7 +8,7 @@ use crate::exit::CommandExit;
 /// Longer than any key or password.
 const LENGTH_MAX_BYTES: u64 = 16 * 1024;
 
-/// Asks without showing what is typed; without a terminal reads standard input.
+/// Prompts without showing what is typed; without a terminal reads standard input.
 pub(crate) fn ask_secret(prompt: &str) -> Result<String, CommandExit> {
     let entered = if std::io::stdin().is_terminal() {
         rpassword::prompt_password(format!("{prompt}: "))

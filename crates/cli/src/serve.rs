@@ -14,7 +14,7 @@ use crate::shared_arguments::GlobalArgs;
 use crate::{open_desk, output};
 use bordereau_host::terminal_text;
 
-/// How often standard error is told what was refused.
+/// How often refusals are reported on standard error.
 pub(crate) const REPORT_EVERY: Duration = Duration::from_secs(60);
 
 pub(crate) async fn run_serve(place: &GlobalArgs, asked: ServeArguments) -> Result<(), CommandExit> {
@@ -68,7 +68,7 @@ pub(crate) async fn run_serve(place: &GlobalArgs, asked: ServeArguments) -> Resu
                 ending.print_line();
                 Vec::new()
             });
-        // Whoever reads may have gone; the service runs all the same.
+        // The reader may have closed the output; the service runs anyway.
         let _ = output::write(&service_announcement(running, as_json, &shown));
         tokio::spawn(report_refusals(running.refusals.clone(), REPORT_EVERY, output::print_note));
     };
@@ -77,7 +77,7 @@ pub(crate) async fn run_serve(place: &GlobalArgs, asked: ServeArguments) -> Resu
         .map_err(|error| CommandExit::with_failure(error.to_string()))
 }
 
-/// What `--dialect` can be.
+/// Lists the values of `--dialect`.
 fn list_dialects(as_json: bool) -> Result<(), CommandExit> {
     let all = bordereau_service::dialects();
     if as_json {

@@ -1,4 +1,4 @@
-//! Arguments that several commands have.
+//! Arguments shared by several commands.
 
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 
 use crate::exit::CommandExit;
 
-/// Where the data is, which profile is used, how the answer is written.
+/// The data folder, the profile, and the format of the output.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct GlobalArgs {
     /// Keep all data in this folder
@@ -39,7 +39,7 @@ pub(crate) struct CertificateArgs {
 }
 
 impl CertificateArgs {
-    /// The certificate, where one was named.
+    /// The certificate, if one was named.
     pub(crate) fn open_files(&self) -> Result<Option<Arc<CertificateFiles>>, CommandExit> {
         let (Some(cert), Some(key)) = (&self.cert, &self.key) else { return Ok(None) };
         let opened = CertificateFiles::open(cert, key);
@@ -47,7 +47,7 @@ impl CertificateArgs {
     }
 }
 
-/// Beyond this computer only HTTPS is spoken: what is sent there carries secrets.
+/// Only HTTPS is allowed beyond this computer: requests contain secrets.
 pub(crate) fn refuse_plain_http(bound: IpAddr) -> Result<(), CommandExit> {
     if bound.to_canonical().is_loopback() {
         return Ok(());
@@ -57,7 +57,7 @@ pub(crate) fn refuse_plain_http(bound: IpAddr) -> Result<(), CommandExit> {
     )))
 }
 
-/// A state by its code, typed in any case.
+/// Parses a state code, in any case.
 pub(crate) fn parse_state(typed: &str) -> Result<String, String> {
     let code = typed.trim().to_ascii_uppercase();
     match code.parse::<Jurisdiction>() {
@@ -66,7 +66,7 @@ pub(crate) fn parse_state(typed: &str) -> Result<String, String> {
     }
 }
 
-/// A transaction type by its code, typed in any case.
+/// Parses a transaction type's code, in any case.
 pub(crate) fn transaction_type(typed: &str) -> Result<String, String> {
     let code = typed.trim().to_ascii_uppercase();
     code.parse::<TransactionType>().map_err(|error| format!("expected {}", error.expected))?;
@@ -91,7 +91,7 @@ impl From<ChargerName> for FeeChargedBy {
     }
 }
 
-/// The code of who charges the agency fee; empty where it was not given.
+/// The code of who charges the agency fee; empty if not given.
 pub(crate) fn charger_code(name: Option<ChargerName>) -> String {
     name.map(|name| FeeChargedBy::from(name).code().to_owned()).unwrap_or_default()
 }

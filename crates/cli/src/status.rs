@@ -1,4 +1,4 @@
-//! `bordereau status`: one transaction, asked of the service.
+//! `bordereau status`: asks the service about one transaction.
 
 use std::sync::Arc;
 

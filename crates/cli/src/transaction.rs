@@ -1,4 +1,4 @@
-//! `bordereau transaction`: one transaction by hand, with the checks of a review and its answer at once.
+//! `bordereau transaction`: one transaction entered by hand, checked as in a review and answered at once.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -57,7 +57,7 @@ pub(crate) struct NewArguments {
     handling: HandlingArguments,
 }
 
-/// What is done before a transaction is sent, and how.
+/// What to do before a transaction is sent, and how to send it.
 #[derive(Args, Debug)]
 pub(crate) struct HandlingArguments {
     /// Apply all certain repairs of this kind first, such as use_calculated; may be repeated
@@ -78,7 +78,7 @@ pub(crate) async fn run_transaction(
     let target = Arc::new(FileTarget::default());
     match command {
         TransactionCommand::New(asked) => {
-            // What is wrong with the file is said before anything is opened.
+            // Report errors in the file before anything is opened.
             let values = asked.data.as_deref().map(read_values).transpose()?.unwrap_or_default();
             if asked.send {
                 let (_alone, desk) = batch::open_alone(place, target).await?;
@@ -90,7 +90,7 @@ pub(crate) async fn run_transaction(
             data.create_folder()?;
             let desk = open_desk::open_desk(place, target)?;
             let _here = log::enter_draft_work(&data, &desk, false).await?;
-            // A check never signs in: it works without any service.
+            // A check never signs in: it works without a service.
             let view = open_desk::find_profile(&desk, place.profile.as_deref()).await?;
             let desk = desk.with_profile(&view.profile.id);
             let review = begin(&desk, asked.from_quote.as_deref(), values).await?;
@@ -155,7 +155,7 @@ async fn check_draft(
     found.to_exit()
 }
 
-/// Sends it, and tells the answer. What was not sent stays a draft.
+/// Sends it and shows the answer. A transaction that wasn't sent stays a draft.
 async fn send_draft(
     place: &GlobalArgs,
     desk: &Desk,
@@ -207,7 +207,7 @@ async fn try_send(
     send::send(desk, &review.id, SendScope::Valid, &sending, None).await
 }
 
-/// The values of a JSON object, as they would be typed.
+/// The values of a JSON object, as if they were typed.
 fn read_values(file: &Path) -> Result<BTreeMap<String, String>, CommandExit> {
     let wrong = |why: String| CommandExit::usage_error(format!("{}: {why}", file.display()));
     let text = read_data(file)?;
@@ -225,7 +225,7 @@ fn read_values(file: &Path) -> Result<BTreeMap<String, String>, CommandExit> {
         .collect()
 }
 
-/// The digits of a number as they are in the file: no amount goes through a float.
+/// The digits of a number as in the file: no amount goes through a float.
 fn value_text(value: &str, may_be_list: bool) -> Option<String> {
     match value.as_bytes().first()? {
         b'"' => serde_json::from_str(value).ok(),

@@ -16,7 +16,7 @@ use crate::shared_arguments::{GlobalArgs, parse_state};
 use crate::{open_desk, output, webhook_change};
 use bordereau_host::terminal_text::on_one_line;
 
-/// The variable with the value of a webhook's header: an argument would be visible to every program.
+/// Variable with the value of a webhook's header: every program could read an argument.
 pub(crate) const HEADER_VARIABLE: &str = "BORDEREAU_WEBHOOK_HEADER";
 
 #[derive(Debug, Subcommand)]
@@ -94,7 +94,7 @@ pub(crate) fn parse_event(text: &str) -> Result<EventKind, String> {
 
 pub(crate) async fn run_webhook(place: &GlobalArgs, command: WebhookCommand) -> Result<(), CommandExit> {
     let request = match &command {
-        // What is wrong with the words is said before anything is opened.
+        // Report errors in the arguments before anything is opened.
         WebhookCommand::Add(asked) => Some(new_webhook(asked)?),
         _ => None,
     };
@@ -145,7 +145,7 @@ fn new_webhook(asked: &AddArguments) -> Result<SaveWebhook, CommandExit> {
     })
 }
 
-/// Events as the list of operations has them.
+/// Event names as in the list of operations.
 pub(crate) fn identifiers(kinds: &[EventKind]) -> Vec<String> {
     kinds.iter().map(|kind| kind.identifier().to_owned()).collect()
 }
@@ -190,7 +190,7 @@ fn webhook_text(view: &WebhookView) -> String {
     )
 }
 
-/// A failing endpoint is a result of the test; programs see it by the exit code.
+/// A failing endpoint is a result of the test; scripts see it in the exit code.
 async fn test_webhook(place: &GlobalArgs, desk: &Desk, id: String) -> Result<(), CommandExit> {
     let outcome = desk.webhook_try(WebhookId { id }).await?;
     if place.json {
@@ -247,7 +247,7 @@ async fn redeliver_event(
     number: i64,
     wait: bool,
 ) -> Result<(), CommandExit> {
-    /// The first two attempts follow at once; after them only half an hour helps.
+    /// The first two attempts follow at once; the next one comes only after half an hour.
     const LOOKS: u32 = 300;
     const PAUSE: std::time::Duration = std::time::Duration::from_millis(100);
     let id = number.to_string();

@@ -1,4 +1,4 @@
-//! `bordereau work`: sends what waits, and follows it to its end, for a data folder or for the desks of an office.
+//! `bordereau work`: sends queued work and follows it to its end, for a data folder or for the desks of an office.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::exit::CommandExit;
 use crate::shared_arguments::GlobalArgs;
 use crate::{open_desk, output};
 
-/// How often is looked whether there is something new to say.
+/// How often to look for changes to report.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 #[derive(Args, Debug)]
@@ -49,7 +49,7 @@ pub(crate) async fn run_work(place: &GlobalArgs, asked: WorkArguments) -> Result
     }
 }
 
-/// A line for each change of what is being sent; ends when nothing is, where that is asked for.
+/// Prints a line for each change of what is being sent; with `until_done` ends when nothing is.
 async fn tell_progress(place: &GlobalArgs, desk: &Desk, until_done: bool) -> Result<(), CommandExit> {
     let mut told = None;
     loop {

@@ -155,16 +155,16 @@ impl OfficeArguments {
             .map_err(|error| CommandExit::usage_error(error.message))
     }
 
-    /// With the key of this computer for the file storage.
+    /// Opens it with this computer's key for the file storage.
     pub(crate) fn open_with_key(self, place: &GlobalArgs) -> Result<OfficeDatabase, CommandExit> {
         let data = DataFolder::find(place.data_dir.clone())?;
         let storage_key = workspace::storage_key_of(open_desk::open_secrets(place, data.path())?);
         Ok(OfficeDatabase { storage_key, ..self.open_database()? })
     }
 
-    /// What is kept of it, and the password for the keychain.
+    /// The settings to store, and the password for the keychain.
     fn settings(self) -> Result<(OfficeSettings, SecretText), CommandExit> {
-        // What is kept works from any folder.
+        // Stored paths must work from any folder.
         let whole = |file: &Path| match std::path::absolute(file) {
             Ok(path) => Ok(path.to_string_lossy().into_owned()),
             Err(error) => Err(CommandExit::usage_error(format!("{}: {error}", file.display()))),

@@ -1,4 +1,4 @@
-//! The desk: what the shells open, and the calls besides the list of operations.
+//! The desk: opened by the shells, with the calls that aren't in the list of operations.
 
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -23,34 +23,34 @@ use bordereau_transactions::{self as transactions, due};
 
 use crate::runs;
 
-/// What a desk is opened with.
+/// Configuration of a desk.
 pub struct DeskConfig {
-    /// Where everything is kept: `desk.sqlite` and its backups.
+    /// The data folder, with `desk.sqlite` and its backups.
     pub data_dir: PathBuf,
-    /// What it needs from outside.
+    /// Its interfaces to the outside.
     pub ports: Ports,
 }
 
-/// What a person works at. Cheap to clone; all clones share one store and one client per profile.
+/// A running desk. Cheap to clone; all clones share one store and one client per profile.
 #[derive(Clone)]
 pub struct Desk {
     pub(crate) context: Context,
 }
 
 impl Desk {
-    /// Opens the store in the data folder, making both where they are missing. The keychain is asked here for the key
-    /// of a folder that is encrypted or new, and otherwise when it is first needed, as the practice service.
+    /// Opens the store in the data folder, creating both if missing. The keychain is asked now for the key of an
+    /// encrypted or new folder; otherwise the keychain and the practice service wait for their first use.
     ///
     /// # Errors
-    /// [`ErrorCode::DataKeyMissing`] when the folder is encrypted and its key can't be reached, [`ErrorCode::StoreTooNew`] when a newer version wrote the store, otherwise [`ErrorCode::Storage`].
+    /// [`ErrorCode::DataKeyMissing`] when the folder is encrypted and its key can't be reached,
+    /// [`ErrorCode::StoreTooNew`] when a newer version wrote the store, otherwise [`ErrorCode::Storage`].
     pub fn open(config: DeskConfig) -> Result<Desk, BoundaryError> {
         let desk = Desk::open_idle(config)?;
         desk.start_work();
         Ok(desk)
     }
 
-    /// The same for a command that only looks: what an earlier run left to be sent stays where it is until
-    /// [`Desk::start_work`].
+    /// The same for a read-only command: work queued by an earlier run isn't sent until [`Desk::start_work`].
     ///
     /// # Errors
     /// As [`Desk::open`].
@@ -58,7 +58,7 @@ impl Desk {
         Ok(Desk::of(Context::open(config.data_dir, config.ports)?))
     }
 
-    /// The same on the data folder itself, also where this computer works on the database of an office.
+    /// Opens the data folder's own store, even where this computer works on an office's database.
     ///
     /// # Errors
     /// As [`Desk::open`].
@@ -71,7 +71,7 @@ impl Desk {
         Desk { context }
     }
 
-    /// From now on what waits to be sent is sent, also what an earlier run left.
+    /// Starts sending queued work, including an earlier run's.
     pub fn start_work(&self) {
         self.context.start_work();
         outbox::ensure_worker(&self.context);
@@ -79,59 +79,59 @@ impl Desk {
         backup::ensure_upkeep(&self.context);
     }
 
-    /// The same desk on this profile, without selecting it: a command with `--profile` must not change
-    /// what a window beside it uses.
+    /// The same desk on this profile, without selecting it: a command with `--profile` must not change the profile
+    /// that an open window uses.
     #[must_use]
     pub fn with_profile(&self, profile: &str) -> Desk {
         Desk { context: self.context.with_profile(profile) }
     }
 
-    /// Gives handles for files that were dropped on the window; see [`dropped_files::drop_files`].
+    /// Returns handles for files dropped on the window; see [`dropped_files::drop_files`].
     pub fn drop_files(&self, paths: Vec<PathBuf>) -> Vec<DroppedFile> {
         dropped_files::drop_files(&self.context, paths)
     }
 
-    /// Reviews of this process are no drafts of the person's; see [`review::work_unattended`].
+    /// Keeps this process's reviews apart from the person's drafts; see [`review::work_unattended`].
     pub fn work_unattended(&self, only_checks: bool) {
         review::work_unattended(&self.context, only_checks);
     }
 
-    /// How the files of new reviews are read; see [`review::read_files_as`].
+    /// Sets how files of new reviews are read; see [`review::read_files_as`].
     pub fn read_files_as(&self, options: ReadOptions) {
         review::read_files_as(&self.context, options);
     }
 
-    /// Begins to receive events; see [`events::begin_events`].
+    /// Starts receiving events; see [`events::begin_events`].
     pub fn begin_events(&self) -> EventWork {
         events::begin_events(&self.context)
     }
 
-    /// From now on transactions come in by themselves; see [`transactions::begin_auto_refresh`].
+    /// Starts refreshing transactions automatically; see [`transactions::begin_auto_refresh`].
     pub fn begin_auto_refresh(&self) {
         transactions::begin_auto_refresh(&self.context);
     }
 
-    /// From now on the files of a watched folder become drafts; see [`review::begin_watch`].
+    /// Starts turning files of a watched folder into drafts; see [`review::begin_watch`].
     pub fn begin_watch(&self, look_every: Duration) {
         review::begin_watch(&self.context, look_every);
     }
 
-    /// How often the service is asked about events.
+    /// Sets how often the service is asked about events.
     pub fn set_event_pace(&self, pace: EventPace) {
         events::set_event_pace(&self.context, pace);
     }
 
-    /// How often the service is asked about batches, and how many transactions go at once.
+    /// Sets how often the service is asked about batches, and how much is sent at once.
     pub fn set_outbox_pace(&self, pace: OutboxPace) {
         outbox::set_outbox_pace(&self.context, pace);
     }
 
-    /// Reads pipes like files: a test holds the reading with one.
+    /// Reads pipes like files, so that a test can hold up the reading.
     pub fn accept_pipes(&self) {
         review::accept_pipes(&self.context);
     }
 
-    /// Receives until `stop` is ready, then finishes the deliveries in progress.
+    /// Receives until `stop` is ready, then finishes open deliveries.
     pub async fn receive_events(
         &self,
         listener: EventListener,
@@ -142,7 +142,7 @@ impl Desk {
     }
 }
 
-/// What a refresh read may be what an event should have told.
+/// Records facts read by a refresh that no event reported.
 fn record_missed_events<'a>(
     ctx: &'a Context,
     profile: &'a Profile,
@@ -152,7 +152,7 @@ fn record_missed_events<'a>(
     Box::pin(events::note_read(ctx, profile, earlier, read))
 }
 
-/// Calls of the shells that are no operations of the list: each is the function of the same name.
+/// Calls for the shells that aren't operations: each calls the function of the same name.
 macro_rules! calls {
     ($($room:ident::$name:ident($($argument:ident: $type:ty),*) -> $answer:ty;)+) => {
         impl Desk {

@@ -1,5 +1,5 @@
-//! What helps to find a fault: versions, states and counts. No name, amount, address or secret is in it, and the person
-//! reads it before it is shared.
+//! Diagnostics for support: versions, states and counts. They contain no name, amount, address or secret, and the
+//! person reads them before sharing.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -18,7 +18,7 @@ use bordereau_session::settings::settings_load;
 use bordereau_session::{Context, files};
 use bordereau_transactions::transactions_overview;
 
-/// What helps to find a fault, to be read before it is shared.
+/// Diagnostics for support, to be read before they are shared.
 ///
 /// # Errors
 /// [`ErrorCode::Storage`].
@@ -65,10 +65,10 @@ pub(crate) async fn diagnostics_show(ctx: &Context, _request: Nothing) -> Result
     Ok(Diagnostics { text })
 }
 
-/// The same as a file, through the save dialog.
+/// Saves them as a file, through the save dialog.
 ///
 /// # Errors
-/// As [`diagnostics_show`], and those of writing.
+/// As [`diagnostics_show`], and errors of writing.
 pub(crate) async fn diagnostics_save(ctx: &Context, _request: Nothing) -> Result<FileOutcome, BoundaryError> {
     let text = diagnostics_show(ctx, Nothing {}).await?.text;
     let filter = FileFilter { name: "Text".into(), extensions: vec!["txt".into()] };
@@ -84,7 +84,7 @@ pub(crate) async fn logs_open(ctx: &Context, _request: Nothing) -> Result<Nothin
     open.map(|()| Nothing {}).map_err(|why| BoundaryError::with_code(ErrorCode::Internal, why))
 }
 
-/// What it sets, without the addresses and keys it names.
+/// What the policy decides, without the addresses and keys in it.
 fn policy_words(policy: &PolicyView) -> String {
     match (policy.place.is_empty(), policy.fault.is_empty()) {
         (true, _) => "none".to_owned(),

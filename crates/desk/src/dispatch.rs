@@ -1,4 +1,4 @@
-//! Dispatches operations by name: the one way every host serves them.
+//! Dispatches operations by name, for every host.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -8,7 +8,7 @@ use crate::Desk;
 use bordereau_api::*;
 use bordereau_session::idle_lock;
 
-/// The functions of all rooms, by the names of the list.
+/// The functions of all crates, by the names of the list.
 mod rooms {
     use bordereau_api::{BoundaryError, Nothing, Profile, ProfileId, ProfileView};
     use bordereau_session::Context;
@@ -44,14 +44,14 @@ mod rooms {
     pub(super) use crate::install_update::updates_install;
     pub(super) use crate::today::today_show;
 
-    /// The receiver takes deliveries as the profile says.
+    /// Also tells the receiver how the profile's deliveries are verified.
     pub(super) async fn profile_save(ctx: &Context, request: Profile) -> Result<ProfileView, BoundaryError> {
         let saved = bordereau_session::profile::profile_save(ctx, request).await?;
         EventInbox::from_context(ctx).reset();
         Ok(saved)
     }
 
-    /// With the profile goes what its service said.
+    /// Also removes the stored data of the profile's service.
     pub(super) async fn profile_remove(ctx: &Context, request: ProfileId) -> Result<Nothing, BoundaryError> {
         let id = request.id.clone();
         let removed = bordereau_session::profile::profile_remove(ctx, request).await?;
@@ -65,11 +65,11 @@ macro_rules! serve {
         /// Names that [`dispatch`] serves, in the order of the list.
         pub const SERVED: &[&str] = &[$(stringify!($name),)+];
 
-        /// Does the operation named with the request as JSON and answers JSON; while the window is locked only those
+        /// Runs the named operation with a JSON request and returns JSON; while the window is locked only operations
         /// that unlock it.
         ///
         /// # Errors
-        /// That of the operation; [`ErrorCode::Internal`] for a name or a request that cannot be read;
+        /// The operation's errors; [`ErrorCode::Internal`] for an unknown name or unreadable request;
         /// [`ErrorCode::Locked`].
         pub async fn dispatch(desk: &Desk, operation: &str, request: Value) -> Result<Value, BoundaryError> {
             let is_guarded = !idle_lock::SERVED_WHILE_LOCKED.contains(&operation);
@@ -77,7 +77,7 @@ macro_rules! serve {
                 return Err(idle_lock::locked_error());
             }
             let answer = serve(desk, operation, request).await?;
-            // What was asked before it was locked is not shown after.
+            // Don't show a result requested before the window was locked.
             if is_guarded && idle_lock::is_locked(&desk.context).await? {
                 return Err(idle_lock::locked_error());
             }
@@ -108,7 +108,7 @@ macro_rules! serve {
 
 bordereau_api::for_each_operation!(serve);
 
-/// The reason is not repeated for the person: it could quote a secret from the request.
+/// The parser's reason isn't passed on: it could quote a secret from the request.
 fn read<T: DeserializeOwned>(operation: &'static str, request: Value) -> Result<T, BoundaryError> {
     serde_json::from_value(request).map_err(|error| {
         tracing::warn!(operation, column = error.column(), "request cannot be read");

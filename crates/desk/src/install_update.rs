@@ -1,4 +1,4 @@
-//! A newer version is installed: fetched and checked, nothing is being sent, the data is copied, then the system installs.
+//! Installs a newer version: downloads and checks it, stops sending, backs up the data, and starts the installation.
 
 use std::fs::File;
 use std::time::Duration;
@@ -11,11 +11,11 @@ use bordereau_store::FolderLock;
 
 use crate::Desk;
 
-/// How long a request that is being sent may still take.
+/// Time for a request that is being sent to end.
 const REST_WITHIN: Duration = Duration::from_secs(60);
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
-/// Nothing is sent from this data folder while it is held, by this program or another.
+/// While this exists, no program sends from this data folder.
 struct SendingRest {
     desk: Desk,
     locks: Vec<File>,
@@ -23,7 +23,7 @@ struct SendingRest {
 }
 
 impl SendingRest {
-    /// Waits until the requests that are being sent have ended.
+    /// Waits until requests that are being sent have ended.
     async fn begin(ctx: &Context) -> Result<SendingRest, BoundaryError> {
         let mut rest = SendingRest { desk: Desk { context: ctx.clone() }, locks: Vec::new(), lasts: false };
         ctx.rest_from_work();
@@ -50,7 +50,7 @@ impl SendingRest {
         Ok(rest)
     }
 
-    /// It lasts until this program ends.
+    /// Keeps sending stopped until this program ends.
     fn keep_until_exit(mut self) {
         self.lasts = true;
         self.locks.drain(..).for_each(std::mem::forget);
@@ -58,7 +58,7 @@ impl SendingRest {
 }
 
 impl Drop for SendingRest {
-    /// What waits is sent again, unless the rest lasts.
+    /// Resumes sending, unless it was stopped until exit.
     fn drop(&mut self) {
         if !self.lasts {
             self.locks.clear();
@@ -67,12 +67,12 @@ impl Drop for SendingRest {
     }
 }
 
-/// Has the system install a newer version in place of this one, and closes this program. The data is copied before, and
-/// nothing is sent meanwhile; what waits is sent by the new version.
+/// Has the system install a newer version in place of this one, and closes this program. The data is backed up
+/// first, and nothing is sent meanwhile; the new version sends what waits.
 ///
 /// # Errors
-/// [`ErrorCode::Validation`] says why it isn't installed; those of the network and of writing. Then everything goes on
-/// as before.
+/// [`ErrorCode::Validation`] says why it isn't installed; errors of the network and of writing. After an error
+/// everything continues as before.
 pub async fn updates_install(ctx: &Context, request: InstallUpdate) -> Result<Nothing, BoundaryError> {
     let package = updates::fetch_package(ctx, &request.version).await?;
     let rest = SendingRest::begin(ctx).await?;

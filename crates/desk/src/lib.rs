@@ -1,4 +1,4 @@
-//! The product without a shell: the feature crates wired together, and every operation by its name.
+//! The product without a shell: the feature crates wired together, and every operation by name.
 //!
 //! The shells (window, command line, HTTP host) call [`dispatch()`] or the methods of [`Desk`]; the list of operations
 //! is defined in one place, [`api`], together with its TypeScript bindings.

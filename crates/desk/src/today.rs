@@ -1,4 +1,4 @@
-//! The first view, put together from what the other views show: it has no facts that they do not have.
+//! The view Today, assembled from other views' data: it has no data of its own.
 
 use std::collections::BTreeMap;
 
@@ -14,21 +14,21 @@ use bordereau_session::profile::profile_list;
 use bordereau_transactions::due::due_list;
 use chrono::TimeDelta;
 
-/// Entries of a list: the rest is one click away in its own view.
+/// Entries of a list; all of them are one click away in their own view.
 const LISTED: u32 = 6;
-/// Days of the quotes that are listed.
+/// Age in days of the quotes listed.
 const QUOTE_DAYS: i64 = 7;
 
-/// What a person has to look at now.
+/// What needs the person's attention now.
 ///
 /// # Errors
-/// Those of the lists it is made of.
+/// Errors of the lists in it.
 pub(crate) async fn today_show(ctx: &Context, _request: Nothing) -> Result<TodayView, BoundaryError> {
     let due = due_list(ctx, DueRequest::default()).await?;
     let batches = batch_list(ctx, Nothing {}).await?.batches;
     let drafts = review_list(ctx, Nothing {}).await?.reviews;
     let mut missing = documents_missing(ctx, Nothing {}).await?;
-    // Its own view has those first for which the filing waits.
+    // The Documents view lists those first for which the filing waits.
     missing.entries.sort_by(|a, b| (a.due.is_none(), &a.due).cmp(&(b.due.is_none(), &b.due)));
     let unread = EventsRequest { unread: true, count: LISTED, ..EventsRequest::default() };
     let unread = events_list(ctx, unread).await?;
@@ -68,7 +68,7 @@ pub(crate) async fn today_show(ctx: &Context, _request: Nothing) -> Result<Today
     })
 }
 
-/// What of it is assigned to the person at this desk; nothing of one's own is said of outside of an office.
+/// The work assigned to the person at this desk; empty outside of an office.
 async fn own_work(
     ctx: &Context,
     batches: &[BatchView],
@@ -96,12 +96,12 @@ async fn own_work(
     }))
 }
 
-/// It is still prepared.
+/// Whether it is still in preparation.
 fn is_open_draft(draft: &ReviewSummary) -> bool {
     !draft.sent && !draft.excluded
 }
 
-/// The first ones, and how many there are.
+/// The first entries, and the number of all.
 fn first_of<T>(all: impl IntoIterator<Item = T>) -> (Vec<T>, u32) {
     let mut all: Vec<T> = all.into_iter().collect();
     let total = u32::try_from(all.len()).unwrap_or(u32::MAX);
@@ -109,7 +109,7 @@ fn first_of<T>(all: impl IntoIterator<Item = T>) -> (Vec<T>, u32) {
     (all, total)
 }
 
-/// Entries come in the order of their days, so that the first of a state has its first day.
+/// The entries are sorted by day, so that the first one of a state has its earliest day.
 fn due_by_state(entries: &[DueEntry]) -> Vec<StateDue> {
     let mut states: BTreeMap<&str, StateDue> = BTreeMap::new();
     for entry in entries {

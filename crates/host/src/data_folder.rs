@@ -1,4 +1,4 @@
-//! Where the person's data is: one folder that holds everything, and that one option moves.
+//! The data folder: one folder with everything, which one option moves.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ pub fn find_key_file(option: Option<PathBuf>) -> Option<PathBuf> {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DataFolderError {
-    /// Neither an option nor the environment says where.
+    /// Neither an option nor the environment names one.
     #[error("no home folder is known; say where the data is with --data-dir DIR or {DATA_VARIABLE}")]
     Unknown,
     /// It cannot be made or used.
@@ -29,7 +29,7 @@ pub enum DataFolderError {
     Unusable {
         /// Its path.
         path: String,
-        /// What the system said.
+        /// The system's error.
         cause: std::io::Error,
     },
 }
@@ -39,11 +39,11 @@ pub enum DataFolderError {
 pub struct DataFolder(PathBuf);
 
 impl DataFolder {
-    /// The folder named by the option, else by `BORDEREAU_DATA_DIR`, else the platform's data folder
-    /// with `bordereau` in it. It is not made yet.
+    /// The folder named by the option, else by `BORDEREAU_DATA_DIR`, else `bordereau` in the platform's data folder.
+    /// Doesn't create it.
     ///
     /// # Errors
-    /// [`DataFolderError::Unknown`] when nothing says where.
+    /// [`DataFolderError::Unknown`] when nothing names one.
     pub fn find(option: Option<PathBuf>) -> Result<DataFolder, DataFolderError> {
         Self::find_in(option, |name| std::env::var_os(name))
     }
@@ -61,10 +61,10 @@ impl DataFolder {
             .ok_or(DataFolderError::Unknown)
     }
 
-    /// Makes the folder, readable by its owner only.
+    /// Creates the folder, readable by its owner only.
     ///
     /// # Errors
-    /// [`DataFolderError::Unusable`] with what the system said.
+    /// [`DataFolderError::Unusable`] with the system's error.
     pub fn create_folder(&self) -> Result<(), DataFolderError> {
         make_private(&self.0)
             .map_err(|cause| DataFolderError::Unusable { path: self.0.display().to_string(), cause })
@@ -88,7 +88,7 @@ fn platform_folder(folder_in: &impl Fn(&str) -> Option<PathBuf>) -> Option<PathB
     if cfg!(target_os = "macos") {
         return folder_in("HOME").map(|home| home.join("Library/Application Support"));
     }
-    // A relative XDG path is to be ignored (XDG base directory specification).
+    // A relative XDG path must be ignored (XDG base directory specification).
     folder_in("XDG_DATA_HOME")
         .filter(|p| p.is_absolute())
         .or_else(|| folder_in("HOME").map(|h| h.join(".local/share")))

@@ -1,4 +1,4 @@
-//! Commands that work on drafts beside each other.
+//! Lets commands work on drafts at the same time.
 
 use std::fs::File;
 
@@ -7,21 +7,21 @@ use bordereau_desk::api::{BoundaryError, ErrorCode};
 
 use crate::DataFolder;
 
-/// Drafts of stopped commands that are kept for the next one with the same file.
+/// Drafts of stopped commands kept for the next command with the same file.
 const LEFT_BEHIND_MAX: u32 = 10;
 
-/// A command that works on drafts; held as long as it does.
+/// Held by a command while it works on drafts.
 #[derive(Debug)]
 pub struct DraftWorkLock {
     _file: File,
-    /// No other one is at work: what is left behind belongs to no one.
+    /// No other command is working: leftover drafts belong to no one.
     pub is_alone: bool,
     /// Unfinished files of earlier commands that were removed.
     pub removed: usize,
 }
 
 impl DraftWorkLock {
-    /// Says that a command is at work. The first one removes what has long been left behind.
+    /// Registers a command as working. The first one removes old leftovers.
     ///
     /// # Errors
     /// [`ErrorCode::Storage`] where the folder can't be written.
@@ -40,10 +40,10 @@ impl DraftWorkLock {
         desk.work_unattended(only_checks);
         let is_alone = file.try_lock().is_ok();
         let removed = if is_alone { desk.remove_abandoned(LEFT_BEHIND_MAX).await? } else { 0 };
-        // Closed, not unlocked: Wine answers the second `UnlockFile` that the standard library makes otherwise than Windows.
+        // Closed, not unlocked: Wine answers the standard library's second `UnlockFile` differently from Windows.
         drop(file);
         let file = open().map_err(failed)?;
-        // Waits at most for another one's removal.
+        // Waits at most until another command has removed its leftovers.
         file.lock_shared().map_err(failed)?;
         Ok(DraftWorkLock { _file: file, is_alone, removed })
     }

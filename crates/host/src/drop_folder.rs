@@ -1,5 +1,5 @@
-//! Files dropped on a page: a browser gives their bytes, never a path. They are kept in a folder of the host
-//! and handed to the desk exactly as the window hands the files dropped on it.
+//! Files dropped on a page: a browser sends their bytes, never a path. The host stores them in a folder and hands
+//! them to the desk exactly as the window does.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,12 +9,12 @@ use bordereau_desk::api::{BoundaryError, ErrorCode};
 use http_body_util::BodyExt;
 use tokio::io::AsyncWriteExt;
 
-/// The largest file that is taken: what a review reads at most, 200 MB.
+/// Largest accepted file: what a review reads at most, 200 MB.
 pub const DROP_MAX_BYTES: u64 = 200 * 1024 * 1024;
-/// Bytes of a file's name, as file systems have it.
+/// Bytes of a file name that file systems allow.
 const NAME_MAX_BYTES: usize = 255;
 
-/// A folder of dropped files; those of the run before are removed.
+/// A folder of dropped files; those of the previous run are removed.
 #[derive(Debug)]
 pub(crate) struct DropFolder {
     folder: PathBuf,
@@ -31,7 +31,7 @@ impl DropFolder {
         DropFolder { folder, next: AtomicU64::new(0) }
     }
 
-    /// Writes a body under the name it had; each in its own folder, so that equal names do not meet.
+    /// Writes a body to a file of this name; each in its own folder, so that equal names don't collide.
     pub(crate) async fn store_drop(&self, name: &str, body: Body) -> Result<PathBuf, BoundaryError> {
         let name = plain_name(name).ok_or_else(|| {
             BoundaryError::with_code(ErrorCode::Validation, "The dropped file has no usable name.")
@@ -40,14 +40,14 @@ impl DropFolder {
         let path = place.join(name);
         let written = write(&place, &path, body).await;
         if written.is_err() {
-            // Half a file must not be read for a whole one.
+            // A partial file must not look like a whole one.
             let _ = tokio::fs::remove_dir_all(&place).await;
         }
         written.map(|()| path)
     }
 }
 
-/// The name alone: one with separators must not lead out of the folder.
+/// The name only: separators in it must not lead out of the folder.
 fn plain_name(given: &str) -> Option<&str> {
     let name = given.rsplit(['/', '\\']).next()?.trim();
     let usable = !name.is_empty() && name != "." && name != ".." && name.len() <= NAME_MAX_BYTES;

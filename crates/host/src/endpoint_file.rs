@@ -1,8 +1,8 @@
-//! How a second process finds the practice service of the first: in a file of the practice folder, which only the
-//! person's own account can read. The key in it is made at each start, and opens invented filings alone.
+//! How a second process finds the practice service of the first: through a file in the practice folder, which only
+//! the person's account can read. Its key is made at each start, and gives access to invented filings only.
 //!
-//! A process that asked holds a lock while it needs the service: the first process, when it ends, waits a moment for
-//! these clients. Without that a command would now and then be sent to a service that has just ended.
+//! A process that uses the service holds a lock meanwhile; the first process waits briefly for these clients when it
+//! ends. Otherwise a command could be sent to a service that has just ended.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Write};
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::private_file::create_private;
 
-/// How long the other process may take to accept a connection.
+/// Time for the other process to accept a connection.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// Pause between two checks for clients.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
@@ -36,14 +36,14 @@ impl EndpointFile {
         Ok(file)
     }
 
-    /// Writes the file again: the key has changed.
+    /// Writes the file again after the key changed.
     pub(crate) fn replace(&self, endpoint: &PracticeEndpoint) -> std::io::Result<()> {
         let draft = self.path.with_extension("new");
         create_private(&draft)?.write_all(as_json(endpoint).to_string().as_bytes())?;
         std::fs::rename(&draft, &self.path)
     }
 
-    /// Takes the file away, and waits for the clients, though not forever.
+    /// Removes the file, and waits for the clients, though not forever.
     pub(crate) async fn close(self, patience: Duration) {
         let _ = std::fs::remove_file(&self.path);
         let asked = Instant::now();
@@ -59,12 +59,12 @@ impl Drop for EndpointFile {
     }
 }
 
-/// A process that uses the service: it stays, as far as it can, until this is dropped.
+/// A client of the service: while this exists, the other process tries to keep the service.
 pub(crate) struct EndpointClient {
     _clients: File,
 }
 
-/// Where the service of the folder's process answers; `None` when no process answers.
+/// The endpoint of the service that another process runs for this folder; `None` when none answers.
 pub(crate) fn find_endpoint(folder: &Path) -> Option<(PracticeEndpoint, EndpointClient)> {
     let clients = open_clients_lock(folder).ok()?;
     if matches!(clients.try_lock_shared(), Err(TryLockError::WouldBlock)) {
@@ -73,7 +73,7 @@ pub(crate) fn find_endpoint(folder: &Path) -> Option<(PracticeEndpoint, Endpoint
     let mut text = String::new();
     File::open(endpoint_path(folder)).ok()?.take(FILE_MAX).read_to_string(&mut text).ok()?;
     let endpoint = from_json(&serde_json::from_str(&text).ok()?)?;
-    // The key is sent to this address: it must be on this computer. Where a process was killed, nothing answers.
+    // The key is sent to this address, so it must be on this computer. After a process was killed, nothing answers.
     TcpStream::connect_timeout(&loopback_address(&endpoint.base_url)?, PATIENCE).ok()?;
     Some((endpoint, EndpointClient { _clients: clients }))
 }
@@ -82,7 +82,7 @@ fn endpoint_path(folder: &Path) -> PathBuf {
     folder.join("practice.endpoint")
 }
 
-/// Each client holds this file's lock together with the others; the process that ends wants it for itself.
+/// Clients share this file's lock; the ending process takes it exclusively.
 fn open_clients_lock(folder: &Path) -> std::io::Result<File> {
     OpenOptions::new()
         .create(true)

@@ -1,27 +1,27 @@
-//! The dialogs of a command line: the file was named beforehand.
+//! Dialogs for the command line: the file is named in advance.
 
 use std::path::{Path, PathBuf};
 
 use bordereau_desk::{BoxFuture, FileDialogs, FileFilter};
 use parking_lot::Mutex;
 
-/// Answers every save dialog with the file named for it; nothing is ever opened.
+/// Answers every save dialog with the named file; never opens one.
 #[derive(Debug, Default)]
 pub struct FileTarget(Mutex<Option<PathBuf>>);
 
 impl FileTarget {
-    /// The first save goes here; none where nothing is saved.
+    /// Sets the file for the first save; `None` where nothing is saved.
     pub fn new(file: Option<PathBuf>) -> FileTarget {
         FileTarget(Mutex::new(file))
     }
 
-    /// The next save goes here.
+    /// Sets the file for the next save.
     pub fn point_at(&self, file: &Path) {
         *self.0.lock() = Some(file.to_owned());
     }
 }
 
-/// `policy.pdf`, or `policy (2).pdf` where there is one.
+/// `policy.pdf`, or `policy (2).pdf` if that exists.
 fn free_name(folder: &Path, name: &str) -> PathBuf {
     let plain = folder.join(name);
     let stem = plain.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -38,7 +38,7 @@ impl FileDialogs for FileTarget {
     ) -> BoxFuture<'_, Option<PathBuf>> {
         Box::pin(async move {
             let named = self.0.lock().clone()?;
-            // In a folder a file keeps the name it comes with, and replaces no other one.
+            // In a folder a file keeps its suggested name and replaces no other one.
             Some(if named.is_dir() { free_name(&named, &suggested_name) } else { named })
         })
     }

@@ -1,8 +1,7 @@
 //! The desk over HTTP on loopback: `POST /op/{name}`, `POST /drop?name=...` and the built UI.
 //!
-//! For tests and design work in a browser. Other programs and other pages of the same machine are kept
-//! out by the token, by the `Host` header (a name that was rebound to 127.0.0.1 is refused by the accept loop) and by
-//! `Origin`.
+//! For tests and design work in a browser. Other programs and pages on the same computer are kept out by the token,
+//! by the `Host` header (the accept loop refuses a name rebound to 127.0.0.1) and by `Origin`.
 
 use std::future::Future;
 use std::net::TcpListener;
@@ -25,13 +24,13 @@ use crate::token::AccessToken;
 
 /// The header that carries the token.
 pub const TOKEN_HEADER: &str = "x-bordereau-token";
-/// The largest request body: that of a large paste, far below what could hurt.
+/// Largest request body: enough for a large paste, and harmless.
 pub const BODY_MAX_BYTES: usize = 16 * 1024 * 1024;
 /// Connections open at once: a few pages of one person.
 const CONNECTIONS: usize = 128;
 const OWN_PAGE_ONLY: &str = "This host answers its own page only.";
-/// That of the window (`tauri.conf.json`; a test compares them), with the own origin in place of the IPC.
-/// Neither scripts nor styles are allowed inline.
+/// The window's policy (`tauri.conf.json`; a test compares them), with the own origin in place of the IPC. Inline
+/// scripts and styles are forbidden.
 pub const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self'; \
      img-src 'self' data:; font-src 'self'; connect-src 'self'; object-src 'none'; base-uri 'none'; \
      form-action 'none'; frame-ancestors 'none'";
@@ -46,13 +45,13 @@ pub struct HttpHost {
 }
 
 impl HttpHost {
-    /// Serves this desk to whoever shows the token, and the UI in this folder to everybody on the machine.
+    /// Serves this desk to clients with the token, and the UI in this folder to every program on the computer.
     pub fn new(desk: Desk, ui: Option<PathBuf>, token: AccessToken) -> HttpHost {
         HttpHost { desk, ui, token, drops: None }
     }
 
-    /// Takes dropped files too and keeps them in this folder, which is the host's alone: what is in it from
-    /// the run before is removed.
+    /// Accepts dropped files too and stores them in this folder, which belongs to the host: files of the previous
+    /// run are removed.
     #[must_use]
     pub fn keeping_drops_in(self, folder: PathBuf) -> HttpHost {
         HttpHost { drops: Some(Arc::new(DropFolder::in_folder(folder))), ..self }
@@ -69,7 +68,7 @@ impl HttpHost {
     }
 }
 
-/// Serves until `stop` is ready, then finishes the requests in progress.
+/// Serves until `stop` is ready, then finishes open requests.
 pub async fn serve_http(
     host: HttpHost,
     listener: TcpListener,
@@ -115,7 +114,7 @@ async fn handle_operation(
 
 type Refusal = (StatusCode, BoundaryError);
 
-/// Whoever acts on the desk shows the token.
+/// Refuses a request without the token.
 fn let_in(host: &HttpHost, headers: &HeaderMap) -> Result<(), Refusal> {
     if headers.get(TOKEN_HEADER).is_some_and(|shown| host.token.matches(shown.as_bytes())) {
         return Ok(());
@@ -147,7 +146,7 @@ struct DropQuery {
     name: String,
 }
 
-/// A file dropped on the page: its bytes, kept by the host and handed to the desk.
+/// A file dropped on the page: the host stores its bytes and hands it to the desk.
 async fn handle_drop(
     State(host): State<Arc<HttpHost>>,
     Query(query): Query<DropQuery>,
@@ -238,7 +237,7 @@ async fn only_own_page(request: Request, next: Next) -> Response<Body> {
     response
 }
 
-/// An `Origin`, when there is one, must be the host that was asked; the accept loop has looked at that.
+/// An `Origin`, if there is one, must be the requested host, which the accept loop has checked.
 fn is_own_origin(headers: &HeaderMap) -> bool {
     let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
     let own = text(header::HOST).map(|host| format!("http://{host}"));

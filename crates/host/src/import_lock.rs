@@ -1,11 +1,11 @@
-//! One import at a time in a data folder: two nightly runs must not send beside each other.
+//! Allows one import at a time in a data folder: two nightly runs must not send at the same time.
 
 use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, Write};
 
 use crate::DataFolder;
 
-/// Held as long as the command runs; the system lets go of it however the process ends.
+/// Held while the command runs; the system releases it however the process ends.
 #[derive(Debug)]
 pub struct ImportLock {
     _file: File,
@@ -30,7 +30,7 @@ impl ImportLock {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
                 let mut holder = String::new();
-                // On some systems a locked file cannot be read; the sentence does without then.
+                // Some systems can't read a locked file; then the sentence has no process number.
                 let _ = file.take(64).read_to_string(&mut holder);
                 let holder = holder.trim();
                 let who = if holder.is_empty() { String::new() } else { format!(" (process {holder})") };
@@ -42,7 +42,7 @@ impl ImportLock {
             Err(TryLockError::Error(error)) => return Err(failed(&error)),
         }
         let kept = file.set_len(0).and_then(|()| file.rewind());
-        // Only for the sentence above: the lock holds without it.
+        // Only for the sentence above: the lock works without it.
         let _ = kept.and_then(|()| writeln!(file, "{}", std::process::id()));
         Ok(ImportLock { _file: file })
     }

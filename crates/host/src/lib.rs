@@ -1,5 +1,5 @@
-//! What every shell shares: where the data is, the practice service inside the process, and the desk
-//! served over HTTP on loopback so that the UI also runs in an ordinary browser.
+//! Shared by all shells: the data folder, the practice service inside the process, and the desk served over HTTP on
+//! loopback so that the UI also runs in an ordinary browser.
 //!
 //! The window and the command line use [`DataFolder`] and [`InProcessPractice`]; browser tests and design
 //! work use [`HttpHost`].

@@ -1,4 +1,4 @@
-//! The practice service inside the process: started at the first question, stopped with its owner.
+//! The practice service inside the process: started on first use, stopped with its owner.
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
@@ -13,22 +13,22 @@ use tokio::sync::{oneshot, watch};
 use crate::endpoint_file::{self, EndpointClient, EndpointFile};
 use crate::practice_actions;
 
-/// The practice service on a thread and runtime of its own, on a port that the system chooses on
-/// 127.0.0.1. Key and password are new at each start and live in memory only.
+/// The practice service on a thread and runtime of its own, on a port of 127.0.0.1 chosen by the system. Key and
+/// password are new at each start and exist in memory only.
 ///
-/// Two processes may use one data folder (the window, and a command beside it). The folder belongs to the
-/// first; the other one asks it where its service answers and uses that, so that both see the same
-/// transactions. When the first has ended, the other one starts its own in the folder.
+/// Two processes can use one data folder (the window, and a command beside it). The folder belongs to the first; the
+/// second connects to the first one's service, so that both see the same transactions. When the first has ended, the
+/// second starts its own service in the folder.
 pub struct InProcessPractice {
     folder: Option<PathBuf>,
     /// The endpoint of this process's own service.
     state: tokio::sync::Mutex<Option<RunningEndpoint>>,
     thread: Mutex<Option<ServiceThread>>,
-    /// Since when this process uses the service of another one.
+    /// Since when this process has used another process's service.
     connected: Mutex<Option<Instant>>,
 }
 
-/// Where a running service answers, with the key that is valid now.
+/// Endpoint of a running service, with its current key.
 #[derive(Clone)]
 struct RunningEndpoint {
     endpoint: PracticeEndpoint,
@@ -51,7 +51,7 @@ struct ServiceThread {
 }
 
 impl InProcessPractice {
-    /// Keeps its accounts and certificate authority in this folder; `None` keeps all in memory.
+    /// Stores its accounts and certificate authority in this folder; `None` keeps everything in memory.
     pub fn new(folder: Option<PathBuf>) -> InProcessPractice {
         InProcessPractice {
             folder,
@@ -61,11 +61,11 @@ impl InProcessPractice {
         }
     }
 
-    /// Ends the service after open requests are answered. Dropping does the same.
+    /// Ends the service after open requests are answered. Dropping this does the same.
     pub fn stop(&self) {
         let running = self.thread.lock().take();
         if let Some(ServiceThread { stop, thread }) = running {
-            // Gone already is as good as stopped.
+            // If it has ended already, that is fine.
             let _ = stop.send(());
             if thread.join().is_err() {
                 tracing::error!("the practice service panicked");
@@ -73,7 +73,7 @@ impl InProcessPractice {
         }
     }
 
-    /// Starts its own service; `None` while the folder is another process's.
+    /// Starts its own service; `None` while the folder belongs to another process.
     async fn start_own(&self) -> Result<Option<RunningEndpoint>, String> {
         let (stop, stopped) = oneshot::channel();
         let (ready, started) = oneshot::channel();
@@ -88,7 +88,7 @@ impl InProcessPractice {
 }
 
 impl InProcessPractice {
-    /// Where the service of another process with this folder answers.
+    /// The endpoint of another process's service for this folder.
     async fn endpoint_elsewhere(&self) -> Option<PracticeEndpoint> {
         let folder = self.folder.clone()?;
         let (endpoint, client) =
@@ -97,7 +97,7 @@ impl InProcessPractice {
         Some(endpoint)
     }
 
-    /// Stays connected to the other process for a while; asking again prolongs it.
+    /// Stays connected to the other process for a while; each call prolongs it.
     fn stay_connected(&self, client: EndpointClient) {
         let mut connected = self.connected.lock();
         if connected.is_some_and(|since: Instant| since.elapsed() < STAY / 2) {
@@ -114,12 +114,12 @@ impl InProcessPractice {
 impl PracticePort for InProcessPractice {
     fn endpoint(&self) -> BoxFuture<'_, Result<PracticeEndpoint, String>> {
         Box::pin(async move {
-            // Held while starting: every other call waits for the same start.
+            // Locked while starting: every other call waits for the same start.
             let mut state = self.state.lock().await;
             if let Some(endpoint) = &*state {
                 return Ok(endpoint.now());
             }
-            // Asked each time: the other process may have ended meanwhile. It may also be starting itself.
+            // Checked each time: the other process may have ended meanwhile, or may be starting.
             let asked = Instant::now();
             loop {
                 if let Some(endpoint) = self.endpoint_elsewhere().await {
@@ -143,9 +143,9 @@ impl PracticePort for InProcessPractice {
     }
 }
 
-/// How long another process may take to start its service.
+/// Time for another process to start its service.
 const STARTING: Duration = Duration::from_secs(10);
-/// How long a client stays connected after it asked where the service is: longer than a request takes.
+/// How long a client stays connected after asking for the endpoint: longer than a request takes.
 const STAY: Duration = Duration::from_secs(3);
 /// How long an ending process waits for its clients.
 const CLIENTS_WITHIN: Duration = Duration::from_secs(4);
@@ -186,7 +186,7 @@ fn run_service(folder: Option<PathBuf>, ready: Ready, mut stopped: oneshot::Rece
                         }
                     }
                 }
-                // No more clients are sent to a service that is about to end; those connected may finish.
+                // New clients don't find a service that is about to end; connected ones may finish.
                 if let Some(file) = file {
                     file.close(CLIENTS_WITHIN).await;
                 }
@@ -203,7 +203,7 @@ fn warn_unfound<T>(done: std::io::Result<T>) -> Option<T> {
     done.inspect_err(|error| tracing::warn!(%error, "other processes cannot find the practice service")).ok()
 }
 
-/// What is at fault, and what to do where it is the data.
+/// Why the service didn't start, with advice where the data is the cause.
 fn start_failure_text(error: &StartError, folder: Option<&Path>) -> String {
     match (error, folder) {
         (StartError::Listen(_) | StartError::Store(StoreError::NewerData { .. }), _) | (_, None) => {

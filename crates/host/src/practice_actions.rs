@@ -1,5 +1,5 @@
-//! Acting on a practice service: `/practice/actions`, whichever process it runs in. The client crate never goes
-//! there; the panel of the window does, through the desk's port.
+//! Acts on a practice service through `/practice/actions`, whichever process runs it. The client crate never calls
+//! it; the window's panel does, through the desk's port.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use rustls_pki_types::CertificateDer;
 use rustls_pki_types::pem::PemObject;
 use serde::Deserialize;
 
-/// A batch of ten thousand filed takes a while on a slow machine.
+/// Filing a batch of ten thousand takes a while on a slow computer.
 const WITHIN: Duration = Duration::from_secs(60);
 
 /// What a refusal says.
@@ -28,7 +28,7 @@ struct ProblemDetail {
     detail: String,
 }
 
-/// Does it, or says in a sentence why not.
+/// Performs the action, or returns a sentence on why not.
 pub(crate) async fn perform_action(
     endpoint: &PracticeEndpoint,
     action: &PracticeAction,
@@ -56,7 +56,7 @@ pub(crate) async fn perform_action(
     Err(said.unwrap_or_else(|| "The practice service refused it and did not say why.".to_owned()))
 }
 
-/// Trusts the service's own authority and no one else.
+/// Trusts only the service's own authority.
 fn practice_client(ca_pem: &str) -> Result<Client, String> {
     let mut roots = rustls::RootCertStore::empty();
     let authority = CertificateDer::from_pem_slice(ca_pem.as_bytes()).map_err(|error| error.to_string())?;

@@ -20,10 +20,10 @@ pub fn is_private(path: &Path) -> bool {
     path.is_file()
 }
 
-/// A new file in the place of whatever had the name, readable by its owner only from its first byte on.
+/// Creates a file in place of any existing one, readable by its owner only from the first byte on.
 ///
 /// # Errors
-/// Those of the system.
+/// The system's errors.
 pub fn create_private(path: &Path) -> io::Result<File> {
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),

@@ -1,8 +1,8 @@
-//! What every program does first, so that nothing of a person's data leaks out beside it.
+//! Hardens a process at start, so that none of a person's data leaks out of it.
 
-/// Files and sockets are made for their owner alone, a crash leaves no image of the memory, no other program of the
-/// person may look into it, and a panic says where it was and not what it worked on. To be called before anything
-/// else; what the system refuses is left as it was.
+/// Makes files and sockets private to their owner, disables core dumps, keeps the person's other programs from
+/// reading its memory, and lets a panic show only its location, not its data. Call it first; what the system refuses
+/// stays as it was.
 pub fn protect_process() {
     restrict_system_access();
     hide_panic_payloads();
@@ -23,12 +23,12 @@ fn restrict_system_access() {
     }
 }
 
-/// Windows protects by the person's own profile folder, and writes no image unless that is configured.
+/// Windows protects by the person's own profile folder, and writes no dumps unless configured to.
 #[cfg(not(unix))]
 fn restrict_system_access() {}
 
-/// A panic's message may hold what a person typed; standard error may end in a log that others read. Whoever sets
-/// `RUST_BACKTRACE` asks for all of it.
+/// A panic's message may contain what a person typed, and standard error may end in a log that others read. Setting
+/// `RUST_BACKTRACE` shows everything.
 fn hide_panic_payloads() {
     if std::env::var_os("RUST_BACKTRACE").is_some_and(|asked| !asked.is_empty() && asked != "0") {
         return;

@@ -4,15 +4,15 @@ use std::path::PathBuf;
 
 use bordereau_desk::{BoxFuture, Browser, FileDialogs, FileFilter};
 
-/// Saves every file under its suggested name into one folder; offers the first fitting file of the
-/// folder `offered` next to it when one is to be chosen.
+/// Saves every file under its suggested name into one folder. To open a file, offers the first fitting one in the
+/// folder `offered` next to it.
 #[derive(Clone, Debug)]
 pub struct SavedFolder {
     folder: PathBuf,
 }
 
 impl SavedFolder {
-    /// Saves into this folder, which is made when first needed.
+    /// Saves into this folder, which is created at first use.
     pub fn new(folder: PathBuf) -> SavedFolder {
         SavedFolder { folder }
     }
@@ -25,7 +25,7 @@ impl FileDialogs for SavedFolder {
         _filter: FileFilter,
     ) -> BoxFuture<'_, Option<PathBuf>> {
         Box::pin(async move {
-            // Only the name: a suggestion with separators must not lead out of the folder.
+            // The name only: a suggestion with separators must not lead out of the folder.
             let name = PathBuf::from(suggested_name).file_name()?.to_owned();
             tokio::fs::create_dir_all(&self.folder).await.ok()?;
             Some(self.folder.join(name))
@@ -48,7 +48,7 @@ impl FileDialogs for SavedFolder {
         })
     }
 
-    /// The folder `documents` beside it, when there is one.
+    /// The folder `documents` next to it, if there is one.
     fn open_folder(&self, _title: String) -> BoxFuture<'_, Option<PathBuf>> {
         Box::pin(async move {
             let folder = self.folder.with_file_name("documents");
@@ -57,7 +57,7 @@ impl FileDialogs for SavedFolder {
     }
 }
 
-/// Says that there is no browser to open an address in.
+/// Reports that there is no browser for an address.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoBrowser;
 

@@ -1,6 +1,6 @@
-//! The end of a program that runs until it is stopped.
+//! Waits for the end of a program that runs until it is stopped.
 
-/// Ready when the program is to end: Ctrl-C, or the signal of a service manager.
+/// Returns when the program should end: on Ctrl-C, or the signal of a service manager.
 pub async fn wait_for_shutdown() {
     #[cfg(unix)]
     {
@@ -10,7 +10,7 @@ pub async fn wait_for_shutdown() {
             return;
         }
     }
-    // Without signals there is nothing to wait for but the end of the process.
+    // Without signals, wait until the process is ended.
     if tokio::signal::ctrl_c().await.is_err() {
         std::future::pending::<()>().await;
     }

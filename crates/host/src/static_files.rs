@@ -1,4 +1,4 @@
-//! The built UI as files: what the window embeds, served to a browser.
+//! Serves the built UI, which the window embeds, as files to a browser.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -29,7 +29,7 @@ pub(crate) fn plain_response(status: StatusCode, text: &'static str) -> Response
     response
 }
 
-/// `None` for anything that is not a plain path below the folder; names with `%` are not used by the build.
+/// `None` for anything but a plain path below the folder; the build uses no names with `%`.
 fn locate_file(folder: &Path, request_path: &str) -> Option<PathBuf> {
     let relative = Path::new(request_path.trim_start_matches('/'));
     let plain = relative.components().all(|part| matches!(part, Component::Normal(_)));

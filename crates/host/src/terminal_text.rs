@@ -1,13 +1,13 @@
-//! Text from files and services as it may stand on a terminal: a name can hold control characters that move the
-//! cursor, color the screen or turn the direction of writing, and so show an amount or a state that is not there.
+//! Makes text from files and services safe for a terminal: control characters in a name can move the cursor, color
+//! the screen or reverse the direction of writing, and so show an amount or a state that isn't there.
 
 use std::borrow::Cow;
 
-/// Characters that a terminal acts on instead of showing them, apart from line ends and tabs.
+/// Control characters of a terminal, except line ends and tabs.
 fn is_acted_on(c: char) -> bool {
     match c {
         '\n' | '\t' => false,
-        // Marks, embeddings, overrides and isolates of direction; separators of lines; the byte order mark.
+        // Direction marks, embeddings, overrides and isolates; line separators; the byte order mark.
         '\u{61c}'
         | '\u{200b}'
         | '\u{200e}'
@@ -20,7 +20,7 @@ fn is_acted_on(c: char) -> bool {
     }
 }
 
-/// Such characters as their numbers, `\u{1b}`.
+/// Shows such characters by number, as `\u{1b}`.
 pub fn escape_terminal(text: &str) -> Cow<'_, str> {
     escape_characters(text, is_acted_on)
 }
@@ -41,7 +41,7 @@ fn escape_characters(text: &str, is_unfit: impl Fn(char) -> bool) -> Cow<'_, str
     Cow::Owned(shown)
 }
 
-/// JSON whose strings hold such characters as JSON escapes them; it says the same.
+/// JSON with such characters escaped in its strings; its value is the same.
 pub fn escape_json(text: &str) -> Cow<'_, str> {
     if !text.contains(is_acted_on) {
         return Cow::Borrowed(text);

@@ -1,4 +1,4 @@
-//! The secret that a page must show before the HTTP host does anything for it.
+//! The secret that a page must send before the HTTP host does anything for it.
 
 use rand::Rng;
 use rand::distr::Alphanumeric;
@@ -8,23 +8,23 @@ use rand::distr::Alphanumeric;
 pub struct AccessToken(String);
 
 impl AccessToken {
-    /// A fresh one from the system's randomness.
+    /// A new one from the system's random numbers.
     pub fn new_random() -> AccessToken {
         AccessToken(rand::rng().sample_iter(Alphanumeric).take(40).map(char::from).collect())
     }
 
-    /// One that is known beforehand, for tests.
+    /// A known one, for tests.
     pub fn from_text(text: &str) -> AccessToken {
         AccessToken(text.to_owned())
     }
 
-    /// The text, for the one who starts the host.
+    /// The text, for the caller that starts the host.
     pub fn reveal(&self) -> &str {
         &self.0
     }
 
-    /// Whether it is the one shown. Takes the same time wherever the first difference is, so that the
-    /// token cannot be guessed letter by letter.
+    /// Whether this is the token. Takes the same time wherever the first difference is, so that it can't be guessed
+    /// letter by letter.
     pub fn matches(&self, shown: &[u8]) -> bool {
         let own = self.0.as_bytes();
         let differing = own.iter().enumerate().fold(own.len() ^ shown.len(), |all, (at, byte)| {

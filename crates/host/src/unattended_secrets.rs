@@ -1,4 +1,4 @@
-//! Secrets for unattended use: from the environment, which every command of a server has.
+//! Secrets for unattended use, from environment variables.
 
 use std::env::VarError;
 use std::path::{Path, PathBuf};
@@ -34,11 +34,11 @@ pub fn from_environment(variable: &str) -> Result<Option<String>, BoundaryError>
     }
 }
 
-/// Where the secrets of a data folder are: in the keychain, with its key in this file where one is named; or in the
-/// memory of this run, where the environment has any.
+/// The secrets of a data folder: in the keychain, with the folder's key from this file if one is named; or in memory
+/// for this run, if the environment has any.
 ///
 /// # Errors
-/// [`ErrorCode::Validation`] for a variable; as the key file has them.
+/// [`ErrorCode::Validation`] for a variable; errors of the key file.
 pub fn open_secrets(folder: &Path, key_file: Option<PathBuf>) -> Result<Arc<dyn SecretStore>, BoundaryError> {
     let office = [
         (SecretName::OfficePassword, from_environment(OFFICE_PASSWORD_VARIABLE)?),
@@ -47,7 +47,7 @@ pub fn open_secrets(folder: &Path, key_file: Option<PathBuf>) -> Result<Arc<dyn 
     let is_unattended = office.iter().any(|(_, secret)| secret.is_some())
         || from_environment(KEY_VARIABLE)?.is_some()
         || from_environment(PASSWORD_VARIABLE)?.is_some();
-    // What the environment says is for this run: it must reach no keychain.
+    // Secrets from the environment are for this run only and must not reach a keychain.
     let secrets: Arc<dyn SecretStore> =
         if is_unattended { Arc::new(MemorySecrets::new()) } else { Arc::new(KeychainSecrets::new(folder)) };
     for (name, secret) in office {

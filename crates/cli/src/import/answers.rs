@@ -1,4 +1,4 @@
-//! What a person would answer in the match step, given beforehand as options.
+//! The answers of the match step, given as options.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -19,10 +19,10 @@ use bordereau_host::terminal_text::on_one_line;
 
 /// Bytes of a mapping file.
 const MAPPING_BYTES_MAX: u64 = 16 << 20;
-/// Between two looks at a file that is being read.
+/// Pause between checks of a file that is being read.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// Reads the file as the options say: from the start, or as the draft of it that a stopped run saved.
+/// Reads the file with the options: from the start, or from the draft that a stopped run saved.
 pub(crate) async fn read(
     desk: &Desk,
     files: &[PathBuf],
@@ -45,7 +45,7 @@ pub(crate) async fn read(
     answer_file(desk, review, reading).await
 }
 
-/// Answers what is asked of a file that was read; one that cannot be answered is closed.
+/// Answers the questions about a file; if that fails, the file is closed.
 pub(crate) async fn answer_file(
     desk: &Desk,
     review: ReviewView,
@@ -72,7 +72,7 @@ async fn answer_questions(
     from_file: Option<Mapping>,
 ) -> Result<ReviewView, CommandExit> {
     check_file_options(&review, reading)?;
-    // The sheet and what else concerns the reading first: the columns are those of what was read then.
+    // First the sheet and other options of reading: the columns depend on them.
     let own = ReviewMatch {
         id: review.id.clone(),
         overrides: reading.detection_overrides(),
@@ -100,7 +100,7 @@ async fn answer_questions(
     Ok(review)
 }
 
-/// What is said about the other kind of file is said by mistake, and most likely with the wrong file.
+/// Options for the other kind of file are a mistake, most likely with the wrong file.
 fn check_file_options(review: &ReviewView, reading: &ReadingArguments) -> Result<(), CommandExit> {
     let is_workbook = !review.sheets.is_empty();
     let of_workbook = [("--sheet", reading.sheet.is_some())];
@@ -119,7 +119,7 @@ fn check_file_options(review: &ReviewView, reading: &ReadingArguments) -> Result
     }
 }
 
-/// Waits until the file is read; a refused one is told.
+/// Waits until the file is read; reports a refused one.
 pub(crate) async fn wait_until_ready(desk: &Desk, mut review: ReviewView) -> Result<ReviewView, CommandExit> {
     while review.stage == ReviewStage::Reading {
         tokio::time::sleep(LOOK_EVERY).await;
@@ -146,7 +146,7 @@ fn mapping_file(path: &Path) -> Result<Mapping, CommandExit> {
         .map_err(|error| CommandExit::usage_error(format!("{}: {error}", path.display())))
 }
 
-/// A mapping file, as answers to this review. What the options say goes before what the file says.
+/// A mapping file as answers to this review. Options on the command line have precedence.
 fn as_answers(
     mapping: &Mapping,
     review: &ReviewView,
@@ -265,7 +265,7 @@ fn mapping_overrides(mapping: &Mapping) -> Vec<NamedCode> {
     overrides
 }
 
-/// What only a person can say, each with the option that says it.
+/// Questions that only a person can answer, each with its option.
 pub(crate) fn open_questions(review: &ReviewView, reading: &ReadingArguments) -> Vec<String> {
     let mut questions = Vec::new();
     for detected in review.detected.iter().filter(|detected| detected.value.is_none()) {
@@ -296,7 +296,7 @@ pub(crate) fn open_questions(review: &ReviewView, reading: &ReadingArguments) ->
     questions
 }
 
-/// A field in the words of the window and the messages.
+/// The title of a field, as in the window and in messages.
 fn title_of(field: &str) -> &str {
     Field::by_name(field).map_or(field, |known| known.title())
 }

@@ -1,4 +1,4 @@
-//! What was found in the chunks of a file, added up to one report.
+//! Adds up the findings of a file's chunks to one report.
 
 use bordereau_desk::api::{IssueGroupView, IssueView, ReviewCounts, ReviewTotals, ReviewView, StateTotal};
 use bordereau_money::Usd;
@@ -6,20 +6,20 @@ use serde::{Deserialize, Serialize};
 
 use super::findings::{FoundGroup, PLACES, ReviewFindings};
 
-/// What was found in some rows of a file.
+/// Findings in some rows of a file.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct ChunkReport {
     review: ReviewView,
     /// The first issues of each group.
     first: Vec<Vec<IssueView>>,
-    /// Rows with errors that were left for the person: drafts of so many chunks.
+    /// Number of chunks whose rows with errors stay as drafts for the person.
     pub(crate) drafts: u32,
 }
 
 impl ChunkReport {
     pub(crate) fn of_findings(found: &ReviewFindings<'_>) -> ChunkReport {
         ChunkReport {
-            // The words of a chunk's cells are many, and nobody is asked about them here.
+            // Skip the values of the chunk's cells: there are many, and no question about them here.
             review: ReviewView { values: Vec::new(), ..found.review.clone() },
             first: found.groups.iter().map(|group| group.first.clone()).collect(),
             drafts: 0,
@@ -34,7 +34,7 @@ impl ChunkReport {
         self.review.groups.iter().any(|group| group.code == code)
     }
 
-    /// Adds the chunk that comes next; the first one says how the file was read.
+    /// Adds the next chunk; the first one has how the file was read.
     pub(crate) fn add(&mut self, name: &str, next: ChunkReport) {
         if self.review.id.is_empty() {
             *self = next;
@@ -79,7 +79,7 @@ impl ChunkReport {
         }
     }
 
-    /// The report as of a file that was read at once.
+    /// The report, as for a file read at once.
     pub(crate) fn findings(&self) -> ReviewFindings<'_> {
         let groups = self.review.groups.iter().zip(&self.first);
         let groups = groups.map(|(group, first)| FoundGroup { group, first: first.clone() });
@@ -108,8 +108,8 @@ fn add_state(sum: &mut StateTotal, state: &StateTotal) {
     add_amount(&mut sum.stamping, &state.stamping);
 }
 
-/// Amounts of a total are texts that were made of amounts; a sum that is no amount is the largest there is, as in the
-/// totals of one chunk.
+/// Adds amounts of a total, which are texts made from amounts. A sum beyond the largest amount is the largest one,
+/// as in the totals of one chunk.
 fn add_amount(sum: &mut String, amount: &str) {
     let added = Usd::parse(sum).ok().zip(Usd::parse(amount).ok());
     let added = added.and_then(|(a, b)| a.checked_add(b)).unwrap_or(Usd::MAX);

@@ -1,4 +1,4 @@
-//! A file that is more than is read at once, or is asked to be read in chunks: looked through, then cut.
+//! A file too large to read at once, or requested in chunks: surveys it, then cuts it into chunks.
 
 use std::fs::File;
 use std::io::Read;
@@ -15,11 +15,11 @@ use crate::import_arguments::{ImportArguments, ReadingArguments};
 
 /// Bytes read at a time.
 const PIECE_BYTES: usize = 1 << 20;
-/// A file of this size or less has no more rows than are read at once: each has a character and a line break.
+/// A file up to this size has no more rows than can be read at once: each has a character and a line break.
 const SHORT_BYTES: u64 = 2_000_000;
-/// Rows of a chunk where none are asked for.
+/// Default rows of a chunk.
 const CHUNK_ROWS: u32 = 25_000;
-/// Bytes of a chunk's text at most.
+/// Most bytes of a chunk's text.
 const CHUNK_BYTES: usize = 16 << 20;
 
 /// A file that is read in chunks.
@@ -35,14 +35,14 @@ pub(crate) struct ChunkedFile {
 }
 
 impl ChunkedFile {
-    /// Chunks it will have, about: a record may have several lines.
+    /// Estimated number of chunks: a record may have several lines.
     pub(crate) fn chunk_count(&self) -> u64 {
         let by_bytes = self.surveyed.bytes.div_ceil(CHUNK_BYTES as u64);
         self.surveyed.lines.div_ceil(u64::from(self.chunk_rows)).max(by_bytes)
     }
 }
 
-/// The file, where it is read in chunks.
+/// Surveys the file, if it is to be read in chunks.
 pub(crate) async fn survey(
     paths: &[PathBuf],
     asked: &ImportArguments,
@@ -97,7 +97,7 @@ fn survey_file(
     Ok(Some(ChunkedFile { path, name, surveyed, sha256, chunk_rows, options, modified }))
 }
 
-/// No device, pipe or other computer's file.
+/// Refuses devices, pipes and files on other computers.
 fn open_file(path: &Path) -> Result<File, CommandExit> {
     bordereau_desk::files::open_chosen(path).map_err(|why| unreadable(path, &why))
 }
@@ -106,7 +106,7 @@ fn unreadable(path: &Path, error: &dyn std::fmt::Display) -> CommandExit {
     CommandExit::with_failure(format!("{} cannot be read: {error}", path.display()))
 }
 
-/// How the file is read; the header is a line of it.
+/// Options for reading the file; the header is a line number of it.
 pub(crate) fn read_options(reading: &ReadingArguments) -> Result<ReadOptions, CommandExit> {
     let delimiter = match reading.delimiter.as_deref() {
         None => None,
@@ -129,7 +129,7 @@ pub(crate) fn read_options(reading: &ReadingArguments) -> Result<ReadOptions, Co
     Ok(ReadOptions { sheet, encoding, delimiter, header, all_sheets, ..ReadOptions::default() })
 }
 
-/// Reads a file from its beginning, chunk by chunk.
+/// Reads a file chunk by chunk.
 pub(crate) struct ChunkReader {
     source: ChunkedFile,
     file: File,
@@ -145,10 +145,10 @@ impl ChunkReader {
         Ok(ChunkReader { file: open_file(&source.path)?, source: source.clone(), cutter, is_read: false })
     }
 
-    /// The next chunk; none at the end of the file.
+    /// The next chunk; `None` at the end of the file.
     ///
     /// # Errors
-    /// Where the file is no longer the one that was looked through.
+    /// Where the file changed since it was surveyed.
     pub(crate) fn next_chunk(&mut self) -> Result<Option<FileChunk>, CommandExit> {
         self.check_unchanged()?;
         let name = &self.source.name;

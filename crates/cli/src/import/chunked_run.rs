@@ -1,5 +1,5 @@
-//! A file in chunks: each is read, checked and sent as a batch of its own, and recorded before anything of it is sent.
-//! A run that was stopped goes on behind the last chunk that was recorded; nothing of it is sent twice.
+//! Imports a file in chunks: each is read, checked and sent as a batch of its own, and recorded before anything of
+//! it is sent. After a stop the next run continues behind the last recorded chunk; nothing is sent twice.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -20,10 +20,10 @@ use crate::import_arguments::{ImportArguments, ReadingArguments, SendChoice, Sen
 use crate::shared_arguments::GlobalArgs;
 use crate::{log, output};
 
-/// After so many rows of which none can be sent the rest is not read: it would be the same for hours.
+/// Rows after which reading stops if none can be sent: the mapping is probably wrong.
 const HOPELESS_ROWS: u32 = 100_000;
 
-/// A run over a file.
+/// An import of one file in chunks.
 struct ChunkedRun<'r> {
     desk: &'r Desk,
     target: &'r FileTarget,
@@ -32,14 +32,14 @@ struct ChunkedRun<'r> {
     id: String,
     mapping: String,
     is_json: bool,
-    /// The word that a first send of the day to production asks for; `--yes` replaces it.
+    /// The confirmation word for the day's first send to production; `--yes` replaces it.
     typed: String,
     report: ChunkReport,
-    /// Batches that were made, the oldest first, and how many of them the service is known to have.
+    /// The batches, oldest first, and how many of them the service is known to have.
     batches: Vec<String>,
     arrived: usize,
     begun: Instant,
-    /// Rows of this process, for its speed.
+    /// Rows read by this process, to compute its speed.
     rows: u64,
 }
 
@@ -84,14 +84,14 @@ pub(crate) async fn import_chunks(
     };
     let done = run.work(recorded).await;
     if asked.send.is_none() || (done.is_err() && desk.run_chunks(&run.id).await?.is_empty()) {
-        // A check, or a file of which not even the first chunk could be read: there is nothing to go on with.
+        // A check, or a file whose first chunk couldn't be read: there is nothing to continue.
         desk.remove_run(&run.id).await?;
     }
     done?;
     run.finish().await
 }
 
-/// Nothing goes to production that nobody confirmed.
+/// Refuses to send to production without confirmation.
 async fn confirm_production(
     desk: &Desk,
     asked: &ImportArguments,
@@ -110,7 +110,7 @@ async fn confirm_production(
     Ok(confirmation.type_word)
 }
 
-/// What a run goes on with only where it is the same.
+/// Options that must be the same for a run to continue.
 fn settings_of(asked: &ImportArguments, chunk_rows: u32) -> Result<String, CommandExit> {
     let mapping = asked.reading.mapping.as_deref();
     let mapping = match mapping.filter(|named| Path::new(named).is_file()) {
@@ -129,7 +129,7 @@ fn settings_of(asked: &ImportArguments, chunk_rows: u32) -> Result<String, Comma
     Ok(settings.to_string())
 }
 
-/// The run that was stopped with this file, or a new one.
+/// The stopped run of this file, or a new one.
 async fn open_run(
     desk: &Desk,
     asked: &ImportArguments,
@@ -183,7 +183,7 @@ async fn open_run(
     Ok((desk.begin_run(run).await?, String::new(), Vec::new()))
 }
 
-/// Whether there is anything in it but blanks.
+/// Whether it has anything but blanks.
 fn has_rows(chunk: &FileChunk) -> bool {
     chunk.rows > 0 && chunk.text.chars().any(|character| !character.is_whitespace())
 }
@@ -206,7 +206,7 @@ impl ChunkedRun<'_> {
         }
     }
 
-    /// Whether no row so far can be sent. Rows that were sent before may have new ones behind them.
+    /// Whether no row so far can be sent. Behind rows that were sent before, new ones may follow.
     fn is_hopeless(&self) -> bool {
         self.asked.send != Some(SendChoice::All)
             && self.report.counts().rows >= HOPELESS_ROWS
@@ -214,7 +214,7 @@ impl ChunkedRun<'_> {
             && !self.report.has_group("sent_before")
     }
 
-    /// Goes on with a chunk that an earlier run recorded; false where nothing of it was sent.
+    /// Continues with a chunk recorded by an earlier run; false where nothing of it was sent.
     async fn settle_recorded(&mut self, known: &ImportChunk) -> Result<bool, CommandExit> {
         if known.batch.is_none() && !known.is_done {
             self.desk.forget_chunk(&self.id, known.chunk).await?;
@@ -291,7 +291,7 @@ impl ChunkedRun<'_> {
         Ok(())
     }
 
-    /// The first chunk is matched as a file is; all others are read as it was.
+    /// Matches the first chunk like a file; the others are read with its mapping.
     async fn match_columns(&mut self, review: ReviewView) -> Result<ReviewView, CommandExit> {
         let reading = self.asked.reading.without_text_options();
         let review = match self.mapping.is_empty() {
@@ -318,12 +318,12 @@ impl ChunkedRun<'_> {
         }
     }
 
-    /// What could not be sent stays a draft for the window, as of a file that is read at once.
+    /// Rows that couldn't be sent stay a draft for the window, as in a file read at once.
     fn leaves_draft(&self, report: &ChunkReport) -> bool {
         self.asked.send.is_some() && self.asked.rejects.is_none() && report.counts().errors > 0
     }
 
-    /// The draft of a chunk that was sent; one that is gone already is settled.
+    /// Deals with the draft of a chunk that was sent; a missing draft is fine.
     async fn settle_draft(&self, review: &str, report: &ChunkReport) {
         if self.leaves_draft(report) {
             let _ = self.desk.hand_over_draft(review).await;
@@ -332,7 +332,7 @@ impl ChunkedRun<'_> {
         }
     }
 
-    /// Waits until the service has all batches but the number that may be on their way.
+    /// Waits until the number of batches that the service may not have is below `--in-flight`.
     async fn wait_for_room(&mut self) -> Result<(), CommandExit> {
         let most = usize::from(self.asked.in_flight);
         while self.batches.len() - self.arrived >= most {
@@ -353,7 +353,7 @@ impl ChunkedRun<'_> {
         if !batch.asks || batch.goes_on {
             followed?;
         } else {
-            // That holds up no other batch, and is said at the end.
+            // This holds up no other batch, and is reported at the end.
             log::log_line(&format!("Batch {id} waits for a decision: {}", batch.trouble));
         }
         self.arrived += 1;
@@ -388,7 +388,7 @@ impl ChunkedRun<'_> {
         log::log_line(&line);
     }
 
-    /// Follows the batches to where they were asked to be followed, and says what came of the file.
+    /// Follows the batches as far as requested, and reports the result of the file.
     async fn finish(mut self) -> Result<(), CommandExit> {
         if self.report.counts().rows == 0 {
             return Err(CommandExit::rejected(NOTHING));
@@ -446,7 +446,7 @@ impl ChunkedRun<'_> {
                 save_rejects(self.desk, self.target, &batch.id, &numbered(file, number)).await?;
             }
         }
-        // From here on the file is done: the next run with it begins with its first row.
+        // Now the file is done: the next run with it starts at the first row.
         self.desk.remove_run(&self.id).await?;
         let left = if which == SendChoice::Valid { self.report.counts().errors } else { 0 };
         batches.iter().try_for_each(send::state_exit)?;
@@ -464,7 +464,7 @@ impl ChunkedRun<'_> {
     }
 }
 
-/// Cutting takes its time: not on the threads of the outbox.
+/// Cutting takes time: not on the threads of the outbox.
 async fn next_chunk(mut reader: ChunkReader) -> Result<(ChunkReader, Option<FileChunk>), CommandExit> {
     let cut = tokio::task::spawn_blocking(move || reader.next_chunk().map(|chunk| (reader, chunk)));
     cut.await.map_err(|_| CommandExit::with_failure("the file could not be read in chunks"))?
@@ -493,7 +493,7 @@ fn sum_counts(batches: &[BatchView]) -> BatchCounts {
 }
 
 impl ReadingArguments {
-    /// Without what concerns the file's text, which is known when its chunks are read.
+    /// Without options for the file's text, which apply when its chunks are read.
     fn without_text_options(&self) -> ReadingArguments {
         let mut reading = self.clone();
         (reading.delimiter, reading.encoding, reading.header_row) = (None, None, None);

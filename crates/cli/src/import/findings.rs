@@ -1,4 +1,4 @@
-//! What a check found, gathered for the report: groups with their first places in words.
+//! The findings of a check, collected for the report: groups with their first issues.
 
 use bordereau_contract::{pluralize, pluralize_as};
 use bordereau_desk::Desk;
@@ -6,23 +6,23 @@ use bordereau_desk::api::{CellId, IssueGroupView, IssueView, ReviewView, RowsQue
 
 use crate::exit::CommandExit;
 
-/// What is said of a file with headers and nothing below them.
+/// Message for a file with headers and no rows.
 pub(crate) const NOTHING: &str =
     "there is nothing to import: the file has no row with content below its headers";
 
-/// Places named for each group.
+/// Issues shown for each group.
 pub(crate) const PLACES: u32 = 3;
 
-/// A group and where it is first.
+/// A group with its first issues.
 pub(crate) struct FoundGroup<'r> {
     pub(crate) group: &'r IssueGroupView,
     pub(crate) first: Vec<IssueView>,
 }
 
-/// A review with the words for it.
+/// A review with its texts.
 pub(crate) struct ReviewFindings<'r> {
     pub(crate) review: &'r ReviewView,
-    /// What only a person can say.
+    /// Questions that only a person can answer.
     pub(crate) questions: Vec<String>,
     pub(crate) groups: Vec<FoundGroup<'r>>,
 }
@@ -40,7 +40,7 @@ impl<'r> ReviewFindings<'r> {
         Ok(ReviewFindings { review, questions, groups })
     }
 
-    /// Why no row can be sent, the largest trouble first.
+    /// Why no row can be sent, the most frequent reason first.
     pub(crate) fn no_rows_ready_text(&self) -> String {
         const TOLD: usize = 3;
         let mut errors: Vec<&IssueGroupView> =
@@ -55,7 +55,7 @@ impl<'r> ReviewFindings<'r> {
         format!("nothing was sent: every row has errors: {why}. `bordereau import` without --send shows all")
     }
 
-    /// A run is no success while a file that was named was not read.
+    /// A run fails if a named file wasn't read.
     pub(crate) fn check_all_read(&self) -> Result<(), CommandExit> {
         let mut missing = self.review.left_out.iter().filter(|file| !file.is_duplicate);
         let Some(first) = missing.next() else { return Ok(()) };
@@ -66,7 +66,7 @@ impl<'r> ReviewFindings<'r> {
         Err(CommandExit::rejected(format!("{} was not read{others}: {}", first.name, first.why)))
     }
 
-    /// Done, or the one line that says why not.
+    /// Success, or one line that says why not.
     pub(crate) fn to_exit(&self) -> Result<(), CommandExit> {
         let counts = self.review.counts;
         if self.questions.is_empty() && counts.rows == 0 {
@@ -102,7 +102,7 @@ async fn first_issues(
         let cell = CellId { id: review.to_owned(), row: row.row, column: None };
         let plain = group.code.split(':').next().unwrap_or_default();
         let of_row = desk.review_issues(cell).await?.issues;
-        // A group of one field: the row may have the same trouble in another one.
+        // A group of one field: the row may have the same problem in another one.
         let column = group.first_column;
         let mark = row.marks.iter().any(|mark| mark.code == plain && mark.column == column);
         let found = match column.filter(|_| mark) {

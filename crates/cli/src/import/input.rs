@@ -1,4 +1,4 @@
-//! The files to be read: as named, or standard input kept in its own file.
+//! Input files: the named ones, or standard input stored as a file.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use bordereau_host::{DROP_MAX_BYTES, DataFolder};
 
 use crate::exit::CommandExit;
 
-/// Files to be read; one that was made for it goes away with this.
+/// Files to read; a file made for standard input is removed with this.
 pub(crate) struct InputFiles {
     pub(crate) paths: Vec<PathBuf>,
     folder: Option<PathBuf>,
@@ -26,7 +26,7 @@ pub(crate) fn open_inputs(files: &[PathBuf], data: &DataFolder) -> Result<InputF
         return keep_standard_input(data);
     }
     for file in files {
-        // A name that is not there is wrong usage; what is in the file is said by the review.
+        // A name that doesn't exist is wrong usage; problems of the content are reported by the review.
         match std::fs::metadata(file) {
             _ if file == Path::new("-") => {
                 return Err(CommandExit::usage_error("standard input is read alone, without other files"));
@@ -50,7 +50,7 @@ fn keep_standard_input(data: &DataFolder) -> Result<InputFiles, CommandExit> {
     std::fs::create_dir_all(&folder).map_err(failed)?;
     let given = InputFiles { paths: vec![folder.join("standard input")], folder: Some(folder) };
     let mut kept = std::fs::File::create(&given.paths[0]).map_err(failed)?;
-    // One byte more than is read at most tells that it is too much: nothing of it is cut off.
+    // One byte more than the limit shows that the input is too large: nothing is cut off.
     let count = std::io::copy(&mut std::io::stdin().take(DROP_MAX_BYTES + 1), &mut kept).map_err(failed)?;
     if count > DROP_MAX_BYTES {
         return Err(CommandExit::rejected(format!(

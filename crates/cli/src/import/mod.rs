@@ -1,4 +1,4 @@
-//! `bordereau import`: read, check, send, follow; made for a nightly job.
+//! `bordereau import`: reads, checks, sends and follows; made for nightly jobs.
 
 pub(crate) mod answers;
 mod chunk_report;
@@ -30,7 +30,7 @@ use crate::import_arguments::{ImportArguments, SendChoice};
 use crate::shared_arguments::GlobalArgs;
 use crate::{log, open_desk, output};
 
-/// The code of rows that were sent before.
+/// Code of rows that were sent before.
 const SENT_BEFORE: &str = "sent_before";
 
 pub(crate) async fn run_import(place: &GlobalArgs, asked: ImportArguments) -> Result<(), CommandExit> {
@@ -48,7 +48,7 @@ pub(crate) async fn run_import(place: &GlobalArgs, asked: ImportArguments) -> Re
     }
 }
 
-/// Reads, checks and sends these files as one batch; none with `--resume`.
+/// Reads, checks and sends these files as one batch; with `--resume` none.
 async fn import_files(
     place: &GlobalArgs,
     asked: &ImportArguments,
@@ -61,7 +61,7 @@ async fn import_files(
         if sends { Some(ImportLock::acquire(&data).map_err(CommandExit::with_failure)?) } else { None };
     let target = Arc::new(FileTarget::default());
     let desk = open_desk::open_desk(place, Arc::clone(&target))?;
-    // A check stores no copy of its file, unless that is read once more: which row is the header's is known only then.
+    // A check stores no copy of its file, unless that is read again because the header row is only known then.
     let here = log::enter_draft_work(&data, &desk, !sends && asked.reading.header_row.is_none()).await?;
     desk.read_files_as(chunked_file::read_options(&asked.reading)?);
     let mut sent_with = None;
@@ -73,7 +73,7 @@ async fn import_files(
         sent_with = Some(view.profile.name);
         desk
     } else {
-        // A check never signs in: it works without any service.
+        // A check never signs in: it works without a service.
         let view = open_desk::find_profile(&desk, place.profile.as_deref()).await?;
         desk.with_profile(&view.profile.id)
     };
@@ -90,10 +90,10 @@ async fn import_files(
     let mut review = answers::read(&desk, &given.paths, draft, &asked.reading).await?;
     let done = of_review(place, &desk, &target, asked, &mut review, made_of_it).await;
     if asked.send.is_some() && done.as_ref().is_err_and(CommandExit::is_failed) {
-        // As if it had been stopped: the next run with this file goes on with it.
+        // As if it was stopped: the next run with this file continues.
         return done;
     }
-    // What was sent or refused is no draft; what could not be finished stays one for the window.
+    // Sent or refused rows aren't kept as a draft; rows that need work stay one for the window.
     let is_left = asked.send.is_some() && asked.rejects.is_none() && review.counts.errors > 0;
     if is_left {
         desk.hand_over_draft(&review.id).await?;
@@ -104,7 +104,7 @@ async fn import_files(
     check_undecided(&desk, sent_with.as_deref()).await
 }
 
-/// A run that sends is no success while a batch of its profile waits for a decision.
+/// A run that sends fails while a batch of its profile waits for a decision.
 async fn check_undecided(desk: &Desk, profile: Option<&str>) -> Result<(), CommandExit> {
     match profile {
         Some(profile) => send::check_decided(desk, profile).await,
@@ -112,7 +112,7 @@ async fn check_undecided(desk: &Desk, profile: Option<&str>) -> Result<(), Comma
     }
 }
 
-/// What a run that was stopped left of this file.
+/// The draft of this file that a stopped run left.
 async fn resumed_draft(desk: &Desk, files: &[PathBuf]) -> Result<Option<ResumedDraft>, CommandExit> {
     let left = desk.resume_draft(files).await?;
     match left.as_ref().map(|left| left.batch.as_deref()) {
@@ -127,7 +127,7 @@ async fn resumed_draft(desk: &Desk, files: &[PathBuf]) -> Result<Option<ResumedD
     Ok(left)
 }
 
-/// `made_of_it`: the batch that a stopped run has sent of it.
+/// `made_of_it`: the batch that a stopped run sent from it.
 async fn of_review(
     place: &GlobalArgs,
     desk: &Desk,
@@ -194,7 +194,7 @@ async fn of_review(
     found.check_all_read()
 }
 
-/// "All rows" does not send a row twice: rows that were sent before are excluded.
+/// "All rows" sends no row twice: rows sent before are excluded.
 async fn without_sent(desk: &Desk, review: ReviewView) -> Result<ReviewView, CommandExit> {
     let Some(group) = review.groups.iter().find(|group| group.code == SENT_BEFORE) else { return Ok(review) };
     log::log_line(&format!(
@@ -215,14 +215,14 @@ fn sent_json(found: &ReviewFindings<'_>, sent: &BatchView) -> Value {
     json!({ "review": report::report_json(found), "batch": sent })
 }
 
-/// `may.csv` as `may-not-sent.csv`: beside the rows that came back from the service.
+/// `may.csv` as `may-not-sent.csv`: beside the rows that the service rejected.
 fn rejects_path(file: &std::path::Path) -> PathBuf {
     let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let extension = file.extension().unwrap_or_default().to_string_lossy().into_owned();
     file.with_file_name(format!("{stem}-not-sent.{extension}"))
 }
 
-/// Saves rejected rows of a review or a batch.
+/// Saves the rejected rows of a review or a batch.
 pub(crate) async fn save_rejects(
     desk: &Desk,
     target: &FileTarget,
@@ -257,7 +257,7 @@ async fn attach_folder(desk: &Desk, review: &str, folder: PathBuf) -> Result<Rev
     Ok(outcome.review)
 }
 
-/// The kinds of repair there are for these rows.
+/// Kinds of repair available for these rows.
 pub(crate) fn offered_repairs(review: &ReviewView) -> String {
     let mut kinds: Vec<&str> = review.groups.iter().filter_map(|group| group.fix.as_deref()).collect();
     kinds.retain(|kind| *kind != "match_values");
@@ -270,7 +270,7 @@ pub(crate) fn offered_repairs(review: &ReviewView) -> String {
     }
 }
 
-/// Keeps the warnings of these codes, each with its reason.
+/// Keeps the warnings with these codes, each with its reason.
 pub(crate) async fn keep_warnings(
     desk: &Desk,
     mut review: ReviewView,
@@ -312,7 +312,7 @@ pub(crate) async fn keep_warnings(
     Ok(review)
 }
 
-/// All certain repairs of these kinds, group by group.
+/// Applies all certain repairs of these kinds, group by group.
 pub(crate) async fn repair_review(
     desk: &Desk,
     mut review: ReviewView,

@@ -1,4 +1,4 @@
-//! A check in words, and in JSON.
+//! The report of a check, as text and as JSON.
 
 use bordereau_contract::pluralize;
 use bordereau_desk::api::{IssueView, ReviewTotals, ReviewView};
@@ -45,7 +45,7 @@ pub(crate) fn report_text(found: &ReviewFindings<'_>) -> String {
     text
 }
 
-/// The issues of a transaction and its amounts, without how a file was read.
+/// A transaction's issues and amounts, without details of reading the file.
 pub(crate) fn findings_text(found: &ReviewFindings<'_>) -> String {
     let of = |severity: &'static str| found.groups.iter().filter(move |g| g.group.severity == severity);
     let mut text = if found.groups.is_empty() { "No issues.\n".to_owned() } else { String::new() };
@@ -56,7 +56,7 @@ pub(crate) fn findings_text(found: &ReviewFindings<'_>) -> String {
     text
 }
 
-/// The errors alone.
+/// Errors only.
 pub(crate) fn errors_text(found: &ReviewFindings<'_>) -> String {
     let mut text = String::new();
     let errors = found.groups.iter().filter(|found| found.group.severity == "error");

@@ -1,4 +1,4 @@
-//! Sending a review and following its batch; finishing what an earlier run left.
+//! Sends a review and follows its batch; finishes what an earlier run left.
 
 use bordereau_contract::pluralize;
 use std::time::{Duration, Instant};
@@ -15,17 +15,17 @@ use crate::import_arguments::SendingArguments;
 use crate::log;
 use bordereau_host::terminal_text::on_one_line;
 
-/// Said where every row is excluded, or was sent before.
+/// Message where every row is excluded or was sent before.
 pub(crate) const NO_ROW: &str = "there is no row that can be sent; a check says why";
-/// Between two looks at a batch.
+/// Pause between checks of a batch.
 const LOOK_EVERY: Duration = Duration::from_millis(250);
-/// Between two lines on a batch that goes on.
+/// Pause between progress lines.
 const TELL_EVERY: Duration = Duration::from_secs(10);
-/// How long trouble with the service is put up with, when no one asked to wait.
+/// How long failures of the service are retried without `--wait`.
 const PATIENCE: Duration = Duration::from_secs(45);
 
-/// Sends the review and follows the batch as far as was asked; where a stopped run has sent all of it already,
-/// that run's batch.
+/// Sends the review and follows the batch as far as requested. If a stopped run has sent all of it, follows that
+/// run's batch.
 pub(crate) async fn send(
     desk: &Desk,
     review: &str,
@@ -56,7 +56,7 @@ pub(crate) async fn send(
         id: review.to_owned(),
         scope,
         confirmed: preview.totals,
-        // --yes replaces the typed word.
+        // --yes replaces the confirmation word.
         typed: preview.type_word,
     };
     let batch = desk.review_send(request).await?;
@@ -116,7 +116,7 @@ pub(crate) async fn follow_batch(
     }
 }
 
-/// A batch about which a person is asked.
+/// The exit for a batch that waits for a person's decision.
 fn undecided_exit(batch: &BatchView) -> CommandExit {
     let id = &batch.id;
     CommandExit::with_failure(format!(
@@ -160,7 +160,7 @@ fn progress_text(batch: &BatchView) -> String {
     line
 }
 
-/// Batches of this profile that an earlier run left, first of all: looked up, sent, not sent twice.
+/// First finishes batches of this profile that an earlier run left: looks them up, sends them, nothing twice.
 pub(crate) async fn finish_earlier(
     desk: &Desk,
     profile: &str,
@@ -178,7 +178,7 @@ pub(crate) async fn finish_earlier(
         }
         log::log_line(&format!("Continuing with batch {} of an earlier run", batch.id));
         match follow_batch(desk, batch, sending).await {
-            // It asks now: that holds up nothing else, and is reported at the end.
+            // It now waits for a decision: that holds up nothing else, and is reported at the end.
             Err(ending) if !is_undecided(desk, profile).await? => return Err(ending),
             _ => {}
         }
@@ -191,7 +191,7 @@ async fn is_undecided(desk: &Desk, profile: &str) -> Result<bool, CommandExit> {
     Ok(all.iter().any(|batch| batch.asks && !batch.goes_on && batch.profile == profile))
 }
 
-/// A batch of this profile that waits for a decision is no success, whatever else was done.
+/// Fails if a batch of this profile waits for a decision, whatever else was done.
 pub(crate) async fn check_decided(desk: &Desk, profile: &str) -> Result<(), CommandExit> {
     let all = desk.batch_list(Nothing {}).await?.batches;
     match all.iter().find(|batch| batch.asks && batch.profile == profile) {
@@ -200,13 +200,13 @@ pub(crate) async fn check_decided(desk: &Desk, profile: &str) -> Result<(), Comm
     }
 }
 
-/// The outcome of a batch in words.
+/// The result of a batch as text.
 pub(crate) fn outcome_text(batch: &BatchView) -> String {
     let text = format!("Batch {} ({}): {}\n", batch.id, on_one_line(&batch.name), state_word(batch.state));
     text + &counts_text(batch.counts)
 }
 
-/// Rows by what came of them, a line each.
+/// Rows by outcome, one line each.
 pub(crate) fn counts_text(counts: BatchCounts) -> String {
     let mut text = String::new();
     for (count, what) in [
@@ -224,7 +224,7 @@ pub(crate) fn counts_text(counts: BatchCounts) -> String {
     text
 }
 
-/// Whether rows were not taken.
+/// Whether any rows were rejected.
 pub(crate) fn came_back(batch: &BatchView) -> bool {
     let counts = batch.counts;
     counts.error + counts.saved_incomplete + counts.not_sent > 0
@@ -235,13 +235,13 @@ fn so_many(count: u32) -> String {
     format!("{count} {}", if count == 1 { "was" } else { "were" })
 }
 
-/// How a send ends; `left` rows with errors were not sent.
+/// The exit for a send; `left` rows with errors weren't sent.
 pub(crate) fn send_exit(batch: &BatchView, left: u32) -> Result<(), CommandExit> {
     state_exit(batch)?;
     counts_exit(batch.counts, left)
 }
 
-/// A batch that was refused or canceled is no success.
+/// A refused or canceled batch is a failure.
 pub(crate) fn state_exit(batch: &BatchView) -> Result<(), CommandExit> {
     if matches!(batch.state, BatchState::Failed | BatchState::Canceled) {
         let why = if batch.trouble.is_empty() { state_word(batch.state) } else { batch.trouble.as_str() };
@@ -250,7 +250,7 @@ pub(crate) fn state_exit(batch: &BatchView) -> Result<(), CommandExit> {
     Ok(())
 }
 
-/// Rows that were not taken are no success; `left` rows with errors were not sent.
+/// Rejected rows are a failure; `left` rows with errors weren't sent.
 pub(crate) fn counts_exit(counts: BatchCounts, left: u32) -> Result<(), CommandExit> {
     let mut reasons = Vec::new();
     if left > 0 {

@@ -1,4 +1,4 @@
-//! `bordereau import --watch`: each new file of a folder as if it had been named, once by its content.
+//! `bordereau import --watch`: imports each new file of a folder, the same content once.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,10 +13,10 @@ use crate::import_arguments::ImportArguments;
 use crate::shared_arguments::GlobalArgs;
 use crate::{log, open_desk};
 
-/// How long after a failure of service, network or machine a file is tried again.
+/// Pause before a file is tried again after the service, the network or this computer failed.
 const TRY_AGAIN: std::time::Duration = std::time::Duration::from_secs(60);
 
-/// Watches until the command is stopped; with `--once` until every file that is there was read.
+/// Watches until the command is stopped; with `--once` until every file in the folder was read.
 pub(crate) async fn run_watch(
     place: &GlobalArgs,
     asked: &ImportArguments,
@@ -69,7 +69,7 @@ async fn watch_folder(
     }
 }
 
-/// A network folder may take its time.
+/// Runs in the background: a network folder may be slow.
 async fn look_at(mut watch: FolderWatch) -> Result<(FolderWatch, FolderLook), CommandExit> {
     let looked = tokio::task::spawn_blocking(move || {
         let look = watch.look();
@@ -78,7 +78,7 @@ async fn look_at(mut watch: FolderWatch) -> Result<(FolderWatch, FolderLook), Co
     looked.await.map_err(|_| CommandExit::with_failure("the folder could not be looked at"))
 }
 
-/// One file as a run of its own. What failed for a reason that may pass is not remembered as read.
+/// Imports one file in a run of its own. A file that failed for a temporary reason isn't remembered as read.
 async fn take_file(place: &GlobalArgs, asked: &ImportArguments, path: &Path) -> Result<(), CommandExit> {
     let reader = if asked.send.is_some() { "send" } else { "check" };
     let desk = desk_of(place).await?;

@@ -4,9 +4,9 @@
 //! JSON line when ready, `{"url","token"}`, and ends on Ctrl-C or SIGTERM.
 //! The page is opened as `URL#token=TOKEN`. Saved files land in `DIR/saved`.
 //!
-//! With `--office` there is a second profile, Office, that reaches the practice service as one of somebody else which
-//! cannot be asked what it has; the line then has `"office": {"profile","base_url","ca_pem","api_key"}`, and a lost
-//! answer is looked for only for a moment. With `--pipes` pipes are read like files: a test holds the reading with one.
+//! With `--office` there is a second profile, Office. It uses the practice service as if it were another provider's,
+//! without lookups; the line then has `"office": {"profile","base_url","ca_pem","api_key"}`, and a lost answer is
+//! looked up only for a moment. With `--pipes` pipes are read like files, so that a test can hold up the reading.
 
 use std::net::TcpListener;
 use std::path::PathBuf;
@@ -126,7 +126,7 @@ fn run_host(options: HostOptions) -> Result<(), String> {
     Ok(())
 }
 
-/// The practice service as a service of somebody else: what was sent there cannot be looked up.
+/// The practice service as another provider's: what was sent there can't be looked up.
 async fn add_office_profile(
     desk: &Desk,
     practice: &InProcessPractice,
