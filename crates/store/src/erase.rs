@@ -150,8 +150,8 @@ pub fn erase(
     Ok(view)
 }
 
-/// Counts the unsaved quotes at this desk that name it, and removes them if asked; they are in the data of this computer
-/// file even where it works on an office.
+/// Counts the unsaved quotes at this desk that name it, and removes them if asked; they are in this computer's own
+/// data file, even where it works on an office.
 pub fn erase_typed_quote(
     connection: &mut Connection,
     scope: &EraseScope,
