@@ -1,7 +1,6 @@
-//! Prints the catalog of issues (`docs/errors.md`) from the fixtures, or renews what the fixtures expect.
-//!
-//! `cargo run -p bordereau-spreadsheets --example errors > docs/errors.md`, with `--expect` before: renews the
-//! `expected.json` of every fixture; look at the difference before you commit it.
+//! Prints the catalog of issues (`docs/errors.md`) from the fixtures, for `cargo xtask codegen`. With `--expect`, as in
+//! `cargo run -p bordereau-spreadsheets --example errors -- --expect`, it writes the `expected.json` of every fixture
+//! instead; look at the difference before you commit it.
 
 #[path = "../tests/it/fixture.rs"]
 mod fixture;

@@ -53,5 +53,5 @@ fn each_message_says_where_found_expected_and_what_to_do() {
 fn the_document_is_current() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/errors.md");
     let there = std::fs::read_to_string(path).unwrap_or_default();
-    assert_eq!(there, catalog(), "cargo run -p bordereau-spreadsheets --example errors > docs/errors.md");
+    assert_eq!(there, catalog(), "docs/errors.md is stale: write it with `cargo xtask codegen`");
 }

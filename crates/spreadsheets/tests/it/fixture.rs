@@ -71,8 +71,7 @@ pub fn catalog() -> String {
     let mut text = String::from(
         "# Issues of an import\n\n\
          Generated from `crates/spreadsheets/tests/fixtures/errors`, one folder per code; do not edit. \
-         `cargo run -p bordereau-spreadsheets --example errors > docs/errors.md` renews it, and a test fails when it is \
-         stale.\n\n\
+         `cargo xtask codegen` writes it, and a test fails when it is stale.\n\n\
          Every message says where, what was found, what was expected and what to do. *Certain* repairs can be \
          done for all rows at once. An error keeps a row from being sent with the valid ones; with a warning \
          the service takes it.\n\n\
