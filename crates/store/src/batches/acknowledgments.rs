@@ -12,7 +12,7 @@ use bordereau_api::KeptWarning;
 pub struct AcknowledgedTransaction {
     /// The row's own id.
     pub own_id: String,
-    /// As the first file counts it.
+    /// Its line number in the first file.
     pub line: u32,
     /// The warnings and their reasons.
     pub kept: Vec<KeptWarning>,
@@ -21,7 +21,7 @@ pub struct AcknowledgedTransaction {
 /// Lines named for each warning.
 const LINES_TOLD: usize = 20;
 
-/// One entry for each warning and reason, with the lines it is about. `how` says what became of the rows.
+/// One entry for each warning and reason, with its lines. `how` says what happened to the rows.
 pub fn log_acknowledgments<'k>(
     connection: &Connection,
     at: &str,
@@ -46,7 +46,7 @@ pub fn log_acknowledgments<'k>(
     Ok(())
 }
 
-/// Puts the reasons on rows of the batch that is corrected, which stay as they are.
+/// Stores the reasons on rows that stay unchanged in the batch being corrected.
 pub fn settle_rows(
     connection: &Connection,
     corrected: &str,

@@ -11,7 +11,7 @@ use super::{bump_revision, view};
 use crate::moment::utc_clock;
 use crate::{ActorTimestamp, Store, StoreError, audit};
 
-/// Asks a person about a part that is still unknown: it waits until they have answered.
+/// Asks a person about a part that is still unknown: it waits for their decision.
 pub async fn request_decision(
     store: &Store,
     part: &OpenPart,
@@ -77,7 +77,7 @@ pub async fn record_decision(
     .await
 }
 
-/// What a person's word changes of a part.
+/// The change of a part after a person's decision.
 fn decided_change(
     connection: &Connection,
     (batch, part): (i64, i64),

@@ -1,4 +1,4 @@
-//! Files that are sent with a row.
+//! Documents sent with a row.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -10,7 +10,7 @@ use crate::{StoreError, list_rows};
 /// A file as it is stored with its row.
 #[derive(Clone, Debug, Default)]
 pub struct BatchFile {
-    /// What it is called.
+    /// The document's name.
     pub name: String,
     /// Document code, such as `POLIC`.
     pub code: String,
@@ -26,7 +26,7 @@ pub fn files_of_row(connection: &Connection, batch: i64, row: i64) -> Result<Vec
     list_rows(connection, sql, params![batch, row], row_as!(BatchFile: name, code, file_name, content))
 }
 
-/// A file as it travels.
+/// A file in wire form.
 pub fn on_the_wire(file: BatchFile) -> ImportDocument {
     ImportDocument {
         content: STANDARD.encode(&file.content),
@@ -36,7 +36,7 @@ pub fn on_the_wire(file: BatchFile) -> ImportDocument {
     }
 }
 
-/// Fields of messages about missing documents of a transaction that were uploaded after it was sent, as
+/// Fields of messages about missing documents that were uploaded after their transaction was sent, such as
 /// `documents.POLIC`.
 pub fn uploaded_since(
     connection: &Connection,

@@ -17,19 +17,18 @@ pub struct KnownRow {
     pub remote_id: Option<String>,
 }
 
-/// A row that waits for its outcome.
+/// A row without an outcome.
 #[derive(Clone, Debug)]
 pub struct WaitingRow {
     /// Number of the row in its batch.
     pub row: i64,
-    /// As it travels.
+    /// In wire form.
     pub transaction: ImportTransaction,
-    /// It is what was confirmed to be sent; not checked where its files were not asked for.
+    /// Whether it is what was confirmed; not checked where its files weren't requested.
     pub is_intact: bool,
 }
 
-/// Rows of a part that wait and whose ids no earlier batch has: finding them proves that this part was
-/// taken.
+/// Waiting rows of a part whose ids no earlier batch has: finding one of them proves that this part arrived.
 pub async fn telling_rows(store: &Store, part: &OpenPart) -> Result<Vec<WaitingRow>, StoreError> {
     let (batch, part) = (part.batch, part.part);
     store.with_connection(move |connection| {
@@ -54,8 +53,8 @@ pub async fn telling_rows(store: &Store, part: &OpenPart) -> Result<Vec<WaitingR
     .await
 }
 
-/// Up to so many transactions of the part's profile that the service is known to have, the newest first; none
-/// whose id the part has too.
+/// Up to this many transactions of the part's profile that the service is known to have, newest first; none whose id
+/// the part has too.
 pub async fn known_rows(store: &Store, part: &OpenPart, most: u32) -> Result<Vec<KnownRow>, StoreError> {
     let part = part.clone();
     store
@@ -84,7 +83,7 @@ pub async fn known_rows(store: &Store, part: &OpenPart, most: u32) -> Result<Vec
         .await
 }
 
-/// The batch of this desk that a part with this number of the service belongs to.
+/// The batch of this desk with a part under this number of the service.
 pub async fn batch_of_remote(store: &Store, remote_id: &str) -> Result<Option<String>, StoreError> {
     let remote_id = remote_id.to_owned();
     store
@@ -96,7 +95,7 @@ pub async fn batch_of_remote(store: &Store, remote_id: &str) -> Result<Option<St
         .await
 }
 
-/// Whether a batch of the service is one that a part has: then it is not the lost answer of another.
+/// Whether a part has this batch of the service: then it isn't the lost answer of another part.
 pub async fn is_remote_known(store: &Store, remote_id: &str) -> Result<bool, StoreError> {
     let remote_id = remote_id.to_owned();
     store

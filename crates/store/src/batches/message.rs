@@ -1,4 +1,4 @@
-//! The service's messages on a row: their texts, and the two amounts in them where there are two.
+//! The service's messages on a row: their texts, and the two amounts in them, if any.
 
 use bordereau_contract::{FieldMessages, ImportResult};
 use bordereau_money::Usd;
@@ -15,7 +15,7 @@ pub fn result_messages(result: &ImportResult) -> Vec<RowMessage> {
     all
 }
 
-/// A text with its amounts (contract, section 3: `... Provided - 4224.80. Calculated - 3407.98`).
+/// Parses a message with its amounts (contract, section 3: `... Provided - 4224.80. Calculated - 3407.98`).
 pub fn parse_message(severity: &str, field: &str, text: &str) -> RowMessage {
     let provided = amount_after(text, "Provided");
     let calculated = amount_after(text, "Calculated");

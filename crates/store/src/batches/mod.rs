@@ -27,10 +27,10 @@ pub(crate) const ADD_KEPT_WARNINGS: &str = include_str!("../kept_warnings.sql");
 /// The step that added parts whose answer was lost.
 pub(crate) const ADD_LOST_SINCE: &str = include_str!("../lost_since.sql");
 
-/// The step that added evidence, observed time and the address of what is queued, for rows and documents.
+/// The step that added evidence, observed time and the destination's address, for rows and documents.
 pub(crate) const ADD_EVIDENCE: &str = include_str!("../evidence.sql");
 
-/// The step that respelled the state of what was canceled, for rows and documents.
+/// The step that changed the spelling of the canceled state, for rows and documents.
 pub(crate) const RESPELL_CANCELED: &str = include_str!("../canceled.sql");
 
 /// The step that added batches of one transaction that is sent as a single import.
@@ -46,12 +46,12 @@ pub fn bump_revision(connection: &Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Whether nothing more happens to it.
+/// Whether a batch in this state has ended.
 pub const fn is_ended(state: BatchState) -> bool {
     matches!(state, BatchState::Processed | BatchState::Failed | BatchState::Canceled)
 }
 
-/// Of what was confirmed to be sent of a row: its transaction and its files.
+/// Hash of what was confirmed for a row: its transaction and its files.
 pub(crate) fn wire_sha256(wire: &str, files: &[documents::BatchFile]) -> String {
     let mut digest = Sha256::new();
     for part in std::iter::once(wire.as_bytes()).chain(files.iter().map(|file| file.content.as_slice())) {

@@ -17,7 +17,7 @@ pub struct RowOutcome {
     pub transaction_id: Option<i64>,
     /// The service's messages on it.
     pub messages: Vec<RowMessage>,
-    /// Why it is known.
+    /// Evidence for it.
     pub evidence: Option<StageEvidence>,
     /// The record says that it is filed.
     pub is_filed: bool,
@@ -29,8 +29,8 @@ impl RowOutcome {
         RowOutcome { state, transaction_id: None, messages: Vec::new(), evidence: None, is_filed: false }
     }
 
-    /// As the service's results say it. Taken is only what has a number of the service: without one the row waits on.
-    /// `status` is what its status means; none where nobody knows its word, which waits too.
+    /// The outcome in the service's results. A row counts as accepted only with a number of the service; without one
+    /// it still waits. `status` is the meaning of its status; `None` for an unknown word: the row waits too.
     pub fn of_result(result: &ImportResult, status: Option<ResultStatus>, question: &str) -> RowOutcome {
         let mut messages = result_messages(result);
         let number = result.transaction_id.filter(|number| *number > 0);
@@ -38,7 +38,7 @@ impl RowOutcome {
             Some(ResultStatus::Failed) => RowState::Error,
             None => RowState::Pending,
             Some(_) if number.is_none() => RowState::Pending,
-            // A success with errors is shown as what it is: something to look at.
+            // A success with errors is shown as a row that needs attention.
             Some(ResultStatus::Success) if result.warnings.is_empty() && result.errors.is_empty() => {
                 RowState::Accepted
             }
@@ -72,7 +72,7 @@ impl RowOutcome {
         }
     }
 
-    /// As a looked-up transaction shows it: it is there. `status` is what its status means, where that is known.
+    /// The outcome of a transaction found by a lookup. `status` is the meaning of its status, if known.
     pub fn of_record(
         record: &TransactionRecord,
         question: &str,
@@ -97,8 +97,8 @@ impl RowOutcome {
     }
 }
 
-/// Notes on the rows of a profile that their transactions are filed, as records show it: the service's number, which
-/// an earlier answer gave to the row, and what shows it.
+/// Marks rows of a profile as filed where their records say so: by the service's number from an earlier answer, with
+/// the evidence.
 pub async fn note_filed(
     store: &Store,
     profile_id: &str,

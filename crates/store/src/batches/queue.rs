@@ -16,24 +16,24 @@ use bordereau_contract::{format_money_text, pluralize};
 /// Bytes of a part's rows and documents; the contract's limit for a body is 64 MiB.
 const PART_BYTES_MAX: usize = 24 * 1024 * 1024;
 
-/// A transaction to be put into the outbox.
+/// A transaction for the outbox.
 #[derive(Clone, Debug, Default)]
 pub struct OutgoingTransaction {
-    /// As it travels, without documents. Without its own id it gets one that stays the same.
+    /// In wire form, without documents. Without its own id it gets one that stays the same.
     pub transaction: ImportTransaction,
     /// Line of the file it came from.
     pub line: u32,
     /// The file or sheet, where the batch is of several; else empty.
     pub source: String,
-    /// Which row it is of its source, from 0: what its own id is made of where it has none.
+    /// Its row in the source, from 0: the basis of its own id where it has none.
     pub row: u32,
-    /// Files that go along, once they are read.
+    /// Its documents, once they are read.
     pub documents: Vec<BatchFile>,
-    /// How many go along.
+    /// Number of its documents.
     pub document_count: u32,
     /// The review finds an error in it.
     pub has_error: bool,
-    /// What recognises it when it comes again.
+    /// Key that recognizes a duplicate.
     pub key: Option<SameTransaction>,
     /// Warnings kept with a reason.
     pub kept: Vec<KeptWarning>,
@@ -50,15 +50,15 @@ pub struct NewBatch {
     pub corrects: Option<String>,
     /// One transaction, sent as a single import.
     pub is_single: bool,
-    /// Where it goes.
+    /// The profile it is sent with.
     pub profile: Profile,
-    /// Who sends it.
+    /// The person who sends it.
     pub by: String,
     /// RFC 3339, UTC.
     pub at: String,
-    /// Of the person's calendar.
+    /// Day in the person's calendar.
     pub day: String,
-    /// What is sent.
+    /// Its rows.
     pub rows: Vec<OutgoingTransaction>,
     /// Rows of the batch it corrects that stay as they are.
     pub kept_back: Vec<AcknowledgedTransaction>,
@@ -66,18 +66,18 @@ pub struct NewBatch {
     pub part_rows: usize,
 }
 
-/// What became of it.
+/// Result of storing a batch.
 pub enum QueueOutcome {
     /// It is stored under this id.
     As(String),
-    /// There is nothing that was not sent before.
+    /// Everything in it was sent before.
     Nothing,
-    /// The totals are not those that were confirmed.
+    /// The totals aren't the confirmed ones.
     OtherTotals,
 }
 
 impl NewBatch {
-    /// Gives every row its own id: the row's, or one made of the review and its place, the same each time.
+    /// Gives every row its own id: the row's, or one made from the review and its place, the same each time.
     pub fn assign_ids(&mut self) {
         let source = &self.review;
         for row in &mut self.rows {
@@ -88,7 +88,7 @@ impl NewBatch {
         }
     }
 
-    /// Takes out what this review, or the batch it corrects, has sent already and no one changed since.
+    /// Removes rows that this review, or the batch it corrects, has sent already and that are unchanged.
     pub fn exclude_already_sent(&mut self, connection: &Connection) -> Result<(), StoreError> {
         let mut statement = connection.prepare_cached(
             "SELECT r.wire, r.row_state, r.sha256,
@@ -104,7 +104,7 @@ impl NewBatch {
             let is_sent = match last {
                 Some((wire, state, sha256, documents)) => {
                     let now = serde_json::to_string(&row.transaction)?;
-                    // Of what was kept long enough only the hash is left.
+                    // Of expired rows only the hash is left.
                     let is_same = wire == now || (wire.is_empty() && sha256 == wire_sha256(&now, &[]));
                     state != "not_sent" && row.document_count <= documents && is_same
                 }
@@ -141,13 +141,13 @@ impl NewBatch {
         Ok(parts)
     }
 
-    /// Stores it, all or nothing, and only if its totals are those confirmed.
+    /// Stores it, all or nothing, and only if its totals are the confirmed ones.
     pub fn store_batch(
         mut self,
         connection: &mut Connection,
         confirmed: &ReviewTotals,
     ) -> Result<QueueOutcome, StoreError> {
-        // Taken for writing at once: of two sends of the same rows the second one sees the first.
+        // Locked for writing at once: of two sends of the same rows the second one sees the first.
         let transaction = connection.transaction()?;
         let id = fresh_id(&transaction)?;
         self.assign_ids();
@@ -279,7 +279,7 @@ fn insert_row(
     Ok(())
 }
 
-/// An environment in a word.
+/// An environment as a word.
 pub const fn environment_word(environment: Environment) -> &'static str {
     match environment {
         Environment::Practice => "practice",

@@ -14,7 +14,7 @@ use bordereau_api::RowMessage;
 pub struct CorrectionRow {
     /// Line of the file it first came from.
     pub line: u32,
-    /// That file or sheet, where the batch is of several; else empty.
+    /// That file or sheet, in a batch of several; else empty.
     pub source: String,
     /// As it was sent.
     pub transaction: ImportTransaction,
@@ -22,7 +22,7 @@ pub struct CorrectionRow {
     pub messages: Vec<RowMessage>,
 }
 
-/// What came back from a batch and is to be corrected.
+/// The rows of a batch that need correction.
 #[derive(Clone, Debug)]
 pub struct BatchCorrection {
     /// Local id of the batch.
@@ -35,7 +35,7 @@ pub struct BatchCorrection {
     pub rows: Vec<CorrectionRow>,
 }
 
-/// Keys of everything sent to a profile, apart from the transactions of the batch that is corrected.
+/// Keys of everything sent to a profile, without the transactions of the batch being corrected.
 pub fn sent_keys(
     connection: &Connection,
     profile_id: &str,
@@ -58,7 +58,7 @@ pub fn sent_keys(
     Ok(keys)
 }
 
-/// Rows of a batch that have to be corrected.
+/// Rows of a batch that need correction.
 pub fn to_correct(connection: &Connection, id: &str) -> Result<BatchCorrection, StoreError> {
     let batch = batch_seq(connection, id)?;
     let sql = "SELECT name, single FROM batches WHERE seq = ?1";

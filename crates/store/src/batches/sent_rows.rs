@@ -1,4 +1,4 @@
-//! What was sent: from a transaction back to the rows of its batches.
+//! Finds the rows of batches in which a transaction was sent.
 
 use bordereau_api::{SentRow, TransactionRow};
 use bordereau_contract::{ImportTransaction, parse_calendar_day};
@@ -11,7 +11,7 @@ use crate::{StoreError, Word};
 pub struct SentTransaction {
     /// The row, and its batch.
     pub row: SentRow,
-    /// As it was sent; none once it was let go.
+    /// As it was sent; `None` once it was removed.
     pub wire: Option<ImportTransaction>,
 }
 
@@ -53,7 +53,7 @@ fn read_sent_row(row: &Row<'_>) -> Result<SentTransaction, StoreError> {
     })
 }
 
-/// Puts the batch that sent it last on each row that this desk sent.
+/// Sets, on each row that this desk sent, the batch that sent it last.
 pub fn mark_sent_rows(
     connection: &Connection,
     profile_id: &str,
@@ -70,8 +70,8 @@ pub fn mark_sent_rows(
     Ok(())
 }
 
-/// Numbers of the transactions sent by this desk under a profile with their effective days as sent, newest first, at
-/// most so many.
+/// Numbers of the transactions that this desk sent with a profile, with their effective dates as sent, newest first,
+/// at most this many.
 pub fn list_sent_numbers(
     connection: &Connection,
     profile_id: &str,

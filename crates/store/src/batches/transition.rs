@@ -1,4 +1,4 @@
-//! Transitions of parts and rows: each one committed, each one only from the state it expects.
+//! Transitions of parts and rows: each is committed, and each starts only from the state it expects.
 
 use bordereau_contract::{ImportTransaction, parse_instant};
 use bordereau_database::{Connection, OptionalRow, params};
@@ -9,7 +9,7 @@ use super::{bump_revision, documents, is_ended, message, view, wire_sha256};
 use crate::{ActorTimestamp, Destination, Store, StoreError, Word, audit, list_rows, place};
 use bordereau_api::{BatchState, RowMessage, RowState, StageEvidence};
 
-/// A row with what results name it by.
+/// A row with the values by which results identify it.
 #[derive(Clone, Debug)]
 pub struct NamedRow {
     /// Number of the row in its batch.
@@ -20,28 +20,28 @@ pub struct NamedRow {
     pub policy_number: String,
 }
 
-/// A part that is not at its end.
+/// A part that hasn't ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenPart {
     /// Number of the batch.
     pub batch: i64,
     /// Number of the part, from 0.
     pub part: i64,
-    /// How far it is.
+    /// Its state.
     pub state: BatchState,
     /// The service's id of the batch.
     pub remote_id: Option<String>,
     /// It is one transaction, sent as a single import with its answer at once.
     pub is_single: bool,
-    /// Where the send was confirmed to go.
+    /// The service and environment confirmed for it.
     pub destination: Destination,
     /// When its answer was lost; milliseconds since 1970.
     pub lost_ms: Option<i64>,
-    /// How long it was looked for while the service answered; milliseconds.
+    /// Milliseconds for which it was looked up while the service answered.
     pub observed_ms: i64,
-    /// When it was first sent, or stored where that is not known; milliseconds since 1970.
+    /// When it was first sent, or stored if that isn't known; milliseconds since 1970.
     pub sent_ms: i64,
-    /// Whether it was sent from here; one that waits in a copy may have been sent from elsewhere.
+    /// Whether it was sent from here; a part waiting in a copy may have been sent from elsewhere.
     pub was_sent: bool,
 }
 
@@ -51,31 +51,31 @@ pub enum RemoteNumber {
     /// As before.
     #[default]
     Unchanged,
-    /// None: it was rejected, or the service does not know the number it gave.
+    /// None: the batch was rejected, or the service doesn't know the number it returned.
     Unknown,
-    /// This.
+    /// This number.
     Known(String),
 }
 
-/// What changes of a part in one step of the store.
+/// A change of a part in one step.
 #[derive(Clone, Debug)]
 pub struct PartChange {
     /// Its state afterwards.
     pub to: BatchState,
     /// The service's number of it.
     pub remote_id: RemoteNumber,
-    /// What became of rows that wait.
+    /// Outcomes of waiting rows.
     pub outcomes: Vec<(i64, RowOutcome)>,
     /// Message to the person about the batch; empty for none.
     pub trouble: String,
-    /// Why the state is known.
+    /// Evidence for the state.
     pub evidence: Option<StageEvidence>,
-    /// What the audit log says of the part, such as `is sent again.`; empty for nothing.
+    /// Text for the audit log, such as `is sent again.`; empty for none.
     pub audit: String,
 }
 
 impl PartChange {
-    /// To this state, and nothing else.
+    /// A change of the state only.
     pub fn to(to: BatchState) -> PartChange {
         PartChange {
             to,
@@ -88,13 +88,13 @@ impl PartChange {
     }
 }
 
-/// Parts that have not ended and that no person is asked about, the oldest first.
+/// Unfinished parts that don't wait for a person's decision, oldest first.
 pub async fn open_parts(store: &Store) -> Result<Vec<OpenPart>, StoreError> {
     let open = "p.state IN ('queued', 'sending', 'unknown', 'accepted', 'processing') AND p.asks = 0";
     select_parts(store, open).await
 }
 
-/// Parts of a profile whose answer was lost, those too that a person is asked about.
+/// Parts of a profile whose answer was lost, including those that wait for a person's decision.
 pub async fn lost_parts(store: &Store, profile_id: &str) -> Result<Vec<OpenPart>, StoreError> {
     let mut parts = select_parts(store, "p.state = 'unknown'").await?;
     parts.retain(|part| part.destination.profile_id == profile_id);
@@ -137,8 +137,8 @@ async fn select_parts(store: &Store, which: &'static str) -> Result<Vec<OpenPart
         .await
 }
 
-/// Once no one else sends them: of all parts, or of one in an office, what was being sent when an earlier process ended
-/// has an unknown outcome.
+/// Marks parts as unknown that were being sent when an earlier process ended: all of them, or in an office one.
+/// Called once no one else sends them.
 pub async fn recover_interrupted(
     store: &Store,
     only: Option<(i64, i64)>,
@@ -163,7 +163,7 @@ pub async fn recover_interrupted(
         .await
 }
 
-/// The rows of a part that wait for their outcome.
+/// The rows of a part without an outcome.
 pub async fn waiting_rows(
     store: &Store,
     part: &OpenPart,
@@ -201,7 +201,7 @@ pub async fn waiting_rows(
         .await
 }
 
-/// All rows of a part with what results name them by, in order.
+/// All rows of a part with the values by which results identify them, in order.
 pub async fn named_rows(store: &Store, part: &OpenPart) -> Result<Vec<NamedRow>, StoreError> {
     let (batch, part) = (part.batch, part.part);
     store
@@ -212,8 +212,8 @@ pub async fn named_rows(store: &Store, part: &OpenPart) -> Result<Vec<NamedRow>,
         .await
 }
 
-/// Changes a part that is still in the state it was read in; returns how many rows got an outcome, or that it
-/// has moved.
+/// Changes a part if its state is still the one that was read; returns how many rows got an outcome, or `None` if
+/// the state has changed.
 pub async fn change_part(
     store: &Store,
     part: &OpenPart,
@@ -301,7 +301,7 @@ pub fn part_name(connection: &Connection, batch: i64, part: i64) -> Result<Strin
     Ok(format!("Part {} of {parts} of batch {id}", part + 1))
 }
 
-/// Adds time during which a lost part was looked for and the service answered.
+/// Adds time for which a lost part was looked up while the service answered.
 pub async fn add_observed(store: &Store, part: &OpenPart, ms: i64) -> Result<(), StoreError> {
     let (batch, part) = (part.batch, part.part);
     store
@@ -326,7 +326,7 @@ pub async fn record_trouble(store: &Store, batch: i64, trouble: String) -> Resul
         .await
 }
 
-/// Cancels parts that were not begun. Returns whether there were any.
+/// Cancels parts that haven't begun. Returns whether there were any.
 pub async fn cancel_parts(store: &Store, id: &str, now: ActorTimestamp) -> Result<bool, StoreError> {
     let id = id.to_owned();
     store
@@ -364,7 +364,7 @@ pub fn pending_rows(connection: &Connection, batch: i64, part: i64) -> Result<Ve
     Ok(statement.query_map(params![batch, part], |row| row.get(0))?.collect::<Result<_, _>>()?)
 }
 
-/// Puts an outcome on a row that waits. One that has its outcome keeps it; a number that changed is reported.
+/// Sets the outcome of a waiting row. A row that has its outcome keeps it; a changed number is reported.
 pub fn land_row(
     connection: &Connection,
     batch: i64,
@@ -398,7 +398,7 @@ pub fn land_row(
     Ok(if outcome.state == RowState::Pending { 0 } else { landed })
 }
 
-/// What is said where the service gives a row another number than it gave it before, here or in an earlier batch.
+/// Message where the service gives a row another number than before, here or in an earlier batch.
 fn other_number(
     connection: &Connection,
     batch: i64,
@@ -435,7 +435,7 @@ fn add_message(connection: &Connection, batch: i64, row: i64, message: RowMessag
     Ok(())
 }
 
-/// What follows from a new state of a part: when it was sent, since when its answer is lost, that it was taken.
+/// Updates what a part's new state implies: when it was sent, when its answer was lost, that it was accepted.
 fn note_state(
     connection: &Connection,
     batch: i64,

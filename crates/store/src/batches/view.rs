@@ -1,4 +1,4 @@
-//! Batches as they are shown.
+//! Batches for display.
 
 use bordereau_database::{Connection, DatabaseError, OptionalRow, Row, params};
 
@@ -8,15 +8,15 @@ use crate::assignments::list_assignments;
 use crate::{Store, StoreError, Word};
 use bordereau_api::*;
 
-/// The number of a batch inside of the store.
+/// The store's number of a batch.
 pub fn batch_seq(connection: &Connection, id: &str) -> Result<i64, StoreError> {
     let found =
         connection.query_row("SELECT seq FROM batches WHERE id = ?1", [id], |row| row.get(0)).optional()?;
     found.ok_or(StoreError::Missing("batch"))
 }
 
-/// Which rows `r` have to be corrected: those not taken or taken with a remark, unless the remark was kept with a
-/// reason, a later batch has the row, or all that was missing are documents that were uploaded since.
+/// Condition for rows `r` that need correction: not accepted, or accepted with a message. Exceptions: the message
+/// has a reason to keep it, a later batch has the row, or only documents were missing that were uploaded since.
 pub const TO_CORRECT: &str = "r.row_state IN ('warning', 'error', 'saved_incomplete', 'not_sent')
     AND NOT (r.row_state = 'warning' AND r.settled <> '[]')
     AND NOT EXISTS (SELECT 1 FROM batch_rows l WHERE l.own_id = r.own_id AND l.batch > r.batch
@@ -157,13 +157,13 @@ pub fn list_batches(connection: &Connection) -> Result<Vec<BatchView>, StoreErro
     found.into_iter().map(build).collect()
 }
 
-/// How many batches have ended.
+/// Number of batches that have ended.
 pub fn count_ended(connection: &Connection) -> Result<u32, StoreError> {
     let sql = "SELECT count(*) FROM batches WHERE ended_at IS NOT NULL";
     Ok(connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?)
 }
 
-/// The outbox in a line.
+/// The outbox in one line.
 pub fn outbox_status(connection: &Connection) -> Result<OutboxStatus, StoreError> {
     let mut status = OutboxStatus {
         open: 0,
@@ -238,7 +238,7 @@ pub fn load_rows(connection: &Connection, request: &BatchRowsRequest) -> Result<
     Ok(BatchRowsPage { total, rows })
 }
 
-/// How far a row is known to be.
+/// The stage of a row.
 fn stage_of(row: RowState, part: BatchState, has_number: bool, is_filed: bool) -> DeliveryStage {
     use DeliveryStage as D;
     match (row, part) {
@@ -254,7 +254,7 @@ fn stage_of(row: RowState, part: BatchState, has_number: bool, is_filed: bool) -
     }
 }
 
-/// Kept when it was sent, and kept after the service had reported it.
+/// Warnings acknowledged before sending, and after the service reported them.
 fn acknowledged_warnings(row: &Row<'_>) -> Result<Vec<KeptWarning>, StoreError> {
     let mut kept: Vec<KeptWarning> = serde_json::from_str(row.get_ref(10)?.as_str().unwrap_or("[]"))?;
     let settled: Vec<KeptWarning> = serde_json::from_str(row.get_ref(11)?.as_str().unwrap_or("[]"))?;
@@ -272,7 +272,7 @@ pub async fn profile_of_batch(store: &Store, id: String) -> Result<(String, Stri
         .await
 }
 
-/// The last batch that was made of a review for a profile.
+/// The last batch made from a review for a profile.
 pub async fn newest_batch_of_review(
     store: &Store,
     review: String,

@@ -5,7 +5,7 @@ use bordereau_database::{Connection, OptionalRow, params};
 
 use crate::StoreError;
 
-/// Writes down how far a listener was followed.
+/// Records how far a listener was followed.
 pub(super) fn store_follow(
     connection: &Connection,
     profile_id: &str,
@@ -20,7 +20,7 @@ pub(super) fn store_follow(
     Ok(())
 }
 
-/// How far a listener was followed; none where this address was not.
+/// How far a listener was followed; `None` for an address that wasn't.
 pub fn last_followed_id(
     connection: &Connection,
     profile_id: &str,
@@ -30,8 +30,8 @@ pub fn last_followed_id(
     Ok(connection.query_row(sql, [profile_id, address], |row| row.get(0)).optional()?)
 }
 
-/// What listeners have forwarded for a profile since then that the service has not confirmed: how many messages, and
-/// their bytes.
+/// Unconfirmed messages that listeners forwarded for a profile since then: their number, and the bytes of their
+/// bodies.
 pub fn count_unconfirmed(
     connection: &Connection,
     profile_id: &str,

@@ -1,4 +1,4 @@
-//! The table `events`: each delivery stored once, merged with what was found by asking, counted when it comes again.
+//! The table `events`: each delivery is stored once, merged with facts found by asking, and repeats are counted.
 
 use bordereau_api::{EventCheck, EventKind, EventSignature};
 use bordereau_database::{Connection, OptionalRow, params};
@@ -10,41 +10,41 @@ use crate::{StoreError, list_rows};
 /// The sentence on an event that the service confirmed.
 pub const CONFIRMED_BY_SERVICE: &str = "Confirmed by the service.";
 
-/// A delivery that proved where it comes from.
+/// An authenticated delivery.
 #[derive(Clone, Debug)]
 pub struct Delivery {
     /// The profile it is for.
     pub profile_id: String,
-    /// As it came.
+    /// As received.
     pub body: Vec<u8>,
-    /// How it proved where it comes from.
+    /// How it was authenticated.
     pub signature: EventSignature,
     /// RFC 3339, UTC.
     pub at: String,
 }
 
-/// A delivery as far as it was understood.
+/// A delivery, as far as it could be parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParsedEvent {
     /// Kind of the event.
     pub what: EventKind,
-    /// Its name, as it came.
+    /// Its name, as received.
     pub event: String,
     /// The sender's id of it; public samples use one several times.
     pub event_id: String,
-    /// The sender's time, as it came.
+    /// The sender's time, as received.
     pub said_at: String,
     /// The numbers and codes that it names.
     pub subject: EventNumbers,
-    /// Key of what must be true if it is; none where there is nothing to ask for.
+    /// Key of the fact it reports; `None` where there is nothing to ask for.
     pub fact: Option<String>,
-    /// In a sentence.
+    /// As a sentence.
     pub title: String,
-    /// Equal for repeats: of event, subject, timestamp and body (contract section 6).
+    /// The same for repeats: of event, subject, timestamp and body (contract section 6).
     pub dedup_key: String,
 }
 
-/// The numbers and codes that an event names; empty for what it does not name.
+/// The numbers and codes in an event; empty if missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EventNumbers {
     /// The service's id of a batch.
@@ -62,13 +62,13 @@ pub struct EventNumbers {
 /// A fact that the service confirmed when it was asked.
 #[derive(Clone, Debug)]
 pub struct ConfirmedFact {
-    /// Equal for the same fact, however it was learned.
+    /// The same for the same fact, however it was learned.
     pub key: String,
     /// Kind of the event.
     pub what: EventKind,
-    /// To what.
+    /// What it happened to.
     pub subject: EventNumbers,
-    /// In a sentence.
+    /// As a sentence.
     pub title: String,
 }
 
@@ -79,7 +79,7 @@ pub enum StoreOutcome {
     New,
     /// The event was found by asking before, and is now received.
     Merged,
-    /// It was here before.
+    /// It was stored before.
     Repeat,
 }
 
@@ -89,11 +89,11 @@ pub struct ForwardedDelivery {
     pub arrival: i64,
     /// RFC 3339, UTC.
     pub received_at: String,
-    /// As it came.
+    /// As received.
     pub body: Vec<u8>,
 }
 
-/// Stores deliveries in one commit; once it is on the disk, the senders may forget them.
+/// Stores deliveries in one commit; once it is on the disk, senders needn't repeat them.
 pub fn store_deliveries(
     connection: &mut Connection,
     deliveries: &[(Delivery, ParsedEvent)],
@@ -106,7 +106,7 @@ pub fn store_deliveries(
     Ok(outcomes)
 }
 
-/// Stores what a listener forwarded, and how far it was followed, together.
+/// Stores forwarded deliveries, and how far the listener was followed, in one commit.
 pub fn store_forwarded(
     connection: &mut Connection,
     delivery: &Delivery,
@@ -175,7 +175,7 @@ fn store_delivery(
     Ok(StoreOutcome::New)
 }
 
-/// The event that was found by asking becomes the one that came; whether it was read stays.
+/// Merges a received event into the one found by asking; it stays read or unread.
 fn merge_delivery(
     connection: &Connection,
     seq: i64,
@@ -207,7 +207,7 @@ fn merge_delivery(
     Ok(())
 }
 
-/// Stores facts that the service confirmed; says how many no event had announced. `is_gap`: a webhook should have.
+/// Stores confirmed facts; returns how many no event had reported. `is_gap`: a webhook should have.
 pub fn store_facts(
     connection: &mut Connection,
     profile_id: &str,
@@ -228,7 +228,7 @@ pub fn store_facts(
     Ok(new)
 }
 
-/// Stores a fact that the service confirmed. True where no event had announced it.
+/// Stores a confirmed fact. True where no event had reported it.
 pub(super) fn store_fact(
     connection: &Connection,
     profile_id: &str,
@@ -279,7 +279,7 @@ pub(super) fn has_fact(connection: &Connection, profile_id: &str, fact: &str) ->
         .query_row([profile_id, fact], |row| row.get(0))?)
 }
 
-/// Deliveries of a profile after a number, in the order in which they came.
+/// Deliveries of a profile after this number, in the order of arrival.
 pub fn list_deliveries_after(
     connection: &Connection,
     profile_id: &str,

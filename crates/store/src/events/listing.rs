@@ -1,4 +1,4 @@
-//! Events as they are shown, each with the batch that it is about.
+//! Events for display, each with its batch.
 
 use bordereau_api::{
     EventCheck, EventKind, EventSignature, EventView, EventsMark, EventsPage, EventsRequest, EventsStatus,
@@ -12,7 +12,7 @@ use crate::assignments::read_assignment;
 
 /// Events of a page.
 const PAGE_MAX: u32 = 200;
-/// Other events of the same subject beside one.
+/// Related events shown with one.
 const RELATED_MAX: u32 = 20;
 /// Events listed at once after a number.
 const NEWER_MAX: u32 = 200;
@@ -20,15 +20,15 @@ const NEWER_MAX: u32 = 200;
 const COLUMNS: &str = "e.seq, e.what, e.event, e.title, e.said_at, e.received_at, e.found_at, IS_READ, e.repeats, \
      e.batch_id, e.transaction_id, e.policy_number, e.invoice_number, e.state_code, e.signature, e.checked, \
      b.id, b.name, a.person, a.note, a.by_whom, a.at";
-/// What the columns end with.
+/// Index of the first column after these.
 const BODY_COLUMN: usize = 22;
 
-/// Whether the person at this desk has read an event `e`: each one of an office for themselves.
+/// Whether the person at this desk has read an event `e`: in an office each person for themselves.
 fn is_read(connection: &Connection) -> &'static str {
     if connection.is_office() { "coalesce(m.is_read, e.is_read)" } else { "e.is_read" }
 }
 
-/// Where that is.
+/// The table with these marks.
 fn read_marks(connection: &Connection) -> &'static str {
     match connection.is_office() {
         true => "LEFT JOIN event_reads m ON m.event = e.seq AND m.person = session_user",
@@ -41,7 +41,7 @@ fn columns(connection: &Connection) -> String {
     COLUMNS.replace("IS_READ", is_read(connection))
 }
 
-/// The events with their batches, and who does something about them.
+/// Events joined with their batches and assignments.
 fn from_events(connection: &Connection) -> String {
     let number = connection.text_as_number("e.transaction_id");
     let marks = read_marks(connection);
@@ -87,7 +87,7 @@ fn view(row: &Row<'_>) -> Result<EventView, DatabaseError> {
     })
 }
 
-/// What a request asks for, as a condition and its values.
+/// A request's filter, as a condition and its values.
 fn condition(
     connection: &Connection,
     profile_id: &str,
@@ -167,19 +167,19 @@ pub fn list_events(
     Ok(EventsPage { total, states, events })
 }
 
-/// An event with all that is stored of it.
+/// An event with everything stored about it.
 pub struct StoredEvent {
     /// As it is shown.
     pub event: EventView,
-    /// As it came; empty where it was found by asking.
+    /// As received; empty where it was found by asking.
     pub body: Vec<u8>,
-    /// What the service said of it, in a sentence.
+    /// The service's answer about it, as a sentence.
     pub check_says: String,
     /// Others about the same batch or transaction, newest first.
     pub related: Vec<EventView>,
 }
 
-/// All that is stored of an event.
+/// Everything stored about an event.
 pub fn find_event(connection: &Connection, profile_id: &str, id: &str) -> Result<StoredEvent, StoreError> {
     let seq: i64 = id.parse().map_err(|_| StoreError::Missing("event"))?;
     let (columns, from) = (columns(connection), from_events(connection));
@@ -203,7 +203,7 @@ pub fn find_event(connection: &Connection, profile_id: &str, id: &str) -> Result
     Ok(stored)
 }
 
-/// The inbox in a line; whether it is received is put in by the caller.
+/// The inbox in one line; the caller adds whether events are received.
 pub fn inbox_status(connection: &Connection, profile_id: &str) -> Result<EventsStatus, StoreError> {
     let unread = connection
         .prepare_cached(&format!(
@@ -212,7 +212,7 @@ pub fn inbox_status(connection: &Connection, profile_id: &str) -> Result<EventsS
             is_read(connection)
         ))?
         .query_row([profile_id], |row| row.get(0))?;
-    // From their ends: the inbox may be large, and this is asked with every event.
+    // From the ends of indexes: the inbox may be large, and this runs with every event.
     let newest: Option<i64> = connection
         .prepare_cached("SELECT seq FROM events WHERE profile_id = ?1 ORDER BY seq DESC LIMIT 1")?
         .query_row([profile_id], |row| row.get(0))
@@ -238,7 +238,7 @@ pub fn inbox_status(connection: &Connection, profile_id: &str) -> Result<EventsS
     })
 }
 
-/// Marks events read or unread; in an office for the person at this desk alone, and nobody else is told.
+/// Marks events read or unread; in an office for the person at this desk only, without notifying others.
 pub fn mark_events(
     connection: &mut Connection,
     profile_id: &str,
@@ -272,7 +272,7 @@ pub fn mark_events(
     Ok(())
 }
 
-/// Number of the newest event, and those after a number, oldest first; none where it is not said after which.
+/// Number of the newest event, and the events after a given number, oldest first; none without a number.
 pub fn list_events_after(
     connection: &Connection,
     after: Option<i64>,

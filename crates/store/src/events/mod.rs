@@ -1,4 +1,4 @@
-//! The tables of events: what was delivered, refused and followed, and what is asked for again.
+//! The tables of events: delivered, refused and followed ones, and what is asked for again.
 
 pub mod follows;
 pub mod inbox;
@@ -19,10 +19,10 @@ pub(crate) const CREATE_EVENTS: &str = include_str!("events.sql");
 /// The step that added the stamp wordings.
 pub(crate) const CREATE_EVENT_WORDINGS: &str = include_str!("event_wordings.sql");
 
-/// The step that added what each person of an office has read. On one computer `events.is_read` says it.
+/// The step that added what each person of an office has read. On one computer `events.is_read` has it.
 pub(crate) const CREATE_EVENT_READS: &str = include_str!("event_reads.sql");
 
-/// Tells every view that something changed.
+/// Notifies every view of a change.
 pub fn mark_events_changed(connection: &Connection) -> Result<(), StoreError> {
     connection.execute("UPDATE events_revision SET revision = revision + 1", [])?;
     Ok(())
@@ -35,7 +35,7 @@ pub fn events_revision(connection: &Connection) -> Result<u32, StoreError> {
         .query_row([], |row| row.get(0))?)
 }
 
-/// A word of the store; a word that only a newer version knows is `unknown`.
+/// Reads a word; one that only a newer version knows is `unknown`.
 fn read_word<T: FromStr>(row: &Row<'_>, at: usize, unknown: T) -> Result<T, DatabaseError> {
     Ok(row.get_ref(at)?.as_str().ok().and_then(|word| word.parse().ok()).unwrap_or(unknown))
 }

@@ -6,12 +6,12 @@ use bordereau_database::{Connection, params};
 use super::mark_events_changed;
 use crate::StoreError;
 
-/// Refusals of a profile that are kept; older ones are only counted.
+/// Refusals kept for a profile; older ones are only counted.
 const REFUSALS_MAX: i64 = 200;
-/// Characters of a refused body that are kept.
+/// Characters kept of a refused body.
 const BEGINNING_CHARS: usize = 2_000;
 
-/// Notes a delivery that was refused: counted, and the last ones kept. Never an event.
+/// Records a refused delivery: counts it, and keeps the last ones. It never becomes an event.
 pub fn store_refusal(
     connection: &mut Connection,
     profile_id: &str,

@@ -6,13 +6,13 @@ use bordereau_database::{Connection, OptionalRow, params};
 use super::{mark_events_changed, read_word};
 use crate::{StoreError, list_rows};
 
-/// An event whose fact was not asked for yet.
+/// An event whose fact wasn't checked yet.
 pub struct UncheckedEvent {
     /// Its number.
     pub seq: i64,
     /// The profile it is for.
     pub profile_id: String,
-    /// Key of what must be true.
+    /// Key of its fact.
     pub fact: String,
     /// Kind of the event.
     pub what: EventKind,
@@ -32,7 +32,7 @@ pub struct EndedPart {
     pub is_processed: bool,
 }
 
-/// Events that came and were not compared with what the service says, oldest first.
+/// Received events that weren't compared with the service yet, oldest first.
 pub fn list_unchecked_events(connection: &Connection, limit: u32) -> Result<Vec<UncheckedEvent>, StoreError> {
     let sql = "SELECT seq, profile_id, fact, what, batch_id, transaction_id FROM events
          WHERE checked = 'unchecked' AND fact IS NOT NULL AND what <> 'stamp_wording'
@@ -49,7 +49,7 @@ pub fn list_unchecked_events(connection: &Connection, limit: u32) -> Result<Vec<
     })
 }
 
-/// Writes down what the service said of an event.
+/// Records the service's answer about an event.
 pub fn record_check(
     connection: &Connection,
     seq: i64,
@@ -74,7 +74,7 @@ pub fn list_unannounced_parts(connection: &Connection) -> Result<Vec<EndedPart>,
     list_rows(connection, sql, [], row_as!(EndedPart: profile_id, remote_id, is_processed))
 }
 
-/// Whether a part was processed, where it has ended; none where it has not, or was not sent from here.
+/// Whether a part was processed; `None` where it hasn't ended, or wasn't sent from here.
 pub fn is_part_processed(connection: &Connection, remote_id: &str) -> Result<Option<bool>, StoreError> {
     let sql = "SELECT state FROM batch_parts WHERE remote_id = ?1 LIMIT 1";
     let state: Option<String> =

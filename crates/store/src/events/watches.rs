@@ -1,4 +1,4 @@
-//! The table `event_watches`: transactions that are polled, less and less often.
+//! The table `event_watches`: transactions that are asked about, less and less often.
 
 use std::collections::HashSet;
 
@@ -6,19 +6,19 @@ use bordereau_database::{Connection, OptionalRow, params};
 
 use crate::{StoreError, list_rows};
 
-/// Due after every clock: nothing more can come.
+/// Due after any time: nothing can change any more.
 const NEVER: i64 = i64::MAX;
 
-/// A transaction that was asked for.
+/// A transaction that was asked about.
 pub struct AskedTransaction {
     /// The service's number.
     pub id: String,
-    /// Nothing more can come.
+    /// Nothing can change any more.
     pub is_settled: bool,
 }
 
-/// Watches the transactions that the outbox learned the numbers of since its revision `known`; first due at
-/// `next_ms`. Returns the revision of the outbox.
+/// Watches the transactions whose numbers the outbox learned since its revision `known`; first due at `next_ms`.
+/// Returns the revision of the outbox.
 pub fn watch_sent_transactions(
     connection: &Connection,
     known: Option<i64>,
@@ -37,7 +37,7 @@ pub fn watch_sent_transactions(
     Ok(revision)
 }
 
-/// Makes every transaction due now that may still have news.
+/// Makes every transaction due now that can still change.
 pub fn make_watches_due(connection: &Connection, now_ms: i64) -> Result<(), StoreError> {
     connection.execute(
         "UPDATE event_watches SET next_ms = ?1, in_vain = 0 WHERE next_ms > ?1 AND next_ms < ?2",
@@ -64,7 +64,7 @@ pub fn watched_among(
     Ok(watched)
 }
 
-/// Puts off the next question: by `pause_ms` of how often nothing new came, and permanently once nothing can come.
+/// Postpones the next question, by `pause_ms` of the questions in a row without news, or forever if settled.
 pub fn postpone_watches(
     connection: &mut Connection,
     profile_id: &str,
@@ -95,7 +95,7 @@ pub fn postpone_watches(
     Ok(())
 }
 
-/// Transactions that are due, each with its profile, the longest due first.
+/// Due transactions, each with its profile, the longest due first.
 pub fn list_due_watches(
     connection: &Connection,
     now_ms: i64,

@@ -1,4 +1,4 @@
-//! The table `event_wordings`: stamp wordings that are polled, one question for each state.
+//! The table `event_wordings`: stamp wordings that are asked about, one question for each state.
 
 use bordereau_contract::Jurisdiction;
 use bordereau_database::{Connection, OptionalRow, params};
@@ -15,19 +15,19 @@ pub struct DueWording {
     pub state: String,
     /// The quote to ask, as JSON.
     pub question: String,
-    /// How often nothing new came of it, in a row.
+    /// Times in a row that it brought nothing new.
     pub in_vain: u32,
 }
 
-/// What was answered.
+/// The answer.
 pub struct WordingAnswer {
     /// Identifies this wording.
     pub value: String,
-    /// That the state's stamp has this wording.
+    /// The fact that the state's stamp has this wording.
     pub fact: ConfirmedFact,
 }
 
-/// Questions that are due, and those of states an event has announced since they were asked.
+/// Due questions, and those of states that an event named since they were last asked.
 pub fn list_due_wordings(
     connection: &Connection,
     now_ms: i64,
@@ -51,7 +51,7 @@ pub fn newest_quote(connection: &Connection) -> Result<i64, StoreError> {
     Ok(connection.query_row("SELECT coalesce(max(turn), 0) FROM quotes", [], |row| row.get(0))?)
 }
 
-/// The quotes that this profile's service answered, one for each state; a state that has its question keeps it.
+/// Adopts the quotes that this profile's service answered, one for each state; a state with a question keeps it.
 pub fn adopt_quotes(connection: &Connection, profile_id: &str, profile_name: &str) -> Result<(), StoreError> {
     let mut statement = connection.prepare_cached(
         "SELECT state, request FROM quotes WHERE json_extract(answer, '$.by') = 'service'
@@ -71,7 +71,7 @@ pub fn adopt_quotes(connection: &Connection, profile_id: &str, profile_name: &st
     Ok(())
 }
 
-/// Writes down what was answered, or that nothing was. True where an event came of it or was confirmed.
+/// Records an answer, or its absence. True where an event was added or confirmed.
 pub fn record_wording_answer(
     connection: &mut Connection,
     due: &DueWording,
@@ -113,7 +113,7 @@ pub fn record_wording_answer(
     Ok(changed)
 }
 
-/// True where an event without the wording itself has announced the change: it is confirmed.
+/// True where an event had reported the change without the wording: it is confirmed.
 fn confirm_unworded_event(
     connection: &Connection,
     due: &DueWording,

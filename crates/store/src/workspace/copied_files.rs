@@ -1,4 +1,4 @@
-//! Larger files of what is copied: into a workspace to where it has them, out of it into the rows of the new file.
+//! Larger files of a copy: into a workspace they go to its file storage, out of it into rows of the new file.
 
 use bordereau_database::{Connection, Row};
 use bordereau_file_storage::{OfficeFiles, StorageCache, name_content};
@@ -10,16 +10,16 @@ use crate::stored_files::{StoredContent, list_places, note_file, place_in_use, r
 /// Tables with contents, and their columns.
 const CONTENTS: [(&str, &str); 2] = [("document_contents", "content"), ("review_sources", "bytes")];
 
-/// Where the larger files of a copy are.
+/// Location of the larger files of a copy.
 pub(super) struct CopiedFiles {
     storages: StorageCache,
     places: Vec<(i64, OfficeFiles)>,
-    /// Where they go; none where they go into rows.
+    /// Their destination; `None` where they go into rows.
     target: Option<(i64, OfficeFiles)>,
 }
 
 impl CopiedFiles {
-    /// Writes the larger files of a data folder before any row names them: others can work meanwhile.
+    /// Writes the larger files of a data folder before any row names them, so that others can work meanwhile.
     pub(super) fn write(
         source: &Connection,
         office: &mut Connection,
@@ -44,12 +44,12 @@ impl CopiedFiles {
         Ok(CopiedFiles { storages, places: Vec::new(), target })
     }
 
-    /// What is in the file storage of a workspace is read from there.
+    /// Reads files from the file storage of a workspace.
     pub(super) fn to_read(office: &Connection, key: &str) -> Result<CopiedFiles, StoreError> {
         Ok(CopiedFiles { storages: StorageCache::with_key(key), places: list_places(office)?, target: None })
     }
 
-    /// What of a row with a content is another value where it is copied to.
+    /// The values of a row with content that differ in the target.
     pub(super) fn change_row(
         &self,
         columns: &[Column],

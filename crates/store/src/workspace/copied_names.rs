@@ -1,4 +1,4 @@
-//! Under which names what a desk has goes on in a workspace that has names of its own.
+//! Chooses names for a desk's items in a workspace that has names of its own.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,31 +8,31 @@ use serde_json::Value;
 
 use crate::{StoreError, list_rows, profiles};
 
-/// The profile that is built in: each computer has its own service behind it.
+/// The built-in profile: each computer has its own service behind it.
 const PRACTICE: &str = "practice";
 
-/// Profiles, mappings and searches by the names that they have where they are copied from.
+/// Profiles, mappings and searches by their names in the source.
 #[derive(Default)]
 pub(super) struct CopiedNames {
     /// Ids of profiles.
     profiles: HashMap<String, String>,
-    /// Their bodies, by the id that they had.
+    /// Their bodies, by their old id.
     bodies: HashMap<String, String>,
     mappings: HashMap<String, NewName>,
-    /// By the id that the profile had, and the name.
+    /// By the profile's old id, and the name.
     searches: HashMap<(String, String), NewName>,
     renamed: Vec<CopiedName>,
 }
 
-/// What something is called there.
+/// The name of an item in the target.
 struct NewName {
     name: String,
-    /// The very same is there already under this name.
+    /// An equal item exists already under this name.
     is_there: bool,
 }
 
 impl CopiedNames {
-    /// The log names the folder that is copied into a workspace; none for a copy into a folder.
+    /// `log` names the folder that is copied into a workspace; `None` for a copy into a folder.
     pub(super) fn read(
         source: &Connection,
         target: &Connection,
@@ -48,7 +48,7 @@ impl CopiedNames {
         Ok(names)
     }
 
-    /// The same id is the same profile, and so is the same name for the same service. Any other one is added.
+    /// The same id is the same profile, and so is the same name for the same service. Any other profile is added.
     fn match_profiles(&mut self, source: &Connection, target: &Connection) -> Result<(), StoreError> {
         let mut there = profiles::list_profiles(target)?;
         for mut profile in profiles::list_profiles(source)? {
@@ -100,12 +100,12 @@ impl CopiedNames {
         }
     }
 
-    /// What got another name.
+    /// Items that got another name.
     pub(super) fn into_renamed(self) -> Vec<CopiedName> {
         self.renamed
     }
 
-    /// The columns of a row that are other texts where it is copied to.
+    /// The columns of a row whose text differs in the target.
     pub(super) fn changes<'r>(
         &self,
         table: &str,
@@ -139,7 +139,7 @@ impl CopiedNames {
         Ok(changes)
     }
 
-    /// Whether a row of these is not copied, since it goes with a mapping that is there already.
+    /// Whether these rows aren't copied because they belong to a mapping that exists already.
     pub(super) fn is_there(&self, table: &str, name: &str) -> bool {
         table == "mapping_versions" && self.mappings.get(name).is_some_and(|found| found.is_there)
     }
@@ -168,7 +168,7 @@ fn read_named(connection: &Connection, sql: &str) -> Result<HashMap<String, Hash
     Ok(named)
 }
 
-/// The first name under which there is nothing yet, or the very same.
+/// The first name that is free or has an equal item.
 fn find_name<'t>(
     name: &str,
     contents: &HashSet<String>,
@@ -193,7 +193,7 @@ fn find_name<'t>(
     NewName { name: name.to_owned(), is_there: true }
 }
 
-/// The name within a mapping or a search.
+/// Renames a mapping or a search in its body.
 fn rename_body(body: &str, name: &str) -> String {
     let mut content: Value = serde_json::from_str(body).unwrap_or_default();
     match content.get_mut("name") {

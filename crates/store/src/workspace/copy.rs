@@ -1,5 +1,5 @@
-//! Copies all that a desk has into the workspace of its office, and a workspace into a data folder: in one
-//! transaction, and kept only where both sides are equal.
+//! Copies everything of a desk into its office's workspace, and a workspace into a data folder: in one transaction,
+//! which is kept only if both sides are equal.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -17,12 +17,12 @@ use crate::open_database::{open_database, open_database_as};
 use crate::profiles::store_profile_file;
 use crate::{FILE, Store, StoreError, audit, backup, batches, events, list_rows, make_private_folder};
 
-/// Copies everything of a data folder into a workspace of this version, which may be in use: rows get new numbers there,
-/// and what is there already stays as it is. The folder stays as it is, too.
+/// Copies everything in a data folder into a workspace of this version, which may be in use: rows get new numbers
+/// there, and existing rows stay as they are. The folder stays as it is, too.
 ///
 /// # Errors
-/// [`StoreError::CopyRefused`] where something in the folder is still being sent: it would be sent from both; where the
-/// person is no administrator, or the folder's audit log isn't whole.
+/// [`StoreError::CopyRefused`] where something in the folder is still being sent, since it would be sent from both;
+/// where the person isn't an administrator; or where the folder's audit log isn't intact.
 pub fn copy_to_office(
     folder: &Path,
     key: Option<&DataKey>,
@@ -31,7 +31,7 @@ pub fn copy_to_office(
 ) -> Result<OfficeCopy, StoreError> {
     let copy = folder.join(format!("workspace.{}", backup::UNFINISHED));
     let _ = std::fs::remove_file(&copy);
-    // As it is at one moment, checked, with the documents that lie beside it.
+    // A snapshot, checked, with the documents beside the data file.
     let copied = backup::write_copy(folder, &copy, key).and_then(|_| {
         let source = Connection::from(open_database(&copy, key)?);
         let mut office = Connection::open_office(database)?;
@@ -56,7 +56,7 @@ pub fn copy_to_office(
     copied
 }
 
-/// A copy brings profiles with it, and a log that is told apart from the workspace's own.
+/// A copy brings profiles, and a log that is kept apart from the workspace's own.
 fn ensure_administrator(office: &Connection) -> Result<(), StoreError> {
     let sql =
         "SELECT has_table_privilege('profiles', 'INSERT') AND has_table_privilege('copied_audit', 'INSERT')";
@@ -68,7 +68,7 @@ fn ensure_administrator(office: &Connection) -> Result<(), StoreError> {
     }
 }
 
-/// Files that profiles name lie beside the data file.
+/// Copies profiles' files, which are beside the data file.
 fn share_profile_files(folder: &Path, office: &Connection) -> Result<(), StoreError> {
     let folder = folder.join("profile-files");
     let names = |folder: &Path| {
@@ -84,7 +84,7 @@ fn share_profile_files(folder: &Path, office: &Connection) -> Result<(), StoreEr
     Ok(())
 }
 
-/// Copies everything of a workspace into a new data folder, encrypted where there is a key. The workspace stays as it
+/// Copies everything in a workspace into a new data folder, encrypted if there is a key. The workspace stays as it
 /// is.
 ///
 /// # Errors
@@ -101,7 +101,7 @@ pub fn copy_from_office(
     if folder.join(FILE).exists() {
         return Err(StoreError::CopyRefused("there is a data file in this folder already"));
     }
-    // Makes its tables.
+    // Creates its tables.
     drop(Store::open_with_key(folder, key.clone())?);
     let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE | rusqlite::OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut file = Connection::from(open_database_as(&folder.join(FILE), key.as_ref(), flags, None)?);
@@ -113,7 +113,7 @@ pub fn copy_from_office(
     Ok(copied)
 }
 
-/// Refuses where something is still being sent.
+/// Refuses a copy while something is being sent.
 pub fn ensure_nothing_is_sent(source: &Connection) -> Result<(), StoreError> {
     let sql = "SELECT EXISTS (SELECT 1 FROM batch_parts WHERE state IN ('queued', 'sending', 'unknown', 'accepted', 'processing'))
          OR EXISTS (SELECT 1 FROM document_uploads WHERE state IN ('queued', 'sending', 'unknown'))";
@@ -125,14 +125,14 @@ pub fn ensure_nothing_is_sent(source: &Connection) -> Result<(), StoreError> {
     }
 }
 
-/// Batches, drafts and saved quotes.
+/// Number of batches, drafts and saved quotes.
 pub fn count_work(connection: &Connection) -> Result<u32, StoreError> {
     let sql = "SELECT (SELECT count(*) FROM batches) + (SELECT count(*) FROM reviews WHERE unattended = 0)
          + (SELECT count(*) FROM quotes WHERE saved = 1)";
     Ok(connection.query_row(sql, [], |row| row.get(0))?)
 }
 
-/// The log's name is there where a folder is copied into a workspace.
+/// The log has a name if a folder is copied into a workspace.
 fn copy_tables(
     source: &Connection,
     target: &Connection,
@@ -153,7 +153,7 @@ fn copy_tables(
         copied: HashMap::new(),
         done: OfficeCopy::default(),
     };
-    // What someone has read, everyone marks for themselves.
+    // Each person marks events as read for themselves.
     for rule in TABLES.iter().filter(|rule| rule.name != "event_reads" || !target.is_office()) {
         let columns = read_columns(file, rule)?;
         let hash = copy.copy_table(rule, &columns)?;
@@ -166,7 +166,7 @@ fn copy_tables(
     Ok(copy.done)
 }
 
-/// A table of the schema without a rule would be left behind.
+/// A table of the schema without a rule wouldn't be copied.
 fn ensure_all_known(file: &Connection) -> Result<(), StoreError> {
     let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
     let tables: Vec<String> = list_rows(file, sql, [], |row| row.get(0))?;
@@ -177,7 +177,7 @@ fn ensure_all_known(file: &Connection) -> Result<(), StoreError> {
     }
 }
 
-/// A column of a table, but for the number that the database gives each row.
+/// A column of a table, except the number that the database gives each row.
 pub(super) struct Column {
     pub(super) name: String,
     kind: ValueKind,
@@ -198,15 +198,15 @@ fn read_columns(file: &Connection, rule: &TableRule) -> Result<Vec<Column>, Stor
     Ok(columns.collect())
 }
 
-/// A copy that goes from table to table.
+/// A copy, table by table.
 struct TableCopy<'c> {
     source: &'c Connection,
     target: &'c Connection,
-    /// Deliveries of events go on behind those that are there.
+    /// Deliveries of events continue behind the existing ones.
     arrivals: i64,
     names: CopiedNames,
     files: CopiedFiles,
-    /// Rows that were copied and that others belong to, by table and by number or id, with their new numbers.
+    /// New numbers of copied rows that others belong to, by table and by old number or id.
     copied: HashMap<&'static str, HashMap<String, i64>>,
     done: OfficeCopy,
 }
@@ -246,7 +246,7 @@ impl TableCopy<'_> {
         Ok(hash)
     }
 
-    /// What of a row is another value where it is copied to; none where it stays with an owner that isn't copied.
+    /// The values of a row that differ in the target; `None` where its owner isn't copied.
     fn change_row(
         &self,
         rule: &TableRule,
@@ -298,10 +298,10 @@ impl TableCopy<'_> {
         self.copied.get(table)?.get(name).copied()
     }
 
-    /// The hash of what this copy wrote, as it is read again. In a new file that is everything.
+    /// The hash of what this copy wrote, read back. In a new file that is everything.
     fn hash_written(&self, rule: &TableRule, columns: &[Column]) -> Result<RowHash, StoreError> {
         let (target, is_office) = (self.target, self.target.is_office());
-        // The server hashes long values itself: they don't travel once more.
+        // The server hashes long values itself, so that they aren't sent again.
         let read = |column: &Column| match column.kind {
             ValueKind::Blob if is_office => format!("sha256({})", column.name),
             _ => column.name.clone(),
@@ -323,7 +323,7 @@ impl TableCopy<'_> {
     }
 }
 
-/// What of a row is another value where it is copied to, by column.
+/// The values of a row that differ in the target, by column.
 #[derive(Default)]
 pub(super) struct ChangedRow {
     pub(super) numbers: HashMap<usize, i64>,
@@ -352,7 +352,7 @@ impl ChangedRow {
     }
 }
 
-/// Writes a row that isn't there, and answers its number.
+/// Inserts a row that doesn't exist yet, and returns its number.
 fn insert_row(rule: &TableRule, columns: &[Column]) -> String {
     let listed: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
     let places: Vec<String> = (1..=columns.len()).map(|at| format!("?{at}")).collect();
@@ -368,11 +368,11 @@ fn insert_row(rule: &TableRule, columns: &[Column]) -> String {
     format!("INSERT INTO {table} ({listed}) SELECT {places}{is_new} RETURNING {number}")
 }
 
-/// Whether the row that is there is equal in everything that is no order.
+/// Finds a row that is equal in everything but its order.
 fn find_row(rule: &TableRule, columns: &[Column]) -> String {
     let key = is_same(columns, |name| rule.key.contains(&name));
     let all = is_same(columns, |name| !ORDERS.contains(&name));
-    // Each value is named once, also where it isn't compared.
+    // Each value is used once, even if it isn't compared.
     let orders = columns.iter().enumerate().filter(|(_, column)| ORDERS.contains(&column.name.as_str()));
     let named: String =
         orders.map(|(at, _)| format!(" AND ?{0} IS NOT DISTINCT FROM ?{0}", at + 1)).collect();
@@ -386,7 +386,7 @@ fn is_same(columns: &[Column], is_compared: impl Fn(&str) -> bool) -> String {
     same.join(" AND ")
 }
 
-/// The values of a row as those of a statement.
+/// The values of a row, as parameters.
 struct RowValues<'v>(&'v [Value<'v>]);
 
 impl Parameters for RowValues<'_> {

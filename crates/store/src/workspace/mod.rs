@@ -1,4 +1,4 @@
-//! The workspace of an office in its database: made, brought to the newest step, looked at, checked, copied.
+//! The workspace of an office in its database: creates, upgrades, shows, checks and copies it.
 
 mod copied_files;
 mod copied_names;
@@ -21,29 +21,29 @@ use crate::migrations::{MIGRATIONS, known_steps};
 use crate::{ActorTimestamp, StoreError, audit, fresh_id, list_rows, stored_files};
 use bordereau_api::Environment;
 
-/// What PostgreSQL has by another name, and what keeps the audit log.
+/// PostgreSQL's versions of SQLite functions, and the protection of the audit log.
 const WORKSPACE: &str = include_str!("workspace.sql");
-/// Who may do what.
+/// The roles' privileges.
 const ROLES: &str = include_str!("roles.sql");
-/// What counts requests.
+/// The counter of requests.
 const REQUESTS: &str = include_str!("requests.sql");
-/// What tells of changes.
+/// Notifications of changes.
 const NOTICES: &str = include_str!("notices.sql");
 /// The workspace's name in the text of the roles.
 const WORKSPACE_NAME: &str = "WORKSPACE";
-/// How many steps of its schema a workspace has.
+/// Number of a workspace's schema steps.
 const STEPS: &str = "SELECT steps FROM store_schema";
-/// The oldest server whose words these are.
+/// The oldest server that understands these statements.
 const OLDEST_SERVER: i64 = 150_000;
 
-/// What is in a workspace.
+/// State of a workspace.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WorkspaceStatus {
     /// Steps of its schema.
     pub steps: i64,
     /// Steps that this version knows.
     pub known: i64,
-    /// Who the database says is signed in.
+    /// The signed-in person, as the database knows them.
     pub user: String,
     /// The highest of the workspace's roles that they have; empty for none.
     pub role: String,
@@ -57,8 +57,8 @@ pub struct WorkspaceStatus {
     pub files: OfficeFiles,
 }
 
-/// Makes the workspace where it is missing, and brings an older one to the newest step: all of it or nothing. The
-/// person must own it, and may make roles.
+/// Creates the workspace if missing, and brings an older one to the newest step: all or nothing. The person must own
+/// it and be allowed to create roles.
 ///
 /// # Errors
 /// [`StoreError::TooNew`] where a newer version wrote it.
@@ -90,14 +90,14 @@ pub fn create_workspace(database: &OfficeDatabase) -> Result<(), StoreError> {
     Ok(transaction.commit()?)
 }
 
-/// What is in the workspace, and who is signed in.
+/// State of the workspace, and who is signed in.
 pub fn workspace_status(database: &OfficeDatabase) -> Result<WorkspaceStatus, StoreError> {
     let connection = Connection::open_office(database)?;
     let (user, server, role) = find_person(&connection, database)?;
     let steps = read_steps(&connection)?;
     let mut status =
         WorkspaceStatus { steps, known: known_steps(), user, role, server, ..WorkspaceStatus::default() };
-    // The tables of another version are not asked.
+    // Don't query tables of another version.
     if steps == status.known {
         status.batches = connection.query_row("SELECT count(*) FROM batches", [], |row| row.get(0))?;
         status.rows = connection.query_row("SELECT count(*) FROM batch_rows", [], |row| row.get(0))?;
@@ -106,7 +106,7 @@ pub fn workspace_status(database: &OfficeDatabase) -> Result<WorkspaceStatus, St
     Ok(status)
 }
 
-/// Who is signed in, the version of the server, and the highest of the workspace's roles that they have.
+/// The signed-in person, the version of the server, and the highest of the workspace's roles that they have.
 fn find_person(
     connection: &Connection,
     database: &OfficeDatabase,
@@ -118,8 +118,7 @@ fn find_person(
     Ok(connection.query_row(sql, [&database.workspace], |row| row.try_into())?)
 }
 
-/// Names of everyone whose role lets them work. Who may do anything anyway is one of them only where they are signed in
-/// or have a role.
+/// Names of everyone whose role lets them work. A superuser is included only while signed in or with a role.
 pub fn list_people(connection: &Connection, database: &OfficeDatabase) -> Result<Vec<String>, StoreError> {
     let sql = "SELECT CAST(p.rolname AS TEXT) FROM pg_roles p JOIN pg_roles g ON g.rolname = ?1 || '_clerk'
          WHERE p.rolcanlogin AND pg_has_role(p.oid, g.oid, 'MEMBER')
@@ -128,13 +127,13 @@ pub fn list_people(connection: &Connection, database: &OfficeDatabase) -> Result
     list_rows(connection, sql, [&database.workspace], |row| row.get(0))
 }
 
-/// Where larger files of an office are written.
+/// The place for an office's new larger files.
 pub fn files_in_use(connection: &Connection) -> Result<OfficeFiles, StoreError> {
     Ok(stored_files::place_in_use(connection)?.map(|(_, files)| files).unwrap_or_default())
 }
 
-/// Sets where larger files are written from now on, once a file could be written and read there; those that are written
-/// already stay where they are. An administrator does it.
+/// Sets the place for new larger files, after a file was written and read there; existing files stay where they are.
+/// Needs an administrator.
 ///
 /// # Errors
 /// [`StoreError::FileStorage`] where no file can be written there: nothing is changed.
@@ -158,19 +157,19 @@ pub fn change_files(database: &OfficeDatabase, files: &OfficeFiles, at: &str) ->
     stored_files::add_place(&mut connection, files, &now)
 }
 
-/// What a check of a workspace found.
+/// Result of checking a workspace.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WorkspaceCheck {
-    /// Entries of the audit log, and of those that were copied in.
+    /// Entries of the audit log, and of copied logs.
     pub audit_entries: usize,
-    /// Files outside of the database that were read.
+    /// Files outside of the database that were checked.
     pub files: usize,
     /// What is wrong with any of them, in sentences.
     pub faults: Vec<String>,
 }
 
-/// Checks that no entry of the audit log was changed, removed or put in between, and that every file outside of the
-/// database is what was written.
+/// Checks that no entry of the audit log was changed, removed or inserted, and that every file outside of the
+/// database has the content that was written.
 ///
 /// # Errors
 /// [`StoreError::Damaged`] where an entry was; [`StoreError::FileStorage`] where files can't be read now.
@@ -197,21 +196,21 @@ pub fn check_workspace(database: &OfficeDatabase) -> Result<WorkspaceCheck, Stor
     Ok(check)
 }
 
-/// A person at work on an office.
+/// A person working on an office.
 #[derive(Clone, Debug)]
 pub struct OfficeSeat {
     /// The database, and their name there.
     pub database: OfficeDatabase,
     /// The highest of the workspace's roles that they have; empty for none.
     pub role: String,
-    /// What others change there.
+    /// Notifications of changes by others.
     pub notices: ChangeNotices,
-    /// Where its larger files are, with this computer's key for them.
+    /// Cache of its larger files, with this computer's key for them.
     pub files: Arc<StorageCache>,
 }
 
 impl OfficeSeat {
-    /// Whether their role lets them send there.
+    /// Whether their role lets them send in this environment.
     pub fn may_send(&self, environment: Environment) -> bool {
         match self.role.as_str() {
             "manager" | "administrator" => true,
@@ -220,13 +219,13 @@ impl OfficeSeat {
         }
     }
 
-    /// Whether their role lets them change anything; a reader only looks.
+    /// Whether their role lets them change anything; a reader can't.
     pub fn may_work(&self) -> bool {
         self.may_send(Environment::Practice)
     }
 }
 
-/// A desk begins to work on an office that is of this version.
+/// Starts a desk's work on an office of this version.
 pub(crate) fn open_seat(database: OfficeDatabase) -> Result<(Connection, OfficeSeat), StoreError> {
     let mut connection = Connection::open_office(&database)?;
     ensure_current(&connection)?;
@@ -237,25 +236,25 @@ pub(crate) fn open_seat(database: OfficeDatabase) -> Result<(Connection, OfficeS
     Ok((connection, OfficeSeat { database, role, notices, files }))
 }
 
-/// Before any work: an office is connected again where the connection was lost, and is of this version.
+/// Before any work: reconnects a lost connection, and checks the version.
 pub(crate) fn make_ready(connection: &mut Connection) -> Result<(), StoreError> {
     if !connection.is_office() {
         return Ok(());
     }
     let is_new = connection.ensure_connected()?;
     ensure_current(connection)?;
-    // It may be another host now, which took over.
+    // It may be another host now, after a takeover.
     if is_new { notice_copy(connection) } else { Ok(()) }
 }
 
-/// A database that was restored, or whose host was replaced by another one, may believe things unsent that were sent: it
-/// is a copy, as a data folder is.
+/// A restored database, or a host that took over, may hold rows as unsent that were sent: it counts as a copy, like
+/// a data folder.
 fn notice_copy(connection: &mut Connection) -> Result<(), StoreError> {
     let sql = "SELECT s.system_identifier || ' ' || d.oid || ' ' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)
          FROM pg_control_system() s, pg_database d WHERE d.datname = current_database()";
     let identity: String = connection.query_row(sql, [], |row| row.get(0))?;
     match bind_to(connection, &identity, 0) {
-        // Who may only look sends nothing; the next one who may notices it.
+        // A reader sends nothing; the next person who may send notices it.
         Err(StoreError::Database(DatabaseError::Office(error))) if error.obstacle == OfficeObstacle::Role => {
             Ok(())
         }
@@ -263,8 +262,8 @@ fn notice_copy(connection: &mut Connection) -> Result<(), StoreError> {
     }
 }
 
-/// Refuses a workspace of any other version, now and in every transaction: a newer one is not understood, and an older
-/// one is brought to this version by its administrator, not by the first desk that comes.
+/// Refuses a workspace of any other version, now and in every transaction: a newer one can't be understood, and an
+/// older one is upgraded by its administrator, not by the first desk.
 fn ensure_current(connection: &Connection) -> Result<(), StoreError> {
     Ok(connection.expect_version(STEPS, known_steps())?)
 }

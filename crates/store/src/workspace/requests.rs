@@ -1,4 +1,4 @@
-//! How many requests the desks of an office send together with one key: reserved in its database before they are sent.
+//! The request limit that an office's desks share for one key: requests are reserved before they are sent.
 
 use std::time::Duration;
 
@@ -6,16 +6,16 @@ use bordereau_database::{Connection, params};
 
 use crate::StoreError;
 
-/// What came of a reservation.
+/// Result of a reservation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RequestReservation {
-    /// So many may be sent.
+    /// This many may be sent.
     Given(u32),
-    /// None is left before this has passed.
+    /// None is left until this time has passed.
     Full(Duration),
 }
 
-/// Reserves up to so many requests of a limit that counts this many slots of time, by the clock of the server.
+/// Reserves up to this many requests of a limit over this many time slots, by the server's clock.
 pub fn reserve_requests(
     connection: &Connection,
     account: &str,

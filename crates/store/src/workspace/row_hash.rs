@@ -1,14 +1,14 @@
-//! The rows of a question, however many there are, and their hash.
+//! Reads the rows of a query, however many, and computes their hash.
 
 use bordereau_database::{Connection, Row, Value};
 use sha2::{Digest, Sha256};
 
 use crate::StoreError;
 
-/// Rows that a server sends at once.
+/// Rows fetched at once.
 const ROWS_AT_ONCE: u32 = 100;
 
-/// Reads the rows of a question; an office has a cursor for it, so that few are in memory.
+/// Reads the rows of a query; an office uses a cursor, so that few are in memory.
 pub(super) fn for_each_row(
     connection: &Connection,
     sql: &str,
@@ -22,7 +22,7 @@ pub(super) fn for_each_row(
         }
         return Ok(());
     }
-    // Each question has its own name: what is kept ready for it fits no other one.
+    // Each query has its own cursor name, because a prepared statement fits only its query.
     let hash = Sha256::digest(sql);
     let cursor: String = hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
     connection.execute_batch(&format!("DECLARE copy_{cursor} NO SCROLL CURSOR FOR {sql}"))?;
@@ -41,7 +41,7 @@ pub(super) fn for_each_row(
     Ok(connection.execute_batch(&format!("CLOSE copy_{cursor}"))?)
 }
 
-/// A hash of rows that is the same in whatever order they come, on both engines: the sum of the hashes of each row.
+/// A hash of rows that doesn't depend on their order and is the same on both engines: the sum of the rows' hashes.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct RowHash {
     rows: u64,
@@ -54,7 +54,7 @@ impl RowHash {
         self.add_row(values, |bytes| Sha256::digest(bytes).to_vec());
     }
 
-    /// Adds a row of whose bytes the hashes were read.
+    /// Adds a row whose bytes were already hashed.
     pub(super) fn add_hashed(&mut self, values: &[Value<'_>]) {
         self.add_row(values, <[u8]>::to_vec);
     }
@@ -68,7 +68,7 @@ impl RowHash {
                 Value::Text(text) => (2, text.as_bytes().to_vec()),
                 Value::Blob(bytes) => (3, hash_of(bytes)),
             };
-            // With its length in front, so that no two rows have the same bytes together.
+            // Length first, so that no two rows have the same bytes.
             digest.update([kind]);
             digest.update(u64::try_from(bytes.len()).unwrap_or(u64::MAX).to_be_bytes());
             digest.update(bytes);

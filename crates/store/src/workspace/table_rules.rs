@@ -1,13 +1,13 @@
-//! How the rows of each table are known again where they are copied to, so that none is there twice.
+//! How a copy recognizes the rows of each table in the target, so that none is there twice.
 
-/// What a copy does with a table.
+/// How a copy treats a table.
 pub(super) struct TableRule {
     pub name: &'static str,
-    /// The number that the database gives each row; empty where there is none.
+    /// The number that the database gives each row; empty without one.
     pub number: &'static str,
-    /// A row that is equal in these is there already; empty for rows that go with another one.
+    /// A row equal in these columns exists already; empty for rows that belong to another one.
     pub key: &'static [&'static str],
-    /// The column that names a row of another table, and that table: they are copied together or not at all.
+    /// The column that names a row of another table, and that table: both are copied or neither.
     pub owner: Option<(&'static str, &'static str)>,
     /// Which rows are copied; empty for all.
     pub only: &'static str,
@@ -27,12 +27,12 @@ const fn owned(name: &'static str, column: &'static str, owner: &'static str) ->
     TableRule { name, owner: Some((column, owner)), ..NONE }
 }
 
-/// Those that other rows belong to are before them.
+/// Owners come before the rows that belong to them.
 pub(super) const TABLES: &[TableRule] = &[
     keyed("profiles", &["id"]),
     keyed("profile_files", &["name"]),
     keyed("quotes", &["id"]),
-    // The other values are of one computer.
+    // The other values belong to one computer.
     TableRule { only: "name = 'sheet_template'", ..keyed("kept_values", &["name"]) },
     keyed("reviews", &["id"]),
     owned("review_sources", "review", "reviews"),
@@ -55,7 +55,7 @@ pub(super) const TABLES: &[TableRule] = &[
     keyed("saved_searches", &["profile", "name"]),
     keyed("declining_carriers", &["key"]),
     keyed("due_marks", &["profile_id", "entry"]),
-    // Events are assigned by their numbers.
+    // Assignments refer to events by number.
     keyed("assignments", &["kind", "profile_id", "item"]),
     numbered("unread_answers", &["profile", "answer"]),
     numbered("import_runs", &["id"]),
@@ -64,7 +64,7 @@ pub(super) const TABLES: &[TableRule] = &[
     keyed("copied_audit", &["log", "number"]),
 ];
 
-/// Of one computer or of one store alone, or copied in a way of its own.
+/// Tables of one computer or one store only, or copied separately.
 pub(super) const NOT_COPIED: [&str; 7] = [
     "store_place",
     "watched_files",
@@ -75,5 +75,5 @@ pub(super) const NOT_COPIED: [&str; 7] = [
     "stored_files",
 ];
 
-/// What tells the order of rows within a store: no difference where only these differ.
+/// Columns that only order rows within a store: a difference in them doesn't count.
 pub(super) const ORDERS: [&str; 3] = ["arrival", "turn", "added"];
