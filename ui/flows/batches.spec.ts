@@ -221,6 +221,34 @@ test('columns are made wider by key and by mouse, and stay so', async ({ desk, p
   await expect.poll(width).toBe(before + 76);
 });
 
+test('a column is as wide as what is in it, by mouse and from the menu, and stays so', async ({ desk, page }) => {
+  const name = 'The Very Long Name of an Insured Who Owns Several Shops and a Warehouse';
+  await dropTable(page, 'fit.csv', table(transaction('L', 1).replace('Insured 1', name), transaction('L', 2)), 2);
+  const cell = page.getByRole('gridcell', { name });
+  const head = page.getByRole('columnheader', { name: 'Insured', exact: true });
+  const width = async () => Math.round((await head.boundingBox())?.width ?? 0);
+  const isCut = () => cell.evaluate((element) => element.scrollWidth > element.clientWidth);
+  expect(await isCut()).toBe(true);
+  const box = await head.boundingBox();
+  await page.mouse.dblclick((box?.x ?? 0) + (box?.width ?? 0) - 3, (box?.y ?? 0) + 10);
+  await expect.poll(isCut).toBe(false);
+  const fitted = await width();
+
+  // Wider or narrower than its content: from the menu it is the same again.
+  await cell.click();
+  await desk.key('Alt+Shift+ArrowRight');
+  await expect.poll(width).toBe(fitted + 16);
+  await desk.key('Shift+F10');
+  await page.getByRole('menuitem', { name: 'Fit column to content' }).press('Enter');
+  await expect.poll(width).toBe(fitted);
+  await expect
+    .poll(async () => {
+      const { widths } = (await desk.call('grid_layout', { name: '' })) as { widths: Record<string, number> };
+      return widths['mailing_insured_name'];
+    })
+    .toBe(fitted);
+});
+
 test('documents dropped on a review are matched before they are attached', async ({ desk, page }) => {
   await desk.key('Control+4');
   await dropTable(page, 'papers.csv', table(transaction('D', 1), transaction('D', 2), transaction('D', 3)), 3);

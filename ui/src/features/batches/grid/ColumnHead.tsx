@@ -12,7 +12,7 @@ interface Props {
   isFiltered: boolean;
 }
 
-/** A heading whose right edge can be dragged, and double-clicked to reset the column. */
+/** A heading whose right edge can be dragged, and double-clicked to fit the column to its content. */
 export function ColumnHead({ title, place, widths, zoom, sort, isFiltered }: Props) {
   const startDrag = (event: PointerEvent<HTMLElement>) => {
     if (event.button !== 0) return;
@@ -41,13 +41,8 @@ export function ColumnHead({ title, place, widths, zoom, sort, isFiltered }: Pro
           <span className="only-read">, filtered</span>
         </>
       )}
-      {/* The keyboard has Alt+Shift+arrows and the palette has actions for the same. */}
-      <span
-        aria-hidden="true"
-        className="edge"
-        onPointerDown={startDrag}
-        onDoubleClick={() => widths.set(place, null)}
-      />
+      {/* The keyboard has Alt+Shift+arrows; the menu and the palette have the same. */}
+      <span aria-hidden="true" className="edge" onPointerDown={startDrag} onDoubleClick={() => widths.fit(place)} />
     </>
   );
 }

@@ -27,7 +27,7 @@ import { type BordereauColumn, isNumericField, useImportFields } from '../border
 import type { EditorExit } from './CellEditor';
 import { ColumnHead } from './ColumnHead';
 import { EditedCell, type EditedPlace, popupOf } from './EditedCell';
-import { type GridLayoutState, useColumnWidths, WIDTH_STEP } from './useGridLayout';
+import { type ColumnWidthState, FIT_COLUMN, type GridLayoutState, useColumnWidths, WIDTH_STEP } from './useGridLayout';
 import { type ReviewRows, type ReviewRowsKey, useReviewRows } from './useReviewRows';
 
 /** How long the catcher of a paste keeps the focus where no paste comes. */
@@ -88,7 +88,7 @@ export function ReviewGrid(props: Props) {
   if (!isDrawn && rows.total !== null) setDrawn(true);
   useEffect(() => onRows(rows));
   const fields = useImportFields();
-  const widths = useColumnWidths(columns, props.layout, zoom);
+  const widths = useColumnWidths(columns, props.layout, gridWindow);
   const gridColumns = useMemo(
     () => columns.map(({ column, field }) => ({ key: column, isNumeric: isNumericField(fields.find(field ?? '')) })),
     [columns, fields],
@@ -193,10 +193,7 @@ export function ReviewGrid(props: Props) {
     const text = event.clipboardData.getData('text/plain');
     if (text !== '') void commands.paste(text);
   };
-  useColumnActions(
-    (steps) => widths.set(active.column, steps === 0 ? null : widths.of(active.column) + steps * WIDTH_STEP),
-    () => popup && edit(null, true),
-  );
+  useColumnActions(active.column, widths, () => popup && edit(null, true));
   const cancel = () => {
     setEditing(null);
     focus();
@@ -330,13 +327,15 @@ function OpenArrow({ style: { left, top, width, height }, onOpen }: OpenArrowPro
   );
 }
 
-/** What the palette can do with the column and the cell with the keyboard: no drag is needed. 0 resets the width. */
-function useColumnActions(widen: (steps: number) => void, openPopup: () => void): void {
+/** What the palette can do with the column and the cell with the keyboard: no drag is needed. */
+function useColumnActions(place: number, widths: ColumnWidthState, openPopup: () => void): void {
   const own = { group: 'Grid', ignoredInFields: true };
+  const widen = (by: number) => widths.set(place, widths.of(place) + by);
   useActions([
-    { ...own, id: 'grid.wider', title: 'Widen column', keys: 'Alt+Shift+ArrowRight', run: () => widen(1) },
-    { ...own, id: 'grid.narrower', title: 'Narrow column', keys: 'Alt+Shift+ArrowLeft', run: () => widen(-1) },
-    { ...own, id: 'grid.usual', title: 'Reset column width', run: () => widen(0) },
+    { ...own, id: 'grid.wider', title: 'Widen column', keys: 'Alt+Shift+ArrowRight', run: () => widen(WIDTH_STEP) },
+    { ...own, id: 'grid.narrower', title: 'Narrow column', keys: 'Alt+Shift+ArrowLeft', run: () => widen(-WIDTH_STEP) },
+    { ...own, id: FIT_COLUMN.id, title: FIT_COLUMN.title, run: () => widths.fit(place) },
+    { ...own, id: 'grid.usual', title: 'Reset column width', run: () => widths.set(place, null) },
     { ...own, id: 'grid.list', title: 'Choose from the list or calendar', keys: 'Alt+ArrowDown', run: openPopup },
   ]);
 }

@@ -2,11 +2,15 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef } from 'react';
 
 import type { GridLayout } from '../../../bindings/operations';
+import { measureColumn } from '../../../components/grid/measureColumn';
+import type { GridWindow } from '../../../components/grid/useGridWindow';
 import { useOperationQuery, usePlatform } from '../../../operations';
 import { defaultColumnWidth, type BordereauColumn, useImportFields } from '../bordereauFields';
 
 /** Pixels at usual size that a key press or a step of the palette changes. */
 export const WIDTH_STEP = 16;
+/** In the palette, and in the menu of the grid. */
+export const FIT_COLUMN = { id: 'grid.fit', title: 'Fit column to content' };
 const MIN_WIDTH = 32;
 const MAX_WIDTH = 800;
 /** A drag is kept when it rests. */
@@ -54,6 +58,8 @@ export interface ColumnWidthState {
   pixels: number[];
   /** Pixels at usual size; null makes it as usual again. */
   set(place: number, width: number | null): void;
+  /** As wide as its heading and its texts in the rows on the screen. */
+  fit(place: number): void;
   /** Pixels at usual size. */
   of(place: number): number;
 }
@@ -62,7 +68,7 @@ export interface ColumnWidthState {
 export function useColumnWidths(
   columns: BordereauColumn[],
   { layout, change }: GridLayoutState,
-  zoom: number,
+  { zoom, scroller }: GridWindow,
 ): ColumnWidthState {
   const fields = useImportFields();
   const { widths } = layout;
@@ -82,6 +88,13 @@ export function useColumnWidths(
     },
     [columns, widths, change],
   );
+  const fit = useCallback(
+    (place: number) => {
+      const needed = scroller.current && measureColumn(scroller.current, place);
+      if (needed !== null) set(place, Math.ceil(needed / zoom));
+    },
+    [scroller, set, zoom],
+  );
   const pixels = useMemo(() => columns.map((_, place) => Math.round(of(place) * zoom)), [columns, of, zoom]);
-  return useMemo(() => ({ pixels, set, of }), [pixels, set, of]);
+  return useMemo(() => ({ pixels, set, fit, of }), [pixels, set, fit, of]);
 }

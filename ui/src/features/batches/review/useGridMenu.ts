@@ -1,13 +1,13 @@
 import { useState } from 'react';
 
-import { useActions } from '../../../actions/ActionRegistry';
+import { useActions, useRunAction } from '../../../actions/ActionRegistry';
 import type { MenuPoint } from '../../../components/grid/DataGrid';
 import type { GridMenuEntry } from '../../../components/grid/GridMenu';
 import { isSingleCell, keepRanges } from '../../../components/grid/selection';
 import { useToasts } from '../../../operations';
 import { formatShortcut, pluralize } from '../../../values';
 import { type BordereauColumn, moveColumns, useImportFields } from '../bordereauFields';
-import type { GridLayoutState } from '../grid/useGridLayout';
+import { FIT_COLUMN, type GridLayoutState } from '../grid/useGridLayout';
 import type { ReviewPanel } from './ReviewStep';
 import type { useReviewGrid } from './useReviewGrid';
 import { ALL_ROWS } from './useRowsQuery';
@@ -24,6 +24,7 @@ interface Options {
 /** What can be done with the selection and its column: in the menu of the grid, and in the palette. */
 export function useGridMenu({ grid, columns, matched, layout: { layout, change }, open }: Options) {
   const [point, setPoint] = useState<MenuPoint | null>(null);
+  const runAction = useRunAction();
   const { showToast } = useToasts();
   const fields = useImportFields();
   const { selection, range, rowsQuery } = grid;
@@ -137,7 +138,7 @@ export function useGridMenu({ grid, columns, matched, layout: { layout, change }
       { id: 'exclude', title: 'Exclude or include rows', keys: 'Mod+Delete', run: grid.exclude },
     ],
     ofRows,
-    ofColumns,
+    [{ ...FIT_COLUMN, run: () => runAction(FIT_COLUMN.id) }, ...ofColumns],
   ];
   useActions(
     [...ofRows, ...ofColumns].map(({ id, title: words, keys, run }) => ({
