@@ -65,6 +65,13 @@ test('a due date is marked, and notices are switched', async ({ desk, page }) =>
   const dialog = page.getByRole('dialog');
   const isNotOurs = dialog.getByRole('button', { name: 'Not ours' });
   await expect(isNotOurs).toHaveAttribute('title', 'Enter the reason as the note first.');
+  // What can be done about it is in sight on a small screen at 150 %.
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 853, height: 480 });
+  for (const name of ['Done by me', 'Not ours', 'Save note', 'Open transaction'])
+    await expect(dialog.getByRole('button', { name })).toBeInViewport({ ratio: 1 });
+  await expect(dialog.getByLabel('Note')).toBeInViewport({ ratio: 1 });
+  if (size) await page.setViewportSize(size);
   await dialog.getByLabel('Note').fill('The retail agent files it.');
   await clean(page, 'a due date');
   await page.screenshot({ path: 'test-results/due-mark.png' });

@@ -21,8 +21,7 @@ export function DueEntryDialog({ entry, onClose }: { entry: DueEntry; onClose():
       onClose={onClose}
       scrollLabel="Why this date"
       foot={
-        <>
-          <Button onClick={onClose}>Close</Button>
+        <DueMarkForm entry={entry} onDone={onClose}>
           <Button
             look="primary"
             onClick={() => {
@@ -33,7 +32,7 @@ export function DueEntryDialog({ entry, onClose }: { entry: DueEntry; onClose():
           >
             {entry.count > 1 ? 'Show transactions' : 'Open transaction'}
           </Button>
-        </>
+        </DueMarkForm>
       }
     >
       <dl className="facts due-facts">
@@ -79,7 +78,6 @@ export function DueEntryDialog({ entry, onClose }: { entry: DueEntry; onClose():
           ))}
         </DueFact>
       </dl>
-      <DueMarkForm entry={entry} onDone={onClose} />
     </Dialog>
   );
 }

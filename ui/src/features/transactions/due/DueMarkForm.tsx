@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 
 import type { DueEntry, DueMarkKind } from '../../../bindings/operations';
 import { Button, Field } from '../../../components';
@@ -11,8 +11,15 @@ const DONE_TEXTS: Record<DueMarkKind, string> = {
   not_ours: 'Marked as not ours.',
 };
 
+interface Props {
+  entry: DueEntry;
+  onDone(): void;
+  /** Buttons beside its own. */
+  children: ReactNode;
+}
+
 /** What a person says of a due date: done, not ours with a reason, or a note. */
-export function DueMarkForm({ entry, onDone }: { entry: DueEntry; onDone(): void }) {
+export function DueMarkForm({ entry, onDone, children }: Props) {
   const { mark } = entry;
   const [note, setNote] = useState(mark?.note ?? '');
   const marking = useOperationAction('due_mark', ['due_list', 'today_show']);
@@ -31,7 +38,7 @@ export function DueMarkForm({ entry, onDone }: { entry: DueEntry; onDone(): void
   const isSettled = mark !== null && mark.kind !== 'open';
   return (
     <form
-      className="stack"
+      className="stack due-mark"
       onSubmit={(event) => {
         event.preventDefault();
         save(mark?.kind ?? 'open');
@@ -71,6 +78,8 @@ export function DueMarkForm({ entry, onDone }: { entry: DueEntry; onDone(): void
         <Button type="submit" busy={busy} disabledReason={note === (mark?.note ?? '') && 'The note isn’t changed.'}>
           Save note
         </Button>
+        <span className="spring" />
+        {children}
       </div>
     </form>
   );
