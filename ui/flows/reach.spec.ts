@@ -149,6 +149,57 @@ test('a file is dropped, then a folder of its documents', async ({ desk, page })
   }
 });
 
+/** What of the head of a view cannot be read: cut by an ellipsis, or beyond the window. */
+const cutHeads = (page: Page) =>
+  page.locator('.head > *').evaluateAll((parts) =>
+    parts
+      .filter((part) => part.scrollWidth > part.clientWidth + 1 || part.getBoundingClientRect().right > innerWidth)
+      .filter((part) => getComputedStyle(part).display !== 'inline')
+      .map((part) => part.textContent),
+  );
+
+/** Words of a table that go on in another line. */
+const brokenWords = (page: Page) =>
+  page.locator('table :is(th, td)').evaluateAll((cells) =>
+    cells.flatMap((cell) => {
+      const found: string[] = [];
+      const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+      for (let text = texts.nextNode(); text; text = texts.nextNode())
+        for (const { 0: word, index } of (text.textContent ?? '').matchAll(/[a-z’]+/gi)) {
+          const range = document.createRange();
+          range.setStart(text, index);
+          range.setEnd(text, index + word.length);
+          if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) found.push(word);
+        }
+      return found;
+    }),
+  );
+
+test('on a small screen, also at 150 %, what heads and results say can be read', async ({ desk, page }) => {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await desk.chooseState('KY');
+  await desk.effective('2/23/2026');
+  await desk.line('1002', '9521');
+  await page.getByLabel('Carrier or inspection fee').fill('150.42');
+  await desk.ask();
+  await expect(page.getByText(/^Draft saved/)).toBeVisible();
+  for (const zoom of [1, 1.5]) {
+    await page.evaluate((at) => document.documentElement.style.setProperty('--zoom', String(at)), zoom);
+    for (const [key, name] of [
+      ['Control+1', 'Quote'],
+      ['Control+4', 'Batches'],
+      ['Control+5', 'Transactions'],
+      ['Control+6', 'Documents'],
+      ['Control+7', 'Due dates'],
+    ] as const) {
+      await desk.key(key);
+      await expect(heading(page, name)).toBeVisible();
+      expect(await cutHeads(page), `${name} at ${zoom}`).toEqual([]);
+      expect(await brokenWords(page), `${name} at ${zoom}`).toEqual([]);
+    }
+  }
+});
+
 test('axe finds nothing in a narrow window', async ({ desk, page }) => {
   test.setTimeout(240_000);
   await page.setViewportSize({ width: 640, height: 800 });

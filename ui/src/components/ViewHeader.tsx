@@ -12,7 +12,7 @@ export function ViewHeader({ title, note, children }: { title: string; note?: Re
   return (
     <header className="head" data-part>
       <ViewTitle>{title}</ViewTitle>
-      {note && <span className="quiet-text cut">{note}</span>}
+      {note && <span className="quiet-text">{note}</span>}
       <span className="spring" />
       <button
         type="button"
@@ -22,7 +22,10 @@ export function ViewHeader({ title, note, children }: { title: string; note?: Re
         onClick={() => run('shell.palette')}
       >
         <Icon name="search" />
-        <span className="cut">Search or run a command</span>
+        <span className="words">
+          <span>Search</span>
+          <span>or run a command</span>
+        </span>
         <ShortcutKeys keys="Mod+K" />
       </button>
       {children}

@@ -31,7 +31,7 @@ export function FreshnessNote({ note }: { note: string }) {
     <>
       {note}
       {note !== '' && overview.data && ', '}
-      {overview.data && 'transactions '}
+      {overview.data && (note === '' ? 'Transactions ' : 'transactions ')}
       <IndexFreshness overview={overview.data} />
     </>
   );

@@ -69,9 +69,7 @@ function AnswerTotal({ answer, stale }: { answer: QuoteAnswer; stale: QuoteAnswe
           ) : (
             <Tag tone="info">{answer.rules_from_pack ? 'Estimate, rules pack' : 'Estimate, built-in rules'}</Tag>
           )}{' '}
-          {answer.rules_version !== '' && (
-            <span className="quiet-text rules-version">Rules {answer.rules_version}</span>
-          )}
+          {answer.rules_version !== '' && <span className="quiet-text no-wrap">Rules {answer.rules_version}</span>}
         </div>
         <strong className="num">
           <Amount value={answer.total} standalone />
