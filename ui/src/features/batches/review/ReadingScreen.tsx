@@ -3,7 +3,13 @@ import { Button, TableCard } from '../../../components';
 import { useOperationMutation, useOperationQuery, useToasts } from '../../../operations';
 import { useBatchPlace } from '../../../workbench/batchPlace';
 import { formatCount, pluralize } from '../../../values';
-import { arrangeColumns, findMatchedColumns, useImportFields } from '../bordereauFields';
+import {
+  arrangeColumns,
+  type BordereauColumn,
+  findMatchedColumns,
+  isNumericField,
+  useImportFields,
+} from '../bordereauFields';
 import { findMark } from '../grid/ReviewGrid';
 import { USUAL_LAYOUT } from '../grid/useGridLayout';
 import { ReviewHeader } from '../ReviewHeader';
@@ -48,6 +54,7 @@ function FirstRows({ review }: { review: ReviewView }) {
   const { nameFields, find } = useImportFields();
   const page = useOperationQuery('review_rows', { id: review.id, rows: ALL_ROWS, from: 0, count: FIRST_ROWS }).data;
   const columns = arrangeColumns(findMatchedColumns(review.columns), USUAL_LAYOUT).slice(0, FIRST_COLUMNS);
+  const isNumber = ({ field }: BordereauColumn) => isNumericField(find(field ?? ''));
   return (
     <div className="view-body scrolls lists">
       <TableCard
@@ -61,7 +68,13 @@ function FirstRows({ review }: { review: ReviewView }) {
           </ul>
         }
         className="first-rows"
-        columns={['Row', ...columns.map(({ field }) => find(field ?? '').short_title)]}
+        columns={[
+          { num: 'Row' },
+          ...columns.map((column) => {
+            const { short_title: title } = find(column.field ?? '');
+            return isNumber(column) ? { num: title } : title;
+          }),
+        ]}
       >
         {page?.rows.map((row) => (
           <tr key={row.row}>
@@ -69,7 +82,7 @@ function FirstRows({ review }: { review: ReviewView }) {
             {columns.map((column) => {
               const mark = findMark(row, column.column);
               return (
-                <td key={column.column} className={mark?.severity}>
+                <td key={column.column} className={`${mark?.severity ?? ''} ${isNumber(column) ? 'num' : ''}`}>
                   {mark && <span className="only-read">{mark.severity}: </span>}
                   {row.cells[column.cell]}
                 </td>
