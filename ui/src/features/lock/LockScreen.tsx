@@ -35,7 +35,7 @@ export function LockScreen({ platform, hasSystemSignIn }: { platform: Platform; 
         }}
       >
         <h1>Bordereau is locked</h1>
-        <p>Sending continues.</p>
+        <p>Bordereau keeps sending while it’s locked.</p>
         <Field
           label="Passphrase"
           type="password"
@@ -55,7 +55,7 @@ export function LockScreen({ platform, hasSystemSignIn }: { platform: Platform; 
           </button>
         )}
         <p className="quiet-text">
-          Forgotten? <code>bordereau lock off --yes</code> switches the lock off.
+          Forgot it? In a terminal, <code>bordereau lock off --yes</code> switches the lock off.
         </p>
       </form>
     </main>

@@ -52,9 +52,10 @@ function LockForm({ minutes, hasSystemSignIn }: { minutes: number; hasSystemSign
     <section className="card card-body" aria-label="Lock">
       <h2>{isOn ? `Bordereau locks after ${minutes} minutes without input` : 'The lock is off'}</h2>
       <p>
-        Locked, the window shows nothing and asks for the passphrase: after the minutes chosen, at the next start, after
-        the computer slept, and on Linux with the screen. Sending continues. {hasSystemSignIn && SIGN_IN_SENTENCE}It
-        doesn’t protect from programs that run as you: the command line isn’t locked.
+        A locked window shows nothing until the passphrase is entered. It locks after the minutes you choose, when
+        Bordereau starts, after the computer sleeps, and, on Linux, with the screen. Bordereau keeps sending meanwhile.{' '}
+        {hasSystemSignIn && SIGN_IN_SENTENCE}The lock doesn’t protect against programs that run as you: the command line
+        isn’t locked.
       </p>
       {changing.error && <ErrorBox error={changing.error} />}
       <form
@@ -93,7 +94,7 @@ function LockForm({ minutes, hasSystemSignIn }: { minutes: number; hasSystemSign
               pointer="/passphrase"
               autoComplete="off"
               className="narrow"
-              hint={isOn ? 'Leave it empty to keep the current one.' : 'Of this computer only; it isn’t in backups.'}
+              hint={isOn ? 'Leave it empty to keep the current one.' : 'For this computer only; it isn’t in backups.'}
               value={passphrase}
               onChange={setPassphrase}
             />

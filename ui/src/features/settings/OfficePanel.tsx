@@ -36,11 +36,11 @@ export function OfficePanel() {
   if (view.error) return <QueryError of={view} />;
   if (!view.data) return null;
   return (
-    <>
+    <div className="stack loose">
       <OfficeForm key={view.data.office?.host} view={view.data} />
       {view.data.files !== '' && <OfficeFiles view={view.data} />}
       {view.data.office && !view.data.restart && view.data.own_work > 0 && <OwnWork view={view.data} />}
-    </>
+    </div>
   );
 }
 
@@ -305,5 +305,5 @@ function whereText({ office, role, restart }: OfficeView): string {
   const works = restart ? 'Bordereau will work on' : 'Bordereau works on';
   if (!office) return `${works} this computer’s own data`;
   const who = restart || role === '' ? '' : ` as ${office.user} (${role})`;
-  return `${works} the workspace ${office.workspace} on ${office.host}${who}`;
+  return `${works} the workspace “${office.workspace}” on ${office.host}${who}`;
 }
