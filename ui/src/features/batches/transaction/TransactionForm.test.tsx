@@ -144,7 +144,9 @@ test('what is typed is stored in its cell, and issues are shown at their fields'
 
 test('the calculated amount is beside what was typed and is used by a button', async () => {
   const { edits } = await show();
-  const use = await screen.findByRole('button', { name: 'Use the calculated amount for Surplus lines tax' });
+  const name = 'Use the calculated amount for Surplus lines tax';
+  // It is asked for once nothing was typed for a moment.
+  const use = await screen.findByRole('button', { name }, { timeout: 5000 });
   await userEvent.click(use);
   await waitFor(() => expect(edits().at(-1)).toEqual({ row: 1, column: 4, text: '48.50' }));
   await userEvent.click(screen.getByRole('button', { name: 'Use all calculated' }));
