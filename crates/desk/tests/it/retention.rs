@@ -113,7 +113,9 @@ async fn what_was_kept_long_enough_goes_and_nothing_unfinished_does() {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(60), canceled).await.expect("an upload that was not begun is canceled");
+    tokio::time::timeout(Duration::from_secs(60), canceled)
+        .await
+        .expect("an upload that was not begun is canceled");
     store(&test)
         .execute_batch(&format!(
             "UPDATE batches SET ended_at = '{LONG_AGO}';
