@@ -1,8 +1,9 @@
-//! Transactions that are there twice: in the file, or among what was sent before.
+//! Transactions that are there twice, and returns of more than was charged: in the file, or with what was sent before.
 
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use bordereau_contract::TransactionType;
 use bordereau_tables::trim_blanks;
 
 use crate::amount::cents_text;
@@ -21,7 +22,12 @@ use crate::sent_rows::{SameTransaction, SentKeys};
 pub(crate) struct DuplicateKeys {
     id: u64,
     transaction: u64,
+    /// Of the policy, where its premium can be added to that of others.
+    policy: u64,
 }
+
+/// Transactions of a policy that are added up; a number that more have is not a policy's.
+const OF_POLICY_MAX: usize = 200;
 
 fn hash_key(value: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
@@ -45,12 +51,19 @@ pub(crate) fn duplicate_keys(reader: &RowReader<'_>, row: usize, typed: &TypedRo
             }
             _ => 0,
         },
+        policy: match (typed.transaction_type, typed.amount_cents(Field::Premium)) {
+            (Some(_), Some(_)) if !policy.is_empty() => hash_key(policy),
+            _ => 0,
+        },
     }
 }
 
 /// Whether a finding comes from comparing transactions.
 pub(crate) fn is_duplicate_finding(finding: &Finding) -> bool {
-    matches!(finding.code, Code::DuplicateId | Code::DuplicateTransaction | Code::SentBefore)
+    matches!(
+        finding.code,
+        Code::DuplicateId | Code::DuplicateTransaction | Code::SentBefore | Code::ReturnTooLarge
+    )
 }
 
 /// Transactions in the order of their keys: half the memory of a map, and an order that is the same in every run.
@@ -58,6 +71,7 @@ pub(crate) fn is_duplicate_finding(finding: &Finding) -> bool {
 pub(crate) struct DuplicateIndex {
     ids: Vec<KeyEntry>,
     transactions: Vec<KeyEntry>,
+    policies: Vec<KeyEntry>,
 }
 
 /// A key and a transaction that has it.
@@ -71,13 +85,23 @@ impl DuplicateIndex {
             entries.sort_unstable();
             entries
         };
-        DuplicateIndex { ids: sorted(|keys| keys.id), transactions: sorted(|keys| keys.transaction) }
+        DuplicateIndex {
+            ids: sorted(|keys| keys.id),
+            transactions: sorted(|keys| keys.transaction),
+            policies: sorted(|keys| keys.policy),
+        }
     }
 
     /// The transactions with one of these keys, in order for each.
     pub(crate) fn same_key_transactions(&self, keys: DuplicateKeys) -> impl Iterator<Item = usize> {
         let by_id = entries_with(&self.ids, keys.id);
-        by_id.iter().chain(entries_with(&self.transactions, keys.transaction)).map(|(_, t)| *t as usize)
+        let same = entries_with(&self.transactions, keys.transaction);
+        by_id.iter().chain(same).chain(self.of_policy(keys)).map(|(_, t)| *t as usize)
+    }
+
+    fn of_policy(&self, keys: DuplicateKeys) -> &[KeyEntry] {
+        let found = entries_with(&self.policies, keys.policy);
+        if found.len() > OF_POLICY_MAX { &[] } else { found }
     }
 
     /// Gives a transaction other keys.
@@ -85,6 +109,7 @@ impl DuplicateIndex {
         let t = u32::try_from(transaction).unwrap_or(u32::MAX);
         replace_entry(&mut self.ids, (before.id, t), (now.id, t));
         replace_entry(&mut self.transactions, (before.transaction, t), (now.transaction, t));
+        replace_entry(&mut self.policies, (before.policy, t), (now.policy, t));
     }
 }
 
@@ -182,12 +207,14 @@ impl<'t> DuplicateSearch<'_, 't> {
                 },
             );
         }
-        if !self.sent.is_empty() {
-            for t in compared.filter(|t| !self.is_out(*t)) {
-                findings.extend(self.sent_before_finding(t));
-                if !is_reported[t] {
-                    findings.extend(self.earlier_finding(t));
-                }
+        for t in compared.filter(|t| !self.is_out(*t)) {
+            let before = findings.len();
+            findings.extend(self.sent_before_finding(t));
+            if !is_reported[t] {
+                findings.extend(self.earlier_finding(t));
+            }
+            if !is_reported[t] && findings.len() == before {
+                findings.extend(self.return_finding(t));
             }
         }
         findings
@@ -238,6 +265,38 @@ impl<'t> DuplicateSearch<'_, 't> {
         Finding::in_field(row, column, field, code, FindingData::Row(self.first_row(first)))
     }
 
+    /// A return of more than was charged for its policy and not yet returned. Of several returns the first come
+    /// first, and a policy whose beginning is not known says nothing.
+    fn return_finding(&self, t: usize) -> Option<Finding> {
+        let own = &self.figures[t];
+        let amount =
+            own.premium_cents().filter(|_| own.transaction_type.is_some_and(TransactionType::is_credit))?;
+        let policy = self.policy_number(t);
+        let of_policy = self.index.of_policy(self.keys[t]);
+        if of_policy.is_empty() {
+            return None;
+        }
+        let mut premium = self.sent.policy_premium(policy)?;
+        for other in of_policy.iter().map(|(_, other)| *other as usize) {
+            let figures = &self.figures[other];
+            let (Some(kind), Some(cents)) = (figures.transaction_type, figures.premium_cents()) else {
+                continue;
+            };
+            let is_counted = if kind.is_credit() { other < t } else { other != t };
+            if is_counted && !self.is_out(other) && self.policy_number(other) == policy {
+                premium.add(kind, cents);
+            }
+        }
+        let left = premium.charged.saturating_sub(premium.returned).max(0);
+        if !premium.has_start || amount.saturating_abs() <= left {
+            return None;
+        }
+        let row = self.first_row(t);
+        let column = self.reader.field_column(row as usize, Field::Premium);
+        let data = FindingData::Cents(left, premium.charged);
+        Some(Finding::in_field(row, column, Field::Premium, Code::ReturnTooLarge, data))
+    }
+
     /// A transaction of an earlier chunk of the file.
     fn earlier_finding(&self, t: usize) -> Option<Finding> {
         let by_id = self.sent.earlier_id(self.id(t)).map(|line| (Field::Id, Code::DuplicateId, line));
@@ -252,6 +311,9 @@ impl<'t> DuplicateSearch<'_, 't> {
     }
 
     fn sent_before_finding(&self, t: usize) -> Option<Finding> {
+        if self.sent.is_empty() {
+            return None;
+        }
         let by_id = self.sent.by_id(self.id(t)).map(|when| (Field::Id, when));
         let (field, when) = by_id.or_else(|| {
             let key = sent_key(self.policy_number(t), &self.figures[t])?;

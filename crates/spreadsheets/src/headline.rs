@@ -53,6 +53,10 @@ pub fn group_headline(code: Code, field: Option<Field>, rows: u32, kind: Option<
             ("row repeats the transaction of another row", "rows repeat the transaction of another row")
         }
         Code::SentBefore => ("row was sent before", "rows were sent before"),
+        Code::ReturnTooLarge => (
+            "return is larger than the premium of its policy",
+            "returns are larger than the premiums of their policies",
+        ),
         Code::GroupDiffers => (
             "row differs from the others of its transaction",
             "rows differ from the others of their transaction",

@@ -109,6 +109,7 @@ codes! {
     DuplicateId = "duplicate_id", Error, "The same id twice";
     DuplicateTransaction = "duplicate_transaction", Warning, "The same transaction twice";
     SentBefore = "sent_before", Error, "A transaction that was sent before";
+    ReturnTooLarge = "return_too_large", Warning, "A return larger than the premium of its policy";
     GroupDiffers = "group_differs", Error, "Rows of one transaction that differ";
 }
 

@@ -313,6 +313,9 @@ impl IssueWording<'_> {
                 format!("a transaction that is new; this one was sent: {}", self.finding_text()),
                 "Exclude the row, or give it another id if it is another transaction".into(),
             ),
+            Code::ReturnTooLarge => {
+                (self.largest_return(), "Check the premium, the type and the policy number".into())
+            }
             Code::GroupDiffers => (
                 format!("the same as in row {}, which belongs to the same transaction", self.other_row()),
                 "Make them equal, or say that amounts of several rows are added".into(),
@@ -395,6 +398,20 @@ impl IssueWording<'_> {
 
     fn second_amount(&self) -> String {
         self.finding.amounts().map_or(String::new(), |(_, b)| format_money(b))
+    }
+
+    /// The most that can be returned for the policy, and why.
+    fn largest_return(&self) -> String {
+        let (left, charged) = self.finding.amounts().unwrap_or_default();
+        let charged_text = format_money(charged);
+        match charged.checked_sub(left) {
+            Some(returned) if returned != Usd::ZERO => format!(
+                "at most {}: of the {charged_text} charged for this policy, {} was returned before",
+                format_money(left),
+                format_money(returned),
+            ),
+            _ => format!("at most the {charged_text} charged for this policy"),
+        }
     }
 
     fn amount_difference(&self) -> String {

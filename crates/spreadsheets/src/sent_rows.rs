@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use bordereau_contract::TransactionType;
+use bordereau_money::Usd;
 use serde::{Deserialize, Serialize};
 
 /// What makes a transaction the same as another: policy, type, date, amount.
@@ -25,6 +27,24 @@ pub struct SentKeys {
     transactions: BTreeMap<SameTransaction, String>,
     earlier_ids: BTreeMap<String, u32>,
     earlier_transactions: BTreeMap<SameTransaction, u32>,
+    is_of_chunk: bool,
+}
+
+/// The premium of a policy in cents, as far as its transactions are known.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct PolicyPremium {
+    pub charged: i64,
+    pub returned: i64,
+    /// Whether the policy's beginning is among them: without it, more may have been charged than is known.
+    pub has_start: bool,
+}
+
+impl PolicyPremium {
+    pub(crate) fn add(&mut self, kind: TransactionType, cents: i64) {
+        let sum = if kind.is_credit() { &mut self.returned } else { &mut self.charged };
+        *sum = sum.saturating_add(if kind.is_credit() { cents.saturating_abs() } else { cents });
+        self.has_start |= kind.starts_policy();
+    }
 }
 
 /// What makes a transaction of a file the same as another.
@@ -39,6 +59,11 @@ pub struct TransactionKey {
 }
 
 impl SentKeys {
+    /// Keys for a chunk of a file: they hold what the chunk's own transactions could repeat, nothing else of a policy.
+    pub fn of_chunk() -> SentKeys {
+        SentKeys { is_of_chunk: true, ..SentKeys::default() }
+    }
+
     /// Adds a transaction that was sent; `when` says which, such as `batch of 02/23/2026`.
     pub fn add(&mut self, id: &str, transaction: Option<SameTransaction>, when: &str) {
         if !id.is_empty() {
@@ -81,5 +106,30 @@ impl SentKeys {
 
     pub(crate) fn by_transaction(&self, transaction: &SameTransaction) -> Option<&str> {
         self.transactions.get(transaction).map(String::as_str)
+    }
+
+    /// What was sent for a policy; `None` where not all of it would be known.
+    pub(crate) fn policy_premium(&self, policy: &str) -> Option<PolicyPremium> {
+        if self.is_of_chunk {
+            return None;
+        }
+        let first = SameTransaction {
+            policy_number: policy.to_owned(),
+            transaction_type: String::new(),
+            effective_date: String::new(),
+            premium: String::new(),
+        };
+        let mut premium = PolicyPremium::default();
+        for sent in self.transactions.range(first..).map(|(sent, _)| sent) {
+            if sent.policy_number != policy {
+                break;
+            }
+            if let (Ok(kind), Some(cents)) =
+                (sent.transaction_type.parse(), sent.premium.parse::<Usd>().ok().and_then(Usd::to_cents))
+            {
+                premium.add(kind, cents);
+            }
+        }
+        Some(premium)
     }
 }

@@ -282,7 +282,7 @@ pub async fn find_import_duplicates(
                 .query_row("SELECT seq, profile FROM import_runs WHERE id = ?1", [&run], |row| row.try_into())
                 .optional()?
                 .ok_or(StoreError::Missing("import"))?;
-            let mut found = SentKeys::default();
+            let mut found = SentKeys::of_chunk();
             if chunk > 0 {
                 find_earlier(connection, seq, chunk, &keys, &mut found)?;
             }

@@ -81,9 +81,12 @@ impl Review {
         let mut compared = touched.clone();
         for (transaction, figures, keys) in fresh {
             let before = std::mem::replace(&mut self.keys[transaction], keys);
-            compared.extend(self.duplicates.same_key_transactions(before));
-            self.duplicates.replace_keys(transaction, before, keys);
-            compared.extend(self.duplicates.same_key_transactions(keys));
+            // Before and after: a policy with one transaction more or less may be one that is added up, or no longer.
+            for _ in 0..2 {
+                compared.extend(self.duplicates.same_key_transactions(before));
+                compared.extend(self.duplicates.same_key_transactions(keys));
+                self.duplicates.replace_keys(transaction, before, keys);
+            }
             self.figures[transaction] = figures;
         }
         let mut by_row: BTreeMap<usize, Vec<Finding>> = BTreeMap::new();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use bordereau_money::Usd;
 use bordereau_spreadsheets::{
     CheckSettings, Code, DateOrder, DecimalMark, Field, Mapping, ReadOptions, RecheckScope, RepairKind,
-    Review, RowAmounts, RowGrouping, SentKeys, TableRowOutcome, propose_mapping, read,
+    Review, RowAmounts, RowGrouping, SameTransaction, SentKeys, TableRowOutcome, propose_mapping, read,
 };
 use bordereau_tax::{LocalTables, RuleBook};
 use chrono::{Datelike, Days};
@@ -309,6 +309,54 @@ fn what_was_sent_before_is_known() {
     };
     let again = Review::new(first.source().clone(), first.mapping().clone(), &checks);
     assert!(codes(&again, 1).contains(&Code::SentBefore));
+}
+
+#[test]
+fn a_return_is_at_most_what_was_charged_for_its_policy() {
+    // Rows of the file with whether each is told to return too much; of policy P, 1,000.00 was sent.
+    let cases: [&[(&str, bool)]; 9] = [
+        &[("P,RPE,1000", false)],
+        &[("P,RPE,1000.01", true)],
+        &[("P,FC,-1000.01", true)],
+        &[("P,RPE,1200", false), ("P,APE,200", false)],
+        &[("P,RPE,600", false), ("P,PC,400", false), ("P,ARE,0.01", true)],
+        &[("Q,RPE,600", false)],
+        &[("Q,APE,100", false), ("Q,RPE,600", false)],
+        &[("Q,PR,500", false), ("Q,BO,500.01", true)],
+        &[("P,ZPE,5000", false), ("P,RPE,abc", false)],
+    ];
+    let (local, attached) = (LocalTables::default(), BTreeMap::new());
+    for rows in cases {
+        let text = rows
+            .iter()
+            .fold("policy_number,transaction_type,premium".to_owned(), |text, (row, _)| text + "\n" + row);
+        let source = read("x.csv", text.into(), &ReadOptions::default()).unwrap();
+        let mapping = propose_mapping(&source, &[]).mapping;
+        for is_of_chunk in [false, true] {
+            let mut sent = if is_of_chunk { SentKeys::of_chunk() } else { SentKeys::default() };
+            let key = SameTransaction {
+                policy_number: "P".into(),
+                transaction_type: "PN".into(),
+                effective_date: "2026-02-23".into(),
+                premium: "1000.00".into(),
+            };
+            sent.add("1", Some(key), "batch of 02/24/2026");
+            let checks = CheckSettings {
+                today: date(2026, 3, 1),
+                book: RuleBook::builtin(),
+                local: &local,
+                fee_charged_by: None,
+                sent: &sent,
+                attached: &attached,
+                threads: 1,
+            };
+            let review = Review::new(source.clone(), mapping.clone(), &checks);
+            for (at, (row, is_told)) in rows.iter().enumerate() {
+                let found = codes(&review, at + 1).contains(&Code::ReturnTooLarge);
+                assert_eq!(found, *is_told && !is_of_chunk, "{row} of {rows:?}, in chunks: {is_of_chunk}");
+            }
+        }
+    }
 }
 
 #[test]
