@@ -91,7 +91,7 @@ impl Desktop {
             .await
             .expect("a WebDriver session");
         let person = Person::new(client);
-        person.waits_for_text("Search or run a command").await;
+        person.waits_for_text("or run a command").await;
         self.waits_for_one_window().await;
         person.waits_until("return document.hasFocus();", "the focus on the page").await;
         person

@@ -37,6 +37,12 @@ export const active = (page: Page) =>
     return document.getElementById(id)?.textContent ?? null;
   });
 
+/** Columns that matter come first: the order is remembered, also what another flow chose. */
+export async function putMattersFirst(page: Page): Promise<void> {
+  const inFileOrder = page.getByRole('button', { name: 'File order', pressed: true });
+  if (await inFileOrder.isVisible()) await inFileOrder.click();
+}
+
 /** Three hundred rows at their first cell. */
 export async function openReview({ desk, page }: { desk: Desk; page: Page }) {
   await drop(page, { 'december.csv': ROWS });
@@ -46,9 +52,7 @@ export async function openReview({ desk, page }: { desk: Desk; page: Page }) {
   await expect(go.or(grid).first()).toBeVisible();
   if (await go.isVisible()) await go.click();
   await expect(grid).toHaveAttribute('aria-rowcount', '301');
-  // The order of columns is remembered, also what another flow chose.
-  const inFileOrder = page.getByRole('button', { name: 'File order', pressed: true });
-  if (await inFileOrder.isVisible()) await inFileOrder.click();
+  await putMattersFirst(page);
   const cell = (row: number, column: number) => grid.locator(`.body [data-row="${row}"] [data-column="${column}"]`);
   await expect(cell(0, 2)).toContainText('Insured 1');
   await grid.focus();

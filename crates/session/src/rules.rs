@@ -48,8 +48,8 @@ fn obstacle(policy: &RulesPolicy) -> Option<String> {
         return Some("Rules packs are switched off by the policy of this computer.".to_owned());
     }
     trusted_keys(policy).is_empty().then(|| {
-        "No key is known that a rules pack could be signed with: this version was built without the project's key, \
-         and the policy of this computer names none."
+        "Rules packs can't be used, because there is no key to check their signature with: this version was built \
+         without the project's key, and the policy of this computer names none."
             .to_owned()
     })
 }

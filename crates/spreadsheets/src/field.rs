@@ -28,11 +28,11 @@ pub enum ValueKind {
 }
 
 macro_rules! fields {
-    ($($variant:ident = $name:literal, $kind:ident, $max:literal, $title:literal, $short:literal, $example:literal;)+) => {
+    ($($variant:ident = $name:literal, $kind:ident, $max:literal, $title:expr, $short:literal, $example:literal;)+) => {
         /// A field of an imported transaction (contract, section 3), in the template's order.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         #[repr(u8)]
-        pub enum Field { $(#[doc = $title] #[serde(rename = $name)] $variant,)+ }
+        pub enum Field { $(#[doc = concat!("The column `", $name, "`.")] #[serde(rename = $name)] $variant,)+ }
 
         impl Field {
             /// Every field, in the template's order.
@@ -104,16 +104,16 @@ fields! {
     Syndicate = "syndicate_list", List, 2000, "Syndicates", "Syndicate", "";
     SyndicateShare = "syndicate_coverage", Shares, 2000, "Percent of each syndicate", "Syndicate %", "";
     Premium = "premium", Amount, 40, "Premium", "Premium", "9521.00";
-    AgencyFee = "agency_fee", Amount, 40, "Agency fee", "Agency fee", "400.00";
-    InspectionFee = "inspection_fee", Amount, 40, "Inspection fee", "Inspection", "150.42";
-    CollectionFee = "collection_fee", Amount, 40, "Collection fee", "Collection", "";
-    SlTax = "sl_tax", Amount, 40, "Surplus lines tax", "SL tax", "";
-    StampingFee = "stamping_fee", Amount, 40, "Stamping fee", "Stamping", "";
-    SlServiceCharge = "sl_service_charge", Amount, 40, "Service charge", "Service", "";
-    MunicipalFee = "municipal_fee", Amount, 40, "Municipal tax", "Municipal", "";
-    CountyFee = "county_fee", Amount, 40, "County tax", "County", "";
-    FmTax = "fm_tax", Amount, 40, "Fire marshal tax", "Fire marshal", "";
-    EmpaTax = "empa_tax", Amount, 40, "EMPA", "EMPA", "";
+    AgencyFee = "agency_fee", Amount, 40, Charge::AgencyFee.title(), "Agency fee", "400.00";
+    InspectionFee = "inspection_fee", Amount, 40, Charge::InspectionFee.title(), "Inspection", "150.42";
+    CollectionFee = "collection_fee", Amount, 40, Charge::CollectionFee.title(), "Collection", "";
+    SlTax = "sl_tax", Amount, 40, Charge::SlTax.title(), "SL tax", "";
+    StampingFee = "stamping_fee", Amount, 40, Charge::StampingFee.title(), "Stamping", "";
+    SlServiceCharge = "sl_service_charge", Amount, 40, Charge::SlServiceCharge.title(), "Service", "";
+    MunicipalFee = "municipal_fee", Amount, 40, Charge::MunicipalFee.title(), "Municipal", "";
+    CountyFee = "county_fee", Amount, 40, Charge::CountyFee.title(), "County", "";
+    FmTax = "fm_tax", Amount, 40, Charge::FmTax.title(), "Fire marshal", "";
+    EmpaTax = "empa_tax", Amount, 40, Charge::EmpaTax.title(), "EMPA", "";
     Total = "total", Amount, 40, "Total", "Total", "";
     CommissionReceived = "commission_received", Flag, 10, "Commission received", "Commission", "";
     InsuredName = "mailing_insured_name", Text, 255, "Insured", "Insured", "Example Diner LLC";

@@ -1,7 +1,7 @@
 //! The columns of the table: their names, titles, and what a cell holds. What the table shows and what is
 //! exported is one list.
 
-use bordereau_contract::TransactionRecord;
+use bordereau_contract::{Charge, TransactionRecord};
 use bordereau_money::Usd;
 
 use super::facts::{date_day, payment_state, payment_title, total_fees, total_taxes};
@@ -75,7 +75,7 @@ macro_rules! table_column {
 }
 
 macro_rules! columns {
-    ($($name:literal $title:literal [$($table:tt)*] $cell:expr;)+) => {
+    ($($name:literal, $title:expr, [$($table:tt)*] $cell:expr;)+) => {
         /// All columns in the order of an export.
         pub(super) const COLUMNS: &[RecordColumn] = &[$(
             RecordColumn { name: $name, title: $title, table: table_column!($($table)*), cell: $cell },
@@ -84,51 +84,51 @@ macro_rules! columns {
 }
 
 columns! {
-    "id" "Transaction" [Offered Number Id] |r, _| ColumnValue::Number(r.id);
-    "policy_number" "Policy" [Usual Text PolicyNumber] |r, _| text_value(&r.policy_number);
-    "insured" "Insured" [Usual Text Insured] |r, _| text_value(&r.mailing_insured_name);
-    "state" "State" [Usual Text State] |r, _| text_value(&r.physical_state);
-    "transaction_type" "Type" [Usual Text TransactionType] |r, _| text_value(&r.transaction_type);
-    "status" "Status" [Usual Text Status] |r, reading| ColumnValue::Text(reading.words.status_title(&r.transaction_status));
-    "invoice_number" "Invoice" [Offered Text Invoice] |r, _| text_value(&r.extra_invoice_number);
-    "policy_effective" "Policy effective" [Offered Date PolicyEffective] |r, _| date_value(&r.policy_effective_date);
-    "transaction_effective" "Effective" [Usual Date TransactionEffective] |r, _| date_value(&r.transaction_effective_date);
-    "policy_expiration" "Policy expires" [] |r, _| date_value(&r.policy_expiration_date);
-    "ready" "Ready to file" [] |r, _| date_value(&r.date_ready_to_file);
-    "date_filed" "Filed" [Offered Date Filed] |r, _| date_value(&r.date_filed);
-    "premium" "Premium" [Usual Amount Premium] |r, _| amount_value(r.premium);
-    "agency_fee" "Agency fee" [] |r, _| amount_value(r.agency_fee);
-    "inspection_fee" "Inspection fee" [] |r, _| amount_value(r.inspection_fee);
-    "fees" "Fees" [Offered Amount] |r, _| ColumnValue::Amount(total_fees(r));
-    "sl_tax" "Surplus lines tax" [] |r, _| amount_value(r.sl_tax);
-    "stamping_fee" "Stamping fee" [] |r, _| amount_value(r.stamping_fee);
-    "sl_service_charge" "Service charge" [] |r, _| amount_value(r.sl_service_charge);
-    "municipal_fee" "Municipal tax" [] |r, _| amount_value(r.municipal_fee);
-    "county_fee" "County tax" [] |r, _| amount_value(r.county_fee);
-    "fm_tax" "Fire marshal tax" [] |r, _| amount_value(r.fm_tax);
-    "empa_tax" "EMPA surcharge" [] |r, _| amount_value(r.empa_tax);
-    "collection_fee" "Collection fee" [] |r, _| amount_value(r.collection_fee);
-    "taxes" "Taxes" [Usual Amount Taxes] |r, _| ColumnValue::Amount(total_taxes(r));
-    "total" "Total" [Usual Amount Total] |r, _| ColumnValue::Amount(
+    "id", "Transaction", [Offered Number Id] |r, _| ColumnValue::Number(r.id);
+    "policy_number", "Policy", [Usual Text PolicyNumber] |r, _| text_value(&r.policy_number);
+    "insured", "Insured", [Usual Text Insured] |r, _| text_value(&r.mailing_insured_name);
+    "state", "State", [Usual Text State] |r, _| text_value(&r.physical_state);
+    "transaction_type", "Type", [Usual Text TransactionType] |r, _| text_value(&r.transaction_type);
+    "status", "Status", [Usual Text Status] |r, reading| ColumnValue::Text(reading.words.status_title(&r.transaction_status));
+    "invoice_number", "Invoice", [Offered Text Invoice] |r, _| text_value(&r.extra_invoice_number);
+    "policy_effective", "Policy effective", [Offered Date PolicyEffective] |r, _| date_value(&r.policy_effective_date);
+    "transaction_effective", "Effective", [Usual Date TransactionEffective] |r, _| date_value(&r.transaction_effective_date);
+    "policy_expiration", "Policy expires", [] |r, _| date_value(&r.policy_expiration_date);
+    "ready", "Ready to file", [] |r, _| date_value(&r.date_ready_to_file);
+    "date_filed", "Filed", [Offered Date Filed] |r, _| date_value(&r.date_filed);
+    "premium", "Premium", [Usual Amount Premium] |r, _| amount_value(r.premium);
+    "agency_fee", Charge::AgencyFee.title(), [] |r, _| amount_value(r.charge(Charge::AgencyFee));
+    "inspection_fee", Charge::InspectionFee.title(), [] |r, _| amount_value(r.charge(Charge::InspectionFee));
+    "fees", "Fees", [Offered Amount] |r, _| ColumnValue::Amount(total_fees(r));
+    "sl_tax", Charge::SlTax.title(), [] |r, _| amount_value(r.charge(Charge::SlTax));
+    "stamping_fee", Charge::StampingFee.title(), [] |r, _| amount_value(r.charge(Charge::StampingFee));
+    "sl_service_charge", Charge::SlServiceCharge.title(), [] |r, _| amount_value(r.charge(Charge::SlServiceCharge));
+    "municipal_fee", Charge::MunicipalFee.title(), [] |r, _| amount_value(r.charge(Charge::MunicipalFee));
+    "county_fee", Charge::CountyFee.title(), [] |r, _| amount_value(r.charge(Charge::CountyFee));
+    "fm_tax", Charge::FmTax.title(), [] |r, _| amount_value(r.charge(Charge::FmTax));
+    "empa_tax", Charge::EmpaTax.title(), [] |r, _| amount_value(r.charge(Charge::EmpaTax));
+    "collection_fee", Charge::CollectionFee.title(), [] |r, _| amount_value(r.charge(Charge::CollectionFee));
+    "taxes", "Taxes", [Usual Amount Taxes] |r, _| ColumnValue::Amount(total_taxes(r));
+    "total", "Total", [Usual Amount Total] |r, _| ColumnValue::Amount(
         Usd::checked_sum([r.premium.unwrap_or(Usd::ZERO), total_fees(r), total_taxes(r)]).unwrap_or(Usd::MAX)
     );
-    "paid" "Payment" [Usual Text] |r, _| ColumnValue::Text(payment_title(payment_state(r)).to_owned());
-    "due" "Filing due" [Usual Date Due] |r, reading| crate::due::filing_due(r, reading.calendar()).map_or(ColumnValue::Empty, |day| ColumnValue::Date(day.to_string()));
-    "sl_tax_paid" "Tax paid" [] |r, _| date_value(&r.sl_tax_paid_date);
-    "stamping_fee_paid" "Stamping fee paid" [] |r, _| date_value(&r.stamping_fee_paid_date);
-    "other_paid" "Other paid" [] |r, _| date_value(&r.other_taxes_paid_date);
-    "sl_tax_invoice" "Tax invoice" [] |r, _| text_value(&r.sl_tax_invoice_id);
-    "stamping_fee_invoice" "Stamping fee invoice" [] |r, _| text_value(&r.stamping_fee_invoice_id);
-    "state_number" "State number" [Offered Text] |r, _| text_value(&r.transaction_id_number);
-    "license_name" "Filed under" [] |r, _| text_value(&r.filed_under_license_name);
-    "license_number" "License" [] |r, _| text_value(&r.filed_under_license_number);
-    "municipality" "Municipality" [] |r, _| text_value(&r.municipal_name);
-    "municipal_category" "Municipal category" [] |r, _| text_value(&r.municipal_category);
-    "own_id" "Your ID" [Offered Text] |r, _| text_value(&r.unique_id);
-    "documents" "Documents" [Offered Number Documents] |r, _| ColumnValue::Number(i64::try_from(r.transaction_documents.len()).unwrap_or(i64::MAX));
-    "gl_moved" "Moved to ledger" [] |r, _| date_value(&r.gl_moved_date);
-    "created_by" "Created by" [] |r, _| text_value(&r.created_by);
-    "created" "Created" [] |r, _| text_value(&r.created_date);
+    "paid", "Payment", [Usual Text] |r, _| ColumnValue::Text(payment_title(payment_state(r)).to_owned());
+    "due", "Filing due", [Usual Date Due] |r, reading| crate::due::filing_due(r, reading.calendar()).map_or(ColumnValue::Empty, |day| ColumnValue::Date(day.to_string()));
+    "sl_tax_paid", "Tax paid", [] |r, _| date_value(&r.sl_tax_paid_date);
+    "stamping_fee_paid", "Stamping fee paid", [] |r, _| date_value(&r.stamping_fee_paid_date);
+    "other_paid", "Other paid", [] |r, _| date_value(&r.other_taxes_paid_date);
+    "sl_tax_invoice", "Tax invoice", [] |r, _| text_value(&r.sl_tax_invoice_id);
+    "stamping_fee_invoice", "Stamping fee invoice", [] |r, _| text_value(&r.stamping_fee_invoice_id);
+    "state_number", "State number", [Offered Text] |r, _| text_value(&r.transaction_id_number);
+    "license_name", "Filed under", [] |r, _| text_value(&r.filed_under_license_name);
+    "license_number", "License", [] |r, _| text_value(&r.filed_under_license_number);
+    "municipality", "Municipality", [] |r, _| text_value(&r.municipal_name);
+    "municipal_category", "Municipal category", [] |r, _| text_value(&r.municipal_category);
+    "own_id", "Your ID", [Offered Text] |r, _| text_value(&r.unique_id);
+    "documents", "Documents", [Offered Number Documents] |r, _| ColumnValue::Number(i64::try_from(r.transaction_documents.len()).unwrap_or(i64::MAX));
+    "gl_moved", "Moved to ledger", [] |r, _| date_value(&r.gl_moved_date);
+    "created_by", "Created by", [] |r, _| text_value(&r.created_by);
+    "created", "Created", [] |r, _| text_value(&r.created_date);
 }
 
 /// The columns that the table on screen can show, in its order.

@@ -243,8 +243,8 @@ fn of_service(session: &ReviewSession) -> Vec<IssueGroupView> {
         if let Some((_, about)) = group.title.split_once(": ") {
             group.headline.push_str(&format!(": {about}"));
         }
-        let calculated = |_: &String| group_label(RepairKind::UseCalculated, group.rows as usize);
-        group.fix_label = group.fix.as_ref().map(calculated);
+        group.fix_label =
+            group.fix.is_some().then(|| group_label(RepairKind::UseCalculated, group.rows as usize));
         group
     };
     groups.into_values().map(with_label).collect()

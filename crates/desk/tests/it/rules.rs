@@ -118,7 +118,7 @@ async fn without_a_trusted_key_or_by_policy_no_pack_is_used() {
     off.rules.packs = false;
     let stranger = SigningKey::from_pem(&SigningKey::pem_of_seed([2; 32])).unwrap();
     let cases = [
-        (Policy::default(), "No key is known"),
+        (Policy::default(), "no key to check their signature"),
         (off.clone(), "switched off by the policy"),
         (place.trusting(&[stranger.public_key()]), "a key that is not trusted here"),
     ];

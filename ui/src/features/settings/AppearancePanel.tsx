@@ -1,7 +1,7 @@
 import type { Theme } from '../../bindings/operations';
 import { Button, SelectField } from '../../components';
-import { useAppearance } from '../../operations';
-import { nextZoom } from '../../operations/useAppearance';
+import { useEditableSettings } from '../../operations';
+import { nextZoom } from '../../operations/useEditableSettings';
 import { VIEW_NAMES, VIEWS } from '../../views';
 
 const THEMES: { theme: Theme; title: string }[] = [
@@ -17,7 +17,7 @@ const FIRST_VIEWS = VIEW_NAMES.filter((name) => !VIEWS[name].parent && !VIEWS[na
 }));
 
 export function AppearancePanel() {
-  const { settings, updateSettings } = useAppearance();
+  const { settings, updateSettings } = useEditableSettings();
   return (
     <section className="card card-body" aria-label="Appearance">
       <fieldset className="buttons choices">

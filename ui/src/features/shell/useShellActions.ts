@@ -1,8 +1,8 @@
 import { useActions, inGroup } from '../../actions/ActionRegistry';
 import type { Theme } from '../../bindings/operations';
 import { focusNextPart } from '../../values/focus';
-import { useAppearance } from '../../operations';
-import { nextZoom } from '../../operations/useAppearance';
+import { useEditableSettings } from '../../operations';
+import { nextZoom } from '../../operations/useEditableSettings';
 import { VIEW_NAMES, VIEWS } from '../../views';
 import { useNavigation } from '../../workbench/navigation';
 
@@ -18,7 +18,7 @@ const THEMES: [Theme, string][] = [
 /** What works in every view. */
 export function useShellActions(show: (panel: ShellPanel) => void): void {
   const { go } = useNavigation();
-  const { settings, updateSettings } = useAppearance();
+  const { settings, updateSettings } = useEditableSettings();
   const zoom = (to: number) => updateSettings({ zoom: to });
   useActions([
     ...inGroup('Go to', [

@@ -5,7 +5,7 @@ import { type KeyboardEvent, type ReactNode } from 'react';
 import { useActions } from '../../actions/ActionRegistry';
 import type { BatchView, OwnWork, TodayView as Today } from '../../bindings/operations';
 import { Amount, Button, QueryError, Tag, ViewHeader, WordTag } from '../../components';
-import { useAppearance, useOperationAction, useOperationQuery } from '../../operations';
+import { useEditableSettings, useOperationAction, useOperationQuery } from '../../operations';
 import { formatCount, formatLongDate, formatWhen, pluralize, weekdayName } from '../../values';
 import type { ViewName } from '../../views';
 import { useBatchPlace } from '../../workbench/batchPlace';
@@ -19,7 +19,7 @@ import { FirstSteps } from './FirstSteps';
 /** What has to be looked at now, each line one click from its subject. */
 export function TodayView() {
   const query = useOperationQuery('today_show', {}, { alwaysRefetch: true });
-  const { settings, updateSettings } = useAppearance();
+  const { settings, updateSettings } = useEditableSettings();
   const today = query.data;
   const steps = today?.steps;
   const areStepsDone = steps ? steps.quoted && steps.imported && steps.connected : true;

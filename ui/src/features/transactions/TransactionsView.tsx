@@ -6,7 +6,7 @@ import { useActions } from '../../actions/ActionRegistry';
 import type { AutoRefresh, TransactionSort, TransactionsOverview } from '../../bindings/operations';
 import { Button, QueryError, useDebounced, ViewHeader } from '../../components';
 import { selectCell, isSingleCell, selectedRange, type GridSelection } from '../../components/grid/selection';
-import { useAppearance, useOperationMutation } from '../../operations';
+import { useEditableSettings, useOperationMutation } from '../../operations';
 import { formatCount, formatMoney } from '../../values';
 import { IndexFreshness } from '../../workbench/IndexFreshness';
 import { useNavigation } from '../../workbench/navigation';
@@ -47,7 +47,7 @@ function storeSearch(search: SearchState, change: SearchAction): SearchState {
 /** Find, follow, complete: everything the service said of this profile's transactions. */
 export function TransactionsView() {
   const [search, change] = useReducer(storeSearch, lastSearch);
-  const { settings, updateSettings } = useAppearance();
+  const { settings, updateSettings } = useEditableSettings();
   const names = settings.transaction_columns;
   const {
     transaction: open,

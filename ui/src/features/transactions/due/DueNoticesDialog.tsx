@@ -1,5 +1,5 @@
 import { Button, Checkbox, Dialog } from '../../../components';
-import { useAppearance } from '../../../operations';
+import { useEditableSettings } from '../../../operations';
 
 const NOTICE_DAYS = [
   { days: 30, label: '30 days ahead' },
@@ -10,7 +10,7 @@ const NOTICE_DAYS = [
 
 /** When the desktop shows a notice about a due date. */
 export function DueNoticesDialog({ onClose }: { onClose(): void }) {
-  const { settings, updateSettings } = useAppearance();
+  const { settings, updateSettings } = useEditableSettings();
   const days = settings.due_notice_days;
   const change = (day: number, isOn: boolean) =>
     updateSettings({ due_notice_days: isOn ? [...days, day] : days.filter((each) => each !== day) });

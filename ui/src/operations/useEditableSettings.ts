@@ -39,7 +39,7 @@ const DEFAULTS: Settings = {
 const SETTINGS_KEY = ['settings_load', {}];
 
 /** The settings, shown at once and then stored. */
-export function useAppearance(): { settings: Settings; updateSettings(change: Partial<Settings>): void } {
+export function useEditableSettings(): { settings: Settings; updateSettings(change: Partial<Settings>): void } {
   const stored = useSettings().data;
   // Shown with the click itself: the cache tells of a change a moment later, and a box that jumps back looks refused.
   const [chosen, setChosen] = useState<{ over: Settings | undefined; settings: Settings } | null>(null);
