@@ -137,11 +137,11 @@ impl OfficeDatabase {
         };
         Ok(Some(match &self.proof {
             OfficeProof::Certificate { chain, key } => {
+                let own = |text: String| OfficeError::of(OfficeObstacle::OwnCertificate, text);
                 let key = PrivateKeyDer::from_pem_slice(key.as_bytes())
-                    .map_err(|_| bad("the key of the certificate can't be read"))?;
-                builder
-                    .with_client_auth_cert(read_certificates(chain)?, key)
-                    .map_err(|error| bad(error.to_string()))?
+                    .map_err(|_| own("the key can't be read".to_owned()))?;
+                let chain = read_certificates(chain).map_err(|error| own(error.text))?;
+                builder.with_client_auth_cert(chain, key).map_err(|error| own(error.to_string()))?
             }
             _ => builder.with_no_client_auth(),
         }))

@@ -23,6 +23,8 @@ pub enum OfficeObstacle {
     Unreachable,
     /// The server's certificate is not trusted, or it has no TLS.
     Certificate,
+    /// The person's own certificate or its key cannot be read, or they do not belong together.
+    OwnCertificate,
     /// Name or password is wrong, or the server does not let this person in.
     SignIn,
     /// There is no such database.
@@ -72,7 +74,12 @@ impl From<&tokio_postgres::Error> for OfficeError {
             cause = error.source();
         }
         let text = texts.join(": ");
-        let obstacle = if text.contains("certificate") || text.contains("TLS") || text.contains("tls") {
+        // The server refuses the person's certificate by an alert: `UnknownCA`, `CertificateExpired`, `BadCertificate`.
+        let is_refused_certificate =
+            text.contains("fatal alert") && (text.contains("CA") || text.contains("Certificate"));
+        let obstacle = if is_refused_certificate {
+            OfficeObstacle::SignIn
+        } else if text.contains("certificate") || text.contains("TLS") || text.contains("tls") {
             OfficeObstacle::Certificate
         } else if text.contains("password") || text.contains("authentication") {
             OfficeObstacle::SignIn
@@ -111,6 +118,9 @@ impl OfficeObstacle {
             }
             OfficeObstacle::Certificate => {
                 "The office database's certificate isn't trusted, or it has no TLS. Check the authority file."
+            }
+            OfficeObstacle::OwnCertificate => {
+                "Your certificate and its key can't be used together. Choose both again, as PEM files."
             }
             OfficeObstacle::SignIn => {
                 "The office database refused the sign-in. Check the name and the password or certificate."

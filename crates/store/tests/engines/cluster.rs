@@ -92,14 +92,19 @@ impl Cluster {
         self.folder.path().to_string_lossy().into_owned()
     }
 
-    /// Has it listen on this port of this computer, over TLS alone and with passwords, with this certificate and key.
+    /// Has it listen on this port of this computer, over TLS alone, with this certificate and key: `ben` signs in with a
+    /// certificate of the authority, everyone else with a password.
     #[allow(dead_code, reason = "not every test that includes this file needs it")]
-    pub fn listen_with_tls(&self, port: u16, certificate: &str, key: &str) {
+    pub fn listen_with_tls(&self, port: u16, authority: &str, certificate: &str, key: &str) {
         let data = self.data();
         for (name, text) in [
             ("server.crt", certificate),
             ("server.key", key),
-            ("pg_hba.conf", "local all all trust\nhostssl all all 127.0.0.1/32 scram-sha-256\n"),
+            ("root.crt", authority),
+            (
+                "pg_hba.conf",
+                "local all all trust\nhostssl all ben 127.0.0.1/32 cert\nhostssl all all 127.0.0.1/32 scram-sha-256\n",
+            ),
         ] {
             let path = data.join(name);
             std::fs::write(&path, text).unwrap();
@@ -109,7 +114,7 @@ impl Cluster {
             check(Command::new("chmod").arg("600").arg(&path).output().unwrap());
         }
         let options = format!(
-            "-k {} -h 127.0.0.1 -p {port} -F -c ssl=on -c unix_socket_permissions=0777",
+            "-k {} -h 127.0.0.1 -p {port} -F -c ssl=on -c ssl_ca_file=root.crt -c unix_socket_permissions=0777",
             self.folder.path().display()
         );
         check(self.server("pg_ctl").args(["-m", "fast", "-w", "stop", "-D"]).arg(&data).output().unwrap());

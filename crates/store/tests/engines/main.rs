@@ -184,45 +184,84 @@ async fn an_office_is_reached_over_tls_with_a_trusted_certificate_alone() {
     let owner = office_at(&cluster, "sealed", "postgres");
     blocking(move || create_workspace(&owner)).await.unwrap();
     cluster.run("CREATE ROLE ann LOGIN PASSWORD 'correct horse' IN ROLE sealed_clerk");
-    let [(authority, certificate, key), (other_authority, _, _)] = [(); 2].map(|()| certificate_of_server());
+    cluster.run("CREATE ROLE ben LOGIN PASSWORD 'correct horse' IN ROLE sealed_manager");
+    let [authority, other] = [(); 2].map(|()| Authority::new());
+    let (certificate, key) = authority.issue("127.0.0.1");
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    cluster.listen_with_tls(port, &certificate, &key);
-    let at = |trust: OfficeTrust, password: &str| OfficeDatabase {
+    cluster.listen_with_tls(port, &authority.pem, &certificate, &key);
+    let at = |user: &str, trust: OfficeTrust, proof: OfficeProof| OfficeDatabase {
         host: "127.0.0.1".into(),
         port,
-        user: "ann".into(),
-        proof: OfficeProof::Password(password.into()),
+        user: user.into(),
+        proof,
         trust,
         ..shared_database("", "sealed")
     };
-    let good = at(OfficeTrust::Authority(authority.clone()), "correct horse");
-    assert_eq!(blocking(move || workspace_status(&good)).await.unwrap().role, "clerk");
+    let trusted = || OfficeTrust::Authority(authority.pem.clone());
+    let password = |text: &str| OfficeProof::Password(text.into());
+    let right = || password("correct horse");
+    let certified = |by: &Authority, name: &str| {
+        let (chain, key) = by.issue(name);
+        OfficeProof::Certificate { chain, key }
+    };
+    for (database, role) in [
+        (at("ann", trusted(), right()), "clerk"),
+        (at("ben", trusted(), certified(&authority, "ben")), "manager"),
+    ] {
+        assert_eq!(blocking(move || workspace_status(&database)).await.unwrap().role, role);
+    }
+    let ((chain, _), (_, key)) = (authority.issue("ben"), authority.issue("ben"));
     let cases = [
-        (at(OfficeTrust::Authority(authority), "wrong"), OfficeObstacle::SignIn),
-        (at(OfficeTrust::Authority(other_authority), "correct horse"), OfficeObstacle::Certificate),
-        (at(OfficeTrust::Authority("no certificate".into()), "correct horse"), OfficeObstacle::Certificate),
-        (at(OfficeTrust::System, "correct horse"), OfficeObstacle::Certificate),
+        (at("ann", trusted(), password("wrong")), OfficeObstacle::SignIn),
+        (at("ann", OfficeTrust::Authority(other.pem.clone()), right()), OfficeObstacle::Certificate),
+        (at("ann", OfficeTrust::Authority("no certificate".into()), right()), OfficeObstacle::Certificate),
+        (at("ann", OfficeTrust::System, right()), OfficeObstacle::Certificate),
         // The server takes no one without TLS.
-        (at(OfficeTrust::ThisComputer, "correct horse"), OfficeObstacle::SignIn),
+        (at("ann", OfficeTrust::ThisComputer, right()), OfficeObstacle::SignIn),
+        // Whom it knows by certificate it takes by no password, by nobody else's, and by no one's that it does not trust.
+        (at("ben", trusted(), right()), OfficeObstacle::SignIn),
+        (at("ben", trusted(), certified(&authority, "ann")), OfficeObstacle::SignIn),
+        (at("ben", trusted(), certified(&other, "ben")), OfficeObstacle::SignIn),
+        (at("ann", trusted(), certified(&authority, "ben")), OfficeObstacle::SignIn),
+        (
+            at("ben", trusted(), OfficeProof::Certificate { chain: chain.clone(), key }),
+            OfficeObstacle::OwnCertificate,
+        ),
+        (
+            at("ben", trusted(), OfficeProof::Certificate { chain, key: "no key".into() }),
+            OfficeObstacle::OwnCertificate,
+        ),
     ];
-    for (database, expected) in cases {
+    for (at, (database, expected)) in cases.into_iter().enumerate() {
         let error = blocking(move || workspace_status(&database)).await.unwrap_err();
-        let StoreError::Database(DatabaseError::Office(found)) = &error else { panic!("{error}") };
-        assert_eq!(found.obstacle, expected, "{found}");
+        let StoreError::Database(DatabaseError::Office(found)) = &error else { panic!("{at}: {error}") };
+        assert_eq!(found.obstacle, expected, "{at}: {found}");
         assert!(!format!("{error} {error:?}").contains("correct horse"));
     }
 }
 
-/// An authority, and what it made for this computer: a certificate and its key; all PEM.
-fn certificate_of_server() -> (String, String, String) {
-    let authority_key = rcgen::KeyPair::generate().unwrap();
-    let mut authority = rcgen::CertificateParams::default();
-    authority.is_ca = rcgen::IsCa::Ca(rcgen::BasicConstraints::Unconstrained);
-    let pem = authority.self_signed(&authority_key).unwrap().pem();
-    let issuer = rcgen::Issuer::new(authority, authority_key);
-    let key = rcgen::KeyPair::generate().unwrap();
-    let names = rcgen::CertificateParams::new(vec!["127.0.0.1".to_owned()]).unwrap();
-    (pem, names.signed_by(&key, &issuer).unwrap().pem(), key.serialize_pem())
+/// One that an office trusts.
+struct Authority {
+    pem: String,
+    issuer: rcgen::Issuer<'static, rcgen::KeyPair>,
+}
+
+impl Authority {
+    fn new() -> Authority {
+        let key = rcgen::KeyPair::generate().unwrap();
+        let mut authority = rcgen::CertificateParams::default();
+        authority.is_ca = rcgen::IsCa::Ca(rcgen::BasicConstraints::Unconstrained);
+        let pem = authority.self_signed(&key).unwrap().pem();
+        Authority { pem, issuer: rcgen::Issuer::new(authority, key) }
+    }
+
+    /// A certificate of this name, of a computer or a person, and its key; PEM.
+    fn issue(&self, name: &str) -> (String, String) {
+        let key = rcgen::KeyPair::generate().unwrap();
+        let mut of = rcgen::CertificateParams::new(vec![name.to_owned()]).unwrap();
+        of.distinguished_name.push(rcgen::DnType::CommonName, name);
+        (of.signed_by(&key, &self.issuer).unwrap().pem(), key.serialize_pem())
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
