@@ -47,6 +47,8 @@ fn axe_finds_nothing_on_any_view() {
         for theme in ["dark", "contrast"] {
             person.asks(&format!("document.documentElement.dataset.theme = '{theme}'; return null;")).await;
             // Colors change in a moment, not at once.
+            let settled = "return document.getAnimations().every((each) => each.playState !== 'running');";
+            person.waits_until(settled, "the colors of the theme").await;
             person.pictures(&format!("quote-in-{theme}")).await;
             found.extend(findings(&person, &format!("quote, {theme}")).await);
         }

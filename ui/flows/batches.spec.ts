@@ -223,8 +223,8 @@ test('columns are made wider by key and by mouse, and stay so', async ({ desk, p
 
 test('a column is as wide as what is in it, by mouse and from the menu, and stays so', async ({ desk, page }) => {
   const name = 'The Very Long Name of an Insured Who Owns Several Shops and a Warehouse';
+  await putMattersFirst(desk);
   await dropTable(page, 'fit.csv', table(transaction('L', 1).replace('Insured 1', name), transaction('L', 2)), 2);
-  await putMattersFirst(page);
   const cell = page.getByRole('gridcell', { name });
   const head = page.getByRole('columnheader', { name: 'Insured', exact: true });
   const width = async () => Math.round((await head.boundingBox())?.width ?? 0);

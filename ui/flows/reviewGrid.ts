@@ -37,14 +37,15 @@ export const active = (page: Page) =>
     return document.getElementById(id)?.textContent ?? null;
   });
 
-/** Columns that matter come first: the order is remembered, also what another flow chose. */
-export async function putMattersFirst(page: Page): Promise<void> {
-  const inFileOrder = page.getByRole('button', { name: 'File order', pressed: true });
-  if (await inFileOrder.isVisible()) await inFileOrder.click();
+/** Columns that matter come first in the next review: the order is remembered, also what another flow chose. */
+export async function putMattersFirst(desk: Desk): Promise<void> {
+  const layout = (await desk.call('grid_layout', { name: '' })) as object;
+  await desk.call('grid_layout_save', { mapping: '', layout: { ...layout, file_order: false } });
 }
 
 /** Three hundred rows at their first cell. */
 export async function openReview({ desk, page }: { desk: Desk; page: Page }) {
+  await putMattersFirst(desk);
   await drop(page, { 'december.csv': ROWS });
   await expect(page.getByRole('heading', { level: 1, name: 'december.csv' })).toBeVisible();
   const go = page.getByRole('button', { name: /^Review \d+ rows/ });
@@ -52,7 +53,6 @@ export async function openReview({ desk, page }: { desk: Desk; page: Page }) {
   await expect(go.or(grid).first()).toBeVisible();
   if (await go.isVisible()) await go.click();
   await expect(grid).toHaveAttribute('aria-rowcount', '301');
-  await putMattersFirst(page);
   const cell = (row: number, column: number) => grid.locator(`.body [data-row="${row}"] [data-column="${column}"]`);
   await expect(cell(0, 2)).toContainText('Insured 1');
   await grid.focus();
