@@ -74,12 +74,18 @@ impl From<&tokio_postgres::Error> for OfficeError {
             cause = error.source();
         }
         let text = texts.join(": ");
-        // The server refuses the person's certificate by an alert: `UnknownCA`, `CertificateExpired`, `BadCertificate`.
-        let is_refused_certificate =
-            text.contains("fatal alert") && (text.contains("CA") || text.contains("Certificate"));
+        // The server refuses the person's certificate by an alert, such as `UnknownCA` or `DecryptError`; two other
+        // alerts say that it does not speak our TLS.
+        let is_refused_certificate = text.contains("received fatal alert")
+            && !text.contains("HandshakeFailure")
+            && !text.contains("ProtocolVersion");
         let obstacle = if is_refused_certificate {
             OfficeObstacle::SignIn
-        } else if text.contains("certificate") || text.contains("TLS") || text.contains("tls") {
+        } else if text.contains("certificate")
+            || text.contains("TLS")
+            || text.contains("tls")
+            || text.contains("fatal alert")
+        {
             OfficeObstacle::Certificate
         } else if text.contains("password") || text.contains("authentication") {
             OfficeObstacle::SignIn
