@@ -7,7 +7,7 @@ mod desk;
 mod diagnostics;
 mod dispatch;
 mod install_update;
-mod runs;
+pub mod runs;
 mod today;
 
 pub use bordereau_api as api;
