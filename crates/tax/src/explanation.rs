@@ -47,6 +47,8 @@ pub enum WaiverReason {
     WithPolicy,
     /// The insured does not hold the dwelling so that it is due.
     Occupancy,
+    /// It is not on policies of risk purchasing groups.
+    PurchasingGroup,
 }
 
 impl WaiverReason {
@@ -58,6 +60,7 @@ impl WaiverReason {
             WaiverReason::AlreadyCharged => "charged once: already charged on the policy",
             WaiverReason::WithPolicy => "charged once: with the policy, not with its binder",
             WaiverReason::Occupancy => "not charged on a dwelling held in this way",
+            WaiverReason::PurchasingGroup => "not charged to a risk purchasing group",
         }
     }
 }

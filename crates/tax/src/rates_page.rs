@@ -195,6 +195,12 @@ pub(crate) fn describe_charge(charge: &RatedCharge) -> String {
         CreditRule::FlatCancellationOnly => words.push_str("; given back on a flat cancellation only"),
         CreditRule::Never => words.push_str("; never given back"),
     }
+    if charge.reinstatement_charged {
+        words.push_str("; charged again on a reinstatement");
+    }
+    if charge.except_purchasing_groups {
+        words.push_str("; not on policies of risk purchasing groups");
+    }
     if charge.rounding == Rounding::DOLLAR {
         words.push_str("; whole dollars");
     }
@@ -219,12 +225,13 @@ fn charge_words(page: &mut String, charge: &RatedCharge) {
     page.push_str(".\n");
     for portion in &charge.portions {
         let percent = portion.portion.to_percent();
-        let _ = writeln!(
+        let _ = write!(
             page,
             "  - {}: {percent}% of the premium; {}",
             portion.name,
             describe_selection(&portion.on)
         );
+        page.push_str(&portion.from.map(|from| format!("; from {from}\n")).unwrap_or_else(|| "\n".into()));
     }
     if let Some(advice) = &charge.portion_advice {
         let _ = writeln!(

@@ -10,7 +10,9 @@ use super::{CaseLine, QuoteCase};
 use crate::ChargeRule;
 use crate::answer::{LineResult, NoteLevel, QuoteNote};
 use crate::explanation::{ChargeExplanation, WaiverReason};
-use crate::rules::{CreditRule, DatedRate, LineSelection, RateLookup, RateValue, RatedCharge, StateRules};
+use crate::rules::{
+    CreditRule, DatedRate, Exemption, LineSelection, RateLookup, RateValue, RatedCharge, StateRules,
+};
 use crate::trace::{ChargeBasis, ChargeTrace, ChargedLines, LineSet};
 
 /// The charges of a question in numbers.
@@ -91,7 +93,7 @@ pub(super) fn charge_all<'r>(case: &QuoteCase<'r>) -> Option<ComputedCharges<'r>
                     ..on
                 });
             }
-            Some(value) => per_line(case, &on, value, &mut applied)?,
+            Some(value) => per_line(case, &on, value, (lines, waived), &mut applied)?,
             None => applied.push(on),
         }
     }
@@ -195,9 +197,35 @@ fn entered_rule(
     Arc::new(ChargeRule { rate: Some(rate), ..entered.clone() })
 }
 
-/// The lines a charge is on. Where every line that could bear it is held so that it is not due, that is said on
-/// all of them.
+/// The lines a charge is on. Where it is not due on any line that could bear it, that is said on all of them.
 fn lines_of(case: &QuoteCase<'_>, charge: &RatedCharge, every: LineSet) -> (LineSet, Option<WaiverReason>) {
+    match selected_lines(case, charge, every) {
+        (taken, None) => without_exempt_lines(case, charge, taken),
+        unfit => unfit,
+    }
+}
+
+/// The lines on which the insured's kind is exempt are left out. Where all of them are, that is said on them.
+fn without_exempt_lines(
+    case: &QuoteCase<'_>,
+    charge: &RatedCharge,
+    taken: LineSet,
+) -> (LineSet, Option<WaiverReason>) {
+    let (entity, policy) = (case.input.entity, case.input.policy_effective);
+    let concerns = |e: &&Exemption| !e.on.is_all() && e.applies_to(entity, policy) && e.spares(charge);
+    let Some(exemption) = case.rules.exemptions.iter().find(concerns) else { return (taken, None) };
+    let exempt = case.lines_where(|asked| exemption.on.includes_line(asked.line, asked.names));
+    let due: LineSet =
+        (0..case.lines.len()).filter(|at| taken.contains(*at) && !exempt.contains(*at)).collect();
+    if due.is_empty() && !taken.is_empty() { (taken, Some(WaiverReason::Entity)) } else { (due, None) }
+}
+
+/// The lines that could bear it, or why none of them does.
+fn selected_lines(
+    case: &QuoteCase<'_>,
+    charge: &RatedCharge,
+    every: LineSet,
+) -> (LineSet, Option<WaiverReason>) {
     let selection = &charge.selection;
     if selection.is_all() {
         return (every, None);
@@ -232,7 +260,7 @@ fn charge_all_lines(
     lines: LineSet,
     unfit: Option<WaiverReason>,
 ) -> Option<ChargeFigure> {
-    let premium = if charge.selection.is_all() { case.premium } else { case.premium_at(lines)? };
+    let premium = if lines.len() == case.lines.len() { case.premium } else { case.premium_at(lines)? };
     let share = FeeShare::new(case, lines, premium);
     let fee = |taken: bool, fee: Usd| if taken { share.portion_of(fee) } else { Some(Usd::ZERO) };
     let agency_fee = fee(charge.agency_fee(case.charged_by), case.agency_fee)?;
@@ -321,25 +349,25 @@ fn per_line<'r>(
     case: &QuoteCase<'r>,
     on: &AppliedCharge<'r>,
     value: RateValue,
+    (taken, unfit): (LineSet, Option<WaiverReason>),
     applied: &mut Vec<AppliedCharge<'r>>,
 ) -> Option<()> {
-    let charge = on.charge;
+    let (charge, date) = (on.charge, case.input.policy_effective);
     let begin = applied.len();
     let mut done = LineSet::default();
     for (at, asked) in case.lines.iter().enumerate() {
         // One coverage code is one line of the state's form, however often it was entered.
-        if done.contains(at) {
+        if done.contains(at) || !taken.contains(at) {
             continue;
         }
-        if !charge.selection.includes_line(asked.line, asked.names) {
-            continue;
-        }
-        let Some(portion) = charge.portion(asked.line, asked.names) else { continue };
-        let lines = case.lines_where(|other| other.names.same_code(asked.names));
+        let Some(portion) = charge.portion(asked.line, asked.names, date) else { continue };
+        let same = case.lines_where(|other| other.names.same_code(asked.names));
+        let lines: LineSet =
+            (at..case.lines.len()).filter(|at| taken.contains(*at) && same.contains(*at)).collect();
         done.extend(lines);
         let premium = case.premium_at(lines)?;
         let base = ChargeBase { premium, agency_fee: Usd::ZERO, inspection_fee: Usd::ZERO, portion };
-        let figure = Some(compute_figure(case, charge, value, lines, base, None)?);
+        let figure = Some(compute_figure(case, charge, value, lines, base, unfit)?);
         applied.push(AppliedCharge {
             charge,
             known: on.known,
@@ -358,6 +386,9 @@ fn per_line<'r>(
 fn waiver_reason(case: &QuoteCase<'_>, charge: &RatedCharge) -> Option<WaiverReason> {
     use TransactionType as T;
     let (input, transaction) = (case.input, case.input.transaction_type);
+    if charge.except_purchasing_groups && input.rpg {
+        return Some(WaiverReason::PurchasingGroup);
+    }
     if !charge.credit.allows_for(transaction) {
         return Some(WaiverReason::NoCredit);
     }
@@ -365,8 +396,11 @@ fn waiver_reason(case: &QuoteCase<'_>, charge: &RatedCharge) -> Option<WaiverRea
     if charge.once_per_policy && transaction == T::Binder {
         return Some(WaiverReason::WithPolicy);
     }
-    // What a cancellation does not give back is still paid when the policy is reinstated.
-    let stays = charge.credit != CreditRule::Mirrored && transaction == T::Reinstatement;
+    // What a cancellation does not give back is still paid when the policy is reinstated, unless the state
+    // charges it again.
+    let stays = charge.credit != CreditRule::Mirrored
+        && transaction == T::Reinstatement
+        && !charge.reinstatement_charged;
     if stays || (charge.once_per_policy && !begins) {
         return Some(WaiverReason::AlreadyCharged);
     }
@@ -374,11 +408,8 @@ fn waiver_reason(case: &QuoteCase<'_>, charge: &RatedCharge) -> Option<WaiverRea
         return Some(WaiverReason::TaxExempt);
     }
     let (entity, policy) = (input.entity, input.policy_effective);
-    let exempt = case.rules.exemptions.iter().filter(|exemption| exemption.applies_to(entity, policy));
-    exempt
-        .flat_map(|exemption| &exemption.charges)
-        .any(|kind| *kind == charge.kind)
-        .then_some(WaiverReason::Entity)
+    let exempt = |e: &Exemption| e.on.is_all() && e.applies_to(entity, policy) && e.spares(charge);
+    case.rules.exemptions.iter().any(exempt).then_some(WaiverReason::Entity)
 }
 
 impl ChargeFigure {
@@ -422,10 +453,11 @@ impl ChargeFigure {
 
 /// The lines as they were resolved.
 pub(super) fn line_results(case: &QuoteCase<'_>) -> Arc<[LineResult]> {
+    let date = case.input.policy_effective;
     let fire = |asked: &CaseLine<'_>| {
-        let falls = |c: &&RatedCharge| c.field == Charge::FmTax && c.falls_on(asked.line, asked.names);
+        let falls = |c: &&RatedCharge| c.field == Charge::FmTax && c.falls_on(asked.line, asked.names, date);
         let charge = case.rules.charges.iter().find(falls)?;
-        match charge.series.value_on(case.input.policy_effective) {
+        match charge.series.value_on(date) {
             RateLookup::Rate(rate) => rate.rule.rate,
             _ => None,
         }

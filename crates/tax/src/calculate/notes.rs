@@ -101,6 +101,7 @@ fn add_exemption_notes(case: &QuoteCase<'_>, charged: &ComputedCharges<'_>, note
 fn lines_without_code(case: &QuoteCase<'_>, notes: &mut Vec<Arc<QuoteNote>>) {
     let by_code = case.rules.charges.iter().find(|charge| !charge.selection.state_codes.is_empty());
     let by_part = case.rules.charges.iter().find(|charge| charge.is_by_part());
+    let date = case.input.policy_effective;
     for CaseLine { line, names, .. } in &case.lines {
         let without = |_: &&RatedCharge| line.class.is_property() && names.state_code.is_none();
         if let Some(charge) = by_code.filter(without) {
@@ -112,7 +113,7 @@ fn lines_without_code(case: &QuoteCase<'_>, notes: &mut Vec<Arc<QuoteNote>>) {
             notes.push(warning_note("no_state_code", words.trim_end()));
         }
         let no_part = |charge: &&RatedCharge| {
-            charge.selection.includes_line(line, names) && charge.portion(line, names).is_none()
+            charge.selection.includes_line(line, names) && charge.portion(line, names, date).is_none()
         };
         if let Some(charge) = by_part.filter(no_part) {
             let advice = charge.portion_advice.as_deref().unwrap_or_default();

@@ -132,6 +132,12 @@ pub(crate) struct ExemptText {
     pub entities: Vec<EntityType>,
     /// Kinds of the charges that are not due.
     pub charges: Vec<String>,
+    /// Only on lines of these classes, or of the generic codes in `lines`; absent: on every line.
+    #[serde(default)]
+    pub classes: Vec<String>,
+    /// Generic codes, beside the classes.
+    #[serde(default)]
+    pub lines: Vec<String>,
     /// For policies effective from this day.
     pub from: Option<String>,
     /// How it is told; absent: for information, and as a warning where no charge is spared.
@@ -202,6 +208,12 @@ pub(crate) struct ChargeText {
     pub once_per_policy: bool,
     /// When a return gives it back; not there where no source says it.
     pub credit: Option<CreditRule>,
+    /// Due again when the policy is reinstated, although a cancellation doesn't give it back.
+    #[serde(default)]
+    pub reinstatement_charged: bool,
+    /// Not on policies of risk purchasing groups.
+    #[serde(default)]
+    pub except_purchasing_groups: bool,
     pub rounding: Option<UnitText>,
     /// Whether an extension takes the rate of its own date.
     #[serde(default)]
@@ -231,6 +243,8 @@ pub(crate) struct PortionText {
     pub lines: Vec<String>,
     #[serde(default)]
     pub except_lines: Vec<String>,
+    /// For policies effective from this day.
+    pub from: Option<String>,
     pub portion: Rate,
     pub name: String,
 }

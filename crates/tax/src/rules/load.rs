@@ -283,6 +283,7 @@ fn read_exemption(
     Ok(Exemption {
         entities: text.entities.clone(),
         charges: shared_texts(&text.charges).collect(),
+        on: select_lines(&text.classes, &text.lines, "exempt")?,
         from: optional_date(text.from.as_ref(), "exempt")?,
         checked: derive_confidence(&text.checked, &sources, checked_on, "exempt")?,
         note: shared_note(level, "exempt_entity", &text.text, sources.first().cloned()),
@@ -387,6 +388,8 @@ fn read_charge(
         entered,
         once_per_policy: text.once_per_policy,
         credit,
+        reinstatement_charged: text.reinstatement_charged,
+        except_purchasing_groups: text.except_purchasing_groups,
         rounding: named.rounding,
         extension_by_own_date: text.extension_by_own_date,
         dated_by: named.dated_by,
@@ -395,7 +398,7 @@ fn read_charge(
         occupancy_unsaid: (!text.occupancy.is_empty()).then(|| said(NoteLevel::Warning, "occupancy_not_answered", "it depends on how the insured holds the dwelling. That was not answered, so it is charged here: answer the question.")),
         charged_once: (text.once_per_policy && credit == CreditRule::Never).then(|| said(NoteLevel::Info, "charged_once", "charged once and never given back. If this policy replaces one that was canceled flat, check whether it was charged already.")),
         return_unknown: text.credit.is_none().then(|| said(NoteLevel::Warning, "return_not_found", "whether it is given back with a returned premium was not found. It is credited here like the premium: ask the state or its stamping office.")),
-        reinstated: (credit == CreditRule::FlatCancellationOnly).then(|| said(NoteLevel::Warning, "reinstated", "already charged on the policy, so not charged again. If the policy had been canceled flat, it was given back and is due again: add it.")),
+        reinstated: (credit == CreditRule::FlatCancellationOnly && !text.reinstatement_charged).then(|| said(NoteLevel::Warning, "reinstated", "already charged on the policy, so not charged again. If the policy had been canceled flat, it was given back and is due again: add it.")),
         unknown_rate: said(
             NoteLevel::Warning,
             "no_rate_in_force",
@@ -410,7 +413,8 @@ fn read_portion(text: &PortionText, place: &str) -> Result<PremiumPortion, RuleP
     let mut on = select_lines(&text.classes, &text.lines, place)?;
     on.state_codes = StateCodes::new(shared_texts(&text.state_codes));
     on.except_lines = shared_texts(&text.except_lines).collect();
-    Ok(PremiumPortion { on, portion: text.portion, name: text.name.as_str().into() })
+    let from = optional_date(text.from.as_ref(), place)?;
+    Ok(PremiumPortion { on, from, portion: text.portion, name: text.name.as_str().into() })
 }
 
 /// What a charge at an entered rate says, but for the rate.

@@ -163,6 +163,8 @@ pub(crate) struct Exemption {
     pub entities: Vec<EntityType>,
     /// Kinds of the charges that are not due.
     pub charges: Vec<RuleText>,
+    /// The lines on which they are not due.
+    pub on: LineSelection,
     /// For policies effective from this day.
     pub from: Option<NaiveDate>,
     pub checked: ConfidenceNote,
@@ -170,6 +172,11 @@ pub(crate) struct Exemption {
 }
 
 impl Exemption {
+    /// Whether the charge is among those that are not due.
+    pub(crate) fn spares(&self, charge: &RatedCharge) -> bool {
+        self.charges.contains(&charge.kind)
+    }
+
     /// Whether it is about this insured and this policy.
     pub(crate) fn applies_to(&self, entity: EntityType, policy: NaiveDate) -> bool {
         self.entities.contains(&entity) && self.from.is_none_or(|from| from <= policy)
@@ -256,6 +263,8 @@ impl CreditRule {
 #[derive(Debug)]
 pub(crate) struct PremiumPortion {
     pub on: LineSelection,
+    /// For policies effective from this day.
+    pub from: Option<NaiveDate>,
     pub portion: Rate,
     pub name: RuleText,
 }
@@ -283,6 +292,10 @@ pub(crate) struct RatedCharge {
     pub entered: Option<ChargeRule>,
     pub once_per_policy: bool,
     pub credit: CreditRule,
+    /// Whether a reinstatement is charged although a cancellation doesn't give the charge back.
+    pub reinstatement_charged: bool,
+    /// Whether policies of risk purchasing groups are left out.
+    pub except_purchasing_groups: bool,
     pub rounding: Rounding,
     pub extension_by_own_date: bool,
     pub dated_by: RuleText,
@@ -302,15 +315,17 @@ pub(crate) struct RatedCharge {
 }
 
 impl RatedCharge {
-    /// Whether anything is charged on the line: it is selected, and a part of its premium counts.
-    pub(crate) fn falls_on(&self, line: &BusinessLine, names: &LineNames) -> bool {
+    /// Whether anything is charged on the line on this date: it is selected, and a part of its premium counts.
+    pub(crate) fn falls_on(&self, line: &BusinessLine, names: &LineNames, date: NaiveDate) -> bool {
         self.selection.includes_line(line, names)
-            && (self.portions.is_empty() || self.portion(line, names).is_some())
+            && (self.portions.is_empty() || self.portion(line, names, date).is_some())
     }
 
-    /// What part of the line's premium counts.
-    pub(crate) fn portion(&self, line: &BusinessLine, names: &LineNames) -> Option<Rate> {
-        self.portions.iter().find(|p| p.on.includes_line(line, names)).map(|p| p.portion)
+    /// What part of the line's premium counts on this date.
+    pub(crate) fn portion(&self, line: &BusinessLine, names: &LineNames, date: NaiveDate) -> Option<Rate> {
+        let counts =
+            |p: &&PremiumPortion| p.on.includes_line(line, names) && p.from.is_none_or(|from| from <= date);
+        self.portions.iter().find(counts).map(|p| p.portion)
     }
 
     /// Whether a part of each line's premium counts, by the kind of line and not by a code of the state.
