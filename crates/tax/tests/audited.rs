@@ -56,6 +56,133 @@ fn amounts_by_the_words_of_the_data() {
     }
 }
 
+/// State, what is special (a kind of insured, `rpg`, a transaction on 2026-06-01), lines, agency fee, inspection fee,
+/// date, expected amounts.
+type OfficialCase = (
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static [(&'static str, &'static str)],
+);
+
+#[rustfmt::skip]
+const OFFICIAL: &[OfficialCase] = &[
+    // Ins. Code 1760.5: marine insurance and aircraft are neither reported nor taxed.
+    ("CA", "", "GEN-1025=10000", "0", "0", "2026-03-01", &[("sl_tax", "0.00"), ("stamping_fee", "0.00"), ("total", "10000.00")]),
+    ("CA", "", "GEN-2016=10000", "0", "0", "2026-03-01", &[("sl_tax", "0.00"), ("stamping_fee", "0.00")]),
+    ("CA", "", "GEN-1020=10000", "0", "0", "2026-03-01", &[("sl_tax", "0.00"), ("stamping_fee", "0.00")]),
+    ("CA", "", "GEN-1021=10000", "0", "0", "2026-03-01", &[("sl_tax", "0.00"), ("stamping_fee", "0.00")]),
+    ("CA", "", "GEN-1002=10000 | GEN-1025=10000", "0", "0", "2026-03-01", &[("sl_tax", "300.00"), ("stamping_fee", "18.00")]),
+    // slai.org: don't submit wet marine, and charge nothing on it; aircraft are exempt in interstate commerce only.
+    ("IL", "", "GEN-1025=10000", "0", "0", "2026-03-01", &[("sl_tax", "0.00"), ("stamping_fee", "0.00"), ("fm_tax", "0.00")]),
+    ("IL", "", "GEN-2016=10000", "0", "0", "2026-03-01", &[("sl_tax", "0.00"), ("stamping_fee", "0.00"), ("fm_tax", "0.00")]),
+    ("IL", "", "GEN-1020=10000", "0", "0", "2026-03-01", &[("sl_tax", "350.00"), ("stamping_fee", "4.00")]),
+    // fslso.com, tax statuses 1 and 3: no tax, but the service fee.
+    ("FL", "", "GEN-1025=1000", "0", "0", "2026-03-01", &[("sl_tax", "0.00"), ("stamping_fee", "0.60")]),
+    ("FL", "", "GEN-1020=1000", "0", "0", "2026-03-01", &[("sl_tax", "0.00"), ("stamping_fee", "0.60")]),
+    ("FL", "", "GEN-1021=1000", "0", "0", "2026-03-01", &[("sl_tax", "0.00"), ("stamping_fee", "0.60")]),
+    ("FL", "", "GEN-1002=500 | GEN-1020=500", "0", "0", "2026-03-01", &[("sl_tax", "24.70"), ("stamping_fee", "0.60")]),
+    ("FL", "", "GEN-2014=1000", "0", "0", "2026-03-01", &[("sl_tax", "0.00"), ("stamping_fee", "0.60")]),
+    ("FL", "", "GEN-1007=1000", "0", "0", "2026-03-01", &[("sl_tax", "49.40"), ("stamping_fee", "0.60")]),
+    ("FL", "governmental", "GEN-1025=1000", "0", "0", "2026-03-01", &[("sl_tax", "0.00"), ("stamping_fee", "0.00")]),
+    // Status 4: property of hospital alliances pays the EMPA surcharge only. 500 and half of the fee of 100 are taxed.
+    ("FL", "hospital_alliance", "GEN-1001=1000", "0", "0", "2026-03-01", &[("sl_tax", "0.00"), ("stamping_fee", "0.00"), ("empa_tax", "4.00"), ("total", "1004.00")]),
+    ("FL", "hospital_alliance", "GEN-1001=500 | GEN-1002=500", "0", "100", "2026-03-01", &[("sl_tax", "27.17"), ("stamping_fee", "0.33"), ("empa_tax", "4.00")]),
+    ("FL", "hospital_alliance", "GEN-1011=1000", "0", "0", "2026-03-01", &[("sl_tax", "49.40"), ("stamping_fee", "0.60")]),
+    ("FL", "hospital_alliance PC", "GEN-1001=1000", "0", "0", "2026-03-01", &[("sl_tax", "0.00"), ("stamping_fee", "0.00"), ("empa_tax", "0.00")]),
+    // The association's FAQ: broker fees are deemed premium, and reinstatements are subject to the stamping fee.
+    ("ID", "", "GEN-1002=10000", "1000", "0", "2026-03-01", &[("sl_tax", "165.00"), ("stamping_fee", "55.00")]),
+    ("ID", "", "GEN-1002=10000", "500", "500", "2026-03-01", &[("sl_tax", "165.00"), ("stamping_fee", "55.00")]),
+    ("ID", "RI", "GEN-1002=10000", "0", "0", "2026-03-01", &[("sl_tax", "150.00"), ("stamping_fee", "50.00")]),
+    ("ID", "PC", "GEN-1002=10000", "0", "0", "2026-03-01", &[("sl_tax", "-150.00"), ("stamping_fee", "0.00")]),
+    ("ID", "FC", "GEN-1002=10000", "0", "0", "2026-03-01", &[("sl_tax", "-150.00"), ("stamping_fee", "-50.00")]),
+    // ncsla.com, tax statuses 1 and 2, and purchasing groups.
+    ("NC", "", "GEN-1020=10000", "0", "0", "2026-03-01", &[("sl_tax", "0.00"), ("stamping_fee", "30.00")]),
+    ("NC", "", "GEN-1021=10000", "0", "0", "2026-03-01", &[("sl_tax", "0.00"), ("stamping_fee", "30.00")]),
+    ("NC", "tribal", "GEN-1002=10000", "0", "0", "2026-03-01", &[("sl_tax", "0.00"), ("stamping_fee", "30.00")]),
+    ("NC", "federal", "GEN-1002=10000", "0", "0", "2026-03-01", &[("sl_tax", "0.00"), ("stamping_fee", "30.00")]),
+    ("NC", "governmental", "GEN-1002=10000", "0", "0", "2026-03-01", &[("sl_tax", "500.00"), ("stamping_fee", "30.00")]),
+    ("NC", "rpg", "GEN-1002=10000", "0", "0", "2026-03-01", &[("sl_tax", "500.00"), ("stamping_fee", "0.00")]),
+    ("NC", "rpg PC", "GEN-1002=10000", "0", "0", "2026-03-01", &[("sl_tax", "-500.00"), ("stamping_fee", "0.00")]),
+    // Md. Ins. 3-302(a)(5), Ark. Code 23-65-302(1), W.S. 26-11-102(a): outside the law with its tax.
+    ("MD", "", "GEN-1025=10000", "0", "0", "2026-03-01", &[("sl_tax", "0.00")]),
+    ("MD", "", "GEN-2016=10000", "0", "0", "2026-03-01", &[("sl_tax", "0.00")]),
+    ("MD", "", "GEN-2015=10000", "0", "0", "2026-03-01", &[("sl_tax", "300.00")]),
+    ("AR", "", "GEN-1025=10000", "0", "0", "2026-03-01", &[("sl_tax", "0.00")]),
+    ("AR", "", "GEN-2016=10000", "0", "0", "2026-03-01", &[("sl_tax", "0.00")]),
+    ("WY", "", "GEN-1025=10000", "0", "0", "2026-03-01", &[("sl_tax", "0.00"), ("stamping_fee", "0.00")]),
+    // Whether Delaware taxes it was not found: it stays, with a warning.
+    ("DE", "", "GEN-1025=10000", "0", "0", "2026-03-01", &[("sl_tax", "300.00")]),
+    // slipplus.com: allied lines (code 1019) pay the fire tax since Montana is in SLIP+.
+    ("MT", "", "GEN-1003=10000", "0", "0", "2026-03-01", &[("sl_tax", "275.00"), ("stamping_fee", "17.50"), ("fm_tax", "250.00")]),
+    ("MT", "", "GEN-1038=10000", "0", "0", "2026-01-01", &[("fm_tax", "250.00")]),
+    ("MT", "", "GEN-1003=10000", "0", "0", "2025-12-31", &[("fm_tax", "0.00")]),
+    ("MT", "APE", "GEN-1003=10000", "0", "0", "2025-12-31", &[("fm_tax", "0.00")]),
+    // A governmental insured of Oklahoma may be a school district or not: the tax stays, with a warning.
+    ("OK", "governmental", "GEN-1002=10000", "0", "0", "2026-03-01", &[("sl_tax", "600.00"), ("stamping_fee", "17.50")]),
+];
+
+#[test]
+fn amounts_by_official_pages() {
+    for (state, special, lines, agency, inspection, effective, expected) in OFFICIAL {
+        let mut input = with_fees(new_policy(state, lines, effective), agency, inspection);
+        for word in special.split_whitespace() {
+            match word.parse() {
+                Ok(entity) => input.entity = entity,
+                Err(_) if word == "rpg" => input.rpg = true,
+                Err(_) => input = later(input, word, "2026-06-01"),
+            }
+        }
+        let answer = quote(&input);
+        for (name, amount) in *expected {
+            assert_eq!(field(&answer, name), *amount, "{state} {special} {lines} on {effective}: {name}");
+        }
+    }
+}
+
+/// What is not charged, or charged although it may not be due, is told with the reason.
+#[test]
+fn an_official_exemption_is_told() {
+    for (state, special, line, code) in [
+        ("CA", "commercial", "GEN-1020", "line_exempt"),
+        ("IL", "commercial", "GEN-1025", "line_exempt"),
+        ("IL", "commercial", "GEN-1021", "aircraft"),
+        ("FL", "hospital_alliance", "GEN-1001", "exempt_entity"),
+        ("NC", "commercial", "GEN-1021", "line_exempt"),
+        ("NC", "governmental", "GEN-1002", "exempt_entity"),
+        ("NC", "federal", "GEN-1002", "exempt_entity"),
+        ("MD", "commercial", "GEN-1025", "line_exempt"),
+        ("MD", "commercial", "GEN-1020", "aircraft"),
+        ("AR", "commercial", "GEN-2016", "line_exempt"),
+        ("WY", "commercial", "GEN-1025", "line_exempt"),
+        ("OK", "governmental", "GEN-1002", "exempt_entity"),
+        ("DE", "commercial", "GEN-1025", "wet_marine"),
+        ("AL", "commercial", "GEN-1025", "wet_marine"),
+        ("KY", "commercial", "GEN-1025", "wet_marine"),
+        ("NM", "commercial", "GEN-1025", "wet_marine"),
+        ("MT", "commercial", "GEN-1004", "portion_not_known"),
+    ] {
+        let mut input = new_policy(state, &format!("{line}=1000"), "2026-03-01");
+        input.entity = special.parse().unwrap();
+        let answer = quote(&input);
+        assert!(has_note(&answer, code), "{state} {special} {line}: {code}");
+        assert!(!has_note(&answer, "entity_not_exempt"), "{state} {special}");
+    }
+    let montana = |day: &str| quote(&new_policy("MT", "GEN-1003=1000", day));
+    assert!(has_note(&montana("2025-12-31"), "portion_not_known"));
+    assert!(!has_note(&montana("2026-01-01"), "portion_not_known"));
+    let mut oklahoma = new_policy("OK", "GEN-1002=1000", "2021-10-31");
+    oklahoma.entity = EntityType::Governmental;
+    assert!(has_note(&quote(&oklahoma), "entity_not_exempt"));
+    let mut group = new_policy("NC", "GEN-1002=1000", "2026-03-01");
+    group.rpg = true;
+    let why = |charge: &bordereau_tax::ChargeTrace| charge.explanation.to_string();
+    assert!(quote(&group).charges.iter().map(why).any(|why| why == "not charged to a risk purchasing group"));
+}
+
 fn kentucky(lines: &str, effective: &str, municipality: &str, city: &str) -> QuoteInput {
     let mut input = new_policy("KY", lines, effective);
     let given = |name: &str| (!name.is_empty()).then(|| name.to_owned());
@@ -131,7 +258,15 @@ fn a_line_left_out_of_the_tax_is_named() {
     for (state, line, told) in [
         ("FL", "GEN-1021", true),
         ("FL", "GEN-1025", true),
+        ("FL", "GEN-2014", true),
         ("FL", "GEN-1001", false),
+        ("CA", "GEN-1020", true),
+        ("IL", "GEN-2016", true),
+        ("IL", "GEN-1020", false),
+        ("NC", "GEN-1021", true),
+        ("MD", "GEN-1025", true),
+        ("AR", "GEN-1025", true),
+        ("WY", "GEN-1025", true),
         ("PR", "GEN-1011", true),
         ("UT", "GEN-1025", true),
         ("VA", "GEN-1016", true),

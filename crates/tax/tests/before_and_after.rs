@@ -39,7 +39,7 @@ struct Claim {
     insured: Vec<String>,
     lines: Vec<String>,
     classes: Vec<String>,
-    exempt: bool,
+    flags: Vec<String>,
 }
 
 impl Claim {
@@ -62,7 +62,7 @@ impl Claim {
                         known(rest, |code| LinesTable::builtin().find(code, Jurisdiction::Wa).is_some())?;
                 }
                 "classes" => claim.classes = known(rest, |class| class.parse::<Class>().is_ok())?,
-                "exempt" => claim.exempt = true,
+                "exempt" | "rpg" => claim.flags.push(word.into()),
                 _ => return Err(format!("\"{part}\" is not known in [{text}]")),
             }
         }
@@ -88,7 +88,7 @@ impl Claim {
         with && lines
             && any(&self.types, &question.transaction_type)
             && any(&self.insured, &question.insured)
-            && (!self.exempt || question.flags.split(' ').any(|flag| flag == "exempt"))
+            && self.flags.iter().all(|wanted| question.flags.split(' ').any(|flag| flag == wanted))
     }
 }
 
@@ -211,6 +211,7 @@ fn the_comparison_bites() {
         (more, "- WA, from 2025-04-01 to 2026-01-31: Words. [sl_tax]", 2),
         (more, "- WA, until 2025-03-01: Words. [sl_tax]", 0),
         (more, "- WA: Words. [sl_tax; with agency_fee; types PN, APE; entities commercial; exempt]", 0),
+        (more, "- WA: Words. [sl_tax; rpg]", 2),
         (more, "- WA: Words. [sl_tax; with inspection_fee]", 2),
         (more, "- WA: Words. [sl_tax; with fees]", 0),
         (more, "- WA: Words. [sl_tax; types PN]", 2),

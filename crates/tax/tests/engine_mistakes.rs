@@ -100,13 +100,20 @@ fn a_charge_that_falls_once_is_explained_every_time() {
     }
 }
 
-/// 6: what a cancellation kept is not charged again when the policy is reinstated.
+/// 6: what a cancellation kept is not charged again when the policy is reinstated, unless the state does so.
 #[test]
 fn a_reinstatement_does_not_charge_a_kept_fee_again() {
-    let back = quote(&later(new_policy("ID", "GEN-1002=10000", "2026-03-01"), "RI", "2026-06-01"));
-    assert_eq!((field(&back, "stamping_fee"), field(&back, "sl_tax")), ("0.00".into(), "150.00".into()));
-    assert_eq!(why(&back, "stamping_fee"), "charged once: already charged on the policy");
+    let kept = "credit = \"flat_cancellation_only\"";
+    let input = later(new_policy("CT", "GEN-1002=10000", "2026-03-01"), "RI", "2026-06-01");
+    let back = answer(&book(&rules(kept, "rate = \"0.01\"")), &input);
+    assert_eq!(field(&back, "sl_tax"), "0.00");
+    assert_eq!(why(&back, "premium_tax"), "charged once: already charged on the policy");
     assert!(note(&back, "reinstated").contains("canceled flat"));
+    let again = format!("{kept}\nreinstatement_charged = true");
+    let back = answer(&book(&rules(&again, "rate = \"0.01\"")), &input);
+    assert_eq!((field(&back, "sl_tax"), has_note(&back, "reinstated")), ("100.00".into(), false));
+    let idaho = quote(&later(new_policy("ID", "GEN-1002=10000", "2026-03-01"), "RI", "2026-06-01"));
+    assert_eq!((field(&idaho, "stamping_fee"), field(&idaho, "sl_tax")), ("50.00".into(), "150.00".into()));
 }
 
 fn kentucky(entity: EntityType, tax_exempt: bool) -> QuoteInput {
