@@ -52,7 +52,9 @@ pub fn write_copy(folder: &Path, to: &Path, key: Option<&DataKey>) -> Result<Bac
     take_in_documents(&copy, folder, key)?;
     let content = check_content(&copy)?;
     drop(copy);
-    File::open(to).and_then(|file| file.sync_all()).map_err(StoreError::Folder)?;
+    // Windows syncs only what is open for writing.
+    let opened = OpenOptions::new().write(true).open(to);
+    opened.and_then(|file| file.sync_all()).map_err(StoreError::Folder)?;
     Ok(content)
 }
 
