@@ -35,31 +35,20 @@ pub(crate) struct ProfileTrust {
 impl ProfileTrust {
     /// The operating system's trust, and for the profile's own host the CA certificates of a PEM text beside it.
     pub(crate) fn new(extra_ca_pem: Option<&str>, own: &Url) -> Result<ProfileTrust, ClientError> {
-        let extra = extra_ca_pem.map(read_pem).transpose()?.unwrap_or_default();
-        let elsewhere = if extra.is_empty() {
-            None
-        } else {
-            let host = own.host_str().unwrap_or_default();
-            Some((bare_host(host).to_owned(), system_verifier(Vec::new())?))
-        };
-        Ok(Self::with_verifier(system_verifier(extra)?, elsewhere))
+        let host = bare_host(own.host_str().unwrap_or_default()).to_owned();
+        let own = extra_ca_pem.map(verifier_of).transpose()?.map(|verifier| (host, verifier));
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let system = rustls_platform_verifier::Verifier::new(provider);
+        Ok(Self::with_verifier(Arc::new(system.map_err(|error| bad_trust(error.to_string()))?), own))
     }
 
     /// The CA certificates of a PEM text alone: what a store of the system holds or lacks changes nothing.
     pub(crate) fn with_only(ca_pem: &str) -> Result<ProfileTrust, ClientError> {
-        let mut roots = rustls::RootCertStore::empty();
-        for certificate in read_pem(ca_pem)? {
-            roots.add(certificate).map_err(|error| bad_trust(error.to_string()))?;
-        }
-        let provider = Arc::new(rustls::crypto::ring::default_provider());
-        let inner = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider)
-            .build()
-            .map_err(|error| bad_trust(error.to_string()))?;
-        Ok(Self::with_verifier(inner, None))
+        Ok(Self::with_verifier(verifier_of(ca_pem)?, None))
     }
 
-    fn with_verifier(inner: SharedVerifier, elsewhere: Option<(String, SharedVerifier)>) -> ProfileTrust {
-        ProfileTrust { verifier: Arc::new(RecordingVerifier { inner, elsewhere, shown: Mutex::default() }) }
+    fn with_verifier(inner: SharedVerifier, own: Option<(String, SharedVerifier)>) -> ProfileTrust {
+        ProfileTrust { verifier: Arc::new(RecordingVerifier { inner, own, shown: Mutex::default() }) }
     }
 
     /// TLS settings with this trust. There is no way to build them without a verifier that refuses.
@@ -85,10 +74,16 @@ impl ProfileTrust {
 
 type SharedVerifier = Arc<dyn ServerCertVerifier>;
 
-fn system_verifier(extra: Vec<CertificateDer<'static>>) -> Result<SharedVerifier, ClientError> {
+/// Trusts the CA certificates of a PEM text alone.
+fn verifier_of(ca_pem: &str) -> Result<SharedVerifier, ClientError> {
+    let mut roots = rustls::RootCertStore::empty();
+    for certificate in read_pem(ca_pem)? {
+        roots.add(certificate).map_err(|error| bad_trust(error.to_string()))?;
+    }
     let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let verifier = rustls_platform_verifier::Verifier::new_with_extra_roots(extra, provider);
-    Ok(Arc::new(verifier.map_err(|error| bad_trust(error.to_string()))?))
+    let verifier = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider).build();
+    let verifier = verifier.map_err(|error| bad_trust(error.to_string()))?;
+    Ok(verifier)
 }
 
 /// Of an address of version 6 without its brackets.
@@ -118,12 +113,13 @@ fn read_pem(text: &str) -> Result<Vec<CertificateDer<'static>>, ClientError> {
     Ok(certificates)
 }
 
-/// Asks the inner verifier, always answers as it does, and writes down the certificate seen.
+/// Asks the inner verifier, and about the profile's own host its CA file as well; writes down the certificate seen.
 #[derive(Debug)]
 struct RecordingVerifier {
     inner: SharedVerifier,
-    /// The profile's own host, and who is asked about others: what a CA file vouches for there is nobody's wish.
-    elsewhere: Option<(String, SharedVerifier)>,
+    /// The profile's own host, and who is asked about it where the inner one refuses: what a CA file vouches for
+    /// elsewhere is nobody's wish. Not as more roots of the system's, which every system takes in another way.
+    own: Option<(String, SharedVerifier)>,
     shown: Mutex<HashMap<String, PresentedCertificate>>,
 }
 
@@ -148,11 +144,19 @@ impl ServerCertVerifier for RecordingVerifier {
         ocsp_response: &[u8],
         now: UnixTime,
     ) -> Result<ServerCertVerified, TlsError> {
-        let verifier = match &self.elsewhere {
-            Some((own, elsewhere)) if !server_name.to_str().eq_ignore_ascii_case(own) => elsewhere,
-            _ => &self.inner,
+        let ask = |verifier: &SharedVerifier| {
+            verifier.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now)
         };
-        let verdict = verifier.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now);
+        let mut verdict = ask(&self.inner);
+        if let Some((own, authorities)) = &self.own
+            && verdict.is_err()
+            && server_name.to_str().eq_ignore_ascii_case(own)
+        {
+            verdict = match ask(authorities) {
+                Err(TlsError::InvalidCertificate(CertificateError::UnknownIssuer)) => verdict,
+                of_file => of_file,
+            };
+        }
         self.record_certificate(&server_name.to_str(), end_entity, verdict.as_ref().err());
         verdict
     }
