@@ -22,6 +22,7 @@ mod paths;
 mod practice;
 mod problem;
 mod record;
+mod record_match;
 mod requirements;
 mod results;
 mod rules;
@@ -68,6 +69,7 @@ pub use practice::{
 };
 pub use problem::{FieldProblem, ProblemBody};
 pub use record::{RecordDocument, TransactionRecord};
+pub use record_match::{RecordMatch, is_same_policy, match_record, plain};
 pub use requirements::{POLICY_TYPE_TITLES, POLICY_TYPES, REQUIREMENTS, Requirement, Scope, message_key};
 pub use results::{ResultStatus, ServiceStatus, TransactionStatus};
 pub use rules::{

@@ -2,10 +2,9 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use bordereau_contract::ImportResult;
+use bordereau_contract::{ImportResult, is_same_policy, plain};
 
 use super::outcome::RowOutcome;
-use super::record_match::{is_same_policy, plain};
 use super::transition::{NamedRow, local_message};
 use bordereau_api::RowState;
 use bordereau_session::profile::ServiceWords;

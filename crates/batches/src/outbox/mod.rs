@@ -15,7 +15,6 @@ mod match_results;
 mod operations;
 mod pace;
 mod part_lookup;
-mod record_match;
 mod schedule;
 mod search_lookup;
 mod send_review;

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use bordereau_api::{BatchState, RowState, StageEvidence};
 use bordereau_client::TransactionLookup;
-use bordereau_contract::{ImportResults, TransactionRecord, format_timestamp, pluralize};
+use bordereau_contract::{
+    ImportResults, RecordMatch, TransactionRecord, format_timestamp, match_record, plain, pluralize,
+};
 use bordereau_session::Context;
 use bordereau_store::batches::decision::request_decision;
 use bordereau_store::place::copy_reason;
@@ -19,7 +21,6 @@ use super::job::{
 };
 use super::lookup_keys::{KnownRow, WaitingRow, is_remote_known, known_rows, telling_rows};
 use super::outcome::RowOutcome;
-use super::record_match::{RecordMatch, match_record, plain};
 use super::search_lookup::{SearchedRow, knows_search, search_rows};
 use super::step::take_step;
 use super::transition::{

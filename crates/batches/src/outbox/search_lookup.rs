@@ -4,14 +4,14 @@ use std::collections::{HashMap, HashSet};
 
 use bordereau_client::SearchOptions;
 use bordereau_contract::{
-    DateRange, ImportTransaction, SearchRequest, TransactionRecord, parse_calendar_day,
+    DateRange, ImportTransaction, RecordMatch, SearchRequest, TransactionRecord, match_record,
+    parse_calendar_day, plain,
 };
 use bordereau_store::Store;
 use chrono::NaiveDate;
 
 use super::job::{Service, ServiceTrouble, is_unsupported_endpoint};
 use super::lookup_keys::{KnownRow, WaitingRow, is_number_of_other};
-use super::record_match::{RecordMatch, match_record, plain};
 use super::transition::OpenPart;
 
 /// Records that one lookup reads at most; beyond them nothing is proven.

@@ -2,13 +2,12 @@
 
 use bordereau_api::{BatchState, RowState, StageEvidence};
 use bordereau_client::{ClientError, TransactionLookup};
-use bordereau_contract::{ImportResult, ImportTransaction};
+use bordereau_contract::{ImportResult, ImportTransaction, RecordMatch, match_record};
 use bordereau_session::profile::ServiceWords;
 
 use super::job::Service;
 use super::match_results::match_outcomes;
 use super::outcome::RowOutcome;
-use super::record_match::{RecordMatch, match_record};
 use super::transition::{NamedRow, OpenPart, PartChange};
 
 const QUESTION: &str = "import of the transaction";

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 
 use bordereau_client::ClientError;
 use bordereau_contract::{
-    BatchStatus, FieldProblem, ImportAccepted, ImportResult, ImportResults, ImportTransaction,
+    BatchStatus, FieldProblem, ImportAccepted, ImportResult, ImportResults, ImportTransaction, RecordMatch,
+    match_record,
 };
 
 use super::job::{JobMemory, JobProgress, OutboxJob, Service, ServiceTrouble, service_of};
@@ -13,7 +14,6 @@ use super::lost_answer::look_for;
 use super::match_results::match_outcomes;
 use super::outcome::RowOutcome;
 use super::part_lookup::{find_record, is_number, is_same_batch};
-use super::record_match::{RecordMatch, match_record};
 use super::single_import;
 use super::transition::{
     NamedRow, OpenPart, PartChange, RemoteNumber, change_part, local_message, named_rows, waiting_rows,

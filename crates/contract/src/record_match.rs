@@ -1,8 +1,9 @@
 //! Decides whether a record of the service is the row that was sent. If that isn't certain, it doesn't count.
 
-use bordereau_contract::{ImportTransaction, TransactionRecord, TransactionType};
 use bordereau_money::{Rounding, Usd};
 use chrono::{DateTime, NaiveDateTime};
+
+use crate::{ImportTransaction, TransactionRecord, TransactionType};
 
 /// How a record compares to a row that was sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
