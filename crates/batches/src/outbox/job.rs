@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use bordereau_api::{BoundaryError, Environment};
 use bordereau_client::{Client, ClientError};
-use bordereau_contract::TransactionRecord;
+use bordereau_contract::{TransactionRecord, TransactionStatus};
 use bordereau_session::Context;
 use bordereau_session::failure::{capitalize_first, end_sentence};
 use bordereau_session::profile::{ServiceWords, address_origin, open_session, profile_by_id};
@@ -212,6 +212,12 @@ impl Service {
     pub fn row_outcome(&self, record: &TransactionRecord, question: &str) -> RowOutcome {
         let status = self.words.transaction_status(&record.transaction_status);
         RowOutcome::of_record(record, question, status)
+    }
+
+    /// Whether a record is shown as one that was just imported would be: what is filed may be in a list of its own.
+    pub fn is_fresh(&self, record: &TransactionRecord) -> bool {
+        let filed = TransactionStatus::Filed.wire_number();
+        record.transaction_status != filed.into() && !self.row_outcome(record, "").is_filed
     }
 }
 

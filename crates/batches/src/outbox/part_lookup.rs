@@ -475,8 +475,10 @@ async fn knows_batches(service: &Service, known: &[KnownRow]) -> Result<bool, Se
 async fn knows_transactions(service: &Service, known: &[KnownRow]) -> Result<Questions, ServiceTrouble> {
     let mut questions = Questions::default();
     for row in known {
-        let is_it =
-            |answer| matches!(answer, LookupAnswer::Record(record) if record.id == row.transaction_id);
+        let is_it = |answer| match answer {
+            LookupAnswer::Record(record) => record.id == row.transaction_id && service.is_fresh(&record),
+            _ => false,
+        };
         let by_id = TransactionLookup::OwnId(row.sent.id.clone());
         questions.own_id |= is_it(lookup_transaction(service, &by_id).await?);
         if let Some(invoice) = row.sent.invoice_number.clone().filter(|number| !number.trim().is_empty()) {

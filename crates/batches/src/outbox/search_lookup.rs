@@ -93,7 +93,9 @@ pub(super) async fn knows_search(service: &Service, known: &[KnownRow]) -> Resul
     let is_shown = |row: &KnownRow| {
         let record = found.records.iter().find(|record| record.id == row.transaction_id);
         record.is_some_and(|record| {
-            policy_key(record.policy_number.as_deref()) == policy_key(row.sent.policy_number.as_deref())
+            service.is_fresh(record)
+                && policy_key(record.policy_number.as_deref())
+                    == policy_key(row.sent.policy_number.as_deref())
                 && match_record(record, &row.sent, 0) != RecordMatch::Other
         })
     };

@@ -22,6 +22,7 @@ mod idle_lock;
 #[cfg(unix)]
 mod office;
 mod other_service;
+mod outbox_answers;
 mod outbox_audit;
 mod outbox_faults;
 mod outbox_fixture;

@@ -1,0 +1,56 @@
+//! What other services answer about batches, and that it is read whole: nothing sent twice, no reason thrown away.
+
+use std::sync::{Arc, Mutex};
+
+use serde_json::{Value, json};
+
+use crate::other_service::{Question, Reply, reply};
+use crate::outbox_fixture::{many, rows, sent};
+use crate::outbox_proof::{imported, office, result};
+
+/// Rows of the imports so far, one list each.
+type Imports = Arc<Mutex<Vec<Vec<Value>>>>;
+
+/// Answers an import of a service that accepts the first and loses the others.
+fn only_first_accepted(imports: &Imports, import: &Question) -> Reply {
+    let mut all = imports.lock().unwrap();
+    all.push(imported(import));
+    if all.len() == 1 { reply(r#"{"batch_id": "b-1", "status": "queued"}"#) } else { None }
+}
+
+/// A page of a search.
+fn page(data: &[Value]) -> Reply {
+    let pagination = json!({ "total": data.len(), "pages": 1, "per_page": 50, "page": 1 });
+    reply(json!({ "data": data, "pagination": pagination }).to_string())
+}
+
+/// What was sent before proves nothing of what was sent later: it may be filed, and shown for that, or be indexed
+/// already.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_shown_of_earlier_rows_proves_nothing_of_later_ones() {
+    for filed in [json!("2026-02-24"), json!(null)] {
+        let imports = Imports::default();
+        let (_test, desk, service) = office(move |question| match question {
+            import if import.is("/import") => only_first_accepted(&imports, import),
+            results if results.path.starts_with("/results?batch_id=b-1") => {
+                let first = imports.lock().unwrap()[0].clone();
+                let named: Vec<Value> = first.iter().zip(1..).map(|(row, at)| result(row, at)).collect();
+                reply(json!({ "batch_id": "b-1", "status": "processed", "transactions": named }).to_string())
+            }
+            search if search.path.contains("search-transactions") => {
+                let first = imports.lock().unwrap()[0].clone();
+                let record = |(row, at): (&Value, i64)| {
+                    json!({ "id": at, "policy_number": row["policy_number"], "transaction_type": "PN",
+                        "premium": row["premium"], "date_filed": filed })
+                };
+                page(&first.iter().zip(1..).map(record).collect::<Vec<Value>>())
+            }
+            _ => Some((400, "{}".into())),
+        })
+        .await;
+        assert_eq!(sent(&desk, many("a", 3)).await.counts.accepted, 3);
+        let lost = sent(&desk, many("b", 3)).await;
+        assert_eq!((lost.asks, lost.counts.pending, service.count("/import")), (true, 3, 2), "{lost:?}");
+        assert!(rows(&desk, &lost.id, None, 0).await.iter().all(|row| row.transaction_id.is_none()));
+    }
+}
