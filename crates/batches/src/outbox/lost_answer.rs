@@ -51,7 +51,7 @@ pub async fn look_for<J: OutboxJob>(
         }
         DeliveryProof::Open(hint) => job.ask_person(ctx, hint).await?,
     }
-    memory.not_found = 0;
+    *memory = JobMemory::default();
     Ok(JobProgress::Moved)
 }
 

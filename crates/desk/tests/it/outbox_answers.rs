@@ -1,11 +1,16 @@
 //! What other services answer about batches, and that it is read whole: nothing sent twice, no reason thrown away.
 
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
+use bordereau_contract::ImportTransaction;
+use bordereau_desk::api::*;
+use bordereau_desk::{Desk, OutboxPace};
 use serde_json::{Value, json};
 
 use crate::other_service::{Question, Reply, reply};
-use crate::outbox_fixture::{many, rows, sent};
+use crate::outbox_fixture::{ended, many, queue, quick, rows, sent};
 use crate::outbox_proof::{imported, office, result};
 
 /// Rows of the imports so far, one list each.
@@ -53,4 +58,61 @@ async fn what_is_shown_of_earlier_rows_proves_nothing_of_later_ones() {
         assert_eq!((lost.asks, lost.counts.pending, service.count("/import")), (true, 3, 2), "{lost:?}");
         assert!(rows(&desk, &lost.id, None, 0).await.iter().all(|row| row.transaction_id.is_none()));
     }
+}
+
+/// The rows of the first import.
+fn first(imports: &Imports) -> Vec<Value> {
+    imports.lock().unwrap().first().cloned().unwrap_or_default()
+}
+
+fn results(status: &str, rows: &[Value]) -> Reply {
+    reply(json!({ "batch_id": "b-1", "status": status, "transactions": rows }).to_string())
+}
+
+/// A batch that is sent again is waited for as long as the first time: its number is not thrown away at once.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_batch_that_is_sent_again_has_its_own_patience() {
+    let (imports, asked) = (Imports::default(), AtomicUsize::new(0));
+    let (_test, desk, service) = office(move |question| match question {
+        import if import.is("/import") => {
+            let mut all = imports.lock().unwrap();
+            all.push(imported(import));
+            if all.len() == 1 {
+                None
+            } else {
+                reply(format!(r#"{{"batch_id": "b-{}", "status": "queued"}}"#, all.len()))
+            }
+        }
+        look if look.path.starts_with("/results?batch_id=b-") => {
+            let at: usize = look.path.trim_start_matches("/results?batch_id=b-").parse().unwrap();
+            if at == 3 && asked.fetch_add(1, Ordering::SeqCst) < 3 {
+                return Some((404, "{}".into()));
+            }
+            let rows = imports.lock().unwrap()[at - 1].clone();
+            let named: Vec<Value> =
+                rows.iter().zip(at * 10..).map(|(row, number)| result(row, number)).collect();
+            reply(json!({ "status": "processed", "transactions": named }).to_string())
+        }
+        look if look.path.starts_with("/status?id=known") => {
+            let id = look.path.trim_start_matches("/status?id=");
+            let number = 20 + id.trim_start_matches("known").parse::<i64>().unwrap();
+            reply(json!({ "id": number, "unique_id": id }).to_string())
+        }
+        _ => Some((404, "{}".into())),
+    })
+    .await;
+    desk.set_outbox_pace(OutboxPace { lookup_window: Duration::from_secs(600), ..quick() });
+    let lost = queue(&desk, "week.csv", many("a", 3)).await.unwrap();
+    while desk.batch_show(BatchId { id: lost.id.clone() }).await.unwrap().state != BatchState::Unknown {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    assert_eq!(sent(&desk, many("known", 2)).await.counts.accepted, 2);
+    desk.set_outbox_pace(quick());
+    let batch = ended(&desk, &lost.id).await;
+    assert_eq!(
+        (batch.state, batch.counts.accepted, service.count("/import")),
+        (BatchState::Processed, 3, 3),
+        "{batch:?}"
+    );
+    assert_eq!(batch.batch_ids, ["b-3"]);
 }
