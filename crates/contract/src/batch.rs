@@ -80,13 +80,42 @@ impl<'de> Deserialize<'de> for BatchStatus {
     }
 }
 
+/// [`ImportAccepted`] as it comes: its name is `batch_id`, or `id`.
+#[derive(Deserialize)]
+struct AcceptedForm {
+    #[serde(default, deserialize_with = "crate::lenient::real_text")]
+    batch_id: String,
+    #[serde(default, deserialize_with = "crate::lenient::real_text")]
+    id: String,
+    #[serde(default)]
+    status: BatchStatus,
+    #[serde(default)]
+    total_items: u32,
+}
+
+impl TryFrom<AcceptedForm> for ImportAccepted {
+    type Error = &'static str;
+
+    fn try_from(form: AcceptedForm) -> Result<ImportAccepted, &'static str> {
+        let is_named_id = form.batch_id.is_empty();
+        let batch_id = if is_named_id { form.id } else { form.batch_id };
+        if batch_id.is_empty() {
+            return Err("an id is expected, found none");
+        }
+        Ok(ImportAccepted { batch_id, is_named_id, status: form.status, total_items: form.total_items })
+    }
+}
+
 /// Immediate answer to a batch import \[ours].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(try_from = "AcceptedForm")]
 pub struct ImportAccepted {
     /// The service's name of the batch, never empty; 32 hexadecimal digits at the practice service.
-    #[serde(alias = "id", deserialize_with = "crate::lenient::real_text")]
     pub batch_id: String,
+    /// Its name came as `id`: so a service calls a row too.
+    #[serde(skip)]
+    pub is_named_id: bool,
     /// `queued`; unknown where the service does not say.
     #[cfg_attr(feature = "schema", schema(value_type = String))]
     #[serde(default)]

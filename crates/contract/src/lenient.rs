@@ -517,11 +517,8 @@ pub(crate) fn optional_number<'de, D: Deserializer<'de>>(deserializer: D) -> Res
     Ok(Option::<i64>::deserialize(deserializer)?.filter(|number| *number > 0))
 }
 
-/// The service's own name of something: neither empty nor 0.
+/// The service's own name of something; empty where it is none, such as 0.
 pub(crate) fn real_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let text = String::deserialize(deserializer)?.trim().to_owned();
-    if matches!(text.as_str(), "" | "0" | "null") {
-        return Err(de::Error::custom("an id is expected, found none"));
-    }
-    Ok(text)
+    Ok(if matches!(text.as_str(), "0" | "null") { String::new() } else { text })
 }

@@ -108,7 +108,7 @@ async fn send_part(ctx: &Context, part: &OpenPart) -> Result<JobProgress, Servic
 fn accepted_change(accepted: &ImportAccepted, transactions: &[ImportTransaction]) -> PartChange {
     let (number, sent) = (accepted.batch_id.trim(), transactions.len());
     // An answer about one of the rows isn't about the batch.
-    let is_row = transactions.iter().any(|transaction| transaction.id == number);
+    let is_row = accepted.is_named_id && transactions.iter().any(|transaction| transaction.id == number);
     let evidence = |answer: String| Some(StageEvidence::of("import of the batch", answer));
     if !is_number(number) || is_row {
         let trouble = "The service didn't return a batch number. Bordereau looks the batch up before anything is sent again.";

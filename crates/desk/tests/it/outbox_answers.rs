@@ -116,3 +116,23 @@ async fn a_batch_that_is_sent_again_has_its_own_patience() {
     );
     assert_eq!(batch.batch_ids, ["b-3"]);
 }
+
+/// What a service answers to an import, of rows with the ids 1 to 3, and whether that is the number of a batch.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_batch_number_may_be_equal_to_an_id() {
+    for (member, accepted) in [("batch_id", 3), ("id", 0)] {
+        let (_test, desk, _service) = office(move |question| match question {
+            import if import.is("/import") => reply(format!(r#"{{"{member}": 3, "status": "queued"}}"#)),
+            look if look.path == "/results?batch_id=3" => {
+                let of = |id: i64| json!({ "id": id, "transaction_id": id + 10, "status": 0 });
+                reply(json!({ "status": "processed", "transactions": [of(1), of(2), of(3)] }).to_string())
+            }
+            _ => Some((404, "{}".into())),
+        })
+        .await;
+        let three = many("a", 3).into_iter().zip(["1", "2", "3"]);
+        let three = three.map(|(row, id)| ImportTransaction { id: id.into(), ..row }).collect();
+        let batch = sent(&desk, three).await;
+        assert_eq!(batch.counts.accepted, accepted, "{member}: {batch:?}");
+    }
+}

@@ -137,7 +137,12 @@ fn its_fields_are_those_of_the_wire_types() {
         detail: String::new(),
         errors: vec![field()],
     };
-    let accepted = ImportAccepted { batch_id: String::new(), status: BatchStatus::Queued, total_items: 1 };
+    let accepted = ImportAccepted {
+        batch_id: String::new(),
+        is_named_id: false,
+        status: BatchStatus::Queued,
+        total_items: 1,
+    };
     let result = ImportResult { documents: vec![DocumentOutcome::default()], ..ImportResult::default() };
     let results = ImportResults {
         batch_id: String::new(),
