@@ -212,6 +212,11 @@ impl ClientInner {
             {
                 Ok(None)
             }
+            // Results that are not there yet.
+            Ok(answer) if answer.status == StatusCode::NO_CONTENT => {
+                let text = "there is nothing yet".to_owned();
+                Err(ClientError::Rejected { status: 204, text, problems: Vec::new() })
+            }
             Ok(answer) => self.understand(&answer).map(Some),
             Err(ClientError::Rejected { status: 404, .. }) => Ok(None),
             Err(error) => Err(error),

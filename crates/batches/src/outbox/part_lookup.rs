@@ -37,6 +37,9 @@ const KNOWN: u32 = 3;
 /// Shown for a row that the service processed without a result.
 const UNANSWERED: &str = "The service processed the batch without a result for this row, and does not find it by its id or its invoice number. It counts as not sent.";
 
+/// What a service showed that only answers that there is nothing.
+const NOT_FOUND: &str = "it only answers \"not found\", which alone proves nothing";
+
 /// Evidence for a row that was found by a search over its policy's date.
 const BY_SEARCH: &str = "search by the date of its policy";
 
@@ -202,7 +205,7 @@ impl OutboxJob for OpenPart {
         }
         // A row sent earlier is found whether or not it arrived this time.
         let mut is_proven = can_be_asked.any() && waiting.len() == telling.len();
-        let (mut outcomes, mut hint) = (Vec::new(), String::new());
+        let (mut outcomes, mut hint, mut is_answered) = (Vec::new(), String::new(), false);
         // Where the service can't be asked at all, show a sample of records that may be it.
         let places =
             if can_be_asked.any() { (0..telling.len()).collect() } else { sample_rows(telling.len()) };
@@ -212,7 +215,10 @@ impl OutboxJob for OpenPart {
                 LookupResult::Here(record, question) => {
                     outcomes.push((row.row, service.row_outcome(&record, question)));
                 }
-                LookupResult::Absent(absent) => is_proven &= absent.and(can_be_asked).any(),
+                LookupResult::Absent(absent) => {
+                    is_proven &= absent.and(can_be_asked).any();
+                    is_answered = true;
+                }
                 LookupResult::Unclear(why) => {
                     is_proven = false;
                     if hint.is_empty() {
@@ -225,6 +231,9 @@ impl OutboxJob for OpenPart {
             let change = PartChange { outcomes, ..PartChange::to(self.state) };
             change_part(ctx.store(), self, change, ctx.now_stamp()).await?;
             return Ok(DeliveryProof::TakenUp);
+        }
+        if hint.is_empty() && is_answered {
+            NOT_FOUND.clone_into(&mut hint);
         }
         Ok(if is_proven { DeliveryProof::NotThere } else { DeliveryProof::Open(hint) })
     }

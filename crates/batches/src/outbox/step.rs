@@ -215,6 +215,15 @@ async fn fetch_results(
             change_part(store, part, lost, ctx.now_stamp()).await?;
             return Ok(JobProgress::Moved);
         }
+        // 204, or a conflict with its present state: not ready.
+        Err(ClientError::Rejected { status: 204 | 409 | 425, .. }) => {
+            memory.not_found = 0;
+            let text = format!(
+                "The service has no results for batch {remote_id} yet. Bordereau will ask again; other batches continue."
+            );
+            part.keep_message(store, text).await?;
+            return Ok(JobProgress::Waits);
+        }
         Err(error) => return Err(ServiceTrouble::from(&error)),
     };
     if is_number(&results.batch_id) && !is_same_batch(&results.batch_id, &remote_id) {

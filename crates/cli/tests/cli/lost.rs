@@ -29,7 +29,7 @@ fn is_told(ended: &Ended, id: &str) {
     assert_eq!(ended.code, 5, "{ended:?}");
     let line = ended.err.lines().last().unwrap();
     for words in [
-        "the service cannot be asked",
+        "alone proves nothing",
         "it was received, or send again",
         &format!("`bordereau batch arrived {id}`"),
         &format!("`bordereau batch send-again {id}`"),

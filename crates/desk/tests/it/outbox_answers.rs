@@ -136,3 +136,38 @@ async fn a_batch_number_may_be_equal_to_an_id() {
         assert_eq!(batch.counts.accepted, accepted, "{member}: {batch:?}");
     }
 }
+
+/// Results that are not ready are waited for, whatever says so.
+#[tokio::test(flavor = "multi_thread")]
+async fn results_that_are_not_ready_are_waited_for() {
+    for status in [204, 409] {
+        let (imports, asked) = (Imports::default(), AtomicUsize::new(0));
+        let (_test, desk, _service) = office(move |question| match question {
+            import if import.is("/import") => only_first_accepted(&imports, import),
+            look if look.path.starts_with("/results?batch_id=b-1") => {
+                if asked.fetch_add(1, Ordering::SeqCst) < 4 {
+                    return Some((status, String::new()));
+                }
+                results(
+                    "processed",
+                    &first(&imports).iter().zip(1..).map(|(row, at)| result(row, at)).collect::<Vec<Value>>(),
+                )
+            }
+            _ => Some((404, "{}".into())),
+        })
+        .await;
+        let queued = queue(&desk, "week.csv", many("a", 2)).await.unwrap();
+        let mut said = Vec::new();
+        let batch = loop {
+            let view = desk.batch_show(BatchId { id: queued.id.clone() }).await.unwrap();
+            if view.state == BatchState::Processed {
+                break view;
+            }
+            said.push(view.trouble);
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        };
+        assert_eq!(batch.counts.accepted, 2, "{status}");
+        assert!(said.iter().any(|text| text.contains("no results for batch b-1 yet")), "{status}: {said:?}");
+        assert!(!said.iter().any(|text| text.contains("rejected") || text.contains("read")), "{said:?}");
+    }
+}
