@@ -35,7 +35,10 @@ const LOOKED_UP: usize = 3;
 const KNOWN: u32 = 3;
 
 /// Shown for a row that the service processed without a result.
-const UNANSWERED: &str = "The service processed the batch without a result for this row, and does not find it by its id or its invoice number. It counts as not sent.";
+const UNANSWERED: &str = "The service ended the batch without an outcome for this row, and does not find it by its id or its invoice number. It counts as not accepted.";
+
+/// Shown for a batch that the service ended without an outcome for any row.
+const ENDED: &str = "The service ended the batch without accepting any row. The rows can be sent again.";
 
 /// What a service showed that only answers that there is nothing.
 const NOT_FOUND: &str = "it only answers \"not found\", which alone proves nothing";
@@ -257,8 +260,16 @@ impl OutboxJob for OpenPart {
                     ..RowOutcome::from_state(RowState::NotSent)
                 };
                 let waiting = waiting_rows(ctx.store(), self, false).await?;
+                let is_none = waiting.len() == named_rows(ctx.store(), self).await?.len();
                 let outcomes = waiting.into_iter().map(|row| (row.row, unanswered.clone())).collect();
-                PartChange { outcomes, ..PartChange::to(BatchState::Processed) }
+                match is_none {
+                    true => PartChange {
+                        outcomes,
+                        trouble: ENDED.to_owned(),
+                        ..PartChange::to(BatchState::Failed)
+                    },
+                    false => PartChange { outcomes, ..PartChange::to(BatchState::Processed) },
+                }
             }
         };
         change_part(ctx.store(), self, change, ctx.now_stamp()).await?;

@@ -334,7 +334,11 @@ fn result_change(
         _ => part.state,
     };
     let evidence = is_done.then(|| {
-        StageEvidence::of(question, format!("{answered} of {} answered", pluralize(rows.len(), "row")))
+        let failed = if is_failed { "failed, " } else { "" };
+        StageEvidence::of(
+            question,
+            format!("{failed}{answered} of {} answered", pluralize(rows.len(), "row")),
+        )
     });
     PartChange { outcomes, trouble, evidence, ..PartChange::to(to) }
 }

@@ -171,3 +171,50 @@ async fn results_that_are_not_ready_are_waited_for() {
         assert!(!said.iter().any(|text| text.contains("rejected") || text.contains("read")), "{said:?}");
     }
 }
+
+/// A batch that the service gave up is called failed, and its rows are not sent by themselves.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_batch_that_the_service_gave_up_failed() {
+    let (imports, turn) = (Imports::default(), AtomicUsize::new(0));
+    let (_test, desk, service) = office(move |question| match question {
+        import if import.is("/import") => {
+            imports.lock().unwrap().push(imported(import));
+            reply(format!(
+                r#"{{"batch_id": "b-{}", "status": "queued"}}"#,
+                turn.fetch_add(1, Ordering::SeqCst)
+            ))
+        }
+        look if look.path.starts_with("/results?batch_id=b-0") => {
+            reply(json!({ "batch_id": "b-0", "status": "failed", "transactions": [] }).to_string())
+        }
+        look if look.path.starts_with("/results?batch_id=b-1") => {
+            let known = imports.lock().unwrap()[1].clone();
+            results(
+                "processed",
+                &known.iter().zip(1..).map(|(row, at)| result(row, at)).collect::<Vec<Value>>(),
+            )
+        }
+        look if look.path.starts_with("/status?id=known") => {
+            let id = look.path.trim_start_matches("/status?id=");
+            let number = 1 + id.trim_start_matches("known").parse::<i64>().unwrap();
+            reply(json!({ "id": number, "unique_id": id }).to_string())
+        }
+        _ => Some((404, "{}".into())),
+    })
+    .await;
+    desk.set_outbox_pace(OutboxPace { lookup_window: Duration::from_secs(600), ..quick() });
+    let lost = queue(&desk, "week.csv", many("a", 3)).await.unwrap();
+    while desk.batch_show(BatchId { id: lost.id.clone() }).await.unwrap().state != BatchState::Unknown {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    assert_eq!(sent(&desk, many("known", 2)).await.counts.accepted, 2);
+    desk.set_outbox_pace(quick());
+    let batch = ended(&desk, &lost.id).await;
+    assert_eq!(
+        (batch.state, batch.counts.not_sent, service.count("/import")),
+        (BatchState::Failed, 3, 2),
+        "{batch:?}"
+    );
+    assert!(batch.trouble.contains("without accepting any row"), "{}", batch.trouble);
+    assert_eq!(batch.evidence[0].answer, "failed, 0 of 3 rows answered");
+}
