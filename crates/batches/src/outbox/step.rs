@@ -299,9 +299,9 @@ fn result_change(
     let told =
         results.transactions.iter().filter(|result| is_over || words.result_status(&result.status).is_some());
     let mut told: Vec<ImportResult> = told.cloned().collect();
-    // While another service lists only some of the rows, it may still give the next one the same number: results
-    // count once all rows are listed, or the batch is done.
-    if !is_over && !is_practice && told.len() < rows.len() {
+    // While another service works on a batch, or lists only some of its rows, what it says of a row may still change.
+    let is_begun = matches!(status, BatchStatus::Queued | BatchStatus::Processing);
+    if !is_over && !is_practice && (is_begun || told.len() < rows.len()) {
         told.clear();
     }
     let outcomes = match_outcomes(rows, &told, words, &question);

@@ -218,3 +218,35 @@ async fn a_batch_that_the_service_gave_up_failed() {
     assert!(batch.trouble.contains("without accepting any row"), "{}", batch.trouble);
     assert_eq!(batch.evidence[0].answer, "failed, 0 of 3 rows answered");
 }
+
+/// While a service works on a batch, what it says of its rows may still change.
+#[tokio::test(flavor = "multi_thread")]
+async fn results_count_once_the_batch_is_done() {
+    let (imports, asked) = (Imports::default(), AtomicUsize::new(0));
+    let (_test, desk, _service) = office(move |question| match question {
+        import if import.is("/import") => only_first_accepted(&imports, import),
+        look if look.path.starts_with("/results?batch_id=b-1") => {
+            let is_done = asked.fetch_add(1, Ordering::SeqCst) > 1;
+            let of = |(row, at): (&Value, usize)| match (is_done, at) {
+                (false, _) => result(row, 5000 + at),
+                (true, 0) => json!({ "id": row["id"], "status": 1, "errors": ["No insurer."] }),
+                (true, _) => result(row, at),
+            };
+            let word = if is_done { "processed" } else { "processing" };
+            results(word, &first(&imports).iter().zip(0..).map(of).collect::<Vec<Value>>())
+        }
+        _ => Some((404, "{}".into())),
+    })
+    .await;
+    let batch = sent(&desk, many("a", 3)).await;
+    assert_eq!((batch.counts.accepted, batch.counts.error), (2, 1), "{batch:?}");
+    let numbers: Vec<_> =
+        rows(&desk, &batch.id, None, 0).await.into_iter().map(|row| row.transaction_id).collect();
+    assert_eq!(numbers, [None, Some("1".to_owned()), Some("2".to_owned())]);
+    // Asked for several times, accepted once.
+    let audit = desk.audit_list(Nothing {}).await.unwrap();
+    assert_eq!(
+        audit.entries.iter().filter(|entry| entry.text.contains("was accepted by the service")).count(),
+        1
+    );
+}

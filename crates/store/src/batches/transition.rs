@@ -460,7 +460,7 @@ fn note_state(
             let sql = "UPDATE batch_parts SET sent_ms = coalesce(sent_ms, ?3), copied = 0 WHERE batch = ?1 AND part = ?2";
             connection.execute(sql, at)?;
         }
-        BatchState::Accepted => {
+        BatchState::Accepted if to != from => {
             let sql = "UPDATE batches SET began_ms = coalesce(began_ms, ?2) WHERE seq = ?1";
             connection.execute(sql, params![batch, now.ms])?;
             let sql = "SELECT remote_id FROM batch_parts WHERE batch = ?1 AND part = ?2";
