@@ -64,7 +64,7 @@ test('a lost answer that the portal shows is taken as arrived', async ({ desk, p
   await page.getByLabel(/^Batch number/).fill('');
   await desk.key('Enter');
   await expect(processed(page)).toBeVisible();
-  await expect(page.locator('.batch-rows')).toContainText('the service was not asked');
+  await expect(page.locator('.batch-rows')).toContainText('the service gave no outcome');
   await expect(decision(page)).toBeHidden();
   await pictures(page, 'told');
 });

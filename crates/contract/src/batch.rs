@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use bordereau_money::Usd;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
@@ -207,6 +208,16 @@ impl FieldMessages {
             other => self.0.entry(field.to_owned()).or_default().push(other.to_string()),
         }
     }
+}
+
+/// The amount behind a word of a message, as in `... Provided - 4224.80. Calculated - 3407.98` \[pub].
+pub fn amount_after(text: &str, word: &str) -> Option<Usd> {
+    let (_, behind) = text.split_once(word)?;
+    let behind =
+        behind.trim_start().strip_prefix(['-', ':', '\u{2013}'])?.trim_start().trim_start_matches('$');
+    let end =
+        behind.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',' | '-'))).unwrap_or(behind.len());
+    Usd::parse(&behind[..end].trim_end_matches('.').replace(',', "")).ok()
 }
 
 /// The result of one transaction \[pub]. `status` 0 is success.

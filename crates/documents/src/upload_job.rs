@@ -57,8 +57,8 @@ impl OutboxJob for UploadJob {
         self.0.observed_ms
     }
 
-    fn was_sent(&self) -> bool {
-        self.0.was_sent
+    fn lost_reason(&self, store: &Store) -> &'static str {
+        lost_reason(store, self.0.was_sent)
     }
 
     async fn open(store: &Store) -> Result<Vec<Self>, StoreError> {

@@ -1,6 +1,8 @@
 //! A person decides about a batch whose answer was lost, where the service can't be asked.
 
-use super::lookup_keys::is_remote_known;
+use super::lookup_keys::batch_of_remote;
+use super::step::ask_part;
+use super::transition::lost_parts;
 use crate::outbox::Outbox;
 use crate::outbox::operations::batch_show;
 use crate::outbox::worker::ensure_worker;
@@ -30,7 +32,8 @@ pub async fn batch_decide(ctx: &Context, request: BatchDecision) -> Result<Batch
         let text = "A batch number is given only where the batch arrived.";
         return Err(BoundaryError::with_code(ErrorCode::Validation, text));
     }
-    if !number.is_empty() && is_remote_known(ctx.store(), &number).await? {
+    let owner = batch_of_remote(ctx.store(), &number).await?;
+    if !number.is_empty() && owner.is_some_and(|owner| owner != request.id) {
         let text = format!("{number} is the number of another batch sent from here.");
         return Err(BoundaryError::with_code(ErrorCode::Validation, text));
     }
@@ -38,9 +41,23 @@ pub async fn batch_decide(ctx: &Context, request: BatchDecision) -> Result<Batch
         let (profile_id, _) = profile_of_batch(ctx.store(), request.id.clone()).await?;
         ensure_confirmed(ctx, &profile_by_id(ctx, &profile_id).await?, &request.typed).await?;
     }
+    let mut is_asked = false;
+    if request.decision == LostDecision::Arrived && number.is_empty() {
+        let (profile_id, _) = profile_of_batch(ctx.store(), request.id.clone()).await?;
+        // What the service says under a number it gave comes before a person's word, which counts for the rest.
+        for part in lost_parts(ctx.store(), &profile_id).await? {
+            if let Some(number) = &part.remote_id
+                && batch_of_remote(ctx.store(), number).await?.as_ref() == Some(&request.id)
+            {
+                ask_part(ctx, &part).await;
+                is_asked = true;
+            }
+        }
+    }
     let decided =
         record_decision(ctx.store(), &request.id, request.decision, number, ctx.now_stamp()).await?;
-    if let Some(refusal) = decided {
+    // Where its results have settled it, nothing is left to decide.
+    if let Some(refusal) = decided.filter(|_| !is_asked) {
         return Err(BoundaryError::with_code(ErrorCode::Validation, refusal));
     }
     ensure_worker(ctx);

@@ -30,8 +30,8 @@ pub trait OutboxJob: Clone + Send + Sync + 'static {
     fn fits(&self, running: &[&Self], pace: &OutboxPace) -> bool;
     /// Milliseconds for which it was looked up while the service answered.
     fn observed_ms(&self) -> i64;
-    /// Whether this desk sent it and lost the answer. Otherwise it waits in a copy of the data folder.
-    fn was_sent(&self) -> bool;
+    /// Why it is looked up, as the start of a sentence.
+    fn lost_reason(&self, store: &Store) -> &'static str;
 
     /// All jobs that haven't ended and don't wait for a person's decision, the oldest first.
     fn open(store: &Store) -> impl Future<Output = Result<Vec<Self>, StoreError>> + Send;

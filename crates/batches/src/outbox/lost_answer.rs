@@ -10,7 +10,6 @@ use std::time::Duration;
 use bordereau_session::Context;
 
 use super::job::{DeliveryProof, JobMemory, JobProgress, OutboxJob, ServiceTrouble, service_of};
-use super::part_lookup::lost_reason;
 use super::worker::Outbox;
 
 /// A duration in milliseconds.
@@ -39,14 +38,14 @@ pub async fn look_for<J: OutboxJob>(
         return Ok(JobProgress::Recheck);
     }
     if memory.not_found <= pace.rechecks_max || !(is_settled || service.is_practice) {
-        job.keep_message(ctx.store(), looked_for(lost_reason(ctx.store(), job.was_sent()), left)).await?;
+        job.keep_message(ctx.store(), looked_for(job.lost_reason(ctx.store()), left)).await?;
         return Ok(JobProgress::Waits);
     }
     match job.prove(ctx, &service).await? {
         DeliveryProof::NotThere => job.send_again(ctx).await?,
         DeliveryProof::TakenUp => {}
         DeliveryProof::Open(_) if !is_settled => {
-            job.keep_message(ctx.store(), looked_for(lost_reason(ctx.store(), job.was_sent()), left)).await?;
+            job.keep_message(ctx.store(), looked_for(job.lost_reason(ctx.store()), left)).await?;
             return Ok(JobProgress::Waits);
         }
         DeliveryProof::Open(hint) => job.ask_person(ctx, hint).await?,

@@ -19,7 +19,11 @@ pub fn match_outcomes(
     words: &ServiceWords,
     question: &str,
 ) -> Vec<(i64, RowOutcome)> {
-    let (nameless, named): (Vec<_>, Vec<_>) = results.iter().partition(|result| result.id.trim().is_empty());
+    // Where none of the ids is ours, they are the service's own.
+    let ours: HashSet<&str> = rows.iter().map(|row| row.own_id.as_str()).collect();
+    let names_ours = results.iter().any(|result| ours.contains(result.id.as_str()));
+    let (nameless, named): (Vec<_>, Vec<_>) =
+        results.iter().partition(|result| !names_ours || result.id.trim().is_empty());
     let mut by_id: HashMap<&str, Vec<&ImportResult>> = HashMap::new();
     for result in named {
         by_id.entry(result.id.as_str()).or_default().push(result);
@@ -181,7 +185,9 @@ mod tests {
             ("an id under two numbers", &["a P1", "b P2"], &[("a", "P1"), ("a", "P1")], &[NONE, NONE]),
             ("zeros in front of a policy", &["a 00P1"], &[("a", "P1")], &[1]),
             ("an id twice in the file", &["a P1", "a P1"], &[("a", "P1"), ("a", "P1")], &[1, 2]),
-            ("an id is never guessed", &["a P1"], &[("A", "P1")], &[NONE]),
+            ("an id is never guessed", &["a P1", "b P2"], &[("A", "P1"), ("b", "P2")], &[NONE, 2]),
+            ("ids of the service's own", &["a P1", "b P2"], &[("8", "P2"), ("7", "P1")], &[2, 1]),
+            ("ids of its own and a policy twice", &["a P1", "b P1"], &[("7", "P1")], &[NONE, NONE]),
             ("no ids, in order", &["a P1", "b P1"], &[("", "P1"), ("", "P1")], &[1, 2]),
             ("no ids, another order", &["a P1", "b P2"], &[("", "P2"), ("", "P1")], &[2, 1]),
             ("no ids and one missing", &["a P1", "b P2"], &[("", "P2")], &[NONE, 1]),

@@ -22,7 +22,7 @@ use super::job::{
 use super::lookup_keys::{KnownRow, WaitingRow, is_remote_known, known_rows, telling_rows};
 use super::outcome::RowOutcome;
 use super::search_lookup::{SearchedRow, knows_search, search_rows};
-use super::step::take_step;
+use super::step::{ask_results_again, take_step};
 use super::transition::{
     OpenPart, PartChange, RemoteNumber, add_observed, change_part, local_message, lost_parts, named_rows,
     open_parts, record_trouble, recover_interrupted, waiting_rows,
@@ -108,8 +108,11 @@ impl OutboxJob for OpenPart {
         self.observed_ms
     }
 
-    fn was_sent(&self) -> bool {
-        self.was_sent
+    fn lost_reason(&self, store: &Store) -> &'static str {
+        match self.remote_id {
+            Some(_) => "The service accepted the batch and hasn't given an outcome for every row",
+            None => lost_reason(store, self.was_sent),
+        }
     }
 
     async fn open(store: &Store) -> Result<Vec<Self>, StoreError> {
@@ -138,6 +141,9 @@ impl OutboxJob for OpenPart {
         let waiting = waiting_rows(store, self, false).await?;
         if waiting.is_empty() {
             change_part(store, self, PartChange::to(BatchState::Processed), ctx.now_stamp()).await?;
+            return Ok(true);
+        }
+        if !service.is_practice && ask_results_again(ctx, self, service).await? {
             return Ok(true);
         }
         // Another service may return results for some of its rows only.
@@ -279,7 +285,7 @@ impl OutboxJob for OpenPart {
     async fn ask_person(&self, ctx: &Context, hint: String) -> Result<(), ServiceTrouble> {
         let waiting = waiting_rows(ctx.store(), self, false).await?;
         if let Some(first) = waiting.first() {
-            let lost = lost_reason(ctx.store(), self.was_sent);
+            let lost = self.lost_reason(ctx.store());
             let text = lost_question(lost, first, waiting.len(), &lost_time(ctx, self), &hint);
             request_decision(ctx.store(), self, text, ctx.now_stamp()).await?;
         }

@@ -9,14 +9,16 @@ use bordereau_contract::{
     match_record,
 };
 
-use super::job::{JobMemory, JobProgress, OutboxJob, Service, ServiceTrouble, service_of};
+use super::job::{
+    JobMemory, JobProgress, OutboxJob, Service, ServiceTrouble, is_unsupported_endpoint, service_of,
+};
 use super::lost_answer::look_for;
 use super::match_results::match_outcomes;
-use super::outcome::RowOutcome;
+use super::outcome::{DOUBT, RowOutcome};
 use super::part_lookup::{find_record, is_number, is_same_batch};
 use super::single_import;
 use super::transition::{
-    NamedRow, OpenPart, PartChange, RemoteNumber, change_part, local_message, named_rows, waiting_rows,
+    OpenPart, PartChange, RemoteNumber, change_part, local_message, named_rows, waiting_rows,
 };
 use super::worker::Outbox;
 use bordereau_api::{BatchState, RowState, StageEvidence};
@@ -165,6 +167,7 @@ fn refused_change(error: &ClientError, rows: &[i64]) -> PartChange {
                 let outcome = RowOutcome {
                     messages: vec![message],
                     evidence,
+                    is_result: true,
                     ..RowOutcome::from_state(RowState::Error)
                 };
                 outcomes.push((row, outcome));
@@ -235,9 +238,7 @@ async fn fetch_results(
     }
     memory.not_found = 0;
     memory.observe(pace.longest_pause * 2);
-    let rows = named_rows(store, part).await?;
-    let mut change = result_change(part, &remote_id, &results, &rows, &service);
-    confirm_refusals(ctx, part, &service, &mut change.outcomes).await?;
+    let mut change = result_change(ctx, part, &remote_id, &results, &service).await?;
     let moves = change.to != part.state;
     if !moves && memory.observed >= pace.lookup_window {
         change.trouble = format!(
@@ -252,16 +253,37 @@ async fn fetch_results(
     Ok(JobProgress::Waits)
 }
 
-/// A refused row that has a number of the service may have been stored under it: the record under that number shows
-/// whether it is this row. From the practice service, it is the number of the earlier transaction.
-async fn confirm_refusals(
+/// Asks again for the results of a part that was processed without an outcome for every row: they may come late, and
+/// the profile may know their words by now. Returns whether they settled anything.
+pub(super) async fn ask_results_again(
+    ctx: &Context,
+    part: &OpenPart,
+    service: &Service,
+) -> Result<bool, ServiceTrouble> {
+    let Some(remote_id) = &part.remote_id else { return Ok(false) };
+    let results = match service.client.import_results(remote_id).await {
+        Ok(results) if is_same_batch(&results.batch_id, remote_id) => results,
+        Err(error) if !is_unsupported_endpoint(&error, service.is_practice) => return Err(error.into()),
+        _ => return Ok(false),
+    };
+    let change = result_change(ctx, part, remote_id, &results, service).await?;
+    let moves = change.to != part.state;
+    let landed = change_part(ctx.store(), part, change, ctx.now_stamp()).await?;
+    Ok(landed.is_some_and(|landed| landed > 0 || moves))
+}
+
+/// A row that was refused, or has no outcome, and has a number of the service may have been stored under it: the
+/// record under that number shows whether it is this row. From the practice service, it is the number of the earlier
+/// transaction.
+async fn confirm_numbers(
     ctx: &Context,
     part: &OpenPart,
     service: &Service,
     outcomes: &mut [(i64, RowOutcome)],
 ) -> Result<(), ServiceTrouble> {
-    let is_doubtful =
-        |outcome: &RowOutcome| outcome.state == RowState::Error && outcome.transaction_id.is_some();
+    let is_doubtful = |outcome: &RowOutcome| {
+        matches!(outcome.state, RowState::Error | RowState::Pending) && outcome.transaction_id.is_some()
+    };
     if service.is_practice || !outcomes.iter().any(|(_, outcome)| is_doubtful(outcome)) {
         return Ok(());
     }
@@ -274,8 +296,14 @@ async fn confirm_refusals(
             && match_record(&record, sent, part.sent_ms) == RecordMatch::Same
         {
             let found = service.row_outcome(&record, "transaction by the number that its result gives");
-            let messages = std::mem::take(&mut outcome.messages);
-            *outcome = RowOutcome { messages, state: RowState::SavedIncomplete, ..found };
+            let mut messages = std::mem::take(&mut outcome.messages);
+            messages.retain(|message| !message.text.ends_with(DOUBT));
+            let state = match (outcome.state, found.state) {
+                (RowState::Error, _) => RowState::SavedIncomplete,
+                (_, RowState::Accepted) if !messages.is_empty() => RowState::Warning,
+                (_, state) => state,
+            };
+            *outcome = RowOutcome { messages, state, is_result: true, ..found };
         }
     }
     Ok(())
@@ -283,13 +311,14 @@ async fn confirm_refusals(
 
 /// The change that results make to a part. A row that isn't in the results of a processed batch, or has no number
 /// there, is unknown and looked up.
-fn result_change(
+async fn result_change(
+    ctx: &Context,
     part: &OpenPart,
     remote_id: &str,
     results: &ImportResults,
-    rows: &[NamedRow],
     service: &Service,
-) -> PartChange {
+) -> Result<PartChange, ServiceTrouble> {
+    let rows = named_rows(ctx.store(), part).await?;
     let (is_practice, words) = (service.is_practice, &service.words);
     let status = words.batch_status(&results.status);
     let question = format!("results of batch {remote_id}");
@@ -304,7 +333,8 @@ fn result_change(
     if !is_over && !is_practice && (is_begun || told.len() < rows.len()) {
         told.clear();
     }
-    let outcomes = match_outcomes(rows, &told, words, &question);
+    let mut outcomes = match_outcomes(&rows, &told, words, &question);
+    confirm_numbers(ctx, part, service, &mut outcomes).await?;
     let answered = outcomes.iter().filter(|(_, outcome)| outcome.state != RowState::Pending).count();
     // Unknown status word: where every row has an outcome, the batch is done.
     let is_done =
@@ -340,7 +370,7 @@ fn result_change(
             format!("{failed}{answered} of {} answered", pluralize(rows.len(), "row")),
         )
     });
-    PartChange { outcomes, trouble, evidence, ..PartChange::to(to) }
+    Ok(PartChange { outcomes, trouble, evidence, ..PartChange::to(to) })
 }
 
 fn refusal_text(error: &ClientError, at_fault: usize) -> String {

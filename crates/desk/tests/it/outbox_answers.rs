@@ -69,52 +69,125 @@ fn results(status: &str, rows: &[Value]) -> Reply {
     reply(json!({ "batch_id": "b-1", "status": status, "transactions": rows }).to_string())
 }
 
-/// A batch that is sent again is waited for as long as the first time: its number is not thrown away at once.
+/// A person's word that a batch arrived makes nothing accepted that the service rejected, and is not needed for what
+/// its results or records say.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_batch_that_is_sent_again_has_its_own_patience() {
+async fn a_person_s_word_accepts_no_row_that_the_results_reject() {
+    let imports = Imports::default();
+    let (_test, desk, _service) = office(move |question| match question {
+        import if import.is("/import") => only_first_accepted(&imports, import),
+        asked if asked.path.starts_with("/results?batch_id=b-1") => {
+            let word = |(row, at): (&Value, usize)| match at {
+                2 => json!({ "id": row["id"], "status": "Invalid",
+                    "errors": { "lineOfBusiness": "Line of business is invalid." } }),
+                _ => json!({ "id": row["id"], "status": "imported", "transaction_id": at + 10 }),
+            };
+            results("processed", &first(&imports).iter().zip(0..).map(word).collect::<Vec<Value>>())
+        }
+        look if look.path == "/status?transaction_id=10" => {
+            let row = first(&imports).remove(0);
+            reply(
+                json!({ "id": 10, "unique_id": row["id"], "policy_number": row["policy_number"] })
+                    .to_string(),
+            )
+        }
+        _ => Some((400, "{}".into())),
+    })
+    .await;
+    let batch = sent(&desk, many("a", 3)).await;
+    // The first row is found by the number that its result gives.
+    assert_eq!((batch.asks, batch.counts.accepted, batch.counts.pending), (true, 1, 2), "{batch:?}");
+    assert!(batch.trouble.starts_with("The service accepted the batch"), "{}", batch.trouble);
+    let batch = decided(&desk, &batch.id, LostDecision::Arrived, "").await.unwrap();
+    let counts = batch.counts;
+    assert_eq!((batch.state, counts.accepted, counts.error), (BatchState::Processed, 2, 1), "{batch:?}");
+    let refused = rows(&desk, &batch.id, Some(RowState::Error), 0).await.remove(0);
+    assert_eq!(refused.messages[0].text, "Line of business is invalid.", "{refused:?}");
+}
+
+async fn decided(
+    desk: &Desk,
+    id: &str,
+    decision: LostDecision,
+    number: &str,
+) -> Result<BatchView, BoundaryError> {
+    let typed = String::new();
+    let request = BatchDecision { id: id.into(), decision, batch_number: number.into(), typed };
+    desk.batch_decide(request).await?;
+    Ok(ended(desk, id).await)
+}
+
+/// While a service works on a batch, what it says of its rows may still change.
+#[tokio::test(flavor = "multi_thread")]
+async fn results_count_once_the_batch_is_done() {
     let (imports, asked) = (Imports::default(), AtomicUsize::new(0));
-    let (_test, desk, service) = office(move |question| match question {
-        import if import.is("/import") => {
-            let mut all = imports.lock().unwrap();
-            all.push(imported(import));
-            if all.len() == 1 {
-                None
-            } else {
-                reply(format!(r#"{{"batch_id": "b-{}", "status": "queued"}}"#, all.len()))
-            }
-        }
-        look if look.path.starts_with("/results?batch_id=b-") => {
-            let at: usize = look.path.trim_start_matches("/results?batch_id=b-").parse().unwrap();
-            if at == 3 && asked.fetch_add(1, Ordering::SeqCst) < 3 {
-                return Some((404, "{}".into()));
-            }
-            let rows = imports.lock().unwrap()[at - 1].clone();
-            let named: Vec<Value> =
-                rows.iter().zip(at * 10..).map(|(row, number)| result(row, number)).collect();
-            reply(json!({ "status": "processed", "transactions": named }).to_string())
-        }
-        look if look.path.starts_with("/status?id=known") => {
-            let id = look.path.trim_start_matches("/status?id=");
-            let number = 20 + id.trim_start_matches("known").parse::<i64>().unwrap();
-            reply(json!({ "id": number, "unique_id": id }).to_string())
+    let (_test, desk, _service) = office(move |question| match question {
+        import if import.is("/import") => only_first_accepted(&imports, import),
+        look if look.path.starts_with("/results?batch_id=b-1") => {
+            let is_done = asked.fetch_add(1, Ordering::SeqCst) > 1;
+            let of = |(row, at): (&Value, usize)| match (is_done, at) {
+                (false, _) => result(row, 5000 + at),
+                (true, 0) => json!({ "id": row["id"], "status": 1, "errors": ["No insurer."] }),
+                (true, _) => result(row, at),
+            };
+            let word = if is_done { "processed" } else { "processing" };
+            results(word, &first(&imports).iter().zip(0..).map(of).collect::<Vec<Value>>())
         }
         _ => Some((404, "{}".into())),
     })
     .await;
-    desk.set_outbox_pace(OutboxPace { lookup_window: Duration::from_secs(600), ..quick() });
-    let lost = queue(&desk, "week.csv", many("a", 3)).await.unwrap();
-    while desk.batch_show(BatchId { id: lost.id.clone() }).await.unwrap().state != BatchState::Unknown {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
-    assert_eq!(sent(&desk, many("known", 2)).await.counts.accepted, 2);
-    desk.set_outbox_pace(quick());
-    let batch = ended(&desk, &lost.id).await;
+    let batch = sent(&desk, many("a", 3)).await;
+    assert_eq!((batch.counts.accepted, batch.counts.error), (2, 1), "{batch:?}");
+    let numbers: Vec<_> =
+        rows(&desk, &batch.id, None, 0).await.into_iter().map(|row| row.transaction_id).collect();
+    assert_eq!(numbers, [None, Some("1".to_owned()), Some("2".to_owned())]);
+    // Asked for several times, accepted once.
+    let audit = desk.audit_list(Nothing {}).await.unwrap();
     assert_eq!(
-        (batch.state, batch.counts.accepted, service.count("/import")),
-        (BatchState::Processed, 3, 3),
-        "{batch:?}"
+        audit.entries.iter().filter(|entry| entry.text.contains("was accepted by the service")).count(),
+        1
     );
-    assert_eq!(batch.batch_ids, ["b-3"]);
+}
+
+/// A processed batch whose results come late, or whose words the profile learns later, is asked for again.
+#[tokio::test(flavor = "multi_thread")]
+async fn results_that_come_late_are_asked_for_again() {
+    let (imports, is_there) = (Imports::default(), Arc::new(AtomicBool::new(false)));
+    let is_ready = Arc::clone(&is_there);
+    let (_test, desk, service) = office(move |question| match question {
+        import if import.is("/import") => only_first_accepted(&imports, import),
+        look if look.path.starts_with("/results?batch_id=b-1") => {
+            let all: Vec<Value> = first(&imports).iter().zip(1..).map(|(row, at)| result(row, at)).collect();
+            results("processed", if is_ready.load(Ordering::SeqCst) { &all } else { &all[..1] })
+        }
+        _ => Some((404, "{}".into())),
+    })
+    .await;
+    let batch = sent(&desk, many("a", 3)).await;
+    assert_eq!((batch.asks, batch.counts.pending), (true, 2), "{batch:?}");
+    is_there.store(true, Ordering::SeqCst);
+    // Its own number is not the number of another batch.
+    let batch = decided(&desk, &batch.id, LostDecision::LookAgain, "").await.unwrap();
+    assert_eq!((batch.state, batch.counts.accepted), (BatchState::Processed, 3), "{batch:?}");
+    assert_eq!(service.count("/import"), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_batch_may_be_told_its_own_number() {
+    let imports = Imports::default();
+    let (_test, desk, _service) = office(move |question| match question {
+        import if import.is("/import") => only_first_accepted(&imports, import),
+        look if look.path.starts_with("/results?batch_id=b-1") => results("processed", &[]),
+        _ => Some((404, "{}".into())),
+    })
+    .await;
+    let batch = sent(&desk, many("a", 2)).await;
+    assert!(batch.asks && batch.trouble.contains("only answers \"not found\""), "{batch:?}");
+    let again = decided(&desk, &batch.id, LostDecision::Arrived, "b-1").await.unwrap();
+    assert_eq!((again.asks, again.counts.pending), (true, 2), "{again:?}");
+    let other = sent(&desk, many("b", 2)).await;
+    let refused = decided(&desk, &other.id, LostDecision::Arrived, "b-1").await.unwrap_err();
+    assert!(refused.message.contains("the number of another batch"), "{}", refused.message);
 }
 
 /// What a service answers to an import, of rows with the ids 1 to 3, and whether that is the number of a batch.
@@ -219,34 +292,50 @@ async fn a_batch_that_the_service_gave_up_failed() {
     assert_eq!(batch.evidence[0].answer, "failed, 0 of 3 rows answered");
 }
 
-/// While a service works on a batch, what it says of its rows may still change.
+/// A batch that is sent again is waited for as long as the first time: its number is not thrown away at once.
 #[tokio::test(flavor = "multi_thread")]
-async fn results_count_once_the_batch_is_done() {
+async fn a_batch_that_is_sent_again_has_its_own_patience() {
     let (imports, asked) = (Imports::default(), AtomicUsize::new(0));
-    let (_test, desk, _service) = office(move |question| match question {
-        import if import.is("/import") => only_first_accepted(&imports, import),
-        look if look.path.starts_with("/results?batch_id=b-1") => {
-            let is_done = asked.fetch_add(1, Ordering::SeqCst) > 1;
-            let of = |(row, at): (&Value, usize)| match (is_done, at) {
-                (false, _) => result(row, 5000 + at),
-                (true, 0) => json!({ "id": row["id"], "status": 1, "errors": ["No insurer."] }),
-                (true, _) => result(row, at),
-            };
-            let word = if is_done { "processed" } else { "processing" };
-            results(word, &first(&imports).iter().zip(0..).map(of).collect::<Vec<Value>>())
+    let (_test, desk, service) = office(move |question| match question {
+        import if import.is("/import") => {
+            let mut all = imports.lock().unwrap();
+            all.push(imported(import));
+            if all.len() == 1 {
+                None
+            } else {
+                reply(format!(r#"{{"batch_id": "b-{}", "status": "queued"}}"#, all.len()))
+            }
+        }
+        look if look.path.starts_with("/results?batch_id=b-") => {
+            let at: usize = look.path.trim_start_matches("/results?batch_id=b-").parse().unwrap();
+            if at == 3 && asked.fetch_add(1, Ordering::SeqCst) < 3 {
+                return Some((404, "{}".into()));
+            }
+            let rows = imports.lock().unwrap()[at - 1].clone();
+            let named: Vec<Value> =
+                rows.iter().zip(at * 10..).map(|(row, number)| result(row, number)).collect();
+            reply(json!({ "status": "processed", "transactions": named }).to_string())
+        }
+        look if look.path.starts_with("/status?id=known") => {
+            let id = look.path.trim_start_matches("/status?id=");
+            let number = 20 + id.trim_start_matches("known").parse::<i64>().unwrap();
+            reply(json!({ "id": number, "unique_id": id }).to_string())
         }
         _ => Some((404, "{}".into())),
     })
     .await;
-    let batch = sent(&desk, many("a", 3)).await;
-    assert_eq!((batch.counts.accepted, batch.counts.error), (2, 1), "{batch:?}");
-    let numbers: Vec<_> =
-        rows(&desk, &batch.id, None, 0).await.into_iter().map(|row| row.transaction_id).collect();
-    assert_eq!(numbers, [None, Some("1".to_owned()), Some("2".to_owned())]);
-    // Asked for several times, accepted once.
-    let audit = desk.audit_list(Nothing {}).await.unwrap();
+    desk.set_outbox_pace(OutboxPace { lookup_window: Duration::from_secs(600), ..quick() });
+    let lost = queue(&desk, "week.csv", many("a", 3)).await.unwrap();
+    while desk.batch_show(BatchId { id: lost.id.clone() }).await.unwrap().state != BatchState::Unknown {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    assert_eq!(sent(&desk, many("known", 2)).await.counts.accepted, 2);
+    desk.set_outbox_pace(quick());
+    let batch = ended(&desk, &lost.id).await;
     assert_eq!(
-        audit.entries.iter().filter(|entry| entry.text.contains("was accepted by the service")).count(),
-        1
+        (batch.state, batch.counts.accepted, service.count("/import")),
+        (BatchState::Processed, 3, 3),
+        "{batch:?}"
     );
+    assert_eq!(batch.batch_ids, ["b-3"]);
 }

@@ -105,7 +105,7 @@ fn decided_change(
         });
     }
     let text =
-        format!("{} found on {} that it arrived; the service was not asked.", now.by, utc_clock(now.ms));
+        format!("{} found on {} that it arrived; the service gave no outcome.", now.by, utc_clock(now.ms));
     let arrived = RowOutcome {
         messages: vec![local_message("note", &text)],
         evidence: Some(word("it arrived")),
@@ -116,7 +116,7 @@ fn decided_change(
             .into_iter()
             .map(|row| (row, arrived.clone()))
             .collect(),
-        audit: "arrived, as a person confirmed; the service was not asked.".to_owned(),
+        audit: "arrived, as a person confirmed; the service gave no outcome.".to_owned(),
         ..PartChange::to(BatchState::Processed)
     })
 }

@@ -1,6 +1,6 @@
 //! The service's messages on a row: their texts, and the two amounts in them, if any.
 
-use bordereau_contract::{FieldMessages, ImportResult};
+use bordereau_contract::{FieldMessages, ImportResult, amount_after};
 use bordereau_money::Usd;
 
 use bordereau_api::RowMessage;
@@ -17,8 +17,7 @@ pub fn result_messages(result: &ImportResult) -> Vec<RowMessage> {
 
 /// Parses a message with its amounts (contract, section 3: `... Provided - 4224.80. Calculated - 3407.98`).
 pub fn parse_message(severity: &str, field: &str, text: &str) -> RowMessage {
-    let provided = amount_after(text, "Provided");
-    let calculated = amount_after(text, "Calculated");
+    let (provided, calculated) = (amount_after(text, "Provided"), amount_after(text, "Calculated"));
     let difference = provided.zip(calculated).and_then(|(p, c)| c.checked_sub(p));
     let shown = |amount: Option<Usd>| amount.map(|amount| amount.to_string());
     RowMessage {
@@ -29,15 +28,6 @@ pub fn parse_message(severity: &str, field: &str, text: &str) -> RowMessage {
         calculated: shown(calculated),
         difference: shown(difference),
     }
-}
-
-fn amount_after(text: &str, word: &str) -> Option<Usd> {
-    let (_, behind) = text.split_once(word)?;
-    let behind =
-        behind.trim_start().strip_prefix(['-', ':', '\u{2013}'])?.trim_start().trim_start_matches('$');
-    let end =
-        behind.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',' | '-'))).unwrap_or(behind.len());
-    Usd::parse(&behind[..end].trim_end_matches('.').replace(',', "")).ok()
 }
 
 #[cfg(test)]

@@ -21,12 +21,24 @@ pub struct RowOutcome {
     pub evidence: Option<StageEvidence>,
     /// The record says that it is filed.
     pub is_filed: bool,
+    /// It is all that the service says of the row: it takes the place of earlier messages.
+    pub is_result: bool,
 }
+
+/// How a message ends that says why a row has no outcome yet; it goes once there is one.
+pub const DOUBT: &str = "row is looked up.";
 
 impl RowOutcome {
     /// Without a message.
     pub fn from_state(state: RowState) -> RowOutcome {
-        RowOutcome { state, transaction_id: None, messages: Vec::new(), evidence: None, is_filed: false }
+        RowOutcome {
+            state,
+            transaction_id: None,
+            messages: Vec::new(),
+            evidence: None,
+            is_filed: false,
+            is_result: false,
+        }
     }
 
     /// The outcome in the service's results. A row counts as accepted only with a number of the service; without one
@@ -68,6 +80,7 @@ impl RowOutcome {
             transaction_id: number,
             messages,
             evidence: Some(StageEvidence::of(question, answer)),
+            is_result: true,
             ..RowOutcome::from_state(state)
         }
     }

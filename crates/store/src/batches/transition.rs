@@ -4,7 +4,7 @@ use bordereau_contract::{ImportTransaction, parse_instant};
 use bordereau_database::{Connection, OptionalRow, params};
 
 use super::lookup_keys::WaitingRow;
-use super::outcome::RowOutcome;
+use super::outcome::{DOUBT, RowOutcome};
 use super::{bump_revision, documents, is_ended, message, view, wire_sha256};
 use crate::{ActorTimestamp, Destination, Store, StoreError, Word, audit, list_rows, place};
 use bordereau_api::{BatchState, RowMessage, RowState, StageEvidence};
@@ -364,7 +364,9 @@ pub fn pending_rows(connection: &Connection, batch: i64, part: i64) -> Result<Ve
     Ok(statement.query_map(params![batch, part], |row| row.get(0))?.collect::<Result<_, _>>()?)
 }
 
-/// Sets the outcome of a waiting row. A row that has its outcome keeps it; a changed number is reported.
+/// Sets the outcome of a waiting row. A row that has its outcome keeps it; a changed number is reported. Where the
+/// outcome isn't one of results, what earlier results said of the row is kept and counts: errors without a number
+/// of the service refuse it, anything else is a warning.
 pub fn land_row(
     connection: &Connection,
     batch: i64,
@@ -373,15 +375,31 @@ pub fn land_row(
     now: &ActorTimestamp,
 ) -> Result<usize, StoreError> {
     let other = other_number(connection, batch, row, outcome.transaction_id)?;
-    let mut messages = outcome.messages.clone();
-    messages.extend(other.clone());
+    let (mut state, mut messages) = (outcome.state, Vec::new());
+    if !outcome.is_result {
+        messages = stored_messages(connection, batch, row)?;
+        messages.retain(|message| !message.text.ends_with(DOUBT));
+        let has = |severity| messages.iter().any(|message: &RowMessage| message.severity == severity);
+        state = match state {
+            RowState::Accepted | RowState::NotSent if outcome.transaction_id.is_none() && has("error") => {
+                RowState::Error
+            }
+            RowState::Accepted if has("error") || has("warning") => RowState::Warning,
+            state => state,
+        };
+    }
+    for message in outcome.messages.iter().chain(&other) {
+        if !messages.contains(message) {
+            messages.push(message.clone());
+        }
+    }
     let evidence = outcome.evidence.as_ref().map(|evidence| evidence_text(evidence, now)).transpose()?;
     let mut statement = connection.prepare_cached(
         "UPDATE batch_rows SET row_state = ?3, transaction_id = coalesce(?4, transaction_id), messages = ?5,
          evidence = coalesce(?6, evidence), filed = ?7
          WHERE batch = ?1 AND row = ?2 AND row_state = 'pending'",
     )?;
-    let (state, number, filed) = (Word(outcome.state), outcome.transaction_id, outcome.is_filed);
+    let (state, number, filed) = (Word(state), outcome.transaction_id, outcome.is_filed);
     let landed = statement.execute(params![
         batch,
         row,
@@ -421,10 +439,14 @@ fn other_number(
     }))
 }
 
-fn add_message(connection: &Connection, batch: i64, row: i64, message: RowMessage) -> Result<(), StoreError> {
+fn stored_messages(connection: &Connection, batch: i64, row: i64) -> Result<Vec<RowMessage>, StoreError> {
     let sql = "SELECT messages FROM batch_rows WHERE batch = ?1 AND row = ?2";
     let stored: String = connection.query_row(sql, params![batch, row], |found| found.get(0))?;
-    let mut messages: Vec<RowMessage> = serde_json::from_str(&stored)?;
+    Ok(serde_json::from_str(&stored)?)
+}
+
+fn add_message(connection: &Connection, batch: i64, row: i64, message: RowMessage) -> Result<(), StoreError> {
+    let mut messages = stored_messages(connection, batch, row)?;
     if !messages.contains(&message) {
         messages.push(message);
         connection.execute(
