@@ -95,6 +95,26 @@ pub enum RowState {
     NotSent,
 }
 
+impl RowState {
+    /// How far a row of a part in this state got.
+    pub const fn stage(self, part: BatchState, has_number: bool, is_filed: bool) -> DeliveryStage {
+        use DeliveryStage as D;
+        match (self, part) {
+            (RowState::NotSent, _) | (RowState::Pending, BatchState::Queued) => D::NotSent,
+            (RowState::Pending, BatchState::Sending) => D::OnItsWay,
+            (RowState::Pending, BatchState::Accepted | BatchState::Processing) => D::Received,
+            (RowState::Pending, _) => D::Unknown,
+            (RowState::Error, _) => D::Refused,
+            (RowState::Accepted | RowState::Warning, _) if is_filed => D::Filed,
+            (RowState::Accepted | RowState::Warning, BatchState::Accepted | BatchState::Processing) => {
+                D::Valid
+            }
+            (RowState::Accepted | RowState::Warning, _) if has_number => D::Processed,
+            (RowState::SavedIncomplete | RowState::Accepted | RowState::Warning, _) => D::Received,
+        }
+    }
+}
+
 /// Counts of a batch's rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct BatchCounts {

@@ -31,6 +31,11 @@ pub fn format_timestamp<Z: TimeZone>(at: &DateTime<Z>) -> String {
     format!("{}, {}", format_long_day(local.date()), local.format("%-I:%M %p"))
 }
 
+/// `Nov 21, 2026, 10:15 PM UTC`, from milliseconds since 1970: where there is no time zone.
+pub fn utc_clock(ms: i64) -> String {
+    DateTime::from_timestamp_millis(ms).map(|at| format!("{} UTC", format_timestamp(&at))).unwrap_or_default()
+}
+
 /// `1,207`.
 pub fn format_count(count: impl TryInto<u64>) -> String {
     let digits = count.try_into().unwrap_or(u64::MAX).to_string();

@@ -54,7 +54,7 @@ use data_key::{DataKey, file_form};
 pub use failure::{StoreError, WriteObstacle, damage_error, file_error};
 
 pub use mapping_versions::MappingRevision;
-pub use moment::{ActorTimestamp, utc_clock};
+pub use moment::ActorTimestamp;
 use open_database::fitting_key;
 use parking_lot::Mutex;
 pub use profiles::fresh_id;

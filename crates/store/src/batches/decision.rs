@@ -1,6 +1,7 @@
 //! A person's decision on a part whose answer was lost.
 
 use bordereau_api::{BatchState, LostDecision, RowState, StageEvidence};
+use bordereau_contract::utc_clock;
 use bordereau_database::{Connection, params};
 
 use super::outcome::RowOutcome;
@@ -8,7 +9,6 @@ use super::transition::{
     OpenPart, PartChange, RemoteNumber, apply_change, local_message, part_name, pending_rows,
 };
 use super::{bump_revision, view};
-use crate::moment::utc_clock;
 use crate::{ActorTimestamp, Store, StoreError, audit};
 
 /// Asks a person about a part that is still unknown: it waits for their decision.

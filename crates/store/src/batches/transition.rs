@@ -378,7 +378,7 @@ pub fn land_row(
     let (mut state, mut messages) = (outcome.state, Vec::new());
     if !outcome.is_result {
         messages = stored_messages(connection, batch, row)?;
-        messages.retain(|message| !message.text.ends_with(DOUBT));
+        messages.retain(|m| !m.text.ends_with(DOUBT) && !outcome.messages.contains(m));
         let has = |severity| messages.iter().any(|message: &RowMessage| message.severity == severity);
         state = match state {
             RowState::Accepted | RowState::NotSent if outcome.transaction_id.is_none() && has("error") => {
@@ -388,11 +388,7 @@ pub fn land_row(
             state => state,
         };
     }
-    for message in outcome.messages.iter().chain(&other) {
-        if !messages.contains(message) {
-            messages.push(message.clone());
-        }
-    }
+    messages.extend(outcome.messages.iter().chain(&other).cloned());
     let evidence = outcome.evidence.as_ref().map(|evidence| evidence_text(evidence, now)).transpose()?;
     let mut statement = connection.prepare_cached(
         "UPDATE batch_rows SET row_state = ?3, transaction_id = coalesce(?4, transaction_id), messages = ?5,

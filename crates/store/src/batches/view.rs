@@ -227,7 +227,7 @@ pub fn load_rows(connection: &Connection, request: &BatchRowsRequest) -> Result<
             transaction_type: row.get(5)?,
             premium: row.get(6)?,
             row_state,
-            stage: stage_of(row_state, part, row.get::<Option<i64>>(8)?.is_some(), row.get(13)?),
+            stage: row_state.stage(part, row.get::<Option<i64>>(8)?.is_some(), row.get(13)?),
             evidence: evidence.map(|evidence| serde_json::from_str(&evidence)).transpose()?,
             transaction_id: row.get::<Option<i64>>(8)?.map(|id| id.to_string()),
             messages: serde_json::from_str(row.get_ref(9)?.as_str().unwrap_or("[]"))?,
@@ -236,22 +236,6 @@ pub fn load_rows(connection: &Connection, request: &BatchRowsRequest) -> Result<
         });
     }
     Ok(BatchRowsPage { total, rows })
-}
-
-/// The stage of a row.
-fn stage_of(row: RowState, part: BatchState, has_number: bool, is_filed: bool) -> DeliveryStage {
-    use DeliveryStage as D;
-    match (row, part) {
-        (RowState::NotSent, _) | (RowState::Pending, BatchState::Queued) => D::NotSent,
-        (RowState::Pending, BatchState::Sending) => D::OnItsWay,
-        (RowState::Pending, BatchState::Accepted | BatchState::Processing) => D::Received,
-        (RowState::Pending, _) => D::Unknown,
-        (RowState::Error, _) => D::Refused,
-        (RowState::Accepted | RowState::Warning, _) if is_filed => D::Filed,
-        (RowState::Accepted | RowState::Warning, BatchState::Accepted | BatchState::Processing) => D::Valid,
-        (RowState::Accepted | RowState::Warning, _) if has_number => D::Processed,
-        (RowState::SavedIncomplete | RowState::Accepted | RowState::Warning, _) => D::Received,
-    }
 }
 
 /// Warnings acknowledged before sending, and after the service reported them.
