@@ -224,10 +224,17 @@ fn answer_state(upload: &OpenUpload, answer: UploadedDocument) -> UploadChange {
     let said = format!("{} imported: {}", outcome.file_name, outcome.imported);
     let evidence = StageEvidence::of("upload of the document", &said);
     if !outcome.imported {
+        let is_nameless = outcome.name.trim().is_empty() && outcome.file_name.trim().is_empty();
         return match outcome.reason {
             Some(reason) => UploadChange {
                 message: format!("The service rejected it: {}", end_sentence(&reason)),
                 evidence: Some(StageEvidence::of("upload of the document", reason)),
+                ..UploadChange::to(UploadState::Refused)
+            },
+            // One document was sent: an outcome that names no other is about it.
+            None if is_nameless || names_document(&outcome, upload) => UploadChange {
+                message: "The service rejected it and gave no reason.".to_owned(),
+                evidence: Some(StageEvidence::of("upload of the document", said)),
                 ..UploadChange::to(UploadState::Refused)
             },
             None => unknown("The service doesn't say whether it accepted the document.", said),

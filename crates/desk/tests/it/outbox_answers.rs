@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::other_service::{Question, Reply, reply};
 use crate::outbox_fixture::{ended, many, queue, quick, rows, sent};
-use crate::outbox_proof::{imported, office, result};
+use crate::outbox_proof::{imported, office, record, result, upload};
 
 /// Rows of the imports so far, one list each.
 type Imports = Arc<Mutex<Vec<Vec<Value>>>>;
@@ -338,4 +338,24 @@ async fn a_batch_that_is_sent_again_has_its_own_patience() {
         "{batch:?}"
     );
     assert_eq!(batch.batch_ids, ["b-3"]);
+}
+
+/// A document that the service says it did not import is refused, with its reason.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refused_document_is_told_with_its_reason() {
+    for (member, text, expected) in [
+        ("error", json!("The file is too blurry"), "The service rejected it: The file is too blurry."),
+        ("message", json!("The file is too blurry"), "The service rejected it: The file is too blurry."),
+        ("errors", json!({"content": ["Blurry"]}), "The service rejected it: Blurry."),
+        ("code", json!("POLIC"), "The service rejected it and gave no reason."),
+    ] {
+        let (test, desk, service) = office(move |question| match question {
+            look if look.is("/status") => reply(record("https://none", false)),
+            _ => reply(json!({ "documents": [{ "imported": false, member: text }] }).to_string()),
+        })
+        .await;
+        let view = upload(&test, &desk, "policy.pdf").await;
+        assert_eq!((view.state, service.count("/documents")), (UploadState::Refused, 1), "{view:?}");
+        assert_eq!(view.message, expected);
+    }
 }

@@ -41,7 +41,7 @@ fn in_the_store(test: &OutboxFixture, sql: &str) {
     store.execute_batch(sql).unwrap();
 }
 
-async fn upload(test: &OutboxFixture, desk: &Desk, name: &str) -> UploadView {
+pub async fn upload(test: &OutboxFixture, desk: &Desk, name: &str) -> UploadView {
     let path = test.folder.path().join(name);
     std::fs::write(&path, PDF).unwrap();
     let handle = desk.drop_files(vec![path]).remove(0).handle;
