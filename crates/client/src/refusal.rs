@@ -123,7 +123,14 @@ impl RefusalBody {
         if !is_said && let Some(inner) = fields.values().find_map(Value::as_object) {
             return RefusalBody::from_object(inner);
         }
-        let problems = fields.get("errors").map(problems_of).unwrap_or_default();
+        let mut problems = fields.get("errors").map(problems_of).unwrap_or_default();
+        if let Some(Value::Array(items)) = fields.get("detail") {
+            problems.extend(problems_of_list(items));
+        }
+        if let Some(Value::Array(rows)) = fields.get("transactions") {
+            problems.extend(rows.iter().filter_map(Value::as_object).flat_map(problems_of_row));
+        }
+        problems.truncate(PROBLEMS_MAX);
         let error = fields.get("error");
         let text = first_sentence(fields, &["detail", "error_description", "message"])
             .or_else(|| {
@@ -172,6 +179,24 @@ fn problems_of(errors: &Value) -> Vec<FieldProblem> {
     }
 }
 
+/// Problems of an entry that names a row by its id and has the problems of that row.
+fn problems_of_row(row: &Map<String, Value>) -> Vec<FieldProblem> {
+    let mut problems = row.get("errors").map(problems_of).unwrap_or_default();
+    for problem in &mut problems {
+        problem.pointer = format!("{}{}", id_of(row), problem.pointer);
+    }
+    problems
+}
+
+/// The id of a row as a pointer; empty where there is none.
+fn id_of(row: &Map<String, Value>) -> String {
+    match row.get("id") {
+        Some(Value::String(id)) if !id.is_empty() => format!("/{id}"),
+        Some(Value::Number(id)) => format!("/{id}"),
+        _ => String::new(),
+    }
+}
+
 fn problems_of_list(items: &[Value]) -> Vec<FieldProblem> {
     items.iter().take(PROBLEMS_MAX).filter_map(field_problem).collect()
 }
@@ -181,9 +206,20 @@ fn field_problem(item: &Value) -> Option<FieldProblem> {
         let detail = collect_sentences(item).into_iter().next()?;
         return Some(FieldProblem { pointer: String::new(), detail });
     };
-    let place = first_sentence(fields, &["pointer", "field", "path", "name", "property"]).unwrap_or_default();
-    let detail = first_sentence(fields, &["detail", "message", "error", "description", "title"])?;
-    Some(FieldProblem { pointer: json_pointer(&place), detail })
+    const PLACES: [&str; 5] = ["pointer", "field", "path", "name", "property"];
+    let source = fields.get("source").and_then(Value::as_object);
+    let place = first_sentence(fields, &PLACES).or_else(|| first_sentence(source?, &PLACES));
+    let pointer = match (place, fields.get("loc")) {
+        (Some(place), _) => json_pointer(&place),
+        (None, Some(Value::Array(steps))) => {
+            let steps =
+                steps.iter().map(|step| step.as_str().map_or_else(|| step.to_string(), str::to_owned));
+            format!("/{}", steps.skip_while(|step| step == "body").collect::<Vec<String>>().join("/"))
+        }
+        _ => id_of(fields),
+    };
+    let detail = first_sentence(fields, &["detail", "message", "msg", "error", "description", "title"])?;
+    Some(FieldProblem { pointer, detail })
 }
 
 fn collect_sentences(said: &Value) -> Vec<String> {
@@ -195,9 +231,11 @@ fn collect_sentences(said: &Value) -> Vec<String> {
     }
 }
 
-/// A JSON pointer out of whatever names a field: `#/premium`, `premium`, `lines.0.premium`.
+/// A JSON pointer out of whatever names a field: `#/premium`, `premium`, `lines.0.premium`, `$.lines[0].premium`.
 fn json_pointer(place: &str) -> String {
-    let place = place.trim().trim_start_matches('#');
+    let place = place.trim().trim_start_matches('#').trim_start_matches("$.");
+    let place = place.replace('[', ".").replace(']', "");
+    let place = place.as_str();
     match place {
         "" => String::new(),
         pointer if pointer.starts_with('/') => pointer.to_owned(),
@@ -289,6 +327,26 @@ mod tests {
                 422,
                 r#"{"errors":["One thing","Another"]}"#,
                 "the service rejected the request (status 422); One thing; Another",
+            ),
+            (
+                422,
+                r#"{"errors":[{"id":"INV-1","message":"No insurer"},{"source":{"pointer":"/transactions/1/premium"},"detail":"negative"}]}"#,
+                "the service rejected the request (status 422); /INV-1: No insurer; /transactions/1/premium: negative",
+            ),
+            (
+                422,
+                r#"{"title":"Not valid","errors":{"$.transactions[1].policy_number":["too long"]}}"#,
+                "the service rejected the request (status 422): Not valid; /transactions/1/policy_number: too long",
+            ),
+            (
+                422,
+                r#"{"detail":[{"loc":["body","transactions",1,"premium"],"msg":"not a number"}]}"#,
+                "the service rejected the request (status 422); /transactions/1/premium: not a number",
+            ),
+            (
+                422,
+                r#"{"status":"failed","transactions":[{"id":"INV-1","errors":{"premium":["too low"]}},{"id":7,"errors":["No insurer"]}]}"#,
+                "the service rejected the request (status 422); /INV-1/premium: too low; /7: No insurer",
             ),
             (400, r#"["One thing"]"#, "the service rejected the request (status 400); One thing"),
             (400, r#""just a sentence""#, "the service rejected the request (status 400): just a sentence"),

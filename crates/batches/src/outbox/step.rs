@@ -30,6 +30,9 @@ use bordereau_session::profile::{fit_details, profile_by_id};
 /// Times in a row that the service answers "no such batch" before its number counts as lost.
 const LOST_AFTER: u32 = 3;
 
+/// Reasons of a refusal that are shown with its batch; those of a row are on the row.
+const DETAILS_MAX: usize = 3;
+
 /// Shown for a row that differs from what was confirmed.
 const DAMAGED: &str = "This row changed in the data file after you confirmed it, so it wasn't sent. The data file may be damaged. Send the row again from its file.";
 
@@ -92,7 +95,9 @@ async fn send_part(ctx: &Context, part: &OpenPart) -> Result<JobProgress, Servic
             let evidence = Some(StageEvidence::of("import of the batch", error.to_string()));
             (PartChange { trouble, evidence, ..PartChange::to(BatchState::Unknown) }, JobProgress::Recheck)
         }
-        Err(error @ ClientError::Rejected { .. }) => (refused_change(&error, &rows), JobProgress::Moved),
+        Err(error @ ClientError::Rejected { .. }) => {
+            (refused_change(&error, &rows, &transactions), JobProgress::Moved)
+        }
         Err(error @ ClientError::NotSendable { .. }) => {
             (PartChange { trouble: said(&error), ..PartChange::to(BatchState::Failed) }, JobProgress::Moved)
         }
@@ -139,12 +144,25 @@ fn accepted_change(accepted: &ImportAccepted, transactions: &[ImportTransaction]
 }
 
 /// The change after the service refused the batch, with the rows at fault.
-fn refused_change(error: &ClientError, rows: &[i64]) -> PartChange {
+fn refused_change(error: &ClientError, rows: &[i64], sent: &[ImportTransaction]) -> PartChange {
     let ClientError::Rejected { problems, text, status } = error else {
         return PartChange::to(BatchState::Failed);
     };
-    let evidence = StageEvidence::of("import of the batch", format!("refused with status {status}: {text}"));
+    let (mut details, mut why) = (problems.iter().map(|problem| problem.detail.as_str()), text.clone());
+    if why.is_empty() {
+        why = details.by_ref().take(DETAILS_MAX).collect::<Vec<_>>().join("; ");
+    }
+    let evidence = StageEvidence::of("import of the batch", format!("refused with status {status}: {why}"));
     let at_fault = |problem: &FieldProblem| -> Option<(i64, String, String)> {
+        // Named by the row's own id.
+        let named = |sent: &ImportTransaction| {
+            let rest = problem.pointer.strip_prefix('/')?.strip_prefix(sent.id.as_str())?;
+            (rest.is_empty() || rest.starts_with('/')).then(|| rest.trim_start_matches('/').to_owned())
+        };
+        let by_id = sent.iter().zip(rows).find_map(|(sent, row)| Some((*row, named(sent)?)));
+        if let Some((row, field)) = by_id {
+            return Some((row, field, problem.detail.clone()));
+        }
         let Some(rest) = problem.pointer.strip_prefix("/transactions/") else {
             // A single import is refused by its own field names.
             let field = problem.pointer.trim_start_matches('/').trim_start_matches("transaction/");
@@ -174,7 +192,7 @@ fn refused_change(error: &ClientError, rows: &[i64]) -> PartChange {
             }
         }
     }
-    let trouble = refusal_text(error, outcomes.len());
+    let trouble = refusal_text(&why, outcomes.len());
     PartChange { outcomes, trouble, evidence: Some(evidence), ..PartChange::to(BatchState::Failed) }
 }
 
@@ -373,12 +391,11 @@ async fn result_change(
     Ok(PartChange { outcomes, trouble, evidence, ..PartChange::to(to) })
 }
 
-fn refusal_text(error: &ClientError, at_fault: usize) -> String {
-    let ClientError::Rejected { text, .. } = error else { return String::new() };
-    let said = if text.is_empty() {
-        "and did not say why".to_owned()
+fn refusal_text(why: &str, at_fault: usize) -> String {
+    let said = if why.is_empty() {
+        "and did not say why.".to_owned()
     } else {
-        format!("and says: {}", end_sentence(text))
+        format!("and says: {}", end_sentence(why))
     };
     match at_fault {
         0 => format!("The service refused it {said}"),

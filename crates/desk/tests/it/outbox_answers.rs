@@ -359,3 +359,32 @@ async fn a_refused_document_is_told_with_its_reason() {
         assert_eq!(view.message, expected);
     }
 }
+
+/// A refusal names its reasons and their rows in whatever form it has them.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_reasons_of_a_refusal_are_shown() {
+    let cases = [
+        (r#"{"errors":["Row 1: no insurer"]}"#, None),
+        (r#"{"errors":[{"id":"a00001","message":"no insurer"}]}"#, Some("a00001")),
+        (r#"{"errors":[{"source":{"pointer":"/transactions/1"},"detail":"no insurer"}]}"#, Some("a00001")),
+        (r#"{"title":"Bad","errors":{"$.transactions[1].insurer":["no insurer"]}}"#, Some("a00001")),
+        (r#"{"detail":[{"loc":["body","transactions",1,"insurer"],"msg":"no insurer"}]}"#, Some("a00001")),
+        (
+            r#"{"status":"failed","transactions":[{"id":"a00001","errors":{"insurer":["no insurer"]}}]}"#,
+            Some("a00001"),
+        ),
+    ];
+    for (body, at_fault) in cases {
+        let (_test, desk, _service) = office(move |_| Some((422, body.into()))).await;
+        let batch = sent(&desk, many("a", 2)).await;
+        assert_eq!(batch.state, BatchState::Failed, "{body}: {batch:?}");
+        assert!(!batch.trouble.contains("did not say why"), "{body}: {}", batch.trouble);
+        let refused = rows(&desk, &batch.id, Some(RowState::Error), 0).await;
+        assert_eq!(refused.first().map(|row| row.id.as_str()), at_fault, "{body}");
+        let reasons = refused.iter().flat_map(|row| &row.messages).map(|message| message.text.as_str());
+        assert!(reasons.chain([batch.trouble.as_str()]).any(|text| text.contains("no insurer")), "{body}");
+        assert!(
+            batch.evidence.iter().any(|evidence| evidence.answer.len() > "refused with status 422: ".len())
+        );
+    }
+}
