@@ -69,7 +69,7 @@ pub use practice::{
 };
 pub use problem::{FieldProblem, ProblemBody};
 pub use record::{RecordDocument, TransactionRecord};
-pub use record_match::{RecordMatch, is_same_policy, match_record, plain};
+pub use record_match::{RecordMatch, is_same_policy, match_asked_record, match_record, plain};
 pub use requirements::{POLICY_TYPE_TITLES, POLICY_TYPES, REQUIREMENTS, Requirement, Scope, message_key};
 pub use results::{ResultStatus, ServiceStatus, TransactionStatus};
 pub use rules::{

@@ -1,7 +1,7 @@
 //! Decides whether a record of the service is the row that was sent. If that isn't certain, it doesn't count.
 
 use bordereau_money::{Rounding, Usd};
-use chrono::{DateTime, NaiveDateTime};
+use chrono::{DateTime, Datelike, FixedOffset, NaiveDate, NaiveDateTime, Weekday};
 
 use crate::{ImportTransaction, TransactionRecord, TransactionType};
 
@@ -21,6 +21,21 @@ pub enum RecordMatch {
 /// made after the row was sent. An absent member never counts as equal; a member that services write in their own
 /// way never proves a difference.
 pub fn match_record(record: &TransactionRecord, sent: &ImportTransaction, sent_ms: i64) -> RecordMatch {
+    compare(record, sent, sent_ms, false)
+}
+
+/// The same of a record that the service gave for the row's own invoice, or under a number that it named for the row:
+/// an invoice that it leaves away is the one asked for, and its clock may be a minute behind.
+pub fn match_asked_record(record: &TransactionRecord, sent: &ImportTransaction, sent_ms: i64) -> RecordMatch {
+    compare(record, sent, sent_ms, true)
+}
+
+fn compare(
+    record: &TransactionRecord,
+    sent: &ImportTransaction,
+    sent_ms: i64,
+    is_asked: bool,
+) -> RecordMatch {
     // Without a number it isn't a record, whatever else it has.
     if record.id <= 0 {
         return RecordMatch::Other;
@@ -43,7 +58,10 @@ pub fn match_record(record: &TransactionRecord, sent: &ImportTransaction, sent_m
             None => RecordMatch::Same,
         };
     }
-    let invoice = Comparison::of(&record.extra_invoice_number, &sent.invoice_number, plain);
+    let invoice = match Comparison::of(&record.extra_invoice_number, &sent.invoice_number, plain) {
+        Comparison::Unknown if is_asked => Comparison::Same,
+        compared => compared,
+    };
     let kind = Comparison::of(&record.transaction_type, &sent.transaction_type, type_code);
     let parts = [&policy, &invoice, &kind, &premium];
     if own_id.is_some() {
@@ -64,7 +82,7 @@ pub fn match_record(record: &TransactionRecord, sent: &ImportTransaction, sent_m
         return unclear("does not say enough to tell it from others");
     }
     match record.created_date.as_deref().and_then(made_ms) {
-        Some(made) if made + 1_000 > sent_ms => RecordMatch::Same,
+        Some(made) if made + if is_asked { 60_000 } else { 1_000 } > sent_ms => RecordMatch::Same,
         Some(_) => unclear("has the same content and was made before this was sent"),
         None => unclear("has the same content and does not say when it was made"),
     }
@@ -125,25 +143,46 @@ pub fn plain(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// `2026-02-23 10:11:12 EST` in milliseconds since 1970; `None` for a zone name without a known offset.
+/// `2026-02-23 10:11:12 EST` in milliseconds since 1970, with a fraction of a second or an offset too; `None` for a
+/// zone name without a known offset.
 fn made_ms(text: &str) -> Option<i64> {
-    if let Ok(instant) = DateTime::parse_from_rfc3339(text.trim()) {
+    let text = text.trim();
+    if let Ok(instant) = DateTime::parse_from_rfc3339(text) {
         return Some(instant.timestamp_millis());
     }
-    let (time, zone) = text.trim().rsplit_once(' ')?;
+    let (time, rest) = text.split_at_checked("2026-02-23 10:11:12".len())?;
+    let time = NaiveDateTime::parse_from_str(time, "%Y-%m-%d %H:%M:%S").ok()?;
+    let zone = rest.trim_start_matches(|c: char| c == '.' || c.is_ascii_digit()).trim();
+    if let Ok(offset) = zone.parse::<FixedOffset>() {
+        return Some(time.and_utc().timestamp_millis() - i64::from(offset.local_minus_utc()) * 1_000);
+    }
+    let summer = i64::from(is_summer(time));
     let hours = match zone {
-        "UTC" | "GMT" | "Z" => 0,
+        "UTC" | "GMT" | "Z" | "Etc/UTC" | "Coordinated Universal Time" => 0,
+        "America/New_York" | "America/Detroit" | "US/Eastern" => 5 - summer,
+        "America/Chicago" | "US/Central" => 6 - summer,
+        "America/Denver" | "US/Mountain" => 7 - summer,
+        "America/Los_Angeles" | "US/Pacific" => 8 - summer,
+        "America/Anchorage" | "US/Alaska" => 9 - summer,
         "EDT" => 4,
         "EST" | "CDT" => 5,
         "CST" | "MDT" => 6,
-        "MST" | "PDT" => 7,
+        "MST" | "PDT" | "America/Phoenix" | "US/Arizona" => 7,
         "PST" | "AKDT" => 8,
         "AKST" => 9,
-        "HST" => 10,
+        "HST" | "Pacific/Honolulu" | "US/Hawaii" => 10,
         _ => return None,
     };
-    let time = NaiveDateTime::parse_from_str(time.trim(), "%Y-%m-%d %H:%M:%S").ok()?;
     Some(time.and_utc().timestamp_millis() + hours * 3_600_000)
+}
+
+/// Whether daylight saving time holds in the United States (15 USC 260a); the hour that comes twice counts as the
+/// earlier one.
+fn is_summer(time: NaiveDateTime) -> bool {
+    let sunday = |month, nth| {
+        NaiveDate::from_weekday_of_month_opt(time.year(), month, Weekday::Sun, nth)?.and_hms_opt(2, 0, 0)
+    };
+    sunday(3, 2).is_some_and(|begin| time >= begin) && sunday(11, 1).is_some_and(|end| time < end)
 }
 
 #[cfg(test)]
@@ -193,7 +232,7 @@ mod tests {
             ),
             (format!(r#"{{"id":7,{ALL},"created_date":"2026-02-23 09:00:00 UTC"}}"#), "unclear"),
             (format!(r#"{{"id":7,{ALL}}}"#), "unclear"),
-            (format!(r#"{{"id":7,{ALL},"created_date":"2026-02-23 05:00:05 America/New_York"}}"#), "unclear"),
+            (format!(r#"{{"id":7,{ALL},"created_date":"2026-02-23 05:00:05 Mars/Olympus"}}"#), "unclear"),
             (format!(r#"{{"id":7,{ALL},"created_date":"2026-02-23 10:00:05 UTC"}}"#), "same"),
             (format!(r#"{{"id":7,{ALL},"created_date":"2026-02-23 05:00:05 EST"}}"#), "same"),
             // An absent member is not an equal one.
@@ -222,6 +261,65 @@ mod tests {
                 RecordMatch::Unclear(_) => "unclear",
             };
             assert_eq!(found, expected, "{json}");
+        }
+    }
+
+    #[test]
+    fn a_record_that_was_asked_for_needs_no_invoice_of_its_own() {
+        let found = |json: &str, is_asked: bool| {
+            let compare = if is_asked { match_asked_record } else { match_record };
+            compare(&record(json), &sent(), SENT_MS) == RecordMatch::Same
+        };
+        let whole = |invoice: &str, premium: &str, made: &str| {
+            format!(
+                r#"{{"id":7,"policy_number":"AB-123","transaction_type":"PN","premium":{premium},"extra_invoice_number":{invoice},"created_date":"{made}"}}"#
+            )
+        };
+        const SAME: &str = "2026-02-23 10:00:05 UTC";
+        for (invoice, premium, made, plainly, asked) in [
+            ("\"INV-1\"", "1000", SAME, true, true),
+            ("null", "1000", SAME, false, true),
+            ("\"INV-2\"", "1000", SAME, false, false),
+            ("null", "900", SAME, false, false),
+            // Its clock is behind; or it was made before.
+            ("\"INV-1\"", "1000", "2026-02-23 09:59:30 UTC", false, true),
+            ("null", "1000", "2026-02-23 09:58:30 UTC", false, false),
+            ("null", "1000", "", false, false),
+        ] {
+            let json = whole(invoice, premium, made);
+            assert_eq!((found(&json, false), found(&json, true)), (plainly, asked), "{json}");
+        }
+    }
+
+    #[test]
+    fn times_of_every_zone_name() {
+        let ten = NaiveDateTime::parse_from_str("2026-02-23 10:00:05", "%Y-%m-%d %H:%M:%S").unwrap();
+        let ten = ten.and_utc().timestamp_millis();
+        for text in [
+            "2026-02-23 10:00:05 UTC",
+            "2026-02-23 10:00:05.123 UTC",
+            "2026-02-23 10:00:05 Coordinated Universal Time",
+            "2026-02-23 10:00:05 +00:00",
+            "2026-02-23 05:00:05-05:00",
+            "2026-02-23 05:00:05 America/New_York",
+            "2026-02-23 04:00:05.5 America/Chicago",
+            "2026-02-23 00:00:05 Pacific/Honolulu",
+        ] {
+            assert_eq!(made_ms(text), Some(ten), "{text}");
+        }
+        let hours = |text: &str| made_ms(text).map(|made| (made - ten) / 3_600_000);
+        assert_eq!(hours("2026-02-23 10:00:05 America/New_York"), Some(5));
+        // Summer time from March 8 to November 1, 2026.
+        let day = 24 * (365 - 31 - 22);
+        for (text, expected) in [
+            ("2026-03-08 01:30:05 America/New_York", Some(24 * 13 - 8 - 1 + 5)),
+            ("2026-03-08 03:00:05 America/New_York", Some(24 * 13 - 7 + 4)),
+            ("2026-11-01 10:00:05 America/New_York", Some(day - 24 * 61 + 5)),
+            ("2026-02-23 10:00:05", None),
+            ("2026-02-23", None),
+            ("soon", None),
+        ] {
+            assert_eq!(hours(text), expected, "{text}");
         }
     }
 }

@@ -15,6 +15,7 @@ mod match_results;
 mod operations;
 mod pace;
 mod part_lookup;
+mod row_lookup;
 mod schedule;
 mod search_lookup;
 mod send_review;

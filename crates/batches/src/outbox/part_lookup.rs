@@ -3,10 +3,7 @@
 use std::collections::HashMap;
 
 use bordereau_api::{BatchState, RowState, StageEvidence};
-use bordereau_client::TransactionLookup;
-use bordereau_contract::{
-    ImportResults, RecordMatch, TransactionRecord, format_timestamp, match_record, plain, pluralize,
-};
+use bordereau_contract::{ImportResults, format_timestamp, plain, pluralize};
 use bordereau_session::Context;
 use bordereau_store::batches::decision::request_decision;
 use bordereau_store::place::copy_reason;
@@ -21,6 +18,7 @@ use super::job::{
 };
 use super::lookup_keys::{KnownRow, WaitingRow, is_remote_known, known_rows, telling_rows};
 use super::outcome::RowOutcome;
+use super::row_lookup::{LookupResult, Questions, knows_transactions, look_up};
 use super::search_lookup::{SearchedRow, knows_search, search_rows};
 use super::step::{ask_results_again, take_step};
 use super::transition::{
@@ -45,41 +43,6 @@ const NOT_FOUND: &str = "it only answers \"not found\", which alone proves nothi
 
 /// Evidence for a row that was found by a search over its policy's date.
 const BY_SEARCH: &str = "search by the date of its policy";
-
-/// Result of asking for one row.
-enum LookupResult {
-    /// The service has it; found by this question.
-    Here(Box<TransactionRecord>, &'static str),
-    /// The service says that it has none, to these questions.
-    Absent(Questions),
-    /// No conclusion: empty, or a description of a record that may be it.
-    Unclear(String),
-}
-
-/// Which questions a service answered with "none", or can answer at all.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Questions {
-    /// By the caller's own id.
-    own_id: bool,
-    /// By the invoice number.
-    invoice: bool,
-    /// By a search over policy dates.
-    search: bool,
-}
-
-impl Questions {
-    const fn any(self) -> bool {
-        self.own_id || self.invoice || self.search
-    }
-
-    const fn and(self, other: Questions) -> Questions {
-        Questions {
-            own_id: self.own_id && other.own_id,
-            invoice: self.invoice && other.invoice,
-            search: self.search && other.search,
-        }
-    }
-}
 
 impl OutboxJob for OpenPart {
     const KIND: &'static str = "part";
@@ -160,7 +123,7 @@ impl OutboxJob for OpenPart {
         }
         for at in sample_rows(telling.len()) {
             if let Some(row) = telling.get(at)
-                && let LookupResult::Here(..) = look_up(service, row, self.sent_ms).await?
+                && let LookupResult::Here(..) = look_up(store, service, self, row).await?
             {
                 return adopt_rows(ctx, self, service, &telling).await;
             }
@@ -208,8 +171,8 @@ impl OutboxJob for OpenPart {
         let mut can_be_asked = knows_transactions(service, &known).await?;
         // A search by dates may find what the own id doesn't.
         let mut searched = HashMap::new();
-        if !can_be_asked.own_id && knows_search(service, &known).await? {
-            can_be_asked.search = true;
+        if !can_be_asked.own_id {
+            can_be_asked.search = knows_search(service, &known).await?;
             searched = search_rows(ctx.store(), service, self, &telling).await?.unwrap_or_default();
         }
         // A row sent earlier is found whether or not it arrived this time.
@@ -219,7 +182,7 @@ impl OutboxJob for OpenPart {
         let places =
             if can_be_asked.any() { (0..telling.len()).collect() } else { sample_rows(telling.len()) };
         for row in places.into_iter().filter_map(|at| telling.get(at)) {
-            let asked = look_up(service, row, self.sent_ms).await?;
+            let asked = look_up(ctx.store(), service, self, row).await?;
             match with_search(asked, searched.remove(&row.row)) {
                 LookupResult::Here(record, question) => {
                     outcomes.push((row.row, service.row_outcome(&record, question)));
@@ -236,6 +199,7 @@ impl OutboxJob for OpenPart {
                 }
             }
         }
+        is_proven &= !drop_shared(&mut outcomes);
         if !outcomes.is_empty() {
             let change = PartChange { outcomes, ..PartChange::to(self.state) };
             change_part(ctx.store(), self, change, ctx.now_stamp()).await?;
@@ -376,35 +340,6 @@ async fn adopt_batch(
     Ok(())
 }
 
-/// Looks up by own id, then by invoice number.
-async fn look_up(service: &Service, row: &WaitingRow, sent_ms: i64) -> Result<LookupResult, ServiceTrouble> {
-    let sent = &row.transaction;
-    let invoice = sent.invoice_number.clone().filter(|number| !number.trim().is_empty());
-    let questions = [
-        Some((TransactionLookup::OwnId(sent.id.clone()), "transaction by its id")),
-        invoice.map(|number| (TransactionLookup::InvoiceNumber(number), "transaction by its invoice number")),
-    ];
-    let (mut absent, mut hint) = (Questions::default(), String::new());
-    for (lookup, question) in questions.into_iter().flatten() {
-        match lookup_transaction(service, &lookup).await? {
-            LookupAnswer::Record(record) => match match_record(&record, sent, sent_ms) {
-                RecordMatch::Same => return Ok(LookupResult::Here(record, question)),
-                RecordMatch::Unclear(why) => hint = why,
-                // An invoice may have several transactions; the service returns one of them.
-                RecordMatch::Other => {}
-            },
-            LookupAnswer::None if matches!(lookup, TransactionLookup::OwnId(_)) => absent.own_id = true,
-            LookupAnswer::None => absent.invoice = true,
-            LookupAnswer::NoSuchQuestion => {}
-        }
-    }
-    Ok(if absent.any() && hint.is_empty() {
-        LookupResult::Absent(absent)
-    } else {
-        LookupResult::Unclear(hint)
-    })
-}
-
 /// Adopts rows that the service has without listing a batch for them. The practice service accepts a batch whole, so
 /// the other rows are sent again; another service may still be processing them, so they are looked up further.
 async fn adopt_rows(
@@ -415,14 +350,30 @@ async fn adopt_rows(
 ) -> Result<bool, ServiceTrouble> {
     let mut outcomes = Vec::new();
     for row in rows {
-        if let LookupResult::Here(record, question) = look_up(service, row, part.sent_ms).await? {
+        if let LookupResult::Here(record, question) = look_up(ctx.store(), service, part, row).await? {
             outcomes.push((row.row, service.row_outcome(&record, question)));
+        }
+    }
+    if !service.is_practice {
+        drop_shared(&mut outcomes);
+        if outcomes.is_empty() {
+            return Ok(false);
         }
     }
     let is_whole = service.is_practice && part.remote_id.is_none();
     let to = if is_whole { BatchState::Queued } else { part.state };
     let change = PartChange { outcomes, ..PartChange::to(to) };
     Ok(change_part(ctx.store(), part, change, ctx.now_stamp()).await?.is_some())
+}
+
+/// Leaves out records that several rows found, as one belongs to one row; returns whether there were any.
+fn drop_shared(outcomes: &mut Vec<(i64, RowOutcome)>) -> bool {
+    let mut rows_of: HashMap<Option<i64>, usize> = HashMap::new();
+    for (_, outcome) in outcomes.iter() {
+        *rows_of.entry(outcome.transaction_id).or_default() += 1;
+    }
+    outcomes.retain(|(_, outcome)| rows_of.get(&outcome.transaction_id) == Some(&1));
+    rows_of.values().any(|rows| *rows > 1)
 }
 
 /// The newest batch with a transaction of this id, where the service has that endpoint; one that doesn't may return
@@ -449,40 +400,6 @@ fn contains_id(found: &ImportResults, own_id: &str) -> bool {
     found.transactions.iter().any(|result| result.id == own_id)
 }
 
-/// The service's answer to a question about one transaction.
-enum LookupAnswer {
-    Record(Box<TransactionRecord>),
-    None,
-    NoSuchQuestion,
-}
-
-async fn lookup_transaction(
-    service: &Service,
-    lookup: &TransactionLookup,
-) -> Result<LookupAnswer, ServiceTrouble> {
-    match service.client.transaction_status(lookup).await {
-        Ok(Some(record)) if record.id > 0 => Ok(LookupAnswer::Record(Box::new(record))),
-        // An object without a number is a message: neither a transaction nor proof that there is none.
-        Ok(Some(_)) => Ok(LookupAnswer::NoSuchQuestion),
-        Ok(None) => Ok(LookupAnswer::None),
-        Err(error) if is_unsupported_endpoint(&error, service.is_practice) => {
-            Ok(LookupAnswer::NoSuchQuestion)
-        }
-        Err(error) => Err(ServiceTrouble::from(&error)),
-    }
-}
-
-/// The record under a number of the service, if it returns one.
-pub(super) async fn find_record(
-    service: &Service,
-    number: i64,
-) -> Result<Option<Box<TransactionRecord>>, ServiceTrouble> {
-    match lookup_transaction(service, &TransactionLookup::TransactionId(number)).await? {
-        LookupAnswer::Record(record) if record.id == number => Ok(Some(record)),
-        _ => Ok(None),
-    }
-}
-
 /// Whether the service returns the batch of a transaction that it is known to have.
 async fn knows_batches(service: &Service, known: &[KnownRow]) -> Result<bool, ServiceTrouble> {
     for row in known {
@@ -495,24 +412,6 @@ async fn knows_batches(service: &Service, known: &[KnownRow]) -> Result<bool, Se
         }
     }
     Ok(false)
-}
-
-/// Which questions find transactions that the service is known to have.
-async fn knows_transactions(service: &Service, known: &[KnownRow]) -> Result<Questions, ServiceTrouble> {
-    let mut questions = Questions::default();
-    for row in known {
-        let is_it = |answer| match answer {
-            LookupAnswer::Record(record) => record.id == row.transaction_id && service.is_fresh(&record),
-            _ => false,
-        };
-        let by_id = TransactionLookup::OwnId(row.sent.id.clone());
-        questions.own_id |= is_it(lookup_transaction(service, &by_id).await?);
-        if let Some(invoice) = row.sent.invoice_number.clone().filter(|number| !number.trim().is_empty()) {
-            let by_invoice = TransactionLookup::InvoiceNumber(invoice);
-            questions.invoice |= is_it(lookup_transaction(service, &by_invoice).await?);
-        }
-    }
-    Ok(questions)
 }
 
 /// First, middle, last: one of them finds a part that was accepted in part.
@@ -559,6 +458,19 @@ mod tests {
             [(0, vec![]), (1, vec![0]), (2, vec![0, 1]), (3, vec![0, 1, 2]), (1000, vec![0, 499, 999])]
         {
             assert_eq!(sample_rows(count), expected, "{count}");
+        }
+    }
+
+    #[test]
+    fn a_record_belongs_to_one_row() {
+        let found = |number: i64| RowOutcome {
+            transaction_id: Some(number),
+            ..RowOutcome::from_state(RowState::Accepted)
+        };
+        for (numbers, left, is_shared) in [([7, 8, 9], vec![0, 1, 2], false), ([7, 8, 7], vec![1], true)] {
+            let mut outcomes: Vec<(i64, RowOutcome)> = (0..).zip(numbers.map(found)).collect();
+            assert_eq!(drop_shared(&mut outcomes), is_shared);
+            assert_eq!(outcomes.iter().map(|(row, _)| *row).collect::<Vec<i64>>(), left, "{numbers:?}");
         }
     }
 

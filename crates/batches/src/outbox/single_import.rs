@@ -2,7 +2,7 @@
 
 use bordereau_api::{BatchState, RowState, StageEvidence};
 use bordereau_client::{ClientError, TransactionLookup};
-use bordereau_contract::{ImportResult, ImportTransaction, RecordMatch, match_record};
+use bordereau_contract::{ImportResult, ImportTransaction, RecordMatch, match_asked_record};
 use bordereau_session::profile::ServiceWords;
 
 use super::job::Service;
@@ -31,13 +31,15 @@ pub(super) async fn send_single(
         });
     }
     // A number without our id or policy: the record under it shows whether it is this transaction.
-    let number = result.transaction_id.filter(|number| *number > 0);
+    // The answer may be the record itself, with that number as its id.
+    let own = Some(result.id.trim()).filter(|id| *id != sent.id.trim());
+    let number = result.transaction_id.or_else(|| own?.parse().ok()).filter(|number| *number > 0);
     if let Some(number) = number {
         let lookup = TransactionLookup::TransactionId(number);
         // If this request fails, the import still counts as unanswered and is looked up.
         if let Ok(Some(record)) = service.client.transaction_status(&lookup).await
             && record.id == number
-            && match_record(&record, sent, part.sent_ms) == RecordMatch::Same
+            && match_asked_record(&record, sent, part.sent_ms) == RecordMatch::Same
         {
             let question = "transaction by the number that its import was answered with";
             let outcome = service.row_outcome(&record, question);

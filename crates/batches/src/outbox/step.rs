@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use bordereau_client::ClientError;
 use bordereau_contract::{
     BatchStatus, FieldProblem, ImportAccepted, ImportResult, ImportResults, ImportTransaction, RecordMatch,
-    match_record,
+    match_asked_record, match_record,
 };
 
 use super::job::{
@@ -15,7 +15,8 @@ use super::job::{
 use super::lost_answer::look_for;
 use super::match_results::match_outcomes;
 use super::outcome::{DOUBT, RowOutcome};
-use super::part_lookup::{find_record, is_number, is_same_batch};
+use super::part_lookup::{is_number, is_same_batch};
+use super::row_lookup::find_record;
 use super::single_import;
 use super::transition::{
     OpenPart, PartChange, RemoteNumber, change_part, local_message, named_rows, waiting_rows,
@@ -310,8 +311,10 @@ async fn confirm_numbers(
         waiting.iter().map(|waiting| (waiting.row, &waiting.transaction)).collect();
     for (row, outcome) in outcomes.iter_mut().filter(|(_, outcome)| is_doubtful(outcome)) {
         let (Some(sent), Some(number)) = (sent.get(row), outcome.transaction_id) else { continue };
+        // The number of a refused row may be that of an earlier transaction.
+        let compare = if outcome.state == RowState::Error { match_record } else { match_asked_record };
         if let Some(record) = find_record(service, number).await?
-            && match_record(&record, sent, part.sent_ms) == RecordMatch::Same
+            && compare(&record, sent, part.sent_ms) == RecordMatch::Same
         {
             let found = service.row_outcome(&record, "transaction by the number that its result gives");
             let mut messages = std::mem::take(&mut outcome.messages);

@@ -340,24 +340,36 @@ async fn a_batch_that_is_sent_again_has_its_own_patience() {
     assert_eq!(batch.batch_ids, ["b-3"]);
 }
 
-/// A document that the service says it did not import is refused, with its reason.
+/// A record of a service by the letter: none of our ids, the time it was made with a zone name.
+pub fn record_by_the_letter(row: &Value, number: i64) -> Value {
+    let made = chrono::Utc::now() - chrono::TimeDelta::seconds(2);
+    json!({ "id": number, "policy_number": row["policy_number"], "transaction_type": row["transaction_type"],
+        "premium": row["premium"], "extra_invoice_number": null, "unique_id": null,
+        "created_date": made.format("%Y-%m-%d %H:%M:%S Coordinated Universal Time").to_string() })
+}
+
+/// A service that returns neither our id nor our invoice, and whose clock is behind, shows what it has of a lost batch
+/// to a question by invoice.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_refused_document_is_told_with_its_reason() {
-    for (member, text, expected) in [
-        ("error", json!("The file is too blurry"), "The service rejected it: The file is too blurry."),
-        ("message", json!("The file is too blurry"), "The service rejected it: The file is too blurry."),
-        ("errors", json!({"content": ["Blurry"]}), "The service rejected it: Blurry."),
-        ("code", json!("POLIC"), "The service rejected it and gave no reason."),
-    ] {
-        let (test, desk, service) = office(move |question| match question {
-            look if look.is("/status") => reply(record("https://none", false)),
-            _ => reply(json!({ "documents": [{ "imported": false, member: text }] }).to_string()),
-        })
-        .await;
-        let view = upload(&test, &desk, "policy.pdf").await;
-        assert_eq!((view.state, service.count("/documents")), (UploadState::Refused, 1), "{view:?}");
-        assert_eq!(view.message, expected);
-    }
+async fn a_lost_row_is_found_by_its_invoice_alone() {
+    let kept = Imports::default();
+    let (_test, desk, service) = office(move |question| match question {
+        import if import.is("/import") => {
+            kept.lock().unwrap().push(imported(import));
+            None
+        }
+        look if look.path.starts_with("/status?invoice_number=INV-") => {
+            let invoice = look.path.trim_start_matches("/status?invoice_number=");
+            let all = first(&kept);
+            let at = all.iter().position(|row| row["invoice_number"] == invoice).unwrap();
+            reply(record_by_the_letter(&all[at], 1001 + i64::try_from(at).unwrap()).to_string())
+        }
+        _ => Some((400, "{}".into())),
+    })
+    .await;
+    let batch = sent(&desk, many("a", 3)).await;
+    assert_eq!((batch.state, batch.counts.accepted), (BatchState::Processed, 3), "{batch:?}");
+    assert_eq!(service.count("/import"), 1);
 }
 
 /// A refusal names its reasons and their rows in whatever form it has them.
@@ -386,5 +398,25 @@ async fn the_reasons_of_a_refusal_are_shown() {
         assert!(
             batch.evidence.iter().any(|evidence| evidence.answer.len() > "refused with status 422: ".len())
         );
+    }
+}
+
+/// A document that the service says it did not import is refused, with its reason.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refused_document_is_told_with_its_reason() {
+    for (member, text, expected) in [
+        ("error", json!("The file is too blurry"), "The service rejected it: The file is too blurry."),
+        ("message", json!("The file is too blurry"), "The service rejected it: The file is too blurry."),
+        ("errors", json!({"content": ["Blurry"]}), "The service rejected it: Blurry."),
+        ("code", json!("POLIC"), "The service rejected it and gave no reason."),
+    ] {
+        let (test, desk, service) = office(move |question| match question {
+            look if look.is("/status") => reply(record("https://none", false)),
+            _ => reply(json!({ "documents": [{ "imported": false, member: text }] }).to_string()),
+        })
+        .await;
+        let view = upload(&test, &desk, "policy.pdf").await;
+        assert_eq!((view.state, service.count("/documents")), (UploadState::Refused, 1), "{view:?}");
+        assert_eq!(view.message, expected);
     }
 }

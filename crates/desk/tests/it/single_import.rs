@@ -2,12 +2,16 @@
 //! the invariants of the outbox.
 
 use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
 
 use bordereau_desk::Desk;
 use bordereau_desk::api::*;
-use serde_json::json;
+use serde_json::{Value, json};
 
+use crate::other_service::reply;
+use crate::outbox_answers::record_by_the_letter;
 use crate::outbox_fixture::{OutboxFixture, ended, rows};
+use crate::outbox_proof::office;
 
 /// Values with nothing to correct; the service asks for no more.
 fn values(policy: &str) -> BTreeMap<String, String> {
@@ -203,5 +207,32 @@ async fn a_batch_is_looked_up_by_the_number_of_the_service() {
     {
         let refused = desk.batch_lookup(BatchLookupRequest { number: number.into() }).await.unwrap_err();
         assert_eq!(refused.code, code, "{number}: {refused:?}");
+    }
+}
+
+/// The record under the number that the answer gives shows that it arrived, whatever else the answer says.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_with_a_number_alone_is_confirmed_by_its_record() {
+    for names_it in [true, false] {
+        let kept: Arc<Mutex<Value>> = Arc::default();
+        let (_test, desk, service) = office(move |question| match question {
+            import if import.path.contains("single/transaction") => {
+                let row: Value = serde_json::from_str(&import.body).unwrap();
+                *kept.lock().unwrap() = record_by_the_letter(&row, 1001);
+                match names_it {
+                    true => reply(r#"{"success":true,"transaction_id":1001,"message":"ok"}"#),
+                    false => Some((201, kept.lock().unwrap().to_string())),
+                }
+            }
+            look if look.path == "/status?transaction_id=1001" => reply(kept.lock().unwrap().to_string()),
+            _ => Some((400, "{}".into())),
+        })
+        .await;
+        let view = begun(&desk, with_values("P-1")).await;
+        let batch = ended(&desk, &send(&desk, &view.id).await.id).await;
+        assert_eq!((batch.state, batch.counts.accepted), (BatchState::Processed, 1), "{names_it}: {batch:?}");
+        let row = rows(&desk, &batch.id, None, 0).await.remove(0);
+        assert_eq!(row.transaction_id.as_deref(), Some("1001"));
+        assert!(service.count("/status") > 0);
     }
 }
