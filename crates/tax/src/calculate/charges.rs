@@ -205,7 +205,7 @@ fn lines_of(case: &QuoteCase<'_>, charge: &RatedCharge, every: LineSet) -> (Line
     }
 }
 
-/// The lines on which the insured's kind is exempt are left out. Where all of them are, that is said on them.
+/// Without the lines on which the insured's kind is exempt. Where that is all of them, it is said on them.
 fn without_exempt_lines(
     case: &QuoteCase<'_>,
     charge: &RatedCharge,

@@ -294,7 +294,7 @@ pub(crate) struct RatedCharge {
     pub credit: CreditRule,
     /// Whether a reinstatement is charged although a cancellation doesn't give the charge back.
     pub reinstatement_charged: bool,
-    /// Whether policies of risk purchasing groups are left out.
+    /// Whether it is not on policies of risk purchasing groups.
     pub except_purchasing_groups: bool,
     pub rounding: Rounding,
     pub extension_by_own_date: bool,
