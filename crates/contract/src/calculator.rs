@@ -165,8 +165,8 @@ pub struct MunicipalSettingEntry {
 /// Answer of the calculator \[pub]. Amounts in USD; a credit's amounts are negative. Fees are adjusted where the
 /// state restricts them.
 ///
-/// Premium, fees and tax must be there: an absent `sl_tax` is an error, never a zero. A charge that a state does not
-/// have may be absent; it is `None` then, which is not the same as zero.
+/// The premium must be there. A charge may be absent, as may a fee that nobody asked for; it is `None` then, which is
+/// not the same as zero.
 #[serde_with::apply(
     Option<Usd> => #[serde(default, with = "bordereau_money::json_number_option")],
     Usd => #[serde(with = "bordereau_money::json_number")],
@@ -182,15 +182,15 @@ pub struct CalculateResponse {
     pub mailing_state_properties: Option<StateProperties>,
     pub account_written_as: Option<String>,
     pub line_of_business: Option<String>,
-    pub transaction_type: String,
-    pub physical_state: String,
+    pub transaction_type: Option<String>,
+    pub physical_state: Option<String>,
     pub physical_address: Option<String>,
     pub physical_city: Option<String>,
     pub physical_zip_code: Option<String>,
     pub premium: Usd,
-    pub agency_fee: Usd,
-    pub inspection_fee: Usd,
-    pub sl_tax: Usd,
+    pub agency_fee: Option<Usd>,
+    pub inspection_fee: Option<Usd>,
+    pub sl_tax: Option<Usd>,
     pub stamping_fee: Option<Usd>,
     pub sl_service_charge: Option<Usd>,
     pub municipal_fee: Option<Usd>,

@@ -56,6 +56,12 @@ fn amounts_come_as_numbers_or_in_quotes() {
         ("\"1250.50\"", usd("1250.50")),
         ("-1250.50", usd("-1250.50")),
         ("1.2505e3", usd("1250.50")),
+        ("125050000000000000000e-17", usd("1250.50")),
+        // A float's last bits, and a float written in full.
+        ("1.1368683772161603e-13", usd("0")),
+        ("-5e-324", usd("0")),
+        ("1250.5000000000000454747350886464118957519531", usd("1250.50")),
+        ("1250.4949999999999", usd("1250.495")),
         ("0", usd("0")),
         ("\"1,250.50\"", usd("1250.50")),
         ("\"$1250.5\"", usd("1250.50")),
@@ -83,6 +89,10 @@ fn amounts_come_as_numbers_or_in_quotes() {
         "[]",
         "{}",
         "1e99",
+        "1e-401",
+        "1e-",
+        "1e1.5",
+        "99999999999999999999999999999999999999999999",
     ] {
         let text = format!(r#"{{"id":1,"premium":{wrong}}}"#);
         assert!(read::<TransactionRecord>(&text).is_err(), "{text}");
@@ -178,7 +188,10 @@ fn calculator_objects_left_out_as_null() {
     } });
     assert_eq!(answer(&rule).unwrap(), plain);
     // An amount of the answer itself is never assumed.
-    for amount in ["premium", "sl_tax", "inspection_fee", "agency_fee"] {
-        assert!(answer(&json!({ amount: null })).is_err(), "{amount}");
-    }
+    assert!(answer(&json!({ "premium": null })).is_err());
+    let bare = json!({ "sl_tax": null, "inspection_fee": null, "agency_fee": "", "transaction_type": null,
+        "physical_state": null });
+    let bare = answer(&bare).unwrap();
+    assert_eq!((bare.sl_tax, bare.inspection_fee, bare.agency_fee), (None, None, None));
+    assert_eq!((bare.transaction_type, bare.physical_state), (None, None));
 }

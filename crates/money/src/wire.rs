@@ -4,9 +4,19 @@
 //! (`RawValue`) and parsed as a decimal. Some providers quote numbers; those are read too, also as people write them
 //! (`"$1,234.50"`). An empty text is absent.
 
+use std::ops::RangeInclusive;
+
+use rust_decimal::{Decimal, RoundingStrategy};
 use serde_json::value::RawValue;
 
 use crate::Usd;
+
+/// Characters of a number: the smallest float written in full has 1,077.
+const DIGITS_MAX: usize = 1_100;
+/// Powers of ten that are followed: down to the smallest float, and up to more than an amount can be.
+const EXPONENTS: RangeInclusive<i32> = -400..=12;
+/// Decimals of an amount that say something; behind them is what a float's last bits leave.
+const DECIMALS: u32 = 8;
 
 /// `#[serde(with = "bordereau_money::json_number")]` for an amount that must be there.
 pub mod json_number {
@@ -89,8 +99,11 @@ pub mod json_rate_option {
 }
 
 fn read(raw: &RawValue) -> Result<Option<Usd>, String> {
-    let number = read_number(raw)
-        .and_then(|value| value.map(|value| Usd::check_bounds(value).map_err(|e| e.to_string())).transpose());
+    let bounded = |value: Decimal| {
+        Usd::check_bounds(value.round_dp_with_strategy(DECIMALS, RoundingStrategy::MidpointAwayFromZero))
+            .map_err(|error| error.to_string())
+    };
+    let number = read_number(raw).and_then(|value| value.map(bounded).transpose());
     number.or_else(|reason| written_amount(raw).map(Some).ok_or(reason))
 }
 
@@ -100,7 +113,7 @@ fn written_amount(raw: &RawValue) -> Option<Usd> {
     Usd::parse_typed(&text).ok()
 }
 
-fn read_number(raw: &RawValue) -> Result<Option<rust_decimal::Decimal>, String> {
+fn read_number(raw: &RawValue) -> Result<Option<Decimal>, String> {
     let text = raw.get().trim();
     if text == "null" {
         return Ok(None);
@@ -117,14 +130,21 @@ fn read_number(raw: &RawValue) -> Result<Option<rust_decimal::Decimal>, String> 
     })
 }
 
-/// Digits with or without an exponent (`1e3` is a JSON number too); bounded in length and exponent.
-fn plain_or_exponent(digits: &str) -> Option<rust_decimal::Decimal> {
-    if digits.len() > 40 || !digits.starts_with(|c: char| c == '-' || c.is_ascii_digit()) {
+/// Digits with or without an exponent (`1e3` is a JSON number too), as a float may be written in full: what is smaller
+/// than the 28th decimal is rounded.
+fn plain_or_exponent(digits: &str) -> Option<Decimal> {
+    if digits.len() > DIGITS_MAX || !digits.starts_with(|c: char| c == '-' || c.is_ascii_digit()) {
         return None;
     }
-    if digits.bytes().any(|b| b == b'e' || b == b'E') {
-        let exponent: i32 = digits.split(['e', 'E']).nth(1)?.parse().ok()?;
-        return if exponent.abs() <= 12 { rust_decimal::Decimal::from_scientific(digits).ok() } else { None };
+    let (mantissa, exponent) = digits.split_once(['e', 'E']).unwrap_or((digits, "0"));
+    let (mut value, mut exponent) = (mantissa.parse::<Decimal>().ok()?, exponent.parse::<i32>().ok()?);
+    if !EXPONENTS.contains(&exponent) {
+        return None;
     }
-    rust_decimal::Decimal::from_str_exact(digits).ok()
+    while exponent < 0 {
+        let places = exponent.unsigned_abs().min(28);
+        value = value.checked_div(Decimal::from_i128_with_scale(10_i128.pow(places), 0))?;
+        exponent += places.cast_signed();
+    }
+    value.checked_mul(Decimal::from_i128_with_scale(10_i128.pow(exponent.unsigned_abs()), 0))
 }

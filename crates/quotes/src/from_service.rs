@@ -40,6 +40,10 @@ pub(super) fn build_answer(
     made: AnswerStamp,
 ) -> Result<QuoteAnswer, BoundaryError> {
     is_of_the_question(response, asked)?;
+    let asked_fee = |fee: fn(&QuoteInput) -> Usd| asked.input.map(fee);
+    let agency_fee = read_fee(response.agency_fee, asked_fee(|input| input.agency_fee), "agency")?;
+    let inspection_fee =
+        read_fee(response.inspection_fee, asked_fee(|input| input.inspection_fee), "inspection")?;
     let fields = field_amounts(response, estimate.ok());
     let taxes = Charge::sum_taxes(|charge| response.charge(charge));
     let fees = Charge::sum_fees(|charge| response.charge(charge));
@@ -62,8 +66,8 @@ pub(super) fn build_answer(
         state_name: asked.state.title().into(),
         transaction_type: asked.kind.code().into(),
         premium: response.premium.to_string(),
-        agency_fee: response.agency_fee.to_string(),
-        inspection_fee: response.inspection_fee.to_string(),
+        agency_fee: agency_fee.to_string(),
+        inspection_fee: inspection_fee.to_string(),
         agency_fee_taxed: quote.and_then(|quote| quote.agency_fee_taxable),
         inspection_fee_taxed: quote.and_then(|quote| quote.inspection_fee_taxable),
         details: from_rules::quote_details(asked.details),
@@ -86,7 +90,7 @@ pub(super) fn build_answer(
 /// An answer to another question must not be shown as one to this. How a provider writes what it repeats is its
 /// own affair: only what is certainly something else is refused.
 fn is_of_the_question(response: &CalculateResponse, asked: &AnswerContext<'_>) -> Result<(), BoundaryError> {
-    let upper = |text: &str| text.trim().to_ascii_uppercase();
+    let upper = |text: &Option<String>| text.as_deref().unwrap_or_default().trim().to_ascii_uppercase();
     let state = upper(&response.physical_state).parse::<Jurisdiction>().ok();
     let kind = upper(&response.transaction_type).parse::<TransactionType>().ok();
     let (found, expected) = match (state, kind) {
@@ -100,6 +104,16 @@ fn is_of_the_question(response: &CalculateResponse, asked: &AnswerContext<'_>) -
             "The service answered for {found}, not for {expected}, so its answer isn't shown. Try again; if it happens again, contact the service."
         ),
     ))
+}
+
+/// A fee that was not asked for may be absent. One that was asked for may have been adjusted: it is never assumed.
+fn read_fee(answered: Option<Usd>, asked: Option<Usd>, name: &str) -> Result<Usd, BoundaryError> {
+    answered.or(asked.filter(|fee| fee.is_zero())).ok_or_else(|| {
+        BoundaryError::with_code(
+            ErrorCode::Unreadable,
+            format!("The service's answer has no amount for the {name} fee, so it isn't shown. Ask the service whether it allows the fee, or get the quote without it."),
+        )
+    })
 }
 
 fn field_amounts(response: &CalculateResponse, quote: Option<&Quote>) -> Vec<FieldAmount> {
@@ -244,12 +258,14 @@ fn merge_note(notes: &mut Vec<NoteView>, ours: NoteView) {
     }
 }
 
-/// A charge that the state has and the answer gives no amount for is not zero: it is missing from the total.
+/// A charge that the state has and the answer gives no amount for is not zero: it is missing from the total. Where no
+/// rules say whether there is a tax, there is one, unless the premium tax of admitted business came in its place.
 fn without_amount(response: &CalculateResponse, quote: Option<&Quote>) -> Option<NoteView> {
     let is_charged = |charge: Charge| {
         let by_rules =
             quote.and_then(|quote| quote.amounts.charges.get(charge)).is_some_and(|usd| !usd.is_zero());
-        by_rules || is_active(response, charge)
+        let is_unknown = charge == Charge::SlTax && quote.is_none() && response.premium_tax.is_none();
+        by_rules || is_unknown || is_active(response, charge)
     };
     let missing = listed_charges().filter(|charge| response.charge(*charge).is_none() && is_charged(*charge));
     let titles: Vec<String> = missing.map(|charge| field_title(response, quote, charge)).collect();
@@ -380,14 +396,72 @@ mod tests {
         ] {
             let text = QUOTE.replace("STATE", state).replace("TYPE", kind);
             let response: CalculateResponse = serde_json::from_str(&text).unwrap();
-            let made = AnswerStamp {
-                at: String::new(),
-                rules_version: String::new(),
-                rules_from_pack: false,
-                answer_id: String::new(),
-            };
-            let said = build_answer(&response, Err("nothing"), &asked, made).err().map(|error| error.message);
+            let outcome = build_answer(&response, Err("nothing"), &asked, stamp());
+            let said = outcome.err().map(|error| error.message);
             assert!(said.unwrap_or_default().contains(says), "{state} {kind}");
+        }
+    }
+
+    fn stamp() -> AnswerStamp {
+        AnswerStamp {
+            at: String::new(),
+            rules_version: String::new(),
+            rules_from_pack: false,
+            answer_id: String::new(),
+        }
+    }
+
+    /// Total, agency fee and the topics of its warnings; or why nothing is shown.
+    fn shown(response: &str, agency_fee: &str) -> Result<(String, String, Vec<String>), String> {
+        let day = chrono::NaiveDate::from_ymd_opt(2026, 2, 23).unwrap();
+        let mut input = QuoteInput::new_policy(Jurisdiction::Tx, Vec::new(), day);
+        input.agency_fee = Usd::parse(agency_fee).unwrap();
+        let asked = AnswerContext {
+            state: Jurisdiction::Tx,
+            kind: TransactionType::New,
+            details: &RiskDetails::default(),
+            input: Some(&input),
+            unsent: &[],
+            profile: "Office",
+            took_ms: 1,
+        };
+        let response = bordereau_contract::read_answer(response.as_bytes()).unwrap().value;
+        let answer =
+            build_answer(&response, Err("nothing"), &asked, stamp()).map_err(|error| error.message)?;
+        let warnings = answer.notes.iter().filter(|note| note.severity == NoteSeverity::Warning);
+        let warnings = warnings.map(|note| html::plain_text(&note.html)).collect();
+        Ok((answer.total, answer.agency_fee, warnings))
+    }
+
+    #[test]
+    fn what_was_not_asked_for_may_be_absent() {
+        const NO_TAX: &str = "The service gave no amount for: Surplus lines tax.";
+        for (response, asked, expected) in [
+            (
+                r#"{"premium":100,"agency_fee":null,"inspection_fee":null,"sl_tax":4.85}"#,
+                "0",
+                Ok(("104.85", "0.00", "")),
+            ),
+            (r#"{"premium":100,"sl_tax":4.85}"#, "0", Ok(("104.85", "0.00", ""))),
+            (r#"{"premium":100,"agency_fee":5,"sl_tax":4.85}"#, "5", Ok(("109.85", "5.00", ""))),
+            (r#"{"premium":100,"sl_tax":4.85}"#, "5", Err("no amount for the agency fee")),
+            (r#"{"premium":100}"#, "0", Ok(("100.00", "0.00", NO_TAX))),
+            (r#"{"premium":100,"sl_tax":null,"premium_tax":2}"#, "0", Ok(("102.00", "0.00", ""))),
+            (
+                r#"{"premium":100,"sl_tax":4.85,"fm_tax":1.1368683772161603e-13}"#,
+                "0",
+                Ok(("104.85", "0.00", "")),
+            ),
+        ] {
+            match (shown(response, asked), expected) {
+                (Ok((total, fee, warnings)), Ok((right_total, right_fee, warning))) => {
+                    assert_eq!((total.as_str(), fee.as_str()), (right_total, right_fee), "{response}");
+                    assert_eq!(warnings.len(), usize::from(!warning.is_empty()), "{response}: {warnings:?}");
+                    assert!(warnings.concat().contains(warning), "{response}: {warnings:?}");
+                }
+                (Err(said), Err(why)) => assert!(said.contains(why), "{response}: {said}"),
+                (found, _) => panic!("{response}: {found:?}"),
+            }
         }
     }
 

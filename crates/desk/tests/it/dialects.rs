@@ -95,7 +95,9 @@ async fn walk(names: &[&'static str]) -> Outcomes {
     let mut outcomes = Outcomes::new();
     let quote = desk.quote_calculate(texas()).await;
     let mut said = vec![format!("{quote:?}")];
-    outcomes.insert("quote", expect(quote.is_ok(), quote.err()));
+    let no_fees = QuoteRequest { agency_fee: String::new(), inspection_fee: String::new(), ..texas() };
+    let without_fees = desk.quote_calculate(no_fees).await;
+    outcomes.insert("quote", expect(quote.is_ok() && without_fees.is_ok(), (quote, without_fees)));
     let states = vec!["TX".into(), "FL".into()];
     let compared = desk.quote_compare(CompareRequest { request: texas(), states, offline: false }).await;
     let is_right =
