@@ -111,7 +111,7 @@ pub(super) async fn ask_service(
         took_ms,
     };
     let beside = estimate.as_ref().map_err(|_| why.as_deref().unwrap_or_default());
-    from_service::build_answer(&response, beside, &question, answer_stamp(ctx))
+    from_service::build_answer(response, beside, &question, answer_stamp(ctx))
 }
 
 /// The service's answer as it came, and the milliseconds it took.

@@ -5,7 +5,7 @@
 use bordereau_contract::{
     CalculateResponse, Charge, Jurisdiction, NOTE_WARNING, StateNote, StateProperties, TransactionType,
 };
-use bordereau_money::Usd;
+use bordereau_money::{Rounding, Usd};
 use bordereau_tax::{Quote, QuoteInput, RiskDetails};
 
 use super::from_rules::{self, AnswerStamp, listed_charges};
@@ -34,11 +34,13 @@ pub(super) struct AnswerContext<'a> {
 /// # Errors
 /// [`ErrorCode::Unreadable`] when the amounts add up to more than an amount can be.
 pub(super) fn build_answer(
-    response: &CalculateResponse,
+    mut response: CalculateResponse,
     estimate: Result<&Quote, &str>,
     asked: &AnswerContext<'_>,
     made: AnswerStamp,
 ) -> Result<QuoteAnswer, BoundaryError> {
+    let rounded = round_to_cents(&mut response);
+    let response = &response;
     is_of_the_question(response, asked)?;
     let asked_fee = |fee: fn(&QuoteInput) -> Usd| asked.input.map(fee);
     let agency_fee = read_fee(response.agency_fee, asked_fee(|input| input.agency_fee), "agency")?;
@@ -74,7 +76,7 @@ pub(super) fn build_answer(
         taxes: taxes.to_string(),
         total: total.to_string(),
         charges: quote.map(|quote| charge_views(quote, &fields)).unwrap_or_default(),
-        notes: note_views(response, estimate, &differences, asked.unsent, &rules_name),
+        notes: note_views(response, estimate, &differences, &rounded, asked.unsent, &rules_name),
         stamps: stamp_views(response),
         documents: from_rules::document_views(response.tax_rule.state_documents.iter(), asked.input, true),
         differences,
@@ -85,6 +87,31 @@ pub(super) fn build_answer(
         rules_version: made.rules_version,
         rules_from_pack: made.rules_from_pack,
     })
+}
+
+/// Rounds what has parts of a cent, and says which charges had them.
+fn round_to_cents(response: &mut CalculateResponse) -> Vec<Charge> {
+    let is_rounded = |charge: &Charge| response.charge(*charge).is_some_and(|usd| !usd.is_whole_cents());
+    let rounded = Charge::ALL.into_iter().filter(is_rounded).collect();
+    response.premium = response.premium.round(Rounding::CENT);
+    let amounts = [
+        &mut response.agency_fee,
+        &mut response.inspection_fee,
+        &mut response.sl_tax,
+        &mut response.stamping_fee,
+        &mut response.sl_service_charge,
+        &mut response.municipal_fee,
+        &mut response.county_fee,
+        &mut response.fm_tax,
+        &mut response.empa_tax,
+        &mut response.collection_fee,
+        &mut response.premium_tax,
+        &mut response.premium_tax_life,
+    ];
+    for amount in amounts.into_iter().flatten() {
+        *amount = amount.round(Rounding::CENT);
+    }
+    rounded
 }
 
 /// An answer to another question must not be shown as one to this. How a provider writes what it repeats is its
@@ -214,6 +241,7 @@ fn note_views(
     response: &CalculateResponse,
     estimate: Result<&Quote, &str>,
     differences: &[Difference],
+    rounded: &[Charge],
     unsent: &[&str],
     rules: &str,
 ) -> Vec<NoteView> {
@@ -231,6 +259,19 @@ fn note_views(
         Ok(quote) => from_rules::note_views(quote).into_iter().for_each(|ours| merge_note(&mut notes, ours)),
     }
     notes.extend(without_amount(response, estimate.ok()));
+    if !rounded.is_empty() {
+        let titles: Vec<String> =
+            rounded.iter().map(|charge| field_title(response, estimate.ok(), *charge)).collect();
+        notes.push(NoteView {
+            severity: NoteSeverity::Info,
+            topic: "Rounding".into(),
+            html: html::from_plain(&format!(
+                "The service gave parts of a cent for: {}. Shown and added up is each to the cent, half up.",
+                titles.join(", ")
+            )),
+            source: None,
+        });
+    }
     if !differences.is_empty() {
         notes.insert(0, difference_note(differences, unsent, rules));
     }
@@ -396,7 +437,7 @@ mod tests {
         ] {
             let text = QUOTE.replace("STATE", state).replace("TYPE", kind);
             let response: CalculateResponse = serde_json::from_str(&text).unwrap();
-            let outcome = build_answer(&response, Err("nothing"), &asked, stamp());
+            let outcome = build_answer(response, Err("nothing"), &asked, stamp());
             let said = outcome.err().map(|error| error.message);
             assert!(said.unwrap_or_default().contains(says), "{state} {kind}");
         }
@@ -411,8 +452,7 @@ mod tests {
         }
     }
 
-    /// Total, agency fee and the topics of its warnings; or why nothing is shown.
-    fn shown(response: &str, agency_fee: &str) -> Result<(String, String, Vec<String>), String> {
+    fn shown_answer(response: &str, agency_fee: &str) -> Result<QuoteAnswer, String> {
         let day = chrono::NaiveDate::from_ymd_opt(2026, 2, 23).unwrap();
         let mut input = QuoteInput::new_policy(Jurisdiction::Tx, Vec::new(), day);
         input.agency_fee = Usd::parse(agency_fee).unwrap();
@@ -426,8 +466,12 @@ mod tests {
             took_ms: 1,
         };
         let response = bordereau_contract::read_answer(response.as_bytes()).unwrap().value;
-        let answer =
-            build_answer(&response, Err("nothing"), &asked, stamp()).map_err(|error| error.message)?;
+        build_answer(response, Err("nothing"), &asked, stamp()).map_err(|error| error.message)
+    }
+
+    /// Total, agency fee and warnings; or why nothing is shown.
+    fn shown(response: &str, agency_fee: &str) -> Result<(String, String, Vec<String>), String> {
+        let answer = shown_answer(response, agency_fee)?;
         let warnings = answer.notes.iter().filter(|note| note.severity == NoteSeverity::Warning);
         let warnings = warnings.map(|note| html::plain_text(&note.html)).collect();
         Ok((answer.total, answer.agency_fee, warnings))
@@ -462,6 +506,24 @@ mod tests {
                 (Err(said), Err(why)) => assert!(said.contains(why), "{response}: {said}"),
                 (found, _) => panic!("{response}: {found:?}"),
             }
+        }
+    }
+
+    #[test]
+    fn parts_of_a_cent_are_rounded_and_told() {
+        for (tax, total, is_told) in [
+            ("4.850000000000000088817841970012523", "104.85", false),
+            ("4.85387000000004", "104.85", true),
+            ("4.855", "104.86", true),
+            // A half that a float could not hold.
+            ("4.85499999999999953814722175593487918376922607421875", "104.86", true),
+            ("-4.855", "95.14", true),
+        ] {
+            let answer = shown_answer(&format!(r#"{{"premium":100,"sl_tax":{tax}}}"#), "0").unwrap();
+            assert_eq!(answer.total, total, "{tax}");
+            let told = answer.notes.iter().find(|note| note.topic == "Rounding");
+            assert_eq!(told.is_some(), is_told, "{tax}");
+            assert!(told.is_none_or(|note| note.html.contains("for: Surplus lines tax.")), "{told:?}");
         }
     }
 
