@@ -151,7 +151,13 @@ impl Client {
         let deadline = Instant::now() + config.timeouts.overall + config.limit_window;
         let answer = self.inner.call_service(&request, deadline).await?;
         let mut read = self.inner.understand::<SearchAnswer>(&answer)?;
-        if read.value.data.is_empty() && read.losses.iter().any(|loss| !loss.is_record) {
+        // An empty list is an answer, whatever stands beside it.
+        let is_empty_list = || {
+            serde_json::from_slice::<serde_json::Value>(&answer.body)
+                .is_ok_and(|body| body["data"].as_array().is_some_and(Vec::is_empty))
+        };
+        let is_lost = read.value.data.is_empty() && read.losses.iter().any(|loss| !loss.is_record);
+        if is_lost && !is_empty_list() {
             return Err(ClientError::Unreadable {
                 status: answer.status.as_u16(),
                 path: "data".to_owned(),

@@ -334,6 +334,21 @@ fn page_of(request: &str, total: usize, records: &[usize]) -> String {
         .to_string()
 }
 
+#[tokio::test]
+async fn an_empty_list_is_an_answer_whatever_stands_beside_it() {
+    for (body, is_read) in [
+        (r#"{"data":[],"pagination":{}}"#, true),
+        (r#"{"data":[],"pagination":[]}"#, true),
+        (r#"{"data":[],"pagination":{"count":0,"next":null}}"#, true),
+        (r#"{"data":"none","pagination":{}}"#, false),
+        (r#"{"pagination":{}}"#, false),
+    ] {
+        let service = Scripted::start(move |_| json_answer(200, body)).await;
+        let read = service.client().search_page(&SearchRequest::default(), 1).await;
+        assert_eq!(read.as_ref().map(|page| page.data.len()).ok(), is_read.then_some(0), "{body}: {read:?}");
+    }
+}
+
 /// A provider that lists the newest first, where a new record pushes all others on while pages are read.
 #[tokio::test]
 async fn records_added_while_paging_push_none_out_of_sight() {
