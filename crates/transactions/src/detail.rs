@@ -86,11 +86,8 @@ pub async fn sent_last(
     record: &TransactionRecord,
 ) -> Result<Option<ImportTransaction>, BoundaryError> {
     let own_id = record.unique_id.as_deref().map(str::trim).unwrap_or_default().to_owned();
-    if own_id.is_empty() {
-        return Ok(None);
-    }
-    let profile = active_profile(ctx).await?;
-    let rows = ctx.store().with_connection(move |db| list_sent_rows(db, &profile.id, &own_id)).await?;
+    let (profile, id) = (active_profile(ctx).await?, record.id);
+    let rows = ctx.store().with_connection(move |db| list_sent_rows(db, &profile.id, &own_id, id)).await?;
     Ok(rows.into_iter().next().and_then(|sent| sent.wire))
 }
 
@@ -102,12 +99,8 @@ async fn build_detail(
     let reading = &RecordReading::for_profile(ctx, profile);
     let today = ctx.ports().clock.today().to_string();
     let mut row = table_row(&held, reading, &today);
-    let (own_id, profile_id) = (row.own_id.clone(), profile.id.clone());
-    let sent = ctx.store().with_connection(move |db| match own_id.is_empty() {
-        true => Ok(Vec::new()),
-        false => list_sent_rows(db, &profile_id, &own_id),
-    });
-    let sent = sent.await?;
+    let (own_id, profile_id, id) = (row.own_id.clone(), profile.id.clone(), held.record.id);
+    let sent = ctx.store().with_connection(move |db| list_sent_rows(db, &profile_id, &own_id, id)).await?;
     row.batch = sent.first().map(|sent| sent.row.batch.clone());
     let calculated = calculate_answer(ctx, profile, sent.first()).await?;
     let record = &held.record;

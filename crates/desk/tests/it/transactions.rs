@@ -355,6 +355,31 @@ async fn what_was_imported_is_fetched_found_and_followed() {
     assert!(!trouble.is_empty());
 }
 
+/// Where the service leaves out our own id, the number that its results gave is proof enough.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_sent_is_known_by_the_services_number() {
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
+    let batch = sent(&desk, many("t", 3)).await;
+    let names = serde_json::json!({"action": "set_dialects", "names": ["unique-id-null"]});
+    test.drive("POST", "actions", names).await;
+    let refresh = TransactionsRefresh {
+        policy_effective: DayRange { from: "2026-02-01".into(), to: "2026-02-28".into() },
+        ..TransactionsRefresh::default()
+    };
+    desk.transactions_refresh(refresh).await.unwrap();
+    desk.transactions_refresh_wait().await.unwrap();
+    let page = desk.transactions_search(typed("")).await.unwrap();
+    assert_eq!(page.total, 3);
+    for found in &page.rows {
+        assert_eq!((found.own_id.as_str(), found.batch.as_ref()), ("", Some(&batch.id)));
+        let detail = desk.transaction_detail(TransactionId { id: found.id.clone() }).await.unwrap();
+        assert_eq!((detail.sent.len(), detail.no_calculation.as_str()), (1, ""));
+        let premium = detail.amounts.iter().find(|amount| amount.field == "premium").unwrap();
+        assert!(premium.provided.is_some() && premium.calculated.is_some(), "{premium:?}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn settled_days_are_not_asked_for_again_and_what_this_desk_sent_is_brought() {
     let test = OutboxFixture::new().await;

@@ -15,18 +15,19 @@ pub struct SentTransaction {
     pub wire: Option<ImportTransaction>,
 }
 
-/// Everything sent under an own id, newest first.
+/// Everything sent under an own id, or that became the service's transaction of this number, newest first.
 pub fn list_sent_rows(
     connection: &Connection,
     profile_id: &str,
     own_id: &str,
+    number: i64,
 ) -> Result<Vec<SentTransaction>, StoreError> {
     let mut statement = connection.prepare_cached(
         "SELECT b.id, b.name, r.own_id, r.line, r.row_state, b.created_at, b.sent_by, r.messages, r.wire
          FROM batch_rows r JOIN batches b ON b.seq = r.batch
-         WHERE r.own_id = ?1 AND b.profile_id = ?2 ORDER BY r.batch DESC LIMIT 50",
+         WHERE (r.own_id = ?1 OR r.transaction_id = ?3) AND b.profile_id = ?2 ORDER BY r.batch DESC LIMIT 50",
     )?;
-    let mut rows = statement.query(params![own_id, profile_id])?;
+    let mut rows = statement.query(params![own_id, profile_id, number])?;
     let mut all = Vec::new();
     while let Some(row) = rows.next_row()? {
         all.push(read_sent_row(&row)?);
@@ -61,10 +62,10 @@ pub fn mark_sent_rows(
 ) -> Result<(), StoreError> {
     let mut statement = connection.prepare_cached(
         "SELECT b.id FROM batch_rows r JOIN batches b ON b.seq = r.batch
-         WHERE r.own_id = ?1 AND b.profile_id = ?2 ORDER BY r.batch DESC LIMIT 1",
+         WHERE (r.own_id = ?1 OR r.transaction_id = ?3) AND b.profile_id = ?2 ORDER BY r.batch DESC LIMIT 1",
     )?;
-    for row in rows.iter_mut().filter(|row| !row.own_id.is_empty()) {
-        let mut found = statement.query(params![row.own_id, profile_id])?;
+    for row in rows.iter_mut() {
+        let mut found = statement.query(params![row.own_id, profile_id, row.id.parse::<i64>().ok()])?;
         row.batch = found.next_row()?.map(|found| found.get(0)).transpose()?;
     }
     Ok(())

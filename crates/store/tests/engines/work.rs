@@ -380,7 +380,7 @@ async fn look_at_batches(answers: &mut Answers<'_>, id: String) {
         .await;
     answers
         .tell("sent rows", |db| {
-            sent_rows::list_sent_rows(db, "office", "first-000001").map(|found| found.len())
+            sent_rows::list_sent_rows(db, "office", "first-000001", 0).map(|found| found.len())
         })
         .await;
     answers.tell("numbers", |db| sent_rows::list_sent_numbers(db, "office", 10)).await;
