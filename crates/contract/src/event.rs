@@ -214,6 +214,7 @@ impl Event {
     /// # Errors
     /// When it is not a JSON object.
     pub fn read(bytes: &[u8]) -> Result<Event, NotAnEvent> {
+        let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
         // A list would be taken for the members in their order.
         if bytes.trim_ascii_start().first() != Some(&b'{') {
             return Err(NotAnEvent("this does not begin with a brace".to_owned()));

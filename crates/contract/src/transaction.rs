@@ -1,7 +1,7 @@
 //! An imported transaction (section 3): what a batch is made of.
 
 use bordereau_money::{Rate, Usd};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// One entry of `line_of_business_list`, `insurance_company_list` or `syndicate_list` \[pub].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,6 +29,13 @@ pub struct ImportDocument {
     pub content: String,
 }
 
+/// A list; null is absent.
+fn null_as_empty<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    deserializer: D,
+) -> Result<Vec<T>, D::Error> {
+    Ok(Option::deserialize(deserializer)?.unwrap_or_default())
+}
+
 /// A transaction as it is imported [pub; the physical address, retail_producer, agency_fee_charged_by, occupancy,
 /// assessment_rate and documents ours].
 ///
@@ -37,7 +44,7 @@ pub struct ImportDocument {
     Option => #[serde(skip_serializing_if = "Option::is_none")],
     Option<Usd> => #[serde(with = "bordereau_money::json_number_option")],
     Option<u8> => #[cfg_attr(feature = "schema", schema(maximum = 1))],
-    Vec => #[serde(skip_serializing_if = "Vec::is_empty")],
+    Vec => #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "null_as_empty")],
 )]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]

@@ -1,7 +1,8 @@
 //! Records and answers as providers may write them: nulls, flags as `true`, numbers in quotes, unknown fields.
 
 use bordereau_contract::{
-    AnswerFault, CalculateResponse, SearchAnswer, SearchRequest, TransactionRecord, read_answer,
+    AnswerFault, CalculateResponse, Event, EventKind, ImportTransaction, SearchAnswer, SearchRequest,
+    TransactionRecord, read_answer,
 };
 use bordereau_money::Usd;
 use serde::de::DeserializeOwned;
@@ -194,4 +195,17 @@ fn calculator_objects_left_out_as_null() {
     let bare = answer(&bare).unwrap();
     assert_eq!((bare.sl_tax, bare.inspection_fee, bare.agency_fee), (None, None, None));
     assert_eq!((bare.transaction_type, bare.physical_state), (None, None));
+}
+
+#[test]
+fn a_null_list_of_a_row_is_absent() {
+    let row = r#"{"id":"a","line_of_business_list":null,"insurance_company_list":null,"syndicate_list":null,"documents":null}"#;
+    let row: ImportTransaction = serde_json::from_str(row).unwrap();
+    assert_eq!(row, ImportTransaction { id: "a".into(), ..ImportTransaction::default() });
+}
+
+#[test]
+fn an_event_may_begin_with_a_byte_order_mark() {
+    let event = "\u{feff}{\"event\":\"webhook.transaction.status.filed\",\"transaction_id\":7}";
+    assert_eq!(Event::read(event.as_bytes()).unwrap().kind(), EventKind::Filed);
 }
