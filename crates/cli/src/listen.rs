@@ -38,7 +38,7 @@ pub(crate) struct ListenArguments {
     #[arg(long = "host", value_name = "NAME")]
     pub(crate) host_names: Vec<String>,
     /// Largest delivery in KB; events of large batches may need more
-    #[arg(long, value_name = "KB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=16 * 1024))]
+    #[arg(long, value_name = "KB", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=16 * 1024))]
     pub(crate) body_limit: u32,
     /// Write the generated token as JSON into this file, readable by its owner only
     #[arg(long, value_name = "FILE")]

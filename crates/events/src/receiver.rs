@@ -40,8 +40,9 @@ const LIMITS: ServerLimits = ServerLimits {
 };
 /// Connections where only this computer reaches it.
 const WINDOW_CONNECTIONS: usize = 128;
-/// Bytes of a delivery's body unless the listener has another limit; only the event of a large batch is larger.
-const BODY_BYTES: usize = 64 * 1024;
+/// Bytes of a delivery's body unless the listener has another limit: the event of a batch of 1,000 rows, a kilobyte
+/// each.
+const BODY_BYTES: usize = 1024 * 1024;
 const BUSY: &str = "Too many requests at once. Send it again.";
 const NOTHING: &str = "There is nothing here.";
 /// Bytes of all headers together.

@@ -143,8 +143,11 @@ async fn what_is_too_large_or_lost_is_refused() {
     let test = OutboxFixture::dark();
     let desk = test.desk();
     let at = receiving(&desk);
-    let large = "x".repeat(64 * 1024 + 1);
+    let large = "x".repeat(1024 * 1024 + 1);
     assert_eq!(bring(&at, &large, Some(&signature(&large)), Some("open sesame")).await.as_u16(), 413);
+    // The event of a batch of 1,000 rows is read to its end, where its signature is wrong.
+    let batch = "x".repeat(300 * 1024);
+    assert_eq!(bring(&at, &batch, Some(&signature("{}")), Some("open sesame")).await.as_u16(), 401);
     let client = client();
     let status = |path: &str| client.get(format!("{}{path}", at.address)).send();
     for (path, expected) in [("/", 404), ("/events", 405), ("/events/other", 405), ("/follow", 401)] {
