@@ -135,6 +135,11 @@ pub(super) fn event_title(what: EventKind, subject: &EventNumbers, event: &str, 
         EventKind::BatchProcessed => "Batch processed".to_owned(),
         EventKind::BatchFailed => "Batch failed".to_owned(),
         EventKind::Filed => format!("{whose} filed with the state{}", with("on")),
+        // The date was taken back, or never given.
+        EventKind::StampingFeePaid if value.is_empty() => {
+            format!("{whose}: no payment date of the stamping fee")
+        }
+        EventKind::SlTaxPaid if value.is_empty() => format!("{whose}: no payment date of the tax"),
         EventKind::StampingFeePaid => format!("{whose}: stamping fee paid{}", with("on")),
         EventKind::SlTaxPaid => format!("{whose}: tax paid{}", with("on")),
         EventKind::NumberAssigned => format!("{whose} has the state's number{}", with("")).replace("  ", " "),
@@ -270,6 +275,18 @@ impl EventDetails {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_is_called_paid_without_a_date() {
+        let subject = EventNumbers { policy_number: "P-1".into(), ..EventNumbers::default() };
+        for (kind, day, title) in [
+            (EventKind::SlTaxPaid, "2026-03-01", "Policy P-1: tax paid on "),
+            (EventKind::SlTaxPaid, "", "Policy P-1: no payment date of the tax"),
+            (EventKind::StampingFeePaid, "", "Policy P-1: no payment date of the stamping fee"),
+        ] {
+            assert!(event_title(kind, &subject, "", day).starts_with(title), "{title}");
+        }
+    }
 
     #[test]
     fn amounts_and_days_are_told_as_they_came() -> Result<(), Box<dyn std::error::Error>> {
