@@ -10,28 +10,29 @@ pub const NOTE_WARNING: u32 = 3;
 
 /// The rule of the state as the service applies it. Percentages are in percent (4.85).
 ///
-/// `X_amount_type` is 1 for percent and 2 for a fixed amount in USD.
+/// `X_amount_type` is 1 for percent and 2 for a fixed amount in USD. Whether a charge is active, or both fees are
+/// allowed, may be left out: that is not the same as no.
 #[serde_with::apply(Option<Usd> => #[serde(with = "bordereau_money::json_number_option")])]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct TaxRule {
-    pub is_sl_tax_active: bool,
+    pub is_sl_tax_active: Option<bool>,
     pub sl_tax_amount_type: u8,
     pub sl_tax_amount: Option<Usd>,
     pub is_sl_tax_input_manual: bool,
     pub sl_tax_title: String,
-    pub is_stamping_fee_active: bool,
+    pub is_stamping_fee_active: Option<bool>,
     pub stamping_fee_amount_type: u8,
     pub stamping_fee_amount: Option<Usd>,
     pub is_stamping_fee_input_manual: bool,
     pub stamping_fee_title: String,
-    pub is_sl_service_charge_active: bool,
+    pub is_sl_service_charge_active: Option<bool>,
     pub sl_service_charge_amount_type: u8,
     pub sl_service_charge_amount: Option<Usd>,
     pub is_sl_service_charge_input_manual: bool,
     pub sl_service_charge_title: String,
-    pub is_municipal_fee_active: bool,
+    pub is_municipal_fee_active: Option<bool>,
     pub municipal_fee_amount_type: u8,
     pub municipal_fee_amount: Option<Usd>,
     pub is_municipal_fee_input_manual: bool,
@@ -47,7 +48,7 @@ pub struct TaxRule {
     pub max_fee_amount: Option<Usd>,
     pub fee_restriction_apply_to: Vec<u32>,
     pub fee_restriction_apply_from: Vec<u32>,
-    pub both_fees_allowed: bool,
+    pub both_fees_allowed: Option<bool>,
     pub ask_if_commission_received: bool,
     pub zero_agency_fee_if_commission_received: bool,
     pub round_taxes_to_the_nearest_dollar: bool,
@@ -104,7 +105,7 @@ pub struct ApplicableTransaction {
     pub short_code: String,
 }
 
-/// A document the state asks for. `rpg`, `ecp`, `exempt`, `export_list`: 0 no, 1 yes, 2 both.
+/// A document the state asks for. `rpg`, `ecp`, `exempt`, `export_list`: 0 no, 1 yes, 2 both; left out, nothing is said.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
@@ -120,10 +121,10 @@ pub struct StateDocument {
     pub date_active_from: Option<String>,
     pub date_active_to: Option<String>,
     pub document_group: String,
-    pub rpg: u8,
-    pub ecp: u8,
-    pub exempt: u8,
-    pub export_list: u8,
+    pub rpg: Option<u8>,
+    pub ecp: Option<u8>,
+    pub exempt: Option<u8>,
+    pub export_list: Option<u8>,
     pub required_for_filing: bool,
     pub required_for_binding: bool,
     pub include_with_policy: bool,

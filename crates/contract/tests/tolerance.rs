@@ -165,11 +165,13 @@ fn calculator_flags_in_every_form() {
         let answer = answer(&flags).unwrap();
         assert_eq!((answer.rpg, answer.tax_exempt, answer.export_list), (1, 0, 1), "{flags}");
         let rule = answer.tax_rule;
-        assert!(rule.is_sl_tax_active && !rule.fee_restrictions && rule.max_fee && !rule.both_fees_allowed);
+        assert!(!rule.fee_restrictions && rule.max_fee);
+        let both_fees = if no.is_null() { None } else { Some(false) };
+        assert_eq!((rule.is_sl_tax_active, rule.both_fees_allowed), (Some(true), both_fees));
         assert!(rule.state_notes[0].bold && !rule.state_notes[0].italic);
         let document = &rule.state_documents[0];
         assert!(document.upload_required && !document.keep_on_hand);
-        assert_eq!((document.rpg, document.ecp), (2, 1));
+        assert_eq!((document.rpg, document.ecp, document.exempt), (Some(2), Some(1), None));
         assert_eq!(answer.state_properties.state_stamp_wording_font_bold, Some(true));
         assert_eq!(answer.state_properties.state_stamp_wording_font_size, Some(12));
     }

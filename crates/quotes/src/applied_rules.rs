@@ -11,7 +11,8 @@ const FIXED: u8 = 2;
 
 /// One charge of a rule, as the contract writes it.
 struct ChargeRule<'a> {
-    is_active: bool,
+    /// None where it is not said.
+    is_active: Option<bool>,
     amount_type: u8,
     amount: Option<Usd>,
     is_manual: bool,
@@ -69,7 +70,7 @@ pub(super) fn rule_rows(service: &TaxRule, builtin: Option<&TaxRule>) -> Vec<Rul
     let others: [(&str, RuleText); 8] = [
         ("Limit of fees", fee_limit),
         ("Highest fee", highest_fee),
-        ("Both fees together", |rule| yes_no(rule.both_fees_allowed, "allowed")),
+        ("Both fees together", |rule| yes_no(rule.both_fees_allowed == Some(true), "allowed")),
         ("Agency fee with a commission", |rule| {
             yes_no(rule.zero_agency_fee_if_commission_received, "set to zero")
         }),
@@ -86,7 +87,8 @@ pub(super) fn rule_rows(service: &TaxRule, builtin: Option<&TaxRule>) -> Vec<Rul
             rounding(rule.round_fees_to_the_nearest_dollar, rule.round_up_fees_to_the_nearest_dollar)
         }),
     ];
-    for (title, text_of) in others {
+    let is_unsaid = |title: &str| title == "Both fees together" && service.both_fees_allowed.is_none();
+    for (title, text_of) in others.into_iter().filter(|(title, _)| !is_unsaid(title)) {
         let (said, ours) = (text_of(service), builtin.map(text_of));
         // What neither has is no row.
         if !said.is_empty() || ours.as_ref().is_some_and(|ours| !ours.is_empty()) {
@@ -105,7 +107,10 @@ fn says_nothing(rule: &TaxRule) -> bool {
 fn charge_row(service: &TaxRule, builtin: Option<&TaxRule>, charge: Charge) -> Option<RuleRow> {
     let said = charge_rule(service, charge)?;
     let ours = builtin.and_then(|rule| charge_rule(rule, charge));
-    if !said.is_active && ours.as_ref().is_none_or(|ours| !ours.is_active) {
+    let is_bare = said.amount.is_none_or(Usd::is_zero) && !said.is_manual;
+    let is_unsaid = said.is_active.is_none() && is_bare;
+    let is_charged = |rule: &ChargeRule<'_>| rule.is_active != Some(false);
+    if is_unsaid || !is_charged(&said) && !ours.as_ref().is_some_and(is_charged) {
         return None;
     }
     let title = html::plain_text(said.title);
@@ -115,11 +120,11 @@ fn charge_row(service: &TaxRule, builtin: Option<&TaxRule>, charge: Charge) -> O
 
 fn charge_text(rule: &ChargeRule<'_>) -> String {
     match (rule.is_active, rule.amount) {
-        (false, _) => "not charged".to_owned(),
-        (true, _) if rule.is_manual => "entered by hand".to_owned(),
-        (true, None) => "charged, no rate given".to_owned(),
-        (true, Some(amount)) if rule.amount_type == FIXED => format!("${}", amount.to_grouped()),
-        (true, Some(amount)) => format!("{}%", plain_number(amount)),
+        (Some(false), _) => "not charged".to_owned(),
+        (_, _) if rule.is_manual => "entered by hand".to_owned(),
+        (_, None) => "charged, no rate given".to_owned(),
+        (_, Some(amount)) if rule.amount_type == FIXED => format!("${}", amount.to_grouped()),
+        (_, Some(amount)) => format!("{}%", plain_number(amount)),
     }
 }
 
@@ -186,11 +191,11 @@ mod tests {
 
     fn texas() -> TaxRule {
         TaxRule {
-            is_sl_tax_active: true,
+            is_sl_tax_active: Some(true),
             sl_tax_amount_type: 1,
             sl_tax_amount: Usd::parse("4.85").ok(),
             sl_tax_title: "Surplus lines tax".into(),
-            is_stamping_fee_active: true,
+            is_stamping_fee_active: Some(true),
             stamping_fee_amount_type: 1,
             stamping_fee_amount: Usd::parse("0.04").ok(),
             ..TaxRule::default()
@@ -232,5 +237,13 @@ mod tests {
         );
         assert_eq!(shown(&ours, None)[0], "Surplus lines tax: 4.85% | -");
         assert!(shown(&TaxRule::default(), Some(&ours)).is_empty(), "a provider that says nothing");
+        // What is left out is not "no".
+        let untold = TaxRule { is_sl_tax_active: None, is_stamping_fee_active: None, ..texas() };
+        let both = TaxRule { both_fees_allowed: Some(true), ..texas() };
+        assert_eq!(shown(&untold, Some(&both)), same);
+        let bare = TaxRule { stamping_fee_amount: None, ..untold };
+        assert_eq!(shown(&bare, Some(&both)), same[..1]);
+        let refused = TaxRule { both_fees_allowed: Some(false), ..texas() };
+        assert_eq!(shown(&refused, Some(&both))[2], "Both fees together: none | allowed !");
     }
 }

@@ -1,6 +1,6 @@
 //! Which of the service's documents apply to a transaction: by its type, the policy's date and its flags.
 
-use bordereau_contract::{StateDocument, parse_calendar_day};
+use bordereau_contract::{StateDocument, leading_day};
 use bordereau_tax::QuoteInput;
 
 /// Codes of the transaction types it is for; none means all.
@@ -12,8 +12,8 @@ pub(super) fn type_codes(document: &StateDocument) -> Vec<String> {
 /// A yes or no of the transaction that is quoted.
 type QuoteFlag = fn(&QuoteInput) -> bool;
 
-/// Its flags (0 no, 1 yes, 2 both), with what the transaction has.
-fn flags(document: &StateDocument) -> [(u8, &'static str, QuoteFlag); 4] {
+/// Its flags (0 no, 1 yes, 2 both, none where it is not said), with what the transaction has.
+fn flags(document: &StateDocument) -> [(Option<u8>, &'static str, QuoteFlag); 4] {
     [
         (document.rpg, "risk purchasing groups", |asked| asked.rpg),
         (document.ecp, "exempt commercial purchasers", |asked| asked.ecp),
@@ -22,10 +22,10 @@ fn flags(document: &StateDocument) -> [(u8, &'static str, QuoteFlag); 4] {
     ]
 }
 
-fn flag_text(flag: u8, whom: &str) -> Option<String> {
+fn flag_text(flag: Option<u8>, whom: &str) -> Option<String> {
     match flag {
-        0 => Some(format!("Not for {whom}")),
-        1 => Some(format!("For {whom} only")),
+        Some(0) => Some(format!("Not for {whom}")),
+        Some(1) => Some(format!("For {whom} only")),
         _ => None,
     }
 }
@@ -42,7 +42,7 @@ pub(super) fn reason_left_out(document: &StateDocument, asked: &QuoteInput) -> O
         return Some(format!("For {} only", types.join(", ")));
     }
     // A date that cannot be read leaves nothing out.
-    let day = |text: &Option<String>| text.as_deref().and_then(|text| parse_calendar_day(text.trim()));
+    let day = |text: &Option<String>| text.as_deref().and_then(leading_day);
     if let Some(from) = day(&document.date_active_from).filter(|from| asked.policy_effective < *from) {
         return Some(format!("For policies from {from} on"));
     }
@@ -50,7 +50,7 @@ pub(super) fn reason_left_out(document: &StateDocument, asked: &QuoteInput) -> O
         return Some(format!("For policies until {until}"));
     }
     flags(document).into_iter().find_map(|(flag, whom, is_set)| {
-        let is_left_out = flag < 2 && (flag == 1) != is_set(asked);
+        let is_left_out = flag.is_some_and(|flag| flag < 2 && (flag == 1) != is_set(asked));
         is_left_out.then(|| flag_text(flag, whom)).flatten()
     })
 }
@@ -73,7 +73,13 @@ mod tests {
 
     #[test]
     fn a_document_is_left_out_by_type_date_and_flag() {
-        let both = || StateDocument { rpg: 2, ecp: 2, exempt: 2, export_list: 2, ..StateDocument::default() };
+        let both = || StateDocument {
+            rpg: Some(2),
+            ecp: Some(2),
+            exempt: Some(2),
+            export_list: Some(2),
+            ..StateDocument::default()
+        };
         let of_type = |code: &str| ApplicableTransaction { short_code: code.into(), ..Default::default() };
         let date = |text: &str| Some(text.to_owned());
         let cases = [
@@ -89,15 +95,21 @@ mod tests {
                 StateDocument { date_active_to: date("2025-12-31"), ..both() },
                 Some("For policies until 2025-12-31"),
             ),
+            (
+                StateDocument { date_active_to: date("2025-12-31T00:00:00Z"), ..both() },
+                Some("For policies until 2025-12-31"),
+            ),
             (StateDocument { date_active_to: date("soon"), ..both() }, None),
-            (StateDocument { rpg: 1, ..both() }, None),
-            (StateDocument { rpg: 0, ..both() }, Some("Not for risk purchasing groups")),
-            (StateDocument { ecp: 1, ..both() }, Some("For exempt commercial purchasers only")),
+            (StateDocument::default(), None),
+            (StateDocument { rpg: Some(1), ..both() }, None),
+            (StateDocument { rpg: Some(0), ..both() }, Some("Not for risk purchasing groups")),
+            (StateDocument { ecp: Some(1), ..both() }, Some("For exempt commercial purchasers only")),
         ];
         for (document, expected) in cases {
             let reason = reason_left_out(&document, &renewal_of_a_group());
             assert_eq!(reason.as_deref(), expected);
         }
         assert_eq!(conditions(&both()), Vec::<String>::new());
+        assert_eq!(conditions(&StateDocument::default()), Vec::<String>::new());
     }
 }

@@ -161,17 +161,18 @@ fn field_amounts(response: &CalculateResponse, quote: Option<&Quote>) -> Vec<Fie
 /// Whether the service says that the state has the charge, where it says so at all.
 fn is_active(response: &CalculateResponse, charge: Charge) -> bool {
     let rule = &response.tax_rule;
-    match charge {
+    let says_so = match charge {
         Charge::SlTax => rule.is_sl_tax_active,
         Charge::StampingFee => rule.is_stamping_fee_active,
         Charge::SlServiceCharge => rule.is_sl_service_charge_active,
         Charge::MunicipalFee => rule.is_municipal_fee_active,
-        Charge::FmTax => response
-            .line_of_business_list
-            .iter()
-            .any(|line| line.fm_tax_percentage.is_some_and(|rate| !rate.is_zero())),
-        _ => false,
-    }
+        Charge::FmTax => Some(
+            (response.line_of_business_list.iter())
+                .any(|line| line.fm_tax_percentage.is_some_and(|rate| !rate.is_zero())),
+        ),
+        _ => None,
+    };
+    says_so == Some(true)
 }
 
 /// The title that came, else that of the rules, else plain English.

@@ -21,7 +21,8 @@ impl DocumentRule {
     /// Whether it applies to the transaction.
     pub(crate) fn applies_to(&self, input: &QuoteInput) -> bool {
         let date = input.policy_effective;
-        let flag = |wanted: u8, is: bool| wanted == 2 || (wanted == 1) == is;
+        let flag =
+            |wanted: Option<u8>, is: bool| wanted.is_none_or(|wanted| wanted == 2 || (wanted == 1) == is);
         self.transactions.contains(&input.transaction_type)
             && self.from.is_none_or(|from| from <= date)
             && self.until.is_none_or(|until| date <= until)

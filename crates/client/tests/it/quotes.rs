@@ -16,7 +16,7 @@ async fn texas_to_the_cent() {
     assert_eq!(quote.empa_tax, Some(usd("0")));
     assert_eq!(quote.physical_state.as_deref(), Some("TX"));
     assert_eq!(quote.line_of_business_list.len(), 3);
-    assert!(quote.tax_rule.is_sl_tax_active);
+    assert_eq!(quote.tax_rule.is_sl_tax_active, Some(true));
 }
 
 #[tokio::test]

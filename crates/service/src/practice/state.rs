@@ -325,7 +325,7 @@ fn announce_payment(
         invoice_id: Some(invoice.to_owned()),
         paid_date: Some(format!("{day} 00:00:00")),
         amount,
-        active: Some(active),
+        active,
         amount_type: Some(if amount_type == 2 { "fixed" } else { "percentage" }.to_owned()),
         charged: Some(owed.charge_amount(charge)),
     };

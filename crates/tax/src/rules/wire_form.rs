@@ -36,19 +36,19 @@ fn build_tax_rule(rules: &StateRules, file: &RuleFile, day: NaiveDate) -> TaxRul
     let dollar = |unit: Option<UnitText>| matches!(unit, Some(UnitText::Dollar));
     let titles = &*rules.titles;
     let mut form = TaxRule {
-        is_sl_tax_active: sl,
+        is_sl_tax_active: Some(sl),
         sl_tax_amount_type: sl_type,
         sl_tax_amount: Some(sl_amount),
         sl_tax_title: titles.of(Charge::SlTax).to_owned(),
-        is_stamping_fee_active: stamping,
+        is_stamping_fee_active: Some(stamping),
         stamping_fee_amount_type: stamping_type,
         stamping_fee_amount: Some(stamping_amount),
         stamping_fee_title: titles.of(Charge::StampingFee).to_owned(),
-        is_sl_service_charge_active: service,
+        is_sl_service_charge_active: Some(service),
         sl_service_charge_amount_type: service_type,
         sl_service_charge_amount: Some(service_amount),
         sl_service_charge_title: titles.of(Charge::SlServiceCharge).to_owned(),
-        is_municipal_fee_active: rules.local_tax,
+        is_municipal_fee_active: Some(rules.local_tax),
         municipal_fee_amount_type: PERCENT,
         municipal_fee_amount: Some(Usd::ZERO),
         // Without a match in the table the person has to supply the figure.
@@ -58,7 +58,7 @@ fn build_tax_rule(rules: &StateRules, file: &RuleFile, day: NaiveDate) -> TaxRul
         fee_restrictions: file.fee_restrictions || !rules.caps.is_empty() || rules.no_fee_with_commission,
         fee_restriction_apply_to: file.fee_restriction_apply_to.clone(),
         fee_restriction_apply_from: file.fee_restriction_apply_from.clone(),
-        both_fees_allowed: true,
+        both_fees_allowed: Some(true),
         ask_if_commission_received: rules.no_fee_with_commission,
         zero_agency_fee_if_commission_received: rules.no_fee_with_commission,
         round_taxes_to_the_nearest_dollar: file.charge.iter().any(|c| dollar(c.rounding)),
