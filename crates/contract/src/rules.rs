@@ -11,7 +11,7 @@ pub const NOTE_WARNING: u32 = 3;
 /// The rule of the state as the service applies it. Percentages are in percent (4.85).
 ///
 /// `X_amount_type` is 1 for percent and 2 for a fixed amount in USD. Whether a charge is active, or both fees are
-/// allowed, may be left out: that is not the same as no.
+/// allowed, may be missing: that is not the same as no.
 #[serde_with::apply(Option<Usd> => #[serde(with = "bordereau_money::json_number_option")])]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
@@ -105,7 +105,7 @@ pub struct ApplicableTransaction {
     pub short_code: String,
 }
 
-/// A document the state asks for. `rpg`, `ecp`, `exempt`, `export_list`: 0 no, 1 yes, 2 both; left out, nothing is said.
+/// A document the state asks for. `rpg`, `ecp`, `exempt`, `export_list`: 0 no, 1 yes, 2 both; missing, nothing is said.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]

@@ -135,7 +135,7 @@ pub(super) fn event_title(what: EventKind, subject: &EventNumbers, event: &str, 
         EventKind::BatchProcessed => "Batch processed".to_owned(),
         EventKind::BatchFailed => "Batch failed".to_owned(),
         EventKind::Filed => format!("{whose} filed with the state{}", with("on")),
-        // The date was taken back, or never given.
+        // The date was removed, or never given.
         EventKind::StampingFeePaid if value.is_empty() => {
             format!("{whose}: no payment date of the stamping fee")
         }

@@ -237,7 +237,7 @@ mod tests {
         );
         assert_eq!(shown(&ours, None)[0], "Surplus lines tax: 4.85% | -");
         assert!(shown(&TaxRule::default(), Some(&ours)).is_empty(), "a provider that says nothing");
-        // What is left out is not "no".
+        // What is missing is not "no".
         let untold = TaxRule { is_sl_tax_active: None, is_stamping_fee_active: None, ..texas() };
         let both = TaxRule { both_fees_allowed: Some(true), ..texas() };
         assert_eq!(shown(&untold, Some(&both)), same);

@@ -151,7 +151,7 @@ impl Client {
         let deadline = Instant::now() + config.timeouts.overall + config.limit_window;
         let answer = self.inner.call_service(&request, deadline).await?;
         let mut read = self.inner.understand::<SearchAnswer>(&answer)?;
-        // An empty list is an answer, whatever stands beside it.
+        // An empty list is an answer, whatever else is in the body.
         let is_empty_list = || {
             serde_json::from_slice::<serde_json::Value>(&answer.body)
                 .is_ok_and(|body| body["data"].as_array().is_some_and(Vec::is_empty))
