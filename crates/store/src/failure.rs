@@ -80,6 +80,9 @@ pub enum WriteObstacle {
     DiskFailed,
 }
 
+/// `ERROR_IO_DEVICE` or `EIO`, which have no kind of their own.
+const DEVICE_FAILED: i32 = if cfg!(windows) { 1117 } else { 5 };
+
 impl WriteObstacle {
     /// The obstacle behind an error of the system; `None` for any other kind of error.
     pub fn of_system(error: &std::io::Error) -> Option<WriteObstacle> {
@@ -88,8 +91,7 @@ impl WriteObstacle {
                 Some(WriteObstacle::DiskFull)
             }
             ErrorKind::ReadOnlyFilesystem => Some(WriteObstacle::ReadOnly),
-            // EIO has no kind of its own.
-            _ => (cfg!(unix) && error.raw_os_error() == Some(5)).then_some(WriteObstacle::DiskFailed),
+            _ => (error.raw_os_error() == Some(DEVICE_FAILED)).then_some(WriteObstacle::DiskFailed),
         }
     }
 
@@ -274,8 +276,8 @@ mod tests {
             assert_eq!((told.code, told.retryable), (code, retryable), "{text}");
             assert!(told.message.ends_with('.') && !told.message.contains('/'), "{}", told.message);
         }
-        let eio = std::io::Error::from_raw_os_error(5);
-        assert_eq!(file_error(&eio, "It was not written.").code, ErrorCode::DiskFailed);
+        let failed = std::io::Error::from_raw_os_error(DEVICE_FAILED);
+        assert_eq!(file_error(&failed, "It was not written.").code, ErrorCode::DiskFailed);
         assert_eq!(file_error(&ErrorKind::NotFound.into(), "Gone.").code, ErrorCode::Storage);
     }
 }
