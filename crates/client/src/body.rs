@@ -165,7 +165,7 @@ mod tests {
         decoded(GOOD).expect("the sample is good");
         for (from, to, path) in [
             (r#""sl_tax":4.85"#, r#""sl_tax":"n/a""#, "sl_tax"),
-            (r#""sl_tax":4.85"#, r#""sl_tax":null"#, "sl_tax"),
+            (r#""sl_tax":4.85"#, r#""sl_tax":[]"#, "sl_tax"),
             (r#""sl_tax":4.85"#, r#""sl_tax":1e99"#, "sl_tax"),
             (r#""sl_tax_amount":4.85"#, r#""sl_tax_amount":[]"#, "tax_rule.sl_tax_amount"),
         ] {

@@ -54,8 +54,7 @@ pub async fn telling_rows(store: &Store, part: &OpenPart) -> Result<Vec<WaitingR
 }
 
 /// Up to this many transactions of the part's profile that the service is known to have, newest first; none whose id
-/// the part has too. Only unfiled ones that were sent after the part's answer was lost: a service shows others in
-/// other lists, or earlier. The order is that of the store too, whatever the clock says.
+/// the part has too. Only unfiled ones: a service may show what is filed in a list of its own.
 pub async fn known_rows(store: &Store, part: &OpenPart, most: u32) -> Result<Vec<KnownRow>, StoreError> {
     let part = part.clone();
     store
@@ -65,13 +64,11 @@ pub async fn known_rows(store: &Store, part: &OpenPart, most: u32) -> Result<Vec
              JOIN batches b ON b.seq = r.batch JOIN batch_parts p ON p.batch = r.batch AND p.part = r.part
              WHERE b.profile_id = ?1 AND b.address = ?3 AND r.transaction_id IS NOT NULL AND r.wire <> ''
              AND r.row_state IN ('accepted', 'warning', 'saved_incomplete') AND r.filed = 0
-             AND (r.batch, r.part) > (?4, ?5) AND p.sent_ms >= ?6
              AND NOT EXISTS (SELECT 1 FROM batch_rows l WHERE l.own_id = r.own_id AND l.batch > r.batch)
              ORDER BY r.batch DESC, r.row DESC LIMIT ?2",
             )?;
-            let (profile, address) = (part.destination.profile_id, part.destination.address);
-            let after = part.lost_ms.unwrap_or(i64::MAX);
-            let mut rows = statement.query(params![profile, most, address, part.batch, part.part, after])?;
+            let mut rows =
+                statement.query(params![part.destination.profile_id, most, part.destination.address])?;
             let mut known = Vec::new();
             while let Some(found) = rows.next_row()? {
                 let wire = found.get_ref(0)?.as_str()?;
