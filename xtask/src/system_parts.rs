@@ -63,7 +63,8 @@ fn run_windows() -> Result<PartResult, TaskFailure> {
     for name in CRATES {
         tests.args(["--package", name]);
     }
-    tests.args(["--filterset", &format!("all(){lacks}")]);
+    // A PostgreSQL of this machine is no program of Wine's.
+    tests.args(["--filterset", &format!("not binary(engines){lacks}")]);
     with_mingw(&mut tests);
     with_wine(&mut tests)?;
     let mut result = PartResult::from(command::run_command(tests, COMPILES)?);
