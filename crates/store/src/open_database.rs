@@ -108,7 +108,8 @@ mod tests {
     #[test]
     fn a_file_says_which_key_opens_it() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a b%?#ä.sqlite");
+        // A question mark means something in an address, and is in no name on Windows.
+        let path = folder.path().join(if cfg!(windows) { "a b%#ä.sqlite" } else { "a b%?#ä.sqlite" });
         assert_eq!(file_form(&path).unwrap(), FileForm::Absent);
         let (key, other) = (DataKey::new(new_key().unwrap()), DataKey::new(new_key().unwrap()));
         let made = open_database(&path, Some(&key)).unwrap();
