@@ -113,12 +113,12 @@ fn read_pem(text: &str) -> Result<Vec<CertificateDer<'static>>, ClientError> {
     Ok(certificates)
 }
 
-/// Asks the inner verifier, and about the profile's own host its CA file as well; writes down the certificate seen.
+/// Asks about the profile's own host its CA file, and then the inner verifier; writes down the certificate seen.
 #[derive(Debug)]
 struct RecordingVerifier {
     inner: SharedVerifier,
-    /// The profile's own host, and who is asked about it where the inner one refuses: what a CA file vouches for
-    /// elsewhere is nobody's wish. Not as more roots of the system's, which every system takes in another way.
+    /// The profile's own host, and who is asked about it first: what a CA file vouches for elsewhere is nobody's
+    /// wish. Not as more roots of the system's, which every system takes in another way.
     own: Option<(String, SharedVerifier)>,
     shown: Mutex<HashMap<String, PresentedCertificate>>,
 }
@@ -147,16 +147,15 @@ impl ServerCertVerifier for RecordingVerifier {
         let ask = |verifier: &SharedVerifier| {
             verifier.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now)
         };
-        let mut verdict = ask(&self.inner);
-        if let Some((own, authorities)) = &self.own
-            && verdict.is_err()
-            && server_name.to_str().eq_ignore_ascii_case(own)
-        {
-            verdict = match ask(authorities) {
-                Err(TlsError::InvalidCertificate(CertificateError::UnknownIssuer)) => verdict,
-                of_file => of_file,
-            };
-        }
+        let own = self.own.as_ref().filter(|(host, _)| server_name.to_str().eq_ignore_ascii_case(host));
+        // The file first: the system's verifier writes each refusal into the log.
+        let verdict = match own.map(|(_, authorities)| ask(authorities)) {
+            Some(Ok(verified)) => Ok(verified),
+            Some(Err(TlsError::InvalidCertificate(CertificateError::UnknownIssuer))) | None => {
+                ask(&self.inner)
+            }
+            Some(Err(refused)) => ask(&self.inner).map_err(|_| refused),
+        };
         self.record_certificate(&server_name.to_str(), end_entity, verdict.as_ref().err());
         verdict
     }
