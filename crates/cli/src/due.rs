@@ -134,7 +134,7 @@ fn due_text(list: &DueList) -> String {
     ));
     if list.unreadable > 0 {
         text.push_str(&format!(
-            "Due dates unknown for {}: the state, type, or effective date is missing.\n",
+            "Due dates unknown for {}: the state, type, or effective date is missing or can't be read.\n",
             pluralize(list.unreadable, "transaction")
         ));
     }

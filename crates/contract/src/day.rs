@@ -1,6 +1,6 @@
 //! Days as they travel: `yyyy-mm-dd`, in UTC (section 3).
 
-use chrono::{Datelike, NaiveDate};
+use chrono::{DateTime, Datelike, NaiveDate, Weekday};
 use serde::{Deserialize, Deserializer, Serializer, de::Error as _};
 
 /// Reads `yyyy-mm-dd`, a day of the calendar between 1900 and 2199; anything else is none.
@@ -27,8 +27,8 @@ pub fn leading_day(text: &str) -> Option<NaiveDate> {
     parse_calendar_day(text.trim().get(..10)?)
 }
 
-/// A date of an answer. One that databases write where there is none is absent; another way of writing a day that
-/// leaves no doubt becomes `yyyy-mm-dd`; all else stays as it came.
+/// A date of an answer. One that databases write where there is none is absent; another way of writing a day becomes
+/// `yyyy-mm-dd`, read as Americans write it: 03/04/2026 is March 4. All else stays as it came.
 pub(crate) fn deserialize_date<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<String>, D::Error> {
@@ -44,20 +44,32 @@ fn is_no_date(text: &str) -> bool {
     text.is_empty() || text.starts_with("0000-00-00") || text.starts_with("0001-01-01")
 }
 
-/// A day as `20260223`, `2026/02/23`, or month first where no other reading is possible: `02/23/2026`.
+/// Other ways in which American services write a day, the month first. A time may follow.
+const UNUSUAL: [&str; 7] =
+    ["%Y/%m/%d", "%m/%d/%Y", "%m-%d-%Y", "%B %d, %Y", "%B %d %Y", "%d %B %Y", "%d-%B-%Y"];
+
+/// A day as `20260223`, in one of the ways of [`UNUSUAL`], behind a weekday, or in seconds or milliseconds since 1970.
+/// Some exports put the milliseconds in `/Date(...)/`.
 fn unusual_day(text: &str) -> Option<NaiveDate> {
     let text = text.trim();
-    if text.len() == 8 && text.bytes().all(|b| b.is_ascii_digit()) {
-        return parse_calendar_day(&format!("{}-{}-{}", &text[..4], &text[4..6], &text[6..]));
+    let digits = text.strip_prefix("/Date(").and_then(|rest| rest.strip_suffix(")/")).unwrap_or(text);
+    if digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        let instant = match digits.len() {
+            8 => return parse_calendar_day(&format!("{}-{}-{}", &digits[..4], &digits[4..6], &digits[6..])),
+            10 => DateTime::from_timestamp_secs(digits.parse().ok()?),
+            13 => DateTime::from_timestamp_millis(digits.parse().ok()?),
+            _ => None,
+        };
+        return instant.map(|at| at.date_naive());
     }
-    let parts: Vec<&str> = text.split('/').collect();
-    let &[first, second, third] = parts.as_slice() else { return None };
-    if first.len() == 4 {
-        return parse_calendar_day(&format!("{first}-{second:0>2}-{third:0>2}"));
-    }
-    let day = parse_calendar_day(&format!("{third}-{first:0>2}-{second:0>2}"))?;
-    let is_sure = day.day() > 12 || day.day() == day.month();
-    is_sure.then_some(day)
+    let is_weekday = |word: &str| word.trim_end_matches(',').parse::<Weekday>().is_ok();
+    let day = text.split_once(' ').filter(|(first, _)| is_weekday(first)).map_or(text, |(_, rest)| rest);
+    let read = |form: &&str| {
+        let (day, rest) = NaiveDate::parse_and_remainder(day, form).ok()?;
+        let is_whole = rest.is_empty() || rest.starts_with([' ', ',', 'T']);
+        (is_whole && (1900..=2199).contains(&day.year())).then_some(day)
+    };
+    UNUSUAL.iter().find_map(read)
 }
 
 /// Whether a day has the form `yyyy-mm-dd`: arithmetic may go beyond its years.
@@ -95,9 +107,24 @@ mod tests {
             ("2026/2/23", Some("2026-02-23")),
             ("02/23/2026", Some("2026-02-23")),
             ("2/2/2026", Some("2026-02-02")),
-            // The third of April or the fourth of March.
-            ("03/04/2026", Some("03/04/2026")),
+            ("03/04/2026", Some("2026-03-04")),
+            ("3/4/2026 2:15 PM", Some("2026-03-04")),
+            ("03-04-2026", Some("2026-03-04")),
+            ("Mar 4, 2026", Some("2026-03-04")),
+            ("March 04, 2026", Some("2026-03-04")),
+            ("Wed Mar 4 2026", Some("2026-03-04")),
+            ("04-MAR-2026", Some("2026-03-04")),
+            ("Wed, 04 Mar 2026 00:00:00 GMT", Some("2026-03-04")),
+            ("1772582400", Some("2026-03-04")),
+            ("1772582400000", Some("2026-03-04")),
+            ("/Date(1772582400000)/", Some("2026-03-04")),
+            // No month is the 23rd, and a year of two digits is no year.
+            ("23/02/2026", Some("23/02/2026")),
             ("31/02/20", Some("31/02/20")),
+            ("02/03/26", Some("02/03/26")),
+            ("99999999", Some("99999999")),
+            ("1772", Some("1772")),
+            ("Mar 4, 2026x", Some("Mar 4, 2026x")),
             ("not filed", Some("not filed")),
             ("0000-00-00", None),
             ("0000-00-00 00:00:00", None),

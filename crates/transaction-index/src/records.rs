@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use bordereau_contract::{TransactionRecord, format_instant, parse_calendar_day};
 use chrono::{DateTime, NaiveDate, Utc};
 use rusqlite::types::Value;
-use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
+use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
 
 use crate::facts::RecordFacts;
 use bordereau_store::StoreError;
@@ -219,7 +219,7 @@ pub fn select_records(
             let marks = vec!["?"; states.len()].join(", ");
             let values = states.into_iter().map(|code| Value::from(code.to_owned()));
             (
-                format!("f.open = 1 OR (f.state IN ({marks}) AND f.transaction_effective >= ?)"),
+                format!("f.open = 1 OR (f.state IN ({marks}) AND coalesce(f.transaction_effective >= ?, 1))"),
                 values.chain([since.to_string().into()]).collect(),
             )
         }
@@ -242,22 +242,20 @@ pub fn count_records(connection: &Connection) -> Result<(u32, u32), StoreError> 
     Ok(connection.query_row(sql, [], |row| row.try_into())?)
 }
 
-/// Numbers of records that may still change, with their effective days; none older than `since`.
+/// Numbers of records that may still change, with their effective days where these can be read; none older than
+/// `since`.
 pub fn list_open_records(
     connection: &Connection,
     since: NaiveDate,
-) -> Result<Vec<(i64, NaiveDate)>, StoreError> {
+) -> Result<Vec<(i64, Option<NaiveDate>)>, StoreError> {
     let mut statement = connection.prepare_cached(
-        "SELECT id, transaction_effective FROM facts WHERE open AND transaction_effective >= ?1",
+        "SELECT id, transaction_effective FROM facts WHERE open AND coalesce(transaction_effective >= ?1, 1)",
     )?;
-    let mut rows = statement.query([since.to_string()])?;
-    let mut open = Vec::new();
-    while let Some(row) = rows.next()? {
-        if let Some(day) = parse_calendar_day(&row.get::<_, String>(1)?) {
-            open.push((row.get(0)?, day));
-        }
-    }
-    Ok(open)
+    let read = |row: &Row<'_>| {
+        let day: Option<String> = row.get(1)?;
+        Ok((row.get(0)?, day.as_deref().and_then(parse_calendar_day)))
+    };
+    Ok(statement.query_map([since.to_string()], read)?.collect::<Result<_, _>>()?)
 }
 
 /// Those of the ids that the index does not have, each once.

@@ -235,33 +235,21 @@ async fn plan_steps(
     let since = ctx.ports().clock.today();
     let since = since.checked_sub_days(FOLLOWED_DAYS).unwrap_or(since);
     let open = index.file.read(move |db| list_open_records(db, since)).await?;
-    let is_asked = |day: &NaiveDate| {
-        steps.iter().any(|step| {
-            matches!(step, RefreshStep::Days(SearchDate::TransactionEffective, (from, to), _) if from <= day && day <= to)
-        })
-    };
-    let rest: Vec<(i64, NaiveDate)> = open.into_iter().filter(|(_, day)| !is_asked(day)).collect();
-    if rest.len() <= ONE_BY_ONE {
-        steps.extend(rest.iter().map(|(id, _)| RefreshStep::One(*id)));
-    } else {
-        let days: Vec<NaiveDate> = rest.iter().map(|(_, day)| *day).collect();
-        let days = join_days(&days, GAP_DAYS).into_iter();
-        steps.extend(days.map(|days| RefreshStep::Days(SearchDate::TransactionEffective, days, false)));
-    }
+    follow_records(&mut steps, open);
     let profile = session.profile.id.clone();
     let own = ctx.store().with_connection(move |db| list_sent_numbers(db, &profile, OWN_MAX)).await?;
     let numbers: Vec<i64> = own.iter().map(|(number, _)| *number).collect();
     let unseen = index.file.read(move |db| list_missing_records(db, &numbers)).await?;
     let day_of: HashMap<i64, Option<NaiveDate>> = own.into_iter().collect();
     let unseen = unseen.into_iter().map(|number| (number, day_of.get(&number).copied().flatten())).collect();
-    add_unseen(&mut steps, unseen);
+    follow_records(&mut steps, unseen);
     Ok(steps)
 }
 
-/// What this desk sent and no search has brought: one by one, or many by their days.
-fn add_unseen(steps: &mut Vec<RefreshStep>, unseen: Vec<(i64, Option<NaiveDate>)>) {
+/// Asks for records that no step covers: one by one, or many by their days.
+fn follow_records(steps: &mut Vec<RefreshStep>, records: Vec<(i64, Option<NaiveDate>)>) {
     let covers = |step: &RefreshStep, day: NaiveDate| matches!(step, RefreshStep::Days(SearchDate::TransactionEffective, (from, to), _) if *from <= day && day <= *to);
-    let rest: Vec<(i64, Option<NaiveDate>)> = unseen
+    let rest: Vec<(i64, Option<NaiveDate>)> = records
         .into_iter()
         .filter(|(_, day)| day.is_none_or(|day| !steps.iter().any(|step| covers(step, day))))
         .collect();
@@ -269,7 +257,7 @@ fn add_unseen(steps: &mut Vec<RefreshStep>, unseen: Vec<(i64, Option<NaiveDate>)
     let days: Vec<NaiveDate> = rest.iter().filter_map(|(_, day)| day.filter(|_| is_many)).collect();
     let days = join_days(&days, GAP_DAYS).into_iter();
     steps.extend(days.map(|days| RefreshStep::Days(SearchDate::TransactionEffective, days, false)));
-    let alone = rest.iter().filter(|(_, day)| !is_many || day.is_none());
+    let alone = rest.iter().filter(|(_, day)| !is_many || day.is_none()).take(ONE_BY_ONE);
     steps.extend(alone.map(|(number, _)| RefreshStep::One(*number)));
 }
 
@@ -332,12 +320,15 @@ mod tests {
         let (first, last) = (day("2026-03-01"), day("2026-03-31"));
         let march = || vec![RefreshStep::Days(SearchDate::TransactionEffective, (first, last), true)];
         let mut steps = march();
-        add_unseen(&mut steps, vec![(1, Some(day("2026-03-10"))), (2, Some(day("2026-05-01"))), (3, None)]);
+        follow_records(
+            &mut steps,
+            vec![(1, Some(day("2026-03-10"))), (2, Some(day("2026-05-01"))), (3, None)],
+        );
         assert_eq!(steps[1..], [RefreshStep::One(2), RefreshStep::One(3)], "March is asked for already");
 
         let mut steps = Vec::new();
         let many = (0..100).map(|number| (number, (number > 0).then_some(day("2026-05-01"))));
-        add_unseen(&mut steps, many.collect());
+        follow_records(&mut steps, many.collect());
         let may = (day("2026-05-01"), day("2026-05-01"));
         let by_day = RefreshStep::Days(SearchDate::TransactionEffective, may, false);
         assert_eq!(steps, [by_day, RefreshStep::One(0)]);

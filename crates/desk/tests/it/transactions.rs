@@ -176,6 +176,23 @@ async fn a_date_that_is_none_is_named() {
     assert_eq!(refused.details[0].pointer, "/filter/filed/from");
 }
 
+/// Such transactions are filed too: a due date nobody sees is missed.
+#[tokio::test]
+async fn a_transaction_whose_dates_cannot_be_read_is_counted_among_the_due_dates() {
+    let test = TestDesk::offline();
+    let undated = |id: i64| TransactionRecord {
+        policy_effective_date: None,
+        transaction_effective_date: text("in spring"),
+        physical_state: text("CO"),
+        ..record(id)
+    };
+    let (open, filed) = (undated(1), undated(3));
+    assert!(open.date_filed.is_none() && filed.date_filed.is_some());
+    test.desk.transactions_take_in(vec![open, filed]).await.unwrap();
+    let due = test.desk.due_list(DueRequest::default()).await.unwrap();
+    assert_eq!((due.total, due.unreadable), (0, 2));
+}
+
 #[tokio::test]
 async fn a_changed_record_takes_the_place_of_the_old_one() {
     let test = filled(3).await;

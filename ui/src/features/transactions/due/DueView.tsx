@@ -107,7 +107,7 @@ export function DueView() {
         {data && data.unreadable > 0 && (
           <p className="quiet-text">
             {pluralize(data.unreadable, 'transaction')} can’t be given due dates: the state, type, or effective date is
-            missing.
+            missing or can’t be read.
           </p>
         )}
       </div>
