@@ -10,8 +10,8 @@ pub const NOTE_WARNING: u32 = 3;
 
 /// The rule of the state as the service applies it. Percentages are in percent (4.85).
 ///
-/// `X_amount_type` is 1 for percent and 2 for a fixed amount in USD. Whether a charge is active, or both fees are
-/// allowed, may be missing: that is not the same as no.
+/// `X_amount_type` is 1 for percent and 2 for a fixed amount in USD. Whether a charge is active, fees are limited, or
+/// something is rounded may be missing: that is not the same as no.
 #[serde_with::apply(Option<Usd> => #[serde(with = "bordereau_money::json_number_option")])]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
@@ -37,26 +37,26 @@ pub struct TaxRule {
     pub municipal_fee_amount: Option<Usd>,
     pub is_municipal_fee_input_manual: bool,
     pub municipal_fee_title: String,
-    pub exclude_stamping_fee_when_negative_premium: bool,
-    pub fee_restrictions: bool,
+    pub exclude_stamping_fee_when_negative_premium: Option<bool>,
+    pub fee_restrictions: Option<bool>,
     pub fee_restriction_amount_fixed: Option<Usd>,
     pub fee_restriction_amount_fixed_active: bool,
     pub fee_restriction_amount_percentage: Option<Usd>,
     pub fee_restriction_amount_percentage_active: bool,
-    pub max_fee: bool,
+    pub max_fee: Option<bool>,
     pub max_fee_amount_type: Option<u8>,
     pub max_fee_amount: Option<Usd>,
     pub fee_restriction_apply_to: Vec<u32>,
     pub fee_restriction_apply_from: Vec<u32>,
     pub both_fees_allowed: Option<bool>,
     pub ask_if_commission_received: bool,
-    pub zero_agency_fee_if_commission_received: bool,
-    pub round_taxes_to_the_nearest_dollar: bool,
-    pub round_premium_to_the_nearest_dollar: bool,
-    pub round_fees_to_the_nearest_dollar: bool,
-    pub round_up_taxes_to_the_nearest_dollar: bool,
-    pub round_up_premium_to_the_nearest_dollar: bool,
-    pub round_up_fees_to_the_nearest_dollar: bool,
+    pub zero_agency_fee_if_commission_received: Option<bool>,
+    pub round_taxes_to_the_nearest_dollar: Option<bool>,
+    pub round_premium_to_the_nearest_dollar: Option<bool>,
+    pub round_fees_to_the_nearest_dollar: Option<bool>,
+    pub round_up_taxes_to_the_nearest_dollar: Option<bool>,
+    pub round_up_premium_to_the_nearest_dollar: Option<bool>,
+    pub round_up_fees_to_the_nearest_dollar: Option<bool>,
     pub state_notes: Vec<StateNote>,
     pub state_documents: Vec<StateDocument>,
 }
@@ -118,7 +118,9 @@ pub struct StateDocument {
     pub upload_required: bool,
     pub transaction_types: Vec<ApplicableTransaction>,
     pub last_edited_at: Option<String>,
+    #[serde(deserialize_with = "crate::day::deserialize_date")]
     pub date_active_from: Option<String>,
+    #[serde(deserialize_with = "crate::day::deserialize_date")]
     pub date_active_to: Option<String>,
     pub document_group: String,
     pub rpg: Option<u8>,

@@ -165,9 +165,9 @@ fn calculator_flags_in_every_form() {
         let answer = answer(&flags).unwrap();
         assert_eq!((answer.rpg, answer.tax_exempt, answer.export_list), (1, 0, 1), "{flags}");
         let rule = answer.tax_rule;
-        assert!(!rule.fee_restrictions && rule.max_fee);
-        let both_fees = if no.is_null() { None } else { Some(false) };
-        assert_eq!((rule.is_sl_tax_active, rule.both_fees_allowed), (Some(true), both_fees));
+        let is_no = if no.is_null() { None } else { Some(false) };
+        assert_eq!((rule.fee_restrictions, rule.max_fee), (is_no, Some(true)));
+        assert_eq!((rule.is_sl_tax_active, rule.both_fees_allowed), (Some(true), is_no));
         assert!(rule.state_notes[0].bold && !rule.state_notes[0].italic);
         let document = &rule.state_documents[0];
         assert!(document.upload_required && !document.keep_on_hand);

@@ -57,8 +57,8 @@ fn charge_rule(rule: &TaxRule, charge: Charge) -> Option<ChargeRule<'_>> {
 const CHARGES: [Charge; 4] =
     [Charge::SlTax, Charge::StampingFee, Charge::SlServiceCharge, Charge::MunicipalFee];
 
-/// A rule in words; empty where there is none.
-type RuleText = fn(&TaxRule) -> String;
+/// A rule in words: empty where there is none, and nothing where that isn't said.
+type RuleText = fn(&TaxRule) -> Option<String>;
 
 /// Row by row what the service says and what the built-in rules have; nothing where the service says nothing.
 pub(super) fn rule_rows(service: &TaxRule, builtin: Option<&TaxRule>) -> Vec<RuleRow> {
@@ -70,7 +70,7 @@ pub(super) fn rule_rows(service: &TaxRule, builtin: Option<&TaxRule>) -> Vec<Rul
     let others: [(&str, RuleText); 8] = [
         ("Limit of fees", fee_limit),
         ("Highest fee", highest_fee),
-        ("Both fees together", |rule| yes_no(rule.both_fees_allowed == Some(true), "allowed")),
+        ("Both fees together", |rule| yes_no(rule.both_fees_allowed, "allowed")),
         ("Agency fee with a commission", |rule| {
             yes_no(rule.zero_agency_fee_if_commission_received, "set to zero")
         }),
@@ -87,9 +87,9 @@ pub(super) fn rule_rows(service: &TaxRule, builtin: Option<&TaxRule>) -> Vec<Rul
             rounding(rule.round_fees_to_the_nearest_dollar, rule.round_up_fees_to_the_nearest_dollar)
         }),
     ];
-    let is_unsaid = |title: &str| title == "Both fees together" && service.both_fees_allowed.is_none();
-    for (title, text_of) in others.into_iter().filter(|(title, _)| !is_unsaid(title)) {
-        let (said, ours) = (text_of(service), builtin.map(text_of));
+    for (title, text_of) in others {
+        let Some(said) = text_of(service) else { continue };
+        let ours = builtin.map(|rule| text_of(rule).unwrap_or_default());
         // What neither has is no row.
         if !said.is_empty() || ours.as_ref().is_some_and(|ours| !ours.is_empty()) {
             rows.push(row("", title, said, ours));
@@ -133,7 +133,7 @@ fn plain_number(amount: Usd) -> String {
     amount.as_decimal().normalize().to_string()
 }
 
-fn fee_limit(rule: &TaxRule) -> String {
+fn fee_limit(rule: &TaxRule) -> Option<String> {
     let fixed = rule.fee_restriction_amount_fixed.filter(|_| rule.fee_restriction_amount_fixed_active);
     let percent =
         rule.fee_restriction_amount_percentage.filter(|_| rule.fee_restriction_amount_percentage_active);
@@ -142,34 +142,36 @@ fn fee_limit(rule: &TaxRule) -> String {
         percent.map(|amount| format!("{}% of the premium", plain_number(amount))),
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
-    match (rule.fee_restrictions, parts.is_empty()) {
+    Some(match (rule.fee_restrictions?, parts.is_empty()) {
         (false, _) => String::new(),
         (true, true) => "limited, no amount given".to_owned(),
         (true, false) => parts.join(" and "),
-    }
+    })
 }
 
-fn highest_fee(rule: &TaxRule) -> String {
-    match (rule.max_fee, rule.max_fee_amount) {
+fn highest_fee(rule: &TaxRule) -> Option<String> {
+    Some(match (rule.max_fee?, rule.max_fee_amount) {
         (false, _) => String::new(),
         (true, None) => "limited, no amount given".to_owned(),
         (true, Some(amount)) if rule.max_fee_amount_type == Some(FIXED) => {
             format!("${}", amount.to_grouped())
         }
         (true, Some(amount)) => format!("{}% of the premium", plain_number(amount)),
-    }
+    })
 }
 
-fn yes_no(is_set: bool, text: &str) -> String {
-    if is_set { text.to_owned() } else { String::new() }
+fn yes_no(is_set: Option<bool>, text: &str) -> Option<String> {
+    is_set.map(|is_set| if is_set { text.to_owned() } else { String::new() })
 }
 
-fn rounding(nearest: bool, up: bool) -> String {
-    match (nearest, up) {
-        (_, true) => "up to the dollar".to_owned(),
-        (true, false) => "to the nearest dollar".to_owned(),
-        (false, false) => String::new(),
-    }
+fn rounding(nearest: Option<bool>, up: Option<bool>) -> Option<String> {
+    let text = match (nearest, up) {
+        (None, None) => return None,
+        (_, Some(true)) => "up to the dollar",
+        (Some(true), _) => "to the nearest dollar",
+        _ => "",
+    };
+    Some(text.to_owned())
 }
 
 fn row(field: &str, title: &str, service: String, builtin: Option<String>) -> RuleRow {
@@ -219,10 +221,10 @@ mod tests {
             sl_tax_amount: Usd::parse("5").ok(),
             stamping_fee_amount_type: 2,
             stamping_fee_amount: Usd::parse("20").ok(),
-            fee_restrictions: true,
+            fee_restrictions: Some(true),
             fee_restriction_amount_fixed: Usd::parse("1250").ok(),
             fee_restriction_amount_fixed_active: true,
-            round_up_taxes_to_the_nearest_dollar: true,
+            round_up_taxes_to_the_nearest_dollar: Some(true),
             ..texas()
         };
         let differs = shown(&other, Some(&ours));
@@ -239,7 +241,12 @@ mod tests {
         assert!(shown(&TaxRule::default(), Some(&ours)).is_empty(), "a provider that says nothing");
         // What is missing is not "no".
         let untold = TaxRule { is_sl_tax_active: None, is_stamping_fee_active: None, ..texas() };
-        let both = TaxRule { both_fees_allowed: Some(true), ..texas() };
+        let both = TaxRule {
+            both_fees_allowed: Some(true),
+            max_fee: Some(true),
+            round_taxes_to_the_nearest_dollar: Some(true),
+            ..texas()
+        };
         assert_eq!(shown(&untold, Some(&both)), same);
         let bare = TaxRule { stamping_fee_amount: None, ..untold };
         assert_eq!(shown(&bare, Some(&both)), same[..1]);

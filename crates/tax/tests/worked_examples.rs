@@ -211,7 +211,7 @@ fn idaho_gives_its_stamping_fee_back_on_a_flat_cancellation_only() {
             "{transaction}"
         );
     }
-    assert!(quote(&policy).tax_rule.exclude_stamping_fee_when_negative_premium);
+    assert_eq!(quote(&policy).tax_rule.exclude_stamping_fee_when_negative_premium, Some(true));
 }
 
 #[test]

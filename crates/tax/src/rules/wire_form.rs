@@ -54,15 +54,22 @@ fn build_tax_rule(rules: &StateRules, file: &RuleFile, day: NaiveDate) -> TaxRul
         // Without a match in the table the person has to supply the figure.
         is_municipal_fee_input_manual: rules.local_tax,
         municipal_fee_title: titles.of(Charge::MunicipalFee).to_owned(),
-        exclude_stamping_fee_when_negative_premium: excludes_stamping_fee(rules),
-        fee_restrictions: file.fee_restrictions || !rules.caps.is_empty() || rules.no_fee_with_commission,
+        exclude_stamping_fee_when_negative_premium: Some(excludes_stamping_fee(rules)),
+        fee_restrictions: Some(
+            file.fee_restrictions || !rules.caps.is_empty() || rules.no_fee_with_commission,
+        ),
+        max_fee: Some(false),
         fee_restriction_apply_to: file.fee_restriction_apply_to.clone(),
         fee_restriction_apply_from: file.fee_restriction_apply_from.clone(),
         both_fees_allowed: Some(true),
         ask_if_commission_received: rules.no_fee_with_commission,
-        zero_agency_fee_if_commission_received: rules.no_fee_with_commission,
-        round_taxes_to_the_nearest_dollar: file.charge.iter().any(|c| dollar(c.rounding)),
-        round_premium_to_the_nearest_dollar: dollar(file.premium_rounding),
+        zero_agency_fee_if_commission_received: Some(rules.no_fee_with_commission),
+        round_taxes_to_the_nearest_dollar: Some(file.charge.iter().any(|c| dollar(c.rounding))),
+        round_premium_to_the_nearest_dollar: Some(dollar(file.premium_rounding)),
+        round_fees_to_the_nearest_dollar: Some(false),
+        round_up_taxes_to_the_nearest_dollar: Some(false),
+        round_up_premium_to_the_nearest_dollar: Some(false),
+        round_up_fees_to_the_nearest_dollar: Some(false),
         ..TaxRule::default()
     };
     add_fee_limits(&mut form, rules);
@@ -97,7 +104,7 @@ fn add_fee_limits(form: &mut TaxRule, rules: &StateRules) {
                 form.fee_restriction_amount_percentage = Some(percent_amount(*rate));
                 form.fee_restriction_amount_percentage_active = true;
                 if let Some(amount) = at_most {
-                    form.max_fee = true;
+                    form.max_fee = Some(true);
                     form.max_fee_amount_type = Some(FIXED);
                     form.max_fee_amount = Some(*amount);
                 }
