@@ -133,9 +133,31 @@ impl BoundaryError {
             format!("Something went wrong inside Bordereau while doing this: {what}."),
         )
     }
+
+    /// What is wrong with each field. The core's sentences name theirs; of several that a service speaks of, each is named.
+    pub fn field_sentences(&self) -> Vec<String> {
+        let is_named = self.code != ErrorCode::Rejected || self.details.len() < 2;
+        let sentence = |field: &FieldError| match field.name() {
+            name if is_named || name.is_empty() => field.message.clone(),
+            name => format!("{name}: {}", field.message),
+        };
+        self.details.iter().map(sentence).collect()
+    }
 }
 
 impl FieldError {
+    /// What the field is called in a sentence: `Lines 2 code` for `/lines/1/code`.
+    fn name(&self) -> String {
+        let part = |part: &str| match part.parse::<usize>() {
+            Ok(index) => (index + 1).to_string(),
+            Err(_) => part.replace('_', " "),
+        };
+        let parts: Vec<String> = self.pointer.split('/').filter(|part| !part.is_empty()).map(part).collect();
+        let name = parts.join(" ");
+        let mut letters = name.chars();
+        letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    }
+
     /// An invalid field: JSON pointer and sentence.
     pub fn at_pointer(pointer: impl Into<String>, message: impl Into<String>) -> Self {
         FieldError { pointer: pointer.into(), message: message.into() }

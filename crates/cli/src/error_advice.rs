@@ -26,7 +26,7 @@ pub(crate) const fn error_advice(code: ErrorCode) -> &'static str {
             "Look it up with `bordereau status` or `bordereau search` before you send it again."
         }
         ErrorCode::Untrusted => {
-            "Behind a company proxy, set the proxy's certificate as the profile's extra CA file."
+            "Behind a company proxy, add the proxy's certificate to this computer's trusted ones, or set it as the profile's extra CA file."
         }
         ErrorCode::ServiceFailed => "Your entries are fine. Try again later.",
         ErrorCode::Unreadable => {

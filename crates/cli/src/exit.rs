@@ -124,7 +124,7 @@ fn code_of(code: ErrorCode) -> u8 {
 
 /// One line: what happened, every field at fault, and what to do.
 fn line_of(error: &BoundaryError) -> String {
-    let mut fields: Vec<&str> = error.details.iter().map(|field| field.message.as_str()).collect();
+    let mut fields = error.field_sentences();
     // Two fields with the same value have the same message.
     fields.dedup();
     let all = match fields.as_slice() {
@@ -164,6 +164,13 @@ mod tests {
         for (error, line) in cases {
             assert_eq!(CommandExit::from(error), CommandExit { code: 3, line: line.into() });
         }
+        let of = |pointer: &str, message: &str| FieldError::at_pointer(pointer, message);
+        let rejected = BoundaryError {
+            code: ErrorCode::Rejected,
+            ..error("Rejected.", vec![of("/lines/1/code", "Unknown."), of("/agency_fee", "Too large.")])
+        };
+        let line = "Rejected. Lines 2 code: Unknown. Agency fee: Too large.";
+        assert_eq!(CommandExit::from(rejected).line, line);
         let advised =
             CommandExit::from(BoundaryError::with_code(ErrorCode::SignInAgain, "The sign-in has ended"));
         assert_eq!(advised.line, "The sign-in has ended. Run `bordereau profile sign-in`.");

@@ -43,11 +43,24 @@ impl BaseAddress {
         Ok(url)
     }
 
-    /// An address the service named: absolute, or relative to the base.
+    /// An address the service named: absolute, or relative to the base. One of the own host that begins with `http:`, as
+    /// a service behind a gateway writes it, is asked over https as all else.
     pub(crate) fn resolve_url(&self, text: &str) -> Result<Url, ClientError> {
         let text = text.trim();
-        let url = self.url.join(text).map_err(|error| bad_address(text, &error.to_string()))?;
-        parse_https(url.as_str())
+        let mut url = self.url.join(text).map_err(|error| bad_link(text, &error.to_string()))?;
+        let is_own_host = url.host() == self.url.host() && [None, self.url.port()].contains(&url.port());
+        if url.scheme() == "http" && is_own_host {
+            url.set_scheme("https")
+                .and_then(|()| url.set_port(self.url.port()))
+                .map_err(|()| bad_link(text, "it is no web address"))?;
+        }
+        parse_https(url.as_str()).map_err(|error| match error {
+            ClientError::InsecureAddress { .. } => {
+                bad_link(text, "it does not begin with https://, and only encrypted connections are made")
+            }
+            ClientError::BadAddress { reason, .. } => bad_link(text, &reason),
+            other => other,
+        })
     }
 
     /// Whether scheme, host and port are the profile's own, so that credentials may go there.
@@ -118,6 +131,10 @@ fn bad_address(text: &str, reason: &str) -> ClientError {
     ClientError::BadAddress { address: displayable_address(text), reason: reason.to_owned() }
 }
 
+fn bad_link(text: &str, reason: &str) -> ClientError {
+    ClientError::BadLink { address: displayable_address(text), reason: reason.to_owned() }
+}
+
 /// An address fit for a message: without username, password, query and fragment, and not endless.
 fn displayable_address(text: &str) -> String {
     let text = text.split(['?', '#']).next().unwrap_or_default();
@@ -180,7 +197,9 @@ mod tests {
             let url = base.resolve_url(text).expect(text);
             assert_eq!(base.is_own(&url), own, "{text}");
         }
-        assert!(matches!(base.resolve_url("http://h.example/x"), Err(ClientError::InsecureAddress { .. })));
+        assert_eq!(base.resolve_url("http://h.example/x").expect("own").as_str(), "https://h.example/x");
+        assert!(base.resolve_url("http://h.example:8080/x").is_err());
+        assert!(matches!(base.resolve_url("http://other.example/x"), Err(ClientError::BadLink { .. })));
         assert!(base.resolve_url("https://u:p@h.example/x").is_err());
         assert!(base.resolve_url("javascript:alert(1)").is_err());
         assert!(base.resolve_url("file:///etc/passwd").is_err());

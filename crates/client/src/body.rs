@@ -10,6 +10,7 @@ use reqwest::header::CONTENT_TYPE;
 use serde::de::DeserializeOwned;
 use tokio::sync::mpsc::Sender;
 
+use crate::documents::is_about_document;
 use crate::markup::plain_text;
 use crate::refusal::{ServiceRefusal, shorten_text};
 use crate::transport::ServiceAnswer;
@@ -40,27 +41,30 @@ pub(crate) async fn read_bounded(mut response: Response, max: u64) -> Result<Vec
     Ok(body)
 }
 
-/// Passes a body of at most `max` bytes on, piece by piece. Where nobody takes the pieces any more, the rest is
-/// left.
+/// Passes a document of at most `max` bytes on, piece by piece. Where nobody takes the pieces any more, the rest is
+/// left. Words about the document are not passed on, but returned.
 pub(crate) async fn forward_bounded(
     mut response: Response,
     max: u64,
     pieces: &Sender<Bytes>,
-) -> Result<(), BodyTrouble> {
+) -> Result<Vec<u8>, BodyTrouble> {
     if response.content_length().unwrap_or(0) > max {
         return Err(BodyTrouble::TooLarge);
     }
-    let mut passed = 0;
+    let (mut passed, mut words) = (0, None);
     while let Some(piece) = response.chunk().await.map_err(BodyTrouble::Transport)? {
         passed += piece.len() as u64;
         if passed > max {
             return Err(BodyTrouble::TooLarge);
         }
-        if pieces.send(piece).await.is_err() {
-            break;
+        let about = words.get_or_insert_with(|| is_about_document(response.headers(), &piece).then(Vec::new));
+        match about {
+            Some(words) => words.extend_from_slice(&piece),
+            None if pieces.send(piece).await.is_err() => break,
+            None => {}
         }
     }
-    Ok(())
+    Ok(words.flatten().unwrap_or_default())
 }
 
 /// Reads the beginning of an error body: whatever came before the limit or a cut is worth showing.
@@ -89,7 +93,7 @@ pub(crate) fn decode_json<T: DeserializeOwned>(answer: &ServiceAnswer) -> Result
     }
     if body[0] == b'<' {
         let page = plain_text(&String::from_utf8_lossy(body));
-        return Err(unreadable(String::new(), format!("a web page came instead of JSON: {page}")));
+        return Err(unreadable(String::new(), format!("it is a web page: {page}")));
     }
     read_answer(body).map_err(|fault| {
         let said = || ServiceRefusal::read(answer.status, &answer.headers, body, &answer.secrets);
@@ -183,7 +187,7 @@ mod tests {
         for (body, part) in [
             ("", "it is empty"),
             ("  \n", "it is empty"),
-            ("<html><body>Sign in</body></html>", "a web page came instead of JSON: Sign in"),
+            ("<html><body>Sign in</body></html>", "it is a web page: Sign in"),
             (r#"{"premium":"#, "EOF"),
             ("[]", "an object is expected"),
             ("{} {}", "trailing characters"),

@@ -142,6 +142,14 @@ pub enum ClientError {
         /// Why.
         reason: String,
     },
+    /// An address that the service names cannot be used.
+    #[error("the service names the address {address}, which cannot be used: {reason}")]
+    BadLink {
+        /// The address, without anything secret.
+        address: String,
+        /// Why.
+        reason: String,
+    },
     /// The extra CA certificates, or the system's, cannot be used.
     #[error("the certificates to trust cannot be used: {reason}")]
     BadTrust {

@@ -263,8 +263,8 @@ const PAUSE_MAX: Duration = Duration::from_secs(24 * 3600);
 /// clock on this machine does not matter.
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
-    if let Ok(seconds) = text.parse::<u64>() {
-        return Some(Duration::from_secs(seconds).min(PAUSE_MAX));
+    if let Some(seconds) = text.parse::<f64>().ok().filter(|seconds| *seconds >= 0.0) {
+        return Some(Duration::try_from_secs_f64(seconds.ceil()).unwrap_or(PAUSE_MAX).min(PAUSE_MAX));
     }
     let at = http_date(text)?;
     let now = headers.get(DATE).and_then(|date| http_date(date.to_str().ok()?)).unwrap_or_else(Utc::now);
@@ -385,6 +385,7 @@ mod tests {
         for (value, date, expected) in [
             ("7", None, Some(7)),
             (" 0 ", None, Some(0)),
+            ("2.5", None, Some(3)),
             ("Fri, 20 Nov 2026 10:00:30 GMT", Some("Fri, 20 Nov 2026 10:00:00 GMT"), Some(30)),
             ("Fri, 20 Nov 2026 09:59:00 GMT", Some("Fri, 20 Nov 2026 10:00:00 GMT"), Some(0)),
             ("99999999999", None, Some(86_400)),

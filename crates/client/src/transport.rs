@@ -367,7 +367,7 @@ impl Transport {
             return Err(RequestFailure::Refused(refusal));
         }
         let body = match &request.pieces {
-            Some(pieces) => forward_bounded(response, answer_max, pieces).await.map(|()| Vec::new()),
+            Some(pieces) => forward_bounded(response, answer_max, pieces).await,
             None => read_bounded(response, answer_max).await,
         };
         let body = body.map_err(|trouble| match trouble {

@@ -126,7 +126,15 @@ struct RecordingVerifier {
 impl RecordingVerifier {
     fn record_certificate(&self, host: &str, certificate: &CertificateDer<'_>, verdict: Option<&TlsError>) {
         let certificate = describe_certificate(certificate);
-        let refused = verdict.map(|error| refusal_reason(error, &certificate, host));
+        let refused = verdict.map(|error| {
+            let reason = refusal_reason(error, &certificate, host);
+            match &self.own {
+                Some((own, _)) if !own.eq_ignore_ascii_case(host) => {
+                    format!("{reason}; the profile's CA file counts for {own} only")
+                }
+                _ => reason,
+            }
+        });
         let mut shown = self.shown.lock();
         if shown.len() >= HOSTS_MAX && !shown.contains_key(host) {
             shown.clear();

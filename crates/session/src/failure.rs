@@ -28,12 +28,13 @@ impl From<SecretsError> for BoundaryError {
 pub fn from_client(error: ClientError) -> BoundaryError {
     let mut boundary =
         BoundaryError::with_code(code_of(&error), end_sentence(&capitalize_first(&error.to_string())));
-    if let ClientError::Rejected { problems, text, .. } = &error {
+    if let ClientError::Rejected { problems, text, status } = &error {
+        let detail = |text: &str| end_sentence(&capitalize_first(text));
         boundary.details = problems
             .iter()
-            .map(|p| FieldError::at_pointer(pointer_of(&p.pointer, None), capitalize_first(&p.detail)))
+            .map(|p| FieldError::at_pointer(pointer_of(&p.pointer, None), detail(&p.detail)))
             .collect();
-        boundary.message = rejection_text(text, &boundary.details);
+        boundary.message = rejection_text(*status, text, &boundary.details);
     }
     boundary.retryable = error.is_retryable();
     boundary
@@ -51,6 +52,8 @@ fn code_of(error: &ClientError) -> ErrorCode {
         ClientError::RateLimited { .. } => ErrorCode::RateLimited,
         ClientError::Rejected { .. } => ErrorCode::Rejected,
         ClientError::ServiceFailed { .. } => ErrorCode::ServiceFailed,
+        // What the service names is the service's: only it can mend it.
+        ClientError::BadLink { .. } => ErrorCode::ServiceFailed,
         ClientError::Unreadable { .. } | ClientError::TooLarge { .. } => ErrorCode::Unreadable,
         // Its message says what is too large or unreadable; the profile isn't at fault.
         ClientError::NotSendable { .. } => ErrorCode::Validation,
@@ -64,13 +67,19 @@ fn code_of(error: &ClientError) -> ErrorCode {
     }
 }
 
-fn rejection_text(text: &str, details: &[FieldError]) -> String {
-    match details {
-        [one] => format!("The service rejected the request: {}", end_sentence(&one.message)),
-        [] if text.is_empty() => "The service rejected the request and gave no reason.".to_owned(),
-        [] => format!("The service rejected the request: {}", end_sentence(text)),
-        many => format!("The service rejected the request: {} entries need attention.", many.len()),
-    }
+/// The status, what the service said, and of several fields how many they are: each is told at its place.
+fn rejection_text(status: u16, text: &str, details: &[FieldError]) -> String {
+    let said = if text.is_empty() { String::new() } else { end_sentence(text) };
+    let fields = match details {
+        [] if said.is_empty() => {
+            return format!("The service rejected the request (status {status}) and gave no reason.");
+        }
+        [] => String::new(),
+        [one] if said == one.message => String::new(),
+        [one] => one.message.clone(),
+        many => format!("{} entries need attention.", many.len()),
+    };
+    format!("The service rejected the request (status {status}): {}", [said, fields].join(" ").trim())
 }
 
 /// Ends a sentence with a period.
@@ -121,6 +130,35 @@ pub fn pointer_of(field: &str, line: Option<usize>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_rejection_has_its_status_and_all_that_the_service_said() {
+        let problem = |pointer: &str, detail: &str| bordereau_contract::FieldProblem {
+            pointer: pointer.into(),
+            detail: detail.into(),
+        };
+        let two = vec![problem("/premium", "too small"), problem("/physical_state", "Unknown.")];
+        for (text, problems, message, details) in [
+            ("", vec![], "The service rejected the request (status 422) and gave no reason.", vec![]),
+            ("Not valid", vec![], "The service rejected the request (status 422): Not valid.", vec![]),
+            (
+                "Not valid",
+                vec![problem("/premium", "too small")],
+                "The service rejected the request (status 422): Not valid. Too small.",
+                vec!["Too small."],
+            ),
+            (
+                "Not valid",
+                two,
+                "The service rejected the request (status 422): Not valid. 2 entries need attention.",
+                vec!["Too small.", "Unknown."],
+            ),
+        ] {
+            let told = from_client(ClientError::Rejected { status: 422, text: text.into(), problems });
+            let of_fields: Vec<&str> = told.details.iter().map(|field| field.message.as_str()).collect();
+            assert_eq!((told.message.as_str(), of_fields), (message, details));
+        }
+    }
 
     #[test]
     fn what_cannot_be_sent_or_is_not_known_is_not_blamed_on_the_profile() {

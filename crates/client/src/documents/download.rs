@@ -7,6 +7,7 @@ use std::sync::Arc;
 use bordereau_contract::{DiligentForms, DiligentRequest, FilledForm};
 use hyper::body::Bytes;
 use reqwest::header::{CONTENT_DISPOSITION, CONTENT_TYPE, HeaderMap, HeaderName};
+use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use tokio::io::{AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc::{self, Sender};
@@ -16,6 +17,7 @@ use super::file::hex_digest;
 use crate::client::ClientInner;
 use crate::file_name::file_name;
 use crate::transport::{OutgoingRequest, RequestFailure, ServiceAnswer};
+use crate::unread_answer::UnreadAnswer;
 use crate::{Client, ClientError, ServiceOperation};
 
 /// Pieces that may wait to be written.
@@ -145,9 +147,47 @@ impl Client {
     }
 }
 
+/// Where a document is, as some services answer instead of sending it.
+#[derive(Deserialize)]
+struct DocumentAddress {
+    #[serde(
+        alias = "download_url",
+        alias = "document_download_link",
+        alias = "file_url",
+        alias = "signed_url",
+        alias = "link",
+        alias = "href"
+    )]
+    url: String,
+}
+
 impl ClientInner {
-    /// Fetches a document; where `pieces` is given, its bytes go there instead of into the answer.
+    /// Fetches a document; where `pieces` is given, its bytes go there instead of into the answer. An answer that names
+    /// its address is followed once.
     async fn fetch_document(
+        self: &Arc<Self>,
+        address: &str,
+        max_bytes: u64,
+        pieces: Option<Sender<Bytes>>,
+    ) -> Result<ServiceAnswer, ClientError> {
+        let answer = self.fetch_address(address, max_bytes, pieces.clone()).await?;
+        if !is_about_document(&answer.headers, &answer.body) {
+            return Ok(answer);
+        }
+        let address = self.understand::<DocumentAddress>(&answer)?.value.url;
+        let answer = self.fetch_address(&address, max_bytes, pieces).await?;
+        if !is_about_document(&answer.headers, &answer.body) {
+            return Ok(answer);
+        }
+        Err(ClientError::Unreadable {
+            status: answer.status.as_u16(),
+            path: String::new(),
+            detail: "it names another address once more instead of being the document".to_owned(),
+            answer: Box::new(UnreadAnswer::of(&answer, Vec::new())),
+        })
+    }
+
+    async fn fetch_address(
         self: &Arc<Self>,
         address: &str,
         max_bytes: u64,
@@ -169,15 +209,26 @@ impl ClientInner {
     }
 }
 
+/// Whether an answer is words about a document, JSON or a web page, and not the document: its header says so, and so
+/// does what it begins with. What is sent as a file is one.
+pub(crate) fn is_about_document(headers: &HeaderMap, beginning: &[u8]) -> bool {
+    let kind = media_type(headers).unwrap_or_default();
+    let is_words = kind == "text/html" || kind == "application/json" || kind.ends_with("+json");
+    let begins = matches!(beginning.trim_ascii_start().first(), Some(b'{' | b'[' | b'"' | b'<'));
+    is_words && begins && !headers.contains_key(CONTENT_DISPOSITION)
+}
+
 /// File name and media type of a document.
 fn describe_document(answer: &ServiceAnswer) -> (String, String) {
-    let header = |name| text_of(&answer.headers, name);
-    let content_type = header(CONTENT_TYPE)
-        .and_then(|text| text.split(';').next().map(|kind| kind.trim().to_ascii_lowercase()))
-        .filter(|kind| !kind.is_empty())
-        .unwrap_or_else(|| "application/octet-stream".to_owned());
-    let disposition = header(CONTENT_DISPOSITION);
+    let content_type = media_type(&answer.headers).unwrap_or_else(|| "application/octet-stream".to_owned());
+    let disposition = text_of(&answer.headers, CONTENT_DISPOSITION);
     (file_name(disposition.as_deref(), answer.url.path(), &content_type), content_type)
+}
+
+fn media_type(headers: &HeaderMap) -> Option<String> {
+    let text = text_of(headers, CONTENT_TYPE)?;
+    let kind = text.split(';').next().map(|kind| kind.trim().to_ascii_lowercase());
+    kind.filter(|kind| !kind.is_empty())
 }
 
 fn text_of(headers: &HeaderMap, name: HeaderName) -> Option<String> {

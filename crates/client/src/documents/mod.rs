@@ -7,6 +7,7 @@ mod file;
 mod upload;
 
 pub(crate) use document_body::OutgoingDocument;
+pub(crate) use download::is_about_document;
 pub use download::{DownloadedDocument, FetchedForm, SaveError, SavedDownload};
 pub use file::{DocumentContent, DocumentFile};
 pub(crate) use upload::fill_addresses;

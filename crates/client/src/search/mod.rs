@@ -10,6 +10,7 @@ mod stream;
 use std::fmt;
 
 use bordereau_contract::{SEARCH_PAGES_MAX, SearchAnswer, SearchRequest, TransactionRecord};
+use reqwest::StatusCode;
 use tokio::time::Instant;
 
 use crate::documents::fill_addresses;
@@ -149,7 +150,14 @@ impl Client {
         let body = serde_json::to_vec(request).expect("dates serialize");
         let request = OutgoingRequest::post(ServiceOperation::Search, url, body, config.answer_bytes_max);
         let deadline = Instant::now() + config.timeouts.overall + config.limit_window;
-        let answer = self.inner.call_service(&request, deadline).await?;
+        let mut answer = self.inner.call_service(&request, deadline).await?;
+        // A list without anything around it, and an answer without content where nothing was found.
+        if answer.status == StatusCode::NO_CONTENT {
+            answer.body = b"[]".to_vec();
+        }
+        if answer.body.trim_ascii_start().starts_with(b"[") {
+            answer.body = [br#"{"data":"#, answer.body.as_slice(), b"}"].concat();
+        }
         let mut read = self.inner.understand::<SearchAnswer>(&answer)?;
         // An empty list is an answer, whatever else is in the body.
         let is_empty_list = || {

@@ -74,7 +74,7 @@ impl SearchPart {
 
     /// Records the service says there are; `None` until the first page was read.
     pub(super) fn record_total(&self) -> Option<u64> {
-        self.pages.map(|_| self.total)
+        self.pages.map(|_| self.total.max(self.record_count()))
     }
 
     /// Different records that came.
@@ -125,7 +125,11 @@ impl SearchPart {
     /// A page came.
     pub(super) fn take_page(&mut self, page: u64, answer: SearchAnswer, pages_max: u64) -> PageOutcome {
         self.outstanding -= 1;
-        let found = answer.pagination;
+        let mut found = answer.pagination;
+        // Some services count the records of the page: that is not how many there are.
+        if found.pages > 1 && found.total <= answer.data.len() as u64 {
+            found.total = 0;
+        }
         if !found.is_told() && !answer.data.is_empty() {
             return PageOutcome::Records(self.take_unannounced(page, answer));
         }

@@ -91,7 +91,8 @@ async fn a_profiles_authorities_count_for_its_own_host_alone() {
     assert_eq!(client.download_document("/doc", 100).await.expect("a document").bytes, b"%PDF own");
     let address = elsewhere.base_url.replace("127.0.0.1", "localhost");
     let error = client.download_document(&address, 100).await.expect_err("another host").to_string();
-    assert!(error.contains("its issuer is not among the trusted ones"), "{error}");
+    let reason = "its issuer is not among the trusted ones; the profile's CA file counts for 127.0.0.1 only";
+    assert!(error.contains(reason), "{error}");
     assert!(elsewhere.requests().is_empty());
 }
 
@@ -100,13 +101,54 @@ async fn what_is_refused() {
     let own = Scripted::start(|_| pdf(&"x".repeat(5_000))).await;
     let client = own.client();
     for (address, part) in [
-        ("http://127.0.0.1/doc", "not https"),
+        ("http://filing.example/doc", "does not begin with https://"),
         ("file:///etc/passwd", "must begin with https://"),
         ("https://user:secret@127.0.0.1/doc", "username or password"),
         ("/doc", "larger than 100 bytes"),
     ] {
         let error = client.download_document(address, 100).await.expect_err(address).to_string();
         assert!(error.contains(part) && !error.contains("secret@"), "{error}");
+    }
+}
+
+/// Some services answer with the document's address; and what is no document is never kept as one.
+#[tokio::test]
+async fn what_is_said_about_a_document_is_not_the_document() {
+    let json = "content-type: application/json\r\n";
+    let own = Scripted::start(move |request| {
+        let path = request.split(' ').nth(1).unwrap_or_default();
+        match path {
+            "/doc" => pdf("%PDF own"),
+            "/called-otherwise" => answer(200, json, "%PDF own"),
+            "/named" => answer(200, json, r#"{"data": {"downloadUrl": "/doc"}}"#),
+            "/circle" => answer(200, json, r#"{"url": "/circle"}"#),
+            "/expired" => answer(200, json, r#"{"success": false, "message": "The link has expired"}"#),
+            "/page" => answer(200, "content-type: text/html\r\n", "<p>Please sign in</p>"),
+            _ => answer(200, &format!("{json}content-disposition: attachment; filename=a.json\r\n"), "{}"),
+        }
+    })
+    .await;
+    let client = own.client();
+    for (address, expected) in [
+        ("/doc", "%PDF own"),
+        ("/called-otherwise", "%PDF own"),
+        ("/named", "%PDF own"),
+        ("/sent-as-a-file", "{}"),
+    ] {
+        let document = client.download_document(address, 100).await.expect(address);
+        assert_eq!(document.bytes, expected.as_bytes(), "{address}");
+        let mut written = Vec::new();
+        let saved = client.download_to(address, 100, &mut written).await.expect(address);
+        assert_eq!((written.as_slice(), saved.bytes), (expected.as_bytes(), expected.len() as u64));
+    }
+    for (address, part) in [
+        ("/circle", "names another address once more"),
+        ("/expired", "The link has expired"),
+        ("/page", "it is a web page: Please sign in"),
+    ] {
+        let mut written = Vec::new();
+        let error = client.download_to(address, 100, &mut written).await.expect_err(address).to_string();
+        assert!(error.contains(part) && written.is_empty(), "{address}: {error}");
     }
 }
 

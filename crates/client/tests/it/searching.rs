@@ -340,6 +340,7 @@ async fn an_empty_list_is_an_answer_whatever_stands_beside_it() {
         (r#"{"data":[],"pagination":{}}"#, true),
         (r#"{"data":[],"pagination":[]}"#, true),
         (r#"{"data":[],"pagination":{"count":0,"next":null}}"#, true),
+        ("[]", true),
         (r#"{"data":"none","pagination":{}}"#, false),
         (r#"{"pagination":{}}"#, false),
     ] {
@@ -425,6 +426,36 @@ async fn the_same_page_again_and_again_is_handed_out_once() {
         assert_eq!(outcome.records.len(), 50);
         assert_eq!(outcome.shortfalls.len(), 1, "there may be more");
         assert!(service.requests().len() < 20, "{}", service.requests().len());
+    }
+}
+
+/// Services that count the records of each page, that send a list alone, or that have no content where nothing is found.
+#[tokio::test]
+async fn pages_of_other_forms_are_read_to_the_end() {
+    for form in ["counted by page", "a list", "no content"] {
+        let service = Scripted::start(move |request| {
+            let page = page_number(request);
+            let ids = if page <= 2 { page * 10..page * 10 + 6 - page } else { 0..0 };
+            let data: Vec<Value> = ids.map(|id| json!({ "id": id })).collect();
+            let pagination = json!({ "total": data.len(), "per_page": 5, "page": page, "pages": 2 });
+            match form {
+                "counted by page" => {
+                    json_answer(200, &json!({ "data": data, "pagination": pagination }).to_string())
+                }
+                "no content" if data.is_empty() => answer(204, "", ""),
+                _ => json_answer(200, &json!(data).to_string()),
+            }
+        })
+        .await;
+        let outcome =
+            search_all(&service.client(), &SearchRequest::default(), SearchOptions::default(), |_| {}).await;
+        let outcome = outcome.expect(form);
+        assert_eq!(
+            (outcome.records.len(), outcome.shortfalls.len()),
+            (9, 0),
+            "{form}: {:?}",
+            outcome.shortfalls
+        );
     }
 }
 
