@@ -85,6 +85,15 @@ impl RateLimiter {
         self.with(|count, elapsed| count.pause_until(elapsed + wait.min(PAUSE_MAX)));
     }
 
+    /// The service says that the limit is used up: nobody who shares it sends within the current window.
+    pub(crate) async fn use_up(&self) {
+        if let Some(shared) = &self.shared {
+            let (limit, slot) = self.with(|count, _| (count.limit, count.slot));
+            // What can't be counted now is sent by nobody anyway.
+            let _ = shared.limit.reserve(limit, limit, counted_slots(slot)).await;
+        }
+    }
+
     /// Requests in the current window, and the limit.
     pub(crate) fn current_usage(&self) -> (u32, u32) {
         self.with(|count, elapsed| {
@@ -99,6 +108,11 @@ impl RateLimiter {
         let elapsed = self.started.elapsed();
         work(&mut count, elapsed)
     }
+}
+
+/// The slots that count: those of the window, and those within which a portion may still be used.
+const fn counted_slots(slot: Duration) -> (Duration, u32) {
+    (slot, SLOTS + 2 + USED_WITHIN_SLOTS)
 }
 
 /// Waits, unless that is beyond the deadline.
@@ -152,7 +166,7 @@ impl ReservedRequests {
         let most = (limit / PORTION_OF_LIMIT).max(1);
         let size = if is_busy { portion.size.saturating_mul(2).min(most) } else { 1 };
         let wanted = self.waiting.load(Ordering::Relaxed).max(size);
-        let wait = match self.limit.reserve(wanted, limit, (slot, SLOTS + 2 + USED_WITHIN_SLOTS)).await {
+        let wait = match self.limit.reserve(wanted, limit, counted_slots(slot)).await {
             Reservation::Given(given) => {
                 let good_until = now + slot * USED_WITHIN_SLOTS;
                 *portion = Portion { left: given, size: given, good_until, full_until: now };
@@ -337,6 +351,16 @@ mod tests {
         }
         // Portions that one of them reserved and did not use are lost, never used twice.
         assert!((80..=100).contains(&sent), "{sent}");
+    }
+
+    #[tokio::test]
+    async fn a_limit_that_one_found_used_up_is_used_up_for_all() {
+        let (_, limiters) = shared(100, 0);
+        let deadline = Instant::now() + Duration::from_secs(1);
+        limiters[0].acquire_slot(deadline).await.expect("the first");
+        limiters[0].use_up().await;
+        let error = limiters[1].acquire_slot(deadline).await;
+        assert!(matches!(error, Err(ClientError::RateLimited { .. })), "{error:?}");
     }
 
     #[tokio::test]

@@ -363,6 +363,12 @@ impl Transport {
             if let Some(wait) = refusal.retry_pause().filter(|_| self.base.is_own(url)) {
                 tracing::debug!(wait_s = wait.as_secs(), "the service asks to wait");
                 self.limiter.pause_all(wait);
+                // A sign-in that is held back is one person's.
+                let is_sign_in =
+                    matches!(request.operation, ServiceOperation::SignIn | ServiceOperation::Refresh);
+                if status == StatusCode::TOO_MANY_REQUESTS && !is_sign_in {
+                    self.limiter.use_up().await;
+                }
             }
             return Err(RequestFailure::Refused(refusal));
         }
