@@ -1,6 +1,6 @@
 //! Days as they travel: `yyyy-mm-dd`, in UTC (section 3).
 
-use chrono::{DateTime, Datelike, NaiveDate, Weekday};
+use chrono::{DateTime, Datelike, NaiveDate, Utc, Weekday};
 use serde::{Deserialize, Deserializer, Serializer, de::Error as _};
 
 /// Reads `yyyy-mm-dd`, a day of the calendar between 1900 and 2199; anything else is none.
@@ -48,19 +48,36 @@ fn is_no_date(text: &str) -> bool {
 const UNUSUAL: [&str; 7] =
     ["%Y/%m/%d", "%m/%d/%Y", "%m-%d-%Y", "%B %d, %Y", "%B %d %Y", "%d %B %Y", "%d-%B-%Y"];
 
-/// A day as `20260223`, in one of the ways of [`UNUSUAL`], behind a weekday, or in seconds or milliseconds since 1970.
-/// Some exports put the milliseconds in `/Date(...)/`.
+/// A time of an answer in seconds or milliseconds since 1970; some exports put the milliseconds in `/Date(...)/`.
+fn epoch_instant(text: &str) -> Option<DateTime<Utc>> {
+    let digits = text.strip_prefix("/Date(").and_then(|rest| rest.strip_suffix(")/")).unwrap_or(text);
+    match (digits.len(), digits.parse::<u64>().ok()?.try_into().ok()?) {
+        (10, seconds) => DateTime::from_timestamp_secs(seconds),
+        (13, milliseconds) => DateTime::from_timestamp_millis(milliseconds),
+        _ => None,
+    }
+}
+
+/// When something was made, as it came; seconds since 1970 become `yyyy-mm-dd hh:mm:ss UTC`.
+pub(crate) fn deserialize_created<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<String>, D::Error> {
+    let text = Option::<String>::deserialize(deserializer)?;
+    let read = |text: String| match epoch_instant(text.trim()) {
+        Some(at) => at.format("%Y-%m-%d %H:%M:%S UTC").to_string(),
+        None => text,
+    };
+    Ok(text.map(read))
+}
+
+/// A day as `20260223`, in one of the ways of [`UNUSUAL`], behind a weekday, or as a time since 1970.
 fn unusual_day(text: &str) -> Option<NaiveDate> {
     let text = text.trim();
-    let digits = text.strip_prefix("/Date(").and_then(|rest| rest.strip_suffix(")/")).unwrap_or(text);
-    if digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        let instant = match digits.len() {
-            8 => return parse_calendar_day(&format!("{}-{}-{}", &digits[..4], &digits[4..6], &digits[6..])),
-            10 => DateTime::from_timestamp_secs(digits.parse().ok()?),
-            13 => DateTime::from_timestamp_millis(digits.parse().ok()?),
-            _ => None,
-        };
-        return instant.map(|at| at.date_naive());
+    if text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return parse_calendar_day(&format!("{}-{}-{}", &text[..4], &text[4..6], &text[6..]));
+    }
+    if let Some(at) = epoch_instant(text) {
+        return Some(at.date_naive());
     }
     let is_weekday = |word: &str| word.trim_end_matches(',').parse::<Weekday>().is_ok();
     let day = text.split_once(' ').filter(|(first, _)| is_weekday(first)).map_or(text, |(_, rest)| rest);
@@ -133,6 +150,9 @@ mod tests {
         ] {
             assert_eq!(read(text).as_deref(), expected, "{text}");
         }
+        let created = |text: &str| deserialize_created(serde_json::Value::from(text)).unwrap().unwrap();
+        assert_eq!(created("1772618405"), "2026-03-04 10:00:05 UTC");
+        assert_eq!(created("2026-03-04 10:00:05 EST"), "2026-03-04 10:00:05 EST");
         assert_eq!(leading_day("2026-02-23T00:00:00Z"), parse_day("2026-02-23"));
         assert_eq!(leading_day("not filed"), None);
     }

@@ -122,6 +122,11 @@ pub struct AnswerFault {
 pub fn read_answer<T: DeserializeOwned>(body: &[u8]) -> Result<ReadAnswer<T>, AnswerFault> {
     let garbled = |detail: String| AnswerFault { kind: FaultKind::Garbled, path: String::new(), detail };
     let text = std::str::from_utf8(body).map_err(|error| garbled(error.to_string()))?;
+    // Tabs and line breaks in a text, which JSON does not allow, are blanks.
+    let plain = serde_json::from_str::<&RawValue>(text)
+        .is_err()
+        .then(|| text.replace(|c: char| c.is_ascii_control(), " "));
+    let text = plain.as_deref().unwrap_or(text);
     let root: &RawValue = serde_json::from_str(text).map_err(|error| garbled(error.to_string()))?;
     let words = words_of(root);
     if words == Words::Refusal {
@@ -329,7 +334,7 @@ impl std::error::Error for ReadError {}
 
 impl de::Error for ReadError {
     fn missing_field(field: &'static str) -> ReadError {
-        ReadError { path: field.to_owned(), detail: format!("missing field `{field}`"), blame: Blame::Part }
+        ReadError { path: field.to_owned(), detail: format!("it has no \"{field}\""), blame: Blame::Part }
     }
 
     fn custom<D: fmt::Display>(detail: D) -> ReadError {

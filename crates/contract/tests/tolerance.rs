@@ -37,6 +37,13 @@ fn a_record_of_nulls_is_a_record() {
 }
 
 #[test]
+fn a_tab_or_a_line_break_in_a_text_is_a_blank() {
+    let sloppy = "{\"id\":17,\"mailing_insured_name\":\"Harbor\tDiner\nLLC\"}";
+    let record: TransactionRecord = read(sloppy).unwrap();
+    assert_eq!(record.mailing_insured_name.as_deref(), Some("Harbor Diner LLC"));
+}
+
+#[test]
 fn unknown_fields_are_passed_over() {
     let mut record = all_null();
     for (name, value) in [
