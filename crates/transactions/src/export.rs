@@ -173,7 +173,7 @@ impl ExportSheet<'_> {
             let Some(part) = part else { return Ok(()) };
             for held in part {
                 take(held)?;
-                self.watch.count_facets();
+                self.watch.count_row();
             }
         }
         Err(io::ErrorKind::Interrupted.into())

@@ -21,7 +21,7 @@ impl ExportWatch {
     }
 
     /// A row was laid out.
-    pub(super) fn count_facets(&self) {
+    pub(super) fn count_row(&self) {
         self.done.fetch_add(1, Ordering::Relaxed);
     }
 
@@ -94,7 +94,7 @@ mod tests {
         let (first, second) = (ExportWatch::for_rows(3), ExportWatch::for_rows(1));
         let turn = exports.begin_export(&first);
         assert!(turn.is_some() && exports.begin_export(&second).is_none());
-        first.count_facets();
+        first.count_row();
         assert_eq!(exports.export_state(), ExportState { stage: ExportStage::Rows, done: 1, rows: 3 });
         first.start_packing();
         assert_eq!(exports.export_state().stage, ExportStage::Packing);

@@ -242,6 +242,19 @@ async fn results_that_are_not_ready_are_waited_for() {
     }
 }
 
+/// A batch of three rows whose answer is lost, then two rows that the service has, by which it shows what it knows; the
+/// batch when it has ended.
+async fn lost_then_ended(desk: &Desk) -> BatchView {
+    desk.set_outbox_pace(OutboxPace { lookup_window: Duration::from_secs(600), ..quick() });
+    let lost = queue(desk, "week.csv", many("a", 3)).await.unwrap();
+    while desk.batch_show(BatchId { id: lost.id.clone() }).await.unwrap().state != BatchState::Unknown {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    assert_eq!(sent(desk, many("known", 2)).await.counts.accepted, 2);
+    desk.set_outbox_pace(quick());
+    ended(desk, &lost.id).await
+}
+
 /// A batch that the service gave up is called failed, and its rows are not sent by themselves.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_batch_that_the_service_gave_up_failed() {
@@ -272,14 +285,7 @@ async fn a_batch_that_the_service_gave_up_failed() {
         _ => Some((404, "{}".into())),
     })
     .await;
-    desk.set_outbox_pace(OutboxPace { lookup_window: Duration::from_secs(600), ..quick() });
-    let lost = queue(&desk, "week.csv", many("a", 3)).await.unwrap();
-    while desk.batch_show(BatchId { id: lost.id.clone() }).await.unwrap().state != BatchState::Unknown {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
-    assert_eq!(sent(&desk, many("known", 2)).await.counts.accepted, 2);
-    desk.set_outbox_pace(quick());
-    let batch = ended(&desk, &lost.id).await;
+    let batch = lost_then_ended(&desk).await;
     assert_eq!(
         (batch.state, batch.counts.not_sent, service.count("/import")),
         (BatchState::Failed, 3, 2),
@@ -321,14 +327,7 @@ async fn a_batch_that_is_sent_again_has_its_own_patience() {
         _ => Some((404, "{}".into())),
     })
     .await;
-    desk.set_outbox_pace(OutboxPace { lookup_window: Duration::from_secs(600), ..quick() });
-    let lost = queue(&desk, "week.csv", many("a", 3)).await.unwrap();
-    while desk.batch_show(BatchId { id: lost.id.clone() }).await.unwrap().state != BatchState::Unknown {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
-    assert_eq!(sent(&desk, many("known", 2)).await.counts.accepted, 2);
-    desk.set_outbox_pace(quick());
-    let batch = ended(&desk, &lost.id).await;
+    let batch = lost_then_ended(&desk).await;
     assert_eq!(
         (batch.state, batch.counts.accepted, service.count("/import")),
         (BatchState::Processed, 3, 3),
