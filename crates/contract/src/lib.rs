@@ -28,6 +28,7 @@ mod results;
 mod rules;
 mod search;
 mod transaction;
+mod unreadable_fields;
 mod webhook;
 
 pub use auth::{TokenError, TokenRequest, TokenResponse};
@@ -78,6 +79,7 @@ pub use rules::{
 };
 pub use search::{DateRange, Pagination, SearchAnswer, SearchRequest};
 pub use transaction::{CoverageItem, ImportDocument, ImportTransaction};
+pub use unreadable_fields::{describe_fault, describe_raw, read_request};
 pub use webhook::{
     AccountWebhooks, DeliveryAttempt, DeliveryDetail, DeliveryStatus, Webhook, WebhookDeliveries,
     WebhookDelivery, WebhookNotice, WebhookNotices, WebhookRequest, WebhookTestResult,

@@ -5,8 +5,9 @@ use std::time::Duration;
 use axum::body::{Body, Bytes};
 use axum::http::header;
 use axum::http::request::Parts;
-use bordereau_contract::{BODY_BYTES_MAX, IMPORT_BODY_BYTES_MAX};
+use bordereau_contract::{BODY_BYTES_MAX, IMPORT_BODY_BYTES_MAX, read_request};
 use http_body_util::BodyExt;
+use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::refusal::Refusal;
 
@@ -119,4 +120,21 @@ pub(crate) fn not_json(error: &serde_json::Error) -> Refusal {
         error.line(),
         error.column()
     ))
+}
+
+/// Refuses what is no JSON object.
+pub(crate) fn check_object(text: &str) -> Result<(), Refusal> {
+    serde_json::from_str::<IgnoredAny>(text).map_err(|error| not_json(&error))?;
+    let is_object = text.trim_start().starts_with('{');
+    if is_object { Ok(()) } else { Err(Refusal::malformed("The body is not a JSON object.")) }
+}
+
+/// An object, or every field of it that cannot be read.
+pub(crate) fn parse_object<T: DeserializeOwned>(text: &str) -> Result<T, Refusal> {
+    check_object(text)?;
+    let mut problems = Vec::new();
+    match read_request(text, "", &mut problems) {
+        Some(value) if problems.is_empty() => Ok(value),
+        _ => Err(Refusal::invalid_fields(problems)),
+    }
 }

@@ -30,7 +30,7 @@ async fn fill_forms(app: &AppState, request: Request) -> Result<DiligentForms, R
     let base_url = host_url(&parts, &app.base_url);
     let app = app.clone();
     imports::off_thread(move || {
-        let sent: DiligentRequest = imports::parse_object(&text)?;
+        let sent: DiligentRequest = body::parse_object(&text)?;
         let data = FormData::read(&sent).map_err(Refusal::invalid_fields)?;
         let templates = wanted_templates(&data)?;
         let requirement = requirement_of(&data);

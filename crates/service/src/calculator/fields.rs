@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use bordereau_contract::FieldProblem;
+use bordereau_contract::{FieldProblem, describe_raw};
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
@@ -50,8 +50,7 @@ pub(super) struct BodyFields<'a> {
 /// Parses the top level of the body.
 pub(super) fn parse(text: &str) -> Result<BodyFields<'_>, Refusal> {
     if !text.trim_start().starts_with('{') {
-        serde_json::from_str::<IgnoredAny>(text).map_err(|error| body::not_json(&error))?;
-        return Err(Refusal::malformed("The body is not a JSON object."));
+        body::check_object(text)?;
     }
     let mut reader = serde_json::Deserializer::from_str(text);
     let fields = reader.deserialize_map(TopLevel).map_err(|error| body::not_json(&error))?;
@@ -125,14 +124,14 @@ impl<'a> BodyFields<'a> {
     pub(super) fn text_field(&mut self, name: &str, bytes_max: usize) -> Option<Cow<'a, str>> {
         let raw = self.raw_field(name)?;
         if !raw.starts_with('"') {
-            self.add_fault(name, format!("A string is expected, found {}.", describe_raw(raw)));
+            self.add_fault(name, format!("{name} must be a string, found {}.", describe_raw(raw)));
             return None;
         }
         let text: Cow<'a, str> = if raw.contains('\\') {
             match serde_json::from_str::<String>(raw) {
                 Ok(text) => Cow::Owned(text),
-                Err(error) => {
-                    self.add_fault(name, format!("The string cannot be read: {error}."));
+                Err(_) => {
+                    self.add_fault(name, format!("{name} cannot be read, found {}.", describe_raw(raw)));
                     return None;
                 }
             }
@@ -140,7 +139,7 @@ impl<'a> BodyFields<'a> {
             Cow::Borrowed(&raw[1..raw.len() - 1])
         };
         if text.len() > bytes_max {
-            self.add_fault(name, format!("The text is longer than {bytes_max} bytes."));
+            self.add_fault(name, format!("{name} is longer than {bytes_max} bytes."));
             return None;
         }
         Some(text).filter(|text| !text.trim().is_empty())
@@ -152,22 +151,9 @@ impl<'a> BodyFields<'a> {
             None | Some("0" | "\"0\"") => false,
             Some("1" | "\"1\"") => true,
             Some(raw) => {
-                self.add_fault(name, format!("0 or 1 is expected, found {}.", describe_raw(raw)));
+                self.add_fault(name, format!("{name} must be 0 or 1, found {}.", describe_raw(raw)));
                 false
             }
         }
-    }
-}
-
-/// The value found, in words short enough for a message.
-pub(super) fn describe_raw(raw: &str) -> String {
-    match raw.as_bytes().first() {
-        Some(b'[') => "an array".into(),
-        Some(b'{') => "an object".into(),
-        Some(b'"') if raw.chars().count() > 42 => {
-            let start: String = raw.chars().take(40).collect();
-            format!("{start}…\"")
-        }
-        _ => raw.chars().take(42).collect(),
     }
 }

@@ -3,15 +3,15 @@
 use std::borrow::Cow;
 
 use bordereau_contract::{
-    EntityType, FeeChargedBy, Jurisdiction, Occupancy, TransactionType, WrittenAs, parse_calendar_day,
-    split_list,
+    EntityType, FeeChargedBy, Jurisdiction, Occupancy, TransactionType, WrittenAs, describe_fault,
+    describe_raw, parse_calendar_day, split_list,
 };
 use bordereau_money::{Rate, Usd};
 use bordereau_tax::{LineInput, QuoteInput, RiskDetails, RiskLocation};
 use chrono::{Datelike, NaiveDate};
 use serde::Deserialize;
 
-use super::fields::{BodyFields, describe_raw, parse};
+use super::fields::{BodyFields, parse};
 use crate::refusal::Refusal;
 
 /// Lines of business one request may have \[ours].
@@ -114,7 +114,7 @@ fn read_code<T: std::str::FromStr<Err = bordereau_contract::CodeError>>(
     match text.parse() {
         Ok(code) => Some(code),
         Err(error) => {
-            fields.add_fault(name, format!("{error}."));
+            fields.add_fault(name, format!("{name} must be {}, found \"{}\".", error.expected, error.found));
             None
         }
     }
@@ -229,14 +229,11 @@ fn read_amount(fields: &mut BodyFields<'_>, name: &str) -> Option<Usd> {
     struct ExactAmount(#[serde(with = "bordereau_money::json_number")] Usd);
 
     let raw = fields.raw_field(name)?;
-    let plain = raw.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    let read = match raw.as_bytes().first() {
-        _ if plain => Usd::parse(raw).map_err(|error| format!("{error}.")),
-        Some(b'[' | b'{' | b't' | b'f') => Err(format!("A number is expected, found {}.", describe_raw(raw))),
-        _ => serde_json::from_str::<ExactAmount>(raw).map(|exact| exact.0).map_err(|error| {
-            let why = error.to_string();
-            format!("{}.", why.split(" at line").next().unwrap_or_default())
-        }),
+    let read = if raw.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
+        Usd::parse(raw).map_err(|error| format!("{name}: {error}."))
+    } else {
+        let read = serde_json::from_str::<ExactAmount>(raw).map(|exact| exact.0);
+        read.map_err(|error| describe_fault(name, raw, &error))
     };
     match read.and_then(check_amount) {
         Ok(amount) => Some(amount),
@@ -260,7 +257,7 @@ fn read_rate(fields: &mut BodyFields<'_>, name: &str) -> Option<Rate> {
             let found = describe_raw(raw);
             fields.add_fault(
                 name,
-                format!("A fraction from 0 to 1 is expected, such as 0.06 for 6%, found {found}."),
+                format!("{name} must be a fraction from 0 to 1, such as 0.06 for 6%, found {found}."),
             );
             None
         }

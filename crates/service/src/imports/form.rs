@@ -34,7 +34,7 @@ impl ProblemCollector<'_> {
         text: Option<&str>,
     ) {
         if let Some(Err(error)) = nonblank_text(text).map(str::parse::<T>) {
-            self.add_fault(field, format!("{error}."));
+            self.add_fault(field, format!("{field} must be {}, found \"{}\".", error.expected, error.found));
         }
     }
 
@@ -50,7 +50,7 @@ impl ProblemCollector<'_> {
 
     fn check_flag(&mut self, field: &str, flag: Option<u8>) {
         if let Some(found) = flag.filter(|flag| *flag > 1) {
-            self.add_fault(field, format!("0 or 1 is expected, found {found}."));
+            self.add_fault(field, format!("{field} must be 0 or 1, found {found}."));
         }
     }
 }
@@ -79,7 +79,11 @@ pub(crate) fn check_form(row: &ImportTransaction, at: &str, problems: &mut Vec<F
     {
         found.add_fault(
             "policy_type",
-            format!("\"{}\" is not one of {}.", shorten_text(kind), POLICY_TYPES.join(", ")),
+            format!(
+                "policy_type must be one of {}, found \"{}\".",
+                POLICY_TYPES.join(", "),
+                shorten_text(kind)
+            ),
         );
     }
     check_dates(row, &mut found);
@@ -237,23 +241,10 @@ fn content_fault(content: &str) -> Option<String> {
             Some(format!("The file is larger than {DOCUMENT_BYTES_MAX} bytes."))
         }
         Ok(_) => None,
-        Err(error) => Some(format!("The content is not base64: {error}.")),
+        Err(_) => Some("The content is not base64.".into()),
     }
 }
 
 fn shorten_text(text: &str) -> String {
     text.chars().take(40).collect()
-}
-
-/// A JSON pointer out of a path as serde writes it: `line_of_business_list[0].coverage`.
-pub(crate) fn pointer_of(path: &str) -> String {
-    if path == "." || path.is_empty() {
-        return String::new();
-    }
-    let mut pointer = String::with_capacity(path.len() + 1);
-    for part in path.split(['.', '[']) {
-        pointer.push('/');
-        pointer.push_str(part.trim_end_matches(']'));
-    }
-    pointer
 }

@@ -10,9 +10,9 @@ mod taxes;
 mod workers;
 
 pub(crate) use answers::{accept_batch, get_results, off_thread, post_batch, single_v1, single_v2};
-pub(crate) use form::{DOCUMENTS_MAX, document_texts, pointer_of};
+pub(crate) use form::{DOCUMENTS_MAX, document_texts};
 pub(crate) use pace::{ProcessingPace, SECONDS_MAX};
-pub(crate) use read_batch::{parse_object, query_value};
+pub(crate) use read_batch::query_value;
 pub(crate) use row_writer::{DecodedFile, decode_file};
 pub(crate) use taxes::calculate_quote;
 pub(crate) use workers::{WORKERS, run_worker};

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use bordereau_contract::{FieldProblem, IMPORT_ROWS_MAX, ImportTransaction};
+use bordereau_contract::{FieldProblem, IMPORT_ROWS_MAX, ImportTransaction, read_request};
 use bordereau_service_store::batches::NewChunk;
-use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use super::form;
@@ -62,15 +62,14 @@ pub(super) fn read_batch(text: &str) -> Result<AcceptedBatch, Refusal> {
 
 fn split_rows(text: &str) -> Result<Vec<&RawValue>, Refusal> {
     if !text.trim_start().starts_with('{') {
-        serde_json::from_str::<IgnoredAny>(text).map_err(|error| body::not_json(&error))?;
-        return Err(Refusal::malformed("The body is not a JSON object."));
+        body::check_object(text)?;
     }
     let parsed: BatchText<'_> = match serde_json::from_str(text) {
         Ok(parsed) => parsed,
         Err(error) if error.is_data() => {
             return Err(Refusal::invalid_field(
                 "/transactions",
-                "An array of transactions is expected, once.",
+                "transactions must be an array of transactions, given once.",
             ));
         }
         Err(error) => return Err(body::not_json(&error)),
@@ -86,31 +85,20 @@ fn split_rows(text: &str) -> Result<Vec<&RawValue>, Refusal> {
     }
 }
 
-/// A row, if it can be read.
+/// A row as far as it can be read.
 fn read_row(raw: &str, number: usize, problems: &mut Vec<FieldProblem>) -> Option<ImportTransaction> {
     let at = format!("/transactions/{number}");
-    let row = parse::<ImportTransaction>(raw, &at, problems)?;
-    form::check_form(&row, &at, problems);
+    let row = read_request::<ImportTransaction>(raw, &at, problems)?;
+    check_rest(&row, &at, problems);
     Some(row)
 }
 
-/// Reads a value; where it does not fit, the field is named.
-pub(super) fn parse<T: DeserializeOwned>(raw: &str, at: &str, problems: &mut Vec<FieldProblem>) -> Option<T> {
-    // Reading that names the field costs twice as much, so it is done only where there is something to name.
-    if let Ok(value) = serde_json::from_str(raw) {
-        return Some(value);
-    }
-    let mut reader = serde_json::Deserializer::from_str(raw);
-    match serde_path_to_error::deserialize::<_, T>(&mut reader) {
-        Ok(value) => return Some(value),
-        Err(error) => {
-            let pointer = format!("{at}{}", form::pointer_of(&error.path().to_string()));
-            let why = error.into_inner().to_string();
-            let why = why.split(" at line").next().unwrap_or_default();
-            problems.push(FieldProblem { pointer, detail: format!("{why}.") });
-        }
-    }
-    None
+/// Checks the form of what could be read; what could not is missing in it, and named already.
+fn check_rest(row: &ImportTransaction, at: &str, problems: &mut Vec<FieldProblem>) {
+    let mut found = Vec::new();
+    form::check_form(row, at, &mut found);
+    found.retain(|problem| problems.iter().all(|known| known.pointer != problem.pointer));
+    problems.append(&mut found);
 }
 
 fn new_chunk(rows: &[&RawValue]) -> NewChunk {
@@ -119,26 +107,22 @@ fn new_chunk(rows: &[&RawValue]) -> NewChunk {
     NewChunk { body: format!("[{}]", texts.join(",")), rows }
 }
 
-/// An object, or what is wrong with it.
-pub(crate) fn parse_object<T: DeserializeOwned>(text: &str) -> Result<T, Refusal> {
-    serde_json::from_str::<IgnoredAny>(text).map_err(|error| body::not_json(&error))?;
-    if !text.trim_start().starts_with('{') {
-        return Err(Refusal::malformed("The body is not a JSON object."));
-    }
-    let mut problems = Vec::new();
-    parse::<T>(text, "", &mut problems).ok_or_else(|| Refusal::invalid_fields(problems))
-}
-
 /// One transaction, or what is wrong with it.
 pub(super) fn read_single<T: DeserializeOwned>(
     text: &str,
     at: &str,
     of: impl Fn(&T) -> &ImportTransaction,
 ) -> Result<T, Refusal> {
-    let value = parse_object::<T>(text)?;
+    body::check_object(text)?;
     let mut problems = Vec::new();
-    form::check_form(of(&value), at, &mut problems);
-    if problems.is_empty() { Ok(value) } else { Err(Refusal::invalid_fields(problems)) }
+    let value = read_request::<T>(text, "", &mut problems);
+    if let Some(value) = &value {
+        check_rest(of(value), at, &mut problems);
+    }
+    match value {
+        Some(value) if problems.is_empty() => Ok(value),
+        _ => Err(Refusal::invalid_fields(problems)),
+    }
 }
 
 /// The last value of a query parameter that is not blank.

@@ -13,6 +13,7 @@ use chrono::{DateTime, Utc};
 use super::accounts::{make_key, set_role};
 use super::{clock, faults, imports, json_response, state};
 use crate::Clock;
+use crate::body;
 use crate::faults::PendingFault;
 use crate::imports::ProcessingPace;
 use crate::refusal::Refusal;
@@ -157,7 +158,7 @@ fn named_fault(operation: &str, kind: &str, times: u32, delay_ms: u64) -> Result
     let fault = serde_json::json!({
         "operation": operation, "kind": kind, "times": times, "delay_ms": delay_ms
     });
-    super::read(&fault.to_string())
+    body::parse_object(&fault.to_string())
 }
 
 async fn look_at_queue(app: &AppState) -> Result<PracticeAnswer, Refusal> {

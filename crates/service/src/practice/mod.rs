@@ -70,21 +70,8 @@ impl Service {
         let (parts, body) = request.into_parts();
         let caller = self.practice_caller(&parts).await?;
         let text = body::json_text(&parts, body).await?;
-        Ok((caller, read(&text)?))
+        Ok((caller, body::parse_object(&text)?))
     }
-}
-
-/// Reads a body; what does not fit is named by its path.
-fn read<T: DeserializeOwned>(text: &str) -> Result<T, Refusal> {
-    serde_json::from_str::<serde::de::IgnoredAny>(text).map_err(|error| body::not_json(&error))?;
-    let mut reader = serde_json::Deserializer::from_str(text);
-    serde_path_to_error::deserialize(&mut reader).map_err(|error| {
-        let path = error.path().to_string();
-        let pointer = if path == "." { String::new() } else { format!("/{}", path.replace('.', "/")) };
-        let why = error.into_inner().to_string();
-        let why = why.split(" at line").next().unwrap_or_default().to_owned();
-        Refusal::invalid_field(&pointer, format!("{why}."))
-    })
 }
 
 /// An answer in JSON, or the refusal.

@@ -34,7 +34,7 @@ async fn store_documents(app: &AppState, request: Request) -> Result<DocumentsIm
     let _working = app.imports.work_place().await?;
     let app = app.clone();
     imports::off_thread(move || {
-        let sent: DocumentImport = imports::parse_object(&text)?;
+        let sent: DocumentImport = body::parse_object(&text)?;
         if sent.transaction_id.is_none() && sent.invoice_number.is_none() {
             return Err(Refusal::invalid_field(
                 "/transaction_id",

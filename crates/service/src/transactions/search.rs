@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use axum::extract::{Request, State};
 use axum::response::Response;
 use bordereau_contract::{
-    DateRange, FieldProblem, Pagination, SEARCH_PAGES_MAX, SEARCH_PER_PAGE, SearchAnswer, SearchRequest,
+    DateRange, Pagination, SEARCH_PAGES_MAX, SEARCH_PER_PAGE, SearchAnswer, SearchRequest,
 };
 use bordereau_dialects::ServiceOperation;
 use bordereau_service_store::StoreError;
@@ -73,7 +73,7 @@ fn page_number(query: Option<&str>) -> Result<u64, Refusal> {
         let found: String = text.chars().take(40).collect();
         return Err(Refusal::invalid_field(
             "/page",
-            format!("A page from 1 on is expected, found \"{found}\"."),
+            format!("page must be a number from 1 on, found \"{found}\"."),
         ));
     }
     Ok(page)
@@ -86,10 +86,7 @@ fn read_request(text: &str) -> Result<SearchRequest, Refusal> {
     if !value.is_object() {
         return Err(Refusal::malformed("The body is not a JSON object."));
     }
-    let asked: SearchRequest = serde_path_to_error::deserialize(value).map_err(|error| {
-        let pointer = imports::pointer_of(&error.path().to_string());
-        Refusal::invalid_fields(vec![FieldProblem { pointer, detail: format!("{}.", error.into_inner()) }])
-    })?;
+    let asked: SearchRequest = body::parse_object(&value.to_string())?;
     Ok(SearchRequest {
         date_filed: asked.date_filed.map(DateRange::in_order),
         policy_effective_date: asked.policy_effective_date.map(DateRange::in_order),

@@ -28,7 +28,8 @@ pub(super) fn check_address(text: &str, loopback: LoopbackRule) -> Result<Url, S
     if text.len() > URL_CHARS_MAX {
         return Err(format!("At most {URL_CHARS_MAX} characters are allowed."));
     }
-    let url: Url = text.trim().parse().map_err(|error| format!("This is not an address: {error}."))?;
+    let no_address = |_| "url must be an address such as https://example.com/hook.".to_owned();
+    let url: Url = text.trim().parse().map_err(no_address)?;
     if !url.username().is_empty() || url.password().is_some() {
         return Err("The address must not carry a username or password; use the header instead.".into());
     }

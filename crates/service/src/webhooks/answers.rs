@@ -24,7 +24,7 @@ use super::{dispatch, event_stamp, form, outbox, rfc3339_instant};
 use crate::Clock;
 use crate::answer::json_status;
 use crate::body;
-use crate::imports::{parse_object, query_value};
+use crate::imports::query_value;
 use crate::refusal::Refusal;
 use crate::secrets;
 use crate::service::AppState;
@@ -73,7 +73,7 @@ struct WebhookCall {
 impl WebhookCall {
     async fn read_webhook(self) -> Result<(Arc<Account>, WebhookRequest), Refusal> {
         let text = body::json_text(&self.parts, self.body).await?;
-        let mut request: WebhookRequest = parse_object(&text)?;
+        let mut request: WebhookRequest = body::parse_object(&text)?;
         request.title = request.title.trim().to_owned();
         request.url = request.url.trim().to_owned();
         request.events.sort_unstable();

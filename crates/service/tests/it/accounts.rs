@@ -122,7 +122,7 @@ async fn practice_is_for_the_practice_account() {
 async fn bad_account_requests_table() {
     let service = service().await;
     for (method, path, body, status, pointer) in [
-        (Method::POST, "accounts", json!({"username": "x"}), 422, Some("")),
+        (Method::POST, "accounts", json!({"username": "x"}), 422, Some("/name")),
         (Method::POST, "accounts", json!({"name": "", "username": "x"}), 422, Some("/name")),
         (Method::POST, "accounts", json!({"name": "x", "username": "practice"}), 409, Some("/username")),
         (

@@ -22,6 +22,7 @@ mod state;
 mod strangers;
 mod templates;
 mod transport;
+mod unreadable_fields;
 mod webhooks;
 mod webhooks_schedule;
 mod wrong_types;

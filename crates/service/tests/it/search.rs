@@ -112,7 +112,7 @@ async fn bad_questions_table() {
         ("", range("2026-02-01", "2026-02-01T00:00:00"), 422, "/date_filed/to"),
         ("", range("2026-02-01", "-2026-02-01"), 422, "/date_filed/to"),
         ("", range("", "2026-02-01"), 422, "/date_filed/from"),
-        ("", r#"{"date_filed":{"from":"2026-02-01"}}"#.to_owned(), 422, "/date_filed"),
+        ("", r#"{"date_filed":{"from":"2026-02-01"}}"#.to_owned(), 422, "/date_filed/to"),
         ("", r#"{"date_filed":{"from":20260201,"to":"2026-02-01"}}"#.to_owned(), 422, "/date_filed/from"),
         ("", r#"{"date_filed":"2026-02-01"}"#.to_owned(), 422, "/date_filed"),
         ("", r#"{"transaction_effective_date":[]}"#.to_owned(), 422, "/transaction_effective_date"),

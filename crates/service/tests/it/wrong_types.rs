@@ -99,6 +99,10 @@ fn changed(mut body: Value, pointer: &str, value: &Value) -> Value {
 /// Fields that are not read beside the others of the right body.
 const NOT_READ: [&str; 1] = ["/line_of_business"];
 
+/// What serde says of a value that does not fit.
+const RUST_WORDS: [&str; 6] =
+    ["invalid type", "invalid value", "unknown variant", "missing field", "expected ", "`"];
+
 /// What is wrong with an answer, if anything is.
 fn fault(answer: &Answer, must_refuse: bool) -> Option<String> {
     let status = answer.status.as_u16();
@@ -112,7 +116,10 @@ fn fault(answer: &Answer, must_refuse: bool) -> Option<String> {
     let problem: Value = serde_json::from_str(&answer.text).unwrap_or_default();
     let sentence = problem["detail"].as_str().or_else(|| problem["error_description"].as_str());
     let said = sentence.is_some_and(|text| text.len() > 10) && answer.text.len() < 20_000;
-    if said { None } else { Some(format!("{status} says nothing, or too much: {}", beginning())) }
+    if !said || RUST_WORDS.iter().any(|word| answer.text.contains(word)) {
+        return Some(format!("{status} says nothing, too much, or names Rust's types: {}", beginning()));
+    }
+    None
 }
 
 async fn each_field(
