@@ -113,10 +113,10 @@ test('settings: themes, size, connection test, a production profile that cannot 
   await page.getByLabel('Name', { exact: true }).fill('Harbor E&S Agency');
   await page.getByRole('button', { name: /Environment/ }).click();
   await page.getByRole('option', { name: /Production/ }).click();
-  await page.getByLabel('Base URL').fill('http://api.example.com');
+  await page.getByLabel('Service address').fill('http://api.example.com');
   await page.getByRole('button', { name: 'Save profile' }).click();
   await expect(page.getByRole('alert').first()).toBeVisible();
-  await page.getByLabel('Base URL').fill('https://api.example.com');
+  await page.getByLabel('Service address').fill('https://api.example.com');
   await page.getByRole('button', { name: 'Save profile' }).click();
   await expect(page.getByRole('button', { name: 'Use this profile' })).toBeVisible();
   await desk.key('Control+Shift+P');

@@ -88,7 +88,7 @@ const VIEW_ROWS = {
     component: lazyNamed(() => import('./features/events/EventsView'), 'EventsView'),
   },
   webhooks: {
-    title: 'Webhooks and deliveries',
+    title: 'Webhooks',
     chapter: 'receive-events',
     parent: 'events',
     component: lazyNamed(() => import('./features/events/webhooks/WebhooksView'), 'WebhooksView'),

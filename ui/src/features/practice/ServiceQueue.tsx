@@ -19,7 +19,7 @@ export function ServiceQueue({ state }: { state: PracticeState }) {
           items={state.deliveries}
         />
         <div className="buttons">
-          <Button onClick={() => go('webhooks')}>Webhooks and deliveries</Button>
+          <Button onClick={() => go('webhooks')}>Webhooks</Button>
         </div>
       </section>
       <section className="card card-body" aria-label="Outgoing mail">

@@ -71,7 +71,7 @@ function LockForm({ minutes, hasSystemSignIn }: { minutes: number; hasSystemSign
           {CHOICES.map((each) => (
             <label key={each} className="in-line">
               <input type="radio" name="lock-after" checked={chosen === each} onChange={() => setChosen(each)} />
-              {each === 0 ? 'never' : `${each} minutes`}
+              {each === 0 ? 'Never' : `${each} minutes`}
             </label>
           ))}
         </fieldset>

@@ -99,7 +99,13 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
           error={error('/environment')}
           onChange={(code) => change({ environment: code as Profile['environment'] })}
         />
-        <Field label="Base URL" hint="Must start with https." className="whole" inputMode="url" {...text('base_url')} />
+        <Field
+          label="Service address"
+          hint="Must start with https."
+          className="whole"
+          inputMode="url"
+          {...text('base_url')}
+        />
         <SelectField
           label="Client type"
           choices={CLIENT_TYPES}

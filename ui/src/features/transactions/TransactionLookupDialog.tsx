@@ -1,8 +1,7 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 
 import { Button } from '../../components/Button';
 import { Dialog } from '../../components/Dialog';
-import { ErrorBox } from '../../components/ErrorBox';
 import { Field } from '../../components/Field';
 import { useOperationMutation } from '../../operations/useOperation';
 import { useInvalidateIndex } from './useIndexQueries';
@@ -19,8 +18,7 @@ export function TransactionLookupDialog({ onFound, onClose }: Props) {
   const lookup = useOperationMutation('transaction_status', ['status_show']);
   const invalidate = useInvalidateIndex();
   const isEmpty = number.trim() === '' && invoice.trim() === '';
-  const ask = (event: FormEvent) => {
-    event.preventDefault();
+  const ask = () => {
     if (isEmpty) return;
     lookup.mutate(
       { id: number.trim(), invoice_number: invoice.trim() },
@@ -35,38 +33,42 @@ export function TransactionLookupDialog({ onFound, onClose }: Props) {
   };
   const fault = lookup.error?.boundary.details.find((detail) => detail.pointer === '/id')?.message;
   return (
-    <Dialog title="Ask the service for a transaction" hasInput onClose={onClose}>
-      <form onSubmit={ask}>
-        <div className="dialog-body stack loose">
-          {lookup.error && !fault && <ErrorBox error={lookup.error} />}
-          <Field
-            // oxlint-disable-next-line jsx-a11y/no-autofocus
-            autoFocus
-            label="Transaction number"
-            hint="The service’s own number."
-            inputMode="numeric"
-            value={number}
-            error={fault}
-            onChange={setNumber}
-          />
-          <Field
-            label="Or invoice number"
-            hint="Used where no transaction number is entered."
-            value={invoice}
-            onChange={setInvoice}
-          />
-        </div>
-        <div className="dialog-foot">
+    <Dialog
+      title="Look up a transaction"
+      hasInput
+      onClose={onClose}
+      bodyClass="stack loose"
+      error={!fault && lookup.error}
+      onSubmit={ask}
+      foot={
+        <>
           <Button onClick={onClose}>Cancel</Button>
           <Button
             type="submit"
             look="primary"
             disabledReason={lookup.isPending ? 'Working…' : isEmpty && 'Enter a number first.'}
           >
-            Ask the service
+            Look up
           </Button>
-        </div>
-      </form>
+        </>
+      }
+    >
+      <Field
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+        label="Transaction number"
+        hint="The service’s own number."
+        inputMode="numeric"
+        value={number}
+        error={fault}
+        onChange={setNumber}
+      />
+      <Field
+        label="Or invoice number"
+        hint="Used where no transaction number is entered."
+        value={invoice}
+        onChange={setInvoice}
+      />
     </Dialog>
   );
 }

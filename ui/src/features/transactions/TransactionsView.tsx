@@ -112,7 +112,7 @@ export function TransactionsView() {
     { id: 'transactions.again', title: 'Reload all dates in this search', group, run: () => refresh.start(true) },
     { id: 'transactions.xlsx', title: 'Save transactions as XLSX', group, keys: 'Mod+S', run: () => save('xlsx') },
     { id: 'transactions.csv', title: 'Save transactions as CSV', group, run: () => save('csv') },
-    { id: 'transactions.ask', title: 'Ask the service for a number', group, run: () => setDialog('look up') },
+    { id: 'transactions.ask', title: 'Look up a transaction', group, run: () => setDialog('look up') },
     { id: 'transactions.save', title: 'Save search', group, run: () => setDialog('save') },
     { id: 'transactions.columns', title: 'Choose columns', group, run: () => setDialog('columns') },
     { id: 'transactions.chart', title: 'Show or hide chart', group, run: () => setCharted(!charted) },
@@ -126,7 +126,7 @@ export function TransactionsView() {
     <div className="view transactions">
       <ViewHeader title="Transactions" note={<FetchNote overview={overview.data} running={refresh.running} />}>
         {file.state && <ExportProgress state={file.state} onCancel={file.cancel} />}
-        <Button onClick={() => setDialog('look up')}>Ask for a number…</Button>
+        <Button onClick={() => setDialog('look up')}>Look up transaction…</Button>
         <RefreshProgress refresh={refresh} auto={overview.data?.auto_refresh} />
       </ViewHeader>
       <FilterBar
@@ -142,7 +142,8 @@ export function TransactionsView() {
       <QueryError of={overview} />
       {refresh.state?.stage === 'failed' && (
         <p className="warn-strip" role="alert">
-          Some transactions couldn’t be loaded. {refresh.state.trouble} Showing what was loaded before.
+          Some transactions couldn’t be loaded. {refresh.state.trouble}
+          {!empty && ' Showing what was loaded before.'}
         </p>
       )}
       {empty && open === '' ? (

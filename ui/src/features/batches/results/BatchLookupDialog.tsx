@@ -1,9 +1,8 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 
 import type { BatchLookup, LookedUpRow } from '../../../bindings/operations';
 import { Button } from '../../../components/Button';
 import { Dialog } from '../../../components/Dialog';
-import { ErrorBox } from '../../../components/ErrorBox';
 import { Field } from '../../../components/Field';
 import { DataTable } from '../../../components';
 import { WordTag } from '../../../components/Tag';
@@ -16,28 +15,20 @@ import { ROW_STATE_LABELS } from '../batchLabels';
 export function BatchLookupDialog({ onClose }: { onClose(): void }) {
   const [number, setNumber] = useState('');
   const lookup = useOperationMutation('batch_lookup', ['status_show']);
-  const ask = (event: FormEvent) => {
-    event.preventDefault();
+  const ask = () => {
     if (number.trim() !== '') lookup.mutate({ number });
   };
   const fault = lookup.error?.boundary.details.find((detail) => detail.pointer === '/number')?.message;
   return (
-    <Dialog title="Look up a batch" hasInput onClose={onClose}>
-      <form onSubmit={ask}>
-        <div className="dialog-body stack loose">
-          {lookup.error && !fault && <ErrorBox error={lookup.error} />}
-          <Field
-            // oxlint-disable-next-line jsx-a11y/no-autofocus
-            autoFocus
-            label="Batch number"
-            hint="As the service shows it, e.g. in its portal or in an event. Whoever sent it."
-            value={number}
-            error={fault}
-            onChange={setNumber}
-          />
-          {lookup.data && <FoundBatch found={lookup.data} onClose={onClose} />}
-        </div>
-        <div className="dialog-foot">
+    <Dialog
+      title="Look up a batch"
+      hasInput
+      onClose={onClose}
+      bodyClass="stack loose"
+      error={!fault && lookup.error}
+      onSubmit={ask}
+      foot={
+        <>
           <Button onClick={onClose}>Close</Button>
           <Button
             type="submit"
@@ -46,8 +37,19 @@ export function BatchLookupDialog({ onClose }: { onClose(): void }) {
           >
             Look up
           </Button>
-        </div>
-      </form>
+        </>
+      }
+    >
+      <Field
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+        label="Batch number"
+        hint="As the service shows it, e.g. in its portal or in an event. Any batch of the account, whoever sent it."
+        value={number}
+        error={fault}
+        onChange={setNumber}
+      />
+      {lookup.data && <FoundBatch found={lookup.data} onClose={onClose} />}
     </Dialog>
   );
 }
