@@ -1,6 +1,6 @@
 import { type KeyboardEvent, Suspense, useRef, useState } from 'react';
 
-import { addDays, explainInvalidDate, formatDate, formatLongDate, isDate, weekdayName } from '../values';
+import { addDays, explainInvalidDate, formatDate, formatWeekdayDate, isDate, weekdayName } from '../values';
 import { parseDate } from '../values/date';
 import { Field } from './Field';
 import { Icon } from './Icon';
@@ -57,7 +57,7 @@ export function DateField({ value, onChange, today, error, ...rest }: Props) {
       placeholder="mm/dd/yyyy"
       value={typing ?? formatDate(value)}
       suffix={weekdayName(date)}
-      suffixLabel={`${weekdayName(date)}, ${formatLongDate(date)}`}
+      suffixLabel={formatWeekdayDate(date)}
       error={error ?? (unreadable ? explainInvalidDate(value) : undefined)}
       onChange={(text) => {
         setTyping(text);

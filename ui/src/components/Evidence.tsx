@@ -28,7 +28,7 @@ export function Evidence({ about, stage, evidence }: Props) {
   return (
     <details className="evidence">
       <summary>
-        Why do we say so?<span className="only-read"> {about}</span>
+        Why?<span className="only-read"> {about}</span>
       </summary>
       {stage && <p>{STAGE_LABELS[stage]}.</p>}
       {evidence.map((each) => (

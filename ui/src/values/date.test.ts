@@ -12,6 +12,7 @@ import {
   formatWhen,
   isDate,
   parseDate,
+  formatWeekdayDate,
   weekdayName,
 } from './date';
 
@@ -59,6 +60,11 @@ test.each([
 ])('%s is a %s', (date, day) => {
   expect(weekdayName(date)).toBe(day);
 });
+
+test.each([
+  ['2026-11-21', 'Sat, Nov 21, 2026'],
+  ['x', 'x'],
+])('%s with its weekday is %s', (date, words) => expect(formatWeekdayDate(date)).toBe(words));
 
 test.each([
   ['2026-02-28', 1, '2026-03-01'],

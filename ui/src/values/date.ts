@@ -82,6 +82,11 @@ export function weekdayName(date: string): string {
   return isDate(date) ? (WEEKDAYS[toUtcDate(date).getUTCDay()] ?? '') : '';
 }
 
+/** `2026-11-21` becomes `Sat, Nov 21, 2026`. */
+export function formatWeekdayDate(date: string): string {
+  return isDate(date) ? `${weekdayName(date)}, ${formatLongDate(date)}` : date;
+}
+
 export function addDays(date: string, days: number): string {
   const moved = toUtcDate(date);
   moved.setUTCDate(moved.getUTCDate() + days);

@@ -10,6 +10,7 @@ export {
   formatTimestamp,
   formatWhen,
   isDate,
+  formatWeekdayDate,
   weekdayName,
 } from './date';
 export { fuzzyMatchScore, rankMatches } from './matchScore';

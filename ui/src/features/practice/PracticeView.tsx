@@ -41,7 +41,7 @@ export function PracticeView() {
         computer, and real services don’t have this panel.
       </p>
       <QueryError of={look} />
-      <div className="fit practice-body">
+      <div className="card-columns practice-body">
         <StateSimulation busy={acting.isPending} onAct={act} />
         <StampWordingForm busy={acting.isPending} onAct={act} />
         <FailureSimulation busy={acting.isPending} onAct={act} state={look.data} />

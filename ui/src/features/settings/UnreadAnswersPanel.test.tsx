@@ -55,7 +55,7 @@ const EVIDENCE: StageEvidence[] = [
 
 test('why something is said: the stage, the question and its answer', async () => {
   show(<Evidence about="row 3" stage="processed" evidence={EVIDENCE} />);
-  const why = await screen.findByText('Why do we say so?', { exact: false });
+  const why = await screen.findByText('Why?', { exact: false });
   expect(why.textContent).toContain('row 3');
   await userEvent.click(why);
   expect(screen.getByText('Processed by the service.')).toBeTruthy();
@@ -64,5 +64,5 @@ test('why something is said: the stage, the question and its answer', async () =
 
 test('without evidence nothing is offered', async () => {
   show(<Evidence about="row 3" stage="unknown" evidence={[]} />);
-  expect(screen.queryByText('Why do we say so?', { exact: false })).toBeNull();
+  expect(screen.queryByText('Why?', { exact: false })).toBeNull();
 });

@@ -6,7 +6,7 @@ import { useActions } from '../../actions/ActionRegistry';
 import type { BatchView, OwnWork, TodayView as Today } from '../../bindings/operations';
 import { Amount, Button, QueryError, Tag, ViewHeader, WordTag } from '../../components';
 import { useEditableSettings, useOperationAction, useOperationQuery } from '../../operations';
-import { formatCount, formatLongDate, formatWhen, pluralize, weekdayName } from '../../values';
+import { formatCount, formatLongDate, formatWeekdayDate, formatWhen, pluralize } from '../../values';
 import type { ViewName } from '../../views';
 import { useBatchPlace } from '../../workbench/batchPlace';
 import { useDocumentPlace } from '../../workbench/documentPlace';
@@ -34,7 +34,7 @@ export function TodayView() {
   ]);
   return (
     <div className="view today">
-      <ViewHeader title="Today" note={today && `${weekdayName(today.today)}, ${formatLongDate(today.today)}`} />
+      <ViewHeader title="Today" note={today && formatWeekdayDate(today.today)} />
       <div className="view-body scrolls">
         <QueryError of={query} />
         {steps && showsSteps && (
@@ -83,7 +83,7 @@ function TodayCards({ today, quiet }: { today: Today; quiet: boolean }) {
           <p>Nothing is due this week, and no batch, document, or event is waiting.</p>
         </div>
       )}
-      <div className="fit today-cards">
+      <div className="card-columns today-cards">
         {today.own_work && <OwnWorkCard work={today.own_work} />}
         <TodayCard title="Overdue and due this week" count={due} view="due" all="All due dates">
           {today.due.map((of) => (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 import type { DueEntry } from '../../../bindings/operations';
 import { Amount, Button, Dialog, SourceLink, SURENESS_TAGS, Tag, WordTag } from '../../../components';
-import { formatLongDate, weekdayName } from '../../../values';
+import { formatLongDate, formatWeekdayDate } from '../../../values';
 import { useShowTransactions, useOpenTransaction } from '../../../workbench/transactionPlace';
 import { DueMarkForm } from './DueMarkForm';
 import { formatDaysLeft, entryPeriod, DUE_STATUS_LABELS, describeSubject } from './dueLabels';
@@ -12,7 +12,6 @@ export function DueEntryDialog({ entry, onClose }: { entry: DueEntry; onClose():
   const open = useOpenTransaction();
   const ask = useShowTransactions();
   const sure = SURENESS_TAGS[entry.sureness];
-  const day = (text: string) => `${weekdayName(text)} ${formatLongDate(text)}`;
   const span = (of: [string, string]) =>
     of[0] === of[1] ? formatLongDate(of[0]) : `${formatLongDate(of[0])} to ${formatLongDate(of[1])}`;
   return (
@@ -37,7 +36,7 @@ export function DueEntryDialog({ entry, onClose }: { entry: DueEntry; onClose():
     >
       <dl className="facts due-facts">
         <DueFact name="Due">
-          {entry.due === null ? 'No due date' : `${day(entry.due)}, ${formatDaysLeft(entry.days_left)}`}{' '}
+          {entry.due === null ? 'No due date' : `${formatWeekdayDate(entry.due)}, ${formatDaysLeft(entry.days_left)}`}{' '}
           {entry.standing !== 'later' && (
             <Tag tone={DUE_STATUS_LABELS[entry.standing].tone}>{DUE_STATUS_LABELS[entry.standing].word}</Tag>
           )}
@@ -45,13 +44,14 @@ export function DueEntryDialog({ entry, onClose }: { entry: DueEntry; onClose():
         <DueFact name="Rule">{entry.rule}</DueFact>
         {entry.statutory !== null && (
           <DueFact name="Moved">
-            From {day(entry.statutory)}, a weekend or federal holiday. The state allows the next business day.
+            From {formatWeekdayDate(entry.statutory)}, a weekend or federal holiday. The state allows the next business
+            day.
           </DueFact>
         )}
         {entry.act_by !== null && (
           <DueFact name="Act by">
-            {day(entry.act_by)}. The due date falls on a weekend or federal holiday, and no rule was found that moves
-            it.
+            {formatWeekdayDate(entry.act_by)}. The due date falls on a weekend or federal holiday, and no rule was found
+            that moves it.
           </DueFact>
         )}
         {entry.period !== null && <DueFact name="Period">{span(entry.period)}</DueFact>}

@@ -1,6 +1,6 @@
 import type { DueEntry, DueList } from '../../../bindings/operations';
 import { Amount, Button, DataTable, SURENESS_TAGS, Tag, WordTag } from '../../../components';
-import { formatCount, formatLongDate, weekdayName } from '../../../values';
+import { formatCount, formatLongDate, formatWeekdayDate } from '../../../values';
 import { AssignedPerson, useOfficePeople } from '../../../workbench/Assignment';
 import { useShowTransactions, useOpenTransaction } from '../../../workbench/transactionPlace';
 import { formatDaysLeft, entryPeriod, DUE_STATUS_LABELS, describeSubject } from './dueLabels';
@@ -66,9 +66,7 @@ function DueRow({ entry, hasPeople, onShow }: RowProps) {
           </Tag>
         ) : (
           <>
-            <span>
-              {weekdayName(entry.due)} {formatLongDate(entry.due)}
-            </span>
+            <span>{formatWeekdayDate(entry.due)}</span>
             <span className="below">
               {entry.standing === 'later' ? (
                 formatDaysLeft(entry.days_left)
@@ -121,7 +119,7 @@ function DueRow({ entry, hasPeople, onShow }: RowProps) {
       )}
       <td className="row-actions">
         <Button small aria-label={`Why ${entry.title} for ${describeSubject(entry)}`} onClick={() => onShow(entry)}>
-          Why
+          Why?
         </Button>
       </td>
     </tr>

@@ -126,6 +126,7 @@ function summarizeDue(list: DueList): string {
 }
 
 function NothingDue({ list, filtered }: { list: DueList; filtered: boolean }) {
+  const { go } = useNavigation();
   return (
     <div className="card empty">
       <strong>Nothing is due</strong>
@@ -136,6 +137,7 @@ function NothingDue({ list, filtered }: { list: DueList; filtered: boolean }) {
             ? 'No transactions on this computer yet. They come from searches, sent batches, and events.'
             : `Everything on this computer is filed and paid (${pluralize(list.transactions, 'transaction')}).`}
       </p>
+      {!filtered && list.transactions === 0 && <Button onClick={() => go('transactions')}>Go to transactions</Button>}
     </div>
   );
 }
