@@ -45,7 +45,7 @@ test('a sample is matched, repaired by group, sent, corrected and sent again', a
     .click();
   await expect(page.getByRole('dialog')).toContainText('excluded');
   await clean(page, 'preview of a repair');
-  await page.getByRole('button', { name: /^Apply to/ }).click();
+  await page.getByRole('button', { name: /^Apply/ }).click();
   await expect(chip(page, 'Excluded')).toContainText('1');
   await desk.key('Control+z');
   await expect(chip(page, 'Excluded')).toContainText('0');
@@ -66,7 +66,7 @@ test('a sample is matched, repaired by group, sent, corrected and sent again', a
     .getByRole('button', { name: /^Use calculated in/ })
     .first()
     .click();
-  await page.getByRole('button', { name: /^Apply to/ }).click();
+  await page.getByRole('button', { name: /^Apply/ }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
   await expect(chip(page, 'Changed')).not.toHaveText('Changed 0');
   await desk.key('Control+Enter');

@@ -1,5 +1,5 @@
 import type { BatchState, BatchView, RowState } from '../../bindings/operations';
-import type { IconName, TagTone } from '../../components';
+import { ENVIRONMENT_LABELS, type IconName, type TagTone } from '../../components';
 import { formatDuration } from '../../operations';
 
 interface StateLabel {
@@ -43,6 +43,11 @@ export const ROW_CHIPS: { state: RowState; word: string }[] = [
   { state: 'pending', word: 'Pending' },
   { state: 'not_sent', word: 'Not sent' },
 ];
+
+/** The profile with its environment, which the name may say already. */
+export function describeProfile(batch: BatchView): string {
+  return [...new Set([batch.profile, ENVIRONMENT_LABELS[batch.environment]])].join(', ');
+}
 
 export function isInProgress(state: BatchState): boolean {
   return !['processed', 'failed', 'canceled'].includes(state);

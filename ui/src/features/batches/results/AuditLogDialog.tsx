@@ -80,7 +80,7 @@ function EntryTable({ label, entries }: { label: string; entries: AuditEntry[] }
       {entries.map((entry) => (
         <tr key={entry.hash}>
           <td>{entry.number}</td>
-          <td>{formatTimestamp(entry.at)}</td>
+          <td className="no-wrap">{formatTimestamp(entry.at)}</td>
           <td>{entry.by}</td>
           <td>{entry.text}</td>
           <td className="quiet-text" title={entry.hash}>

@@ -2,14 +2,14 @@ import { useState } from 'react';
 
 import { useActions } from '../../../actions/ActionRegistry';
 import type { BatchView, RowState } from '../../../bindings/operations';
-import { Button, ENVIRONMENT_LABELS, ErrorBox, Evidence, ViewTitle, WordTag } from '../../../components';
+import { Button, ErrorBox, Evidence, ViewTitle, WordTag } from '../../../components';
 import { useOperationAction, useToasts } from '../../../operations';
 import { formatCount, formatMoney, formatWhen, pluralize } from '../../../values';
 import { useBatchPlace } from '../../../workbench/batchPlace';
 import { useWorkbench } from '../../../workbench/Workbench';
 import { useBatch } from '../useBatchQueries';
 import { BatchSteps } from '../ReviewHeader';
-import { isInProgress, describePace, ROW_CHIPS, batchStateLabel } from '../batchLabels';
+import { isInProgress, describePace, describeProfile, ROW_CHIPS, batchStateLabel } from '../batchLabels';
 import { BatchRows } from './BatchRows';
 import { LostAnswerDecision } from './LostAnswerDecision';
 import { useFileSave } from '../../../operations/useOperation';
@@ -103,8 +103,8 @@ function BatchNote({ batch }: { batch: BatchView }) {
   const { reference } = useWorkbench();
   return (
     <span className="quiet-text">
-      {formatWhen(batch.created_at, reference.today)} by {batch.by}, {batch.profile} (
-      {ENVIRONMENT_LABELS[batch.environment]}){batch.corrects && ', correction'}
+      Sent {formatWhen(batch.created_at, reference.today)} by {batch.by}, {describeProfile(batch)}
+      {batch.corrects && ', correction'}
     </span>
   );
 }

@@ -6,7 +6,6 @@ import {
   Button,
   CloseButton,
   ConfirmDialog,
-  ENVIRONMENT_LABELS,
   ErrorBox,
   Icon,
   TableCard,
@@ -20,7 +19,7 @@ import { AssignedPerson, AssignmentFilter, isAssignedTo, useOfficePeople } from 
 import { BLANK_TRANSACTION, useBatchPlace } from '../../../workbench/batchPlace';
 import { useWorkbench } from '../../../workbench/Workbench';
 import { useBatchList, useReviewList } from '../useBatchQueries';
-import { isInProgress, describePace, batchStateLabel } from '../batchLabels';
+import { isInProgress, describePace, describeProfile, batchStateLabel } from '../batchLabels';
 import { AuditLogDialog } from './AuditLogDialog';
 import { BatchLookupDialog } from './BatchLookupDialog';
 import { MappingsDialog } from './MappingsDialog';
@@ -161,7 +160,7 @@ function DraftTable({ reviews, onDiscard }: { reviews: ReviewSummary[]; onDiscar
     <TableCard
       title="Drafts"
       label="Drafts"
-      columns={['File', 'Rows', 'Errors', 'Saved', hasPeople && ASSIGNED, ACTIONS]}
+      columns={['File', { num: 'Rows', width: '8rem' }, 'Errors', 'Saved', hasPeople && ASSIGNED, ACTIONS]}
     >
       {reviews.map((draft) => (
         <tr key={draft.id}>
@@ -170,7 +169,7 @@ function DraftTable({ reviews, onDiscard }: { reviews: ReviewSummary[]; onDiscar
               {draft.name}
             </button>
           </td>
-          <td>{formatCount(draft.rows)}</td>
+          <td className="num">{formatCount(draft.rows)}</td>
           <td>
             <DraftState draft={draft} />
           </td>
@@ -241,7 +240,7 @@ function SentRow({ batch, hasPeople }: { batch: BatchView; hasPeople: boolean })
       <td className="quiet-text">
         {formatWhen(batch.created_at, reference.today)}, {batch.by}
       </td>
-      <td className="quiet-text">{[...new Set([batch.profile, ENVIRONMENT_LABELS[batch.environment]])].join(', ')}</td>
+      <td className="quiet-text">{describeProfile(batch)}</td>
       {hasPeople && (
         <td>
           <AssignedPerson kind="batch" id={batch.id} name={batch.name} assigned={batch.assigned} />

@@ -36,10 +36,10 @@ export function GridTools({ undo, onNext, onExclude, onUndo, onFind, blank, layo
           look="quiet"
           small
           aria-pressed={layout.shows_blank}
-          title="Columns without a value in any row"
+          title="Show columns without a value in any row"
           onClick={() => onLayout({ shows_blank: !layout.shows_blank })}
         >
-          {layout.shows_blank ? `Hide ${pluralize(blank, 'empty column')}` : pluralize(blank, 'empty column')}
+          {pluralize(blank, 'empty column')}
         </Button>
       )}
       <Button

@@ -1,7 +1,7 @@
 import type { ReviewView } from '../../../bindings/operations';
 import { Button, Dialog } from '../../../components';
 import { useOperationMutation, useToasts } from '../../../operations';
-import { formatCount, formatShortcut } from '../../../values';
+import { formatCount, formatShortcut, pluralize } from '../../../values';
 import { useOperationQuery } from '../../../operations/useOperation';
 import { FixPreview } from './FixPreview';
 
@@ -62,7 +62,7 @@ export function GroupFixDialog({ id, title, code, fix, label, onDone, onClose }:
             disabledReason={why}
             onClick={apply}
           >
-            {preview.data ? `Apply to ${formatCount(preview.data.total)}` : 'Apply'}
+            {preview.data ? `Apply ${pluralize(preview.data.total, 'change')}` : 'Apply'}
           </Button>
         </>
       }

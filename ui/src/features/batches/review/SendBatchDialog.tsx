@@ -115,8 +115,9 @@ function ScopeChoice({
     <fieldset className="stack">
       <legend className="only-read">Rows to send</legend>
       {choices.map(([value, words]) => (
-        <label key={value}>
-          <input type="radio" name="scope" checked={scope === value} onChange={() => onScope(value)} /> {words}
+        <label key={value} className="in-line">
+          <input type="radio" name="scope" checked={scope === value} onChange={() => onScope(value)} />
+          {words}
         </label>
       ))}
     </fieldset>
@@ -133,7 +134,7 @@ function SendFacts({ preview }: { preview: SendPreview }) {
     ['Documents', formatCount(preview.documents)],
     ...(preview.kept > 0 ? [['Warnings kept with a reason', formatCount(preview.kept)] as [string, string]] : []),
     ...(preview.with_errors > 0 ? [['With errors', formatCount(preview.with_errors)] as [string, string]] : []),
-    ...(preview.parts > 1 ? [['Parts', formatCount(preview.parts)] as [string, string]] : []),
+    ...(preview.parts > 1 ? [['Sent in', pluralize(preview.parts, 'part')] as [string, string]] : []),
   ];
   return (
     <dl className="amounts">

@@ -4,7 +4,7 @@ import { AmountField } from '../../../components/AmountField';
 import { Button } from '../../../components/Button';
 import { CloseButton } from '../../../components/CloseButton';
 import { DataTable } from '../../../components/DataTable';
-import { Field } from '../../../components/Field';
+import { Field, FieldErrorText } from '../../../components/Field';
 import { Picker } from '../../../components/Picker';
 import { useWorkbench } from '../../../workbench/Workbench';
 import { fieldError } from './TransactionField';
@@ -87,11 +87,7 @@ export function SharesTable({ list, cells }: { list: ShareList; cells: Transacti
           </tr>
         ))}
       </DataTable>
-      {faults.filter(Boolean).map((fault) => (
-        <p key={fault} className="problem">
-          {fault}
-        </p>
-      ))}
+      {faults.map((fault) => fault && <FieldErrorText key={fault} message={fault} />)}
       <div className="lines-foot">
         <Button look="quiet" small onClick={() => setAdded(added + 1)}>
           {list.add}

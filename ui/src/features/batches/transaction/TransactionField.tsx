@@ -5,7 +5,7 @@ import { Field } from '../../../components/Field';
 import { Picker } from '../../../components/Picker';
 import { SelectField } from '../../../components/SelectField';
 import { Tag } from '../../../components/Tag';
-import { formatMoney, isZero, parseAmount, subtractAmounts } from '../../../values/amount';
+import { formatAmount, isZero, parseAmount, subtractAmounts } from '../../../values/amount';
 import { parseDate } from '../../../values/date';
 import { useWorkbench } from '../../../workbench/Workbench';
 import type { TransactionCells } from './useTransactionCells';
@@ -70,7 +70,7 @@ export function ChargeField({ field, cells, calculated }: ChargeFieldProps) {
           onChange={(text) => cells.type({ [field.field]: text })}
         />
       </td>
-      <td className="num">{calculated === undefined ? '' : formatMoney(calculated)}</td>
+      <td className="num">{calculated === undefined ? '' : formatAmount(calculated)}</td>
       <td>
         {calculated !== undefined &&
           (isSame ? (

@@ -58,14 +58,16 @@ export function TransactionForm({ review, work }: Props) {
     review.undo === ''
       ? showToast('Nothing to undo.')
       : void work.run('review_undo', { id: review.id }).then((done) => done && showToast(`Undone: ${review.undo}.`));
+  const errors = review.counts.errors > 0;
+  const unready = errors && 'Correct the errors first. The draft is saved.';
+  const send = () => (unready ? showToast(unready) : open('send'));
   const group = 'Transaction';
   useActions([
     { id: 'transaction.list', title: 'All batches', group, keys: 'Alt+ArrowLeft', run: () => goTo({ at: 'list' }) },
-    { id: 'transaction.send', title: 'Send transaction', group, keys: 'Mod+Enter', run: () => open('send') },
+    { id: 'transaction.send', title: 'Send transaction', group, keys: 'Mod+Enter', run: send },
     { id: 'transaction.undo', title: 'Undo', group, keys: 'Mod+Z', ignoredInFields: true, run: undo },
     { id: 'transaction.documents', title: 'Attach documents', group, run: () => open('documents') },
   ]);
-  const errors = review.counts.errors > 0;
   return (
     <>
       <ViewHeader title={review.name} note={describeDraft(review)}>
@@ -101,7 +103,7 @@ export function TransactionForm({ review, work }: Props) {
             <AmountTable cells={cells} calculated={calculated} />
             <p className="card-body quiet-text" role="status">
               {errors
-                ? 'The total is counted once the errors are corrected.'
+                ? 'The total is added up once the errors are corrected.'
                 : `Premium ${formatMoney(review.totals.premium || '0')}, taxes and state fees ${formatMoney(review.totals.taxes || '0')}`}
             </p>
           </section>
@@ -129,12 +131,7 @@ export function TransactionForm({ review, work }: Props) {
         <Button disabledReason={review.undo === '' && 'Nothing to undo.'} onClick={undo}>
           Undo
         </Button>
-        <Button
-          look="primary"
-          keys="Mod+Enter"
-          disabledReason={errors && 'Correct the errors first. The draft is saved.'}
-          onClick={() => open('send')}
-        >
+        <Button look="primary" keys="Mod+Enter" disabledReason={unready} onClick={send}>
           Send transaction
         </Button>
       </div>
@@ -153,8 +150,8 @@ export function TransactionForm({ review, work }: Props) {
 
 function describeDraft(review: ReviewView): string {
   const parts = [
-    review.batch ? 'correction' : '',
-    review.stored_at ? `draft saved ${formatTime(review.stored_at)}` : '',
+    review.batch ? 'Correction' : '',
+    review.stored_at ? `${review.batch ? 'draft' : 'Draft'} saved ${formatTime(review.stored_at)}` : '',
   ];
   return parts.filter(Boolean).join(', ');
 }
