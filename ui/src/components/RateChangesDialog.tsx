@@ -28,7 +28,7 @@ export function RateChangesDialog({ onClose }: { onClose(): void }) {
                 <tr key={`${change.states.join()} ${change.text}`}>
                   <td>{change.states.join(', ')}</td>
                   <td>{formatChangeDates(change)}</td>
-                  <td>{change.text}</td>
+                  <td>{change.text.replaceAll('->', '→')}</td>
                 </tr>
               ))}
             </tbody>

@@ -4,7 +4,7 @@ import { formatWhen } from '../values';
 import { useWorkbench } from './Workbench';
 
 const AUTO_REFRESH_NOTES: Record<AutoRefresh, string> = {
-  on: ', checked every 5 minutes and after each event',
+  on: ', checked every 5 minutes',
   stopped: ', automatic updates stopped',
   off: '',
 };

@@ -12,7 +12,7 @@ import { blankForm } from '../../workbench/quoteForm';
 import { AnswerDocuments } from './AnswerDocuments';
 import { answer } from './answer.fixture';
 import { ResultTable } from './ResultTable';
-import { ServiceRules } from './ServiceRules';
+import { ServiceRuleLine, ServiceRules } from './ServiceRules';
 
 const rules: RuleRow[] = [
   { field: 'sl_tax', title: 'Surplus Lines Tax', service: '5%', builtin: '3.5%', differs: true },
@@ -42,6 +42,13 @@ test('the reason of a charge says which rate the service applies', async () => {
   await userEvent.click(screen.getByRole('button', { name: /Surplus Lines Tax/ }));
   expect(screen.getByText(/The service says that it applies/).textContent).toContain(
     '5%; the built-in rules have 3.5%. differs',
+  );
+});
+
+test('a rate that the built-in rules have too is said once', () => {
+  show(<ServiceRuleLine rule={{ field: 'sl_tax', title: 'Tax', service: '3%', builtin: '3%', differs: false }} />);
+  expect(screen.getByText(/The service says/).textContent).toBe(
+    'The service says that it applies 3%, as do the built-in rules. ',
   );
 });
 

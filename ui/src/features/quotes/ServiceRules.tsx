@@ -30,12 +30,17 @@ function RuleDifference() {
   );
 }
 
+function describeBuiltin({ builtin, differs }: RuleRow): string {
+  if (builtin === null) return '.';
+  return differs ? `; the built-in rules have ${builtin}.` : ', as do the built-in rules.';
+}
+
 /** The same for one charge, below its explanation. */
 export function ServiceRuleLine({ rule }: { rule: RuleRow }) {
   return (
     <p className="service-rule">
       The service says that it applies <b>{rule.service}</b>
-      {rule.builtin === null ? '.' : `; the built-in rules have ${rule.builtin}.`} {rule.differs && <RuleDifference />}
+      {describeBuiltin(rule)} {rule.differs && <RuleDifference />}
     </p>
   );
 }

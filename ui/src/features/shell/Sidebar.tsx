@@ -4,7 +4,7 @@ import { useActionList } from '../../actions/ActionRegistry';
 import type { Environment } from '../../bindings/operations';
 import { ENVIRONMENT_DESCRIPTIONS, ENVIRONMENT_LABELS, ShortcutKeys } from '../../components';
 import { useEventStatus, useOperationQuery, useOutboxStatus } from '../../operations';
-import { ariaShortcut } from '../../values';
+import { ariaShortcut, formatCount } from '../../values';
 import { VIEW_NAMES, type ViewName, VIEWS } from '../../views';
 import { useNavigation } from '../../workbench/navigation';
 
@@ -116,8 +116,8 @@ function ViewLink({ view, allCounts, counts }: LinkProps) {
       {shown.length > 0 && (
         <span className="in-line">
           {shown.map(({ count, counted, quiet }) => (
-            <span key={counted} className={`badge ${quiet ? 'quiet' : ''}`} title={`${count} ${counted}`}>
-              {count}
+            <span key={counted} className={`badge ${quiet ? 'quiet' : ''}`} title={`${formatCount(count)} ${counted}`}>
+              {formatCount(count)}
               <span className="only-read"> {counted} </span>
             </span>
           ))}

@@ -15,7 +15,7 @@ export function useDataWarnings(): void {
       showError(new OperationError('backup_list', { code, message, details: [], retryable: false }));
     if (data.damage !== '') fail('store_damaged', data.damage);
     else if (data.obstacle !== '') fail('data_read_only', data.obstacle);
-    else if (data.exposure !== '') showToast(`${data.exposure} Settings, Data and backups, keeps this notice.`);
+    else if (data.exposure !== '') showToast(`${data.exposure} (also under Settings, Data and backups)`);
     else if (data.copied_at !== '')
       showToast('This data is a copy or was restored: everything is looked up before it is sent. See Settings.');
   }, [data, showError, showToast]);

@@ -39,7 +39,7 @@ function FacetChoices({ facet, chosen, onToggle }: Props & { facet: Facet }) {
             checked={chosen(facet.name, choice.value)}
             onChange={() => onToggle(facet.name, choice.value)}
           />
-          <span className="cut">{choice.title}</span>
+          <span>{choice.title}</span>
           <span className="num">{formatCount(choice.count)}</span>
         </label>
       ))}

@@ -124,9 +124,19 @@ function StateRates({ state, on }: { state: StateRatesView; on: string }) {
   );
 }
 
+/** Of the same widths in each table of a state. */
+const RATE_COLUMNS = [
+  { text: 'Charge', width: '14rem' },
+  { num: 'Rate', width: '6.5rem' },
+  'On what, and source',
+  { text: 'From', width: '10rem' },
+  { text: 'Until', width: '9.5rem' },
+  { text: 'Certainty', width: '11rem' },
+];
+
 function RateTable({ rates }: { rates: RateView[] }) {
   return (
-    <DataTable columns={['Charge', { num: 'Rate' }, 'On what, and source', 'From', 'Until', 'Certainty']}>
+    <DataTable columns={RATE_COLUMNS}>
       {rates.map((rate) => (
         <tr key={`${rate.charge} ${rate.rate} ${rate.from ?? ''} ${rate.basis}`}>
           <td>{rate.charge}</td>
@@ -136,7 +146,7 @@ function RateTable({ rates }: { rates: RateView[] }) {
             {rate.note !== '' && <span className="below">{rate.note}</span>}
             <Sources of={rate.sources} />
           </td>
-          <td className="no-wrap">{describeFrom(rate)}</td>
+          <td>{describeFrom(rate)}</td>
           <td className="no-wrap">{rate.until === null ? '' : formatDate(rate.until)}</td>
           <td>
             <Certainty of={rate} />

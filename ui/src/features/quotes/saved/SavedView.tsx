@@ -77,6 +77,16 @@ export function SavedView() {
   );
 }
 
+/** Of the same widths in both tables. */
+const QUOTE_COLUMNS = [
+  'Quote',
+  { text: 'State', width: '8rem' },
+  { text: 'Transaction', width: '22rem' },
+  { text: 'Date', width: '14rem' },
+  { num: 'Total due', width: '14rem' },
+  { hidden: 'Actions' },
+];
+
 interface TableProps {
   title: string;
   quotes: QuoteSummary[];
@@ -99,7 +109,7 @@ function QuoteTable({ title, quotes, query, onOpen, onRemove }: TableProps) {
     <TableCard
       title={title}
       label={`${title} quotes, amounts in US dollars`}
-      columns={['Quote', 'State', 'Transaction', 'Date', { num: 'Total due' }, { hidden: 'Actions' }]}
+      columns={QUOTE_COLUMNS}
       none={quotes.length === 0 && none}
     >
       {quotes.map((quote) => (
