@@ -84,7 +84,7 @@ test('the palette finds actions, states and themes', async ({ desk, page }) => {
   await desk.key('Control+k');
   await desk.type('rate changes');
   await desk.key('Enter');
-  await expect(page.getByRole('dialog', { name: 'Rate changes' })).toContainText('stamping fee 0.10% -> 0.30%');
+  await expect(page.getByRole('dialog', { name: 'Rate changes' })).toContainText('stamping fee 0.10% → 0.30%');
   await desk.key('Escape');
   await desk.key('Control+k');
   await desk.key('Escape');

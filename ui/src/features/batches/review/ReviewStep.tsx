@@ -176,7 +176,9 @@ export function ReviewStep({ review, work, onMatch }: Props) {
             const row = rows.row(active.row);
             const column = columns[active.column]?.column ?? null;
             const own = findMark(row, column);
-            if (!row || (!own && !(active.column === 0 && findMark(row, null)))) return null;
+            // What is wrong with the whole row is looked for in the first column of the file, wherever that is shown.
+            const isFirst = active.column === 0 || column === 0;
+            if (!row || (!own && !(isFirst && findMark(row, null)))) return null;
             return (
               <IssueNote
                 id={review.id}

@@ -51,7 +51,7 @@ export function TotalsBar({ review, children, onRejects, onSend }: Props) {
       <Button look="primary" keys="Mod+Enter" disabledReason={sendBlockReason(review)} onClick={onSend}>
         {totals.count === 0 && kept > 0
           ? `Keep the warnings in ${rows(kept)}…`
-          : `Send ${rows(totals.count, 'ready ')}…`}
+          : `Send ${rows(totals.count, review.batch === null ? 'ready ' : 'changed ')}…`}
       </Button>
     </div>
   );
