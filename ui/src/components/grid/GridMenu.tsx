@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { Keyboard, Menu, MenuItem, MenuSection, Popover, Text } from 'react-aria-components';
 
 import { formatShortcut } from '../../values';
-import type { MenuPoint } from './DataGrid';
+import type { MenuPoint } from './useGridInput';
 
 export interface GridMenuEntry {
   id: string;

@@ -12,7 +12,9 @@ import {
 import { useActions } from '../../../actions/ActionRegistry';
 import type { CellMark, ColumnFilter, ColumnSort, RowView } from '../../../bindings/operations';
 import { ErrorBox, Icon } from '../../../components';
-import { type CellAnchor, DataGrid, type MenuPoint } from '../../../components/grid/DataGrid';
+import { DataGrid } from '../../../components/grid/DataGrid';
+import type { MenuPoint } from '../../../components/grid/useGridInput';
+import type { CellAnchor } from '../../../components/grid/useGridPlaces';
 import type { CellContent, RowContent } from '../../../components/grid/DataGridRow';
 import {
   type CellRange,

@@ -5,7 +5,7 @@ import { Button, Icon } from '../../../components';
 import { IssueHelp } from './IssueHelp';
 import { useToasts } from '../../../operations';
 import { formatMoney } from '../../../values';
-import type { CellAnchor } from '../../../components/grid/DataGrid';
+import type { CellAnchor } from '../../../components/grid/useGridPlaces';
 import { useDebounced } from '../../../components/useDebounced';
 import { useOperationQuery } from '../../../operations/useOperation';
 import { useImportFields } from '../bordereauFields';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 import { useActions, useRunAction } from '../../../actions/ActionRegistry';
-import type { MenuPoint } from '../../../components/grid/DataGrid';
+import type { MenuPoint } from '../../../components/grid/useGridInput';
 import type { GridMenuEntry } from '../../../components/grid/GridMenu';
 import { isSingleCell, keepRanges } from '../../../components/grid/selection';
 import { useToasts } from '../../../operations';
