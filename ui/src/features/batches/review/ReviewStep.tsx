@@ -1,7 +1,7 @@
 import { Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 
-import type { IssueGroupView, IssueView, ReviewView, RowFilter, RowsQuery } from '../../../bindings/operations';
-import { Button, lazyNamed } from '../../../components';
+import type { IssueView, ReviewView, RowFilter, RowsQuery } from '../../../bindings/operations';
+import { Button } from '../../../components';
 import { lazyWithPreload } from '../../../components/lazyWithPreload';
 import { isSingleCell } from '../../../components/grid/selection';
 import { useOperationMutation, useToasts } from '../../../operations';
@@ -18,7 +18,7 @@ import { FindBar } from './FindBar';
 import { GridTools } from './GridTools';
 import { IssueGroups } from './IssueGroups';
 import { IssueNote } from './IssueNote';
-import type { KeepWarningTarget } from './KeepWarningDialog';
+import { ReviewDialogs, type ReviewPanel } from './ReviewDialogs';
 import { SelectionFigures } from './SelectionFigures';
 import { TotalsBar } from './TotalsBar';
 import { focusGrid, useReviewGrid } from './useReviewGrid';
@@ -29,27 +29,8 @@ import { ALL_ROWS, isNarrowed } from './useRowsQuery';
 import { formatCount } from '../../../values';
 import { useFileSave } from '../../../operations/useOperation';
 
-const FixDialog = lazyNamed(() => import('./GroupFixDialog'), 'GroupFixDialog');
-const KeepDialog = lazyNamed(() => import('./KeepWarningDialog'), 'KeepWarningDialog');
-const DocumentsDialog = lazyNamed(() => import('./AttachDocumentsDialog'), 'AttachDocumentsDialog');
-const ValuesDialog = lazyNamed(() => import('../match/MatchValuesDialog'), 'MatchValuesDialog');
-
-// A key of the grid opens them while the hand types on: what is typed would fall into the cell until they are here.
-const sending = lazyWithPreload(() => import('./SendBatchDialog').then((module) => module.SendBatchDialog));
-const replace = lazyWithPreload(() => import('./ReplaceDialog').then((module) => module.ReplaceDialog));
-const columnFilter = lazyWithPreload(() => import('./ColumnFilterDialog').then((module) => module.ColumnFilterDialog));
+// A key of the grid opens it while the hand types on: what is typed would fall into the cell until it is here.
 const gridMenu = lazyWithPreload(() => import('../../../components/grid/GridMenu').then((module) => module.GridMenu));
-
-export type ReviewPanel =
-  | 'send'
-  | 'documents'
-  | 'values'
-  | 'find'
-  | 'replace'
-  | { fix: IssueGroupView }
-  | { keep: KeepWarningTarget }
-  | { filter: number; title: string }
-  | null;
 
 const EMPTY_FILTER_TEXT: Record<RowFilter, string> = {
   all: 'This file has no rows.',
@@ -80,7 +61,7 @@ export function ReviewStep({ review, work, onMatch }: Props) {
   const rowsKey = useMemo(() => ({ id: review.id, rows: query }), [review.id, query]);
   const [panel, setPanel] = useState<ReviewPanel>(null);
   const [chosen, setChosen] = useState('');
-  const { documents, setDocuments } = useBatchPlace();
+  const { setDocuments } = useBatchPlace();
   const close = useCallback(() => {
     setPanel(null);
     setDocuments([]);
@@ -92,9 +73,7 @@ export function ReviewStep({ review, work, onMatch }: Props) {
   const openAgain = (issue: IssueView, row: number, column: number | null) =>
     work.run('review_keep', { id: review.id, code: issue.code, row, column, keep: false, reason: '' }).then(focusGrid);
   const send = () => setPanel('send');
-  useEffect(() => {
-    for (const dialog of [sending, replace, columnFilter, gridMenu]) void dialog.preload();
-  }, []);
+  useEffect(() => void gridMenu.preload(), []);
   const isSingleSelection = grid.ranges.length === 1 && isSingleCell(grid.range);
   const menu = useGridMenu({ grid, columns, matched, layout, open: setPanel });
   const { undo } = useReviewActions({ review, grid, work, open: setPanel, send, rejects: saveRejects, match: onMatch });
@@ -215,46 +194,8 @@ export function ReviewStep({ review, work, onMatch }: Props) {
             }}
           />
         )}
-        {panel === 'replace' && (
-          <replace.View
-            id={review.id}
-            rows={query}
-            ranges={grid.ranges}
-            columns={columns}
-            onDone={work.showReview}
-            onClose={close}
-          />
-        )}
-        {panel !== null && typeof panel === 'object' && 'filter' in panel && (
-          <columnFilter.View
-            id={review.id}
-            rows={query}
-            column={panel.filter}
-            title={panel.title}
-            onFilter={grid.rowsQuery.filterColumn}
-            onClose={close}
-          />
-        )}
-        {panel === 'send' && <sending.View review={review} onClose={close} />}
-        {(panel === 'documents' || documents.length > 0) && (
-          <DocumentsDialog review={review} onDone={work.showReview} onClose={close} />
-        )}
-        {panel === 'values' && <ValuesDialog review={review} work={work} onClose={close} />}
-        {panel !== null && typeof panel === 'object' && 'keep' in panel && (
-          <KeepDialog id={review.id} target={panel.keep} onDone={work.showReview} onClose={close} />
-        )}
-        {panel !== null && typeof panel === 'object' && 'fix' in panel && (
-          <FixDialog
-            id={review.id}
-            title={panel.fix.title}
-            code={panel.fix.code}
-            fix={panel.fix.fix ?? ''}
-            label={panel.fix.fix_label ?? panel.fix.title}
-            onDone={work.showReview}
-            onClose={close}
-          />
-        )}
       </Suspense>
+      <ReviewDialogs review={review} work={work} panel={panel} grid={grid} columns={columns} onClose={close} />
     </>
   );
 }

@@ -8,7 +8,7 @@ import { useToasts } from '../../../operations';
 import { formatShortcut, pluralize } from '../../../values';
 import { type BordereauColumn, moveColumns, useImportFields } from '../bordereauFields';
 import { FIT_COLUMN, type GridLayoutState } from '../grid/useGridLayout';
-import type { ReviewPanel } from './ReviewStep';
+import type { ReviewPanel } from './ReviewDialogs';
 import type { useReviewGrid } from './useReviewGrid';
 import { ALL_ROWS } from './useRowsQuery';
 

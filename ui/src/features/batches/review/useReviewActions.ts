@@ -3,7 +3,7 @@ import type { ReviewView, RowFilter } from '../../../bindings/operations';
 import { keepRanges } from '../../../components/grid/selection';
 import { useToasts } from '../../../operations';
 import { useBatchPlace } from '../../../workbench/batchPlace';
-import type { ReviewPanel } from './ReviewStep';
+import type { ReviewPanel } from './ReviewDialogs';
 import type { useReviewGrid } from './useReviewGrid';
 import type { ReviewOperations } from './useReviewOperations';
 
