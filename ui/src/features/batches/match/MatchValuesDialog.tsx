@@ -21,6 +21,9 @@ export function MatchValuesDialog({ review, work, onClose }: Props) {
   });
   const [remember, setRemember] = useState('');
   const given = values.filter((value) => value.code !== null);
+  const suggested = values.filter((value) => value.code === null && value.proposed);
+  const takeSuggestions = () =>
+    setValues(values.map((each) => ({ ...each, code: each.code ?? each.proposed?.code ?? null })));
   const rows = given.reduce((sum, value) => sum + value.rows, 0);
   const apply = () =>
     void work
@@ -39,6 +42,10 @@ export function MatchValuesDialog({ review, work, onClose }: Props) {
       onClose={onClose}
       foot={
         <>
+          {suggested.length > 1 && (
+            <Button onClick={takeSuggestions}>Use {pluralize(suggested.length, 'suggestion')}</Button>
+          )}
+          <span className="spring" />
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" disabledReason={given.length === 0 && 'Choose a code first.'} onClick={apply}>
             Match {pluralize(rows, 'row')}
