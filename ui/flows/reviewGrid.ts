@@ -37,10 +37,10 @@ export const active = (page: Page) =>
     return document.getElementById(id)?.textContent ?? null;
   });
 
-/** Columns that matter come first in the next review: the order is remembered, also what another flow chose. */
+/** Columns that matter come first in the next review, as wide as usual: what another flow chose is remembered. */
 export async function putMattersFirst(desk: Desk): Promise<void> {
   const layout = (await desk.call('grid_layout', { name: '' })) as object;
-  await desk.call('grid_layout_save', { mapping: '', layout: { ...layout, file_order: false } });
+  await desk.call('grid_layout_save', { mapping: '', layout: { ...layout, file_order: false, widths: {} } });
 }
 
 /** Three hundred rows at their first cell. */

@@ -80,7 +80,7 @@ function DocumentSections({ of, onUpload }: { of: TransactionDocuments; onUpload
       </section>
       <TableCard
         title="At the service"
-        columns={['Code', 'Name', { hidden: 'Actions' }]}
+        columns={['Code', 'Document', { hidden: 'Actions' }]}
         none={of.documents.length === 0 && 'The service has no documents for this transaction yet.'}
       >
         {of.documents.map((document) => (
@@ -97,6 +97,14 @@ function DocumentSections({ of, onUpload }: { of: TransactionDocuments; onUpload
   );
 }
 
+/** Of the same widths in each table. */
+const DOCUMENT_COLUMNS = [
+  'Document',
+  { text: 'Code', width: '12rem' },
+  { text: 'Status', width: '36rem' },
+  { hidden: 'Actions' },
+];
+
 interface RequestedDocumentsProps {
   title: string;
   documents: WantedDocument[];
@@ -107,7 +115,7 @@ function RequestedDocuments({ title, documents, onUpload }: RequestedDocumentsPr
   return (
     <>
       <h3>{title}</h3>
-      <DataTable columns={['Document', 'Code', 'Status', { hidden: 'Actions' }]}>
+      <DataTable columns={DOCUMENT_COLUMNS}>
         {documents.map((document) => (
           <tr key={`${document.code} ${document.name}`}>
             <td>

@@ -18,7 +18,7 @@ const KEYCHAIN_LABELS: Record<
     tag: 'memory only',
     tone: 'warn',
     icon: 'clock',
-    text: 'They’re gone when you close Bordereau. You’ll enter them again next time.',
+    text: 'You’ll enter them again when you next open Bordereau.',
   },
   unavailable: {
     title: 'No keychain found',
