@@ -11,14 +11,14 @@ const PAGE = 100;
 
 /** Of widths that stay while results arrive and pages are turned; the insured has what is left. */
 const COLUMNS = [
-  { num: 'Row', width: '8rem' },
-  { text: 'Policy', width: '18rem' },
-  { text: 'Type', width: '7rem' },
-  { text: 'State', width: '7rem' },
+  { num: 'Row', width: '7rem' },
+  { text: 'Policy', width: '15rem' },
+  { text: 'Type', width: '6rem' },
+  { text: 'State', width: '6rem' },
   'Insured',
-  { num: 'Premium', width: '14rem' },
+  { num: 'Premium', width: '13rem' },
   { text: 'Result', width: '20rem' },
-  { text: 'Transaction', width: '13rem' },
+  { text: 'Transaction', width: '11rem' },
 ];
 
 /** The rows of a batch with what the service says to each, a page at a time. */

@@ -133,7 +133,11 @@ function QuoteTable({ title, quotes, query, onOpen, onRemove }: TableProps) {
             >
               Open a copy
             </Button>
-            {onRemove && <CloseButton label={`Remove ${quote.name}`} onClick={() => onRemove(quote)} />}
+            {onRemove ? (
+              <CloseButton label={`Remove ${quote.name}`} onClick={() => onRemove(quote)} />
+            ) : (
+              <span className="icon-button" />
+            )}
           </td>
         </tr>
       ))}
