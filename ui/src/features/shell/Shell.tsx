@@ -9,9 +9,9 @@ import { useFocusRecovery } from './useFocusRecovery';
 import { StatusBar } from './StatusBar';
 import { type ShellPanel, useShellActions } from './useShellActions';
 import { lazyNamed } from '../../components';
+import { lazyWithPreload } from '../../components/lazyWithPreload';
 
-const loadCommandPalette = () => import('./CommandPalette');
-const Palette = lazyNamed(loadCommandPalette, 'CommandPalette');
+const palette = lazyWithPreload(() => import('./CommandPalette').then((module) => module.CommandPalette));
 // Not needed for the first paint: what is dropped, and the news of the outbox.
 const Background = lazyNamed(() => import('./BackgroundTasks'), 'BackgroundTasks');
 const ProfileSwitcher = lazyNamed(() => import('./ProfileSwitcher'), 'ProfileSwitcher');
@@ -48,7 +48,7 @@ export function Shell({ rulesChecked, ready, children }: Props) {
   useEffect(() => {
     const timer = setTimeout(() => {
       setIdle(true);
-      void loadCommandPalette();
+      void palette.preload();
     }, IDLE_MS);
     return () => clearTimeout(timer);
   }, []);
@@ -72,7 +72,7 @@ export function Shell({ rulesChecked, ready, children }: Props) {
       <Toasts />
       <Suspense fallback={null}>
         {isIdle && <Background />}
-        {ready && panel === 'palette' && <Palette onClose={close} onProfile={use} />}
+        {ready && panel === 'palette' && <palette.View onClose={close} onProfile={use} />}
         {panel === 'profiles' && <ProfileSwitcher onClose={close} onUse={use} onEdit={edit} />}
         {ready && panel === 'help' && <HelpDialog onClose={close} onKeys={() => setPanel('keys')} />}
         {panel === 'keys' && <ShortcutHelp onClose={close} />}
