@@ -69,15 +69,15 @@ async fn switches_the_receiver(person: &Person, picture: &str) {
     sees(person, "return document.querySelector('[role=dialog]') === null;", "the page again").await;
 }
 
-/// So many transactions are reported as filed, so many of them found by polling.
+/// So many transactions are reported as filed, so many of them found by checking.
 async fn is_told_of(person: &Person, filed: usize, by_polling: usize) {
     let script = format!(
         "const rows = [...document.querySelectorAll('.event-row')]
              .filter((row) => row.innerText.includes('filed with the state'));
-         const found = rows.filter((row) => row.innerText.includes('found by polling'));
+         const found = rows.filter((row) => row.innerText.includes('found by checking'));
          return rows.length === {filed} && found.length === {by_polling};"
     );
-    sees(person, &script, &format!("{filed} filed, {by_polling} of them found by polling")).await;
+    sees(person, &script, &format!("{filed} filed, {by_polling} of them found by checking")).await;
 }
 
 /// Lines of a card of the Practice panel.
@@ -142,7 +142,7 @@ fn subscribed_from_the_window_a_batch_turns_to_processed_and_filed() {
         let told = format!(
             "return [...document.querySelectorAll('.event-row')]
                 .filter((row) => row.innerText.includes('filed with the state')
-                    && !row.innerText.includes('found by polling')).length === {ROWS};"
+                    && !row.innerText.includes('found by checking')).length === {ROWS};"
         );
         person.waits_until(&told, "every transaction filed, told by the service").await;
         person.pictures("events").await;

@@ -92,7 +92,7 @@ fn event_line(event: &EventView) -> String {
         about.push(format!("batch {}", event.batch));
     }
     if event.received_at.is_none() {
-        about.push("found by polling".to_owned());
+        about.push("found by checking".to_owned());
     }
     about.retain(|part| !part.is_empty());
     let line = format!("{} {mark} {}  {}", output::local_time(&event.at), event.title, about.join(", "));

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use bordereau_contract::{FaultKind, ReadAnswer, read_answer};
+use bordereau_contract::{FaultKind, ReadAnswer, read_answer, read_in_spite};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use hyper::body::Bytes;
 use reqwest::Response;
@@ -95,9 +95,17 @@ pub(crate) fn decode_json<T: DeserializeOwned>(answer: &ServiceAnswer) -> Result
         let page = plain_text(&String::from_utf8_lossy(body));
         return Err(unreadable(String::new(), format!("it is a web page: {page}")));
     }
-    read_answer(body).map_err(|fault| {
+    read_answer(body).or_else(|fault| {
         let said = || ServiceRefusal::read(answer.status, &answer.headers, body, &answer.secrets);
-        match fault.kind {
+        let error = match fault.kind {
+            // A read has what was asked for, or its reason. A write may have been carried out.
+            FaultKind::Contradiction if answer.effect == OperationEffect::Read => {
+                return read_in_spite(body).ok_or_else(|| said().into_error());
+            }
+            FaultKind::Contradiction => unreadable(
+                fault.path,
+                format!("it says that it failed and gives a number; the service says: {}", said().text),
+            ),
             FaultKind::Refusal => said().into_error(),
             // A read that is answered with a sentence has no record; whether a write was carried out, a sentence
             // alone does not say.
@@ -106,7 +114,8 @@ pub(crate) fn decode_json<T: DeserializeOwned>(answer: &ServiceAnswer) -> Result
                 unreadable(fault.path, format!("{}; the service says: {}", fault.detail, said().text))
             }
             FaultKind::Garbled => unreadable(fault.path, fault.detail),
-        }
+        };
+        Err(error)
     })
 }
 

@@ -175,7 +175,7 @@ impl ClientInner {
         request: &OutgoingRequest,
         deadline: Instant,
     ) -> Result<ServiceAnswer, ClientError> {
-        let access = self.bearer_access().await?;
+        let access = self.bearer_access().await.map_err(|error| self.of_sign_in(request, error))?;
         let mut proof = RequestCredentials {
             api_key: self.api_key.clone(),
             bearer: access.as_ref().map(|a| a.token.clone()),
@@ -189,7 +189,8 @@ impl ClientInner {
             Err(failure) => return Err(failure.into_error(request.operation)),
         };
         let Some(access) = access else { return Err(refusal.into_error()) };
-        let renewed = self.renew_access(Some(access.generation)).await?;
+        let renewed = self.renew_access(Some(access.generation)).await;
+        let renewed = renewed.map_err(|error| self.of_sign_in(request, error))?;
         proof.bearer = renewed.map(|access| access.token);
         match self.transport.send(request, &proof, deadline).await {
             // A token just given is refused: where it is all there is, only a new sign-in can help.
@@ -199,6 +200,22 @@ impl ClientInner {
                 Err(ClientError::SignInAgain { reason: refusal.text })
             }
             outcome => outcome.map_err(|failure| failure.into_error(request.operation)),
+        }
+    }
+}
+
+impl ClientInner {
+    /// An error of the sign-in before a request: nothing of the request was sent, and no answer to the sign-in is one
+    /// to it.
+    fn of_sign_in(&self, request: &OutgoingRequest, error: ClientError) -> ClientError {
+        let is_read = request.operation.effect() == OperationEffect::Read;
+        match error {
+            ClientError::Rejected { text, .. } => ClientError::SignInAgain { reason: text },
+            error if error.is_outcome_unknown() && !is_read => {
+                let host = self.transport.base.host();
+                ClientError::Offline { host, reason: format!("the sign-in was not renewed: {error}") }
+            }
+            error => error,
         }
     }
 }

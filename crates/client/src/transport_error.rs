@@ -75,7 +75,16 @@ pub(crate) fn root_cause(error: &(dyn Error + 'static)) -> String {
     if ended {
         return "the other side closed the connection before its answer was complete".to_owned();
     }
-    let text: String = deepest.to_string().chars().filter(|c| !c.is_control()).take(200).collect();
+    let text = deepest.to_string();
+    // The system's number for it helps no one here either.
+    let text: String = text
+        .split(" (os error")
+        .next()
+        .unwrap_or_default()
+        .chars()
+        .filter(|c| !c.is_control())
+        .take(200)
+        .collect();
     format!("{named}{text}")
 }
 

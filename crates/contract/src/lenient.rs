@@ -96,6 +96,8 @@ pub struct ReadAnswer<T> {
 pub enum FaultKind {
     /// The service says that it did not do what was asked: `{"success": false, "error": "..."}`.
     Refusal,
+    /// It says so, and gives the number of something that it did: a batch or a transaction.
+    Contradiction,
     /// The service says something else than was asked for: `{"message": "..."}`.
     Sentence,
     /// It is not what was expected.
@@ -130,13 +132,30 @@ pub fn read_answer<T: DeserializeOwned>(body: &[u8]) -> Result<ReadAnswer<T>, An
     let root: &RawValue = serde_json::from_str(text).map_err(|error| garbled(error.to_string()))?;
     let words = words_of(root);
     if words == Words::Refusal {
-        return Err(AnswerFault { kind: FaultKind::Refusal, ..garbled("the service refused".to_owned()) });
+        let kind =
+            if has_number(root, ENVELOPES_MAX) { FaultKind::Contradiction } else { FaultKind::Refusal };
+        return Err(AnswerFault { kind, ..garbled("the service refused".to_owned()) });
     }
     read_past_losses(root, words != Words::None).map_err(|mut fault| {
         if words != Words::None {
             fault.kind = FaultKind::Sentence;
         }
         fault
+    })
+}
+
+/// Reads an answer that also says that it failed: see [`FaultKind::Contradiction`]. `None` where nothing of what was asked
+/// for is in it.
+pub fn read_in_spite<T: DeserializeOwned>(body: &[u8]) -> Option<ReadAnswer<T>> {
+    read_past_losses(serde_json::from_slice(body).ok()?, true).ok()
+}
+
+/// Whether the number of a batch or a transaction is in it.
+fn has_number(object: &RawValue, levels: usize) -> bool {
+    members_of(object).unwrap_or_default().iter().any(|(name, value)| {
+        let is_empty = matches!(value.get(), "null" | "\"\"" | "0" | "\"0\"" | "false" | "[]" | "{}");
+        let is_number = matches!(normal(name).as_str(), "batchid" | "transactionid") && !is_empty;
+        is_number || (levels > 0 && is_envelope(name, value) && has_number(value, levels - 1))
     })
 }
 

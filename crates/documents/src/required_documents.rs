@@ -241,7 +241,8 @@ fn missing_list(
         .filter_map(|record| missing_entry(record, &available_documents(record, on_their_way), today, rules))
         .collect();
     entries.sort_by(|a, b| {
-        let key = |entry: &MissingEntry| (entry.required.is_empty(), entry.due.is_none(), entry.due.clone());
+        // The nearest filing first; of one day, those that it waits for.
+        let key = |entry: &MissingEntry| (entry.due.is_none(), entry.due.clone(), entry.required.is_empty());
         key(a).cmp(&key(b))
     });
     let total = u32::try_from(entries.len()).unwrap_or(u32::MAX);

@@ -46,6 +46,6 @@ fn signature_sentence(event: &EventView) -> &'static str {
             "The agreed header matches. The service does not sign its deliveries, so whoever knows the header's value could have sent it: rely on what the service says when it is asked."
         }
         EventSignature::Forwarded => "The listener on the server checked the signature and forwarded it.",
-        EventSignature::None => "Not received as an event; found by polling the service.",
+        EventSignature::None => "Not received as an event; found by checking with the service.",
     }
 }

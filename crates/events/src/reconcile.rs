@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use bordereau_client::TransactionLookup;
-use bordereau_contract::{BatchStatus, TransactionRecord, TransactionStatus};
+use bordereau_contract::{BatchStatus, TransactionRecord, TransactionStatus, format_day_text};
 use tokio::time::Instant;
 
 use super::EventFact;
@@ -180,7 +180,8 @@ async fn note_filings(
         let day = record.filed_date();
         let status = &record.transaction_status;
         let is_filed = words.transaction_status(status) == Some(TransactionStatus::Filed);
-        day.map(|day| format!("filed {day}")).or_else(|| is_filed.then(|| format!("status {status} (filed)")))
+        day.map(|day| format!("filed {}", format_day_text(day)))
+            .or_else(|| is_filed.then(|| format!("status {status} (filed)")))
     };
     let filed: Vec<(i64, String)> =
         records.iter().filter_map(|record| Some((record.id, why(record)?))).collect();

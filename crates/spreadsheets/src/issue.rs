@@ -89,7 +89,7 @@ codes! {
     SharesAreFractions = "shares_are_fractions", Warning, "Shares written as fractions";
     LinesNotPremium = "lines_not_premium", Error, "Line premiums that do not add to the premium";
     // Rules of a row
-    Missing = "missing", Error, "A value that is required";
+    Missing = "missing", Error, "A required value that is missing";
     MissingWanted = "missing_wanted", Warning, "A value that the service asks for";
     ExpiringMissing = "expiring_missing", Error, "A renewal without the policy it renews";
     EndorsementDateMissing = "endorsement_date_missing", Error, "An endorsement without its date";

@@ -40,11 +40,9 @@ pub fn save_quote(connection: &mut Connection, quote: NewQuote) -> Result<SavedQ
     Ok(SavedQuote { id, name, request, answer, saved_at: at })
 }
 
-/// Remembers a recent quote; the same request moves to the top instead of being there twice.
+/// Remembers a recent quote; the same request moves to the top.
 pub fn remember_quote(connection: &mut Connection, quote: &NewQuote) -> Result<(), StoreError> {
     let transaction = connection.transaction()?;
-    let request = serde_json::to_string(&quote.request)?;
-    transaction.execute("DELETE FROM quotes WHERE saved = 0 AND request = ?1", [&request])?;
     insert_quote(&transaction, quote, false)?;
     transaction.execute(
         "DELETE FROM quotes WHERE saved = 0 AND id NOT IN
@@ -79,8 +77,11 @@ pub fn remove_quote(connection: &Connection, id: &str) -> Result<(), StoreError>
     }
 }
 
+/// The recent quote of the same request goes: the two would be listed as two.
 fn insert_quote(connection: &Connection, quote: &NewQuote, saved: bool) -> Result<String, StoreError> {
     let id = fresh_id(connection)?;
+    let request = serde_json::to_string(&quote.request)?;
+    connection.execute("DELETE FROM quotes WHERE saved = 0 AND request = ?1", [&request])?;
     connection.execute(
         "INSERT INTO quotes (id, saved, name, request, answer, state, transaction_type, total, at, turn)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, (SELECT coalesce(max(turn), 0) + 1 FROM quotes))",
@@ -88,7 +89,7 @@ fn insert_quote(connection: &Connection, quote: &NewQuote, saved: bool) -> Resul
             id,
             saved,
             quote.name,
-            serde_json::to_string(&quote.request)?,
+            request,
             answer_text(quote)?,
             quote.request.state,
             quote.request.transaction_type,

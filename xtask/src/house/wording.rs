@@ -139,6 +139,7 @@ const BRITISH_ISE: &[&str] = &[
     "formalis",
     "generalis",
     "initialis",
+    "itemis",
     "localis",
     "maximis",
     "memoris",

@@ -39,7 +39,8 @@ pub fn match_outcomes(
             [row] => landed.push((row.row, agreed_outcome(row, results, words, question))),
             rows => {
                 let pairs = rows.iter().zip(results);
-                landed.extend(pairs.map(|(row, result)| (row.row, outcome(row, result, words, question))));
+                let pairs = pairs.map(|(row, result)| (*row, outcome(row, result, words, question)));
+                landed.extend(outcomes_in_order(pairs.collect(), |row| &row.own_id));
             }
         }
     }
@@ -78,6 +79,32 @@ fn agreed_outcome(
         }
     }
     agreed
+}
+
+/// Outcomes of rows in the order sent. Of rows with one name only the order says which is meant: where their outcomes
+/// differ, that is not enough.
+fn outcomes_in_order<'r>(
+    pairs: Vec<(&'r NamedRow, RowOutcome)>,
+    name: impl Fn(&'r NamedRow) -> &'r str,
+) -> Vec<(i64, RowOutcome)> {
+    let mut states: HashMap<&str, Vec<RowState>> = HashMap::new();
+    for (row, outcome) in &pairs {
+        states.entry(name(row)).or_default().push(outcome.state);
+    }
+    let settle = |(row, outcome): (&'r NamedRow, RowOutcome)| {
+        let of_name = states.get(name(row)).map_or(&[][..], Vec::as_slice);
+        if of_name.iter().all(|state| *state == outcome.state) {
+            return (row.row, outcome);
+        }
+        let name = name(row);
+        (
+            row.row,
+            doubted(format!(
+                "The service gives {name} several times with different outcomes, and not which row each is about: this row is looked up."
+            )),
+        )
+    };
+    pairs.into_iter().map(settle).collect()
 }
 
 /// A number of the service belongs to one transaction: where several rows have it, none of them counts.
@@ -137,13 +164,10 @@ fn by_policy(
         !row.policy_number.is_empty() && row.policy_number.trim() == policy(result)
     };
     if rows.len() == results.len() && rows.iter().zip(results).all(|(row, result)| same(row, result)) {
-        return rows
-            .iter()
-            .zip(results)
-            .map(|(row, result)| {
-                (row.row, RowOutcome::of_result(result, words.result_status(&result.status), question))
-            })
-            .collect();
+        let pairs = rows.iter().zip(results).map(|(row, result)| {
+            (*row, RowOutcome::of_result(result, words.result_status(&result.status), question))
+        });
+        return outcomes_in_order(pairs.collect(), |row| &row.policy_number);
     }
     let mut rows_of: HashMap<&str, Vec<i64>> = HashMap::new();
     for row in rows {
@@ -250,6 +274,15 @@ mod tests {
                 results.into_iter().map(|(status, number)| result("a", status, number)).collect();
             assert_eq!(state(&[row("a", 0)], &results), expected, "{results:?}");
         }
+        // One of two rows with one id, or with one policy and no id, was refused: the order doesn't tell which.
+        let twice = [row("a", 0), row("a", 1)];
+        assert_eq!(state(&twice, &[result("a", "0", Some(7)), result("a", "1", None)]), (Pending, 1));
+        let nameless = |status: &str, number| ImportResult {
+            policy_number: Some("P".into()),
+            ..result("", status, number)
+        };
+        let of_one_policy = [row("a", 0), row("b", 1)];
+        assert_eq!(state(&of_one_policy, &[nameless("1", None), nameless("0", Some(7))]), (Pending, 1));
         // One number for every row is no number.
         let rows = [row("a", 0), row("b", 1)];
         let results = [result("a", "0", Some(7)), result("b", "0", Some(7))];

@@ -61,7 +61,10 @@ fn a_quote_is_filed_as_one_transaction_with_its_answer() {
 
     let draft = place.line(&format!("transaction new --from-quote {id}"));
     assert_eq!(draft.code, 3, "{draft:?}");
-    assert!(draft.out.contains("A value that is required") && draft.out.contains("Draft "), "{draft:?}");
+    assert!(
+        draft.out.contains("A required value that is missing") && draft.out.contains("Draft "),
+        "{draft:?}"
+    );
     assert_eq!(place.json("batch list")["batches"], json!([]), "nothing was sent");
 
     let rest = written(&place, "rest.json", &rest_of_the_quote());

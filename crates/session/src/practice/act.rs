@@ -1,7 +1,7 @@
 //! Converts the panel's actions into the service's, and the service's answers into sentences.
 
 use bordereau_contract::{
-    AccountRole, Jurisdiction, PracticeAction, PracticeAnswer, WhichTransactions, parse_instant,
+    AccountRole, Jurisdiction, PracticeAction, PracticeAnswer, WhichTransactions, parse_instant, pluralize,
 };
 
 use bordereau_api::{BoundaryError, FieldError, PracticeAct, PracticeFault, PracticeRole};
@@ -163,8 +163,7 @@ pub(super) fn join_outcomes(all: Vec<ActOutcome>) -> String {
         }
     }
     if counted {
-        let them = if changed == 1 { "transaction" } else { "transactions" };
-        texts.push(format!("{changed} {them} changed."));
+        texts.push(format!("{} changed.", pluralize(changed, "transaction")));
         texts.extend(skipped.map(|why| format!("Not changed: {}", crate::failure::end_sentence(&why))));
     }
     texts.retain(|text| !text.is_empty());

@@ -1,6 +1,6 @@
 //! The outcome of a row.
 
-use bordereau_contract::{ImportResult, ResultStatus, TransactionRecord, TransactionStatus};
+use bordereau_contract::{ImportResult, ResultStatus, TransactionRecord, TransactionStatus, format_day_text};
 
 use super::message::result_messages;
 use super::transition::local_message;
@@ -95,7 +95,7 @@ impl RowOutcome {
         let filed = record.filed_date();
         let is_filed = filed.is_some() || status == Some(TransactionStatus::Filed);
         let answer = match filed {
-            Some(day) => format!("transaction {}, filed {day}", record.id),
+            Some(day) => format!("transaction {}, filed {}", record.id, format_day_text(day)),
             None if is_filed => {
                 format!("transaction {}, status {} (filed)", record.id, record.transaction_status)
             }

@@ -124,7 +124,7 @@ function EventFacts({ event, signature, check }: { event: EventView; signature: 
     ['Event code', event.event],
     ['Reported at', formatEventTime(event.said_at)],
     ['Received', event.received_at === null ? '' : formatTimestamp(event.received_at)],
-    ['Found by polling', event.found_at === null ? '' : formatTimestamp(event.found_at)],
+    ['Found by checking', event.found_at === null ? '' : formatTimestamp(event.found_at)],
     ['Repeats', event.repeats === 0 ? '' : `received ${event.repeats + 1} times, shown once`],
     ['Policy', event.policy_number],
     ['Transaction', event.transaction],

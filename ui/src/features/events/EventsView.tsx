@@ -153,7 +153,7 @@ function EventFilters({ request, states, onChange }: EventFilterProps) {
       />
       <AssignmentFilter value={request.assigned_to} onChange={(person) => onChange({ assigned_to: person })} />
       <Checkbox label="Unread only" checked={request.unread} onChange={(unread) => onChange({ unread })} />
-      <Checkbox label="Found by polling only" checked={request.missed} onChange={(missed) => onChange({ missed })} />
+      <Checkbox label="Found by checking only" checked={request.missed} onChange={(missed) => onChange({ missed })} />
       {(request.batch !== '' || request.transaction !== '') && (
         <Button small onClick={() => onChange({ batch: '', transaction: '' })}>
           {request.batch !== '' ? `Batch ${request.batch.slice(0, 8)}` : `Transaction ${request.transaction}`}: show all

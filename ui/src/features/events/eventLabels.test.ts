@@ -30,7 +30,7 @@ describe('an event in words', () => {
   it('says where it comes from', () => {
     expect(eventOrigin(EVENT).word).toBe('signed');
     expect(eventOrigin({ ...EVENT, signature: 'forwarded' }).word).toBe('forwarded');
-    expect(eventOrigin({ ...EVENT, received_at: null, signature: 'none' }).word).toBe('found by polling');
+    expect(eventOrigin({ ...EVENT, received_at: null, signature: 'none' }).word).toBe('found by checking');
   });
 
   it('shows times in the person’s zone, and text that is no time as it came', () => {

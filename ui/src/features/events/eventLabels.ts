@@ -18,7 +18,7 @@ interface EventLabel {
 
 /** Where an event comes from: received and proven, forwarded, or found by asking. */
 export function eventOrigin(event: EventView): EventLabel {
-  if (event.received_at === null) return { word: 'found by polling', tone: 'warn', icon: 'search' };
+  if (event.received_at === null) return { word: 'found by checking', tone: 'warn', icon: 'search' };
   if (event.signature === 'forwarded') return { word: 'forwarded', tone: 'ok', icon: 'check' };
   return { word: 'signed', tone: 'ok', icon: 'check' };
 }

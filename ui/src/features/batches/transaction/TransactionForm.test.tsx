@@ -74,7 +74,7 @@ const review = {
 function issue(part: Partial<IssueView>): IssueView {
   return {
     code: 'missing',
-    title: 'A value that is required',
+    title: 'A required value that is missing',
     severity: 'error',
     place: '',
     message: 'Row 1, column A "policy_number": found nothing, expected the policy number.',
