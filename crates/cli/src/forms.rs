@@ -188,6 +188,9 @@ fn in_json(form: &FilledFormView, path: &Path) -> serde_json::Value {
 fn form_text(form: &FilledFormView, path: &Path) -> String {
     let by = if form.service { "by the service" } else { "on this computer" };
     let mut text = format!("{}  {} (filled {by})\n  {}\n", form.code, form.name, path.display());
+    if !form.complete && form.missing.is_empty() {
+        text.push_str("  incomplete: it does not say what is missing\n");
+    }
     for missing in &form.missing {
         text.push_str(&format!("  missing: {} ({})\n", missing.label, missing.name));
     }

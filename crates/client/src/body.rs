@@ -197,9 +197,9 @@ mod tests {
             ("", "it is empty"),
             ("  \n", "it is empty"),
             ("<html><body>Sign in</body></html>", "it is a web page: Sign in"),
-            (r#"{"premium":"#, "EOF"),
+            (r#"{"premium":"#, "it ends in the middle"),
             ("[]", "an object is expected"),
-            ("{} {}", "trailing characters"),
+            ("{} {}", "it is not JSON"),
         ] {
             let said = decoded(body).expect_err(body).to_string();
             assert!(said.contains(part), "{body}: {said}");

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bordereau_contract::{
     DOCUMENT_BYTES_MAX, DocumentImport, DocumentsImported, IMPORT_BODY_BYTES_MAX, IMPORT_ROWS_MAX,
     ImportAccepted, ImportResult, ImportResults, ImportTransaction, ReadAnswer, TransactionRecord,
-    is_nothing,
+    is_nothing, read_in_spite,
 };
 use reqwest::StatusCode;
 use serde::Serialize;
@@ -179,7 +179,14 @@ impl ClientInner {
         let request = OutgoingRequest::post(operation, url, payload, config.answer_bytes_max);
         let deadline = Instant::now() + config.timeouts.upload;
         let answer = self.call_service(&request, deadline).await.map_err(ClientError::of_import)?;
-        self.understand(&answer).map(|read| read.value).map_err(ClientError::of_import)
+        let read = self.understand(&answer).or_else(|error| match (operation, &error) {
+            // A batch with a number is there, whatever the answer says besides: its results tell of its rows.
+            (ServiceOperation::ImportBatch, ClientError::Unreadable { .. }) => {
+                read_in_spite(&answer.body).ok_or(error)
+            }
+            _ => Err(error),
+        });
+        read.map(|read| read.value).map_err(ClientError::of_import)
     }
 
     async fn fetch_results(

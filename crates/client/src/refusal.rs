@@ -90,6 +90,10 @@ struct RefusalBody {
     oauth_error: Option<String>,
 }
 
+/// Names of a sentence, normalized; then those of a title, which says less.
+const SENTENCES: [&str; 4] = ["detail", "errordescription", "message", "errormessage"];
+const TITLES: [&str; 4] = ["error", "title", "statusmessage", "reason"];
+
 impl RefusalBody {
     fn read(body: &[u8]) -> RefusalBody {
         let text = String::from_utf8_lossy(body);
@@ -106,21 +110,14 @@ impl RefusalBody {
         }
     }
 
-    fn from_object(fields: &Map<String, Value>) -> RefusalBody {
-        let is_said = [
-            "detail",
-            "error_description",
-            "message",
-            "error",
-            "errors",
-            "title",
-            "status_message",
-            "reason",
-        ]
-        .iter()
-        .any(|name| fields.contains_key(*name));
+    fn from_object(body: &Map<String, Value>) -> RefusalBody {
+        // Names in any case, with or without `_`, as in every answer.
+        let normal = |name: &str| name.to_ascii_lowercase().replace('_', "");
+        let fields = &body.iter().map(|(name, value)| (normal(name), value.clone())).collect::<Map<_, _>>();
+        let is_said =
+            ["errors"].iter().chain(&SENTENCES).chain(&TITLES).any(|name| fields.contains_key(*name));
         // The sentence may lie in an envelope, such as `data`.
-        if !is_said && let Some(inner) = fields.values().find_map(Value::as_object) {
+        if !is_said && let Some(inner) = body.values().find_map(Value::as_object) {
             return RefusalBody::from_object(inner);
         }
         let mut problems = fields.get("errors").map(problems_of).unwrap_or_default();
@@ -130,19 +127,19 @@ impl RefusalBody {
         if let Some(Value::Array(rows)) = fields.get("transactions") {
             problems.extend(rows.iter().filter_map(Value::as_object).flat_map(problems_of_row));
         }
-        problems.truncate(PROBLEMS_MAX);
         let error = fields.get("error");
-        let text = first_sentence(fields, &["detail", "error_description", "message"])
-            .or_else(|| {
-                error
-                    .and_then(Value::as_object)
-                    .and_then(|inner| first_sentence(inner, &["message", "detail"]))
-            })
-            .or_else(|| first_sentence(fields, &["error", "title", "status_message", "reason"]));
+        let inner = error.and_then(Value::as_object);
+        let inner_text = inner.and_then(|inner| first_sentence(inner, &["message", "detail"]));
+        if let (Some(_), None, Some(by_field)) = (inner, &inner_text, error) {
+            problems.extend(problems_of(by_field));
+        }
+        problems.truncate(PROBLEMS_MAX);
+        let text =
+            first_sentence(fields, &SENTENCES).or(inner_text).or_else(|| first_sentence(fields, &TITLES));
         let text = match text {
             Some(text) => text,
             // Nothing known in it: the body itself says more than nothing.
-            None if problems.is_empty() => shorten_text(&Value::Object(fields.clone()).to_string()),
+            None if problems.is_empty() => shorten_text(&Value::Object(body.clone()).to_string()),
             None => String::new(),
         };
         let oauth_error = error.and_then(Value::as_str).map(str::to_owned);
@@ -350,6 +347,16 @@ mod tests {
             ),
             (400, r#"["One thing"]"#, "the service rejected the request (status 400); One thing"),
             (400, r#""just a sentence""#, "the service rejected the request (status 400): just a sentence"),
+            (
+                400,
+                r#"{"ErrorCode":"E7","errorMessage":"The password is incorrect"}"#,
+                "the service rejected the request (status 400): The password is incorrect",
+            ),
+            (
+                422,
+                r#"{"error":{"lineOfBusiness":"Line of business is invalid."}}"#,
+                "the service rejected the request (status 422); /lineOfBusiness: Line of business is invalid.",
+            ),
             (404, "no such page", "the service rejected the request (status 404): no such page"),
             (404, "", "the service rejected the request (status 404)"),
             (

@@ -8,6 +8,7 @@ use reqwest::Method;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::body::decode_json;
 use crate::transport::{OutgoingRequest, ServiceAnswer};
 use crate::{Client, ClientError, ServiceOperation};
 
@@ -32,8 +33,18 @@ impl Client {
     /// Puts a webhook in the place of one; its secret and what waits for it stay.
     ///
     /// # Errors
-    /// As [`Client::add_webhook`]; 404 as [`ClientError::Rejected`] where there is none.
+    /// As [`Client::add_webhook`]; 404 as [`ClientError::Rejected`] where there is none;
+    /// [`ClientError::NotSendable`] where it has events or states that are not known here: the change would end them.
     pub async fn change_webhook(&self, id: &str, webhook: &WebhookRequest) -> Result<Webhook, ClientError> {
+        let answer = send_webhook_request(self, Method::GET, "", &[], None).await?;
+        let known = self.inner.understand::<AccountWebhooks>(&answer)?;
+        let at = known.value.webhooks.iter().position(|known| known.id == id).unwrap_or_default();
+        let [events, states] = ["events", "states"].map(|member| format!("[{at}].{member}"));
+        if known.losses.iter().any(|loss| loss.path.contains(&events) || loss.path.contains(&states)) {
+            let reason = "the service has events or states for this webhook that Bordereau doesn't know, and the \
+                 change would end them; change it on the service's own pages";
+            return Err(ClientError::NotSendable { reason: reason.to_owned() });
+        }
         change_webhook(self, Method::PUT, &webhook_path(id)?, webhook).await
     }
 
@@ -50,7 +61,12 @@ impl Client {
     /// # Errors
     /// 404 as [`ClientError::Rejected`] where there is none; others as everywhere.
     pub async fn remove_webhook(&self, id: &str) -> Result<(), ClientError> {
-        send_webhook_request(self, Method::DELETE, &webhook_path(id)?, &[], None).await.map(|_| ())
+        let answer = send_webhook_request(self, Method::DELETE, &webhook_path(id)?, &[], None).await?;
+        // Most answer with nothing, or with a word; one may also say that it stays.
+        match decode_json::<Webhook>(&answer) {
+            Err(refused @ ClientError::Rejected { .. }) => Err(refused),
+            _ => Ok(()),
+        }
     }
 
     /// Has a test delivered at once, and learns what came of it.

@@ -38,10 +38,18 @@ pub(crate) fn deserialize_date<'de, D: Deserializer<'de>>(
         .map(|text| unusual_day(&text).map_or(text, |day| day.to_string())))
 }
 
-/// Nothing, or the first day that a database or a platform knows: `0000-00-00`, `0001-01-01T00:00:00`.
+/// Days that databases and platforms write where there is none: the first ones that they know.
+const NO_DATES: [&str; 7] =
+    ["0000-00-00", "0001-01-01", "1753-01-01", "1899-12-30", "1899-12-31", "1900-01-01", "1970-01-01"];
+
+/// Nothing, or one of [`NO_DATES`] in any writing: `0001-01-01T00:00:00`, `1/1/1900`, `0`.
 fn is_no_date(text: &str) -> bool {
     let text = text.trim();
-    text.is_empty() || text.starts_with("0000-00-00") || text.starts_with("0001-01-01")
+    let is_first = |text: &str| NO_DATES.iter().any(|first| text.starts_with(first));
+    text.is_empty()
+        || text == "0"
+        || is_first(text)
+        || unusual_day(text).is_some_and(|day| is_first(&day.to_string()))
 }
 
 /// Other ways in which American services write a day, the month first. A time may follow.
@@ -84,7 +92,7 @@ fn unusual_day(text: &str) -> Option<NaiveDate> {
     let read = |form: &&str| {
         let (day, rest) = NaiveDate::parse_and_remainder(day, form).ok()?;
         let is_whole = rest.is_empty() || rest.starts_with([' ', ',', 'T']);
-        (is_whole && (1900..=2199).contains(&day.year())).then_some(day)
+        (is_whole && (1753..=2199).contains(&day.year())).then_some(day)
     };
     UNUSUAL.iter().find_map(read)
 }
@@ -146,6 +154,11 @@ mod tests {
             ("0000-00-00", None),
             ("0000-00-00 00:00:00", None),
             ("0001-01-01T00:00:00", None),
+            ("1900-01-01", None),
+            ("1/1/1900", None),
+            ("Dec 30, 1899", None),
+            ("1970-01-01T00:00:00Z", None),
+            ("0", None),
             (" ", None),
         ] {
             assert_eq!(read(text).as_deref(), expected, "{text}");

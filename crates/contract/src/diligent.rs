@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 
 /// Declining carriers one request may name \[ours].
 pub const DECLINATIONS_MAX: usize = 50;
@@ -104,7 +105,26 @@ pub struct FilledForm {
     /// Whether nothing that is required is missing.
     pub complete: bool,
     /// Names of what is missing, such as `insured_name` or `declinations/1/date`.
+    #[serde(deserialize_with = "read_missing_fields")]
     pub missing_fields: Vec<String>,
     /// One-time address of the PDF, good for a minute.
     pub download_url: String,
+}
+
+/// Names as a list of texts or of objects, as the names of a map, or in one text.
+fn read_missing_fields<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let name_of = |value: &Value| match value {
+        Value::Object(one) => ["field", "name", "pointer", "label", "message"]
+            .iter()
+            .find_map(|name| one.get(*name)?.as_str().map(str::to_owned)),
+        value => value.as_str().map(str::to_owned),
+    };
+    Ok(match Value::deserialize(deserializer)? {
+        Value::Array(all) => all.iter().filter_map(name_of).collect(),
+        Value::Object(map) => map.into_iter().map(|(name, _)| name).collect(),
+        Value::String(text) => {
+            text.split(',').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect()
+        }
+        _ => Vec::new(),
+    })
 }

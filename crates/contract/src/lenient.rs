@@ -129,7 +129,10 @@ pub fn read_answer<T: DeserializeOwned>(body: &[u8]) -> Result<ReadAnswer<T>, An
         .is_err()
         .then(|| text.replace(|c: char| c.is_ascii_control(), " "));
     let text = plain.as_deref().unwrap_or(text);
-    let root: &RawValue = serde_json::from_str(text).map_err(|error| garbled(error.to_string()))?;
+    let root: &RawValue = serde_json::from_str(text).map_err(|error| {
+        let is_cut = error.classify() == serde_json::error::Category::Eof;
+        garbled(if is_cut { "it ends in the middle" } else { "it is not JSON" }.to_owned())
+    })?;
     let words = words_of(root);
     if words == Words::Refusal {
         let kind =

@@ -124,6 +124,8 @@ impl ResultStatus {
             ServiceStatus::Number(_) => None,
             ServiceStatus::Word(word) => match word.to_ascii_lowercase().as_str() {
                 "success" | "succeeded" | "successful" => Some(ResultStatus::Success),
+                "saved" | "saved_incomplete" | "saved (incomplete)" | "saved incomplete" | "incomplete"
+                | "draft" => Some(ResultStatus::SavedIncomplete),
                 "failed" | "failure" | "error" | "rejected" => Some(ResultStatus::Failed),
                 _ => None,
             },

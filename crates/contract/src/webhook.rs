@@ -49,7 +49,12 @@ pub struct Webhook {
     /// Deliveries on their way.
     pub waiting: i64,
     /// The secret deliveries are signed with: only in the answer that made it.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(
+        skip_serializing_if = "Option::is_none",
+        alias = "signing_secret",
+        alias = "secret_key",
+        alias = "webhook_secret"
+    )]
     pub secret: Option<String>,
 }
 

@@ -1,8 +1,8 @@
 //! Records and answers as providers may write them: nulls, flags as `true`, numbers in quotes, unknown fields.
 
 use bordereau_contract::{
-    AnswerFault, CalculateResponse, Event, EventKind, ImportTransaction, SearchAnswer, SearchRequest,
-    TransactionRecord, read_answer,
+    AnswerFault, CalculateResponse, Event, EventKind, FilledForm, ImportTransaction, SearchAnswer,
+    SearchRequest, TransactionRecord, read_answer,
 };
 use bordereau_money::Usd;
 use serde::de::DeserializeOwned;
@@ -34,6 +34,21 @@ fn a_record_of_nulls_is_a_record() {
     assert_eq!(record, TransactionRecord { id: 17, ..TransactionRecord::default() });
     let bare: TransactionRecord = read(r#"{"id":17}"#).unwrap();
     assert_eq!(bare, record);
+}
+
+#[test]
+fn what_is_missing_in_a_form_is_read_in_every_form() {
+    for (missing, expected) in [
+        (json!(["a", "b"]), vec!["a", "b"]),
+        (json!([{ "field": "a", "label": "A" }, { "label": "B" }]), vec!["a", "B"]),
+        (json!({ "a": "A is missing" }), vec!["a"]),
+        (json!("a, b"), vec!["a", "b"]),
+        (json!(null), vec![]),
+    ] {
+        let form: FilledForm =
+            read(&json!({ "code": "DEF", "missing_fields": missing }).to_string()).unwrap();
+        assert_eq!(form.missing_fields, expected, "{missing}");
+    }
 }
 
 #[test]

@@ -76,7 +76,7 @@ pub(super) fn build_answer(
         taxes: taxes.to_string(),
         total: total.to_string(),
         charges: quote.map(|quote| charge_views(quote, &fields)).unwrap_or_default(),
-        notes: note_views(response, estimate, &differences, &rounded, asked.unsent, &rules_name),
+        notes: note_views(response, estimate, &differences, &rounded, asked, &rules_name),
         stamps: stamp_views(response),
         documents: from_rules::document_views(response.tax_rule.state_documents.iter(), asked.input, true),
         differences,
@@ -243,10 +243,21 @@ fn note_views(
     estimate: Result<&Quote, &str>,
     differences: &[Difference],
     rounded: &[Charge],
-    unsent: &[&str],
+    asked: &AnswerContext<'_>,
     rules: &str,
 ) -> Vec<NoteView> {
     let mut notes: Vec<NoteView> = response.tax_rule.state_notes.iter().filter_map(note_view).collect();
+    if asked.kind.is_credit() && response.premium > Usd::ZERO {
+        notes.push(NoteView {
+            severity: NoteSeverity::Warning,
+            topic: "Return premium".into(),
+            html: html::from_plain(
+                "The service answers this return with amounts above zero. They are shown as they came; check \
+                 whether they are to be given back before you use them.",
+            ),
+            source: None,
+        });
+    }
     match estimate {
         Err(why) => notes.push(NoteView {
             severity: NoteSeverity::Info,
@@ -274,7 +285,7 @@ fn note_views(
         });
     }
     if !differences.is_empty() {
-        notes.insert(0, difference_note(differences, unsent, rules));
+        notes.insert(0, difference_note(differences, asked.unsent, rules));
     }
     from_rules::warnings_first(&mut notes);
     notes

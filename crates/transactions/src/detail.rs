@@ -1,7 +1,9 @@
 //! One transaction: every field, its steps, its amounts four ways, and what Bordereau sent.
 
 use bordereau_client::TransactionLookup;
-use bordereau_contract::{ImportTransaction, PaidCharge, TransactionRecord, TransactionType, format_instant};
+use bordereau_contract::{
+    ImportTransaction, PaidCharge, TransactionRecord, TransactionType, format_instant, leading_day,
+};
 use bordereau_money::Usd;
 
 use super::columns::{COLUMNS, ColumnValue, RecordColumn};
@@ -171,7 +173,8 @@ fn build_timeline(record: &TransactionRecord) -> Vec<TimelineStep> {
     let step = |step: &str, title: &str, on: String, note: String| TimelineStep {
         step: step.to_owned(),
         title: title.to_owned(),
-        done: !on.is_empty(),
+        // A word such as N/A is shown, and proves nothing.
+        done: leading_day(&on).is_some() || (step == "imported" && !on.is_empty()),
         // The note on a date says nothing before there is one.
         note: if on.is_empty() { String::new() } else { note },
         on,

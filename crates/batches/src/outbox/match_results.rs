@@ -150,8 +150,7 @@ fn outcome(row: &NamedRow, result: &ImportResult, words: &ServiceWords, question
     RowOutcome::of_result(result, words.result_status(&result.status), question)
 }
 
-/// Matches all of them in the order sent, where the policies confirm that order; else only policies that occur once
-/// on both sides.
+/// Matches policies that occur once on both sides. The order says nothing of a policy that occurs twice.
 fn by_policy(
     rows: &[&NamedRow],
     results: &[&ImportResult],
@@ -160,15 +159,6 @@ fn by_policy(
 ) -> Vec<(i64, RowOutcome)> {
     let policy =
         |result: &ImportResult| result.policy_number.as_deref().unwrap_or_default().trim().to_owned();
-    let same = |row: &NamedRow, result: &ImportResult| {
-        !row.policy_number.is_empty() && row.policy_number.trim() == policy(result)
-    };
-    if rows.len() == results.len() && rows.iter().zip(results).all(|(row, result)| same(row, result)) {
-        let pairs = rows.iter().zip(results).map(|(row, result)| {
-            (*row, RowOutcome::of_result(result, words.result_status(&result.status), question))
-        });
-        return outcomes_in_order(pairs.collect(), |row| &row.policy_number);
-    }
     let mut rows_of: HashMap<&str, Vec<i64>> = HashMap::new();
     for row in rows {
         rows_of.entry(row.policy_number.trim()).or_default().push(row.row);
@@ -212,7 +202,8 @@ mod tests {
             ("an id is never guessed", &["a P1", "b P2"], &[("A", "P1"), ("b", "P2")], &[NONE, 2]),
             ("ids of the service's own", &["a P1", "b P2"], &[("8", "P2"), ("7", "P1")], &[2, 1]),
             ("ids of its own and a policy twice", &["a P1", "b P1"], &[("7", "P1")], &[NONE, NONE]),
-            ("no ids, in order", &["a P1", "b P1"], &[("", "P1"), ("", "P1")], &[1, 2]),
+            ("no ids and a policy twice", &["a P1", "b P1"], &[("", "P1"), ("", "P1")], &[NONE, NONE]),
+            ("no ids, in order", &["a P1", "b P2"], &[("", "P1"), ("", "P2")], &[1, 2]),
             ("no ids, another order", &["a P1", "b P2"], &[("", "P2"), ("", "P1")], &[2, 1]),
             ("no ids and one missing", &["a P1", "b P2"], &[("", "P2")], &[NONE, 1]),
             (
@@ -274,15 +265,9 @@ mod tests {
                 results.into_iter().map(|(status, number)| result("a", status, number)).collect();
             assert_eq!(state(&[row("a", 0)], &results), expected, "{results:?}");
         }
-        // One of two rows with one id, or with one policy and no id, was refused: the order doesn't tell which.
+        // One of two rows with one id was refused: the order doesn't tell which.
         let twice = [row("a", 0), row("a", 1)];
         assert_eq!(state(&twice, &[result("a", "0", Some(7)), result("a", "1", None)]), (Pending, 1));
-        let nameless = |status: &str, number| ImportResult {
-            policy_number: Some("P".into()),
-            ..result("", status, number)
-        };
-        let of_one_policy = [row("a", 0), row("b", 1)];
-        assert_eq!(state(&of_one_policy, &[nameless("1", None), nameless("0", Some(7))]), (Pending, 1));
         // One number for every row is no number.
         let rows = [row("a", 0), row("b", 1)];
         let results = [result("a", "0", Some(7)), result("b", "0", Some(7))];

@@ -207,6 +207,12 @@ fn in_words(session: &ReviewSession, finding: &Finding) -> IssueView {
     let place = place_text(session, finding.row(), finding.column());
     let why = issue.calculated.and_then(|_| explain(session, finding));
     let fix = issue.fix.as_ref().filter(|fix| is_offered(fix.kind, fix.certain));
+    // A correction has the lines of the file that was sent first.
+    let row = format!("Row {}", issue.location.row);
+    let message = match issue.message.strip_prefix(&row) {
+        Some(rest) => format!("Row {}{rest}", session.line(finding.row())),
+        None => issue.message,
+    };
     IssueView {
         code: issue.code.code().into(),
         title: match issue.field {
@@ -215,7 +221,7 @@ fn in_words(session: &ReviewSession, finding: &Finding) -> IssueView {
         },
         severity: severity_name(issue.severity).into(),
         place,
-        message: issue.message,
+        message,
         provided: issue.provided.map(|amount| amount.to_string()),
         calculated: issue.calculated.map(|amount| amount.to_string()),
         difference: issue.difference.map(|amount| amount.to_string()),

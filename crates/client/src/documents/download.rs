@@ -83,6 +83,9 @@ impl Client {
         max_bytes: u64,
     ) -> Result<DownloadedDocument, ClientError> {
         let answer = self.inner.fetch_document(url, max_bytes, None).await?;
+        if answer.body.is_empty() {
+            return Err(no_document(&answer, "the document is empty"));
+        }
         let (file_name, content_type) = describe_document(&answer);
         Ok(DownloadedDocument { bytes: answer.body, file_name, content_type })
     }
@@ -121,6 +124,9 @@ impl Client {
             Some(answer) => answer,
             None => fetch.await,
         }?;
+        if bytes == 0 {
+            return Err(no_document(&answer, "the document is empty").into());
+        }
         writer.flush().await.map_err(SaveError::Write)?;
         let (file_name, content_type) = describe_document(&answer);
         Ok(SavedDownload { file_name, content_type, bytes, sha256: hex_digest(hasher) })
@@ -179,12 +185,7 @@ impl ClientInner {
         if !is_about_document(&answer.headers, &answer.body) {
             return Ok(answer);
         }
-        Err(ClientError::Unreadable {
-            status: answer.status.as_u16(),
-            path: String::new(),
-            detail: "it names another address once more instead of being the document".to_owned(),
-            answer: Box::new(UnreadAnswer::of(&answer, Vec::new())),
-        })
+        Err(no_document(&answer, "it names another address once more instead of being the document"))
     }
 
     async fn fetch_address(
@@ -209,13 +210,29 @@ impl ClientInner {
     }
 }
 
-/// Whether an answer is words about a document, JSON or a web page, and not the document: its header says so, and so
-/// does what it begins with. What is sent as a file is one.
+/// Why an answer is not the document.
+fn no_document(answer: &ServiceAnswer, why: &str) -> ClientError {
+    ClientError::Unreadable {
+        status: answer.status.as_u16(),
+        path: String::new(),
+        detail: why.to_owned(),
+        answer: Box::new(UnreadAnswer::of(answer, Vec::new())),
+    }
+}
+
+/// Whether an answer is words about a document, and not the document: a web page, whatever its header says, or JSON that
+/// its header calls so and that is not sent as a file.
 pub(crate) fn is_about_document(headers: &HeaderMap, beginning: &[u8]) -> bool {
+    let beginning = beginning.trim_ascii_start();
+    let begins = |tag: &str| {
+        beginning.get(..tag.len()).is_some_and(|start| start.eq_ignore_ascii_case(tag.as_bytes()))
+    };
     let kind = media_type(headers).unwrap_or_default();
-    let is_words = kind == "text/html" || kind == "application/json" || kind.ends_with("+json");
-    let begins = matches!(beginning.trim_ascii_start().first(), Some(b'{' | b'[' | b'"' | b'<'));
-    is_words && begins && !headers.contains_key(CONTENT_DISPOSITION)
+    let is_page = begins("<!doctype html") || begins("<html") || (kind == "text/html" && begins("<"));
+    let is_json = (kind == "application/json" || kind.ends_with("+json"))
+        && matches!(beginning.first(), Some(b'{' | b'[' | b'"'))
+        && !headers.contains_key(CONTENT_DISPOSITION);
+    is_page || is_json
 }
 
 /// File name and media type of a document.

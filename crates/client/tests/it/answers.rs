@@ -7,7 +7,7 @@ use bordereau_client::{
     Client, ClientError, Credentials, MemoryTokens, SearchOptions, Secret, ShortfallReason, StoredTokens,
     TokenStore, TransactionLookup,
 };
-use bordereau_contract::{BatchStatus, ImportTransaction, SearchRequest};
+use bordereau_contract::{BatchStatus, ImportTransaction, SearchRequest, WebhookRequest};
 use chrono::Utc;
 
 use crate::practice::texas;
@@ -53,6 +53,9 @@ async fn a_batch_is_accepted_by_its_number() {
         r#"{"batch_id":123}"#,
         r#"{"batch_id":"123","status":"Received"}"#,
         r#"{"success":true,"data":{"batchId":"123","totalItems":"1"}}"#,
+        // What has a number was taken, in part at least: its results tell of its rows.
+        r#"{"success":false,"batch_id":"123","message":"2 of 6 rows have errors"}"#,
+        r#"{"batch_id":"123","status":"queued","success":0,"errors":0}"#,
     ] {
         let service = Scripted::start(move |_| json_answer(200, body)).await;
         let accepted = service.client().import_batch(&[ImportTransaction::default()]).await.expect(body);
@@ -162,4 +165,29 @@ async fn a_compressed_answer_is_read_within_bounds() {
     let service = Scripted::start(move |_| whole[..whole.len() - 20].to_vec()).await;
     let error = service.client().import_batch(&[ImportTransaction::default()]).await.expect_err("cut");
     assert!(error.is_outcome_unknown(), "{error}");
+}
+
+/// A webhook whose events and states this version does not know in full is not changed: the change would end them.
+#[tokio::test]
+async fn a_webhook_is_not_changed_or_removed_against_the_services_word() {
+    for (known, is_changed) in [
+        (r#"{"id":"w1","events":["webhook.transaction.status.filed"],"states":["TX"]}"#, true),
+        (r#"{"id":"w1","events":["webhook.transaction.status.filed","webhook.policy.bound"]}"#, false),
+        (r#"{"id":"w1","events":["webhook.transaction.status.filed"],"states":["TX","ZZ"]}"#, false),
+    ] {
+        let list = format!(r#"{{"webhooks":[{{"id":"w0","events":["webhook.other"]}},{known}]}}"#);
+        let service = Scripted::start(move |request| match request.split(' ').next() {
+            Some("GET") => json_answer(200, &list),
+            Some("DELETE") => json_answer(200, r#"{"success":false,"message":"Deliveries are waiting"}"#),
+            _ => json_answer(200, r#"{"id":"w1"}"#),
+        })
+        .await;
+        let client = service.client();
+        let changed = client.change_webhook("w1", &WebhookRequest::default()).await;
+        assert_eq!(changed.is_ok(), is_changed, "{known}: {changed:?}");
+        let puts = service.requests().iter().filter(|request| request.starts_with("PUT")).count();
+        assert_eq!(puts, usize::from(is_changed), "{known}");
+        let stays = client.remove_webhook("w1").await.expect_err("it stays");
+        assert!(stays.to_string().contains("Deliveries are waiting"), "{stays}");
+    }
 }

@@ -123,6 +123,8 @@ async fn what_is_said_about_a_document_is_not_the_document() {
             "/named" => answer(200, json, r#"{"data": {"downloadUrl": "/doc"}}"#),
             "/circle" => answer(200, json, r#"{"url": "/circle"}"#),
             "/expired" => answer(200, json, r#"{"success": false, "message": "The link has expired"}"#),
+            "/page-called-pdf" => pdf("<!DOCTYPE html><p>Session expired</p>"),
+            "/empty" => pdf(""),
             "/page" => answer(200, "content-type: text/html\r\n", "<p>Please sign in</p>"),
             _ => answer(200, &format!("{json}content-disposition: attachment; filename=a.json\r\n"), "{}"),
         }
@@ -145,6 +147,8 @@ async fn what_is_said_about_a_document_is_not_the_document() {
         ("/circle", "names another address once more"),
         ("/expired", "The link has expired"),
         ("/page", "it is a web page: Please sign in"),
+        ("/page-called-pdf", "it is a web page: Session expired"),
+        ("/empty", "the document is empty"),
     ] {
         let mut written = Vec::new();
         let error = client.download_to(address, 100, &mut written).await.expect_err(address).to_string();
