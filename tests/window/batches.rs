@@ -92,8 +92,8 @@ pub async fn waits_for_count(person: &Person, word: &str, count: usize) {
 async fn repairs_the_taxes(person: &Person) {
     person.tabs_to_button("Use calculated in").await;
     person.presses(Key::Enter).await;
-    person.waits_for_text(&format!("Apply to {WRONG}")).await;
-    person.tabs_to_button(&format!("Apply to {WRONG}")).await;
+    person.waits_for_text(&format!("Apply {WRONG} change")).await;
+    person.tabs_to_button(&format!("Apply {WRONG} change")).await;
     person.pictures("batch-repair").await;
     person.presses(Key::Enter).await;
     waits_for_count(person, "Warnings", 0).await;

@@ -213,7 +213,7 @@ fn day_of_a_manager() {
         waits_for_rows(&person, WRONG).await;
         person.pictures("day-manager-correct").await;
         person.clicks(&button(".group-buttons", "Use calculated in")).await;
-        person.clicks(&button("[role=dialog]", &format!("Apply to {WRONG}"))).await;
+        person.clicks(&button("[role=dialog]", &format!("Apply {WRONG} change"))).await;
         waits_for_count(&person, "Changed", WRONG).await;
         person.clicks(&button(".totals", "Send")).await;
         person.clicks(&button("[role=dialog]", &format!("Send {WRONG} transactions"))).await;

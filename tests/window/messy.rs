@@ -138,14 +138,14 @@ impl Worker {
         }
         self.sees(
             "return [...document.querySelectorAll('[role=dialog] button')]
-                .some((button) => button.innerText.startsWith('Apply to'));",
+                .some((button) => button.innerText.startsWith('Apply'));",
             "what would change",
         )
         .await;
         self.tells(&format!("{group}: shown"), began);
         self.pictures(&format!("repair-{}", name_of(group))).await;
         let began = Instant::now();
-        self.presses("[role=dialog]", "Apply to").await;
+        self.presses("[role=dialog]", "Apply").await;
         self.waits_for_no_dialog().await;
         self.tells(&format!("{group}: done"), began);
         let focused = "return document.activeElement?.matches('[role=grid]') ?? false;";
