@@ -98,12 +98,12 @@ async fn clerks_day(export: Export, album: &'static str) {
     worker.pictures("transactions").await;
     worker.person.clicks("document.querySelector('.tx-find input')").await;
     worker.person.types(INSURED).await;
-    worker
-        .sees(
-            "return [...document.querySelectorAll('.tx-grid [data-row]')].length > 0;",
-            "what was searched for",
-        )
-        .await;
+    let searched = format!(
+        "const rows = [...document.querySelectorAll('.tx-grid [data-row]')];
+         return rows.length > 0 && rows.every((row) => row.innerText.includes({}));",
+        json!(INSURED)
+    );
+    worker.sees(&searched, "what was searched for").await;
     worker.pictures("search").await;
     worker.person.clicks(&format!(
         "[...document.querySelectorAll('.tx-grid [role=gridcell]')].find((cell) => cell.innerText.includes({}))",
