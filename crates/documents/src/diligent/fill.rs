@@ -80,7 +80,7 @@ async fn fill_by_service(
     let profile = active_profile(ctx).await?;
     let practice = profile.environment == Environment::Practice;
     let nothing = |why: &str| {
-        let note = format!("Filled on this computer, because the service was not asked: {why}");
+        let note = format!("Filled on this computer, because the service did not fill them: {why}");
         Ok(ServiceForms { forms: Vec::new(), practice: false, note })
     };
     let session = match open_session(ctx, &profile).await {
