@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use bordereau_contract::{FaultKind, ReadAnswer, read_answer, read_in_spite};
+use bordereau_contract::{FaultKind, ReadAnswer, has_entries, read_answer, read_in_spite};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use hyper::body::Bytes;
 use reqwest::Response;
@@ -98,10 +98,12 @@ pub(crate) fn decode_json<T: DeserializeOwned>(answer: &ServiceAnswer) -> Result
     read_answer(body).or_else(|fault| {
         let said = || ServiceRefusal::read(answer.status, &answer.headers, body, &answer.secrets);
         let error = match fault.kind {
-            // A read has what was asked for, or its reason. A write may have been carried out.
-            FaultKind::Contradiction if answer.effect == OperationEffect::Read => {
-                return read_in_spite(body).ok_or_else(|| said().into_error());
+            // A read has what was asked for, such as results of which some failed, or its reason.
+            FaultKind::Contradiction | FaultKind::Refusal if answer.effect == OperationEffect::Read => {
+                let read = has_entries(body).then(|| read_in_spite(body)).flatten();
+                return read.ok_or_else(|| said().into_error());
             }
+            // A write may have been carried out.
             FaultKind::Contradiction => unreadable(
                 fault.path,
                 format!("it says that it failed and gives a number; the service says: {}", said().text),

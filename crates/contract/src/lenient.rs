@@ -153,6 +153,20 @@ pub fn read_in_spite<T: DeserializeOwned>(body: &[u8]) -> Option<ReadAnswer<T>> 
     read_past_losses(serde_json::from_slice(body).ok()?, true).ok()
 }
 
+/// Whether an answer that says that it failed has entries all the same, such as the results of a batch.
+#[must_use]
+pub fn has_entries(body: &[u8]) -> bool {
+    fn within(object: &RawValue, levels: usize) -> bool {
+        members_of(object).unwrap_or_default().iter().any(|(name, value)| {
+            let is_list =
+                value.get().strip_prefix('[').is_some_and(|rest| rest.trim_start().starts_with('{'));
+            ENVELOPES.contains(&normal(name).as_str())
+                && (is_list || (levels > 0 && within(value, levels - 1)))
+        })
+    }
+    serde_json::from_slice(body).is_ok_and(|root| within(root, ENVELOPES_MAX))
+}
+
 /// Whether the number of a batch or a transaction is in it.
 fn has_number(object: &RawValue, levels: usize) -> bool {
     members_of(object).unwrap_or_default().iter().any(|(name, value)| {

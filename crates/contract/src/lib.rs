@@ -58,7 +58,9 @@ pub use document_kind::{DocumentKind, GENERAL_DOCUMENTS, document_codes, documen
 pub use documents::{DocumentImport, DocumentOutcome, DocumentsImported};
 pub use event::*;
 pub use instant::{format_instant, parse_instant};
-pub use lenient::{AnswerFault, AnswerLoss, FaultKind, ReadAnswer, is_nothing, read_answer, read_in_spite};
+pub use lenient::{
+    AnswerFault, AnswerLoss, FaultKind, ReadAnswer, has_entries, is_nothing, read_answer, read_in_spite,
+};
 pub use limits::{
     BODY_BYTES_MAX, DOCUMENT_BYTES_MAX, DOWNLOAD_LINK_SECONDS, IMPORT_BODY_BYTES_MAX, IMPORT_ROWS_MAX,
     REFRESH_TOKEN_SECONDS, REQUESTS_PER_MINUTE, SEARCH_PAGES_MAX, SEARCH_PER_PAGE, TOKEN_SECONDS,

@@ -167,6 +167,26 @@ async fn a_compressed_answer_is_read_within_bounds() {
     assert!(error.is_outcome_unknown(), "{error}");
 }
 
+/// Results of which some or all rows failed may say so of the whole.
+#[tokio::test]
+async fn results_are_read_whatever_is_said_of_the_whole() {
+    let row = r#"{"id":"INV-1","status":1,"errors":{"premium":"negative"}}"#;
+    for (body, rows) in [
+        (
+            format!(r#"{{"success":false,"batch_id":"b","status":"processed","transactions":[{row}]}}"#),
+            Some(1),
+        ),
+        (format!(r#"{{"success":0,"status":"processed","data":{{"transactions":[{row}]}}}}"#), Some(1)),
+        (r#"{"success":false,"batch_id":"b","message":"There is no such batch"}"#.to_owned(), None),
+        (r#"{"success":false,"errors":[{"detail":"No"}]}"#.to_owned(), None),
+    ] {
+        let answered = body.clone();
+        let service = Scripted::start(move |_| json_answer(200, &answered)).await;
+        let read = service.client().import_results("b").await;
+        assert_eq!(read.as_ref().map(|results| results.transactions.len()).ok(), rows, "{body}: {read:?}");
+    }
+}
+
 /// A webhook whose events and states this version does not know in full is not changed: the change would end them.
 #[tokio::test]
 async fn a_webhook_is_not_changed_or_removed_against_the_services_word() {
