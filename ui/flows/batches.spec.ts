@@ -193,6 +193,7 @@ async function again(desk: Desk, page: Page): Promise<void> {
 }
 
 test('columns are made wider by key and by mouse, and stay so', async ({ desk, page }) => {
+  await putMattersFirst(desk);
   await dropTable(page, 'wide.csv', table(transaction('W', 1), transaction('W', 2)), 2);
   const head = page.getByRole('columnheader').nth(2);
   const width = async () => Math.round((await head.boundingBox())?.width ?? 0);
