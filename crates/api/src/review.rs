@@ -230,12 +230,24 @@ pub struct ReviewCounts {
     pub transactions: u32,
     /// Transactions without an error and not excluded.
     pub ready: u32,
+    /// Rows with errors, those of `sent` among them.
     pub errors: u32,
+    /// Rows that were sent before, with nothing else to correct.
+    #[serde(default)]
+    pub sent: u32,
     /// Rows with warnings only.
     pub warnings: u32,
     /// Rows changed by the person.
     pub changed: u32,
     pub excluded: u32,
+}
+
+impl ReviewCounts {
+    /// Rows with something to correct: what was sent before is no error of the file.
+    #[must_use]
+    pub const fn to_correct(&self) -> u32 {
+        self.errors.saturating_sub(self.sent)
+    }
 }
 
 /// Totals of a state, of what would be sent.

@@ -14,7 +14,10 @@ pub enum RowFilter {
     All,
     /// Without an error and not excluded.
     Ready,
+    /// With an error that can be corrected.
     Errors,
+    /// Sent before, with nothing else to correct.
+    Sent,
     Warnings,
     Changed,
     /// Whether the row is excluded.

@@ -188,7 +188,8 @@ pub(super) fn receiver_state(
     kept: &ReceivingSettings,
     profile_id: &str,
 ) -> (ReceiverState, String) {
-    if !kept.of(profile_id).follow.is_empty() {
+    let of = kept.of(profile_id);
+    if !of.follow.is_empty() {
         return match EventInbox::from_context(ctx).follow_trouble(profile_id) {
             Some(trouble) if !trouble.is_empty() => (ReceiverState::Trouble, trouble),
             _ => (ReceiverState::Follows, String::new()),
@@ -198,6 +199,10 @@ pub(super) fn receiver_state(
     match (kept.receiver, status.address, status.trouble.is_empty()) {
         (false, _, _) => (ReceiverState::Off, String::new()),
         (true, _, false) => (ReceiverState::Trouble, status.trouble),
+        // The receiver runs for other profiles: nothing says yet how deliveries of this one are verified.
+        (true, Some(_), true) if !of.has_secret && of.header_name.is_empty() => {
+            (ReceiverState::Off, String::new())
+        }
         (true, Some(_), true) => (ReceiverState::On, String::new()),
         (true, None, true) => {
             (ReceiverState::Trouble, "The receiver runs while the window is open.".to_owned())

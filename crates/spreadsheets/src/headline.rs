@@ -48,7 +48,7 @@ pub fn group_headline(code: Code, field: Option<Field>, rows: u32, kind: Option<
         Code::DocumentMissing => {
             ("row lacks a document that the state requires", "rows lack a document that the state requires")
         }
-        Code::DuplicateId => ("row has the id of another row", "rows have the id of another row"),
+        Code::DuplicateId => ("row has the ID of another row", "rows have the ID of another row"),
         Code::DuplicateTransaction => {
             ("row repeats the transaction of another row", "rows repeat the transaction of another row")
         }

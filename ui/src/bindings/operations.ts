@@ -1911,7 +1911,15 @@ transactions: number,
 /**
  * Transactions without an error and not excluded.
  */
-ready: number, errors: number, 
+ready: number, 
+/**
+ * Rows with errors, those of `sent` among them.
+ */
+errors: number, 
+/**
+ * Rows that were sent before, with nothing else to correct.
+ */
+sent: number, 
 /**
  * Rows with warnings only.
  */
@@ -2160,7 +2168,7 @@ column: number,
  */
 field: string | null, };
 
-export type RowFilter = "all" | "ready" | "errors" | "warnings" | "changed" | "excluded";
+export type RowFilter = "all" | "ready" | "errors" | "sent" | "warnings" | "changed" | "excluded";
 
 export type ColumnFilter = { 
 /**

@@ -23,6 +23,11 @@ pub fn is_offered(kind: RepairKind, certain: bool) -> bool {
     certain || matches!(kind, Exclude | SetNo | SetZero | Round | FillPolicyNumber | FillId | PadZeros)
 }
 
+/// Whether "Match values" repairs it: a word that needs a code.
+pub fn is_word_without_code(code: Code) -> bool {
+    matches!(code, Code::CodeUnknown | Code::LineUnknown | Code::InsurerUnnumbered)
+}
+
 #[derive(Default)]
 struct IssueTally<'r> {
     first: Option<&'r Finding>,
@@ -129,7 +134,7 @@ pub fn severity_name(severity: Severity) -> &'static str {
 }
 
 fn fix_of(session: &ReviewSession, group: &IssueTally<'_>, first: &Finding) -> Option<(RepairKind, String)> {
-    if matches!(first.code(), Code::CodeUnknown | Code::LineUnknown | Code::InsurerUnnumbered) {
+    if is_word_without_code(first.code()) {
         let label = format!("Match {}", pluralize(group.words.len(), "value"));
         return Some((RepairKind::MatchValues, label));
     }

@@ -74,7 +74,8 @@ fn of_review(session: &ReviewSession) -> RejectsFile {
     for transaction in 0..review.transactions().count() {
         let of_transaction = review.transactions().rows_of(transaction);
         let first = of_transaction[0];
-        if review.is_excluded(first as usize) || session.index.is_ready(first) {
+        let is_sent = of_transaction.iter().all(|row| session.index.sent.binary_search(row).is_ok());
+        if review.is_excluded(first as usize) || session.index.is_ready(first) || is_sent {
             continue;
         }
         for row in of_transaction.iter().map(|row| *row as usize) {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use bordereau_spreadsheets::{Severity, SortKey, TableRowOutcome, sort_key};
+use bordereau_spreadsheets::{Code, Severity, SortKey, TableRowOutcome, sort_key};
 
 use super::acknowledgement::{kept_finding, kept_message, kept_rows};
 use super::find::contains_text;
@@ -21,7 +21,10 @@ const VALUES_MAX: usize = 500;
 /// What a row has.
 #[derive(Clone, Copy, Default)]
 struct RowClass {
+    /// Something to correct.
     error: bool,
+    /// Sent before.
+    sent: bool,
     warning: bool,
 }
 
@@ -38,7 +41,9 @@ pub fn refresh_row_index(session: &mut ReviewSession) {
         while findings.next_if(|f| f.row() < row).is_some() {}
         let class = &mut classes[row];
         while let Some(finding) = findings.next_if(|f| f.row() == row) {
-            class.error |= finding.severity() == Severity::Error;
+            let is_sent = finding.code() == Code::SentBefore;
+            class.sent |= is_sent;
+            class.error |= finding.severity() == Severity::Error && !is_sent;
             class.warning |=
                 finding.severity() == Severity::Warning && kept_finding(session, finding).is_none();
         }
@@ -75,6 +80,8 @@ fn sorted_rows(session: &ReviewSession, all: Vec<u32>, classes: &[RowClass]) -> 
             index.excluded.push(*row);
         } else if class.error {
             index.errors.push(*row);
+        } else if class.sent {
+            index.sent.push(*row);
         } else if class.warning {
             index.warnings.push(*row);
         }
@@ -82,7 +89,8 @@ fn sorted_rows(session: &ReviewSession, all: Vec<u32>, classes: &[RowClass]) -> 
     let mut ready_rows = 0;
     for transaction in 0..transactions.count() {
         let rows = transactions.rows_of(transaction);
-        let is_ready = rows.iter().all(|r| !classes[*r as usize].error && !review.is_excluded(*r as usize));
+        let is_open = |row: usize| !classes[row].error && !classes[row].sent && !review.is_excluded(row);
+        let is_ready = rows.iter().all(|row| is_open(*row as usize));
         if is_ready {
             ready_rows += 1;
             index.ready.extend(rows);
@@ -95,7 +103,8 @@ fn sorted_rows(session: &ReviewSession, all: Vec<u32>, classes: &[RowClass]) -> 
         rows: count(&index.all),
         transactions: u32::try_from(transactions.count()).unwrap_or(u32::MAX),
         ready: ready_rows,
-        errors: count(&index.errors),
+        errors: count(&index.errors).saturating_add(count(&index.sent)),
+        sent: count(&index.sent),
         warnings: count(&index.warnings),
         changed: count(&index.changed),
         excluded: count(&index.excluded),

@@ -285,7 +285,7 @@ impl ReviewSession {
             body,
             position: u32::try_from(self.position).unwrap_or(u32::MAX),
             rows: self.index.counts.rows,
-            errors: self.index.counts.errors,
+            errors: self.index.counts.to_correct(),
             excluded: self.index.counts.excluded,
             at: self.stored_at.clone(),
         })

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use bordereau_spreadsheets::{Finding, LeftOutFile, Table, column_letters};
+use bordereau_spreadsheets::{Finding, LeftOutFile, RepairKind, Table, column_letters};
 
 use super::acknowledgement::{kept_finding, kept_message};
 use super::column_answers;
 use super::column_rules::rule_set;
 use super::explanation::explain;
-use super::group::{is_offered, issue_groups, severity_name, values};
+use super::group::{is_offered, is_word_without_code, issue_groups, severity_name, values};
 use super::group_key::{KEPT, message_group};
 use super::prepare::send_totals;
 use super::row_filter::{query_rows, refresh_row_index};
@@ -207,6 +207,10 @@ fn in_words(session: &ReviewSession, finding: &Finding) -> IssueView {
     let place = place_text(session, finding.row(), finding.column());
     let why = issue.calculated.and_then(|_| explain(session, finding));
     let fix = issue.fix.as_ref().filter(|fix| is_offered(fix.kind, fix.certain));
+    let fix = fix.map(|fix| (fix.kind, fix.label.clone()));
+    let by_word =
+        || is_word_without_code(finding.code()).then(|| (RepairKind::MatchValues, "Match values".into()));
+    let (fix, fix_label) = fix.or_else(by_word).unzip();
     // A correction has the lines of the file that was sent first.
     let row = format!("Row {}", issue.location.row);
     let message = match issue.message.strip_prefix(&row) {
@@ -225,8 +229,8 @@ fn in_words(session: &ReviewSession, finding: &Finding) -> IssueView {
         provided: issue.provided.map(|amount| amount.to_string()),
         calculated: issue.calculated.map(|amount| amount.to_string()),
         difference: issue.difference.map(|amount| amount.to_string()),
-        fix: fix.map(|fix| <&str>::from(fix.kind).into()),
-        fix_label: fix.map(|fix| fix.label.clone()),
+        fix: fix.map(|kind| <&str>::from(kind).into()),
+        fix_label,
         why,
         kept: kept_finding(session, finding).map(str::to_owned),
     }

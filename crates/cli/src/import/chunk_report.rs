@@ -47,6 +47,7 @@ impl ChunkReport {
             (&mut sum.transactions, counts.transactions),
             (&mut sum.ready, counts.ready),
             (&mut sum.errors, counts.errors),
+            (&mut sum.sent, counts.sent),
             (&mut sum.warnings, counts.warnings),
             (&mut sum.changed, counts.changed),
             (&mut sum.excluded, counts.excluded),

@@ -267,7 +267,7 @@ impl ChunkedRun<'_> {
         let found = ReviewFindings::from_review(desk, &review, Vec::new()).await?;
         let mut report = ChunkReport::of_findings(&found);
         let counts = review.counts;
-        if let Some(file) = asked.rejects.as_deref().filter(|_| counts.errors > 0) {
+        if let Some(file) = asked.rejects.as_deref().filter(|_| counts.to_correct() > 0) {
             let file = if asked.send.is_some() { super::rejects_path(file) } else { file.to_owned() };
             save_rejects(desk, self.target, &review.id, &numbered(&file, number)).await?;
         }

@@ -156,7 +156,7 @@ async fn of_review(
         output::write(&report::report_text(&found))?;
     }
     let rejects = asked.rejects.as_deref();
-    if let Some(file) = rejects.filter(|_| review.counts.errors > 0 && found.questions.is_empty()) {
+    if let Some(file) = rejects.filter(|_| review.counts.to_correct() > 0 && found.questions.is_empty()) {
         let file = if tells { file.to_owned() } else { rejects_path(file) };
         save_rejects(desk, target, &review.id, &file).await?;
     }

@@ -2,6 +2,7 @@
 
 use bordereau_desk::api::*;
 
+use crate::outbox_fixture::{OutboxFixture, ended};
 use crate::test_desk::TestDesk;
 
 pub const HEAD: &str = "id,policy_number,policy_effective_date,transaction_type,physical_state,\
@@ -65,9 +66,48 @@ async fn the_template_is_reviewed_at_once_and_a_change_is_checked() {
     assert_eq!((after.counts.ready, after.counts.errors, after.counts.changed), (1, 1, 1));
     let issues =
         test.desk.review_issues(CellId { id: view.id.clone(), row: 1, column: Some(5) }).await.unwrap();
-    assert_eq!(issues.issues[0].code, "line_unknown");
+    let unknown = &issues.issues[0];
+    assert_eq!((unknown.code.as_str(), unknown.fix.as_deref()), ("line_unknown", Some("match_values")));
     let page = rows(&test, &view.id, RowFilter::Errors).await;
     assert_eq!((page.total, page.rows[0].row, page.rows[0].changed.as_slice()), (1, 1, [5].as_slice()));
     let undone = test.desk.review_undo(id(&view)).await.unwrap();
     assert_eq!(undone.counts, view.counts);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rows_that_were_sent_are_no_errors_of_their_draft() {
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
+    let path = test.folder.path().join("week.csv");
+    let wrong = good(3).replace("GEN-1002", "NONSENSE");
+    std::fs::write(&path, format!("{HEAD}{}{}{wrong}", good(1), good(2))).unwrap();
+    test.person.answers.lock().unwrap().push_back(path);
+    let mut view = desk.review_start(ReviewStart { source: ReviewSource::Dialog }).await.unwrap();
+    while view.stage == ReviewStage::Reading {
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        view = desk.review_state(ReviewId { id: view.id }).await.unwrap();
+    }
+    assert_eq!((view.counts.ready, view.counts.errors, view.counts.sent), (2, 1, 0), "{:#?}", view.groups);
+    let scope = SendScope::Valid;
+    let confirmed =
+        desk.review_send_preview(SendReviewPreview { id: view.id.clone(), scope }).await.unwrap().totals;
+    let send = SendReview { id: view.id.clone(), scope, confirmed, typed: String::new() };
+    ended(&desk, &desk.review_send(send).await.unwrap().id).await;
+
+    let after = desk.review_state(id(&view)).await.unwrap();
+    let counts = after.counts;
+    assert_eq!((counts.ready, counts.errors, counts.sent, counts.to_correct()), (0, 3, 2, 1));
+    let rows_of = async |filter| {
+        let rows = RowsQuery { filter, ..RowsQuery::default() };
+        let request = RowsRequest { id: view.id.clone(), rows, count: 500, ..RowsRequest::default() };
+        desk.review_rows(request).await.unwrap().rows.iter().map(|row| row.row).collect::<Vec<_>>()
+    };
+    assert_eq!((rows_of(RowFilter::Sent).await, rows_of(RowFilter::Errors).await), (vec![1, 2], vec![3]));
+
+    // The file of rejected rows has the one to correct.
+    let saved = test.folder.path().join("rejected.csv");
+    test.person.answers.lock().unwrap().push_back(saved.clone());
+    desk.rejects_save(SaveRejects { id: view.id.clone(), format: "csv".into() }).await.unwrap();
+    let text = std::fs::read_to_string(saved).unwrap();
+    assert!(text.contains("P-3") && !text.contains("P-1") && !text.contains("P-2"), "{text}");
 }

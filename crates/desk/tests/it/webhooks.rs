@@ -130,4 +130,11 @@ async fn this_computers_own_keeps_its_address_and_hands_a_new_secret_to_the_rece
     assert_eq!((renewed.title.as_str(), renewed.events.len()), ("Mine", 1), "what a person chose stays");
     desk.webhook_remove(WebhookId { id: own.id }).await.unwrap();
     assert!(!desk.events_settings(Nothing {}).await.unwrap().subscribed);
+
+    // The receiver still runs for the Practice profile; of this one nothing says how a delivery is verified.
+    test.office(&desk).await;
+    until(&desk, "nothing is received for a profile without a secret", |status| {
+        status.receiver == ReceiverState::Off
+    })
+    .await;
 }

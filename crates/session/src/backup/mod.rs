@@ -32,7 +32,8 @@ const SEALED_BY_FILE: &str =
     "Backups are sealed with the key of this data folder. Only its key file opens them.";
 /// Why there is no key.
 const NO_KEYCHAIN: &str = "No keychain keeps a key here. Sign in to a desktop with one, or name a key file.";
-const NO_KEYCHAIN_FOR_BACKUPS: &str = "No keychain keeps a key here, so backups are not sealed: whoever can read the data folder can read them.";
+const NO_KEYCHAIN_FOR_BACKUPS: &str =
+    "Without a keychain backups are not sealed: whoever can read the data folder can read them.";
 
 /// Backups, checks, and dangers to the data.
 pub async fn backup_list(ctx: &Context, _request: Nothing) -> Result<DataSafety, BoundaryError> {

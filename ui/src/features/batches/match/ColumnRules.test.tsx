@@ -70,7 +70,7 @@ const review = {
   detected: [],
   left_out: [{ name: 'scan.pdf', why: 'This is a PDF document, not a table.', is_duplicate: false }],
   mapping: '',
-  counts: { rows: 20, transactions: 20, ready: 0, errors: 0, warnings: 0, changed: 0, excluded: 0 },
+  counts: { rows: 20, transactions: 20, ready: 0, errors: 0, sent: 0, warnings: 0, changed: 0, excluded: 0 },
   undo: '',
   redo: '',
 } as unknown as ReviewView;

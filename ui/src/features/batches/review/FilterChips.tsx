@@ -3,14 +3,34 @@ import type { ReactNode } from 'react';
 import type { ReviewCounts, RowFilter } from '../../../bindings/operations';
 import { formatCount } from '../../../values';
 
-const CHIPS: { filter: RowFilter; word: string; count: keyof ReviewCounts; sign?: ReactNode }[] = [
-  { filter: 'all', word: 'All', count: 'rows' },
-  { filter: 'ready', word: 'Ready', count: 'ready' },
-  { filter: 'errors', word: 'Errors', count: 'errors', sign: <span className="sign-error">▲</span> },
-  { filter: 'warnings', word: 'Warnings', count: 'warnings', sign: <span className="sign-warning">●</span> },
-  { filter: 'changed', word: 'Changed', count: 'changed' },
-  { filter: 'excluded', word: 'Excluded', count: 'excluded' },
+interface FilterChip {
+  filter: RowFilter;
+  word: string;
+  count(counts: ReviewCounts): number;
+  sign?: ReactNode;
+  /** Left out where it has no rows. */
+  isRare?: boolean;
+}
+
+const CHIPS: FilterChip[] = [
+  { filter: 'all', word: 'All', count: (counts) => counts.rows },
+  { filter: 'ready', word: 'Ready', count: (counts) => counts.ready },
+  { filter: 'errors', word: 'Errors', count: countToCorrect, sign: <span className="sign-error">▲</span> },
+  {
+    filter: 'warnings',
+    word: 'Warnings',
+    count: (counts) => counts.warnings,
+    sign: <span className="sign-warning">●</span>,
+  },
+  { filter: 'sent', word: 'Sent', count: (counts) => counts.sent, isRare: true },
+  { filter: 'changed', word: 'Changed', count: (counts) => counts.changed },
+  { filter: 'excluded', word: 'Excluded', count: (counts) => counts.excluded },
 ];
+
+/** Rows with something to correct: what was sent before is no error of the file. */
+export function countToCorrect(counts: ReviewCounts): number {
+  return counts.errors - counts.sent;
+}
 
 interface Props {
   counts: ReviewCounts;
@@ -24,7 +44,7 @@ export function FilterChips({ counts, filter, onFilter, children }: Props) {
   return (
     <div className="in-line chips">
       <div className="buttons" role="group" aria-label="Rows shown">
-        {CHIPS.map((chip) => (
+        {CHIPS.filter((chip) => !chip.isRare || chip.count(counts) > 0 || chip.filter === filter).map((chip) => (
           <button
             key={chip.filter}
             type="button"
@@ -33,7 +53,7 @@ export function FilterChips({ counts, filter, onFilter, children }: Props) {
             onClick={() => onFilter(chip.filter)}
           >
             {chip.sign && <span aria-hidden="true">{chip.sign}</span>} {chip.word}{' '}
-            <b>{formatCount(counts[chip.count])}</b>
+            <b>{formatCount(chip.count(counts))}</b>
           </button>
         ))}
       </div>

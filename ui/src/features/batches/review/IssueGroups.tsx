@@ -20,9 +20,12 @@ interface Props {
 
 const TONES: Record<string, TagTone> = { error: 'error', warning: 'warn', kept: 'neutral' };
 
+/** The repair that asks for the code of a word. */
+export const MATCH_VALUES = 'match_values';
+
 /** A repair that asks something first says so. */
-function fixLabel(fix: string, label: string): string {
-  return fix === 'match_values' ? `${label}…` : label;
+export function fixLabel(fix: string, label: string): string {
+  return fix === MATCH_VALUES ? `${label}…` : label;
 }
 
 /** What is wrong, grouped by its repair. */

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState
 
 import type { IssueView } from '../../../bindings/operations';
 import { Button, Icon } from '../../../components';
+import { fixLabel } from './IssueGroups';
 import { IssueHelp } from './IssueHelp';
 import { useToasts } from '../../../operations';
 import { formatMoney } from '../../../values';
@@ -113,7 +114,7 @@ export function IssueDetails({ issue, onFix, onKeep, onOpen }: IssueProps) {
       <div className="buttons">
         {issue.fix !== null && (
           <Button look="primary" small {...described} onClick={() => onFix(issue)}>
-            {issue.fix_label ?? 'Repair'}
+            {fixLabel(issue.fix, issue.fix_label ?? 'Repair')}
           </Button>
         )}
         {issue.severity === 'warning' && issue.kept === null && (

@@ -16,7 +16,7 @@ import { FilterChips } from './FilterChips';
 import { FilterStatus } from './FilterStatus';
 import { FindBar } from './FindBar';
 import { GridTools } from './GridTools';
-import { IssueGroups } from './IssueGroups';
+import { IssueGroups, MATCH_VALUES } from './IssueGroups';
 import { IssueNote } from './IssueNote';
 import { ReviewDialogs, type ReviewPanel } from './ReviewDialogs';
 import { SelectionFigures } from './SelectionFigures';
@@ -38,12 +38,10 @@ const EMPTY_FILTER_TEXT: Record<RowFilter, string> = {
   ready: 'No rows are ready yet. Each has an error or is excluded.',
   errors: 'No rows have errors.',
   warnings: 'No rows have warnings.',
+  sent: 'No rows were sent before.',
   changed: 'No rows were changed.',
   excluded: 'No rows are excluded.',
 };
-
-/** A repair that asks which code a word means. */
-const MATCH_VALUES = 'match_values';
 
 interface Props {
   review: ReviewView;

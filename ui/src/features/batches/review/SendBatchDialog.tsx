@@ -5,6 +5,7 @@ import { Button, ConfirmationField, Dialog, isConfirmationTyped, SendTarget } fr
 import { useOperationMutation, useToasts } from '../../../operations';
 import { formatCount, formatMoney, pluralize } from '../../../values';
 import { useBatchPlace } from '../../../workbench/batchPlace';
+import { countToCorrect } from './FilterChips';
 import { sendBlockReason } from './TotalsBar';
 import { useOperationQuery } from '../../../operations/useOperation';
 
@@ -106,7 +107,7 @@ function ScopeChoice({
   scope: SendScope;
   onScope(scope: SendScope): void;
 }) {
-  if (review.counts.errors === 0) return null;
+  if (countToCorrect(review.counts) === 0) return null;
   const choices: [SendScope, string][] = [
     ['valid', 'Only rows without errors'],
     ['all', 'All rows (the service saves those with errors as incomplete)'],

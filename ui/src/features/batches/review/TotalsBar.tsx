@@ -3,6 +3,7 @@ import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import type { ReviewTotals, ReviewView } from '../../../bindings/operations';
 import { Button, SumsTable } from '../../../components';
 import { formatAmount, formatCount, formatMoney } from '../../../values';
+import { countToCorrect } from './FilterChips';
 
 interface Props {
   review: ReviewView;
@@ -45,7 +46,10 @@ export function TotalsBar({ review, children, onRejects, onSend }: Props) {
       {open && <StateTotals totals={totals} />}
       <span className="spring" />
       {children}
-      <Button disabledReason={counts.errors === 0 && 'No rows have errors. Nothing to save.'} onClick={onRejects}>
+      <Button
+        disabledReason={countToCorrect(counts) === 0 && 'No rows have errors. Nothing to save.'}
+        onClick={onRejects}
+      >
         Save rejected rows
       </Button>
       <Button look="primary" keys="Mod+Enter" disabledReason={sendBlockReason(review)} onClick={onSend}>
@@ -67,6 +71,8 @@ function countKeptRows({ batch, groups }: ReviewView): number {
 /** Why nothing can be sent now; empty when it can. */
 export function sendBlockReason(review: ReviewView): string {
   if (review.totals.count + countKeptRows(review) > 0) return '';
+  if (review.counts.sent > 0 && countToCorrect(review.counts) === 0)
+    return 'Nothing is left to send: these rows were sent.';
   return review.batch === null
     ? 'No rows are ready to send. Repair the errors, or include excluded rows.'
     : 'Only changed rows are sent again. Change a row, or keep its warning with a reason.';

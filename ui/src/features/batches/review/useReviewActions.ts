@@ -3,6 +3,7 @@ import type { ReviewView, RowFilter } from '../../../bindings/operations';
 import { keepRanges } from '../../../components/grid/selection';
 import { useToasts } from '../../../operations';
 import { useBatchPlace } from '../../../workbench/batchPlace';
+import { MATCH_VALUES } from './IssueGroups';
 import type { ReviewPanel } from './ReviewDialogs';
 import type { useReviewGrid } from './useReviewGrid';
 import type { ReviewOperations } from './useReviewOperations';
@@ -23,6 +24,7 @@ const FILTERS: [RowFilter, string][] = [
   ['ready', 'Show ready rows'],
   ['errors', 'Show rows with errors'],
   ['warnings', 'Show rows with warnings'],
+  ['sent', 'Show rows that were sent'],
   ['changed', 'Show changed rows'],
   ['excluded', 'Show excluded rows'],
 ];
@@ -68,7 +70,7 @@ export function useReviewActions({ review, grid, work, open, send, rejects, matc
       run: () => grid.rowsQuery.show(filter),
     })),
     ...review.groups
-      .filter((each) => each.fix !== null && each.fix !== 'match_values')
+      .filter((each) => each.fix !== null && each.fix !== MATCH_VALUES)
       .map((each) => ({
         id: `review.fix.${each.code}`,
         title: `${each.fix_label ?? 'Repair'}: ${each.title}`,

@@ -15,6 +15,7 @@ import { pluralize } from '../../../values/count';
 import { formatTime } from '../../../values/date';
 import { useBatchPlace } from '../../../workbench/batchPlace';
 import { useImportFields } from '../bordereauFields';
+import { MATCH_VALUES } from '../review/IssueGroups';
 import { IssueDetails } from '../review/IssueNote';
 import type { KeepWarningTarget } from '../review/KeepWarningDialog';
 import type { ReviewOperations } from '../review/useReviewOperations';
@@ -229,7 +230,8 @@ function IssueList({ review, cells, onFix, onKeep, onOpen }: IssueListProps) {
       {all.map(({ issue, column }) => (
         <IssueDetails
           key={`${issue.code} ${column} ${issue.message}`}
-          issue={issue}
+          // The field above has the list of codes.
+          issue={issue.fix === MATCH_VALUES ? { ...issue, fix: null } : issue}
           onFix={onFix}
           onKeep={(each) => onKeep(each, column)}
           onOpen={(each) => onOpen(each, column)}
