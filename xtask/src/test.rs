@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::arguments::Arguments;
-use crate::command::TaskFailure;
+use crate::command::{TaskFailure, command_output, from_words};
 use crate::part_table::{self, PartEntry, PartVerdict};
 use crate::parts::{PARTS, TestPart};
 use crate::system_parts::SYSTEM_PARTS;
@@ -82,16 +82,42 @@ fn run_part(part: &TestPart) -> PartEntry {
     let (verdict, summary) = match outcome {
         Ok(done) => (done.left_out.map_or(PartVerdict::Passed, PartVerdict::Partly), done.summary),
         Err(failure) => {
-            println!("{failure}");
-            (PartVerdict::Failed(failure.to_string()), failure.summary)
+            let told = match free_disk_mb().filter(|free| *free < LOW_DISK_MB) {
+                Some(free) => format!("{failure}; only {free} MB of disk are left"),
+                None => failure.to_string(),
+            };
+            println!("{told}");
+            (PartVerdict::Failed(told), failure.summary)
         }
     };
     PartEntry { name: part.name, took, verdict, summary }
 }
 
+/// Below this a full disk may be why a part failed: a linker only says that it failed.
+const LOW_DISK_MB: u64 = 2_000;
+
+/// What is left where things are built; `None` where nothing tells it.
+fn free_disk_mb() -> Option<u64> {
+    let output = command_output(from_words(&["df", "-Pk", "."]))?;
+    parse_free_mb(&output)
+}
+
+/// From the second line of `df -Pk`, whose fourth column is kilobytes left.
+fn parse_free_mb(output: &str) -> Option<u64> {
+    let kilobytes: u64 = output.lines().nth(1)?.split_whitespace().nth(3)?.parse().ok()?;
+    Some(kilobytes / 1024)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_disk_that_is_left_is_read_from_what_df_prints() {
+        let told = "Filesystem 1024-blocks Used Available Capacity Mounted on\n/dev/sda1 1000000 900000 99328 91% /\n";
+        assert_eq!(parse_free_mb(told), Some(97));
+        assert_eq!(parse_free_mb("df: not found"), None);
+    }
 
     #[test]
     fn a_release_fails_where_a_part_could_not_look_at_everything() {
