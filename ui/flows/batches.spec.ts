@@ -281,6 +281,22 @@ test('rows with errors are saved as a file', async ({ desk, page }) => {
   await expect(page.getByText('Saved reject rejected.xlsx')).toBeVisible();
 });
 
+test('a draft shows what of it was sent', async ({ desk, page }) => {
+  await openSample(desk, page);
+  await toRows(page);
+  const errors = Number((await chip(page, 'Errors').textContent())?.match(/\d+/)?.[0]);
+  const send = page.getByRole('button', { name: /^Send \d+ ready rows/ });
+  const ready = Number((await send.textContent())?.match(/\d+/)?.[0]);
+  await desk.key('Control+Enter');
+  await page.getByRole('button', { name: /^Send \d+ transactions/ }).click();
+  await isProcessed(page);
+  await page.getByRole('button', { name: 'All batches' }).click();
+  await page.getByRole('button', { name: 'sample.csv' }).first().click();
+  await expect(chip(page, 'Sent')).toContainText(String(ready));
+  await expect(chip(page, 'Errors')).toContainText(String(errors));
+  await expect(page.getByRole('button', { name: /^Send 0 ready rows/ })).toBeVisible();
+});
+
 test('production asks for its word, and what waits is canceled', async ({ desk, page }) => {
   await desk.call('secrets_use_memory', {});
   const { profile } = (await desk.call('profile_save', {

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 
-import type { NewTransaction, ReviewSource } from '../bindings/operations';
+import type { NewTransaction, Operations, ReviewSource } from '../bindings/operations';
 import { createRequiredContext } from '../components/requiredContext';
 import { usePlatform, useToasts } from '../operations';
 import { OperationError } from '../platform';
@@ -28,6 +28,16 @@ interface BatchPlaceState {
 
 const [Provider, useBatchPlace] = createRequiredContext<BatchPlaceState>('batch place');
 export { useBatchPlace };
+
+/** What shows a draft. */
+export const DRAFT_QUERIES: (keyof Operations)[] = [
+  'review_state',
+  'review_list',
+  'review_rows',
+  'review_issues',
+  'review_figures',
+  'today_show',
+];
 
 /** A transaction that begins with nothing. */
 export const BLANK_TRANSACTION: NewTransaction = { quote: null, answer: null, values: {} };

@@ -5,6 +5,7 @@ import type { OfficeRoom, Operations } from '../../bindings/operations';
 import { usePlatform } from '../../operations';
 import { EVENT_DEPENDENT_QUERIES } from '../../operations/useEventUpdates';
 import { ASSIGNMENT_QUERIES } from '../../workbench/Assignment';
+import { DRAFT_QUERIES } from '../../workbench/batchPlace';
 
 /** The core answers as soon as someone else changed something, at the latest then. */
 const WAIT_MS = 20_000;
@@ -16,7 +17,7 @@ const PAUSE_MS = 50;
 const QUERIES: Record<OfficeRoom, (keyof Operations)[]> = {
   batches: ['outbox_status', 'batch_list', 'batch_show', 'batch_rows', 'status_show', 'today_show'],
   documents: ['documents_queue', 'documents_missing', 'transaction_documents', 'outbox_status', 'today_show'],
-  drafts: ['review_state', 'review_list', 'review_rows', 'review_issues', 'review_figures', 'today_show'],
+  drafts: DRAFT_QUERIES,
   mappings: ['review_list', 'mapping_versions'],
   events: ['events_status', ...EVENT_DEPENDENT_QUERIES],
   quotes: ['quote_list', 'today_show'],

@@ -4,7 +4,7 @@ import type { ReviewView, SendPreview, SendScope } from '../../../bindings/opera
 import { Button, ConfirmationField, Dialog, isConfirmationTyped, SendTarget } from '../../../components';
 import { useOperationMutation, useToasts } from '../../../operations';
 import { formatCount, formatMoney, pluralize } from '../../../values';
-import { useBatchPlace } from '../../../workbench/batchPlace';
+import { DRAFT_QUERIES, useBatchPlace } from '../../../workbench/batchPlace';
 import { countToCorrect } from './FilterChips';
 import { sendBlockReason } from './TotalsBar';
 import { useOperationQuery } from '../../../operations/useOperation';
@@ -21,7 +21,7 @@ export function SendBatchDialog({ review, onClose }: { review: ReviewView; onClo
     cacheMs: 0,
     alwaysRefetch: true,
   });
-  const sending = useOperationMutation('review_send', ['batch_list', 'outbox_status', 'review_list']);
+  const sending = useOperationMutation('review_send', ['batch_list', 'outbox_status', ...DRAFT_QUERIES]);
   const send = () => {
     if (why || !preview.data || preview.isPlaceholderData) return;
     sending.mutate(
