@@ -10,7 +10,7 @@ use bordereau_session::idle_lock;
 
 /// The functions of all crates, by the names of the list.
 mod rooms {
-    use bordereau_api::{BoundaryError, Nothing, Profile, ProfileId, ProfileView};
+    use bordereau_api::{BoundaryError, Nothing, Profile, ProfileId, ProfileList, ProfileView};
     use bordereau_session::Context;
 
     pub(super) use bordereau_batches::outbox::*;
@@ -49,6 +49,16 @@ mod rooms {
         let saved = bordereau_session::profile::profile_save(ctx, request).await?;
         EventInbox::from_context(ctx).reset();
         Ok(saved)
+    }
+
+    /// Also lets go of open reviews: they were checked against what was sent with the profile before.
+    pub(super) async fn profile_select(
+        ctx: &Context,
+        request: ProfileId,
+    ) -> Result<ProfileList, BoundaryError> {
+        let profiles = bordereau_session::profile::profile_select(ctx, request).await?;
+        Reviews::of(ctx).evict_all();
+        Ok(profiles)
     }
 
     /// Also removes the stored data of the profile's service.

@@ -74,10 +74,13 @@ export const useSecretsStatus = () => useOperationQuery('secrets_status');
 export const useSettings = () => useOperationQuery('settings_load');
 export const useQuoteList = () => useOperationQuery('quote_list');
 
+/** Operations to query again; `'everything'` where no view may show what it had. */
+type Refreshed = OperationName[] | 'everything';
+
 /** An operation that the person starts; afterwards the named operations are queried again. */
 export function useOperationMutation<K extends OperationName>(
   operation: K,
-  refresh: OperationName[] = [],
+  refresh: Refreshed = [],
   onError?: (error: OperationError) => void,
 ): UseMutationResult<OperationAnswer<K>, OperationError, OperationRequest<K>> {
   const platform = usePlatform();
@@ -85,13 +88,20 @@ export function useOperationMutation<K extends OperationName>(
   return useMutation<OperationAnswer<K>, OperationError, OperationRequest<K>>({
     mutationFn: (request) => platform.call(operation, request),
     onError: (error) => onError?.(error),
-    onSettled: () =>
-      Promise.all(refresh.map((name) => client.invalidateQueries({ queryKey: [name] }))).then(() => undefined),
+    onSettled: async () => {
+      if (refresh === 'everything') {
+        client.removeQueries({ type: 'inactive' });
+        // What it did is said at once: not every view answers as fast as the other.
+        void client.invalidateQueries();
+      } else {
+        await Promise.all(refresh.map((name) => client.invalidateQueries({ queryKey: [name] })));
+      }
+    },
   });
 }
 
 /** An operation that the person starts where there is no place for an error: it is shown as a toast. */
-export function useOperationAction<K extends OperationName>(operation: K, refresh: OperationName[] = []) {
+export function useOperationAction<K extends OperationName>(operation: K, refresh: Refreshed = []) {
   return useOperationMutation(operation, refresh, useToasts().showError);
 }
 

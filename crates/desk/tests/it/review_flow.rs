@@ -1,5 +1,6 @@
 //! Reviews from a messy file to rows that can be sent.
 
+use bordereau_desk::Desk;
 use bordereau_desk::api::*;
 
 use crate::outbox_fixture::{OutboxFixture, ended};
@@ -24,10 +25,14 @@ pub async fn started(test: &TestDesk, name: &str, text: &str) -> ReviewView {
 }
 
 /// Waits until the file is read.
-pub async fn settled(test: &TestDesk, mut view: ReviewView) -> ReviewView {
+pub async fn settled(test: &TestDesk, view: ReviewView) -> ReviewView {
+    read(&test.desk, view).await
+}
+
+async fn read(desk: &Desk, mut view: ReviewView) -> ReviewView {
     while view.stage == ReviewStage::Reading {
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-        view = test.desk.review_state(ReviewId { id: view.id }).await.unwrap();
+        view = desk.review_state(ReviewId { id: view.id }).await.unwrap();
     }
     view
 }
@@ -74,25 +79,28 @@ async fn the_template_is_reviewed_at_once_and_a_change_is_checked() {
     assert_eq!(undone.counts, view.counts);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn rows_that_were_sent_are_no_errors_of_their_draft() {
-    let test = OutboxFixture::new().await;
-    let desk = test.desk();
+/// Of three rows the two good ones were sent.
+async fn sent_in_part(test: &OutboxFixture, desk: &Desk) -> (ReviewView, BatchView) {
     let path = test.folder.path().join("week.csv");
     let wrong = good(3).replace("GEN-1002", "NONSENSE");
     std::fs::write(&path, format!("{HEAD}{}{}{wrong}", good(1), good(2))).unwrap();
     test.person.answers.lock().unwrap().push_back(path);
-    let mut view = desk.review_start(ReviewStart { source: ReviewSource::Dialog }).await.unwrap();
-    while view.stage == ReviewStage::Reading {
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-        view = desk.review_state(ReviewId { id: view.id }).await.unwrap();
-    }
+    let view = desk.review_start(ReviewStart { source: ReviewSource::Dialog }).await.unwrap();
+    let view = read(desk, view).await;
     assert_eq!((view.counts.ready, view.counts.errors, view.counts.sent), (2, 1, 0), "{:#?}", view.groups);
     let scope = SendScope::Valid;
     let confirmed =
         desk.review_send_preview(SendReviewPreview { id: view.id.clone(), scope }).await.unwrap().totals;
     let send = SendReview { id: view.id.clone(), scope, confirmed, typed: String::new() };
-    ended(&desk, &desk.review_send(send).await.unwrap().id).await;
+    (view, desk.review_send(send).await.unwrap())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rows_that_were_sent_are_no_errors_of_their_draft() {
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
+    let (view, batch) = sent_in_part(&test, &desk).await;
+    ended(&desk, &batch.id).await;
 
     let after = desk.review_state(id(&view)).await.unwrap();
     let counts = after.counts;
@@ -110,4 +118,26 @@ async fn rows_that_were_sent_are_no_errors_of_their_draft() {
     desk.rejects_save(SaveRejects { id: view.id.clone(), format: "csv".into() }).await.unwrap();
     let text = std::fs::read_to_string(saved).unwrap();
     assert!(text.contains("P-3") && !text.contains("P-1") && !text.contains("P-2"), "{text}");
+}
+
+#[tokio::test]
+async fn rows_of_a_canceled_batch_are_ready_in_their_draft_again() {
+    let test = OutboxFixture::new().await;
+    let desk = test.desk_at_rest();
+    let (view, batch) = sent_in_part(&test, &desk).await;
+    assert_eq!(desk.review_state(id(&view)).await.unwrap().counts.sent, 2);
+    desk.batch_cancel(BatchId { id: batch.id }).await.unwrap();
+    let after = read(&desk, desk.review_state(id(&view)).await.unwrap()).await;
+    assert_eq!((after.counts.ready, after.counts.sent), (2, 0), "{:#?}", after.groups);
+}
+
+#[tokio::test]
+async fn a_draft_is_checked_against_what_was_sent_with_the_profile_in_use() {
+    let test = OutboxFixture::new().await;
+    let desk = test.desk_at_rest();
+    let (view, _) = sent_in_part(&test, &desk).await;
+    assert_eq!(desk.review_state(id(&view)).await.unwrap().counts.sent, 2);
+    test.office(&desk).await;
+    let elsewhere = read(&desk, desk.review_state(id(&view)).await.unwrap()).await;
+    assert_eq!((elsewhere.counts.ready, elsewhere.counts.sent), (2, 0), "{:#?}", elsewhere.groups);
 }

@@ -4,7 +4,8 @@ import { isInProgress } from './batchLabels';
 /** The outbox tells of changes too; a batch on screen does not wait for it. */
 const OPEN_MS = 1000;
 
-export const useReviewList = () => useOperationQuery('review_list');
+/** Work on a draft changes its line of the list. */
+export const useReviewList = () => useOperationQuery('review_list', {}, { alwaysRefetch: true });
 export const useBatchList = () => useOperationQuery('batch_list');
 export const useBatch = (id: string) =>
   useOperationQuery(
@@ -12,4 +13,4 @@ export const useBatch = (id: string) =>
     { id },
     { refetchEvery: (batch) => (batch && isInProgress(batch.state) ? OPEN_MS : Infinity) },
   );
-export const useAuditLog = () => useOperationQuery('audit_list');
+export const useAuditLog = () => useOperationQuery('audit_list', {}, { alwaysRefetch: true });

@@ -5,21 +5,12 @@ import { Button, Dialog, Field } from '../../components';
 import { useOperationMutation } from '../../operations';
 import { pluralize } from '../../values';
 
-/** Every view that may show what is erased. */
-const REFRESH: ['batch_list', 'events_list', 'quote_list', 'transactions_overview', 'backup_list'] = [
-  'batch_list',
-  'events_list',
-  'quote_list',
-  'transactions_overview',
-  'backup_list',
-];
-
 /** Erases an insured or a year, once the person has seen what goes. */
 export function EraseDialog({ onClose }: { onClose(): void }) {
   const [insured, setInsured] = useState('');
   const [year, setYear] = useState('');
   const preview = useOperationMutation('data_erase_preview');
-  const erasing = useOperationMutation('data_erase', REFRESH);
+  const erasing = useOperationMutation('data_erase', 'everything');
   const request: EraseRequest = { insured: insured.trim(), year: Number(year) || 0 };
   const found = erasing.data ?? preview.data;
   const change = (set: (text: string) => void) => (text: string) => {

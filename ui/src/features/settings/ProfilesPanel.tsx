@@ -133,7 +133,7 @@ function SignInWarning({ end }: { end: string }) {
 
 function ProfileDetail({ view, onGone }: { view: ProfileView; onGone(): void }) {
   const { profile, active, built_in: builtIn, missing } = view;
-  const select = useOperationAction('profile_select', ['profile_list', 'status_show', 'reference_data']);
+  const select = useOperationAction('profile_select', 'everything');
   const { showToast } = useToasts();
   const use = () => select.mutate({ id: profile.id }, { onSuccess: () => showToast(`Switched to ${profile.name}.`) });
   return (

@@ -5,12 +5,6 @@ import { Button, Dialog, QueryError, SelectField } from '../../components';
 import { useOperationMutation, useOperationQuery, useToasts } from '../../operations';
 import { pluralize } from '../../values';
 
-const REFRESH: ['data_retention', 'batch_list', 'quote_list', 'review_list'] = [
-  'data_retention',
-  'batch_list',
-  'quote_list',
-  'review_list',
-];
 const ALWAYS = 'always';
 const DAYS = [30, 90, 365, 730, 1095, 1825, 2555];
 const KINDS: { name: keyof RetentionRules; label: string }[] = [
@@ -32,7 +26,7 @@ export function RetentionDialog({ onClose }: { onClose(): void }) {
 function RetentionForm({ view, onClose }: { view: RetentionView; onClose(): void }) {
   const [rules, setRules] = useState(view.rules);
   const preview = useOperationMutation('data_retention_preview');
-  const saving = useOperationMutation('data_retention_save', REFRESH);
+  const saving = useOperationMutation('data_retention_save', 'everything');
   const { showToast } = useToasts();
   const change = (name: keyof RetentionRules, days: string) => {
     const changed = { ...rules, [name]: days === ALWAYS ? null : Number(days) };

@@ -7,7 +7,7 @@ import { useWorkbench } from '../../workbench/Workbench';
 
 /** What the service answered that could not be read, to look at and to send to the provider. */
 export function UnreadAnswersPanel() {
-  const list = useOperationQuery('unread_answers');
+  const list = useOperationQuery('unread_answers', {}, { alwaysRefetch: true });
   const { save } = useFileSave('unread_answers_save');
   const clearing = useOperationAction('unread_answers_clear', ['unread_answers']);
   if (list.error) return <QueryError of={list} />;

@@ -89,15 +89,7 @@ function skipToView(event: MouseEvent): void {
 }
 
 function useProfileSwitch(done: () => void): (id: string) => void {
-  const { mutate } = useOperationMutation('profile_select', [
-    'status_show',
-    'reference_data',
-    'secrets_status',
-    'due_list',
-    'today_show',
-    'documents_missing',
-    'transaction_documents',
-  ]);
+  const { mutate } = useOperationMutation('profile_select', 'everything');
   const client = useQueryClient();
   const { showToast, showError } = useToasts();
   return (id) =>

@@ -5,7 +5,7 @@ import type { BatchView, RowState } from '../../../bindings/operations';
 import { Button, ErrorBox, Evidence, ViewTitle, WordTag } from '../../../components';
 import { useOperationAction, useToasts } from '../../../operations';
 import { formatCount, formatMoney, formatWhen, pluralize } from '../../../values';
-import { useBatchPlace } from '../../../workbench/batchPlace';
+import { DRAFT_QUERIES, useBatchPlace } from '../../../workbench/batchPlace';
 import { useWorkbench } from '../../../workbench/Workbench';
 import { useBatch } from '../useBatchQueries';
 import { BatchSteps } from '../ReviewHeader';
@@ -20,7 +20,7 @@ export function BatchDetail({ id }: { id: string }) {
   const { goTo, startReview, isStarting } = useBatchPlace();
   const { showToast } = useToasts();
   const [state, setState] = useState<RowState | null>(null);
-  const canceling = useOperationAction('batch_cancel', ['batch_list', 'batch_show', 'outbox_status']);
+  const canceling = useOperationAction('batch_cancel', ['batch_list', 'batch_show', 'outbox_status', ...DRAFT_QUERIES]);
   const saving = useFileSave('rejects_save');
   const wrong = batch?.to_correct ?? 0;
   const ended = batch ? !isInProgress(batch.state) : false;

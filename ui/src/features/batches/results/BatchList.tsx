@@ -16,7 +16,7 @@ import {
 import { useOperationAction } from '../../../operations';
 import { formatCount, formatWhen } from '../../../values';
 import { AssignedPerson, AssignmentFilter, isAssignedTo, useOfficePeople } from '../../../workbench/Assignment';
-import { BLANK_TRANSACTION, useBatchPlace } from '../../../workbench/batchPlace';
+import { BLANK_TRANSACTION, DRAFT_QUERIES, useBatchPlace } from '../../../workbench/batchPlace';
 import { useWorkbench } from '../../../workbench/Workbench';
 import { useBatchList, useReviewList } from '../useBatchQueries';
 import { isInProgress, describePace, describeProfile, batchStateLabel } from '../batchLabels';
@@ -209,7 +209,7 @@ function SentTable({ batches }: { batches: BatchView[] }) {
 function SentRow({ batch, hasPeople }: { batch: BatchView; hasPeople: boolean }) {
   const { goTo, startReview } = useBatchPlace();
   const { reference } = useWorkbench();
-  const canceling = useOperationAction('batch_cancel', ['batch_list', 'outbox_status']);
+  const canceling = useOperationAction('batch_cancel', ['batch_list', 'outbox_status', ...DRAFT_QUERIES]);
   const state = batchStateLabel(batch);
   const { total, pending } = batch.counts;
   const wrong = batch.to_correct;
