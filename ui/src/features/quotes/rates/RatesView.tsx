@@ -147,7 +147,7 @@ function RateTable({ rates }: { rates: RateView[] }) {
             <Sources of={rate.sources} />
           </td>
           <td>{describeFrom(rate)}</td>
-          <td className="no-wrap">{rate.until === null ? '' : formatDate(rate.until)}</td>
+          <td className="no-wrap">{describeUntil(rate)}</td>
           <td>
             <Certainty of={rate} />
           </td>
@@ -160,6 +160,12 @@ function RateTable({ rates }: { rates: RateView[] }) {
 function describeFrom(rate: RateView): string {
   if (rate.from !== null) return formatDate(rate.from);
   return rate.known_from === null ? 'not found' : `${formatDate(rate.known_from)} or earlier`;
+}
+
+/** One that is no longer charged has ended: where no source says when, it says so. */
+function describeUntil(rate: RateView): string {
+  if (rate.until !== null) return formatDate(rate.until);
+  return rate.standing === 'past' ? 'not found' : '';
 }
 
 function Certainty({ of }: { of: Pick<RateView, 'sureness' | 'checked'> }) {
