@@ -16,13 +16,16 @@ const PATIENCE_MS = 700;
 
 export function App({ platform }: { platform: Platform }) {
   return (
-    <LockGate platform={platform}>
-      {(unlocked) => (
-        <AppProviders platform={unlocked}>
-          <CurrentView />
-        </AppProviders>
-      )}
-    </LockGate>
+    // What is wrong outside a view is shown as well: an empty window says nothing.
+    <ErrorBoundary>
+      <LockGate platform={platform}>
+        {(unlocked) => (
+          <AppProviders platform={unlocked}>
+            <CurrentView />
+          </AppProviders>
+        )}
+      </LockGate>
+    </ErrorBoundary>
   );
 }
 
