@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 
 import type { Settings } from '../bindings/operations';
+import { usePlatform } from './platform';
 import { useToasts } from './toasts';
 import { useOperationMutation, useSettings } from './useOperation';
 
@@ -21,6 +22,7 @@ function applyAppearance({ theme, zoom }: Settings): void {
   }
 }
 
+/** Shown until the stored ones are here. */
 const DEFAULTS: Settings = {
   theme: 'system',
   zoom: 100,
@@ -47,22 +49,32 @@ export function useEditableSettings(): { settings: Settings; updateSettings(chan
   const { mutate } = useOperationMutation('settings_save', ['settings_load']);
   const { showError } = useToasts();
   const client = useQueryClient();
+  const platform = usePlatform();
   useEffect(() => {
     if (stored) applyAppearance(stored);
   }, [stored]);
   const updateSettings = useCallback(
     (change: Partial<Settings>) => {
+      const save = (known: Settings) => {
+        const next = { ...known, ...change };
+        applyAppearance(next);
+        // A load that is still running would bring back the old settings.
+        void client.cancelQueries({ queryKey: SETTINGS_KEY });
+        // At once, not after the answer: a choice that jumps back for a moment looks refused.
+        setChosen({ over: stored, settings: next });
+        client.setQueryData(SETTINGS_KEY, next);
+        mutate(next, { onError: showError });
+      };
       // From what was chosen last, not from what was last drawn: of two quick choices none is lost.
-      const next = { ...(client.getQueryData<Settings>(SETTINGS_KEY) ?? DEFAULTS), ...change };
-      applyAppearance(next);
-      // A load that is still running would bring back the old settings.
-      void client.cancelQueries({ queryKey: SETTINGS_KEY });
-      // At once, not after the answer: a choice that jumps back for a moment looks refused.
-      setChosen({ over: stored, settings: next });
-      client.setQueryData(SETTINGS_KEY, next);
-      mutate(next, { onError: showError });
+      const known = client.getQueryData<Settings>(SETTINGS_KEY);
+      if (known) save(known);
+      // What was never read is not written over: the agency's name and logo are in it.
+      else
+        client
+          .fetchQuery({ queryKey: SETTINGS_KEY, queryFn: () => platform.call('settings_load', {}) })
+          .then(save, showError);
     },
-    [stored, mutate, showError, client],
+    [stored, mutate, showError, client, platform],
   );
   return { settings, updateSettings };
 }
