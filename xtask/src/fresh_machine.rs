@@ -55,6 +55,7 @@ pub fn ready_for(purpose: MachinePurpose) -> Result<(), TaskFailure> {
         own_node()?;
     }
     if purpose == MachinePurpose::Systems {
+        rust_components()?;
         cargo_tool("cargo-nextest", &["cargo-nextest"])?;
     }
     if purpose == MachinePurpose::Test {

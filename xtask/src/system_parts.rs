@@ -51,10 +51,10 @@ fn run_windows() -> Result<PartResult, TaskFailure> {
         return left_out(lack);
     }
     fresh_machine::ui_built_unless_there()?;
-    let mut check = from_words(&["cargo", "check", "--workspace", "--all-targets", "--locked"]);
-    check.args(["--target", WINDOWS]);
-    with_mingw(&mut check);
-    command::run_command(check, COMPILES)?;
+    let mut lint = from_words(&["cargo", "clippy", "--workspace", "--all-targets", "--locked"]);
+    lint.args(["--target", WINDOWS, "--", "-D", "warnings"]);
+    with_mingw(&mut lint);
+    command::run_command(lint, COMPILES)?;
     if !on_path("wine") {
         return left_out("wine is not on this machine: compiled only");
     }
@@ -120,8 +120,8 @@ fn check_macos() -> Result<PartResult, TaskFailure> {
     let Some(tools) = fresh_machine::python_tools(&["ziglang", "cargo-zigbuild"])? else {
         return left_out("Python with venv is not on this machine, or PyPI cannot be reached");
     };
-    let mut check = from_words(&["cargo-zigbuild", "check", "--workspace", "--all-targets", "--locked"]);
-    check.args(["--target", MACOS]);
+    let mut check = from_words(&["cargo-zigbuild", "clippy", "--workspace", "--all-targets", "--locked"]);
+    check.args(["--target", MACOS, "--", "-D", "warnings"]);
     let path = std::env::join_paths(
         std::iter::once(tools).chain(std::env::split_paths(&fresh_machine::path_with_tools())),
     );

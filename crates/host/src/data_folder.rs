@@ -105,12 +105,11 @@ fn make_private(path: &Path) -> std::io::Result<()> {
     builder.create(path)
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix, not(target_os = "macos")))]
 mod tests {
     use super::*;
 
     #[test]
-    #[cfg(all(unix, not(target_os = "macos")))]
     fn the_option_wins_then_the_variable_then_the_platform() {
         type Case = (Option<&'static str>, &'static [(&'static str, &'static str)], Option<&'static str>);
         let cases: &[Case] = &[

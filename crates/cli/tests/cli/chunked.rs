@@ -31,7 +31,6 @@ fn group<'v>(report: &'v Value, code: &str) -> Option<&'v Value> {
 
 /// The service has each row once, whenever the importer was killed with -9.
 #[test]
-#[cfg(unix)]
 fn a_file_in_chunks_is_sent_once_by_runs_that_are_killed() {
     let served = Served::start();
     let place = office(&served, "sandbox");
@@ -82,7 +81,6 @@ fn a_file_in_chunks_is_sent_once_by_runs_that_are_killed() {
 }
 
 #[test]
-#[cfg(unix)]
 fn a_stopped_run_goes_on_only_with_the_same_file_and_options() {
     let mut served = Served::start();
     let place = office(&served, "sandbox");

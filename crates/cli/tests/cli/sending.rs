@@ -152,7 +152,6 @@ pub(crate) fn an_hour_goes_by(place: &Place) {
 
 /// kill -9 in the middle; the next run looks up what is there, sends the rest, and nothing twice.
 #[test]
-#[cfg(unix)]
 fn a_killed_run_is_resumed_and_nothing_is_sent_twice() {
     let served = Served::start();
     let place = office(&served, "sandbox");
@@ -199,7 +198,6 @@ fn without_the_service_the_batch_stays_for_the_next_run() {
 
 /// Rows without ids of their own: what makes them the same is the run that was stopped.
 #[test]
-#[cfg(unix)]
 fn the_same_command_after_a_kill_sends_nothing_twice() {
     let served = Served::start();
     let place = office(&served, "sandbox");

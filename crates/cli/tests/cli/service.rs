@@ -1,7 +1,7 @@
 //! `bordereau serve`, and quotes against it as against any other service.
 
 use std::io::{BufRead, BufReader};
-use std::process::{Child, Command};
+use std::process::Child;
 
 use serde_json::Value;
 
@@ -30,10 +30,12 @@ impl Served {
         Served { child, line: serde_json::from_str(&line).unwrap(), secrets, place }
     }
 
+    #[cfg(target_os = "linux")]
     pub(crate) fn data(&self) -> std::path::PathBuf {
         self.place.folder().join("service")
     }
 
+    #[cfg(target_os = "linux")]
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
@@ -50,7 +52,8 @@ impl Served {
 
     #[cfg(unix)]
     fn end(&mut self, signal: &str) -> Option<i32> {
-        let sent = Command::new("kill").args([signal, &self.child.id().to_string()]).status().unwrap();
+        let sent =
+            std::process::Command::new("kill").args([signal, &self.child.id().to_string()]).status().unwrap();
         assert!(sent.success());
         self.child.wait().unwrap().code()
     }

@@ -16,6 +16,7 @@ pub(crate) fn stored(served: &Served) -> BTreeMap<String, u64> {
 }
 
 /// Requests of the account that the service has counted.
+#[cfg(unix)]
 pub(crate) fn counted(served: &Served) -> u64 {
     let answer = get(served, "/practice/requests");
     answer["accounts"][0]["total"].as_u64().unwrap_or_else(|| panic!("{answer}"))

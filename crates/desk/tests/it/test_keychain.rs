@@ -16,6 +16,7 @@ pub(crate) struct TestKeychain(MemorySecrets, AtomicBool);
 
 impl TestKeychain {
     /// Whether it gives nothing of what it has.
+    #[cfg(unix)]
     pub(crate) fn fail(&self, fails: bool) {
         self.1.store(fails, Ordering::Relaxed);
     }
