@@ -182,7 +182,6 @@ mod tests {
             (r#""sl_tax":4.85"#, r#""sl_tax":"n/a""#, "sl_tax"),
             (r#""sl_tax":4.85"#, r#""sl_tax":[]"#, "sl_tax"),
             (r#""sl_tax":4.85"#, r#""sl_tax":1e99"#, "sl_tax"),
-            (r#""sl_tax_amount":4.85"#, r#""sl_tax_amount":[]"#, "tax_rule.sl_tax_amount"),
         ] {
             match decoded(&GOOD.replace(from, to)) {
                 Err(ClientError::Unreadable { path: found, detail, .. }) => {
@@ -190,6 +189,23 @@ mod tests {
                 }
                 other => panic!("{to}: {other:?}"),
             }
+        }
+    }
+
+    /// A rate of the rule that comes along is no money of the quote.
+    #[test]
+    fn an_odd_rate_costs_the_rate_alone() {
+        for (rate, expected) in
+            [(r#""4.85%""#, Some("4.85")), (r#""4.85 %""#, Some("4.85")), ("[]", None), (r#""n/a""#, None)]
+        {
+            let body = GOOD.replace(r#""sl_tax_amount":4.85"#, &format!(r#""sl_tax_amount":{rate}"#));
+            let read = read_answer::<CalculateResponse>(body.as_bytes())
+                .unwrap_or_else(|fault| panic!("{rate}: {fault}"));
+            let amount = read.value.tax_rule.sl_tax_amount.map(|rate| rate.to_string());
+            assert_eq!(amount.as_deref(), expected, "{rate}");
+            let lost: Vec<&str> = read.losses.iter().map(|loss| loss.path.as_str()).collect();
+            let is_lost = if expected.is_none() { vec!["tax_rule.sl_tax_amount"] } else { vec![] };
+            assert_eq!(lost, is_lost, "{rate}");
         }
     }
 

@@ -32,6 +32,11 @@ const FOUND_CHARS_MAX: usize = 2_000;
 const DEPTH_MAX: usize = 24;
 /// Entries of a list: an entry of a few bytes becomes a record of a kilobyte.
 const ENTRIES_MAX: usize = 100_000;
+/// Members with unknown names that are listed, and the characters of each.
+const UNKNOWN_MAX: usize = 200;
+const UNKNOWN_CHARS_MAX: usize = 80;
+/// The member of a quote whose amounts are rates and limits, and no money of the quote.
+const RULE: &str = "tax_rule";
 /// The name under which serde_json asks for the digits as they stand.
 const RAW_VALUE: &str = "$serde_json::private::RawValue";
 /// Envelopes inside one another.
@@ -89,6 +94,8 @@ pub struct ReadAnswer<T> {
     pub value: T,
     /// What was lost; empty where everything was understood.
     pub losses: Vec<AnswerLoss>,
+    /// Texts, numbers and flags that the answer itself has under names that are not known.
+    pub unknown: Vec<(String, String)>,
 }
 
 /// Why an answer was not read.
@@ -96,7 +103,8 @@ pub struct ReadAnswer<T> {
 pub enum FaultKind {
     /// The service says that it did not do what was asked: `{"success": false, "error": "..."}`.
     Refusal,
-    /// It says so, and gives the number of something that it did: a batch or a transaction.
+    /// It says so, and gives the number of something that it did, a batch or a transaction, or names a document that it
+    /// has imported.
     Contradiction,
     /// The service says something else than was asked for: `{"message": "..."}`.
     Sentence,
@@ -123,7 +131,7 @@ pub struct AnswerFault {
 /// without one that must be there, or with an amount that cannot be read.
 pub fn read_answer<T: DeserializeOwned>(body: &[u8]) -> Result<ReadAnswer<T>, AnswerFault> {
     let garbled = |detail: String| AnswerFault { kind: FaultKind::Garbled, path: String::new(), detail };
-    let text = std::str::from_utf8(body).map_err(|error| garbled(error.to_string()))?;
+    let text = std::str::from_utf8(body).map_err(|_| garbled("it is not text in UTF-8".to_owned()))?;
     // Tabs and line breaks in a text, which JSON does not allow, are blanks.
     let plain = serde_json::from_str::<&RawValue>(text)
         .is_err()
@@ -135,8 +143,7 @@ pub fn read_answer<T: DeserializeOwned>(body: &[u8]) -> Result<ReadAnswer<T>, An
     })?;
     let words = words_of(root);
     if words == Words::Refusal {
-        let kind =
-            if has_number(root, ENVELOPES_MAX) { FaultKind::Contradiction } else { FaultKind::Refusal };
+        let kind = if has_proof(root, ENVELOPES_MAX) { FaultKind::Contradiction } else { FaultKind::Refusal };
         return Err(AnswerFault { kind, ..garbled("the service refused".to_owned()) });
     }
     read_past_losses(root, words != Words::None).map_err(|mut fault| {
@@ -167,12 +174,22 @@ pub fn has_entries(body: &[u8]) -> bool {
     serde_json::from_slice(body).is_ok_and(|root| within(root, ENVELOPES_MAX))
 }
 
-/// Whether the number of a batch or a transaction is in it.
-fn has_number(object: &RawValue, levels: usize) -> bool {
+/// Whether the number of a batch or a transaction is in it, or a document that was imported.
+fn has_proof(object: &RawValue, levels: usize) -> bool {
+    let is_imported = |document: &RawValue| {
+        let members = members_of(document).unwrap_or_default();
+        members.iter().any(|(name, value)| normal(name) == "imported" && is_true(value.get()))
+    };
     members_of(object).unwrap_or_default().iter().any(|(name, value)| {
         let is_empty = matches!(value.get(), "null" | "\"\"" | "0" | "\"0\"" | "false" | "[]" | "{}");
-        let is_number = matches!(normal(name).as_str(), "batchid" | "transactionid") && !is_empty;
-        is_number || (levels > 0 && is_envelope(name, value) && has_number(value, levels - 1))
+        match normal(name).as_str() {
+            "batchid" | "transactionid" if !is_empty => true,
+            "documents" => serde_json::from_str::<Vec<&RawValue>>(value.get())
+                .unwrap_or_default()
+                .into_iter()
+                .any(is_imported),
+            _ => levels > 0 && is_envelope(name, value) && has_proof(value, levels - 1),
+        }
     })
 }
 
@@ -206,7 +223,10 @@ fn read_past_losses<T: DeserializeOwned>(
         let outcome = T::deserialize(Reader::new(root, &reading));
         let is_new = reading.lost.borrow().len() > known;
         match outcome {
-            Ok(value) if !is_new => return Ok(ReadAnswer { value, losses: reading.losses.into_inner() }),
+            Ok(value) if !is_new => {
+                let (losses, unknown) = (reading.losses.into_inner(), reading.unknown.into_inner());
+                return Ok(ReadAnswer { value, losses, unknown });
+            }
             Err(error) if !is_new => {
                 return Err(AnswerFault { kind: FaultKind::Garbled, path: error.path, detail: error.detail });
             }
@@ -262,6 +282,10 @@ fn words_within(object: &RawValue, levels: usize) -> Words {
     words
 }
 
+fn is_true(text: &str) -> bool {
+    matches!(text.trim_matches('"').trim().to_ascii_lowercase().as_str(), "true" | "1" | "yes" | "y")
+}
+
 fn is_false(text: &str) -> bool {
     matches!(text.trim_matches('"').trim().to_ascii_lowercase().as_str(), "false" | "0" | "no" | "n")
 }
@@ -278,9 +302,12 @@ enum Step {
 struct AnswerReading {
     lost: RefCell<HashSet<usize>>,
     losses: RefCell<Vec<AnswerLoss>>,
+    unknown: RefCell<Vec<(String, String)>>,
     path: RefCell<Vec<Step>>,
     /// The last value that was asked for digit by digit.
     exact: Cell<Option<usize>>,
+    /// The last member that was named and not yet read.
+    named: Cell<Option<usize>>,
     /// Whether the answer has a sentence of the service.
     has_words: Cell<bool>,
 }
@@ -310,6 +337,25 @@ impl AnswerReading {
             let found = value.get().chars().take(FOUND_CHARS_MAX).collect();
             self.losses.borrow_mut().push(AnswerLoss { path, found, reason, is_record });
         }
+    }
+
+    fn note_unknown(&self, members: &Members<'_>, fields: &[&str]) {
+        let is_unknown = |(name, value): &&(Cow<'_, str>, &RawValue)| {
+            let is_plain = !value.get().starts_with(['{', '[']) && value.get().len() <= UNKNOWN_CHARS_MAX;
+            let name = normal(name);
+            is_plain && name.len() <= UNKNOWN_CHARS_MAX && !fields.iter().any(|field| normal(field) == name)
+        };
+        let unknown = members.iter().filter(is_unknown).take(UNKNOWN_MAX);
+        let written = |(name, value): &(Cow<'_, str>, &RawValue)| {
+            let text = serde_json::from_str::<String>(value.get());
+            (name.clone().into_owned(), text.unwrap_or_else(|_| value.get().to_owned()))
+        };
+        *self.unknown.borrow_mut() = unknown.map(written).collect();
+    }
+
+    /// Whether what is read now belongs to a rule that comes with a quote.
+    fn is_in_rule(&self) -> bool {
+        matches!(self.path.borrow().first(), Some(Step::Member(name)) if name == RULE)
     }
 
     /// Reads a part; one that cannot be read is lost where `is_lost_here` says so.
@@ -356,6 +402,8 @@ enum Blame {
     Part,
     /// The record it is in.
     Record,
+    /// The member that says once more what another one has said, under one of its other names.
+    Repeated,
     /// Nothing more: what it cost is lost already.
     Nobody,
 }
@@ -371,6 +419,11 @@ impl std::error::Error for ReadError {}
 impl de::Error for ReadError {
     fn missing_field(field: &'static str) -> ReadError {
         ReadError { path: field.to_owned(), detail: format!("it has no \"{field}\""), blame: Blame::Part }
+    }
+
+    fn duplicate_field(field: &'static str) -> ReadError {
+        let detail = format!("it has \"{field}\" more than once");
+        ReadError { path: field.to_owned(), detail, blame: Blame::Repeated }
     }
 
     fn custom<D: fmt::Display>(detail: D) -> ReadError {
@@ -408,7 +461,7 @@ fn members_of(raw: &RawValue) -> Option<Members<'_>> {
 }
 
 /// A name without case and separators.
-fn normal(name: &str) -> String {
+pub(crate) fn normal(name: &str) -> String {
     name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
 }
 
@@ -432,11 +485,10 @@ fn known_members<'a>(
             None => known.push((field, value, is_exact)),
         }
     }
-    known
-        .into_iter()
-        .map(|(field, value, _)| (field, value))
-        .filter(|(_, value)| value.get() != "null")
-        .collect()
+    known.retain(|(_, value, _)| value.get() != "null");
+    // Of several names for one thing the first that says something counts.
+    known.sort_by_key(|(_, value, _)| matches!(value.get(), "\"\"" | "[]" | "{}"));
+    known.into_iter().map(|(field, value, _)| (field, value)).collect()
 }
 
 fn is_envelope(name: &str, value: &RawValue) -> bool {

@@ -3,7 +3,8 @@
 //! The service's amounts and titles win. Where the rules calculate other figures, the difference is shown.
 
 use bordereau_contract::{
-    CalculateResponse, Charge, Jurisdiction, NOTE_WARNING, StateNote, StateProperties, TransactionType,
+    AnswerLoss, CalculateResponse, Charge, Jurisdiction, StateNote, StateProperties, TransactionType,
+    format_money, pluralize,
 };
 use bordereau_money::{Rounding, Usd};
 use bordereau_tax::{Quote, QuoteInput, RiskDetails};
@@ -76,7 +77,7 @@ pub(super) fn build_answer(
         taxes: taxes.to_string(),
         total: total.to_string(),
         charges: quote.map(|quote| charge_views(quote, &fields)).unwrap_or_default(),
-        notes: note_views(response, estimate, &differences, &rounded, asked, &rules_name),
+        notes: note_views(response, estimate, total, &differences, &rounded, asked, &rules_name),
         stamps: stamp_views(response),
         documents: from_rules::document_views(response.tax_rule.state_documents.iter(), asked.input, true),
         differences,
@@ -216,31 +217,33 @@ fn find_differences(
     fields: &[FieldAmount],
     total: Usd,
 ) -> Vec<Difference> {
-    let compared = |name: &str, title: &str, estimate: Usd, service: Usd| {
+    let compared = |name: &str, title: &str, estimate: Usd, answered: Option<Usd>| {
+        let service = answered.unwrap_or_default();
         (estimate != service).then(|| Difference {
             field: name.to_owned(),
             title: title.to_owned(),
             estimate: estimate.to_string(),
-            service: service.to_string(),
+            service: answered.map(|usd| usd.to_string()),
             difference: service.checked_sub(estimate).unwrap_or_default().to_string(),
         })
     };
     let charges = Charge::ALL.into_iter().map(|charge| {
-        let (estimate, service) = (quote.amounts.of(charge), response.charge(charge).unwrap_or_default());
+        let (estimate, service) = (quote.amounts.of(charge), response.charge(charge));
         let titled = fields.iter().find(|shown| shown.field == charge.name());
         let title = titled
             .map_or_else(|| from_rules::field_title(&quote.titles, charge), |shown| shown.title.clone());
         compared(charge.name(), &title, estimate, service)
     });
-    let premium = compared("premium", "Premium", quote.amounts.premium, response.premium);
+    let premium = compared("premium", "Premium", quote.amounts.premium, Some(response.premium));
     let mut found: Vec<Difference> = std::iter::once(premium).chain(charges).flatten().collect();
-    found.extend(compared("total", "Total", quote.total, total));
+    found.extend(compared("total", "Total", quote.total, Some(total)));
     found
 }
 
 fn note_views(
     response: &CalculateResponse,
     estimate: Result<&Quote, &str>,
+    total: Usd,
     differences: &[Difference],
     rounded: &[Charge],
     asked: &AnswerContext<'_>,
@@ -248,41 +251,29 @@ fn note_views(
 ) -> Vec<NoteView> {
     let mut notes: Vec<NoteView> = response.tax_rule.state_notes.iter().filter_map(note_view).collect();
     if asked.kind.is_credit() && response.premium > Usd::ZERO {
-        notes.push(NoteView {
-            severity: NoteSeverity::Warning,
-            topic: "Return premium".into(),
-            html: html::from_plain(
-                "The service answers this return with amounts above zero. They are shown as they came; check \
-                 whether they are to be given back before you use them.",
-            ),
-            source: None,
-        });
+        let text = "The service answers this return with amounts above zero. They are shown as they came; check \
+                    whether they are to be given back before you use them.";
+        notes.push(plain_note(NoteSeverity::Warning, "Return premium", text));
     }
     match estimate {
-        Err(why) => notes.push(NoteView {
-            severity: NoteSeverity::Info,
-            topic: "Explanation".into(),
-            html: html::from_plain(&format!(
-                "{} cannot explain these figures: {why}",
-                capitalize_first(rules)
-            )),
-            source: None,
-        }),
+        Err(why) => {
+            let text = format!("{} cannot explain these figures: {why}", capitalize_first(rules));
+            notes.push(plain_note(NoteSeverity::Info, "Explanation", &text));
+        }
         Ok(quote) => from_rules::note_views(quote).into_iter().for_each(|ours| merge_note(&mut notes, ours)),
     }
     notes.extend(without_amount(response, estimate.ok()));
+    notes.extend(other_total(response, total));
+    notes.extend(unknown_charges(response));
+    notes.extend(unread_parts(response));
     if !rounded.is_empty() {
         let titles: Vec<String> =
             rounded.iter().map(|charge| field_title(response, estimate.ok(), *charge)).collect();
-        notes.push(NoteView {
-            severity: NoteSeverity::Info,
-            topic: "Rounding".into(),
-            html: html::from_plain(&format!(
-                "The service gave parts of a cent for: {}. Shown and added up is each to the cent, half up.",
-                titles.join(", ")
-            )),
-            source: None,
-        });
+        let text = format!(
+            "The service gave parts of a cent for: {}. Shown and added up is each to the cent, half up.",
+            titles.join(", ")
+        );
+        notes.push(plain_note(NoteSeverity::Info, "Rounding", &text));
     }
     if !differences.is_empty() {
         notes.insert(0, difference_note(differences, asked.unsent, rules));
@@ -322,15 +313,59 @@ fn without_amount(response: &CalculateResponse, quote: Option<&Quote>) -> Option
     };
     let missing = listed_charges().filter(|charge| response.charge(*charge).is_none() && is_charged(*charge));
     let titles: Vec<String> = missing.map(|charge| field_title(response, quote, charge)).collect();
-    (!titles.is_empty()).then(|| NoteView {
-        severity: NoteSeverity::Warning,
-        topic: "Missing amount".into(),
-        html: html::from_plain(&format!(
-            "The service gave no amount for: {}. The total is without it. Ask the service before you rely on it.",
-            titles.join(", ")
-        )),
-        source: None,
-    })
+    let text = format!(
+        "The service gave no amount for: {}. The total is without it. Ask the service before you rely on it.",
+        titles.join(", ")
+    );
+    (!titles.is_empty()).then(|| plain_note(NoteSeverity::Warning, "Missing amount", &text))
+}
+
+/// A total of the service's own that is not the sum of its amounts: one of the two leaves something out.
+fn other_total(response: &CalculateResponse, total: Usd) -> Option<NoteView> {
+    let theirs = Usd::parse_typed(&response.total).ok()?.round(Rounding::CENT);
+    let text = format!(
+        "The service gives a total of {}, but its amounts add up to {}, which is shown. Ask the service which is right \
+         before you rely on either.",
+        format_money(theirs),
+        format_money(total)
+    );
+    (theirs != total).then(|| plain_note(NoteSeverity::Warning, "Total", &text))
+}
+
+/// Charges that are not known are not part of the total.
+fn unknown_charges(response: &CalculateResponse) -> Option<NoteView> {
+    let charges: Vec<String> = (response.unknown_charges.iter())
+        .map(|(name, amount)| format!("{name} {}", format_money(*amount)))
+        .collect();
+    let text = format!(
+        "The service also has charges under names that are not known: {}. The total is without them. Ask the service \
+         whether they are due.",
+        charges.join(", ")
+    );
+    (!charges.is_empty()).then(|| plain_note(NoteSeverity::Warning, "Unknown charge", &text))
+}
+
+/// Notes and documents of the state that are missing because they could not be read.
+fn unread_parts(response: &CalculateResponse) -> Option<NoteView> {
+    let parts = [("state_notes", "note"), ("state_documents", "document")];
+    let counts = parts.into_iter().filter_map(|(list, noun)| {
+        let is_entry = |loss: &&AnswerLoss| {
+            loss.path
+                .strip_prefix("tax_rule.")
+                .and_then(|path| path.strip_prefix(list))
+                .is_some_and(|rest| !rest.contains('.'))
+        };
+        let count = response.losses.iter().filter(is_entry).count();
+        (count > 0).then(|| pluralize(count, noun))
+    });
+    let counts = counts.collect::<Vec<_>>().join(" and ");
+    let text =
+        format!("{counts} of the service could not be read. Ask the service for what is missing here.");
+    (!counts.is_empty()).then(|| plain_note(NoteSeverity::Warning, "Unreadable", &text))
+}
+
+fn plain_note(severity: NoteSeverity, topic: &str, text: &str) -> NoteView {
+    NoteView { severity, topic: topic.into(), html: html::from_plain(text), source: None }
 }
 
 fn difference_note(differences: &[Difference], unsent: &[&str], rules: &str) -> NoteView {
@@ -346,12 +381,7 @@ fn difference_note(differences: &[Difference], unsent: &[&str], rules: &str) -> 
             unsent.join(" or ")
         ));
     }
-    NoteView {
-        severity: NoteSeverity::Warning,
-        topic: "Difference".into(),
-        html: html::from_plain(&text),
-        source: None,
-    }
+    plain_note(NoteSeverity::Warning, "Difference", &text)
 }
 
 fn note_view(note: &StateNote) -> Option<NoteView> {
@@ -370,9 +400,8 @@ fn note_view(note: &StateNote) -> Option<NoteView> {
     {
         text = format!("{text} {instructions}");
     }
-    let warns = note.notification_type_data.id == NOTE_WARNING;
     Some(NoteView {
-        severity: if warns { NoteSeverity::Warning } else { NoteSeverity::Info },
+        severity: if note.is_warning() { NoteSeverity::Warning } else { NoteSeverity::Info },
         topic: html::plain_text(&note.note_type_data.label),
         html: text,
         source: None,
@@ -477,7 +506,8 @@ mod tests {
             profile: "Office",
             took_ms: 1,
         };
-        let response = bordereau_contract::read_answer(response.as_bytes()).unwrap().value;
+        let read = bordereau_contract::read_answer(response.as_bytes()).unwrap();
+        let response = CalculateResponse::of_read(read);
         build_answer(response, Err("nothing"), &asked, stamp()).map_err(|error| error.message)
     }
 
@@ -522,6 +552,76 @@ mod tests {
     }
 
     #[test]
+    fn what_the_service_gives_besides_is_said() {
+        const TOTAL: &str = "gives a total of $120.00, but its amounts add up to $104.85, which is shown";
+        const CHARGES: &str = "not known: fire_tax $9.52, windstormFee $12.00. The total is without them";
+        for (besides, expected) in [
+            (r#""total":104.85"#, ""),
+            (r#""total":"$104.85""#, ""),
+            (r#""total":"soon""#, ""),
+            (r#""total":120"#, TOTAL),
+            (r#""total_due":"120.00""#, TOTAL),
+            (r#""grand_total":120,"total":null"#, TOTAL),
+            (r#""fire_tax":9.52,"windstormFee":"12""#, CHARGES),
+            (r#""is_fire_tax":1,"hasFee":1,"other_charge":0,"total_tax":4.85,"stamping_fee":0"#, ""),
+            (
+                r#""state_notes":7,"tax_rule":{"state_notes":[7,{"note":"A"},[]]}"#,
+                "2 notes of the service could",
+            ),
+            (
+                r#""tax_rule":{"state_notes":[7],"state_documents":["B",{"name":"A"}]}"#,
+                "1 note and 1 document of the service could not be read",
+            ),
+        ] {
+            let (total, _, warnings) =
+                shown(&format!(r#"{{"premium":100,"sl_tax":4.85,{besides}}}"#), "0").expect(besides);
+            assert_eq!(
+                (total.as_str(), warnings.len()),
+                ("104.85", usize::from(!expected.is_empty())),
+                "{besides}: {warnings:?}"
+            );
+            assert!(warnings.concat().contains(expected), "{besides}: {warnings:?}");
+        }
+    }
+
+    #[test]
+    fn notes_are_read_in_every_form() {
+        for (notes, warns) in [
+            (r#"["Do not bind"]"#, false),
+            (r#""Do not bind""#, false),
+            (r#"[{"text":"Do not bind"}]"#, false),
+            (r#"[{"description":"Do not bind","type":"info"}]"#, false),
+            (r#"[{"message":"Do not bind","type":"Warning"}]"#, true),
+            (r#"[{"note":"Do not bind","text":"","severity":"warning"}]"#, true),
+            (r#"[{"note":"Do not bind","notification_type_data":{"label":"Warning"}}]"#, true),
+            (r#"[{"note":"Do not bind","notification_type_data":{"id":"3"}}]"#, true),
+            (r#"[{"note":"Do not bind","notification_type":3}]"#, true),
+        ] {
+            let response = format!(r#"{{"premium":100,"sl_tax":4.85,"tax_rule":{{"state_notes":{notes}}}}}"#);
+            let answer = shown_answer(&response, "0").expect(notes);
+            let note = answer.notes.iter().find(|note| note.html.contains("Do not bind"));
+            let severity = if warns { NoteSeverity::Warning } else { NoteSeverity::Info };
+            assert_eq!(note.map(|note| note.severity), Some(severity), "{notes}: {:?}", answer.notes);
+        }
+    }
+
+    #[test]
+    fn a_charge_without_an_amount_is_not_zero_among_the_differences() {
+        let response = r#"{"premium":100,"stamping_fee":0.04}"#;
+        let response =
+            CalculateResponse::of_read(bordereau_contract::read_answer(response.as_bytes()).unwrap());
+        let day = chrono::NaiveDate::from_ymd_opt(2026, 2, 23).unwrap();
+        let line = bordereau_tax::LineInput { code: "GEN-1001".into(), premium: Usd::parse("100").unwrap() };
+        let input = QuoteInput::new_policy(Jurisdiction::Tx, vec![line], day);
+        let quote = bordereau_tax::RuleBook::builtin().calculate(&input, &Default::default()).unwrap();
+        let total = Usd::parse("100.04").unwrap();
+        let found = find_differences(&response, &quote, &[], total);
+        let of = |name: &str| found.iter().find(|one| one.field == name).map(|one| one.service.clone());
+        assert_eq!(of("sl_tax"), Some(None), "{found:?}");
+        assert_eq!(of("total"), Some(Some("100.04".into())), "{found:?}");
+    }
+
+    #[test]
     fn parts_of_a_cent_are_rounded_and_told() {
         for (tax, total, is_told) in [
             ("4.850000000000000088817841970012523", "104.85", false),
@@ -545,7 +645,7 @@ mod tests {
             field: "sl_tax".into(),
             title: "Surplus lines tax".into(),
             estimate: "5.00".into(),
-            service: "4.00".into(),
+            service: Some("4.00".into()),
             difference: "-1.00".into(),
         };
         let (charger, rate) = ("who charges the agency fee", "the rate of the assessment");
