@@ -132,10 +132,11 @@ pub struct AnswerFault {
 pub fn read_answer<T: DeserializeOwned>(body: &[u8]) -> Result<ReadAnswer<T>, AnswerFault> {
     let garbled = |detail: String| AnswerFault { kind: FaultKind::Garbled, path: String::new(), detail };
     let text = std::str::from_utf8(body).map_err(|_| garbled("it is not text in UTF-8".to_owned()))?;
-    // Tabs and line breaks in a text, which JSON does not allow, are blanks.
+    // Tabs and line breaks in a text, which JSON does not allow, are blanks. A zero is none: it is half of a character.
+    let text = text.trim_end_matches('\0');
     let plain = serde_json::from_str::<&RawValue>(text)
         .is_err()
-        .then(|| text.replace(|c: char| c.is_ascii_control(), " "));
+        .then(|| text.replace(|c: char| c.is_ascii_control() && c != '\0', " "));
     let text = plain.as_deref().unwrap_or(text);
     let root: &RawValue = serde_json::from_str(text).map_err(|error| {
         let is_cut = error.classify() == serde_json::error::Category::Eof;

@@ -100,7 +100,7 @@ fn a_tab_or_a_line_break_in_a_text_is_a_blank() {
 /// What steers a terminal has no place in a text of a service.
 #[test]
 fn control_characters_are_dropped() {
-    let answer = json!({ "id": 17, "mailing_insured_name": "Harbor\u{1b}[2J\u{7f} Diner\nLLC" });
+    let answer = json!({ "id": 17, "mailing_insured_name": "Harbor\u{1b}[2J\u{7f} \u{202e}Diner\nLLC" });
     let record: TransactionRecord = read(&answer.to_string()).unwrap();
     assert_eq!(record.mailing_insured_name.as_deref(), Some("Harbor[2J Diner\nLLC"));
 }

@@ -94,9 +94,10 @@ fn plain_reason(error: serde_json::Error) -> ReadError {
     de::Error::custom(text.split(" at line ").next().unwrap_or_default())
 }
 
-/// Whether a character steers a terminal and is no blank or line end.
+/// Whether a character steers a terminal or turns the direction of a text, and is no blank or line end.
 fn is_control(c: char) -> bool {
-    c.is_control() && !matches!(c, '\n' | '\r' | '\t')
+    let is_turn = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    is_turn || (c.is_control() && !matches!(c, '\n' | '\r' | '\t'))
 }
 
 macro_rules! whole_numbers {

@@ -229,7 +229,8 @@ fn of_service(
     let is_pdf = file.bytes.starts_with(b"%PDF");
     let extension =
         files::file_extension(&file.file_name).filter(|_| !is_pdf).unwrap_or_else(|| "pdf".into());
-    let own_name = [form.name.trim(), form.code.trim(), file.file_name.trim()];
+    let stem = file.file_name.rsplit_once('.').map_or(file.file_name.as_str(), |(stem, _)| stem);
+    let own_name = [form.name.trim(), form.code.trim(), stem.trim()];
     let own_name = own_name.into_iter().find(|name| !name.is_empty()).unwrap_or("Form").to_owned();
     let (key, name, code, pages) = match here {
         Some(here) => {
