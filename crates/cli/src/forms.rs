@@ -136,9 +136,9 @@ async fn fill_forms(
 
 fn forms_request(asked: &FillArguments) -> Result<FormsRequest, CommandExit> {
     let shown = asked.data.display();
-    let unreadable = |why: String| CommandExit::usage_error(format!("{shown} cannot be read: {why}"));
+    let unreadable = |error| CommandExit::usage_error(format!("{shown} cannot be read: {error}"));
     let text = read_data(&asked.data)?;
-    let data: DiligentRequest = serde_json::from_str(&text).map_err(|error| unreadable(error.to_string()))?;
+    let data: DiligentRequest = serde_json::from_str(&text).map_err(unreadable)?;
     if let Some(form) = data.forms.first() {
         return Err(CommandExit::usage_error(format!(
             "{shown} names the form {form}: all forms of the state are filled"

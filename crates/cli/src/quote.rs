@@ -203,7 +203,6 @@ async fn save_templates(
                 let path = folder.join(&file.file_name);
                 log::log_line(&format!("Saved {} ({} bytes)", path.display(), file.bytes));
             }
-            // One that does not come costs no other.
             Err(error) => {
                 log::log_line(&format!("{} was not saved: {}", on_one_line(&document.name), error.message));
                 failed.get_or_insert(error);
