@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use bordereau_contract::Declination;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -128,6 +129,13 @@ pub struct FormDeclination {
     pub date: String,
     /// The reason, as a sentence.
     pub reason: String,
+}
+
+impl From<Declination> for FormDeclination {
+    fn from(given: Declination) -> FormDeclination {
+        let Declination { carrier, naic, contact, date, reason } = given;
+        FormDeclination { carrier, naic, contact, date, reason }
+    }
 }
 
 /// The values to fill in.

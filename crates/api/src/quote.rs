@@ -206,9 +206,9 @@ pub struct Difference {
     pub title: String,
     /// USD, our estimate.
     pub estimate: String,
-    /// USD, the service's answer.
-    pub service: String,
-    /// USD, service minus estimate.
+    /// USD, the service's answer; none where it gave no amount.
+    pub service: Option<String>,
+    /// USD, service minus estimate; no amount counts as zero.
     pub difference: String,
 }
 

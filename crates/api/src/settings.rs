@@ -78,6 +78,8 @@ pub struct Status {
     pub environment: Environment,
     /// `ready`, `offline`, `starting`, `needs_credentials`.
     pub service: ServiceState,
+    /// The service refused the key, the sign-in or the account when something was last sent.
+    pub is_refused: bool,
     /// Milliseconds of the last answer, or null.
     pub last_ms: Option<u32>,
     /// Requests made in the current minute.

@@ -30,7 +30,7 @@ pub(crate) const fn error_advice(code: ErrorCode) -> &'static str {
         }
         ErrorCode::ServiceFailed => "Your entries are fine. Try again later.",
         ErrorCode::Unreadable => {
-            "Check the address and the paths of the profile with `bordereau profile test`."
+            "See what came with `bordereau profile answers`; where it is no answer of the service, check the address and the paths with `bordereau profile test`."
         }
         ErrorCode::ProfileInvalid => {
             "Check the profile with `bordereau profile list` and `bordereau profile test`."

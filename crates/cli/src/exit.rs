@@ -47,9 +47,9 @@ impl CommandExit {
         &self.line
     }
 
-    /// Whether the service, the network or this machine failed: the same command may work later.
+    /// Whether the service, the network or this machine failed, or no one is signed in: the same command may work later.
     pub(crate) fn is_failed(&self) -> bool {
-        self.code == FAILED
+        matches!(self.code, FAILED | NOT_AUTHORIZED)
     }
 
     /// No message: the reader of the output closed it, which isn't an error.

@@ -136,16 +136,9 @@ async fn fill_forms(
 
 fn forms_request(asked: &FillArguments) -> Result<FormsRequest, CommandExit> {
     let shown = asked.data.display();
-    let unreadable = |why: String| CommandExit::usage_error(format!("{shown} cannot be read: {why}"));
+    let unreadable = |error| CommandExit::usage_error(format!("{shown} cannot be read: {error}"));
     let text = read_data(&asked.data)?;
-    let data: DiligentRequest = serde_json::from_str(&text).map_err(|error| unreadable(error.to_string()))?;
-    let declination = |given: bordereau_contract::Declination| FormDeclination {
-        carrier: given.carrier,
-        naic: given.naic,
-        contact: given.contact,
-        date: given.date,
-        reason: given.reason,
-    };
+    let data: DiligentRequest = serde_json::from_str(&text).map_err(unreadable)?;
     if let Some(form) = data.forms.first() {
         return Err(CommandExit::usage_error(format!(
             "{shown} names the form {form}: all forms of the state are filled"
@@ -172,7 +165,7 @@ fn forms_request(asked: &FillArguments) -> Result<FormsRequest, CommandExit> {
         export_list: data.export_list == 1,
         keys: Vec::new(),
         values: data.values,
-        declinations: data.declinations.into_iter().map(declination).collect(),
+        declinations: data.declinations.into_iter().map(FormDeclination::from).collect(),
         offline: asked.offline,
     })
 }
@@ -189,7 +182,9 @@ fn form_text(form: &FilledFormView, path: &Path) -> String {
     let by = if form.service { "by the service" } else { "on this computer" };
     let mut text = format!("{}  {} (filled {by})\n  {}\n", form.code, form.name, path.display());
     if !form.complete && form.missing.is_empty() {
-        text.push_str("  incomplete: it does not say what is missing\n");
+        text.push_str(
+            "  incomplete: the service does not call it complete, and names nothing that is missing\n",
+        );
     }
     for missing in &form.missing {
         text.push_str(&format!("  missing: {} ({})\n", missing.label, missing.name));
@@ -198,11 +193,7 @@ fn form_text(form: &FilledFormView, path: &Path) -> String {
 }
 
 fn offer_text(offer: &FormList) -> String {
-    let status = match offer.status.as_str() {
-        "required" => "required",
-        "repealed" => "repealed",
-        _ => "not found",
-    };
+    let status = offer.status.replace('_', " ");
     let since =
         offer.since.as_ref().map_or(String::new(), |since| format!(" since {}", format_day_text(since)));
     let mut text = format!("{} ({}): {status}{since}\n  {}\n", offer.state_name, offer.state, offer.text);

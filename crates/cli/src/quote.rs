@@ -194,13 +194,22 @@ async fn save_templates(
     if offered.is_empty() {
         log::log_line("The service offers no template for this transaction");
     }
+    let mut failed = None;
     for document in offered {
         target.point_at(folder);
         let download = DocumentDownload { request: request.clone(), key: document.key.clone() };
-        let file = desk.form_template_download(download).await?;
-        log::log_line(&format!("Saved {} ({} bytes)", folder.join(&file.file_name).display(), file.bytes));
+        match desk.form_template_download(download).await {
+            Ok(file) => {
+                let path = folder.join(&file.file_name);
+                log::log_line(&format!("Saved {} ({} bytes)", path.display(), file.bytes));
+            }
+            Err(error) => {
+                log::log_line(&format!("{} was not saved: {}", on_one_line(&document.name), error.message));
+                failed.get_or_insert(error);
+            }
+        }
     }
-    Ok(())
+    failed.map_or(Ok(()), |error| Err(error.into()))
 }
 
 /// The environment first, in capitals: no one should mistake practice for production.

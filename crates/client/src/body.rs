@@ -132,7 +132,13 @@ fn utf8_text(answer: &ServiceAnswer) -> Cow<'_, [u8]> {
     });
     let named = label.and_then(|label| Encoding::for_label(label.as_bytes()));
     let marked = Encoding::for_bom(body).map(|(encoding, _)| encoding);
-    let wide = marked.or(named).filter(|encoding| [UTF_16LE, UTF_16BE].contains(encoding));
+    // JSON begins with an ASCII character: a zero beside it is its other half.
+    let unmarked = match body {
+        [0, second, ..] if *second != 0 => Some(UTF_16BE),
+        [first, 0, third, ..] if *first != 0 && *third != 0 => Some(UTF_16LE),
+        _ => None,
+    };
+    let wide = marked.or(unmarked).or(named).filter(|encoding| [UTF_16LE, UTF_16BE].contains(encoding));
     match (wide, std::str::from_utf8(body)) {
         (None, Ok(_)) => Cow::Borrowed(body),
         (wide, _) => {
@@ -182,7 +188,6 @@ mod tests {
             (r#""sl_tax":4.85"#, r#""sl_tax":"n/a""#, "sl_tax"),
             (r#""sl_tax":4.85"#, r#""sl_tax":[]"#, "sl_tax"),
             (r#""sl_tax":4.85"#, r#""sl_tax":1e99"#, "sl_tax"),
-            (r#""sl_tax_amount":4.85"#, r#""sl_tax_amount":[]"#, "tax_rule.sl_tax_amount"),
         ] {
             match decoded(&GOOD.replace(from, to)) {
                 Err(ClientError::Unreadable { path: found, detail, .. }) => {
@@ -190,6 +195,23 @@ mod tests {
                 }
                 other => panic!("{to}: {other:?}"),
             }
+        }
+    }
+
+    /// A rate of the rule that comes along is no money of the quote.
+    #[test]
+    fn an_odd_rate_costs_the_rate_alone() {
+        for (rate, expected) in
+            [(r#""4.85%""#, Some("4.85")), (r#""4.85 %""#, Some("4.85")), ("[]", None), (r#""n/a""#, None)]
+        {
+            let body = GOOD.replace(r#""sl_tax_amount":4.85"#, &format!(r#""sl_tax_amount":{rate}"#));
+            let read = read_answer::<CalculateResponse>(body.as_bytes())
+                .unwrap_or_else(|fault| panic!("{rate}: {fault}"));
+            let amount = read.value.tax_rule.sl_tax_amount.map(|rate| rate.to_string());
+            assert_eq!(amount.as_deref(), expected, "{rate}");
+            let lost: Vec<&str> = read.losses.iter().map(|loss| loss.path.as_str()).collect();
+            let is_lost = if expected.is_none() { vec!["tax_rule.sl_tax_amount"] } else { vec![] };
+            assert_eq!(lost, is_lost, "{rate}");
         }
     }
 
@@ -212,6 +234,16 @@ mod tests {
         assert!(decoded(&"[".repeat(1_000_000)).is_err());
     }
 
+    /// Halves of characters are no blanks: a number read with blanks in it would be another one.
+    #[test]
+    fn zeros_in_a_text_are_not_passed_over() {
+        let halves: Vec<u8> = GOOD.bytes().flat_map(|byte| [byte, 0, 0, 0]).collect();
+        for body in [halves, GOOD.replace("4.85", "4.\u{0}85").into_bytes()] {
+            let said = decoded_as("application/json", &body).expect_err("no JSON").to_string();
+            assert!(said.contains("it is not JSON"), "{said}");
+        }
+    }
+
     #[test]
     fn a_text_in_another_encoding_is_read() {
         let accented = GOOD.replace("Louisville", "Cañon");
@@ -219,12 +251,17 @@ mod tests {
             accented.chars().map(|c| u8::try_from(u32::from(c)).expect("one byte")).collect();
         let wide: Vec<u8> = accented.encode_utf16().flat_map(u16::to_le_bytes).collect();
         let marked: Vec<u8> = [0xff, 0xfe].into_iter().chain(wide.clone()).collect();
+        let big_endian: Vec<u8> = accented.encode_utf16().flat_map(u16::to_be_bytes).collect();
+        let ended = [accented.as_bytes(), b"\0"].concat();
         for (kind, body) in [
             ("application/json; charset=ISO-8859-1", narrow.as_slice()),
             ("application/json", &narrow),
             ("application/json; charset=utf-8", &narrow),
             ("application/json; charset=\"UTF-16LE\"", &wide),
             ("application/json", &marked),
+            ("application/json", &wide),
+            ("application/json; charset=utf-8", &big_endian),
+            ("application/json", &ended),
             // UTF-8 under another name.
             ("application/json; charset=windows-1252", accented.as_bytes()),
         ] {

@@ -13,7 +13,8 @@ use crate::session::SignInSession;
 use crate::transport::{OutgoingRequest, RequestCredentials, RequestFailure, ServiceAnswer, Transport};
 use crate::unread_answer::{UnreadAnswer, UnreadAnswers, UnreadObserver};
 use crate::{
-    ClientConfig, ClientError, Credentials, OperationEffect, ProbeStep, Secret, ServiceOperation, TokenStore,
+    AccessGrant, ClientConfig, ClientError, Credentials, OperationEffect, ProbeStep, Secret,
+    ServiceOperation, TokenStore,
 };
 
 /// Client of one profile. Cheap to clone: all clones share limit, tokens and connections.
@@ -52,11 +53,12 @@ impl Client {
         self.inner.calculate(request).await
     }
 
-    /// Signs in with username and password, which is not kept; the refresh token goes to the store.
+    /// Signs in with username and password, which is not kept; the refresh token goes to the store, and the access
+    /// token can be given to another client.
     ///
     /// # Errors
     /// [`ClientError::NotAuthorized`] for a wrong username or password; others as everywhere.
-    pub async fn sign_in(&self, username: &str, password: &Secret) -> Result<(), ClientError> {
+    pub async fn sign_in(&self, username: &str, password: &Secret) -> Result<AccessGrant, ClientError> {
         self.inner.sign_in(username, password).await
     }
 
@@ -103,22 +105,23 @@ impl ClientInner {
         request: &CalculateRequest,
     ) -> Result<CalculateResponse, ClientError> {
         let path = &self.transport.config.paths.calculator;
-        self.post_question(ServiceOperation::Calculate, path, request).await
+        let answer_max = self.transport.config.answer_bytes_max;
+        let answer = self.post_question(ServiceOperation::Calculate, path, request, answer_max).await?;
+        self.understand(&answer).map(CalculateResponse::of_read)
     }
 
     /// A question that is posted: it changes nothing.
-    pub(crate) async fn post_question<T: DeserializeOwned>(
+    pub(crate) async fn post_question(
         self: &Arc<Self>,
         operation: ServiceOperation,
         path: &str,
         question: &impl Serialize,
-    ) -> Result<T, ClientError> {
+        answer_max: u64,
+    ) -> Result<ServiceAnswer, ClientError> {
         let body = serde_json::to_vec(question).expect("amounts and strings serialize");
-        let answer_max = self.transport.config.answer_bytes_max;
         let url = self.transport.base.endpoint_url(path)?;
         let request = OutgoingRequest::post(operation, url, body, answer_max);
-        let answer = self.call_service(&request, self.call_deadline()).await?;
-        self.understand(&answer).map(|read| read.value)
+        self.call_service(&request, self.call_deadline()).await
     }
 
     /// What an answer says; what of it could not be read is kept to be looked at.

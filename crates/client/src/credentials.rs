@@ -1,10 +1,13 @@
 //! What the client signs in with, and where its tokens are kept.
 
+use std::fmt;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use parking_lot::Mutex;
 use zeroize::Zeroizing;
 
 use crate::Secret;
+use crate::session::SessionAccess;
 
 /// Key and sign-in, singly or together (contract section 1).
 #[derive(Clone, Debug, Default)]
@@ -34,6 +37,18 @@ impl Credentials {
 pub struct UserTokens {
     /// Tokens at hand, or `None` to read them from the store.
     pub tokens: Option<StoredTokens>,
+    /// What a sign-in just gave: all there is where the service gives no refresh token.
+    pub access: Option<AccessGrant>,
+}
+
+/// The access token of a sign-in, for another client of this run. It is never stored.
+#[derive(Clone)]
+pub struct AccessGrant(pub(crate) SessionAccess);
+
+impl fmt::Debug for AccessGrant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("AccessGrant([hidden])")
+    }
 }
 
 /// What is kept of a sign-in: the refresh token. The access token lives an hour and stays in memory.

@@ -163,7 +163,7 @@ pub enum ClientError {
         what: String,
     },
     /// The answer is larger than allowed.
-    #[error("the answer is larger than {limit_bytes} bytes")]
+    #[error("the answer is larger than {}", size_text(*.limit_bytes))]
     TooLarge {
         /// The limit.
         limit_bytes: u64,
@@ -252,6 +252,15 @@ pub(crate) fn list_fields(problems: &[FieldProblem]) -> String {
         text.push_str(&format!("; and {more} more"));
     }
     text
+}
+
+/// A size as people say it: `8 MB`.
+pub(crate) fn size_text(bytes: u64) -> String {
+    match bytes {
+        0..1_024 => format!("{bytes} bytes"),
+        1_024..1_048_576 => format!("{} KB", bytes.div_ceil(1 << 10)),
+        _ => format!("{} MB", bytes.div_ceil(1 << 20)),
+    }
 }
 
 /// Whole seconds, rounded up: "in 0 s" would be no help.

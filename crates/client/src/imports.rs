@@ -14,6 +14,7 @@ use tokio::time::Instant;
 
 use crate::client::ClientInner;
 use crate::documents::fill_addresses;
+use crate::error::size_text;
 use crate::transport::{OutgoingRequest, RequestPayload};
 use crate::{Client, ClientError, ServiceOperation};
 
@@ -140,7 +141,8 @@ impl Client {
         // Base64 writes 3 bytes as 4 characters.
         let most = DOCUMENT_BYTES_MAX.div_ceil(3) * 4;
         if let Some(large) = documents.documents.iter().find(|document| document.content.len() > most) {
-            let reason = format!("{} is larger than {DOCUMENT_BYTES_MAX} bytes", large.file_name);
+            let limit = size_text(DOCUMENT_BYTES_MAX as u64);
+            let reason = format!("{} is larger than {limit}", large.file_name);
             return Err(ClientError::NotSendable { reason });
         }
         let path = &self.inner.transport.config.paths.document_import;
@@ -158,10 +160,8 @@ impl ClientInner {
     ) -> Result<T, ClientError> {
         let body = serde_json::to_vec(what).expect("amounts and strings serialize");
         if body.len() > IMPORT_BODY_BYTES_MAX {
-            let reason = format!(
-                "it is {} bytes, at most {IMPORT_BODY_BYTES_MAX} are possible at once; send it in parts",
-                body.len()
-            );
+            let [size, limit] = [body.len(), IMPORT_BODY_BYTES_MAX].map(|bytes| size_text(bytes as u64));
+            let reason = format!("it has {size}, at most {limit} are possible at once; send it in parts");
             return Err(ClientError::NotSendable { reason });
         }
         self.send_write(operation, path, body.into()).await
@@ -180,10 +180,12 @@ impl ClientInner {
         let deadline = Instant::now() + config.timeouts.upload;
         let answer = self.call_service(&request, deadline).await.map_err(ClientError::of_import)?;
         let read = self.understand(&answer).or_else(|error| match (operation, &error) {
-            // A batch with a number is there, whatever the answer says besides: its results tell of its rows.
-            (ServiceOperation::ImportBatch, ClientError::Unreadable { .. }) => {
-                read_in_spite(&answer.body).ok_or(error)
-            }
+            // A batch with a number is there, whatever the answer says besides: its results tell of its rows. So is a
+            // document that is called imported, and each has its own outcome.
+            (
+                ServiceOperation::ImportBatch | ServiceOperation::ImportDocuments,
+                ClientError::Unreadable { .. },
+            ) => read_in_spite(&answer.body).ok_or(error),
             _ => Err(error),
         });
         read.map(|read| read.value).map_err(ClientError::of_import)

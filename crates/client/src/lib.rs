@@ -40,10 +40,10 @@ mod webhooks;
 
 pub use client::Client;
 pub use config::{ClientConfig, RetryPolicy, Timeouts};
-pub use credentials::{Credentials, MemoryTokens, StoredTokens, TokenStore, UserTokens};
+pub use credentials::{AccessGrant, Credentials, MemoryTokens, StoredTokens, TokenStore, UserTokens};
 pub use documents::{
     DocumentContent, DocumentFile, DocumentPresence, DocumentTarget, DownloadedDocument, FetchedForm,
-    SaveError, SavedDownload, UploadedDocument,
+    FetchedForms, SaveError, SavedDownload, UploadedDocument,
 };
 pub use error::ClientError;
 pub use event_stream::{EventStream, FeedBuffer, FeedConfig, FeedEntry, FeedPatience, check_feed_address};

@@ -78,7 +78,7 @@ impl ServiceRefusal {
         }
     }
 
-    fn whole_text(&self) -> String {
+    pub(crate) fn whole_text(&self) -> String {
         format!("{}{}", self.text, list_fields(&self.problems)).trim_start_matches("; ").to_owned()
     }
 }
@@ -111,9 +111,7 @@ impl RefusalBody {
     }
 
     fn from_object(body: &Map<String, Value>) -> RefusalBody {
-        // Names in any case, with or without `_`, as in every answer.
-        let normal = |name: &str| name.to_ascii_lowercase().replace('_', "");
-        let fields = &body.iter().map(|(name, value)| (normal(name), value.clone())).collect::<Map<_, _>>();
+        let fields = &normalize_names(body);
         let is_said =
             ["errors"].iter().chain(&SENTENCES).chain(&TITLES).any(|name| fields.contains_key(*name));
         // The sentence may lie in an envelope, such as `data`.
@@ -145,6 +143,12 @@ impl RefusalBody {
         let oauth_error = error.and_then(Value::as_str).map(str::to_owned);
         RefusalBody { text, problems, oauth_error }
     }
+}
+
+/// Names in any case, with or without `_`, as in every answer.
+fn normalize_names(body: &Map<String, Value>) -> Map<String, Value> {
+    let normal = |name: &str| name.to_ascii_lowercase().replace('_', "");
+    body.iter().map(|(name, value)| (normal(name), value.clone())).collect()
 }
 
 /// The first of the named fields that says something.
@@ -203,7 +207,10 @@ fn field_problem(item: &Value) -> Option<FieldProblem> {
         let detail = collect_sentences(item).into_iter().next()?;
         return Some(FieldProblem { pointer: String::new(), detail });
     };
-    const PLACES: [&str; 5] = ["pointer", "field", "path", "name", "property"];
+    const PLACES: [&str; 6] = ["pointer", "field", "fieldname", "path", "name", "property"];
+    const DETAILS: [&str; 8] =
+        ["detail", "message", "msg", "errormessage", "warningmessage", "error", "description", "title"];
+    let fields = &normalize_names(fields);
     let source = fields.get("source").and_then(Value::as_object);
     let place = first_sentence(fields, &PLACES).or_else(|| first_sentence(source?, &PLACES));
     let pointer = match (place, fields.get("loc")) {
@@ -215,7 +222,7 @@ fn field_problem(item: &Value) -> Option<FieldProblem> {
         }
         _ => id_of(fields),
     };
-    let detail = first_sentence(fields, &["detail", "message", "msg", "error", "description", "title"])?;
+    let detail = first_sentence(fields, &DETAILS)?;
     Some(FieldProblem { pointer, detail })
 }
 
@@ -344,6 +351,11 @@ mod tests {
                 422,
                 r#"{"status":"failed","transactions":[{"id":"INV-1","errors":{"premium":["too low"]}},{"id":7,"errors":["No insurer"]}]}"#,
                 "the service rejected the request (status 422); /INV-1/premium: too low; /7: No insurer",
+            ),
+            (
+                422,
+                r#"{"errors":[{"fieldName":"slTax","errorMessage":"negative"},{"FieldName":"total","msg":"wrong"}]}"#,
+                "the service rejected the request (status 422); /slTax: negative; /total: wrong",
             ),
             (400, r#"["One thing"]"#, "the service rejected the request (status 400); One thing"),
             (400, r#""just a sentence""#, "the service rejected the request (status 400): just a sentence"),

@@ -65,10 +65,12 @@ pub(crate) enum RenewalGuard {
 
 impl SignInSession {
     pub(crate) fn new(credentials: &Credentials, store: Arc<dyn TokenStore>) -> SignInSession {
-        let tokens = credentials.user.as_ref().and_then(|user| user.tokens.clone());
+        let user = credentials.user.as_ref();
+        let tokens = user.and_then(|user| user.tokens.clone());
+        let access = user.and_then(|user| user.access.clone()).map(|grant| grant.0);
         SignInSession {
             store,
-            access: Mutex::default(),
+            access: Mutex::new(access),
             renewal: Arc::new(AsyncMutex::new(RenewalState { tokens, ..RenewalState::default() })),
             attempts: Mutex::default(),
             user: Mutex::new(credentials.user.is_some()),
@@ -131,7 +133,8 @@ impl SignInSession {
     /// Takes over an answer of the token endpoint: stored first, then used.
     pub(crate) async fn accept_tokens(&self, renewal: &mut RenewalState, answer: TokenResponse) {
         let now = Utc::now();
-        if let Some(refresh_token) = answer.refresh_token.filter(|token| !token.is_empty()) {
+        let trimmed = |token: String| token.trim().to_owned();
+        if let Some(refresh_token) = answer.refresh_token.map(trimmed).filter(|token| !token.is_empty()) {
             let tokens = StoredTokens::given_at(Secret::new(refresh_token), now);
             self.save_tokens(tokens.clone()).await;
             renewal.tokens = Some(tokens);
@@ -145,7 +148,8 @@ impl SignInSession {
         *self.user.lock() = true;
         let mut access = self.access.lock();
         let generation = access.as_ref().map_or(1, |old| old.generation + 1);
-        *access = Some(SessionAccess { token: Secret::new(answer.access_token), generation, renew_at });
+        *access =
+            Some(SessionAccess { token: Secret::new(trimmed(answer.access_token)), generation, renew_at });
     }
 
     /// Notes that the service no longer accepts a refresh token, and forgets it where it is kept.

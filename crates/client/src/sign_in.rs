@@ -2,23 +2,28 @@
 
 use std::sync::Arc;
 
-use bordereau_contract::{ReadAnswer, TokenRequest, TokenResponse};
+use bordereau_contract::{TokenRequest, TokenResponse};
 use chrono::Utc;
 use tokio::time::{Instant, timeout_at};
 
 use crate::body::decode_json;
 use crate::client::ClientInner;
+use crate::refusal::ServiceRefusal;
 use crate::session::{RenewalGuard, RenewalState, SessionAccess};
 use crate::transport::{OutgoingRequest, RequestCredentials, RequestFailure, ServiceAnswer};
 use crate::unread_answer::UnreadAnswer;
-use crate::{ClientError, Secret, ServiceOperation, StoredTokens};
+use crate::{AccessGrant, ClientError, Secret, ServiceOperation, StoredTokens};
 
 /// A token answer is a few hundred bytes; anything of this size is something else.
 const TOKEN_BYTES_MAX: u64 = 64 * 1024;
 
 impl ClientInner {
     /// Signs in with username and password; the refresh token goes to the store.
-    pub(crate) async fn sign_in(&self, username: &str, password: &Secret) -> Result<(), ClientError> {
+    pub(crate) async fn sign_in(
+        &self,
+        username: &str,
+        password: &Secret,
+    ) -> Result<AccessGrant, ClientError> {
         let deadline = self.call_deadline();
         let work = async {
             let mut renewal = self.session.lock_renewal().await;
@@ -28,13 +33,13 @@ impl ClientInner {
             };
             let exchange = self.exchange_tokens(ServiceOperation::SignIn, &grant, password, deadline).await;
             let answer = exchange.map_err(|failure| match failure {
-                RequestFailure::Refused(refusal) if is_dead(&refusal) => {
-                    ClientError::NotAuthorized { status: refusal.status.as_u16(), text: refusal.text }
+                RequestFailure::Refused(refusal) if is_wrong_password(&refusal) => {
+                    ClientError::NotAuthorized { status: refusal.status.as_u16(), text: refusal.whole_text() }
                 }
                 other => other.into(),
             })?;
-            self.session.accept_tokens(&mut renewal, read_tokens(&answer)?).await;
-            Ok(())
+            self.session.accept_tokens(&mut renewal, answer).await;
+            self.session.accepted_access().map(AccessGrant).ok_or_else(|| sign_in_again(""))
         };
         timeout_at(deadline, work).await.unwrap_or_else(|_| Err(self.timed_out()))
     }
@@ -128,7 +133,7 @@ impl ClientInner {
             Ok(Err(failure)) => return Err(failure.into()),
             Err(_) => return Err(self.timed_out()),
         };
-        self.session.accept_tokens(renewal, read_tokens(&answer)?).await;
+        self.session.accept_tokens(renewal, answer).await;
         self.session.accepted_access().map(Ok).ok_or_else(|| sign_in_again(""))
     }
 
@@ -138,7 +143,7 @@ impl ClientInner {
         grant: &TokenRequest,
         secret: &Secret,
         deadline: Instant,
-    ) -> Result<ServiceAnswer, RequestFailure> {
+    ) -> Result<TokenResponse, RequestFailure> {
         let url = self.transport.base.endpoint_url(&self.transport.config.paths.token)?;
         let body = serde_json::to_vec(grant).expect("strings serialize");
         let request = OutgoingRequest {
@@ -146,36 +151,58 @@ impl ClientInner {
             ..OutgoingRequest::post(operation, url, body, TOKEN_BYTES_MAX)
         };
         // The key is not needed here, so it is not sent.
-        self.transport.send(&request, &RequestCredentials::default(), deadline).await
+        let answer = self.transport.send(&request, &RequestCredentials::default(), deadline).await?;
+        read_tokens(&answer)
     }
 }
 
 /// Dead is what the service calls an invalid grant, or simply refuses (RFC 6749 says 400, the contract
-/// 401). Everything else may pass.
-fn is_dead(refusal: &crate::refusal::ServiceRefusal) -> bool {
+/// 401, others a success). Everything else may pass.
+fn is_dead(refusal: &ServiceRefusal) -> bool {
     match refusal.status.as_u16() {
         401 => true,
-        400 => refusal.oauth_error.as_deref() == Some("invalid_grant"),
+        200..=299 | 400 => refusal.oauth_error.as_deref() == Some("invalid_grant"),
         _ => false,
     }
 }
 
-/// Decodes a token answer; an error names the field but never shows what was found there.
-fn read_tokens(answer: &ServiceAnswer) -> Result<TokenResponse, ClientError> {
+/// A password is sent by a person: what the service says no to is that, unless it names the form of the request.
+fn is_wrong_password(refusal: &ServiceRefusal) -> bool {
+    let is_form = matches!(
+        refusal.oauth_error.as_deref(),
+        Some("invalid_request" | "unsupported_grant_type" | "server_error" | "temporarily_unavailable")
+    );
+    matches!(refusal.status.as_u16(), 200..=299 | 400 | 401 | 422) && !is_form
+}
+
+/// Decodes a token answer; an error names the field but never shows what was found there. One that names an
+/// error or says that it failed is a refusal, whatever its status.
+fn read_tokens(answer: &ServiceAnswer) -> Result<TokenResponse, RequestFailure> {
     let unreadable = |path: &str, detail: &str| ClientError::Unreadable {
         status: answer.status.as_u16(),
         path: path.to_owned(),
         detail: detail.to_owned(),
         answer: Box::new(UnreadAnswer::of(answer, Vec::new())),
     };
-    let read: ReadAnswer<TokenResponse> = decode_json(answer).map_err(|error| match error {
-        ClientError::Unreadable { path, .. } => unreadable(&path, "access_token (text) is expected"),
-        other => other,
-    })?;
-    if read.value.access_token.trim().is_empty() {
-        return Err(unreadable("access_token", "it is empty"));
+    let mut refusal = ServiceRefusal::read(answer.status, &answer.headers, &answer.body, &answer.secrets);
+    if refusal.text.starts_with('{') {
+        // Nothing is said in it, and it may have a token.
+        refusal.text = String::new();
     }
-    Ok(read.value)
+    match decode_json::<TokenResponse>(answer) {
+        Ok(read) if read.value.access_token.trim().is_empty() => {
+            Err(unreadable("access_token", "it is empty").into())
+        }
+        Ok(read) => Ok(read.value),
+        Err(ClientError::Rejected { .. }) => Err(RequestFailure::Refused(refusal)),
+        Err(ClientError::Unreadable { .. }) if refusal.oauth_error.is_some() => {
+            Err(RequestFailure::Refused(refusal))
+        }
+        Err(ClientError::Unreadable { path, .. }) => {
+            Err(unreadable(&path, "access_token (text) is expected").into())
+        }
+        Err(other) => Err(other.into()),
+    }
 }
 
 fn sign_in_again(reason: &str) -> ClientError {

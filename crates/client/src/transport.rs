@@ -107,6 +107,15 @@ pub(crate) struct ServiceAnswer {
     pub(crate) secrets: Vec<Secret>,
 }
 
+impl ServiceAnswer {
+    /// Puts a list without anything around it under the name that its type has for it.
+    pub(crate) fn wrap_list(&mut self) {
+        if self.body.trim_ascii_start().starts_with(b"[") {
+            self.body = [br#"{"data":"#, self.body.as_slice(), b"}"].concat();
+        }
+    }
+}
+
 /// Why there is no answer.
 #[derive(Debug)]
 pub(crate) enum RequestFailure {

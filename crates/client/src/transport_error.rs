@@ -29,7 +29,7 @@ impl ErrorContext<'_> {
             let waited = if error.is_connect() { self.timeouts.connect } else { self.timeouts.read };
             return ClientError::Timeout { host, waited };
         }
-        let reason = root_cause(&error);
+        let reason = plain_cause(&error).map_or_else(|| root_cause(&error), str::to_owned);
         if error.is_connect() {
             ClientError::Offline { host, reason }
         } else {
@@ -56,6 +56,28 @@ impl ErrorContext<'_> {
             },
             (other, _) => ClientError::Offline { host, reason: format!("no secure connection: {other}") },
         }
+    }
+}
+
+/// What a failed answer means, where its cause is a library's and not the system's.
+fn plain_cause(error: &reqwest::Error) -> Option<&'static str> {
+    let is_of_system = find_source::<io::Error>(error).is_some_and(|cause| cause.raw_os_error().is_some());
+    if is_of_system || error.is_connect() {
+        return None;
+    }
+    let Some(cause) = find_source::<hyper::Error>(error) else {
+        return error.is_decode().then_some("its compression cannot be read");
+    };
+    let is_form = |kind| matches!(kind, io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData);
+    let is_odd = find_source::<io::Error>(cause).is_some_and(|cause| is_form(cause.kind()));
+    let is_cut = find_source::<io::Error>(cause).is_some_and(|c| c.kind() == io::ErrorKind::UnexpectedEof);
+    match cause {
+        cause if cause.is_parse_too_large() => Some("the headers of its answer are too large"),
+        cause if cause.is_parse() || is_odd => Some("what came is not in the form of HTTP"),
+        cause if is_cut || cause.is_incomplete_message() => {
+            Some("the other side closed the connection before its answer was complete")
+        }
+        _ => Some("the other side broke it off"),
     }
 }
 

@@ -6,6 +6,7 @@ use bordereau_money::Usd;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
+use crate::lenient::normal;
 use crate::{AnswerLoss, DocumentOutcome, ImportTransaction, ResultStatus, ServiceStatus};
 
 /// Characters of an imported transaction's own id [pub, section 3].
@@ -163,26 +164,35 @@ impl<'de> Deserialize<'de> for FieldMessages {
     }
 }
 
+/// Names of the text of a message, of the field it is about, and of what else one has; without case and separators.
+const TEXTS: [&str; 7] =
+    ["message", "detail", "text", "description", "msg", "errormessage", "warningmessage"];
+const FIELDS: [&str; 4] = ["field", "pointer", "path", "fieldname"];
+const BESIDE: [&str; 6] = ["code", "severity", "type", "level", "errorcode", "warningcode"];
+
+/// The first member of a message that has one of these names and is a text.
+fn named_text<'o>(object: &'o Map<String, Value>, names: &[&str]) -> Option<&'o str> {
+    names.iter().find_map(|name| {
+        let named = object.iter().find(|(found, value)| normal(found) == *name && value.is_string());
+        named.and_then(|(_, value)| value.as_str())
+    })
+}
+
 /// Whether an object is one message, not messages by field.
 fn is_message(object: &Map<String, Value>) -> bool {
-    let named =
-        |names: &[&str]| names.iter().find_map(|name| object.get(*name)).is_some_and(Value::is_string);
-    named(&["message", "detail", "text", "description"])
-        && object.keys().all(|name| {
-            let known = [
-                "message",
-                "detail",
-                "text",
-                "description",
-                "field",
-                "pointer",
-                "path",
-                "code",
-                "severity",
-                "type",
-            ];
-            known.contains(&name.as_str())
-        })
+    let is_known = |name: &String| {
+        let name = normal(name);
+        TEXTS.iter().chain(&FIELDS).chain(&BESIDE).any(|known| *known == name)
+    };
+    named_text(object, &TEXTS).is_some() && object.keys().all(is_known)
+}
+
+/// A text, or messages in any form, as one text; a flag says nothing.
+pub(crate) fn message_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    let messages = Option::<FieldMessages>::deserialize(deserializer)?.unwrap_or_default();
+    let texts: Vec<&str> = messages.iter().map(|(_, text)| text.trim()).collect();
+    let text = texts.join("; ");
+    Ok(Some(text).filter(|text| !matches!(text.as_str(), "" | "true" | "false")))
 }
 
 impl FieldMessages {
@@ -198,11 +208,8 @@ impl FieldMessages {
             }
             Value::String(text) => self.0.entry(field.to_owned()).or_default().push(text.clone()),
             Value::Object(object) if is_message(object) => {
-                let text_of = |names: &[&str]| {
-                    names.iter().find_map(|name| object.get(*name)?.as_str()).map(str::to_owned)
-                };
-                let at = text_of(&["field", "pointer", "path"]).unwrap_or_else(|| field.to_owned());
-                let text = text_of(&["message", "detail", "text", "description"]).unwrap_or_default();
+                let at = named_text(object, &FIELDS).unwrap_or(field).to_owned();
+                let text = named_text(object, &TEXTS).unwrap_or_default().to_owned();
                 self.0.entry(at).or_default().push(text);
             }
             other => self.0.entry(field.to_owned()).or_default().push(other.to_string()),
@@ -234,6 +241,8 @@ pub struct ImportResult {
     /// 0 is success; a word is kept as it came.
     #[cfg_attr(feature = "schema", schema(value_type = i64))]
     pub status: ServiceStatus,
+    /// A sentence; messages in any other form are read as one.
+    #[serde(deserialize_with = "message_text")]
     pub status_message: Option<String>,
     pub warnings: FieldMessages,
     pub errors: FieldMessages,

@@ -3,7 +3,7 @@
 use bordereau_money::{Rate, Usd};
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::{MunicipalTaxSetting, TaxRule};
+use crate::{AnswerLoss, MunicipalTaxSetting, ReadAnswer, TaxRule};
 
 fn is_zero(flag: &u8) -> bool {
     *flag == 0
@@ -215,4 +215,37 @@ pub struct CalculateResponse {
     pub municipal_tax_settings: MunicipalSettings,
     #[serde(default)]
     pub county_tax_settings: Vec<MunicipalSettingEntry>,
+    /// The service's own total as it came: only compared with the sum of the amounts \[ours].
+    #[cfg_attr(feature = "schema", schema(ignore))]
+    #[serde(default, skip_serializing, alias = "total_due", alias = "grand_total")]
+    pub total: String,
+    /// Charges under names that are not known, with their amounts in USD.
+    #[serde(skip)]
+    pub unknown_charges: Vec<(String, Usd)>,
+    /// What could not be read.
+    #[serde(skip)]
+    pub losses: Vec<AnswerLoss>,
+}
+
+impl CalculateResponse {
+    /// The answer as it was read, with the charges among the members that are not known.
+    pub fn of_read(read: ReadAnswer<CalculateResponse>) -> CalculateResponse {
+        let charge = |(name, text): (String, String)| {
+            let amount = is_charge_name(&name).then(|| Usd::parse_typed(&text).ok()).flatten()?;
+            (!amount.is_zero()).then_some((name, amount))
+        };
+        let unknown_charges = read.unknown.into_iter().filter_map(charge).collect();
+        CalculateResponse { unknown_charges, losses: read.losses, ..read.value }
+    }
+}
+
+/// Whether a name is that of an amount that is charged, such as `fire_tax` or `windstormFee`, and not of a flag.
+fn is_charge_name(name: &str) -> bool {
+    let is_flag = ["is", "has"].iter().any(|word| {
+        name.strip_prefix(word).is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_lowercase()))
+    });
+    let name = name.to_ascii_lowercase();
+    // A sum over charges is none of them.
+    let is_sum = ["total", "sum", "sub"].iter().any(|word| name.starts_with(word));
+    !is_flag && !is_sum && ["tax", "fee", "charge"].iter().any(|end| name.ends_with(end))
 }

@@ -66,6 +66,7 @@ pub struct DiligentForms {
     /// What the state asks for on that day.
     pub requirement: DiligentRequirement,
     /// The forms filled; none where the state has none.
+    #[serde(alias = "data", alias = "documents", alias = "files", alias = "results", alias = "items")]
     pub forms: Vec<FilledForm>,
 }
 
@@ -108,7 +109,19 @@ pub struct FilledForm {
     #[serde(deserialize_with = "read_missing_fields")]
     pub missing_fields: Vec<String>,
     /// One-time address of the PDF, good for a minute.
+    #[serde(
+        alias = "url",
+        alias = "link",
+        alias = "href",
+        alias = "document_download_link",
+        alias = "file_url",
+        alias = "signed_url"
+    )]
     pub download_url: String,
+    /// The PDF itself in base64, as some services send it instead of an address.
+    #[cfg_attr(feature = "schema", schema(ignore))]
+    #[serde(skip_serializing, alias = "file_content", alias = "content_base64", alias = "base64")]
+    pub content: String,
 }
 
 /// Names as a list of texts or of objects, as the names of a map, or in one text.

@@ -141,7 +141,7 @@ pub fn document_fault(file_name: &str, content: &[u8]) -> Option<String> {
         return Some("The file is empty.".to_owned());
     }
     if content.len() > crate::DOCUMENT_BYTES_MAX {
-        return Some(format!("The file is larger than {} bytes.", crate::DOCUMENT_BYTES_MAX));
+        return Some(format!("The file is larger than {} MB.", crate::DOCUMENT_BYTES_MAX >> 20));
     }
     let Some(kind) = DocumentKind::from_content(content) else {
         return Some("The content is none of PDF, image or Office file.".to_owned());

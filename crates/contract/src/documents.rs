@@ -1,8 +1,8 @@
 //! Documents for transactions that exist (section 4).
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
-use crate::{FieldMessages, ImportDocument};
+use crate::ImportDocument;
 
 /// Body of the document import \[ours]: by `transaction_id` or `invoice_number` \[pub].
 #[serde_with::skip_serializing_none]
@@ -52,17 +52,9 @@ pub struct DocumentOutcome {
         alias = "detail",
         alias = "status_message",
         alias = "errors",
-        deserialize_with = "reason_text"
+        deserialize_with = "crate::batch::message_text"
     )]
     pub reason: Option<String>,
     /// SHA-256 of the file, hexadecimal, where it was imported \[ours].
     pub sha256: Option<String>,
-}
-
-/// A text, or messages in any form, as one text; a flag says no reason.
-fn reason_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
-    let said = Option::<FieldMessages>::deserialize(deserializer)?.unwrap_or_default();
-    let texts: Vec<&str> = said.iter().map(|(_, text)| text.trim()).collect();
-    let text = texts.join("; ");
-    Ok(Some(text).filter(|text| !matches!(text.as_str(), "" | "true" | "false")))
 }

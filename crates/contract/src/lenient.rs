@@ -9,6 +9,7 @@
 //! A loss is found while a type is being made, which serde cannot undo. So the answer is read once more without
 //! what was lost, until nothing more is. The bounds below keep that short.
 
+mod answer_words;
 mod deserializer;
 
 use std::borrow::Cow;
@@ -19,6 +20,9 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
+
+use answer_words::{Words, has_proof, is_false, is_true, words_of};
+pub use answer_words::{has_entries, is_nothing};
 
 /// Losses of one answer that are listed.
 const LOSSES_MAX: usize = 2_000;
@@ -32,6 +36,11 @@ const FOUND_CHARS_MAX: usize = 2_000;
 const DEPTH_MAX: usize = 24;
 /// Entries of a list: an entry of a few bytes becomes a record of a kilobyte.
 const ENTRIES_MAX: usize = 100_000;
+/// Members with unknown names that are listed, and the characters of each.
+const UNKNOWN_MAX: usize = 200;
+const UNKNOWN_CHARS_MAX: usize = 80;
+/// The member of a quote whose amounts are rates and limits, and no money of the quote.
+const RULE: &str = "tax_rule";
 /// The name under which serde_json asks for the digits as they stand.
 const RAW_VALUE: &str = "$serde_json::private::RawValue";
 /// Envelopes inside one another.
@@ -89,6 +98,8 @@ pub struct ReadAnswer<T> {
     pub value: T,
     /// What was lost; empty where everything was understood.
     pub losses: Vec<AnswerLoss>,
+    /// Texts, numbers and flags that the answer itself has under names that are not known.
+    pub unknown: Vec<(String, String)>,
 }
 
 /// Why an answer was not read.
@@ -96,7 +107,8 @@ pub struct ReadAnswer<T> {
 pub enum FaultKind {
     /// The service says that it did not do what was asked: `{"success": false, "error": "..."}`.
     Refusal,
-    /// It says so, and gives the number of something that it did: a batch or a transaction.
+    /// It says so, and gives the number of something that it did, a batch or a transaction, or names a document that it
+    /// has imported.
     Contradiction,
     /// The service says something else than was asked for: `{"message": "..."}`.
     Sentence,
@@ -123,11 +135,12 @@ pub struct AnswerFault {
 /// without one that must be there, or with an amount that cannot be read.
 pub fn read_answer<T: DeserializeOwned>(body: &[u8]) -> Result<ReadAnswer<T>, AnswerFault> {
     let garbled = |detail: String| AnswerFault { kind: FaultKind::Garbled, path: String::new(), detail };
-    let text = std::str::from_utf8(body).map_err(|error| garbled(error.to_string()))?;
-    // Tabs and line breaks in a text, which JSON does not allow, are blanks.
+    let text = std::str::from_utf8(body).map_err(|_| garbled("it is not text in UTF-8".to_owned()))?;
+    // Tabs and line breaks in a text, which JSON does not allow, are blanks. A zero is none: it is half of a character.
+    let text = text.trim_end_matches('\0');
     let plain = serde_json::from_str::<&RawValue>(text)
         .is_err()
-        .then(|| text.replace(|c: char| c.is_ascii_control(), " "));
+        .then(|| text.replace(|c: char| c.is_ascii_control() && c != '\0', " "));
     let text = plain.as_deref().unwrap_or(text);
     let root: &RawValue = serde_json::from_str(text).map_err(|error| {
         let is_cut = error.classify() == serde_json::error::Category::Eof;
@@ -135,8 +148,7 @@ pub fn read_answer<T: DeserializeOwned>(body: &[u8]) -> Result<ReadAnswer<T>, An
     })?;
     let words = words_of(root);
     if words == Words::Refusal {
-        let kind =
-            if has_number(root, ENVELOPES_MAX) { FaultKind::Contradiction } else { FaultKind::Refusal };
+        let kind = if has_proof(root, ENVELOPES_MAX) { FaultKind::Contradiction } else { FaultKind::Refusal };
         return Err(AnswerFault { kind, ..garbled("the service refused".to_owned()) });
     }
     read_past_losses(root, words != Words::None).map_err(|mut fault| {
@@ -153,46 +165,6 @@ pub fn read_in_spite<T: DeserializeOwned>(body: &[u8]) -> Option<ReadAnswer<T>> 
     read_past_losses(serde_json::from_slice(body).ok()?, true).ok()
 }
 
-/// Whether an answer that says that it failed has entries all the same, such as the results of a batch.
-#[must_use]
-pub fn has_entries(body: &[u8]) -> bool {
-    fn within(object: &RawValue, levels: usize) -> bool {
-        members_of(object).unwrap_or_default().iter().any(|(name, value)| {
-            let is_list =
-                value.get().strip_prefix('[').is_some_and(|rest| rest.trim_start().starts_with('{'));
-            ENVELOPES.contains(&normal(name).as_str())
-                && (is_list || (levels > 0 && within(value, levels - 1)))
-        })
-    }
-    serde_json::from_slice(body).is_ok_and(|root| within(root, ENVELOPES_MAX))
-}
-
-/// Whether the number of a batch or a transaction is in it.
-fn has_number(object: &RawValue, levels: usize) -> bool {
-    members_of(object).unwrap_or_default().iter().any(|(name, value)| {
-        let is_empty = matches!(value.get(), "null" | "\"\"" | "0" | "\"0\"" | "false" | "[]" | "{}");
-        let is_number = matches!(normal(name).as_str(), "batchid" | "transactionid") && !is_empty;
-        is_number || (levels > 0 && is_envelope(name, value) && has_number(value, levels - 1))
-    })
-}
-
-/// Whether an answer is a plain nothing, such as `null`, `[]` or `{"data": null}`, without a word of the service.
-#[must_use]
-pub fn is_nothing(body: &[u8]) -> bool {
-    fn is_empty(value: &RawValue, levels: usize) -> bool {
-        let Some(members) = members_of(value) else {
-            return matches!(value.get().replace(char::is_whitespace, "").as_str(), "null" | "[]" | "\"\"");
-        };
-        members.iter().all(|(name, value)| {
-            let name = normal(name);
-            let is_envelope = ENVELOPES.contains(&name.as_str());
-            COMMON.contains(&name.as_str()) || (is_envelope && levels > 0 && is_empty(value, levels - 1))
-        })
-    }
-    let root: Result<&RawValue, _> = serde_json::from_slice(body);
-    root.is_ok_and(|root| words_of(root) == Words::None && is_empty(root, ENVELOPES_MAX))
-}
-
 fn read_past_losses<T: DeserializeOwned>(
     root: &RawValue,
     has_words: bool,
@@ -206,7 +178,10 @@ fn read_past_losses<T: DeserializeOwned>(
         let outcome = T::deserialize(Reader::new(root, &reading));
         let is_new = reading.lost.borrow().len() > known;
         match outcome {
-            Ok(value) if !is_new => return Ok(ReadAnswer { value, losses: reading.losses.into_inner() }),
+            Ok(value) if !is_new => {
+                let (losses, unknown) = (reading.losses.into_inner(), reading.unknown.into_inner());
+                return Ok(ReadAnswer { value, losses, unknown });
+            }
             Err(error) if !is_new => {
                 return Err(AnswerFault { kind: FaultKind::Garbled, path: error.path, detail: error.detail });
             }
@@ -216,54 +191,6 @@ fn read_past_losses<T: DeserializeOwned>(
         reading.path.borrow_mut().clear();
     }
     Err(AnswerFault { kind: FaultKind::Garbled, path: String::new(), detail })
-}
-
-/// What an object says besides data.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Words {
-    None,
-    Said,
-    Refusal,
-}
-
-/// The sentence of an answer may lie in an envelope, as the answer itself may.
-fn words_of(root: &RawValue) -> Words {
-    words_within(root, ENVELOPES_MAX)
-}
-
-fn words_within(object: &RawValue, levels: usize) -> Words {
-    let Some(members) = members_of(object) else { return Words::None };
-    // An object with something of its own is no envelope: what lies in it is about a part.
-    let is_wrapping = levels > 0
-        && members
-            .iter()
-            .all(|(name, value)| is_envelope(name, value) || COMMON.contains(&normal(name).as_str()));
-    let mut words = Words::None;
-    for (name, value) in members {
-        if is_wrapping && is_envelope(&name, value) {
-            match words_within(value, levels - 1) {
-                Words::Refusal => return Words::Refusal,
-                Words::Said => words = Words::Said,
-                Words::None => {}
-            }
-        }
-        let text = value.get();
-        let is_empty = matches!(text, "null" | "\"\"" | "[]" | "{}" | "false" | "0");
-        match normal(&name).as_str() {
-            "success" | "succeeded" | "ok" | "issuccess" if is_false(text) => return Words::Refusal,
-            "message" | "error" | "errordescription" | "errormessage" | "detail" | "reason" | "errors"
-                if !is_empty =>
-            {
-                words = Words::Said;
-            }
-            _ => {}
-        }
-    }
-    words
-}
-
-fn is_false(text: &str) -> bool {
-    matches!(text.trim_matches('"').trim().to_ascii_lowercase().as_str(), "false" | "0" | "no" | "n")
 }
 
 /// One step of a path.
@@ -278,9 +205,12 @@ enum Step {
 struct AnswerReading {
     lost: RefCell<HashSet<usize>>,
     losses: RefCell<Vec<AnswerLoss>>,
+    unknown: RefCell<Vec<(String, String)>>,
     path: RefCell<Vec<Step>>,
     /// The last value that was asked for digit by digit.
     exact: Cell<Option<usize>>,
+    /// The last member that was named and not yet read.
+    named: Cell<Option<usize>>,
     /// Whether the answer has a sentence of the service.
     has_words: Cell<bool>,
 }
@@ -310,6 +240,25 @@ impl AnswerReading {
             let found = value.get().chars().take(FOUND_CHARS_MAX).collect();
             self.losses.borrow_mut().push(AnswerLoss { path, found, reason, is_record });
         }
+    }
+
+    fn note_unknown(&self, members: &Members<'_>, fields: &[&str]) {
+        let is_unknown = |(name, value): &&(Cow<'_, str>, &RawValue)| {
+            let is_plain = !value.get().starts_with(['{', '[']) && value.get().len() <= UNKNOWN_CHARS_MAX;
+            let name = normal(name);
+            is_plain && name.len() <= UNKNOWN_CHARS_MAX && !fields.iter().any(|field| normal(field) == name)
+        };
+        let unknown = members.iter().filter(is_unknown).take(UNKNOWN_MAX);
+        let written = |(name, value): &(Cow<'_, str>, &RawValue)| {
+            let text = serde_json::from_str::<String>(value.get());
+            (name.clone().into_owned(), text.unwrap_or_else(|_| value.get().to_owned()))
+        };
+        *self.unknown.borrow_mut() = unknown.map(written).collect();
+    }
+
+    /// Whether what is read now belongs to a rule that comes with a quote.
+    fn is_in_rule(&self) -> bool {
+        matches!(self.path.borrow().first(), Some(Step::Member(name)) if name == RULE)
     }
 
     /// Reads a part; one that cannot be read is lost where `is_lost_here` says so.
@@ -356,6 +305,8 @@ enum Blame {
     Part,
     /// The record it is in.
     Record,
+    /// The member that says once more what another one has said, under one of its other names.
+    Repeated,
     /// Nothing more: what it cost is lost already.
     Nobody,
 }
@@ -371,6 +322,11 @@ impl std::error::Error for ReadError {}
 impl de::Error for ReadError {
     fn missing_field(field: &'static str) -> ReadError {
         ReadError { path: field.to_owned(), detail: format!("it has no \"{field}\""), blame: Blame::Part }
+    }
+
+    fn duplicate_field(field: &'static str) -> ReadError {
+        let detail = format!("it has \"{field}\" more than once");
+        ReadError { path: field.to_owned(), detail, blame: Blame::Repeated }
     }
 
     fn custom<D: fmt::Display>(detail: D) -> ReadError {
@@ -408,7 +364,7 @@ fn members_of(raw: &RawValue) -> Option<Members<'_>> {
 }
 
 /// A name without case and separators.
-fn normal(name: &str) -> String {
+pub(crate) fn normal(name: &str) -> String {
     name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
 }
 
@@ -432,11 +388,10 @@ fn known_members<'a>(
             None => known.push((field, value, is_exact)),
         }
     }
-    known
-        .into_iter()
-        .map(|(field, value, _)| (field, value))
-        .filter(|(_, value)| value.get() != "null")
-        .collect()
+    known.retain(|(_, value, _)| value.get() != "null");
+    // Of several names for one thing the first that says something counts.
+    known.sort_by_key(|(_, value, _)| matches!(value.get(), "\"\"" | "[]" | "{}"));
+    known.into_iter().map(|(field, value, _)| (field, value)).collect()
 }
 
 fn is_envelope(name: &str, value: &RawValue) -> bool {

@@ -12,7 +12,7 @@ pub const NOTE_WARNING: u32 = 3;
 ///
 /// `X_amount_type` is 1 for percent and 2 for a fixed amount in USD. Whether a charge is active, fees are limited, or
 /// something is rounded may be missing: that is not the same as no.
-#[serde_with::apply(Option<Usd> => #[serde(with = "bordereau_money::json_number_option")])]
+#[serde_with::apply(Option<Usd> => #[serde(with = "bordereau_money::json_percent_option")])]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
@@ -83,8 +83,19 @@ pub struct StateNote {
     pub notification_type_data: LabeledId,
     /// The number of `note_type_data` once more.
     pub note_type: u32,
-    /// The text, HTML.
+    /// The text, HTML. A service may also answer it alone instead of the note.
+    #[serde(alias = "text", alias = "message", alias = "description", alias = "body")]
     pub note: String,
+    /// What kind of note it is in a word, as some services write it.
+    #[cfg_attr(feature = "schema", schema(ignore))]
+    #[serde(
+        skip_serializing,
+        rename = "type",
+        alias = "severity",
+        alias = "level",
+        alias = "notification_type"
+    )]
+    pub kind: String,
     /// How to use it.
     pub instructions: Option<String>,
     /// Points.
@@ -93,6 +104,16 @@ pub struct StateNote {
     pub color: Option<String>,
     pub bold: bool,
     pub italic: bool,
+}
+
+impl StateNote {
+    /// Whether it warns, by its number or by the word for it.
+    pub fn is_warning(&self) -> bool {
+        let number = NOTE_WARNING.to_string();
+        let is_word = |word: &str| word.trim().eq_ignore_ascii_case("warning") || word.trim() == number;
+        let notification = &self.notification_type_data;
+        notification.id == NOTE_WARNING || is_word(&notification.label) || is_word(&self.kind)
+    }
 }
 
 /// A transaction type a document applies to.

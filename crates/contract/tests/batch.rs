@@ -10,6 +10,10 @@ fn messages_come_keyed_or_plain() {
         (r#"{"slTax":["a","b"]}"#, vec![("slTax", "a"), ("slTax", "b")]),
         (r#"["Required document is missing"]"#, vec![("", "Required document is missing")]),
         (r#""one""#, vec![("", "one")]),
+        (r#"[{"fieldName":"slTax","warningMessage":"no match"}]"#, vec![("slTax", "no match")]),
+        (r#"[{"FieldName":"slTax","errorMessage":"no match","errorCode":7}]"#, vec![("slTax", "no match")]),
+        (r#"{"field":"slTax","msg":"no match"}"#, vec![("slTax", "no match")]),
+        (r#"{"slTax":{"Message":"no match","code":7}}"#, vec![("slTax", "no match")]),
         ("[]", vec![]),
         ("{}", vec![]),
         ("null", vec![]),
@@ -18,6 +22,26 @@ fn messages_come_keyed_or_plain() {
         let messages: FieldMessages = serde_json::from_str(json).unwrap();
         assert_eq!(messages.iter().collect::<Vec<_>>(), expected, "{json}");
         assert_eq!(messages.is_empty(), expected.is_empty(), "{json}");
+    }
+}
+
+#[test]
+fn a_reason_in_any_form_is_read_as_a_sentence() {
+    for (message, expected) in [
+        (r#""Line of business is invalid.""#, Some("Line of business is invalid.")),
+        (r#"{"lineOfBusiness":"Line of business is invalid."}"#, Some("Line of business is invalid.")),
+        (r#"["One","Two"]"#, Some("One; Two")),
+        (r#"[{"field":"premium","message":"One"}]"#, Some("One")),
+        ("null", None),
+        (r#""""#, None),
+        ("false", None),
+    ] {
+        let json = format!(
+            r#"{{"batch_id":"b","transactions":[{{"id":"1","status":1,"status_message":{message}}}]}}"#
+        );
+        let read = bordereau_contract::read_answer::<ImportResults>(json.as_bytes()).unwrap();
+        assert!(read.losses.is_empty(), "{json}: {:?}", read.losses);
+        assert_eq!(read.value.transactions[0].status_message.as_deref(), expected, "{json}");
     }
 }
 

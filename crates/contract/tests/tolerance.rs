@@ -1,8 +1,8 @@
 //! Records and answers as providers may write them: nulls, flags as `true`, numbers in quotes, unknown fields.
 
 use bordereau_contract::{
-    AnswerFault, CalculateResponse, Event, EventKind, FilledForm, ImportTransaction, SearchAnswer,
-    SearchRequest, TransactionRecord, read_answer,
+    AnswerFault, CalculateResponse, DiligentForms, DocumentsImported, Event, EventKind, FilledForm,
+    ImportTransaction, SearchAnswer, SearchRequest, TransactionRecord, read_answer,
 };
 use bordereau_money::Usd;
 use serde::de::DeserializeOwned;
@@ -52,10 +52,57 @@ fn what_is_missing_in_a_form_is_read_in_every_form() {
 }
 
 #[test]
+fn a_filled_form_is_read_under_every_name() {
+    let form = json!({ "code": "DEF", "download_url": "/f/1" });
+    for answer in [
+        json!({ "forms": [form] }),
+        json!({ "forms": form }),
+        json!({ "documents": [form] }),
+        json!({ "success": true, "data": [form] }),
+        json!({ "success": true, "data": { "forms": [form] } }),
+        json!({ "forms": [{ "code": "DEF", "url": "/f/1" }] }),
+        json!({ "forms": [{ "code": "DEF", "link": "/f/1", "url": "" }] }),
+        json!({ "forms": [{ "code": "DEF", "href": "/f/1", "link": "/f/2" }] }),
+    ] {
+        let forms: DiligentForms =
+            read(&answer.to_string()).unwrap_or_else(|fault| panic!("{answer}: {fault}"));
+        let read: Vec<_> =
+            forms.forms.iter().map(|form| (form.code.as_str(), form.download_url.as_str())).collect();
+        assert_eq!(read, [("DEF", "/f/1")], "{answer}");
+    }
+}
+
+/// Two names of one member are no reason to lose its record; the first that says something counts.
+#[test]
+fn what_is_said_twice_is_read_once() {
+    for (said, expected) in [
+        (json!({ "message": "Too large", "errors": [] }), Some("Too large")),
+        (json!({ "errors": [], "error": null, "message": "Too large" }), Some("Too large")),
+        (json!({ "message": "", "detail": "Too large", "status_message": "Failed" }), Some("Too large")),
+        (json!({ "message": "", "errors": {} }), None),
+    ] {
+        let mut outcome = json!({ "name": "Policy", "imported": false });
+        outcome.as_object_mut().unwrap().extend(said.as_object().unwrap().clone());
+        let answer = json!({ "documents": [outcome] }).to_string();
+        let read = read_answer::<DocumentsImported>(answer.as_bytes()).unwrap();
+        assert!(read.losses.is_empty(), "{answer}: {:?}", read.losses);
+        assert_eq!(read.value.documents[0].reason.as_deref(), expected, "{answer}");
+    }
+}
+
+#[test]
 fn a_tab_or_a_line_break_in_a_text_is_a_blank() {
     let sloppy = "{\"id\":17,\"mailing_insured_name\":\"Harbor\tDiner\nLLC\"}";
     let record: TransactionRecord = read(sloppy).unwrap();
     assert_eq!(record.mailing_insured_name.as_deref(), Some("Harbor Diner LLC"));
+}
+
+/// What steers a terminal has no place in a text of a service.
+#[test]
+fn control_characters_are_dropped() {
+    let answer = json!({ "id": 17, "mailing_insured_name": "Harbor\u{1b}[2J\u{7f} \u{202e}Diner\nLLC" });
+    let record: TransactionRecord = read(&answer.to_string()).unwrap();
+    assert_eq!(record.mailing_insured_name.as_deref(), Some("Harbor[2J Diner\nLLC"));
 }
 
 #[test]

@@ -68,6 +68,30 @@ pub mod json_number_option {
     }
 }
 
+/// `#[serde(with = "bordereau_money::json_percent_option")]` for an amount or a percentage that may be null or absent
+/// (add `default` for absent): the same, and `"4.85%"` is 4.85.
+pub mod json_percent_option {
+    use serde::{Deserialize, Deserializer, de::Error as _};
+    use serde_json::value::RawValue;
+
+    pub use super::json_number_option::serialize;
+    use crate::Usd;
+
+    /// Reads a JSON number, a number in quotes with or without a percent sign, or null.
+    ///
+    /// # Errors
+    /// When it is none of these, or too large.
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Usd>, D::Error> {
+        let raw = Box::<RawValue>::deserialize(deserializer)?;
+        super::read(&raw).or_else(|reason| {
+            let text: String = serde_json::from_str(raw.get()).unwrap_or_default();
+            let percent =
+                text.trim().strip_suffix('%').and_then(|digits| Usd::parse_typed(digits.trim()).ok());
+            percent.map(Some).ok_or_else(|| D::Error::custom(reason))
+        })
+    }
+}
+
 /// `#[serde(with = "bordereau_money::json_rate_option")]` for a rate as a fraction that may be null or absent
 /// (add `default` for absent).
 pub mod json_rate_option {

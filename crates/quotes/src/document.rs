@@ -1,7 +1,7 @@
 //! Templates of state documents. Their addresses are valid for one minute and one request: the question
 //! is asked again when the person wants one, and no address is ever stored.
 
-use super::{CalculatorQuestion, from_rules};
+use super::{CalculatorQuestion, from_rules, html};
 use crate::ask_service::fetch_response;
 use bordereau_api::{BoundaryError, DocumentDownload, ErrorCode, FileOutcome};
 use bordereau_session::Context;
@@ -45,7 +45,13 @@ pub async fn form_template_download(
         .download_document(link, DOCUMENT_BYTES_MAX)
         .await
         .map_err(bordereau_session::failure::from_client)?;
-    let name = files::safe_name(&download.file_name, "document.pdf");
+    // Its address says little: "a5.pdf" may be any form.
+    let extension = files::file_extension(&download.file_name).unwrap_or_else(|| "pdf".into());
+    let name = files::safe_name(&html::plain_text(&document.name), &document.code);
+    let name = match name.as_str() {
+        "" => files::safe_name(&download.file_name, "document.pdf"),
+        name => format!("{name}.{extension}"),
+    };
     let filter = FileFilter {
         name: "Document".into(),
         extensions: files::file_extension(&name).into_iter().collect(),

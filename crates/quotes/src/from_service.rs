@@ -2,19 +2,16 @@
 //!
 //! The service's amounts and titles win. Where the rules calculate other figures, the difference is shown.
 
-use bordereau_contract::{
-    CalculateResponse, Charge, Jurisdiction, NOTE_WARNING, StateNote, StateProperties, TransactionType,
-};
+use bordereau_contract::{CalculateResponse, Charge, Jurisdiction, StateProperties, TransactionType};
 use bordereau_money::{Rounding, Usd};
 use bordereau_tax::{Quote, QuoteInput, RiskDetails};
 
 use super::from_rules::{self, AnswerStamp, listed_charges};
+use super::service_notes::note_views;
 use super::{applied_rules, html};
 use bordereau_api::{
-    AnsweredBy, BoundaryError, ChargeView, Difference, ErrorCode, FieldAmount, NoteSeverity, NoteView,
-    QuoteAnswer, StampView,
+    AnsweredBy, BoundaryError, ChargeView, Difference, ErrorCode, FieldAmount, QuoteAnswer, StampView,
 };
-use bordereau_session::failure::capitalize_first;
 
 /// What was asked, who answered, and how long it took.
 pub(super) struct AnswerContext<'a> {
@@ -76,7 +73,7 @@ pub(super) fn build_answer(
         taxes: taxes.to_string(),
         total: total.to_string(),
         charges: quote.map(|quote| charge_views(quote, &fields)).unwrap_or_default(),
-        notes: note_views(response, estimate, &differences, &rounded, asked, &rules_name),
+        notes: note_views(response, estimate, total, &differences, &rounded, asked, &rules_name),
         stamps: stamp_views(response),
         documents: from_rules::document_views(response.tax_rule.state_documents.iter(), asked.input, true),
         differences,
@@ -159,7 +156,7 @@ fn field_amounts(response: &CalculateResponse, quote: Option<&Quote>) -> Vec<Fie
 }
 
 /// Whether the service says that the state has the charge, where it says so at all.
-fn is_active(response: &CalculateResponse, charge: Charge) -> bool {
+pub(super) fn is_active(response: &CalculateResponse, charge: Charge) -> bool {
     let rule = &response.tax_rule;
     let says_so = match charge {
         Charge::SlTax => rule.is_sl_tax_active,
@@ -176,7 +173,7 @@ fn is_active(response: &CalculateResponse, charge: Charge) -> bool {
 }
 
 /// The title that came, else that of the rules, else plain English.
-fn field_title(response: &CalculateResponse, quote: Option<&Quote>, charge: Charge) -> String {
+pub(super) fn field_title(response: &CalculateResponse, quote: Option<&Quote>, charge: Charge) -> String {
     let rule = &response.tax_rule;
     let lines = &response.line_of_business_list;
     let came = match charge {
@@ -216,167 +213,27 @@ fn find_differences(
     fields: &[FieldAmount],
     total: Usd,
 ) -> Vec<Difference> {
-    let compared = |name: &str, title: &str, estimate: Usd, service: Usd| {
+    let compared = |name: &str, title: &str, estimate: Usd, answered: Option<Usd>| {
+        let service = answered.unwrap_or_default();
         (estimate != service).then(|| Difference {
             field: name.to_owned(),
             title: title.to_owned(),
             estimate: estimate.to_string(),
-            service: service.to_string(),
+            service: answered.map(|usd| usd.to_string()),
             difference: service.checked_sub(estimate).unwrap_or_default().to_string(),
         })
     };
     let charges = Charge::ALL.into_iter().map(|charge| {
-        let (estimate, service) = (quote.amounts.of(charge), response.charge(charge).unwrap_or_default());
+        let (estimate, service) = (quote.amounts.of(charge), response.charge(charge));
         let titled = fields.iter().find(|shown| shown.field == charge.name());
         let title = titled
             .map_or_else(|| from_rules::field_title(&quote.titles, charge), |shown| shown.title.clone());
         compared(charge.name(), &title, estimate, service)
     });
-    let premium = compared("premium", "Premium", quote.amounts.premium, response.premium);
+    let premium = compared("premium", "Premium", quote.amounts.premium, Some(response.premium));
     let mut found: Vec<Difference> = std::iter::once(premium).chain(charges).flatten().collect();
-    found.extend(compared("total", "Total", quote.total, total));
+    found.extend(compared("total", "Total", quote.total, Some(total)));
     found
-}
-
-fn note_views(
-    response: &CalculateResponse,
-    estimate: Result<&Quote, &str>,
-    differences: &[Difference],
-    rounded: &[Charge],
-    asked: &AnswerContext<'_>,
-    rules: &str,
-) -> Vec<NoteView> {
-    let mut notes: Vec<NoteView> = response.tax_rule.state_notes.iter().filter_map(note_view).collect();
-    if asked.kind.is_credit() && response.premium > Usd::ZERO {
-        notes.push(NoteView {
-            severity: NoteSeverity::Warning,
-            topic: "Return premium".into(),
-            html: html::from_plain(
-                "The service answers this return with amounts above zero. They are shown as they came; check \
-                 whether they are to be given back before you use them.",
-            ),
-            source: None,
-        });
-    }
-    match estimate {
-        Err(why) => notes.push(NoteView {
-            severity: NoteSeverity::Info,
-            topic: "Explanation".into(),
-            html: html::from_plain(&format!(
-                "{} cannot explain these figures: {why}",
-                capitalize_first(rules)
-            )),
-            source: None,
-        }),
-        Ok(quote) => from_rules::note_views(quote).into_iter().for_each(|ours| merge_note(&mut notes, ours)),
-    }
-    notes.extend(without_amount(response, estimate.ok()));
-    if !rounded.is_empty() {
-        let titles: Vec<String> =
-            rounded.iter().map(|charge| field_title(response, estimate.ok(), *charge)).collect();
-        notes.push(NoteView {
-            severity: NoteSeverity::Info,
-            topic: "Rounding".into(),
-            html: html::from_plain(&format!(
-                "The service gave parts of a cent for: {}. Shown and added up is each to the cent, half up.",
-                titles.join(", ")
-            )),
-            source: None,
-        });
-    }
-    if !differences.is_empty() {
-        notes.insert(0, difference_note(differences, asked.unsent, rules));
-    }
-    from_rules::warnings_first(&mut notes);
-    notes
-}
-
-/// What is unsure about the explanation is said beside it, even when the service does not say it; what
-/// both say is shown once, with the source that the rules know.
-fn merge_note(notes: &mut Vec<NoteView>, ours: NoteView) {
-    let text = html::plain_text(&ours.html);
-    let told = notes.iter_mut().find_map(|note| {
-        let rest = html::plain_text(&note.html).strip_prefix(&text)?.trim().to_owned();
-        Some((note, rest))
-    });
-    match told {
-        Some((note, rest)) => {
-            // What is left is the name of the source, whose link the sanitizer took out.
-            if ours.source.is_some() && !rest.contains(char::is_whitespace) {
-                note.html = ours.html;
-            }
-            note.source = ours.source;
-        }
-        None => notes.push(ours),
-    }
-}
-
-/// A charge that the state has and the answer gives no amount for is not zero: it is missing from the total. Where no
-/// rules say whether there is a tax, there is one, unless the premium tax of admitted business came in its place.
-fn without_amount(response: &CalculateResponse, quote: Option<&Quote>) -> Option<NoteView> {
-    let is_charged = |charge: Charge| {
-        let by_rules =
-            quote.and_then(|quote| quote.amounts.charges.get(charge)).is_some_and(|usd| !usd.is_zero());
-        let is_unknown = charge == Charge::SlTax && quote.is_none() && response.premium_tax.is_none();
-        by_rules || is_unknown || is_active(response, charge)
-    };
-    let missing = listed_charges().filter(|charge| response.charge(*charge).is_none() && is_charged(*charge));
-    let titles: Vec<String> = missing.map(|charge| field_title(response, quote, charge)).collect();
-    (!titles.is_empty()).then(|| NoteView {
-        severity: NoteSeverity::Warning,
-        topic: "Missing amount".into(),
-        html: html::from_plain(&format!(
-            "The service gave no amount for: {}. The total is without it. Ask the service before you rely on it.",
-            titles.join(", ")
-        )),
-        source: None,
-    })
-}
-
-fn difference_note(differences: &[Difference], unsent: &[&str], rules: &str) -> NoteView {
-    let titles: Vec<&str> =
-        differences.iter().filter(|d| d.field != "total").map(|d| d.title.as_str()).collect();
-    let mut text = format!(
-        "The service and {rules} differ in: {}. The service's figures are shown; the explanation of each charge is that of {rules}.",
-        titles.join(", ")
-    );
-    if !unsent.is_empty() {
-        text.push_str(&format!(
-            " Not sent to the service: {}. If the service supports it, turn it on in the profile's settings.",
-            unsent.join(" or ")
-        ));
-    }
-    NoteView {
-        severity: NoteSeverity::Warning,
-        topic: "Difference".into(),
-        html: html::from_plain(&text),
-        source: None,
-    }
-}
-
-fn note_view(note: &StateNote) -> Option<NoteView> {
-    let mut text = html::sanitize_html(&note.note);
-    if html::plain_text(&text).is_empty() {
-        return None;
-    }
-    if note.bold {
-        text = format!("<b>{text}</b>");
-    }
-    if note.italic {
-        text = format!("<i>{text}</i>");
-    }
-    if let Some(instructions) =
-        note.instructions.as_deref().map(html::sanitize_html).filter(|text| !text.is_empty())
-    {
-        text = format!("{text} {instructions}");
-    }
-    let warns = note.notification_type_data.id == NOTE_WARNING;
-    Some(NoteView {
-        severity: if warns { NoteSeverity::Warning } else { NoteSeverity::Info },
-        topic: html::plain_text(&note.note_type_data.label),
-        html: text,
-        source: None,
-    })
 }
 
 fn stamp_views(response: &CalculateResponse) -> Vec<StampView> {
@@ -423,6 +280,8 @@ fn unescape_plain(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use bordereau_api::NoteSeverity;
+
     use super::*;
 
     #[test]
@@ -477,7 +336,8 @@ mod tests {
             profile: "Office",
             took_ms: 1,
         };
-        let response = bordereau_contract::read_answer(response.as_bytes()).unwrap().value;
+        let read = bordereau_contract::read_answer(response.as_bytes()).unwrap();
+        let response = CalculateResponse::of_read(read);
         build_answer(response, Err("nothing"), &asked, stamp()).map_err(|error| error.message)
     }
 
@@ -522,6 +382,76 @@ mod tests {
     }
 
     #[test]
+    fn what_the_service_gives_besides_is_said() {
+        const TOTAL: &str = "gives a total of $120.00, but its amounts add up to $104.85, which is shown";
+        const CHARGES: &str = "not known: fire_tax $9.52, windstormFee $12.00. The total is without them";
+        for (besides, expected) in [
+            (r#""total":104.85"#, ""),
+            (r#""total":"$104.85""#, ""),
+            (r#""total":"soon""#, ""),
+            (r#""total":120"#, TOTAL),
+            (r#""total_due":"120.00""#, TOTAL),
+            (r#""grand_total":120,"total":null"#, TOTAL),
+            (r#""fire_tax":9.52,"windstormFee":"12""#, CHARGES),
+            (r#""is_fire_tax":1,"hasFee":1,"other_charge":0,"total_tax":4.85,"stamping_fee":0"#, ""),
+            (
+                r#""state_notes":7,"tax_rule":{"state_notes":[7,{"note":"A"},[]]}"#,
+                "2 notes of the service could",
+            ),
+            (
+                r#""tax_rule":{"state_notes":[7],"state_documents":["B",{"name":"A"}]}"#,
+                "1 note and 1 document of the service could not be read",
+            ),
+        ] {
+            let (total, _, warnings) =
+                shown(&format!(r#"{{"premium":100,"sl_tax":4.85,{besides}}}"#), "0").expect(besides);
+            assert_eq!(
+                (total.as_str(), warnings.len()),
+                ("104.85", usize::from(!expected.is_empty())),
+                "{besides}: {warnings:?}"
+            );
+            assert!(warnings.concat().contains(expected), "{besides}: {warnings:?}");
+        }
+    }
+
+    #[test]
+    fn notes_are_read_in_every_form() {
+        for (notes, warns) in [
+            (r#"["Do not bind"]"#, false),
+            (r#""Do not bind""#, false),
+            (r#"[{"text":"Do not bind"}]"#, false),
+            (r#"[{"description":"Do not bind","type":"info"}]"#, false),
+            (r#"[{"message":"Do not bind","type":"Warning"}]"#, true),
+            (r#"[{"note":"Do not bind","text":"","severity":"warning"}]"#, true),
+            (r#"[{"note":"Do not bind","notification_type_data":{"label":"Warning"}}]"#, true),
+            (r#"[{"note":"Do not bind","notification_type_data":{"id":"3"}}]"#, true),
+            (r#"[{"note":"Do not bind","notification_type":3}]"#, true),
+        ] {
+            let response = format!(r#"{{"premium":100,"sl_tax":4.85,"tax_rule":{{"state_notes":{notes}}}}}"#);
+            let answer = shown_answer(&response, "0").expect(notes);
+            let note = answer.notes.iter().find(|note| note.html.contains("Do not bind"));
+            let severity = if warns { NoteSeverity::Warning } else { NoteSeverity::Info };
+            assert_eq!(note.map(|note| note.severity), Some(severity), "{notes}: {:?}", answer.notes);
+        }
+    }
+
+    #[test]
+    fn a_charge_without_an_amount_is_not_zero_among_the_differences() {
+        let response = r#"{"premium":100,"stamping_fee":0.04}"#;
+        let response =
+            CalculateResponse::of_read(bordereau_contract::read_answer(response.as_bytes()).unwrap());
+        let day = chrono::NaiveDate::from_ymd_opt(2026, 2, 23).unwrap();
+        let line = bordereau_tax::LineInput { code: "GEN-1001".into(), premium: Usd::parse("100").unwrap() };
+        let input = QuoteInput::new_policy(Jurisdiction::Tx, vec![line], day);
+        let quote = bordereau_tax::RuleBook::builtin().calculate(&input, &Default::default()).unwrap();
+        let total = Usd::parse("100.04").unwrap();
+        let found = find_differences(&response, &quote, &[], total);
+        let of = |name: &str| found.iter().find(|one| one.field == name).map(|one| one.service.clone());
+        assert_eq!(of("sl_tax"), Some(None), "{found:?}");
+        assert_eq!(of("total"), Some(Some("100.04".into())), "{found:?}");
+    }
+
+    #[test]
     fn parts_of_a_cent_are_rounded_and_told() {
         for (tax, total, is_told) in [
             ("4.850000000000000088817841970012523", "104.85", false),
@@ -536,33 +466,6 @@ mod tests {
             let told = answer.notes.iter().find(|note| note.topic == "Rounding");
             assert_eq!(told.is_some(), is_told, "{tax}");
             assert!(told.is_none_or(|note| note.html.contains("for: Surplus lines tax.")), "{told:?}");
-        }
-    }
-
-    #[test]
-    fn a_difference_says_what_the_service_was_not_told() {
-        let tax = Difference {
-            field: "sl_tax".into(),
-            title: "Surplus lines tax".into(),
-            estimate: "5.00".into(),
-            service: "4.00".into(),
-            difference: "-1.00".into(),
-        };
-        let (charger, rate) = ("who charges the agency fee", "the rate of the assessment");
-        for (unsent, expected) in [
-            (vec![], None),
-            (vec![charger], Some("Not sent to the service: who charges the agency fee. If")),
-            (
-                vec![charger, rate],
-                Some("Not sent to the service: who charges the agency fee or the rate of the assessment. If"),
-            ),
-        ] {
-            let note = html::plain_text(
-                &difference_note(std::slice::from_ref(&tax), &unsent, "the built-in rules").html,
-            );
-            assert!(note.contains("differ in: Surplus lines tax."), "{note}");
-            assert_eq!(note.contains("Not sent to the service"), expected.is_some(), "{note}");
-            assert!(note.contains(expected.unwrap_or_default()), "{note}");
         }
     }
 }

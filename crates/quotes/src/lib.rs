@@ -16,6 +16,7 @@ mod premium_text;
 mod rates;
 mod read_request;
 mod saved_quotes;
+mod service_notes;
 pub mod text;
 mod wire;
 mod wording;

@@ -25,14 +25,15 @@ pub fn quote_table(answer: &QuoteAnswer) -> String {
         lines.push(format!("  {:name_width$}  {:>amount_width$}{remark}", row.name, row.amount));
     }
     for difference in &answer.differences {
-        lines.push(format!(
-            "  ! {}: {} say {}, the service {} (difference {})",
-            difference.title,
-            answer.rules_name(),
-            group_thousands(&difference.estimate),
-            group_thousands(&difference.service),
-            group_thousands(&difference.difference)
-        ));
+        let (rules, estimate) = (answer.rules_name(), group_thousands(&difference.estimate));
+        let said = match &difference.service {
+            Some(service) => {
+                let difference = group_thousands(&difference.difference);
+                format!("the service {} (difference {difference})", group_thousands(service))
+            }
+            None => "the service gave none".to_owned(),
+        };
+        lines.push(format!("  ! {}: {rules} say {estimate}, {said}", difference.title));
     }
     if answer.rules.iter().any(|rule| rule.differs) {
         lines.extend([String::new(), "Rules of the service that differ from the built-in ones".into()]);

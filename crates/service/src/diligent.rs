@@ -51,6 +51,7 @@ async fn fill_forms(app: &AppState, request: Request) -> Result<DiligentForms, R
                 complete: filled.missing.is_empty(),
                 missing_fields: filled.missing.into_iter().map(|missing| missing.name).collect(),
                 download_url,
+                ..FilledForm::default()
             });
         }
         let until = now + DOWNLOAD_LINK_SECONDS;

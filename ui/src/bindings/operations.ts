@@ -926,11 +926,11 @@ field: string, title: string,
  */
 estimate: string, 
 /**
- * USD, the service's answer.
+ * USD, the service's answer; none where it gave no amount.
  */
-service: string, 
+service: string | null, 
 /**
- * USD, service minus estimate.
+ * USD, service minus estimate; no amount counts as zero.
  */
 difference: string, };
 
@@ -1675,6 +1675,10 @@ profile: string, environment: Environment,
  * `ready`, `offline`, `starting`, `needs_credentials`.
  */
 service: ServiceState, 
+/**
+ * The service refused the key, the sign-in or the account when something was last sent.
+ */
+is_refused: boolean, 
 /**
  * Milliseconds of the last answer, or null.
  */

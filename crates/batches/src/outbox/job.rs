@@ -120,12 +120,14 @@ pub struct ServiceTrouble {
     pub pause: Option<Duration>,
     /// The service can't be used at all: every job of the profile waits, not just this one.
     pub is_everywhere: bool,
+    /// The service refuses the key, the sign-in or the account.
+    pub is_refused: bool,
 }
 
 impl ServiceTrouble {
     /// Trouble that concerns this job only.
     pub fn here(text: String) -> ServiceTrouble {
-        ServiceTrouble { text, pause: None, is_everywhere: false }
+        ServiceTrouble { text, pause: None, is_everywhere: false, is_refused: false }
     }
 }
 
@@ -139,6 +141,9 @@ impl From<&ClientError> for ServiceTrouble {
             | ClientError::SignInAgain { .. } => {
                 ("Sending continues once the profile has a valid key or sign-in.", None)
             }
+            ClientError::NotPermitted { .. } => {
+                ("Ask the service whether the account is active. Sending continues once it may.", None)
+            }
             _ => ("Sending continues when the service responds.", None),
         };
         // An answer about one job doesn't hold up the others.
@@ -149,7 +154,14 @@ impl From<&ClientError> for ServiceTrouble {
                 | ClientError::NotPermitted { .. }
                 | ClientError::ServiceFailed { .. }
         );
-        ServiceTrouble { text: format!("{said} {advice}"), pause, is_everywhere }
+        let is_refused = matches!(
+            error,
+            ClientError::NotAuthorized { .. }
+                | ClientError::NoCredentials
+                | ClientError::SignInAgain { .. }
+                | ClientError::NotPermitted { .. }
+        );
+        ServiceTrouble { text: format!("{said} {advice}"), pause, is_everywhere, is_refused }
     }
 }
 

@@ -195,6 +195,9 @@ impl Timetable {
             Err(trouble) => {
                 memory.interrupt();
                 turn.troubled += 1;
+                if trouble.is_refused {
+                    ctx.sessions().mark_refused(profile);
+                }
                 let asked = trouble.pause.unwrap_or_default();
                 let pause = pace.retry_pause(turn.troubled).max(asked).min(PAUSE_MAX);
                 tracing::info!(pause_ms = pause.as_millis(), "outbox waits");

@@ -109,7 +109,10 @@ pub(crate) async fn follow_batch(
         let impatient = !sending.wait && troubled.is_some_and(|since| since.elapsed() > PATIENCE);
         if impatient || begun.elapsed() > limit {
             let why = if batch.trouble.is_empty() { "it is not done yet" } else { batch.trouble.as_str() };
-            return Err(CommandExit::with_failure(format!("batch {} stays in the outbox: {why}", batch.id)));
+            let is_refused = desk.status_show(Nothing {}).await?.is_refused;
+            let exit: fn(String) -> CommandExit =
+                if is_refused { CommandExit::not_authorized } else { CommandExit::with_failure };
+            return Err(exit(format!("batch {} stays in the outbox: {why}", batch.id)));
         }
         tokio::time::sleep(LOOK_EVERY).await;
         batch = desk.batch_show(BatchId { id: batch.id }).await?;

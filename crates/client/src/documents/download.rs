@@ -4,10 +4,11 @@
 use std::io;
 use std::sync::Arc;
 
-use bordereau_contract::{DiligentForms, DiligentRequest, FilledForm};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use bordereau_contract::{AnswerLoss, DiligentForms, DiligentRequest, FilledForm};
 use hyper::body::Bytes;
 use reqwest::header::{CONTENT_DISPOSITION, CONTENT_TYPE, HeaderMap, HeaderName};
-use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use tokio::io::{AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc::{self, Sender};
@@ -24,6 +25,8 @@ use crate::{Client, ClientError, ServiceOperation};
 const WAITING_MAX: usize = 4;
 /// Largest filled form accepted, in bytes.
 const FORM_BYTES_MAX: u64 = 25 * 1024 * 1024;
+/// Largest answer with filled forms, which may have their files in it, in bytes.
+const FORMS_BYTES_MAX: u64 = 64 * 1024 * 1024;
 /// Forms of one answer that are fetched.
 const FORMS_MAX: usize = 50;
 
@@ -41,10 +44,19 @@ pub struct DownloadedDocument {
 /// A filled form and its file.
 #[derive(Clone, Debug)]
 pub struct FetchedForm {
-    /// What the service says of it.
+    /// What the service says of it; its content is in the file alone.
     pub form: FilledForm,
-    /// The PDF.
-    pub file: DownloadedDocument,
+    /// The PDF, or why it did not come: that costs no other form.
+    pub file: Result<DownloadedDocument, ClientError>,
+}
+
+/// The forms that a service filled.
+#[derive(Clone, Debug, Default)]
+pub struct FetchedForms {
+    /// Those that could be read, in order.
+    pub forms: Vec<FetchedForm>,
+    /// Entries of its list that could not.
+    pub unread: usize,
 }
 
 /// A document that was fetched.
@@ -135,36 +147,46 @@ impl Client {
     /// Has forms filled and fetches them at once. Repeated after a failure: nothing is kept by it.
     ///
     /// # Errors
-    /// [`ClientError::Rejected`] with the fields at fault by pointer; [`ClientError::TooLarge`] for a form
-    /// beyond 25 MiB; others as everywhere.
-    pub async fn fill_forms(
-        &self,
-        request: &DiligentRequest,
-    ) -> Result<(DiligentForms, Vec<FetchedForm>), ClientError> {
+    /// [`ClientError::Rejected`] with the fields at fault by pointer; others as everywhere.
+    pub async fn fill_forms(&self, request: &DiligentRequest) -> Result<FetchedForms, ClientError> {
         let path = &self.inner.transport.config.paths.diligent_forms;
-        let answer: DiligentForms =
-            self.inner.post_question(ServiceOperation::DiligentForms, path, request).await?;
-        let mut fetched = Vec::with_capacity(answer.forms.len().min(FORMS_MAX));
-        for form in answer.forms.iter().take(FORMS_MAX) {
-            let file = self.download_document(&form.download_url, FORM_BYTES_MAX).await?;
-            fetched.push(FetchedForm { form: form.clone(), file });
+        let question =
+            self.inner.post_question(ServiceOperation::DiligentForms, path, request, FORMS_BYTES_MAX);
+        let mut answer = question.await?;
+        answer.wrap_list();
+        let read = self.inner.understand::<DiligentForms>(&answer)?;
+        let is_form = |loss: &&AnswerLoss| loss.is_record && !loss.path.contains('.');
+        let unread = read.losses.iter().filter(is_form).count();
+        let mut forms = Vec::with_capacity(read.value.forms.len().min(FORMS_MAX));
+        let mut all = read.value.forms.into_iter();
+        for mut form in all.by_ref().take(FORMS_MAX) {
+            let file = match (inline_file(&mut form), form.download_url.trim()) {
+                (Some(bytes), _) => Ok(DownloadedDocument {
+                    bytes,
+                    file_name: String::new(),
+                    content_type: "application/octet-stream".to_owned(),
+                }),
+                (None, "") => {
+                    Err(no_document(&answer, "it has neither the file of the form nor its address"))
+                }
+                (None, address) => self.download_document(address, FORM_BYTES_MAX).await,
+            };
+            forms.push(FetchedForm { form, file });
         }
-        Ok((answer, fetched))
+        Ok(FetchedForms { forms, unread: unread + all.len() })
     }
 }
 
-/// Where a document is, as some services answer instead of sending it.
-#[derive(Deserialize)]
-struct DocumentAddress {
-    #[serde(
-        alias = "download_url",
-        alias = "document_download_link",
-        alias = "file_url",
-        alias = "signed_url",
-        alias = "link",
-        alias = "href"
-    )]
-    url: String,
+/// The file that lies in the answer itself: in base64, or as a `data:` address. A web page or nothing is none.
+fn inline_file(form: &mut FilledForm) -> Option<Vec<u8>> {
+    let content = std::mem::take(&mut form.content);
+    let text = match form.download_url.trim().strip_prefix("data:") {
+        Some(address) => address.split_once(";base64,").unwrap_or_default().1,
+        None => content.as_str(),
+    };
+    let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+    let bytes = STANDARD.decode(text).ok()?;
+    (!bytes.is_empty() && !is_about_document(&HeaderMap::new(), &bytes)).then_some(bytes)
 }
 
 impl ClientInner {
@@ -180,7 +202,11 @@ impl ClientInner {
         if !is_about_document(&answer.headers, &answer.body) {
             return Ok(answer);
         }
-        let address = self.understand::<DocumentAddress>(&answer)?.value.url;
+        // Some services answer with the address of a document as they do for a form.
+        let address = self.understand::<FilledForm>(&answer)?.value.download_url;
+        if address.trim().is_empty() {
+            return Err(no_document(&answer, "it is JSON and not the document, and names no address of it"));
+        }
         let answer = self.fetch_address(&address, max_bytes, pieces).await?;
         if !is_about_document(&answer.headers, &answer.body) {
             return Ok(answer);

@@ -8,7 +8,7 @@ mod upload;
 
 pub(crate) use document_body::OutgoingDocument;
 pub(crate) use download::is_about_document;
-pub use download::{DownloadedDocument, FetchedForm, SaveError, SavedDownload};
+pub use download::{DownloadedDocument, FetchedForm, FetchedForms, SaveError, SavedDownload};
 pub use file::{DocumentContent, DocumentFile};
 pub(crate) use upload::fill_addresses;
 pub use upload::{DocumentPresence, DocumentTarget, UploadedDocument};

@@ -151,13 +151,11 @@ impl Client {
         let request = OutgoingRequest::post(ServiceOperation::Search, url, body, config.answer_bytes_max);
         let deadline = Instant::now() + config.timeouts.overall + config.limit_window;
         let mut answer = self.inner.call_service(&request, deadline).await?;
-        // A list without anything around it, and an answer without content where nothing was found.
+        // An answer without content where nothing was found.
         if answer.status == StatusCode::NO_CONTENT {
             answer.body = b"[]".to_vec();
         }
-        if answer.body.trim_ascii_start().starts_with(b"[") {
-            answer.body = [br#"{"data":"#, answer.body.as_slice(), b"}"].concat();
-        }
+        answer.wrap_list();
         let mut read = self.inner.understand::<SearchAnswer>(&answer)?;
         // An empty list is an answer, whatever else is in the body.
         let is_empty_list = || {

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use bordereau_client::{
     Client, ClientError, Credentials, MemoryTokens, SearchOptions, Secret, ShortfallReason, StoredTokens,
-    TokenStore, TransactionLookup,
+    TokenStore, TransactionLookup, UserTokens,
 };
-use bordereau_contract::{BatchStatus, ImportTransaction, SearchRequest, WebhookRequest};
+use bordereau_contract::{BatchStatus, DiligentRequest, ImportTransaction, SearchRequest, WebhookRequest};
 use chrono::Utc;
 
 use crate::practice::texas;
@@ -159,6 +159,7 @@ async fn a_compressed_answer_is_read_within_bounds() {
     let service = Scripted::start(move |_| packed.clone()).await;
     let error = service.client().calculate(&texas()).await.expect_err("too much");
     assert!(matches!(error, ClientError::TooLarge { .. }), "{error}");
+    assert_eq!(error.to_string(), "the answer is larger than 8 MB");
 
     let accepted = br#"{"batch_id":"b-1","status":"queued","total_items":1,"note":"............"}"#;
     let whole = compressed_answer(200, accepted);
@@ -209,5 +210,146 @@ async fn a_webhook_is_not_changed_or_removed_against_the_services_word() {
         assert_eq!(puts, usize::from(is_changed), "{known}");
         let stays = client.remove_webhook("w1").await.expect_err("it stays");
         assert!(stays.to_string().contains("Deliveries are waiting"), "{stays}");
+    }
+}
+
+/// One form without its file costs that form, not the others.
+#[tokio::test]
+async fn each_filled_form_has_its_file_or_the_reason_why_not() {
+    const PDF: &str = "JVBERi0xLjcK";
+    const NO_FILE: &str = "neither the file of the form nor its address";
+    for (answered, expected) in [
+        (r#"{"forms":[{"code":"A","url":"/f/1"},{"code":"B","download_url":"/gone"},{"code":"C","link":"/f/2"}]}"#.to_owned(),
+            vec![("A", None), ("B", Some("has expired")), ("C", None)]),
+        (r#"[{"code":"A","href":"/f/1"},{"code":"B"}]"#.to_owned(), vec![("A", None), ("B", Some(NO_FILE))]),
+        (r#"{"success":true,"data":[{"code":"A","download_url":""},{"code":"B","download_url":" "}]}"#.to_owned(),
+            vec![("A", Some(NO_FILE)), ("B", Some(NO_FILE))]),
+        (format!(r#"{{"forms":[{{"code":"A","content":"{PDF}"}},{{"code":"B","content":"JVBE\n Ri0xLjcK","download_url":null}}]}}"#),
+            vec![("A", None), ("B", None)]),
+        (format!(r#"{{"forms":[{{"code":"A","download_url":"data:application/pdf;base64,{PDF}"}}]}}"#), vec![("A", None)]),
+        // A web page in base64 is no form, and nothing is none.
+        (r#"{"forms":[{"code":"A","content":"PGh0bWw+PC9odG1sPg=="},{"code":"B","content":""}]}"#.to_owned(),
+            vec![("A", Some(NO_FILE)), ("B", Some(NO_FILE))]),
+        (r#"{"forms":[]}"#.to_owned(), vec![]),
+        ("[]".to_owned(), vec![]),
+    ] {
+        let body = answered.clone();
+        let service = Scripted::start(move |request| match request.split(' ').nth(1) {
+            Some("/gone") => json_answer(410, r#"{"message":"The link has expired"}"#),
+            Some(path) if path.starts_with("/f/") => {
+                answer(200, "content-type: application/pdf\r\n", "%PDF-1.7\n")
+            }
+            Some("/") => panic!("an empty address is asked for"),
+            _ => json_answer(200, &body),
+        })
+        .await;
+        let fetched = service.client().fill_forms(&DiligentRequest::default()).await.expect(&answered);
+        assert_eq!((fetched.forms.len(), fetched.unread), (expected.len(), 0), "{answered}");
+        for (form, (code, why)) in fetched.forms.iter().zip(expected) {
+            assert_eq!(form.form.code, code, "{answered}");
+            match (&form.file, why) {
+                (Ok(file), None) => assert!(file.bytes.starts_with(b"%PDF-1.7"), "{answered}: {file:?}"),
+                (Err(error), Some(why)) => assert!(error.to_string().contains(why), "{answered}: {error}"),
+                (file, why) => panic!("{answered}, {code}: {file:?}, {why:?}"),
+            }
+        }
+    }
+}
+
+/// A sign-in that is refused in words is refused, whatever its status.
+#[tokio::test]
+async fn a_refused_sign_in_is_told_in_the_words_of_the_service() {
+    const WRONG: &str = "The user name or password is incorrect";
+    for (status, body, expected) in [
+        (200, r#"{"error":"invalid_grant","error_description":"WRONG"}"#, Some(WRONG)),
+        (200, r#"{"success":false,"message":"WRONG"}"#, Some(WRONG)),
+        (200, r#"{"error":"invalid_grant"}"#, Some("invalid_grant")),
+        (400, r#"{"errorCode":7,"errorMessage":"WRONG"}"#, Some(WRONG)),
+        (400, r#"{"error":"invalid_grant","error_description":"WRONG"}"#, Some(WRONG)),
+        (422, r#"{"errors":{"password":["WRONG"]}}"#, Some(WRONG)),
+        (401, r#"{"message":"WRONG"}"#, Some(WRONG)),
+        (400, r#"{"error":"unsupported_grant_type"}"#, None),
+        (200, r#"{"error":"temporarily_unavailable"}"#, None),
+        (200, r#"{"token":"a-token-of-theirs"}"#, None),
+        (404, r#"{"message":"WRONG"}"#, None),
+    ] {
+        let body = body.replace("WRONG", WRONG);
+        let answered = body.clone();
+        let service = Scripted::start(move |_| json_answer(status, &answered)).await;
+        let client = Client::new(service.config(), Credentials::for_user(), Arc::new(MemoryTokens::new()));
+        let error =
+            client.expect("a client").sign_in("joe", &Secret::new("a-password")).await.expect_err(&body);
+        let is_refused = matches!(error, ClientError::NotAuthorized { .. });
+        assert_eq!(is_refused, expected.is_some(), "{status} {body}: {error:?}");
+        assert!(error.to_string().contains(expected.unwrap_or_default()), "{status} {body}: {error}");
+        assert!(!error.to_string().contains("a-token-of-theirs"), "{error}");
+    }
+}
+
+/// A refusal of the refresh in a success ends the sign-in only where it says so.
+#[tokio::test]
+async fn a_refused_refresh_asks_for_a_new_sign_in() {
+    for (body, is_forgotten) in [
+        (r#"{"error":"invalid_grant"}"#, true),
+        (r#"{"success":false,"message":"Refresh token is expired"}"#, false),
+        (r#"{"error":"temporarily_unavailable"}"#, false),
+    ] {
+        let service = Scripted::start(move |_| json_answer(200, body)).await;
+        let (client, store) = user(&service);
+        let error = client.calculate(&texas()).await.expect_err(body);
+        assert!(matches!(error, ClientError::SignInAgain { .. }), "{body}: {error:?}");
+        assert_eq!(store.load_tokens().is_none(), is_forgotten, "{body}");
+    }
+}
+
+/// What a sign-in gave is used, also where it is all there is.
+#[tokio::test]
+async fn an_access_token_alone_is_used_for_the_run() {
+    let service = Scripted::start(|request| {
+        if request.contains("oauth2/token") {
+            json_answer(200, r#"{"access_token":" a-token\n","expires_in":3600}"#)
+        } else if request.contains("Bearer a-token\r\n") {
+            quote_answer()
+        } else {
+            json_answer(401, "{}")
+        }
+    })
+    .await;
+    let client = |credentials| {
+        Client::new(service.config(), credentials, Arc::new(MemoryTokens::new())).expect("a client")
+    };
+    let signed_in = client(Credentials::for_user());
+    let grant = signed_in.sign_in("joe", &Secret::new("a-password")).await.expect("a token");
+    assert!(!format!("{grant:?}").contains("a-token"), "{grant:?}");
+    let user = UserTokens { access: Some(grant), ..UserTokens::default() };
+    let other = client(Credentials { api_key: None, user: Some(user) });
+    other.calculate(&texas()).await.expect("a quote");
+    assert_eq!(service.requests().len(), 2);
+}
+
+/// What goes wrong below an answer is told in plain words, not in those of a library.
+#[tokio::test]
+async fn a_broken_answer_is_told_in_plain_words() {
+    let many = format!("x-long: {}\r\n", "y".repeat(9_000)).repeat(100);
+    for (bytes, expected) in [
+        (
+            answer(200, "content-encoding: gzip\r\n", "this is not compressed"),
+            "its compression cannot be read",
+        ),
+        (answer(200, &many, "{}"), "the headers of its answer are too large"),
+        (
+            b"HTTP/1.1 200 X\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n{}".to_vec(),
+            "not in the form of HTTP",
+        ),
+        (b"this is something else\r\n\r\n".to_vec(), "not in the form of HTTP"),
+        (
+            b"HTTP/1.1 200 X\r\nconnection: close\r\ncontent-length: 99\r\n\r\n{}".to_vec(),
+            "before its answer was complete",
+        ),
+    ] {
+        let service = Scripted::start(move |_| bytes.clone()).await;
+        let error = service.client().calculate(&texas()).await.expect_err(expected);
+        assert!(matches!(error, ClientError::Interrupted { .. }), "{error:?}");
+        assert!(error.to_string().contains(expected), "{expected}: {error}");
     }
 }

@@ -191,6 +191,32 @@ async fn after_an_unknown_outcome_the_service_is_asked_table() {
     assert_eq!(arrival, DocumentPresence::Unsure);
 }
 
+/// What is said of the whole does not undo what is said of the document.
+#[tokio::test]
+async fn a_document_is_imported_by_its_own_outcome() {
+    for (body, expected) in [
+        (
+            r#"{"success":false,"message":"1 warning","documents":[{"file_name":"policy.pdf","imported":true}]}"#,
+            Some(true),
+        ),
+        (r#"{"ok":0,"data":{"documents":[{"file_name":"policy.pdf","imported":"true"}]}}"#, Some(true)),
+        (
+            r#"{"success":false,"message":"No","documents":[{"file_name":"policy.pdf","imported":false}]}"#,
+            None,
+        ),
+        (r#"{"success":false,"message":"No"}"#, None),
+    ] {
+        let service = Scripted::start(move |_| json_answer(200, body)).await;
+        let to = DocumentTarget::Transaction(7);
+        match service.client().upload_document(&to, &file(pdf(20)), |_| {}).await {
+            Ok(uploaded) => assert_eq!(Some(uploaded.outcome.imported), expected, "{body}"),
+            Err(error) => {
+                assert!(expected.is_none() && !error.is_outcome_unknown(), "{body}: {error}");
+            }
+        }
+    }
+}
+
 #[tokio::test]
 async fn other_bytes_at_the_service_are_not_taken_for_imported() {
     let body = r#"{"transaction_id":1,"documents":[{"name":"","code":"POLIC","file_name":"p.pdf","imported":true,"sha256":"ab"}]}"#;

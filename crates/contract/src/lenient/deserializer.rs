@@ -21,6 +21,7 @@ impl<'a> MapAccess<'a> for MemberAccess<'a> {
             return Ok(None);
         };
         let key = seed.deserialize(name.as_str().into_deserializer())?;
+        reading.named.set(Some(place(value)));
         self.value = Some((name, value));
         Ok(Some(key))
     }
@@ -31,7 +32,7 @@ impl<'a> MapAccess<'a> for MemberAccess<'a> {
         };
         self.reading.step(Step::Member(name), value, seed, |error| {
             let is_exact = self.reading.exact.get() == Some(place(value));
-            if is_exact {
+            if is_exact && !self.reading.is_in_rule() {
                 error.blame = Blame::Record
             }
             error.blame == Blame::Part
@@ -87,6 +88,18 @@ fn is_singular(one: &str, many: &str) -> bool {
     normal(many).strip_suffix('s').is_some_and(|many| many == normal(one))
 }
 
+/// A reason without the place in its text, which is that of one member only.
+fn plain_reason(error: serde_json::Error) -> ReadError {
+    let text = error.to_string();
+    de::Error::custom(text.split(" at line ").next().unwrap_or_default())
+}
+
+/// Whether a character steers a terminal or turns the direction of a text, and is no blank or line end.
+fn is_control(c: char) -> bool {
+    let is_turn = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    is_turn || (c.is_control() && !matches!(c, '\n' | '\r' | '\t'))
+}
+
 macro_rules! whole_numbers {
     ($($method:ident $visit:ident),+) => {
         $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
@@ -112,17 +125,18 @@ impl<'de> Deserializer<'de> for Reader<'de> {
                 Ok(number) => visitor.visit_i64(number),
                 Err(_) => visitor.visit_str(self.text()),
             },
-            _ => serde_json::Deserializer::from_str(self.text())
-                .deserialize_any(visitor)
-                .map_err(de::Error::custom),
+            Some(b'"') => self.deserialize_string(visitor),
+            _ => {
+                serde_json::Deserializer::from_str(self.text()).deserialize_any(visitor).map_err(plain_reason)
+            }
         }
     }
 
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
-        let word = self.scalar().unwrap_or_default().trim().to_ascii_lowercase();
-        let truth = match word.as_str() {
-            "true" | "1" | "yes" | "y" => true,
-            "false" | "0" | "no" | "n" => false,
+        let word = self.scalar().unwrap_or_default();
+        let truth = match word.as_ref() {
+            word if is_true(word) => true,
+            word if is_false(word) => false,
             _ => self.lost("true or false", false),
         };
         visitor.visit_bool(truth)
@@ -130,7 +144,8 @@ impl<'de> Deserializer<'de> for Reader<'de> {
 
     fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
         match self.scalar() {
-            Some(text) => visitor.visit_string(text.into_owned()),
+            // What moves a cursor has no place in a text.
+            Some(text) => visitor.visit_string(text.replace(is_control, "")),
             None => visitor.visit_str(self.lost("a text", "")),
         }
     }
@@ -155,7 +170,7 @@ impl<'de> Deserializer<'de> for Reader<'de> {
         }
         self.reading.exact.set(Some(place(self.raw)));
         let mut digits = serde_json::Deserializer::from_str(self.text());
-        digits.deserialize_newtype_struct(name, visitor).map_err(de::Error::custom)
+        digits.deserialize_newtype_struct(name, visitor).map_err(plain_reason)
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
@@ -201,8 +216,14 @@ impl<'de> Deserializer<'de> for Reader<'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, ReadError> {
+        // A note may be its text alone.
+        let is_note = self.text().starts_with('"') && fields.contains(&"note");
+        let note = || is_note.then(|| (vec![(Cow::Borrowed("note"), self.raw)], 1));
         let (members, likeness) =
-            self.unwrapped(fields).ok_or_else(|| de::Error::custom("an object is expected"))?;
+            self.unwrapped(fields).or_else(note).ok_or_else(|| de::Error::custom("an object is expected"))?;
+        if self.is_root {
+            self.reading.note_unknown(&members, fields);
+        }
         let known = known_members(members, fields);
         // Any object would do for a type that needs no member: one that has none of them is something else, and so
         // is what has a sentence and nothing of its own.
@@ -212,7 +233,15 @@ impl<'de> Deserializer<'de> for Reader<'de> {
             return Err(de::Error::custom("it has nothing of what was asked for"));
         }
         let members: Vec<_> = known.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-        visitor.visit_map(MemberAccess { members: members.into_iter(), value: None, reading: self.reading })
+        let access = MemberAccess { members: members.into_iter(), value: None, reading: self.reading };
+        visitor.visit_map(access).map_err(|mut error| {
+            if error.blame == Blame::Repeated {
+                // Read again without it; nothing is lost by that.
+                self.reading.lost.borrow_mut().extend(self.reading.named.get());
+                error.blame = Blame::Nobody;
+            }
+            error
+        })
     }
 
     fn deserialize_enum<V: Visitor<'de>>(

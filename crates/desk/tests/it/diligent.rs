@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use bordereau_desk::api::*;
 
+use crate::other_service::{OtherService, Question, reply};
 use crate::outbox_fixture::{OutboxFixture, many, rows, sent};
 use crate::test_desk::{TestDesk, texas};
 
@@ -79,6 +80,99 @@ async fn without_the_service_it_is_filled_here_and_says_so() {
     assert!(!filled.forms[0].service && filled.note.is_empty() && !filled.forms[0].pages.is_empty());
     let gone = test.desk.form_save(FormHandle { handle: "form-99".into() }).await.unwrap_err();
     assert_eq!(gone.code, ErrorCode::NotFound);
+}
+
+const FORMS: &str = "/api/v1/diligent-forms.json";
+
+/// A service that answers forms with `body`; their files are under `/f/`.
+async fn forms_service(status: u16, body: &'static str) -> (TestDesk, OtherService) {
+    let service = OtherService::start(move |asked: &Question| match asked.path.as_str() {
+        FORMS => Some((status, body.to_owned())),
+        path if path.starts_with("/f/") => reply(format!("%PDF-1.7 {path}")),
+        _ => Some((410, r#"{"message":"The link has expired"}"#.to_owned())),
+    })
+    .await;
+    let test = TestDesk::offline();
+    service.select(&test.desk, test.folder.path()).await;
+    (test, service)
+}
+
+fn california_form() -> FormsRequest {
+    FormsRequest { state: "CA".into(), ..texas_form() }
+}
+
+/// Code, name, whether the service filled it, and its file's name.
+fn outlines(filled: &FilledForms) -> Vec<(&str, &str, bool, &str)> {
+    filled
+        .forms
+        .iter()
+        .map(|form| (form.code.as_str(), form.name.as_str(), form.service, form.file_name.as_str()))
+        .collect()
+}
+
+#[tokio::test]
+async fn every_form_of_the_service_is_kept_under_its_own_name() {
+    let (test, _service) = forms_service(
+        200,
+        r#"{"forms":[{"code":"D1DISC","name":"D1","url":"/f/1","complete":true},
+            {"code":"SL1","name":"SL1","download_url":"/gone"},
+            {"code":"sl2","name":"SL2","download_url":"/f/3","complete":true,"missing_fields":["producer_name"]},
+            {"code":"SL2","name":"SL2","download_url":"/f/4"},
+            {"code":"AFFIDC","name":"Extra affidavit","download_url":"/f/5"},
+            {"code":"OTHER","name":"Lost","download_url":"/gone"},
+            {"content":"JVBERi0xLjcK"}]}"#,
+    )
+    .await;
+    let filled = test.desk.form_fill(california_form()).await.unwrap();
+    let insured = "Café Example LLC";
+    let by_service: Vec<_> = outlines(&filled).into_iter().filter(|(_, _, service, _)| *service).collect();
+    assert_eq!(
+        by_service,
+        [
+            ("D1DISC", "D1", true, format!("CA D1DISC D1 {insured}.pdf").as_str()),
+            ("SL2", "SL2", true, format!("CA SL2 SL2 {insured}.pdf").as_str()),
+            ("SL2", "SL2", true, format!("CA SL2 SL2 {insured} (2).pdf").as_str()),
+            ("AFFIDC", "Extra affidavit", true, format!("CA AFFIDC Extra affidavit {insured}.pdf").as_str()),
+            ("MISC", "Form", true, format!("CA MISC Form {insured}.pdf").as_str()),
+        ]
+    );
+    let here: Vec<&str> =
+        filled.forms.iter().filter(|form| !form.service).map(|form| form.code.as_str()).collect();
+    assert!(here.contains(&"SL1"), "{here:?}");
+    for said in ["SL1", "The link has expired", "OTHER Lost of the service is missing"] {
+        assert!(filled.note.contains(said), "{said}: {}", filled.note);
+    }
+    let complete: Vec<bool> =
+        filled.forms.iter().filter(|form| form.service).map(|form| form.complete).collect();
+    assert_eq!(complete, [true, false, false, false, false], "what names something missing is not complete");
+}
+
+#[tokio::test]
+async fn a_refusal_of_the_service_is_not_filled_here() {
+    for (status, body, expected) in [
+        (200, r#"{"success":false,"message":"Producer license is required"}"#, Some(ErrorCode::Rejected)),
+        (200, r#"{"message":"Producer license is required"}"#, Some(ErrorCode::Rejected)),
+        (422, r#"{"message":"Producer license is required"}"#, Some(ErrorCode::Rejected)),
+        (400, r#"{"message":"Producer license is required"}"#, Some(ErrorCode::Rejected)),
+        (403, r#"{"message":"Producer license is required"}"#, Some(ErrorCode::NotPermitted)),
+        (404, r#"{"message":"Producer license is required"}"#, None),
+        (405, r#"{"message":"Producer license is required"}"#, None),
+        (501, r#"{"message":"Producer license is required"}"#, None),
+        (200, r#"{"forms":[]}"#, None),
+    ] {
+        let (test, _service) = forms_service(status, body).await;
+        match (test.desk.form_fill(texas_form()).await, expected) {
+            (Err(error), Some(code)) => {
+                assert_eq!(error.code, code, "{status} {body}");
+                assert!(error.message.contains("Producer license is required"), "{}", error.message);
+            }
+            (Ok(filled), None) => {
+                assert!(filled.forms.iter().all(|form| !form.service), "{status} {body}");
+                assert!(filled.note.starts_with("Filled on this computer, because"), "{}", filled.note);
+            }
+            (found, _) => panic!("{status} {body}: {found:?}"),
+        }
+    }
 }
 
 #[tokio::test]

@@ -102,6 +102,45 @@ async fn a_person_s_word_accepts_no_row_that_the_results_reject() {
     assert_eq!(refused.messages[0].text, "Line of business is invalid.", "{refused:?}");
 }
 
+/// A service that refuses the key or the account is not one that does not respond, and a command can tell.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refused_key_or_account_is_told_as_that() {
+    for (status, advice) in [
+        (401, "Sending continues once the profile has a valid key or sign-in."),
+        (403, "Ask the service whether the account is active."),
+    ] {
+        let is_open = Arc::new(AtomicBool::new(false));
+        let opened = Arc::clone(&is_open);
+        let (_test, desk, service) = office(move |question| match question {
+            import if import.is("/import") && !opened.load(Ordering::Relaxed) => {
+                Some((status, r#"{"message":"The account is inactive"}"#.into()))
+            }
+            import if import.is("/import") => reply(r#"{"batch_id": "b-1", "status": "queued"}"#),
+            _ => Some((400, "{}".into())),
+        })
+        .await;
+        let batch = queue(&desk, "week.csv", many("a", 2)).await.unwrap();
+        let mut view = batch;
+        while view.trouble.is_empty() {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+            desk.outbox_status(Nothing {}).await.unwrap();
+            view = desk.batch_show(BatchId { id: view.id }).await.unwrap();
+        }
+        assert!(
+            view.trouble.contains("The account is inactive") && view.trouble.contains(advice),
+            "{view:?}"
+        );
+        assert!(!view.trouble.contains("when the service responds"), "{view:?}");
+        assert!(desk.status_show(Nothing {}).await.unwrap().is_refused, "{status}");
+        is_open.store(true, Ordering::Relaxed);
+        while desk.status_show(Nothing {}).await.unwrap().is_refused {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        let refused = service.count("/import");
+        assert!(refused >= 2, "{refused}");
+    }
+}
+
 async fn decided(
     desk: &Desk,
     id: &str,

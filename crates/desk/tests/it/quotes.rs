@@ -138,8 +138,8 @@ async fn a_difference_is_shown_and_the_service_wins() {
     let answer = test.desk.quote_calculate(question("IL", "PN", &[("GEN-1001", "10,000")])).await.unwrap();
     let fire = answer.differences.iter().find(|difference| difference.field == "fm_tax").unwrap();
     assert_eq!(fire.estimate, "0.00");
-    assert_eq!(Some(fire.service.as_str()), amount(&answer, "fm_tax"));
-    assert_eq!(fire.difference, fire.service);
+    assert_eq!(fire.service.as_deref(), amount(&answer, "fm_tax"));
+    assert_eq!(Some(&fire.difference), fire.service.as_ref());
     assert_eq!(answer.differences.last().unwrap().field, "total");
     assert_eq!(answer.notes[0].topic, "Difference");
     assert_eq!(answer.notes[0].severity, NoteSeverity::Warning);

@@ -23,7 +23,7 @@ pub use prefill::form_prefill;
 pub use use_file::{form_print, form_save, form_upload};
 
 /// Files of filled forms held at once; older ones are filled again when they are wanted.
-const FILES_MAX: usize = 60;
+const FILES_MAX: usize = 100;
 /// Own templates that are read.
 const OWN_TEMPLATES_MAX: usize = 500;
 

@@ -21,8 +21,9 @@ use bordereau_session::ports::FileFilter;
 /// [`ErrorCode::NotFound`] when it is no longer held; [`ErrorCode::Storage`].
 pub async fn form_save(ctx: &Context, request: FormHandle) -> Result<FileOutcome, BoundaryError> {
     let file = DiligentFiles::from_context(ctx).find_file(&request.handle)?;
-    let filter = FileFilter { name: "PDF document".into(), extensions: vec!["pdf".into()] };
     let (name, bytes) = (file.file_name.clone(), file.bytes.clone());
+    let extensions: Vec<String> = files::file_extension(&name).into_iter().collect();
+    let filter = FileFilter { name: "Document".into(), extensions };
     match file.is_download {
         true => files::save_download(ctx.ports(), name, filter, bytes).await,
         false => files::save_through(ctx.ports(), name, filter, bytes).await,

@@ -363,14 +363,16 @@ fn draw_explanations(flow: &mut PageFlow<'_>, answer: &QuoteAnswer) {
     if !answer.differences.is_empty() {
         flow.add_space(4.0);
         for difference in &answer.differences {
-            let text = format!(
-                "{}: the service says {}, {} {} (difference {}).",
-                difference.title,
-                group_thousands(&difference.service),
-                answer.rules_name(),
-                group_thousands(&difference.estimate),
-                group_thousands(&difference.difference)
-            );
+            let (rules, estimate) = (answer.rules_name(), group_thousands(&difference.estimate));
+            let text = match &difference.service {
+                Some(service) => format!(
+                    "{}: the service says {}, {rules} {estimate} (difference {}).",
+                    difference.title,
+                    group_thousands(service),
+                    group_thousands(&difference.difference)
+                ),
+                None => format!("{}: the service gave no amount, {rules} {estimate}.", difference.title),
+            };
             flow.add_paragraph(&text, TextStyle { ink: InkColor::Alert, ..SMALL });
         }
     }

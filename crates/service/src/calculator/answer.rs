@@ -71,6 +71,7 @@ pub(super) fn answer(
         tax_rule,
         municipal_tax_settings: municipal,
         county_tax_settings: county,
+        ..CalculateResponse::default()
     }
 }
 
@@ -140,6 +141,7 @@ fn alternative_stamp(stamp: &StampWording) -> StateNote {
         color: stamp.color.clone(),
         bold: stamp.bold,
         italic: stamp.italics,
+        ..StateNote::default()
     }
 }
 

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use bordereau_client::{Client, ClientConfig, ClientError, Credentials, Secret, TokenStore, UserTokens};
+use bordereau_client::{
+    AccessGrant, Client, ClientConfig, ClientError, Credentials, Secret, TokenStore, UserTokens,
+};
 use bordereau_contract::ServicePaths;
 use parking_lot::Mutex;
 
@@ -36,6 +38,8 @@ pub struct Session {
 pub(super) struct LastContact {
     pub(super) state: ServiceState,
     pub(super) last_ms: Option<u32>,
+    /// The service refused the key, the sign-in or the account when the outbox sent.
+    pub(super) is_refused: bool,
 }
 
 /// The clients of one desk.
@@ -46,6 +50,8 @@ pub struct SessionCache {
     seen: Mutex<HashMap<String, LastContact>>,
     /// For the status line, which never waits for a client to be built.
     clients: Mutex<HashMap<String, Client>>,
+    /// What sign-ins of this run gave, with the host that gave it.
+    grants: Mutex<HashMap<String, (Option<String>, AccessGrant)>>,
 }
 
 impl SessionCache {
@@ -67,12 +73,24 @@ impl SessionCache {
         };
         let mut seen = self.seen.lock();
         let last_ms = if error.is_none() { Some(took_ms) } else { seen.get(profile).and_then(|s| s.last_ms) };
-        seen.insert(profile.to_owned(), LastContact { state, last_ms });
+        seen.insert(profile.to_owned(), LastContact { state, last_ms, is_refused: false });
         drop(seen);
         if state == ServiceState::NeedsCredentials {
             // Another process may change the key: the next call reads it again.
             self.clients.lock().remove(profile);
+            self.grants.lock().remove(profile);
         }
+    }
+
+    /// Keeps what a sign-in gave for the profile's next client.
+    pub(super) fn keep_grant(&self, profile: &Profile, grant: AccessGrant) {
+        let host = address_origin(&profile.base_url);
+        self.grants.lock().insert(profile.id.clone(), (host, grant));
+    }
+
+    pub(super) fn grant(&self, profile: &Profile) -> Option<AccessGrant> {
+        let host = address_origin(&profile.base_url);
+        self.grants.lock().get(&profile.id).filter(|(of, _)| *of == host).map(|(_, grant)| grant.clone())
     }
 
     /// Notes that the service answered the outbox. Only quotes record how long the answer took.
@@ -82,9 +100,15 @@ impl SessionCache {
 
     pub(super) fn set_state(&self, profile: &str, state: ServiceState) {
         let mut seen = self.seen.lock();
-        seen.entry(profile.to_owned())
-            .and_modify(|seen| seen.state = state)
-            .or_insert(LastContact { state, last_ms: None });
+        let contact =
+            seen.entry(profile.to_owned()).or_insert(LastContact { state, last_ms: None, is_refused: false });
+        (contact.state, contact.is_refused) = (state, false);
+    }
+
+    /// Notes that the service refused the key, the sign-in or the account when the outbox sent.
+    pub fn mark_refused(&self, profile: &str) {
+        let new = LastContact { state: ServiceState::Ready, last_ms: None, is_refused: true };
+        self.seen.lock().entry(profile.to_owned()).or_insert(new).is_refused = true;
     }
 
     pub(super) fn last_seen(&self, profile: &str) -> Option<LastContact> {
@@ -101,6 +125,7 @@ impl SessionCache {
     pub(super) async fn forget_client(&self, profile: &str) {
         self.built.lock().await.remove(profile);
         self.clients.lock().remove(profile);
+        self.grants.lock().remove(profile);
         self.seen.lock().remove(profile);
     }
 
@@ -205,7 +230,9 @@ async fn load_credentials(ctx: &Context, profile: &Profile) -> Result<Credential
     if profile.sign_in != SignIn::ApiKey {
         let token = ctx.secrets().get(&profile.id, SecretName::RefreshToken).await?;
         let tokens = token.and_then(|text| bordereau_client::StoredTokens::from_secret_text(&text));
-        credentials.user = tokens.map(|tokens| UserTokens { tokens: Some(tokens) });
+        let access = ctx.sessions().grant(profile);
+        let is_signed_in = tokens.is_some() || access.is_some();
+        credentials.user = is_signed_in.then_some(UserTokens { tokens, access });
     }
     Ok(credentials)
 }

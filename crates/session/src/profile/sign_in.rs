@@ -45,7 +45,7 @@ pub async fn profile_sign_in(ctx: &Context, request: SignInRequest) -> Result<Pr
     let user = Credentials { api_key: None, user: Some(UserTokens::default()) };
     let client =
         Client::new(client_config(ctx, &profile).await?, user, tokens.clone()).map_err(from_client)?;
-    client.sign_in(username, &password).await.map_err(from_client)?;
+    let grant = client.sign_in(username, &password).await.map_err(from_client)?;
     if let Some(error) = tokens.take_save_error() {
         return Err(error.into());
     }
@@ -56,6 +56,7 @@ pub async fn profile_sign_in(ctx: &Context, request: SignInRequest) -> Result<Pr
         profile = ctx.store().with_connection(|db| store_profile(db, profile)).await?;
     }
     ctx.sessions().forget_client(&profile.id).await;
+    ctx.sessions().keep_grant(&profile, grant);
     profile_view(ctx, profile).await
 }
 

@@ -14,6 +14,7 @@ pub async fn status_show(ctx: &Context, _request: Nothing) -> Result<Status, Bou
     let profile = active_profile(ctx).await?;
     let seen = ctx.sessions().last_seen(&profile.id);
     let last_ms = seen.as_ref().and_then(|seen| seen.last_ms);
+    let is_refused = seen.as_ref().is_some_and(|seen| seen.is_refused);
     let service = match seen {
         Some(seen) => seen.state,
         None => first_state(ctx, &profile).await?,
@@ -26,6 +27,7 @@ pub async fn status_show(ctx: &Context, _request: Nothing) -> Result<Status, Bou
         profile: profile.name,
         environment: profile.environment,
         service,
+        is_refused,
         last_ms,
         used_this_minute,
         limit_per_minute,

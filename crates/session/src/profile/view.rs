@@ -50,7 +50,8 @@ async fn own_view(ctx: &Context, profile: Profile, active: bool, keychain_answer
         Ok(None)
     };
     let token = token.ok().flatten();
-    let signed_in = token.is_some();
+    // For this run at least, where the service gave no refresh token.
+    let signed_in = token.is_some() || ctx.sessions().grant(&profile).is_some();
     let ends =
         token.and_then(|text| StoredTokens::from_secret_text(&text)).map(|tokens| tokens.refresh_expires_at);
     let ends_soon =

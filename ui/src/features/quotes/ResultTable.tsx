@@ -135,8 +135,8 @@ export function EstimateDifferences({ answer }: { answer: QuoteAnswer }) {
           strong: true,
           figures: [
             formatAmount(each.estimate),
-            formatAmount(each.service),
-            formatDifference(each.difference, each.service, each.estimate),
+            each.service === null ? 'none given' : formatAmount(each.service),
+            formatDifference(each.difference, each.service ?? '0.00', each.estimate),
           ],
         }))}
       />

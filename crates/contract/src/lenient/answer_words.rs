@@ -1,0 +1,107 @@
+//! What an answer says besides data: that it failed, a sentence, or nothing at all.
+
+use serde_json::value::RawValue;
+
+use super::{COMMON, ENVELOPES, ENVELOPES_MAX, is_envelope, members_of, normal};
+
+/// Whether an answer that says that it failed has entries all the same, such as the results of a batch.
+#[must_use]
+pub fn has_entries(body: &[u8]) -> bool {
+    fn within(object: &RawValue, levels: usize) -> bool {
+        members_of(object).unwrap_or_default().iter().any(|(name, value)| {
+            let is_list =
+                value.get().strip_prefix('[').is_some_and(|rest| rest.trim_start().starts_with('{'));
+            ENVELOPES.contains(&normal(name).as_str())
+                && (is_list || (levels > 0 && within(value, levels - 1)))
+        })
+    }
+    serde_json::from_slice(body).is_ok_and(|root| within(root, ENVELOPES_MAX))
+}
+
+/// Whether the number of a batch or a transaction is in it, or a document that was imported.
+pub(super) fn has_proof(object: &RawValue, levels: usize) -> bool {
+    let is_imported = |document: &RawValue| {
+        let members = members_of(document).unwrap_or_default();
+        members.iter().any(|(name, value)| normal(name) == "imported" && is_true(value.get()))
+    };
+    members_of(object).unwrap_or_default().iter().any(|(name, value)| {
+        let is_empty = matches!(value.get(), "null" | "\"\"" | "0" | "\"0\"" | "false" | "[]" | "{}");
+        match normal(name).as_str() {
+            "batchid" | "transactionid" if !is_empty => true,
+            "documents" => serde_json::from_str::<Vec<&RawValue>>(value.get())
+                .unwrap_or_default()
+                .into_iter()
+                .any(is_imported),
+            _ => levels > 0 && is_envelope(name, value) && has_proof(value, levels - 1),
+        }
+    })
+}
+
+/// Whether an answer is a plain nothing, such as `null`, `[]` or `{"data": null}`, without a word of the service.
+#[must_use]
+pub fn is_nothing(body: &[u8]) -> bool {
+    fn is_empty(value: &RawValue, levels: usize) -> bool {
+        let Some(members) = members_of(value) else {
+            return matches!(value.get().replace(char::is_whitespace, "").as_str(), "null" | "[]" | "\"\"");
+        };
+        members.iter().all(|(name, value)| {
+            let name = normal(name);
+            let is_envelope = ENVELOPES.contains(&name.as_str());
+            COMMON.contains(&name.as_str()) || (is_envelope && levels > 0 && is_empty(value, levels - 1))
+        })
+    }
+    let root: Result<&RawValue, _> = serde_json::from_slice(body);
+    root.is_ok_and(|root| words_of(root) == Words::None && is_empty(root, ENVELOPES_MAX))
+}
+
+/// What an object says besides data.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Words {
+    None,
+    Said,
+    Refusal,
+}
+
+/// The sentence of an answer may lie in an envelope, as the answer itself may.
+pub(super) fn words_of(root: &RawValue) -> Words {
+    words_within(root, ENVELOPES_MAX)
+}
+
+fn words_within(object: &RawValue, levels: usize) -> Words {
+    let Some(members) = members_of(object) else { return Words::None };
+    // An object with something of its own is no envelope: what lies in it is about a part.
+    let is_wrapping = levels > 0
+        && members
+            .iter()
+            .all(|(name, value)| is_envelope(name, value) || COMMON.contains(&normal(name).as_str()));
+    let mut words = Words::None;
+    for (name, value) in members {
+        if is_wrapping && is_envelope(&name, value) {
+            match words_within(value, levels - 1) {
+                Words::Refusal => return Words::Refusal,
+                Words::Said => words = Words::Said,
+                Words::None => {}
+            }
+        }
+        let text = value.get();
+        let is_empty = matches!(text, "null" | "\"\"" | "[]" | "{}" | "false" | "0");
+        match normal(&name).as_str() {
+            "success" | "succeeded" | "ok" | "issuccess" if is_false(text) => return Words::Refusal,
+            "message" | "error" | "errordescription" | "errormessage" | "detail" | "reason" | "errors"
+                if !is_empty =>
+            {
+                words = Words::Said;
+            }
+            _ => {}
+        }
+    }
+    words
+}
+
+pub(super) fn is_true(text: &str) -> bool {
+    matches!(text.trim_matches('"').trim().to_ascii_lowercase().as_str(), "true" | "1" | "yes" | "y")
+}
+
+pub(super) fn is_false(text: &str) -> bool {
+    matches!(text.trim_matches('"').trim().to_ascii_lowercase().as_str(), "false" | "0" | "no" | "n")
+}
