@@ -159,7 +159,8 @@ pub fn has_entries(body: &[u8]) -> bool {
     fn within(object: &RawValue, levels: usize) -> bool {
         members_of(object).unwrap_or_default().iter().any(|(name, value)| {
             let is_list =
-                value.get().strip_prefix('[').is_some_and(|rest| rest.trim_start().starts_with('{'));
+                value.get().strip_prefix('[').is_some_and(|rest| rest.trim_start().starts_with('{'))
+                    || members_of(value).is_some_and(|members| is_keyed(&members));
             ENVELOPES.contains(&normal(name).as_str())
                 && (is_list || (levels > 0 && within(value, levels - 1)))
         })
@@ -167,12 +168,19 @@ pub fn has_entries(body: &[u8]) -> bool {
     serde_json::from_slice(body).is_ok_and(|root| within(root, ENVELOPES_MAX))
 }
 
-/// Whether the number of a batch or a transaction is in it.
+/// Whether the number of a batch or a transaction is in it, or in one of its rows.
 fn has_number(object: &RawValue, levels: usize) -> bool {
     members_of(object).unwrap_or_default().iter().any(|(name, value)| {
+        let name = normal(name);
         let is_empty = matches!(value.get(), "null" | "\"\"" | "0" | "\"0\"" | "false" | "[]" | "{}");
-        let is_number = matches!(normal(name).as_str(), "batchid" | "transactionid") && !is_empty;
-        is_number || (levels > 0 && is_envelope(name, value) && has_number(value, levels - 1))
+        let is_number = matches!(name.as_str(), "batchid" | "transactionid") && !is_empty;
+        let is_inside = || match ENVELOPES.contains(&name.as_str()) {
+            true => {
+                deserializer::entries_of(value, &name).iter().any(|entry| has_number(entry.raw, levels - 1))
+            }
+            false => false,
+        };
+        is_number || (levels > 0 && is_inside())
     })
 }
 
@@ -316,13 +324,13 @@ impl AnswerReading {
     fn step<'a, S: DeserializeSeed<'a>>(
         &'a self,
         step: Step,
-        value: &'a RawValue,
+        (value, key): (&'a RawValue, Option<&'a RawValue>),
         seed: S,
         is_lost_here: impl FnOnce(&mut ReadError) -> bool,
     ) -> Result<S::Value, ReadError> {
         let is_record = matches!(step, Step::Entry(_));
         self.path.borrow_mut().push(step);
-        let outcome = seed.deserialize(Reader { raw: value, reading: self, is_root: false });
+        let outcome = seed.deserialize(Reader { raw: value, reading: self, is_root: false, key });
         let outcome = outcome.map_err(|mut error| {
             if error.path.is_empty() {
                 error.path = self.path();
@@ -384,6 +392,8 @@ struct Reader<'a> {
     reading: &'a AnswerReading,
     /// Only what is asked for itself may lie in an envelope.
     is_root: bool,
+    /// Its name, in a list that names its entries.
+    key: Option<&'a RawValue>,
 }
 
 type Members<'a> = Vec<(Cow<'a, str>, &'a RawValue)>;
@@ -441,7 +451,8 @@ fn known_members<'a>(
 
 fn is_envelope(name: &str, value: &RawValue) -> bool {
     ENVELOPES.contains(&normal(name).as_str())
-        && members_of(value).is_some_and(|members| members.is_empty() || !is_counted(&members))
+        && members_of(value)
+            .is_some_and(|members| members.is_empty() || !(is_counted(&members) || is_keyed(&members)))
 }
 
 /// Whether an object is a list whose entries have numbers for names; so is an empty one.
@@ -449,6 +460,19 @@ fn is_counted(members: &[(Cow<'_, str>, &RawValue)]) -> bool {
     let is_number =
         |name: &str| !name.is_empty() && name.len() < 19 && name.bytes().all(|b| b.is_ascii_digit());
     members.iter().all(|(name, _)| is_number(name))
+}
+
+/// Whether an object is a list that names its entries, such as results by their own ids: each is an object with what
+/// became of it.
+fn is_keyed(members: &[(Cow<'_, str>, &RawValue)]) -> bool {
+    let is_result = |(name, value): &(Cow<'_, str>, &RawValue)| {
+        let is_told = |(name, _): &(Cow<'_, str>, &RawValue)| {
+            matches!(normal(name).as_str(), "status" | "transactionid")
+        };
+        !ENVELOPES.contains(&normal(name).as_str())
+            && members_of(value).is_some_and(|members| members.iter().any(is_told))
+    };
+    !members.is_empty() && members.iter().all(is_result)
 }
 
 /// How sure it is that an object is what is looked for: the members that only this type has.
@@ -465,7 +489,7 @@ fn likeness(members: &Members<'_>, fields: &[&str]) -> usize {
 
 impl<'a> Reader<'a> {
     fn new(raw: &'a RawValue, reading: &'a AnswerReading) -> Reader<'a> {
-        Reader { raw, reading, is_root: true }
+        Reader { raw, reading, is_root: true, key: None }
     }
 
     fn text(&self) -> &'a str {
@@ -560,6 +584,11 @@ pub(crate) fn optional_number<'de, D: Deserializer<'de>>(deserializer: D) -> Res
 
 /// The service's own name of something; empty where it is none, such as 0.
 pub(crate) fn real_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    let text = String::deserialize(deserializer)?.trim().to_owned();
-    Ok(if matches!(text.as_str(), "0" | "null") { String::new() } else { text })
+    Ok(optional_text(deserializer)?.unwrap_or_default())
+}
+
+/// The same, where there may be none.
+pub(crate) fn optional_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    let text = Option::<String>::deserialize(deserializer)?.map(|text| text.trim().to_owned());
+    Ok(text.filter(|text| !matches!(text.as_str(), "" | "0" | "null")))
 }

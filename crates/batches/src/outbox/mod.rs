@@ -8,6 +8,7 @@
 mod batch_lookup;
 mod decision;
 mod documents;
+mod import_answer;
 pub mod job;
 mod lost_answer;
 mod match_results;
