@@ -187,6 +187,15 @@ async fn results_are_read_whatever_is_said_of_the_whole() {
     }
 }
 
+/// A webhook whose creation is answered with a sentence may be there.
+#[tokio::test]
+async fn a_webhook_may_have_been_added_without_its_number() {
+    let service = Scripted::start(|_| json_answer(201, r#"{"message":"Webhook created"}"#)).await;
+    let added = service.client().add_webhook(&WebhookRequest::default()).await.expect_err("no webhook");
+    assert!(matches!(added, ClientError::OutcomeUnknown { .. }), "{added}");
+    assert!(added.to_string().contains("Webhook created"), "{added}");
+}
+
 /// What the answer to an import says of single rows comes along.
 #[tokio::test]
 async fn an_acceptance_says_which_rows_it_refused() {
