@@ -28,6 +28,8 @@ pub(crate) struct ServiceRefusal {
     pub(crate) warnings: Vec<FieldProblem>,
     /// The `error` of RFC 6749, such as `invalid_grant`.
     pub(crate) oauth_error: Option<String>,
+    /// Its JSON says that what was searched for does not exist.
+    pub(crate) is_none_found: bool,
     /// How long the service asks to wait.
     pub(crate) retry_after: Option<Duration>,
 }
@@ -47,7 +49,9 @@ impl ServiceRefusal {
             problem.detail = redact_secrets(&problem.detail, secrets);
             problem.pointer = redact_secrets(&problem.pointer, secrets);
         }
+        let is_json = body.trim_ascii_start().starts_with(b"{");
         ServiceRefusal {
+            is_none_found: status == StatusCode::NOT_FOUND && is_json && says_none(&said.text),
             status,
             text: said.text,
             problems: said.problems,
@@ -165,6 +169,20 @@ impl RefusalBody {
         warnings.truncate(PROBLEMS_MAX);
         RefusalBody { text, problems, warnings, oauth_error }
     }
+}
+
+/// Whether a sentence says that there are none, such as `No transactions found.`; that there is no such address is
+/// something else.
+fn says_none(text: &str) -> bool {
+    const NAMES: [&str; 8] =
+        ["transaction", "transactions", "record", "records", "result", "results", "matches", "filings"];
+    let text = text.to_ascii_lowercase();
+    let words: Vec<&str> =
+        text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    words.split(|word| *word == "no").skip(1).any(|after| match after {
+        ["such" | "handler" | "route" | "endpoint" | "service", ..] => false,
+        after => after.iter().take(2).any(|word| NAMES.contains(word)),
+    })
 }
 
 /// The first of the named fields that says something.
