@@ -66,6 +66,8 @@ pub struct WebhookSaved {
     /// The new secret, shown only once and never stored; empty where there is none, or where the receiver on
     /// this computer stores it.
     pub secret: String,
+    /// A sentence where a secret was expected and none came; empty otherwise.
+    pub note: String,
 }
 
 /// Which webhook.

@@ -106,16 +106,14 @@ async fn show_batch(place: &GlobalArgs, desk: &Desk, id: String) -> Result<(), C
         return output::write_json(&json!({ "batch": batch, "rows": rows }));
     }
     let mut text = send::outcome_text(&batch);
+    let [ids, said] = [batch.batch_ids.join(", "), batch.trouble].map(|text| on_one_line(&text).into_owned());
     text.push_str(&format!(
-        "  sent by {} at {} with {}; the service's ids: {}\n",
+        "  sent by {} at {} with {}; the service's ids: {}\n{}",
         batch.by,
         local_time(&batch.created_at),
         batch.profile,
-        if batch.batch_ids.is_empty() {
-            "none".to_owned()
-        } else {
-            on_one_line(&batch.batch_ids.join(", ")).into_owned()
-        },
+        if ids.is_empty() { "none" } else { &ids },
+        if said.is_empty() { said } else { format!("  {said}\n") },
     ));
     for state in [RowState::Error, RowState::SavedIncomplete, RowState::NotSent, RowState::Warning] {
         for row in load_rows(desk, &id, Some(state), TOLD).await? {

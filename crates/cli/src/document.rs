@@ -204,12 +204,12 @@ fn uploads_exit(uploads: &[UploadView], refused: usize) -> Result<(), CommandExi
             pluralize_as(waiting, "file was", "files were")
         )));
     }
-    let failed = uploads.iter().filter(|upload| upload.state == UploadState::Refused).count() + refused;
-    if failed > 0 {
-        Err(CommandExit::rejected(format!("{} not queued", pluralize_as(failed, "file was", "files were"))))
-    } else {
-        Ok(())
-    }
+    let by_service = uploads.iter().filter(|upload| upload.state == UploadState::Refused).count();
+    let told =
+        [(by_service, "refused by the service"), (refused, "not queued")].into_iter().filter(|(n, _)| *n > 0);
+    let told = told.map(|(n, what)| format!("{} {what}", pluralize_as(n, "file was", "files were")));
+    let told: Vec<String> = told.collect();
+    if told.is_empty() { Ok(()) } else { Err(CommandExit::rejected(told.join("; "))) }
 }
 
 async fn upload_files(place: &GlobalArgs, desk: &Desk, asked: UploadArguments) -> Result<(), CommandExit> {

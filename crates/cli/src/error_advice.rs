@@ -23,7 +23,7 @@ pub(crate) const fn error_advice(code: ErrorCode) -> &'static str {
         ErrorCode::Offline => "Check the network; `bordereau quote --offline` works without it.",
         ErrorCode::Timeout => "Try again; `bordereau quote --offline` works meanwhile.",
         ErrorCode::OutcomeUnknown => {
-            "Look it up with `bordereau status` or `bordereau search` before you send it again."
+            "It may be there: look a transaction up with `bordereau status` or `bordereau search`, and a webhook with `bordereau webhook list`, before you send it again."
         }
         ErrorCode::Untrusted => {
             "Behind a company proxy, add the proxy's certificate to this computer's trusted ones, or set it as the profile's extra CA file."

@@ -155,11 +155,12 @@ pub(crate) fn print_saved(place: &GlobalArgs, saved: &WebhookSaved) -> Result<()
         return output::write_json(&json!(saved));
     }
     let mut text = webhook_text(&saved.webhook);
-    if !saved.secret.is_empty() {
-        text.push_str(&format!(
-            "Secret: {}\nKeep it now: it is not shown again. Deliveries are signed with it (X-HMAC-Signature).\nTo receive them: bordereau listen, with the secret in BORDEREAU_WEBHOOK_SECRET.\n",
-            saved.secret
-        ));
+    match (saved.secret.as_str(), saved.note.as_str()) {
+        ("", "") => {}
+        ("", note) => text.push_str(&format!("{note}\n")),
+        (secret, _) => text.push_str(&format!(
+            "Secret: {secret}\nKeep it now: it is not shown again. Deliveries are signed with it (X-HMAC-Signature).\nTo receive them: bordereau listen, with the secret in BORDEREAU_WEBHOOK_SECRET.\n"
+        )),
     }
     output::write(&text)
 }

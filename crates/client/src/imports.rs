@@ -1,5 +1,6 @@
 //! Imports, their results, and looking a transaction up (contract sections 3 and 4).
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use bordereau_contract::{
@@ -11,15 +12,20 @@ use reqwest::StatusCode;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::time::Instant;
+use url::Url;
 
 use crate::client::ClientInner;
 use crate::documents::fill_addresses;
 use crate::error::size_text;
-use crate::transport::{OutgoingRequest, RequestPayload};
+use crate::refusal::ServiceRefusal;
+use crate::transport::{OutgoingRequest, RequestPayload, ServiceAnswer};
 use crate::{Client, ClientError, ServiceOperation};
 
 /// Largest answer with the results of a batch: 10,000 rows, each with every warning there is.
 const RESULTS_BYTES_MAX: u64 = 64 * 1024 * 1024;
+
+/// Pages of results that are read at most: one for each row of the largest batch.
+const RESULT_PAGES_MAX: u64 = IMPORT_ROWS_MAX as u64;
 
 /// By what a transaction is looked up.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,7 +75,13 @@ impl Client {
             return Err(ClientError::NotSendable { reason });
         }
         let path = &self.inner.transport.config.paths.batch_import;
-        self.inner.write(ServiceOperation::ImportBatch, path, &BatchBody { transactions }).await
+        let body = BatchBody { transactions };
+        let (accepted, answer) = self.inner.write(ServiceOperation::ImportBatch, path, &body).await?;
+        let said = ServiceRefusal::read(answer.status, &answer.headers, &answer.body, &answer.secrets);
+        let ServiceRefusal { text, problems, warnings, .. } = said;
+        // Without a sentence the text is the answer itself.
+        let message = if text.starts_with('{') { String::new() } else { text };
+        Ok(ImportAccepted { message, problems, warnings, ..accepted })
     }
 
     /// Sends one transaction (version 2) and learns at once what became of it. Never repeated by itself.
@@ -78,7 +90,7 @@ impl Client {
     /// As [`Client::import_batch`].
     pub async fn import_single(&self, transaction: &ImportTransaction) -> Result<ImportResult, ClientError> {
         let path = &self.inner.transport.config.paths.single_v2;
-        self.inner.write(ServiceOperation::ImportSingle, path, transaction).await
+        self.inner.write(ServiceOperation::ImportSingle, path, transaction).await.map(|(result, _)| result)
     }
 
     /// What became of a batch so far. Repeated after a failure: it changes nothing.
@@ -118,12 +130,9 @@ impl Client {
     ) -> Result<Option<TransactionRecord>, ClientError> {
         let (name, value) = lookup.query_pair();
         let config = &self.inner.transport.config;
-        let path = config.paths.transaction_status.clone();
-        let query = (name, value.as_str());
-        let read = self
-            .inner
-            .read(ServiceOperation::TransactionStatus, &path, query, config.answer_bytes_max)
-            .await?;
+        let mut url = self.inner.transport.base.endpoint_url(&config.paths.transaction_status)?;
+        url.query_pairs_mut().append_pair(name, &value);
+        let read = self.inner.read(ServiceOperation::TransactionStatus, url, config.answer_bytes_max).await?;
         Ok(read.map(|mut read| {
             fill_addresses(&mut read.value);
             read.value
@@ -146,7 +155,10 @@ impl Client {
             return Err(ClientError::NotSendable { reason });
         }
         let path = &self.inner.transport.config.paths.document_import;
-        self.inner.write(ServiceOperation::ImportDocuments, path, documents).await
+        self.inner
+            .write(ServiceOperation::ImportDocuments, path, documents)
+            .await
+            .map(|(imported, _)| imported)
     }
 }
 
@@ -157,7 +169,7 @@ impl ClientInner {
         operation: ServiceOperation,
         path: &str,
         what: &impl Serialize,
-    ) -> Result<T, ClientError> {
+    ) -> Result<(T, ServiceAnswer), ClientError> {
         let body = serde_json::to_vec(what).expect("amounts and strings serialize");
         if body.len() > IMPORT_BODY_BYTES_MAX {
             let [size, limit] = [body.len(), IMPORT_BODY_BYTES_MAX].map(|bytes| size_text(bytes as u64));
@@ -167,13 +179,13 @@ impl ClientInner {
         self.send_write(operation, path, body.into()).await
     }
 
-    /// A write whose body is ready.
+    /// A write whose body is ready, with its answer as it came.
     pub(crate) async fn send_write<T: DeserializeOwned>(
         self: &Arc<Self>,
         operation: ServiceOperation,
         path: &str,
         payload: RequestPayload,
-    ) -> Result<T, ClientError> {
+    ) -> Result<(T, ServiceAnswer), ClientError> {
         let config = &self.transport.config;
         let url = self.transport.base.endpoint_url(path)?;
         let request = OutgoingRequest::post(operation, url, payload, config.answer_bytes_max);
@@ -188,30 +200,62 @@ impl ClientInner {
             ) => read_in_spite(&answer.body).ok_or(error),
             _ => Err(error),
         });
-        read.map(|read| read.value).map_err(ClientError::of_import)
+        read.map(|read| (read.value, answer)).map_err(ClientError::of_import)
     }
 
+    /// Results to their last page, of a service that answers in pages.
     async fn fetch_results(
         self: &Arc<Self>,
-        query: (&str, &str),
+        (name, value): (&str, &str),
     ) -> Result<Option<ImportResults>, ClientError> {
-        let path = self.transport.config.paths.batch_results.clone();
-        let read = self
-            .read::<ImportResults>(ServiceOperation::ImportResults, &path, query, RESULTS_BYTES_MAX)
-            .await?;
+        let mut url = self.transport.base.endpoint_url(&self.transport.config.paths.batch_results)?;
+        url.query_pairs_mut().append_pair(name, value);
+        let Some(mut all) = self.read_results(url.clone()).await? else { return Ok(None) };
+        let (mut next, mut known) = (std::mem::take(&mut all.next), HashSet::new());
+        for page in 2..=RESULT_PAGES_MAX {
+            let Some(address) = self.results_page(&url, page, &all, &next) else { break };
+            let Some(more) = self.read_results(address).await? else { break };
+            let text = |row: &ImportResult| format!("{row:?}");
+            if known.is_empty() {
+                known.extend(all.transactions.iter().map(text));
+            }
+            let count = known.len();
+            known.extend(more.transactions.iter().map(text));
+            // A page without anything new says that the service gives the same one each time.
+            if known.len() == count {
+                break;
+            }
+            next = more.next;
+            all.transactions.extend(more.transactions);
+            all.losses.extend(more.losses);
+        }
+        Ok(Some(all))
+    }
+
+    async fn read_results(self: &Arc<Self>, url: Url) -> Result<Option<ImportResults>, ClientError> {
+        let read =
+            self.read::<ImportResults>(ServiceOperation::ImportResults, url, RESULTS_BYTES_MAX).await?;
         Ok(read.map(|read| ImportResults { losses: read.losses, ..read.value }))
+    }
+
+    /// The address of a further page: as the service names it on its own host, or by its number. `None` behind the last.
+    fn results_page(&self, url: &Url, page: u64, first: &ImportResults, next: &str) -> Option<Url> {
+        if !next.trim().is_empty() {
+            let named = self.transport.base.resolve_url(url.join(next.trim()).ok()?.as_str()).ok()?;
+            return self.transport.base.is_own(&named).then_some(named);
+        }
+        let mut url = url.clone();
+        url.query_pairs_mut().append_pair("page", &page.to_string());
+        (page <= first.pagination.page_count()).then_some(url)
     }
 
     /// A read that knows "there is none": 404, and of a look-up an answer with nothing in it.
     async fn read<T: DeserializeOwned>(
         self: &Arc<Self>,
         operation: ServiceOperation,
-        path: &str,
-        (name, value): (&str, &str),
+        url: Url,
         answer_max: u64,
     ) -> Result<Option<ReadAnswer<T>>, ClientError> {
-        let mut url = self.transport.base.endpoint_url(path)?;
-        url.query_pairs_mut().append_pair(name, value);
         let request = OutgoingRequest::get(operation, url, answer_max);
         match self.call_service(&request, self.call_deadline()).await {
             // A look-up may be answered with nothing at all.

@@ -18,7 +18,17 @@ pub(crate) fn plain_text(page: &str) -> String {
         rest = after_tag(&rest[at..]);
     }
     text.push_str(rest);
-    one_line(&decode_entities(&text))
+    without_title(one_line(&decode_entities(&text)))
+}
+
+/// A page that begins with its title says it once.
+fn without_title(text: String) -> String {
+    let words: Vec<&str> = text.split(' ').collect();
+    let repeated = |count: &usize| words[..*count] == words[*count..*count * 2];
+    match (2..=words.len() / 2).rev().find(repeated) {
+        Some(count) => words[count..].join(" "),
+        None => text,
+    }
 }
 
 fn looks_like_markup(page: &str) -> bool {
@@ -79,6 +89,8 @@ mod tests {
             ("<script>never closed", ""),
             ("<!-- hidden --><b>shown</b>", "shown"),
             ("<b", ""),
+            ("<title>413 Too Large</title><h1>413 Too Large</h1><hr>nginx", "413 Too Large nginx"),
+            ("<b>no</b> no <i>answer</i>", "no no answer"),
             ("a &lt;b&gt; <i>c</i>", "a <b> c"),
             ("é<é><b>ü", "é ü"),
         ] {

@@ -24,8 +24,12 @@ pub(crate) struct ServiceRefusal {
     /// What the service said, free of markup and secrets.
     pub(crate) text: String,
     pub(crate) problems: Vec<FieldProblem>,
+    /// Its warnings, of an answer that is none.
+    pub(crate) warnings: Vec<FieldProblem>,
     /// The `error` of RFC 6749, such as `invalid_grant`.
     pub(crate) oauth_error: Option<String>,
+    /// Its JSON says that what was searched for does not exist.
+    pub(crate) is_none_found: bool,
     /// How long the service asks to wait.
     pub(crate) retry_after: Option<Duration>,
 }
@@ -41,14 +45,17 @@ impl ServiceRefusal {
     ) -> ServiceRefusal {
         let mut said = RefusalBody::read(body);
         said.text = redact_secrets(&said.text, secrets);
-        for problem in &mut said.problems {
+        for problem in said.problems.iter_mut().chain(&mut said.warnings) {
             problem.detail = redact_secrets(&problem.detail, secrets);
             problem.pointer = redact_secrets(&problem.pointer, secrets);
         }
+        let is_json = body.trim_ascii_start().starts_with(b"{");
         ServiceRefusal {
+            is_none_found: status == StatusCode::NOT_FOUND && is_json && says_none(&said.text),
             status,
             text: said.text,
             problems: said.problems,
+            warnings: said.warnings,
             oauth_error: said.oauth_error,
             retry_after: retry_after(headers),
         }
@@ -87,9 +94,14 @@ impl ServiceRefusal {
 struct RefusalBody {
     text: String,
     problems: Vec<FieldProblem>,
+    warnings: Vec<FieldProblem>,
     oauth_error: Option<String>,
 }
 
+/// Names, normalized, under which rows stand that have problems.
+const ROWS: [&str; 5] = ["transactions", "rejected", "rejectedtransactions", "rejectedrows", "failed"];
+/// Names under which all that is said of rows may lie beside a sentence.
+const ENVELOPES: [&str; 4] = ["data", "result", "response", "batch"];
 /// Names of a sentence, normalized; then those of a title, which says less.
 const SENTENCES: [&str; 4] = ["detail", "errordescription", "message", "errormessage"];
 const TITLES: [&str; 4] = ["error", "title", "statusmessage", "reason"];
@@ -122,8 +134,19 @@ impl RefusalBody {
         if let Some(Value::Array(items)) = fields.get("detail") {
             problems.extend(problems_of_list(items));
         }
-        if let Some(Value::Array(rows)) = fields.get("transactions") {
-            problems.extend(rows.iter().filter_map(Value::as_object).flat_map(problems_of_row));
+        for name in ROWS {
+            if let Some(Value::Array(rows)) = fields.get(name) {
+                let is_refused = name != "transactions";
+                problems.extend(rows.iter().flat_map(|row| problems_of_row(row, is_refused)));
+            }
+        }
+        let mut warnings = fields.get("warnings").map(problems_of).unwrap_or_default();
+        let inside = || ENVELOPES.iter().find_map(|name| fields.get(*name)?.as_object());
+        if problems.is_empty()
+            && warnings.is_empty()
+            && let Some(inner) = inside()
+        {
+            RefusalBody { problems, warnings, .. } = RefusalBody::from_object(inner);
         }
         let error = fields.get("error");
         let inner = error.and_then(Value::as_object);
@@ -141,7 +164,8 @@ impl RefusalBody {
             None => String::new(),
         };
         let oauth_error = error.and_then(Value::as_str).map(str::to_owned);
-        RefusalBody { text, problems, oauth_error }
+        warnings.truncate(PROBLEMS_MAX);
+        RefusalBody { text, problems, warnings, oauth_error }
     }
 }
 
@@ -149,6 +173,20 @@ impl RefusalBody {
 fn normalize_names(body: &Map<String, Value>) -> Map<String, Value> {
     let normal = |name: &str| name.to_ascii_lowercase().replace('_', "");
     body.iter().map(|(name, value)| (normal(name), value.clone())).collect()
+}
+
+/// Whether a sentence says that there are none, such as `No transactions found.`; that there is no such address is
+/// something else.
+fn says_none(text: &str) -> bool {
+    const NAMES: [&str; 8] =
+        ["transaction", "transactions", "record", "records", "result", "results", "matches", "filings"];
+    let text = text.to_ascii_lowercase();
+    let words: Vec<&str> =
+        text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    words.split(|word| *word == "no").skip(1).any(|after| match after {
+        ["such" | "handler" | "route" | "endpoint" | "service", ..] => false,
+        after => after.iter().take(2).any(|word| NAMES.contains(word)),
+    })
 }
 
 /// The first of the named fields that says something.
@@ -168,10 +206,16 @@ fn problems_of(errors: &Value) -> Vec<FieldProblem> {
         Value::Object(by_field) => by_field
             .iter()
             .flat_map(|(field, said)| {
-                let pointer = json_pointer(field);
-                collect_sentences(said)
-                    .into_iter()
-                    .map(move |detail| FieldProblem { pointer: pointer.clone(), detail })
+                let mut problems = match said {
+                    Value::Array(items) => problems_of_list(items),
+                    // One message, or what is said of a row by its fields.
+                    Value::Object(_) => {
+                        field_problem(said).map_or_else(|| problems_of(said), |problem| vec![problem])
+                    }
+                    said => collect_sentences(said).into_iter().map(without_place).collect(),
+                };
+                place_below(&json_pointer(field), &mut problems);
+                problems
             })
             .take(PROBLEMS_MAX)
             .collect(),
@@ -180,13 +224,28 @@ fn problems_of(errors: &Value) -> Vec<FieldProblem> {
     }
 }
 
-/// Problems of an entry that names a row by its id and has the problems of that row.
-fn problems_of_row(row: &Map<String, Value>) -> Vec<FieldProblem> {
-    let mut problems = row.get("errors").map(problems_of).unwrap_or_default();
-    for problem in &mut problems {
-        problem.pointer = format!("{}{}", id_of(row), problem.pointer);
+/// Problems of an entry that names a row by its id and has the problems of that row. An entry of a list of refused
+/// rows has one in any case.
+fn problems_of_row(row: &Value, is_refused: bool) -> Vec<FieldProblem> {
+    let Value::Object(fields) = row else { return problems_of_list(std::slice::from_ref(row)) };
+    let mut problems = fields.get("errors").map(problems_of).unwrap_or_default();
+    place_below(&id_of(fields), &mut problems);
+    if problems.is_empty() && is_refused {
+        let detail = "The service refused it and gave no reason.".to_owned();
+        let unsaid = || FieldProblem { pointer: id_of(fields), detail };
+        problems.push(field_problem(row).unwrap_or_else(unsaid));
     }
     problems
+}
+
+const fn without_place(detail: String) -> FieldProblem {
+    FieldProblem { pointer: String::new(), detail }
+}
+
+fn place_below(pointer: &str, problems: &mut [FieldProblem]) {
+    for problem in problems {
+        problem.pointer.insert_str(0, pointer);
+    }
 }
 
 /// The id of a row as a pointer; empty where there is none.
@@ -205,16 +264,29 @@ fn problems_of_list(items: &[Value]) -> Vec<FieldProblem> {
 fn field_problem(item: &Value) -> Option<FieldProblem> {
     let Value::Object(fields) = item else {
         let detail = collect_sentences(item).into_iter().next()?;
-        return Some(FieldProblem { pointer: String::new(), detail });
+        return Some(without_place(detail));
     };
     const PLACES: [&str; 6] = ["pointer", "field", "fieldname", "path", "name", "property"];
-    const DETAILS: [&str; 8] =
-        ["detail", "message", "msg", "errormessage", "warningmessage", "error", "description", "title"];
+    const DETAILS: [&str; 9] = [
+        "detail",
+        "message",
+        "msg",
+        "errormessage",
+        "warningmessage",
+        "error",
+        "description",
+        "reason",
+        "title",
+    ];
     let fields = &normalize_names(fields);
     let source = fields.get("source").and_then(Value::as_object);
     let place = first_sentence(fields, &PLACES).or_else(|| first_sentence(source?, &PLACES));
     let pointer = match (place, fields.get("loc")) {
-        (Some(place), _) => json_pointer(&place),
+        (Some(place), _) => match json_pointer(&place) {
+            // A field alone is one of the row that the entry names.
+            field if !place.contains('/') && field.matches('/').count() == 1 => id_of(fields) + &field,
+            pointer => pointer,
+        },
         (None, Some(Value::Array(steps))) => {
             let steps =
                 steps.iter().map(|step| step.as_str().map_or_else(|| step.to_string(), str::to_owned));
@@ -237,8 +309,10 @@ fn collect_sentences(said: &Value) -> Vec<String> {
 
 /// A JSON pointer out of whatever names a field: `#/premium`, `premium`, `lines.0.premium`, `$.lines[0].premium`.
 fn json_pointer(place: &str) -> String {
-    let place = place.trim().trim_start_matches('#').trim_start_matches("$.");
-    let place = place.replace('[', ".").replace(']', "");
+    let place = place.trim().trim_start_matches('#').trim_start_matches("$.").trim_start_matches('$');
+    // A place in a list without a name is one among the transactions.
+    let list = if place.starts_with('[') { "transactions" } else { "" };
+    let place = format!("{list}{place}").replace('[', ".").replace(']', "");
     let place = place.as_str();
     match place {
         "" => String::new(),
@@ -368,6 +442,16 @@ mod tests {
                 422,
                 r#"{"error":{"lineOfBusiness":"Line of business is invalid."}}"#,
                 "the service rejected the request (status 422); /lineOfBusiness: Line of business is invalid.",
+            ),
+            (
+                422,
+                r#"{"errors":{"INV-1":{"premium":["too low"]},"[1].code":"unknown","INV-3":{"message":"No insurer"}}}"#,
+                "the service rejected the request (status 422); /INV-1/premium: too low; /transactions/1/code: unknown; /INV-3: No insurer",
+            ),
+            (
+                422,
+                r#"{"message":"Two rows","data":{"rejected":[{"id":"INV-1","reason":"No insurer"},{"id":"INV-2"},{"id":"INV-3","field":"premium","message":"too low"}]}}"#,
+                "the service rejected the request (status 422): Two rows; /INV-1: No insurer; /INV-2: The service refused it and gave no reason.; /INV-3/premium: too low",
             ),
             (404, "no such page", "the service rejected the request (status 404): no such page"),
             (404, "", "the service rejected the request (status 404)"),

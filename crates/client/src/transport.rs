@@ -142,6 +142,12 @@ impl RequestFailure {
             {
                 ClientError::ServiceFailed { status: refusal.status.as_u16(), text: refusal.text }
             }
+            // A search that finds nothing, as an answer without content says it.
+            RequestFailure::Refused(refusal)
+                if refusal.is_none_found && operation == ServiceOperation::Search =>
+            {
+                ClientError::Rejected { status: 204, text: refusal.text, problems: Vec::new() }
+            }
             other => other.into(),
         }
     }

@@ -7,7 +7,9 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 use crate::lenient::normal;
-use crate::{AnswerLoss, DocumentOutcome, ImportTransaction, ResultStatus, ServiceStatus};
+use crate::{
+    AnswerLoss, DocumentOutcome, FieldProblem, ImportTransaction, Pagination, ResultStatus, ServiceStatus,
+};
 
 /// Characters of an imported transaction's own id [pub, section 3].
 pub const TRANSACTION_ID_CHARS_MAX: usize = 255;
@@ -93,6 +95,8 @@ struct AcceptedForm {
     status: BatchStatus,
     #[serde(default)]
     total_items: u32,
+    #[serde(default, alias = "results")]
+    transactions: Vec<ImportResult>,
 }
 
 impl TryFrom<AcceptedForm> for ImportAccepted {
@@ -101,19 +105,29 @@ impl TryFrom<AcceptedForm> for ImportAccepted {
     fn try_from(form: AcceptedForm) -> Result<ImportAccepted, &'static str> {
         let is_named_id = form.batch_id.is_empty();
         let batch_id = if is_named_id { form.id } else { form.batch_id };
-        if batch_id.is_empty() {
+        let is_named = |row: &ImportResult| !row.id.is_empty() || row.policy_number.is_some();
+        let is_result = |row: &ImportResult| row.status.is_told() && is_named(row);
+        if batch_id.is_empty() && !form.transactions.iter().any(is_result) {
             return Err("an id is expected, found none");
         }
-        Ok(ImportAccepted { batch_id, is_named_id, status: form.status, total_items: form.total_items })
+        Ok(ImportAccepted {
+            batch_id,
+            is_named_id,
+            status: form.status,
+            total_items: form.total_items,
+            transactions: form.transactions,
+            ..ImportAccepted::default()
+        })
     }
 }
 
 /// Immediate answer to a batch import \[ours].
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(try_from = "AcceptedForm")]
 pub struct ImportAccepted {
-    /// The service's name of the batch, never empty; 32 hexadecimal digits at the practice service.
+    /// The service's name of the batch, 32 hexadecimal digits at the practice service; empty only where the answer
+    /// has the results instead.
     pub batch_id: String,
     /// Its name came as `id`: so a service calls a row too.
     #[serde(skip)]
@@ -126,6 +140,18 @@ pub struct ImportAccepted {
     #[cfg_attr(feature = "schema", schema(required))]
     #[serde(default)]
     pub total_items: u32,
+    /// Results in the answer itself.
+    #[serde(skip)]
+    pub transactions: Vec<ImportResult>,
+    /// What it refuses of single rows, by pointer or own id.
+    #[serde(skip)]
+    pub problems: Vec<FieldProblem>,
+    /// What it warns of, by pointer or own id where it says of which row.
+    #[serde(skip)]
+    pub warnings: Vec<FieldProblem>,
+    /// Its sentence, as far as it has one.
+    #[serde(skip)]
+    pub message: String,
 }
 
 /// Messages of a result: an object keyed by field, or an array of texts (both \[pub]).
@@ -259,7 +285,7 @@ impl ImportResult {
 }
 
 /// Answer of the import results \[pub].
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ImportResults {
     /// The batch asked for; empty where the service does not repeat it.
@@ -270,8 +296,23 @@ pub struct ImportResults {
     pub status: BatchStatus,
     /// One per transaction processed so far.
     #[cfg_attr(feature = "schema", schema(required))]
-    #[serde(default, alias = "results", alias = "data", alias = "items")]
+    #[serde(default, alias = "results", alias = "data", alias = "items", alias = "content")]
     pub transactions: Vec<ImportResult>,
+    /// Which page of them this is, of a service that answers in pages.
+    #[serde(
+        default,
+        skip_serializing,
+        alias = "meta",
+        alias = "paging",
+        alias = "page_info",
+        alias = "pager"
+    )]
+    #[cfg_attr(feature = "schema", schema(ignore))]
+    pub pagination: Pagination,
+    /// Where the next page is, where the service says so; empty otherwise.
+    #[serde(default, skip_serializing, alias = "next_page_url", alias = "next_page")]
+    #[cfg_attr(feature = "schema", schema(ignore))]
+    pub next: String,
     /// What could not be read; results among them are not in `transactions`.
     #[serde(skip)]
     pub losses: Vec<AnswerLoss>,

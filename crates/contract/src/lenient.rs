@@ -265,13 +265,13 @@ impl AnswerReading {
     fn step<'a, S: DeserializeSeed<'a>>(
         &'a self,
         step: Step,
-        value: &'a RawValue,
+        (value, key): (&'a RawValue, Option<&'a RawValue>),
         seed: S,
         is_lost_here: impl FnOnce(&mut ReadError) -> bool,
     ) -> Result<S::Value, ReadError> {
         let is_record = matches!(step, Step::Entry(_));
         self.path.borrow_mut().push(step);
-        let outcome = seed.deserialize(Reader { raw: value, reading: self, is_root: false });
+        let outcome = seed.deserialize(Reader { raw: value, reading: self, is_root: false, key });
         let outcome = outcome.map_err(|mut error| {
             if error.path.is_empty() {
                 error.path = self.path();
@@ -340,6 +340,8 @@ struct Reader<'a> {
     reading: &'a AnswerReading,
     /// Only what is asked for itself may lie in an envelope.
     is_root: bool,
+    /// Its name, in a list that names its entries.
+    key: Option<&'a RawValue>,
 }
 
 type Members<'a> = Vec<(Cow<'a, str>, &'a RawValue)>;
@@ -396,7 +398,8 @@ fn known_members<'a>(
 
 fn is_envelope(name: &str, value: &RawValue) -> bool {
     ENVELOPES.contains(&normal(name).as_str())
-        && members_of(value).is_some_and(|members| members.is_empty() || !is_counted(&members))
+        && members_of(value)
+            .is_some_and(|members| members.is_empty() || !(is_counted(&members) || is_keyed(&members)))
 }
 
 /// Whether an object is a list whose entries have numbers for names; so is an empty one.
@@ -404,6 +407,19 @@ fn is_counted(members: &[(Cow<'_, str>, &RawValue)]) -> bool {
     let is_number =
         |name: &str| !name.is_empty() && name.len() < 19 && name.bytes().all(|b| b.is_ascii_digit());
     members.iter().all(|(name, _)| is_number(name))
+}
+
+/// Whether an object is a list that names its entries, such as results by their own ids: each is an object with what
+/// became of it.
+fn is_keyed(members: &[(Cow<'_, str>, &RawValue)]) -> bool {
+    let is_result = |(name, value): &(Cow<'_, str>, &RawValue)| {
+        let is_told = |(name, _): &(Cow<'_, str>, &RawValue)| {
+            matches!(normal(name).as_str(), "status" | "transactionid")
+        };
+        !ENVELOPES.contains(&normal(name).as_str())
+            && members_of(value).is_some_and(|members| members.iter().any(is_told))
+    };
+    !members.is_empty() && members.iter().all(is_result)
 }
 
 /// How sure it is that an object is what is looked for: the members that only this type has.
@@ -420,7 +436,7 @@ fn likeness(members: &Members<'_>, fields: &[&str]) -> usize {
 
 impl<'a> Reader<'a> {
     fn new(raw: &'a RawValue, reading: &'a AnswerReading) -> Reader<'a> {
-        Reader { raw, reading, is_root: true }
+        Reader { raw, reading, is_root: true, key: None }
     }
 
     fn text(&self) -> &'a str {
@@ -515,6 +531,11 @@ pub(crate) fn optional_number<'de, D: Deserializer<'de>>(deserializer: D) -> Res
 
 /// The service's own name of something; empty where it is none, such as 0.
 pub(crate) fn real_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    let text = String::deserialize(deserializer)?.trim().to_owned();
-    Ok(if matches!(text.as_str(), "0" | "null") { String::new() } else { text })
+    Ok(optional_text(deserializer)?.unwrap_or_default())
+}
+
+/// The same, where there may be none.
+pub(crate) fn optional_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    let text = Option::<String>::deserialize(deserializer)?.map(|text| text.trim().to_owned());
+    Ok(text.filter(|text| !matches!(text.as_str(), "" | "0" | "null")))
 }

@@ -86,6 +86,7 @@ pub struct TransactionRecord {
     #[serde(default, deserialize_with = "day::deserialize_date")]
     pub gl_moved_date: Option<String>,
     /// The state's own number.
+    #[serde(default, deserialize_with = "crate::lenient::optional_text")]
     pub transaction_id_number: Option<String>,
 }
 

@@ -72,6 +72,12 @@ impl Pagination {
     pub fn is_told(&self) -> bool {
         self.total > 0 || self.pages > 0
     }
+
+    /// Pages there are, as far as it says.
+    #[must_use]
+    pub fn page_count(&self) -> u64 {
+        if self.per_page == 0 { self.pages } else { self.pages.max(self.total.div_ceil(self.per_page)) }
+    }
 }
 
 /// Answer of the search: one page \[spec].
@@ -80,7 +86,14 @@ impl Pagination {
 pub struct SearchAnswer {
     /// The records of this page; empty past the end.
     #[cfg_attr(feature = "schema", schema(required))]
-    #[serde(default, alias = "transactions", alias = "results", alias = "records", alias = "items")]
+    #[serde(
+        default,
+        alias = "transactions",
+        alias = "results",
+        alias = "records",
+        alias = "items",
+        alias = "content"
+    )]
     pub data: Vec<TransactionRecord>,
     /// Its position among all pages; where a service says nothing of it, it is read until nothing more comes.
     #[cfg_attr(feature = "schema", schema(required))]

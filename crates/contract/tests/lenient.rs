@@ -87,6 +87,68 @@ fn an_acceptance_is_one_by_its_number() {
     }
 }
 
+/// Results that come instead of a batch's number.
+#[test]
+fn an_acceptance_may_be_its_results() {
+    let row = json!({ "id": "a", "transaction_id": 17, "status": 0 });
+    for (answer, count) in [
+        (json!({ "status": "processed", "transactions": [row, row] }), 2),
+        (json!({ "status": "processed", "transactions": [row] }), 1),
+        (json!({ "data": { "results": [row] } }), 1),
+    ] {
+        let accepted: ImportAccepted = value(&answer);
+        assert_eq!((accepted.batch_id.as_str(), accepted.transactions.len()), ("", count), "{answer}");
+    }
+    // What was sent, said again, is no result.
+    assert!(read::<ImportAccepted>(&json!({ "transactions": [{ "id": "a" }] })).is_err());
+    let spite = json!({ "success": false, "transactions": [row, { "id": "b", "status": 1 }] });
+    assert_eq!(read::<ImportAccepted>(&spite).unwrap_err().kind, FaultKind::Contradiction);
+}
+
+/// Entries by their names: the names are ids where an entry has none, unless they only count.
+#[test]
+fn a_list_may_name_its_entries() {
+    let ids = |list: Value| -> Vec<String> {
+        let results: ImportResults = value(&json!({ "batch_id": "b", "transactions": list }));
+        results.transactions.into_iter().map(|result| result.id).collect()
+    };
+    let row = json!({ "status": 0, "policy_number": "P" });
+    let failed = json!({ "status": 1, "errors": ["No"] });
+    for (list, expected) in [
+        (json!({ "INV-1": row, "INV-2": failed }), ["INV-1", "INV-2"]),
+        (json!({ "INV-1": { "id": "A", "status": 0 }, "INV-2": row }), ["A", "INV-2"]),
+        (json!({ "20001": row, "20007": row }), ["20001", "20007"]),
+        (json!({ "0": row, "1": row }), ["", ""]),
+        (json!({ "1": row, "2": row }), ["", ""]),
+    ] {
+        assert_eq!(ids(list.clone()), expected, "{list}");
+    }
+    let alone: ImportResults = value(&json!({ "transactions": { "INV-1": row } }));
+    assert_eq!(alone.transactions[0].id, "INV-1");
+}
+
+#[test]
+fn results_may_come_in_pages() {
+    let row = json!({ "id": "a", "status": 0 });
+    for (answer, pages, next) in [
+        (
+            json!({ "transactions": [row], "pagination": { "total": 6, "per_page": 2, "page": 1, "pages": 3 } }),
+            3,
+            "",
+        ),
+        (json!({ "data": [row], "meta": { "current_page": 1, "last_page": 2 } }), 2, ""),
+        (json!({ "transactions": [row], "pagination": { "total": 5, "per_page": 2 } }), 3, ""),
+        (json!({ "transactions": [row], "next": "/r?page=2" }), 0, "/r?page=2"),
+        (json!({ "transactions": [row], "next": null }), 0, ""),
+    ] {
+        let results: ImportResults = value(&answer);
+        assert_eq!((results.pagination.page_count(), results.next.as_str()), (pages, next), "{answer}");
+    }
+    // What is asked for is written without it.
+    let written = serde_json::to_value(ImportResults::default()).unwrap();
+    assert_eq!(written, json!({ "batch_id": "", "status": "", "transactions": [] }));
+}
+
 #[test]
 fn a_sentence_is_never_a_record() {
     for (answer, kind) in [
@@ -125,8 +187,10 @@ fn a_sentence_is_never_a_record() {
 #[test]
 fn a_record_has_a_real_id() {
     for id in [json!(null), json!(0), json!("0"), json!(""), json!(-4), json!("none"), json!([1])] {
-        let answer = json!({ "id": id, "policy_number": "P-1", "premium": 5 });
-        assert!(read::<TransactionRecord>(&answer).is_err(), "{answer}");
+        for name in ["id", "transaction_id"] {
+            let answer = json!({ name: id, "policy_number": "P-1", "premium": 5 });
+            assert!(read::<TransactionRecord>(&answer).is_err(), "{answer}");
+        }
     }
     for answer in [
         json!({ "id": "17", "policy_number": 90210, "transaction_status": "4" }),
@@ -369,15 +433,17 @@ proptest! {
 
     #[test]
     fn random_answers_never_panic_and_make_no_record(answer in any_json()) {
-        // None of the names above is a record's id.
-        prop_assert!(read::<TransactionRecord>(&answer).is_err());
+        // No other of the names above is a record's number.
+        let has_number = answer.to_string().contains("transaction_id");
+        prop_assert!(has_number || read::<TransactionRecord>(&answer).is_err());
         let _ = read::<CalculateResponse>(&answer);
         let _ = read::<ImportResults>(&answer);
         if let Ok(accepted) = read::<ImportAccepted>(&answer) {
-            prop_assert!(!matches!(accepted.value.batch_id.as_str(), "" | "0"));
+            let is_results = !accepted.value.transactions.is_empty();
+            prop_assert!(is_results || !matches!(accepted.value.batch_id.as_str(), "" | "0"));
         }
         if let Ok(search) = read::<SearchAnswer>(&answer) {
-            prop_assert!(search.value.data.is_empty());
+            prop_assert!(has_number || search.value.data.is_empty());
         }
     }
 
@@ -408,6 +474,8 @@ fn records_by_their_number() {
         json!({ "data": records }),
         json!({ "transactions": records }),
         json!({ "data": { "transactions": records } }),
+        json!({ "content": records, "totalElements": 2, "totalPages": 1, "number": 0 }),
+        json!({ "data": [{ "transaction_id": 7001, "premium": 5 }, { "id": null, "transactionId": "7002", "premium": 5 }] }),
     ] {
         let found: SearchAnswer = value(&answer);
         assert_eq!(found.data.iter().map(|record| record.id).collect::<Vec<_>>(), [7001, 7002], "{answer}");

@@ -21,6 +21,7 @@ mod rooms {
     pub(super) use bordereau_quotes::pdf::*;
     pub(super) use bordereau_quotes::*;
     pub(super) use bordereau_session::assignments::*;
+    pub(super) use bordereau_session::audit_log::{audit_check_head, audit_export, audit_list};
     pub(super) use bordereau_session::backup::*;
     pub(super) use bordereau_session::confirmation::*;
     pub(super) use bordereau_session::idle_lock::{

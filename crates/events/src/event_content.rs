@@ -4,7 +4,7 @@
 use bordereau_api::{EventKind, EventSaid};
 use bordereau_contract::{
     BatchEvent, ChargePaid, Event, EventBody, PaidCharge, TaxesAndFeesPaid, TransactionRecord,
-    TransactionStatus, format_day_text,
+    TransactionStatus, format_day_text, leading_day,
 };
 use bordereau_money::Usd;
 use bordereau_quotes::plain_text;
@@ -129,17 +129,24 @@ pub(super) fn event_title(what: EventKind, subject: &EventNumbers, event: &str, 
         (true, false) => format!("Transaction {}", subject.transaction),
         (true, true) => "A transaction".to_owned(),
     };
+    // A word such as N/A is shown, and claims nothing.
+    let is_day = leading_day(value).is_some();
     let value = format_day_text(value);
     let with = |word: &str| if value.is_empty() { String::new() } else { format!(" {word} {value}") };
     match what {
         EventKind::BatchProcessed => "Batch processed".to_owned(),
         EventKind::BatchFailed => "Batch failed".to_owned(),
+        EventKind::Filed if !is_day => format!("{whose} filed with the state"),
         EventKind::Filed => format!("{whose} filed with the state{}", with("on")),
         // The date was removed, or never given.
         EventKind::StampingFeePaid if value.is_empty() => {
             format!("{whose}: no payment date of the stamping fee")
         }
         EventKind::SlTaxPaid if value.is_empty() => format!("{whose}: no payment date of the tax"),
+        EventKind::StampingFeePaid if !is_day => {
+            format!("{whose}: the payment date of the stamping fee is \"{value}\"")
+        }
+        EventKind::SlTaxPaid if !is_day => format!("{whose}: the payment date of the tax is \"{value}\""),
         EventKind::StampingFeePaid => format!("{whose}: stamping fee paid{}", with("on")),
         EventKind::SlTaxPaid => format!("{whose}: tax paid{}", with("on")),
         EventKind::NumberAssigned => format!("{whose} has the state's number{}", with("")).replace("  ", " "),
@@ -283,6 +290,8 @@ mod tests {
             (EventKind::SlTaxPaid, "2026-03-01", "Policy P-1: tax paid on "),
             (EventKind::SlTaxPaid, "", "Policy P-1: no payment date of the tax"),
             (EventKind::StampingFeePaid, "", "Policy P-1: no payment date of the stamping fee"),
+            (EventKind::SlTaxPaid, "unpaid", "Policy P-1: the payment date of the tax is \"unpaid\""),
+            (EventKind::StampingFeePaid, "-", "Policy P-1: the payment date of the stamping fee is \"-\""),
         ] {
             assert!(event_title(kind, &subject, "", day).starts_with(title), "{title}");
         }

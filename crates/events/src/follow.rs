@@ -9,7 +9,7 @@ use bordereau_contract::{format_count, format_instant};
 use serde::Deserialize;
 use tokio::task::JoinSet;
 
-use super::parsed_event::parse_event;
+use super::parsed_event::parse_delivery;
 use crate::EventInbox;
 use crate::settings::{event_secret, event_settings};
 use bordereau_api::{BoundaryError, EventSignature};
@@ -18,7 +18,7 @@ use bordereau_session::failure::{capitalize_first, end_sentence, from_client};
 use bordereau_session::profile::{ServiceWords, profile_by_id};
 use bordereau_session::secrets::SecretName;
 use bordereau_store::events::follows::{count_unconfirmed, last_followed_id};
-use bordereau_store::events::inbox::{Delivery, store_forwarded};
+use bordereau_store::events::inbox::{Delivery, store_deliveries};
 
 /// Unconfirmed messages are counted over this time.
 const DAY: Duration = Duration::from_secs(24 * 3_600);
@@ -155,9 +155,9 @@ async fn store_entry(
         at: ctx.now_text(),
     };
     let words = ServiceWords::from_profile(&profile_by_id(ctx, profile_id).await?);
-    let (event, address) = (parse_event(&delivery.body, &words), address.to_owned());
+    let (events, address) = (parse_delivery(delivery, &words), address.to_owned());
     ctx.store()
-        .run_durably(move |connection| store_forwarded(connection, &delivery, &event, &address, entry.id))
+        .run_durably(move |connection| store_deliveries(connection, &events, Some((&address, entry.id))))
         .await?;
     EventInbox::from_context(ctx).announce_change();
     Ok(())

@@ -4,7 +4,7 @@
 use tokio::sync::{mpsc, oneshot};
 
 use super::EventInbox;
-use super::parsed_event::parse_event;
+use super::parsed_event::parse_delivery;
 use bordereau_session::Context;
 use bordereau_session::profile::ServiceWords;
 use bordereau_store::Store;
@@ -32,17 +32,23 @@ impl DeliveryIntake {
         DeliveryIntake { waiting }
     }
 
-    /// The result for a delivery once it is committed; `None` where it couldn't be stored.
+    /// The results for the events of a delivery once they are committed; `None` where one couldn't be stored.
     pub(super) async fn store_delivery(
         &self,
         delivery: Delivery,
         words: &ServiceWords,
-    ) -> Option<StoreOutcome> {
-        let (told, kept) = oneshot::channel();
+    ) -> Option<Vec<StoreOutcome>> {
+        let (mut stored, mut outcomes) = (Vec::new(), Vec::new());
         // Parsed here, in parallel: the writer only writes.
-        let event = parse_event(&delivery.body, words);
-        self.waiting.send(((delivery, event), told)).await.ok()?;
-        kept.await.ok()?
+        for event in parse_delivery(delivery, words) {
+            let (told, kept) = oneshot::channel();
+            self.waiting.send((event, told)).await.ok()?;
+            stored.push(kept);
+        }
+        for kept in stored {
+            outcomes.push(kept.await.ok()??);
+        }
+        Some(outcomes)
     }
 }
 
@@ -58,7 +64,7 @@ async fn write(store: Store, ctx: Context, mut deliveries: mpsc::Receiver<Waitin
             together.push(arrival);
             tell.push(told);
         }
-        match store.run_durably(move |connection| store_deliveries(connection, &together)).await {
+        match store.run_durably(move |connection| store_deliveries(connection, &together, None)).await {
             Ok(kept) => {
                 EventInbox::from_context(&ctx).announce_change();
                 for (told, kept) in tell.into_iter().zip(kept) {

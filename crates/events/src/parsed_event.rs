@@ -3,19 +3,29 @@
 //! A receiver must tolerate what section 6 of the contract lists: an empty `event`, invalid dates, unknown events.
 //! Nothing here fails; a field that can't be read stays empty, and the body is shown as received.
 
-use bordereau_contract::{Event, EventKind};
+use bordereau_contract::{Event, EventKind, split_delivery};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 use super::event_content::{EventFact, event_title, event_value, infer_kind};
 use bordereau_session::profile::ServiceWords;
-use bordereau_store::events::inbox::{EventNumbers, ParsedEvent};
+use bordereau_store::events::inbox::{Delivery, EventNumbers, ParsedEvent};
 
 /// Characters of a field that its column keeps; the body is kept whole.
 const FIELD_CHARS_MAX: usize = 200;
 
+/// Reads the events of a delivery, each with its own part of the body.
+pub(super) fn parse_delivery(delivery: Delivery, words: &ServiceWords) -> Vec<(Delivery, ParsedEvent)> {
+    let Delivery { profile_id, body, signature, at } = delivery;
+    let read = |body: Vec<u8>| {
+        let event = parse_event(&body, words);
+        (Delivery { profile_id: profile_id.clone(), body, signature, at: at.clone() }, event)
+    };
+    split_delivery(body).into_iter().map(read).collect()
+}
+
 /// Reads a body.
-pub(super) fn parse_event(body: &[u8], words: &ServiceWords) -> ParsedEvent {
+fn parse_event(body: &[u8], words: &ServiceWords) -> ParsedEvent {
     let read = read_event(body, words);
     let (event, event_id, said_at) = read.as_ref().map_or_else(Default::default, |(name, event)| {
         (column_text(name), column_text(&event.event_id), column_text(&event.timestamp))
@@ -127,6 +137,17 @@ mod tests {
                 "state TX wording 2026-02-23#a760b0e1e5180903",
             ),
             (r#"{"event":"webhook.state.stamp-wording.updated","state":"TX"}"#, W::StampWordingChanged, ""),
+            // A first day of databases is no date, and 0 no number.
+            (
+                r#"{"event":"webhook.transaction.sl-tax-paid-date.updated","transaction_id":17,"sl_tax_paid_date":"0000-00-00"}"#,
+                W::SlTaxPaid,
+                "",
+            ),
+            (
+                r#"{"event":"webhook.transaction.sla-transaction-number.updated","transaction_id":17,"transaction_id_number":0}"#,
+                W::NumberAssigned,
+                "",
+            ),
             (r#"{"event":"webhook.policy.bound","transaction_id":17}"#, W::Other, ""),
             (r#"{"event":"webhook.transaction.status.filed"}"#, W::Filed, ""),
             (r#"{"event":5}"#, W::Other, ""),

@@ -18,6 +18,9 @@ use bordereau_session::failure::from_client;
 use bordereau_session::profile::{active_profile, open_session};
 use bordereau_session::secrets::{SecretName, SecretText};
 
+/// Shown where the service makes a webhook or a secret and doesn't name the secret.
+const NO_SECRET: &str = "The service named no secret. Look for it on the service's own pages: without it, signatures of deliveries can't be checked.";
+
 /// Deliveries in one answer, however many the service returns at a time.
 const COUNT_MAX: usize = 10_000;
 
@@ -60,13 +63,14 @@ pub async fn webhook_save(ctx: &Context, request: SaveWebhook) -> Result<Webhook
     if id.is_empty() {
         let mut made = client.add_webhook(&asked).await.map_err(from_client)?;
         let secret = made.secret.take().unwrap_or_default();
-        return Ok(WebhookSaved { webhook: webhook_view(made, &kept.webhook), secret });
+        return Ok(webhook_saved(made, &kept.webhook, secret));
     }
     if id == kept.webhook {
         asked.url = kept.webhook_url;
     }
     let changed = client.change_webhook(&id, &asked).await.map_err(from_client)?;
-    Ok(WebhookSaved { webhook: webhook_view(changed, &kept.webhook), secret: String::new() })
+    let (webhook, secret, note) = (webhook_view(changed, &kept.webhook), String::new(), String::new());
+    Ok(WebhookSaved { webhook, secret, note })
 }
 
 /// Makes a new secret; the old one stops working at once. The secret of this computer's own webhook goes to its
@@ -76,13 +80,20 @@ pub async fn webhook_new_secret(ctx: &Context, request: WebhookId) -> Result<Web
     let here = event_settings(ctx).await?.of(&profile.id).webhook;
     let client = open_session(ctx, &profile).await?.client;
     let mut changed = client.renew_webhook_secret(&request.id).await.map_err(from_client)?;
-    let mut secret = changed.secret.take().unwrap_or_default();
-    if request.id == here && !secret.is_empty() {
-        let new = SecretText::new(std::mem::take(&mut secret));
+    let secret = changed.secret.take().unwrap_or_default();
+    let mut saved = webhook_saved(changed, &here, secret);
+    if request.id == here && !saved.secret.is_empty() {
+        let new = SecretText::new(std::mem::take(&mut saved.secret));
         store_event_secret(ctx, &profile.id, SecretName::WebhookSecret, Some(new)).await?;
         EventInbox::from_context(ctx).reset();
     }
-    Ok(WebhookSaved { webhook: webhook_view(changed, &here), secret })
+    Ok(saved)
+}
+
+/// A webhook whose secret was just made.
+fn webhook_saved(webhook: Webhook, here: &str, secret: String) -> WebhookSaved {
+    let note = if secret.is_empty() { NO_SECRET.to_owned() } else { String::new() };
+    WebhookSaved { webhook: webhook_view(webhook, here), secret, note }
 }
 
 /// Removes a webhook and its queue; for this computer's own webhook that ends the subscription.

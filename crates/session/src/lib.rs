@@ -3,6 +3,7 @@
 
 pub mod account_name;
 pub mod assignments;
+pub mod audit_log;
 pub mod backup;
 pub mod confirmation;
 pub mod content;

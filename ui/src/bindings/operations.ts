@@ -4198,7 +4198,11 @@ export type WebhookSaved = { webhook: WebhookView,
  * The new secret, shown only once and never stored; empty where there is none, or where the receiver on
  * this computer stores it.
  */
-secret: string, };
+secret: string, 
+/**
+ * A sentence where a secret was expected and none came; empty otherwise.
+ */
+note: string, };
 
 export type WebhookId = { 
 /**

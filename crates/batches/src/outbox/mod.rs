@@ -5,10 +5,10 @@
 //! answer was lost is sent again only where a lookup has proven that the service doesn't have it; where nothing can
 //! be proven, a person decides.
 
-mod audit_export;
 mod batch_lookup;
 mod decision;
 mod documents;
+mod import_answer;
 pub mod job;
 mod lost_answer;
 mod match_results;
@@ -23,19 +23,17 @@ mod single_import;
 mod step;
 mod worker;
 
-use bordereau_store::audit;
 use bordereau_store::batches::{lookup_keys, message, outcome, queue, transition, view};
 pub use pace::OutboxPace;
 pub use part_lookup::adopt_named;
 pub use worker::{LOCK, ensure_worker};
 pub use worker::{Outbox, WorkSignal};
 
-pub use audit_export::{audit_check_head, audit_export};
 pub use batch_lookup::batch_lookup;
 pub use bordereau_store::batches::is_ended;
 pub use decision::batch_decide;
 pub use lost_answer::look_for;
-pub use operations::{audit_list, batch_cancel, batch_list, batch_rows, batch_show, outbox_status};
+pub use operations::{batch_cancel, batch_list, batch_rows, batch_show, outbox_status};
 pub use part_lookup::{lost_reason, not_there_audit};
 pub use schedule::run_under_lock;
 pub use send_review::{review_send, review_send_preview, send_chunk};

@@ -1,7 +1,7 @@
 //! The operations on batches.
 
 use super::transition::cancel_parts;
-use super::{audit, view};
+use super::view;
 use crate::outbox::Outbox;
 use crate::outbox::worker::ensure_worker;
 use crate::review::Reviews;
@@ -46,9 +46,4 @@ pub async fn batch_cancel(ctx: &Context, request: BatchId) -> Result<BatchView, 
 pub async fn outbox_status(ctx: &Context, _request: Nothing) -> Result<OutboxStatus, BoundaryError> {
     ensure_worker(ctx);
     Ok(ctx.store().with_connection(|connection| view::outbox_status(connection)).await?)
-}
-
-/// The audit log, newest first, and whether its hash chain is intact.
-pub async fn audit_list(ctx: &Context, _request: Nothing) -> Result<AuditLog, BoundaryError> {
-    Ok(ctx.store().with_connection(|connection| audit::list_entries(connection)).await?)
 }

@@ -497,7 +497,7 @@ mod tests {
             };
             let text = lost_question(
                 "It is lost",
-                &WaitingRow { row: 0, transaction, is_intact: true },
+                &WaitingRow { row: 0, transaction, is_intact: true, evidence: None },
                 count,
                 ", sent Jan 1, 1970, 12:00 AM",
                 "",

@@ -215,7 +215,7 @@ mod tests {
             premium: Usd::parse("10").ok(),
             ..ImportTransaction::default()
         };
-        let row = WaitingRow { row: 0, transaction, is_intact: true };
+        let row = WaitingRow { row: 0, transaction, is_intact: true, evidence: None };
         let record = |id: i64, own_id: Option<&str>| TransactionRecord {
             id,
             unique_id: own_id.map(str::to_owned),

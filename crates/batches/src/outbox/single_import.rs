@@ -10,7 +10,7 @@ use super::match_results::match_outcomes;
 use super::outcome::RowOutcome;
 use super::transition::{NamedRow, OpenPart, PartChange};
 
-const QUESTION: &str = "import of the transaction";
+pub(super) const QUESTION: &str = "import of the transaction";
 
 /// Shown while the answer doesn't prove anything.
 const UNPROVEN: &str = "The service answered without naming this transaction and its number: whether it has it is looked up before anything is sent again.";

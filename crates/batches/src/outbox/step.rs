@@ -5,10 +5,11 @@ use std::collections::HashMap;
 
 use bordereau_client::ClientError;
 use bordereau_contract::{
-    BatchStatus, FieldProblem, ImportAccepted, ImportResult, ImportResults, ImportTransaction, RecordMatch,
+    BatchStatus, ImportAccepted, ImportResult, ImportResults, ImportTransaction, RecordMatch,
     match_asked_record, match_record,
 };
 
+use super::import_answer::{NO_NUMBER, QUESTION, accepted_change, refused_change, rows_refused_at_import};
 use super::job::{
     JobMemory, JobProgress, OutboxJob, Service, ServiceTrouble, is_unsupported_endpoint, service_of,
 };
@@ -30,9 +31,6 @@ use bordereau_session::profile::{fit_details, profile_by_id};
 
 /// Times in a row that the service answers "no such batch" before its number counts as lost.
 const LOST_AFTER: u32 = 3;
-
-/// Reasons of a refusal that are shown with its batch; those of a row are on the row.
-const DETAILS_MAX: usize = 3;
 
 /// Shown for a row that differs from what was confirmed.
 const DAMAGED: &str = "This row changed in the data file after you confirmed it, so it wasn't sent. The data file may be damaged. Send the row again from its file.";
@@ -85,19 +83,27 @@ async fn send_part(ctx: &Context, part: &OpenPart) -> Result<JobProgress, Servic
     let sent = match (part.is_single, transactions.as_slice()) {
         (true, [only]) => single_import::send_single(&service, part, (rows[0], only)).await,
         _ => {
-            client.import_batch(&transactions).await.map(|accepted| accepted_change(&accepted, &transactions))
+            let accepted = client.import_batch(&transactions).await;
+            match accepted {
+                // Without a number of its own the answer has the results.
+                Ok(accepted) if accepted.batch_id.is_empty() => {
+                    Ok(answered_change(ctx, part, accepted, &service).await?)
+                }
+                accepted => accepted.map(|accepted| accepted_change(&accepted, &rows, &transactions)),
+            }
         }
     };
+    let question = if part.is_single { single_import::QUESTION } else { QUESTION };
     let (change, progress) = match sent {
         Ok(change) if change.to == BatchState::Unknown => (change, JobProgress::Recheck),
         Ok(change) => (change, JobProgress::Moved),
         Err(error) if error.is_outcome_unknown() => {
             let trouble = format!("{} It is looked up before anything is sent again.", said(&error));
-            let evidence = Some(StageEvidence::of("import of the batch", error.to_string()));
+            let evidence = Some(StageEvidence::of(question, error.to_string()));
             (PartChange { trouble, evidence, ..PartChange::to(BatchState::Unknown) }, JobProgress::Recheck)
         }
         Err(error @ ClientError::Rejected { .. }) => {
-            (refused_change(&error, &rows, &transactions), JobProgress::Moved)
+            (refused_change(&error, &rows, &transactions, question), JobProgress::Moved)
         }
         Err(error @ ClientError::NotSendable { .. }) => {
             (PartChange { trouble: said(&error), ..PartChange::to(BatchState::Failed) }, JobProgress::Moved)
@@ -112,89 +118,20 @@ async fn send_part(ctx: &Context, part: &OpenPart) -> Result<JobProgress, Servic
     Ok(progress)
 }
 
-/// The change after the service accepted the batch, with the number in its answer.
-fn accepted_change(accepted: &ImportAccepted, transactions: &[ImportTransaction]) -> PartChange {
-    let (number, sent) = (accepted.batch_id.trim(), transactions.len());
-    // An answer about one of the rows isn't about the batch.
-    let is_row = accepted.is_named_id && transactions.iter().any(|transaction| transaction.id == number);
-    let evidence = |answer: String| Some(StageEvidence::of("import of the batch", answer));
-    if !is_number(number) || is_row {
-        let trouble = "The service didn't return a batch number. Bordereau looks the batch up before anything is sent again.";
-        return PartChange {
-            trouble: trouble.to_owned(),
-            evidence: evidence("no number of a batch".to_owned()),
-            ..PartChange::to(BatchState::Unknown)
-        };
-    }
-    let is_partial = accepted.total_items > 0 && usize::try_from(accepted.total_items) != Ok(sent);
-    let (answer, trouble) = if is_partial {
-        let took = format!("{} of {}", format_count(accepted.total_items), pluralize(sent, "row"));
-        let trouble = format!(
-            "The service accepted {took}. Bordereau looks up the rows that the results don't list; nothing is sent again automatically."
-        );
-        (format!("batch {number}, {took}"), trouble)
-    } else {
-        (format!("batch {number}"), String::new())
-    };
-    PartChange {
-        remote_id: RemoteNumber::Known(number.to_owned()),
-        evidence: evidence(answer),
-        trouble,
-        ..PartChange::to(BatchState::Accepted)
-    }
-}
-
-/// The change after the service refused the batch, with the rows at fault.
-fn refused_change(error: &ClientError, rows: &[i64], sent: &[ImportTransaction]) -> PartChange {
-    let ClientError::Rejected { problems, text, status } = error else {
-        return PartChange::to(BatchState::Failed);
-    };
-    let (mut details, mut why) = (problems.iter().map(|problem| problem.detail.as_str()), text.clone());
-    if why.is_empty() {
-        why = details.by_ref().take(DETAILS_MAX).collect::<Vec<_>>().join("; ");
-    }
-    let evidence = StageEvidence::of("import of the batch", format!("refused with status {status}: {why}"));
-    let at_fault = |problem: &FieldProblem| -> Option<(i64, String, String)> {
-        // Named by the row's own id.
-        let named = |sent: &ImportTransaction| {
-            let rest = problem.pointer.strip_prefix('/')?.strip_prefix(sent.id.as_str())?;
-            (rest.is_empty() || rest.starts_with('/')).then(|| rest.trim_start_matches('/').to_owned())
-        };
-        let by_id = sent.iter().zip(rows).find_map(|(sent, row)| Some((*row, named(sent)?)));
-        if let Some((row, field)) = by_id {
-            return Some((row, field, problem.detail.clone()));
-        }
-        let Some(rest) = problem.pointer.strip_prefix("/transactions/") else {
-            // A single import is refused by its own field names.
-            let field = problem.pointer.trim_start_matches('/').trim_start_matches("transaction/");
-            return match rows {
-                [row] => Some((*row, field.to_owned(), problem.detail.clone())),
-                _ => None,
-            };
-        };
-        let (number, field) = rest.split_once('/').unwrap_or((rest, ""));
-        let row = rows.get(number.parse::<usize>().ok()?)?;
-        Some((*row, field.to_owned(), problem.detail.clone()))
-    };
-    let mut outcomes: Vec<(i64, RowOutcome)> = Vec::new();
-    for (row, field, detail) in problems.iter().filter_map(at_fault) {
-        let message = super::message::parse_message("error", &field, &detail);
-        match outcomes.iter_mut().rfind(|(at, _)| *at == row) {
-            Some((_, outcome)) => outcome.messages.push(message),
-            None => {
-                let evidence = Some(evidence.clone());
-                let outcome = RowOutcome {
-                    messages: vec![message],
-                    evidence,
-                    is_result: true,
-                    ..RowOutcome::from_state(RowState::Error)
-                };
-                outcomes.push((row, outcome));
-            }
-        }
-    }
-    let trouble = refusal_text(&why, outcomes.len());
-    PartChange { outcomes, trouble, evidence: Some(evidence), ..PartChange::to(BatchState::Failed) }
+/// The change after an answer to the import that has the results in place of a number. A row without an outcome in
+/// it is looked up.
+async fn answered_change(
+    ctx: &Context,
+    part: &OpenPart,
+    accepted: ImportAccepted,
+    service: &Service,
+) -> Result<PartChange, ServiceTrouble> {
+    let ImportAccepted { status, transactions, .. } = accepted;
+    let results = ImportResults { status, transactions, ..ImportResults::default() };
+    let change = result_change(ctx, part, "", &results, service).await?;
+    let is_open = matches!(change.to, BatchState::Sending | BatchState::Processing);
+    let unnamed = PartChange { trouble: NO_NUMBER.to_owned(), to: BatchState::Unknown, ..change.clone() };
+    Ok(if is_open { unnamed } else { change })
 }
 
 async fn fetch_results(
@@ -342,7 +279,8 @@ async fn result_change(
     let rows = named_rows(ctx.store(), part).await?;
     let (is_practice, words) = (service.is_practice, &service.words);
     let status = words.batch_status(&results.status);
-    let question = format!("results of batch {remote_id}");
+    let name = if remote_id.is_empty() { "the batch".to_owned() } else { format!("batch {remote_id}") };
+    let question = if remote_id.is_empty() { QUESTION.to_owned() } else { format!("results of {name}") };
     let is_failed = status == BatchStatus::Failed;
     let is_over = is_failed || status == BatchStatus::Processed;
     // A result without a final status counts only once the batch has ended.
@@ -356,6 +294,10 @@ async fn result_change(
     }
     let mut outcomes = match_outcomes(&rows, &told, words, &question);
     confirm_numbers(ctx, part, service, &mut outcomes).await?;
+    if is_over {
+        let refused = rows_refused_at_import(ctx.store(), part, service, remote_id, &outcomes).await?;
+        outcomes.extend(refused);
+    }
     let answered = outcomes.iter().filter(|(_, outcome)| outcome.state != RowState::Pending).count();
     // Unknown status word: where every row has an outcome, the batch is done.
     let is_done =
@@ -368,12 +310,12 @@ async fn result_change(
                 .to_owned()
         }
         _ if is_done && answered < rows.len() => format!(
-            "The service is done with batch {remote_id} and names {} of {} with an outcome. Bordereau looks the others up; nothing is sent again automatically.",
+            "The service is done with {name} and names {} of {} with an outcome. Bordereau looks the others up; nothing is sent again automatically.",
             format_count(answered),
             pluralize(rows.len(), "row")
         ),
         BatchStatus::Unknown(word) if !is_done => format!(
-            "The service returned an unknown status for batch {remote_id}: {word:?}. Bordereau will ask again; other batches continue. You can set what the word means in the profile, under the service's own words."
+            "The service returned an unknown status for {name}: {word:?}. Bordereau will ask again; other batches continue. You can set what the word means in the profile, under the service's own words."
         ),
         _ => String::new(),
     };
@@ -392,19 +334,4 @@ async fn result_change(
         )
     });
     Ok(PartChange { outcomes, trouble, evidence, ..PartChange::to(to) })
-}
-
-fn refusal_text(why: &str, at_fault: usize) -> String {
-    let said = if why.is_empty() {
-        "and did not say why.".to_owned()
-    } else {
-        format!("and says: {}", end_sentence(why))
-    };
-    match at_fault {
-        0 => format!("The service refused it {said}"),
-        n => format!(
-            "The service refused it because of {} {said} The others weren't accepted; they can be sent again.",
-            pluralize(n, "row")
-        ),
-    }
 }

@@ -84,7 +84,7 @@ impl Client {
             let reason = format!("{} cannot be read: {trouble}", document.file_name);
             return Err(ClientError::NotSendable { reason });
         }
-        let DocumentsImported { transaction_id, documents } = answer?;
+        let (DocumentsImported { transaction_id, documents }, _) = answer?;
         let sha256 = report.sha256.unwrap_or_default();
         // Some answer with every document of the transaction.
         let is_it = |outcome: &DocumentOutcome| {

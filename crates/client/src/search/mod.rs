@@ -150,7 +150,10 @@ impl Client {
         let body = serde_json::to_vec(request).expect("dates serialize");
         let request = OutgoingRequest::post(ServiceOperation::Search, url, body, config.answer_bytes_max);
         let deadline = Instant::now() + config.timeouts.overall + config.limit_window;
-        let mut answer = self.inner.call_service(&request, deadline).await?;
+        let mut answer = match self.inner.call_service(&request, deadline).await {
+            Err(ClientError::Rejected { status: 204, .. }) => return Ok(SearchAnswer::default()),
+            answer => answer?,
+        };
         // An answer without content where nothing was found.
         if answer.status == StatusCode::NO_CONTENT {
             answer.body = b"[]".to_vec();

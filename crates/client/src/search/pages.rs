@@ -133,10 +133,7 @@ impl SearchPart {
         if !found.is_told() && !answer.data.is_empty() {
             return PageOutcome::Records(self.take_unannounced(page, answer));
         }
-        let announced = match found.per_page {
-            0 => found.pages,
-            size => found.pages.max(found.total.div_ceil(size)),
-        };
+        let announced = found.page_count();
         if self.pages.is_none() {
             self.total = found.total;
             self.pages = Some(announced.clamp(1, DAY_PAGES_MAX));

@@ -7,7 +7,9 @@ use bordereau_client::{
     Client, ClientError, Credentials, MemoryTokens, SearchOptions, Secret, ShortfallReason, StoredTokens,
     TokenStore, TransactionLookup, UserTokens,
 };
-use bordereau_contract::{BatchStatus, DiligentRequest, ImportTransaction, SearchRequest, WebhookRequest};
+use bordereau_contract::{
+    BatchStatus, DiligentRequest, FieldProblem, ImportTransaction, SearchRequest, WebhookRequest,
+};
 use chrono::Utc;
 
 use crate::practice::texas;
@@ -188,6 +190,99 @@ async fn results_are_read_whatever_is_said_of_the_whole() {
     }
 }
 
+/// A webhook whose creation is answered with a sentence may be there.
+#[tokio::test]
+async fn a_webhook_may_have_been_added_without_its_number() {
+    let service = Scripted::start(|_| json_answer(201, r#"{"message":"Webhook created"}"#)).await;
+    let added = service.client().add_webhook(&WebhookRequest::default()).await.expect_err("no webhook");
+    assert!(matches!(added, ClientError::OutcomeUnknown { .. }), "{added}");
+    assert!(added.to_string().contains("Webhook created"), "{added}");
+}
+
+/// What the answer to an import says of single rows comes along.
+#[tokio::test]
+async fn an_acceptance_says_which_rows_it_refused() {
+    for (body, problems, warnings, message) in [
+        (r#"{"batch_id":"b","total_items":1}"#, "", "", ""),
+        (
+            r#"{"batch_id":"b","errors":[{"id":"INV-1","message":"No insurer"}]}"#,
+            "/INV-1: No insurer",
+            "",
+            "",
+        ),
+        (
+            r#"{"success":true,"message":"Thank you","data":{"batch_id":"b","rejected":[{"id":"INV-1","reason":"No insurer"}]}}"#,
+            "/INV-1: No insurer",
+            "",
+            "Thank you",
+        ),
+        (
+            r#"{"success":false,"batch_id":"b","message":"1 of 2 rows","errors":{"INV-1":["No insurer"]}}"#,
+            "/INV-1: No insurer",
+            "",
+            "1 of 2 rows",
+        ),
+        (
+            r#"{"batch_id":"b","warnings":["Row 3 is odd",{"id":"INV-1","message":"Used before"}]}"#,
+            "",
+            ": Row 3 is odd; /INV-1: Used before",
+            "",
+        ),
+    ] {
+        let service = Scripted::start(move |_| json_answer(207, body)).await;
+        let accepted = service.client().import_batch(&[ImportTransaction::default()]).await.expect(body);
+        let list = |problems: &[FieldProblem]| {
+            let one = |problem: &FieldProblem| format!("{}: {}", problem.pointer, problem.detail);
+            problems.iter().map(one).collect::<Vec<_>>().join("; ")
+        };
+        assert_eq!(accepted.batch_id, "b", "{body}");
+        assert_eq!((list(&accepted.problems), list(&accepted.warnings)), (problems.into(), warnings.into()));
+        assert_eq!(accepted.message, message, "{body}");
+    }
+}
+
+/// Results in pages are read to their end, and no service is asked without end.
+#[tokio::test]
+async fn results_in_pages_are_read_to_the_end() {
+    let row = |at: usize| format!(r#"{{"id":"INV-{at}","status":0,"transaction_id":{at}}}"#);
+    let page = |request: &str| -> usize {
+        let rest = request.split("page=").nth(1).unwrap_or("1");
+        rest.split([' ', '&']).next().and_then(|page| page.parse().ok()).unwrap_or(1)
+    };
+    for (how, rows, asked) in [
+        ("numbers", 6, 3),
+        ("next", 6, 3),
+        // The same page each time, of one that knows no pages, or names the same one without end.
+        ("numbers without pages", 2, 2),
+        ("next without end", 4, 3),
+        ("next elsewhere", 2, 1),
+        ("fewer than announced", 6, 4),
+    ] {
+        let service = Scripted::start(move |request| {
+            let at = if how == "numbers without pages" { 1 } else { page(request) };
+            let rows = format!("{},{}", row(at * 2), row(at * 2 + 1));
+            let rest = match how {
+                "next" if at < 3 => format!(r#""next":"/results?batch_id=b&page={}""#, at + 1),
+                "next without end" => r#""next":"?batch_id=b&page=2""#.to_owned(),
+                "next elsewhere" => r#""next":"https://other.example/results?page=2""#.to_owned(),
+                "fewer than announced" if at > 3 => {
+                    return json_answer(404, r#"{"message":"There is no such page"}"#);
+                }
+                "fewer than announced" => r#""pagination":{"pages":9}"#.to_owned(),
+                "next" => r#""next":null"#.to_owned(),
+                _ => format!(r#""pagination":{{"total":6,"per_page":2,"page":{at},"pages":3}}"#),
+            };
+            json_answer(
+                200,
+                &format!(r#"{{"batch_id":"b","status":"processed","transactions":[{rows}],{rest}}}"#),
+            )
+        })
+        .await;
+        let results = service.client().import_results("b").await.expect(how);
+        assert_eq!((results.transactions.len(), service.requests().len()), (rows, asked), "{how}");
+    }
+}
+
 /// A webhook whose events and states this version does not know in full is not changed: the change would end them.
 #[tokio::test]
 async fn a_webhook_is_not_changed_or_removed_against_the_services_word() {
@@ -200,7 +295,7 @@ async fn a_webhook_is_not_changed_or_removed_against_the_services_word() {
         let service = Scripted::start(move |request| match request.split(' ').next() {
             Some("GET") => json_answer(200, &list),
             Some("DELETE") => json_answer(200, r#"{"success":false,"message":"Deliveries are waiting"}"#),
-            _ => json_answer(200, r#"{"id":"w1"}"#),
+            _ => json_answer(201, r#"{"id":"w1","signing_secret":"abc"}"#),
         })
         .await;
         let client = service.client();
@@ -208,6 +303,8 @@ async fn a_webhook_is_not_changed_or_removed_against_the_services_word() {
         assert_eq!(changed.is_ok(), is_changed, "{known}: {changed:?}");
         let puts = service.requests().iter().filter(|request| request.starts_with("PUT")).count();
         assert_eq!(puts, usize::from(is_changed), "{known}");
+        let added = client.add_webhook(&WebhookRequest::default()).await;
+        assert_eq!(added.map(|webhook| webhook.secret).ok(), Some(Some("abc".to_owned())));
         let stays = client.remove_webhook("w1").await.expect_err("it stays");
         assert!(stays.to_string().contains("Deliveries are waiting"), "{stays}");
     }

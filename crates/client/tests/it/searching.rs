@@ -350,6 +350,26 @@ async fn an_empty_list_is_an_answer_whatever_stands_beside_it() {
     }
 }
 
+/// A 404 that says in the service's JSON that there are none is an empty page; any other is an error.
+#[tokio::test]
+async fn a_search_may_find_nothing_with_a_404() {
+    for (body, is_read) in [
+        (r#"{"message":"No transactions found"}"#, true),
+        (r#"{"status":404,"detail":"There are no matching records for these dates."}"#, true),
+        (r#"{"data":{"error":"No results"}}"#, true),
+        (r#"{"message":"Not found"}"#, false),
+        (r#"{"message":"No such transaction search"}"#, false),
+        (r#"{"message":"No handler for transactions"}"#, false),
+        ("No transactions found", false),
+        ("<html><title>404</title><p>No results found</p></html>", false),
+        ("", false),
+    ] {
+        let service = Scripted::start(move |_| answer(404, "", body)).await;
+        let read = service.client().search_page(&SearchRequest::default(), 1).await;
+        assert_eq!(read.as_ref().map(|page| page.data.len()).ok(), is_read.then_some(0), "{body}: {read:?}");
+    }
+}
+
 /// A provider that lists the newest first, where a new record pushes all others on while pages are read.
 #[tokio::test]
 async fn records_added_while_paging_push_none_out_of_sight() {

@@ -64,7 +64,8 @@ pub struct FiledEvent {
     pub physical_state: Option<String>,
     pub transaction_type: Option<String>,
     pub transaction_status: Option<i64>,
-    /// A day; whatever it is, it is kept as it came.
+    /// A day; what is none is kept as it came.
+    #[serde(deserialize_with = "crate::day::deserialize_date")]
     pub date_filed: Option<String>,
 }
 
@@ -107,7 +108,7 @@ macro_rules! charge_paid {
             title: Option<String>,
             #[serde(rename = $invoice)]
             invoice_id: Option<String>,
-            #[serde(rename = $paid)]
+            #[serde(rename = $paid, deserialize_with = "crate::day::deserialize_date")]
             paid_date: Option<String>,
             #[serde(rename = $amount, with = "event_amount")]
             amount: Option<Usd>,
@@ -205,8 +206,11 @@ pub struct TaxesAndFeesPaid {
     pub policy_number: Option<String>,
     pub transaction_id: Option<i64>,
     pub invoice_number: Option<String>,
+    #[serde(deserialize_with = "crate::day::deserialize_date")]
     pub sl_tax_paid_date: Option<String>,
+    #[serde(deserialize_with = "crate::day::deserialize_date")]
     pub stamping_fee_paid_date: Option<String>,
+    #[serde(deserialize_with = "crate::day::deserialize_date")]
     pub other_taxes_paid_date: Option<String>,
     /// Tax, stamping fee and every other tax, without premium and the agency's fees; USD.
     #[serde(with = "event_amount")]
@@ -222,6 +226,7 @@ pub struct NumberAssigned {
     pub invoice_number: Option<String>,
     pub physical_state: Option<String>,
     /// The state's own number, as the record has it.
+    #[serde(deserialize_with = "crate::lenient::optional_text")]
     pub transaction_id_number: Option<String>,
 }
 

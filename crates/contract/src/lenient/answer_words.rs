@@ -2,7 +2,7 @@
 
 use serde_json::value::RawValue;
 
-use super::{COMMON, ENVELOPES, ENVELOPES_MAX, is_envelope, members_of, normal};
+use super::{COMMON, ENVELOPES, ENVELOPES_MAX, deserializer, is_envelope, is_keyed, members_of, normal};
 
 /// Whether an answer that says that it failed has entries all the same, such as the results of a batch.
 #[must_use]
@@ -10,7 +10,8 @@ pub fn has_entries(body: &[u8]) -> bool {
     fn within(object: &RawValue, levels: usize) -> bool {
         members_of(object).unwrap_or_default().iter().any(|(name, value)| {
             let is_list =
-                value.get().strip_prefix('[').is_some_and(|rest| rest.trim_start().starts_with('{'));
+                value.get().strip_prefix('[').is_some_and(|rest| rest.trim_start().starts_with('{'))
+                    || members_of(value).is_some_and(|members| is_keyed(&members));
             ENVELOPES.contains(&normal(name).as_str())
                 && (is_list || (levels > 0 && within(value, levels - 1)))
         })
@@ -18,7 +19,7 @@ pub fn has_entries(body: &[u8]) -> bool {
     serde_json::from_slice(body).is_ok_and(|root| within(root, ENVELOPES_MAX))
 }
 
-/// Whether the number of a batch or a transaction is in it, or a document that was imported.
+/// Whether the number of a batch or a transaction is in it or in one of its rows, or a document that was imported.
 pub(super) fn has_proof(object: &RawValue, levels: usize) -> bool {
     let is_imported = |document: &RawValue| {
         let members = members_of(document).unwrap_or_default();
@@ -32,7 +33,12 @@ pub(super) fn has_proof(object: &RawValue, levels: usize) -> bool {
                 .unwrap_or_default()
                 .into_iter()
                 .any(is_imported),
-            _ => levels > 0 && is_envelope(name, value) && has_proof(value, levels - 1),
+            name => {
+                let entries = || deserializer::entries_of(value, name);
+                levels > 0
+                    && ENVELOPES.contains(&name)
+                    && entries().iter().any(|entry| has_proof(entry.raw, levels - 1))
+            }
         }
     })
 }

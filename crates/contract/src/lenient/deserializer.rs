@@ -30,7 +30,7 @@ impl<'a> MapAccess<'a> for MemberAccess<'a> {
         let Some((name, value)) = self.value.take() else {
             return Err(de::Error::custom("a member is expected"));
         };
-        self.reading.step(Step::Member(name), value, seed, |error| {
+        self.reading.step(Step::Member(name), (value, None), seed, |error| {
             let is_exact = self.reading.exact.get() == Some(place(value));
             if is_exact && !self.reading.is_in_rule() {
                 error.blame = Blame::Record
@@ -42,7 +42,7 @@ impl<'a> MapAccess<'a> for MemberAccess<'a> {
 
 /// The entries of a list as they are taken.
 struct EntryAccess<'a> {
-    entries: std::iter::Enumerate<std::vec::IntoIter<&'a RawValue>>,
+    entries: std::iter::Enumerate<std::vec::IntoIter<ListEntry<'a>>>,
     reading: &'a AnswerReading,
 }
 
@@ -51,9 +51,9 @@ impl<'a> SeqAccess<'a> for EntryAccess<'a> {
 
     fn next_element_seed<V: DeserializeSeed<'a>>(&mut self, seed: V) -> Result<Option<V::Value>, ReadError> {
         let reading = self.reading;
-        let next = self.entries.find(|(_, value)| !reading.is_lost(value) && value.get() != "null");
-        let Some((at, value)) = next else { return Ok(None) };
-        reading.step(Step::Entry(at), value, seed, |error| error.blame != Blame::Nobody).map(Some)
+        let next = self.entries.find(|(_, entry)| !reading.is_lost(entry.raw) && entry.raw.get() != "null");
+        let Some((at, ListEntry { raw, key })) = next else { return Ok(None) };
+        reading.step(Step::Entry(at), (raw, key), seed, |error| error.blame != Blame::Nobody).map(Some)
     }
 }
 
@@ -61,23 +61,61 @@ impl<'a> SeqAccess<'a> for EntryAccess<'a> {
 const ENTRY_NAMES: [&str; 9] =
     ["item", "items", "entry", "element", "row", "record", "transaction", "document", "result"];
 
+/// An entry of a list, and its name there as it is written.
+pub(super) struct ListEntry<'a> {
+    pub(super) raw: &'a RawValue,
+    key: Option<&'a RawValue>,
+}
+
 /// The entries of a list called `name`. What is no list is the list's one entry; an empty text is an empty list. An
-/// object that counts its members or names them by numbers, or that has nothing but the list, is read as the list.
-fn entries_of<'a>(raw: &'a RawValue, name: &str) -> Vec<&'a RawValue> {
+/// object that counts its members or names them, or that has nothing but the list, is read as the list.
+pub(super) fn entries_of<'a>(raw: &'a RawValue, name: &str) -> Vec<ListEntry<'a>> {
+    let listed = |raw: &'a RawValue| -> Vec<ListEntry<'a>> {
+        let entries: Vec<&'a RawValue> = serde_json::from_str(raw.get()).unwrap_or_default();
+        entries.into_iter().map(|raw| ListEntry { raw, key: None }).collect()
+    };
     match raw.get() {
         "\"\"" => return Vec::new(),
-        text if text.starts_with('[') => return serde_json::from_str(text).unwrap_or_default(),
+        text if text.starts_with('[') => return listed(raw),
         _ => {}
     }
-    let Some(members) = members_of(raw) else { return vec![raw] };
+    let Some(members) = members_of(raw) else { return vec![ListEntry { raw, key: None }] };
     match members.as_slice() {
         [(only, list)] if list.get().starts_with('[') && (is_entry_name(only) || is_singular(only, name)) => {
-            serde_json::from_str(list.get()).unwrap_or_default()
+            listed(list)
         }
-        [(only, entry)] if entry.get().starts_with('{') && is_entry_name(only) => vec![*entry],
-        counted if is_counted(counted) => members.into_iter().map(|(_, entry)| entry).collect(),
-        _ => vec![raw],
+        [(only, entry)] if entry.get().starts_with('{') && is_entry_name(only) => {
+            vec![ListEntry { raw: entry, key: None }]
+        }
+        counted if is_counted(counted) || is_keyed(counted) => named_entries(raw),
+        _ => vec![ListEntry { raw, key: None }],
     }
+}
+
+/// The members of an object as entries. Names that only count them say nothing of them.
+fn named_entries(raw: &RawValue) -> Vec<ListEntry<'_>> {
+    struct Pairs;
+    impl<'de> Visitor<'de> for Pairs {
+        type Value = Vec<ListEntry<'de>>;
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object")
+        }
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Vec<ListEntry<'de>>, A::Error> {
+            let mut entries = Vec::new();
+            while let Some((key, raw)) = map.next_entry::<&RawValue, &RawValue>()? {
+                entries.push(ListEntry { raw, key: Some(key) });
+            }
+            Ok(entries)
+        }
+    }
+    let mut entries =
+        serde_json::Deserializer::from_str(raw.get()).deserialize_map(Pairs).unwrap_or_default();
+    let number = |entry: &ListEntry<'_>| entry.key?.get().trim_matches('"').parse::<usize>().ok();
+    let first = entries.first().and_then(number).unwrap_or(usize::MAX);
+    if first <= 1 && entries.iter().enumerate().all(|(at, entry)| number(entry) == Some(first + at)) {
+        entries.iter_mut().for_each(|entry| entry.key = None);
+    }
+    entries
 }
 
 fn is_entry_name(name: &str) -> bool {
@@ -224,6 +262,13 @@ impl<'de> Deserializer<'de> for Reader<'de> {
         if self.is_root {
             self.reading.note_unknown(&members, fields);
         }
+        // A record may call its number as results do.
+        let is_number = |(name, value): &&(Cow<'_, str>, &RawValue)| {
+            fields.contains(&"transaction_status")
+                && normal(name) == "transactionid"
+                && value.get().trim_matches('"').bytes().all(|b| b.is_ascii_digit())
+        };
+        let key = members.iter().find(is_number).map(|(_, value)| *value).or(self.key);
         let known = known_members(members, fields);
         // Any object would do for a type that needs no member: one that has none of them is something else, and so
         // is what has a sentence and nothing of its own.
@@ -232,7 +277,10 @@ impl<'de> Deserializer<'de> for Reader<'de> {
         if known.is_empty() || is_other {
             return Err(de::Error::custom("it has nothing of what was asked for"));
         }
-        let members: Vec<_> = known.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        let mut members: Vec<_> = known.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        // An entry without an id of its own has its name in the list.
+        let is_unnamed = fields.contains(&"id") && members.iter().all(|(name, _)| name != "id");
+        members.extend(key.filter(|_| is_unnamed).map(|key| ("id".to_owned(), key)));
         let access = MemberAccess { members: members.into_iter(), value: None, reading: self.reading };
         visitor.visit_map(access).map_err(|mut error| {
             if error.blame == Blame::Repeated {

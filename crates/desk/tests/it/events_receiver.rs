@@ -121,6 +121,32 @@ async fn only_what_is_proven_is_stored_and_once() {
     assert_eq!(desk.events_status(Nothing {}).await.unwrap().unread, 0);
 }
 
+/// Several events in one delivery are events of their own: one signature for all, and a repeat of each is known.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_delivery_may_bring_several_events() {
+    let test = OutboxFixture::dark();
+    let desk = test.desk();
+    let at = receiving(&desk);
+    let (one, two) = (filed(17), filed(18));
+    for (body, count) in [
+        (format!("[{one},{two}]"), 2),
+        (format!(r#"{{"events":[{one},{}]}}"#, filed(19)), 3),
+        (format!("{two}\n{}\n", filed(20)), 4),
+        (one.clone(), 4),
+        // None of them is one of several.
+        ("[1,2]".to_owned(), 5),
+        (r#"{"event":"e","events":[{"a":1},{"b":2}]}"#.to_owned(), 6),
+    ] {
+        let wrong = bring(&at, &body, Some(&signature(&one[1..])), Some("open sesame")).await;
+        assert_eq!(wrong, StatusCode::UNAUTHORIZED, "{body}");
+        let status = bring(&at, &body, Some(&signature(&body)), Some("open sesame")).await;
+        assert_eq!((status, events(&desk).await.len()), (StatusCode::OK, count), "{body}");
+    }
+    let stored = events(&desk).await;
+    let repeats = |number: &str| stored.iter().find(|event| event.transaction == number).unwrap().repeats;
+    assert_eq!((repeats("17"), repeats("18"), repeats("19")), (2, 1, 0), "{stored:?}");
+}
+
 /// One more is told so, before anything is streamed: it would come back at once.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_follower_beyond_the_bound_is_refused() {

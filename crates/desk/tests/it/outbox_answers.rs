@@ -436,6 +436,146 @@ async fn the_reasons_of_a_refusal_are_shown() {
     }
 }
 
+/// What the answer to an import says of single rows is on them at once, and they are refused once the batch has ended
+/// without them: not before, and not where the service may have them.
+#[tokio::test(flavor = "multi_thread")]
+async fn rows_that_an_acceptance_refuses_are_refused_once_the_batch_ended() {
+    let by_id = r#""total_items":1,"errors":[{"id":"a00001","message":"no insurer"}]"#;
+    let cases = [
+        (by_id, "ended without it", (1, 1, 0)),
+        (
+            r#""rejected":[{"id":"a00001","errors":{"insurer":["no insurer"]}}]"#,
+            "ended without it",
+            (1, 1, 0),
+        ),
+        (r#""errors":{"[1].insurer":"no insurer"}"#, "ended without it", (1, 1, 0)),
+        (r#""errors":{"a00001":{"insurer":"no insurer"}}"#, "ended without it", (1, 1, 0)),
+        // The results have it after all, it is found, it is counted among those accepted, or the batch goes on.
+        (by_id, "ended with it", (2, 0, 0)),
+        (by_id, "found", (2, 0, 0)),
+        (
+            r#""total_items":2,"errors":[{"id":"a00001","message":"no insurer"}]"#,
+            "ended without it",
+            (1, 0, 1),
+        ),
+    ];
+    for (said, how, counts) in cases {
+        let imports = Imports::default();
+        let (_test, desk, service) = office(move |question| match question {
+            import if import.is("/import") => {
+                imports.lock().unwrap().push(imported(import));
+                Some((207, format!(r#"{{"batch_id":"b-1","status":"queued",{said}}}"#)))
+            }
+            look if look.path.starts_with("/results?batch_id=b-1") => {
+                let all: Vec<Value> =
+                    first(&imports).iter().zip(1..).map(|(row, at)| result(row, at)).collect();
+                results("processed", if how == "ended with it" { &all } else { &all[..1] })
+            }
+            look if how == "found" && look.path == "/status?id=a00001" => {
+                let row = &first(&imports)[1];
+                reply(
+                    json!({ "id": 2, "unique_id": row["id"], "policy_number": row["policy_number"] })
+                        .to_string(),
+                )
+            }
+            _ => Some((404, "{}".into())),
+        })
+        .await;
+        let batch = sent(&desk, many("a", 2)).await;
+        let taken = batch.counts.accepted + batch.counts.warning;
+        assert_eq!((taken, batch.counts.error, batch.counts.pending), counts, "{said}, {how}: {batch:?}");
+        assert_eq!(service.count("/import"), 1, "{said}");
+        let row = rows(&desk, &batch.id, None, 0).await.remove(1);
+        let has_reason = row.messages.iter().any(|message| message.text == "no insurer");
+        assert_eq!(has_reason, how != "ended with it", "{said}, {how}: {row:?}");
+    }
+}
+
+/// Results in place of a number count, and rows that they do not have are looked up, not sent again.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_import_may_be_answered_with_its_results() {
+    for (named, state, counts) in [
+        (3, BatchState::Processed, (2, 1, 0)),
+        // The third is neither there nor refused.
+        (2, BatchState::Unknown, (1, 1, 1)),
+    ] {
+        let (_test, desk, service) = office(move |question| {
+            if !question.is("/import") {
+                return Some((404, "{}".into()));
+            }
+            let import = imported(question);
+            let of = |(row, at): (&Value, usize)| match at {
+                1 => json!({ "id": row["id"], "status": 1, "errors": ["No insurer."] }),
+                _ => result(row, at + 1),
+            };
+            let all: Vec<Value> = import.iter().zip(0..).map(of).take(named).collect();
+            reply(json!({ "status": "processed", "transactions": all }).to_string())
+        })
+        .await;
+        let batch = sent(&desk, many("a", 3)).await;
+        let found = (batch.counts.accepted, batch.counts.error, batch.counts.pending);
+        assert_eq!((batch.state, found), (state, counts), "{batch:?}");
+        assert_eq!(service.count("/import"), 1);
+    }
+}
+
+/// What a service says of a batch that it accepts stays with it.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_an_acceptance_warns_of_is_shown() {
+    let imports = Imports::default();
+    let (_test, desk, _service) = office(move |question| match question {
+        import if import.is("/import") => {
+            imports.lock().unwrap().push(imported(import));
+            reply(r#"{"batch_id":"b-1","warnings":["Row 3: the invoice was used before"]}"#)
+        }
+        look if look.path.starts_with("/results?batch_id=b-1") => {
+            let all: Vec<Value> = first(&imports).iter().zip(1..).map(|(row, at)| result(row, at)).collect();
+            results("processed", &all)
+        }
+        _ => Some((404, "{}".into())),
+    })
+    .await;
+    let batch = sent(&desk, many("a", 2)).await;
+    assert_eq!((batch.state, batch.counts.accepted), (BatchState::Processed, 2), "{batch:?}");
+    assert_eq!(batch.trouble, "The service says of the batch: Row 3: the invoice was used before.");
+}
+
+/// A refusal says what to do where the status knows it, and nothing of other rows where there are none.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refusal_says_what_to_do() {
+    for (status, body, count, expected) in [
+        (
+            413,
+            r#"{"message":"Too much"}"#,
+            2,
+            "The service refused it and says: Too much. Send fewer rows at once.",
+        ),
+        (413, r#"{"message":"Too much"}"#, 1, "The service refused it and says: Too much."),
+        (
+            404,
+            r#"{"message":"No such endpoint"}"#,
+            1,
+            "The service refused it and says: No such endpoint. The paths of imports are settings of the profile: check them.",
+        ),
+        (
+            422,
+            r#"{"errors":[{"id":"a00000","message":"no insurer"}]}"#,
+            1,
+            "The service refused it because of 1 row and says: no insurer.",
+        ),
+        (
+            422,
+            r#"{"errors":[{"id":"a00000","message":"no insurer"}]}"#,
+            2,
+            "The service refused it because of 1 row and says: no insurer. The others weren't accepted; they can be sent again.",
+        ),
+    ] {
+        let (_test, desk, _service) = office(move |_| Some((status, body.into()))).await;
+        let batch = sent(&desk, many("a", count)).await;
+        assert_eq!(batch.trouble, expected, "{status} {count}");
+    }
+}
+
 /// A document that the service says it did not import is refused, with its reason.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refused_document_is_told_with_its_reason() {

@@ -100,7 +100,8 @@ pub(crate) async fn accept_batch(app: &AppState, request: Request) -> Result<Imp
             .map_err(bordereau_service_store::StoreError::from)?;
         app.imports.wake.notify_one();
         let total_items = u32::try_from(accepted.own_ids.len()).unwrap_or(u32::MAX);
-        Ok(ImportAccepted { batch_id: id, is_named_id: false, status: BatchStatus::Queued, total_items })
+        let status = BatchStatus::Queued;
+        Ok(ImportAccepted { batch_id: id, status, total_items, ..ImportAccepted::default() })
     })
     .await
 }

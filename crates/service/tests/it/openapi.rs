@@ -137,19 +137,10 @@ fn its_fields_are_those_of_the_wire_types() {
         detail: String::new(),
         errors: vec![field()],
     };
-    let accepted = ImportAccepted {
-        batch_id: String::new(),
-        is_named_id: false,
-        status: BatchStatus::Queued,
-        total_items: 1,
-    };
+    let accepted =
+        ImportAccepted { status: BatchStatus::Queued, total_items: 1, ..ImportAccepted::default() };
     let result = ImportResult { documents: vec![DocumentOutcome::default()], ..ImportResult::default() };
-    let results = ImportResults {
-        batch_id: String::new(),
-        status: BatchStatus::Queued,
-        transactions: Vec::new(),
-        losses: Vec::new(),
-    };
+    let results = ImportResults { status: BatchStatus::Queued, ..ImportResults::default() };
     let document_import = DocumentImport {
         transaction_id: Some(1),
         invoice_number: Some(String::new()),

@@ -1,5 +1,6 @@
 //! Numbers and ids in the store by which a lost part can be looked up.
 
+use bordereau_api::StageEvidence;
 use bordereau_contract::ImportTransaction;
 use bordereau_database::{OptionalRow, params};
 
@@ -26,6 +27,8 @@ pub struct WaitingRow {
     pub transaction: ImportTransaction,
     /// Whether it is what was confirmed; not checked where its files weren't requested.
     pub is_intact: bool,
+    /// Evidence that there is for it without an outcome.
+    pub evidence: Option<StageEvidence>,
 }
 
 /// Waiting rows of a part whose ids no earlier batch has: finding one of them proves that this part arrived.
@@ -46,6 +49,7 @@ pub async fn telling_rows(store: &Store, part: &OpenPart) -> Result<Vec<WaitingR
                 row: found.get(0)?,
                 transaction: serde_json::from_str(wire)?,
                 is_intact: true,
+                evidence: None,
             });
         }
         Ok(telling)

@@ -69,12 +69,12 @@ impl RowOutcome {
             let text = said_by_service.unwrap_or("The service rejected it and gave no reason.");
             messages.push(local_message("error", text));
         }
+        let (id, status) = (result.id.trim(), &result.status);
+        let whose = |then: &str| if id.is_empty() { String::new() } else { format!("id {id}{then}") };
         let answer = match (number, said_by_service) {
-            (Some(number), _) => {
-                format!("id {} is transaction {number}, status {}", result.id, result.status)
-            }
-            (None, Some(text)) => format!("id {}: {text}", result.id),
-            (None, None) => format!("id {}, status {}, no transaction number", result.id, result.status),
+            (Some(number), _) => format!("{}transaction {number}, status {status}", whose(" is ")),
+            (None, Some(text)) => whose(": ") + text,
+            (None, None) => format!("{}status {status}, no transaction number", whose(", ")),
         };
         RowOutcome {
             transaction_id: number,

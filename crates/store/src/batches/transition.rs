@@ -9,6 +9,9 @@ use super::{bump_revision, documents, is_ended, message, view, wire_sha256};
 use crate::{ActorTimestamp, Destination, Store, StoreError, Word, audit, list_rows, place};
 use bordereau_api::{BatchState, RowMessage, RowState, StageEvidence};
 
+/// How a message about a batch begins that has what the service said of it: it stays until there is another.
+pub const SERVICE_NOTE: &str = "The service says of the batch: ";
+
 /// A row with the values by which results identify it.
 #[derive(Clone, Debug)]
 pub struct NamedRow {
@@ -147,12 +150,9 @@ pub async fn recover_interrupted(
     store
         .run_durably(move |connection| {
             let transaction = connection.transaction()?;
-            let mut statement =
-                transaction.prepare_cached("SELECT batch, part FROM batch_parts WHERE state = 'sending'")?;
-            let mut parts: Vec<(i64, i64)> =
-                statement.query_map([], |row| row.try_into())?.collect::<Result<_, _>>()?;
+            let sql = "SELECT batch, part FROM batch_parts WHERE state = 'sending'";
+            let mut parts: Vec<(i64, i64)> = list_rows(&transaction, sql, [], |row| row.try_into())?;
             parts.retain(|part| only.is_none_or(|only| *part == only));
-            drop(statement);
             let lost = PartChange::to(BatchState::Unknown);
             for part in parts {
                 apply_change(&transaction, part, BatchState::Sending, &lost, &now)?;
@@ -173,7 +173,7 @@ pub async fn waiting_rows(
     store
         .with_connection(move |connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT row, wire, sha256, own_id FROM batch_rows
+                "SELECT row, wire, sha256, own_id, coalesce(evidence, '') FROM batch_rows
                  WHERE batch = ?1 AND part = ?2 AND row_state = 'pending' ORDER BY row",
             )?;
             let mut rows = statement.query(params![batch, part])?;
@@ -194,7 +194,8 @@ pub async fn waiting_rows(
                     read => read?,
                 };
                 transaction.documents = files.into_iter().map(documents::on_the_wire).collect();
-                waiting.push(WaitingRow { row, transaction, is_intact });
+                let evidence = serde_json::from_str(found.get_ref(4)?.as_str()?).ok();
+                waiting.push(WaitingRow { row, transaction, is_intact, evidence });
             }
             Ok(waiting)
         })
@@ -276,8 +277,9 @@ pub fn apply_change(
         audit::append_entry(connection, &now.at, &now.by, &text)?;
     }
     let told = connection.execute(
-        "UPDATE batches SET trouble = ?2 WHERE seq = ?1 AND trouble <> ?2",
-        params![batch, change.trouble],
+        "UPDATE batches SET trouble = ?2 WHERE seq = ?1 AND trouble <> ?2
+         AND NOT (?2 = '' AND trouble LIKE ?3)",
+        params![batch, change.trouble, format!("{SERVICE_NOTE}%")],
     )?;
     if landed > 0 || change.to != from {
         recompute_batch_state(connection, batch, now)?;
@@ -333,11 +335,8 @@ pub async fn cancel_parts(store: &Store, id: &str, now: ActorTimestamp) -> Resul
         .run_durably(move |connection| {
             let transaction = connection.transaction()?;
             let batch = view::batch_seq(&transaction, &id)?;
-            let mut statement = transaction
-                .prepare_cached("SELECT part FROM batch_parts WHERE batch = ?1 AND state = 'queued'")?;
-            let parts: Vec<i64> =
-                statement.query_map([batch], |row| row.get(0))?.collect::<Result<_, _>>()?;
-            drop(statement);
+            let sql = "SELECT part FROM batch_parts WHERE batch = ?1 AND state = 'queued'";
+            let parts: Vec<i64> = list_rows(&transaction, sql, [batch], |row| row.get(0))?;
             let canceled = PartChange::to(BatchState::Canceled);
             for part in &parts {
                 apply_change(&transaction, (batch, *part), BatchState::Queued, &canceled, &now)?;
@@ -358,10 +357,8 @@ pub async fn cancel_parts(store: &Store, id: &str, now: ActorTimestamp) -> Resul
 
 /// Rows of a part without an outcome.
 pub fn pending_rows(connection: &Connection, batch: i64, part: i64) -> Result<Vec<i64>, StoreError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT row FROM batch_rows WHERE batch = ?1 AND part = ?2 AND row_state = 'pending'",
-    )?;
-    Ok(statement.query_map(params![batch, part], |row| row.get(0))?.collect::<Result<_, _>>()?)
+    let sql = "SELECT row FROM batch_rows WHERE batch = ?1 AND part = ?2 AND row_state = 'pending'";
+    list_rows(connection, sql, params![batch, part], |row| row.get(0))
 }
 
 /// Sets the outcome of a waiting row. A row that has its outcome keeps it; a changed number is reported. Where the
@@ -499,9 +496,9 @@ pub fn recompute_batch_state(
     batch: i64,
     now: &ActorTimestamp,
 ) -> Result<(), StoreError> {
-    let mut statement = connection.prepare_cached("SELECT state FROM batch_parts WHERE batch = ?1")?;
-    let words = statement.query_map([batch], |row| Ok(row.get::<Word<BatchState>>(0)?.0))?;
-    let states: Vec<BatchState> = words.collect::<Result<_, _>>()?;
+    let sql = "SELECT state FROM batch_parts WHERE batch = ?1";
+    let states: Vec<BatchState> =
+        list_rows(connection, sql, [batch], |row| Ok(row.get::<Word<BatchState>>(0)?.0))?;
     let state = state_of(&states);
     let was: Word<BatchState> =
         connection.query_row("SELECT state FROM batches WHERE seq = ?1", [batch], |row| row.get(0))?;

@@ -93,33 +93,22 @@ pub struct ForwardedDelivery {
     pub body: Vec<u8>,
 }
 
-/// Stores deliveries in one commit; once it is on the disk, senders needn't repeat them.
+/// Stores deliveries in one commit; once it is on the disk, senders needn't repeat them. Forwarded ones come with the
+/// listener's address and how far it was followed.
 pub fn store_deliveries(
     connection: &mut Connection,
     deliveries: &[(Delivery, ParsedEvent)],
+    forwarded: Option<(&str, i64)>,
 ) -> Result<Vec<StoreOutcome>, StoreError> {
     let transaction = connection.transaction()?;
     let outcomes = deliveries.iter().map(|(delivery, event)| store_delivery(&transaction, delivery, event));
     let outcomes = outcomes.collect::<Result<_, _>>()?;
+    if let (Some((address, last_id)), Some((delivery, _))) = (forwarded, deliveries.first()) {
+        store_follow(&transaction, &delivery.profile_id, address, last_id)?;
+    }
     mark_events_changed(&transaction)?;
     transaction.commit()?;
     Ok(outcomes)
-}
-
-/// Stores forwarded deliveries, and how far the listener was followed, in one commit.
-pub fn store_forwarded(
-    connection: &mut Connection,
-    delivery: &Delivery,
-    event: &ParsedEvent,
-    address: &str,
-    last_id: i64,
-) -> Result<StoreOutcome, StoreError> {
-    let transaction = connection.transaction()?;
-    let outcome = store_delivery(&transaction, delivery, event)?;
-    store_follow(&transaction, &delivery.profile_id, address, last_id)?;
-    mark_events_changed(&transaction)?;
-    transaction.commit()?;
-    Ok(outcome)
 }
 
 fn store_delivery(

@@ -3,7 +3,6 @@
 use bordereau_api::*;
 use bordereau_store::events::inbox::{
     ConfirmedFact, Delivery, EventNumbers, ParsedEvent, list_deliveries_after, store_deliveries, store_facts,
-    store_forwarded,
 };
 use bordereau_store::events::{follows, listing, refusals, service_checks, watches, wordings};
 use bordereau_store::{Connection, StoreError};
@@ -40,7 +39,7 @@ fn delivery(body: &[u8]) -> Delivery {
 /// Three deliveries, as each desk and each listener on a server may receive them.
 pub fn receive_three(db: &mut Connection) -> Result<(), StoreError> {
     let came = ["e1", "e2", "e3"].map(|key| (delivery(b"{}"), event(key, EventKind::Other, "501", None)));
-    store_deliveries(db, &came).map(|_| ())
+    store_deliveries(db, &came, None).map(|_| ())
 }
 
 pub async fn receive_events(answers: &mut Answers<'_>) {
@@ -57,11 +56,12 @@ pub async fn receive_events(answers: &mut Answers<'_>) {
         (delivery(&[255, 254]), event("e2", EventKind::Other, "not a number", Some("f2"))),
         (delivery(b"{}"), event("e1", EventKind::Other, "501", None)),
     ];
-    answers.tell("deliveries", move |db| store_deliveries(db, &came)).await;
+    answers.tell("deliveries", move |db| store_deliveries(db, &came, None)).await;
     answers
         .tell("forwarded", |db| {
             let event = event("e3", EventKind::Other, "", Some("f9"));
-            store_forwarded(db, &delivery(b"{}"), &event, "https://listener.example", 12)
+            let came = [(delivery(b"{}"), event)];
+            store_deliveries(db, &came, Some(("https://listener.example", 12))).map(|outcomes| outcomes[0])
         })
         .await;
     answers.tell("follow", |db| follows::last_followed_id(db, "office", "https://listener.example")).await;

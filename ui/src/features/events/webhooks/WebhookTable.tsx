@@ -67,7 +67,7 @@ function WebhookRow({ webhook, eventsText, isShown, onShow, onEdit, onRemove, on
         onSuccess: (made) => {
           // What the page holds of a secret is what it shows.
           renewing.reset();
-          if (made.secret === '') showToast('The receiver on this computer has the new secret.');
+          if (made.secret === '') showToast(made.note || 'The receiver on this computer has the new secret.');
           else onSecret(made);
         },
       },

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useActions } from '../../../actions/ActionRegistry';
 import type { WebhookList, WebhookSaved, WebhookView } from '../../../bindings/operations';
 import { Button, ConfirmDialog, QueryError, ViewHeader } from '../../../components';
-import { useOperationQuery } from '../../../operations';
+import { useOperationQuery, useToasts } from '../../../operations';
 import { useNavigation } from '../../../workbench/navigation';
 import { DeliveryTable } from './DeliveryTable';
 import { WebhookSecretDialog } from './WebhookSecretDialog';
@@ -25,6 +25,7 @@ export function WebhooksView() {
   const [panel, setPanel] = useState<WebhookPanel>(null);
   const [made, setMade] = useState<WebhookSaved | null>(null);
   const { go } = useNavigation();
+  const { showToast } = useToasts();
   const add = () => setPanel({ at: 'edit', webhook: null });
   const group = 'Webhooks';
   useActions([
@@ -37,6 +38,7 @@ export function WebhooksView() {
     setPanel(null);
     setChosen(answer.webhook.id);
     if (answer.secret !== '') setMade(answer);
+    else if (answer.note !== '') showToast(answer.note);
   };
   return (
     <div className="view webhooks">

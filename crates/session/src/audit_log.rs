@@ -1,18 +1,18 @@
-//! The audit log for an examiner: as CSV, as PDF, and its head. A head that is kept elsewhere shows whether the log
-//! was rewritten.
+//! The audit log: listed, and for an examiner as CSV, as PDF, and its head. A head that is kept elsewhere shows whether
+//! the log was rewritten.
 
 use bordereau_contract::{format_day_text, format_timestamp, parse_instant, pluralize_as};
 use bordereau_pdf::{BODY, BOLD, FontSet, LABEL, PageFlow, RowColumn, SMALL, WIDTH, render_pdf};
 use serde::{Deserialize, Serialize};
 
-use super::operations::audit_list;
+use crate::Context;
+use crate::csv::{csv_line, escape_formula};
+use crate::dropped_files::dropped_path;
+use crate::files::{read_text, save_through};
+use crate::ports::FileFilter;
+use crate::settings::settings_load;
 use bordereau_api::*;
-use bordereau_session::Context;
-use bordereau_session::csv::{csv_line, escape_formula};
-use bordereau_session::dropped_files::dropped_path;
-use bordereau_session::files::{read_text, save_through};
-use bordereau_session::ports::FileFilter;
-use bordereau_session::settings::settings_load;
+use bordereau_store::audit;
 
 /// Largest file of a head, in bytes.
 const HEAD_BYTES_MAX: u64 = 4 * 1024;
@@ -26,6 +26,11 @@ const TIME: RowColumn = RowColumn::left_aligned(42.0, 92.0);
 const PERSON: RowColumn = RowColumn::left_aligned(138.0, 64.0);
 const ENTRY: RowColumn = RowColumn::left_aligned(206.0, WIDTH - 296.0);
 const HASH: RowColumn = RowColumn::left_aligned(WIDTH - 84.0, 84.0);
+
+/// The audit log, newest first, and whether its hash chain is intact.
+pub async fn audit_list(ctx: &Context, _request: Nothing) -> Result<AuditLog, BoundaryError> {
+    Ok(ctx.store().with_connection(|connection| audit::list_entries(connection)).await?)
+}
 
 /// The file of a head.
 #[derive(Serialize, Deserialize)]
