@@ -135,13 +135,17 @@ impl DocumentKind {
     ];
 }
 
+/// What is said of a file of more than [`crate::DOCUMENT_BYTES_MAX`].
+pub const DOCUMENT_TOO_LARGE: &str = "The file is larger than 25 MB.";
+const _: () = assert!(crate::DOCUMENT_BYTES_MAX == 25 << 20, "the sentence names the limit");
+
 /// Why a file cannot be imported as it is; a sentence for a person. None where it can.
 pub fn document_fault(file_name: &str, content: &[u8]) -> Option<String> {
     if content.is_empty() {
         return Some("The file is empty.".to_owned());
     }
     if content.len() > crate::DOCUMENT_BYTES_MAX {
-        return Some(format!("The file is larger than {} MB.", crate::DOCUMENT_BYTES_MAX >> 20));
+        return Some(DOCUMENT_TOO_LARGE.to_owned());
     }
     let Some(kind) = DocumentKind::from_content(content) else {
         return Some("The content is none of PDF, image or Office file.".to_owned());

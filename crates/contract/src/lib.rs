@@ -54,7 +54,9 @@ pub use display::{
     format_count, format_day, format_day_text, format_long_day, format_money, format_money_text,
     format_percent, format_timestamp, pluralize, pluralize_as, utc_clock,
 };
-pub use document_kind::{DocumentKind, GENERAL_DOCUMENTS, document_codes, document_fault};
+pub use document_kind::{
+    DOCUMENT_TOO_LARGE, DocumentKind, GENERAL_DOCUMENTS, document_codes, document_fault,
+};
 pub use documents::{DocumentImport, DocumentOutcome, DocumentsImported};
 pub use event::*;
 pub use instant::{format_instant, parse_instant};

@@ -3,9 +3,9 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bordereau_contract::{
-    DOCUMENT_BYTES_MAX, EntityType, FeeChargedBy, FieldProblem, ImportDocument, ImportTransaction,
-    Jurisdiction, Occupancy, POLICY_NUMBER_CHARS_MAX, POLICY_TYPES, TRANSACTION_ID_CHARS_MAX,
-    TransactionType, WrittenAs, parse_day,
+    DOCUMENT_BYTES_MAX, DOCUMENT_TOO_LARGE, EntityType, FeeChargedBy, FieldProblem, ImportDocument,
+    ImportTransaction, Jurisdiction, Occupancy, POLICY_NUMBER_CHARS_MAX, POLICY_TYPES,
+    TRANSACTION_ID_CHARS_MAX, TransactionType, WrittenAs, parse_day,
 };
 
 /// Documents one transaction may bring along.
@@ -233,13 +233,11 @@ pub(crate) fn document_texts(document: &ImportDocument) -> Vec<(&'static str, St
 /// Why a document's content is not a file.
 fn content_fault(content: &str) -> Option<String> {
     if content.len() > DOCUMENT_BYTES_MAX.div_ceil(3) * 4 {
-        return Some(format!("The file is larger than {DOCUMENT_BYTES_MAX} bytes."));
+        return Some(DOCUMENT_TOO_LARGE.to_owned());
     }
     match STANDARD.decode(content) {
         Ok(bytes) if bytes.is_empty() => Some("The file is empty.".into()),
-        Ok(bytes) if bytes.len() > DOCUMENT_BYTES_MAX => {
-            Some(format!("The file is larger than {DOCUMENT_BYTES_MAX} bytes."))
-        }
+        Ok(bytes) if bytes.len() > DOCUMENT_BYTES_MAX => Some(DOCUMENT_TOO_LARGE.to_owned()),
         Ok(_) => None,
         Err(_) => Some("The content is not base64.".into()),
     }

@@ -3,8 +3,8 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bordereau_contract::{
-    DOCUMENT_BYTES_MAX, DocumentOutcome, ImportDocument, ImportTransaction, ResultStatus, TransactionStatus,
-    document_fault,
+    DOCUMENT_BYTES_MAX, DOCUMENT_TOO_LARGE, DocumentOutcome, ImportDocument, ImportTransaction, ResultStatus,
+    TransactionStatus, document_fault,
 };
 use bordereau_service_store::documents::{self, NewDocument};
 use bordereau_service_store::filings::{self, KnownFiling, NewFiling};
@@ -32,7 +32,7 @@ fn decode_content(document: &ImportDocument) -> Option<DecodedFile> {
 /// what its name says.
 pub(crate) fn decode_file(document: &ImportDocument) -> Result<DecodedFile, String> {
     if document.content.len() > DOCUMENT_BYTES_MAX.div_ceil(3) * 4 {
-        return Err(format!("The file is larger than {DOCUMENT_BYTES_MAX} bytes."));
+        return Err(DOCUMENT_TOO_LARGE.to_owned());
     }
     let content = STANDARD.decode(&document.content);
     let content = content.map_err(|_| "The content is not base64.".to_owned())?;

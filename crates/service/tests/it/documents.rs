@@ -39,7 +39,7 @@ async fn each_document_has_its_answer() {
         (document("", "policy.pdf", b"%PDF-1.7 three"), Some("code is required")),
         (document("POLIC", "", b"%PDF-1.7 four"), Some("file_name is required")),
         (unreadable, Some("not base64")),
-        (document("POLIC", "large.pdf", &large), Some("larger than 26214400 bytes")),
+        (document("POLIC", "large.pdf", &large), Some("larger than 25 MB")),
     ];
     let documents: Vec<_> = cases.iter().map(|(document, _)| document.clone()).collect();
     let body = json!({ "transaction_id": id, "documents": documents });
