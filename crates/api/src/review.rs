@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::Assignment;
+use super::{Assignment, ReviewCounts};
 
 /// Where the cells come from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -219,35 +219,6 @@ pub struct ProposedCode {
     pub code: String,
     /// Why, as a sentence.
     pub reason: String,
-}
-
-/// Counts of a review.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct ReviewCounts {
-    /// Rows with content.
-    pub rows: u32,
-    /// Transactions they make.
-    pub transactions: u32,
-    /// Transactions without an error and not excluded.
-    pub ready: u32,
-    /// Rows with errors, those of `sent` among them.
-    pub errors: u32,
-    /// Rows that were sent before, with nothing else to correct.
-    #[serde(default)]
-    pub sent: u32,
-    /// Rows with warnings only.
-    pub warnings: u32,
-    /// Rows changed by the person.
-    pub changed: u32,
-    pub excluded: u32,
-}
-
-impl ReviewCounts {
-    /// Rows with something to correct: what was sent before is no error of the file.
-    #[must_use]
-    pub const fn to_correct(&self) -> u32 {
-        self.errors.saturating_sub(self.sent)
-    }
 }
 
 /// Totals of a state, of what would be sent.

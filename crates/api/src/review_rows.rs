@@ -24,6 +24,35 @@ pub enum RowFilter {
     Excluded,
 }
 
+/// Counts of a review.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ReviewCounts {
+    /// Rows with content.
+    pub rows: u32,
+    /// Transactions they make.
+    pub transactions: u32,
+    /// Transactions without an error and not excluded.
+    pub ready: u32,
+    /// Rows with errors, those of `sent` among them.
+    pub errors: u32,
+    /// Rows that were sent before, with nothing else to correct.
+    #[serde(default)]
+    pub sent: u32,
+    /// Rows with warnings only.
+    pub warnings: u32,
+    /// Rows changed by the person.
+    pub changed: u32,
+    pub excluded: u32,
+}
+
+impl ReviewCounts {
+    /// Rows with something to correct: what was sent before is no error of the file.
+    #[must_use]
+    pub const fn to_correct(&self) -> u32 {
+        self.errors.saturating_sub(self.sent)
+    }
+}
+
 /// What a column of the rows shown has.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(default)]

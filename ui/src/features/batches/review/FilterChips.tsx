@@ -8,7 +8,7 @@ interface FilterChip {
   word: string;
   count(counts: ReviewCounts): number;
   sign?: ReactNode;
-  /** Left out where it has no rows. */
+  /** Not shown where it has no rows. */
   isRare?: boolean;
 }
 
