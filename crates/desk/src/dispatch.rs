@@ -6,11 +6,12 @@ use serde_json::Value;
 
 use crate::Desk;
 use bordereau_api::*;
+use bordereau_batches::review::Reviews;
 use bordereau_session::idle_lock;
 
 /// The functions of all crates, by the names of the list.
 mod rooms {
-    use bordereau_api::{BoundaryError, Nothing, Profile, ProfileId, ProfileList, ProfileView};
+    use bordereau_api::{BoundaryError, Nothing, Profile, ProfileId, ProfileView};
     use bordereau_session::Context;
 
     pub(super) use bordereau_batches::outbox::*;
@@ -52,16 +53,6 @@ mod rooms {
         Ok(saved)
     }
 
-    /// Also lets go of open reviews: they were checked against what was sent with the profile before.
-    pub(super) async fn profile_select(
-        ctx: &Context,
-        request: ProfileId,
-    ) -> Result<ProfileList, BoundaryError> {
-        let profiles = bordereau_session::profile::profile_select(ctx, request).await?;
-        Reviews::of(ctx).evict_all();
-        Ok(profiles)
-    }
-
     /// Also removes the stored data of the profile's service.
     pub(super) async fn profile_remove(ctx: &Context, request: ProfileId) -> Result<Nothing, BoundaryError> {
         let id = request.id.clone();
@@ -70,6 +61,17 @@ mod rooms {
         Ok(removed)
     }
 }
+
+/// Operations after which open reviews are checked again: the profile, the rules, or what was sent is another.
+const CHANGES_CHECKS: &[&str] = &[
+    "batch_cancel",
+    "profile_fee_charged_by_save",
+    "profile_save",
+    "profile_select",
+    "rules_fetch",
+    "rules_reset",
+    "rules_take",
+];
 
 macro_rules! serve {
     ($($name:ident: $request:ty => $answer:ty;)+) => {
@@ -99,7 +101,7 @@ macro_rules! serve {
             match operation {
                 $(stringify!($name) => {
                     let request: $request = read(stringify!($name), request)?;
-                    let answer: $answer = Box::pin(rooms::$name(&desk.context, request)).await?;
+                    let answer: $answer = Box::pin(desk.$name(request)).await?;
                     write(&answer)
                 })+
                 _ => Err(BoundaryError::with_code(ErrorCode::Internal, "This operation is not known.")),
@@ -110,7 +112,11 @@ macro_rules! serve {
             $(
                 #[doc = concat!("The operation `", stringify!($name), "`.")]
                 pub async fn $name(&self, request: $request) -> Result<$answer, BoundaryError> {
-                    rooms::$name(&self.context, request).await
+                    let answer = rooms::$name(&self.context, request).await?;
+                    if CHANGES_CHECKS.contains(&stringify!($name)) {
+                        Reviews::of(&self.context).evict_all();
+                    }
+                    Ok(answer)
                 }
             )+
         }

@@ -4,7 +4,6 @@ use super::transition::cancel_parts;
 use super::view;
 use crate::outbox::Outbox;
 use crate::outbox::worker::ensure_worker;
-use crate::review::Reviews;
 use bordereau_api::*;
 use bordereau_session::Context;
 
@@ -36,8 +35,6 @@ pub async fn batch_cancel(ctx: &Context, request: BatchId) -> Result<BatchView, 
             "Nothing in this batch is still waiting; what the service already has can't be canceled here.",
         ));
     }
-    // Its rows can be sent from their draft again.
-    Reviews::of(ctx).evict_all();
     Outbox::from_context(ctx).wake();
     batch_show(ctx, request).await
 }

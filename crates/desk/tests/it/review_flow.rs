@@ -29,7 +29,7 @@ pub async fn settled(test: &TestDesk, view: ReviewView) -> ReviewView {
     read(&test.desk, view).await
 }
 
-async fn read(desk: &Desk, mut view: ReviewView) -> ReviewView {
+pub async fn read(desk: &Desk, mut view: ReviewView) -> ReviewView {
     while view.stage == ReviewStage::Reading {
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
         view = desk.review_state(ReviewId { id: view.id }).await.unwrap();

@@ -8,6 +8,7 @@ use bordereau_desk::{Desk, DeskConfig, MemorySecrets, Policy, Ports};
 use bordereau_rules::{PublicKey, SigningKey, sign_builtin_rules, sign_payload};
 use serde_json::Value;
 
+use crate::review_flow::{HEAD, good, read};
 use crate::test_desk::{FixedClock, Scripted, TestPractice, file_handle, profile, question};
 
 struct PolicyDesk {
@@ -70,6 +71,19 @@ async fn take(desk: &Desk, pack: &std::path::Path) -> Result<RulesView, Boundary
 
 async fn texas_tax(desk: &Desk) -> QuoteAnswer {
     desk.quote_estimate(question("TX", "PN", &[("GEN-1002", "10000")])).await.unwrap()
+}
+
+#[tokio::test]
+async fn an_open_draft_is_checked_with_a_new_pack_at_once() {
+    let place = PolicyDesk::new();
+    let desk = place.open(place.trusting(&[place.key.public_key()]));
+    let source = ReviewSource::Pasted { text: format!("{HEAD}{}", good(1)).replace(',', "\t") };
+    let view = read(&desk, desk.review_start(ReviewStart { source }).await.unwrap()).await;
+    let differs = |view: &ReviewView| view.groups.iter().any(|group| group.code == "tax_differs");
+    assert_eq!((view.stage, view.counts.ready, differs(&view)), (ReviewStage::Review, 1, false), "{view:#?}");
+    take(&desk, &place.write_pack("2099-01-02")).await.unwrap();
+    let after = read(&desk, desk.review_state(ReviewId { id: view.id }).await.unwrap()).await;
+    assert!(differs(&after), "{:#?}", after.groups);
 }
 
 #[tokio::test]

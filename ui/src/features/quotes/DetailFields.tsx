@@ -1,5 +1,6 @@
 import { Field, SelectField } from '../../components';
 import { useOperationAction } from '../../operations';
+import { DRAFT_QUERIES } from '../../workbench/batchPlace';
 import { useWorkbench } from '../../workbench/Workbench';
 import { findRequestedDetails, explainInvalidPercent } from '../../workbench/quoteForm';
 import { useFieldError, useQuoteBinding } from './PolicyFields';
@@ -17,7 +18,11 @@ export function FeeChargedByField() {
   const { quote, change, reference } = useWorkbench();
   const { charger } = useRequestedDetails();
   const error = useFieldError();
-  const remember = useOperationAction('profile_fee_charged_by_save', ['reference_data', 'profile_list']);
+  const remember = useOperationAction('profile_fee_charged_by_save', [
+    'reference_data',
+    'profile_list',
+    ...DRAFT_QUERIES,
+  ]);
   if (!charger) return null;
   const choose = (fee_charged_by: string) => {
     change({ do: 'edit', change: { fee_charged_by } });

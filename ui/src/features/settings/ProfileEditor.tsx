@@ -13,6 +13,7 @@ import {
 } from '../../components';
 import { useOperationMutation, useToasts } from '../../operations';
 import { useFileSave } from '../../operations/useOperation';
+import { DRAFT_QUERIES } from '../../workbench/batchPlace';
 import { FileField } from './FileField';
 import { ServiceFields } from './ServiceFields';
 
@@ -65,7 +66,7 @@ interface Props {
 export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
   const [draft, setDraft] = useState(profile);
   const [removing, setRemoving] = useState(false);
-  const saving = useOperationMutation('profile_save', PROFILE_QUERIES);
+  const saving = useOperationMutation('profile_save', [...PROFILE_QUERIES, ...DRAFT_QUERIES]);
   const { showToast } = useToasts();
   const change = (part: Partial<Profile>) => setDraft({ ...draft, ...part });
   const error = errorsByPointer(saving.error);

@@ -16,19 +16,7 @@ import { useOperationAction, useOperationMutation, useOperationQuery, useSetting
 import { formatLongDate, formatWhen, pluralize } from '../../values';
 import { useWorkbench } from '../../workbench/Workbench';
 
-type OperationName = keyof Operations;
-
-/** Whatever is calculated with the rules. */
-const MADE_WITH_RULES: OperationName[] = [
-  'rules_show',
-  'reference_data',
-  'rates_list',
-  'rules_changes',
-  'quote_estimate',
-  'due_list',
-  'today_show',
-];
-const ADDRESSES: OperationName[] = ['settings_load', 'rules_show', 'updates_show'];
+const ADDRESSES: (keyof Operations)[] = ['settings_load', 'rules_show', 'updates_show'];
 
 /** Which rules are in use, rules packs, newer versions, and what the policy of the computer sets. */
 export function RulesPanel() {
@@ -49,9 +37,9 @@ export function RulesPanel() {
 
 function RulesInUse({ rules }: { rules: RulesView }) {
   const { showToast } = useToasts();
-  const taking = useOperationMutation('rules_take', MADE_WITH_RULES);
-  const fetching = useOperationMutation('rules_fetch', MADE_WITH_RULES);
-  const resetting = useOperationAction('rules_reset', MADE_WITH_RULES);
+  const taking = useOperationMutation('rules_take', 'everything');
+  const fetching = useOperationMutation('rules_fetch', 'everything');
+  const resetting = useOperationAction('rules_reset', 'everything');
   const error = taking.error ?? fetching.error;
   const tell = (now: RulesView) => {
     if (now.version !== rules.version) showToast(`The rules of ${formatLongDate(now.day)} are used from now on.`);
