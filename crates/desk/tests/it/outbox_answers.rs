@@ -514,7 +514,7 @@ async fn an_import_may_be_answered_with_its_results() {
         .await;
         let batch = sent(&desk, many("a", 3)).await;
         let found = (batch.counts.accepted, batch.counts.error, batch.counts.pending);
-        assert_eq!((batch.state, found), (state, counts), "{batch:?}");
+        assert_eq!((batch.state, found, batch.seconds_left), (state, counts, None), "{batch:?}");
         assert_eq!(service.count("/import"), 1);
     }
 }

@@ -125,7 +125,8 @@ fn build_view(connection: &Connection, kept: BatchRecord) -> Result<BatchView, S
     if took_ms > 0 && answered > 0 {
         let per_second = i64::from(answered) * 1000 / took_ms;
         view.per_second = u32::try_from(per_second).ok().filter(|rate| *rate > 0);
-        if !is_ended(view.state) {
+        // While what was lost is looked up, nothing tells how long that takes.
+        if !is_ended(view.state) && view.state != BatchState::Unknown {
             let left = i64::from(view.counts.pending) * took_ms / i64::from(answered) / 1000;
             view.seconds_left = u32::try_from(left).ok();
         }
