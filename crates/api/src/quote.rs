@@ -360,6 +360,9 @@ pub struct QuoteAnswer {
     pub taxes: String,
     /// Premium, fees and taxes, USD.
     pub total: String,
+    /// Titles of charges that the total is without: the service gave no amount, or none could be calculated.
+    #[serde(default)]
+    pub missing_amounts: Vec<String>,
     /// Every charge explained; from the built-in rules also beside a service answer.
     pub charges: Vec<ChargeView>,
     /// Where estimate and service differ; empty when they agree or for an estimate.

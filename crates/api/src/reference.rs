@@ -35,6 +35,8 @@ pub struct LineInfo {
     pub name: String,
     /// Class such as `General liability`.
     pub class: String,
+    /// What the trade calls it too, in lower case words without marks: `gl`, `d and o`.
+    pub trade_words: Vec<String>,
 }
 
 /// A state, and what its form asks.

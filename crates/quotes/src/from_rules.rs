@@ -2,7 +2,8 @@
 
 use bordereau_contract::{Charge, StateDocument};
 use bordereau_tax::{
-    ChargeTrace, Confidence, FieldTitles, NoteLevel, Quote, QuoteInput, RiskDetails, RuleSource, StampWording,
+    ChargeTrace, Confidence, FieldTitles, NoteLevel, Quote, QuoteInput, QuoteNote, RiskDetails, RuleSource,
+    StampWording,
 };
 
 use super::{document_filter, html};
@@ -56,6 +57,7 @@ pub(super) fn build_answer(quote: &Quote, input: &QuoteInput, made: AnswerStamp)
         details: quote_details(&input.details),
         taxes: Charge::sum_taxes(|charge| quote.amounts.charges.get(charge)).unwrap_or_default().to_string(),
         total: quote.total.to_string(),
+        missing_amounts: missing_titles(quote),
         charges: charge_views(quote),
         differences: Vec::new(),
         rules: Vec::new(),
@@ -99,6 +101,21 @@ fn field_amounts(quote: &Quote) -> Vec<FieldAmount> {
         })
     };
     listed_charges().filter_map(shown).collect()
+}
+
+/// Titles of the charges that may be due and have no amount here.
+fn missing_titles(quote: &Quote) -> Vec<String> {
+    let title_of = |note: &QuoteNote| match &*note.code {
+        // As the rules write it: the charge's title before the colon.
+        "no_rate_in_force" => note.text.split_once(": ").map(|(title, _)| title.to_owned()),
+        "local_tax_not_found" | "local_city_not_found" | "local_rate_not_found" => {
+            Some(field_title(&quote.titles, Charge::MunicipalFee))
+        }
+        _ => None,
+    };
+    let mut titles: Vec<String> = quote.notes.iter().filter_map(|note| title_of(note)).collect();
+    titles.dedup();
+    titles
 }
 
 /// Every charge explained.

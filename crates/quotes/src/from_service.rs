@@ -7,7 +7,7 @@ use bordereau_money::{Rounding, Usd};
 use bordereau_tax::{Quote, QuoteInput, RiskDetails};
 
 use super::from_rules::{self, AnswerStamp, listed_charges};
-use super::service_notes::note_views;
+use super::service_notes::{missing_titles, note_views};
 use super::{applied_rules, html};
 use bordereau_api::{
     AnsweredBy, BoundaryError, ChargeView, Difference, ErrorCode, FieldAmount, QuoteAnswer, StampView,
@@ -72,6 +72,7 @@ pub(super) fn build_answer(
         details: from_rules::quote_details(asked.details),
         taxes: taxes.to_string(),
         total: total.to_string(),
+        missing_amounts: missing_titles(response, quote),
         charges: quote.map(|quote| charge_views(quote, &fields)).unwrap_or_default(),
         notes: note_views(response, estimate, total, &differences, &rounded, asked, &rules_name),
         stamps: stamp_views(response),

@@ -33,7 +33,7 @@ pub(super) fn note_views(
         }
         Ok(quote) => from_rules::note_views(quote).into_iter().for_each(|ours| merge_note(&mut notes, ours)),
     }
-    notes.extend(without_amount(response, estimate.ok()));
+    notes.extend(without_amount(&missing_titles(response, estimate.ok())));
     notes.extend(other_total(response, total));
     notes.extend(unknown_charges(response));
     notes.extend(unread_parts(response));
@@ -75,7 +75,7 @@ fn merge_note(notes: &mut Vec<NoteView>, ours: NoteView) {
 
 /// A charge that the state has and the answer gives no amount for is not zero: it is missing from the total. Where no
 /// rules say whether there is a tax, there is one, unless the premium tax of admitted business came in its place.
-fn without_amount(response: &CalculateResponse, quote: Option<&Quote>) -> Option<NoteView> {
+pub(super) fn missing_titles(response: &CalculateResponse, quote: Option<&Quote>) -> Vec<String> {
     let is_charged = |charge: Charge| {
         let by_rules =
             quote.and_then(|quote| quote.amounts.charges.get(charge)).is_some_and(|usd| !usd.is_zero());
@@ -83,7 +83,10 @@ fn without_amount(response: &CalculateResponse, quote: Option<&Quote>) -> Option
         by_rules || is_unknown || is_active(response, charge)
     };
     let missing = listed_charges().filter(|charge| response.charge(*charge).is_none() && is_charged(*charge));
-    let titles: Vec<String> = missing.map(|charge| field_title(response, quote, charge)).collect();
+    missing.map(|charge| field_title(response, quote, charge)).collect()
+}
+
+fn without_amount(titles: &[String]) -> Option<NoteView> {
     let text = format!(
         "The service gave no amount for: {}. The total is without it. Ask the service before you rely on it.",
         titles.join(", ")

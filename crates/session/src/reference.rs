@@ -4,7 +4,7 @@ use bordereau_contract::{
     EntityType, EventKind, FeeChargedBy, Jurisdiction, Occupancy, POLICY_TYPE_TITLES, TransactionType,
     WrittenAs,
 };
-use bordereau_spreadsheets::{Field, ValueKind};
+use bordereau_spreadsheets::{Field, ValueKind, trade_words_of};
 use bordereau_tax::{BusinessLine, KentuckyTable, LinesTable, LocalTables, RuleBook, RuleChange};
 
 use crate::Context;
@@ -164,6 +164,7 @@ fn line_infos(table: &LinesTable) -> Vec<LineInfo> {
         code: line.code.to_string(),
         name: line.name.to_string(),
         class: line.class.to_string(),
+        trade_words: trade_words_of(Field::LineOfBusiness, &line.code),
     };
     table.iter().map(line).collect()
 }

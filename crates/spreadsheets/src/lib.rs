@@ -55,7 +55,7 @@ pub use grouping::{TableRowOutcome, TransactionRows};
 pub use headline::group_headline;
 pub use issue::{CellChange, Code, Finding, Issue, IssueLocation, IssueRepair, RepairKind, Severity};
 pub use layout::ColumnLayout;
-pub use likeness::{CodeProposal, propose_code};
+pub use likeness::{CodeProposal, propose_code, trade_words_of};
 pub use mapping::{ColumnChoice, Mapping, MappingError, RowAmounts, RowGrouping};
 pub use message::shorten_text;
 pub use proposal::{MappingProposal, MappingReason, ProposedColumn, propose_mapping};

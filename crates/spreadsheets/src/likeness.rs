@@ -34,6 +34,13 @@ fn abbreviations() -> &'static BTreeMap<String, BTreeMap<String, String>> {
     })
 }
 
+/// The trade's abbreviations of a code, in lower case without marks; `&` is `and`.
+#[must_use]
+pub fn trade_words_of(field: Field, code: &str) -> Vec<String> {
+    let words = abbreviations().get(field.name()).into_iter().flatten();
+    words.filter(|(_, meant)| *meant == code).map(|(word, _)| word.clone()).collect()
+}
+
 /// What a word of a field may mean; nothing where two codes are as near.
 #[must_use]
 pub fn propose_code(field: Field, word: &str, lines: &LinesTable) -> Option<CodeProposal> {

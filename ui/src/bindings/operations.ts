@@ -65,7 +65,11 @@ code: string, name: string,
 /**
  * Class such as `General liability`.
  */
-class: string, };
+class: string, 
+/**
+ * What the trade calls it too, in lower case words without marks: `gl`, `d and o`.
+ */
+trade_words: Array<string>, };
 
 export type StateInfo = { 
 /**
@@ -1111,6 +1115,10 @@ taxes: string,
  * Premium, fees and taxes, USD.
  */
 total: string, 
+/**
+ * Titles of charges that the total is without: the service gave no amount, or none could be calculated.
+ */
+missing_amounts: Array<string>, 
 /**
  * Every charge explained; from the built-in rules also beside a service answer.
  */

@@ -11,6 +11,8 @@ export interface PickerChoice {
   name: string;
   /** Gray text behind the name in the list, such as the class of a line. */
   extra?: string;
+  /** What the trade calls it too; not shown. */
+  trade_words?: readonly string[];
 }
 
 interface Props {
@@ -32,20 +34,24 @@ interface Props {
 
 /** Picks by name or code: the best fit is taken by Enter, Tab or leaving the field. */
 export function Picker(props: Props) {
-  const { label, choices, value, onChange, error, cell, pointer, hideCode } = props;
+  const { label, choices, value, onChange, cell, pointer, hideCode } = props;
   const id = useId();
   const [text, setText] = useState('');
   const [editing, setEditing] = useState(false);
+  // What was left in the field and is no choice: the choice before it would be taken for it.
+  const [unmatched, setUnmatched] = useState('');
   // A mark, not state: rendering between the capture and the change of the field would put its old text back.
   const typed = useRef(false);
   const chosen = choices.find((choice) => choice.code === value);
   const listed = useMemo(
     () =>
       editing && text.trim() !== ''
-        ? rankMatches(choices, (choice) => matchScore(text, choice.name, hideCode ? '' : choice.code))
+        ? rankMatches(choices, (choice) => matchScore(text, choice.name, hideCode ? '' : choice.code, choice.trade_words))
         : [...choices],
     [choices, editing, text, hideCode],
   );
+  const isUnmatched = unmatched !== '' && value === '' && !editing;
+  const error = isUnmatched ? `Nothing matches “${unmatched}”. Choose from the list.` : props.error;
   const choose = (code: string) => {
     setEditing(false);
     if (code !== value) onChange(code);
@@ -53,8 +59,11 @@ export function Picker(props: Props) {
   const pickBestMatch = (input: Element | null) => {
     if (!editing || input?.getAttribute('aria-activedescendant')) return;
     const best = text.trim() === '' ? undefined : listed[0];
-    if (best) choose(best.code);
-    else setEditing(false);
+    if (best) return choose(best.code);
+    setEditing(false);
+    if (text.trim() === '') return;
+    setUnmatched(text.trim());
+    if (value !== '') onChange('');
   };
   const onKeyDownCapture = (event: KeyboardEvent) => {
     const enter = event.key === 'Enter' && !event.ctrlKey && !event.metaKey;

@@ -7,6 +7,7 @@ import { OperationError } from '../platform';
 import { type Navigation, NavigationProvider } from '../workbench/navigation';
 import { Button } from './Button';
 import { ErrorBox } from './ErrorBox';
+import { Picker } from './Picker';
 
 test('a button that is busy keeps its place and its name, and starts nothing twice', async () => {
   const onClick = vi.fn<() => void>();
@@ -43,4 +44,25 @@ test.each<[ErrorCode, string, string]>([
   await userEvent.click(screen.getByRole('button', { name: action }));
   expect(onRetry).toHaveBeenCalledTimes(section === '' ? 1 : 0);
   expect(go.mock.calls).toEqual(section === '' ? [] : [['settings', section]]);
+});
+
+test('what matches no choice is said, and the choice before it is not taken for it', async () => {
+  const onChange = vi.fn<(code: string) => void>();
+  const choices = [
+    { code: 'PR', name: 'Puerto Rico' },
+    { code: 'TX', name: 'Texas' },
+  ];
+  const field = (value: string) => (
+    <Picker label="State" choices={choices} value={value} pointer="/state" onChange={onChange} />
+  );
+  const { rerender } = render(field('PR'));
+  await userEvent.clear(screen.getByRole('combobox'));
+  await userEvent.type(screen.getByRole('combobox'), 'guam');
+  await userEvent.tab();
+  expect(onChange).toHaveBeenLastCalledWith('');
+  rerender(field(''));
+  expect(screen.getByText('Nothing matches “guam”. Choose from the list.')).toBeTruthy();
+  await userEvent.type(screen.getByRole('combobox'), 'tex');
+  await userEvent.tab();
+  expect(onChange).toHaveBeenLastCalledWith('TX');
 });

@@ -2,14 +2,16 @@ import { expect, test } from 'vitest';
 
 import { matchScore, rankMatches } from './matchScore';
 
-const CHOICES = [
+const CHOICES: { code: string; name: string; words?: string[] }[] = [
   { code: 'AR', name: 'Arkansas' },
   { code: 'KS', name: 'Kansas' },
   { code: 'TN', name: 'Tennessee' },
   { code: 'TX', name: 'Texas' },
   { code: 'IN', name: 'Indiana' },
   { code: 'IL', name: 'Illinois' },
-  { code: 'GEN-1002', name: 'Commercial general liability' },
+  { code: 'GEN-1002', name: 'Commercial general liability', words: ['cgl', 'general liability', 'gl'] },
+  { code: 'GEN-1013', name: 'Directors and officers liability', words: ['d and o', 'do'] },
+  { code: 'GEN-1009', name: 'General liability: owners and contractors' },
   { code: 'GEN-1010', name: 'Commercial general liability products' },
   { code: 'GEN-1001', name: 'Commercial property (fire)' },
 ];
@@ -21,12 +23,18 @@ test.each([
   ['in', 'IN'],
   ['ill', 'IL'],
   ['general liab', 'GEN-1002'],
+  ['GL', 'GEN-1002'],
+  ['cgl', 'GEN-1002'],
+  ['General Liability', 'GEN-1002'],
+  ['general liability: own', 'GEN-1009'],
+  ['D&O', 'GEN-1013'],
+  ['d & o', 'GEN-1013'],
   ['liab prod', 'GEN-1010'],
   ['1002', 'GEN-1002'],
   ['gen-1010', 'GEN-1010'],
   ['fire', 'GEN-1001'],
 ])('%s finds %s first', (typed, code) => {
-  expect(rankMatches(CHOICES, (choice) => matchScore(typed, choice.name, choice.code))[0]?.code).toBe(code);
+  expect(rankMatches(CHOICES, (choice) => matchScore(typed, choice.name, choice.code, choice.words))[0]?.code).toBe(code);
 });
 
 test('nothing fits nonsense, everything fits nothing', () => {

@@ -8,6 +8,24 @@ function normalizeText(text: string): string {
     .trim();
 }
 
+/** The trade's words as the core lists them: without marks, `&` is a word. */
+function spellOut(text: string): string {
+  return text
+    .replaceAll('&', ' and ')
+    .replaceAll(/['’.]/g, '')
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** How well one of the trade's words fits: the whole word before a name's beginning, its beginning before another name's. */
+function tradeScore(query: string, words: readonly string[]): number | null {
+  const asked = spellOut(query);
+  if (asked === '') return null;
+  if (words.includes(asked)) return 920;
+  return asked.length > 2 && words.some((word) => word.startsWith(asked)) ? 810 : null;
+}
+
 /** All letters of the query in order; closer together is better. Null when one is missing. */
 function scatteredScore(query: string, text: string): number | null {
   let at = -1;
@@ -25,9 +43,19 @@ function scatteredScore(query: string, text: string): number | null {
  * How well a name with its code fits what was typed, larger is better, null when it does not.
  * An exact code comes first, then the start of the code or its number, the start of the name, of a word, of every word.
  */
-export function matchScore(typed: string, name: string, code = ''): number | null {
+export function matchScore(
+  typed: string,
+  name: string,
+  code = '',
+  tradeWords: readonly string[] = [],
+): number | null {
   const query = normalizeText(typed);
   if (query === '') return 0;
+  const scores = [nameScore(query, name, code), tradeScore(query, tradeWords)].filter((score) => score !== null);
+  return scores.length === 0 ? null : Math.max(...scores);
+}
+
+function nameScore(query: string, name: string, code: string): number | null {
   const title = normalizeText(name);
   const mark = normalizeText(code);
   if (query === mark) return 1000;

@@ -77,20 +77,47 @@ async fn the_clients_sheet_says_what_the_agency_set_up() {
         "Mar 25, 2026",
         "25%",
         "• Loss runs",
-        "How each number came",
     ] {
         assert!(shown.iter().any(|text| text == expected), "{expected}: {shown:?}");
     }
     assert!(shown.iter().any(|text| text.starts_with('$')), "amounts have their sign");
+    // Sources, rates found elsewhere and what the office keeps are not the client's.
+    for unexpected in ["confirmed", "keep on hand", "pt black", "half up"] {
+        assert!(!shown.iter().any(|text| text.contains(unexpected)), "{unexpected}: {shown:?}");
+    }
     // An agency's own template takes the place of the built-in one.
     let own = "title = \"For {insured}\"\n[[section]]\nshow = \"amounts\"\ntitle = \"What it costs\"\n\
-               [[section]]\nshow = \"text\"\ntext = \"Payable in 20 days.\"";
+               [[section]]\nshow = \"text\"\ntext = \"Payable in 20 days.\"\n\
+               [[section]]\nshow = \"explanations\"\ntitle = \"How each number came\"";
     let template = |text: &str| SheetTemplateText { text: text.into(), built_in: false };
     assert!(!test.desk.sheet_template_save(template(own)).await.unwrap().built_in);
     let shown = texts().await;
     assert!(shown.contains(&"What it costs".to_owned()) && shown.contains(&"Payable in 20 days.".to_owned()));
-    assert!(!shown.contains(&"How each number came".to_owned()));
+    assert!(shown.contains(&"How each number came".to_owned()));
     let wrong = test.desk.sheet_template_save(template("[[section]]\nshow = \"logo\"")).await.unwrap_err();
     assert_eq!(wrong.details[0].pointer, "/text");
     assert!(test.desk.sheet_template_save(template("")).await.unwrap().built_in);
+}
+
+/// Kentucky's city and county tax depends on the place: a total without it says so.
+#[tokio::test]
+async fn a_total_that_lacks_a_tax_says_so_on_the_sheet() {
+    let test = TestDesk::offline();
+    for (municipality, expected) in [("", true), ("Louisville", false)] {
+        let request = QuoteRequest { state: "KY".into(), municipality: municipality.into(), ..texas() };
+        let answer = test.desk.quote_estimate(request.clone()).await.unwrap();
+        assert_eq!(
+            answer.missing_amounts.is_empty(),
+            !expected,
+            "{municipality}: {:?}",
+            answer.missing_amounts
+        );
+        let pages = test.desk.quote_sheet_show(QuotePdfRequest { request, answer }).await.unwrap().pages;
+        let mut texts = pages.into_iter().flat_map(|page| page.marks).filter_map(|mark| mark.text);
+        assert_eq!(
+            texts.any(|text| text.starts_with("Not included in the total: ")),
+            expected,
+            "{municipality}"
+        );
+    }
 }

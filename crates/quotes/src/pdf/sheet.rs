@@ -63,7 +63,7 @@ fn draw_section(
     let is_empty = match section.show {
         SectionKind::SubjectTo => request.sheet.subject_to.trim().is_empty(),
         SectionKind::Stamp => answer.stamps.is_empty(),
-        SectionKind::Documents => answer.documents.iter().all(|document| document.left_out.is_some()),
+        SectionKind::Documents => !answer.documents.iter().any(is_for_client),
         SectionKind::Notes => answer.notes.is_empty(),
         SectionKind::Explanations => answer.charges.is_empty(),
         SectionKind::Installments => payments_of(request, answer).payments.is_empty(),
@@ -239,6 +239,10 @@ fn draw_amounts(flow: &mut PageFlow<'_>, answer: &QuoteAnswer) {
         (NAME, "Total", total),
         (RowColumn::right_aligned(300.0, WIDTH - 300.0), &format_money_text(&answer.total), total),
     ]);
+    if !answer.missing_amounts.is_empty() {
+        let text = format!("Not included in the total: {}.", answer.missing_amounts.join(", "));
+        flow.add_paragraph(&text, TextStyle { ink: InkColor::Alert, ..BOLD });
+    }
 }
 
 /// One row where one charge makes the amount, otherwise the amount with each charge below it.
@@ -301,17 +305,11 @@ fn draw_stamps(flow: &mut PageFlow<'_>, answer: &QuoteAnswer) {
         }
         let weight = if stamp.bold { FontWeight::Bold } else { FontWeight::Regular };
         flow.add_paragraph(&stamp.text, TextStyle { weight, ..BODY });
-        let remarks = [stamp.format.as_str(), stamp.instructions.as_deref().unwrap_or_default()];
-        let remarks: Vec<&str> = remarks.into_iter().filter(|text| !text.is_empty()).collect();
-        if !remarks.is_empty() {
-            flow.add_space(2.0);
-            flow.add_paragraph(&remarks.join(". "), SMALL);
-        }
     }
 }
 
 fn draw_documents(flow: &mut PageFlow<'_>, answer: &QuoteAnswer) {
-    for document in answer.documents.iter().filter(|document| document.left_out.is_none()) {
+    for document in answer.documents.iter().filter(|document| is_for_client(document)) {
         let when = document_occasions(document).join(", ");
         flow.add_row(&[
             (RowColumn::left_aligned(0.0, 330.0), &document.name, BODY),
@@ -320,12 +318,16 @@ fn draw_documents(flow: &mut PageFlow<'_>, answer: &QuoteAnswer) {
     }
 }
 
+/// What the office keeps for itself is no business of the client.
+fn is_for_client(document: &DocumentView) -> bool {
+    document.left_out.is_none() && !document_occasions(document).is_empty()
+}
+
 fn document_occasions(document: &DocumentView) -> Vec<&'static str> {
     let all = [
         (document.required_for_binding, "before binding"),
         (document.required_for_filing, "for filing"),
         (document.include_with_policy, "with the policy"),
-        (document.keep_on_hand, "keep on hand"),
     ];
     all.into_iter().filter(|(set, _)| *set).map(|(_, text)| text).collect()
 }
@@ -488,6 +490,7 @@ pub(crate) mod tests {
             }],
             taxes: "4.85".into(),
             total: "104.85".into(),
+            missing_amounts: Vec::new(),
             charges: (0..charges).map(charge).collect(),
             differences: Vec::new(),
             rules: Vec::new(),

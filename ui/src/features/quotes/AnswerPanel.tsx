@@ -69,6 +69,11 @@ function AnswerTotal({ answer, stale }: { answer: QuoteAnswer; stale: QuoteAnswe
           ) : (
             <Tag tone="info">{answer.rules_from_pack ? 'Estimate, rules pack' : 'Estimate, built-in rules'}</Tag>
           )}{' '}
+          {answer.missing_amounts.length > 0 && (
+            <Tag tone="warn" icon>
+              without {answer.missing_amounts.join(', ')}
+            </Tag>
+          )}{' '}
           {answer.rules_version !== '' && <span className="quiet-text no-wrap">Rules {answer.rules_version}</span>}
         </div>
         <strong className="num">

@@ -1,19 +1,17 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 
 import type { QuoteLine } from '../../bindings/operations';
 import { AmountField, Button, CloseButton, DataTable, Picker, type PickerChoice } from '../../components';
 import { addAmounts, formatAmount } from '../../values';
 import { useWorkbench } from '../../workbench/Workbench';
 import { filledLines } from '../../workbench/quoteForm';
+import { useLineChoices } from '../../workbench/useLineChoices';
 import { useFieldError } from './PolicyFields';
 
 /** Lines of business with their premiums, a row each. */
 export function LinesTable({ onAdd }: { onAdd(): void }) {
   const { quote, reference } = useWorkbench();
-  const choices = useMemo(
-    () => reference.lines.map((line) => ({ code: line.code, name: line.name, extra: line.class })),
-    [reference.lines],
-  );
+  const choices = useLineChoices();
   const several = filledLines(quote.form).length > 1;
   return (
     <>

@@ -53,6 +53,17 @@ export function ResultTable({ answer, lines }: { answer: QuoteAnswer; lines: num
           onToggle={() => toggle(row.id)}
         />
       ))}
+      {answer.missing_amounts.map((title) => (
+        <tr key={title}>
+          <th scope="row">{title}</th>
+          <td colSpan={2} className="mute">
+            see the notes
+          </td>
+          <td className="num">
+            <Tag tone="warn">not included</Tag>
+          </td>
+        </tr>
+      ))}
       <tr className="sum">
         <th scope="row" colSpan={3}>
           <Term>Taxes and state fees</Term>

@@ -41,6 +41,7 @@ export function answer(part: Partial<QuoteAnswer> = {}): QuoteAnswer {
     ],
     taxes: '98.00',
     total: '2958.00',
+    missing_amounts: [],
     charges: [charge()],
     differences: [],
     rules: [],

@@ -97,6 +97,7 @@ export function buildResultTable(answer: QuoteAnswer): string[][] {
     ['Premium', '', '', plain(answer.premium)],
     ...(fees ? [['Fees', fees.on, '', plain(fees.amount)]] : []),
     ...buildChargeRows(answer).map((row) => [row.title, row.on, row.rate, plain(row.amount)]),
+    ...answer.missing_amounts.map((title) => [title, '', '', 'not included']),
     ['Taxes and state fees', '', '', plain(answer.taxes)],
     ['Total due', '', '', plain(answer.total)],
   ];

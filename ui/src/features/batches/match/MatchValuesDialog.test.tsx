@@ -8,8 +8,8 @@ import type { ReviewOperations } from '../review/useReviewOperations';
 import { MatchValuesDialog } from './MatchValuesDialog';
 
 const LINES = [
-  { code: 'GEN-1002', name: 'General liability', class: '' },
-  { code: 'GEN-1006', name: 'Professional liability', class: '' },
+  { code: 'GEN-1002', name: 'General liability', class: '', trade_words: [] },
+  { code: 'GEN-1006', name: 'Professional liability', class: '', trade_words: [] },
 ];
 const reference = { today: '2026-03-01', states: [], transaction_types: [], lines: LINES, import_fields: [] };
 

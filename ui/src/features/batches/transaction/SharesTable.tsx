@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 
 import { AmountField } from '../../../components/AmountField';
 import { Button } from '../../../components/Button';
@@ -6,7 +6,7 @@ import { CloseButton } from '../../../components/CloseButton';
 import { DataTable } from '../../../components/DataTable';
 import { Field, FieldErrorText } from '../../../components/Field';
 import { Picker } from '../../../components/Picker';
-import { useWorkbench } from '../../../workbench/Workbench';
+import { useLineChoices } from '../../../workbench/useLineChoices';
 import { fieldError } from './TransactionField';
 import { readShares, SHARE_LISTS, type SharePart, writeShares } from './transactionSections';
 import type { TransactionCells } from './useTransactionCells';
@@ -15,16 +15,12 @@ type ShareList = (typeof SHARE_LISTS)[number];
 
 /** Lines with their premiums, or insurers with their percentages: a row each. */
 export function SharesTable({ list, cells }: { list: ShareList; cells: TransactionCells }) {
-  const { reference } = useWorkbench();
   const [codes, shares] = [cells.text(list.codes), cells.text(list.shares)];
   // A row that was added and is still empty is not in the cells yet.
   const [added, setAdded] = useState(0);
   const read = readShares(codes, shares);
   const rows = [...read, ...Array.from({ length: added }, () => ({ code: '', share: '' }))];
-  const choices = useMemo(
-    () => reference.lines.map((line) => ({ code: line.code, name: line.name, extra: line.class })),
-    [reference.lines],
-  );
+  const choices = useLineChoices();
   const write = (next: SharePart[]) => {
     const cellTexts = writeShares(next);
     setAdded(Math.max(0, next.length - readShares(cellTexts.codes, cellTexts.shares).length));

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 
@@ -101,11 +101,11 @@ const TAX = issue({
   fix_label: 'Use calculated 48.50',
 });
 
-async function show() {
+async function show(cells = CELLS) {
   const row = {
     row: 1,
     line: 2,
-    cells: CELLS,
+    cells,
     changed: [],
     excluded: false,
     documents: 0,
@@ -168,4 +168,20 @@ test('with errors it is not sent, and says why', async () => {
   const send = screen.getByRole('button', { name: /Send transaction/ });
   expect(send.getAttribute('aria-disabled')).toBe('true');
   expect(send.title).toContain('Correct the errors first');
+});
+
+test('what was typed last is stored when another view is opened at once', async () => {
+  const { edits } = await show();
+  await userEvent.type(screen.getByLabelText('Policy number'), '7');
+  cleanup();
+  await waitFor(() => expect(edits().at(-1)).toEqual({ row: 1, column: 0, text: '7' }));
+});
+
+test.each([
+  ['a form that is left blank leaves no draft', CELLS.map(() => ''), 1],
+  ['a form that is left with something in it leaves a draft', CELLS, 0],
+])('%s', async (_, cells, times) => {
+  const { call } = await show(cells);
+  await userEvent.click(screen.getByRole('button', { name: 'All batches' }));
+  expect(call.mock.calls.filter(([operation]) => operation === 'review_close')).toHaveLength(times);
 });

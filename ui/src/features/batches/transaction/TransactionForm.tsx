@@ -9,7 +9,7 @@ import { ErrorBox } from '../../../components/ErrorBox';
 import { DataTable } from '../../../components';
 import { ViewHeader } from '../../../components/ViewHeader';
 import { useToasts } from '../../../operations/toasts';
-import { useOperationMutation } from '../../../operations/useOperation';
+import { useOperationAction, useOperationMutation } from '../../../operations/useOperation';
 import { formatMoney } from '../../../values/amount';
 import { pluralize } from '../../../values/count';
 import { formatTime } from '../../../values/date';
@@ -59,12 +59,18 @@ export function TransactionForm({ review, work }: Props) {
     review.undo === ''
       ? showToast('Nothing to undo.')
       : void work.run('review_undo', { id: review.id }).then((done) => done && showToast(`Undone: ${review.undo}.`));
+  const discard = useOperationAction('review_close', ['review_list', 'today_show']);
+  const leave = () => {
+    // A form that was only looked at leaves no draft.
+    if (cells.isBlank && review.documents_matched === 0 && !review.batch) discard.mutate({ id: review.id });
+    goTo({ at: 'list' });
+  };
   const errors = review.counts.errors > 0;
   const unready = errors && 'Correct the errors first. The draft is saved.';
   const send = () => (unready ? showToast(unready) : open('send'));
   const group = 'Transaction';
   useActions([
-    { id: 'transaction.list', title: 'All batches', group, keys: 'Alt+ArrowLeft', run: () => goTo({ at: 'list' }) },
+    { id: 'transaction.list', title: 'All batches', group, keys: 'Alt+ArrowLeft', run: leave },
     { id: 'transaction.send', title: 'Send transaction', group, keys: 'Mod+Enter', run: send },
     { id: 'transaction.undo', title: 'Undo', group, keys: 'Mod+Z', ignoredInFields: true, run: undo },
     { id: 'transaction.documents', title: 'Attach documents', group, run: () => open('documents') },
@@ -75,7 +81,7 @@ export function TransactionForm({ review, work }: Props) {
         <Button onClick={() => open('documents')}>
           {review.documents_matched > 0 ? pluralize(review.documents_matched, 'document') : 'Attach documents'}
         </Button>
-        <Button onClick={() => goTo({ at: 'list' })}>All batches</Button>
+        <Button onClick={leave}>All batches</Button>
       </ViewHeader>
       {cells.error && <ErrorBox error={cells.error} />}
       <div className="transaction-body">

@@ -16,6 +16,8 @@ export interface TransactionCells {
   /** The text of a field, as typed so far. */
   text(field: string): string;
   type(changes: Record<string, string>): void;
+  /** Nothing stands in it but what every new transaction begins with. */
+  isBlank: boolean;
   /** Stores what was typed and is not stored yet. */
   flush(): Promise<void>;
   /** Column of the table. */
@@ -70,6 +72,12 @@ export function useTransactionCells(review: ReviewView, work: ReviewOperations):
     const timer = setTimeout(() => void flush(), REST_MS);
     return () => clearTimeout(timer);
   }, [typed, flush]);
+  const latestFlush = useRef(flush);
+  useEffect(() => {
+    latestFlush.current = flush;
+  }, [flush]);
+  // Another view is opened before the typing rested.
+  useEffect(() => () => void latestFlush.current(), []);
   const marked = [...new Set(row?.marks.map((mark) => mark.column) ?? [])];
   const found = useQueries({
     queries: marked.map((column) => ({
@@ -84,12 +92,15 @@ export function useTransactionCells(review: ReviewView, work: ReviewOperations):
   const ofFields = new Set(
     marked.filter((column) => column !== null).flatMap((column) => issuesAt(column).map(identify)),
   );
+  const text = (field: string) => {
+    const cell = review.columns.findIndex((each) => each.field === field);
+    return typed[field] ?? row?.cells[cell] ?? '';
+  };
+  const isGiven = ({ field }: { field: string | null }) => field === 'id' || field === 'transaction_type';
   return {
     row: row?.row ?? null,
-    text(field) {
-      const cell = review.columns.findIndex((each) => each.field === field);
-      return typed[field] ?? row?.cells[cell] ?? '';
-    },
+    text,
+    isBlank: row !== undefined && review.columns.every((each) => isGiven(each) || text(each.field ?? '') === ''),
     type: (changes) => setTyped((now) => ({ ...now, ...changes })),
     flush,
     column: columnOf,

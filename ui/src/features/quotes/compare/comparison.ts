@@ -47,7 +47,10 @@ export function buildCompareRows(comparison: Comparison): CompareRow[] {
     ),
     ...charges,
     { ...buildCompareRow('taxes', 'Taxes and state fees', comparison.columns, (answer) => answer.taxes), strong: true },
-    { ...buildCompareRow('total', 'Total due', comparison.columns, (answer) => answer.total), strong: true },
+    {
+      ...buildCompareRow('total', 'Total due', comparison.columns, (answer) => answer.total, describeMissing),
+      strong: true,
+    },
   ];
 }
 
@@ -62,6 +65,10 @@ function chargeTitle(field: string, plain: string) {
     return title.toLowerCase() === plain.toLowerCase() ? '' : title;
   };
 }
+
+/** A total that lacks a tax is not cheaper than the others. */
+const describeMissing = ({ missing_amounts: missing }: QuoteAnswer) =>
+  missing.length === 0 ? '' : `without ${missing.join(', ')}`;
 
 function buildCompareRow(
   id: string,
@@ -91,8 +98,10 @@ export function formatStateDifference(difference: string | null): string {
 /** The comparison as a table for spreadsheets. */
 export function buildComparisonTable(comparison: Comparison, names: (code: string) => string): string[][] {
   const plain = (amount: string | null) => (amount === null ? '' : formatAmount(amount).replace('\u2212', '-'));
+  const missing = comparison.columns.map(({ answer }) => (answer ? answer.missing_amounts.join(', ') : ''));
   return [
     ['', ...comparison.columns.map((column) => names(column.state))],
     ...buildCompareRows(comparison).map((each) => [each.title, ...each.cells.map((cell) => plain(cell.amount))]),
+    ...(missing.some(Boolean) ? [['Not included in the total', ...missing]] : []),
   ];
 }

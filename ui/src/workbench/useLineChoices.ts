@@ -1,0 +1,13 @@
+import { useMemo } from 'react';
+
+import type { PickerChoice } from '../components';
+import { useWorkbench } from './Workbench';
+
+/** The lines of business for a picker, by name, code and the trade's words. */
+export function useLineChoices(): PickerChoice[] {
+  const { lines } = useWorkbench().reference;
+  return useMemo(
+    () => lines.map(({ code, name, class: extra, trade_words }) => ({ code, name, extra, trade_words })),
+    [lines],
+  );
+}
