@@ -15,7 +15,7 @@ pub enum NoteKind {
     CellCut,
     /// Characters that the encoding does not have.
     NotInEncoding,
-    /// A cell beyond the last column, or out of order.
+    /// A cell beyond the last column.
     ExtraCells,
 }
 

@@ -100,6 +100,9 @@ impl TableFiller {
 
     /// Fills the table up to the place of the next cell.
     fn make_room(&mut self, row: u32, column: u32) -> Result<(), ImportRefusal> {
+        if row < self.row {
+            return Err(cells_out_of_order(row));
+        }
         self.go_to(row)?;
         if column as usize >= COLUMNS_MAX {
             return Err(ImportRefusal::TooManyColumns { row: row + 1 });
@@ -107,9 +110,7 @@ impl TableFiller {
         let there = self.table.cell_count() - self.first;
         let column = column as usize;
         if column < there {
-            // A sheet whose cells come out of order is made by a program that errs; the later cell is kept
-            // behind the others rather than lost.
-            self.notes.push(CellNote::new(NoteKind::ExtraCells, self.row as usize, there));
+            return Err(cells_out_of_order(row));
         }
         for _ in there..column {
             self.table.push_cell("", CellKind::Text);
@@ -122,7 +123,7 @@ impl TableFiller {
         if is_too_large {
             Err(ImportRefusal::TooManyCells)
         } else if self.notes.len() > NOTES_MAX {
-            Err(ImportRefusal::Damaged { detail: "too many of its cells are out of order".into() })
+            Err(ImportRefusal::Damaged { detail: "too many of its cells are too long".into() })
         } else {
             Ok(())
         }
@@ -157,4 +158,9 @@ impl TableFiller {
         self.table.end_row(self.first, self.row);
         self.first = self.table.cell_count();
     }
+}
+
+/// A sheet whose cells are not in order, or that has one twice: read as they come, a row would be lost in another.
+fn cells_out_of_order(row: u32) -> ImportRefusal {
+    ImportRefusal::Damaged { detail: format!("the cells of row {} are not in order", row + 1) }
 }

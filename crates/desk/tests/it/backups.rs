@@ -174,6 +174,28 @@ async fn one_a_day_fourteen_kept_and_old_copies_go() {
     assert!(test.folder.path().join("desk/desk.sqlite.before-12").exists());
 }
 
+/// The clock was ahead for a while: what was made then does not take the place of what is made now.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_backup_is_kept_beside_those_of_a_clock_that_was_ahead() {
+    let test = OutboxFixture::dark();
+    let desk = desk_with(&test, Arc::new(MemorySecrets::new()));
+    let backups = test.folder.path().join("desk/backups");
+    fs::create_dir(&backups).unwrap();
+    for day in 1..=14 {
+        fs::write(backups.join(format!("desk-209901{day:02}-120000.sqlite")), "").unwrap();
+    }
+    for made in 1..=2 {
+        let safety = desk.backup_make(Nothing {}).await.unwrap();
+        let of_now: Vec<&str> = safety
+            .backups
+            .iter()
+            .map(|b| b.name.as_str())
+            .filter(|name| !name.starts_with("desk-2099"))
+            .collect();
+        assert_eq!((of_now.len(), safety.backups.len()), (made, 14), "{of_now:?}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn from_a_damaged_store_nothing_is_sent() {
     let test = OutboxFixture::new().await;

@@ -101,23 +101,36 @@ impl BackupFolder {
         if made.is_err() {
             self.remove_unfinished();
         }
-        made?;
+        let made = made?;
         sync_folder(&self.folder);
-        for old in self.list_backups().into_iter().skip(KEPT) {
-            let _ = fs::remove_file(self.folder.join(old.name));
-        }
+        self.remove_oldest(&made, now);
         Ok(())
     }
 
+    /// Those with a date still to come go first: the clock was ahead when they were made, and they would otherwise
+    /// take the place of every later one. The one just made stays whatever the clock says.
+    fn remove_oldest(&self, made: &str, now: DateTime<Utc>) {
+        let mut others: Vec<String> = self.list_backups().into_iter().map(|backup| backup.name).collect();
+        others.retain(|name| name != made);
+        // Newest first already; a stable order keeps that.
+        others.sort_by_key(|name| parse_name(name).is_some_and(|(date, _)| date > now));
+        for old in others.into_iter().skip(KEPT - 1) {
+            let _ = fs::remove_file(self.folder.join(old));
+        }
+    }
+
+    /// Gives it its name.
     fn finish_backup(
         &self,
         copy: &Path,
         now: DateTime<Utc>,
         key: Option<&DataKey>,
-    ) -> Result<(), BackupFailure> {
+    ) -> Result<String, BackupFailure> {
         let stamp = self.free_stamp(now);
         let Some(key) = key else {
-            return Ok(fs::rename(copy, self.folder.join(format!("{BEGIN}{stamp}.{OPEN}")))?);
+            let name = format!("{BEGIN}{stamp}.{OPEN}");
+            fs::rename(copy, self.folder.join(&name))?;
+            return Ok(name);
         };
         let sealed = self.unfinished("sealed");
         let mut to = File::create_new(&sealed)?;
@@ -131,8 +144,10 @@ impl BackupFolder {
         if again.0.finalize() != plain.0.finalize() {
             return Err(io::Error::other("what was sealed is not what is read back").into());
         }
-        fs::rename(&sealed, self.folder.join(format!("{BEGIN}{stamp}.{SEALED}")))?;
-        Ok(fs::remove_file(copy)?)
+        let name = format!("{BEGIN}{stamp}.{SEALED}");
+        fs::rename(&sealed, self.folder.join(&name))?;
+        fs::remove_file(copy)?;
+        Ok(name)
     }
 
     /// The second in its name; the later of two in the same second gets the next one.

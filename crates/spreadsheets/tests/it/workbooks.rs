@@ -257,6 +257,31 @@ fn large() -> (Vec<u8>, usize) {
     (bytes, size)
 }
 
+/// Read as they come, a row would stand in another or be lost.
+#[test]
+fn cells_that_are_not_in_order_are_refused() {
+    let row = |at: usize, cells: &str| format!("<row r=\"{at}\">{cells}</row>");
+    let cell = |at: &str| format!("<c r=\"{at}\" t=\"inlineStr\"><is><t>{at}</t></is></c>");
+    for (name, rows, at) in [
+        ("in order", row(2, &(cell("A2") + &cell("C2"))) + &row(4, &cell("B4")), 0),
+        ("rows", row(4, &cell("A4")) + &row(3, &cell("A3")), 3),
+        ("a row behind the cells of the other", row(4, &cell("A4")) + &row(3, &cell("D3")), 3),
+        ("a row twice", row(2, &cell("A2")) + &row(2, &cell("A2")), 2),
+        ("cells", row(2, &(cell("B2") + &cell("A2"))), 2),
+        ("a cell twice", row(2, &(cell("A2") + &cell("A2"))), 2),
+    ] {
+        let mut workbook = Workbook::new();
+        workbook.add_worksheet().write(0, 0, "x").unwrap();
+        let bytes = rezipped(&saved(workbook), "xl/worksheets/sheet1.xml", |xml| {
+            xml.replace("</sheetData>", &format!("{rows}</sheetData>"))
+        });
+        let source = read("x.xlsx", bytes, &ReadOptions::default());
+        let refused = (at > 0)
+            .then(|| ImportRefusal::Damaged { detail: format!("the cells of row {at} are not in order") });
+        assert_eq!(source.err(), refused, "{name}");
+    }
+}
+
 #[test]
 fn a_large_sheet_is_read_whole_or_refused() {
     let (bytes, size) = large();
