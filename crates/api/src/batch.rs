@@ -43,6 +43,8 @@ pub struct SendPreview {
     pub totals: ReviewTotals,
     /// Transactions with errors among them.
     pub with_errors: u32,
+    /// Transactions among them that give no tax and no state fee: the service calculates them.
+    pub without_taxes: u32,
     /// Parts it is sent in.
     pub parts: u32,
     /// Documents that go along.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bordereau_contract::{Charge, ImportTransaction, TransactionType};
+use bordereau_contract::{Charge, ChargeGroup, ImportTransaction, TransactionType};
 use bordereau_money::Usd;
 
 use crate::{ReviewTotals, StateTotal};
@@ -92,6 +92,12 @@ pub fn signed_premium(row: &ImportTransaction) -> Usd {
     apply_sign(transaction_kind(row), row_amounts(row)).premium
 }
 
+/// Whether it gives no tax and no state fee at all: the service calculates them.
+pub fn has_no_taxes(row: &ImportTransaction) -> bool {
+    let mut taxes = Charge::ALL.iter().filter(|charge| charge.group() != ChargeGroup::AgencyFee);
+    taxes.all(|charge| row.charge(*charge).is_none())
+}
+
 /// Totals of these transactions.
 pub fn compute_totals<'a>(rows: impl IntoIterator<Item = &'a ImportTransaction>) -> ReviewTotals {
     let row = |row: &'a ImportTransaction| {
@@ -117,6 +123,9 @@ mod tests {
             ..ImportTransaction::default()
         };
         let sums = compute_totals(&[row("PN", "1000", "30"), row("RPE", "200", "6")]);
+        let bare =
+            ImportTransaction { premium: usd("1"), agency_fee: usd("2"), ..ImportTransaction::default() };
+        assert!(has_no_taxes(&bare) && !has_no_taxes(&row("PN", "1", "0")));
         assert_eq!((sums.count, sums.premium.as_str(), sums.taxes.as_str()), (2, "800.00", "24.00"));
     }
 }

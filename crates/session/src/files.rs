@@ -1,7 +1,7 @@
 //! Saves files for the person: completely or not at all.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -159,6 +159,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// As [`write_whole`], for content made while it is written; returns the number of bytes.
 pub fn fill_whole(path: &Path, fill: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<u64> {
+    let path = &target_file(path)?;
     let beside = unfinished_name(path);
     let outcome = fill_new(&beside, fill).and_then(|bytes| fs::rename(&beside, path).map(|()| bytes));
     match outcome {
@@ -166,6 +167,15 @@ pub fn fill_whole(path: &Path, fill: impl FnOnce(&mut File) -> io::Result<()>) -
         Err(_) => drop(fs::remove_file(&beside)),
     }
     outcome
+}
+
+/// The file that a link leads to, and never a device or a pipe: renaming onto it would put a file in its place.
+fn target_file(path: &Path) -> io::Result<PathBuf> {
+    match fs::metadata(path) {
+        Ok(found) if !found.is_file() && !found.is_dir() => Err(ErrorKind::InvalidFilename.into()),
+        Ok(_) => fs::canonicalize(path),
+        Err(_) => Ok(path.to_owned()),
+    }
 }
 
 fn fill_new(path: &Path, fill: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<u64> {

@@ -14,6 +14,7 @@ use crate::sent_rows::SentKeys;
 use crate::transaction::GatheredTransaction;
 
 mod codes;
+pub(crate) use codes::line_named;
 mod required_values;
 mod shares;
 mod taxes;

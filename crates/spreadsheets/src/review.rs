@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use bordereau_tables::{ComputedColumns, ImportSource};
+use bordereau_tax::LinesTable;
 
 use crate::check::CheckSettings;
 use crate::column_rules::compute_columns;
@@ -17,6 +18,7 @@ use crate::layout::ColumnLayout;
 use crate::mapping::Mapping;
 use crate::row::TransactionFigures;
 use crate::row_reader::{ActiveField, CodesRead, RowReader};
+use crate::share::{split_entries, split_entry};
 use crate::short_identifier::find_short_identifiers;
 use crate::transaction::GatheredTransaction;
 
@@ -43,6 +45,8 @@ pub struct Review {
     findings: Vec<Finding>,
     excluded: BTreeSet<usize>,
     rule_effects: RuleEffects,
+    /// The lines of business that its words were read by.
+    lines: LinesTable,
 }
 
 /// What changed when cells changed.
@@ -130,6 +134,7 @@ impl Review {
             findings: Vec::new(),
             excluded: BTreeSet::new(),
             rule_effects: RuleEffects::default(),
+            lines: checks.local.lines.clone(),
         };
         review.rule_effects = RuleEffects::new(&review);
         review.check_all(checks, progress);
@@ -175,6 +180,26 @@ impl Review {
     /// Every finding, in the order of rows, errors of a row first.
     pub fn findings(&self) -> &[Finding] {
         &self.findings
+    }
+
+    pub(crate) fn lines_table(&self) -> &LinesTable {
+        &self.lines
+    }
+
+    /// Whether a word of this cell is sent as a code that a person chose for it.
+    pub fn has_mapped_word(&self, row: usize, column: usize) -> bool {
+        let Some(field) = self.layout.field_of(column) else { return false };
+        if !self.mapping.values.contains_key(&field) {
+            return false;
+        }
+        let text = self.source.table.text_at(row, column);
+        let is_mapped =
+            |word: &str| self.mapping.remembered_code(field, word).is_some_and(|code| code != word.trim());
+        if field.kind() == ValueKind::List {
+            split_entries(text).any(|part| is_mapped(split_entry(part).item))
+        } else {
+            is_mapped(text)
+        }
     }
 
     /// The findings of one row of the table.

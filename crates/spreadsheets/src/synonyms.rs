@@ -21,6 +21,55 @@ fn field_names() -> &'static BTreeMap<String, Field> {
     })
 }
 
+/// Words of headers as agency systems cut them, and what they stand for.
+const CUT_WORDS: [(&str, &str); 24] = [
+    ("addr", "address"),
+    ("amt", "amount"),
+    ("cd", "code"),
+    ("cov", "coverage"),
+    ("cust", "customer"),
+    ("desc", "description"),
+    ("dt", "date"),
+    ("eff", "effective"),
+    ("exp", "expiration"),
+    ("insd", "insured"),
+    ("insp", "inspection"),
+    ("inv", "invoice"),
+    ("nbr", "number"),
+    ("nm", "name"),
+    ("no", "number"),
+    ("num", "number"),
+    ("pct", "percent"),
+    ("pol", "policy"),
+    ("prem", "premium"),
+    ("tran", "transaction"),
+    ("trans", "transaction"),
+    ("trx", "transaction"),
+    ("tx", "tax"),
+    ("txn", "transaction"),
+];
+
+/// A header's words with the cut ones written out.
+fn write_out(normal: &str) -> String {
+    let whole = |word| CUT_WORDS.iter().find(|(cut, _)| *cut == word).map_or(word, |(_, whole)| *whole);
+    normal.split(' ').map(whole).collect::<Vec<_>>().join(" ")
+}
+
+/// The names with their cut words written out; one that would name two fields names none.
+fn written_out_names() -> &'static BTreeMap<String, Option<Field>> {
+    static NAMES: OnceLock<BTreeMap<String, Option<Field>>> = OnceLock::new();
+    NAMES.get_or_init(|| {
+        let mut names = BTreeMap::new();
+        for (name, field) in field_names() {
+            let of_it = names.entry(write_out(name)).or_insert(Some(*field));
+            if *of_it != Some(*field) {
+                *of_it = None;
+            }
+        }
+        names
+    })
+}
+
 /// The field a header names: as it is, or without the number of a repeated column (`Carrier 2`).
 pub(crate) fn field_named(header: &str) -> Option<Field> {
     let normal = normalize_header(header);
@@ -31,6 +80,12 @@ pub(crate) fn field_named(header: &str) -> Option<Field> {
         return Some(*field);
     }
     if let Some(field) = field_names().get(&normal) {
+        return Some(*field);
+    }
+    // Two letters alone may be anything: TX is a state.
+    if normal.len() > 2
+        && let Some(Some(field)) = written_out_names().get(&write_out(&normal))
+    {
         return Some(*field);
     }
     let bare = normal.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end();

@@ -1,9 +1,11 @@
 //! A reviewed transaction as it travels.
 
-use bordereau_contract::{CoverageItem, ImportTransaction};
+use bordereau_contract::{CoverageItem, ImportTransaction, Jurisdiction};
 use bordereau_money::Usd;
 use bordereau_tables::trim_blanks;
+use bordereau_tax::LinesTable;
 
+use crate::check::line_named;
 use crate::duplicate_index::sent_key;
 use crate::field::Field;
 use crate::review::Review;
@@ -14,6 +16,7 @@ use crate::transaction::{EntryList, GatheredTransaction};
 
 struct WireValues<'r> {
     reader: RowReader<'r>,
+    lines: &'r LinesTable,
     row: usize,
     typed: TypedRow,
 }
@@ -48,9 +51,19 @@ impl WireValues<'_> {
             let coverage = share.and_then(|share| {
                 if percent { Usd::parse(&percent_text(share)).ok() } else { Some(Usd::from_cents(share)) }
             });
-            CoverageItem { item: remembered.unwrap_or(item.text).to_owned(), coverage }
+            CoverageItem { item: self.line_code(field, remembered.unwrap_or(item.text)), coverage }
         };
         list.items.iter().map(item).collect()
+    }
+}
+
+impl WireValues<'_> {
+    /// The code of a line that a word names: what the review says that it stands for is what is sent.
+    fn line_code(&self, field: Field, word: &str) -> String {
+        let state = self.typed.state.unwrap_or(Jurisdiction::Tx);
+        let is_word = field == Field::LineOfBusiness && self.lines.find(word, state).is_none();
+        let named = is_word.then(|| line_named(self.lines, word)).flatten();
+        named.map_or_else(|| word.to_owned(), |line| line.code.to_string())
     }
 }
 
@@ -66,7 +79,12 @@ impl Review {
         let mut gathered = GatheredTransaction::default();
         gathered.read(&reader, self.transactions().rows_of(transaction), &mut Vec::new());
         let premium = gathered.typed.amount_cents(Field::Premium);
-        let values = WireValues { row: gathered.row, typed: gathered.typed.clone(), reader };
+        let values = WireValues {
+            row: gathered.row,
+            typed: gathered.typed.clone(),
+            lines: self.lines_table(),
+            reader,
+        };
         let lines = values.list_items(&gathered.lines, Field::LineOfBusiness, premium);
         let insurers =
             values.list_items(&gathered.insurers, Field::InsuranceCompany, Some(crate::share::WHOLE));

@@ -2856,6 +2856,10 @@ profile: string, environment: Environment, totals: ReviewTotals,
  */
 with_errors: number, 
 /**
+ * Transactions among them that give no tax and no state fee: the service calculates them.
+ */
+without_taxes: number, 
+/**
  * Parts it is sent in.
  */
 parts: number, 

@@ -46,7 +46,9 @@ export function Picker(props: Props) {
   const listed = useMemo(
     () =>
       editing && text.trim() !== ''
-        ? rankMatches(choices, (choice) => matchScore(text, choice.name, hideCode ? '' : choice.code, choice.trade_words))
+        ? rankMatches(choices, (choice) =>
+            matchScore(text, choice.name, hideCode ? '' : choice.code, choice.trade_words),
+          )
         : [...choices],
     [choices, editing, text, hideCode],
   );

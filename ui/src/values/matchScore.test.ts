@@ -34,7 +34,9 @@ test.each([
   ['gen-1010', 'GEN-1010'],
   ['fire', 'GEN-1001'],
 ])('%s finds %s first', (typed, code) => {
-  expect(rankMatches(CHOICES, (choice) => matchScore(typed, choice.name, choice.code, choice.words))[0]?.code).toBe(code);
+  expect(rankMatches(CHOICES, (choice) => matchScore(typed, choice.name, choice.code, choice.words))[0]?.code).toBe(
+    code,
+  );
 });
 
 test('nothing fits nonsense, everything fits nothing', () => {

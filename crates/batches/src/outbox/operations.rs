@@ -16,7 +16,15 @@ pub async fn batch_list(ctx: &Context, _request: Nothing) -> Result<BatchList, B
 
 /// A batch.
 pub async fn batch_show(ctx: &Context, request: BatchId) -> Result<BatchView, BoundaryError> {
-    Ok(ctx.store().with_connection(move |connection| view::load_batch(connection, &request.id)).await?)
+    let mut batch: BatchView =
+        ctx.store().with_connection(move |connection| view::load_batch(connection, &request.id)).await?;
+    let is_open = matches!(batch.state, BatchState::Queued | BatchState::Sending | BatchState::Unknown);
+    if let Some(obstacle) =
+        Outbox::from_context(ctx).obstacle().filter(|_| is_open && batch.trouble.is_empty())
+    {
+        batch.trouble = obstacle.into();
+    }
+    Ok(batch)
 }
 
 /// A page of a batch's rows.

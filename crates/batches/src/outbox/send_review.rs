@@ -10,6 +10,7 @@ use crate::outbox::operations::batch_show;
 use crate::outbox::worker::ensure_worker;
 use crate::review::review_refresh;
 use crate::review::review_transactions;
+use bordereau_api::totals::has_no_taxes;
 use bordereau_api::*;
 use bordereau_session::Context;
 use bordereau_session::confirmation::ensure_confirmed;
@@ -34,16 +35,18 @@ pub async fn review_send_preview(
         batch.assign_ids();
         batch.exclude_already_sent(connection)?;
         let with_errors = batch.rows.iter().filter(|row| row.has_error).count();
+        let without_taxes = batch.rows.iter().filter(|row| has_no_taxes(&row.transaction)).count();
         let documents: u32 = batch.rows.iter().map(|row| row.document_count).sum();
         let parts = batch.part_numbers()?.last().map_or(0, |part| part + 1);
-        Ok::<_, StoreError>((batch.compute_totals(), with_errors, documents, parts))
+        Ok::<_, StoreError>((batch.compute_totals(), with_errors, without_taxes, documents, parts))
     };
-    let (totals, with_errors, documents, parts) = ctx.store().with_connection(sums).await?;
+    let (totals, with_errors, without_taxes, documents, parts) = ctx.store().with_connection(sums).await?;
     Ok(SendPreview {
         profile: profile.name,
         environment: profile.environment,
         totals,
         with_errors: u32::try_from(with_errors).unwrap_or(u32::MAX),
+        without_taxes: u32::try_from(without_taxes).unwrap_or(u32::MAX),
         parts: u32::try_from(parts).unwrap_or(u32::MAX),
         documents,
         kept: u32::try_from(kept).unwrap_or(u32::MAX),

@@ -1,5 +1,6 @@
 //! The outbox's worker: one process at a time works on a data folder; however it ends, the next one continues.
 
+use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -52,6 +53,19 @@ impl Outbox {
     /// Wakes the worker for new work.
     pub fn wake(&self) {
         self.waker.wake();
+    }
+
+    /// Why nothing is sent from this data folder, in a sentence for people; `None` where nothing is in the way.
+    pub fn obstacle(&self) -> Option<&'static str> {
+        Some(match self.lock.obstacle()? {
+            ErrorKind::NotFound => {
+                "Nothing is sent: the data folder is gone. Connect its disk again, or put it back."
+            }
+            _ => {
+                "Nothing is sent: the file outbox.lock in the data folder can't be opened. Check that it belongs to \
+                 you and that you may write it."
+            }
+        })
     }
 }
 

@@ -66,7 +66,12 @@ pub fn refresh_row_index(session: &mut ReviewSession) {
 fn changed_rows(session: &ReviewSession) -> Vec<u32> {
     let table = &session.review().source().table;
     let edits = table.edits().filter(|(row, column, text)| table.original_cell(*row, *column).text != *text);
-    let rows: BTreeSet<usize> = edits.map(|(row, ..)| row).collect();
+    let mut rows: BTreeSet<usize> = edits.map(|(row, ..)| row).collect();
+    // Of a correction, a word that a code was chosen for is sent otherwise than it was, without a changed cell.
+    if session.draft.batch.is_some() && !session.review().mapping().values.is_empty() {
+        let is_mapped = |row: &usize| (0..table.width()).any(|at| session.review().has_mapped_word(*row, at));
+        rows.extend((0..table.row_count()).filter(is_mapped));
+    }
     rows.into_iter().filter_map(|row| u32::try_from(row).ok()).collect()
 }
 

@@ -259,6 +259,7 @@ impl ReviewSession {
     pub fn is_changed(&self, row: usize, column: usize) -> bool {
         let table = &self.review().source().table;
         table.text_at(row, column) != table.original_cell(row, column).text
+            || (self.draft.batch.is_some() && self.review().has_mapped_word(row, column))
     }
 
     /// What the service said of a row and is still open: its cell has not been changed since.

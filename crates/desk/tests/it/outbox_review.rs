@@ -155,3 +155,29 @@ async fn the_first_production_send_of_a_day_is_confirmed_by_a_word() {
     assert_eq!(queued.environment, Environment::Production);
     assert_eq!(preview(&desk, &review.id).await.type_word, "");
 }
+
+/// A word that a code is chosen for is a change of every row that has it, though no cell is changed.
+#[tokio::test(flavor = "multi_thread")]
+async fn rows_whose_word_was_matched_in_a_correction_are_sent_again() {
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
+    let unknown = |n: usize| good(n).replace("GEN-1002", "GLIAB");
+    let review = started(&test, &desk, &format!("{HEAD}{}{}{}", good(1), unknown(2), unknown(3))).await;
+    let shown = preview(&desk, &review.id).await;
+    let first = desk.review_send(send(&review.id, shown.totals)).await.unwrap();
+    let first = ended(&desk, &first.id).await;
+    let source = ReviewSource::Batch { batch: first.id.clone() };
+    let correction = settled(&desk, desk.review_start(ReviewStart { source }).await.unwrap()).await;
+    assert_eq!(correction.counts.changed, 0);
+    let values: Vec<ValueMatch> = (correction.values.iter().filter(|value| value.found == "GLIAB"))
+        .map(|value| ValueMatch { code: Some("GEN-1002".into()), ..value.clone() })
+        .collect();
+    let matching = ReviewMatch { id: correction.id.clone(), values, ..ReviewMatch::default() };
+    let matched = desk.review_match(matching).await.unwrap();
+    assert_eq!((matched.counts.changed, matched.totals.count), (2, 2), "{:#?}", matched.groups);
+    let totals = preview(&desk, &correction.id).await.totals;
+    let second = desk.review_send(send(&correction.id, totals)).await.unwrap();
+    let second = ended(&desk, &second.id).await;
+    assert_eq!((second.counts.total, second.counts.error), (2, 0), "{second:?}");
+    assert!(test.stored().await.values().all(|count| *count == 1));
+}

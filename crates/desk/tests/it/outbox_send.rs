@@ -155,3 +155,28 @@ async fn ids_that_are_missing_are_given_and_stay() {
     assert_eq!(ids, test.stored().await.into_keys().collect());
     test.exactly_once(&desk, &batch).await;
 }
+
+/// A lock file that can't be opened, as one run by another account leaves it, is said and not waited on in silence.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_keeps_the_outbox_from_sending_is_said() {
+    let test = OutboxFixture::new().await;
+    let lock = test.folder.path().join("desk/outbox.lock");
+    std::fs::create_dir_all(&lock).unwrap();
+    let desk = test.desk();
+    let queued = queue(&desk, "week.csv", many("o", 2)).await.unwrap();
+    let said = async |desk: &bordereau_desk::Desk| {
+        for _ in 0..100 {
+            let trouble = desk.batch_show(BatchId { id: queued.id.clone() }).await.unwrap().trouble;
+            if !trouble.is_empty() {
+                return trouble;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        String::new()
+    };
+    let trouble = said(&desk).await;
+    assert!(trouble.contains("outbox.lock") && trouble.contains("Nothing is sent"), "{trouble}");
+    std::fs::remove_dir(&lock).unwrap();
+    let done = ended(&desk, &queued.id).await;
+    assert!(done.state == BatchState::Processed && done.trouble.is_empty(), "{done:?}");
+}

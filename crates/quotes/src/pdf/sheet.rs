@@ -318,15 +318,14 @@ fn draw_documents(flow: &mut PageFlow<'_>, answer: &QuoteAnswer) {
     }
 }
 
-/// What the office keeps for itself is no business of the client.
+/// What is only for filing, or to be kept on hand, is the office's.
 fn is_for_client(document: &DocumentView) -> bool {
-    document.left_out.is_none() && !document_occasions(document).is_empty()
+    document.left_out.is_none() && (document.required_for_binding || document.include_with_policy)
 }
 
 fn document_occasions(document: &DocumentView) -> Vec<&'static str> {
     let all = [
         (document.required_for_binding, "before binding"),
-        (document.required_for_filing, "for filing"),
         (document.include_with_policy, "with the policy"),
     ];
     all.into_iter().filter(|(set, _)| *set).map(|(_, text)| text).collect()

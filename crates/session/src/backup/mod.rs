@@ -168,16 +168,25 @@ pub async fn export_data(ctx: &Context, folder: PathBuf) -> Result<DataExport, B
     let files = ctx.store().office().map(|seat| Arc::clone(&seat.files));
     let done = ctx.store().with_connection(move |connection| {
         bordereau_store::make_private_folder(&folder)?;
+        // An export that was ended must not be taken for a whole one.
+        let mark = folder.join(UNFINISHED);
+        std::fs::write(&mark, UNFINISHED_TEXT).map_err(StoreError::Folder)?;
         // A snapshot: everything as of one moment.
         let transaction = connection.snapshot()?;
         let mut exported = export_tables(&transaction, &folder, files.as_deref())?;
         exported.documents +=
             copy_files(&uploads, &folder.join("uploads"), key.as_ref()).map_err(StoreError::Folder)?;
+        std::fs::remove_file(&mark).map_err(StoreError::Folder)?;
         Ok(exported)
     });
     let ExportedFiles { tables, rows, documents } = done.await?;
     Ok(DataExport { saved: true, folder_name, tables, rows, documents })
 }
+
+/// Stands in the folder of an export until all of it is there.
+const UNFINISHED: &str = "NOT COMPLETE.txt";
+const UNFINISHED_TEXT: &str =
+    "This export was not finished: tables or documents are missing. Export again into another folder.\n";
 
 /// Copies documents that wait for upload, under their names in the table of uploads.
 fn copy_files(from: &Path, to: &Path, key: Option<&DataKey>) -> std::io::Result<u32> {

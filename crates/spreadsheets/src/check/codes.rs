@@ -1,6 +1,6 @@
 //! Lines of business and insurers: known codes, or words that stand for them; and the state beside its ZIP code.
 
-use bordereau_tax::{BusinessLine, LocalTables};
+use bordereau_tax::{BusinessLine, LinesTable, LocalTables};
 
 use super::CheckSubject;
 use crate::field::Field;
@@ -30,9 +30,7 @@ pub(super) fn check_codes<'c>(
         }
         let (row, column) = (item.row as usize, item.column);
         let mut at = CellFindings { row, column, field: Field::LineOfBusiness, findings: subject.findings };
-        let folded = word.to_uppercase();
-        let named = table.iter().find(|l| l.name.eq_ignore_ascii_case(word) || *l.code == *folded);
-        match named {
+        match line_named(table, word) {
             Some(line) => {
                 let text = format!("{}={}", item.text, line.code);
                 at.push(Code::ValueMapped, FindingData::Text(text.into()));
@@ -44,6 +42,12 @@ pub(super) fn check_codes<'c>(
             }
         }
     }
+}
+
+/// The line that a word names, where it is no code as it stands: the same code is sent for it.
+pub(crate) fn line_named<'t>(table: &'t LinesTable, word: &str) -> Option<&'t BusinessLine> {
+    let folded = word.to_uppercase();
+    table.iter().find(|line| line.name.eq_ignore_ascii_case(word) || *line.code == *folded)
 }
 
 /// The state decides the taxes; a ZIP code beside it that is another's says that one of the two is wrong.

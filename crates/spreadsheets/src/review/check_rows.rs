@@ -169,6 +169,7 @@ impl Review {
         if progress.is_canceled() {
             return;
         }
+        self.lines = checks.local.lines.clone();
         (self.figures, self.keys, self.findings) = (checked.figures, checked.keys, checked.findings);
         self.findings.shrink_to_fit();
         self.duplicates = DuplicateIndex::new(&self.keys);

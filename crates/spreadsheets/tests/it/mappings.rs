@@ -73,7 +73,7 @@ fn published_exports_of_agency_systems_are_mapped_by_their_headers() {
 #[test]
 fn usual_names_are_known() {
     use Field as F;
-    let cases: [(&str, Option<Field>); 34] = [
+    let cases: [(&str, Option<Field>); 46] = [
         ("Policy No.", Some(F::PolicyNumber)),
         ("POLICY #", Some(F::PolicyNumber)),
         ("Pol. Number", Some(F::PolicyNumber)),
@@ -106,6 +106,18 @@ fn usual_names_are_known() {
         ("NAIC #", Some(F::InsuranceCompany)),
         ("Carrier %", Some(F::InsuranceCompany)),
         ("Retail Agent", Some(F::RetailProducer)),
+        ("Eff Dt", Some(F::PolicyEffectiveDate)),
+        ("Pol Exp Dt", Some(F::PolicyExpirationDate)),
+        ("Trx Typ", None),
+        ("Tran", Some(F::TransactionType)),
+        ("Cov", Some(F::LineOfBusiness)),
+        ("Gross Prem", Some(F::Premium)),
+        ("SL Tx", Some(F::SlTax)),
+        ("TX", None),
+        ("Pol Nbr", Some(F::PolicyNumber)),
+        ("Inv Dt", Some(F::InvoiceDate)),
+        ("Insd Nm", Some(F::InsuredName)),
+        ("Assured", Some(F::InsuredName)),
         ("Remarks", None),
         ("", None),
     ];

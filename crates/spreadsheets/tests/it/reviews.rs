@@ -186,6 +186,24 @@ fn rows_of_one_transaction_are_put_together() {
     assert!(!codes(&review, 2).contains(&Code::GroupDiffers));
 }
 
+/// What a word is shown to stand for is what is sent.
+#[test]
+fn a_line_named_in_words_is_sent_as_its_code() {
+    for (word, sent) in [
+        ("inland marine", "GEN-1007"),
+        ("Commercial general liability", "GEN-1002"),
+        ("cyber", "cyber"),
+        ("gen-1002", "GEN-1002"),
+        ("GEN-1002", "GEN-1002"),
+        ("GLIAB", "GLIAB"),
+    ] {
+        let review = review(&format!("id,line_of_business_list,premium\n1,{word},100\n"), |_| {});
+        assert_eq!(review.to_wire(0).line_of_business_list[0].item, sent, "{word}");
+        let is_known = !codes(&review, 1).contains(&Code::LineUnknown);
+        assert_eq!(is_known, sent.starts_with("GEN-"), "{word}: what is not known is not sent as known");
+    }
+}
+
 #[test]
 fn fees_in_several_rows_are_asked_about() {
     let text = "id,policy_number,agency_fee\n1,P,5\n1,P,7\n";

@@ -71,7 +71,7 @@ export function BatchDetail({ id }: { id: string }) {
           Premium <b>{formatMoney(batch.totals.premium || '0')}</b>
         </span>
         <span>
-          Taxes <b>{formatMoney(batch.totals.taxes || '0')}</b>
+          Taxes sent <b>{formatMoney(batch.totals.taxes || '0')}</b>
         </span>
         <span className="spring" />
         {batch.can_cancel && <Button onClick={cancel}>Cancel</Button>}

@@ -130,8 +130,14 @@ function SendFacts({ preview }: { preview: SendPreview }) {
   const facts: [string, string][] = [
     ['Transactions', formatCount(totals.count)],
     ['Premium', formatMoney(totals.premium || '0')],
-    ['Taxes and state fees', formatMoney(totals.taxes || '0')],
+    [
+      preview.without_taxes > 0 ? 'Taxes and state fees in the rows' : 'Taxes and state fees',
+      formatMoney(totals.taxes || '0'),
+    ],
     ['Including stamping fees', formatMoney(totals.stamping || '0')],
+    ...(preview.without_taxes > 0
+      ? [['Without taxes: the service calculates them', transactions(preview.without_taxes)] as [string, string]]
+      : []),
     ['Documents', formatCount(preview.documents)],
     ...(preview.kept > 0 ? [['Warnings kept with a reason', formatCount(preview.kept)] as [string, string]] : []),
     ...(preview.with_errors > 0 ? [['With errors', formatCount(preview.with_errors)] as [string, string]] : []),

@@ -35,7 +35,7 @@ export function TotalsBar({ review, children, onRejects, onSend }: Props) {
         Premium <b>{formatMoney(totals.premium || '0')}</b>
       </span>
       <span className="yields">
-        Taxes <b>{formatMoney(totals.taxes || '0')}</b>
+        Taxes in the rows <b>{formatMoney(totals.taxes || '0')}</b>
       </span>
       <span className="less yields">
         Stamping <b>{formatMoney(totals.stamping || '0')}</b>
