@@ -262,8 +262,8 @@ impl Event {
     }
 }
 
-/// Events of one delivery that are read as events of their own.
-const EVENTS_MAX: usize = 1_000;
+/// Events of one delivery that are read as events of their own: more than a body of the largest size has, unless they say nothing.
+const EVENTS_MAX: usize = 10_000;
 
 /// The events of a delivery, each as it is written: of one that brings several in a list, as `events`, or line by line.
 /// Anything else is one event.

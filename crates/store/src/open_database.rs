@@ -39,6 +39,14 @@ pub(crate) fn open_database_as(
     with_key(connection, key)
 }
 
+/// Opens a database that no process can change, for reading and without locks or a log.
+pub(crate) fn open_unchanging(path: &Path, key: Option<&DataKey>) -> Result<Connection, StoreError> {
+    let key = fitting_key(file_form(path).map_err(StoreError::Folder)?, key)?;
+    let flags =
+        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
+    with_key(Connection::open_with_flags(format!("{}?immutable=1", file_address(path)), flags)?, key)
+}
+
 /// Opens a database, with the key if it is encrypted: another connection where this process has it open. Its header
 /// isn't read (see [`file_form`]).
 pub fn open_again(path: &Path, key: Option<&DataKey>) -> Result<Connection, StoreError> {
@@ -134,6 +142,12 @@ mod tests {
         };
         assert_eq!(copy("plain ?key=1.sqlite", None), FileForm::Plain);
         assert_eq!(copy("other.sqlite", Some(&other)), FileForm::Encrypted(other.key_name()));
+        // As on a disk that nobody can write: no log is made beside it.
+        drop(made);
+        let log = folder.path().join(format!("{}-wal", path.file_name().unwrap().to_string_lossy()));
+        let read = open_unchanging(&path, Some(&key)).unwrap();
+        let found: String = read.query_row("SELECT x FROM a", [], |row| row.get(0)).unwrap();
+        assert!(found == "Example Diner" && !log.exists(), "{found}");
         for entry in std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap()) {
             let is_open = entry.file_name().to_string_lossy().starts_with("plain");
             let bytes = std::fs::read(entry.path()).unwrap();

@@ -7,7 +7,7 @@ use bordereau_database::{Connection, DatabaseError};
 use rusqlite::{ErrorCode, OpenFlags};
 
 use crate::data_key::DataKey;
-use crate::open_database::{open_database, open_database_as};
+use crate::open_database::{open_database, open_database_as, open_unchanging};
 use crate::{BUSY_WITHIN, FILE, StoreError, WriteObstacle, make_private_file};
 use crate::{backup, copy_notice, encryption, health, migrations};
 
@@ -18,6 +18,9 @@ const READ_ONLY: OpenFlags = OpenFlags::SQLITE_OPEN_READ_ONLY.union(OpenFlags::S
 
 /// Held by every process that has the store open: a backup replaces it while no one has.
 const IN_USE: &str = "store.lock";
+
+/// SQLite's log beside the data file.
+const LOG: &str = "desk.sqlite-wal";
 
 /// Folder of documents opened in other programs.
 const OPENED: &str = "opened";
@@ -74,7 +77,17 @@ pub(crate) fn open_connection(
         return Err(if is_cut { StoreError::CutOff } else { error });
     };
     tracing::warn!(%error, "the store is opened for reading only");
-    match open_for_reading(&folder.join(FILE), key) {
+    let read = open_for_reading(&folder.join(FILE), key).or_else(|failed| {
+        // On a disk that nobody can write, SQLite would still want to make a log where there is none.
+        let is_disk = error.write_obstacle() == Some(WriteObstacle::ReadOnly);
+        let has_log = std::fs::metadata(folder.join(LOG)).is_ok_and(|log| log.len() > 0);
+        if is_disk && !has_log {
+            open_unchanging(&folder.join(FILE), key).and_then(ready_to_read)
+        } else {
+            Err(failed)
+        }
+    });
+    match read {
         Ok(connection) => Ok((connection, Some(obstacle))),
         Err(_) => Err(error),
     }

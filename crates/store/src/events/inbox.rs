@@ -254,8 +254,8 @@ pub(super) fn store_fact(
             fact.title,
             <&str>::from(EventCheck::Confirmed),
             CONFIRMED_BY_SERVICE,
-            // Without a webhook nothing was missed: it is news of the outbox, which reports it itself.
-            !is_gap,
+            // Of its own batches the outbox reports the end itself, unless a webhook was missed.
+            !is_gap && matches!(fact.what, EventKind::BatchProcessed | EventKind::BatchFailed),
             [].as_slice() as &[u8],
         ])?;
     Ok(true)

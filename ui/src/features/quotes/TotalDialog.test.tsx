@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 
@@ -44,4 +44,11 @@ test('without one the nearest totals are offered', async () => {
   expect(await screen.findByText(/Rounding leaves no premium/)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: /966\.67/ }));
   expect(document.querySelector('output')?.textContent).toBe('966.67');
+});
+
+test('Enter right after the last digit takes the premium once it is found', async () => {
+  const onClose = await ask({ line: 0, exact: { premium: '9521.00', total: '10000.00' }, below: null, above: null });
+  await userEvent.keyboard('{Enter}');
+  await waitFor(() => expect(onClose).toHaveBeenCalled());
+  expect(document.querySelector('output')?.textContent).toBe('9,521.00');
 });

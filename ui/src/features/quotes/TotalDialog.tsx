@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 
 import type { PremiumMatch, QuoteRequest } from '../../bindings/operations';
 import { AmountField, Button, DataTable, Dialog, errorsByPointer, QueryError } from '../../components';
@@ -33,15 +33,26 @@ export function TotalDialog({ request, onClose }: Props) {
     onClose();
   };
   const exact = found?.exact;
+  // Enter right after the last digit: the answer is taken when it is there.
+  const [isAwaited, setIsAwaited] = useState(false);
+  const submit = () => (exact ? take(exact) : setIsAwaited(total.trim() !== '' && !found));
+  const takeAwaited = useEffectEvent(() => {
+    if (exact) take(exact);
+    setIsAwaited(false);
+  });
+  useEffect(() => {
+    if (isAwaited && (found || search.error)) takeAwaited();
+  }, [isAwaited, found, search.error]);
+  const unready = found ? 'No premium comes to exactly this total.' : total.trim() === '' && 'Enter a total first.';
   return (
     <Dialog
       title="Premium from a total"
       onClose={onClose}
-      onSubmit={() => exact && take(exact)}
+      onSubmit={submit}
       foot={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" disabledReason={!exact && 'No premium comes to exactly this total.'}>
+          <Button type="submit" look="primary" busy={isAwaited} disabledReason={!exact && unready}>
             Use this premium
           </Button>
         </>
