@@ -79,14 +79,7 @@ fn add_exemption_notes(case: &QuoteCase<'_>, charged: &ComputedCharges<'_>, note
         notes.push(warning_note("entity_not_exempt", &words));
     }
     if input.tax_exempt {
-        let (spared, stay) = charged.of_tax_exempt();
-        let spared = if spared.is_empty() { "no tax" } else { &spared.join(", ") };
-        let stay =
-            if stay.is_empty() { String::new() } else { format!(" Still charged: {}.", stay.join(", ")) };
-        let words = format!(
-            "The insured is marked tax exempt. Not charged: {spared}.{stay} Keep the proof of exemption."
-        );
-        notes.push(warning_note("tax_exempt", &words));
+        notes.push(tax_exempt_note(case, charged));
     }
     if input.ecp {
         notes.push(info_note(
@@ -94,6 +87,24 @@ fn add_exemption_notes(case: &QuoteCase<'_>, charged: &ComputedCharges<'_>, note
             "Exempt commercial purchaser: the diligent effort may be waived; taxes and fees are the same.",
         ));
     }
+}
+
+/// What is not charged to a tax exempt insured, what stays, and what the state says of it.
+fn tax_exempt_note(case: &QuoteCase<'_>, charged: &ComputedCharges<'_>) -> Arc<QuoteNote> {
+    let (spared, stay) = charged.of_tax_exempt();
+    let mut words = if case.rules.spares_tax_exempt() {
+        let spared = if spared.is_empty() { "no tax" } else { &spared.join(", ") };
+        let stay =
+            if stay.is_empty() { String::new() } else { format!(" Still charged: {}.", stay.join(", ")) };
+        format!("The insured is marked tax exempt. Not charged: {spared}.{stay} Keep the proof of exemption.")
+    } else {
+        "The insured is marked tax exempt, but nothing is taken off.".to_owned()
+    };
+    let rule = case.rules.tax_exempt.as_ref();
+    if let Some(rule) = rule {
+        words = format!("{words} {}", rule.text);
+    }
+    QuoteNote::new(NoteLevel::Warning, "tax_exempt", &words, rule.and_then(|rule| rule.sources.first()))
 }
 
 /// Where the state charges by its own codes, a property line without one is not charged: a note says so, as
