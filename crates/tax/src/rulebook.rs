@@ -194,7 +194,8 @@ impl RuleBook {
                 seen.extend(fee.sources.iter().map(|s| &*s.url));
             }
             seen.extend(rules.tax_exempt.iter().flat_map(|rule| rule.sources.iter()).map(|s| &*s.url));
-            seen.extend(rules.notes.iter().filter_map(|note| note.source.as_ref()).map(|s| &*s.url));
+            let notes = rules.notes.iter().chain(&rules.fee_notes);
+            seen.extend(notes.filter_map(|note| note.source.as_ref()).map(|s| &*s.url));
             let stamps = rules.stamps.iter().flat_map(|(_, wordings)| wordings.iter());
             seen.extend(stamps.filter_map(|stamp| stamp.source.as_ref()).map(|s| &*s.url));
         }

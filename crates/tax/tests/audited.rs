@@ -186,6 +186,15 @@ const OFFICIAL: &[OfficialCase] = &[
     // Bulletin 2012-08 of South Carolina: 4% of the state before it collected the municipal 2% as well.
     ("SC", "", "GEN-1002=10000", "0", "0", "2011-12-31", &[("sl_tax", "400.00")]),
     ("SC", "", "GEN-1002=10000", "0", "0", "2012-01-01", &[("sl_tax", "600.00")]),
+    // TCA 56-14-113 as it stood until the law of June 2011; the first day of 5% is inferred.
+    ("TN", "", "GEN-1002=10000", "0", "0", "2010-06-01", &[("sl_tax", "250.00"), ("stamping_fee", "0.00")]),
+    ("TN", "", "GEN-1001=10000", "0", "0", "2010-06-01", &[("sl_tax", "325.00")]),
+    ("TN", "RPE", "GEN-1016=10000", "0", "0", "2010-06-01", &[("sl_tax", "-440.00")]),
+    ("TN", "", "GEN-1002=10000", "0", "0", "2011-07-01", &[("sl_tax", "0.00")]),
+    ("TN", "", "GEN-1001=10000", "0", "0", "2011-07-21", &[("sl_tax", "500.00")]),
+    // What Oklahoma and Delaware may exempt stays, with a warning.
+    ("OK", "tribal", "GEN-1002=10000", "0", "0", "2026-03-01", &[("sl_tax", "600.00")]),
+    ("DE", "governmental", "GEN-1002=10000", "0", "0", "2026-03-01", &[("sl_tax", "300.00")]),
     // R590-157 of Utah: 0.25% in April 2007, 0.15% when the rule change of October 2017 was filed.
     ("UT", "", "GEN-1002=10000", "0", "0", "2007-04-15", &[("stamping_fee", "25.00")]),
     ("UT", "", "GEN-1002=10000", "0", "0", "2007-06-01", &[("stamping_fee", "0.00")]),
@@ -240,6 +249,11 @@ fn an_official_exemption_is_told() {
         ("IL", "federal", "GEN-1002", "exempt_entity"),
         ("IL", "governmental", "GEN-1002", "exempt_entity"),
         ("NY", "tribal", "GEN-1002", "exempt_entity"),
+        ("OK", "tribal", "GEN-1002", "exempt_entity"),
+        ("DE", "governmental", "GEN-1002", "exempt_entity"),
+        ("WY", "commercial", "GEN-1021", "aircraft"),
+        ("FL", "commercial", "GEN-2014", "line_exempt"),
+        ("UT", "commercial", "GEN-1025", "line_exempt"),
         ("LA", "governmental", "GEN-1002", "exempt_entity"),
         ("MT", "commercial", "GEN-1004", "portion_not_known"),
     ] {
@@ -282,27 +296,42 @@ fn a_tax_exempt_insured_is_told_what_the_state_says() {
     }
 }
 
-/// What a return gives back is said by a source, so it is no longer asked.
+/// A note on a line or a fee is said where the line or the fee is asked.
+#[test]
+fn a_note_on_a_line_or_a_fee_is_not_on_every_answer() {
+    for state in ["FL", "UT"] {
+        assert!(
+            !has_note(&quote(&new_policy(state, "GEN-1002=1000", "2026-03-01")), "line_exempt"),
+            "{state}"
+        );
+    }
+    let georgia = new_policy("GA", "GEN-1002=1000", "2026-03-01");
+    assert!(!has_note(&quote(&georgia), "fee_not_permitted"));
+    for (agency, inspection) in [("10", "0"), ("0", "10")] {
+        assert!(has_note(&quote(&with_fees(georgia.clone(), agency, inspection)), "fee_not_permitted"));
+    }
+}
+
+/// What a return gives back is said by a source, so the answer no longer asks for one.
 #[test]
 fn returns_that_a_source_settles() {
-    for (state, policy) in
-        [("CO", "2026-03-01"), ("LA", "2026-03-01"), ("FL", "2026-03-01"), ("NV", "2026-03-01")]
-    {
-        let returned = later(new_policy(state, "GEN-1002=1000", policy), "RPE", "2026-06-01");
-        let answer = quote(&returned);
-        let open: Vec<&str> = answer
-            .notes
-            .iter()
-            .filter(|note| &*note.code == "return_not_found")
-            .map(|note| &*note.text)
-            .collect();
-        let settled = match state {
-            "CO" => "SLIP+ Transaction Fee",
-            "LA" => "Surplus Lines Tax",
-            "FL" => "FSLSO Fee",
-            _ => "Stamping Fee",
-        };
-        assert!(open.iter().all(|text| !text.starts_with(settled)), "{state}: {open:?}");
+    for (state, settled) in [
+        ("CA", "Surplus Lines Tax"),
+        ("CO", "Surplus Lines Tax"),
+        ("CO", "SLIP+ Transaction Fee"),
+        ("FL", "FSLSO Fee"),
+        ("LA", "Surplus Lines Tax"),
+        ("MS", "Stamping Fee"),
+        ("MT", "Surplus Lines Tax"),
+        ("NV", "Stamping Fee"),
+        ("TN", "Surplus Lines Tax"),
+        ("TN", "SLIP+ Transaction Fee"),
+    ] {
+        let policy = new_policy(state, "GEN-1002=1000", "2026-03-01");
+        let answer = quote(&later(policy, "RPE", "2026-06-01"));
+        assert!(answer.charges.iter().any(|charge| &*charge.title == settled), "{state}: {settled}");
+        let open = answer.notes.iter().filter(|note| &*note.code == "return_not_found");
+        assert!(open.clone().all(|note| !note.text.starts_with(settled)), "{state}: {settled}");
     }
 }
 

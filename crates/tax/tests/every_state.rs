@@ -135,7 +135,7 @@ fn no_rate_is_a_note_and_no_charge() {
         ("425.00", "0.00")
     );
     assert!(asking::has_note(&answer, "no_rate_in_force"));
-    let hawaii = quote(&new_policy("HI", "GEN-1002=10000", "2012-10-16"));
+    let hawaii = quote(&new_policy("HI", "GEN-1002=10000", "2011-07-20"));
     assert_eq!(field(&hawaii, "sl_tax"), "0.00");
     assert!(asking::has_note(&hawaii, "no_rate_in_force"));
     // Nor is a tax that is known to have ended there after its last day.

@@ -22,6 +22,9 @@ pub(super) fn add_question_notes(
 ) {
     notes.extend(rate_years_note(case));
     add_exemption_notes(case, charged, notes);
+    if !case.agency_fee.is_zero() || !case.inspection_fee.is_zero() {
+        notes.extend(case.rules.fee_notes.iter().cloned());
+    }
     for (on, note) in &case.rules.line_notes {
         if case.lines.iter().any(|asked| on.includes_line(asked.line, asked.names)) {
             notes.push(Arc::clone(note));
@@ -72,7 +75,7 @@ fn add_exemption_notes(case: &QuoteCase<'_>, charged: &ComputedCharges<'_>, note
     );
     if is_public && notes.len() == before {
         let words = format!(
-            "No exemption for this kind of insured ({}) was found for {}: it is taxed like any other.",
+            "No exemption for this kind of insured ({}) was found for {}, so it is taxed here like any other. Ask the state before you rely on it.",
             input.entity.title().to_lowercase(),
             case.state().title()
         );

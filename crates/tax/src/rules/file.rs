@@ -315,6 +315,9 @@ pub(crate) struct NoteText {
     pub level: NoteLevel,
     pub code: String,
     pub text: String,
+    /// Said only where a fee is entered.
+    #[serde(default)]
+    pub only_with_fees: bool,
     pub source: Option<SourceText>,
 }
 

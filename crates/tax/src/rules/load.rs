@@ -96,10 +96,11 @@ pub(crate) fn read(text: &str) -> Result<StateRules, RuleProblem> {
             sources,
         });
     }
-    let mut notes = Vec::new();
+    let (mut notes, mut fee_notes) = (Vec::new(), Vec::new());
     for text in &file.note {
         let from = text.source.as_ref().map(|s| read_source(s, &text.code)).transpose()?;
-        notes.push(shared_note(text.level, &text.code, &text.text, from));
+        let place = if text.only_with_fees { &mut fee_notes } else { &mut notes };
+        place.push(shared_note(text.level, &text.code, &text.text, from));
     }
     if file.document.len() > ApplicableDocuments::MAX {
         let message =
@@ -121,6 +122,7 @@ pub(crate) fn read(text: &str) -> Result<StateRules, RuleProblem> {
         charges,
         recorded,
         notes: notes.into(),
+        fee_notes,
         line_notes: file.line_note.iter().map(line_note).collect::<Result<_, _>>()?,
         stamps: read_stamps(&file.stamp)?,
         documents: file.document.iter().map(read_document).collect::<Result<_, _>>()?,

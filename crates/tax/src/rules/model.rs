@@ -31,6 +31,8 @@ pub(crate) struct StateRules {
     pub charges: Vec<RatedCharge>,
     pub recorded: Vec<RecordedValue>,
     pub notes: Arc<[Arc<QuoteNote>]>,
+    /// Said only where a fee is entered.
+    pub fee_notes: Vec<Arc<QuoteNote>>,
     /// Said only where one of these lines is asked.
     pub line_notes: Vec<(LineSelection, Arc<QuoteNote>)>,
     /// Wordings by the policy date from which they are used, oldest first.
