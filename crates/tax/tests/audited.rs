@@ -195,6 +195,9 @@ const OFFICIAL: &[OfficialCase] = &[
     // What Oklahoma and Delaware may exempt stays, with a warning.
     ("OK", "tribal", "GEN-1002=10000", "0", "0", "2026-03-01", &[("sl_tax", "600.00")]),
     ("DE", "governmental", "GEN-1002=10000", "0", "0", "2026-03-01", &[("sl_tax", "300.00")]),
+    // W. Va. Code 33-12C-7: 4.55% since July 2011 is the tax of 4% and the surcharge of 0.55% on the premium.
+    ("WV", "", "GEN-1002=10000", "1000", "0", "2010-08-01", &[("sl_tax", "440.00"), ("sl_service_charge", "55.00")]),
+    ("WV", "", "GEN-1002=10000", "1000", "0", "2011-07-01", &[("sl_tax", "500.50"), ("sl_service_charge", "0.00")]),
     // R590-157 of Utah: 0.25% in April 2007, 0.15% when the rule change of October 2017 was filed.
     ("UT", "", "GEN-1002=10000", "0", "0", "2007-04-15", &[("stamping_fee", "25.00")]),
     ("UT", "", "GEN-1002=10000", "0", "0", "2007-06-01", &[("stamping_fee", "0.00")]),
