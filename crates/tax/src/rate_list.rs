@@ -128,10 +128,16 @@ fn remarks_of(rules: &StateRules) -> Vec<RateRemark<'_>> {
         sources: &cap.sources,
     }));
     remarks.extend(rules.exemptions.iter().map(|exemption| RateRemark {
-        title: "Exempt".to_owned(),
+        title: "Exemption".to_owned(),
         text: &exemption.note.text,
         checked: &exemption.checked,
         sources: &[],
+    }));
+    remarks.extend(rules.tax_exempt.iter().map(|rule| RateRemark {
+        title: rule.title().to_owned(),
+        text: &rule.text,
+        checked: &rule.checked,
+        sources: &rule.sources,
     }));
     remarks.extend(rules.recorded.iter().map(|record| RateRemark {
         title: format!("Not charged: {}, {}", record.kind, record.value),

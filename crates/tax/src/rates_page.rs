@@ -110,7 +110,12 @@ fn write_state(page: &mut String, rules: &StateRules) {
         cap_words(page, cap);
     }
     for exemption in &rules.exemptions {
-        let _ = writeln!(page, "- Exempt ({}): {}", exemption.checked.text, exemption.note.text);
+        let _ = writeln!(page, "- Exemption ({}): {}", exemption.checked.text, exemption.note.text);
+    }
+    if let Some(rule) = &rules.tax_exempt {
+        let title = rule.title();
+        let (sure, text) = (describe_confidence(&rule.checked), escape_cell(&rule.text));
+        let _ = writeln!(page, "- {title} ({sure}): {text} {}", format_links(&rule.sources));
     }
     if rules.premium_rounding == Some(Rounding::DOLLAR) {
         page.push_str("- Charges are computed on the premium of each line rounded to the whole dollar; the premium itself stays as it is.\n");
@@ -149,11 +154,12 @@ fn write_fees(page: &mut String, rules: &StateRules) {
 
 fn rate_row(page: &mut String, charge: &RatedCharge, rate: &DatedRate) {
     let from = match rate.from {
-        Some(from) if charge.series.has_known_start() => format!("{from} (begins)"),
+        Some(from) if charge.series.begins_with(rate) => format!("{from} (begins)"),
         Some(from) => from.to_string(),
         None => rate.known_from.map(|known| format!("{known} at the latest")).unwrap_or_default(),
     };
     let until = match rate.until {
+        Some(until) if charge.series.ends_with(rate) => format!("{until} (ends)"),
         Some(until) => until.to_string(),
         None if rate.end_not_found => "a day not found".into(),
         None => String::new(),

@@ -136,7 +136,7 @@ impl RuleBook {
         let today = rules.checked_on;
         let unsure_rate = |charge: &&RatedCharge| match charge.series.value_on(today) {
             RateLookup::Rate(rate) => rate.checked.level != Confidence::Confirmed,
-            RateLookup::NotYet => false,
+            RateLookup::NotCharged => false,
             RateLookup::Unknown => true,
         };
         let unsure_fee = |fee: &crate::rules::FeeRule| u32::from(fee.caution.is_some());
@@ -193,7 +193,9 @@ impl RuleBook {
             for fee in rules.agency.distinct_rules().chain([&rules.inspection]) {
                 seen.extend(fee.sources.iter().map(|s| &*s.url));
             }
-            seen.extend(rules.notes.iter().filter_map(|note| note.source.as_ref()).map(|s| &*s.url));
+            seen.extend(rules.tax_exempt.iter().flat_map(|rule| rule.sources.iter()).map(|s| &*s.url));
+            let notes = rules.notes.iter().chain(&rules.fee_notes);
+            seen.extend(notes.filter_map(|note| note.source.as_ref()).map(|s| &*s.url));
             let stamps = rules.stamps.iter().flat_map(|(_, wordings)| wordings.iter());
             seen.extend(stamps.filter_map(|stamp| stamp.source.as_ref()).map(|s| &*s.url));
         }

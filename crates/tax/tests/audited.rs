@@ -29,7 +29,7 @@ const CASES: &[Case] = &[
     ("ID", "GEN-1002=1000", "100", "100", "2026-03-01", &[("sl_tax", "18.00"), ("stamping_fee", "6.00")]),
     ("OR", "GEN-1002=1000", "60", "40", "2026-03-01", &[("sl_tax", "22.00"), ("fm_tax", "3.30"), ("sl_service_charge", "10.00")]),
     ("UT", "GEN-1002=1000", "60", "40", "2026-03-01", &[("sl_tax", "46.75"), ("stamping_fee", "1.98")]),
-    ("MN", "GEN-1002=10000", "100", "100", "2026-03-01", &[("sl_tax", "306.00"), ("stamping_fee", "4.00")]),
+    ("MN", "GEN-1002=10000", "100", "100", "2026-03-01", &[("sl_tax", "306.00"), ("stamping_fee", "4.08")]),
     ("MS", "GEN-1002=1000", "0", "100", "2026-03-01", &[("sl_tax", "44.00"), ("stamping_fee", "2.75"), ("sl_service_charge", "33.00")]),
     ("MS", "GEN-1002=1000", "0", "0", "2012-06-30", &[("sl_service_charge", "50.00")]),
     ("MS", "GEN-1002=1000", "0", "0", "2012-07-01", &[("sl_service_charge", "30.00")]),
@@ -56,7 +56,7 @@ fn amounts_by_the_words_of_the_data() {
     }
 }
 
-/// State, what is special (a kind of insured, `rpg`, a transaction on 2026-06-01), lines, agency fee, inspection fee,
+/// State, what is special (a kind of insured, `rpg`, `tax_exempt`, a transaction on 2026-06-01), lines, agency fee, inspection fee,
 /// date, expected amounts.
 type OfficialCase = (
     &'static str,
@@ -121,6 +121,88 @@ const OFFICIAL: &[OfficialCase] = &[
     ("MT", "", "GEN-1038=10000", "0", "0", "2026-01-01", &[("fm_tax", "250.00")]),
     ("MT", "", "GEN-1003=10000", "0", "0", "2025-12-31", &[("fm_tax", "0.00")]),
     ("MT", "APE", "GEN-1003=10000", "0", "0", "2025-12-31", &[("fm_tax", "0.00")]),
+    // sltx.org, table of the stamping fee since 1989; Sep 1989 is before the first day of a question.
+    ("TX", "", "GEN-1002=10000", "0", "0", "1990-12-31", &[("sl_tax", "485.00"), ("stamping_fee", "40.00")]),
+    ("TX", "", "GEN-1002=10000", "0", "0", "1991-12-31", &[("stamping_fee", "23.00")]),
+    ("TX", "", "GEN-1002=10000", "0", "0", "1992-01-01", &[("stamping_fee", "10.00")]),
+    ("TX", "", "GEN-1002=10000", "0", "0", "2000-03-31", &[("stamping_fee", "15.00")]),
+    ("TX", "", "GEN-1002=10000", "0", "0", "2000-04-01", &[("stamping_fee", "25.00")]),
+    ("TX", "", "GEN-1002=10000", "0", "0", "2002-08-01", &[("stamping_fee", "15.00")]),
+    ("TX", "APE", "GEN-1002=10000", "0", "0", "2002-06-30", &[("stamping_fee", "25.00")]),
+    // The Comptroller exempts some federal insureds, on a list that was not seen: the tax stays, with a warning.
+    ("TX", "federal", "GEN-1002=10000", "0", "0", "2026-03-01", &[("sl_tax", "485.00"), ("stamping_fee", "4.00")]),
+    ("TX", "", "GEN-1025=10000", "0", "0", "2026-03-01", &[("sl_tax", "485.00"), ("stamping_fee", "4.00")]),
+    // slai.org, bulletin 46 and trade press of 2014; when 0.125% ended is not known.
+    ("IL", "", "GEN-1002=10000", "0", "0", "2014-06-01", &[("stamping_fee", "10.00")]),
+    ("IL", "APE", "GEN-1002=10000", "0", "0", "2014-12-31", &[("stamping_fee", "10.00")]),
+    ("IL", "", "GEN-1002=10000", "0", "0", "2015-01-01", &[("stamping_fee", "20.00")]),
+    ("IL", "", "GEN-1002=10000", "0", "0", "2017-12-31", &[("stamping_fee", "20.00")]),
+    ("IL", "APE", "GEN-1002=10000", "0", "0", "2018-01-01", &[("stamping_fee", "13.00")]),
+    ("IL", "", "GEN-1002=10000", "0", "0", "2018-03-01", &[("stamping_fee", "13.00")]),
+    ("IL", "", "GEN-1002=10000", "0", "0", "2019-06-01", &[("stamping_fee", "0.00")]),
+    ("IL", "", "GEN-1002=10000", "0", "0", "2022-12-31", &[("stamping_fee", "8.00")]),
+    // slai.org: federal credit unions are outside the law; nonprofits and governmental entities are in it.
+    ("IL", "federal", "GEN-1001=10000", "0", "0", "2026-03-01", &[("sl_tax", "0.00"), ("stamping_fee", "0.00"), ("fm_tax", "0.00")]),
+    ("IL", "governmental", "GEN-1001=10000", "0", "0", "2026-03-01", &[("sl_tax", "350.00"), ("stamping_fee", "4.00"), ("fm_tax", "100.00")]),
+    ("IL", "tax_exempt", "GEN-1001=10000", "0", "0", "2026-03-01", &[("sl_tax", "350.00"), ("stamping_fee", "4.00"), ("fm_tax", "100.00")]),
+    // elany.org: the tax is on the broker, so an exempt insured pays what is passed on; so does a tribe.
+    ("NY", "tax_exempt", "GEN-1002=10000", "0", "0", "2026-03-01", &[("sl_tax", "360.00"), ("stamping_fee", "15.00")]),
+    ("NY", "tribal", "GEN-1002=10000", "0", "0", "2026-03-01", &[("sl_tax", "360.00"), ("stamping_fee", "15.00")]),
+    // ELANY's fee: 0.18% until the end of 2016, 0.17% until the end of 2022.
+    ("NY", "", "GEN-1002=10000", "0", "0", "2016-12-31", &[("stamping_fee", "18.00")]),
+    ("NY", "", "GEN-1002=10000", "0", "0", "2017-01-01", &[("stamping_fee", "17.00")]),
+    ("NY", "APE", "GEN-1002=10000", "0", "0", "2022-06-01", &[("stamping_fee", "17.00")]),
+    ("NY", "", "GEN-1002=10000", "0", "0", "2023-01-01", &[("stamping_fee", "15.00")]),
+    // The clearinghouse's fee: South Dakota from 2013, Wyoming from April 2013, 0.3% until June 2015.
+    ("SD", "", "GEN-1002=10000", "0", "0", "2012-12-31", &[("stamping_fee", "0.00")]),
+    ("SD", "APE", "GEN-1002=10000", "0", "0", "2012-12-31", &[("stamping_fee", "0.00")]),
+    ("SD", "", "GEN-1002=10000", "0", "0", "2013-01-01", &[("stamping_fee", "30.00")]),
+    ("SD", "", "GEN-1002=10000", "0", "0", "2015-06-30", &[("stamping_fee", "30.00")]),
+    ("SD", "", "GEN-1002=10000", "0", "0", "2015-07-01", &[("stamping_fee", "17.50")]),
+    ("WY", "", "GEN-1002=10000", "0", "0", "2013-03-31", &[("stamping_fee", "0.00")]),
+    ("WY", "", "GEN-1002=10000", "0", "0", "2013-04-01", &[("stamping_fee", "30.00")]),
+    ("WY", "", "GEN-1002=10000", "0", "0", "2015-07-01", &[("stamping_fee", "17.50")]),
+    // Act 386 of 2015 and Bulletin 2015-06 of Louisiana.
+    ("LA", "", "GEN-1002=10000", "0", "0", "2015-09-30", &[("sl_tax", "500.00")]),
+    ("LA", "RPE", "GEN-1002=10000", "0", "0", "2015-05-01", &[("sl_tax", "-500.00")]),
+    ("LA", "", "GEN-1002=10000", "0", "0", "2015-10-01", &[("sl_tax", "485.00")]),
+    ("LA", "governmental", "GEN-1002=10000", "0", "0", "2026-03-01", &[("sl_tax", "485.00")]),
+    ("LA", "tax_exempt", "GEN-1002=10000", "0", "0", "2026-03-01", &[("sl_tax", "0.00")]),
+    // oci.wi.gov: Act 224 put ocean marine from 0.5% to 3% on April 20, 2012.
+    ("WI", "", "GEN-1025=10000", "0", "0", "2011-06-01", &[("sl_tax", "50.00")]),
+    ("WI", "APE", "GEN-1025=10000", "0", "0", "2012-04-19", &[("sl_tax", "50.00")]),
+    ("WI", "", "GEN-1025=10000", "0", "0", "2012-04-20", &[("sl_tax", "300.00")]),
+    ("WI", "", "GEN-1002=10000 | GEN-1025=10000", "0", "0", "2012-04-19", &[("sl_tax", "350.00")]),
+    ("WI", "", "GEN-1002=10000 | GEN-1025=10000", "0", "0", "2026-03-01", &[("sl_tax", "600.00")]),
+    // cca.hawaii.gov and a table of 2012: 4.68% was the tax before the single rate, too.
+    ("HI", "", "GEN-1002=10000", "0", "0", "2018-06-01", &[("sl_tax", "468.00")]),
+    ("HI", "", "GEN-1002=10000", "0", "0", "2019-10-01", &[("sl_tax", "468.00")]),
+    // mnsla.com: the premium that is filed includes related charges, commissions and fees; invoices of 2022.
+    ("MN", "", "GEN-1026=13589.76", "0", "499", "2022-09-01", &[("sl_tax", "422.66"), ("stamping_fee", "5.64")]),
+    ("MN", "", "GEN-1026=14131.80", "500", "499", "2022-09-01", &[("sl_tax", "453.92"), ("stamping_fee", "6.05")]),
+    // Idaho Code 41-1229, by the effective date of the policy.
+    ("ID", "APE", "GEN-1002=10000", "0", "0", "2006-12-31", &[("sl_tax", "275.00")]),
+    ("ID", "", "GEN-1002=10000", "0", "0", "2007-01-01", &[("sl_tax", "150.00")]),
+    ("ID", "", "GEN-1002=10000", "0", "0", "2003-12-31", &[("sl_tax", "0.00")]),
+    // Bulletin 2012-08 of South Carolina: 4% of the state before it collected the municipal 2% as well.
+    ("SC", "", "GEN-1002=10000", "0", "0", "2011-12-31", &[("sl_tax", "400.00")]),
+    ("SC", "", "GEN-1002=10000", "0", "0", "2012-01-01", &[("sl_tax", "600.00")]),
+    // TCA 56-14-113 as it stood until the law of June 2011; the first day of 5% is inferred.
+    ("TN", "", "GEN-1002=10000", "0", "0", "2010-06-01", &[("sl_tax", "250.00"), ("stamping_fee", "0.00")]),
+    ("TN", "", "GEN-1001=10000", "0", "0", "2010-06-01", &[("sl_tax", "325.00")]),
+    ("TN", "RPE", "GEN-1016=10000", "0", "0", "2010-06-01", &[("sl_tax", "-440.00")]),
+    ("TN", "", "GEN-1002=10000", "0", "0", "2011-07-01", &[("sl_tax", "0.00")]),
+    ("TN", "", "GEN-1001=10000", "0", "0", "2011-07-21", &[("sl_tax", "500.00")]),
+    // What Oklahoma and Delaware may exempt stays, with a warning.
+    ("OK", "tribal", "GEN-1002=10000", "0", "0", "2026-03-01", &[("sl_tax", "600.00")]),
+    ("DE", "governmental", "GEN-1002=10000", "0", "0", "2026-03-01", &[("sl_tax", "300.00")]),
+    // W. Va. Code 33-12C-7: 4.55% since July 2011 is the tax of 4% and the surcharge of 0.55% on the premium.
+    ("WV", "", "GEN-1002=10000", "1000", "0", "2010-08-01", &[("sl_tax", "440.00"), ("sl_service_charge", "55.00")]),
+    ("WV", "", "GEN-1002=10000", "1000", "0", "2011-07-01", &[("sl_tax", "500.50"), ("sl_service_charge", "0.00")]),
+    // R590-157 of Utah: 0.25% in April 2007, 0.15% when the rule change of October 2017 was filed.
+    ("UT", "", "GEN-1002=10000", "0", "0", "2007-04-15", &[("stamping_fee", "25.00")]),
+    ("UT", "", "GEN-1002=10000", "0", "0", "2007-06-01", &[("stamping_fee", "0.00")]),
+    ("UT", "", "GEN-1002=10000", "0", "0", "2017-12-31", &[("stamping_fee", "15.00")]),
     // A governmental insured of Oklahoma may be a school district or not: the tax stays, with a warning.
     ("OK", "governmental", "GEN-1002=10000", "0", "0", "2026-03-01", &[("sl_tax", "600.00"), ("stamping_fee", "17.50")]),
 ];
@@ -133,6 +215,7 @@ fn amounts_by_official_pages() {
             match word.parse() {
                 Ok(entity) => input.entity = entity,
                 Err(_) if word == "rpg" => input.rpg = true,
+                Err(_) if word == "tax_exempt" => input.tax_exempt = true,
                 Err(_) => input = later(input, word, "2026-06-01"),
             }
         }
@@ -163,6 +246,19 @@ fn an_official_exemption_is_told() {
         ("AL", "commercial", "GEN-1025", "wet_marine"),
         ("KY", "commercial", "GEN-1025", "wet_marine"),
         ("NM", "commercial", "GEN-1025", "wet_marine"),
+        ("TX", "commercial", "GEN-1025", "wet_marine"),
+        ("OH", "commercial", "GEN-1025", "wet_marine"),
+        ("MA", "commercial", "GEN-1025", "wet_marine"),
+        ("TX", "federal", "GEN-1002", "exempt_entity"),
+        ("IL", "federal", "GEN-1002", "exempt_entity"),
+        ("IL", "governmental", "GEN-1002", "exempt_entity"),
+        ("NY", "tribal", "GEN-1002", "exempt_entity"),
+        ("OK", "tribal", "GEN-1002", "exempt_entity"),
+        ("DE", "governmental", "GEN-1002", "exempt_entity"),
+        ("WY", "commercial", "GEN-1021", "aircraft"),
+        ("FL", "commercial", "GEN-2014", "line_exempt"),
+        ("UT", "commercial", "GEN-1025", "line_exempt"),
+        ("LA", "governmental", "GEN-1002", "exempt_entity"),
         ("MT", "commercial", "GEN-1004", "portion_not_known"),
     ] {
         let mut input = new_policy(state, &format!("{line}=1000"), "2026-03-01");
@@ -181,6 +277,66 @@ fn an_official_exemption_is_told() {
     group.rpg = true;
     let why = |charge: &bordereau_tax::ChargeTrace| charge.explanation.to_string();
     assert!(quote(&group).charges.iter().map(why).any(|why| why == "not charged to a risk purchasing group"));
+}
+
+/// Where the state has its own word on insureds that are marked tax exempt, it is said with the amounts.
+#[test]
+fn a_tax_exempt_insured_is_told_what_the_state_says() {
+    for (state, start, words) in [
+        ("IL", "The insured is marked tax exempt, but nothing is taken off.", "on the surplus line producer"),
+        ("NY", "The insured is marked tax exempt, but nothing is taken off.", "Total Cost Form"),
+        (
+            "LA",
+            "The insured is marked tax exempt. Not charged: Surplus Lines Tax.",
+            "colleges and universities",
+        ),
+    ] {
+        let mut input = new_policy(state, "GEN-1002=1000", "2026-03-01");
+        input.tax_exempt = true;
+        let answer = quote(&input);
+        let note = answer.notes.iter().find(|note| &*note.code == "tax_exempt").unwrap();
+        assert!(note.text.starts_with(start) && note.text.contains(words), "{state}: {}", note.text);
+        assert!(note.source.is_some(), "{state}");
+    }
+}
+
+/// A note on a line or a fee is said where the line or the fee is asked.
+#[test]
+fn a_note_on_a_line_or_a_fee_is_not_on_every_answer() {
+    for state in ["FL", "UT"] {
+        assert!(
+            !has_note(&quote(&new_policy(state, "GEN-1002=1000", "2026-03-01")), "line_exempt"),
+            "{state}"
+        );
+    }
+    let georgia = new_policy("GA", "GEN-1002=1000", "2026-03-01");
+    assert!(!has_note(&quote(&georgia), "fee_not_permitted"));
+    for (agency, inspection) in [("10", "0"), ("0", "10")] {
+        assert!(has_note(&quote(&with_fees(georgia.clone(), agency, inspection)), "fee_not_permitted"));
+    }
+}
+
+/// What a return gives back is said by a source, so the answer no longer asks for one.
+#[test]
+fn returns_that_a_source_settles() {
+    for (state, settled) in [
+        ("CA", "Surplus Lines Tax"),
+        ("CO", "Surplus Lines Tax"),
+        ("CO", "SLIP+ Transaction Fee"),
+        ("FL", "FSLSO Fee"),
+        ("LA", "Surplus Lines Tax"),
+        ("MS", "Stamping Fee"),
+        ("MT", "Surplus Lines Tax"),
+        ("NV", "Stamping Fee"),
+        ("TN", "Surplus Lines Tax"),
+        ("TN", "SLIP+ Transaction Fee"),
+    ] {
+        let policy = new_policy(state, "GEN-1002=1000", "2026-03-01");
+        let answer = quote(&later(policy, "RPE", "2026-06-01"));
+        assert!(answer.charges.iter().any(|charge| &*charge.title == settled), "{state}: {settled}");
+        let open = answer.notes.iter().filter(|note| &*note.code == "return_not_found");
+        assert!(open.clone().all(|note| !note.text.starts_with(settled)), "{state}: {settled}");
+    }
 }
 
 fn kentucky(lines: &str, effective: &str, municipality: &str, city: &str) -> QuoteInput {

@@ -129,15 +129,18 @@ fn sources_are_addresses() {
 
 #[test]
 fn no_rate_is_a_note_and_no_charge() {
-    let answer = quote(&new_policy("TX", "GEN-1002=10000", "2001-01-01"));
+    let answer = quote(&new_policy("UT", "GEN-1002=10000", "2010-01-01"));
     assert_eq!(
         (field(&answer, "sl_tax").as_str(), field(&answer, "stamping_fee").as_str()),
-        ("485.00", "0.00")
+        ("425.00", "0.00")
     );
     assert!(asking::has_note(&answer, "no_rate_in_force"));
-    let hawaii = quote(&new_policy("HI", "GEN-1002=10000", "2019-09-30"));
+    let hawaii = quote(&new_policy("HI", "GEN-1002=10000", "2011-07-20"));
     assert_eq!(field(&hawaii, "sl_tax"), "0.00");
     assert!(asking::has_note(&hawaii, "no_rate_in_force"));
+    // Nor is a tax that is known to have ended there after its last day.
+    let wisconsin = quote(&new_policy("WI", "GEN-1002=10000 | GEN-1025=10000", "2026-03-01"));
+    assert!(!asking::has_note(&wisconsin, "no_rate_in_force") && wisconsin.charges.len() == 1);
     // A fee that is known to begin on a day is simply not there before.
     let colorado = quote(&new_policy("CO", "GEN-1002=10000", "2024-12-31"));
     assert!(!asking::has_note(&colorado, "no_rate_in_force"));

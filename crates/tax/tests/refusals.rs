@@ -100,6 +100,11 @@ fn the_loader_refuses_what_is_not_complete() {
         broken("dated_by = ", "classes = [\"nonsense\"]\ndated_by = "),
         RuleProblem::Value { .. }
     ));
+    // Where a source first shows a value is no start by itself, only after a declared gap.
+    let shown = GOOD.replacen("from = \"2025-01-01\"", "known_from = \"2025-01-01\"", 1);
+    assert!(check_rule_file(&shown).is_err_and(series));
+    let gap = "until = \"2024-06-30\"\ngap_after = true";
+    check_rule_file(&shown.replacen("until = \"2024-12-31\"", gap, 1)).unwrap();
     // A gap may be declared.
     check_rule_file(&GOOD.replacen("until = \"2024-12-31\"", "until = \"2024-06-30\"\ngap_after = true", 1))
         .unwrap();

@@ -80,7 +80,7 @@ pub(super) fn charge_all<'r>(case: &QuoteCase<'r>) -> Option<ComputedCharges<'r>
         let dated = lookup_date(charge, case);
         let entered = charge.entered.as_ref().zip(case.input.details.assessment_rate);
         let known = match (charge.series.value_on(dated), entered) {
-            (RateLookup::NotYet, _) => continue,
+            (RateLookup::NotCharged, _) => continue,
             (_, Some((rule, rate))) => ValueOnDate::Entered(rule, rate),
             (RateLookup::Rate(rate), None) => ValueOnDate::Dated(rate),
             (RateLookup::Unknown, None) => ValueOnDate::Nothing,
@@ -404,7 +404,7 @@ fn waiver_reason(case: &QuoteCase<'_>, charge: &RatedCharge) -> Option<WaiverRea
     if stays || (charge.once_per_policy && !begins) {
         return Some(WaiverReason::AlreadyCharged);
     }
-    if input.tax_exempt && charge.is_tax {
+    if input.tax_exempt && charge.is_tax && case.rules.spares_tax_exempt() {
         return Some(WaiverReason::TaxExempt);
     }
     let (entity, policy) = (input.entity, input.policy_effective);

@@ -22,6 +22,9 @@ pub(super) fn add_question_notes(
 ) {
     notes.extend(rate_years_note(case));
     add_exemption_notes(case, charged, notes);
+    if !case.agency_fee.is_zero() || !case.inspection_fee.is_zero() {
+        notes.extend(case.rules.fee_notes.iter().cloned());
+    }
     for (on, note) in &case.rules.line_notes {
         if case.lines.iter().any(|asked| on.includes_line(asked.line, asked.names)) {
             notes.push(Arc::clone(note));
@@ -72,21 +75,14 @@ fn add_exemption_notes(case: &QuoteCase<'_>, charged: &ComputedCharges<'_>, note
     );
     if is_public && notes.len() == before {
         let words = format!(
-            "No exemption for this kind of insured ({}) was found for {}: it is taxed like any other.",
+            "No exemption for this kind of insured ({}) was found for {}, so it is taxed here like any other. Ask the state before you rely on it.",
             input.entity.title().to_lowercase(),
             case.state().title()
         );
         notes.push(warning_note("entity_not_exempt", &words));
     }
     if input.tax_exempt {
-        let (spared, stay) = charged.of_tax_exempt();
-        let spared = if spared.is_empty() { "no tax" } else { &spared.join(", ") };
-        let stay =
-            if stay.is_empty() { String::new() } else { format!(" Still charged: {}.", stay.join(", ")) };
-        let words = format!(
-            "The insured is marked tax exempt. Not charged: {spared}.{stay} Keep the proof of exemption."
-        );
-        notes.push(warning_note("tax_exempt", &words));
+        notes.push(tax_exempt_note(case, charged));
     }
     if input.ecp {
         notes.push(info_note(
@@ -94,6 +90,24 @@ fn add_exemption_notes(case: &QuoteCase<'_>, charged: &ComputedCharges<'_>, note
             "Exempt commercial purchaser: the diligent effort may be waived; taxes and fees are the same.",
         ));
     }
+}
+
+/// What is not charged to a tax exempt insured, what stays, and what the state says of it.
+fn tax_exempt_note(case: &QuoteCase<'_>, charged: &ComputedCharges<'_>) -> Arc<QuoteNote> {
+    let (spared, stay) = charged.of_tax_exempt();
+    let mut words = if case.rules.spares_tax_exempt() {
+        let spared = if spared.is_empty() { "no tax" } else { &spared.join(", ") };
+        let stay =
+            if stay.is_empty() { String::new() } else { format!(" Still charged: {}.", stay.join(", ")) };
+        format!("The insured is marked tax exempt. Not charged: {spared}.{stay} Keep the proof of exemption.")
+    } else {
+        "The insured is marked tax exempt, but nothing is taken off.".to_owned()
+    };
+    let rule = case.rules.tax_exempt.as_ref();
+    if let Some(rule) = rule {
+        words = format!("{words} {}", rule.text);
+    }
+    QuoteNote::new(NoteLevel::Warning, "tax_exempt", &words, rule.and_then(|rule| rule.sources.first()))
 }
 
 /// Where the state charges by its own codes, a property line without one is not charged: a note says so, as

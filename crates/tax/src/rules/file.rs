@@ -38,6 +38,8 @@ pub(crate) struct RuleFile {
     pub fee_cap: Vec<CapText>,
     #[serde(default)]
     pub exempt: Vec<ExemptText>,
+    /// What the state says of insureds that are marked tax exempt.
+    pub tax_exempt_insured: Option<TaxExemptText>,
     pub charge: Vec<ChargeText>,
     /// Values no one is charged here, so that no one adds them by mistake.
     #[serde(default)]
@@ -147,6 +149,16 @@ pub(crate) struct ExemptText {
     pub source: Vec<SourceText>,
 }
 
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TaxExemptText {
+    /// Whether the taxes stay: the state exempts no insured for being tax exempt.
+    pub charged: bool,
+    pub text: String,
+    pub checked: CheckedText,
+    pub source: Vec<SourceText>,
+}
+
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum BasisOf {
@@ -223,6 +235,9 @@ pub(crate) struct ChargeText {
     /// Whether the charge is known not to have existed before its first rate.
     #[serde(default)]
     pub begins: bool,
+    /// Whether the charge is known not to exist after its last rate.
+    #[serde(default)]
+    pub ends: bool,
     /// For admitted business only.
     #[serde(default)]
     pub admitted: bool,
@@ -300,6 +315,9 @@ pub(crate) struct NoteText {
     pub level: NoteLevel,
     pub code: String,
     pub text: String,
+    /// Said only where a fee is entered.
+    #[serde(default)]
+    pub only_with_fees: bool,
     pub source: Option<SourceText>,
 }
 

@@ -11,11 +11,11 @@ use chrono::NaiveDate;
 
 use super::file::{
     AlternativeText, BasisOf, CapText, ChargeText, CheckedText, ExemptText, FeeText, FeesText, LineNoteText,
-    PortionText, RateText, RuleFile, SourceText, StatusText, UnitText,
+    PortionText, RateText, RuleFile, SourceText, StatusText, TaxExemptText, UnitText,
 };
 use super::model::{
     AgencyFee, CapAlternative, CreditRule, Exemption, FeeCap, FeeChargerNotes, FeeRule, LineSelection,
-    PremiumPortion, RatedCharge, RecordedValue, StateRules,
+    PremiumPortion, RatedCharge, RecordedValue, StateRules, TaxExemptRule,
 };
 use super::rate_series::{DatedRate, RateSeries, RateValue, SeriesProblem};
 use super::stamps_and_documents::{read_document, read_stamps};
@@ -82,6 +82,8 @@ pub(crate) fn read(text: &str) -> Result<StateRules, RuleProblem> {
         .iter()
         .map(|text| read_exemption(text, &charges, checked_on))
         .collect::<Result<_, _>>()?;
+    let tax_exempt =
+        file.tax_exempt_insured.as_ref().map(|text| read_tax_exempt(text, checked_on)).transpose()?;
     let mut recorded = Vec::new();
     for text in &file.recorded {
         let sources = read_sources(&text.source, &text.kind)?;
@@ -94,10 +96,11 @@ pub(crate) fn read(text: &str) -> Result<StateRules, RuleProblem> {
             sources,
         });
     }
-    let mut notes = Vec::new();
+    let (mut notes, mut fee_notes) = (Vec::new(), Vec::new());
     for text in &file.note {
         let from = text.source.as_ref().map(|s| read_source(s, &text.code)).transpose()?;
-        notes.push(shared_note(text.level, &text.code, &text.text, from));
+        let place = if text.only_with_fees { &mut fee_notes } else { &mut notes };
+        place.push(shared_note(text.level, &text.code, &text.text, from));
     }
     if file.document.len() > ApplicableDocuments::MAX {
         let message =
@@ -115,9 +118,11 @@ pub(crate) fn read(text: &str) -> Result<StateRules, RuleProblem> {
         inspection,
         caps,
         exemptions,
+        tax_exempt,
         charges,
         recorded,
         notes: notes.into(),
+        fee_notes,
         line_notes: file.line_note.iter().map(line_note).collect::<Result<_, _>>()?,
         stamps: read_stamps(&file.stamp)?,
         documents: file.document.iter().map(read_document).collect::<Result<_, _>>()?,
@@ -290,6 +295,17 @@ fn read_exemption(
     })
 }
 
+fn read_tax_exempt(text: &TaxExemptText, checked_on: NaiveDate) -> Result<TaxExemptRule, RuleProblem> {
+    let place = "tax_exempt_insured";
+    let sources = read_sources(&text.source, place)?;
+    Ok(TaxExemptRule {
+        charged: text.charged,
+        text: text.text.as_str().into(),
+        checked: derive_confidence(&text.checked, &sources, checked_on, place)?,
+        sources,
+    })
+}
+
 fn line_note(text: &LineNoteText) -> Result<(LineSelection, Arc<QuoteNote>), RuleProblem> {
     let on = select_lines(&text.classes, &text.lines, &text.code)?;
     Ok((on, shared_note(text.level, &text.code, &text.text, Some(read_source(&text.source, &text.code)?))))
@@ -367,7 +383,7 @@ fn read_charge(
     }
     let entered = text.rate_entered.then(|| entered_rate_rule(&rates, text.field, &named)).flatten();
     let said = |level, code: &str, words: &str| shared_note(level, code, &format!("{title}: {words}"), None);
-    let series = RateSeries::new(rates, text.begins)
+    let series = RateSeries::new(rates, text.begins, text.ends)
         .map_err(|problem| RuleProblem::Series { charge: text.kind.clone(), problem })?;
     Ok(RatedCharge {
         kind: named.kind,

@@ -27,9 +27,12 @@ pub(crate) struct StateRules {
     pub inspection: FeeRule,
     pub caps: Vec<FeeCap>,
     pub exemptions: Vec<Exemption>,
+    pub tax_exempt: Option<TaxExemptRule>,
     pub charges: Vec<RatedCharge>,
     pub recorded: Vec<RecordedValue>,
     pub notes: Arc<[Arc<QuoteNote>]>,
+    /// Said only where a fee is entered.
+    pub fee_notes: Vec<Arc<QuoteNote>>,
     /// Said only where one of these lines is asked.
     pub line_notes: Vec<(LineSelection, Arc<QuoteNote>)>,
     /// Wordings by the policy date from which they are used, oldest first.
@@ -37,6 +40,13 @@ pub(crate) struct StateRules {
     pub documents: Arc<[DocumentRule]>,
     /// The contract's form by the day from which it holds, oldest first.
     pub tax_rules: Vec<WireForm>,
+}
+
+impl StateRules {
+    /// Whether a tax exempt insured pays no taxes: what holds where the state doesn't say otherwise.
+    pub(crate) fn spares_tax_exempt(&self) -> bool {
+        !self.tax_exempt.as_ref().is_some_and(|rule| rule.charged)
+    }
 }
 
 /// The contract's form of the rule from one day on.
@@ -155,6 +165,22 @@ pub(crate) struct FeeCap {
 pub(crate) enum CapAlternative {
     Flat(Usd),
     Percent(Rate, Option<Usd>),
+}
+
+/// What the state says of insureds that are marked tax exempt.
+#[derive(Debug)]
+pub(crate) struct TaxExemptRule {
+    /// Whether the taxes stay.
+    pub charged: bool,
+    pub text: RuleText,
+    pub checked: ConfidenceNote,
+    pub sources: Arc<[RuleSource]>,
+}
+
+impl TaxExemptRule {
+    pub(crate) fn title(&self) -> &'static str {
+        if self.charged { "Tax exempt insureds: taxed" } else { "Tax exempt insureds: not taxed" }
+    }
 }
 
 /// Insureds that do not pay.

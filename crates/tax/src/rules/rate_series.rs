@@ -41,6 +41,8 @@ pub(crate) struct RateSeries {
     rates: Vec<DatedRate>,
     /// Nothing was charged before the first one.
     begins: bool,
+    /// Nothing is charged after the last one.
+    ends: bool,
 }
 
 /// What holds on a day.
@@ -49,7 +51,7 @@ pub(crate) enum RateLookup<'r> {
     /// This value.
     Rate(&'r DatedRate),
     /// The charge did not exist.
-    NotYet,
+    NotCharged,
     /// No value is known for the day.
     Unknown,
 }
@@ -85,7 +87,7 @@ pub enum SeriesProblem {
 }
 
 impl RateSeries {
-    pub(crate) fn new(rates: Vec<DatedRate>, begins: bool) -> Result<RateSeries, SeriesProblem> {
+    pub(crate) fn new(rates: Vec<DatedRate>, begins: bool, ends: bool) -> Result<RateSeries, SeriesProblem> {
         if rates.is_empty() {
             return Err(SeriesProblem::Empty);
         }
@@ -99,7 +101,7 @@ impl RateSeries {
         for (at, pair) in rates.windows(2).enumerate() {
             check_step(at + 1, &pair[0], &pair[1])?;
         }
-        Ok(RateSeries { rates, begins })
+        Ok(RateSeries { rates, begins, ends })
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &DatedRate> {
@@ -113,13 +115,15 @@ impl RateSeries {
                 continue;
             }
             let last = if rate.end_not_found { rate.from } else { rate.until };
-            return if last.is_some_and(|last| last < date) {
-                RateLookup::Unknown
-            } else {
+            return if last.is_none_or(|last| date <= last) {
                 RateLookup::Rate(rate)
+            } else if self.ends_with(rate) {
+                RateLookup::NotCharged
+            } else {
+                RateLookup::Unknown
             };
         }
-        if self.begins { RateLookup::NotYet } else { RateLookup::Unknown }
+        if self.begins { RateLookup::NotCharged } else { RateLookup::Unknown }
     }
 
     /// First day on which a value surely holds.
@@ -133,9 +137,14 @@ impl RateSeries {
         (0..self.rates.len()).filter_map(|at| self.start_date(at))
     }
 
-    /// Whether it is known that nothing was charged before.
-    pub(crate) fn has_known_start(&self) -> bool {
-        self.begins
+    /// Whether it is known that nothing was charged before this value.
+    pub(crate) fn begins_with(&self, rate: &DatedRate) -> bool {
+        self.begins && self.rates.first().is_some_and(|first| std::ptr::eq(first, rate))
+    }
+
+    /// Whether it is known that nothing is charged after this value.
+    pub(crate) fn ends_with(&self, rate: &DatedRate) -> bool {
+        self.ends && self.rates.last().is_some_and(|last| std::ptr::eq(last, rate))
     }
 }
 
@@ -146,7 +155,11 @@ fn check_step(at: usize, before: &DatedRate, after: &DatedRate) -> Result<(), Se
         let declared = before.until.is_none() && before.from.is_some_and(|from| Some(from) < start);
         return if declared { Ok(()) } else { Err(SeriesProblem::Open(at)) };
     }
-    let (Some(until), Some(from), None) = (before.until, after.from, after.known_from) else {
+    // After a declared gap it is enough to know from where a source shows the value.
+    let shown = if before.gap_after { after.from.or(after.known_from) } else { after.from };
+    let (Some(until), Some(from), true) =
+        (before.until, shown, before.gap_after || after.known_from.is_none())
+    else {
         return Err(SeriesProblem::Open(at));
     };
     if from <= until {
