@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 
 import type { ReviewView, SendPreview, SendScope } from '../../../bindings/operations';
 import { Button, ConfirmationField, Dialog, isConfirmationTyped, SendTarget } from '../../../components';
@@ -22,8 +22,11 @@ export function SendBatchDialog({ review, onClose }: { review: ReviewView; onClo
     alwaysRefetch: true,
   });
   const sending = useOperationMutation('review_send', ['batch_list', 'outbox_status', ...DRAFT_QUERIES]);
+  // A mark, not state: a second Enter comes before the first one is drawn.
+  const isSent = useRef(false);
   const send = () => {
-    if (why || !preview.data || preview.isPlaceholderData) return;
+    if (why || isSent.current || !preview.data || preview.isPlaceholderData) return;
+    isSent.current = true;
     sending.mutate(
       { id: review.id, scope, confirmed: preview.data.totals, typed: typed.trim() },
       {
@@ -36,7 +39,10 @@ export function SendBatchDialog({ review, onClose }: { review: ReviewView; onClo
           onClose();
           goTo({ at: 'batch', id: batch.id });
         },
-        onError: () => void preview.refetch(),
+        onError: () => {
+          isSent.current = false;
+          void preview.refetch();
+        },
       },
     );
   };
@@ -45,13 +51,11 @@ export function SendBatchDialog({ review, onClose }: { review: ReviewView; onClo
   const error = sending.error ?? preview.error;
   // Of a correction the rows that are kept as they are may be all there is.
   const settles = data !== undefined && data.totals.count === 0 && data.kept > 0;
-  const why = sending.isPending
-    ? 'Sending…'
-    : !data
-      ? 'Working…'
-      : data.totals.count === 0 && !settles
-        ? sendBlockReason(review) || 'Nothing to send.'
-        : !isConfirmationTyped(word, typed) && `Type ${word} first.`;
+  const why = !data
+    ? 'Working…'
+    : data.totals.count === 0 && !settles
+      ? sendBlockReason(review) || 'Nothing to send.'
+      : !isConfirmationTyped(word, typed) && `Type ${word} first.`;
   return (
     <Dialog
       title={`Send ${review.name}`}
@@ -74,6 +78,7 @@ export function SendBatchDialog({ review, onClose }: { review: ReviewView; onClo
             look="primary"
             // oxlint-disable-next-line jsx-a11y/no-autofocus
             autoFocus={word === ''}
+            busy={sending.isPending}
             disabledReason={why}
           >
             {data ? (settles ? `Keep ${warnings(data.kept)}` : `Send ${transactions(data.totals.count)}`) : 'Send'}
