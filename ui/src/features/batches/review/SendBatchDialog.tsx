@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 
 import type { ReviewView, SendPreview, SendScope } from '../../../bindings/operations';
 import { Button, ConfirmationField, Dialog, isConfirmationTyped, SendTarget } from '../../../components';
@@ -22,11 +22,8 @@ export function SendBatchDialog({ review, onClose }: { review: ReviewView; onClo
     alwaysRefetch: true,
   });
   const sending = useOperationMutation('review_send', ['batch_list', 'outbox_status', ...DRAFT_QUERIES]);
-  // A mark, not state: a second Enter comes before the first one is drawn.
-  const isSent = useRef(false);
   const send = () => {
-    if (why || isSent.current || !preview.data || preview.isPlaceholderData) return;
-    isSent.current = true;
+    if (why || !preview.data || preview.isPlaceholderData) return;
     sending.mutate(
       { id: review.id, scope, confirmed: preview.data.totals, typed: typed.trim() },
       {
@@ -39,10 +36,7 @@ export function SendBatchDialog({ review, onClose }: { review: ReviewView; onClo
           onClose();
           goTo({ at: 'batch', id: batch.id });
         },
-        onError: () => {
-          isSent.current = false;
-          void preview.refetch();
-        },
+        onError: () => void preview.refetch(),
       },
     );
   };
