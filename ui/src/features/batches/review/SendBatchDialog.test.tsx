@@ -25,7 +25,7 @@ test('a key that is held sends once', async () => {
     review_send_preview: preview,
     review_send: () => new Promise((resolve) => (finish = resolve)),
   });
-  const button = await screen.findByRole('button', { name: 'Send 1 transaction' });
+  const button = await screen.findByRole('button', { name: 'Send 1 transaction' }, { timeout: 5000 });
   const form = button.closest('form') as HTMLFormElement;
   for (let pressed = 0; pressed < 3; pressed += 1) fireEvent.submit(form);
   await waitFor(() => expect(button.getAttribute('aria-busy')).toBe('true'));
