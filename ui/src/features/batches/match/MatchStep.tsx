@@ -105,14 +105,14 @@ export function MatchStep({ review, work, onDone, onBack }: Props) {
         <ColumnRules review={review} work={work} />
         {review.values.length > 0 && (
           <section className="card" aria-label="Values">
-            <div className="split card-body">
-              <h2>Value mapping</h2>
-              {suggested.length > 1 && (
+            <h2>Value mapping</h2>
+            {suggested.length > 1 && (
+              <p className="inset">
                 <Button small onClick={() => void change({ values: suggested })}>
                   Use {pluralize(suggested.length, 'suggestion')}
                 </Button>
-              )}
-            </div>
+              </p>
+            )}
             <ValueTable
               values={review.values}
               onCode={(value, code) => void change({ values: [{ ...value, code }] })}
