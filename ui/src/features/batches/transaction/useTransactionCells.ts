@@ -16,7 +16,7 @@ export interface TransactionCells {
   /** The text of a field, as typed so far. */
   text(field: string): string;
   type(changes: Record<string, string>): void;
-  /** Nothing stands in it but what every new transaction begins with. */
+  /** It has nothing but what every new transaction begins with. */
   isBlank: boolean;
   /** Stores what was typed and is not stored yet, and answers the review with it; null where there was nothing. */
   flush(): Promise<ReviewView | null>;
